@@ -94,14 +94,14 @@ def besides(
     )
 
 
-def planned(verb: str) -> tuple[str, bool] | None:
-    """Return what a verb of the numbered list plans: a verb of the game, and whether every time.
+def decides_ahead(verb: str) -> bool:
+    """Say whether a verb of the numbered list plans something, not only forgets it."""
+    return verb.startswith(PLAN) and verb != FORGET
 
-    Forgetting a plan is about the empty verb. None for verbs that plan nothing.
+
+def meant(verb: str) -> tuple[str, bool]:
+    """Return the verb of the game in one of the numbered list, and whether it is planned for every
+    time.
     """
-    if not verb.startswith(PLAN):
-        return None
-    if verb == FORGET:
-        return "", False
     about = verb.removeprefix(PLAN)
     return about.removesuffix(UNTIL), about.endswith(UNTIL)

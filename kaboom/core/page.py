@@ -8,7 +8,7 @@ from zlib import crc32
 
 from msgspec import structs
 
-from kaboom.core.ahead import planned
+from kaboom.core.ahead import FORGET, decides_ahead, meant
 from kaboom.core.cards import Card
 from kaboom.core.codec import from_json, to_json
 from kaboom.core.game import Game
@@ -236,7 +236,7 @@ def foretold(game: Game[Any], view: View, verb: str, choices: Choices, names: Na
 
 def options_in_words(offer: Offer, words: Words, names: Names) -> Sequence[str]:
     """Return all options of an offer in words, also of one to decide ahead."""
-    verb, _ = planned(offer.verb) or (offer.verb, False)
+    verb, _ = meant(offer.verb)
     return words.choices_of(verb, offer.options, names)
 
 
@@ -527,16 +527,15 @@ class TablePage:
         words = self.game.words
         if self.back and offer.verb == TAKE_BACK:
             return say("Take back “{move}”", move=self.back.move)
-        plan = planned(offer.verb)
-        if plan is None:
-            return words.offer(offer.verb, self.names, offer.about)
-        if not plan[0]:
+        if offer.verb == FORGET:
             return say("Forget the plan “{plan}”", plan=self.plan)
-        return say("Decide ahead: {plan}", plan=self.decided(offer))
+        if decides_ahead(offer.verb):
+            return say("Decide ahead: {plan}", plan=self.decided(offer))
+        return words.offer(offer.verb, self.names, offer.about)
 
     def decided(self, offer: Offer) -> str:
         """Return what is decided by an offer to decide ahead."""
-        verb, until = planned(offer.verb) or (offer.verb, False)
+        verb, until = meant(offer.verb)
         return self.game.words.ahead(verb, (), until, self.names)
 
     def choices(self, offer: Offer) -> Sequence[str]:
@@ -545,7 +544,7 @@ class TablePage:
 
     def choice(self, offer: Offer, option: str) -> str:
         """Return one option of an offer in words."""
-        verb, _ = planned(offer.verb) or (offer.verb, False)
+        verb, _ = meant(offer.verb)
         return self.game.words.choice(verb, option, self.names)
 
     def value(self, offer: Offer, option: str = "") -> str:

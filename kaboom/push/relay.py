@@ -156,7 +156,7 @@ class Relay:
             return True
         if message["type"] == "message":
             sender, _, topic = message["data"].decode(errors="replace").partition(" ")
-            if topic and sender != self._sender:  # our own streams were woken at once
+            if sender != self._sender:  # our own streams were woken at once
                 self._heard(topic)
         return False
 

@@ -125,8 +125,8 @@ def name_of(connection: Connection, player: int) -> str:
     return connection.execute(_name, {"player": player}).scalar() or ""
 
 
-def has_kept(connection: Connection, player: int) -> bool:
-    """Say whether a player has a way in on another device: words, a password or a passkey."""
+def has_kept(connection: Connection, player: int | None) -> bool:
+    """Say whether somebody has a way in on another device: words, a password or a passkey."""
     return bool(connection.execute(_has_kept, {"player": player}).scalar())
 
 

@@ -69,7 +69,7 @@ class Database:
         self.seal = seal_of(self.url, secret_key)
         self.sqlite = self.url.startswith("sqlite")
         opened = _sqlite_engine if self.sqlite else _postgres_engine
-        self._reader, self._writer = opened(self.url), opened(self.url, writes=True)
+        self._reader, self._writer = opened(self.url, writes=False), opened(self.url, writes=True)
         self._unread = Outage("the database", "read")
         self._unwritten = Outage("the database", "written")
         self._idle: list[Connection] = []  # of SQLite's reader
@@ -192,7 +192,7 @@ def _with_driver(url: str) -> str:
     return url
 
 
-def _sqlite_engine(url: str, writes: bool = False) -> Engine:
+def _sqlite_engine(url: str, *, writes: bool) -> Engine:
     engine = create_engine(
         url,
         pool_size=1 if writes else 4,
@@ -225,7 +225,7 @@ def _sqlite_engine(url: str, writes: bool = False) -> Engine:
     return engine
 
 
-def _postgres_engine(url: str, writes: bool = False) -> Engine:
+def _postgres_engine(url: str, *, writes: bool) -> Engine:
     return create_engine(
         url,
         # All are kept: any beyond the pool's size would be opened and closed at each use. They are

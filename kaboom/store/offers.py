@@ -16,6 +16,12 @@ class Offer(NamedTuple):
     about: str
     expires_at: float  # seconds since 1970
 
+    @property
+    def made_by(self) -> int:
+        """Return the player who makes an offer of a kind that somebody makes."""
+        assert self.player_id is not None
+        return self.player_id
+
 
 _add = insert(offers)
 _this = offers.c.secret_hash == bindparam("secret")

@@ -64,9 +64,7 @@ def voter(table: Table, player: int) -> Seat:
 
 def proposals(table: Table, seat: Seat | None) -> list[tuple[str, Seat | None]]:
     """Return what somebody at a seat may propose now: what, and for whom."""
-    if seat is None or not table.playing or seat not in table.people() or table.vote is not None:
-        return []
-    if table.by_house:
+    if not table.playing or table.by_house or seat not in table.people() or table.vote is not None:
         return []
     bots = [(BOT, other) for other in table.people() if other != seat]
     return [(GO_ON if table.paused else PAUSE, None), *bots, (END, None)]

@@ -19,7 +19,7 @@ from kaboom.tables.transaction import TableTransaction
 
 def can_plan(table: Table, position: Position, seat: Seat | None) -> Sequence[Ahead]:
     """Return what a person at a seat may decide ahead now: what the seat is not asked yet."""
-    if seat is None or not position.seats or table.paused or seat not in table.people():
+    if seat is None or table.paused or seat not in table.people():
         return ()
     listeners = position.listeners
     return [it for it in position.ahead(seat) if it.until or not asked(listeners, seat, it.verb)]
@@ -46,7 +46,8 @@ def waiting(table: Table, position: Position, key: bytes | None) -> Mapping[str,
             del table.plans[seat]
             continue
         token = offered(position.listeners, seat, found, it.choices)
-        if token is not None and key is not None:
+        if token is not None:
+            assert key is not None
             quick = it.verb in position.game.quick or it.until
             due[str(Planned(seat, token))] = by_hand(quick, Chance(key, table.seq, f"ahead {seat}"))
         elif asked(position.listeners, seat, it.verb) and not it.until:

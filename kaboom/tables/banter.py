@@ -54,9 +54,9 @@ def spoken(
     if not (table.banter and found) or chance.below(ONE_IN):
         return None
     seat, moment = chance.one_of(found)
-    chair = table.chairs[seat]
-    known = character(chair.name) if chair is not None else None
-    return (chair.name, known.says[moment]) if chair and known else None
+    name = table.chair(seat).name
+    known = character(name)
+    return (name, known.says[moment]) if known else None
 
 
 def write(

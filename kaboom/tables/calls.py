@@ -312,7 +312,8 @@ class TurnCalls:
             return row.snoozed_until
         left = inf
         if is_to_be_ready(snapshot, way.player_id):
-            turn = snapshot.table.turns[snapshot.table.seat_of(way.player_id) or 0]
+            turn = _turn(snapshot, way.player_id)
+            assert turn is not None
             left = turn.since + GRACE - now
         return self._held_back(row.code, way, wish, left)
 
@@ -408,8 +409,7 @@ class TurnCalls:
             return mine, store.wishes(connection, player)
 
         found, wish = self._tables.database.read(work)
-        chair = snapshot.table.chairs[snapshot.table.seat_of(player) or 0]
-        name = chair.name if chair else ""
+        name = _name(snapshot, player)
         what = OPENS if is_to_be_ready(snapshot, player) else TURN
         waiting = Waiting(code, snapshot.game.name, (name,), what)
         return [
@@ -423,10 +423,8 @@ def _call_of(group: Sequence[tuple[CallRow, WayRow, TableSnapshot]], wish: WishR
     """Return the one message for several calls to the same address."""
     by_table: dict[str, Waiting] = {}
     for row, way, snapshot in group:
-        table = snapshot.table
-        chair = table.chairs[table.seat_of(way.player_id) or 0]
         known = by_table.get(row.code, Waiting(row.code, snapshot.game.name, ()))
-        name = chair.name if chair else row.name
+        name = _name(snapshot, way.player_id)
         names = known.names if name in known.names else (*known.names, name)
         nudge = row.nudge or known.what == NUDGE
         what = OPENS if is_to_be_ready(snapshot, way.player_id) else NUDGE if nudge else TURN
@@ -492,9 +490,15 @@ def _turn(snapshot: TableSnapshot, player: int) -> Turn | None:
 
 def vacation_of(snapshot: TableSnapshot, player: int) -> float | None:
     """Return when a player's vacation ends, in seconds since 1970, if a table knows of one."""
-    seat = snapshot.table.seat_of(player)
-    chair = None if seat is None else snapshot.table.chairs[seat]
+    chair = snapshot.table.chair_of(player)
     return chair.vacation.ends_at if chair is not None and chair.vacation is not None else None
+
+
+def _name(snapshot: TableSnapshot, player: int) -> str:
+    """Return what somebody is called who sits at a table."""
+    chair = snapshot.table.chair_of(player)
+    assert chair is not None
+    return chair.name
 
 
 def _look(tables: Tables, code: str) -> TableSnapshot | None:

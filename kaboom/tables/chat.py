@@ -118,17 +118,16 @@ def speak(
         seat = table.seat_of(player)
         if seat is None and people.blocks_player(connection, table.host, player):
             raise NotYours(say("At this table only players may write."))
-        chair = None if seat is None else table.chairs[seat]
         member = clubs.called(connection, table.club, player) if table.club else None
         values = {
             "table_id": row.id,
             "player_id": player,
-            "name": (member or name) if chair is None else chair.name,
+            "name": (member or name) if seat is None else table.chair(seat).name,
             "text": words,
             "phrase": known,
             "at": tables.now(),
             "match": table.match,
-            "watcher": chair is None,
+            "watcher": seat is None,
         }
         store.add_line(connection, values)
         return ""

@@ -169,8 +169,11 @@ class Heart:
         def work(connection: Connection) -> tuple[queries.Pulse | None, queries.Pulse]:
             old = queries.pulse_now(connection, lock=True)
             now = self.tables.now()
-            in_future = old is not None and old.beat_at > now
-            if old and in_future and (old != self._found or self._unchanged < SET_BACK):
+            if (
+                old is not None
+                and old.beat_at > now
+                and (old != self._found or self._unchanged < SET_BACK)
+            ):
                 return old, old
             new = table_clock.beaten(old, now)
             queries.save_pulse(connection, new, first=old is None)

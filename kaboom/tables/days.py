@@ -43,8 +43,7 @@ def lapse(
     The others are told, unless the answer is given in secret.
     """
     table, seat = transaction.table, what.seat
-    chair, turn = table.chairs[seat], table.turns[seat]
-    assert chair is not None
+    chair, turn = table.chair(seat), table.turns[seat]
     table.timers[str(what)] = Timer(0.0)  # spent
     if table.covered.get(seat) != turn.number:
         table.covered[seat] = turn.number
@@ -66,8 +65,8 @@ def keep_in_order(transaction: TableTransaction) -> None:
         table.covered = _of_these_turns(table, table.covered)
         table.nudged = _of_these_turns(table, table.nudged)
     for seat in table.people():
-        chair = table.chairs[seat]
-        if chair is not None and chair.lapsed >= LAPSES and seat not in table.covered:
+        chair = table.chair(seat)
+        if chair.lapsed >= LAPSES and seat not in table.covered:
             chair.stand_in, chair.lapsed = True, 0
             transaction.tell("table.lapsed_again", who=chair.name)
 

@@ -105,12 +105,12 @@ def _seated(
     names: list[str] = from_json(match.names, list)
     most = game.seats(from_json(match.options, game.options))[-1]
     levels: list[str] = from_json(match.levels, list)
-    chairs: list[Chair | None] = [
+    chairs = [
         Chair(name, players.get(seat), ready=seat not in players, present=True)
         for seat, name in enumerate(names)
     ]
     for chair, level in zip(chairs, levels, strict=False):
-        if chair is not None and level in {*Level}:
+        if level in {*Level}:
             chair.level = Level(level)
     table = Table(
         chairs=[*chairs, *([None] * (most - len(chairs)))],
@@ -141,10 +141,10 @@ def _enter(connection: Connection, table: Table, table_id: int) -> None:
         return
     table.pod, table.tournament, entrants = found
     table.host, table.hints, table.programs = NOBODY, Hints.NONE, Welcome.NEVER
-    people = {it.player_id: it.number for it in entrants if it.player_id is not None}
+    people = {it.player_id: it.number for it in entrants}
     bots = {it.name: it.number for it in entrants if it.player_id is None}
     for _, chair in table.sitting():
-        known = bots.get(chair.name, 0) if chair.bot else people.get(chair.player or 0, 0)
+        known = bots.get(chair.name, 0) if chair.bot else people.get(chair.player, 0)
         chair.entrant = known
 
 
@@ -152,6 +152,5 @@ def _note_who_left(table: Table, log: Sequence[queries.MoveRow]) -> None:
     for move in log:
         seat, verb, *choices = move.text.split()
         if seat == str(CLOCK) and verb in ("leave", "return"):
-            chair = table.chairs[int(choices[0])]
-            assert chair is not None
+            chair = table.chair(int(choices[0]))
             chair.present = verb == "return"

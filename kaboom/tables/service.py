@@ -321,7 +321,7 @@ class Tables:
         frozen_until = transaction.table_time + FROZEN_FOR
         values = {
             "body": body,
-            "version": row.version + 1,
+            "version": transaction.version,
             "match_id": table.match_id or None,
             "due_at": frozen_until if transaction.frozen else soonest(table),
             "touched_at": transaction.now,
@@ -329,7 +329,7 @@ class Tables:
         }
         queries.save_table(transaction.connection, row.id, values)
         begun = turns_begun(table, turns_before)
-        return Result(transaction.committed(row.version + 1), True, transaction.moves, begun)
+        return Result(transaction.committed(), True, transaction.moves, begun)
 
     def _tell(self, done: Result) -> None:
         """Keep a table as it is now, and tell everybody who listens what has changed."""
@@ -345,7 +345,7 @@ class Tables:
     def _finish(self, transaction: TableTransaction) -> None:
         """Set the deadlines and revisions that follow from a change."""
         table, position = transaction.table, transaction.position
-        number = transaction.row.version + 1
+        number = transaction.version
         if table.paused:  # whoever it waits for then is called when it goes on
             table.turns = {}
         elif table.opens:
@@ -376,9 +376,9 @@ def turns_begun(table: Table, before: Mapping[Seat, Turn]) -> list[int]:
     """Return the players whose turn it is now and was not before."""
     if table.turns is before:
         return []
-    chairs = [
-        table.chairs[seat]
+    players = [
+        table.chair(seat).player
         for seat, turn in table.turns.items()
         if seat not in before or before[seat].number != turn.number
     ]
-    return [chair.player for chair in chairs if chair is not None and chair.player is not None]
+    return [player for player in players if player is not None]

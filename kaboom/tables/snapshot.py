@@ -159,7 +159,7 @@ def _stored(row: queries.TableRow) -> Table | None:
 
 
 def _state(table: Table, game: Game[Any], known: TableSnapshot | None) -> Any:
-    if known is not None and known.game is game and known.table.state == table.state:
+    if known is not None and known.table.state == table.state:
         return known.state
     try:
         return from_json(bytes(table.state), game.state)

@@ -193,7 +193,9 @@ def _listening_on(old: Table) -> Table:
 def as_viewed(snapshot: TableSnapshot, now: float, pasts: Pasts) -> TableSnapshot:
     """Return the table as the person asking may see it; anyone seated there sees all of it."""
     table = snapshot.table
-    if table.watch == 0 or not table.match or (snapshot.me is not None and not _is_new(snapshot)):
+    chair = table.chair_of(snapshot.player)
+    is_new = chair is not None and chair.after == table.match  # of the last match they see no more
+    if table.watch == 0 or not table.match or (chair is not None and not is_new):
         return snapshot
     if table.watch == WATCHED_BY_NOBODY:
         return _closed(snapshot, now) if table.playing else _between(snapshot, now)
@@ -220,13 +222,6 @@ def _closed(snapshot: TableSnapshot, now: float, until: float = -inf) -> TableSn
     table.revisions[key(None)] = (CLOSED + old.match) * CHOICES + old.watch + 1
     nothing = _nothing_of_the_match(snapshot, table, now)
     return replace(nothing, until=until, closed=True)
-
-
-def _is_new(snapshot: TableSnapshot) -> bool:
-    """Say whether the person asking sat down after the last match, of which they see no more."""
-    table = snapshot.table
-    chair = None if snapshot.me is None else table.chairs[snapshot.me]
-    return chair is not None and not table.playing and chair.after == table.match
 
 
 def _between(snapshot: TableSnapshot, now: float) -> TableSnapshot:

@@ -255,6 +255,17 @@ class Table(Struct):
                 return seat
         return None
 
+    def chair(self, seat: Seat) -> Chair:
+        """Return the chair of a seat that somebody has."""
+        chair = self.chairs[seat]
+        assert chair is not None
+        return chair
+
+    def chair_of(self, player: int | None) -> Chair | None:
+        """Return the chair a player sits on, or None."""
+        seat = self.seat_of(player)
+        return None if seat is None else self.chairs[seat]
+
     def alone_with_bots(self) -> bool:
         """Say whether at most one person sits here: nobody else is there to wait."""
         return sum(not chair.bot for _, chair in self.sitting()) < 2
@@ -287,8 +298,8 @@ class Table(Struct):
 
     def level(self, seat: Seat) -> Level:
         """Return how well the house plays a seat: in a person's place as usual."""
-        chair = self.chairs[seat]
-        return chair.level if chair is not None and chair.bot else Level.NORMAL
+        chair = self.chair(seat)
+        return chair.level if chair.bot else Level.NORMAL
 
     @property
     def opens(self) -> bool:
@@ -298,7 +309,7 @@ class Table(Struct):
     def awaited(self) -> list[Seat]:
         """Return the seats of people who have not said that they are ready."""
         taken = self.sitting()
-        return [seat for seat, chair in taken if chair.player is not None and not chair.ready]
+        return [seat for seat, chair in taken if not chair.ready]
 
     def free(self) -> list[Seat]:
         """Return the numbers of the free chairs."""

@@ -157,8 +157,8 @@ def play(
 
 def _note(transaction: TableTransaction, seen: TableSnapshot, move: Move) -> None:
     """Keep a bot's move for the person in whose name it was made, if any."""
-    chair = transaction.table.chairs[move.seat]
-    if chair is not None and chair.stand_in:
+    chair = transaction.table.chair(move.seat)
+    if chair.stand_in:
         chair.done = [*chair.done, done_of(seen.prompts[move.seat], move)][-LOG_LINES:]
 
 
@@ -189,6 +189,6 @@ def _dice(transaction: TableTransaction, purpose: str) -> Chance:
 
 def _temper(table: Table, seat: Seat) -> Temper:
     """Return how somebody of the house plays; in a person's place, as anybody would."""
-    chair = table.chairs[seat]
-    known = character(chair.name) if chair is not None and chair.bot else None
+    chair = table.chair(seat)
+    known = character(chair.name) if chair.bot else None
     return TEMPERS[known.way] if known else Temper()

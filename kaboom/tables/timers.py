@@ -79,8 +79,7 @@ def _of_the_house(
     """Return the timers of bots: one for what each is asked, one for the races each may win."""
     timers: dict[str, Timer] = {}
     for prompt in prompts:
-        chair = table.chairs[prompt.seat]
-        if chair is None or not chair.played_by_house or not prompt.offers:
+        if not table.chair(prompt.seat).played_by_house:
             continue
         asked, race = prompt.parted()
         if asked.offers:
@@ -102,8 +101,8 @@ def _day_clocks(table: Table, prompts: Sequence[Prompt], now: float) -> dict[str
     """
     timers: dict[str, Timer] = {}
     for seat in table.people():
-        turn, chair = table.turns.get(seat), table.chairs[seat]
-        if turn is None or chair is None or not prompts[seat].waited_for:
+        turn, chair = table.turns.get(seat), table.chair(seat)
+        if turn is None or not prompts[seat].waited_for:
             continue
         text = str(DayClock(seat, str(turn.number) if turn.sealed else turn.asked))
         given = 0.0 if table.covered.get(seat) == turn.number else table.days * DAY
@@ -160,9 +159,9 @@ def _dues(table: Table) -> list[tuple[float, Due]]:
         dues.append((table.vote.look, VoteLook()))
     if table.days and not table.paused:
         for what, timer in table.day_clocks():
-            chair = table.chairs[what.seat]
-            if timer.left is not None and chair is not None and chair.vacation is not None:
-                dues.append((chair.vacation.until, VacationOver(what.seat)))
+            vacation = table.chair(what.seat).vacation
+            if timer.left is not None and vacation is not None:
+                dues.append((vacation.until, VacationOver(what.seat)))
     return dues
 
 

@@ -47,12 +47,17 @@ class Deal:
 class TableTransaction(TableChange):
     """A change of a table, with everything that can happen at one: matches begin, move on, end."""
 
-    def committed(self, version: int) -> TableSnapshot:
+    @property
+    def version(self) -> int:
+        """The version of the table once this is committed."""
+        return self.row.version + 1
+
+    def committed(self) -> TableSnapshot:
         """Return the table as it will be once this is committed."""
         row = self.row._replace(**self.columns)
         return replace(
             self.snapshot,
-            version=version,
+            version=self.version,
             touched_at=self.now,
             listed=row.listed,
             locked=bool(row.password),
@@ -68,8 +73,7 @@ class TableTransaction(TableChange):
     def empty(self, seat: Seat, kind: str = "") -> None:
         """Free a chair; `kind` (of AROUND) says why. A host is succeeded by the next person."""
         table = self.table
-        chair = table.chairs[seat]
-        assert chair is not None
+        chair = table.chair(seat)
         table.chairs[seat] = None
         if kind:
             self.tell(kind, who=chair.name)
@@ -172,8 +176,7 @@ class TableTransaction(TableChange):
 
     def come_back(self, seat: Seat) -> None:
         """Let a player play again who left, or for whom a bot plays; others are left alone."""
-        chair = self.table.chairs[seat]
-        assert chair is not None
+        chair = self.table.chair(seat)
         chair.lapsed = 0
         if self.table.covered.pop(seat, None) is not None:
             for what, _ in self.table.day_clocks():

@@ -145,7 +145,7 @@ def weights(ordered: Sequence[Number], now: Standing) -> list["array[int]"]:
                 row[place[other]] += times * MET
         found.append(row)
     for pair in now.apart:
-        if len(pair) == 2 and pair <= place.keys():
+        if pair <= place.keys():
             a, b = (place[it] for it in pair)
             found[a][b] += FORBIDDEN
             found[b][a] += FORBIDDEN

@@ -8,7 +8,6 @@ from babel.dates import format_skeleton
 from flask import Blueprint, make_response, redirect, request, url_for
 from flask import render_template as render
 from flask_babel import get_locale
-from werkzeug.datastructures import MultiDict
 from werkzeug.wrappers import Response as AnyResponse
 
 from kaboom.core.language import say
@@ -235,7 +234,7 @@ def _link(secret: str, status: int = 200, wrong: str = "") -> AnyResponse:
 
 def _page(code: str, status: int = 200, wrong: str = "") -> AnyResponse:
     club = clubs.look(tables(), code, key_hash())
-    found, typed = _tables(club), request.form if wrong else MultiDict()
+    found = _tables(club)
     page = render(
         "club.html",
         club=club,
@@ -243,7 +242,7 @@ def _page(code: str, status: int = 200, wrong: str = "") -> AnyResponse:
         when=_when,
         span=span,
         zones=zones(),
-        typed=typed,
+        typed=request.form,
         playing=[it for it in found if it.playing],
         tournaments=[
             (it, _begins_in(it)) for it in tournaments.of_club(tables(), club.code, key_hash())

@@ -29,7 +29,7 @@ def qr_code(text: str) -> str:
     """Return a link, or words, as a QR code, for the source of an image: a dot a module, which the
     style sheet enlarges without blurring. As a drawing of paths it would be a third longer.
     """
-    return segno.make(text, error="m").png_data_uri(scale=1, border=2)
+    return segno.make(text, error="m").png_data_uri(border=2)
 
 
 # Of links that many are shown: a table is drawn again for everyone who sits down. Secrets are not

@@ -38,7 +38,7 @@ PUT = {
 def match_controls_of(snapshot: TableSnapshot) -> MatchControls:
     """Return what goes on at a table, as the person asking is to see it."""
     table, me = snapshot.table, snapshot.me
-    chair = None if me is None else table.chairs[me]
+    chair = table.chair_of(snapshot.player)
     playing_for = [
         seated.name for seat, seated in table.sitting() if seated.stand_in and seat != me
     ]

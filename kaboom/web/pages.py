@@ -41,7 +41,7 @@ ASK_AGAIN = timedelta(days=30)  # how long a contact may be relied on
 @bp.get("/")
 def home() -> str:
     """The home page: start a table, play now, join by code, the player's own tables."""
-    mine = keys.tables_of(current_app.config["TABLES"], key_hash()) if key_hash() else []
+    mine = keys.tables_of(current_app.config["TABLES"], key_hash())
     name = mine[0].player_name if mine else ""
     return render_template("home.html", name=name, mine=sorted(mine, key=_urgency))
 
@@ -60,7 +60,7 @@ def _urgency(mine: TableSnapshot) -> int:
 def start(key: str) -> Response:
     """The options of a game, to start a table with them."""
     game = GAMES.get(key) or abort(404, say("There is no game of that name here."))
-    mine = keys.tables_of(current_app.config["TABLES"], key_hash(), 1) if key_hash() else []
+    mine = keys.tables_of(current_app.config["TABLES"], key_hash(), 1)
     wish = wished(game, game.options())
     own = rule_sets.own(current_app.config["TABLES"], key_hash(), game.key)
     page = render_template(

@@ -180,10 +180,9 @@ def _holders(snapshot: TableSnapshot, shared: Shared) -> list[Holder]:
     waited, found = snapshot.waiting_for(), []
     for which, seen in enumerate(tables().looks(snapshot.code, shared.hashes())):
         seat = None if seen is None else snapshot.table.seat_of(seen.player)
-        chair = None if seat is None else snapshot.table.chairs[seat]
-        if seat is not None and chair is not None:
-            asked = agreement.waits_for(snapshot.table, seat)
-            found.append(Holder(which, seat, chair.name, seat in waited, asked is not None))
+        if seat is not None:
+            name, asked = snapshot.table.chair(seat).name, agreement.waits_for(snapshot.table, seat)
+            found.append(Holder(which, seat, name, seat in waited, asked is not None))
     return found
 
 

@@ -251,7 +251,7 @@ def just_said(lines: Sequence[Line], now: float) -> Sequence[Line]:
 def arranged(tables: Tables, snapshot: TableSnapshot) -> Arranged:
     """Return what is arranged about a table's talk, as the person asking may know it."""
     table, player = snapshot.table, snapshot.player
-    seated = player is not None and snapshot.me is not None
+    seated = snapshot.me is not None
     answers = (open_hands.NO, table.watch)
     said = {seat: it.hands > 0 for seat, it in table.sitting() if it.hands in answers}
     return Arranged(

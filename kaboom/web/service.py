@@ -19,7 +19,7 @@ def tables() -> Tables:
 
 def known_player() -> tuple[int, str] | None:
     """Return id and name of the player who asks; None for a stranger."""
-    return keys.known(tables(), key_hash()) if key_hash() else None
+    return keys.known(tables(), key_hash())
 
 
 def is_a_code(text: str) -> bool:

@@ -322,7 +322,7 @@ def _levels(table: Table) -> Sequence[str]:
 
 def _cut(snapshot: TableSnapshot) -> str:
     """Return the cut the person asking has in the next shuffle."""
-    chair = snapshot.table.chairs[snapshot.me] if snapshot.me is not None else None
+    chair = snapshot.table.chair_of(snapshot.player)
     return chair.cut if chair and not snapshot.table.playing else ""
 
 
@@ -391,17 +391,17 @@ def waits_of(snapshot: TableSnapshot) -> Sequence[DayWait]:
     now = snapshot.table_time(current_app.config["TABLES"].now())
     found = []
     for seat in sorted({*snapshot.waiting_for(), *([] if me is None else [me])}):
-        timer, chair = table.day_clock(seat), table.chairs[seat]
-        if timer is None or chair is None or (timer.due is None and timer.left is None):
+        timer, chair = table.day_clock(seat), table.chair(seat)
+        if timer is None or (timer.due is None and timer.left is None):
             continue
-        held = timer.due is None and chair.vacation is not None
+        away = chair.vacation if timer.due is None else None
         seconds = None if timer.due is None else max(0.0, timer.due - now)
         wait = DayWait(
             seat=seat,
             name=chair.name,
             mine=seat == me,
             left="" if seconds is None else left_over_days(seconds),
-            vacation=_short_day(chair.vacation.ends_at) if held and chair.vacation else "",
+            vacation="" if away is None else _short_day(away.ends_at),
             seconds=None if seconds is None else round(seconds),
             nudge=me is not None and seat != me and can_be_nudged(table, seat, now),
         )

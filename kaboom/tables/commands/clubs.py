@@ -348,10 +348,10 @@ def _offered(
     does not: nobody is told of a block.
     """
     offer = offers.find(connection, _hashed(secret), "club", tables.now())
-    if offer is not None and offer.player_id is not None:
+    if offer is not None:
         about = json.loads(offer.about)
         club = store.by_code(connection, about["code"], lock)
-        by = offer.player_id
+        by = offer.made_by
         if (
             club is not None
             and club.links == about["link"]

@@ -168,22 +168,22 @@ def name_on_link(tables: Tables, secret: str) -> str:
 
     def work(connection: Connection) -> str:
         found = offers.find(connection, hash_of(secret), "device", tables.now())
-        if found is None or found.player_id is None:
+        if found is None:
             raise _gone()
-        return store.name_of(connection, found.player_id)
+        return store.name_of(connection, found.made_by)
 
     return tables.database.read(work)
 
 
 def by_link(tables: Tables, secret: str) -> int:
     """Use a one-use link up; return the player it lets in. Raises LinkGone."""
-    return _used(tables, secret, "device").player_id or 0
+    return _used(tables, secret, "device").made_by
 
 
 def _used(tables: Tables, secret: str, kind: str) -> Offer:
     def work(connection: Connection) -> Offer:
         found = offers.find(connection, hash_of(secret), kind, tables.now())
-        if found is None or found.player_id is None or not offers.use(connection, hash_of(secret)):
+        if found is None or not offers.use(connection, hash_of(secret)):
             raise _gone()
         return found
 
@@ -246,10 +246,10 @@ def renew(tables: Tables, key_hash: str, new_key_hash: str) -> None:
 def confirmed(tables: Tables, connection: Connection, secret: str, key_hash: str) -> int:
     """Use up what an Arrival was asked with; return the player it lets in. Raises LinkGone."""
     found = offers.find(connection, hash_of(secret), "in", tables.now())
-    if found is None or found.player_id is None or json.loads(found.about) != key_hash:
+    if found is None or json.loads(found.about) != key_hash:
         raise _gone()
     offers.use(connection, hash_of(secret))
-    return found.player_id
+    return found.made_by
 
 
 def _gone() -> LinkGone:

@@ -56,8 +56,8 @@ def submit(
         note(transaction.connection, keyed, transaction.now)
         if seat in table.plans and not table.plans[seat].until:
             del table.plans[seat]
-        if (chair := table.chairs[seat]) is not None:
-            chair.done, chair.hint = [], None
+        chair = table.chair(seat)
+        chair.done, chair.hint = [], None
 
     return tables.change(code, work)
 
@@ -178,8 +178,7 @@ def ask_a_bot(tables: Tables, code: str, player: int) -> TableSnapshot:
 
     def work(transaction: TableTransaction) -> None:
         table = transaction.table
-        chair = table.chairs[must_sit(table, player)]
-        assert chair is not None
+        chair = table.chair(must_sit(table, player))
         asked = [it.token for it in transaction.position.prompts if it.seat == seat]
         if table.match != seen.table.match or asked != [hint.asked]:  # others may move meanwhile
             raise TooLate(say("Too late: the table has moved on. Look again."))
@@ -230,8 +229,7 @@ def hand_over(tables: Tables, code: str, player: int) -> TableSnapshot:
     """
 
     def work(transaction: TableTransaction) -> None:
-        chair = transaction.table.chairs[must_sit(transaction.table, player)]
-        assert chair is not None
+        chair = transaction.table.chair(must_sit(transaction.table, player))
         if not transaction.table.pod:
             must_be_ours(transaction.table)
         must_be_played(transaction.table)
@@ -264,8 +262,7 @@ def more_time(tables: Tables, code: str, player: int) -> TableSnapshot:
 
     def work(transaction: TableTransaction) -> None:
         table = transaction.table
-        chair = table.chairs[must_sit(table, player)]
-        assert chair is not None
+        chair = table.chair(must_sit(table, player))
         timers = [timer for timer in table.timers.values() if may_have_more(timer)]
         if not timers:
             raise NotNow(say("You cannot get more time for this."))

@@ -103,8 +103,7 @@ def _carry_seat(transaction: TableTransaction, guest: int, other: int) -> None:
     if mine is not None and theirs is not None:
         table.chairs[mine] = None
     elif mine is not None:
-        chair = table.chairs[mine]
-        assert chair is not None
+        chair = table.chair(mine)
         chair.player = other
         queries.sit(connection, other, at)
         seats.move_sitting(connection, guest, other, at)

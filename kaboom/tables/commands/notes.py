@@ -48,5 +48,5 @@ def _about(snapshot: TableSnapshot) -> tuple[int, int]:
 
 
 def _came_later(snapshot: TableSnapshot) -> bool:
-    chair = snapshot.table.chairs[snapshot.me] if snapshot.me is not None else None
+    chair = snapshot.table.chair_of(snapshot.player)
     return chair is not None and chair.after == snapshot.table.match

@@ -29,8 +29,7 @@ def answer(tables: Tables, code: str, player: int, yes: bool, minutes: int) -> T
 
     def work(transaction: TableTransaction) -> None:
         table = transaction.table
-        chair = table.chairs[must_sit(table, player)]
-        assert chair is not None
+        chair = table.chair(must_sit(table, player))
         must_be_open(table)
         if yes and (minutes != table.watch or not can_be_agreed(table)):
             raise NotNow(

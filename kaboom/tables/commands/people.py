@@ -135,11 +135,11 @@ def take_link(tables: Tables, secret: str, player: int) -> None:
 
 def _offered(tables: Tables, connection: Connection, secret: str, player: int | None) -> int:
     found = offers.find(connection, hash_of(secret), "friend", tables.now())
-    if found is None or found.player_id is None:
+    if found is None:
         raise _gone()
-    if player is not None and _across(connection, player, found.player_id):
+    if player is not None and _across(connection, player, found.made_by):
         raise _gone()  # as if it were used: nobody is told of a block
-    return found.player_id
+    return found.made_by
 
 
 def _gone() -> LinkGone:

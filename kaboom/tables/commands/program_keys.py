@@ -165,7 +165,7 @@ def keys_of(tables: Tables, player_hash: str) -> Sequence[KeyRow]:
     """Return the keys of the player whose own key has that hash, the newest first."""
 
     def work(connection: Connection) -> Sequence[KeyRow]:
-        player = queries.player(connection, player_hash) if player_hash else None
+        player = queries.player(connection, player_hash)
         return program_keys.of_player(connection, player[0], tables.now()) if player else []
 
     return tables.database.read(work)
@@ -175,7 +175,7 @@ def revoke(tables: Tables, player_hash: str, key_hash: str) -> None:
     """End a key. Raises NotYours when that player has no such key."""
 
     def work(connection: Connection) -> bool:
-        player = queries.player(connection, player_hash) if player_hash else None
+        player = queries.player(connection, player_hash)
         return player is not None and program_keys.revoke(connection, player[0], key_hash)
 
     if not tables.database.write(work):

@@ -39,7 +39,8 @@ def report(tables: Tables, snapshot: TableSnapshot, person: Person, reason: str)
     """
     if reason not in REASONS:
         raise NotNow(say("Please say why."))
-    me, now = snapshot.player or 0, tables.now()
+    me, now = snapshot.player, tables.now()
+    assert me is not None  # or nobody would have been found
 
     def work(connection: Connection) -> None:
         store.drop_old_reports(connection, now - KEPT_DAYS * DAY)

@@ -156,10 +156,9 @@ def _given(
     if known is None or known.table_id != table_id or known.expires_at < now:
         raise _gone()
     seat = table.seat_of(known.player_id)
-    chair = None if seat is None else table.chairs[seat]
-    if seat is None or chair is None:
+    if seat is None:
         raise _gone()
-    return seat, chair
+    return seat, table.chair(seat)
 
 
 def _gone() -> PassGone:

@@ -150,7 +150,8 @@ def sit(
         must_be_ours(table)
         must_be_free(table, seat)
         free = table.free()
-        if mine is not None and seat is not None:
+        if mine is not None:
+            assert seat is not None  # and another one
             table.chairs[seat], table.chairs[mine] = table.chairs[mine], None
             return
         must_not_be_shut_out(transaction, player)
@@ -192,7 +193,7 @@ def _named(transaction: TableTransaction, player: int, name: str) -> str:
 def _must_be_welcome(transaction: TableTransaction, mine: Seat | None) -> None:
     """Raise NotYours or NotNow where a program may not sit; mark the chair its player has."""
     table = transaction.table
-    chair = table.chairs[mine] if mine is not None else None
+    chair = None if mine is None else table.chair(mine)
     if chair is not None and chair.program:
         return
     if not table.welcomes_programs(transaction.row.listed):
@@ -276,8 +277,7 @@ def leave(tables: Tables, code: str, player: int) -> TableSnapshot:
     def work(transaction: TableTransaction) -> None:
         table = transaction.table
         seat = must_sit(table, player)
-        chair = table.chairs[seat]
-        assert chair is not None
+        chair = table.chair(seat)
         if not table.playing:
             transaction.empty(seat, "table.left")
         elif chair.present:
@@ -301,8 +301,7 @@ def ready(tables: Tables, code: str, player: int, ready: bool = True) -> TableSn
         if not table.opens:
             must_be_ours(table)
         must_be_open(table)
-        chair = table.chairs[seat]
-        assert chair is not None
+        chair = table.chair(seat)
         of = None
         if table.opens:
             of = tournament_of(tables, transaction.connection, table.tournament)
@@ -333,8 +332,7 @@ def cut(tables: Tables, code: str, player: int, cut: str) -> TableSnapshot:
     """Let a player cut the next shuffle with any text (none: a random one). Raises NotNow."""
 
     def work(transaction: TableTransaction) -> None:
-        chair = transaction.table.chairs[must_sit(transaction.table, player)]
-        assert chair is not None
+        chair = transaction.table.chair(must_sit(transaction.table, player))
         must_be_open(transaction.table)
         text = "" if transaction.table.phrases else cleaned(cut, LONGEST_CUT)
         chair.cut = text or tables.lots.cut()  # what is written there is read by the others

@@ -183,7 +183,7 @@ def must_be_open(of: Tournament) -> None:
         raise NotNow(say("This tournament is over."))
     if of.begun and not course.may_enter_late(of):
         raise NotNow(say("This tournament has begun. You can watch."))
-    if of.begun and len(of.field) >= of.settings.most:
+    if len(of.field) >= of.settings.most:
         raise NotNow(say("This tournament is full."))
     if len(of.waiting()) >= 2 * of.settings.most:
         raise NotNow(say("This tournament is full, and so is its waiting list."))
@@ -195,13 +195,13 @@ def must_have_kept(tables: Tables, of: Tournament, player: int | None) -> None:
 
 
 def _must_have_kept(connection: Connection, of: Tournament, player: int | None) -> None:
-    if of.settings.accounts and not (player and accounts.has_kept(connection, player)):
+    if of.settings.accounts and not accounts.has_kept(connection, player):
         raise NotNow(say("Only people who have kept their seat (“Keep your seat”) can enter this."))
 
 
 def has_kept(tables: Tables, player: int | None) -> bool:
     """Say whether a player can come in again elsewhere."""
-    return player is not None and tables.database.read(lambda c: accounts.has_kept(c, player))
+    return tables.database.read(lambda c: accounts.has_kept(c, player))
 
 
 def check_in(tables: Tables, code: str, player: int) -> None:

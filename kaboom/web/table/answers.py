@@ -68,7 +68,7 @@ def do(
 
 def must_be_marked(found: TableSnapshot) -> None:
     """Raise NotYours for a bot on a chair that is not marked as a bot's for all to see."""
-    chair = found.table.chairs[found.me] if found.me is not None else None
+    chair = found.table.chair_of(found.player)
     if is_bot() and chair is not None and not chair.program:
         sentence = say(
             "This key is for a bot. Sit down with it before the match, so that all know."

@@ -9,7 +9,7 @@ from functools import lru_cache
 from itertools import groupby
 from typing import NamedTuple
 
-from kaboom.core.ahead import planned
+from kaboom.core.ahead import decides_ahead
 from kaboom.core.cards import joined, spoken
 from kaboom.core.language import mark, say, say_counted, spoken_now
 from kaboom.core.numbered import Numbered, numbered
@@ -191,18 +191,12 @@ def _lead(page: TablePage, offer: Offer) -> str:
     """Return what is said before what is not made now, or nothing."""
     if offer.verb in page.game.pieces:
         return PREPARES
-    return AHEAD if _decides_ahead(offer) else ""
-
-
-def _decides_ahead(offer: Offer) -> bool:
-    """Say whether an offer is to decide something ahead; to forget a plan is not."""
-    about = planned(offer.verb)
-    return about is not None and about[0] != ""
+    return AHEAD if decides_ahead(offer.verb) else ""
 
 
 def _label(page: TablePage, offer: Offer) -> str:
     """Return what a move is called; of what is decided ahead only what that is."""
-    return page.decided(offer) if _decides_ahead(offer) else page.label(offer)
+    return page.decided(offer) if decides_ahead(offer.verb) else page.label(offer)
 
 
 def _in_short(page: TablePage, move: Made) -> str:
@@ -235,7 +229,9 @@ def _besides(page: TablePage) -> str:
     """Return what else the viewer may do; that something can be decided ahead in two words."""
     if not page.besides:
         return ""
-    named = [say("Decide ahead") if _decides_ahead(it) else page.label(it) for it in page.besides]
+    named = [
+        say("Decide ahead") if decides_ahead(it.verb) else page.label(it) for it in page.besides
+    ]
     return say("Besides: {what}.", what="; ".join(dict.fromkeys(named)))
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from msgspec import Raw
 
-from kaboom.core.ahead import planned
+from kaboom.core.ahead import PLAN
 from kaboom.core.cards import pack
 from kaboom.core.game import Game
 from kaboom.core.moves import Choices
@@ -229,7 +229,7 @@ def rule_of(game: Game[Any], verb: str) -> str:
     """Return the heading of the rules page that explains a verb, or nothing."""
     if verb == TAKE_BACK:
         return BACK
-    return AHEAD if planned(verb) else game.words.rules.get(verb, "")
+    return AHEAD if verb.startswith(PLAN) else game.words.rules.get(verb, "")
 
 
 def short(option: str, label: str) -> str:

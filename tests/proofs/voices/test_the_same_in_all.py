@@ -6,7 +6,7 @@ from itertools import count, product
 
 import pytest
 
-from kaboom.core.ahead import planned
+from kaboom.core.ahead import PLAN
 from kaboom.core.language import ENGLISH
 from kaboom.core.options import written
 from kaboom.core.taking_back import VERB as TAKE_BACK
@@ -83,7 +83,7 @@ def to_be_pressed(table):
     """Return verb and choice of what a page has to have: all that legal moves are made of."""
     found = set()
     for move in table["moves"]:
-        if planned(move["verb"]) or move["verb"] == CARD_BY_CARD:
+        if move["verb"].startswith(PLAN) or move["verb"] == CARD_BY_CARD:
             continue  # plans are made on a page of their own
         # What can be no part of a legal move, such as a card of another suit, need not be shown.
         found |= {(move["verb"], it) for choices in move["some"] for it in choices}

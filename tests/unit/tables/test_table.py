@@ -187,6 +187,6 @@ def test_programs_sit_down_where_they_are_welcome(programs, listed, welcome):
 
 
 def test_a_person_s_seat_is_played_as_usual_whatever_level_stood_there():
-    chairs = [Chair("Ann", 1, level=Level.HARD), Chair("Bot", level=Level.HARD), None]
+    chairs = [Chair("Ann", 1, level=Level.HARD), Chair("Bot", level=Level.HARD)]
     table = Table(chairs, Raw(b"{}"), 1)
-    assert [table.level(seat) for seat in range(3)] == [Level.NORMAL, Level.HARD, Level.NORMAL]
+    assert [table.level(seat) for seat in range(2)] == [Level.NORMAL, Level.HARD]
