@@ -115,25 +115,29 @@ def near(mutant: Mutant, tests: list[Test], enough: float = ENOUGH) -> list[Test
     """Return tests of a change: those that enter its function.
 
     Where FEW do, such as when it is imported or what is made once for all tests, those that enter
-    its file and its folder follow. First come those of the same part, such as tests/unit/tables for
-    kaboom/tables; then the fewer other functions a test enters the nearer it is. Of a test that is
-    run with many arguments the first run comes before the second of any. There are as many as are
-    run in `enough` seconds.
+    its file and its folder follow, and those that enter nothing: what a module holds is read
+    without a call. First come those of the same part, such as tests/unit/tables for kaboom/tables;
+    then the fewer other functions a test enters the nearer it is. Of a test that is run with many
+    arguments the first run comes before the second of any. There are as many as are run in `enough`
+    seconds.
     """
     here, part = (mutant.file, mutant.function), mutant.file.split("/")[1]
+    of_part = f"tests/unit/{part}/"
 
     def distance(test: Test) -> tuple[bool, bool, bool, int, float]:
-        elsewhere = not test.name.startswith(f"tests/unit/{part}/")
+        elsewhere = not test.name.startswith(of_part)
         outside = mutant.file not in test.files
         return here not in test.enters, outside, elsewhere, len(test.enters), test.seconds
 
     around = [
         test
         for test in tests
-        if here in test.enters or (part in SERVERS and test.name.startswith(f"tests/unit/{part}/"))
+        if here in test.enters or (part in SERVERS and test.name.startswith(of_part))
     ]
     if len(around) < FEW or mutant.function in ONCE:
-        around = [test for test in tests if str(Path(mutant.file).parent) in test.files]
+        folder = str(Path(mutant.file).parent)
+        reading = {test for test in tests if not test.enters and test.name.startswith(of_part)}
+        around = [test for test in tests if folder in test.files or test in reading]
     runs: Counter[str] = Counter()
     turns = []
     for test in sorted(around, key=distance):

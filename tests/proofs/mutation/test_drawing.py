@@ -1,6 +1,6 @@
 """Which of all changes are drawn to be tried."""
 
-from tests.proofs.mutation.__main__ import drawn
+from tests.proofs.mutation.__main__ import Test, drawn, near
 from tests.proofs.mutation.changes import mutants_of, unchanged
 
 HERE = "kaboom/tables/here.py"
@@ -38,3 +38,15 @@ def test_what_changes_nothing_is_other_code_that_means_the_same():
         exec(text, kept)
         assert kept["double"](3) == 6
         assert compile(text, "some.py", "exec") != compile(source, "some.py", "exec")
+
+
+def test_what_stands_outside_of_functions_is_also_read_by_tests_that_enter_none():
+    """Such as the options of a game, which are written down beside their test."""
+    change = next(
+        mutants_of("kaboom/games/go/options.py", "class Options:\n    size: int = f(9)\n")
+    )
+    enters = frozenset({("kaboom/games/go/rules.py", "setup")})
+    plays = Test("tests/unit/games/test_go.py::test_it_is_played", 1.0, enters)
+    reads = Test("tests/unit/games/test_options.py::test_they_are_those", 0.1, frozenset())
+    other = Test("tests/unit/core/test_moves.py::test_a_text", 0.1, frozenset())
+    assert set(near(change, [other, reads, plays])) == {plays, reads}
