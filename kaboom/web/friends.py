@@ -131,7 +131,8 @@ def do_at_table(code: str) -> AnyResponse:
     what, _, word = request.form.get("do", "").partition(" ")
     snapshot = tables().look(code, key_hash())
     try:
-        person, me = people.person_at(tables(), snapshot, word), snapshot.player or 0
+        person, me = people.person_at(tables(), snapshot, word), snapshot.player
+        assert me is not None  # or nobody would have been found
         if what == "ask":
             people.ask(tables(), me, person.player)
         elif what == "block":

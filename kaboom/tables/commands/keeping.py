@@ -52,11 +52,6 @@ class Kept:
     words: bool
     passkeys: Sequence[store.PasskeyRow] = ()
 
-    @property
-    def any(self) -> bool:
-        """Say whether there is any way in."""
-        return self.password or self.words or bool(self.passkeys)
-
 
 def kept(tables: Tables, key_hash: str) -> Kept | None:
     """Return how the player with that key comes in elsewhere; None for nobody's key."""

@@ -177,10 +177,11 @@ def _played_before(snapshot: TableSnapshot, made: str, text: str) -> AnyResponse
 def _besides(snapshot: TableSnapshot, offer: Offer, choices: Choices, cmd: str) -> AnyResponse:
     """Take back, or decide ahead, from the numbered list."""
     code, match, this = snapshot.code, snapshot.table.match, keyed()
-    back = take_back_of(snapshot)
 
     def work(player: int) -> TableSnapshot:
-        if offer.verb == TAKE_BACK and back is not None:
+        if offer.verb == TAKE_BACK:
+            back = take_back_of(snapshot)
+            assert back is not None  # or it would not be on offer
             return in_match.take_back(tables(), code, player, back.number, cmd, match, this)
         token = "" if offer.verb == FORGET else offer.token
         return in_match.decide_ahead(tables(), code, player, token, choices, match, this)

@@ -316,8 +316,8 @@ def _my_table(seen: TournamentSnapshot, reader: Reader) -> tuple[int | None, str
 
 
 def _sits_at(table: str, number: Number) -> bool:
-    chairs = tables().look(table).table.chairs
-    return any(chair is not None and chair.entrant == number for chair in chairs)
+    sitting = tables().look(table).table.sitting()
+    return any(chair.entrant == number for _, chair in sitting)
 
 
 def _version(seen: TournamentSnapshot, reader: Reader, at_my_table: str) -> str:

@@ -555,3 +555,18 @@ def test_what_one_had_looked_at_is_out_of_view_with_the_own_answer(answer):
         True,
         True,
     ]
+
+
+@pytest.mark.parametrize("longer", [False, True])
+def test_in_a_window_made_longer_nobody_can_have_asked_for_more(longer):
+    state = do(window(), "0 more")[0]
+    if longer:
+        state = after(state, settle(state))
+    asked = set()
+    for number in range(40):
+        play = Play(CLOCK, Chance(seed(number), 0))
+        play.state = copied(state)
+        GAME.resample(play, A)
+        dealt = play.state.steps[-1].asked
+        asked.add(dealt[B] or dealt[C])
+    assert asked == ({False} if longer else {False, True})

@@ -13,7 +13,7 @@ from flask import Flask
 from redis import Redis
 
 from kaboom.push import Hub, Look, TableEvents
-from kaboom.push.stream import HEARTBEAT, LIFE, MERGE, UNACKNOWLEDGED, once
+from kaboom.push.stream import HEARTBEAT, LIFE, MERGE, NUMBERS, UNACKNOWLEDGED, Shape, once
 
 from .conftest import REDIS_URL
 from .server import Server
@@ -380,4 +380,30 @@ def test_a_question_that_waits_is_answered_at_once_if_the_table_changed_meanwhil
             Hub(), "ANN", None, lambda *_: [first], shape=shape, first=lambda: first
         )
         assert answer.response.begun() == answered  # type: ignore[attr-defined]
+        answer.close()
+
+
+ONCE = once("text/plain", 5, b"gone")
+
+
+@pytest.mark.parametrize(("shape", "said"), [(ONCE, b"gone"), (NUMBERS, b"event:bye\n")])
+def test_whoever_may_not_listen_is_told_so_at_once(shape: Shape, said: bytes) -> None:
+    with Flask(__name__).test_request_context():
+        answer = TableEvents().events(
+            Hub(), "ANN", None, lambda *_: [None], shape=shape, first=lambda: None
+        )
+        assert answer.response.begun().startswith(said)  # type: ignore[attr-defined]
+        assert answer.response.over  # type: ignore[attr-defined]
+        answer.close()
+
+
+@pytest.mark.parametrize(("shape", "said"), [(ONCE, b"whole"), (NUMBERS, b"event:bye\n")])
+def test_who_asks_a_server_that_stops_is_answered_at_once(shape: Shape, said: bytes) -> None:
+    first, hub = Look(5, drawn=lambda: b"whole"), Hub()
+    hub.close()
+    with Flask(__name__).test_request_context():
+        answer = TableEvents().events(
+            hub, "ANN", None, lambda *_: [first], shape=shape, first=lambda: first
+        )
+        assert answer.response.begun().startswith(said)  # type: ignore[attr-defined]
         answer.close()

@@ -213,3 +213,13 @@ def test_no_thread_of_the_clock_keeps_a_process_from_ending(tables):
         it.join()
     assert thread.daemon
     assert hearts and all(heart.daemon for heart in hearts)
+
+
+def test_only_what_is_due_sooner_than_planned_wakes_the_clock(tables):
+    ticker = Ticker(tables)
+    ticker._next_look = time.monotonic() + 10
+    for due_in in (None, 20.0):
+        ticker.expect(due_in)
+        assert not ticker._wake.is_set()
+    ticker.expect(5.0)
+    assert ticker._wake.is_set()

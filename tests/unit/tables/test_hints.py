@@ -1,6 +1,7 @@
 """What would you do? A bot says it to whoever may ask, from what their seat knows alone."""
 
 import pytest
+from msgspec.structs import replace
 
 from kaboom.core.bot import Level, Thought
 from kaboom.core.codec import from_json
@@ -11,7 +12,7 @@ from kaboom.core.views import Saying
 from kaboom.games import GAMES
 from kaboom.store import chat, queries
 from kaboom.store.ratings import FRIENDS
-from kaboom.tables import banter
+from kaboom.tables import banter, thinking
 from kaboom.tables.commands import host, in_match, keys, rating, seating
 from kaboom.tables.errors import NotNow, NotYours
 from kaboom.tables.table import Chair, Hints, Table
@@ -274,3 +275,13 @@ def test_a_bot_that_calls_may_say_so_and_nobody_else_does():
     assert found(Event("kaboom", {"seat": 1})) == [(1, "called")]
     assert not found(Event("kaboom", {"seat": 0}), Event("drew", {"seat": 1}))
     assert not found(Event("kaboom", {"seat": 1}, to=1)), "only what everybody heard"
+
+
+def test_only_what_the_table_waits_for_and_takes_thought_is_asked_of_a_bot(tables, at_turn):
+    code, _ = at_turn
+    seen = tables.look(code)
+    own = seen.prompts[0]
+    waited = [it for it in own.offers if it.blocks]
+    assert thinking.needs_thought(seen.game, own)
+    for offers in ([it for it in own.offers if not it.blocks], [replace(waited[0], blocks=False)]):
+        assert not thinking.needs_thought(seen.game, replace(own, offers=tuple(offers)))

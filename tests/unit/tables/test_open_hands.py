@@ -157,3 +157,11 @@ def test_in_every_game_all_that_is_held_lies_open_and_nothing_else_does(game):
         move = random_turn(game, state, seats, Chance(key, number, "players"))
         state = step(game, state, move, Chance(key, number + 1)).state
     assert held
+
+
+def test_no_can_be_said_however_late_spectators_see(tables):
+    code, ids = opened(tables, "Ann", "Ben")
+    open_hands.answer(tables, code, ids[0], False, 7)
+    assert tables.look(code).table.chair(0).hands == open_hands.NO
+    with pytest.raises(NotNow, match="at least 5 minutes later"):
+        open_hands.answer(tables, code, ids[0], True, 7)

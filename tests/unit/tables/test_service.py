@@ -543,3 +543,11 @@ def test_a_restored_table_is_numbered_above_all_it_had(tables):
         viewer: number + AHEAD for viewer, number in before.table.revisions.items()
     }
     assert after.touched_at == before.touched_at, "nobody has touched it"
+
+
+def test_a_change_leaves_the_table_as_it_is_stored_so_it_is_not_read_again(tables):
+    code, ids = opened(tables, "Ann", "Ben")
+    changed = seating.ready(tables, code, ids[1])
+    kept = tables.seen.last(code)
+    assert kept == changed
+    assert tables.look(code).position is kept.position

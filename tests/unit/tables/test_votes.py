@@ -507,3 +507,16 @@ def test_a_vote_waits_for_those_who_play_and_have_not_answered(tables, three):
     table = tables.look(code).table
     assert [waits_for(table, seat) is not None for seat in seats] == [False, True, False]
     assert waits_for(table, None) is None
+
+
+def test_whoever_a_bot_plays_for_is_not_asked(tables, three):
+    code, ids, _ = three
+    propose(tables, code, ids[0], "pause")
+    assert [waits_for(tables.look(code).table, seat) is None for seat in (0, 1, 2, None)] == [
+        True,
+        False,
+        False,
+        True,
+    ]
+    in_match.hand_over(tables, code, ids[1])
+    assert waits_for(tables.look(code).table, 1) is None

@@ -635,6 +635,18 @@ def test_codes_cannot_be_guessed(asked, limited):
     assert ann.client.post(f"{path}/bot").status_code == 303
 
 
+def test_who_has_guessed_too_often_is_told_when_to_come_again(limited):
+    client, nowhere = limited().test_client(), "/nowhere/at/all"
+    for number in range(30):
+        assert client.get(f"/t/ZZZZ{1000 + number}").status_code == 404
+        assert client.get(nowhere).status_code == 404
+    refused = client.get("/t/YYYYYYYY")
+    assert refused.status_code == 429
+    assert "Too many wrong codes." in refused.text
+    assert 50 < int(refused.headers["Retry-After"]) <= 60
+    assert client.get(nowhere).status_code == 404  # that is no code
+
+
 def test_a_page_that_asks_for_a_lost_table_again_and_again_guesses_nothing(limited):
     app = limited()
     for _ in range(100):
