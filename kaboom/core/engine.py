@@ -132,7 +132,7 @@ def offer(listener: Listener) -> Offer:
 
 def host_offers(game: Game[S], state: S) -> list[Offer]:
     """Return what the table's host may ask of the game now."""
-    return [offer(li) for li in game.listeners(state) if li.seat == CLOCK and li.verb in game.hosts]
+    return [offer(li) for li in game.listeners(state) if li.verb in game.hosts]
 
 
 def waiting_for(game: Game[S], state: S) -> list[Seat]:
@@ -153,7 +153,7 @@ def clocks(game: Game[S], state: S) -> list[Listener]:
 
 def timed(listeners: Iterable[Listener]) -> list[Listener]:
     """Return the ones among these listeners that fire by themselves, held ones too."""
-    return [li for li in listeners if li.seat == CLOCK and li.after is not None]
+    return [li for li in listeners if li.after is not None]
 
 
 def random_move(game: Game[S], state: S, seat: Seat, chance: Chance) -> Move | None:

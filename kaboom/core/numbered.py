@@ -25,13 +25,9 @@ def numbered(offers: Sequence[Offer]) -> list[Numbered]:
     found: list[tuple[Offer, str | None]] = []
     for offer in offers:
         found += [(offer, option) for option in offer.options]
-        if _has_empty(offer):
+        if not offer.least:
             found.append((offer, None))
     return [Numbered(number, *what) for number, what in enumerate(found, 1)]
-
-
-def _has_empty(offer: Offer) -> bool:
-    return not offer.options or not offer.least
 
 
 def menu_of(match: int, offers: Sequence[Offer]) -> str:

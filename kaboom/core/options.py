@@ -48,7 +48,7 @@ class Option:
     unit: str = ""
     counted: tuple[str, str] = ("{count}", "{count}")
     zero: str = ""
-    values: Mapping[str, str] | None = None
+    values: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,7 +197,7 @@ def _wrong(option: Option, form: Mapping[str, str]) -> str | None:
     if option.kind == "switch" or value == option.default:
         return None
     if option.kind == "choice":
-        if value in (option.values or {}):
+        if value in option.values:
             return None
         return say(
             "{option}: “{text}” is not one of the choices.", option=option.label, text=value[:40]
@@ -279,7 +279,7 @@ def in_words(option: Option, value: Any) -> str:
     if option.kind == "switch":
         return say("yes") if value else say("no")
     if option.kind == "choice":
-        return (option.values or {}).get(value, str(value))
+        return option.values.get(value, str(value))
     if option.zero and not value:
         return option.zero
     return say_counted(*option.counted, value)

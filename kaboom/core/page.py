@@ -476,7 +476,7 @@ class TablePage:
     @property
     def can_have_more_time(self) -> int:
         """Return how many running clocks can be given more time by this viewer."""
-        return sum(it.more and it.given > 0 for it in self.clocks) if self.me is not None else 0
+        return sum(it.more for it in self.clocks) if self.me is not None else 0
 
     @property
     def timed(self) -> bool:
@@ -525,7 +525,8 @@ class TablePage:
     def label(self, offer: Offer) -> str:
         """Return what the button or heading of an offer says."""
         words = self.game.words
-        if self.back and offer.verb == TAKE_BACK:
+        if offer.verb == TAKE_BACK:
+            assert self.back is not None  # or it would not be on offer
             return say("Take back “{move}”", move=self.back.move)
         if offer.verb == FORGET:
             return say("Forget the plan “{plan}”", plan=self.plan)

@@ -83,7 +83,7 @@ def tried(option: Option) -> Sequence[Any]:
     if option.kind == "switch":
         return option.default, not option.default
     if option.kind == "choice":
-        return option.default, *(each for each in option.values or () if each != option.default)
+        return option.default, *(each for each in option.values if each != option.default)
     kind = int if option.step == 1 else float
     ends = (kind(option.least), kind(option.most))
     return option.default, *(end for end in ends if end != option.default)

@@ -115,7 +115,7 @@ def of_player(connection: Connection, player: int) -> list[WayRow]:
     return [_opened(connection, row) for row in connection.execute(_of_player, {"player": player})]
 
 
-def at_table(connection: Connection, player: int, table_id: int) -> WayRow | None:
+def at_table(connection: Connection, player: int | None, table_id: int) -> WayRow | None:
     """Return the way of a player that is for one table only."""
     row = connection.execute(_at_table, {"player": player, "at_table": table_id}).first()
     return None if row is None else _opened(connection, row)

@@ -128,7 +128,7 @@ def begin(tables: Tables, code: str, removed: Set[Number], late: bool = False) -
         nonlocal did
         did = False
         table = transaction.table
-        if table.playing or table.match:
+        if table.match:
             return
         did = True
         # Bots of the house come again, as many as are needed now: on a board each where somebody

@@ -259,7 +259,7 @@ def add_hook(
     )
 
 
-def hook(tables: Tables, code: str, player: int) -> Hook:
+def hook(tables: Tables, code: str, player: int | None) -> Hook:
     """Return what is called for a player at one table only."""
 
     def work(connection: Connection) -> Hook:

@@ -28,7 +28,7 @@ from kaboom.web.fields import number
 from kaboom.web.identity import command, ensure_key, key_hash
 from kaboom.web.links import invitation
 from kaboom.web.room import Room, arranged, asked_by, note_read, room_of
-from kaboom.web.service import clean_code, tables
+from kaboom.web.service import clean_code, code_asked, tables
 from kaboom.web.voices import lists
 from kaboom.web.voices.choice import by_page
 from kaboom.web.voices.problems import problem, slug_of
@@ -152,7 +152,7 @@ def caution() -> Caution:
 @bp.errorhandler(RateLimitExceeded)
 def wait_a_little(error: RateLimitExceeded) -> AnyResponse:
     """More was sent than anyone needs in so short a time. What was typed is kept."""
-    code, typed = (request.view_args or {})["code"], request.form.get("text", "")
+    code, typed = code_asked(), request.form.get("text", "")
     return too_fast(
         error,
         lambda: _answer(tables().look(code, key_hash()), 429, say(TOO_FAST), typed, "too-fast"),
@@ -233,7 +233,7 @@ def _page(snapshot: TableSnapshot, **more: Any) -> Response:
             game=snapshot.game,
             table=snapshot.table,
             choices=DELAYS,
-            seated=snapshot.player is not None and snapshot.me is not None,
+            seated=snapshot.me is not None,
             least_hands=open_hands.LEAST,
             nobody=WATCHED_BY_NOBODY,
             muted=settled.muted,

@@ -36,7 +36,8 @@ bp = Blueprint("clubs", __name__)
 @bp.url_value_preprocessor
 def clean_code(endpoint: str | None, values: dict[str, Any] | None) -> None:
     """Read a club's code as people type it; raises NoClub for what cannot be one."""
-    if values and "club" in values:
+    assert values is not None  # an address of clubs was found
+    if "club" in values:
         values["club"] = read_code(values["club"])
 
 

@@ -65,7 +65,8 @@ def _sits_there() -> bool:
     """Say whether the person asking sits at that table, and so had nothing to guess."""
     tables: Tables = current_app.config["TABLES"]
     try:
-        values = request.view_args or {}
+        values = request.view_args
+        assert values is not None  # or nothing could be guessed
         if "club" in values:
             return bool(clubs.name_to(tables, values["club"], key_hash()))
         return tables.look(values.get("code", ""), key_hash()).me is not None

@@ -142,10 +142,11 @@ def _plan_as_move(snapshot: TableSnapshot) -> str:
 
 def _plan_comes(snapshot: TableSnapshot) -> bool:
     """Say whether the viewer's plan answers what they are asked now."""
-    me, prompt = snapshot.me, snapshot.prompt()
-    if me is None or prompt is None or me not in snapshot.table.plans:
+    prompt = snapshot.prompt()
+    if prompt is None:
         return False
-    return any(str(Planned(me, it.token)) in snapshot.table.timers for it in prompt.offers)
+    due = (str(Planned(prompt.seat, it.token)) for it in prompt.offers)
+    return any(what in snapshot.table.timers for what in due)
 
 
 def _in_words(snapshot: TableSnapshot, done: Done) -> str:
@@ -159,8 +160,12 @@ def _in_words(snapshot: TableSnapshot, done: Done) -> str:
 def hosts_moves_of(snapshot: TableSnapshot) -> Sequence[Offer]:
     """Return what the person asking may have the house do, as the host of a match."""
     table = snapshot.table
-    is_host = snapshot.player is not None and snapshot.player == table.host
-    if not is_host or not snapshot.game.hosts or not table.playing or snapshot.frozen:
+    if (
+        snapshot.player != table.host
+        or not snapshot.game.hosts
+        or not table.playing
+        or snapshot.frozen
+    ):
         return ()
     return host_offers(snapshot.game, snapshot.state)
 

@@ -37,7 +37,7 @@ from kaboom.web.identity import (
     shared_here,
 )
 from kaboom.web.match_controls import put
-from kaboom.web.service import clean_code, tables
+from kaboom.web.service import clean_code, code_asked, tables
 
 bp = Blueprint("passing", __name__, url_prefix="/t/<code>/pass")
 bp.url_value_preprocessor(clean_code)
@@ -76,7 +76,7 @@ def behind_the_curtain() -> Response | None:
     shared = shared_here()
     if shared is None or shared.shown is not None or request.blueprint in OPEN:
         return None
-    return _to_curtain((request.view_args or {})["code"])
+    return _to_curtain(code_asked())
 
 
 def fall_after_a_turn(response: Response) -> Response:
@@ -86,7 +86,7 @@ def fall_after_a_turn(response: Response) -> Response:
     shared = shared_here()
     if shared is None or shared.shown is None:
         return response
-    code = (request.view_args or {})["code"]
+    code = code_asked()
     waited = [it.which for it in _holders(_seen(code, shared), shared) if it.waited_for]
     return _fallen(code, shared) if waited and shared.shown not in waited else response
 

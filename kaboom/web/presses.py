@@ -5,6 +5,7 @@ from flask import Blueprint, Response, current_app, g, request
 from kaboom.push.presses import Presses
 from kaboom.tables.snapshot import TableSnapshot
 from kaboom.web.identity import key_hash
+from kaboom.web.service import code_asked
 
 
 def presses() -> Presses:
@@ -33,7 +34,7 @@ def chose() -> None:
 def _began() -> None:
     by_script = request.method == "POST" and request.headers.get("HX-Request") == "true"
     if by_script and (key := key_hash()):
-        g.press = str((request.view_args or {})["code"]), key
+        g.press = code_asked(), key
         presses().began(*g.press)
 
 

@@ -260,7 +260,7 @@ def arranged(tables: Tables, snapshot: TableSnapshot) -> Arranged:
         hush=table.hush,
         hands=said if seated and open_hands.can_be_agreed(table) and not table.playing else {},
         muted=chat.muted(tables, player) if player is not None else (),
-        call=ways.hook(tables, snapshot.code, player) if seated and player else Hook(),
+        call=ways.hook(tables, snapshot.code, player) if seated else Hook(),
     )
 
 

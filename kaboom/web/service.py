@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from flask import current_app
+from flask import current_app, request
 
 from kaboom.tables.commands import keys
 from kaboom.tables.errors import NoTable
@@ -20,6 +20,13 @@ def tables() -> Tables:
 def known_player() -> tuple[int, str] | None:
     """Return id and name of the player who asks; None for a stranger."""
     return keys.known(tables(), key_hash())
+
+
+def code_asked() -> str:
+    """Return the code that the requested address names; its route has one."""
+    assert request.view_args is not None
+    code: str = request.view_args["code"]
+    return code
 
 
 def is_a_code(text: str) -> bool:

@@ -306,10 +306,11 @@ def _could_keep(snapshot: TableSnapshot) -> bool:
     that is played over days.
     """
     table = snapshot.table
-    if snapshot.me is None or not (table.days or (table.outcome and not table.playing)):
+    if snapshot.me is None or not (table.days or table.outcome):
         return False
+    assert snapshot.player is not None
     return keeping.could_keep(
-        current_app.config["TABLES"], snapshot.player or 0, over_days=table.days > 0
+        current_app.config["TABLES"], snapshot.player, over_days=table.days > 0
     )
 
 

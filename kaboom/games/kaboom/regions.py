@@ -61,16 +61,16 @@ def _told(page: TablePage, draw: Draw) -> str:
     facts, held = page.seen.facts, _held(page)
     if facts["sums"]:
         return draw.kept("sums", page.names.seats, facts["sums"], facts["scores"], page.viewer)
-    if held and page.offer("keep") and facts["stage"] == "drawn":
+    if page.offer("keep"):
         use = page.offer("use")
         return draw.kept("worth", points(held), page.label(use) if use else "")
     hold = facts["turn"] == page.viewer and facts["turn_stage"] in ("ability", "after_ability")
     shown = facts["shown"] if facts["stage"] != "peek" else ()  # they lie open in front of one
-    if not (shown or facts["more"] or (held and hold)):
+    if not (shown or facts["more"] or hold):
         return ""
     return draw.kept(
         "told",
-        spoken(held) if held and hold else "",
+        spoken(held) if hold else "",
         _looked_at(page) if shown else (),
         facts["more"],
         "-".join([*(it["place"] for it in facts["shown"]), "mine" if page.my_turn else "theirs"]),

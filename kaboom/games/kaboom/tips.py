@@ -86,7 +86,7 @@ def tips(view: View, prompt: Prompt | None, options: Options) -> Iterator[Told]:
         yield "peek", {}
     elif stage == "round_over":
         yield "score", {}
-    elif stage == "collecting" and "pass" in offers:
+    elif "pass" in offers:
         yield "collecting", {}
     elif "give" in offers:
         yield "give", {}
@@ -100,7 +100,7 @@ def tips(view: View, prompt: Prompt | None, options: Options) -> Iterator[Told]:
         yield "draw", {}
     if len(view.zone("grid", me).cards) > GRID:
         yield "penalty", {}
-    if pile and "flip" in offers:
+    if "flip" in offers:
         yield "flip", {"card": pile[0], "rank": rank_of(pile[0])}
     if "kaboom" in offers and facts["discard_count"] > EARLY:
         yield "call", {}
@@ -116,7 +116,7 @@ def _with_a_card(view: View, offers: set[str]) -> Iterator[Told]:
         yield "swap", {}
     if "replace" in offers:
         yield "replace", {}
-    if held and "use" in offers:
+    if "use" in offers:
         yield "ability", {"card": held[0], "does": ability_of(held[0])}
-    if held and "keep" in offers:
+    if "keep" in offers:
         yield "held", {"points": points(held[0])}

@@ -74,7 +74,7 @@ def matches(house: House, card: Card, other: Card) -> bool:
 
 def meets(card: Card, request: str) -> bool:
     """Say whether the card is what was asked for."""
-    return card == request or (request in SUITS and suit_of(card) == request)
+    return request in (card, suit_of(card))
 
 
 # 5.1 The first card

@@ -107,7 +107,7 @@ def _tags(page: TablePage, seat: Seat) -> tuple[str, ...]:
     facts = page.seen.facts
     words = {
         "turn": seat == facts["turn"],
-        "next": facts["turn"] is not None and seat == facts["next"] != facts["turn"],
+        "next": seat == facts["next"] != facts["turn"],
         "last card": facts["last_card"][seat],
         "cardless": facts["cardless"][seat],
         "ready": facts["stage"] == "ready" and facts["ready"][seat],

@@ -108,7 +108,7 @@ def _side(view: View) -> Iterator[Told]:
     facts, me = view.facts, view.viewer
     if me in facts["defenders"]:
         yield "defend", {}
-    elif facts["called"] and facts["called"] in view.zone("hand", me).cards:
+    elif facts["called"] in view.zone("hand", me).cards:
         yield "holder", {"seat": facts["koth"]}
     else:
         yield "challenge", {}

@@ -49,7 +49,7 @@ def tips(view: View, prompt: Prompt | None, options: Options) -> Iterator[Told]:
     paid = facts["row_points"]
     if facts["stage"] == "ready":
         yield "end", {"points": facts["threshold"]}
-    elif facts["stage"] == "take" and facts["turn"] == me:
+    elif facts["turn"] == me:
         row = min(range(len(rows)), key=paid.__getitem__)
         yield "take", {"row": row + 1, "card": facts["queue"][0]["card"]}
     elif facts["stage"] == "choose" and me in facts["has_chosen"]:

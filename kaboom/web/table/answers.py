@@ -23,7 +23,7 @@ from kaboom.web.idempotency import done_before
 from kaboom.web.identity import keep_cookie, key_hash
 from kaboom.web.presses import note_on, shows
 from kaboom.web.room import beside
-from kaboom.web.service import clean_code, tables
+from kaboom.web.service import clean_code, code_asked, tables
 from kaboom.web.table_page import asked, drawn, drawn_fragment, note_dealt, table_page
 from kaboom.web.voices import answers
 from kaboom.web.voices.choice import by_page
@@ -37,7 +37,7 @@ note_on(bp)
 @bp.errorhandler(RateLimitExceeded)
 def wait_a_little(error: RateLimitExceeded) -> AnyResponse:
     """Show the table as it is, and say that this was too fast."""
-    code = (request.view_args or {})["code"]
+    code = code_asked()
     return too_fast(error, lambda: refused(code, error, 429))
 
 

@@ -297,4 +297,4 @@ def end(code: str) -> AnyResponse:
 
 
 def _is_host(snapshot: TableSnapshot) -> bool:
-    return snapshot.player is not None and snapshot.player == snapshot.table.host
+    return snapshot.player == snapshot.table.host

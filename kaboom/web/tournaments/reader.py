@@ -29,7 +29,8 @@ class Reader:
 @bp.url_value_preprocessor
 def clean_code(endpoint: str | None, values: dict[str, Any] | None) -> None:
     """Read a code as people type it; raises NoTournament for what cannot be one."""
-    if values and "code" in values:
+    assert values is not None  # an address of tournaments was found
+    if "code" in values:
         code = values["code"].upper()
         if not is_a_code(code):
             raise NoTournament(values["code"])

@@ -35,15 +35,15 @@ def page_of(snapshot: TableSnapshot, spoken: Voice) -> TablePage:
     """Return the page that a voice is drawn from: for programs with some legal choices; only text
     has tips.
     """
-    prompt, me = snapshot.prompt(), snapshot.me
+    prompt = snapshot.prompt()
     some = spoken in (Voice.JSON, Voice.LINES)
     more: dict[str, Any] = {
         "tipped": spoken is Voice.TEXT,
         "besides": besides_of(snapshot),
         "hosts_moves": hosts_moves_of(snapshot),
     }
-    if some and prompt is not None and me is not None and prompt.offers:
-        revision = snapshot.table.revision(me)
+    if some and prompt is not None:
+        me, revision = prompt.seat, snapshot.table.revision(prompt.seat)
         drawn_by = f"{menu_of(snapshot.table.match, prompt.offers)} {revision}"
         more["some"] = snapshot.position.some(me, drawn_by)
     return table_page(snapshot, **more)
