@@ -346,6 +346,7 @@ def test_a_damaged_backup_restores_nothing(tables, fresh, tmp_path):
         "damaged": whole.read_bytes()[:-20],
         "no backup": b"something else",
         "not in the format": gzip.compress(b'{"format": "kaboom-backup/0"}\n'),
+        "no table horses": gzip.compress(b"".join([lines[0], b'["horses", [[1]]]\n', lines[-1]])),
     }
     for said, content in broken.items():
         file = tmp_path / "broken.gz"

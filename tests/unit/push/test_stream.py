@@ -380,6 +380,7 @@ def test_a_question_that_waits_is_answered_at_once_if_the_table_changed_meanwhil
             Hub(), "ANN", None, lambda *_: [first], shape=shape, first=lambda: first
         )
         assert answer.response.begun() == answered  # type: ignore[attr-defined]
+        assert answer.mimetype == "text/plain"
         answer.close()
 
 

@@ -4,7 +4,8 @@ from collections import Counter
 
 import pytest
 
-from kaboom.tournaments import course
+from kaboom.tournaments import bracket, course
+from kaboom.tournaments.bracket import Slot
 from kaboom.tournaments.events import Format, How, SeatResult
 from kaboom.tournaments.shares import bye, shares
 from kaboom.tournaments.standings import standings
@@ -36,3 +37,14 @@ def test_in_a_knockout_of_any_size_by_the_seats_nobody_has_more(game):
         assert {it.entrant: it.points for it in standings(of, DRAW)} == points
         assert course.champions(of)
     assert several or size not in (4, 8)
+
+
+def test_a_bracket_shows_who_plays_and_from_where_the_others_will_come():
+    playing = Playing(settings("gops", Format.KNOCKOUT), 5)
+    first, *later = bracket.picture(playing.of).rounds()
+    placed = [slot for box in first for slot in box.slots]
+    assert {slot.entrant for slot in placed} <= {*playing.of.field}
+    assert all((slot.place, slot.feeder, slot.absent) == (0, None, False) for slot in placed)
+    coming = [slot for boxes in later for box in boxes for slot in box.slots]
+    assert coming and all(slot == Slot(entrant=0, feeder=slot.feeder) for slot in coming)
+    assert all(slot.feeder is not None for slot in coming)

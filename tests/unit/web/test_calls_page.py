@@ -14,11 +14,11 @@ from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from kaboom.settings import ServerSettings
 from kaboom.store.seconds import DAY
 from kaboom.tables import ways
-from kaboom.tables.calls import LEASE, PATIENCE, TurnCalls
+from kaboom.tables.calls import LEASE, PATIENCE, NotArrived, TurnCalls
 from kaboom.tables.waiting import Call, Waiting
 from kaboom.web.app import create_app
 from kaboom.web.limits import limiter
-from kaboom.web.sending import Said, said
+from kaboom.web.sending import Post, Said, said
 from tests.conftest import close
 from tests.server import SECRET
 from tests.unit.push.receivers import NAME, receiving, taking_letters
@@ -403,3 +403,16 @@ def test_all_who_are_waited_for_are_called_by_name(app, waiting, sentence):
     with app.test_request_context("/"):
         told = said(Call("json", "", (Waiting("CODE1", "GOPS", waiting),)), "https://x.org", "/t")
     assert told.text == sentence
+
+
+@pytest.mark.parametrize(("public", "base"), [(PUBLIC, PUBLIC), ("", "https://asked.example")])
+def test_links_begin_as_the_host_says_or_else_as_the_browser_asked(public, base):
+    post = Post(ServerSettings(public_url=public), None, None)
+    assert post.base("https://asked.example") == base
+
+
+def test_without_a_mail_server_no_letter_is_tried_twice():
+    post = Post(ServerSettings(), None, None)
+    with pytest.raises(NotArrived, match="there is no mail server") as no:
+        post.tell(ways.MAIL, "secret a@b.example", Said("", "", ""), PUBLIC)
+    assert no.value.hopeless

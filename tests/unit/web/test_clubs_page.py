@@ -2,10 +2,12 @@
 
 import re
 from datetime import UTC, datetime, timedelta
+from types import SimpleNamespace
 
 import pytest
 
 from kaboom.tables.commands.program_keys import is_key
+from kaboom.web import clubs
 from tests.unit.web.conftest import table_path
 
 
@@ -371,3 +373,22 @@ def test_a_key_looks_at_ones_clubs_and_changes_nothing_there(browser):
     assert program.get(f"{club}.json", headers=shown).json["called"] == "Ann"
     for address in (f"{club}/dates", f"{club}/members", f"{club}/leave"):
         assert program.post(address, headers=shown).status_code == 403
+
+
+@pytest.mark.parametrize(
+    ("now", "more", "said"),
+    [
+        (400, {}, "10 minutes"),
+        (1000, {}, ""),  # it is about to begin
+        (400, {"begun": True}, ""),  # before its time
+        (400, {"check_in_until": 900.0}, ""),  # that is told instead
+    ],
+)
+def test_how_soon_a_tournament_begins_is_said_while_that_is_to_come(
+    app, monkeypatch, now, more, said
+):
+    of = {"settings": SimpleNamespace(begins_at=1000.0), "begun": False, "check_in_until": 0.0}
+    seen = SimpleNamespace(of=SimpleNamespace(**of | more), table_time=lambda now: now)
+    monkeypatch.setattr(clubs, "tables", lambda: SimpleNamespace(now=lambda: now))
+    with app.test_request_context():
+        assert clubs._begins_in(seen) == said

@@ -2,6 +2,11 @@
 
 import re
 import secrets
+from types import SimpleNamespace
+
+import pytest
+
+from kaboom.web import pages
 
 
 def opened(ann, watch, **more):
@@ -32,3 +37,19 @@ def test_four_tables_are_all_shown(browser, watch):
     ann = browser()
     waiting = [opened(ann, watch) for _ in range(4)][::-1]
     assert shown(ann) == [waiting, []]
+
+
+@pytest.mark.parametrize(
+    ("place", "playing", "waited_for", "outcome"),
+    [
+        (0, True, True, None),
+        (1, True, False, None),
+        (1, True, None, None),
+        (2, False, None, None),
+        (3, False, None, "won"),
+    ],
+)
+def test_first_comes_whose_turn_it_is_and_last_what_is_over(place, playing, waited_for, outcome):
+    prompt = None if waited_for is None else SimpleNamespace(waited_for=waited_for)
+    table = SimpleNamespace(playing=playing, outcome=outcome)
+    assert pages._urgency(SimpleNamespace(prompt=lambda: prompt, table=table)) == place

@@ -6,6 +6,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from kaboom.core.views import DOWN, EMPTY
+from kaboom.web import passing
 from tests.unit.web.conftest import table_path
 
 
@@ -224,3 +225,12 @@ def test_forgetting_oneself_forgets_all_who_shared_the_browser(browser, service)
     phone.send(form, form.buttons[-1], ticked=form.boxes)
     assert service.look(path[3:]).table.sitting() == []
     assert phone.client.get_cookie(f"kb-pass-{path[3:]}") is None
+
+
+def test_only_so_many_share_a_browser_with_its_own_player(browser, monkeypatch):
+    monkeypatch.setattr(passing, "MOST_PASSED", 2)
+    phone, path = together(browser, names=("Ben", "Cid"), start=False)
+    phone.open(f"{path}/pass")
+    phone.send(phone.page.form("/pass/sit"), name="Dan")
+    assert phone.status == 422
+    assert "No more people can share one device." in phone.page.text

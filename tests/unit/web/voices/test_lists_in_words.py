@@ -1,15 +1,18 @@
 """Lists as text, for the ear and as JSON: what each line says, and what it leaves unsaid."""
 
 from dataclasses import replace
+from datetime import date, timedelta
 
 import pytest
 
 from kaboom.games import GAMES
+from kaboom.tables.commands.rating import Ratings, Standing
+from kaboom.tables.daily import ENOUGH, Day
 from kaboom.tables.ways import Hook
 from kaboom.web.lobby_table import LobbyTable
 from kaboom.web.my_turns import OpenVote, TurnLine, _urgent
 from kaboom.web.room import Arranged, Line, Person, Room
-from kaboom.web.voices import lists
+from kaboom.web.voices import days, leaderboards, lists
 from tests.ours import OURS
 
 DAY = 24 * 3600.0
@@ -205,3 +208,41 @@ def test_lines_are_as_long_as_is_asked_for_within_bounds(answer, width, longest)
 def test_for_the_ear_a_list_is_cut_after_sixty_words(answer):
     (said,) = answer(lists.lobby, [listed() for _ in range(40)], 0, False, ending="say")
     assert len(said.split()) == 60 and said.endswith(".")
+
+
+TODAY = date(2026, 11, 28)
+LATER = TODAY + timedelta(1)
+
+
+@pytest.mark.parametrize(
+    ("day", "said"),
+    [
+        (Day(TODAY, None, True, False), "The first table you open here counts"),
+        (Day(LATER, None, False, False), "There are no cards yet"),
+        (Day(TODAY - timedelta(1), None, True, True), "This day is over."),
+        (Day(TODAY, None, True, False, at="ABCDEFGH"), "You have begun."),
+        (Day(TODAY, None, True, False, result=1, tries=ENOUGH - 1), "You have played this deal."),
+        (Day(TODAY, None, True, False, result=1, tries=ENOUGH), "better than most"),
+    ],
+)
+def test_how_far_one_is_with_a_days_deal_is_said(day, said):
+    assert days._of_yours(day, TODAY, "better than most").startswith(said)
+
+
+def test_of_leaderboards_it_is_said_whose_they_are_and_where_one_stands_oneself():
+    ann = Standing("Ann", "gops", 1500, 90, 20, provisional=False, mine=True)
+    found = Ratings(wish=object(), own=[], friends=[], everybody=[])
+    boards = [
+        ("friends", "", [ann, Standing("", "gops", 1400, 200, 3, provisional=True)]),
+        ("club", "The Gulls", []),
+        ("everybody", "", []),
+    ]
+    assert list(leaderboards._told("GOPS", found, {}, boards)) == [
+        "Ratings",
+        "None of your matches has counted yet.",
+        "GOPS, among friends",
+        "1: Ann (you), 1500, 90 more or less",
+        "2: somebody without a name, 1400, 200 more or less, too early to tell",
+        "GOPS, in the club The Gulls: nobody",
+        "GOPS, on this server: nobody",
+    ]
