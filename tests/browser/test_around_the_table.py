@@ -1,0 +1,87 @@
+"""What lies around a match: the home page, the pages beside it, the waiting room, the general table."""
+
+import pytest
+
+from tests.browser.test_access import TOO_WIDE
+
+GRANDMOTHER = 24  # px: the size of letters that some set in their browser, instead of 16
+# Whether two things that are seen lie over each other.
+OVERLAP = """([one, other]) => {
+  const [a, b] = [one, other].map(it => {
+    const range = document.createRange()
+    range.selectNodeContents(document.querySelector(it))
+    return range.getBoundingClientRect()
+  })
+  return a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 1 && b.top < a.bottom - 1
+}"""
+
+
+@pytest.fixture
+def large(person):
+    """A function that opens a page on a phone whose letters are half as large again."""
+
+    def opened(path, **more):
+        page = person(width=360, height=640, touch=True, **more).page
+        sizes = {"fontSizes": {"standard": GRANDMOTHER}}
+        page.context.new_cdp_session(page).send("Page.setFontSizes", sizes)
+        page.goto(path)
+        return page
+
+    return opened
+
+
+@pytest.mark.parametrize("path", ["/", "/start/kaboom", "/settings", "/rules/kaboom", "/day"])
+def test_large_letters_make_no_page_wider_than_a_phone(large, path):
+    assert not large(path).evaluate(TOO_WIDE)
+
+
+def test_large_letters_lay_nothing_over_the_choice_of_a_game(large):
+    page = large("/")
+    assert page.evaluate("getComputedStyle(document.documentElement).fontSize") == "24px"
+    links = ".games div:has(:checked) .aside"
+    assert not page.evaluate(OVERLAP, [".games legend", links])
+
+
+def test_large_letters_lay_nothing_over_a_table_s_code(large, stage):
+    page = large(stage.opened("Ann", "Ben").path)
+    over = """() => {
+      const box = document.querySelector(".top .code").getBoundingClientRect()
+      return document.querySelector(".top .now").getBoundingClientRect().left < box.right - 1
+    }"""
+    assert not page.evaluate(over)
+
+
+def test_in_forced_colours_a_game_on_the_shelf_has_one_frame(onlooker):
+    page = onlooker("/", width=360, height=640).page
+    page.emulate_media(forced_colors="active")
+    frame = "it => parseFloat(getComputedStyle(it).borderTopWidth)"
+    assert page.locator(".shelf li").first.evaluate(frame) == 1
+    assert page.locator(".shelf button").first.evaluate(frame) == 0
+
+
+def test_a_shelf_from_right_to_left_has_its_pictures_at_the_right(onlooker):
+    somebody = onlooker(width=360, height=640)
+    arabic = {"name": "kb-settings", "value": "language=ar", "url": somebody.url}
+    somebody.context.add_cookies([arabic])
+    somebody.page.goto("/")
+    left = "it => it.getBoundingClientRect().left"
+    first = somebody.page.locator(".shelf li").first
+    assert first.locator(".fan").evaluate(left) > first.locator("p").evaluate(left) + 150
+    assert not somebody.page.evaluate(TOO_WIDE)
+
+
+def test_whoever_was_told_a_code_can_enter_it_without_scrolling_for_it(onlooker):
+    page = onlooker("/", width=360, height=640, touch=True).page
+    page.locator(".top").get_by_role("link", name="Join a table").click()
+    assert page.evaluate("document.activeElement.id") == "code"
+    box = page.locator("#code").bounding_box()
+    assert 0 <= box["y"] < 640 - box["height"]
+
+
+@pytest.mark.parametrize("language", ["fr", "sw", "ar", "en"])
+def test_the_way_to_the_code_lies_beside_the_settings(onlooker, language):
+    somebody = onlooker(width=320, height=640)
+    spoken = {"name": "kb-settings", "value": f"language={language}", "url": somebody.url}
+    somebody.context.add_cookies([spoken])
+    somebody.page.goto("/")
+    assert not somebody.page.evaluate(OVERLAP, [".told", ".set"])
