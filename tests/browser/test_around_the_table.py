@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.browser.moments import moments
 from tests.browser.test_access import TOO_WIDE
 
 GRANDMOTHER = 24  # px: the size of letters that some set in their browser, instead of 16
@@ -22,9 +23,10 @@ def large(person):
 
     def opened(path, **more):
         page = person(width=360, height=640, touch=True, **more).page
-        sizes = {"fontSizes": {"standard": GRANDMOTHER}}
+        page.goto(path)  # first: another site is drawn by another process, which is not told
+        sizes = {"fontSizes": {"standard": GRANDMOTHER, "fixed": 20}}
         page.context.new_cdp_session(page).send("Page.setFontSizes", sizes)
-        page.goto(path)
+        page.wait_for_function(f"getComputedStyle(document.body).fontSize === '{GRANDMOTHER}px'")
         return page
 
     return opened
@@ -37,7 +39,6 @@ def test_large_letters_make_no_page_wider_than_a_phone(large, path):
 
 def test_large_letters_lay_nothing_over_the_choice_of_a_game(large):
     page = large("/")
-    assert page.evaluate("getComputedStyle(document.documentElement).fontSize") == "24px"
     links = ".games div:has(:checked) .aside"
     assert not page.evaluate(OVERLAP, [".games legend", links])
 
@@ -85,3 +86,37 @@ def test_the_way_to_the_code_lies_beside_the_settings(onlooker, language):
     somebody.context.add_cookies([spoken])
     somebody.page.goto("/")
     assert not somebody.page.evaluate(OVERLAP, [".told", ".set"])
+
+
+def test_many_cards_of_the_general_table_lie_over_each_other_and_keep_their_shape(stage, onlooker):
+    """On a desk a hand is one row: of a card that another covers the index is seen."""
+    match = stage.begun("Ann", "Ben", "Cid", "Dot", game="hearts")
+    page = onlooker(match.path, key=match.keys[0]).page
+    boxes = page.locator(".me .hand .card").evaluate_all(
+        "all => all.map(it => it.getBoundingClientRect()).map(b => [b.left, b.top, b.width, b.height])"
+    )
+    assert len(boxes) == 13
+    assert len({top for _, top, _, _ in boxes}) == 1
+    assert all(abs(height / width - 1.4) < 0.01 for _, _, width, height in boxes), boxes
+    lefts = [left for left, *_ in boxes]
+    width = boxes[0][2]
+    steps = [after - before for before, after in zip(lefts, lefts[1:], strict=False)]
+    assert min(steps) >= width * 1.2 / 4
+
+
+def test_the_middle_of_the_general_table_has_room_on_all_sides(stage, onlooker):
+    match = stage.begun("Ann", "Ben", "Cid", "Dot", game="hearts")
+    page = onlooker(match.path, key=match.keys[0]).page
+    middle = page.locator(".any .middle").bounding_box()
+    felt = page.locator(".any .felt").bounding_box()
+    assert felt["y"] + felt["height"] - middle["y"] - middle["height"] >= 30
+
+
+@pytest.mark.parametrize("game", ["kaboom", "hearts"])
+def test_beside_the_podium_the_own_face_bears_no_label(stage, onlooker, game):
+    name = {"kaboom": "kaboom-match-over", "hearts": "hearts-match-over"}[game]
+    found = {f"{it.game}-{it.name}": it for it in moments()}
+    scene = found[name].scene(stage)
+    page = onlooker(scene.path, key=scene.key, width=360, height=640, touch=True).page
+    assert page.locator(".ending").is_visible()
+    assert not page.locator(".rail .plate :is(.tag, small)").filter(visible=True).count()
