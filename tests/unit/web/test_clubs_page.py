@@ -263,7 +263,7 @@ def test_a_date_is_planned_on_the_clubs_page_and_others_say_that_they_come(brows
     assert "Cancel the date" not in ben.page.text
     ben.press("I come")
     assert "2 come: Ann, Ben" in " ".join(ben.page.text.split())
-    ben.press("I do not come after all")
+    ben.press("I cannot come after all")
     assert "1 comes: Ann" in " ".join(ben.page.text.split())
     ann.open(club)
     assert "19:30" in ann.page.text and "Times are those of Africa/Nairobi" in ann.page.text
