@@ -104,12 +104,19 @@ def test_many_cards_of_the_general_table_lie_over_each_other_and_keep_their_shap
     assert min(steps) >= width * 1.2 / 4
 
 
-def test_the_middle_of_the_general_table_has_room_on_all_sides(stage, onlooker):
+@pytest.mark.parametrize(("width", "height"), [(1280, 800), (820, 1180)])
+def test_the_middle_of_the_general_table_lies_half_way_to_the_others(
+    stage, onlooker, width, height
+):
     match = stage.begun("Ann", "Ben", "Cid", "Dot", game="hearts")
-    page = onlooker(match.path, key=match.keys[0]).page
-    middle = page.locator(".any .middle").bounding_box()
-    felt = page.locator(".any .felt").bounding_box()
-    assert felt["y"] + felt["height"] - middle["y"] - middle["height"] >= 30
+    page = onlooker(match.path, key=match.keys[0], width=width, height=height).page
+    edges = "it => (b => [b.top, b.bottom])(it.getBoundingClientRect())"
+    felt, seat, middle = (
+        page.locator(it).first.evaluate(edges) for it in (".felt", ".any .seat", ".any .middle")
+    )
+    assert seat[0] - felt[0] < 20
+    above, below = middle[0] - seat[1], felt[1] - middle[1]
+    assert abs(above - below) < 30, (above, below)
 
 
 @pytest.mark.parametrize("game", ["kaboom", "hearts"])
