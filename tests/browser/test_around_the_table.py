@@ -127,3 +127,18 @@ def test_beside_the_podium_the_own_face_bears_no_label(stage, onlooker, game):
     page = onlooker(scene.path, key=scene.key, width=360, height=640, touch=True).page
     assert page.locator(".ending").is_visible()
     assert not page.locator(".rail .plate :is(.tag, small)").filter(visible=True).count()
+
+
+def test_whoever_forgets_the_own_name_or_a_code_stays_where_it_is_typed(onlooker):
+    page = onlooker("/", width=360, height=640, touch=True).page
+    for button, field in (("Start a table", "name"), ("Join", "code")):
+        page.get_by_role("button", name=button, exact=True).click()
+        assert page.evaluate("[location.pathname, document.activeElement.id]") == ["/", field]
+
+
+def test_the_field_for_another_code_is_on_the_first_screen_of_a_phone(onlooker):
+    somebody = onlooker(width=360, height=640, touch=True)
+    somebody.expect("404")
+    somebody.page.goto("/t/NOTABLES")
+    box = somebody.page.get_by_role("button", name="Join", exact=True).bounding_box()
+    assert box["y"] + box["height"] <= 640

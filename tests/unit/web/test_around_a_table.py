@@ -48,3 +48,16 @@ def test_days_to_come_are_folded_the_next_one_first(service, watch, browser):
     seen, _, folded = ann.html.partition('id="h-days"')[2].partition("<details")
     assert "/day/2026-11-26" not in seen
     assert folded.index("/day/2026-11-26") < folded.index("/day/2026-11-27")
+
+
+def test_who_types_no_code_is_shown_its_field_again(app):
+    answer = app.test_client().get("/join?code=+")
+    assert answer.status_code == 303
+    assert answer.location.endswith("/#code")
+
+
+def test_an_error_says_in_its_heading_what_has_happened_and_below_it_what_to_do(app):
+    page = app.test_client().get("/t/NOTABLES").text
+    assert "<h1>There is no table with that code.</h1>" in page
+    assert '<p class="lead">Ask for the link again, or start one yourself.</p>' in page
+    assert "<h1>There is no such page.</h1>" in app.test_client().get("/nowhere").text
