@@ -64,7 +64,7 @@ class RulesPage:
 
     @property
     def parts(self) -> tuple[Markup, Markup]:
-        """Return the HTML of the title and what stands under it, and that from the next heading on."""
+        """Return the HTML of the title with what stands under it, and that of all the rest."""
         opening, heading, rest = self.html.partition("<h2")
         return opening, heading + rest
 

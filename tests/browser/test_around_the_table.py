@@ -1,4 +1,6 @@
-"""What lies around a match: the home page, the pages beside it, the waiting room, the general table."""
+"""What lies around a match: the home page, pages beside it, the waiting room, the general table."""
+
+from itertools import pairwise
 
 import pytest
 
@@ -13,7 +15,8 @@ OVERLAP = """([one, other]) => {
     range.selectNodeContents(document.querySelector(it))
     return range.getBoundingClientRect()
   })
-  return a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 1 && b.top < a.bottom - 1
+  return a.left < b.right - 1 && b.left < a.right - 1
+    && a.top < b.bottom - 1 && b.top < a.bottom - 1
 }"""
 
 
@@ -93,14 +96,14 @@ def test_many_cards_of_the_general_table_lie_over_each_other_and_keep_their_shap
     match = stage.begun("Ann", "Ben", "Cid", "Dot", game="hearts")
     page = onlooker(match.path, key=match.keys[0]).page
     boxes = page.locator(".me .hand .card").evaluate_all(
-        "all => all.map(it => it.getBoundingClientRect()).map(b => [b.left, b.top, b.width, b.height])"
+        "all => all.map(it => (b => [b.x, b.y, b.width, b.height])(it.getBoundingClientRect()))"
     )
     assert len(boxes) == 13
     assert len({top for _, top, _, _ in boxes}) == 1
     assert all(abs(height / width - 1.4) < 0.01 for _, _, width, height in boxes), boxes
     lefts = [left for left, *_ in boxes]
     width = boxes[0][2]
-    steps = [after - before for before, after in zip(lefts, lefts[1:], strict=False)]
+    steps = [after - before for before, after in pairwise(lefts)]
     assert min(steps) >= width * 1.2 / 4
 
 

@@ -61,3 +61,9 @@ def test_an_error_says_in_its_heading_what_has_happened_and_below_it_what_to_do(
     assert "<h1>There is no table with that code.</h1>" in page
     assert '<p class="lead">Ask for the link again, or start one yourself.</p>' in page
     assert "<h1>There is no such page.</h1>" in app.test_client().get("/nowhere").text
+
+
+def test_a_waiting_room_has_one_button_that_copies_the_link(browser, table):
+    path, (ann, ben) = table("Ann", "Ben", ready=False)
+    for person in (ann, ben, browser()):
+        assert person.client.get(path).text.count('data-copy="link"') == 1
