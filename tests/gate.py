@@ -41,6 +41,9 @@ THIN: tuple[Turns | Share, ...] = (
     Turns("tests/proofs/faults/test_damage.py", "store_url", "each damage in one store"),
     Turns("tests/proofs/faults/test_outage.py", "store_url", "each outage with one store"),
     Turns("tests/engines/", "somebody", "each test in Firefox or in WebKit"),
+    Share("tests/engines/", 2, "every second of them"),
+    Share("tests/proofs/bots/test_fields.py", 2, "against every second kind of rivals"),
+    Share("tests/proofs/bots/test_sealed_fields.py", 2, "every second duel"),
     Share(
         "tests/browser/test_chat.py::test_the_mark_of_new_talk_lies_over_nothing",
         3,
