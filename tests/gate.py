@@ -71,6 +71,17 @@ THIN: tuple[Turns | Share, ...] = (
         first=2,
     ),
     Share(
+        "tests/unit/web/test_match_without_scripts.py::test_a_match_is_played_from_the_home_page",
+        2,
+        "one half of the games; a test of players plays the other",
+    ),
+    Share(
+        "tests/unit/web/test_player.py::test_many_matches_are_played_to_the_end",
+        2,
+        "the half of the games that is not played from the home page",
+        first=1,
+    ),
+    Share(
         "tests/unit/web/test_rules_pages.py::test_every_option_changes_the_rules_that_are_told",
         2,
         "each option in one of three languages or in two",
