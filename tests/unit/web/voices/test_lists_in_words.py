@@ -217,7 +217,7 @@ LATER = TODAY + timedelta(1)
 @pytest.mark.parametrize(
     ("day", "said"),
     [
-        (Day(TODAY, None, True, False), "The first table you open here counts"),
+        (Day(TODAY, None, True, False), "Your first try counts"),
         (Day(LATER, None, False, False), "There are no cards yet"),
         (Day(TODAY - timedelta(1), None, True, True), "This day is over."),
         (Day(TODAY, None, True, False, at="ABCDEFGH"), "You have begun."),
