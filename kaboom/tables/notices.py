@@ -49,8 +49,9 @@ def told(tables: Tables, about: str, player: int) -> Waiting | None:
 def _check_in(tables: Tables, code: str, player: int) -> Waiting | None:
     seen = look(tables, code)
     left, number = seen.checks_in(player, tables.now()), seen.number_of(player)
-    if left is None or number is None:
+    if left is None:
         return None
+    assert number is not None  # or nothing would be left
     name = seen.entrants[number].name
     return Waiting(code, seen.game.name, (name,), CHECK_IN, seen.of.settings.name, left)
 

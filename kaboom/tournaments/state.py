@@ -39,10 +39,10 @@ class Entrant(Struct):
     """Somebody in a tournament. `bot` is the level of a bot that entered."""
 
     number: Number
-    bot: str = ""
+    bot: str
+    checked: bool
+    plays: bool  # is of the field
     left: bool = False
-    checked: bool = False
-    plays: bool = False  # is of the field
     paused: bool = False  # did not come, and has not said since that they are back
     missed: int = 0  # rounds to which they did not come
 
@@ -313,7 +313,7 @@ def apply(to: Tournament, logged: Logged) -> None:
     to.seq = logged.seq
     match logged.event:
         case Entered(entrant, bot):
-            to.entrants[entrant] = Entrant(entrant, bot, checked=bool(bot), plays=to.begun)
+            to.entrants[entrant] = Entrant(entrant, bot, bool(bot), to.begun)
             if to.begun:
                 to.field = (*to.field, entrant)
         case Left(entrant):

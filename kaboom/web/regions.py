@@ -107,7 +107,7 @@ def fragment(page: TablePage, whole: bool = False) -> Markup:
     return framed(page, inside, whole)
 
 
-def framed(page: TablePage, inside: str, whole: bool = False) -> Markup:
+def framed(page: TablePage, inside: str, whole: bool) -> Markup:
     """Return a drawn part of a page within what a refresh replaces."""
     draw, late = drawing("macros/frame.html"), page.view and page.me is None and page.late
     html = draw.around(

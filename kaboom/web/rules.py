@@ -59,8 +59,8 @@ class RulesPage:
     html: Markup
     contents: list[tuple[int, str, str]]
     texts: list[str]  # the same as Markdown: before the first of these headings, and under each
-    language: str = ENGLISH.code
-    own_cards: bool = False
+    language: str
+    own_cards: bool
 
     @property
     def parts(self) -> tuple[Markup, Markup]:
@@ -157,7 +157,7 @@ def _page(
     texts.append("\n".join(lines[begun:]).strip())
     # Safe: the source is our own file and raw HTML in it is switched off.
     html = Markup(markdown.renderer.render(tokens, markdown.options, {}))
-    return RulesPage(html, contents, texts, language, own_cards=" data-p=" in html)
+    return RulesPage(html, contents, texts, language, " data-p=" in html)
 
 
 def _code(

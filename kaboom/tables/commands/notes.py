@@ -42,11 +42,7 @@ def _about(snapshot: TableSnapshot) -> tuple[int, int]:
     assert snapshot.player is not None
     if not table.match:
         raise NotNow(say("The match has not begun."))
-    if seat >= len(table.seats) or (not table.playing and _came_later(snapshot)):
+    came_later = table.chair(seat).after == table.match
+    if seat >= len(table.seats) or came_later:
         raise NotYours(say("Only those who played this match can do that."))
     return table.match_id, snapshot.player
-
-
-def _came_later(snapshot: TableSnapshot) -> bool:
-    chair = snapshot.table.chair_of(snapshot.player)
-    return chair is not None and chair.after == snapshot.table.match

@@ -46,7 +46,7 @@ class Session:
     game: Game[Any]
     options: Any
     seats: int
-    stderr: Any = subprocess.DEVNULL
+    stderr: Any  # where what it writes there goes
     bank: float = field(default_factory=lambda: BANK)
     fault: str = ""
     seconds: list[float] = field(default_factory=list)

@@ -87,6 +87,12 @@ def test_a_bot_in_a_shell_plays(written):
     assert "faults: none" in fight(written(SHELL, "sh"))
 
 
+def test_what_a_bot_complains_of_goes_where_its_author_wants(written, tmp_path):
+    complains, kept = SHELL.replace("do\n", "do\n    echo I wonder >&2\n", 1), tmp_path / "errors"
+    fight(written(complains, "sh"), "gops", "--errors", str(kept))
+    assert set(kept.read_text().splitlines()) == {"I wonder"}
+
+
 def test_a_bot_in_c_plays(tmp_path):
     if not shutil.which("cc"):
         pytest.skip("no compiler for C is here")
@@ -126,7 +132,7 @@ def test_a_bot_that_reads_nothing_though_it_is_told_much_is_a_hang(monkeypatch):
     monkeypatch.setattr(line_bot, "A_MOVE", 0.3)
     monkeypatch.setattr(line_bot, "BANK", 0.0)
     gops = GAMES["gops"]
-    deaf = line_bot.Session(["sleep", "60"], gops, {"much": "x" * 2**20}, 2)
+    deaf = line_bot.Session(["sleep", "60"], gops, {"much": "x" * 2**20}, 2, subprocess.DEVNULL)
     with pytest.raises(line_bot.Fault, match="hang"):
         deaf.move(None, Prompt(0, ()), None)
     deaf.end(None)
@@ -137,7 +143,7 @@ def test_what_a_bot_leaves_behind_holds_nothing_up(monkeypatch):
     """Its child keeps its output open, in a session of its own, where no signal reaches it."""
     monkeypatch.setattr(line_bot, "A_MOVE", 5.0)
     script = "setsid sleep 3 & echo Hello; sleep 60"
-    left = line_bot.Session(["sh", "-c", script], GAMES["gops"], {}, 2)
+    left = line_bot.Session(["sh", "-c", script], GAMES["gops"], {}, 2, subprocess.DEVNULL)
     left._begin(0)
     monkeypatch.setattr(left.process, "communicate", None)  # it would wait for that child
     left.end(None)
@@ -149,7 +155,8 @@ def test_only_what_an_answer_takes_beyond_the_usual_seconds_is_taken_from_the_ba
     monkeypatch, usual
 ):
     monkeypatch.setattr(line_bot, "A_MOVE", usual)
-    bot = line_bot.Session(["sh", "-c", "while read -r _; do echo 1; done"], GAMES["gops"], {}, 2)
+    script = "while read -r _; do echo 1; done"
+    bot = line_bot.Session(["sh", "-c", script], GAMES["gops"], {}, 2, subprocess.DEVNULL)
     bot._begin(0)
     bot._ask({})
     bot.end(None)
