@@ -1,13 +1,17 @@
 """Deciding ahead: a plan waits, is carried out like a person's quick move, or is thrown away."""
 
 import pytest
+from msgspec import structs
 
+from kaboom.core.ahead import Ahead
 from kaboom.core.codec import to_json
-from kaboom.core.moves import NotOnOffer, TooLate
+from kaboom.core.moves import NOTHING, NotOnOffer, TooLate, one_of
 from kaboom.games import GAMES
+from kaboom.tables import ahead
 from kaboom.tables.ahead import can_plan
 from kaboom.tables.commands import in_match, keys
 from kaboom.tables.errors import NotNow, NotYours
+from kaboom.tables.table import Plan
 from tests.unit.tables.test_service import moves_of, press
 from tests.unit.tables.test_taking_back import choose, seated
 
@@ -213,3 +217,27 @@ def test_a_table_without_plans_is_stored_as_before_but_for_two_empty_fields(tabl
     assert b'"plans":{}' in body
     assert b'"back":{}' in body
     assert GAMES["gops"].ahead(tables.look(code).state, 0) == ()
+
+
+@pytest.mark.parametrize("until", [False, True])
+def test_what_is_done_every_time_is_done_as_quickly_as_what_needs_no_thought(
+    tables, monkeypatch, until
+):
+    hands = []
+    monkeypatch.setattr(ahead, "by_hand", lambda quick, chance: hands.append(quick) or 1.0)
+    code, _ = seated(tables, "karata")
+    found = tables.look(code)
+    table, position = found.table, found.position
+    offer = next(it for it in found.prompts[0].offers if it.verb in ("draw", "add"))
+    (option, *_) = offer.playable or ("",)
+    choices = (option,) if option else ()
+    it = Ahead(
+        verb=offer.verb,
+        about="now",
+        pick=one_of([option]) if option else NOTHING,
+        until=until,
+    )
+    monkeypatch.setattr(type(position), "ahead", lambda self, seat: [it])
+    table = structs.replace(table, plans={0: Plan(it.verb, choices, it.token(0), until)})
+    assert len(ahead.waiting(table, position, found.key)) == 1
+    assert hands == [until or offer.verb in found.game.quick]

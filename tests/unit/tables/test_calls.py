@@ -648,3 +648,16 @@ def test_a_worker_that_does_not_know_yet_who_has_a_table_open_calls_nobody(
     later = time.monotonic() + UNKNOWN
     monkeypatch.setattr(time, "monotonic", lambda: later)
     assert box.after(PATIENCE, watch) == [ADDRESS]
+
+
+def test_what_is_due_goes_by_the_ways_that_are_confirmed_and_for_this_table(tables, box, watch):
+    code, (ann, _) = playing(tables, "Ann", "Ben")
+    other, _ = playing(tables, "Ann", "Ben")
+    wants(tables, ann)
+    ways.add(tables, ann, ways.MAIL, "ann@letters.example", "en", BASE)  # not yet confirmed
+    here, there = "https://here.example.org/", "https://there.example.org/"
+    ways.keep_hook(tables, code, ann, here, "en", BASE)
+    ways.keep_hook(tables, other, ann, there, "en", BASE)
+    assert {call.address for call in box.calls.due(code, ann)} == {ADDRESS, here}
+    (name,) = {name for call in box.calls.due(code, ann) for name in call.tables[0].names}
+    assert (name, box.calls.due(code, ann)[0].tables[0].what) == ("Ann", TURN)

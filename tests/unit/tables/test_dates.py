@@ -218,3 +218,14 @@ def test_with_a_club_its_dates_go_and_the_calls_about_them(tables, ids, club):
     assert tables.database.read(notices.next_due) is not None
     clubs.dissolve(tables, club)
     assert tables.database.read(notices.next_due) is None
+
+
+def test_what_is_planned_is_to_come_and_within_a_year(tables, ids, club, watch):
+    """To the second: a moment that is now is over, the same moment of the next year is not."""
+    watch.sleep(60 - tables.now() % 60)  # times are given in minutes
+    furthest = dates.FURTHEST / HOUR
+    for hours, said in ((0, "is over"), (-1, "is over"), (furthest + 1 / 60, "within a year")):
+        with pytest.raises(NotNow, match=said):
+            plan(tables, club, hours=hours)
+    for hours in (1 / 60, furthest):
+        plan(tables, club, hours=hours)

@@ -269,3 +269,22 @@ def test_whoever_comes_in_again_gets_a_fresh_key_and_the_old_one_is_nobodys(tabl
     assert coming_in.arrive(tables, ann, ANN, NEW) is None
     assert keys.knows(tables, NEW)
     assert not keys.knows(tables, ANN)
+
+
+@pytest.mark.parametrize(
+    ("password", "handle", "weak"),
+    [
+        ("x7" * 5, "ann", "Many people"),  # of two letters
+        ("x7q" * 4, "ann", "Many people"),
+        ("x7qz" * 3, "ann", None),
+        ("ann" + "x7qzw9kvb", "ann", "Your handle"),  # what is besides it is too short
+        ("ANN" + "x7qzw9kvb", "ann", "Your handle"),
+        ("ann" + "x7qzw9kvbd", "ann", None),
+    ],
+)
+def test_a_password_is_weak_by_few_letters_or_where_little_is_besides_the_handle(
+    password, handle, weak
+):
+    assert keeping.SHORTEST == 10
+    said = keeping.why_weak(password, handle)
+    assert said is None if weak is None else said.startswith(weak)
