@@ -28,6 +28,7 @@ from kaboom.games.koth.rules import STAGES
 from kaboom.games.koth.scoring import next_king
 from kaboom.games.koth.state import DEAD_HAND, SEATS, Declaration, State
 from kaboom.games.koth.tricks import follow_refusal, legal_plays, strength, winning_play
+from kaboom.games.koth.words import in_how_many_cases
 from kaboom.games.koth.worlds import challengers_points, deck_of, imagined
 from tests.counts import often
 from tests.unit.games import koth_oracle as oracle
@@ -1183,3 +1184,18 @@ def test_a_rank_that_somebody_rises_to_is_said_not_spelled(rank, said):
     names = Names(("Ann", "Ben", "Cid", "Dot", "Eve"))
     told = GAME.words.say("rose", {"seat": 1, "gain": 2, "rank": rank}, names)
     assert told == f"Ben rises by 2 ranks to {said}."
+
+
+@pytest.mark.parametrize(
+    ("share", "said"),
+    [
+        (100, "in almost every case"),
+        (98, "in almost every case"),
+        (97, "in about 97 of 100 cases"),
+        (3, "in about 3 of 100 cases"),
+        (2, "in hardly any case"),
+        (0, "in hardly any case"),
+    ],
+)
+def test_in_how_many_cases_something_comes_true_is_said_in_words(share, said):
+    assert in_how_many_cases(share, Names(())) == said

@@ -13,6 +13,7 @@ from kaboom.store import models
 from kaboom.tables.commands import keys, people, seating
 from kaboom.tables.history import feed
 from kaboom.tables.upkeep import stop
+from kaboom.web import feed as page
 from tests.unit.tables.finished import finish
 
 DAN = "key of Dan"
@@ -207,3 +208,16 @@ def test_two_hundred_results_are_small(app, service, ids, dan, watch):
     assert dan.client.get(f"{address}?page=4").status_code == 200
     for wrong in ("0", "-1", "x", "²", "9" * 40):
         assert dan.client.get(f"{address}?page={wrong}").status_code in (200, 404)
+
+
+@pytest.mark.parametrize(
+    ("place", "of_ann", "of_me"),
+    [
+        (1, "Ann won", "you won"),
+        (2, "Ann came in place 2", "you came in place 2"),
+        (None, "Ann", "you"),
+    ],
+)
+def test_of_who_was_there_it_is_said_how_they_came_out(place, of_ann, of_me):
+    assert page._placed(feed.Place("Ann", place, me=False)) == of_ann
+    assert page._placed(feed.Place("Ann", place, me=True)) == of_me

@@ -1,5 +1,6 @@
 """Lists as text, for the ear and as JSON: what each line says, and what it leaves unsaid."""
 
+import re
 from dataclasses import replace
 from datetime import date, timedelta
 
@@ -10,7 +11,7 @@ from kaboom.tables.commands.rating import Ratings, Standing
 from kaboom.tables.daily import ENOUGH, Day
 from kaboom.tables.ways import Hook
 from kaboom.web.lobby_table import LobbyTable
-from kaboom.web.my_turns import OpenVote, TurnLine, _urgent
+from kaboom.web.my_turns import OpenVote, TurnLine, _urgent, atom
 from kaboom.web.room import Arranged, Line, Person, Room
 from kaboom.web.voices import days, leaderboards, lists
 from tests.ours import OURS
@@ -246,3 +247,21 @@ def test_of_leaderboards_it_is_said_whose_they_are_and_where_one_stands_oneself(
         "GOPS, in the club The Gulls: nobody",
         "GOPS, on this server: nobody",
     ]
+
+
+@pytest.mark.parametrize(
+    ("more", "title", "path"),
+    [
+        ({}, "GOPS: it is your turn", "/t/CODE"),
+        ({"opens": True}, "GOPS: your table in the tournament is open", "/t/CODE"),
+        ({"tournament": "Cup"}, "Cup: the check-in is open", "/e/CODE"),
+    ],
+)
+def test_a_feed_of_turns_says_what_each_waits_for_the_latest_first(app, more, title, path):
+    lines = [turn(mine=True, since=50.0, **more), turn(vote=VOTE)]
+    told = atom(lines, "https://a.example", "https://a.example/turns.atom", 10 * DAY).decode()
+    titles = re.findall("<title>(.*?)</title>", told)
+    assert titles == ["Kaboom: your turns", "GOPS: a vote waits for your answer", title]
+    assert f'href="https://a.example{path}"' in told
+    nothing = atom([], "https://a.example", "https://a.example/turns.atom", 10.5 * DAY).decode()
+    assert "<updated>1970-01-11T00:00:00" in nothing

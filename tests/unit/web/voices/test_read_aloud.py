@@ -212,3 +212,16 @@ def test_where_there_is_more_it_is_said_and_where_there_is_not_it_is_not(monkeyp
         True
     ] * many
     assert pages[many].endswith("spades.") and set(pages[many:]) == {pages[many]}
+
+
+@pytest.mark.parametrize(
+    ("sentence", "parts"),
+    [
+        ("one two three", ["one two three"]),
+        ("one two three four", ["one two three", "four"]),
+        ("one two, three four", ["one two,", "three four"]),
+        ("one; two, three four five", ["one; two,", "three four five"]),
+    ],
+)
+def test_a_long_sentence_is_broken_after_its_last_pause_in_time(sentence, parts):
+    assert list(speech._parts(sentence, 3)) == parts

@@ -8,6 +8,7 @@ import pytest
 from kaboom.core.moves import NotOnOffer
 from kaboom.core.numbered import as_called
 from kaboom.web.language import LANGUAGES
+from kaboom.web.voices import sent
 from tests.unit.web.voices.programs import JSON, TEXT, Program, at_table, by_json, kept
 from tests.unit.web.voices.test_moves import offer
 
@@ -101,3 +102,23 @@ def test_the_words_that_programs_were_promised_count_from_0(asked):
     body = {"answers": move["answers"], "move": "take 1"}
     assert person.post(f"{path}/move", body).status_code == 200
     assert taken(person, path) == 2
+
+
+NUMBER = "Send a whole number."
+
+
+@pytest.mark.parametrize(
+    ("limits", "text", "said"),
+    [
+        ({}, "-7", ""),
+        ({}, "7.5", NUMBER),
+        ({"minimum": 2}, "2", ""),
+        ({"minimum": 2}, "1", NUMBER),
+        ({"maximum": 5}, "5", ""),
+        ({"maximum": 5}, "6", NUMBER),
+        ({"minimum": 2, "maximum": 5}, "6", "Send a whole number from 2 to 5."),
+        ({"minimum": 2, "maximum": 5}, "x", "Send a whole number from 2 to 5."),
+    ],
+)
+def test_what_is_no_number_or_too_large_is_told_what_would_be_right(limits, text, said):
+    assert sent._why_no_number(limits, text) == said
