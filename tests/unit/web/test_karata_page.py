@@ -440,6 +440,32 @@ def test_a_match_of_two_games_keeps_its_scores(seated):
     assert "Game 2 of 2" in sat.press("ready", who=1)
 
 
+@pytest.mark.parametrize(
+    ("options", "columns"),
+    [
+        (Options(), ["Cards"]),
+        (FINES, ["Cards", "Fines"]),
+        (Options(games=2), ["Cards", "Won"]),
+        (replace(FINES, games=2), ["Cards", "Fines", "Won"]),
+    ],
+)
+def test_how_everybody_stands_has_a_column_for_all_that_is_counted(seated, options, columns):
+    sat = seated(position("5S 6S", "4H", pile="9S", options=options))
+    (table,) = re.findall(r'(?s)<table class="scores".*?</table>', sat.ann.html)
+    assert re.findall(r'<th scope="col">(.*?)</th>', table) == ["Player", *columns]
+
+
+def test_of_a_match_of_several_games_it_is_not_said_with_which_card_the_last_was_won(seated):
+    state = position("5S", "4H", pile="9S", last_card=(0,), options=Options(games=2))
+    state.wins, state.game = [1, 0], 2
+    sat = seated(state)
+    sat.press("add", "5S")
+    text = sat.press("play")
+    assert "The match is over." in text
+    assert "Out with" not in text
+    assert re.search(r"Ann \(you\)</th><td>0</td><td>2</td>", sat.ann.html)
+
+
 def test_the_result_is_shown_when_the_match_is_over(seated):
     sat = seated(position("5S", "4H", pile="9S", last_card=(0,)))
     sat.press("add", "5S")
