@@ -51,7 +51,7 @@ def chosen(match: int, offers: Sequence[Offer], answers: str, text: str) -> tupl
     words = text.split()
     if not words:
         raise NotOnOffer(say("That is not a move."))
-    if all(word.isascii() and word.isdigit() for word in words):
+    if all(map(str.isdigit, words)):
         if answers == menu_of(match, offers):
             return _by_number(offers, words)
         if any(answers == answers_of(match, offer) for offer in offers):

@@ -90,7 +90,7 @@ def tips(view: View, prompt: Prompt | None, options: Options) -> Iterator[Told]:
         yield "collecting", {}
     elif "give" in offers:
         yield "give", {}
-    elif facts["turn"] == me and stage != "first_move":
+    elif stage != "first_move":
         yield from _with_a_card(view, offers)
     elif facts["turn"] == me:
         if facts["declared_by"] not in (None, me):

@@ -207,3 +207,10 @@ def test_json_that_names_an_option_there_is_not_is_told_so(app):
     usual = ann.post("/tables", body).json["options"]
     matatu = next(it for it in GAMES["karata"].presets if it.key == "matatu").values
     assert options == {**usual, **matatu, "deal": 5}
+
+
+@pytest.mark.parametrize("path", ["/api/games/tarot", "/api/games/tarot.json", "/problems/hunger"])
+def test_of_what_there_is_not_no_page_is_shown(app, path):
+    answer = app.test_client().get(path)
+    assert answer.status_code == 404
+    assert "There is no such page." in answer.text

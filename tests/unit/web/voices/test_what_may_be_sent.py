@@ -1,11 +1,15 @@
 """JSON that holds what there is not, or what cannot be, is refused, and told by its right name."""
 
+import json
 import re
 
 import pytest
+from werkzeug.exceptions import BadRequest
 
 from kaboom.store.database import Busy
 from kaboom.tables.commands.program_keys import new_key
+from kaboom.web.voices import incoming
+from kaboom.web.voices.incoming import fields_of
 from kaboom.web.voices.openapi import ALWAYS, CODE, DOORS, ERRORS, EYES, OF_A_POST
 from kaboom.web.voices.problems import KINDS
 from tests.unit.web.test_keys_of_programs import a_guest
@@ -338,3 +342,11 @@ def test_what_is_written_in_a_way_of_its_own_is_told_by_examples(app):
     ann = Program(app)
     told = ann.post(f"{at_table('gops', ann, Program(app))}/propose", {"about": "zzz"})
     assert told.json["fields"] == {"about": "Send something such as: pause, go_on, end, bot 2."}
+
+
+def test_more_fields_than_any_form_has_are_refused():
+    names = [f"name{number}" for number in range(incoming.MOST + 1)]
+    assert len(fields_of(json.dumps(dict.fromkeys(names[:-1], "x")).encode())) == incoming.MOST
+    with pytest.raises(BadRequest, match="more fields than any form has"):
+        fields_of(json.dumps(dict.fromkeys(names, "x")).encode())
+    assert not fields_of(b"")
