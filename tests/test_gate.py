@@ -75,6 +75,9 @@ def test_the_soak_and_whoever_names_a_test_get_all_of_them(thin, monkeypatch):
     assert left("tests") == 2
     assert len(deselected) == 4
     assert left("a.py::one") == 6
+    monkeypatch.setenv("KABOOM_WHOLE", "1")  # tests.proofs.mutation asks all of them
+    assert left("tests") == 6
+    monkeypatch.delenv("KABOOM_WHOLE")
     monkeypatch.setattr(gate, "LONG", True)
     assert left("tests") == 6
 

@@ -163,5 +163,5 @@ def test_no_can_be_said_however_late_spectators_see(tables):
     code, ids = opened(tables, "Ann", "Ben")
     open_hands.answer(tables, code, ids[0], False, 7)
     assert tables.look(code).table.chair(0).hands == open_hands.NO
-    with pytest.raises(NotNow, match="at least 5 minutes later"):
+    with pytest.raises(NotNow, match="at least 3 minutes later"):
         open_hands.answer(tables, code, ids[0], True, 7)

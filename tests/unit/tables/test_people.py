@@ -174,6 +174,16 @@ def test_whom_the_host_removed_does_not_sit_down_again_until_the_host_lets_them(
     seating.sit(tables, code, ids["Ben"], "Ben")
 
 
+def test_who_is_blocked_by_a_host_that_has_left_sits_down_like_anybody(tables, ids, code):
+    people.block(tables, ids["Ann"], ids["Cleo"])
+    with pytest.raises(NotNow, match="not open to you"):
+        seating.sit(tables, code, ids["Cleo"], "Cleo")
+    for name in ("Ben", "Ann"):
+        if tables.look(code).table.seat_of(ids[name]) is not None:
+            seating.leave(tables, code, ids[name])
+    seating.sit(tables, code, ids["Cleo"], "Cleo")
+
+
 ACTS = st.lists(
     st.tuples(
         st.sampled_from(["ask", "block", "unblock", "link", "yes"]),
