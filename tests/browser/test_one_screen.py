@@ -1,14 +1,16 @@
 """A table is a screen: all of it is in view, nothing lies over anything, and nothing jumps."""
 
+import time
 from collections import defaultdict
 
 import pytest
 from playwright.sync_api import expect
 
+from kaboom.core.chance import new_seed
 from kaboom.games import GAMES, sample
 from kaboom.tables.commands import seating
 from tests.browser.moments import moments, the_table
-from tests.browser.stage import all_ready, pass_turn
+from tests.browser.stage import SEED, all_ready, pass_turn
 from tests.counts import LONG, PATIENCE, often, some
 
 SIZES = ((1366, 650), (360, 640), (360, 740), (820, 1180), (1280, 800))
@@ -245,18 +247,59 @@ def test_the_whole_table_is_in_view_and_nothing_covers_a_control(scenes, onlooke
     assert not wrong and not darker, (wrong, darker)
 
 
-@pytest.mark.parametrize("game", some(GAMES))
-def test_a_table_with_bots_is_one_screen_on_a_small_phone(stage, onlooker, game):
-    """Beside their names stands how well they play."""
-    options = {"deal_interval": 0, "pace": "untimed"} if game == "koth" else {}
+def alone_with_bots(stage, game, **options):
+    stage.lots.seed = lambda: SEED
     match = stage.opened("Ann", game=game, **options)
+    stage.lots.seed = new_seed
     usual = GAMES[game].seats(GAMES[game].options(**options))
     for _ in range(min(max(4, usual[0]), usual[-1]) - 1):
         seating.add_bot(stage.tables, match.code, match.players[0])
     seating.start(stage.tables, match.code, match.players[0])
+    return match
+
+
+@pytest.mark.parametrize("game", some(GAMES))
+def test_a_table_with_bots_is_one_screen_on_a_small_phone(stage, onlooker, game):
+    """Beside their names stands how well they play."""
+    options = {"deal_interval": 0, "pace": "untimed"} if game == "koth" else {}
+    match = alone_with_bots(stage, game, **options)
     page = onlooker(match.path, key=match.keys[0], width=360, height=640).page
     expect(page.locator(".rail.mine")).to_be_visible()
     assert page.evaluate(WRONG) == []
+
+
+@pytest.mark.parametrize("language", some(("en", "fr", "sw")))
+def test_a_king_alone_with_bots_reaches_every_button_on_a_small_phone(stage, onlooker, language):
+    """They may ask a bot, and take a move back: the rail holds most then."""
+    match = alone_with_bots(stage, "koth", deal_interval=0, pace="untimed")
+    somebody = onlooker(key=match.keys[0], width=360, height=640)
+    somebody.page.set_extra_http_headers({"Accept-Language": language})
+    wrong = {}
+    while "play" not in wrong:
+        while 0 not in match.waiting:  # bots think
+            time.sleep(0.02)
+        offers = match.prompt(0).offers
+        somebody.page.goto(match.path)
+        wrong[offers[0].verb] = somebody.page.evaluate(WRONG) + somebody.page.evaluate(READ, 2)
+        offer = next((it for it in offers if it.verb == "declare"), offers[0])
+        if offer.verb != "play":
+            match.play(0, " ".join((offer.verb, *offer.options[: offer.most])))
+    assert {"ready", "pass", "bury", "call"} < set(wrong)
+    assert not {verb: found for verb, found in wrong.items() if found}
+
+
+@pytest.mark.parametrize("language", ["en", "fr", "sw"])
+def test_whoever_may_declare_during_the_deal_reaches_the_button_on_a_small_phone(
+    stage, onlooker, language
+):
+    match = stage.begun("Ann", "Ben", "Cid", "Dot", "Eve", game="koth", deal_interval=0.1)
+    all_ready(match)
+    somebody = onlooker(match.path, key=match.keys[0], width=360, height=640)
+    expect(somebody.page.locator(".acts button").first).to_be_visible()
+    somebody.page.set_extra_http_headers({"Accept-Language": language})
+    somebody.page.reload()
+    assert somebody.page.locator(".acts .button").count()  # to decide ahead
+    assert somebody.page.evaluate(WRONG) + somebody.page.evaluate(READ, 2) == []
 
 
 FULL = {"kaboom": (6, {"max_players": 6}), "gops": (3, {"players": 3}), "taken": (10, {})}
