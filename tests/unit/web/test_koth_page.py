@@ -484,6 +484,31 @@ def test_the_cards_that_would_be_best_so_far_say_so(sit):
     assert "best so far" not in match.at((seat + 1) % 5).html
 
 
+@pytest.mark.parametrize(
+    ("lead", "hand", "best"),
+    [
+        (["8H"] * 2, ["9H", "9H", "7H", "7H", "AH", "AS", "AS"], ["9 of Hearts"] * 2),
+        (["8H"] * 2, ["AS", "AS", "KC", "KC", "RJ"], ["Ace of Spades"] * 2),  # trumps
+        (["8H"] * 2, ["AS", "AS", "9H"], []),  # one heart has to be among the two
+        (["8H"] * 2, ["AH", "KH", "AS", "AS"], []),
+    ],
+)
+def test_pairs_that_would_be_best_so_far_say_so(sit, lead, hand, best):
+    match = sit()
+    match.to_tricks()
+
+    def arrange(transaction):
+        state = transaction.state
+        state.trump_suit, state.trick = "S", [lead]
+        state.hands[state.turn] = list(hand)
+        transaction.take(state, [])
+
+    match.service.change(match.path[3:], arrange)
+    html = match.at(match.state.turn).html
+    assert re.findall(r"([A-Z0-9][\w ]+), pair, best so far<", html) == best
+    assert len(re.findall(r'class="card [^"]* wins"', html)) == len(best)
+
+
 def test_a_king_who_is_ready_is_called_one_thing_beside_the_name(sit):
     match = sit()
     king = match.to_dead_hand()
