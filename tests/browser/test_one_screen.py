@@ -559,6 +559,24 @@ def test_the_short_last_row_of_a_hand_of_gops_is_in_the_middle_of_a_phone(biddin
     assert all(abs(left - right) <= 4 for _, left, right in rows), rows
 
 
+@pytest.mark.parametrize("height", [640, 740])
+def test_what_is_bid_for_is_as_large_as_ones_own_cards_on_a_phone(bidding, height):
+    """In the first round, and beside the last one later."""
+    match, ann = bidding
+    ann.page.set_viewport_size({"width": 360, "height": height})
+    for bids in (("2S", "7C"), ("3S", "6C")):
+        prize, own = (
+            ann.page.locator(f"{it} .card").first.evaluate("it => it.offsetWidth")
+            for it in (".offer", ".own .hand")
+        )
+        assert prize >= own
+        assert ann.page.evaluate(WRONG) == []
+        for seat, bid in enumerate(bids):
+            match.play(seat, f"bid {bid}")
+        expect(ann.page.locator(".last-round")).to_be_visible()
+        ann.page.reload()
+
+
 HIDDEN_DOTS = """() => {
   const cards = [...document.querySelectorAll(".own .hand .card")].map(it => {
     const {left, top, bottom} = it.getBoundingClientRect()
