@@ -268,6 +268,18 @@ def test_a_table_with_bots_is_one_screen_on_a_small_phone(stage, onlooker, game)
     assert page.evaluate(WRONG) == []
 
 
+@pytest.mark.parametrize("game", ["taken", "koth"])
+def test_the_end_of_a_match_with_bots_is_one_screen_on_a_small_phone(stage, onlooker, game):
+    """Most stands there where one more could sit down, and where a trick and five places are."""
+    match = alone_with_bots(stage, game, **sample(game).short)
+    while match.look().table.playing:
+        if 0 in match.waiting:
+            match.drift()
+    page = onlooker(match.path, key=match.keys[0], width=360, height=640).page
+    expect(page.get_by_role("button", name="Play again")).to_be_visible()
+    assert page.evaluate(WRONG) == []
+
+
 @pytest.mark.parametrize("language", some(("en", "fr", "sw")))
 def test_a_king_alone_with_bots_reaches_every_button_on_a_small_phone(stage, onlooker, language):
     """They may ask a bot, and take a move back: the rail holds most then."""
