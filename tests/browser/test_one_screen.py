@@ -406,6 +406,33 @@ def test_with_text_twice_as_large_no_card_of_a_phone_s_table_is_out_of_reach(
     assert page.evaluate(OUT_OF_REACH) == []
 
 
+# What lies over what: own cards over the rail, or how many are chosen over what is said of trumps.
+OVERLAPS = """() => {
+  const box = it => it.getBoundingClientRect(), all = it => [...document.querySelectorAll(it)]
+  const rail = box(document.querySelector(".rail"))
+  const [chosen, role] = [".chosen", ".role p"].map(it => document.querySelector(it))
+  return [
+    ...all(".own .card").filter(it => box(it).bottom > rail.top + 1).map(it => it.textContent),
+    ...[chosen].filter(it => it && role && box(it).top < box(role.lastElementChild).bottom - 1)
+      .map(it => it.textContent),
+  ]
+}"""
+
+
+@pytest.mark.parametrize("name", ["gops-tied", "gops-bid", "taken-choose", "koth-bury"])
+def test_larger_cards_lie_over_nothing_and_are_not_cut_off(scenes, onlooker, name):
+    scene = scenes(name)
+    somebody = onlooker(key=scene.key, width=360, height=640)
+    larger = {"name": "kb-settings", "value": "cards=larger&index=large", "url": somebody.url}
+    somebody.context.add_cookies([larger])
+    somebody.page.goto(scene.path)
+    assert somebody.page.evaluate(OUT_OF_REACH) == []
+    assert somebody.page.evaluate(OVERLAPS) == []
+    if "gops" in name:  # a laptop shows all of it
+        somebody.page.set_viewport_size({"width": 1366, "height": 650})
+        assert somebody.page.evaluate(WRONG) == []
+
+
 # At the gate every third moment in one of them, by turns.
 SPOKEN = [
     (name, language)
