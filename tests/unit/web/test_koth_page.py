@@ -468,6 +468,24 @@ def test_a_finished_trick_stays_in_sight_then_on_request(sit):
     assert "led" in text(match.at(seat))
 
 
+def test_whoever_wins_a_trick_without_points_is_not_told_of_0_points(sit):
+    match = sit()
+    match.to_tricks()
+    match.trick()
+
+    def empty(transaction):
+        transaction.state.last_trick.points = 0
+        transaction.take(transaction.state, [])
+
+    match.service.change(match.path[3:], empty)
+    last = match.state.last_trick
+    winner = match.service.look(match.path[3:]).table.seats[last.winner]
+    assert "You won the trick: lead" in text(match.at(last.winner))
+    assert f"{winner} won the trick and leads to the next one." in text(
+        match.at((last.winner + 1) % 5)
+    )
+
+
 def test_the_cards_that_would_be_best_so_far_say_so(sit):
     match = sit()
     match.to_tricks()
