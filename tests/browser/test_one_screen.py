@@ -341,7 +341,7 @@ def test_a_full_table_of_long_names_cuts_no_card_off(stage, onlooker, game):
         assert ring["x"] <= box["x"] and box["x"] + box["width"] <= ring["x"] + ring["width"]
 
 
-@pytest.mark.parametrize(("game", "people", "below"), [("koth", 5, ".role"), ("gops", 2, ".run")])
+@pytest.mark.parametrize(("game", "people", "below"), [("koth", 5, ".result"), ("gops", 2, ".run")])
 def test_long_names_move_nothing_on_a_phone(stage, onlooker, game, people, below):
     places = []
     for names in (("Ann", "Ben", "Cid", "Dot", "Eve"), LONG_NAMES * 2):

@@ -137,10 +137,12 @@ def _seat(page: TablePage, draw: Draw, seat: Seat) -> str:
 
 def _told(page: TablePage, draw: Draw) -> str:
     """Return trumps, who is king and with whom, the card called, the challengers' points, whether
-    they have taken the hill, and the last trick.
+    they have taken the hill, and the last trick; nothing before the first round.
     """
     facts = page.seen.facts
     stage, last = facts["stage"], facts["last_trick"]
+    if stage == "ready_round" and not facts["results"]:  # the opening says it
+        return ""
     mate = next(iter(facts["defenders"][1:]), None)
     stands = "unknown" if facts["called"] else "alone" if stage in ("ready_trick", "trick") else ""
     last_round = facts["results"][-1] if facts["results"] and stage == "ready_round" else None

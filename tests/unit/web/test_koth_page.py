@@ -455,6 +455,8 @@ def test_a_finished_trick_stays_in_sight_then_on_request(sit):
     match = sit()
     match.to_tricks()
     match.trick()
+    while not match.state.last_trick.points:
+        match.trick()
     last = match.state.last_trick
     winner = match.service.look(match.path[3:]).table.seats[last.winner]
     seat = (last.winner + 1) % 5
