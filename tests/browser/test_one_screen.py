@@ -259,6 +259,24 @@ def test_a_table_with_bots_is_one_screen_on_a_small_phone(stage, onlooker, game)
     assert page.evaluate(WRONG) == []
 
 
+def test_on_a_laptop_a_card_drawn_among_bots_moves_neither_rail_nor_own_cards(stage, person):
+    """There one can ask for a hint, too: the buttons leave what is said as much room as before."""
+    match = stage.opened("Ann")
+    for _ in range(3):
+        seating.add_bot(stage.tables, match.code, match.players[0])
+    seating.start(stage.tables, match.code, match.players[0])
+    match.play(0, "ready")
+    page = person(match.path, key=match.keys[0], width=1366, height=650).page
+    draw = page.locator(".rail").get_by_role("button", name="Draw")
+    expect(draw).to_be_visible(timeout=1000 * PATIENCE)
+    places = [".rail", ".own .grid >> nth=0"]
+    before = [page.locator(it).bounding_box() for it in places]
+    draw.click()
+    expect(page.locator("#status")).to_contain_text("You hold the")
+    assert page.evaluate(WRONG) == []
+    assert [page.locator(it).bounding_box() for it in places] == before
+
+
 FULL = {"kaboom": (6, {"max_players": 6}), "gops": (3, {"players": 3}), "taken": (10, {})}
 LONG_NAMES = ("Maximiliana von Hohenber", "Bartholomew Featherstone", "Wanjiku wa Kamau-Otieno")
 
