@@ -55,7 +55,7 @@ def test_whoever_opens_the_code_gives_a_name_and_sits_on_that_chair(browser, ser
         assert cid.client.get(f"{path}/chair/{nowhere}").status_code == 404
     ben.open(f"{path}/chair/2")
     assert ben.status == 200
-    assert "Waiting for the others" in ben.page.text
+    assert "Say when you are ready" in ben.page.text
 
 
 @pytest.mark.parametrize("game", ["kaboom", "karata", "taken", "gops"])
