@@ -153,25 +153,18 @@ def _collect(tables: Tables, seen: TournamentSnapshot, rows: Sequence[PodRow]) -
         return False  # what others made of the same cards is told when all have played them
     if not ended and not shared:
         return False
-    did = False
 
     def work(made: TournamentChange) -> None:
-        nonlocal did
-        did = False
         if made.of.seq != seen.of.seq:
             return
         for row in ended:
-            if store.collect(made.connection, row.id):
-                did = True
-                if (its := rounds.get(row.pairing)) is not None:
-                    made.add(_pod_over(its, row, made.table_time))
+            if store.collect(made.connection, row.id) and row.pairing in rounds:
+                made.add(_pod_over(rounds[row.pairing], row, made.table_time))
         if shared:
-            did = True
             made.add(BoardClosed(round.number, wave))
             boards.close(made.connection, [seen.label(round.number, wave)], made.now)
 
-    change(tables, seen.code, work)
-    return did
+    return change(tables, seen.code, work)
 
 
 def _all_played(seen: TournamentSnapshot, round: Round, wave: int, rows: Sequence[PodRow]) -> bool:
@@ -207,12 +200,9 @@ def _step(tables: Tables, seen: TournamentSnapshot, what: str) -> bool:
         if what == "pair"
         else None
     )
-    did = False
 
     def work(made: TournamentChange) -> None:
-        nonlocal did
-        did = made.of.seq == of.seq
-        if not did:
+        if made.of.seq != of.seq:
             return
         if what == "check-in":
             made.add(course.check_in(of, made.table_time))
@@ -225,8 +215,7 @@ def _step(tables: Tables, seen: TournamentSnapshot, what: str) -> bool:
             if of.round is not None:  # where the organiser had set the result, nobody need come
                 store.void(made.connection, seen.row.id, of.round.pairing)
 
-    change(tables, seen.code, work)
-    return did
+    return change(tables, seen.code, work)
 
 
 def _rest(tables: Tables, seen: TournamentSnapshot) -> None:
@@ -336,17 +325,14 @@ def _deal(tables: Tables, seen: TournamentSnapshot, round: Round) -> bool:
 
     Each table then deals in a transaction of its own.
     """
-    wave, did = len(round.waves) - 1, False
+    wave = len(round.waves) - 1
 
     def work(made: TournamentChange) -> None:
-        nonlocal did
-        did = made.of.seq == seen.of.seq
-        if did:
+        if made.of.seq == seen.of.seq:
             boards.add(made.connection, made.seen.board(round.number, wave, made.now))
             made.add(Dealt(round.number, wave, made.table_time))
 
-    change(tables, seen.code, work)
-    return did
+    return change(tables, seen.code, work)
 
 
 def _at_table(

@@ -77,8 +77,9 @@ def change(
     code: str,
     work: Callable[[TournamentChange], None],
     once: Command | None = None,
-) -> None:
-    """Do `work` on a tournament in one transaction, and tell everybody who has it open.
+) -> bool:
+    """Do `work` on a tournament in one transaction, and tell everybody who has it open; return
+    whether anything has changed in it.
 
     Raises NoTournament, and what `work` raises; then nothing has changed.
     """
@@ -109,6 +110,7 @@ def change(
         raise
     if changed:
         tables.signals.changed(code, 0.0)
+    return changed
 
 
 def _log(made: TournamentChange) -> None:
