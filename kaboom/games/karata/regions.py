@@ -165,7 +165,8 @@ def _faces_the_pile(facts: dict[str, Any]) -> Seat:
     """Return whom a bomb or an open question awaits: whose turn it is, or while who has just laid
     it still has something to say, such as "last card", who comes next.
     """
-    return facts["turn" if facts["stage"] == "turn" else "next"]
+    seat: Seat = facts["turn" if facts["stage"] == "turn" else "next"]
+    return seat
 
 
 def _beside(page: TablePage, draw: Draw) -> str:
