@@ -41,6 +41,9 @@ THIN: tuple[Turns | Share, ...] = (
     Turns("tests/proofs/faults/test_damage.py", "store_url", "each damage in one store"),
     Turns("tests/proofs/faults/test_outage.py", "store_url", "each outage with one store"),
     Turns("tests/engines/", "somebody", "each test in Firefox or in WebKit"),
+    Share("tests/engines/", 2, "every second of them"),
+    Share("tests/proofs/bots/test_fields.py", 2, "against every second kind of rivals"),
+    Share("tests/proofs/bots/test_sealed_fields.py", 2, "every second duel"),
     Share(
         "tests/browser/test_chat.py::test_the_mark_of_new_talk_lies_over_nothing",
         3,
@@ -66,6 +69,17 @@ THIN: tuple[Turns | Share, ...] = (
         4,
         "another quarter of it",
         first=2,
+    ),
+    Share(
+        "tests/unit/web/test_match_without_scripts.py::test_a_match_is_played_from_the_home_page",
+        2,
+        "one half of the games; a test of players plays the other",
+    ),
+    Share(
+        "tests/unit/web/test_player.py::test_many_matches_are_played_to_the_end",
+        2,
+        "the half of the games that is not played from the home page",
+        first=1,
     ),
     Share(
         "tests/unit/web/test_rules_pages.py::test_every_option_changes_the_rules_that_are_told",

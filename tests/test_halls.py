@@ -21,7 +21,7 @@ from kaboom.store.database import Database
 from kaboom.tables.history.replay import Check, check
 from kaboom.tables.service import Tables
 from tests.conftest import postgres_database
-from tests.counts import some
+from tests.counts import PATIENCE, some
 from tests.proxies import behind_caddy, behind_nginx
 from tests.server import SECRET, HttpClient, Server
 from tests.unit.web.conftest import table_path
@@ -294,6 +294,6 @@ def test_an_address_leads_to_its_hall(tmp_path, behind):
     with saying(A) as first, saying(B) as second, behind(tmp_path, first, second) as url:
         for hall, address, headers in ADDRESSES:
             asked = urllib.request.Request(url + address, headers=headers)
-            with urllib.request.urlopen(asked, timeout=10) as answer:
+            with urllib.request.urlopen(asked, timeout=PATIENCE) as answer:
                 found = answer.read().decode()
             assert found == hall or hall == NOBODY, address

@@ -16,6 +16,7 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 from kaboom.settings import CHECKOUT
+from tests.counts import PATIENCE
 from tests.server import free_port
 
 PROJECT = tomllib.loads((CHECKOUT / "pyproject.toml").read_text())["project"]
@@ -94,7 +95,7 @@ def answer(url: str, process: subprocess.Popen) -> str:
     while time.monotonic() < deadline:
         assert process.poll() is None, "the server ended at once"
         try:
-            return urllib.request.urlopen(url, timeout=10).read().decode()
+            return urllib.request.urlopen(url, timeout=PATIENCE).read().decode()
         except urllib.error.HTTPError:
             raise
         except OSError:

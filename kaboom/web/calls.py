@@ -88,7 +88,7 @@ def add() -> AnyResponse:
 
 def _add_mail(player: int, address: str) -> str:
     if post().server is None:
-        raise NotNow(say("This server writes no letters."))
+        raise NotNow(say("This server sends no e-mail."))
     row = ways.add(tables(), player, ways.MAIL, address, spoken_now().code, _base())
     if row is not None:
         try:

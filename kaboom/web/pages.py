@@ -90,11 +90,15 @@ def rules(key: str) -> Response:
 
 @bp.get("/join")
 def join() -> Response:
-    """Go to the table whose code (or whole link) was typed in, or from there to a tournament."""
+    """Go to the table whose code (or whole link) was typed in, or from there to a tournament; back
+    to the field, if nothing was.
+    """
     typed = request.args.get("code", "")
     code = re.split(r"[?#]", typed.strip())[0].rstrip("/").rsplit("/", 1)[-1]
     letters = "".join(c for c in code if c.isalnum())[:16]
-    return redirect(url_for("table.show", code=letters or "none"), 303)
+    if not letters:
+        return redirect(url_for("pages.home", _anchor="code"), 303)
+    return redirect(url_for("table.show", code=letters), 303)
 
 
 @bp.get("/.well-known/security.txt")

@@ -62,6 +62,12 @@ class RulesPage:
     language: str = ENGLISH.code
     own_cards: bool = False
 
+    @property
+    def parts(self) -> tuple[Markup, Markup]:
+        """Return the HTML of the title with what stands under it, and that of all the rest."""
+        opening, heading, rest = self.html.partition("<h2")
+        return opening, heading + rest
+
 
 def slug(heading: str) -> str:
     """Return the anchor of a heading: lower case letters and digits joined by hyphens."""

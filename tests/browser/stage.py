@@ -19,6 +19,7 @@ from kaboom.store.database import Database
 from kaboom.tables.commands import keys, seating
 from kaboom.tables.service import Tables
 from kaboom.tables.snapshot import TableSnapshot
+from tests.counts import PATIENCE
 from tests.lots import ChosenLots
 from tests.server import SECRET
 
@@ -40,7 +41,7 @@ class Stage:
 
     def get(self, path: str, key: str = "", **headers: str) -> str:
         """Return the text of a page as the one with that cookie is sent it."""
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=20)
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)
         connection.request("GET", path, headers={"Cookie": f"kb={key}"} | headers)
         text = connection.getresponse().read().decode()
         connection.close()
@@ -141,7 +142,7 @@ class Match:
         self.send(self.keys[seat], route, **fields)
 
     def send(self, key: str, route: str, **fields: object) -> None:
-        connection = http.client.HTTPConnection("127.0.0.1", self.stage.port, timeout=20)
+        connection = http.client.HTTPConnection("127.0.0.1", self.stage.port, timeout=PATIENCE)
         headers = {"Cookie": f"kb={key}", "Content-Type": "application/x-www-form-urlencoded"}
         connection.request("POST", f"{self.path}/{route}", urlencode(fields), headers)
         answer = connection.getresponse()

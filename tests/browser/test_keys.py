@@ -151,7 +151,7 @@ def press_something(page, chance):
             ("karata", ("Ann", "Ben"), {"deal": 3}, 25),
             ("taken", ("Ann", "Ben", "Cid"), {"max_games": 1}, 60),
         ],
-        every=3,
+        every=4,
     ),
     ids=lambda it: it if isinstance(it, str) else "",
 )

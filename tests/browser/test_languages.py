@@ -70,7 +70,7 @@ def keeps_its_shape(somebody, where):
         assert not found, f"{where}, {what}: {found}"
 
 
-@pytest.mark.parametrize("name", some(PAGES))
+@pytest.mark.parametrize("name", some(PAGES, every=4))
 def test_pages_with_longer_texts_are_neither_too_wide_nor_clipped(name, reader):
     somebody = reader(PAGES[name].path)
     for width in (320, 360):

@@ -75,7 +75,7 @@ CALM_SHIFT = 0.02  # “nothing jumps”: a line of text, or a card that comes
     ("game", "people", "seed", "options", "after", "moves", "screens"),
     [
         (*it, (PHONE, TABLET, LAPTOP, screen) if LONG else (screen,))
-        for *it, screen in some(CALM, every=4)
+        for *it, screen in some(CALM, every=7)
     ],
 )
 def test_what_stays_on_a_table_keeps_its_place(
@@ -120,7 +120,7 @@ WATCHED = [
 
 @pytest.mark.parametrize(
     ("game", "names", "options", "width"),
-    some(((*it, width) for it in WATCHED for width in (360, 1280)), every=3),
+    some(((*it, width) for it in WATCHED for width in (360, 1280)), every=5),
 )
 def test_nothing_jumps_while_others_play(stage, person, game, names, options, width):
     """No update shifts the page by more than 0.1, which counts as good for the whole of a page.

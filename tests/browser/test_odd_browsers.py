@@ -70,7 +70,7 @@ def scenes(stage):
     return cache(lambda name: MOMENTS[name].scene(stage))
 
 
-@pytest.mark.parametrize(("name", "lacking"), some(TRIED, every=4))
+@pytest.mark.parametrize(("name", "lacking"), some(TRIED, every=7))
 def test_without_newer_styles_everything_can_be_seen_and_pressed(scenes, person, name, lacking):
     scene = scenes(name)
     somebody = person(key=scene.key)

@@ -193,7 +193,7 @@ def open_a_table(ann):
     ann.unfold("More options")
     ann.page.get_by_label("Players", exact=True).fill("3")
     ann.page.get_by_label("Password").fill(PASSWORD)
-    ann.page.get_by_role("button", name="Start a table", exact=True).click()
+    ann.page.get_by_role("button", name="Start a table", exact=True).last.click()
     ann.sees("Send the link: 2 more players are needed", "#status")
     return ann.page.get_by_label("Send this link").input_value()
 

@@ -12,7 +12,7 @@ from kaboom.core.chance import Chance
 from kaboom.games import GAMES
 from kaboom.tables.snapshot import TableSnapshot
 from tests.conftest import missing
-from tests.counts import often
+from tests.counts import PATIENCE, often
 from tests.unit.web.conftest import lots, table_path, waiting_lets_time_pass  # noqa: F401
 from tests.unit.web.forms import Browser, Page
 from tests.unit.web.test_player import begin
@@ -48,7 +48,7 @@ def dump(html, columns=132):
         str(columns),
     ]
     shown = subprocess.run(
-        command, input=html.encode(), capture_output=True, check=True, timeout=20
+        command, input=html.encode(), capture_output=True, check=True, timeout=PATIENCE
     )
     return shown.stdout.decode()
 

@@ -7,7 +7,7 @@ import urllib.request
 import pytest
 
 from kaboom.games import GAMES, sample
-from tests.counts import LONG
+from tests.counts import LONG, PATIENCE
 from tests.text_browsers import people
 
 
@@ -65,7 +65,7 @@ def ben(server):
         head |= {"Authorization": f"Bearer {key}"} if key else {}
         data = json.dumps(body).encode() if body else None
         request = urllib.request.Request(server.url + path, data, head)
-        with urllib.request.urlopen(request, timeout=20) as answer:
+        with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
             return json.load(answer)
 
     key = ask("/guests", name="Ben")["key"]

@@ -12,9 +12,9 @@ from kaboom.tournaments.shares import WHOLE
 from kaboom.tournaments.standings import Line
 
 FORMATS = {
-    Format.SWISS: mark("Swiss: those who stand alike play each other, nobody is out"),
-    Format.KNOCKOUT: mark("Knockout: who does not qualify is out"),
-    Format.LEAGUE: mark("League: everybody meets everybody, as far as that can be"),
+    Format.SWISS: mark("Swiss: those with like scores play each other, nobody is out"),
+    Format.KNOCKOUT: mark("Knockout: whoever does not qualify is out"),
+    Format.LEAGUE: mark("League: everybody meets everybody, as far as possible"),
 }
 VERBS = {
     Verb.ANNOUNCE: mark("Announcement"),

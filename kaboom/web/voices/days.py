@@ -88,7 +88,7 @@ def _of_yours(it: Day, today: date, result: str) -> str:
             enough=ENOUGH,
         )
     if it.at:
-        return say("You have begun. This try counts, also if you leave it.")
+        return say("You have begun. This try counts, even if you leave it.")
     if not it.open:
         return say(
             "There are no cards yet: nobody knows them. They come into being with the first deal "
@@ -96,7 +96,7 @@ def _of_yours(it: Day, today: date, result: str) -> str:
         )
     if it.date == today:
         return say(
-            "The first table you open here counts, also if you leave it. After that you may play "
+            "Your first try counts, even if you leave it. After that you may play "
             "the deal again for fun."
         )
     return say("This day is over. You can play its deal for fun.")

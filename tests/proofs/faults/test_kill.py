@@ -14,7 +14,7 @@ from kaboom.store.database import Database
 from kaboom.tables.history.replay import check
 from kaboom.tables.service import Tables
 from tests.conftest import REDIS, missing
-from tests.counts import LONG, some
+from tests.counts import LONG, PATIENCE, some
 from tests.proofs.faults.play import some_move, two_people
 from tests.server import SECRET, Server
 
@@ -129,7 +129,7 @@ def test_a_match_is_played_across_two_servers(postgres_url):
         heard = threading.Event()
 
         def listen():
-            connection = http.client.HTTPConnection("127.0.0.1", second.port, timeout=20)
+            connection = http.client.HTTPConnection("127.0.0.1", second.port, timeout=PATIENCE)
             cookies = "; ".join(f"{c.name}={c.value}" for c in ben.client.jar)
             connection.request("GET", path + "/events", headers={"Cookie": cookies})
             answer, seen = connection.getresponse(), set()

@@ -6,13 +6,14 @@ import time
 
 from kaboom.push.hub import PER_BROWSER
 from kaboom.settings import ServerSettings
+from tests.counts import PATIENCE
 from tests.server import HttpClient, Server
 from tests.unit.web.conftest import table_path
 from tests.unit.web.forms import Browser
 
 
 def stream(server, path, cookies):
-    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=10)
+    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=PATIENCE)
     connection.request("GET", path + "/events", headers={"Cookie": cookies})
     answer = connection.getresponse()
     assert answer.status == 200

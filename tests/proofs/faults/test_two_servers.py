@@ -178,7 +178,7 @@ def test_a_match_is_played_across_two_servers_and_either_may_die(two_servers, po
 
 def asked(port: int) -> int:
     """Return how many requests a server has answered, all of its workers together."""
-    with urllib.request.urlopen(f"http://127.0.0.1:{port}/metrics", timeout=5) as figures:
+    with urllib.request.urlopen(f"http://127.0.0.1:{port}/metrics", timeout=PATIENCE) as figures:
         counts = re.findall(r"^kaboom_requests_total\S* (\d+)", figures.read().decode(), re.M)
     return sum(map(int, counts))
 
@@ -206,11 +206,11 @@ def test_all_that_is_asked_of_a_table_comes_to_one_server_and_tables_are_spread(
 def test_the_proxy_keeps_figures_and_readiness_to_itself(two_servers):
     for path in ("/metrics", "/readyz"):
         with pytest.raises(urllib.error.HTTPError) as refused:
-            urllib.request.urlopen(two_servers.url + path, timeout=5)
+            urllib.request.urlopen(two_servers.url + path, timeout=PATIENCE)
         with refused.value as answer:
             assert answer.code == 404
     here = f"http://127.0.0.1:{two_servers.first}/metrics"
-    with urllib.request.urlopen(here, timeout=5) as figures:
+    with urllib.request.urlopen(here, timeout=PATIENCE) as figures:
         assert re.search(r"kaboom_streams\S* \d", figures.read().decode())
 
 

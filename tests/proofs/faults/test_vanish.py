@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import REDIS, missing
+from tests.counts import PATIENCE
 from tests.server import HttpClient, Server
 from tests.unit.web.conftest import table_path
 from tests.unit.web.forms import Browser
@@ -40,7 +41,7 @@ def server(sqlite_url):
 
 
 def get(server, path):
-    with urllib.request.urlopen(server.url + path, timeout=10) as answer:
+    with urllib.request.urlopen(server.url + path, timeout=PATIENCE) as answer:
         return answer.read().decode()
 
 

@@ -410,8 +410,8 @@ def server_finds(app, monkeypatch) -> str:
     return next(leaks(app, KABOOM, monkeypatch, Found(Asking(app)), 1), "")
 
 
-# Each takes a second to be found: a sixth of them at the gate, all with KABOOM_LONG=1.
-SOME = slice(None, None, often(6, soak=1))
+# Each takes a second to be found: a ninth of them at the gate, all with KABOOM_LONG=1.
+SOME = slice(None, None, often(9, soak=1))
 
 
 @pytest.mark.parametrize("leak", list(ANSWERS.values())[SOME], ids=list(ANSWERS)[SOME])

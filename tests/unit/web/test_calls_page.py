@@ -176,7 +176,7 @@ def test_without_a_mail_server_no_address_of_mail_is_taken(table):
     ann.open("/me/calls")
     ann.send(ann.page.form("/add"), address="ann@example.org")
     assert ann.status == 422
-    assert "This server writes no letters." in ann.page.text
+    assert "This server sends no e-mail." in ann.page.text
 
 
 def test_a_browser_is_pushed_to_until_its_service_says_that_it_is_gone(
@@ -281,7 +281,7 @@ def test_nobody_changes_the_ways_of_somebody_else(table, posting, hook, service,
     answer = stranger.client.post("/me/calls/remove", data={"way": number})
     assert answer.status_code == 403
     stranger.open("/me/calls")
-    assert "Nobody is known in this browser yet" in stranger.page.text
+    assert "This browser is new here." in stranger.page.text
 
 
 def test_my_turns_come_first_and_say_for_whom_the_other_tables_wait(table):

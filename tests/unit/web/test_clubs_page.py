@@ -158,7 +158,7 @@ def test_one_leaves_with_a_tick_and_the_last_one_ends_the_club(browser):
     ann.send(form)
     assert ann.status == 422
     ann.send(form, ticked=[("sure", "1")])
-    assert "A club is a circle" in ann.page.text
+    assert "A club is a group" in ann.page.text
     ann.open(club)
     assert ann.status == 404
     assert "no club at this address" in ann.page.text
@@ -261,9 +261,9 @@ def test_a_date_is_planned_on_the_clubs_page_and_others_say_that_they_come(brows
     assert "&lt;b&gt;at Ben’s" in ben.html and "planned by Ann" in ben.page.text
     assert "1 comes: Ann" in " ".join(ben.page.text.split())
     assert "Cancel the date" not in ben.page.text
-    ben.press("I come")
+    ben.press("I will come")
     assert "2 come: Ann, Ben" in " ".join(ben.page.text.split())
-    ben.press("I do not come after all")
+    ben.press("I cannot come after all")
     assert "1 comes: Ann" in " ".join(ben.page.text.split())
     ann.open(club)
     assert "19:30" in ann.page.text and "Times are those of Africa/Nairobi" in ann.page.text

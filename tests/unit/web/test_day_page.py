@@ -37,7 +37,7 @@ def test_the_first_page_of_a_server_says_when_to_look_again(browser):
 def test_a_deal_is_played_once_for_its_result_and_then_for_fun(promised, browser, service):
     ann = browser()
     ann.open("/day")
-    assert "counts, also if you leave it" in ann.page.text
+    assert "counts, even if you leave it" in ann.page.text
     ann.press("Play today’s deal")
     assert "(easy)" not in ann.page.text and ann.page.moves()
     ann.open("/day")
@@ -48,7 +48,7 @@ def test_a_deal_is_played_once_for_its_result_and_then_for_fun(promised, browser
     assert ("/day/2026-11-25", "Deal of the day") in at_table.links
     assert not [form for form in at_table.forms if form.action.endswith(("/rematch", "/sit"))]
     ann.open("/day")
-    assert "To share; it tells nothing of the cards:" in ann.page.text
+    assert "To share; it gives away nothing of the cards:" in ann.page.text
     assert "deal of" in ann.page.text and "/day/2026-11-25" in ann.html
     ann.press("Play it again, for fun")
     ann.open("/day")
@@ -226,7 +226,7 @@ def test_programs_and_readers_look_at_the_deal_of_a_day_as_people_do(promised, a
 
 def test_aloud_nothing_is_said_of_hashes_and_addresses(promised, app):
     said = Program(app).get("/day", Accept="text/plain;profile=say").text.strip()
-    assert said.startswith("Deal of Nov 25, 2026: ") and "counts, also if you leave it" in said
+    assert said.startswith("Deal of Nov 25, 2026: ") and "counts, even if you leave it" in said
     assert not re.search(r"[^\w\s.,;:?!’']", said) and len(said.split()) <= 60
     assert "SHA" not in said
 

@@ -84,7 +84,7 @@ def test_one_says_here_who_sees_one_s_results(ids, dan, browser):
     assert "Nobody. If you like" in dan.page.text
     nobody = browser()
     nobody.open("/feed")
-    assert "Nobody is known in this browser yet." in nobody.page.text
+    assert "This browser is new here." in nobody.page.text
     assert nobody.client.post("/feed", data={"do": "share"}).status_code == 403
 
 

@@ -497,8 +497,8 @@ def test_every_rule_a_play_can_break_has_its_paragraph():
 # Whole matches
 
 
-def test_four_people_play_a_whole_match_with_fines_by_forms_alone(table, service):
-    path, people = table("Ann", "Ben", "Cid", "Dot", game="karata", fine="2", games="2", deal="3")
+def test_three_people_play_a_whole_match_with_fines_by_forms_alone(table, service):
+    path, people = table("Ann", "Ben", "Cid", game="karata", fine="2", games="2", deal="3")
     pressed, fined, biggest = [], 0, 0
     while service.look(path[3:]).table.outcome is None:
         assert len(pressed) < 2500

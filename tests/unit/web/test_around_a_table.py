@@ -1,0 +1,69 @@
+"""What is said around a match: to whoever is invited, opens a table, or reads the rules."""
+
+import pytest
+
+from kaboom.games import GAMES
+from kaboom.tables import daily
+from tests.unit.tables.test_daily import NOON
+
+
+def test_whoever_comes_by_a_link_reads_whose_table_it_is_and_what_is_played(browser, table):
+    path, _ = table("Ann", ready=False)
+    text = browser().open(path).text
+    asked, _, _ = text.partition("Your name")
+    assert "A table of Kaboom. Your host is Ann." in asked
+    assert text.count(GAMES["kaboom"].tagline) == 1
+
+
+def test_a_guest_is_asked_to_be_ready_and_then_waits(table):
+    _, (_, ben, _) = table("Ann", "Ben", "Cid", ready=False)
+    assert "Say when you are ready" in ben.page.text
+    ben.press("I am ready")
+    assert "Say when you are ready" not in ben.page.text
+    assert "Waiting for the others" in ben.page.text
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_table_is_started_before_and_after_the_many_options(app, game):
+    page = app.test_client().get(f"/start/{game}").text
+    before, _, options = page.partition("More options")
+    for part in (before, options):
+        assert part.count("Start at once, just me and the bots") == 1
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_rules_say_what_the_game_is_before_what_they_contain(app, game):
+    page = app.test_client().get(f"/rules/{game}").text
+    title, contents, first = (page.index(it) for it in ("<h1", 'id="h-toc"', "<article"))
+    assert title < contents < first
+    assert page.count("<h1") == 1
+    assert "<p>" in page[title:contents]
+
+
+def test_days_to_come_are_folded_the_next_one_first(service, watch, browser):
+    watch.time = NOON
+    daily.promise_ahead(service)
+    ann = browser()
+    ann.open("/day")
+    seen, _, folded = ann.html.partition('id="h-days"')[2].partition("<details")
+    assert "/day/2026-11-26" not in seen
+    assert folded.index("/day/2026-11-26") < folded.index("/day/2026-11-27")
+
+
+def test_who_types_no_code_is_shown_its_field_again(app):
+    answer = app.test_client().get("/join?code=+")
+    assert answer.status_code == 303
+    assert answer.location.endswith("/#code")
+
+
+def test_an_error_says_in_its_heading_what_has_happened_and_below_it_what_to_do(app):
+    page = app.test_client().get("/t/NOTABLES").text
+    assert "<h1>There is no table with that code.</h1>" in page
+    assert '<p class="lead">Ask for the link again, or start one yourself.</p>' in page
+    assert "<h1>There is no such page.</h1>" in app.test_client().get("/nowhere").text
+
+
+def test_a_waiting_room_has_one_button_that_copies_the_link(browser, table):
+    path, (ann, ben) = table("Ann", "Ben", ready=False)
+    for person in (ann, ben, browser()):
+        assert person.client.get(path).text.count('data-copy="link"') == 1
