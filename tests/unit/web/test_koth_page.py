@@ -526,7 +526,9 @@ def test_pairs_that_would_be_best_so_far_say_so(sit, lead, hand, best):
     match.service.change(match.path[3:], arrange)
     html = match.at(match.state.turn).html
     assert re.findall(r"([A-Z0-9][\w ]+), pair, best so far<", html) == best
-    assert len(re.findall(r'class="card [^"]* wins"', html)) == len(best)
+    assert (
+        len(re.findall(r'class="card [^"]* wins"', html)) == len(best) / 2
+    )  # seen with the second
 
 
 def test_a_king_who_is_ready_is_called_one_thing_beside_the_name(sit):
