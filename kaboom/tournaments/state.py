@@ -35,14 +35,14 @@ from kaboom.tournaments.shares import bye, shares, standing
 OUT_AFTER = 2  # rounds somebody may miss without a word
 
 
-class Entrant(Struct):
+class Entrant(Struct, kw_only=True):
     """Somebody in a tournament. `bot` is the level of a bot that entered."""
 
     number: Number
     bot: str
+    left: bool = False
     checked: bool
     plays: bool  # is of the field
-    left: bool = False
     paused: bool = False  # did not come, and has not said since that they are back
     missed: int = 0  # rounds to which they did not come
 
@@ -313,7 +313,9 @@ def apply(to: Tournament, logged: Logged) -> None:
     to.seq = logged.seq
     match logged.event:
         case Entered(entrant, bot):
-            to.entrants[entrant] = Entrant(entrant, bot, bool(bot), to.begun)
+            to.entrants[entrant] = Entrant(
+                number=entrant, bot=bot, checked=bool(bot), plays=to.begun
+            )
             if to.begun:
                 to.field = (*to.field, entrant)
         case Left(entrant):

@@ -74,8 +74,8 @@ def shot(page: Any) -> Image.Image:
 
 
 def turn(browser: Any, url: str, stage: Stage) -> Iterator[tuple[Image.Image, int]]:
-    """Yield the frames of a turn, each with how long it stands: one draws, keeps the card and
-    replaces one; then the next player does.
+    """Yield the frames of a turn, each with how long it stands: one draws, and replaces a card
+    with what was drawn; then the next player draws.
     """
     match = stage.begun("Amina", "Ben", "Cid", "Dot", rounds=2)
     my_turn(match)
@@ -84,7 +84,7 @@ def turn(browser: Any, url: str, stage: Stage) -> Iterator[tuple[Image.Image, in
     page.set_viewport_size({"width": 960, "height": 600})
     page.goto(match.path)
     yield shot(page), 1500
-    for seat, move in ((0, "draw"), (0, "keep"), (0, "replace 0.3"), (1, "draw"), (1, "discard")):
+    for seat, move in ((0, "draw"), (0, "replace 0.3"), (1, "draw"), (1, "discard")):
         before = match.revision(0)
         match.play(seat, move)
         expect(page.locator("#ver")).not_to_have_value(str(before))

@@ -37,8 +37,10 @@ def some_move(match, seat, number):
     """Return a random move among those the seat's page offers."""
     snapshot = match.look()
     chance = Chance(bytes(32), number, f"browser {seat}")
-    own = [li for li in snapshot.game.listeners(snapshot.state) if li.seat == seat]
-    for listener in chance.shuffled([li for li in own if li.verb not in NOT_ON_THE_PAGE]):
+    own = {li.verb: li for li in snapshot.game.listeners(snapshot.state) if li.seat == seat}
+    if "replace" in own:  # Kaboom: what is replaced is pressed at once
+        own.pop("keep", None)
+    for listener in chance.shuffled([own[it] for it in own if it not in NOT_ON_THE_PAGE]):
         choices = listener.pick.random(chance)
         if choices is not None:
             return Move(seat, listener.verb, choices)

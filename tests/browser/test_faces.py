@@ -51,6 +51,18 @@ def test_for_whom_a_bot_plays_has_it_on_the_face(stage, person, game):
     expect(badge).to_have_count(0)
 
 
+def test_no_sign_on_a_face_lies_over_a_vote(stage, person):
+    match = begun(stage)
+    match.all_are_here()
+    match.post(1, "hand-over")
+    ann = person(match.path, key=match.keys[0], width=360, height=640)
+    badge = ann.page.locator("#badge-1.deputy")
+    expect(badge).to_be_visible()
+    match.post(2, "propose", about="pause")
+    expect(ann.page.get_by_role("button", name="Disagree")).to_be_visible()
+    expect(badge).to_be_hidden()
+
+
 def test_it_is_said_once_in_words(stage, person):
     match = begun(stage)
     ann, ben = (person(match.path, key=match.keys[seat]) for seat in (0, 1))

@@ -301,7 +301,6 @@ def take_a_turn(four, match, player, done):
         act(four, match, player, "discard")
         return {"ability"}
     if "keep" not in done and rank_of(card) not in "JQ":
-        act(four, match, player, "keep")
         act(four, match, player, f"replace {own}")
         return {"keep"}
     act(four, match, player, "discard")

@@ -117,7 +117,7 @@ def test_a_button_pressed_twice_is_one_move(playing, person, scripts):
     ann = person(playing.path, key=playing.keys[0], scripts=scripts)
     before = playing.look().table.seq
     move_button(ann.page, "draw").first.dblclick(no_wait_after=True)
-    expect(ann.page.locator("#status")).to_contain_text("You have drawn")
+    expect(ann.page.locator("#status")).to_contain_text("You hold the")
     ann.page.wait_for_timeout(300)
     assert playing.look().table.seq == before + 1
 
@@ -127,8 +127,8 @@ def test_a_slow_double_click_does_not_press_what_came_in_its_place(playing, pers
     before = playing.look().table.seq
     box = ann.page.locator("#prompt").get_by_role("button", name="Draw").bounding_box()
     ann.page.mouse.click(box["x"] + 20, box["y"] + 10)
-    expect(ann.page.locator("#status")).to_contain_text("You have drawn")
-    taken = ann.page.get_by_role("button", name="Keep it").bounding_box()
+    expect(ann.page.locator("#status")).to_contain_text("You hold the")
+    taken = ann.page.get_by_role("button", name="Discard it").bounding_box()
     ann.page.mouse.move(taken["x"] + 20, taken["y"] + 10)
     ann.page.mouse.down(click_count=2)
     ann.page.mouse.up(click_count=2)
@@ -174,7 +174,7 @@ def test_a_failed_request_leaves_everything_in_place_and_can_be_repeated(playing
     assert not ann.page.get_by_text("Something went wrong").count()
     ann.context.unroute("**/move")
     move_button(ann.page, "draw").first.click()
-    expect(ann.page.locator("#status")).to_contain_text("You have drawn")
+    expect(ann.page.locator("#status")).to_contain_text("You hold the")
     expect(ann.page.locator("#net")).to_be_empty()
 
 
@@ -205,7 +205,7 @@ def test_a_slow_answer_never_takes_the_page_back_in_time(playing, person):
     ann.page.wait_for_timeout(200)
     held[0].fulfill(response=old)
     ann.page.wait_for_timeout(200)
-    expect(ann.page.locator("#status")).to_contain_text("You have drawn")
+    expect(ann.page.locator("#status")).to_contain_text("You hold the")
     current(ann.page, playing, 0)
     versions = ann.page.evaluate("window.versions")
     assert versions == sorted(versions)

@@ -56,6 +56,20 @@ def test_on_a_phone_the_rail_says_what_a_drawn_card_counts_and_what_it_does(stag
     expect(page.locator(".rail")).not_to_contain_text("It counts")
 
 
+@pytest.mark.parametrize("scripts", [True, False])
+def test_a_drawn_card_goes_where_the_own_card_lies_that_is_pressed(stage, person, scripts):
+    match = stage.begun("Ann", "Ben", rounds=2)
+    all_ready(match)
+    turns_until(match, lambda: match.state.turn == 0)
+    match.play(0, "draw")
+    page = person(match.path, key=match.keys[0], scripts=scripts, **PHONE).page
+    expect(page.locator("#status")).to_contain_text("press the one it replaces")
+    assert page.get_by_role("button", name="Keep it").count() == 0
+    page.get_by_role("button", name="Replace your top middle card").click()
+    expect(page.locator("#at-0\\.1 .mark")).to_have_text("replaced")
+    assert match.state.turn == 1
+
+
 def test_after_a_round_the_fewest_points_stand_out(stage, person):
     match = stage.begun("Ann", "Ben", "Cid", "Dot", rounds=2)
     round_over(match)

@@ -78,7 +78,7 @@ def test_numbers_press_what_is_offered_in_its_order(playing, with_keys):
     assert "Draw a card" in offered.nth(1).text_content()
     page.keyboard.press("2")
     expect(page.locator("#ver")).not_to_have_value("0")
-    expect(page.locator("#status")).to_contain_text("You have drawn")
+    expect(page.locator("#status")).to_contain_text("You hold the")
     expect(page.locator("#table kbd").first).to_have_text("1")
 
 

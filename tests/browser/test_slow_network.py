@@ -48,7 +48,7 @@ def test_a_table_can_be_used_within_three_seconds_and_a_move_is_seen_within_two_
     ann.page.wait_for_timeout(1500)  # what the page asks for by itself is over
     took, asked = [], []
     ann.context.on("request", lambda request: asked.append(request.url))
-    for name in ("Draw a card", "Keep it"):
+    for name in ("Draw a card", "Discard it"):
         press = ann.page.get_by_role("button", name=name, exact=True)
         version = ann.page.locator("#ver").input_value()
         began = time.monotonic()

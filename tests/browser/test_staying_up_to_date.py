@@ -305,7 +305,7 @@ def test_a_press_that_did_not_arrive_is_said_until_the_connection_is_back(playin
     ann.context.set_offline(False)
     expect(ann.page.locator("#net")).to_be_empty()
     ann.page.keyboard.press("Enter")
-    expect(ann.page.locator("#status")).to_contain_text("You have drawn")
+    expect(ann.page.locator("#status")).to_contain_text("You hold the")
 
 
 @pytest.mark.parametrize(("width", "height"), [(360, 740), (1366, 650)])

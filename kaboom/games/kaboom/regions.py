@@ -26,6 +26,7 @@ def regions(page: TablePage, draw: Draw) -> Shown:
             "beside", facts["round"], facts["rounds"], facts["target"], _scores(page, draw)
         ),
         quiet=_quiet(facts),
+        on_board=("keep",),  # by a press on the card that it replaces
         names_waited_for=not page.waiting_is_said,
     )
 
@@ -51,9 +52,10 @@ def _heard(page: TablePage, draw: Draw) -> str:
 
 
 def _standing(page: TablePage, draw: Draw, me: Seat) -> str:
-    """Return the viewer's points, and whether they have called kaboom."""
+    """Return the viewer's points, and until the match is over whether they have called kaboom."""
     facts = page.seen.facts
-    return draw.kept("standing", facts["totals"][me], me == facts["declared_by"])
+    called = me == facts["declared_by"] and page.outcome is None
+    return draw.kept("standing", facts["totals"][me], called)
 
 
 def _told(page: TablePage, draw: Draw) -> str:
@@ -61,10 +63,10 @@ def _told(page: TablePage, draw: Draw) -> str:
     facts, held = page.seen.facts, _held(page)
     if facts["sums"]:
         return draw.kept("sums", page.names.seats, facts["sums"], facts["scores"], page.viewer)
-    if page.offer("keep"):
+    if page.offer("discard") and facts["stage"] == "drawn":
         use = page.offer("use")
         return draw.kept("worth", points(held), page.label(use) if use else "")
-    hold = facts["turn"] == page.viewer and facts["turn_stage"] in ("ability", "after_ability")
+    hold = facts["turn"] == page.viewer and facts["turn_stage"] == "ability"
     shown = facts["shown"] if facts["stage"] != "peek" else ()  # they lie open in front of one
     if not (shown or facts["more"] or hold):
         return ""
@@ -113,7 +115,7 @@ def _grid(page: TablePage, draw: Draw, seat: Seat, place: int) -> str:
         seat == facts["turn"],
         zone.cards,
         zone.places,
-        page.remarks(zone),
+        page.remarks(zone) if not facts["sums"] else ("",) * len(zone.places),  # all lie open
         page.presses(zone),
         page.asked_about,
     )

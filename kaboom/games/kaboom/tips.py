@@ -37,8 +37,8 @@ TIPS = {
         "flipping",
     ),
     "held": Tip(
-        "This card is worth {points:points}. Keep it if you have something higher, else discard "
-        "it.",
+        "This card is worth {points:points}. Put it in place of a higher one of yours, else "
+        "discard it.",
         "your-turn",
     ),
     "ability": Tip("The {card:card} lets you {does:does}. Use it first.", "abilities"),
@@ -114,7 +114,7 @@ def _with_a_card(view: View, offers: set[str]) -> Iterator[Told]:
         yield "look", {}
     if "swap" in offers:
         yield "swap", {}
-    if "replace" in offers:
+    if "replace" in offers and "discard" not in offers:
         yield "replace", {}
     if "use" in offers:
         yield "ability", {"card": held[0], "does": ability_of(held[0])}

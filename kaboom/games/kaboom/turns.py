@@ -63,6 +63,7 @@ def turn_offers(s: State, step: AnyStep) -> Iterator[Listener]:
                 yield Listener(seat, "use", use, about=f"{this}.{kind}")
             if any(s.grids[seat]):
                 yield Listener(seat, "keep", keep, about=this)
+                yield Listener(seat, "replace", replace, one_of(cards_of(s, seat)), this)
             yield Listener(seat, "discard", discard, about=this)
         case Ability():
             yield from ability_offers(s, step)
@@ -115,7 +116,9 @@ def draw(play: Play[State]) -> None:
 
 
 def keep(play: Play[State]) -> None:
-    """Keep the drawn card; next, say which of your own cards it replaces."""
+    """Keep the drawn card; next, say which of your own cards it replaces. Who knows that already
+    says so at once.
+    """
     s = play.state
     step = s.steps[-1]
     assert isinstance(step, (Drawn, AfterAbility))
@@ -136,10 +139,10 @@ def discard(play: Play[State]) -> None:
 
 
 def replace(play: Play[State], place: Place) -> None:
-    """Replace one of your cards, which is discarded, with the taken or kept card: end of turn."""
+    """Replace one of your cards, which is discarded, with the taken or drawn card: end of turn."""
     s = play.state
     step = s.steps[-1]
-    assert isinstance(step, (ReplaceTaken, ReplaceDrawn))
+    assert isinstance(step, (ReplaceTaken, ReplaceDrawn, Drawn, AfterAbility))
     decided(s, s.turn)
     old = card_at(s, place)
     put(s, place, step.card, "replaced")

@@ -14,8 +14,10 @@ from kaboom.games.kaboom.state import (
     PASS,
     PLACES,
     Ability,
+    AfterAbility,
     AnyStep,
     Collecting,
+    Drawn,
     Give,
     LastFlips,
     Peeking,
@@ -155,6 +157,8 @@ def saying(s: State, viewer: Seat | None) -> Saying:
         known["picks"] = list(step.picks)
     elif isinstance(step, ReplaceTaken) or viewer == s.turn:
         known["card"] = held_card(s)
+    if isinstance(step, (Drawn, AfterAbility)) and not any(s.grids[s.turn]):
+        kind = "drawn_alone"
     return Saying(kind, known)
 
 

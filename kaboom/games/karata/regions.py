@@ -144,20 +144,29 @@ def _signs(page: TablePage, draw: Draw) -> str:
     facts = page.seen.facts
     if facts["turn"] is None:
         return draw.kept("signs")
-    request = facts["request"] or ""
+    request, faces = facts["request"] or "", _faces_the_pile(facts)
+    mine = faces == page.viewer
     return draw.kept(
         "signs",
         facts["pick"],
-        page.names.name(facts["turn"]) if facts["pick"] and not _is_mine(page) else "",
+        page.names.name(faces) if facts["pick"] and not mine else "",
         request,
         asked(request, page.names) if request else "",
         facts["direction"],
         _name(page, facts["next"]),
-        _name(page, facts["turn"]) if facts.get("question") else "",
-        _is_mine(page),
+        _name(page, faces) if facts.get("question") else "",
+        mine,
         facts.get("cut_suit", ""),
         "house" in facts,
     )
+
+
+def _faces_the_pile(facts: dict[str, Any]) -> Seat:
+    """Return whom a bomb or an open question awaits: whose turn it is, or while who has just laid
+    it still has something to say, such as "last card", who comes next.
+    """
+    seat: Seat = facts["turn" if facts["stage"] == "turn" else "next"]
+    return seat
 
 
 def _beside(page: TablePage, draw: Draw) -> str:

@@ -1,6 +1,7 @@
 """What a page shows of a table of King of the Hill; templates/regions.html draws its regions."""
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 from kaboom.core.cards import JOKERS, Card
@@ -12,7 +13,7 @@ from kaboom.games.koth.cards import SHOWN_SUITS, card_points, trump_ranking
 from kaboom.games.koth.previews import trumps_with
 from kaboom.games.koth.scoring import ENOUGH
 from kaboom.games.koth.state import DEAD_HAND, SEATS
-from kaboom.games.koth.tricks import winning_play
+from kaboom.games.koth.tricks import follow_refusal, winning_play
 from kaboom.games.koth.words import ranks_of
 
 DECLARING = ("deal", "last_call")
@@ -136,10 +137,12 @@ def _seat(page: TablePage, draw: Draw, seat: Seat) -> str:
 
 def _told(page: TablePage, draw: Draw) -> str:
     """Return trumps, who is king and with whom, the card called, the challengers' points, whether
-    they have taken the hill, and the last trick.
+    they have taken the hill, and the last trick; nothing before the first round.
     """
     facts = page.seen.facts
     stage, last = facts["stage"], facts["last_trick"]
+    if stage == "ready_round" and not facts["results"]:  # the opening says it
+        return ""
     mate = next(iter(facts["defenders"][1:]), None)
     stands = "unknown" if facts["called"] else "alone" if stage in ("ready_trick", "trick") else ""
     last_round = facts["results"][-1] if facts["results"] and stage == "ready_round" else None
@@ -344,18 +347,26 @@ def _hand(page: TablePage, draw: Draw, me: Seat, play: Offer | None, how: str) -
         able,
         how,
         [card for card in ticked if card in able] if how == "tick" else (),
-        _taking(facts, able) if play and how != "tick" else (),
+        _taking(page, me, able) if play and play.verb == "play" else (),
     )
 
 
-def _taking(facts: dict[str, Any], cards: Sequence[Card]) -> Sequence[Card]:
-    """Return which cards, each once, would be the best of the trick so far if played now."""
+def _taking(page: TablePage, me: Seat, able: Sequence[Card]) -> Sequence[Card]:
+    """Return which cards, each once, would be the best of the trick so far if played now: alone, or
+    where a pair was led as a pair that may be played.
+    """
+    facts = page.seen.facts
     plays = [play["cards"] for play in facts["trick"]]
     if not plays:
         return ()
     ranking = trump_ranking(facts["trump_rank"], facts["trump_suit"])
-    each = dict.fromkeys(cards)
-    return [card for card in each if winning_play(ranking, [*plays, [card]]) == len(plays)]
+    size = len(plays[0])
+    if size == 2:
+        hand, literal = page.seen.zone("hand", me).cards, page.options.follow_rule == "literal"
+        refusal = partial(follow_refusal, ranking, hand, plays[0], literal)
+        able = [card for card in facts["pairs"] if not refusal((card, card))]
+    each = dict.fromkeys(able)
+    return [card for card in each if winning_play(ranking, [*plays, [card] * size]) == len(plays)]
 
 
 def _sorted(facts: dict[str, Any], seat: Seat) -> bool:

@@ -145,7 +145,9 @@ def saying(s: State, viewer: Seat | None) -> Saying:
     if s.stage == "trick":
         size = len(s.trick[0]) if s.trick else 0
         if s.last_trick is not None and not size:
-            return Saying("lead_next", {"seat": s.turn, "points": s.last_trick.points})
+            points = s.last_trick.points
+            kind = "lead_next" if points else "lead_next_worthless"
+            return Saying(kind, {"seat": s.turn, "points": points})
         if not size:
             return Saying("lead", {"seat": s.turn, "lead": []})
         kind = "follow_pair" if size > 1 else "follow_single"

@@ -150,6 +150,8 @@ WORDS = Words(
         "lead.you": "Your turn: lead one card or a pair.",
         "lead_next": "{seat:name} won {points:points} and leads to the next trick.",
         "lead_next.you": "You won {points:points}: lead one card or a pair.",
+        "lead_next_worthless": "{seat:name} won the trick and leads to the next one.",
+        "lead_next_worthless.you": "You won the trick: lead one card or a pair.",
         "follow_single": "{seat:name} is next: {lead:cards} was led.",
         "follow_single.you": "Your turn: follow the {lead:cards} with {suit:led}.",
         "follow_single_freely.you": "Your turn: you have no {suit:led}, so play any card.",

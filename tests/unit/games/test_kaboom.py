@@ -14,7 +14,7 @@ from kaboom.core.engine import clocks, find, prompt, random_move, start, step, w
 from kaboom.core.moves import CLOCK, IllegalMove, Move, NotOnOffer, Refusal, TooLate
 from kaboom.core.play import Event, Play
 from kaboom.core.playthrough import NAMES, random_match, random_turn
-from kaboom.core.views import EMPTY
+from kaboom.core.views import EMPTY, OPEN
 from kaboom.core.words import Names
 from kaboom.games.kaboom import GAME
 from kaboom.games.kaboom.bot import BOT, Mind
@@ -193,7 +193,7 @@ def test_04_a_taken_card_replaces_an_own_card():
 
 def test_05_a_five_has_no_ability():
     state = after(position(next="5D"), "0 draw")
-    assert verbs(state, A) == ["keep", "discard"]
+    assert verbs(state, A) == ["keep", "replace", "discard"]
 
 
 def test_06_a_seven_looks_at_an_own_card():
@@ -242,7 +242,7 @@ def test_11_a_black_king_looks_at_any_two_cards():
 
 
 def test_12_a_red_king_has_no_ability():
-    assert verbs(after(position(next="KH"), "0 draw"), A) == ["keep", "discard"]
+    assert verbs(after(position(next="KH"), "0 draw"), A) == ["keep", "replace", "discard"]
 
 
 def example_13():
@@ -407,6 +407,23 @@ def test_a_taken_or_replaced_card_has_no_ability():
     assert GAME.view(state, C).zone("drawn", A).cards == ("7H",)
 
 
+@pytest.mark.parametrize("used", [(), ("0 use", "0 look 0.2")], ids=["unused", "used"])
+def test_a_drawn_card_is_kept_and_replaces_an_own_card_in_one_move_as_in_two(used):
+    drawn = after(position(next="7C", A1="9C", A2="6D"), "0 draw", *used)
+    at_once, in_two = after(drawn, "0 replace 0.1"), after(drawn, "0 keep", "0 replace 0.1")
+    assert (at_once.grids[A][1], top(at_once), at_once.turn) == ("7C", "9C", B)
+    assert faces(at_once, A) == {}
+    assert GAME.view(at_once, OPEN) == GAME.view(in_two, OPEN)
+    refused(drawn, "0 replace 1.1", IllegalMove)
+
+
+def test_who_has_no_card_left_is_told_that_the_drawn_one_can_replace_none():
+    state = position(only={A: []}, step=Drawn(card="5D"))
+    said = GAME.view(state, A).saying
+    assert (said.kind, said.facts["card"]) == ("drawn_alone", "5D")
+    assert "card" not in GAME.view(state, B).saying.facts
+
+
 def test_a_kept_card_is_known_to_the_drawer_only():
     state, events = do(position(next="5D", A1="9C"), "0 draw", "0 keep", "0 replace 0.1")
     assert (state.grids[A][1], top(state)) == ("5D", "9C")
@@ -417,7 +434,7 @@ def test_a_swap_can_be_left_after_the_first_card():
     state = position(next="JC", B1="2S")
     state = after(state, "0 draw", "0 use", "0 swap 1.1", "0 skip")
     assert (stage(state), state.grids[B][1]) == ("after_ability", "2S")
-    assert verbs(state, A) == ["keep", "discard"]
+    assert verbs(state, A) == ["keep", "replace", "discard"]
 
 
 def test_what_was_seen_stays_in_view_when_the_second_look_is_skipped():
@@ -532,7 +549,7 @@ def test_a_card_looked_at_with_a_black_king_that_is_gone_leaves_two_looks(gone):
 def test_a_card_that_is_gone_when_the_looking_is_over_gives_no_further_look():
     state = position(top="8S", step=Ability(card="KS"), C0="8D")
     state = after(state, "0 look 2.0", "0 look 0.0", "1 flip 2.0", "1 no_give")
-    assert verbs(state, A) == ["keep", "discard"]
+    assert verbs(state, A) == ["keep", "replace", "discard"]
 
 
 # Section 5: flipping
@@ -732,7 +749,7 @@ def test_without_the_lock_the_declarers_cards_can_be_flipped_and_the_declarer_fl
 
 def test_a_locked_opponent_leaves_a_nine_without_a_target():
     state = position(seats=2, declared_by=B, lock_declarer=True, step=Drawn(card="9C"))
-    assert verbs(state, A) == ["keep", "discard"]
+    assert verbs(state, A) == ["keep", "replace", "discard"]
 
 
 def test_last_flips_keep_flips_open_after_the_last_turn():
@@ -1023,7 +1040,7 @@ def test_who_comes_back_goes_on_with_the_full_time():
     state = after(state, "-1 leave 0")
     assert lapse_of(state)[0][1] == 0.0 and lapse_of(state)[0][0] != before[0][0]
     state = after(state, "-1 return 0")
-    assert verbs(state, A) == ["keep", "discard"]
+    assert verbs(state, A) == ["keep", "replace", "discard"]
     assert lapse_of(state)[0][1] == 60.0 and lapse_of(state)[0][0] != before[0][0]
 
 

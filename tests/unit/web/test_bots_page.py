@@ -54,8 +54,12 @@ def test_a_table_is_opened_with_bots_as_one_wishes_them(browser, service):
 
 def test_a_bot_of_each_level_is_one_press_away_and_the_others_read_which(table, service):
     _, (ann, ben) = table("Ann", "Ben", ready=False)
+    ann.open(table_path(ann))
+    assert "Add a bot: easy normal hard" in re.sub(r"\s+", " ", ann.page.text)
+    assert "Start when everybody is here" in ann.page.text
     for level in ("easy", "hard"):
         ann.press(f"Add a bot: {level}")
+    assert "Every chair is taken: start when you like" in ann.page.text
     assert [chair.level for chair in chairs(service, ann) if chair.bot] == ["easy", "hard"]
     ben.open(table_path(ben))
     text = re.sub(r"\s+", " ", ben.page.text)

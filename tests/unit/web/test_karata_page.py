@@ -139,6 +139,16 @@ def test_a_bomb_is_told_with_who_must_pick(seated):
     assert "Ann must pick, block or counter" in sat.reads(1)
 
 
+def test_a_bomb_awaits_the_next_player_while_who_laid_it_is_asked_for_last_card(seated):
+    sat = seated(facing_three("3S 4C", pile="9S"))
+    sat.press("add", "3S")
+    sat.press("play")
+    assert "Ann says whether this is last card." in sat.reads(1)
+    assert "You must pick, block or counter" in sat.reads(1)
+    assert "Ben must pick, block or counter" in sat.reads(2)
+    assert "Ben must pick, block or counter" in sat.reads(0)
+
+
 def test_a_drawn_card_is_laid_or_kept_by_a_button_and_nobody_else_learns_whether_it_fits(seated):
     options = Options(play_drawn=True)
     for deck, may_lay in (("7D 9H", True), ("9H 7D", False)):
@@ -563,7 +573,7 @@ def wish(state, seat, fined, number):
 
 
 def test_it_is_said_which_suit_and_face_fit_unless_more_counts_than_that(seated):
-    said = "Press a card of the suit or the rank of the 9 of Spades. 1 of them fits."
+    said = "Press a card of the suit or the rank of the 9 of Spades. 1 of yours fits."
     assert said in seated(facing_three("5S KD", pile="9S")).reads()
     for state in (facing_three("5S KD", pile="AS"), facing_three("2S KD", pile="3S", pick=3)):
         assert "the suit or the rank" not in seated(state).reads()

@@ -455,6 +455,8 @@ def test_a_finished_trick_stays_in_sight_then_on_request(sit):
     match = sit()
     match.to_tricks()
     match.trick()
+    while not match.state.last_trick.points:
+        match.trick()
     last = match.state.last_trick
     winner = match.service.look(match.path[3:]).table.seats[last.winner]
     seat = (last.winner + 1) % 5
@@ -466,6 +468,24 @@ def test_a_finished_trick_stays_in_sight_then_on_request(sit):
     match.play(match.state.leader, match.state.hands[match.state.leader][:1])
     assert f"Last trick {winner} won {last.points} points." in text(match.at(seat))
     assert "led" in text(match.at(seat))
+
+
+def test_whoever_wins_a_trick_without_points_is_not_told_of_0_points(sit):
+    match = sit()
+    match.to_tricks()
+    match.trick()
+
+    def empty(transaction):
+        transaction.state.last_trick.points = 0
+        transaction.take(transaction.state, [])
+
+    match.service.change(match.path[3:], empty)
+    last = match.state.last_trick
+    winner = match.service.look(match.path[3:]).table.seats[last.winner]
+    assert "You won the trick: lead" in text(match.at(last.winner))
+    assert f"{winner} won the trick and leads to the next one." in text(
+        match.at((last.winner + 1) % 5)
+    )
 
 
 def test_the_cards_that_would_be_best_so_far_say_so(sit):
@@ -482,6 +502,33 @@ def test_the_cards_that_would_be_best_so_far_say_so(sit):
     assert sorted(set(found)) == sorted(taking)
     assert len(re.findall(r'class="card [^"]* wins"', html)) == len(found)
     assert "best so far" not in match.at((seat + 1) % 5).html
+
+
+@pytest.mark.parametrize(
+    ("lead", "hand", "best"),
+    [
+        (["8H"] * 2, ["9H", "9H", "7H", "7H", "AH", "AS", "AS"], ["9 of Hearts"] * 2),
+        (["8H"] * 2, ["AS", "AS", "KC", "KC", "RJ"], ["Ace of Spades"] * 2),  # trumps
+        (["8H"] * 2, ["AS", "AS", "9H"], []),  # one heart has to be among the two
+        (["8H"] * 2, ["AH", "KH", "AS", "AS"], []),
+    ],
+)
+def test_pairs_that_would_be_best_so_far_say_so(sit, lead, hand, best):
+    match = sit()
+    match.to_tricks()
+
+    def arrange(transaction):
+        state = transaction.state
+        state.trump_suit, state.trick = "S", [lead]
+        state.hands[state.turn] = list(hand)
+        transaction.take(state, [])
+
+    match.service.change(match.path[3:], arrange)
+    html = match.at(match.state.turn).html
+    assert re.findall(r"([A-Z0-9][\w ]+), pair, best so far<", html) == best
+    assert (
+        len(re.findall(r'class="card [^"]* wins"', html)) == len(best) / 2
+    )  # seen with the second
 
 
 def test_a_king_who_is_ready_is_called_one_thing_beside_the_name(sit):
