@@ -35,14 +35,11 @@ def turns(
     somebody else's turn begins as well: then a new round has begun.
     """
     sealed = {it.seat: _asked(it) for it in prompts if it.waited_for and not it.openly_waited_for}
-    if sealed:
-        known = {seat: turn for seat, turn in old.items() if turn.sealed}
-        if any(seat in known and known[seat].asked == asked for seat, asked in sealed.items()):
-            found = known
-        else:
-            found = {seat: Turn(number, now, asked, True) for seat, asked in sealed.items()}
+    known = {seat: turn for seat, turn in old.items() if turn.sealed}
+    if any(seat in known and known[seat].asked == asked for seat, asked in sealed.items()):
+        found = known
     else:
-        found = {}
+        found = {seat: Turn(number, now, asked, True) for seat, asked in sealed.items()}
     asked = {it.seat: _asked(it) for it in prompts if it.openly_waited_for}
     before = {seat: turn for seat, turn in old.items() if not turn.sealed}
     another = any(seat not in before for seat in asked)

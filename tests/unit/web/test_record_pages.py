@@ -4,6 +4,7 @@ import io
 import json
 import re
 from functools import cache
+from types import SimpleNamespace
 
 import pytest
 
@@ -11,6 +12,7 @@ from kaboom.core.cards import spoken
 from kaboom.core.language import ENGLISH
 from kaboom.games import GAMES
 from kaboom.tables.record import LARGEST, text_of
+from kaboom.web import records
 from tests.unit.tables.finished import finish, made, play_to_the_end
 
 
@@ -487,3 +489,11 @@ def test_a_match_of_rules_that_are_gone_is_still_shown(service, browser):
     for more in ("/print", "/verify", ".json"):
         one.open(f"/m/{record}{more}")
         assert one.status == 200
+
+
+@pytest.mark.parametrize(("wrong", "steps"), [(["It was changed."], ["deal"]), ([], [])])
+def test_what_each_had_in_the_end_is_not_said_of_a_record_that_is_wrong_or_cannot_be_played(
+    wrong, steps
+):
+    replay = SimpleNamespace(wrong=wrong, steps=steps)
+    assert records._counted(SimpleNamespace(replay=replay)) == ()
