@@ -97,9 +97,10 @@ def test_a_hint_is_the_first_thought_of_a_hard_bot_that_heard_what_the_seat_hear
     assert isinstance(memory, bot.memory)
 
 
-def test_where_a_bot_would_not_know_either_that_is_said(tables, at_turn, monkeypatch):
+@pytest.mark.parametrize("thoughts", [[], [Thought(None, 1.0)]])
+def test_where_a_bot_would_not_know_either_that_is_said(tables, at_turn, monkeypatch, thoughts):
     code, ann = at_turn
-    monkeypatch.setitem(vars(GAMES["kaboom"].bot), "weigh", lambda *given: [])
+    monkeypatch.setitem(vars(GAMES["kaboom"].bot), "weigh", lambda *given: thoughts)
     with pytest.raises(NotNow, match="would not know"):
         asks(tables, code, ann)
 
