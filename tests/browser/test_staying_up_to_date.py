@@ -363,7 +363,7 @@ def peek_and_leave(match, page):
     table = page.locator("#table").inner_text()
     assert all(spoken(card) in table for card in match.state.grids[0][3:])
     page.locator(".foot").get_by_role("link", name="Kaboom").click()
-    expect(page.locator("article h1")).to_be_visible()
+    expect(page.locator("main h1")).to_be_visible()
 
 
 def ready_elsewhere(match, context):
@@ -443,7 +443,7 @@ def test_a_browser_that_keeps_the_page_all_the_same_shows_no_faces(stage, keepin
 def test_back_from_the_rules_shows_what_happened_meanwhile(playing, person):
     ben = person(playing.path, key=playing.keys[1])
     ben.page.locator(".foot").get_by_role("link", name="Kaboom").click()
-    expect(ben.page.locator("article h1")).to_be_visible()
+    expect(ben.page.locator("main h1")).to_be_visible()
     pass_turn(playing)
     ben.page.evaluate("history.back()")
     expect(ben.page.locator("#status")).to_contain_text("Your turn", timeout=2000)
