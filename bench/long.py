@@ -49,7 +49,7 @@ class Match:
         snapshot = self.tables.look(self.code)
         for seat, player in enumerate(self.players):
             for offer in prompt(snapshot.game, snapshot.state, seat).offers:
-                if offer.verb not in LEFT_ALONE | {"take", "use", "keep"}:
+                if offer.verb not in LEFT_ALONE | {"take", "use", "keep", "replace"}:
                     cmd = f"{snapshot.table.seq} {next(self._numbers)}"
                     number, revision = snapshot.table.match, snapshot.table.revision(seat)
                     began = time.thread_time()

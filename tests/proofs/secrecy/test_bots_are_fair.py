@@ -200,7 +200,7 @@ def test_a_pace_that_knows_the_hand_is_found_out(monkeypatch):
 
 def test_quick_verbs_that_are_a_secret_are_found_out(monkeypatch):
     """Whoever can only keep a drawn card or discard it has drawn one without an ability."""
-    secret = frozenset({"ready", "keep", "discard"})
+    secret = frozenset({"ready", "keep", "discard", "replace"})
     monkeypatch.setitem(GAMES, "kaboom", replace(GAMES["kaboom"], quick=secret))
     with pytest.raises(AssertionError, match="match"):
         test_no_hand_can_be_read_from_the_pace_of_a_bot("kaboom")
