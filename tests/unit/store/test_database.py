@@ -75,6 +75,17 @@ def test_what_goes_wrong_in_a_direct_change_is_said_as_it_was(store_url):
         assert not told.value.connection_invalidated
 
 
+def test_what_is_said_of_an_error_names_none_of_the_values(store_url):
+    """Names and keys do not belong in logs."""
+    with closing(Database(store_url, SECRET)) as database:
+        for ask in (lambda it, *what: it.execute(*what), rows):
+            with pytest.raises(DBAPIError) as told:
+                asked = text("SELECT :who FROM nowhere"), {"who": "Amina"}
+                database.read(lambda connection, ask=ask, asked=asked: ask(connection, *asked))
+            assert "nowhere" in str(told.value)
+            assert "Amina" not in str(told.value)
+
+
 def test_a_change_whose_connection_is_lost_is_done_again(postgres_url):
     with closing(Database(postgres_url, SECRET)) as database:
         tried = []

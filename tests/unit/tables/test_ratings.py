@@ -202,6 +202,8 @@ def test_the_same_people_again_weigh_less_from_the_fifth_match_and_after_a_month
     end(DAY * (100 + LATELY), 8)
     end(DAY * (101 + LATELY), 9)
     assert numbers() == [1, 2, 3, 4, 5, 6, 1, 7, 2]
+    of_cid = tables.database.read(lambda c: store.circles(c, ids[2], "gops", 0))
+    assert of_cid == [{ids[0], ids[2]}]
     assert rating.check(tables) == []
 
 

@@ -14,6 +14,14 @@ from tests.unit.web.conftest import table_path
 from tests.unit.web.test_options_form import chosen
 
 
+@pytest.mark.parametrize(
+    ("at", "known"), [("ABCD2345", True), ("A" * 16, True), ("A" * 17, False), ("été", False)]
+)
+def test_only_what_looks_like_a_code_says_where_a_form_was(app, at, known):
+    page = app.test_client().get(f"/me/rules?game=gops&at={at}").text
+    assert (f'name="at" value="{at}"' in page) == known
+
+
 def keep(person, game="karata", name="Mombasa", **options):
     """Give options a name, from the page where a table is opened."""
     person.open(f"/start/{game}")
