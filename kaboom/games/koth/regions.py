@@ -1,7 +1,6 @@
 """What a page shows of a table of King of the Hill; templates/regions.html draws its regions."""
 
 from collections.abc import Sequence
-from functools import partial
 from typing import Any
 
 from kaboom.core.cards import JOKERS, Card
@@ -13,7 +12,7 @@ from kaboom.games.koth.cards import SHOWN_SUITS, card_points, trump_ranking
 from kaboom.games.koth.previews import trumps_with
 from kaboom.games.koth.scoring import ENOUGH
 from kaboom.games.koth.state import DEAD_HAND, SEATS
-from kaboom.games.koth.tricks import follow_refusal, winning_play
+from kaboom.games.koth.tricks import legal_plays, winning_play
 from kaboom.games.koth.words import ranks_of
 
 DECLARING = ("deal", "last_call")
@@ -347,11 +346,11 @@ def _hand(page: TablePage, draw: Draw, me: Seat, play: Offer | None, how: str) -
         able,
         how,
         [card for card in ticked if card in able] if how == "tick" else (),
-        _taking(page, me, able) if play and play.verb == "play" else (),
+        _taking(page, me) if play and play.verb == "play" else (),
     )
 
 
-def _taking(page: TablePage, me: Seat, able: Sequence[Card]) -> Sequence[Card]:
+def _taking(page: TablePage, me: Seat) -> Sequence[Card]:
     """Return which cards, each once, would be the best of the trick so far if played now: alone, or
     where a pair was led as a pair that may be played.
     """
@@ -360,13 +359,10 @@ def _taking(page: TablePage, me: Seat, able: Sequence[Card]) -> Sequence[Card]:
     if not plays:
         return ()
     ranking = trump_ranking(facts["trump_rank"], facts["trump_suit"])
-    size = len(plays[0])
-    if size == 2:
-        hand, literal = page.seen.zone("hand", me).cards, page.options.follow_rule == "literal"
-        refusal = partial(follow_refusal, ranking, hand, plays[0], literal)
-        able = [card for card in facts["pairs"] if not refusal((card, card))]
-    each = dict.fromkeys(able)
-    return [card for card in each if winning_play(ranking, [*plays, [card] * size]) == len(plays)]
+    hand, literal = page.seen.zone("hand", me).cards, page.options.follow_rule == "literal"
+    legal = legal_plays(ranking, hand, plays[0], literal)
+    alike = [cards for cards in legal if len(set(cards)) == 1]
+    return [it[0] for it in alike if winning_play(ranking, [*plays, it]) == len(plays)]
 
 
 def _sorted(facts: dict[str, Any], seat: Seat) -> bool:
