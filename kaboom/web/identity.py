@@ -127,10 +127,10 @@ def ensure_key() -> str:
     """
     tables: Tables = current_app.config["TABLES"]
     if shared_here() is not None:
-        if not (key_hash() and keys.knows(tables, key_hash())):
+        if not keys.knows(tables, key_hash()):
             raise Forbidden(say("Nobody at this table knows that key any more."))
         return key_hash()
-    if not g.get("new_key") and not (key_hash() and keys.knows(tables, key_hash())):
+    if not g.get("new_key") and not keys.knows(tables, key_hash()):
         # Two strangers must never be given the same key: only an id that no two pages share will
         # do.
         one_page = re.fullmatch(r"[\w-]{22}", request.form.get("cmd", ""), re.ASCII)

@@ -30,7 +30,12 @@ def player(tables: Tables, key_hash: str, name: str) -> tuple[int, str]:
 
 
 def known(tables: Tables, key_hash: str) -> tuple[int, str] | None:
-    """Return id and name of the player with that key, or None."""
+    """Return id and name of the player with that key, or None.
+
+    Of strangers, who have no key, the store knows nothing and is not asked.
+    """
+    if not key_hash:
+        return None
     return tables.database.read(lambda connection: queries.player(connection, key_hash))
 
 
@@ -41,6 +46,8 @@ def knows(tables: Tables, key_hash: str) -> bool:
 
 def tables_of(tables: Tables, key_hash: str, most: int = 10) -> list[TableSnapshot]:
     """Return the tables a player last sat at, newest first."""
+    if not key_hash:
+        return []
 
     def work(connection: Connection) -> list[str]:
         known = queries.player(connection, key_hash)

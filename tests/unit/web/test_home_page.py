@@ -6,6 +6,7 @@ from types import SimpleNamespace
 
 import pytest
 
+from kaboom.store import queries
 from kaboom.web import pages
 
 
@@ -53,3 +54,11 @@ def test_first_comes_whose_turn_it_is_and_last_what_is_over(place, playing, wait
     prompt = None if waited_for is None else SimpleNamespace(waited_for=waited_for)
     table = SimpleNamespace(playing=playing, outcome=outcome)
     assert pages._urgency(SimpleNamespace(prompt=lambda: prompt, table=table)) == place
+
+
+def test_the_store_is_not_asked_who_a_stranger_is(browser, monkeypatch):
+    """Who has no key is nobody there; many people look at a home page before they have one."""
+    asked = []
+    monkeypatch.setattr(queries, "player", lambda connection, key: asked.append(key))
+    assert browser().client.get("/").status_code == 200
+    assert asked == []
