@@ -1,6 +1,6 @@
 """What a page shows of a table of King of the Hill; templates/regions.html draws its regions."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from kaboom.core.cards import JOKERS, Card
@@ -23,7 +23,7 @@ def regions(page: TablePage, draw: Draw) -> Shown:
     """Return the table: the own hand, the trick between those who sit around it, and its trumps."""
     me, facts = page.viewer, page.seen.facts
     return Shown(
-        kind="koth choosing" if page.offer("bury") or page.offer("call") else "koth",
+        kind=" ".join(("koth", *_doing(page))),
         board=draw.around(
             "board",
             _own(page, draw, me) if me is not None else "",
@@ -47,6 +47,16 @@ def regions(page: TablePage, draw: Draw) -> Shown:
         counted=[say("Rank {rank}", rank=rank) for rank in facts["ranks"]],
         final=_final(page, draw) if page.played_out else "",
     )
+
+
+def _doing(page: TablePage) -> Iterator[str]:
+    """Yield what the style sheet must know of what is done, by names of its own."""
+    if page.offer("bury") or page.offer("call"):
+        yield "choosing"
+    if page.offer("call"):
+        yield "calling"
+    if page.seen.facts["stage"] in DECLARING:
+        yield "declaring"
 
 
 # What everybody sees
@@ -161,6 +171,7 @@ def _told(page: TablePage, draw: Draw) -> str:
         _name(page, mate),
         stands,
         _name(page, last_round["koth"]) if last_round else "",
+        bool(last_round or page.offer("call")),
         facts["called"] or "",
         page.viewer != facts["koth"] and _holds_called(page),
         challengers if stage == "trick" else None,
@@ -341,7 +352,6 @@ def _hand(page: TablePage, draw: Draw, me: Seat, play: Offer | None, how: str) -
         cards if in_order else as_dealt(cards, facts["trump_rank"]),
         facts["trump_rank"],
         facts["trump_suit"],
-        facts["stage"] in DECLARING,
         facts["called"] if _holds_called(page) else None,
         able,
         how,

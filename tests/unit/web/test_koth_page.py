@@ -359,7 +359,7 @@ def test_leading_is_by_boxes_and_two_different_cards_are_refused_with_the_rule(s
     match = sit()
     king = match.to_tricks()
     hand = match.state.hands[king]
-    assert "lead one card or a pair" in text(match.at(king))
+    assert "lead to the next trick" in text(match.at(king))
     refused = match.press(king, "play", ticked=[hand[0], hand[-1]])
     assert refused.status == 422
     assert "Two cards can be led only as a pair" in text(refused)
@@ -379,7 +379,7 @@ def test_ticks_for_a_question_that_is_over_are_not_put_into_the_next(sit):
     late = match.seats[king]
     late.send(form, button, [("pick", card) for card in match.state.hands[king][:2]])
     assert late.status == 409
-    assert "lead one card or a pair" in text(late)
+    assert "lead to the next trick" in text(late)
     assert 'name="pick"' in late.html
     assert " checked" not in late.html
 
