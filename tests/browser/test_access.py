@@ -29,11 +29,12 @@ STYLE = """css => {
 SPACING = """* { line-height: 1.5 !important; letter-spacing: .12em !important;
   word-spacing: .16em !important; } p { margin-bottom: 2em !important; }"""
 # axe computes no contrast for what is scrolled away, lies below something else, or on a gradient:
-# so the whole log is shown and all of a middle that scrolls, and the felt is its lightest all over,
-# also below a podium.
+# so the whole log is shown, all of a middle that scrolls and of an example, and the felt is its
+# lightest all over, also below a podium.
 LAID_OUT = """#log, .side { max-height: none !important; height: auto !important; }
   .playing .logs { flex: none !important; }
   .ring .felt { contain: none !important; overflow: visible !important; }
+  pre { white-space: break-spaces !important; }
   .ring { background: var(LIGHTEST) !important; }
   .ending::before { display: none !important; } .ending h2 { text-shadow: none !important; }
   .step { background: #466f68 !important; } .first .step { background: #c77f15 !important; }

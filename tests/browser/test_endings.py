@@ -5,6 +5,7 @@ import pytest
 from kaboom.games import GAMES, sample
 from tests.browser.moments import NAMES, drifted
 from tests.browser.stage import SEED
+from tests.browser.test_looks import slowly
 from tests.browser.test_one_screen import SIZES
 from tests.counts import some
 
@@ -88,7 +89,9 @@ def test_ten_people_find_their_places_on_a_small_phone(over, person):
 def test_who_won_is_meant_by_you_and_sees_rays_and_pips_once(over, person):
     match = over("gops")
     winner, _ = seats(match)
-    page = person(match.path, key=match.keys[winner], still=False).page
+    page = person(key=match.keys[winner], still=False).page
+    slowly(page)  # so that it still goes on when it is looked at
+    page.goto(match.path)
     assert page.locator("#h-ending").inner_text() == "You win!"
     assert page.locator(".first b").inner_text() == "You"
     assert 12 <= page.locator(".pips i").count() <= 30
