@@ -6,9 +6,11 @@ import os
 import random
 import re
 import shutil
+import socket
 import stat
 import subprocess
 import sys
+import threading
 import time
 import urllib.request
 from html import unescape
@@ -197,6 +199,8 @@ def test_nothing_is_printed_while_a_line_is_typed_and_all_of_it_afterwards(serve
     ann.child.sendline("")
     ann.child.expect("Ann: hello")
     ann.child.expect("Ben")
+    ask(server, f"/t/{code}/talk", ben, {"text": "good evening"})
+    ann.child.expect("Ben: good evening")
     ann.child.sendline("q")
     ann.child.expect("Come back with")
     ann.child.expect(pexpect.EOF)
@@ -273,6 +277,62 @@ def test_help_is_told_at_the_beginning_too_and_games_by_their_names(app):
         play["table_wished"](line, line, "Ann")
     assert play["HELP"] in line.said
     assert any("koth (King of the Hill)" in it for it in line.said)
+
+
+def test_what_cannot_be_asked_is_answered_with_what_can_be(server, tmp_path):
+    """Whoever means to say something to the others types `say` as well as `talk`."""
+    ann = Person(server, tmp_path / "keys.json")
+    ann.begin("gops")
+    ann.child.expect("KS")
+    ann.child.sendline("say good morning")
+    ann.child.expect("Send one of these: hand, table, moves")
+    ann.child.sendline("say score")
+    ann.child.expect("You have 0 points")
+    ann.child.sendline("q")
+    ann.child.expect("Come back with")
+
+
+def test_an_answer_that_breaks_off_is_asked_for_again():
+    def answer():
+        for sent in (b'{"games', b'{"games": []}'):
+            asked, _ = listening.accept()
+            with asked:
+                asked.recv(2**16)
+                asked.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: 13\r\n\r\n" + sent)
+
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        thread = threading.Thread(target=answer, daemon=True)
+        thread.start()
+        home = f"http://127.0.0.1:{listening.getsockname()[1]}"
+        asked = run_path(str(PLAY))["Server"](home, "", patience=(0,))
+        assert asked.get("/games.json") == {"games": []}
+        thread.join(60)
+
+
+@pytest.mark.parametrize(
+    ("command", "said", "seated"),
+    [("./nobody", "./nobody cannot be started", False), ("true", "true has ended", True)],
+)
+def test_a_bot_that_does_not_start_takes_no_chair_and_one_that_ends_is_said_so(
+    server, tmp_path, command, said, seated
+):
+    host = ask(server, "/guests", body={"name": "Ann"})["key"]
+    table = ask(server, "/tables", host, {"game": "gops", "name": "Ann"})
+    path = f"/t/{table['code']}"
+    bot = subprocess.Popen(
+        [PYTHON, str(PLAY), f"{server.url}{path}", "--name=Sly", f"--bot={command}"],
+        env={**os.environ, "KABOOM_KEYS": str(tmp_path / "keys.json")},
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    if seated:
+        while not [it for it in table["chairs"] if it.get("ready")]:
+            table = ask(server, f"{path}.json?wait=25&v={table['revision']}", host)
+        ask(server, f"{path}/start", host, {})
+    _, wrong = bot.communicate(timeout=60)
+    assert (bot.returncode, wrong.strip()) == (1, f"{said}.")
+    table = ask(server, f"{path}.json", host)
+    assert any(it.get("program") for it in table["chairs"]) == seated
 
 
 def said_by(tree):
