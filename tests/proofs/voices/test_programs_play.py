@@ -355,20 +355,54 @@ def test_all_that_is_said_in_a_terminal_is_said_in_each_language():
             assert text[-1:].isspace() == told[-1:].isspace(), told
 
 
-def printed(server, beginning):
+def printed(server):
+    """Return what the page for programs prints to be run, block by block."""
     with urllib.request.urlopen(f"{server.url}/api") as answer:
         page = answer.read().decode()
-    codes = [unescape(it) for it in re.findall(r"<pre[^>]*><code>(.*?)</code>", page, re.S)]
-    return next(code for code in codes if code.startswith(beginning))
+    return [unescape(it) for it in re.findall(r"<pre[^>]*><code>(.*?)</code>", page, re.S)]
 
 
-def test_the_bot_in_a_shell_plays_a_match_as_printed(server):
+def in_a_shell(script, folder):
+    """Run what needs curl and jq."""
     for program in ("curl", "jq"):
         if not shutil.which(program):
             pytest.skip(f"{program} is not here")
-    script = printed(server, "HERE=")
+    return subprocess.run(
+        ["sh", "-c", script], capture_output=True, text=True, timeout=300, cwd=folder
+    )
+
+
+# As printed, but what is refused ends it, and a stream ends after some seconds.
+STRICT = """\
+curl() { command curl -sS --fail-with-body --max-time 5 "$@" || [ $? = 28 ]; }
+set -e
+"""
+TURN = """\
+until command curl -s -b jar %s/t/$CODE.json | jq -e .waited > /dev/null; do sleep 0.1; done
+"""
+# A match that is over, a tournament, and somebody at a terminal: there are none here.
+ELSEWHERE = re.compile(r"/m/RECORD|/e/CODE|^python3 ")
+
+
+def test_the_examples_of_the_page_run_as_printed_one_after_the_other(server, tmp_path):
+    script = STRICT
+    for block in printed(server):
+        if block.startswith(("import", "HERE=")):
+            continue
+        script += TURN % server.url if "/move" in block else ""
+        lines = [it for it in block.splitlines() if not ELSEWHERE.search(it)]
+        script += "".join(f"{it}\n" for it in lines)
+    done = in_a_shell(script, tmp_path)
+    assert done.returncode == 0, done
+    for said in ("King of the Hill", '{"kind":"table"', "event:table", "bot of Sly", "Ann: Hello"):
+        assert said in done.stdout, said
+    assert (tmp_path / "play.py").read_text() == PLAY.read_text()
+
+
+def test_the_bot_in_a_shell_plays_a_match_as_printed(server, tmp_path):
+    (script,) = (it for it in printed(server) if it.startswith("HERE="))
     assert len(script.splitlines()) <= 60
-    done = subprocess.run(["sh", "-c", script], capture_output=True, text=True, timeout=120)
+    done = in_a_shell(script, tmp_path)
     assert "over" in done.stdout, done
 
 
