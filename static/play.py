@@ -14,6 +14,8 @@ rest. Your key is kept in a file that only you can read.
 import argparse
 import atexit
 import codecs
+import collections
+import http.client
 import json
 import os
 import re
@@ -131,6 +133,10 @@ class Gone(Exception):
     """The server cannot be reached."""
 
 
+class Broken(Exception):
+    """The player's own program does not play; str() says why."""
+
+
 class Quit(Exception):
     """The player wants to stop."""
 
@@ -164,9 +170,9 @@ class Server:
             except urllib.error.HTTPError as no:
                 text = no.read().decode(errors="replace")
                 if no.code not in (429, 502, 503, 504) or pause is None:
-                    raise Refused(no.code, _problem(text)) from None
+                    raise Refused(no.code, _problem(text, no.headers)) from None
                 pause = float(no.headers.get("Retry-After") or pause)
-            except OSError:
+            except (OSError, http.client.HTTPException):  # the second: it broke off in the middle
                 if pause is None:
                     raise Gone() from None
             time.sleep(pause)
@@ -175,6 +181,26 @@ class Server:
     def get(self, path):
         """Return what JSON says there."""
         return json.loads(self.ask(path)[0])
+
+    def stream(self, path):
+        """Yield what a stream says, line by line; silence is a line that was lost.
+
+        Raises Refused or Gone.
+        """
+        head = {"Authorization": "Bearer " + self.key, "User-Agent": "kaboom-play/1"}
+        if self.language:
+            head["Accept-Language"] = self.language
+        request = urllib.request.Request(self.home + path, None, head)
+        try:
+            with urllib.request.urlopen(request, timeout=WAIT) as answer:
+                for line in answer:
+                    yield json.loads(line)
+        except urllib.error.HTTPError as no:
+            raise Refused(
+                no.code, _problem(no.read().decode(errors="replace"), no.headers)
+            ) from None
+        except (OSError, ValueError, http.client.HTTPException):
+            raise Gone() from None
 
     def post(self, path, **fields):
         """Do something there, and return what JSON says afterwards."""
@@ -186,7 +212,10 @@ class Server:
         return text, headers.get("Kaboom-Menu", "")
 
 
-def _problem(text):
+def _problem(text, headers):
+    """Return a refusal as JSON has it; where text or speech was asked for it is a sentence."""
+    if headers.get_content_type() == "text/plain":
+        return {"detail": text.strip()}
     try:
         found = json.loads(text)
     except ValueError:
@@ -308,37 +337,58 @@ class Terminal:
 
 
 class News(threading.Thread):
-    """Asks for news of a table, again and again; `table` is what it is like now."""
+    """Listens to a table; `table` is what it is like now, `talk` what others have said since."""
 
     def __init__(self, server, code):
         super().__init__(daemon=True)
-        self.server, self.code = Server(server.home, server.language, patience=()), code
+        self.server, self.path = Server(server.home, server.language, patience=()), "/t/" + code
         self.server.key = server.key
         self.table, self.wrong, self.over = None, None, False
         self.known = None  # the revision that the player has been told about
+        self.talk, self.line = collections.deque(), None  # the last line that was read
         self.bell, self._ring = os.pipe()
 
     def run(self):
-        """Ask until it is over."""
+        """Listen until it is over."""
         pause = 1
         while not self.over:
+            wrong = None
             try:
-                known = "" if self.known is None else f"&v={self.known}"
-                found = self.server.get(f"/t/{self.code}.json?wait={WAIT}{known}")
-                pause, wrong = 1, None
+                for message in self.server.stream(self.path + ".ndjson"):
+                    if self.over:
+                        return
+                    pause = 1
+                    self._take(message)
             except Gone:
-                found, wrong = None, "gone"
+                wrong = "gone"
             except Refused as no:
-                found, wrong = None, str(no)
-            if wrong:
-                if wrong != self.wrong:
-                    self.wrong = wrong
-                    self._tell()
-                time.sleep(pause)
-                pause = min(15, 2 * pause)
-            elif self.wrong or found["revision"] != self.known:
-                self.wrong, self.table, self.known = None, found, found["revision"]
+                wrong = str(no)
+            if wrong and wrong != self.wrong:
+                self.wrong = wrong
                 self._tell()
+            time.sleep(pause)
+            pause = min(15, 2 * pause)
+
+    def _take(self, message):
+        table = message.get("table")
+        if table and (self.wrong or table["revision"] != self.known):
+            self.wrong, self.table, self.known = None, table, table["revision"]
+            self._tell()
+        elif message["kind"] == "room":
+            self._listen()
+
+    def _listen(self):
+        """Take what others have said since; what was said before one came is not news."""
+        try:
+            lines = self.server.get(self.path + "/talk.json")["lines"]
+        except (Refused, Gone):
+            return  # it is not for this player, or comes with the next word
+        if self.line is not None:
+            new = [it for it in lines if it["n"] > self.line and not (it["own"] or it["deleted"])]
+            self.talk.extend(f"{it['name']}: {it['text']}" for it in new)
+            if new:
+                self._tell()
+        self.line = max((it["n"] for it in lines), default=self.line or 0)
 
     def _tell(self):
         os.write(self._ring, b".")
@@ -380,6 +430,8 @@ class Play:
     def look(self):
         """Tell the news."""
         self.news.heard()
+        while self.news.talk:
+            self.terminal.say(self.news.talk.popleft())
         if self.news.wrong == "gone":
             self.terminal.say("The server does not answer. Trying again.")
         elif self.news.wrong:
@@ -522,7 +574,7 @@ class Play:
         """Print the short answer to one question."""
         page = 1
         while page:
-            query = f"?about={what}&page={page}" if what else ""
+            query = f"?about={urllib.parse.quote(what)}&page={page}" if what else ""
             text = self.server.text(self.path + ".say" + query)[0].strip()
             more = f" {page + 1}."
             self.terminal.say(text)
@@ -583,18 +635,27 @@ COMMANDS = {
 
 def play_by(command, server, code, name):
     """Let a program play at a table: a line of JSON to it, a line with its move from it."""
+    try:
+        bot = subprocess.Popen(
+            shlex.split(command), stdin=subprocess.PIPE, stdout=subprocess.PIPE, encoding="utf-8"
+        )
+    except OSError:
+        raise Broken(f"{command} cannot be started.") from None
     path = "/t/" + code
     table = server.post(path + "/sit", name=name)
     if table["stage"] != "playing":
         table = server.post(path + ("/rematch" if table["stage"] == "over" else "/ready"))
-    bot = subprocess.Popen(
-        shlex.split(command), stdin=subprocess.PIPE, stdout=subprocess.PIPE, encoding="utf-8"
-    )
 
     def tell(answer=True, **message):
-        bot.stdin.write(json.dumps(message) + "\n")
-        bot.stdin.flush()
-        return bot.stdout.readline().strip() if answer else ""
+        try:
+            bot.stdin.write(json.dumps(message) + "\n")
+            bot.stdin.flush()
+            line = bot.stdout.readline() if answer else "\n"
+        except OSError:
+            line = ""
+        if not line:
+            raise Broken(f"{command} has ended.")
+        return line.strip()
 
     while table["stage"] != "playing":
         table = server.get(f"{path}.json?wait={WAIT}&v={table['revision']}")
@@ -607,12 +668,13 @@ def play_by(command, server, code, name):
             except Refused as no:
                 tell(answer=False, do="refused", problem={"detail": str(no), "type": no.slug})
                 table = server.get(path + ".json")
-                if bot.poll() is not None:
-                    raise
         else:
             table = server.get(f"{path}.json?wait={WAIT}&v={table['revision']}")
-    tell(answer=False, do="over", outcome=table["outcome"])
-    tell(answer=False, do="quit")
+    try:
+        tell(answer=False, do="over", outcome=table["outcome"])
+        tell(answer=False, do="quit")
+    except Broken:
+        pass  # it knew that the match was over
     return table
 
 
@@ -725,7 +787,7 @@ def main(arguments=None):
             code = ""
     except (Quit, KeyboardInterrupt):
         return 0
-    except Refused as no:
+    except (Refused, Broken) as no:
         print(no, file=sys.stderr)
         return 1
     except Gone:

@@ -18,7 +18,7 @@ from kaboom.core.numbered import menu_of
 from kaboom.core.options import Option, limits, notable
 from kaboom.core.taking_back import VERB as TAKE_BACK
 from kaboom.core.tips import TipLine
-from kaboom.core.views import Offer, Outcome, Prompt, View, Zone, token_of
+from kaboom.core.views import Offer, Outcome, Prompt, Saying, View, Zone, token_of
 from kaboom.core.words import Names, Words
 
 
@@ -229,9 +229,12 @@ class Shown(NamedTuple):
 def foretold(game: Game[Any], view: View, verb: str, choices: Choices, names: Names) -> str:
     """Return what a move would do, in a sentence; nothing where its game has none to say."""
     told = game.preview(view, verb, choices)
-    if told is None:
-        return ""
-    return _foretold(game.words, told.kind, to_json(told.facts), names, spoken_now().code)
+    return "" if told is None else in_a_sentence(told, game.words, names)
+
+
+def in_a_sentence(saying: Saying, words: Words, names: Names) -> str:
+    """Return what a game says of the moment or of a move, in a sentence."""
+    return _in_words(words, saying.kind, to_json(saying.facts), names, spoken_now().code)
 
 
 def options_in_words(offer: Offer, words: Words, names: Names) -> Sequence[str]:
@@ -240,8 +243,8 @@ def options_in_words(offer: Offer, words: Words, names: Names) -> Sequence[str]:
     return words.choices_of(verb, offer.options, names)
 
 
-@lru_cache(maxsize=20_000)  # most of what a grid of cards would do stays from look to look
-def _foretold(words: Words, kind: str, facts: bytes, names: Names, language: str) -> str:
+@lru_cache(maxsize=20_000)  # most of what lies there, and what it would do, stays from look to look
+def _in_words(words: Words, kind: str, facts: bytes, names: Names, language: str) -> str:
     return words.say(kind, from_json(facts, dict), names) or ""
 
 

@@ -13,7 +13,7 @@ from kaboom.core.ahead import decides_ahead
 from kaboom.core.cards import joined, spoken
 from kaboom.core.language import mark, say, say_counted, spoken_now
 from kaboom.core.numbered import Numbered, numbered
-from kaboom.core.page import TablePage
+from kaboom.core.page import TablePage, in_a_sentence
 from kaboom.core.views import DOWN, EMPTY, Offer, Saying, Zone
 from kaboom.web.regions import said_of_the_end
 
@@ -250,31 +250,28 @@ def _waiting(page: TablePage) -> str:
 
 def in_words(page: TablePage, sayings: Iterable[Saying]) -> Sequence[str]:
     """Return what a game says of the moment, in sentences."""
-    words = page.game.words
-    return [words.say(it.kind, it.facts, page.names) or "" for it in sayings]
+    return [in_a_sentence(it, page.game.words, page.names) for it in sayings]
 
 
 # What can be asked about
 
 
-def zone_title(zone: Zone) -> str:
-    """Return what a zone is called."""
-    return say(zone.name.replace("_", " ").capitalize())
-
-
 def whose(page: TablePage, zone: Zone) -> str:
     """Return the title of a zone, with whose it is."""
     if zone.owner is None or zone.owner >= len(page.names.seats):
-        return zone_title(zone)
-    owner = None if zone.owner == page.viewer else page.names.name(zone.owner)
-    return _whose(zone_title(zone), owner, spoken_now().code)
+        owner = None
+    else:
+        owner = "" if zone.owner == page.viewer else page.names.name(zone.owner)
+    return _whose(zone.name, owner, spoken_now().code)
 
 
 @lru_cache(maxsize=10_000)
 def _whose(zone: str, owner: str | None, language: str) -> str:
-    if owner is None:
-        return say("{zone}, yours", zone=zone)
-    return say("{zone}, {name}", zone=zone, name=owner)
+    """Return the title of a zone of nobody (None), the reader ("") or somebody else."""
+    title = say(zone.replace("_", " ").capitalize())
+    if owner:
+        return say("{zone}, {name}", zone=title, name=owner)
+    return title if owner is None else say("{zone}, yours", zone=title)
 
 
 def _lying(page: TablePage, zone: Zone) -> str:

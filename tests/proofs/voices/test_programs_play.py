@@ -6,9 +6,11 @@ import os
 import random
 import re
 import shutil
+import socket
 import stat
 import subprocess
 import sys
+import threading
 import time
 import urllib.request
 from html import unescape
@@ -197,6 +199,8 @@ def test_nothing_is_printed_while_a_line_is_typed_and_all_of_it_afterwards(serve
     ann.child.sendline("")
     ann.child.expect("Ann: hello")
     ann.child.expect("Ben")
+    ask(server, f"/t/{code}/talk", ben, {"text": "good evening"})
+    ann.child.expect("Ben: good evening")
     ann.child.sendline("q")
     ann.child.expect("Come back with")
     ann.child.expect(pexpect.EOF)
@@ -275,6 +279,62 @@ def test_help_is_told_at_the_beginning_too_and_games_by_their_names(app):
     assert any("koth (King of the Hill)" in it for it in line.said)
 
 
+def test_what_cannot_be_asked_is_answered_with_what_can_be(server, tmp_path):
+    """Whoever means to say something to the others types `say` as well as `talk`."""
+    ann = Person(server, tmp_path / "keys.json")
+    ann.begin("gops")
+    ann.child.expect("KS")
+    ann.child.sendline("say good morning")
+    ann.child.expect("Send one of these: hand, table, moves")
+    ann.child.sendline("say score")
+    ann.child.expect("You have 0 points")
+    ann.child.sendline("q")
+    ann.child.expect("Come back with")
+
+
+def test_an_answer_that_breaks_off_is_asked_for_again():
+    def answer():
+        for sent in (b'{"games', b'{"games": []}'):
+            asked, _ = listening.accept()
+            with asked:
+                asked.recv(2**16)
+                asked.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: 13\r\n\r\n" + sent)
+
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        thread = threading.Thread(target=answer, daemon=True)
+        thread.start()
+        home = f"http://127.0.0.1:{listening.getsockname()[1]}"
+        asked = run_path(str(PLAY))["Server"](home, "", patience=(0,))
+        assert asked.get("/games.json") == {"games": []}
+        thread.join(60)
+
+
+@pytest.mark.parametrize(
+    ("command", "said", "seated"),
+    [("./nobody", "./nobody cannot be started", False), ("true", "true has ended", True)],
+)
+def test_a_bot_that_does_not_start_takes_no_chair_and_one_that_ends_is_said_so(
+    server, tmp_path, command, said, seated
+):
+    host = ask(server, "/guests", body={"name": "Ann"})["key"]
+    table = ask(server, "/tables", host, {"game": "gops", "name": "Ann"})
+    path = f"/t/{table['code']}"
+    bot = subprocess.Popen(
+        [PYTHON, str(PLAY), f"{server.url}{path}", "--name=Sly", f"--bot={command}"],
+        env={**os.environ, "KABOOM_KEYS": str(tmp_path / "keys.json")},
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    if seated:
+        while not [it for it in table["chairs"] if it.get("ready")]:
+            table = ask(server, f"{path}.json?wait=25&v={table['revision']}", host)
+        ask(server, f"{path}/start", host, {})
+    _, wrong = bot.communicate(timeout=60)
+    assert (bot.returncode, wrong.strip()) == (1, f"{said}.")
+    table = ask(server, f"{path}.json", host)
+    assert any(it.get("program") for it in table["chairs"]) == seated
+
+
 def said_by(tree):
     """Yield the texts that a program says or asks."""
     for node in ast.walk(tree):
@@ -295,20 +355,54 @@ def test_all_that_is_said_in_a_terminal_is_said_in_each_language():
             assert text[-1:].isspace() == told[-1:].isspace(), told
 
 
-def printed(server, beginning):
+def printed(server):
+    """Return what the page for programs prints to be run, block by block."""
     with urllib.request.urlopen(f"{server.url}/api") as answer:
         page = answer.read().decode()
-    codes = [unescape(it) for it in re.findall(r"<pre[^>]*><code>(.*?)</code>", page, re.S)]
-    return next(code for code in codes if code.startswith(beginning))
+    return [unescape(it) for it in re.findall(r"<pre[^>]*><code>(.*?)</code>", page, re.S)]
 
 
-def test_the_bot_in_a_shell_plays_a_match_as_printed(server):
+def in_a_shell(script, folder):
+    """Run what needs curl and jq."""
     for program in ("curl", "jq"):
         if not shutil.which(program):
             pytest.skip(f"{program} is not here")
-    script = printed(server, "HERE=")
+    return subprocess.run(
+        ["sh", "-c", script], capture_output=True, text=True, timeout=300, cwd=folder
+    )
+
+
+# As printed, but what is refused ends it, and a stream ends after some seconds.
+STRICT = """\
+curl() { command curl -sS --fail-with-body --max-time 5 "$@" || [ $? = 28 ]; }
+set -e
+"""
+TURN = """\
+until command curl -s -b jar %s/t/$CODE.json | jq -e .waited > /dev/null; do sleep 0.1; done
+"""
+# A match that is over, a tournament, and somebody at a terminal: there are none here.
+ELSEWHERE = re.compile(r"/m/RECORD|/e/CODE|^python3 ")
+
+
+def test_the_examples_of_the_page_run_as_printed_one_after_the_other(server, tmp_path):
+    script = STRICT
+    for block in printed(server):
+        if block.startswith(("import", "HERE=")):
+            continue
+        script += TURN % server.url if "/move" in block else ""
+        lines = [it for it in block.splitlines() if not ELSEWHERE.search(it)]
+        script += "".join(f"{it}\n" for it in lines)
+    done = in_a_shell(script, tmp_path)
+    assert done.returncode == 0, done
+    for said in ("King of the Hill", '{"kind":"table"', "event:table", "bot of Sly", "Ann: Hello"):
+        assert said in done.stdout, said
+    assert (tmp_path / "play.py").read_text() == PLAY.read_text()
+
+
+def test_the_bot_in_a_shell_plays_a_match_as_printed(server, tmp_path):
+    (script,) = (it for it in printed(server) if it.startswith("HERE="))
     assert len(script.splitlines()) <= 60
-    done = subprocess.run(["sh", "-c", script], capture_output=True, text=True, timeout=120)
+    done = in_a_shell(script, tmp_path)
     assert "over" in done.stdout, done
 
 

@@ -24,6 +24,7 @@ from kaboom.web.voices.speech import plain
 from tests.counts import often
 from tests.ours import OURS
 from tests.proofs.secrecy.worlds import next_move, seed, walk
+from tests.unit.web.forms import Page
 from tests.unit.web.voices.programs import JSON, TEXT, Program, at_table, kept
 
 
@@ -205,6 +206,17 @@ def test_dry_says_what_would_happen_and_leaves_no_trace(gops):
     assert ann.table(path) != table
     again = ann.post(f"{path}/move", {"answers": table["menu"], "move": "1", "dry": True})
     assert again.status_code == 409
+
+
+def test_what_a_page_sends_is_tried_dry_as_well(gops):
+    path, ann, _ = gops
+    form, _ = Page(ann.get(path).text).moves()[0]
+    fields = {**form.hidden, "pick": "KS", "dry": "1"}
+    whole = kept(ann.app, path)
+    tried = ann.client.post(f"{path}/move", data=fields, headers=TEXT)
+    assert (tried.status_code, kept(ann.app, path)) == (200, whole)
+    ann.client.post(f"{path}/move", data={**fields, "dry": "0"}, headers=TEXT)
+    assert kept(ann.app, path) != whole
 
 
 def test_a_move_with_a_mark_of_its_own_that_comes_twice_is_one(gops):
