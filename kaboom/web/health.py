@@ -54,9 +54,6 @@ def init_app(app: Flask) -> None:
     app.register_blueprint(bp)
     app.before_request(begin)
     app.after_request(_count)
-    # With several workers the library keeps numbers in files and cannot call back.
-    if "PROMETHEUS_MULTIPROC_DIR" not in os.environ:
-        STREAMS.set_function(lambda: app.extensions["kaboom.hub"].streams)
 
 
 def moved(game: str, moves: int) -> None:
@@ -103,8 +100,8 @@ def metrics() -> Response:
     REGIONS.labels("kept").set(regions.currsize)
     REGIONS.labels("found").set(regions.hits)
     REGIONS.labels("drawn").set(regions.misses)
-    if "PROMETHEUS_MULTIPROC_DIR" in os.environ:
-        STREAMS.set(current_app.extensions["kaboom.hub"].streams)
+    STREAMS.set(current_app.extensions["kaboom.hub"].streams)
+    if "PROMETHEUS_MULTIPROC_DIR" in os.environ:  # of several workers, which keep them in files
         registry = CollectorRegistry()
         multiprocess.MultiProcessCollector(registry)  # type: ignore[no-untyped-call]
         return Response(generate_latest(registry), content_type=CONTENT_TYPE_LATEST)
@@ -133,6 +130,6 @@ def count(status: int) -> None:
 
 def _same_machine(address: str | None) -> bool:
     try:
-        return ipaddress.ip_address(address or "").is_loopback
+        return ipaddress.ip_address(str(address)).is_loopback
     except ValueError:
         return False

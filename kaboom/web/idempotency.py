@@ -44,7 +44,7 @@ def reserve() -> None:
     if this is None:
         raise BadRequest(say("An Idempotency-Key has 1 to 200 letters, digits and signs."))
     # Strangers could fill the store by requests that will be refused.
-    if bearer() is None or request.endpoint is None or request.endpoint in MOVES:
+    if bearer() is None or request.endpoint in MOVES:
         return
     if reserved(tables().database, this, tables().now()):
         g.reserved = this.command

@@ -19,11 +19,13 @@ else:
 
 LEAST = 500  # bytes; less is not worth it
 KINDS = {"text/html", "image/svg+xml", "application/manifest+json", "application/atom+xml"}
+BROTLI = brotli.MODE_GENERIC, 5
+ZSTD = 4  # as small as gzip's usual level, in little more than half the time
+GZIP = 6
 PACKERS: Mapping[str, Callable[[bytes], bytes]] = {
-    "br": lambda content: bytes(brotli.compress(content, quality=5)),
-    # As small as gzip's usual level, in little more than half the time.
-    "zstd": lambda content: zstd.compress(content, 4),
-    "gzip": lambda content: gzip.compress(content, 6, mtime=0),
+    "br": lambda content: bytes(brotli.compress(content, *BROTLI)),
+    "zstd": lambda content: zstd.compress(content, ZSTD),
+    "gzip": lambda content: gzip.compress(content, GZIP, mtime=0),
 }
 FOR_PAGES = ("br", "zstd", "gzip")  # the first of those that a browser likes best
 FOR_OTHERS = ("zstd", "gzip")
@@ -49,7 +51,7 @@ def pack(response: Response) -> Response:
         response.set_data(content)
         headers.extend(encoding)
         if "ETag" in headers:  # it stands for the content, however that is packed
-            response.set_etag(response.get_etag()[0] or "", weak=True)
+            response.set_etag(str(response.get_etag()[0]), weak=True)
     return response
 
 

@@ -95,7 +95,7 @@ def join() -> Response:
     """
     typed = request.args.get("code", "")
     code = re.split(r"[?#]", typed.strip())[0].rstrip("/").rsplit("/", 1)[-1]
-    letters = "".join(c for c in code if c.isalnum())[:16]
+    letters = "".join(c for c in code if c.isalnum())
     if not letters:
         return redirect(url_for("pages.home", _anchor="code"), 303)
     return redirect(url_for("table.show", code=letters), 303)

@@ -157,7 +157,7 @@ def _at(page: MatchPage, step: int) -> MatchPage:
 def go(code: str) -> AnyResponse:
     """Go to the step whose number was typed in; past the end, to the last."""
     replay, _ = _found(code)
-    step = min(number(request.args.get("step"), otherwise=0, digits=5), replay.last)
+    step = min(number(request.args.get("step"), otherwise=0), replay.last)
     seat = request.args.get("seat") or None
     return redirect(url_for(".step", code=code, number=max(0, step), seat=seat), 303)
 

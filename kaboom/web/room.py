@@ -288,7 +288,7 @@ def anything_new(room_last: int) -> bool:
 
 def note_read(response: Response, found: Room) -> None:
     """Have the browser remember the last line it was shown."""
-    if found.last and anything_new(found.last):
+    if anything_new(found.last):
         response.set_cookie(
             READ_COOKIE,
             str(found.last),

@@ -144,7 +144,8 @@ def _page(
     lines, texts, begun = text.splitlines(), list[str](), 0
     for token, inline in pairwise(tokens):
         if token.type == "heading_open":
-            first, after = token.map or (0, 0)
+            assert token.map is not None  # a heading stands in some lines
+            first, after = token.map
             if token.tag == "h1":
                 begun = after
                 continue

@@ -57,21 +57,15 @@ def tip_of(
         return None
     if not is_newcomer(snapshot):
         return None
-    told = _first(game.tips_for(view, prompt, options), game.key, known)
-    if told is None:
-        return None
-    key, facts = told
+    key, facts = _first_new(game.tips_for(view, prompt, options), game.key, known)
     tip, again = game.tips[key], f"{game.key}.{key}" in known
     return TipLine(key, game.words.fill(tip.text, facts, names), tip.rule, again)
 
 
-def _first(moment: Iterable[Told], game: str, known: Set[str]) -> Told | None:
+def _first_new(moment: Iterable[Told], game: str, known: Set[str]) -> Told:
     """Return the first tip of the moment that was not read yet, or else the last: what wins."""
-    told = None
-    for told in moment:
-        if f"{game}.{told[0]}" not in known:
-            break
-    return told
+    *earlier, aim = moment
+    return next((told for told in earlier if f"{game}.{told[0]}" not in known), aim)
 
 
 def aim(page: TablePage) -> str:

@@ -50,11 +50,7 @@ def _wrapped(text: str, width: int) -> Sequence[str]:
         line = longer
     found = []
     for each in (*lines, line):
-        found += (
-            wrap(each, width, subsequent_indent="    ", drop_whitespace=True)
-            if len(each) > width
-            else [each]
-        )
+        found += wrap(each, width, subsequent_indent="    ")
     return found
 
 

@@ -21,6 +21,12 @@ def test_a_form_that_comes_from_the_same_place_by_another_name_is_asked_about(ap
     assert len(said) < 400
 
 
+@pytest.mark.parametrize("sent", [{"Origin": "http://localhost"}, {"Sec-Fetch-Site": "none"}, {}])
+def test_a_form_of_our_own_is_nothing_to_ask_about(app, advice, sent):
+    assert app.test_client().post("/settings", headers=sent).status_code == 303
+    assert advice.messages == []
+
+
 def test_a_name_the_server_does_not_answer_to_is_asked_about(app, advice, monkeypatch):
     monkeypatch.setitem(app.config, "TRUSTED_HOSTS", ["cards.example.org"])
     for _ in range(2):

@@ -15,6 +15,7 @@ from kaboom.settings import ServerSettings
 from kaboom.store.seconds import DAY
 from kaboom.tables import ways
 from kaboom.tables.calls import LEASE, PATIENCE, NotArrived, TurnCalls
+from kaboom.tables.upkeep import stop
 from kaboom.tables.waiting import Call, Waiting
 from kaboom.web.app import create_app
 from kaboom.web.limits import limiter
@@ -295,6 +296,16 @@ def test_my_turns_come_first_and_say_for_whom_the_other_tables_wait(table):
     other.open("/turns")
     assert "No table is waiting for you." in other.page.text
     assert "waiting for" in other.page.text
+
+
+def test_a_table_where_nothing_is_played_yet_or_any_more_is_among_nobodys_turns(table, service):
+    path, (ann, ben) = table("Ann", "Ben", game="gops", ready=False)
+    assert path not in dict(ann.open("/turns").links)
+    ben.client.post(f"{path}/ready")
+    ann.client.post(f"{path}/start")
+    assert path in dict(ann.open("/turns").links)
+    stop(service, path[3:])
+    assert path not in dict(ann.open("/turns").links)
 
 
 def test_a_feed_of_my_turns_is_found_by_its_secret_address_until_that_is_taken_away(

@@ -10,13 +10,14 @@ from kaboom.core.chance import Chance
 from kaboom.core.language import ENGLISH, speak
 from kaboom.games import GAMES
 from kaboom.settings import ServerSettings
+from kaboom.store.sealing import hash_of
 from kaboom.tables.chat import PHRASES, Line
 from kaboom.tables.commands import host, keys
 from kaboom.tables.table import WATCHED_BY_NOBODY
 from kaboom.web.app import create_app
 from kaboom.web.language import language
 from kaboom.web.limits import limiter
-from kaboom.web.room import just_said, room_number
+from kaboom.web.room import just_said, room_number, room_of, roughly
 from kaboom.web.sending import Said, said
 from kaboom.web.table.looking import Watcher, seen_by
 from tests.conftest import close
@@ -189,6 +190,22 @@ def test_a_spectator_gives_a_name_once_and_then_talks(table, browser):
     assert lines(ann, path) == ["Cid (watching): hello", "Cid (watching): again"]
 
 
+def test_a_stranger_whose_words_are_refused_is_stored_nowhere(table, browser, service):
+    path, _ = table("Ann", "Ben")
+
+    def players():
+        return service.database.read(
+            lambda c: c.exec_driver_sql("SELECT count(*) FROM players").scalar()
+        )
+
+    before, sent = players(), browser().client
+    for fields in ({"text": "x" * 301}, {"phrase": "nonsense"}, {"text": "hello", "name": "\n"}):
+        answer = sent.post(f"{path}/talk", data={"name": "Cid", **fields})
+        assert (answer.status_code, players()) == (422, before), fields
+    sent.post(f"{path}/talk", data={"name": "Cid", "text": "hello"})
+    assert players() == before + 1
+
+
 def test_the_host_deletes_a_line_and_others_cannot(table, browser):
     path, (ann, ben) = table("Ann", "Ben")
     say(ben, path, "rude")
@@ -335,6 +352,31 @@ def test_bots_are_bots_and_spectators_are_counted(table, presence, browser):
     presence.stream(path.removeprefix("/t/"), "-somebody")
     assert who(ann, path)[-1] == "2 are watching"
     assert who(cid, path)[-1] == "2 are watching"
+
+
+def test_only_who_plays_has_been_dealt_cards(app, table, browser, service):
+    path, (ann, ben) = table("Ann", "Ben", ready=False)
+    cid = browser()
+    say(cid, path, "hello", name="Cid")
+
+    def dealt():
+        found = []
+        for person in (ann, cid):
+            key = hash_of(person.client.get_cookie("kb").value)
+            with app.test_request_context(path):
+                found.append(room_of(service, service.look(path[3:], key)).dealt)
+        return found
+
+    assert dealt() == [False, False]
+    ben.open(path)
+    ben.client.post(f"{path}/ready")
+    ann.client.post(f"{path}/start")
+    assert dealt() == [True, False]
+
+
+@pytest.mark.parametrize(("count", "told"), [(0, 0), (20, 20), (21, 20), (23, 21), (200, 43)])
+def test_a_few_spectators_are_counted_one_by_one_and_many_by_tenths(count, told):
+    assert roughly(count) == told
 
 
 def test_pages_ask_again_when_a_tenth_of_a_crowd_has_come_or_gone(app, table, presence):

@@ -94,7 +94,8 @@ def test_the_days_to_come_show_a_promise_and_past_ones_what_it_was(
 
 
 @pytest.mark.parametrize(
-    "when", ["2026-13-01", "20261125", "2026-11-25x", "x", "9999-12-31", "0001-01-01", "²"]
+    "when",
+    ["2026-13-01", TODAY.strftime("%Y%m%d"), "2026-11-25x", "x", "9999-12-31", "0001-01-01", "²"],
 )
 def test_no_other_address_is_a_day(promised, browser, when):
     ann = browser()

@@ -3,6 +3,7 @@
 import gzip
 import hashlib
 import re
+from dataclasses import replace
 
 import feedparser
 import pytest
@@ -221,3 +222,20 @@ def test_two_hundred_results_are_small(app, service, ids, dan, watch):
 def test_of_who_was_there_it_is_said_how_they_came_out(place, of_ann, of_me):
     assert page._placed(feed.Place("Ann", place, me=False)) == of_ann
     assert page._placed(feed.Place("Ann", place, me=True)) == of_me
+
+
+ANN, ME = feed.Place("Ann", None, me=False), feed.Place("Zoe", None, me=True)
+
+
+@pytest.mark.parametrize(
+    ("named", "others", "bots", "sentence"),
+    [
+        ((ANN, ME), 0, 0, "Ann and you, without a winner"),
+        ((ME,), 1, 0, "you, without a winner; with 1 other"),
+        ((replace(ANN, place=1), replace(ME, place=2)), 0, 0, "Ann won and you came in place 2"),
+        ((replace(ME, place=1), ANN), 2, 1, "you won and Ann; with 2 others and 1 bot"),
+        ((replace(ANN, place=3),), 0, 3, "Ann came in place 3; with 3 bots"),
+    ],
+)
+def test_a_result_names_who_may_be_named_and_counts_the_others(named, others, bots, sentence):
+    assert page.told(feed.Result(1, "gops", 0.0, named, others, bots, "")) == sentence

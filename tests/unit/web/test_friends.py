@@ -2,6 +2,8 @@
 
 import re
 
+from kaboom.store.sealing import hash_of
+from kaboom.tables.commands import people
 from tests.unit.web.conftest import table_path
 
 
@@ -64,6 +66,28 @@ def test_two_who_have_played_press_once_each_and_are_friends(table, browser):
     stranger = browser()
     stranger.open(f"{path}/people")
     assert stranger.status == 403
+
+
+def test_friends_who_let_it_be_seen_are_shown_as_here_while_they_are_at_a_table(
+    table, service, app
+):
+    path, persons = table("Ann", "Ben", "Cid", game="taken")
+    ann, ben, cid = persons
+    mine = [hash_of(person.client.get_cookie("kb").value) for person in persons]
+    for key in mine[1:]:
+        player = service.look(path[3:], key).player
+        people.take_link(service, people.new_link(service, mine[0]), player)
+    people.be_seen(service, mine[1], present=True)
+
+    def here():
+        return re.findall(r"<b>(\w+)</b> <small[^>]*>here now", ann.client.get("/me/friends").text)
+
+    app.extensions["kaboom.presence"].forget()
+    assert here() == []
+    cid.open(path)
+    assert here() == [], "Cid lets nobody see it"
+    ben.open(path)
+    assert here() == ["Ben"]
 
 
 def test_who_is_blocked_is_kept_from_ones_tables_and_not_told(table, browser):

@@ -1,13 +1,19 @@
 """Whoever watches a server asks /healthz, /readyz and /metrics."""
 
+import logging
 import re
+import time
 from dataclasses import replace
 
 import pytest
+from prometheus_client import CONTENT_TYPE_LATEST, REGISTRY
+from prometheus_client.values import MultiProcessValue
 from werkzeug.exceptions import default_exceptions
 
 from kaboom.bots.pace import Pace
-from kaboom.web import errors
+from kaboom.push import Hub
+from kaboom.store.database import Busy
+from kaboom.web import errors, health
 from tests.conftest import served
 from tests.unit.tables.test_service import all_ready, playing
 
@@ -18,7 +24,9 @@ def client(app):
 
 
 def figure(client, name, **labels):
-    text = client.get("/metrics").get_data(as_text=True)
+    answer = client.get("/metrics")
+    assert answer.content_type == CONTENT_TYPE_LATEST
+    text = answer.get_data(as_text=True)
     inside = ",".join(f'{key}="{value}"' for key, value in labels.items())
     pattern = re.escape(name + (f"{{{inside}}}" if inside else "")) + r" ([0-9.e+]+)$"
     found = re.search(pattern, text, re.MULTILINE)
@@ -48,6 +56,21 @@ def test_a_server_whose_store_is_not_migrated_is_not_ready_and_says_what_to_do(
         assert "Run `kaboom migrate` first." in answer.get_data(as_text=True)
 
 
+@pytest.mark.parametrize(("error", "told"), [(Busy("now"), 0), (RuntimeError("planted"), 1)])
+def test_why_a_server_is_not_ready_is_logged_once_for_a_busy_store_logs_it_itself(
+    app, client, service, monkeypatch, caplog, error, told
+):
+    def fails(*_):
+        raise error
+
+    monkeypatch.setattr(service.database, "read", fails)
+    caplog.set_level(logging.WARNING)
+    answer = client.get("/readyz")
+    assert (answer.status_code, answer.mimetype) == (503, "text/plain")
+    assert answer.text == "the store does not answer\n"
+    assert [it.message.count("planted") for it in caplog.records] == [1] * told
+
+
 def test_what_is_kept_of_pages_is_counted(app, client, service):
     app.extensions["kaboom.regions"].cache_clear()  # other tests have drawn as many as are kept
     code, ids = playing(service, "Ann", "Ben")
@@ -55,9 +78,10 @@ def test_what_is_kept_of_pages_is_counted(app, client, service):
     client.get(f"/t/{code}/view")
     kept = figure(client, "kaboom_regions", what="kept")
     assert kept == figure(client, "kaboom_regions", what="drawn") > 5
+    found = figure(client, "kaboom_regions", what="found")
     client.get(f"/t/{code}/view")
     assert figure(client, "kaboom_regions", what="kept") == kept
-    assert figure(client, "kaboom_regions", what="found") >= kept
+    assert figure(client, "kaboom_regions", what="found") >= found + kept
 
 
 def test_moves_requests_and_refusals_are_counted(client, service):
@@ -65,7 +89,10 @@ def test_moves_requests_and_refusals_are_counted(client, service):
     gone = figure(client, "kaboom_requests_total", route="table.show", status="404")
     code, ids = playing(service, "Ann", "Ben")
     all_ready(service, code, ids)
+    nowhere = figure(client, "kaboom_requests_total", route="none", status="404")
     client.get("/t/NOTATABL")
+    client.get("/nowhere")
+    assert figure(client, "kaboom_requests_total", route="none", status="404") == nowhere + 1
     assert figure(client, "kaboom_moves_total", game="kaboom") == moves + 2
     assert figure(client, "kaboom_requests_total", route="table.show", status="404") == gone + 1
     strangers = figure(client, "kaboom_refusals_total", reason="NotYours")
@@ -73,10 +100,60 @@ def test_moves_requests_and_refusals_are_counted(client, service):
     assert figure(client, "kaboom_refusals_total", reason="NotYours") == strangers + 1
 
 
-def test_how_long_each_answer_takes_is_measured(client):
-    before = figure(client, "kaboom_request_seconds_count")
-    client.get("/rules/gops")
-    assert figure(client, "kaboom_request_seconds_count") > before
+@pytest.mark.parametrize(
+    ("status", "refused"),
+    [
+        *[(status, True) for status in (400, 403, 409, 413, 422, 429)],
+        *[(status, False) for status in (200, 303, 401, 404, 410, 414, 423, 430, 500, 503)],
+    ],
+)
+def test_what_is_sent_wrongly_or_too_late_is_counted_as_refused(app, status, refused):
+    """Not what is looked for and not there, and not what failed by our own fault."""
+
+    def counted():
+        return REGISTRY.get_sample_value("kaboom_refusals_total", reason) or 0
+
+    reason = {"reason": f"http {status}"}
+    before = counted()
+    with app.test_request_context("/"):
+        health.count(status)
+    assert counted() == before + refused
+
+
+@pytest.mark.parametrize(
+    ("path", "measured"),
+    [("/rules/gops", 1), ("/nowhere", 1), ("/t/NOTATABL/events", 0), ("/t/NOTATABL/wait", 0)],
+)
+def test_how_long_each_answer_takes_is_measured_but_for_those_meant_to_take_long(
+    app, path, measured
+):
+    before, seconds = (
+        REGISTRY.get_sample_value(f"kaboom_request_seconds_{what}") for what in ("count", "sum")
+    )
+    began = time.perf_counter()
+    with app.test_request_context(path):
+        health.count(200)  # refused before anybody looked when it began
+        assert REGISTRY.get_sample_value("kaboom_request_seconds_count") == before
+        health.begin()
+        health.count(200)
+    assert REGISTRY.get_sample_value("kaboom_request_seconds_count") == before + measured
+    took = REGISTRY.get_sample_value("kaboom_request_seconds_sum") - seconds
+    assert 0 <= took < time.perf_counter() - began
+
+
+def test_open_streams_are_counted_as_they_are_when_somebody_asks(client, monkeypatch):
+    for many in (3, 1):
+        monkeypatch.setattr(Hub, "streams", many)
+        assert figure(client, "kaboom_streams") == many
+
+
+def test_several_workers_tell_what_all_of_them_have_counted(client, monkeypatch, tmp_path):
+    monkeypatch.setenv("PROMETHEUS_MULTIPROC_DIR", str(tmp_path))
+    names = ["game"], ["gops"], "Moves appended to a log"
+    for worker in (11, 12):
+        value = MultiProcessValue(lambda worker=worker: worker)
+        value("counter", "kaboom_moves", "kaboom_moves_total", *names).inc(worker)
+    assert figure(client, "kaboom_moves_total", game="gops") == 23
 
 
 def test_how_late_the_clock_is_is_measured(client, service, watch):
@@ -85,14 +162,20 @@ def test_how_late_the_clock_is_is_measured(client, service, watch):
     assert figure(client, "kaboom_clock_lateness_seconds_count") == before + 1
 
 
-def test_figures_are_for_the_servers_own_machine(client):
-    answer = client.get("/metrics", environ_base={"REMOTE_ADDR": "192.0.2.7"})
-    assert answer.status_code == 403
+@pytest.mark.parametrize(
+    ("address", "status"),
+    [("127.0.0.1", 200), ("127.9.9.9", 200), ("::1", 200), ("192.0.2.7", 403), ("", 403),
+     ("unix:", 403)],
+)  # fmt: skip
+def test_figures_are_for_the_servers_own_machine(client, address, status):
+    answer = client.get("/metrics", environ_base={"REMOTE_ADDR": address})
+    assert answer.status_code == status
 
 
 def test_figures_are_for_whoever_has_the_token(app, client, monkeypatch):
     monkeypatch.setitem(app.config, "SERVER", replace(app.config["SERVER"], metrics_token="psst"))
-    assert client.get("/metrics").status_code == 403
+    for sent in ({}, {"Authorization": "Bearer pss"}, {"Authorization": "psst!"}):
+        assert client.get("/metrics", headers=sent).status_code == 403
     answer = client.get(
         "/metrics",
         headers={"Authorization": "Bearer psst"},

@@ -7,6 +7,7 @@ import pytest
 from kaboom.store import queries
 from kaboom.tables.record import record_of, text_of
 from kaboom.tables.upkeep import stop
+from kaboom.web.idempotency import done_before, keyed, was_done
 from tests.conftest import served
 from tests.proofs.secrecy.twins import everything_logged
 from tests.unit.web.test_keys_of_programs import a_guest
@@ -189,3 +190,23 @@ def test_what_is_refused_because_it_was_done_before_is_answered_with_the_table(a
     for _ in range(2):
         assert ann.post(f"{path}/{route}", KEY).status_code == 303
     assert ann.post(f"{path}/{route}", f"{KEY}2").status_code >= 400
+
+
+def test_a_key_sent_where_no_page_is_is_not_kept(app, service):
+    def kept():
+        return service.database.read(
+            lambda c: c.exec_driver_sql("SELECT count(*) FROM commands").scalar()
+        )
+
+    ann = a_guest(app)
+    before = kept()
+    assert ann.post("/nowhere", KEY).status_code == 404
+    assert kept() == before
+    ann.post("/tables", KEY, game="gops", name="Ann")
+    assert kept() > before
+
+
+def test_whether_a_request_without_a_key_was_done_before_needs_no_read(app, service, monkeypatch):
+    monkeypatch.setattr(service.database, "read", None)
+    with app.test_request_context("/tables", method="POST"):
+        assert not done_before() and not was_done(keyed())

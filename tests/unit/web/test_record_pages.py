@@ -196,7 +196,9 @@ def test_other_eyes_are_kept_from_step_to_step(looked):
     assert any(href.endswith("/8?seat=0") for href, _ in one.page.links)
 
 
-@pytest.mark.parametrize(("typed", "step"), [("9", 9), ("999", 26), ("", 0), ("x", 0), ("-1", 0)])
+@pytest.mark.parametrize(
+    ("typed", "step"), [("9", 9), ("999", 26), ("123456", 26), ("", 0), ("x", 0), ("-1", 0)]
+)
 def test_go_to_a_step_goes_somewhere_whatever_is_typed(looked, typed, step):
     one, at = looked("gops")
     one.open(f"{at}/go?step={typed}")

@@ -109,6 +109,7 @@ def test_a_table_with_a_password_shows_the_name_of_the_game_and_nothing_of_the_t
     guest = browser()
     guest.open(path)
     guest.send(guest.page.form("/enter"), password="sesame open")
+    assert unfolded(guest.client, path)["og:title"] == "Kaboom", "nor to those who came in"
     assert 'og:title" content="Kaboom"' in guest.html
 
 

@@ -7,6 +7,7 @@ from xml.etree import ElementTree
 
 import brotli
 import pytest
+from flask import Response
 
 from kaboom.games import GAMES, folder
 from kaboom.web import packing, static
@@ -143,6 +144,8 @@ def test_a_file_is_packed_as_small_as_a_browser_can_unpack(client, known, used):
         ("*, br;q=0", "zstd"),
         ("identity, gzip;q=0.5", ""),
         ("gzip, identity;q=0.5", "gzip"),
+        ("gzip;q=0.5, identity;q=0.5", "gzip"),
+        ("gzip;q=0.5", "gzip"),
         ("gzip;q=0", ""),
         ("gzip;q=nonsense", ""),
         ("", ""),
@@ -191,6 +194,68 @@ def test_a_page_is_packed_small_and_a_fragment_quickly(client, address, known, u
         assert answer.headers.get("ETag") is None
         if by == "br" and address == "/rules/koth":
             assert brotli.decompress(answer.data) == plain.data
+
+
+LONG = "<p>A line of a page.</p>" * 30
+
+
+@pytest.mark.parametrize(
+    ("made", "packed"),
+    [
+        ({}, True),
+        ({"mimetype": "image/svg+xml"}, True),
+        ({"mimetype": "application/atom+xml"}, True),
+        ({"mimetype": "text/plain"}, False),
+        ({"mimetype": "image/png"}, False),
+        ({"status": 299}, True),
+        ({"status": 199}, False),
+        ({"status": 300}, False),
+        ({"status": 404}, False),
+        ({"response": iter([LONG])}, False),
+        ({"headers": {"Vary": "Cookie"}}, False),  # packed by whoever made it
+        ({"response": "a" * 500}, True),
+        ({"response": "a" * 499}, False),
+    ],
+)
+def test_what_is_long_and_shown_is_packed_and_nothing_else(app, made, packed):
+    with app.test_request_context(headers={"Accept-Encoding": "gzip"}):
+        found = packing.pack(Response(**{"response": LONG, **made}))
+    assert found.headers.get("Content-Encoding") == ("gzip" if packed else None)
+    assert found.headers["Vary"] == ("Cookie" if "headers" in made else "Accept-Encoding")
+    if packed:
+        assert found.headers["Content-Length"] == str(len(found.data))
+        assert gzip.decompress(found.data).startswith((b"<p>A line", b"aaa"))
+
+
+def test_a_drawing_is_packed_quickly_as_a_fragment_is(app):
+    with app.test_request_context(headers={"Accept-Encoding": "br, zstd"}):
+        assert packing.pack(Response(LONG)).headers["Content-Encoding"] == "br"
+        drawing = packing.pack(Response(LONG, mimetype="image/svg+xml"))
+    assert drawing.headers["Content-Encoding"] == "zstd"
+
+
+def test_what_is_packed_is_told_from_what_is_not_only_weakly(app):
+    """Byte for byte they differ, but who has the one needs not be sent the other."""
+    tags = []
+    for wishes in ("gzip", ""):
+        answer = Response(LONG)
+        answer.set_etag("three")
+        with app.test_request_context(headers={"Accept-Encoding": wishes}):
+            tags.append(packing.pack(answer).headers["ETag"])
+    assert tags == ['W/"three"', '"three"']
+
+
+@pytest.mark.parametrize("way", packing.PACKERS)
+def test_the_same_is_packed_into_the_same_at_any_time(way, monkeypatch):
+    packed = packing.PACKERS[way](LONG.encode())
+    monkeypatch.setattr("time.time", lambda: 2_000_000_000.0)
+    assert packing.PACKERS[way](LONG.encode()) == packed
+
+
+def test_no_file_is_sent_as_it_stands_in_the_folder(client):
+    """Our scripts and sheets are made smaller first."""
+    script = client.get("/static/push.js")
+    assert 0 < len(script.data) < len((ROOT / "static" / "push.js").read_bytes())
 
 
 SHEETS = [*(ROOT / "static").glob("*.css"), *(ROOT / "kaboom" / "games").glob("*/table.css")]

@@ -15,7 +15,7 @@ from kaboom.tournaments.shares import WHOLE
 from kaboom.web import service as who_asks
 from kaboom.web.tournaments.parts import standing_lines
 from kaboom.web.tournaments.results import INKS, _meetings
-from kaboom.web.tournaments.words import percent, points, rulings, worth_against
+from kaboom.web.tournaments.words import percent, points, rulings, worth, worth_against
 from tests.unit.tables.tournaments import (
     all_ready,
     ended,
@@ -379,6 +379,13 @@ def test_shares_are_written_in_hundredths_or_in_tenths_of_a_per_cent(
         assert (points(share), percent(share, rounds)) == (points_, percent_)
         if rounds == 1:
             assert percent(share) == percent_
+
+
+@pytest.mark.parametrize(("duplicate", "written"), [(False, "0.50"), (True, "50.0 %")])
+def test_a_round_is_worth_points_or_with_the_same_cards_a_share_of_them(app, duplicate, written):
+    seen = SimpleNamespace(of=SimpleNamespace(settings=SimpleNamespace(duplicate=duplicate)))
+    assert worth(seen)(WHOLE // 2) == written
+    assert worth(seen)(None) == "–"
 
 
 def test_with_the_same_cards_what_opponents_have_is_their_mean_of_all_rounds_but_ones_own(app):

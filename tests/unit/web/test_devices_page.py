@@ -1,0 +1,81 @@
+"""On which devices somebody is known: when one is noted, and what it is called."""
+
+import logging
+
+import pytest
+
+from kaboom.store.database import Busy
+from kaboom.store.seconds import DAY
+from kaboom.web import devices
+
+AGENT = {"User-Agent": "Mozilla/5.0 (Android 14; Mobile; rv:126.0) Gecko/126.0 Firefox/126.0"}
+
+
+@pytest.fixture
+def noted(monkeypatch):
+    """What was noted of devices."""
+    found = []
+    monkeypatch.setattr(devices.devices, "seen", lambda _, key, called: found.append(called))
+    return found
+
+
+@pytest.fixture
+def ann(table, watch, noted):
+    """Somebody who sat down yesterday."""
+    _, (person, _) = table("Ann", "Ben", ready=False)
+    watch.sleep(DAY)
+    noted.clear()
+    return person.client
+
+
+def test_a_device_is_noted_once_a_day_when_something_is_done_there(ann, noted, watch, browser):
+    ann.get("/settings", headers=AGENT)
+    unreadable = ann.post("/settings", headers={**AGENT, "Idempotency-Key": "a b"})
+    assert (unreadable.status_code, noted) == (400, [])
+    for _ in range(2):
+        ann.post("/settings", headers=AGENT)
+    assert noted == ["Firefox, Android"]
+    watch.sleep(DAY)
+    ann.post("/settings")
+    assert noted == ["Firefox, Android", ""]
+    browser().client.post("/settings", headers=AGENT)
+    assert len(noted) == 2, "nobody is known there"
+
+
+def test_of_more_browsers_than_are_remembered_some_are_noted_again(ann, noted, monkeypatch):
+    monkeypatch.setattr(devices, "KEPT", 0)
+    ann.post("/settings")
+    ann.set_cookie("kb", "another key")
+    ann.post("/settings")
+    ann.set_cookie("kb", "a third key")
+    ann.post("/settings")
+    assert len(noted) == 3
+
+
+@pytest.mark.parametrize(("error", "told"), [(Busy("now"), 0), (RuntimeError("planted"), 1)])
+def test_what_was_done_is_done_even_if_no_device_can_be_noted(
+    ann, monkeypatch, caplog, error, told
+):
+    def fails(*_):
+        raise error
+
+    monkeypatch.setattr(devices.devices, "seen", fails)
+    caplog.set_level(logging.ERROR)
+    assert ann.post("/settings").status_code == 303
+    assert caplog.messages == ["a device was not noted"] * told
+
+
+@pytest.mark.parametrize(
+    ("agent", "called"),
+    [
+        ("Mozilla/5.0 (X11; CrOS x86_64) Chrome/120 Safari/537.36 Edg/120", "Edge, Chromebook"),
+        ("Mozilla/5.0 (Macintosh; Intel Mac OS X 14) Version/17 Safari/605", "Safari, Mac"),
+        ("Mozilla/5.0 (Linux; Android 14) Chrome/120 Safari/537.36", "Chrome, Android"),
+        ("Lynx/2.9.0", "Lynx"),
+        ("something (Windows)", "Windows"),
+        ("curl/8.5", ""),
+        ("", ""),
+    ],
+)
+def test_a_device_is_called_by_the_most_telling_of_its_names(agent, called):
+    assert devices.program(agent) == called

@@ -1,0 +1,118 @@
+"""Of which kind an error is, and what a program is told of it."""
+
+import json
+
+import pytest
+from werkzeug.exceptions import default_exceptions
+
+from kaboom.core.moves import TooLate
+from kaboom.core.options import BadOptions
+from kaboom.tables.errors import NoTable
+from kaboom.web.errors import STATUS
+from kaboom.web.voices.lists import _stopped
+from kaboom.web.voices.problems import KINDS, OF_ERRORS, problem, slug_of
+from kaboom.web.voices.routes import _gone
+
+
+@pytest.mark.parametrize(
+    ("status", "slug"),
+    [
+        (400, "unreadable"),
+        (401, "no-key"),
+        (403, "not-yours"),
+        (404, "not-found"),
+        (405, "not-here"),
+        (408, "unreadable"),
+        (409, "too-late"),
+        (410, "not-found"),
+        (413, "too-long"),
+        (415, "not-json"),
+        (421, "elsewhere"),
+        (422, "not-now"),
+        (429, "too-fast"),
+        (503, "busy"),
+        (500, "broken"),
+        (418, "broken"),
+    ],
+)
+def test_what_is_known_by_its_status_alone_is_of_the_kind_with_that_status(status, slug):
+    error = default_exceptions.get(status, RuntimeError)()
+    assert slug_of(error, status) == slug
+    assert KINDS[slug].status == status or status in (408, 410, 418)
+
+
+@pytest.mark.parametrize("error", OF_ERRORS)
+def test_a_refusal_is_of_its_own_kind_where_it_is_answered_as_that_kind_is(error):
+    slug = OF_ERRORS[error]
+    usual = {**STATUS, NoTable: 404, BadOptions: 422}[error]
+    assert KINDS[slug].status == usual
+    no = error.__new__(error)
+    assert slug_of(no, usual) == slug_of(no) == slug
+
+
+def test_a_refusal_that_is_answered_in_another_way_is_of_the_kind_of_its_status():
+    assert slug_of(TooLate("no"), 422) == "not-now"
+
+
+@pytest.fixture
+def told(app):
+    """A function: what is answered about a problem to who accepts this."""
+
+    def answered(*about, accept="application/json", **more):
+        with app.test_request_context("/t/ABCDEFGH/move", headers={"Accept": accept}):
+            return problem(*about, **more)
+
+    return answered
+
+
+def test_only_a_fault_of_ours_leaves_open_whether_anything_was_changed(told):
+    late = told(409, "too-late", "No.")
+    assert late.mimetype == "application/problem+json"
+    found = json.loads(late.data)
+    assert (found["type"], found["status"], found["detail"]) == ("/problems/too-late", 409, "No.")
+    assert found["changed"] is False
+    assert not found.keys() & {"rule", "fields", "over"}, "there is nothing to say of them"
+    assert "changed" not in json.loads(told(500, "broken", "No.").data)
+
+
+def test_who_finds_the_store_busy_asks_again_in_a_second(told):
+    assert told(503, "busy", "No.").headers["Retry-After"] == "1"
+    assert "Retry-After" not in told(500, "broken", "No.").headers
+
+
+def test_a_rule_is_cited_with_its_place_and_in_text_by_its_heading(told):
+    rule = {"rule": "bidding", "rules_at": "/t/ABCDEFGH/rules"}
+    found = json.loads(told(422, "illegal", "No.", **rule).data)["rule"]
+    assert list(found.values()) == ["bidding", "/t/ABCDEFGH/rules#bidding"]
+    text = told(422, "illegal", "No.", accept="text/plain", now_text="The table.", **rule)
+    assert text.data == b"Refused: No. (rule: bidding)\n\nThe table."
+    assert told(422, "illegal", "No.", accept="text/plain").data == b"Refused: No.\n"
+    said = told(422, "illegal", "No.", accept="text/plain;profile=say", **rule)
+    assert said.data == b"Refused: No.\n"
+
+
+def test_what_is_wrong_with_each_field_is_told_in_every_voice(told):
+    wrong = {"fields": {"name": "Too long."}}
+    assert json.loads(told(422, "bad-options", "No.", **wrong).data)["fields"] == wrong["fields"]
+    text = told(422, "bad-options", "No.", accept="text/plain", **wrong)
+    assert b"No. name: Too long." in text.data
+
+
+def test_who_showed_nothing_is_told_so_where_something_is_not_theirs(told):
+    hint = "Neither a key nor a cookie came with the request."
+    assert hint in json.loads(told(403, "not-yours", "No.").data)["detail"]
+    assert hint not in json.loads(told(409, "too-late", "No.").data)["detail"]
+
+
+def test_who_waited_at_a_table_that_is_gone_is_told_that_none_is_there(app):
+    with app.test_request_context("/t/ABCDEFGH.json"):
+        found = json.loads(_gone())
+    assert (found["type"], found["status"]) == ("/problems/no-table", 404)
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [("", ""), ("Ann", "Ann."), ("Ann.", "Ann."), ("Ann?", "Ann?"), ("Ann!", "Ann!"), ("A…", "A…")],
+)
+def test_aloud_each_line_is_a_sentence_with_one_stop(line, said):
+    assert _stopped(line) == said
