@@ -190,6 +190,17 @@ def test_what_the_host_may_ask_for_is_one_choice_and_never_happens_by_itself(
 
 
 @every_game
+def test_who_learns_a_game_is_told_something_at_every_moment(game: Game[Any]) -> None:
+    """In the end what wins: a page that finds no tip of a game that has some would be an error."""
+    for state, seats in positions(game, every=23):
+        for seat in range(seats):
+            asked = prompt(game, state, seat)
+            told = list(game.tips_for(game.view(state, seat), asked, game.options()))
+            assert [name in game.tips for name, _ in told] == [True] * len(told)
+            assert told or not game.tips
+
+
+@every_game
 def test_a_stale_token_is_refused(game: Game[Any]) -> None:
     for state, seats in positions(game, every=23):
         for seat in range(seats):
