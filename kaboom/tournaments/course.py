@@ -72,10 +72,10 @@ def _before(of: Tournament) -> Next | None:
 
 
 def _within(of: Tournament, round: Round) -> Next | None:
-    """Return that the next wave begins, once all pods before it have their results."""
+    """Return that the next wave begins, once all pods before it have their results; of a round that
+    is not over there is one then.
+    """
     count = len(round.waves)
-    if count * round.wave >= len(round.pods):
-        return None
     before = range(min(count * round.wave, len(round.pods)))
     if any(of.result(round, pod) is None for pod in before):
         return None

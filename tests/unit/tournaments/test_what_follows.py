@@ -264,15 +264,15 @@ def test_there_are_as_many_rounds_as_the_field_needs_before_it_begins_and_after(
 
 
 def test_a_swiss_may_be_entered_until_half_of_its_rounds_are_made():
-    made = playing(8, round=False, rounds=4)
+    made = playing(8, round=False, rounds=6)
     entered = folded(made.of.settings, made.log[:8])
     assert not course.may_enter_late(entered), "nobody is late yet"
     found = []
-    for _ in range(4):
+    for _ in range(5):
         found.append(course.may_enter_late(made.of))
         made.pair()
         made.play()
-    assert found == [True, True, True, False]
+    assert found == [True, True, True, True, False]
     others = [{"late": False}, {"format": Format.LEAGUE}, {"format": Format.KNOCKOUT}]
     assert not any(course.may_enter_late(playing(8, **more).of) for more in others)
     for event in (Ruling(Verb.CLOSE), Over()):
@@ -392,6 +392,11 @@ def test_the_cards_of_a_wave_are_secret_from_the_deal_until_all_have_played_them
         seen.append(made.of.secret)
     assert seen == [False, True, False, True, False]
     assert [it.dealt_at for it in made.of.rounds[0].waves] == [220.0, 210.0]
+    for event in (Paired(2, ((1, 3),)), WaveStarted(2, 0, 300.0), Dealt(2, 0, 310.0)):
+        made.add(event)
+    assert made.of.secret and not made.of.rounds[0].waves[0].secret
+    made.add(BoardClosed(2, 0))
+    assert not made.of.secret
 
 
 # Who is there
@@ -515,6 +520,12 @@ def test_the_title_is_shared_by_equals_and_not_by_whom_the_organiser_removed():
     assert course.champions(made.of) == [2]
     made.add(Left(2))
     assert course.champions(made.of) == [2], "who has won may go"
+
+
+def test_who_leaves_before_the_first_round_of_a_knockout_is_in_no_pod():
+    made = Playing(settings("gops", Format.KNOCKOUT), 8)
+    made.add(Left(3))
+    assert sorted(it for pod in made.pair().pods for it in pod.entrants) == [1, 2, 4, 5, 6, 7, 8]
 
 
 def test_who_left_came_back_no_more_or_was_removed_does_not_go_on():
