@@ -291,7 +291,6 @@ class TableEvents(ServerSentEventsBlueprint):  # type: ignore[misc]
         )
         # Passed through as it is, so that kaboom.push.writer recognizes it.
         response = Response(stream, content_type=shape.media, direct_passthrough=True)
-        response.call_on_close(stream.close)
         # The server keeps the environment while the stream lasts; it need not keep the request.
         request.environ.pop("werkzeug.request", None)
         response.headers["Cache-Control"] = "no-store, no-transform"
@@ -384,11 +383,9 @@ def _client() -> socket.socket | None:
     return client
 
 
-def _give_up_soon(client: socket.socket | None) -> None:
+def _give_up_soon(client: Any) -> None:
     """Have the kernel drop a client that vanished or reads nothing."""
-    if client is None:
-        return
-    # Not on Linux, or not over TCP: the stream's lifetime is the limit.
+    # Without a client, not on Linux, or not over TCP the stream's lifetime is the limit.
     with suppress(AttributeError, OSError):
         client.settimeout(UNSENT)
         milliseconds = int(UNACKNOWLEDGED * 1000)

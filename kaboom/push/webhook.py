@@ -15,7 +15,6 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cache
 from string import punctuation
-from typing import Any
 from urllib.parse import quote, urlsplit
 
 LONGEST = 500  # characters of an address
@@ -26,12 +25,13 @@ JSON = {"Content-Type": "application/json"}
 Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 
 # Addresses that Python calls global but that lead elsewhere: to an embedded IPv4 address (Teredo,
-# 6to4), to the protocols' own, or nowhere (documentation, benchmarks).
+# 6to4), to the protocols' own, to many (multicast), or nowhere (documentation, benchmarks).
 UNUSED = [
     ipaddress.ip_network(text)
     for text in (
         "192.0.0.0/24",
         "192.88.99.0/24",
+        "224.0.0.0/4",
         "2001::/23",
         "2001:db8::/32",
         "2002::/16",
@@ -66,8 +66,7 @@ def is_public(address: str) -> bool:
             return is_public(str(ip.ipv4_mapped))
         if ip not in IN_USE:  # also excludes link-local, site-local, local and translated ones
             return False
-    usable = ip.is_global and not (ip.is_multicast or ip.is_reserved)
-    return usable and not any(ip in network for network in UNUSED)
+    return ip.is_global and not any(ip in network for network in UNUSED)
 
 
 def resolved(host: str, port: int) -> list[str]:
@@ -155,18 +154,19 @@ class _Straight(http.client.HTTPSConnection):
         super().__init__(host, port, timeout=caution.seconds, context=caution.trust)
         self._address = address
         self._trust = caution.trust
-        self._plain: Any = None
 
     def connect(self) -> None:
-        self._plain = socket.create_connection((self._address, self.port), self.timeout)
-        self.sock = self._trust.wrap_socket(self._plain, server_hostname=self.host)
+        plain = socket.create_connection((self._address, self.port), self.timeout)
+        # TLS takes the socket over, so it must be at hand before the two agree on anything.
+        self.sock = self._trust.wrap_socket(
+            plain, server_hostname=self.host, do_handshake_on_connect=False
+        )
+        self.sock.do_handshake()
 
     def give_up(self) -> None:
         """End a call that goes on too long, byte by byte."""
-        for it in (self._plain, self.sock):
-            if it is not None:
-                with suppress(OSError):
-                    it.shutdown(socket.SHUT_RDWR)
+        with suppress(OSError, AttributeError):  # nothing to end: not connected yet, or no more
+            self.sock.shutdown(socket.SHUT_RDWR)
 
 
 def _is_number(host: str) -> bool:

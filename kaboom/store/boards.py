@@ -48,7 +48,7 @@ _between = (
 _latest = select(*_columns).order_by(boards.c.opens_at.desc()).limit(20)
 _add = insert(boards)
 _draw_cut = update(boards).where(boards.c.label == _label, boards.c.cut == "")
-_close = update(boards).where(boards.c.label.in_(bindparam("labels", expanding=True)))
+_close = update(boards).where(boards.c.label.in_(bindparam("labels")))
 _try = select(board_tries.c.code, board_tries.c.result).where(
     board_tries.c.board == _label, board_tries.c.player_id == bindparam("whose")
 )

@@ -104,7 +104,6 @@ _first = (
     select(members.c.player_id, members.c.standing)
     .where(_this, _inside)
     .order_by(case((members.c.standing == Standing.OFFICER, 0), else_=1), members.c.since)
-    .limit(1)
 )
 _dissolve = (
     update(tables).where(tables.c.club_id == _club).values(club_id=None),

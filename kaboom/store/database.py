@@ -198,7 +198,6 @@ def _sqlite_engine(url: str, *, writes: bool) -> Engine:
         pool_size=1 if writes else 4,
         max_overflow=8,
         hide_parameters=True,  # names and keys do not belong in error logs
-        connect_args={"check_same_thread": False},
     )
 
     @event.listens_for(engine, "connect")

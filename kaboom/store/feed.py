@@ -148,7 +148,7 @@ _seats = (
         _one(members.c.standing, _in_club, members.c.player_id == _me),
     )
     .join(matches, matches.c.id == parts.c.match_id)
-    .where(parts.c.match_id.in_(bindparam("ids", expanding=True)))
+    .where(parts.c.match_id.in_(bindparam("ids")))
     .order_by(parts.c.match_id, parts.c.seat)
 )
 _owner = (

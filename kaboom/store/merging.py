@@ -40,14 +40,14 @@ TOGETHER = (
 CARRIED = [it for it in OF_PLAYERS if it.merged is Merged.CARRIED]
 
 
-def _double(column: Column[Any], same: tuple[Column[Any], ...]) -> Any:
+def _double(column: Column[Any], same: tuple[Column[Any], ...] = ()) -> Any:
     """Return what deletes the guest's rows that the other player has already."""
     theirs = column.table.alias()
     return delete(column.table).where(
         column == bindparam("guest"),
         exists(select(1).select_from(theirs)).where(
             theirs.c[column.name] == bindparam("other"),
-            and_(*(theirs.c[it.name] == it for it in same)),
+            *(theirs.c[it.name] == it for it in same),
         ),
     )
 
@@ -61,22 +61,15 @@ def _with_oneself(one: Column[Any], two: Column[Any]) -> Any:
     )
 
 
-def _shorter_vacation(whose: str, than: str, or_equal: bool) -> Any:
-    """Return what deletes the vacation of one of the two if the other's lasts longer."""
-    theirs = vacations.alias()
-    longer = theirs.c.ends_at > vacations.c.ends_at
-    return delete(vacations).where(
-        vacations.c.player_id == bindparam(whose),
-        exists(select(1).select_from(theirs)).where(
-            theirs.c.player_id == bindparam(than),
-            or_(longer, theirs.c.ends_at == vacations.c.ends_at) if or_equal else longer,
-        ),
-    )
-
-
+_guests = vacations.alias()
 _statements = [
-    _shorter_vacation("other", "guest", or_equal=False),
-    _shorter_vacation("guest", "other", or_equal=True),
+    delete(vacations).where(  # that of the other player, if the guest's lasts longer; else theirs
+        vacations.c.player_id == bindparam("other"),
+        exists(select(1).select_from(_guests)).where(
+            _guests.c.player_id == bindparam("guest"), _guests.c.ends_at > vacations.c.ends_at
+        ),
+    ),
+    _double(vacations.c.player_id),
     *(_with_oneself(it.column, it.pair) for it in OF_PLAYERS if it.pair is not None),
     *(_double(it.column, it.same) for it in CARRIED if it.same),
     *(

@@ -24,7 +24,7 @@ class CallRow(NamedTuple):
 _called_for = (
     select(ways.c.id, ways.c.player_id, ways.c.table_id)
     .where(
-        ways.c.player_id.in_(bindparam("players", expanding=True)),
+        ways.c.player_id.in_(bindparam("players")),
         ways.c.checked_at.is_not(None),
     )
     .order_by(ways.c.id)

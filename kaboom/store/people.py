@@ -86,9 +86,7 @@ _blocked = (
 _blocks = select(blocks.c.at).where(blocks.c.from_id == _me, blocks.c.to_id == _other)
 _block = insert(blocks)
 _unblock = delete(blocks).where(blocks.c.from_id == _me, blocks.c.to_id == _other)
-_names = select(players.c.id, players.c.name).where(
-    players.c.id.in_(bindparam("ids", expanding=True))
-)
+_names = select(players.c.id, players.c.name).where(players.c.id.in_(bindparam("ids")))
 _played = select(parts.c.seat, parts.c.player_id).where(parts.c.match_id == bindparam("match_id"))
 _add_report = insert(reports)
 _made = (

@@ -45,7 +45,7 @@ _of_player = (
     .order_by(program_keys.c.made_at.desc(), program_keys.c.key_hash)
 )
 _alive_of = select(program_keys.c.key_hash).where(
-    program_keys.c.key_hash.in_(bindparam("hashes", expanding=True)), _alive
+    program_keys.c.key_hash.in_(bindparam("hashes")), _alive
 )
 _count = select(func.count()).where(_player, _alive)
 _revoke = delete(program_keys).where(_player, _hash)

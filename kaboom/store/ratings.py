@@ -57,7 +57,7 @@ class StepRow(NamedTuple):
     sigma: int
 
 
-_ids: Any = bindparam("ids", expanding=True)
+_ids: Any = bindparam("ids")
 _wish = select(rating_wishes.c.counts, rating_wishes.c.shown).where(
     rating_wishes.c.player_id == bindparam("whose")
 )

@@ -186,7 +186,7 @@ _pod_at = (
 )
 _pod = _pods.where(pods.c.pairing == bindparam("pairing"), pods.c.number == bindparam("number"))
 _void_pods = _pods.where(pods.c.state == VOID, pods.c.table_id.is_not(None))
-_pods_that_are = _pods.where(pods.c.state.in_(bindparam("states", expanding=True)))
+_pods_that_are = _pods.where(pods.c.state.in_(bindparam("states")))
 _is_played = (
     select(pods.c.id)
     .where(pods.c.tournament_id == bindparam("of"), pods.c.state.in_((*BEFORE, PLAYING)))

@@ -84,7 +84,7 @@ _idle = and_(
     *(~exists().where(it.column == players.c.id) for it in OF_PLAYERS if it.keeps),
 )
 _some_idle = select(players.c.id).where(_idle).limit(bindparam("most"))
-_still_idle = select(players.c.id).where(_idle, players.c.id.in_(bindparam("ids", expanding=True)))
+_still_idle = select(players.c.id).where(_idle, players.c.id.in_(bindparam("ids")))
 
 
 def listing(

@@ -20,7 +20,7 @@ class VacationRow(NamedTuple):
 _mine = vacations.c.player_id == bindparam("whose")
 _vacation = select(*(vacations.c[name] for name in VacationRow._fields)).where(_mine)
 _running = select(vacations.c.player_id, vacations.c.began_at, vacations.c.ends_at).where(
-    vacations.c.player_id.in_(bindparam("who", expanding=True)),
+    vacations.c.player_id.in_(bindparam("who")),
     vacations.c.ends_at > bindparam("now"),
 )
 _one_at_a_time = select(players.c.id).where(players.c.id == bindparam("whose")).with_for_update()

@@ -50,7 +50,7 @@ _at_table = _way.where(
     ways.c.player_id == bindparam("player"), ways.c.table_id == bindparam("at_table")
 )
 _by_secret = _way.where(ways.c.secret_hash == bindparam("secret"))
-_some = _way.where(ways.c.id.in_(bindparam("ids", expanding=True)))
+_some = _way.where(ways.c.id.in_(bindparam("ids")))
 _known = _way.where(ways.c.print == bindparam("mark"))
 _add_way = insert(ways)
 _change_way = update(ways).where(ways.c.id == bindparam("way"))

@@ -72,10 +72,10 @@ def _before(of: Tournament) -> Next | None:
 
 
 def _within(of: Tournament, round: Round) -> Next | None:
-    """Return that the next wave begins, once all pods before it have their results."""
+    """Return that the next wave begins, once all pods before it have their results; of a round that
+    is not over there is one then.
+    """
     count = len(round.waves)
-    if count * round.wave >= len(round.pods):
-        return None
     before = range(min(count * round.wave, len(round.pods)))
     if any(of.result(round, pod) is None for pod in before):
         return None
@@ -201,9 +201,9 @@ def _knockout_pods(of: Tournament, before: Sequence[Round], draw: Draw) -> list[
     if not before:
         return [[of.field[it] for it in pod if of.field[it] in there] for pod in shape.first]
     last = before[-1]
-    shares, earlier = of.round_shares(last), _earlier(of, last)
+    shares, points = of.round_shares(last), of.points()
     ranked = [
-        qualified(of, last, pod, draw, shares, earlier)[:qualify] for pod in range(len(last.pods))
+        qualified(of, last, pod, draw, shares, points)[:qualify] for pod in range(len(last.pods))
     ]
     return knockout.advanced(shape.later[len(before) - 1], ranked)
 
@@ -213,29 +213,21 @@ def qualified(
     round: Round,
     pod: int,
     draw: Draw,
-    shares: Mapping[Number, int] | None = None,
-    earlier: Mapping[Number, int] | None = None,
+    shares: Mapping[Number, int],
+    points: Mapping[Number, int],
 ) -> list[Number]:
     """Return who of a pod may go on in a knockout, the best first.
 
     Equal places are decided by earlier shares, then as drawn before anybody played. `shares` are
-    those of the round, `earlier` those before it added up, if they are known already.
+    those of the round; in `points` they are added to those before it, and who is equal in the round
+    has the same of it.
     """
     ranks = of.ranks(round, pod, shares)
-    before = _earlier(of, round) if earlier is None else earlier
     out = {it.number for it in of.entrants.values() if it.left or it.paused} | of.removed()
     return sorted(
         (it for it in ranks if it not in out),
-        key=lambda it: (ranks[it], -before[it], draw(f"cut|{round.number}|{it}")),
+        key=lambda it: (ranks[it], -points[it], draw(f"cut|{round.number}|{it}")),
     )
-
-
-def _earlier(of: Tournament, round: Round) -> Counter[Number]:
-    """Return the shares of all rounds before one, added up."""
-    found: Counter[Number] = Counter()
-    for one in of.rounds[: round.number - 1]:
-        found.update(of.round_shares(one))
-    return found
 
 
 def champions(of: Tournament) -> list[Number]:
@@ -249,7 +241,8 @@ def champions(of: Tournament) -> list[Number]:
         there = {it for pod in round.pods for it in pod.entrants}
         return [it for it in of.active() if it in there]
     gone = of.removed()
-    ranks = {it: rank for it, rank in of.ranks(round, 0).items() if it not in gone}
+    found = of.ranks(round, 0, of.round_shares(round))
+    ranks = {it: rank for it, rank in found.items() if it not in gone}
     best = min(ranks.values(), default=None)
     return [it for it in ranks if ranks[it] == best]
 

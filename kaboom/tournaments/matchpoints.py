@@ -65,7 +65,7 @@ def _alone(seat: SeatResult, at_table: Mapping[Number, int], played: int) -> int
             return AVERAGE_PLUS
         case How.ABSENT | How.LEFT:
             return 0
-        case How.PLAYED if seat.score is None and played > 1:
+        case How.PLAYED if played > 1:  # without a score: else they are compared
             return HALF
         case _:
             return at_table[seat.entrant]

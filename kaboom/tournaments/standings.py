@@ -4,9 +4,10 @@ Everything is computed from the results each time, so a result that is set anew,
 drops out, spoils nothing.
 """
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from itertools import combinations, groupby
+from itertools import groupby
 
 from msgspec import Struct
 
@@ -57,9 +58,7 @@ def played(of: Tournament) -> dict[Number, list[Played | None]]:
                     if other is not it
                 }
                 won = mine == best
-                found.setdefault(it.entrant, [None] * number).append(
-                    Played(shares[it.entrant], tuple(duels), won, duels)
-                )
+                found[it.entrant].append(Played(shares[it.entrant], tuple(duels), won, duels))
         for rounds in found.values():
             if len(rounds) <= number:
                 rounds.append(None)
@@ -118,17 +117,16 @@ def _direct(
     ordered = sorted(points, key=lambda it: points[it])
     for _, group in groupby(ordered, key=lambda it: points[it]):
         tied = set(group)
-        if len(tied) < 2 or len(tied) > 64:  # so many cannot all have met
-            continue
-        met = dict.fromkeys(map(frozenset, combinations(tied, 2)), 0)
+        pairs = len(tied) * (len(tied) - 1)  # each counted from both sides
+        met: Counter[tuple[Number, Number]] = Counter()
         has = dict.fromkeys(tied, 0)
         for it in tied:
             for one in course[it]:
                 for other, duel in one.duels.items() if one else ():
                     if other in tied:
-                        met[frozenset((it, other))] += 1
+                        met[it, other] += 1
                         has[it] += duel
-        if len(set(met.values())) == 1 and all(met.values()):
+        if len(met) == pairs and len(set(met.values())) == 1:
             found |= has
     return found
 
@@ -143,7 +141,7 @@ def _opponents(
     means = [
         Fraction(points[it])
         if one is None
-        else Fraction(sum(points.get(other, 0) for other in one.against), len(one.against))
+        else Fraction(sum(points[other] for other in one.against), len(one.against))
         for one in course
     ]
     return sum(means, Fraction(0)) - min(means) if means else Fraction(0)

@@ -212,22 +212,19 @@ class Tournament(Struct):
         return self.round_shares(round)
 
     def ranks(
-        self, round: Round, pod: int, shares: Mapping[Number, int] | None = None
+        self, round: Round, pod: int, shares: Mapping[Number, int]
     ) -> dict[Number, tuple[int, ...]]:
         """Return the values by which the entrants of a pod are ranked, the best first, without the
         absent: their places or, with the same cards at all tables, what they made of them.
 
-        `shares` are those of the round, if they are known already.
+        `shares` are those of the round.
         """
         there = [it for it in self.result(round, pod) or () if it.entrant and it.how != How.ABSENT]
         if not self.settings.duplicate:
             return {it.entrant: standing(it) for it in there}
-        found = self.round_shares(round) if shares is None else shares
-        return {it.entrant: (standing(it)[0], -found[it.entrant], standing(it)[1]) for it in there}
+        return {it.entrant: (standing(it)[0], -shares[it.entrant], standing(it)[1]) for it in there}
 
-    def places(
-        self, round: Round, pod: int, shares: Mapping[Number, int] | None = None
-    ) -> dict[Number, int]:
+    def places(self, round: Round, pod: int, shares: Mapping[Number, int]) -> dict[Number, int]:
         """Return the places of those of a pod, without the absent; equal ones are shared."""
         if not self.settings.duplicate:
             found = self.result(round, pod) or ()
@@ -240,7 +237,7 @@ class Tournament(Struct):
         total = dict.fromkeys(self.field, 0)
         for round in self.rounds:
             for number, share in self.counted(round).items():
-                total[number] = total.get(number, 0) + share
+                total[number] += share
         return total
 
     def held(self, since: float) -> float:

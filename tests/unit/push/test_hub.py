@@ -12,7 +12,7 @@ from redis import Redis
 
 from kaboom.push import Hub, TooManyStreams
 from kaboom.push import relay as relay_module
-from kaboom.push.hub import PER_ADDRESS, PER_BROWSER
+from kaboom.push.hub import PER_ADDRESS, PER_BROWSER, Subscription
 from kaboom.push.relay import Relay
 from tests.counts import PATIENCE
 
@@ -463,4 +463,31 @@ def test_an_address_has_only_so_many_streams() -> None:
             hub.subscribe("ANN", "one more", "1.2.3.4")
         stack.enter_context(hub.subscribe("ANN", "one more", "1.2.3.5"))
     hub.subscribe("ANN", "one more", "1.2.3.4").close()
+    assert hub.streams == 0
+
+
+def test_a_program_whose_client_left_may_begin_a_stream_and_the_old_one_is_woken() -> None:
+    hub, gone = Hub(), [False] * PER_BROWSER
+    with ExitStack() as stack:
+
+        def one_more() -> Subscription:
+            return stack.enter_context(hub.subscribe("ANN", program="its key"))
+
+        streams = [one_more() for _ in range(PER_BROWSER)]
+        for number, stream in enumerate(streams[1:], 1):  # of the first nothing is known
+            stream.is_for(lambda number=number: gone[number])  # type: ignore[misc]
+        with pytest.raises(TooManyStreams):
+            one_more()
+        hub.subscribe("ANN", program="another key").close()
+        gone[2] = True
+        assert not any(stream.wait(0) for stream in streams)
+        one_more()
+        assert [stream.wait(0) for stream in streams] == [False, False, True, False]
+        with pytest.raises(TooManyStreams):
+            one_more()
+        streams[2].close()
+        with pytest.raises(TooManyStreams):
+            one_more()
+        streams[1].close()
+        one_more()
     assert hub.streams == 0

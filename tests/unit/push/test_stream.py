@@ -13,7 +13,16 @@ from flask import Flask
 from redis import Redis
 
 from kaboom.push import Hub, Look, TableEvents
-from kaboom.push.stream import HEARTBEAT, LIFE, MERGE, NUMBERS, UNACKNOWLEDGED, Shape, once
+from kaboom.push.stream import (
+    HEARTBEAT,
+    LIFE,
+    MERGE,
+    NUMBERS,
+    UNACKNOWLEDGED,
+    UNSENT,
+    Shape,
+    once,
+)
 
 from .conftest import REDIS_URL
 from .server import Server
@@ -408,3 +417,27 @@ def test_who_asks_a_server_that_stops_is_answered_at_once(shape: Shape, said: by
         )
         assert answer.response.begun().startswith(said)  # type: ignore[attr-defined]
         answer.close()
+
+
+def test_whoever_is_refused_a_stream_takes_no_place() -> None:
+    def refuses() -> Look:
+        raise PermissionError
+
+    hub = Hub()
+    with Flask(__name__).test_request_context():
+        with pytest.raises(PermissionError) as told:
+            TableEvents().events(hub, "ANN", None, lambda *_: [], first=refuses)
+        assert hub.streams == 0, str(told.value)
+
+
+def test_a_client_that_takes_nothing_is_dropped_by_the_kernel() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server, ExitStack() as stack:
+        client = stack.enter_context(socket.create_connection(server.getsockname()))
+        hub, environ = Hub(), {"gunicorn.socket": client}
+        with Flask(__name__).test_request_context(environ_overrides=environ):
+            answer = TableEvents().events(hub, "ANN", None, lambda *_: [Look(1)])
+        kept = client.getsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT)
+        assert (kept, client.gettimeout()) == (int(UNACKNOWLEDGED * 1000), UNSENT)
+        assert hub.streams == 1
+        answer.close()
+        assert hub.streams == 0

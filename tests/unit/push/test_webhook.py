@@ -3,6 +3,7 @@
 import json
 import socket
 import ssl
+import threading
 import time
 from collections.abc import Iterator
 from dataclasses import replace
@@ -12,8 +13,18 @@ from typing import Any
 
 import pytest
 
-from kaboom.push.webhook import LONGEST, Caution, Failed, NotAllowed, call, checked, is_public
+from kaboom.push.webhook import (
+    LONGEST,
+    Caution,
+    Failed,
+    NotAllowed,
+    _Straight,
+    call,
+    checked,
+    is_public,
+)
 from kaboom.tables.messages import SHAPES, News, message
+from tests.counts import PATIENCE
 from tests.unit.push.receivers import NAME, Hook, receiving
 
 NOT_PUBLIC = [
@@ -215,3 +226,44 @@ def test_an_address_is_as_long_as_it_may_be_and_has_no_spaces(more: str, refused
             checked(address, Caution())
     else:
         assert checked(address, Caution())[:2] == ("example.org", 443)
+
+
+def test_who_never_agrees_on_a_key_is_given_up_like_who_never_answers() -> None:
+    """Greenlets wait anew for each byte of a handshake, so its time must end from outside."""
+    ended: list[Exception] = []
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        port = server.getsockname()[1]
+        connection = _Straight(NAME, port, "127.0.0.1", Caution(seconds=PATIENCE))
+        connection.give_up()  # nothing to end yet
+
+        def calling() -> None:
+            try:
+                connection.connect()
+            except OSError as error:
+                ended.append(error)
+
+        thread = threading.Thread(target=calling, daemon=True)
+        thread.start()
+        with server.accept()[0] as client:
+            assert client.recv(1) == b"\x16", "a handshake has begun"
+            connection.give_up()
+            thread.join(PATIENCE / 2)
+            assert ended and not thread.is_alive()
+    connection.close()
+    connection.give_up()
+
+
+def test_who_does_not_take_the_connection_is_waited_for_no_longer(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    asked = []
+
+    def nobody(address: tuple[str, int], timeout: float) -> socket.socket:
+        asked.append((address, timeout))
+        raise TimeoutError
+
+    monkeypatch.setattr(socket, "create_connection", nobody)
+    caution = Caution(lambda it: True, look_up=lambda *_: ["1.2.3.4", "1.2.3.5"], seconds=0.7)
+    with pytest.raises(Failed):
+        call("https://example.org/", b"{}", caution)
+    assert asked == [(("1.2.3.4", 443), 0.7)]

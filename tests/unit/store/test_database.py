@@ -224,8 +224,8 @@ LOCKED, BUSY = "database is locked", "database is busy"
 def test_what_may_pass_is_tried_again_and_what_will_be_repaired_is_busy(
     sqlite_url, monkeypatch, of_driver, kind, tries, told
 ):
-    monkeypatch.setattr(time, "sleep", lambda seconds: None)
-    tried = []
+    tried, slept = [], []
+    monkeypatch.setattr(time, "sleep", slept.append)
 
     def work(connection):
         tried.append(connection)
@@ -235,6 +235,8 @@ def test_what_may_pass_is_tried_again_and_what_will_be_repaired_is_busy(
         with pytest.raises(told):
             database.write(work)
         assert len(tried) == tries
+        assert len(slept) == tries - 1
+        assert all(0.01 <= it / 2**number <= 0.03 for number, it in enumerate(slept))
         tried.clear()
         with pytest.raises(told):
             database.read(work)

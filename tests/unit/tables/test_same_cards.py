@@ -382,7 +382,9 @@ def test_in_a_knockout_goes_on_who_made_more_of_their_cards(tables):
     seen = settled(tables, code)
     (a, _), (_, d) = (it.entrants for it in seen.of.rounds[0].pods)
     assert set(seen.of.rounds[1].pods[0].entrants) == {a, d}
-    assert seen.of.places(seen.of.rounds[0], 1) == {d: 1, seen.of.rounds[0].pods[1].entrants[0]: 2}
+    first = seen.of.rounds[0]
+    places = seen.of.places(first, 1, seen.of.round_shares(first))
+    assert places == {d: 1, first.pods[1].entrants[0]: 2}
 
 
 def test_a_table_that_is_rebuilt_still_has_its_result_waited_for(tables):

@@ -475,7 +475,7 @@ def test_equal_places_at_the_cut_go_by_earlier_shares_then_as_drawn():
     for pod, made in enumerate(round.pods):
         seats = tuple(SeatResult(it, How.PLAYED, 1) for it in made.entrants)
         playing.add(PodOver(1, pod, seats, 1.0))
-        found = course.qualified(playing.of, round, pod, DRAW)
+        found = course.qualified(playing.of, round, pod, DRAW, {}, playing.of.points())
         assert found == sorted(made.entrants, key=lambda it: DRAW(f"cut|1|{it}"))
     playing.pair()
     assert len(playing.of.rounds[1].pods[0].entrants) == 4
