@@ -201,7 +201,9 @@ def _knockout_pods(of: Tournament, before: Sequence[Round], draw: Draw) -> list[
     if not before:
         return [[of.field[it] for it in pod if of.field[it] in there] for pod in shape.first]
     last = before[-1]
-    shares, points = of.round_shares(last), of.points()
+    shares, points = of.round_shares(last), Counter[Number]()
+    for round in before:  # and not of this one, which may be paired anew
+        points.update(of.round_shares(round))
     ranked = [
         qualified(of, last, pod, draw, shares, points)[:qualify] for pod in range(len(last.pods))
     ]

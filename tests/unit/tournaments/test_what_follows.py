@@ -7,6 +7,7 @@ import pytest
 
 from kaboom.tournaments import bracket, course, league
 from kaboom.tournaments.course import Next
+from kaboom.tournaments.draw import draw_by
 from kaboom.tournaments.events import (
     BoardClosed,
     CheckedIn,
@@ -539,6 +540,19 @@ def test_who_left_came_back_no_more_or_was_removed_does_not_go_on():
     made.add(Ruling(Verb.UNDO, undone=made.of.seq))
     found = made.pair()
     assert sorted(found.pods[0].entrants) == [2, 3, 6, 7]
+
+
+def test_who_goes_on_does_not_depend_on_how_the_round_was_paired_before():
+    """Who is alone in it is through already, and that must not decide a tie of the round before."""
+    made = Playing(settings("gops", Format.KNOCKOUT), 4)
+    made.add(Paired(1, ((1, 2), (3, 4))))
+    made.add(PodOver(1, 0, equal(1, 2), 9.0))
+    made.add(PodOver(1, 1, seats((3, ABSENT), (4, ABSENT)), 9.0))
+    draws = [draw_by(str(lot).encode()) for lot in range(8)]
+    found = [course.pairing(made.of, draw, 1).pods for draw in draws]
+    assert set(found) == {((1,),), ((2,),)}
+    made.pair()
+    assert [course.pairing(made.of, draw, 1, number=2).pods for draw in draws] == found
 
 
 def equal(*them):
