@@ -65,12 +65,22 @@ class ByForms:
     def make(self, move, confirm):
         browser = self.browsers[move.seat]
         browser.open(self.match.path)
-        words = " ".join((move.verb, *move.choices))
-        form, button = next(m for m in browser.page.moves() if m[1][1].endswith(f" {words}"))
-        browser.send(form, button)
-        if confirm:
+        form, button, lifted = pressing(browser.page, move)
+        browser.send(form, button, lifted)
+        if confirm and not lifted:  # who has lifted a card is not asked once more
             browser.press("Yes, do it")
         assert browser.status == 200, browser.page.text
+
+
+def pressing(page, move):
+    """Return the form and the button that make a move, and the card that is lifted for it."""
+    lifted = [("pick", it) for it in move.choices]
+    for form, button in page.moves():
+        if button[1].endswith(" ".join(("", move.verb, *move.choices))):
+            return form, button, []
+        if form.hidden.get("offer", "").endswith(f" {move.verb}") and set(lifted) <= {*form.boxes}:
+            return form, button, lifted
+    raise LookupError(f"no button makes {move} on: {page.text[:300]}")
 
 
 def cookie(key):
