@@ -89,12 +89,13 @@ def tips(view: View, prompt: Prompt | None, options: Options) -> Iterator[Told]:
 
 def _on_turn(view: View) -> Iterator[Told]:
     facts, trick = view.facts, view.facts["trick"]
+    hand = view.zone("hand", view.viewer).cards
     if not trick:
-        yield "lead", {}
+        if len(hand) > 1:
+            yield "lead", {}
         return
     led = trick[0]["cards"]
     ranking = trump_ranking(facts["trump_rank"], facts["trump_suit"])
-    hand = view.zone("hand", view.viewer).cards
     if len(led) == 2:
         yield "pair", {}
     if of_suit(ranking, hand, ranking.suits[led[0]]):

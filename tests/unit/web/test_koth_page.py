@@ -325,11 +325,11 @@ def test_each_suit_says_how_many_trumps_it_would_give(sit):
 def test_who_buries_or_calls_has_the_table_laid_out_for_many_cards(sit):
     match = sit()
     king = match.to_dead_hand()
-    choosing, playing = '<div class="ring koth choosing">', '<div class="ring koth">'
-    assert choosing in match.at(king).html
+    burying, playing = '<div class="ring koth choosing">', '<div class="ring koth">'
+    assert burying in match.at(king).html
     assert playing in match.at((king + 1) % 5).html
     match.press(king, "bury", ticked=match.state.hands[king][:8])
-    assert choosing in match.at(king).html
+    assert '<div class="ring koth choosing calling">' in match.at(king).html
     match.press(king, "no_call")
     assert playing in match.at(king).html
 
@@ -367,6 +367,19 @@ def test_leading_is_by_boxes_and_two_different_cards_are_refused_with_the_rule(s
     assert len(re.findall(r'name="pick"[^>]* checked', refused.html)) == 2
     match.play(king, hand[:1])
     assert len(match.state.trick) == 1
+
+
+def test_who_leads_with_one_card_left_is_told_of_no_pair(sit):
+    match = sit()
+    match.to_tricks()
+    assert "or two that are exactly alike" in text(match.at(match.state.leader))
+    while match.state.trick or len(match.state.hands[match.state.leader]) > 1:
+        seat = match.state.turn
+        match.play(seat, next(it for it in seat_plays(match.state, seat) if len(it) == 1))
+    said = text(match.at(match.state.leader))
+    assert "lead to the next" in said
+    assert "or a pair" not in said
+    assert "or two that are exactly alike" not in said
 
 
 def test_ticks_for_a_question_that_is_over_are_not_put_into_the_next(sit):
