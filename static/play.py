@@ -153,11 +153,7 @@ class Server:
 
         Raises Refused or Gone.
         """
-        head = {"Accept": accept, "User-Agent": "kaboom-play/1"}
-        if self.language:
-            head["Accept-Language"] = self.language
-        if self.key:
-            head["Authorization"] = "Bearer " + self.key
+        head = {"Accept": accept, **self._head()}
         data = None
         if body is not None:
             head.update({"Content-Type": "application/json", "Idempotency-Key": str(uuid.uuid4())})
@@ -178,6 +174,15 @@ class Server:
             time.sleep(pause)
         raise Gone()
 
+    def _head(self):
+        """Return what is said with each question: who asks, and in which language."""
+        head = {"User-Agent": "kaboom-play/1"}
+        if self.language:
+            head["Accept-Language"] = self.language
+        if self.key:
+            head["Authorization"] = "Bearer " + self.key
+        return head
+
     def get(self, path):
         """Return what JSON says there."""
         return json.loads(self.ask(path)[0])
@@ -187,10 +192,7 @@ class Server:
 
         Raises Refused or Gone.
         """
-        head = {"Authorization": "Bearer " + self.key, "User-Agent": "kaboom-play/1"}
-        if self.language:
-            head["Accept-Language"] = self.language
-        request = urllib.request.Request(self.home + path, None, head)
+        request = urllib.request.Request(self.home + path, None, self._head())
         try:
             with urllib.request.urlopen(request, timeout=WAIT) as answer:
                 for line in answer:

@@ -200,10 +200,10 @@ def _knockout_pods(of: Tournament, before: Sequence[Round], draw: Draw) -> list[
     there = set(of.active())
     if not before:
         return [[of.field[it] for it in pod if of.field[it] in there] for pod in shape.first]
-    last = before[-1]
-    shares, points = of.round_shares(last), Counter[Number]()
-    for round in before:  # and not of this one, which may be paired anew
-        points.update(of.round_shares(round))
+    points, shares = Counter[Number](), dict[Number, int]()
+    for last in before:  # and not this one, which may be paired anew
+        shares = of.round_shares(last)
+        points.update(shares)
     ranked = [
         qualified(of, last, pod, draw, shares, points)[:qualify] for pod in range(len(last.pods))
     ]

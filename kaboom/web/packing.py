@@ -50,8 +50,9 @@ def pack(response: Response) -> Response:
     if encoding:
         response.set_data(content)
         headers.extend(encoding)
-        if "ETag" in headers:  # it stands for the content, however that is packed
-            response.set_etag(str(response.get_etag()[0]), weak=True)
+        etag, _ = response.get_etag()
+        if etag is not None:  # it stands for the content, however that is packed
+            response.set_etag(etag, weak=True)
     return response
 
 

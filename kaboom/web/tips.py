@@ -64,8 +64,10 @@ def tip_of(
 
 def _first_new(moment: Iterable[Told], game: str, known: Set[str]) -> Told:
     """Return the first tip of the moment that was not read yet, or else the last: what wins."""
-    *earlier, aim = moment
-    return next((told for told in earlier if f"{game}.{told[0]}" not in known), aim)
+    for told in moment:
+        if f"{game}.{told[0]}" not in known:
+            break
+    return told
 
 
 def aim(page: TablePage) -> str:

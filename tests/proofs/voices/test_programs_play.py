@@ -106,18 +106,21 @@ class Person:
         """Everything is kept as it comes."""
 
     def begin(self, game):
+        self.open(game, BOTS.get(game, "1"))
+        self.child.sendline("start")
+
+    def open(self, game, bots):
         if self.child.expect(["Your name: ", "q quits"]) == 0:
             self.child.sendline("Ann")
             self.child.expect("q quits")
         self.child.sendline(game)
         self.child.expect("How many bots")
-        self.child.sendline(BOTS.get(game, "1"))
+        self.child.sendline(bots)
         self.child.expect(r"/t/(\w{8})")
         self.code = self.child.match[1]
         self.child.expect("help for the rest")
         (kept,) = json.loads(self.keys.read_text()).values()
         self.key = kept["key"]
-        self.child.sendline("start")
 
     @classmethod
     def at_a_short_match(cls, server, keys, game, bots, *more, python=PYTHON):
@@ -179,15 +182,8 @@ def test_a_match_is_played_in_a_terminal_and_the_output_only_grows(server, tmp_p
 
 def test_nothing_is_printed_while_a_line_is_typed_and_all_of_it_afterwards(server, tmp_path):
     ann = Person(server, tmp_path / "keys.json")
-    ann.child.expect("Your name: ")
-    ann.child.sendline("Ann")
-    ann.child.expect("q quits")
-    ann.child.sendline("gops")
-    ann.child.expect("How many bots")
-    ann.child.sendline("")
-    ann.child.expect(r"/t/(\w{8})")
-    code = ann.child.match[1]
-    ann.child.expect("help for the rest")
+    ann.open("gops", bots="")
+    code = ann.code
     ann.child.send("talk hellp\x7fo")  # and a key to take the last letter back
     ann.child.expect("talk hellp")
     ben = ask(server, "/guests", body={"name": "Ben"})["key"]

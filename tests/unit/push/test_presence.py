@@ -33,6 +33,14 @@ def arrivals() -> list[str]:
 
 
 @pytest.fixture
+def telling(monkeypatch: pytest.MonkeyPatch) -> tuple[Hub, list[str]]:
+    """A hub, and what it tells the other processes."""
+    hub, told = Hub(), list[str]()
+    monkeypatch.setattr(hub, "tell_others", told.append)
+    return hub, told
+
+
+@pytest.fixture
 def presence(clock: Clock, arrivals: list[str]) -> Presence:
     return Presence(Hub(), arrivals.append, clock, later=lambda seconds, work: work())
 
@@ -206,11 +214,9 @@ def test_somebody_is_here_until_the_last_moment_and_not_at_it(
 
 
 def test_others_are_told_the_same_again_after_some_seconds_and_not_before(
-    clock: Clock, monkeypatch: pytest.MonkeyPatch
+    clock: Clock, telling: tuple[Hub, list[str]]
 ) -> None:
-    told: list[str] = []
-    hub = Hub()
-    monkeypatch.setattr(hub, "tell_others", told.append)
+    hub, told = telling
     presence = Presence(hub, now=clock)
     for seconds, times in ((0.0, 1), (TOLD_AGAIN - 0.1, 1), (0.1, 2), (TOLD_AGAIN, 3)):
         clock.time += seconds
@@ -264,11 +270,9 @@ def test_tables_are_searched_for_nobody_once_a_minute(presence: Presence, clock:
 
 
 def test_a_name_is_news_to_the_table_here_and_in_the_other_processes(
-    clock: Clock, arrivals: list[str], monkeypatch: pytest.MonkeyPatch
+    clock: Clock, arrivals: list[str], telling: tuple[Hub, list[str]]
 ) -> None:
-    told: list[str] = []
-    hub = Hub()
-    monkeypatch.setattr(hub, "tell_others", told.append)
+    hub, told = telling
     presence = Presence(hub, arrivals.append, clock)
     assert presence.namings("CODE") == 0
     presence.named("CODE")
@@ -279,11 +283,9 @@ def test_a_name_is_news_to_the_table_here_and_in_the_other_processes(
 
 
 def test_after_a_restart_nobody_is_known_and_everybody_is_told_again(
-    clock: Clock, monkeypatch: pytest.MonkeyPatch
+    clock: Clock, telling: tuple[Hub, list[str]]
 ) -> None:
-    told: list[str] = []
-    hub = Hub()
-    monkeypatch.setattr(hub, "tell_others", told.append)
+    hub, told = telling
     presence = Presence(hub, now=clock)
     clock.time += STREAM
     presence.stream("CODE", 7)
