@@ -78,25 +78,38 @@ class Room:
 
     def __init__(self, app, dice):
         self.app, self.dice, self.service = app, dice, app.config["TABLES"]
-        self.tables, self.people, self.kept, self.moves = [], [], {}, 0
+        self.tables, self.codes, self.people, self.kept, self.moves = [], [], [], {}, 0
         self.first = []  # requests that come before any other
         self.lines = []  # what was logged of late
         self.ended = {key: set() for key in GAMES}
-        for game in GAMES.values():
-            options = game.options()
-            table = seated(app, game, options, game.seats(options)[0])
-            self.tables.append(table)
-            self.people += [(table.code, table.cookies(seat)) for seat in (0, 1)]
         lobby = app.test_client()
         answer = lobby.post("/tables", data={"game": "kaboom", "name": "Ann", "bots": "1"})
         code = answer.location.rsplit("/t/", 1)[1][:8]
         club = lobby.post("/me/clubs", data={"club": "The Gulls", "called": "Ann"})
         self.club = club.location.rsplit("/c/", 1)[1]
         self.stranger = "; ".join(f"{c.key}={c.value}" for c in lobby._cookies.values())
-        self.codes = [*(table.code for table in self.tables), code]
-        # Who looks on: known by name, or not at all.
-        self.people += [(code, cookie) for code in self.codes for cookie in (self.stranger, "")]
-        self.records = {self.service.look(code).table.record for code in self.codes}
+        self.records = set()
+        self.add(code)
+        for game in GAMES.values():
+            self.open(game)
+
+    def add(self, code):
+        """Note a table, its record and who looks on: known by name, or not at all."""
+        self.codes.append(code)
+        self.people += [(code, cookie) for cookie in (self.stranger, "")]
+        self.records.add(self.service.look(code).table.record)
+
+    def open(self, game):
+        """Open a table for a game and begin a match."""
+        options = game.options()
+        table = seated(self.app, game, options, game.seats(options)[0])
+        self.tables.append(table)
+        self.people += [(table.code, table.cookies(seat)) for seat in (0, 1)]
+        self.add(table.code)
+
+    def game(self, table):
+        """Return the game that is played at a table."""
+        return self.service.look(table.code).game
 
     def world(self):
         """Return what there is to ask for; every route is in it, new ones by themselves."""
@@ -149,7 +162,8 @@ class Room:
         watch.sleep(5)
         for code in self.service.due():
             self.service.lapse(code)
-        table = self.dice.choice(self.tables)
+        behind = [table for table in self.tables if len(self.ended[self.game(table).key]) < 2]
+        table = self.dice.choice(self.dice.choice([self.tables, behind or self.tables]))
         snapshot = self.service.look(table.code)
         self.records.add(snapshot.table.record)
         if snapshot.table.playing:
@@ -206,13 +220,19 @@ class Room:
                 seating.leave(self.service, table.code, chair.player)
 
     def again(self, table):
-        """Let everybody come back and begin the next match."""
+        """Let everybody come back and begin the next match; at another table if they cannot.
+
+        The requests may have locked this one, or sent its people away.
+        """
         for number, player in enumerate(table.keys):
             with suppress(Refusal):
                 seating.sit(self.service, table.code, player, f"P{number}")
         for _, chair in self.service.look(table.code).table.sitting():
             if chair.player is not None and not self.service.look(table.code).table.playing:
                 seating.ready(self.service, table.code, chair.player)
+        if not self.service.look(table.code).table.playing:
+            self.tables.remove(table)
+            self.open(self.game(table))
 
     def shut(self, table):
         """Let the host choose who may watch: everybody, later, nobody."""
