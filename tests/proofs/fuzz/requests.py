@@ -261,7 +261,7 @@ FIELDS = (
 def address(rule: Any, world: World, dice: random.Random) -> bytes:
     """Return an address of a route, mostly of something that exists."""
     parts = rule.rule
-    for name in rule.arguments:
+    for name in sorted(rule.arguments):
         known = world.values.get(name)
         value = known(dice, rule.rule) if known and dice.random() < 0.8 else dice.choice(GARBAGE)
         start = parts.index("<")
