@@ -13,6 +13,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from flask import Flask
 from sqlalchemy import create_engine, text
 
 from kaboom.settings import ServerSettings
@@ -213,6 +214,17 @@ def tables(open_tables, store_url):
     return open_tables(store_url)
 
 
+def application(database_url: str, **settings) -> Flask:
+    """Return an application without limits, or with what `settings` say, that compiles no template
+    which another one of this run has compiled; whoever asked for it closes it.
+    """
+    unlimited = {"rate_limits": False, "clock": False}
+    app = create_app(ServerSettings(database_url, SECRET, **(unlimited | settings)))
+    app.testing = True
+    compiled_once(app)
+    return app
+
+
 def close(app) -> None:
     """End what an application does by itself, then leave its store alone."""
     app.extensions["kaboom.calls"].close()
@@ -240,11 +252,7 @@ def served(app, database_url, now=time.time, lots=AT_RANDOM, **settings) -> Iter
 @pytest.fixture(scope="session")
 def one_app(migrated_sqlite):
     """The application: made once, since compiling all templates takes a while."""
-    app = create_app(
-        ServerSettings(f"sqlite:///{migrated_sqlite}", SECRET, rate_limits=False, clock=False)
-    )
-    app.testing = True
-    compiled_once(app)
+    app = application(f"sqlite:///{migrated_sqlite}")
     yield app
     close(app)
 

@@ -2,7 +2,6 @@
 
 import shutil
 import time
-from html.parser import HTMLParser
 
 import pytest
 
@@ -12,11 +11,12 @@ from tests.browser.stage import all_ready
 from tests.conftest import missing
 from tests.counts import LONG
 from tests.engines.desktop import Desktop, wait_until
+from tests.markup import Markup
 
 CONTROLS = ("button", "input", "select", "textarea")
 
 
-class Controls(HTMLParser):
+class Controls(Markup):
     """What one comes by on a page, from key to key: the words of each."""
 
     def __init__(self, html, kinds):

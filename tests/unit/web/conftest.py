@@ -2,16 +2,15 @@
 
 import secrets
 import shutil
+from contextlib import contextmanager
 from urllib.parse import urlsplit
 
 import pytest
 
-from kaboom.settings import ServerSettings
-from kaboom.web.app import create_app
 from kaboom.web.limits import limiter
-from tests.conftest import close
+from tests.conftest import application, close
 from tests.lots import ChosenLots, numbered_seeds
-from tests.server import SECRET, Server
+from tests.server import Server
 from tests.unit.web.forms import Browser
 
 
@@ -98,17 +97,26 @@ def lots():
     return ChosenLots(seed=numbered_seeds(), cut=lambda: "cut")
 
 
-@pytest.fixture
-def limited(sqlite_url):
-    """The application with its limits, which other tests do without."""
+@contextmanager
+def limiting(database_url, **settings):
+    """An application with its limits, which other tests do without. All share one limiter, so the
+    one without limits was made before.
+    """
     kept = dict(vars(limiter))
-    app = create_app(ServerSettings(sqlite_url, SECRET, rate_limits=True, clock=False))
-    app.testing = True
-    limiter.reset()
-    yield app
-    close(app)
-    vars(limiter).clear()
-    vars(limiter).update(kept)
+    app = application(database_url, rate_limits=True, **settings)
+    try:
+        yield app
+    finally:
+        close(app)
+        vars(limiter).clear()
+        vars(limiter).update(kept)
+
+
+@pytest.fixture
+def limited(one_app, sqlite_url):
+    """The application with its limits, which other tests do without."""
+    with limiting(sqlite_url) as app:
+        yield app
 
 
 @pytest.fixture(scope="module")

@@ -1,8 +1,9 @@
 """A player that knows only links, forms and redirects: what a browser without scripts can do."""
 
 from dataclasses import dataclass, field
-from html.parser import HTMLParser
 from urllib.parse import urljoin, urlsplit
+
+from tests.markup import Markup
 
 Button = tuple[str, str, str]  # name, value, words
 
@@ -25,7 +26,7 @@ class Form:
         return [*fields, (button[0], button[1])] if button[0] else fields
 
 
-class Page(HTMLParser):
+class Page(Markup):
     """A page as links, forms and text, read when one is asked for: many pages never are.
 
     What is inside <script> and <style> is not text.

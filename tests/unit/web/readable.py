@@ -1,7 +1,8 @@
 """What a person may read of a page: its text and the attributes that are shown or read out."""
 
 import re
-from html.parser import HTMLParser
+
+from tests.markup import Markup
 
 SHOWN = ("alt", "title", "aria-label", "placeholder", "aria-description", "label")
 # What scripts and style sheets show.
@@ -13,7 +14,7 @@ INSIDE = {"a", "abbr", "b", "code", "em", "i", "input", "q", "small", "span", "s
 EMPTY = {"br", "hr", "img", "input", "link", "meta", "rect", "animate"}
 
 
-class Readable(HTMLParser):
+class Readable(Markup):
     """The texts of a page, in order. What is marked as another language (lang) is left out."""
 
     def __init__(self, html: str) -> None:

@@ -17,11 +17,7 @@ from kaboom.tables import ways
 from kaboom.tables.calls import LEASE, PATIENCE, NotArrived, TurnCalls
 from kaboom.tables.upkeep import stop
 from kaboom.tables.waiting import Call, Waiting
-from kaboom.web.app import create_app
-from kaboom.web.limits import limiter
 from kaboom.web.sending import Post, Said, said
-from tests.conftest import close
-from tests.server import SECRET
 from tests.unit.push.receivers import NAME, receiving, taking_letters
 from tests.unit.tables.test_days import plays
 from tests.unit.web.forms import Browser
@@ -226,28 +222,21 @@ def test_the_scripts_of_notifications_are_sent_only_where_they_are_asked_for(tab
     assert b"fetch" not in worker.data.replace(b"fetches", b"")
 
 
-def test_a_test_is_sent_now_and_not_again_and_again(sqlite_url, hook):
-    app = create_app(ServerSettings(sqlite_url, SECRET, rate_limits=True, clock=False))
-    app.testing = True
-    limiter.reset()
-    try:
-        made = app.extensions["kaboom.post"]
-        app.extensions["kaboom.post"] = replace(made, caution=hook.caution)
-        ann = Browser(app.test_client())
-        ann.open("/start/gops")
-        ann.send(ann.page.form("/tables"), name="Ann")
-        ann.open("/me/calls")
-        ann.send(ann.page.form("/add"), address=hook.address, kind="ntfy")
-        for _ in range(5):
-            ann.press("Send me a test")
-            assert "The test was taken." in ann.page.text
+def test_a_test_is_sent_now_and_not_again_and_again(limited, hook):
+    made = limited.extensions["kaboom.post"]
+    limited.extensions["kaboom.post"] = replace(made, caution=hook.caution)
+    ann = Browser(limited.test_client())
+    ann.open("/start/gops")
+    ann.send(ann.page.form("/tables"), name="Ann")
+    ann.open("/me/calls")
+    ann.send(ann.page.form("/add"), address=hook.address, kind="ntfy")
+    for _ in range(5):
         ann.press("Send me a test")
-        assert ann.status == 429
-        assert "a little often" in ann.page.text
-        assert len(hook.asked) == 5
-    finally:
-        limiter.enabled = False  # it is the same one for the other tests' application
-        close(app)
+        assert "The test was taken." in ann.page.text
+    ann.press("Send me a test")
+    assert ann.status == 429
+    assert "a little often" in ann.page.text
+    assert len(hook.asked) == 5
 
 
 def test_quiet_hours_a_digest_and_peace_from_a_table_are_chosen_on_one_page(table, service):

@@ -9,19 +9,14 @@ from html5lib import HTMLParser
 from kaboom.core.chance import Chance
 from kaboom.core.language import ENGLISH, speak
 from kaboom.games import GAMES
-from kaboom.settings import ServerSettings
 from kaboom.store.sealing import hash_of
 from kaboom.tables.chat import PHRASES, Line
 from kaboom.tables.commands import host, keys
 from kaboom.tables.table import WATCHED_BY_NOBODY
-from kaboom.web.app import create_app
 from kaboom.web.language import language
-from kaboom.web.limits import limiter
 from kaboom.web.room import just_said, room_number, room_of, roughly
 from kaboom.web.sending import Said, said
 from kaboom.web.table.looking import Watcher, seen_by
-from tests.conftest import close
-from tests.server import SECRET
 from tests.unit.web.at_random import positions, press_at_random
 from tests.unit.web.conftest import settle
 from tests.unit.web.forms import Browser
@@ -96,17 +91,6 @@ def test_a_refused_line_keeps_what_was_typed_and_says_why(table):
     assert f'value="{typed}"' in ann.html
     say(ann, path, "   ")
     assert ann.status == 422
-
-
-@pytest.fixture
-def limited(sqlite_url):
-    """The application with its limits, which other tests do without."""
-    app = create_app(ServerSettings(sqlite_url, SECRET, rate_limits=True, clock=False))
-    app.testing = True
-    limiter.reset()
-    yield app
-    limiter.enabled = False  # it is the same one for the other tests' application
-    close(app)
 
 
 def test_whoever_talks_too_fast_is_asked_to_wait_and_loses_nothing(limited):

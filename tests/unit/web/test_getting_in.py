@@ -9,17 +9,12 @@ from kaboom.games import GAMES
 from kaboom.push.hub import Hub
 from kaboom.push.presence import Presence
 from kaboom.push.stream import table_events
-from kaboom.settings import ServerSettings
 from kaboom.tables.commands import host, keys, seating
 from kaboom.tables.commands.host import give_host
 from kaboom.tables.table import WATCHED_BY_NOBODY
-from kaboom.web.app import create_app
 from kaboom.web.halls import Hall, halls
-from kaboom.web.limits import limiter
 from kaboom.web.lobby_table import lobby_table
 from kaboom.web.room import people_at
-from tests.conftest import close
-from tests.server import SECRET
 from tests.unit.web.conftest import table_path
 from tests.unit.web.forms import Browser
 
@@ -107,15 +102,6 @@ def test_an_open_page_is_asked_for_the_password_as_a_whole(locked, browser):
 def test_looking_at_a_locked_table_leaves_no_trace(locked, browser):
     path, _ann = locked
     assert "Set-Cookie" not in browser().client.get(path).headers
-
-
-@pytest.fixture
-def limited(sqlite_url):
-    """A server that counts who tries how often."""
-    app = create_app(ServerSettings(sqlite_url, SECRET, rate_limits=True, clock=False))
-    yield app
-    close(app)
-    limiter.enabled = False  # it is the same one for the other tests' server
 
 
 def test_tries_are_limited_and_the_right_password_still_works_afterwards(limited):

@@ -9,7 +9,7 @@ import socket
 import subprocess
 import sys
 import time
-from html.parser import HTMLParser
+from contextlib import ExitStack
 from itertools import product
 from pathlib import Path
 
@@ -17,17 +17,15 @@ import pytest
 from sqlalchemy import event
 
 from kaboom.games import GAMES
-from kaboom.settings import ServerSettings
 from kaboom.store.database import Database
 from kaboom.tables.commands.seat_transfer import new_pass
 from kaboom.tables.upkeep import stop
-from kaboom.web.app import create_app
 from kaboom.web.identity import COOKIE
-from kaboom.web.limits import both, limiter, stream_address
-from tests.conftest import close
+from kaboom.web.limits import both, stream_address
+from tests.conftest import application, close
 from tests.counts import LONG
-from tests.server import SECRET
-from tests.unit.web.conftest import table_path
+from tests.markup import Markup
+from tests.unit.web.conftest import limiting, table_path
 from tests.unit.web.forms import Browser, Page
 from tests.unit.web.test_who_may_do_what import ROLES, ROWS, at, key, service_on
 
@@ -235,7 +233,7 @@ PLAIN = "Someone"
 OUR_OWN = r"/(?!/)|[#?]|http://localhost/|data:image/(svg\+xml|png;base64,)|sms:\?|mailto:\?|$"
 
 
-class Shape(HTMLParser):
+class Shape(Markup):
     """The elements of a page and the names of their attributes, without any text."""
 
     def __init__(self, html):
@@ -443,21 +441,10 @@ def test_the_server_knows_nothing_of_the_arena_and_loads_no_migrations():
 
 
 @pytest.fixture
-def limited(sqlite_url):
+def limited(one_app, sqlite_url):
     """A function that opens the application with its limits; other tests do without."""
-    kept = dict(vars(limiter))
-    apps = []
-
-    def opened(**more):
-        settings = ServerSettings(sqlite_url, SECRET, rate_limits=True, clock=False, **more)
-        apps.append(create_app(settings))
-        return apps[-1]
-
-    yield opened
-    for app in apps:
-        close(app)
-    vars(limiter).clear()
-    vars(limiter).update(kept)
+    with ExitStack() as opened:
+        yield lambda **more: opened.enter_context(limiting(sqlite_url, **more))
 
 
 def test_a_redis_that_hangs_keeps_nobody_waiting_for_what_is_counted(limited):
@@ -688,10 +675,7 @@ def test_streams_are_counted_by_address_unless_it_is_our_own(asked_from, counted
 
 
 def test_an_invitation_names_the_public_address_whatever_the_host_header_says(sqlite_url):
-    settings = ServerSettings(
-        sqlite_url, SECRET, rate_limits=False, clock=False, public_url="https://cards.example.org"
-    )
-    app = create_app(settings)
+    app = application(sqlite_url, public_url="https://cards.example.org")
     try:
         ann = Browser(app.test_client())
         ann.open("/start/gops")

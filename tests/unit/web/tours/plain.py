@@ -9,8 +9,9 @@ import json
 import re
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
-from html.parser import HTMLParser
 from typing import Any
+
+from tests.markup import Markup
 
 WIDE = 150  # letters: what is not longer stands on one line
 FEW = 160  # letters that are not worth a reference
@@ -184,7 +185,7 @@ ENDED_BY = {
 }
 
 
-class Reading(HTMLParser):
+class Reading(Markup):
     """Reads a page into elements."""
 
     def __init__(self, html: str) -> None:
