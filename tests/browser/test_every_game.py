@@ -57,6 +57,9 @@ def press(page, move, confirm=False):
     if button.count():
         button.click()
     else:
+        ticked = page.locator("#table input[type=checkbox][name=pick]:checked")
+        while ticked.count():  # kept from when the time was over before all were sent
+            ticked.first.uncheck(force=True)
         for card in move.choices:
             page.locator(f'#table input[name=pick][value="{card}"]:not(:checked)').first.check(
                 force=True

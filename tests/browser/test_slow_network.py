@@ -92,7 +92,7 @@ TUNNEL = 90  # seconds
 
 @pytest.fixture
 def line(server):
-    with Line(server.port) as slow:
+    with Line(server.port, loss=0.1) as slow:
         yield slow
 
 
