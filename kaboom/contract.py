@@ -5,6 +5,7 @@ of Kaboom's own tests; what a game's `sample.py` says makes it quicker and sharp
 """
 
 import re
+from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
@@ -51,7 +52,8 @@ APART = {
 }
 CASES = GAMES | APART
 
-every_game = pytest.mark.parametrize("game", CASES.values(), ids=list(CASES))
+# All tests of a game come together, since they go along the same matches: `walk`.
+every_game = pytest.mark.parametrize("game", CASES.values(), ids=list(CASES), scope="module")
 
 # Matches of random players may be long; this many moves show every corner of a game.
 MOST = 400
@@ -67,14 +69,27 @@ def sizes(game: Game[Any]) -> list[int]:
     return list(game.seats(game.options()))
 
 
-def walk(
-    game: Game[Any], number: int, seats: int, most: int = MOST
-) -> Iterator[tuple[Any, Sequence[Event], int]]:
-    """Yield (state, events, move number) along a match of random players."""
+Steps = Sequence[tuple[Any, Sequence[Event], int]]
+WALKED: deque[tuple[Game[Any], dict[tuple[int, int], Steps]]] = deque(maxlen=3)  # the last games
+
+
+def walk(game: Game[Any], number: int, seats: int) -> Steps:
+    """Return (state, events, move number) of each step of a match of random players."""
+    known = next((ways for walked, ways in WALKED if walked is game), None)
+    if known is None:
+        known = {}
+        WALKED.append((game, known))
+    if (number, seats) not in known:
+        known[number, seats] = list(steps(game, number, seats))
+    return known[number, seats]
+
+
+def steps(game: Game[Any], number: int, seats: int) -> Iterator[tuple[Any, Sequence[Event], int]]:
+    """Yield what `walk` returns."""
     key = seed(number)
     done = start(game, seats, game.options(), key)
     yield done.state, done.events, 0
-    for n in range(1, most + 1):
+    for n in range(1, MOST + 1):
         if game.outcome(done.state) is not None:
             return
         move = random_turn(game, done.state, seats, Chance(key, n, "players"))
