@@ -140,8 +140,7 @@ class Pick:
                 each.insert(0, ())
             return list(islice((it for it in each if self.refusal(it) is None), most))
         drawn = (self.random(chance) for _ in range(most))
-        found = list(dict.fromkeys(it for it in drawn if it is not None))
-        return found or list(islice(self.legal(), 1))
+        return list(dict.fromkeys(it for it in drawn if it is not None))
 
     def random(self, chance: Chance) -> Choices | None:
         """Return some legal selection, or None if there is none.

@@ -1,6 +1,6 @@
 """Friends: a page of one's own, one-use links, and whom one has played with at a table."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from flask import Blueprint, make_response, redirect, request, url_for
 from flask import render_template as render
@@ -9,7 +9,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from kaboom.core.moves import Refusal
 from kaboom.tables.commands import keys, people, reporting
 from kaboom.tables.commands.coming_in import LinkGone
-from kaboom.tables.commands.people import Circle
+from kaboom.tables.commands.people import Person
 from kaboom.tables.conditions import must_be_readable
 from kaboom.tables.errors import NotYours
 from kaboom.tables.snapshot import TableSnapshot
@@ -103,16 +103,15 @@ def _link(secret: str, status: int = 200, wrong: str = "") -> AnyResponse:
 
 def _page(status: int = 200, wrong: str = "") -> AnyResponse:
     found = people.circle(tables(), key_hash())
-    page = render("friends.html", circle=found, here=_here(found), wrong=wrong)
+    here = _here(found.friends) if found else ()
+    page = render("friends.html", circle=found, here=here, wrong=wrong)
     return make_response(page, status)
 
 
-def _here(circle: Circle | None) -> set[str]:
+def _here(friends: Iterable[Person]) -> set[str]:
     """Return the words of friends who are here, and let friends see it."""
-    if circle is None:
-        return set()
     players = presence().anywhere()
-    return {it.word for it in circle.friends if it.present and it.player in players}
+    return {it.word for it in friends if it.present and it.player in players}
 
 
 # At a table

@@ -43,7 +43,6 @@ def report(tables: Tables, snapshot: TableSnapshot, person: Person, reason: str)
     assert me is not None  # or nobody would have been found
 
     def work(connection: Connection) -> None:
-        store.drop_old_reports(connection, now - KEPT_DAYS * DAY)
         if store.reports_made(connection, me, now - DAY) >= IN_A_DAY:
             raise TooOften(say("You have reported {most} times today.", most=IN_A_DAY))
         # Also what those said whom one has muted or blocked: nobody hears with number 0.

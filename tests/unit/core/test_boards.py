@@ -119,6 +119,8 @@ def test_a_second_implementation_from_the_page_deals_the_same_board():
     expected = hmac.new(ZERO, message.encode(), hashlib.sha256)
     assert board_seed(ZERO, "day 2026-11-22", "c") == expected.digest()
     assert expected.hexdigest() in PAGE
+    beyond = hmac.new(ZERO, rb'kaboom/v1|board|["\u00e9","c"]', hashlib.sha256)
+    assert board_seed(ZERO, "é", "c") == beyond.digest()
     _, state = dealt("gops", seed=ZERO)
     prizes = [rank + "D" for rank in "A23456789TJQK"]
     order = shuffle(words(ZERO, "deal", 1), prizes)

@@ -391,6 +391,11 @@ UNREASONABLE = [
     {"moves": [{"text": "0 " + "x" * 500, "at": 1.0, "cmd": "x"}]},
     {"moves": [{"text": "0 bid KS", "at": 1.0, "cmd": "x"}] * (MOST_MOVES + 1)},
     {"more": 1},
+    {
+        "names": list("ABCDEFGHIJ"),
+        "cuts": [],
+        "outcome": {"scores": [0] * 10, "places": [1] * 10, "reason": "won"},
+    },
 ]
 
 

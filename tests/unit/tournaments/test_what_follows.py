@@ -4,6 +4,7 @@ from itertools import pairwise
 from math import inf
 
 import pytest
+from msgspec.structs import replace
 
 from kaboom.tournaments import bracket, course, league
 from kaboom.tournaments.course import Next
@@ -243,6 +244,7 @@ def test_who_is_in_the_field_has_checked_in_if_asked_and_came_first():
         ({"game": "kaboom"}, 5, 4),
         ({"game": "kaboom"}, 16, 4),
         ({"game": "kaboom"}, 17, 5),
+        ({"game": "kaboom", "size": 3}, 4, 4),
         ({"format": Format.LEAGUE}, 7, 7),
         ({"format": Format.LEAGUE}, 8, 7),
         ({"format": Format.LEAGUE, "game": "kaboom"}, 10, 3),
@@ -255,7 +257,9 @@ def test_who_is_in_the_field_has_checked_in_if_asked_and_came_first():
 def test_there_are_as_many_rounds_as_the_field_needs_before_it_begins_and_after(
     made, count, wanted
 ):
-    chosen = settings(**{"game": "gops", **made})
+    size = made.get("size")
+    chosen = settings(**{"game": "gops", **{it: made[it] for it in made if it != "size"}})
+    chosen = replace(chosen, size=size) if size else chosen
     entered = folded(chosen, [Logged(it, Entered(it)) for it in range(1, count + 1)])
     assert course.rounds(entered) == wanted
     if count >= 2:

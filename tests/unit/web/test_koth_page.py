@@ -489,6 +489,11 @@ def test_a_finished_trick_stays_in_sight_then_on_request(sit):
     assert f"won {last.points}" in text(match.at(seat))
     assert f"{winner} won {last.points} points and leads to the next trick." in text(match.at(seat))
     assert f"You won {last.points} points: lead" in text(match.at(last.winner))
+    for looking in range(5):
+        marked = re.findall(
+            r'<p id="laid-(\d)(?:(?!</p>).)*?>won (\d+)</small>', match.at(looking).html
+        )
+        assert marked == [(str(last.winner), str(last.points))]
     for cards in last.plays:
         assert f">{spoken(cards[0])}<" in match.at(seat).html
     match.play(match.state.leader, match.state.hands[match.state.leader][:1])

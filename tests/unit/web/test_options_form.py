@@ -29,6 +29,15 @@ def test_each_way_to_play_is_one_press_and_a_table_is_opened_with_it(browser, ke
         assert chosen(ann) == [preset.name]
 
 
+@pytest.mark.parametrize("minutes", ["7", "x", "-1", ""])
+def test_a_table_is_opened_as_usual_where_nobody_can_watch_like_that(browser, service, minutes):
+    answer = browser().client.post(
+        "/tables", data={"game": "gops", "name": "Ann", "watch": minutes}
+    )
+    assert answer.status_code == 303
+    assert service.look(answer.location.rsplit("/t/", 1)[1][:8]).table.watch == 0
+
+
 @pytest.mark.parametrize("key", sorted(GAMES))
 def test_all_other_options_are_folded_away_in_groups(browser, key):
     ann = browser()

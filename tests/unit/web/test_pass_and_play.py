@@ -218,6 +218,18 @@ def test_a_form_that_comes_twice_seats_one(browser, service):
     assert [c.name for _, c in service.look(path[3:]).table.sitting()] == ["Ann", "Ben"]
 
 
+@pytest.mark.parametrize("here", [True, False])
+def test_who_sits_down_beside_the_host_is_ready_for_the_host_sees_them_and_no_one_else_is(
+    browser, table, service, here
+):
+    path, (ann, ben) = table("Ann", "Ben", ready=False)
+    beside = ann if here else ben
+    beside.client.post(f"{path}/pass/sit", data={"name": "Cid"})
+    sat = service.look(path[3:]).table
+    assert [chair.name for _, chair in sat.sitting()] == ["Ann", "Ben", "Cid"]
+    assert sat.chair(2).ready == here
+
+
 def test_forgetting_oneself_forgets_all_who_shared_the_browser(browser, service):
     phone, path = together(browser, start=False)
     phone.open("/me")
