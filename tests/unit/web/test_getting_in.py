@@ -394,6 +394,18 @@ def test_who_watches_is_counted_wherever_anything_may_be_seen(table, service, ap
     assert bool(people) == (delay == 0)
 
 
+@pytest.mark.parametrize(("cookies", "given"), [("", "b"), ("kb-at=c", ""), ("kb-c=known", "")])
+def test_a_browser_is_led_to_the_hall_that_gave_it_its_first_key(app, monkeypatch, cookies, given):
+    settings = replace(app.config["SERVER"], halls="bc", hall="b")
+    monkeypatch.setitem(app.config, "SERVER", settings)
+    client = app.test_client(use_cookies=False)
+    fields = {"game": "gops", "name": "Ann"}
+    answer = client.post("/tables", data=fields, headers={"Cookie": cookies})
+    assert answer.status_code == 303
+    kept = dict(it.split(";")[0].split("=", 1) for it in answer.headers.getlist("Set-Cookie"))
+    assert "kb-b" in kept and kept.get("kb-at", "") == given
+
+
 def test_every_hall_has_an_address_and_a_name(app, monkeypatch):
     settings = replace(app.config["SERVER"], halls="bc", hall="b")
     monkeypatch.setitem(app.config, "SERVER", settings)

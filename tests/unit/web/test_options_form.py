@@ -29,7 +29,7 @@ def test_each_way_to_play_is_one_press_and_a_table_is_opened_with_it(browser, ke
         assert chosen(ann) == [preset.name]
 
 
-@pytest.mark.parametrize("minutes", ["7", "x", "-1", ""])
+@pytest.mark.parametrize("minutes", ["7", "x", ""])
 def test_a_table_is_opened_as_usual_where_nobody_can_watch_like_that(browser, service, minutes):
     answer = browser().client.post(
         "/tables", data={"game": "gops", "name": "Ann", "watch": minutes}
