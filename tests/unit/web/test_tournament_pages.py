@@ -124,6 +124,16 @@ def in_drawing(picture, soft):
     return found
 
 
+@pytest.mark.parametrize(("most", "drawn"), [(2, True), (1, False)])
+def test_a_bracket_is_drawn_up_to_a_size(service, cup, app, monkeypatch, most, drawn):
+    path, _ = cup
+    begun(service, cup)
+    monkeypatch.setattr("kaboom.web.tournaments.results.MOST_DRAWN", most)
+    page = app.test_client().get(f"{path}/bracket").text
+    assert ('<img class="bracket"' in page) == drawn
+    assert sorted(in_words(page)) == [(1, 1), (1, 2), (2, 1)]
+
+
 def test_the_bracket_says_the_same_drawn_and_in_words(service, cup, app, watch):
     path, _ = cup
     code = begun(service, cup)
