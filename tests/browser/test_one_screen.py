@@ -219,7 +219,7 @@ def test_the_question_whether_one_is_sure_moves_neither_rail_nor_own_cards(scene
     assert not moved
 
 
-@pytest.mark.parametrize("name", some(WHOLE, every=3))
+@pytest.mark.parametrize("name", some(WHOLE, every=5))
 def test_the_whole_table_is_in_view_and_nothing_covers_a_control(scenes, onlooker, rails, name):
     scene = scenes(name)
     page = onlooker(scene.path, key=scene.key).page

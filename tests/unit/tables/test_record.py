@@ -134,7 +134,7 @@ def edited(found, change):
 def test_tampering_with_any_byte_is_found_by_both():
     raw = text().encode()
     change = random.Random(6)
-    for place in range(len(raw)):
+    for place in range(0, len(raw), often(3, soak=1)):
         for other in {change.randrange(256), raw[place] ^ 1, raw[place] ^ 32} - {raw[place]}:
             tampered = raw[:place] + bytes([other]) + raw[place + 1 :]
             assert not says(tampered), (place, raw[place], other)

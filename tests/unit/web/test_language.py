@@ -693,7 +693,7 @@ def test_no_moment_of_a_game_has_a_text_that_cannot_be_translated(key, service, 
     assert not found, "\n".join(sorted(found.values()))
 
 
-EVERY = often(130, soak=3)  # moves
+EVERY = often(200, soak=3)  # moves
 
 
 def moments(service, game, most=400):

@@ -261,10 +261,14 @@ def pages(table, browser, app, game, text):
     watcher.client.post(f"{path}/talk", data={"text": text, "name": text})
     shown = {}
 
+    looking = {"host": ann, "other": ben, "watcher": watcher}
+    if not LONG and game != "kaboom":  # another player reads the same sentences
+        del looking["other"]
+
     def look(stage):
         snapshot = service.look(code)
         record = snapshot.table.record if snapshot.table.outcome else None
-        for who, person in (("host", ann), ("other", ben), ("watcher", watcher)):
+        for who, person in looking.items():
             for _, rule, _ in rows("GET"):
                 if "<code>" not in rule and rule not in ("/", "/me", "/lobby", "/lobby/rooms"):
                     continue
