@@ -13,14 +13,14 @@ play: $(VENV)/.play
 
 # Servers, browsers and clocks run for real: on a busy machine one may be late. A test that fails is
 # asked again, and the summary names it (RERUN), so that a flaky one is seen and mended. They often
-# wait for each other, so five processes keep two cores busy.
+# wait for each other, so four processes keep two cores busy.
 test: $(VENV)/.test programs tests/__pycache__
-	@$(BIN)/python -m pytest -n 5 --dist loadfile --no-loadscope-reorder -q --reruns 2 --durations 10 $(ARGS)
+	@$(BIN)/python -m pytest -n 4 --dist loadfile --no-loadscope-reorder -q --reruns 2 --durations 10 $(ARGS)
 
 programs:
 	@sh tests/programs.sh
 
-# In a fresh clone tests are compiled once, where else each of the five processes would do it.
+# In a fresh clone tests are compiled once, where else each of the four processes would do it.
 tests/__pycache__: $(VENV)/.test
 	@$(BIN)/python -m pytest --collect-only -q > /dev/null || true
 

@@ -525,6 +525,8 @@ def test_a_vote_moves_neither_rail_nor_own_cards_and_lies_over_nothing(
     note, felt = (page.locator(part).bounding_box() for part in (".note", ".felt"))
     if width == 1366:  # beside the table, where there is room
         assert felt["x"] + felt["width"] <= note["x"]
+        side = page.locator(".side").bounding_box()
+        assert note["y"] + note["height"] <= side["y"]
     else:
         above, below = (note, felt) if width == 360 else (felt, note)
         assert above["y"] + above["height"] <= below["y"] + 1
