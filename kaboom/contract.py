@@ -69,11 +69,12 @@ def sizes(game: Game[Any]) -> list[int]:
     return list(game.seats(game.options()))
 
 
-Steps = Sequence[tuple[Any, Sequence[Event], int]]
-WALKED: deque[tuple[Game[Any], dict[tuple[int, int], Steps]]] = deque(maxlen=3)  # the last games
+Step = tuple[Any, Sequence[Event], int]
+# Of the last games: a test may go along one and along the same under other options.
+WALKED: deque[tuple[Game[Any], dict[tuple[int, int], Sequence[Step]]]] = deque(maxlen=3)
 
 
-def walk(game: Game[Any], number: int, seats: int) -> Steps:
+def walk(game: Game[Any], number: int, seats: int) -> Sequence[Step]:
     """Return (state, events, move number) of each step of a match of random players."""
     known = next((ways for walked, ways in WALKED if walked is game), None)
     if known is None:
@@ -84,7 +85,7 @@ def walk(game: Game[Any], number: int, seats: int) -> Steps:
     return known[number, seats]
 
 
-def steps(game: Game[Any], number: int, seats: int) -> Iterator[tuple[Any, Sequence[Event], int]]:
+def steps(game: Game[Any], number: int, seats: int) -> Iterator[Step]:
     """Yield what `walk` returns."""
     key = seed(number)
     done = start(game, seats, game.options(), key)

@@ -66,6 +66,7 @@ def ours(app, lots, monkeypatch):
 
 PAGES = ("", "", "", "", "/leave", "/house", "/options", "/carry", "/talk", "/rules")
 LOOKS = 10  # where something has just happened
+ENDINGS = 2  # at so many decisions matches of each game have to end
 STEPS = 60  # moves after which a match is ended wherever it is
 
 
@@ -162,7 +163,7 @@ class Room:
         watch.sleep(5)
         for code in self.service.due():
             self.service.lapse(code)
-        behind = [table for table in self.tables if len(self.ended[self.game(table).key]) < 2]
+        behind = [table for table in self.tables if len(self.ended[self.game(table).key]) < ENDINGS]
         table = self.dice.choice(self.dice.choice([self.tables, behind or self.tables]))
         snapshot = self.service.look(table.code)
         self.records.add(snapshot.table.record)
@@ -320,7 +321,7 @@ def test_no_request_fails_hangs_shows_markup_or_leaves_a_trace(run, ours, watch,
         with closing(trace.file), everything_logged() as lines:
             room.lines = lines
             for number in range(6 * REQUESTS):  # so many only where few matches end
-                if number >= REQUESTS and fewest(room) >= 2:
+                if number >= REQUESTS and fewest(room) >= ENDINGS:
                     break
                 if number % 40 == 0:
                     room.move_on(watch)
@@ -349,6 +350,6 @@ def test_no_request_fails_hangs_shows_markup_or_leaves_a_trace(run, ours, watch,
     rate = number / (time.process_time() - began)
     print(f"run {run}: {rate:.0f} requests a second of processor time, {slowest:.2f} s, {statuses}")
     assert statuses.get(303, 0) > 50, "hardly anything was taken, so refusals prove little"
-    assert fewest(room) >= 2, f"some end at few decisions: {room.ended}"
+    assert fewest(room) >= ENDINGS, f"some end at few decisions: {room.ended}"
     for code in room.codes:
         assert to_json(room.service.look(code).table), "every table can still be read"

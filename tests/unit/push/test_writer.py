@@ -190,16 +190,22 @@ def test_a_client_that_reads_nothing_is_given_up(
     assert writer.count == hub.streams == 0
 
 
-def test_what_did_not_fit_is_sent_once_it_is_read_though_nothing_happens_any_more(
-    table: Table, hub: Hub, writer: StreamWriter, listen: Listen
-) -> None:
-    long = streaming.NUMBERS._replace(table=lambda *_: b"event:" + b"." * 100_000)
-    client = listen("Ann", shape=long)
+def overfilled(table: Table, hub: Hub, writer: StreamWriter) -> writing.Line:
+    """Publish until a message does not fit; return the only stream's line."""
     (line,) = writer._lines["T"]
     while not line.unsent:
         table.number += 1
         hub.publish("T")
         gevent.sleep(0)
+    return line
+
+
+def test_what_did_not_fit_is_sent_once_it_is_read_though_nothing_happens_any_more(
+    table: Table, hub: Hub, writer: StreamWriter, listen: Listen
+) -> None:
+    long = streaming.NUMBERS._replace(table=lambda *_: b"event:" + b"." * 100_000)
+    client = listen("Ann", shape=long)
+    line = overfilled(table, hub, writer)
     until = time.monotonic() + 10
     while line.unsent and time.monotonic() < until:
         heard(client)
@@ -212,11 +218,7 @@ def test_for_who_does_not_read_nothing_piles_up_and_what_comes_then_is_the_lates
     body = b"." * 100_000
     shape = streaming.NUMBERS._replace(table=lambda number, *_: b"event:%d\n" % number + body)
     client = listen("Ann", shape=shape)
-    (line,) = writer._lines["T"]
-    while not line.unsent:
-        table.number += 1
-        hub.publish("T")
-        gevent.sleep(0)
+    line = overfilled(table, hub, writer)
     last, left = table.number, len(line.unsent)
     for _ in range(20):
         table.number += 1

@@ -47,8 +47,8 @@ GAMES = {
 def settings(game, format=Format.SWISS, **more):
     size, playable = GAMES[game]
     spare = Spare.HOUSE if game == "koth" else Spare.BYE
-    values = {"most": 2000, "spare": spare} | more
-    return Settings("Cup", game, "{}", format, size, playable, **values)
+    values = {"size": size, "playable": playable, "most": 2000, "spare": spare} | more
+    return Settings("Cup", game, "{}", format, **values)
 
 
 class Playing:

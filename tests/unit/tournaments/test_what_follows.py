@@ -4,7 +4,6 @@ from itertools import pairwise
 from math import inf
 
 import pytest
-from msgspec.structs import replace
 
 from kaboom.tournaments import bracket, course, league
 from kaboom.tournaments.course import Next
@@ -257,9 +256,7 @@ def test_who_is_in_the_field_has_checked_in_if_asked_and_came_first():
 def test_there_are_as_many_rounds_as_the_field_needs_before_it_begins_and_after(
     made, count, wanted
 ):
-    size = made.get("size")
-    chosen = settings(**{"game": "gops", **{it: made[it] for it in made if it != "size"}})
-    chosen = replace(chosen, size=size) if size else chosen
+    chosen = settings(**{"game": "gops", **made})
     entered = folded(chosen, [Logged(it, Entered(it)) for it in range(1, count + 1)])
     assert course.rounds(entered) == wanted
     if count >= 2:

@@ -394,11 +394,17 @@ def test_who_watches_is_counted_wherever_anything_may_be_seen(table, service, ap
     assert bool(people) == (delay == 0)
 
 
-@pytest.mark.parametrize(("cookies", "given"), [("", "b"), ("kb-at=c", ""), ("kb-c=known", "")])
-def test_a_browser_is_led_to_the_hall_that_gave_it_its_first_key(app, monkeypatch, cookies, given):
+@pytest.fixture
+def in_hall_b(app, monkeypatch):
+    """The application as the server of the second of three halls."""
     settings = replace(app.config["SERVER"], halls="bc", hall="b")
     monkeypatch.setitem(app.config, "SERVER", settings)
-    client = app.test_client(use_cookies=False)
+    return app
+
+
+@pytest.mark.parametrize(("cookies", "given"), [("", "b"), ("kb-at=c", ""), ("kb-c=known", "")])
+def test_a_browser_is_led_to_the_hall_that_gave_it_its_first_key(in_hall_b, cookies, given):
+    client = in_hall_b.test_client(use_cookies=False)
     fields = {"game": "gops", "name": "Ann"}
     answer = client.post("/tables", data=fields, headers={"Cookie": cookies})
     assert answer.status_code == 303
@@ -406,10 +412,8 @@ def test_a_browser_is_led_to_the_hall_that_gave_it_its_first_key(app, monkeypatc
     assert "kb-b" in kept and kept.get("kb-at", "") == given
 
 
-def test_every_hall_has_an_address_and_a_name(app, monkeypatch):
-    settings = replace(app.config["SERVER"], halls="bc", hall="b")
-    monkeypatch.setitem(app.config, "SERVER", settings)
-    with app.test_request_context("/", headers={"Cookie": "kb-c=known"}):
+def test_every_hall_has_an_address_and_a_name(in_hall_b):
+    with in_hall_b.test_request_context("/", headers={"Cookie": "kb-c=known"}):
         assert halls() == [
             Hall("first", "First hall", False, False),
             Hall("b", "Hall b", True, False),

@@ -69,12 +69,14 @@ class Match:
         where a test begins.
         """
         if self.pressed:
-            return self.press(seat, verb, *cards[:1], ticked=cards)
+            said = self.choose(seat, verb, *cards)
+            assert said.status == 200, said.page.text
+            return
         snapshot = self.service.look(self.path[3:])
         table, offer = snapshot.table, snapshot.prompts[seat].offer(verb)
         move, cmd = " ".join((verb, *cards)), f"made {snapshot.version}"
         player, revision = table.chair(seat).player, table.revision(seat)
-        return in_match.submit(
+        in_match.submit(
             self.service, self.path[3:], player, move, offer.token, cmd, table.match, revision
         )
 
@@ -82,12 +84,15 @@ class Match:
         for seat in range(5):
             self.make(seat, "ready")
 
+    def choose(self, seat, verb, *cards):
+        """Press the button of a move: for a card that is lifted or pressed, or as many as are
+        ticked.
+        """
+        form, _ = self.button(seat, verb, *cards[:1])
+        return self.press(seat, verb, *cards[:1], ticked=cards if form.boxes else ())
+
     def play(self, seat, cards):
-        """Play one card by lifting or pressing it, or as many as are ticked."""
-        form, _ = self.button(seat, "play")
-        if form.boxes:
-            return self.press(seat, "play", ticked=cards)
-        return self.press(seat, "play", cards[0])
+        return self.choose(seat, "play", *cards)
 
     def to_dead_hand(self, declare=True):
         """Go on until somebody is king and buries; return that seat."""
@@ -115,7 +120,9 @@ class Match:
         self.make(leader, "play", *(pairs[:1] * 2 or self.state.hands[leader][:1]))
         for _ in range(4):
             seat = self.state.turn
+            before = self.state.hands[seat]
             self.make(seat, "play", *seat_plays(self.state, seat)[0])
+            assert len(self.state.hands[seat]) < len(before)
 
 
 def offered(form, button):
