@@ -21,6 +21,7 @@ from kaboom.core.engine import (
     find,
     must_answer,
     prompt,
+    prompts,
     random_move,
     start,
     step,
@@ -29,7 +30,7 @@ from kaboom.core.engine import (
 from kaboom.core.game import Game
 from kaboom.core.moves import CLOCK, Move, NotOnOffer, Refusal, Seat, TooLate
 from kaboom.core.options import contradictions, declared, limits
-from kaboom.core.play import Event, Play
+from kaboom.core.play import Event, Listener, Play
 from kaboom.core.playthrough import NAMES, random_match, random_turn
 from kaboom.core.sample import Values
 from kaboom.core.views import DOWN, OPEN, View
@@ -382,18 +383,25 @@ def test_under_other_options_nothing_a_viewer_cannot_know_reaches_them_either(
 @every_game
 def test_a_refusal_tells_nothing_its_seat_does_not_know(game: Game[Any]) -> None:
     for state, seats in positions(game, every=17):
-        for viewer in range(seats):
+        here = list(game.listeners(state))
+        for viewer, asked in enumerate(prompts(here, seats)):
             other = redealt(game, state, viewer, 1)
-            for offer in prompt(game, state, viewer).offers:
+            there = list(game.listeners(other))
+            for offer in asked.offers:
                 for choices in [(), offer.options[:1], offer.options[-2:], ("nonsense",)]:
                     move = Move(viewer, offer.verb, tuple(choices))
-                    assert refusal(game, state, move) == refusal(game, other, move)
+                    told = refusal(game, state, move, here)
+                    assert told == refusal(game, other, move, there)
 
 
-def refusal(game: Game[Any], state: Any, move: Move) -> tuple[str, str, str] | None:
-    """Return what a refused move is told: kind, sentence and rule; None when it is taken."""
+def refusal(
+    game: Game[Any], state: Any, move: Move, listeners: Sequence[Listener]
+) -> tuple[str, str, str] | None:
+    """Return what a move refused by these listeners is told: kind, sentence and rule; None when it
+    is taken.
+    """
     try:
-        find(game, state, move)
+        find(game, state, move, listeners=listeners)
     except Refusal as no:
         return type(no).__name__, str(no), no.rule
     return None

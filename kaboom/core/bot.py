@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Generic, TypeVar
 
+from msgspec import Struct
+
 from kaboom.core.chance import Chance
 from kaboom.core.moves import Move, Seat
 from kaboom.core.play import Event
@@ -27,8 +29,7 @@ class Level(StrEnum):
 SLIPS = {Level.EASY: 20, Level.NORMAL: 4, Level.HARD: 0}
 
 
-@dataclass(frozen=True, slots=True)
-class Thought:
+class Thought(Struct, frozen=True):
     """One move a bot thought about; None lets the chance go by.
 
     `worth` is what it promises, in the game's own unit, higher is better; `reason` says why, in a

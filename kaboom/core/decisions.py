@@ -5,15 +5,15 @@ who are late or have left, and what happens when the last answer is in.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any, Generic
+
+from msgspec import Struct
 
 from kaboom.core.moves import CLOCK, Seat, one_of
 from kaboom.core.play import Listener, Play, S
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Decision(Generic[S]):
+class Decision(Struct, Generic[S], frozen=True, kw_only=True):
     """A decision that some seats owe, each for itself: a bid, a card, being ready.
 
     `seats` are those that still owe it; as soon as none does, `then(play)` is called. Without

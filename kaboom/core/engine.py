@@ -1,8 +1,9 @@
 """Start, step, prompt, replay: the same few functions for every game."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import Any, Generic
+
+from msgspec import Struct
 
 from kaboom.core.chance import Chance
 from kaboom.core.codec import copied
@@ -14,8 +15,7 @@ from kaboom.core.play import Event, Listener, Play, S
 from kaboom.core.views import Offer, Prompt
 
 
-@dataclass(frozen=True, slots=True)
-class Step(Generic[S]):
+class Step(Struct, Generic[S], frozen=True):
     """What a move led to: the new state and the events, in the order they happened."""
 
     state: S

@@ -2,9 +2,10 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import combinations, islice, permutations
 from math import comb, perm
+
+from msgspec import Struct
 
 from kaboom.core.chance import Chance
 from kaboom.core.language import say
@@ -46,8 +47,7 @@ def moved_on() -> TooLate:
     return TooLate(say("Too late: the table moved on before your move arrived."))
 
 
-@dataclass(frozen=True, slots=True)
-class Move:
+class Move(Struct, frozen=True):
     """One move: who, what, and what was chosen."""
 
     seat: Seat
@@ -70,8 +70,7 @@ class Move:
 WhyNot = Callable[[Choices], IllegalMove | None]
 
 
-@dataclass(frozen=True, slots=True)
-class Pick:
+class Pick(Struct, frozen=True):
     """What a move may choose: `least` to `most` of the options, each at most as often as listed.
 
     `options` may hold equal texts (two equal cards of two packs). `ordered` means that the order

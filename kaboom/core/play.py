@@ -1,7 +1,6 @@
 """One move being played: what may be done, what happened, and the draft of the state between."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import KW_ONLY, dataclass
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 from msgspec import Struct
@@ -42,13 +41,28 @@ class Event(Struct, frozen=True):
         return self.to is None or self.to == viewer
 
 
-@dataclass(frozen=True, slots=True)
-class Listener:
-    """One entry of the listener map: a seat, a verb, what may be chosen, and what happens then.
+class PossibleMove(Struct, frozen=True):
+    """A seat, a verb, what may be chosen, and what happens then.
 
     `about` names the fact that is answered (the number of the top discard, the round of a bid). It
     is part of the offer's token, so a move made for an older fact is too late rather than wrong.
     Give each decision its own `about`, or a form left over from the last would answer the next.
+    """
+
+    seat: Seat
+    verb: str
+    then: Handler
+    pick: Pick = NOTHING
+    about: str = ""
+
+    @property
+    def token(self) -> str:
+        """Return the hash of what this answers."""
+        return token_of((self.seat, self.verb, self.about))
+
+
+class Listener(PossibleMove, frozen=True, kw_only=True):
+    """One entry of the listener map: a possible move, and what else there is to it, by keyword.
 
     Of a seat: `blocks`: is the game waiting for this? `sealed`: only the seat itself may know that
     it is, because who has answered is a secret, too. `confirm`: does a page ask "are you sure?"?
@@ -61,12 +75,6 @@ class Listener:
     (kaboom.tables.timers).
     """
 
-    seat: Seat
-    verb: str
-    then: Handler
-    pick: Pick = NOTHING
-    about: str = ""
-    _: KW_ONLY
     blocks: bool = True
     confirm: bool = False
     after: float | None = None
@@ -74,11 +82,6 @@ class Listener:
     decision: bool = False
     sealed: bool = False
     race: bool = False
-
-    @property
-    def token(self) -> str:
-        """Return the hash of what this answers."""
-        return token_of((self.seat, self.verb, self.about))
 
     @property
     def clock_move(self) -> Move:

@@ -1,7 +1,6 @@
 """Which cards may be played: section 5 of the rule book, with the rule that a play breaks."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 from kaboom.core.cards import is_joker
@@ -132,8 +131,7 @@ def refusal(wrong: Saying) -> IllegalMove:
     return IllegalMove(sentence or "", RULES[wrong.kind.removeprefix("broke_")])
 
 
-@dataclass(frozen=True, slots=True)
-class RowPick(Pick):
+class RowPick(Pick, frozen=True):
     """A pick of cards in order whose legal rows the rules find, rather than trying them all."""
 
     state: State | None = None

@@ -97,7 +97,7 @@ def machine_of(game):
             verbs = sorted({v for v in game.words.offers if "." not in v} | {"leave", "x"})
             move = Move(seat, verbs[verb % len(verbs)], tuple(choices))
             before = to_json(self.state)
-            if refusal(game, self.state, move) is not None:
+            if refusal(game, self.state, move, list(game.listeners(self.state))) is not None:
                 with pytest.raises(Refusal):
                     step(game, self.state, move, Chance(self.key, 0))
                 assert to_json(self.state) == before

@@ -11,7 +11,7 @@ from typing import Any
 from kaboom.contract import refusal
 from kaboom.core.chance import Chance
 from kaboom.core.codec import to_json
-from kaboom.core.engine import Step, clocks, prompt, step, waiting_for
+from kaboom.core.engine import Step, prompt, prompts, step, timed, waiting_for
 from kaboom.core.game import Game
 from kaboom.core.moves import Choices, Move, Seat
 from kaboom.core.play import Event
@@ -31,13 +31,13 @@ def from_the_engine(game: Game[Any], state: Any, viewer: Seat | None, seats: int
     reached = {
         "view": to_json(view),
         "saying": game.words.say(view.saying.kind, view.saying.facts, names),
-        "clocks": [(str(li.clock_move), li.after, li.held) for li in clocks(game, state)],
+        "clocks": [(str(li.clock_move), li.after, li.held) for li in timed(listeners)],
         "house": sorted((li.verb, li.pick.options) for li in listeners if li.seat < 0),
         "waited for": waiting_for(game, state),
         "outcome": to_json(game.outcome(state)),
     }
     if viewer is not None:
-        own = prompt(game, state, viewer)
+        own = prompts(listeners, seats)[viewer]
         reached["prompt"] = to_json(own)
         reached["labels"] = [
             (
@@ -46,7 +46,9 @@ def from_the_engine(game: Game[Any], state: Any, viewer: Seat | None, seats: int
             )
             for offer in own.offers
         ]
-        reached["refusals"] = [refusal(game, state, move) for move in tries(game, own, viewer)]
+        reached["refusals"] = [
+            refusal(game, state, move, listeners) for move in tries(game, own, viewer)
+        ]
     return reached
 
 

@@ -13,7 +13,7 @@ from itertools import islice
 
 import pytest
 from flask import request
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from kaboom.core.bot import Thought
 from kaboom.core.codec import to_json
@@ -78,9 +78,13 @@ def marked(zone, word):
     return Zone(zone.name, zone.owner, zone.cards, zone.places, {zone.places[0]: word})
 
 
+def with_pick(li, **how):
+    return structs.replace(li, pick=structs.replace(li.pick, **how))
+
+
 def one_more_option(listeners, s):
     return [
-        replace(li, pick=replace(li.pick, options=(*li.pick.options, *li.pick.options[:1])))
+        with_pick(li, options=(*li.pick.options, *li.pick.options[:1]))
         if li.pick.options and high(s)
         else li
         for li in listeners
@@ -93,10 +97,7 @@ def saying_why_not(rule: bool):
             sentence = "That cannot be chosen now." + ("" if rule else f" ({digits(s)})")
             return IllegalMove(sentence, f"section-{digits(s)}" if rule else "")
 
-        return [
-            replace(li, pick=replace(li.pick, why_not=why_not)) if li.pick.options else li
-            for li in listeners
-        ]
+        return [with_pick(li, why_not=why_not) if li.pick.options else li for li in listeners]
 
     return change
 
@@ -138,17 +139,18 @@ RULES: dict[str, Callable] = {
     "the order of offers": of_listeners(lambda all, s: all[:: -1 if high(s) else 1]),
     "the token of an offer": of_listeners(
         lambda all, s: [
-            replace(li, about=li.about + digits(s)) if li.verb == "draw" else li for li in all
+            structs.replace(li, about=li.about + digits(s)) if li.verb == "draw" else li
+            for li in all
         ]
     ),
     "who is waited for": of_listeners(
-        lambda all, s: [replace(li, blocks=li.blocks or high(s)) for li in all]
+        lambda all, s: [structs.replace(li, blocks=li.blocks or high(s)) for li in all]
     ),
     "whether one is asked once more": of_listeners(
-        lambda all, s: [replace(li, confirm=high(s)) for li in all]
+        lambda all, s: [structs.replace(li, confirm=high(s)) for li in all]
     ),
     "the seconds of a clock": of_listeners(
-        lambda all, s: [replace(li, after=li.after and li.after + high(s)) for li in all]
+        lambda all, s: [structs.replace(li, after=li.after and li.after + high(s)) for li in all]
     ),
     "what a refusal says": of_listeners(saying_why_not(rule=False)),
     "the rule a refusal points to": of_listeners(saying_why_not(rule=True)),
@@ -205,7 +207,7 @@ def drawing(then: Callable):
 
     def offers(s):
         for li in KABOOM.offers(s):
-            yield replace(li, then=and_then(li.then, then)) if li.verb == "draw" else li
+            yield structs.replace(li, then=and_then(li.then, then)) if li.verb == "draw" else li
 
     return replace(KABOOM, offers=offers)
 

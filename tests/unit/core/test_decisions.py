@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 import pytest
+from msgspec import structs
 
 from kaboom.core.chance import Chance
 from kaboom.core.engine import clocks, prompt, start, step, waiting_for
@@ -35,7 +36,9 @@ def timed(state, game=SEALED_BIDS):
 def changed(**how):
     """Return the game with its decision made otherwise."""
     decided = SEALED_BIDS.decisions
-    return replace(SEALED_BIDS, decisions=lambda s: [replace(it, **how) for it in decided(s)])
+    return replace(
+        SEALED_BIDS, decisions=lambda s: [structs.replace(it, **how) for it in decided(s)]
+    )
 
 
 def test_all_who_owe_a_decision_share_one_timer(deal):

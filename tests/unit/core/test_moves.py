@@ -1,12 +1,12 @@
 """Moves are text, picks are domains with a check."""
 
-from dataclasses import replace
 from itertools import combinations
 from math import comb
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from kaboom.core.chance import Chance
 from kaboom.core.moves import NOTHING, IllegalMove, Move, NotOnOffer, Pick, one_of
