@@ -6,7 +6,7 @@ with what it is to be asked.
 
 import random
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
 from typing import Any
@@ -240,7 +240,9 @@ def ask_for(way: Way, mode: Mode, table: Seated, now: TableSnapshot) -> Ask:
     return Ask("POST", path, tuple(FORMS.get(way.endpoint, {}).items()), htmx, language)
 
 
-def own_asks(now: TableSnapshot, seat: Seat | None, mode: Mode) -> list[Ask]:
+def own_asks(
+    now: TableSnapshot, seat: Seat | None, mode: Mode, voices: Sequence[str] = VOICES
+) -> list[Ask]:
     """Return what every page of a running match asks for, and the first question there may be."""
     htmx, language = mode
     path = f"/t/{now.code}"
@@ -249,7 +251,7 @@ def own_asks(now: TableSnapshot, seat: Seat | None, mode: Mode) -> list[Ask]:
         Ask("GET", f"{path}/view?v={now.table.revision(seat)}", (), True, language),
         Ask("GET", f"{path}/view", (), htmx, language),
     ]
-    asks += [Ask("GET", f"{path}{voice}", (), False, language) for voice in VOICES]
+    asks += [Ask("GET", f"{path}{voice}", (), False, language) for voice in voices]
     asks.append(Ask("GET", f"{path}{VIEWS}", (), True, language))
     own = now.prompts[seat].offers if seat is not None and seat < len(now.prompts) else ()
     for offer in [offer for offer in own if offer.confirm][:1]:
@@ -291,26 +293,30 @@ def refused_moves(now: TableSnapshot, seat: Seat) -> list[Ask]:
 
 
 def all_told(
-    table: Seated, world: World, viewer: Viewer, asks: list[Ask], monkeypatch: Any
-) -> dict[Any, dict[str, Any]]:
-    """Return all that leaves the server when a viewer asks in a world, by what was asked.
+    table: Seated, worlds: Sequence[World], viewer: Viewer, asks: list[Ask], monkeypatch: Any
+) -> list[dict[Any, dict[str, Any]]]:
+    """Return all that leaves the server when a viewer asks in each world, by what was asked.
 
     Under its own name stands what leaves it elsewhere meanwhile: figures, messages to the other
     processes, calls at the viewer's turn.
     """
-    with serving(table, world, monkeypatch) as outlets:
-        before = figures()
-        told: dict[Any, dict[str, Any]] = {
-            ask: answer(table, viewer, ask, outlets, before) for ask in asks
-        }
-        player = None if viewer.seat is None else table.seats[viewer.seat]
-        told["beside the answers"] = {
-            "figures": risen(before, figures()),
-            "messages": outlets.bus,
-            "called": player in outlets.called,
-            "call": player and TurnCalls(table.service, print).due(table.code, player),
-        }
-    return told
+    player = None if viewer.seat is None else table.seats[viewer.seat]
+    found, before = [], figures()
+    for world in worlds:
+        with serving(table, world, monkeypatch) as outlets:
+            told: dict[Any, dict[str, Any]] = {
+                ask: answer(table, viewer, ask, outlets, before) for ask in asks
+            }
+            after = figures()
+            told["beside the answers"] = {
+                "figures": risen(before, after),
+                "messages": outlets.bus,
+                "called": player in outlets.called,
+                "call": player and TurnCalls(table.service, print).due(table.code, player),
+            }
+        found.append(told)
+        before = after
+    return found
 
 
 def answer(

@@ -23,11 +23,12 @@ from kaboom.tables.spectators import Past, _advanced
 from kaboom.tables.table import WATCHED_BY_NOBODY, key
 from kaboom.tables.upkeep import delete, stop
 from kaboom.tables.ways import keep_hook
-from tests.counts import often
+from tests.counts import often, some
 from tests.proofs.secrecy.asks import (
     KINDS,
     MODES,
     VIEWS,
+    VOICES,
     Ask,
     Asking,
     Viewer,
@@ -87,6 +88,12 @@ class Found:
     stages: Counter[str] = field(default_factory=Counter)  # moments met, by stage
     kinds: Counter[tuple[str, str]] = field(default_factory=Counter)  # the same by kind and stage
     shared: int = 0  # browsers of several people that were asked about
+    voices: set[tuple[str, str]] = field(default_factory=set)  # which kind of viewer heard which
+
+    @property
+    def done(self) -> bool:
+        """Say whether every kind of viewer has asked every way of the share, and in each voice."""
+        return self.asking.done and len(self.voices) == len(KINDS) * len(VOICES)
 
 
 def stages(
@@ -136,7 +143,7 @@ def leaks(app: Any, game: Game[Any], monkeypatch: Any, found: Found, number: int
         watcher = watcher or table.watcher()
         found.stages[stage] += 1
         often = found.stages[stage] > OFTEN
-        if often and (found.asking.done or found.stages[stage] % 25):
+        if often and (found.done or found.stages[stage] % 25):
             continue
         moment = moment_of(table, stage)
         first = earlier if earlier and earlier.stage != "before" and stage != "after" else moment
@@ -189,8 +196,7 @@ def told_apart(
     if watches_now and paces(here.now, here.now) != paces(there.now, here.now):
         yield f"how fast a bot is, to {viewer} in {moment.stage}"
     asks = list(asks_of(found, viewer, here, table))
-    one = all_told(table, here, viewer, asks, monkeypatch)
-    two = all_told(table, there, viewer, asks, monkeypatch)
+    one, two = all_told(table, (here, there), viewer, asks, monkeypatch)
     for ask in one:
         if differences(one[ask], two[ask]):
             yield f"{ask} of {viewer} in {moment.stage}: {where(one[ask], two[ask])}"
@@ -217,7 +223,10 @@ def paces(now: TableSnapshot, dice: TableSnapshot) -> dict[str, float | None]:
 def asks_of(found: Found, viewer: Viewer, here: World, table: Seated) -> Iterator[Ask]:
     """Yield what a viewer asks at a moment."""
     now, turn = here.now, found.pairs
-    yield from own_asks(now, viewer.seat, MODES[turn % len(MODES)])
+    asked = sum(count for (kind, _), count in found.kinds.items() if kind == viewer.kind)
+    voices = some(VOICES, 3, asked % 3)
+    found.voices |= {(viewer.kind, voice) for voice in voices}
+    yield from own_asks(now, viewer.seat, MODES[turn % len(MODES)], voices)
     yield from found.asking.some(table, now, viewer, EACH)
     if viewer.seat is not None and now.prompts:
         refused = refused_moves(now, viewer.seat)
@@ -225,7 +234,7 @@ def asks_of(found: Found, viewer: Viewer, here: World, table: Seated) -> Iterato
 
 
 EACH = often(14, soak=7)  # ways to ask that are gone through at a moment
-REFUSED = 6  # moves that are tried
+REFUSED = often(4, soak=6)  # moves that are tried
 
 
 def worlds_of(viewer: Viewer, first: Moment, moment: Moment, number: int) -> tuple[World, World]:
@@ -385,7 +394,8 @@ def asked_after(
     paths = [f"/t/{table.code}/{page}" for page in ("events", VIEWS[1:], "room")]
     asks = own_asks(world.now, viewer.seat, MODES[0])[:2]
     asks += [Ask("GET", path) for path in (*paths, "/", "/lobby")]
-    return list(all_told(table, world, viewer, asks, monkeypatch).items())
+    (told,) = all_told(table, [world], viewer, asks, monkeypatch)
+    return list(told.items())
 
 
 def stirred_later(

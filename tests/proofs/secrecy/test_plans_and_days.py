@@ -55,9 +55,8 @@ def leaks(app, key, monkeypatch):
             yield f"the number of {viewer}"
         asks = own_asks(here, seat, (False, "en"))
         at = table.service.now()
-        one, two = (
-            all_told(table, World(it, at), viewer, asks, monkeypatch) for it in (here, there)
-        )
+        worlds = [World(it, at) for it in (here, there)]
+        one, two = all_told(table, worlds, viewer, asks, monkeypatch)
         yield from (f"{ask} of {viewer}" for ask in one if differences(one[ask], two[ask]))
         compared += 1
         if compared == MOMENTS:

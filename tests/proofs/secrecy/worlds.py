@@ -39,23 +39,26 @@ class Position:
 
 @dataclass
 class Visited:
-    """What turned up on the way: how often each stage, each verb and each saying."""
+    """What turned up on the way: how often each stage and each verb."""
 
     stages: Counter[str] = field(default_factory=Counter)
     verbs: Counter[str] = field(default_factory=Counter)
-    sayings: Counter[str] = field(default_factory=Counter)
 
-    def note(self, position: Position) -> None:
-        """Count a position."""
-        game, state = position.game, position.state
-        self.stages[stage_of(state)] += 1
-        self.sayings[game.view(state, None).saying.kind] += 1
-        self.verbs.update(listener.verb for listener in game.listeners(state))
+    def note(self, position: Position) -> bool:
+        """Count a position; say whether its stage or one of its verbs has hardly turned up yet."""
+        verbs = {listener.verb for listener in position.game.listeners(position.state)}
+        self.stages[stage_of(position.state)] += 1
+        self.verbs.update(verbs)
+        seen = self.stages[stage_of(position.state)], *(self.verbs[verb] for verb in verbs)
+        return min(seen) <= HARDLY
 
     def missing(self, game: Game[Any]) -> list[str]:
         """Return the stages and verbs of a game that did not turn up."""
         verbs = {verb for verb in game.words.offers if "." not in verb}
         return sorted(stages_of(game) - set(self.stages)) + sorted(verbs - set(self.verbs))
+
+
+HARDLY = 2  # times, or less
 
 
 def stages_of(game: Game[Any]) -> set[str]:
