@@ -193,7 +193,6 @@ class Reading(Markup):
         self.root = Element("page", [])
         self._open = [self.root]
         self.feed(html)
-        self.close()
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         while self._open[-1].tag in ENDED_BY.get(tag, ()):
