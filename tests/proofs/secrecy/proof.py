@@ -23,7 +23,7 @@ from kaboom.tables.spectators import Past, _advanced
 from kaboom.tables.table import WATCHED_BY_NOBODY, key
 from kaboom.tables.upkeep import delete, stop
 from kaboom.tables.ways import keep_hook
-from tests.counts import often, some
+from tests.counts import LONG, often, some
 from tests.proofs.secrecy.asks import (
     KINDS,
     MODES,
@@ -157,14 +157,14 @@ def leaks(app: Any, game: Game[Any], monkeypatch: Any, found: Found, number: int
 
 def viewers_of(moment: Moment, watcher: str, number: int, turn: int) -> Iterator[Viewer]:
     """Yield who asks at a moment, the `number`-th of its stage and the `turn`-th of all: a player,
-    another after two, every other one in a browser that several share; and the other kinds, from
-    the second moment of a stage on by halves.
+    another after two, every other one in a browser that several share; and of the other kinds one
+    half by turns, in the soak all of them at the first moment of a stage.
     """
     table, people = moment.table, moment.table.people()
     seat = people[turn // 2 % len(people)]
     shares = turn % 2 == 0 and len(people) > 1
     yield Viewer("player", seat, sharing(table, seat) if shares else table.cookies(seat))
-    for kind in KINDS[1:] if number == 1 else KINDS[1 + number % 2 :: 2]:
+    for kind in KINDS[1:] if LONG and number == 1 else KINDS[1 + turn % 2 :: 2]:
         yield Viewer(kind, None, "" if kind in ("stranger", "locked out") else watcher)
 
 
@@ -233,7 +233,7 @@ def asks_of(found: Found, viewer: Viewer, here: World, table: Seated) -> Iterato
         yield from random.Random(turn).sample(refused, min(REFUSED, len(refused)))
 
 
-EACH = often(14, soak=7)  # ways to ask that are gone through at a moment
+EACH = often(20, soak=7)  # ways to ask that are gone through at a moment
 REFUSED = often(4, soak=6)  # moves that are tried
 
 

@@ -14,7 +14,7 @@ from itertools import product
 import pytest
 
 from kaboom.games import GAMES, sample
-from tests.counts import often
+from tests.counts import LONG, often
 from tests.proofs.secrecy.asks import (
     FORMS,
     KINDS,
@@ -118,8 +118,8 @@ def asked_otherwise(table, game, number, monkeypatch):
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=list(GAMES))
 def test_no_answer_tells_what_its_viewer_cannot_know(game, app, monkeypatch):
-    """Each kind of viewer asks every route of the game's share by every method, at every stage; in
-    all games together each asks all, by htmx and without, in every language."""
+    """Each kind of viewer asks every route of the game's share by every method, and at every stage
+    somebody; in all games together each asks all, by htmx and without, in every language."""
     share = (list(GAMES).index(game.key) + SEED // 1000) % SHARES
     found = Found(Asking(app, share, SHARES))
     all_stages = {*stages_of(game), "before", "after"} - {"over"}
@@ -132,7 +132,8 @@ def test_no_answer_tells_what_its_viewer_cannot_know(game, app, monkeypatch):
         number += 1
     assert found.changed > found.pairs / 5, "hardly anything was redealt, so this proves little"
     for stage in all_stages:
-        assert {kind for kind in KINDS if found.kinds[kind, stage]} == set(KINDS), stage
+        asked = {kind for kind in KINDS if found.kinds[kind, stage]}
+        assert asked == set(KINDS) if LONG else {"player"} < asked, stage
     assert found.shared > found.moments / 3
     assert found.asking.asked >= found.asking.planned()
     print(f"{game.name}: {found}")
