@@ -33,7 +33,7 @@ from tests.unit.games import karata_oracle as oracle
 
 CASES = (Path(__file__).parent / "karata_cases.txt").read_text().splitlines()
 RANDOM_PLAYS = often(3_000, soak=1_000_000)
-DUEL_PAIRS = int(os.environ.get("KARATA_DUEL_PAIRS", 30))
+DUEL_PAIRS = int(os.environ.get("KARATA_DUEL_PAIRS", often(15, soak=30)))
 CLASSIC = Options()
 IGNORING = Options(joker_ignores_request=True)
 NAMES = ("Ann", "Ben", "Cid", "Dot")

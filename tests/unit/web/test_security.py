@@ -282,7 +282,8 @@ def pages(table, browser, app, game, text):
                 if answer.mimetype == "text/html":
                     shown[stage, who, rule] = answer.text
 
-    look("lobby")
+    if LONG or game == "kaboom":  # where no card is dealt yet all games have the same pages
+        look("lobby")
     ben.client.post(f"{path}/ready")
     for _ in range(GAMES[game].seats(GAMES[game].options())[0] - 2):
         ann.client.post(f"{path}/bot")
