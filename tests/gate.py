@@ -41,6 +41,8 @@ THIN: tuple[Turns | Share, ...] = (
     Turns("tests/unit/tables/", "store_url", "each test on one of the two stores"),
     Turns("tests/proofs/faults/test_damage.py", "store_url", "each damage in one store"),
     Turns("tests/proofs/faults/test_outage.py", "store_url", "each outage with one store"),
+    Turns("tests/proofs/faults/test_stores.py", "store_url", "what both may meet, at one of them"),
+    Turns("tests/proofs/faults/test_histories.py", "store_url", "each game's on one store"),
     Turns("tests/engines/", "somebody", "each test in Firefox or in WebKit"),
     Share("tests/engines/", 2, "every second of them"),
     Share("tests/proofs/bots/test_fields.py", 2, "against every second kind of rivals"),
@@ -124,8 +126,8 @@ def rules_of(item: Any) -> list[Turns | Share]:
 
 def kinds_of(item: Any) -> dict[str, str]:
     """Return by its arguments which case of its test this is."""
-    case = getattr(item, "callspec", None)
-    return {} if case is None else {name: str(index) for name, index in case.indices.items()}
+    case = getattr(item, "callspec", None)  # whose indices go on counting in the next store
+    return {} if case is None else {name: repr(value) for name, value in case.params.items()}
 
 
 def without(item: Any, thin: Turns) -> tuple[str, ...]:

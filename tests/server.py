@@ -18,6 +18,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
 
+from tests.nursery import Forked, nursery
+
 ROOT = Path(__file__).parents[1]
 SECRET = "a-secret-of-the-tests-long-enough-to-be-one"
 
@@ -40,7 +42,12 @@ def with_us() -> Sequence[str]:
 class Server:
     """Kaboom under gunicorn on 127.0.0.1, on a migrated database: the code in `root`. `more` are
     settings.
+
+    It is forked where its imports are done (tests/nursery.py), unless `imports` says that it has to
+    make them itself, as every process does outside of the tests.
     """
+
+    imports = False
 
     def __init__(self, database_url: str, port: int = 0, root: Path = ROOT, **more: str) -> None:
         self.root = root
@@ -56,27 +63,32 @@ class Server:
             "REDIS_URL": "",
         } | more
         self.command = ["-m", "gunicorn", "-c", "kaboom/serving.py", "tests.served:app"]
-        self.process: subprocess.Popen | None = None
+        self.process: subprocess.Popen | Forked | None = None
         self.log: int | IO[bytes] = subprocess.DEVNULL  # what it writes to its standard error
 
     def start(self) -> "Server":
         """Start and wait until it answers."""
-        self.process = subprocess.Popen(
-            [*with_us(), sys.executable, *self.command],
-            cwd=self.root,
-            env=os.environ | self.settings,
-            stdout=subprocess.DEVNULL,
-            stderr=self.log,
-            start_new_session=True,  # so that master and workers can be killed together
-        )
+        environ = os.environ | self.settings
+        if self.command[0] == "-m" and self.root == ROOT and not self.imports:
+            log = self.log if isinstance(self.log, int) else self.log.fileno()
+            self.process = nursery().fork(self.command[1], self.command[2:], environ, log)
+        else:
+            self.process = subprocess.Popen(
+                [*with_us(), sys.executable, *self.command],
+                cwd=self.root,
+                env=environ,
+                stdout=subprocess.DEVNULL,
+                stderr=self.log,
+                start_new_session=True,  # so that master and workers can be killed together
+            )
         deadline = time.monotonic() + 30
         while time.monotonic() < deadline:
             assert self.process.poll() is None, "the server ended at once"
             try:
-                urllib.request.urlopen(self.url + "/rules/kaboom", timeout=5).read()
+                urllib.request.urlopen(self.url + "/healthz", timeout=5).read()
                 return self
             except (OSError, http.client.HTTPException):
-                time.sleep(0.1)
+                time.sleep(0.05)
         self.kill()
         raise TimeoutError("the server does not answer")
 

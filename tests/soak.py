@@ -48,9 +48,17 @@ PARTS = [
         ["tests/proofs/faults/test_points.py"],
         {"KABOOM_DEATHS": "500", "KABOOM_LONG": "1"},
     ),
-    Part("stores fail", 0.08, ["tests/proofs/faults/test_stores.py"], {"KABOOM_EPISODES": "5"}),
     Part(
-        "the power is cut", 0.06, ["tests/proofs/faults/test_power_cut.py"], {"KABOOM_CUTS": "1000"}
+        "stores fail",
+        0.08,
+        ["tests/proofs/faults/test_stores.py"],
+        {"KABOOM_EPISODES": "5", "KABOOM_LONG": "1"},
+    ),
+    Part(
+        "the power is cut",
+        0.06,
+        ["tests/proofs/faults/test_power_cut.py"],
+        {"KABOOM_CUTS": "1000", "KABOOM_LONG": "1"},
     ),
     Part(
         "servers die, rows are damaged",
@@ -58,7 +66,12 @@ PARTS = [
         ["tests/proofs/faults/test_kill.py", "tests/proofs/faults/test_damage.py"],
         {"KABOOM_KILLS": "20", "KABOOM_FLIPS": "5000", "KABOOM_LONG": "1"},
     ),
-    Part("histories", 0.04, ["tests/proofs/faults/test_histories.py"], {"KABOOM_HISTORIES": "20"}),
+    Part(
+        "histories",
+        0.04,
+        ["tests/proofs/faults/test_histories.py"],
+        {"KABOOM_HISTORIES": "20", "KABOOM_LONG": "1"},
+    ),
     Part(
         "deadlines",
         0.04,

@@ -162,19 +162,6 @@ def test_every_setting_of_the_guide_is_known():
     assert sorted(re.findall("`([A-Z_]+)`", " ".join(cells))) == sorted(SETTINGS)
 
 
-def host_runs(*command, **environ):
-    """Return how a command of the host ended."""
-    return subprocess.run(
-        [sys.executable, "-m", "kaboom", *command],
-        cwd=ROOT,
-        env=os.environ | environ,
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-    )
-
-
 def invoked(*command, **environ):
     """Return how a command of the host ended, run in this process. The limiter is the one of the
     other tests' application, so it stays off.
@@ -183,8 +170,8 @@ def invoked(*command, **environ):
 
 
 def test_a_wrong_setting_ends_a_command_with_its_sentence():
-    ended = host_runs("migrate", PROXIES="some")
-    assert (ended.returncode, ended.stderr) == (
+    ended = invoked("migrate", PROXIES="some")
+    assert (ended.exit_code, ended.stderr) == (
         1, "Error: PROXIES must be a whole number, not “some”.\n"
     )  # fmt: skip
 

@@ -16,7 +16,7 @@ def item(file, test, **case):
     return SimpleNamespace(
         nodeid=f"{file}::{test}[{kinds}]" if case else f"{file}::{test}",
         originalname=test,
-        callspec=SimpleNamespace(indices=case),
+        callspec=SimpleNamespace(params=case),
     )
 
 

@@ -179,6 +179,11 @@ def test_the_systemd_unit_starts_and_reloads_on_a_fresh_clone(sources, tmp_path)
     environ = environment(
         PYTHONDONTWRITEBYTECODE="1", **dict(pair.split("=", 1) for pair in here(given).split())
     )
+    for top in ("kaboom", "migrations"):  # or each of five processes would compile all of it
+        for compiled in (CHECKOUT / top).rglob("*.pyc"):
+            place = sources / compiled.relative_to(CHECKOUT)
+            place.parent.mkdir(exist_ok=True)
+            shutil.copy(compiled, place)
     before = {path: path.stat().st_mtime_ns for path in sources.rglob("*")}
 
     def run(line: str) -> None:

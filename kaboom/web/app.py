@@ -4,13 +4,14 @@ import logging
 import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 from flask import Flask, Request
 from jinja2 import ChoiceLoader, FileSystemLoader, PrefixLoader, StrictUndefined
 from werkzeug.datastructures import ImmutableMultiDict, MultiDict
 from werkzeug.middleware.proxy_fix import ProxyFix
+from werkzeug.routing import Rule
 from werkzeug.sansio.http import parse_cookie
 from werkzeug.utils import cached_property
 
@@ -135,11 +136,28 @@ class KaboomRequest(Request):
             return self.parameter_storage_class()
 
 
+class Address(Rule):
+    """A rule for addresses that learns to write them when it is asked to for the first time.
+
+    Werkzeug compiles two functions for each of our 230 rules, half of what making the application
+    takes, and a server never writes most of these addresses.
+    """
+
+    def _compile_builder(self, append_unknown: bool = True) -> Callable[..., tuple[str, str]]:
+        def first(rule: Rule, /, **values: Any) -> tuple[str, str]:
+            build = Rule._compile_builder(rule, append_unknown)
+            setattr(rule, "_build_unknown" if append_unknown else "_build", partial(build, rule))
+            return build(rule, **values)
+
+        return first
+
+
 class KaboomFlask(Flask):
     """Flask, drawing its pages by kaboom.web.jinja_env."""
 
     jinja_environment = Pages
     request_class = KaboomRequest
+    url_rule_class = Address
 
     def full_dispatch_request(self) -> Any:
         """Return the answer; an open page that looks again is answered by a short way."""

@@ -22,12 +22,14 @@ from kaboom.tables.history.replay import check, checked
 from kaboom.tables.record import record_of
 from kaboom.tables.service import Tables
 from kaboom.tables.table import VIEWERS
+from tests.counts import often
 from tests.proofs.faults.history import Read, Write, faults
 from tests.server import SECRET, HttpClient
 from tests.unit.web.conftest import table_path
 from tests.unit.web.forms import Browser, Button, Form
 
 AGAIN = 0.03  # seconds after which somebody without an answer sends the same form again
+REST = often(0.2, soak=0.05)  # seconds for which somebody rests after a move, at most
 UNANSWERED = (OSError, http.client.HTTPException)
 SHOWN = re.compile(r'id="ver" name="v" value="(\d+)"')
 BY_HTMX = {"HX-Request": "true"}
@@ -88,7 +90,7 @@ class Person:
         while not over.is_set():
             if self.ask("GET", self.path + "/view", None, over) is not None:
                 self.press(over)
-            over.wait(self.chance.uniform(0, 0.05))
+            over.wait(self.chance.uniform(0, REST))
 
     def press(self, over: threading.Event) -> None:
         """Make some move the page offers, if any; after a match play again."""

@@ -18,14 +18,14 @@ from kaboom.tables.commands import in_match, keys, seating
 from kaboom.tables.history.replay import check
 from kaboom.tables.service import Tables
 from tests.conftest import sqlite_url
-from tests.counts import some
+from tests.counts import often, some
 from tests.proofs.faults.play import matches_of
 from tests.server import ROOT, SECRET
 
 __all__ = ["sqlite_url"]  # in memory: no plug is pulled here
 
-TABLES = int(os.environ.get("KABOOM_TIMED_TABLES", "10"))  # on each store
-KILLS = int(os.environ.get("KABOOM_CLOCK_KILLS", "4"))  # at least
+TABLES = int(os.environ.get("KABOOM_TIMED_TABLES", often("3", soak="10")))  # on each store
+KILLS = int(os.environ.get("KABOOM_CLOCK_KILLS", often("2", soak="4")))  # at least
 WORKERS = 2
 SEED = int(os.environ.get("KABOOM_SEED") or random.randrange(10**6))
 

@@ -35,7 +35,7 @@ def wait_for(done, seconds=30):
     deadline = time.monotonic() + seconds
     while not done():
         assert time.monotonic() < deadline, "this takes too long"
-        time.sleep(0.02)
+        time.sleep(0.1)  # two cards
 
 
 @pytest.mark.parametrize("store_url", some(["postgresql", "sqlite"], first=1), indirect=True)

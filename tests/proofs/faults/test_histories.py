@@ -17,6 +17,7 @@ from kaboom.tables.commands import in_match, keys, seating
 from kaboom.tables.history.replay import check
 from kaboom.tables.service import Tables
 from tests.conftest import sqlite_url
+from tests.counts import often
 from tests.proofs.faults.history import Read, Write, faults
 from tests.proofs.faults.play import matches_of
 from tests.server import SECRET
@@ -24,7 +25,7 @@ from tests.server import SECRET
 __all__ = ["sqlite_url"]  # in memory: no plug is pulled here
 
 HISTORIES = int(os.environ.get("KABOOM_HISTORIES", "1"))  # of each game on each store
-OPERATIONS = 500  # in each
+OPERATIONS = often(200, soak=500)  # in each
 SEED = int(os.environ.get("KABOOM_SEED") or random.randrange(10**6))
 
 

@@ -12,7 +12,7 @@ from kaboom.tables import ways
 from kaboom.tables.calls import LEASE, PATIENCE
 from kaboom.tables.service import Tables
 from tests.counts import LONG
-from tests.proofs.faults.outbox import POINTS
+from tests.proofs.faults.outbox import POINTS, see_to
 from tests.server import SECRET
 from tests.unit.tables.test_service import playing
 
@@ -31,20 +31,18 @@ def test_a_worker_killed_at_any_point_loses_no_call_and_makes_none_twice(
     tables.database.close()
     calls = tmp_path / "calls"
 
-    def worker(dies_at, ahead):
-        command = [sys.executable, "-m", "tests.proofs.faults.outbox"]
-        given = [sqlite_url, dies_at, str(ahead), str(calls)]
-        return subprocess.run([*command, *given], timeout=60, check=False).returncode
-
     began = time.time()
-    assert worker("", 0) == 0  # the turn has just begun: its player is left in peace
+    see_to(sqlite_url, "", 0, calls)  # the turn has just begun: its player is left in peace
     assert not calls.exists()
     if point == "begun":  # nothing was written down yet
         database = Database(sqlite_url, SECRET)
         database.write(lambda connection: connection.exec_driver_sql("DELETE FROM calls"))
         database.close()
     later = PATIENCE + 1 if point in ("leased", "answered", "noted") else 0
-    assert worker(point, later) == -signal.SIGKILL
+    command = [sys.executable, "-m", "tests.proofs.faults.outbox"]
+    given = [sqlite_url, point, str(later), str(calls)]
+    killed = subprocess.run([*command, *given], timeout=60, check=False)
+    assert killed.returncode == -signal.SIGKILL
     for ahead in (LEASE + 20, 3600):
-        assert worker("", ahead + time.time() - began) == 0
+        see_to(sqlite_url, "", ahead + time.time() - began, calls)
     assert calls.read_text().splitlines() == [ADDRESS] * (2 if point == "answered" else 1)

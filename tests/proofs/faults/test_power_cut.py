@@ -21,13 +21,14 @@ from kaboom.store.queries import MoveRow
 from kaboom.tables.history.replay import check
 from kaboom.tables.service import Tables
 from tests.conftest import MEMORY, missing
+from tests.counts import often
 from tests.proofs.faults.power_cut import WHOLE, Disk, Record, everything, journal, nothing
 from tests.proofs.faults.until_the_cut import STORE, TOLD, Told, played_on
 from tests.server import ROOT, SECRET
 
 CUTS = int(os.environ.get("KABOOM_CUTS", "20"))
 SEED = int(os.environ.get("KABOOM_SEED") or random.randrange(10**6))
-MOVES = 600  # of all games together
+MOVES = often(300, soak=600)  # of all games together
 FEW_MOVES = 60  # so few that SQLite makes no checkpoint, which would sync
 
 Logs = dict[int, Sequence[MoveRow]]  # by match
@@ -105,7 +106,7 @@ def evening(recorder, migrated_sqlite, tmp_path):
     return played
 
 
-def some(chance: random.Random) -> Callable[[], bool]:
+def a_part(chance: random.Random) -> Callable[[], bool]:
     """Let a random part arrive, large or small."""
     part = chance.choice((0.1, 0.5, 0.9))
     return lambda: chance.random() < part
@@ -173,7 +174,7 @@ def judged(evening: Evening, instants: Sequence[int]) -> dict[str, list[str]]:
             put(end.left(everything), Path(place))
             whole = logs(database, told(end))
             for instant, disk in zip(instants, evening.disks(instants), strict=True):
-                for what, arrives in (("nothing", nothing), ("some", some(chance))):
+                for what, arrives in (("nothing", nothing), ("some", a_part(chance))):
                     database.close()
                     put(disk.left(arrives, chance.choice((512, 4096, WHOLE))), Path(place))
                     found = []
@@ -206,7 +207,7 @@ def test_a_power_cut_loses_no_acknowledged_move_and_every_table_goes_on(evening)
     print(f"{CUTS} power cuts among {len(played.records)} writes and syncs: no move is lost")
 
 
-@pytest.mark.parametrize("planted", ["NORMAL", "OFF"])
+@pytest.mark.parametrize("planted", often(["NORMAL"], soak=["NORMAL", "OFF"]))
 def test_a_store_that_syncs_less_is_seen_to_lose_moves(evening, planted):
     played = evening(FEW_MOVES, planted)
     last = len(played.records)

@@ -9,7 +9,7 @@ import time
 import pytest
 
 from kaboom.store.migrate import upgrade
-from tests.counts import some
+from tests.counts import often, some
 from tests.proofs.faults.pages import Page
 from tests.proofs.faults.play import Play
 from tests.server import SECRET, HttpClient, Server
@@ -21,8 +21,9 @@ DRAIN = 3.0  # seconds on a quiet machine
 
 @pytest.fixture
 def server(store_url):
-    running = Server(store_url, WEB_CONCURRENCY="2").start()
-    yield running
+    running = Server(store_url, WEB_CONCURRENCY=often("1", soak="2"))
+    running.imports = True  # each worker anew, or no version would be another one
+    yield running.start()
     running.kill()
 
 

@@ -14,16 +14,9 @@ from tests.server import HttpClient, Server
 SLOW, OTHER = "127.0.0.2", "127.0.0.3"  # neither is a proxy's
 HEAD = "POST /settings HTTP/1.1\r\nHost: localhost\r\n"
 FORM = "Content-Type: application/x-www-form-urlencoded\r\n"
-# A process that may have 400 files open, however many this machine allows: 300 are connections.
-FEW_FILES = [
-    "-c",
-    "import resource; resource.setrlimit(resource.RLIMIT_NOFILE, (400, 400));"
-    "from gunicorn.app.wsgiapp import run; run()",
-    *("-c", "kaboom/serving.py", "tests.served:app"),
-]
-
-
-IN_A_HURRY = ["-k", "tests.proofs.faults.in_a_hurry.Worker"]
+GUNICORN = Server("").command
+FEW_FILES = ["-m", "tests.proofs.faults.few_files", *GUNICORN[2:]]
+IN_A_HURRY = [*GUNICORN, "-k", "tests.proofs.faults.in_a_hurry.Worker"]
 
 
 @pytest.fixture(scope="module")
@@ -54,7 +47,7 @@ def few_files(start):
 @pytest.fixture(scope="module")
 def hurried(start):
     """A server whose worker gives up after a second."""
-    return start([*Server("").command, *IN_A_HURRY])
+    return start(IN_A_HURRY)
 
 
 def connect(server, text, source=SLOW):

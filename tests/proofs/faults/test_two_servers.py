@@ -24,10 +24,13 @@ from kaboom.tables.history.replay import check
 from kaboom.tables.service import Tables
 from tests.conftest import REDIS, missing
 from tests.counts import PATIENCE, often
+from tests.nursery import Forked, nursery
 from tests.proofs.faults.play import some_move
 from tests.server import ROOT, SECRET, HttpClient, free_port
 from tests.unit.web.conftest import table_path
 from tests.unit.web.forms import Browser
+
+AGAIN = often("1", soak="2")  # workers of a server that is started again
 
 
 class TwoServers:
@@ -35,7 +38,7 @@ class TwoServers:
         self.folder = folder
         self.port, self.first, self.second = free_port(), free_port(), free_port()
         self.url = f"http://127.0.0.1:{self.port}"
-        self.again: list[subprocess.Popen] = []
+        self.again: list[Forked] = []
         self.log = (folder / "log").open("w")
         settings = {
             "DATABASE_URL": postgres_url, "REDIS_URL": REDIS, "SECRET_KEY": SECRET,
@@ -80,15 +83,11 @@ class TwoServers:
 
     def start(self, port: int) -> None:
         """Start a killed server again, as its machine would."""
-        more = {"HOST": "127.0.0.1", "PROXIES": "1", "WEB_CONCURRENCY": "2", "PORT": str(port)}
-        again = subprocess.Popen(
-            [".venv/bin/gunicorn", "-c", "kaboom/serving.py", "--pid",
-             str(self.folder / f"{port}.pid"), "wsgi:app"],
-            cwd=ROOT,
-            env=os.environ | self.settings | more,
-            stdout=self.log,
-            stderr=self.log,
-        )  # fmt: skip
+        more = {"HOST": "127.0.0.1", "PROXIES": "1", "PORT": str(port), "WEB_CONCURRENCY": AGAIN}
+        file = str(self.folder / f"{port}.pid")
+        command = ["-c", "kaboom/serving.py", "--pid", file, "tests.served:app"]
+        environ = os.environ | self.settings | more
+        again = nursery().fork("gunicorn", command, environ, self.log.fileno())
         self.again.append(again)
         self.wait_for(port)
 
@@ -115,67 +114,6 @@ def two_servers(tmp_path_factory, postgres_server):
     running.stop()
 
 
-def test_a_match_is_played_across_two_servers_and_either_may_die(two_servers, postgres_server):
-    chance = random.Random(5)
-    ann, ben = Browser(HttpClient(two_servers.url)), Browser(HttpClient(two_servers.url))
-    ann.open("/start/kaboom")
-    ann.send(ann.page.form("/tables"), name="Ann")
-    path = table_path(ann)
-    ben.open(path)
-    ben.send(ben.page.form("/sit"), name="Ben")
-    ben.send(ben.page.form("/ready"))
-    ann.open(path)
-    ann.send(ann.page.form("/start"))
-
-    heard: list[str] = []
-    over = threading.Event()
-
-    def listen() -> None:
-        request = urllib.request.Request(two_servers.url + path + "/events")
-        while not over.is_set():
-            try:
-                with urllib.request.urlopen(request, timeout=30) as stream:
-                    heard.extend(
-                        line.decode().strip() for line in stream if line.startswith(b"data:")
-                    )
-            except OSError:
-                time.sleep(0.1)
-
-    threading.Thread(target=listen, daemon=True).start()
-
-    def play(moves: int) -> None:
-        for _ in range(moves):
-            person = chance.choice([ann, ben])
-            if move := some_move(person, path, chance):
-                person.send(*move)
-                assert person.status in (200, 409, 422), person.page.text
-
-    play(12)
-    two_servers.kill(two_servers.first)
-    play(12)
-    two_servers.start(two_servers.first)
-    two_servers.kill(two_servers.second)
-    play(12)
-    two_servers.start(two_servers.second)
-    for port in (two_servers.first, two_servers.second):
-        os.kill(two_servers.pid(port), signal.SIGHUP)  # a new version is put in place
-        play(8)
-    database = Database(postgres_server, SECRET)
-    tables = Tables(database)
-    found = check(tables, path[3:])
-    spectator = tables.revision(path[3:])
-    database.close()
-    assert found.wrong == []
-    assert found.moves > 20
-    # A spectator's stream, cut off twice, still ends at what there is to see.
-    deadline = time.monotonic() + 15
-    while not heard or heard[-1] != f"data:{spectator}":
-        assert time.monotonic() < deadline, (spectator, heard[-5:])
-        time.sleep(0.1)
-    assert len(set(heard)) > 5
-    over.set()
-
-
 def asked(port: int) -> int:
     """Return how many requests a server has answered, all of its workers together."""
     with urllib.request.urlopen(f"http://127.0.0.1:{port}/metrics", timeout=PATIENCE) as figures:
@@ -185,9 +123,8 @@ def asked(port: int) -> int:
 
 def test_all_that_is_asked_of_a_table_comes_to_one_server_and_tables_are_spread(two_servers):
     ports = (two_servers.first, two_servers.second)
-    homes = []
+    before, homes = [asked(port) for port in ports], []
     for letter in "ABCDEFGHJKLMNPQRSTUV":  # there is no such table, and they are asked all the same
-        before = [asked(port) for port in ports]
         for path in ("", ".txt", "/events"):
             with (
                 pytest.raises(urllib.error.HTTPError),
@@ -198,8 +135,9 @@ def test_all_that_is_asked_of_a_table_comes_to_one_server_and_tables_are_spread(
                 ),
             ):
                 pass
-        # What reads the figures is counted, too.
-        homes.append(tuple(asked(port) - was - 1 for port, was in zip(ports, before, strict=True)))
+        after = [asked(port) for port in ports]  # the question before is counted, too
+        homes.append(tuple(now - was - 1 for now, was in zip(after, before, strict=True)))
+        before = after
     assert set(homes) == {(0, 3), (3, 0)}  # all at one of them once in 500,000 times
 
 
@@ -291,3 +229,65 @@ def test_slow_bodies_wait_at_the_proxy_and_an_address_has_its_share_of_it(two_se
     finally:
         for client in slow:
             client.close()
+
+
+# In the end: a server that is started again is forked by the tests (tests/nursery.py).
+def test_a_match_is_played_across_two_servers_and_either_may_die(two_servers, postgres_server):
+    chance = random.Random(5)
+    ann, ben = Browser(HttpClient(two_servers.url)), Browser(HttpClient(two_servers.url))
+    ann.open("/start/kaboom")
+    ann.send(ann.page.form("/tables"), name="Ann")
+    path = table_path(ann)
+    ben.open(path)
+    ben.send(ben.page.form("/sit"), name="Ben")
+    ben.send(ben.page.form("/ready"))
+    ann.open(path)
+    ann.send(ann.page.form("/start"))
+
+    heard: list[str] = []
+    over = threading.Event()
+
+    def listen() -> None:
+        request = urllib.request.Request(two_servers.url + path + "/events")
+        while not over.is_set():
+            try:
+                with urllib.request.urlopen(request, timeout=30) as stream:
+                    heard.extend(
+                        line.decode().strip() for line in stream if line.startswith(b"data:")
+                    )
+            except OSError:
+                time.sleep(0.1)
+
+    threading.Thread(target=listen, daemon=True).start()
+
+    def play(moves: int) -> None:
+        for _ in range(moves):
+            person = chance.choice([ann, ben])
+            if move := some_move(person, path, chance):
+                person.send(*move)
+                assert person.status in (200, 409, 422), person.page.text
+
+    play(12)
+    two_servers.kill(two_servers.first)
+    play(12)
+    two_servers.start(two_servers.first)
+    two_servers.kill(two_servers.second)
+    play(12)
+    two_servers.start(two_servers.second)
+    for port in often([two_servers.first], soak=[two_servers.first, two_servers.second]):
+        os.kill(two_servers.pid(port), signal.SIGHUP)  # a new version is put in place
+        play(8)
+    database = Database(postgres_server, SECRET)
+    tables = Tables(database)
+    found = check(tables, path[3:])
+    spectator = tables.revision(path[3:])
+    database.close()
+    assert found.wrong == []
+    assert found.moves > 20
+    # A spectator's stream, cut off twice, still ends at what there is to see.
+    deadline = time.monotonic() + 15
+    while not heard or heard[-1] != f"data:{spectator}":
+        assert time.monotonic() < deadline, (spectator, heard[-5:])
+        time.sleep(0.1)
+    assert len(set(heard)) > 5
+    over.set()

@@ -12,12 +12,12 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import REDIS, missing
-from tests.counts import PATIENCE
+from tests.counts import PATIENCE, often
 from tests.server import HttpClient, Server
 from tests.unit.web.conftest import table_path
 from tests.unit.web.forms import Browser
 
-CYCLES = int(os.environ.get("KABOOM_VANISHED", "60"))
+CYCLES = int(os.environ.get("KABOOM_VANISHED", often("20", soak="60")))
 AT_ONCE = 20
 SLACK = 2  # a request that is just being answered, a connection that is kept
 SEED = int(os.environ.get("KABOOM_SEED") or random.randrange(10**6))

@@ -1,8 +1,9 @@
 """Watches a server's greenlets while tables change: who yields inside a write transaction?
 
-`python -m tests.proofs.faults.yields URL` prints what it saw. PostgreSQL's driver may wait for
-its own socket there, and nothing else may wait for anything: a greenlet that yields while it holds
-SQLite's lock, or a row's, lets the others run into that lock.
+`python -m tests.proofs.faults.yields URL` prints what it saw of the program as it is, and then what
+it saw when a yield was planted. PostgreSQL's driver may wait for its own socket there, and nothing
+else may wait for anything: a greenlet that yields while it holds SQLite's lock, or a row's, lets
+the others run into that lock.
 """
 
 from gevent import monkey
@@ -11,6 +12,7 @@ monkey.patch_all()
 
 import json  # noqa: E402
 import sys  # noqa: E402
+from collections import Counter  # noqa: E402
 from types import FrameType  # noqa: E402
 from typing import Any  # noqa: E402
 
@@ -28,8 +30,9 @@ from kaboom.tables.signals import Signals  # noqa: E402
 from tests.server import SECRET  # noqa: E402
 
 inside: set[Any] = set()  # the greenlets that hold a write transaction
-seen = {"transactions": 0, "waits for the socket": 0}
+seen: Counter[str] = Counter()
 wrong: list[str] = []
+transaction = Database._transaction
 
 
 def traced(event: str, args: tuple[Any, Any]) -> None:
@@ -54,7 +57,8 @@ def _modules(frame: FrameType | None) -> list[str]:
 
 
 def main(url: str, planted: bool) -> None:
-    transaction = Database._transaction
+    seen.clear()
+    wrong.clear()
 
     def watched(self: Database, work: Any) -> Any:
         greenlet.settrace(traced)  # each thread has its own
@@ -93,8 +97,10 @@ def main(url: str, planted: bool) -> None:
             tables.change(code, move)
 
     gevent.joinall([gevent.spawn(play, number) for number in range(6)], raise_error=True)
+    tables.database.close()
     print(json.dumps(seen | {"wrong": wrong}))
 
 
 if __name__ == "__main__":
-    main(sys.argv[1], planted=len(sys.argv) > 2)
+    main(sys.argv[1], planted=False)
+    main(sys.argv[1], planted=True)

@@ -71,6 +71,7 @@ def test_no_log_line_of_a_running_match_holds_a_card_or_a_seed(game, app):
 def test_a_real_servers_log_of_refused_moves_holds_no_card(tmp_path, sqlite_url):
     """Under gevent a move is judged in a thread, and what is raised there may be written down."""
     server = Server(sqlite_url)
+    server.imports = True  # in their order
     with (tmp_path / "server.log").open("wb") as server.log:
         server.start()
         try:

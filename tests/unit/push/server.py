@@ -4,16 +4,12 @@ import http.client
 import os
 import signal
 import socket
-import subprocess
-import sys
 import time
 from pathlib import Path
 from typing import NamedTuple, Self
 
 from tests.counts import PATIENCE
-from tests.server import with_us
-
-ROOT = Path(__file__).parents[3]
+from tests.nursery import nursery
 
 
 class Event(NamedTuple):
@@ -88,19 +84,13 @@ class Server:
         self.host = host
         kept = {name: os.environ[name] for name in ("PATH", "HOME", "LANG") if name in os.environ}
         ours = {"ROOM": str(folder), "HOST": host, "PORT": str(self.port)}
-        command = [sys.executable, "-m", "gunicorn", "-c", "kaboom/serving.py"]
+        command = ["-c", "kaboom/serving.py", "tests.unit.push.room:create_app()"]
         with self.log.open("w") as log:
-            self.process = subprocess.Popen(
-                [*with_us(), *command, "tests.unit.push.room:create_app()"],
-                cwd=ROOT,
-                env=kept | ours | environ,
-                stdout=log,
-                stderr=log,
-            )
+            self.process = nursery().fork("gunicorn", command, kept | ours | environ, log.fileno())
 
     def wait_ready(self) -> None:
         until = time.monotonic() + PATIENCE
-        while time.monotonic() < until:
+        while time.monotonic() < until and self.process.poll() is None:
             try:
                 self.get("/pid")
                 return

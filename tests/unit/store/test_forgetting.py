@@ -12,6 +12,7 @@ from kaboom.store.database import Database
 from kaboom.store.models import call_settings, metadata, players
 from kaboom.store.of_players import OF_PLAYERS, Forgotten, Merged
 from tests.server import SECRET
+from tests.statements import prepared
 
 PARENTS = (
     "clubs",
@@ -45,7 +46,7 @@ def test_whatever_is_called_after_a_player_says_so():
 
 @pytest.fixture
 def database(store_url):
-    opened = Database(store_url, SECRET)
+    opened = prepared(Database(store_url, SECRET))
     yield opened
     opened.close()
 
