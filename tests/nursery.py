@@ -101,14 +101,28 @@ class Nursery:
         self.process.communicate()
 
 
-only = cache(Nursery)
+only = cache(Nursery)  # of this process, begun with its first server
 asking = threading.Lock()
 
 
-def nursery() -> Nursery:
-    """Return the one of this process, begun with its first server."""
-    with asking:
-        return only()
+def begun(
+    module: str, arguments: Sequence[str], environ: Mapping[str, str], log: int
+) -> subprocess.Popen[bytes] | Forked:
+    """Return a module that runs as a program, as `Nursery.fork` does; where nothing can be forked
+    so, on other systems than Linux, it makes its imports itself.
+    """
+    if hasattr(os, "pidfd_open"):
+        with asking:
+            forks = only()
+        return forks.fork(module, arguments, environ, log)
+    return subprocess.Popen(
+        [sys.executable, "-m", module, *arguments],
+        cwd=ROOT,
+        env=environ,
+        stdout=subprocess.DEVNULL,
+        stderr=log,
+        start_new_session=True,
+    )
 
 
 def reap(*_: Any) -> None:

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
 
-from tests.nursery import Forked, nursery
+from tests.nursery import Forked, begun
 
 ROOT = Path(__file__).parents[1]
 SECRET = "a-secret-of-the-tests-long-enough-to-be-one"
@@ -71,7 +71,7 @@ class Server:
         environ = os.environ | self.settings
         if self.command[0] == "-m" and self.root == ROOT and not self.imports:
             log = self.log if isinstance(self.log, int) else self.log.fileno()
-            self.process = nursery().fork(self.command[1], self.command[2:], environ, log)
+            self.process = begun(self.command[1], self.command[2:], environ, log)
         else:
             self.process = subprocess.Popen(
                 [*with_us(), sys.executable, *self.command],

@@ -24,7 +24,7 @@ from kaboom.tables.history.replay import check
 from kaboom.tables.service import Tables
 from tests.conftest import REDIS, missing
 from tests.counts import PATIENCE, often
-from tests.nursery import Forked, nursery
+from tests.nursery import Forked, begun
 from tests.proofs.faults.play import some_move
 from tests.server import ROOT, SECRET, HttpClient, free_port
 from tests.unit.web.conftest import table_path
@@ -87,7 +87,7 @@ class TwoServers:
         file = str(self.folder / f"{port}.pid")
         command = ["-c", "kaboom/serving.py", "--pid", file, "tests.served:app"]
         environ = os.environ | self.settings | more
-        again = nursery().fork("gunicorn", command, environ, self.log.fileno())
+        again = begun("gunicorn", command, environ, self.log.fileno())
         self.again.append(again)
         self.wait_for(port)
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import NamedTuple, Self
 
 from tests.counts import PATIENCE
-from tests.nursery import nursery
+from tests.nursery import begun
 
 
 class Event(NamedTuple):
@@ -86,7 +86,7 @@ class Server:
         ours = {"ROOM": str(folder), "HOST": host, "PORT": str(self.port)}
         command = ["-c", "kaboom/serving.py", "tests.unit.push.room:create_app()"]
         with self.log.open("w") as log:
-            self.process = nursery().fork("gunicorn", command, kept | ours | environ, log.fileno())
+            self.process = begun("gunicorn", command, kept | ours | environ, log.fileno())
 
     def wait_ready(self) -> None:
         until = time.monotonic() + PATIENCE
