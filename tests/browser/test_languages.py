@@ -43,22 +43,27 @@ def long_words(chromium):
         stage.close()
 
 
+@pytest.fixture(scope="module")
+def one_reader(chromium, long_words):
+    """The browser of whoever asks for the pseudo-language; all tests share it."""
+    somebody = Person(chromium, long_words[0].url)
+    yield somebody
+    somebody.close()
+
+
 @pytest.fixture
-def reader(chromium, long_words):
-    """A function that opens a narrow browser which asks for the pseudo-language."""
-    people = []
+def reader(one_reader):
+    """A function that shows an address, in a narrow window, to who asks for that language."""
 
     def opened(path, key=""):
-        somebody = Person(chromium, long_words[0].url, key=key, width=320, height=740)
-        people.append(somebody)
-        somebody.context.set_extra_http_headers({"Accept-Language": "xx"})
-        somebody.page.goto(path)
-        assert somebody.page.locator("html").get_attribute("lang") == "xx"
-        return somebody
+        one_reader.begin_anew(key, 320, 740)
+        one_reader.page.set_extra_http_headers({"Accept-Language": "xx"})
+        one_reader.page.goto(path)
+        assert one_reader.page.evaluate("document.documentElement.lang") == "xx"
+        return one_reader
 
     yield opened
-    for somebody in people:
-        somebody.close()
+    one_reader.leave()
 
 
 HEAD = ("parts of the head on each other", OVERLAPPING)
@@ -96,8 +101,8 @@ FURTHER = [
 ]
 
 
-def in_language(stage, person, code, scene, width, height):
-    somebody = person(key=scene.key, width=width, height=height)
+def in_language(stage, guest, code, scene, width, height):
+    somebody = guest(key=scene.key, width=width, height=height)
     somebody.expect("404")  # the page that says so is among them
     setting = {"name": "kb-settings", "value": f"language={code}", "url": somebody.url}
     somebody.context.add_cookies([setting])
@@ -107,9 +112,9 @@ def in_language(stage, person, code, scene, width, height):
 
 
 @pytest.mark.parametrize(("code", "moment"), FURTHER, ids=lambda it: getattr(it, "name", it))
-def test_tables_in_french_and_arabic_keep_their_shape(code, moment, stage, person):
+def test_tables_in_french_and_arabic_keep_their_shape(code, moment, stage, guest):
     scene = moment.scene(stage)
-    somebody = in_language(stage, person, code, scene, 360, 740)
+    somebody = in_language(stage, guest, code, scene, 360, 740)
     one_screen = f"{moment.game}-{moment.name}" in WHOLE  # other pages may be as long as they are
     for width, height in ((360, 740), (1366, 650)):
         somebody.page.set_viewport_size({"width": width, "height": height})
@@ -119,8 +124,8 @@ def test_tables_in_french_and_arabic_keep_their_shape(code, moment, stage, perso
 
 @pytest.mark.parametrize("name", list(PAGES) if LONG else ["home", "settings"])
 @pytest.mark.parametrize("code", ["fr", "ar"])
-def test_pages_in_french_and_arabic_keep_their_shape(code, name, stage, person):
-    somebody = in_language(stage, person, code, PAGES[name], 360, 740)
+def test_pages_in_french_and_arabic_keep_their_shape(code, name, stage, guest):
+    somebody = in_language(stage, guest, code, PAGES[name], 360, 740)
     keeps_its_shape(somebody, f"{code} {name}")
 
 
@@ -136,11 +141,11 @@ PLACES = """() => {
 }"""
 
 
-def test_from_right_to_left_the_page_is_mirrored_and_cards_are_not(stage, person):
+def test_from_right_to_left_the_page_is_mirrored_and_cards_are_not(stage, guest):
     moment = next(it for it in moments() if (it.game, it.name) == ("gops", "bid"))
     scene = moment.scene(stage)
     left, right = (
-        in_language(stage, person, code, scene, 1366, 650).page.evaluate(PLACES)
+        in_language(stage, guest, code, scene, 1366, 650).page.evaluate(PLACES)
         for code in ("en", "ar")
     )
     for one, other in (("board", "side"), ("plate", "says"), ("brand", "set")):

@@ -79,7 +79,7 @@ CALM_SHIFT = 0.02  # “nothing jumps”: a line of text, or a card that comes
     ],
 )
 def test_what_stays_on_a_table_keeps_its_place(
-    stage, person, game, people, seed, options, after, moves, screens
+    stage, guest, game, people, seed, options, after, moves, screens
 ):
     names = ("Ann", "Ben", "Cid", "Dot", "Eve")[:people]
     drawn = bytes([seed]) * 32 if seed >= 0 else SEED
@@ -87,7 +87,7 @@ def test_what_stays_on_a_table_keeps_its_place(
     for _ in range(after):
         match.drift()
     pages = [
-        person(match.path, key=match.keys[0], width=width, height=height).page
+        guest(match.path, key=match.keys[0], width=width, height=height).page
         for width, height in screens
     ]
     for page in pages:
@@ -122,13 +122,13 @@ WATCHED = [
     ("game", "names", "options", "width"),
     some(((*it, width) for it in WATCHED for width in (360, 1280)), every=5),
 )
-def test_nothing_jumps_while_others_play(stage, person, game, names, options, width):
+def test_nothing_jumps_while_others_play(stage, guest, game, names, options, width):
     """No update shifts the page by more than 0.1, which counts as good for the whole of a page.
 
     When one's own turn begins the prompt may grow by what is asked: 0.15.
     """
     match = stage.begun(*names, game=game, **options)
-    ann = person(match.path, key=match.keys[0], width=width, height=800)
+    ann = guest(match.path, key=match.keys[0], width=width, height=800)
     ann.page.wait_for_timeout(500)
     ann.page.evaluate(SHIFTS)
     worst, sources, mine = 0.0, [], 0 in match.waiting
@@ -182,11 +182,11 @@ def test_an_update_lays_the_table_out_a_few_times_however_many_cards_lie_there(s
     assert max(needed) <= LAYOUTS, needed
 
 
-def test_the_prompt_and_one_s_own_cards_stay_in_their_place_on_a_desk(stage, person):
+def test_the_prompt_and_one_s_own_cards_stay_in_their_place_on_a_desk(stage, guest):
     """They never move sideways, and up or down by a line of text at most."""
     match = stage.begun("Ann", "Ben", "Cid", "Dot", rounds=2)
     all_ready(match)
-    ann = person(match.path, key=match.keys[0], width=1280)
+    ann = guest(match.path, key=match.keys[0], width=1280)
     places = []
     for _ in range(16):
         match.drift()

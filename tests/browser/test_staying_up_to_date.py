@@ -43,17 +43,17 @@ def streams(person):
     return seen
 
 
-def test_an_event_is_on_every_page_at_once(playing, person):
-    pages = [person(playing.path, key=key).page for key in playing.keys[1:]]
+def test_an_event_is_on_every_page_at_once(playing, guest):
+    pages = [guest(playing.path, key=key).page for key in playing.keys[1:]]
     for _ in range(3):
         pass_turn(playing)
         for seat, page in enumerate(pages, start=1):
             shown_within(page, playing, seat)
 
 
-def test_what_a_newcomer_is_told_is_about_the_card_that_lies_there_now(playing, person):
+def test_what_a_newcomer_is_told_is_about_the_card_that_lies_there_now(playing, guest):
     """Also unfolded: a page leaves alone what somebody has opened."""
-    dot = person(playing.path, key=playing.keys[3])
+    dot = guest(playing.path, key=playing.keys[3])
     for unfolded in (False, True):
         pass_turn(playing)
         shown_within(dot.page, playing, 3)
@@ -454,8 +454,8 @@ def test_back_from_the_rules_shows_what_happened_meanwhile(playing, person):
 # Without scripts
 
 
-def test_the_wait_link_returns_when_something_happens(playing, person):
-    ben = person(playing.path, key=playing.keys[1], scripts=False)
+def test_the_wait_link_returns_when_something_happens(playing, guest):
+    ben = guest(playing.path, key=playing.keys[1], scripts=False)
     assert not ben.page.title().startswith("Your turn")
     ben.page.locator("noscript a").click(no_wait_after=True)
     ben.page.wait_for_timeout(300)
@@ -464,11 +464,9 @@ def test_the_wait_link_returns_when_something_happens(playing, person):
     assert ben.page.url.endswith("#status")
 
 
-def test_a_page_refreshes_itself_only_where_one_asked_for_it_and_never_on_ones_move(
-    playing, person
-):
+def test_a_page_refreshes_itself_only_where_one_asked_for_it_and_never_on_ones_move(playing, guest):
     for seat, wanted in ((0, 0), (1, 1)):
-        someone = person(playing.path, key=playing.keys[seat], scripts=False)
+        someone = guest(playing.path, key=playing.keys[seat], scripts=False)
         refresh = someone.page.locator("meta[http-equiv=refresh]")
         assert refresh.count() == 0
         someone.page.locator(".set").click()
