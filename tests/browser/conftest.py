@@ -1,6 +1,8 @@
 """Real Chromium in front of a real server; whatever a page complains about fails the test."""
 
-from contextlib import contextmanager
+import atexit
+from contextlib import ExitStack, contextmanager
+from functools import cache
 
 import pytest
 
@@ -39,11 +41,20 @@ def started(**settings):
         server.kill()
 
 
+@cache
+def the_server():
+    """The server for all tests of this process, in whatever browser: to start one takes long. It
+    speaks the pseudo-language to who asks for it, and runs until the process ends.
+    """
+    until_the_end = ExitStack()
+    atexit.register(until_the_end.close)
+    return until_the_end.enter_context(started(PSEUDO_LANGUAGE="1"))
+
+
 @pytest.fixture(scope="session")
 def server(chromium):
-    """A server under gunicorn for all tests of this process."""
-    with started() as running:
-        yield running
+    """A server under gunicorn."""
+    return the_server()
 
 
 @pytest.fixture(scope="session")

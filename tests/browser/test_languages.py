@@ -2,10 +2,7 @@
 
 import pytest
 
-from tests.browser.chromium import Person
-from tests.browser.conftest import started
 from tests.browser.moments import PAGES, TABLES, moments
-from tests.browser.stage import Stage
 from tests.browser.test_access import CUT_OFF, TOO_WIDE
 from tests.browser.test_one_screen import WHOLE, WRONG
 from tests.counts import LONG, some
@@ -34,36 +31,19 @@ OVERLAPPING = """() => {
 }"""
 
 
-@pytest.fixture(scope="module")
-def long_words(chromium):
-    """A server that speaks the pseudo-language, and its tables."""
-    with started(PSEUDO_LANGUAGE="1") as server:
-        stage = Stage(server.settings["DATABASE_URL"], server.port)
-        yield server, stage
-        stage.close()
-
-
-@pytest.fixture(scope="module")
-def one_reader(chromium, long_words):
-    """The browser of whoever asks for the pseudo-language; all tests share it."""
-    somebody = Person(chromium, long_words[0].url)
-    yield somebody
-    somebody.close()
-
-
 @pytest.fixture
-def reader(one_reader):
-    """A function that shows an address, in a narrow window, to who asks for that language."""
+def reader(onlooker):
+    """A function that shows an address, in a narrow window, to who asks for the pseudo-language."""
 
     def opened(path, key=""):
-        one_reader.begin_anew(key, 320, 740)
-        one_reader.page.set_extra_http_headers({"Accept-Language": "xx"})
-        one_reader.page.goto(path)
-        assert one_reader.page.evaluate("document.documentElement.lang") == "xx"
-        return one_reader
+        somebody = onlooker(key=key, width=320, height=740)
+        somebody.expect("404")  # the page that says so is among them
+        somebody.page.set_extra_http_headers({"Accept-Language": "xx"})
+        somebody.page.goto(path)
+        assert somebody.page.evaluate("document.documentElement.lang") == "xx"
+        return somebody
 
-    yield opened
-    one_reader.leave()
+    return opened
 
 
 HEAD = ("parts of the head on each other", OVERLAPPING)
@@ -84,8 +64,8 @@ def test_pages_with_longer_texts_are_neither_too_wide_nor_clipped(name, reader):
 
 
 @pytest.mark.parametrize("moment", SCENES, ids=lambda it: f"{it.game}-{it.name}")
-def test_tables_with_longer_texts_are_neither_too_wide_nor_clipped(moment, long_words, reader):
-    scene = moment.scene(long_words[1])
+def test_tables_with_longer_texts_are_neither_too_wide_nor_clipped(moment, stage, reader):
+    scene = moment.scene(stage)
     somebody = reader(scene.path, scene.key)
     for width in (320, 360):
         somebody.page.set_viewport_size({"width": width, "height": 740})

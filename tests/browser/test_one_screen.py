@@ -466,7 +466,7 @@ def test_larger_cards_lie_over_nothing_and_are_not_cut_off(scenes, onlooker, nam
 SPOKEN = [
     (name, language)
     for n, name in enumerate(name for name in MOMENTS if "over" not in name)
-    for m, language in enumerate(("sw", "fr", "en-XA"))
+    for m, language in enumerate(("sw", "fr", "xx"))
     if LONG or (n + m) % 9 == 0
 ]
 
@@ -477,12 +477,13 @@ def test_longer_words_make_no_table_wider(scenes, onlooker, name, language):
     somebody = onlooker(key=scene.key)
     somebody.page.set_extra_http_headers({"Accept-Language": language})
     somebody.page.goto(scene.path)
+    assert somebody.page.evaluate("document.documentElement.lang") == language
     for width in (320, 360, 1366):
         somebody.page.set_viewport_size({"width": width, "height": 740})
         assert somebody.page.evaluate("document.documentElement.scrollWidth") <= width
         if width == 360:  # half as long again needs a line more, and is whole all the same
-            assert somebody.page.evaluate(READ, 3 if language == "en-XA" else 2) == []
-        if width > 320:
+            assert somebody.page.evaluate(READ, 3 if language == "xx" else 2) == []
+        if width > 320 and language != "xx":  # with those a table may be higher than the screen
             somebody.page.set_viewport_size(
                 {"width": width, "height": 640 if width == 360 else 650}
             )
