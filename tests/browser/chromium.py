@@ -105,15 +105,20 @@ class Person:
     def leave(self) -> None:
         """Go away and forget everything; the browser stays open for somebody else.
 
-        Only to another page of the server: for a page of nobody's, Chromium starts a process.
+        Only to another page of the server: for a page of nobody's, Chromium starts a process. If
+        anything goes wrong it is closed: nobody is to come after that.
         """
-        for other in self.context.pages[1:]:
-            other.close()
-        self.page.set_extra_http_headers({})
-        self.page.goto("/robots.txt")
-        if self.scripts:
-            self.page.evaluate("localStorage.clear(), sessionStorage.clear()")
-        self.context.clear_cookies()
+        try:
+            for other in self.context.pages[1:]:
+                other.close()
+            self.page.set_extra_http_headers({})
+            self.page.goto("/robots.txt")
+            if self.scripts:
+                self.page.evaluate("localStorage.clear(), sessionStorage.clear()")
+            self.context.clear_cookies()
+        except Exception:
+            self.close()
+            raise
 
     def _said(self, message: Any) -> None:
         if message.type in ("error", "warning"):

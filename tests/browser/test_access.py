@@ -224,7 +224,7 @@ def said(where, found):
     return "\n  ".join([where, *map(str, found)])
 
 
-@pytest.mark.parametrize("name", sorted({*some(SCENES, every=6), *OFTEN}))
+@pytest.mark.parametrize("name", sorted({*some(SCENES, every=6, first=1), *OFTEN}))
 def test_axe_finds_nothing_in_light_or_dark_on_phone_or_desk(looking, name):
     width, height, _ = looks_at(name)[0]
     page = looking(name, width=width, height=height).page

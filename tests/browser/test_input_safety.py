@@ -344,10 +344,12 @@ def test_the_tab_key_goes_from_the_status_to_ones_cards_to_the_others(playing, g
 
 
 def test_twenty_events_in_a_row_are_twenty_lines_each_once(playing, guest):
+    for _ in range(LOG_LINES // 2 - 10):  # then it is as long as it gets
+        pass_turn(playing)
     ben = guest(playing.path, key=playing.keys[1])
     ben.page.evaluate(NOTE_CHANGES)
     first = int(ben.page.locator("#log li").last.get_attribute("id").removeprefix("ev-"))
-    for _ in range(LOG_LINES // 2):
+    for _ in range(10):
         pass_turn(playing)
     current(ben.page, playing, 1)
     last = int(ben.page.locator("#log li").last.get_attribute("id").removeprefix("ev-"))
