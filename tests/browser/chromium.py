@@ -81,20 +81,44 @@ class Person:
         if key:
             self.context.add_cookies([{"name": "kb", "value": key, "url": self.url}])
 
-    def begin_anew(self, key: str, width: int, height: int) -> None:
-        """Be somebody else, with a new screen, who has complained of nothing."""
-        if self.page.url.startswith(self.url):
-            self.page.evaluate("localStorage.clear(), sessionStorage.clear()")
-            self.page.goto("about:blank")
-        self.context.clear_cookies()
+    def begin_anew(
+        self,
+        key: str = "",
+        width: int = 1280,
+        height: int = 800,
+        dark: bool = False,
+        still: bool = True,
+    ) -> None:
+        """Be somebody else, with a new screen, who has complained of nothing; after `leave`."""
         self.have_key(key)
         self.complaints.clear()
         self.expected.clear()
-        self.page.set_extra_http_headers({})
         self.page.set_viewport_size({"width": width, "height": height})
         self.page.emulate_media(
-            media="screen", color_scheme="light", forced_colors="none", contrast="no-preference"
+            media="screen",
+            color_scheme="dark" if dark else "light",
+            reduced_motion="reduce" if still else "no-preference",
+            forced_colors="none",
+            contrast="no-preference",
         )
+
+    def leave(self) -> None:
+        """Go away and forget everything; the browser stays open for somebody else.
+
+        Only to another page of the server: for a page of nobody's, Chromium starts a process. If
+        anything goes wrong it is closed: nobody is to come after that.
+        """
+        try:
+            for other in self.context.pages[1:]:
+                other.close()
+            self.page.set_extra_http_headers({})
+            self.page.goto("/robots.txt")
+            if self.scripts:
+                self.page.evaluate("localStorage.clear(), sessionStorage.clear()")
+            self.context.clear_cookies()
+        except Exception:
+            self.close()
+            raise
 
     def _said(self, message: Any) -> None:
         if message.type in ("error", "warning"):
@@ -113,6 +137,21 @@ class Person:
 
     def close(self) -> None:
         self.context.close()
+
+
+def box(page: Any, selector: str) -> Any:
+    """Return where the first thing lies that a selector finds on a page, which is there already.
+
+    A locator would wait for it, and costs each page half as much again as its loading.
+    """
+    script = "it => document.querySelector(it).getBoundingClientRect().toJSON()"
+    return page.evaluate(script, selector)
+
+
+def boxes(page: Any, selector: str) -> Any:
+    """Return where everything lies that a selector finds, as `box` does."""
+    script = "it => [...document.querySelectorAll(it)].map(it => it.getBoundingClientRect())"
+    return page.evaluate(f"it => ({script})(it).map(it => it.toJSON())", selector)
 
 
 def pass_time(page: Any, seconds: int, step: int = 5) -> None:

@@ -1,6 +1,8 @@
 """Real Chromium in front of a real server; whatever a page complains about fails the test."""
 
-from contextlib import contextmanager
+import atexit
+from contextlib import ExitStack, contextmanager
+from functools import cache
 
 import pytest
 
@@ -39,11 +41,20 @@ def started(**settings):
         server.kill()
 
 
+@cache
+def the_server():
+    """The server for all tests of this process, in whatever browser: to start one takes long. It
+    speaks the pseudo-language to who asks for it, and runs until the process ends.
+    """
+    until_the_end = ExitStack()
+    atexit.register(until_the_end.close)
+    return until_the_end.enter_context(started(PSEUDO_LANGUAGE="1"))
+
+
 @pytest.fixture(scope="session")
 def server(chromium):
-    """A server under gunicorn for all tests of this process."""
-    with started() as running:
-        yield running
+    """A server under gunicorn."""
+    return the_server()
 
 
 @pytest.fixture(scope="session")
@@ -82,40 +93,69 @@ def person(chromium, server):
     assert not unexpected
 
 
-@pytest.fixture(scope="module")
-def onlookers(chromium, server):
-    """Browsers of those who only look, with a mouse and with a touch screen."""
+@pytest.fixture(scope="session")
+def shared(chromium, server):
+    """A function: the browser of so many that tests of this process share, with or without scripts
+    or a touch screen. A new one takes twice as long as one that is there.
+    """
     known = {}
 
-    def onlooker(touch):
-        if touch not in known:
-            known[touch] = Person(chromium, server.url, touch=touch)
-        return known[touch]
+    def browser(number, scripts=True, touch=False):
+        which = number, scripts, touch
+        if which not in known or known[which].page.is_closed():
+            known[which] = Person(chromium, server.url, scripts=scripts, touch=touch)
+        return known[which]
 
-    yield onlooker
+    yield browser
     for somebody in known.values():
         somebody.close()
 
 
 @pytest.fixture
-def onlooker(onlookers):
-    """A function that shows an address to somebody who changes nothing. All tests of a file share
-    their browser: a new one takes twice as long. At the end no page has complained.
+def guest(shared):
+    """A function that opens a page for somebody, as `person` does, in a browser that others have
+    used before: for whoever looks and presses, but leaves clock, network and scripts as they are.
     """
-    people, unexpected = set(), []
+    people = []
+
+    def opened(path="", key="", width=1280, height=800, dark=False, still=True, **kind):
+        somebody = shared(len(people), **kind)
+        people.append(somebody)
+        somebody.begin_anew(key, width, height, dark, still)
+        if path:
+            somebody.page.goto(path)
+        return somebody
+
+    yield opened
+    unexpected = [said for somebody in people for said in somebody.unexpected]
+    for somebody in people:
+        if not somebody.page.is_closed():
+            somebody.leave()
+    assert not unexpected
+
+
+@pytest.fixture
+def onlooker(shared):
+    """A function that shows an address to somebody who changes nothing: each to the same one, in a
+    browser that all tests share. At the end no page has complained.
+    """
+    people, unexpected = {}, []
 
     def shown(path="", key="", width=1280, height=800, touch=False):
-        somebody = onlookers(touch)
-        if somebody in people:
-            unexpected.extend(somebody.unexpected)
+        if touch in people:
+            unexpected.extend(people[touch].unexpected)
+            people[touch].leave()
+        somebody = people[touch] = shared("onlooker", touch=touch)
         somebody.begin_anew(key, width, height)
-        people.add(somebody)
         if path:
             somebody.page.goto(path)
         return somebody
 
     yield shown
-    assert not unexpected + [said for somebody in people for said in somebody.unexpected]
+    unexpected += [said for somebody in people.values() for said in somebody.unexpected]
+    for somebody in people.values():
+        somebody.leave()
+    assert not unexpected
 
 
 @pytest.fixture

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
 from kaboom.core.bot import Level
+from kaboom.core.engine import waiting_for
 from kaboom.core.moves import Seat
 from kaboom.games import GAMES, sample
 from kaboom.games.gops.rules import HANDS
@@ -23,6 +24,7 @@ from kaboom.tables.commands import clubs as commands
 from kaboom.tables.commands import coming_in, dates, organising, over_days, seating, tournaments
 from kaboom.tables.commands import people as people_commands
 from kaboom.tables.history import feed
+from kaboom.tables.snapshot import TableSnapshot
 from kaboom.tables.table import Hints, Plan
 from kaboom.tables.transaction import TableTransaction
 from kaboom.tables.upkeep import stop
@@ -85,19 +87,21 @@ def drifted(kind: str, after: int = 0, most: int = 600) -> Callable[[Match], Non
     "over" is the end of the match, whatever is said there. `after` so many moves at least.
     """
 
-    def there(match: Match) -> bool:
-        snapshot = match.look()
-        if not snapshot.table.playing:
+    def there(now: TableSnapshot) -> bool:
+        if not now.table.playing:
             assert kind == "over", f"the match is over, and nobody said {kind}"
             return True
-        views = [snapshot.game.view(snapshot.state, seat) for seat in match.waiting[:1]]
-        return snapshot.table.seq >= after and any(view.saying.kind == kind for view in views)
+        if kind == "over" or now.table.seq < after:
+            return False
+        asked = waiting_for(now.game, now.state)[:1]
+        return any(now.game.view(now.state, seat).saying.kind == kind for seat in asked)
 
     def reach(match: Match) -> None:
+        now = match.look()
         for _ in range(most):
-            if there(match):
+            if there(now):
                 return
-            match.drift()
+            now = match.drift_unseen(now)
         raise AssertionError(f"after {most} moves nobody said {kind}")
 
     return reach

@@ -17,6 +17,7 @@ from kaboom.core.views import Prompt, View
 from kaboom.games import GAMES
 from kaboom.store.database import Database
 from kaboom.tables.commands import keys, seating
+from kaboom.tables.commands.in_match import submit
 from kaboom.tables.service import Tables
 from kaboom.tables.snapshot import TableSnapshot
 from tests.counts import PATIENCE
@@ -69,6 +70,24 @@ class Stage:
         return match
 
 
+def value_at(now: TableSnapshot, seat: Seat, move: str) -> str:
+    """Return what the button of a move sends in that position."""
+    verb = move.split()[0]
+    offers = prompt(now.game, now.state, seat).offers
+    offer = next((offer for offer in offers if offer.verb == verb), None)
+    assert offer, f"{move!r} is not among {[offer.verb for offer in offers]}"
+    return f"{offer.token} {move}"
+
+
+def any_move(now: TableSnapshot) -> tuple[Seat, str] | None:
+    """Return a random move of somebody the table waits for, if there is one."""
+    for seat in waiting_for(now.game, now.state) if now.table.playing else ():
+        chance = Chance(bytes(32), now.version, f"drift {seat}")
+        if move := random_move(now.game, now.state, seat, chance):
+            return seat, str(move).split(" ", 1)[1]
+    return None
+
+
 class Match:
     """A table on the stage. `keys` are the cookies of those who sit there, by seat."""
 
@@ -104,33 +123,45 @@ class Match:
 
     def value(self, seat: Seat, move: str) -> str:
         """Return what the button of that move sends now: with the token of its offer."""
-        verb = move.split()[0]
-        offers = self.prompt(seat).offers
-        offer = next((offer for offer in offers if offer.verb == verb), None)
-        assert offer, f"{move!r} is not among {[offer.verb for offer in offers]}"
-        return f"{offer.token} {move}"
+        return value_at(self.look(), seat, move)
 
     def play(self, seat: Seat, move: str) -> None:
         """Make a move over HTTP, so that every open page hears of it."""
+        self._play_at(self.look(), seat, move)
+
+    def _play_at(self, now: TableSnapshot, seat: Seat, move: str) -> None:
         self.post(
             seat,
             "move",
-            move=self.value(seat, move),
-            match=self.look().table.match,
-            v=self.revision(seat),
+            move=value_at(now, seat, move),
+            match=now.table.match,
+            v=now.table.revision(seat),
             cmd=f"stage {next(COMMANDS)}",
             sure=1,
         )
 
     def drift(self) -> None:
         """Somebody the table waits for makes a random move; else time passes."""
-        snapshot = self.look()
-        for seat in self.waiting:
-            chance = Chance(bytes(32), snapshot.version, f"drift {seat}")
-            if move := random_move(snapshot.game, snapshot.state, seat, chance):
-                return self.play(seat, str(move).split(" ", 1)[1])
+        now = self.look()
+        if move := any_move(now):
+            self._play_at(now, *move)
+        else:
+            time.sleep(0.05)
+
+    def drift_unseen(self, now: TableSnapshot) -> TableSnapshot:
+        """The same without the server, in a third of its time: no open page hears of it. Return
+        what is so then.
+        """
+        if found := any_move(now):
+            seat, move = found
+            token = value_at(now, seat, move).split(" ", 1)[0]
+            cmd, table = f"stage {next(COMMANDS)}", now.table
+            player, revision = self.players[seat], now.table.revision(seat)
+            return submit(
+                self.stage.tables, self.code, player, move, token, cmd, table.match, revision
+            )
         time.sleep(0.05)
-        return None
+        return self.look()
 
     def all_are_here(self) -> None:
         """Let everybody ask for the page: who is here has a say in a vote."""

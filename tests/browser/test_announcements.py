@@ -48,10 +48,10 @@ def caught_up(person, match, seat):
 
 @pytest.mark.parametrize(("game", "names", "options"), GAMES, ids=[it[0] for it in GAMES])
 def test_through_a_whole_match_each_event_is_said_once_and_each_turn_when_it_begins(
-    stage, person, game, names, options
+    stage, guest, game, names, options
 ):
     match = stage.begun(*names, game=game, **options)
-    ann = person(match.path, key=match.keys[0])
+    ann = guest(match.path, key=match.keys[0])
     ann.page.wait_for_timeout(300)
     before = {number for number, _ in ann.page.evaluate(LOG)}
     ann.page.evaluate(LISTEN)
@@ -78,10 +78,10 @@ def test_through_a_whole_match_each_event_is_said_once_and_each_turn_when_it_beg
     assert not others, "something else was announced to somebody who pressed nothing"
 
 
-def test_a_refresh_that_brings_nothing_new_says_nothing(stage, person):
+def test_a_refresh_that_brings_nothing_new_says_nothing(stage, guest):
     match = stage.begun("Ann", "Ben", rounds=1)
     all_ready(match)
-    ann = person(match.path, key=match.keys[0])
+    ann = guest(match.path, key=match.keys[0])
     ann.page.wait_for_timeout(300)
     ann.page.evaluate(LISTEN)
     for event in ("pageshow", "online"):
@@ -93,11 +93,11 @@ def test_a_refresh_that_brings_nothing_new_says_nothing(stage, person):
     assert ann.page.evaluate("window.heard") == []
 
 
-def test_one_asks_what_is_going_on_and_hears_it_without_losing_ones_place(stage, person):
+def test_one_asks_what_is_going_on_and_hears_it_without_losing_ones_place(stage, guest):
     match = stage.begun("Ann", "Ben", rounds=1)
     all_ready(match)
     pass_turn(match)
-    ben = person(match.path, key=match.keys[1])
+    ben = guest(match.path, key=match.keys[1])
     ben.page.wait_for_timeout(300)
     ben.page.evaluate(LISTEN)
     link = ben.page.get_by_role("link", name="What is going on?")
@@ -123,10 +123,10 @@ def test_one_asks_what_is_going_on_and_hears_it_without_losing_ones_place(stage,
     expect(said).to_have_text("")
 
 
-def test_without_scripts_the_same_link_leads_to_a_page_that_says_it(stage, person):
+def test_without_scripts_the_same_link_leads_to_a_page_that_says_it(stage, guest):
     match = stage.begun("Ann", "Ben", rounds=1)
     all_ready(match)
-    ben = person(match.path, key=match.keys[1], scripts=False)
+    ben = guest(match.path, key=match.keys[1], scripts=False)
     ben.page.get_by_role("link", name="What is going on?").click()
     expect(ben.page.get_by_role("main")).to_contain_text("Ann’s turn")
     ben.page.get_by_role("link", name="Back to the table").click()

@@ -4,6 +4,7 @@ from itertools import pairwise
 
 import pytest
 
+from tests.browser.chromium import Person
 from tests.browser.moments import moments
 from tests.browser.test_access import TOO_WIDE
 
@@ -20,19 +21,23 @@ OVERLAP = """([one, other]) => {
 }"""
 
 
-@pytest.fixture
-def large(person):
+@pytest.fixture(scope="module")
+def large(chromium, server):
     """A function that opens a page on a phone whose letters are half as large again."""
+    somebody = Person(chromium, server.url, width=360, height=640, touch=True)
+    page = somebody.page
+    page.goto("/robots.txt")  # first: another site is drawn by another process, which is not told
+    sizes = {"fontSizes": {"standard": GRANDMOTHER, "fixed": 20}}
+    page.context.new_cdp_session(page).send("Page.setFontSizes", sizes)
 
-    def opened(path, **more):
-        page = person(width=360, height=640, touch=True, **more).page
-        page.goto(path)  # first: another site is drawn by another process, which is not told
-        sizes = {"fontSizes": {"standard": GRANDMOTHER, "fixed": 20}}
-        page.context.new_cdp_session(page).send("Page.setFontSizes", sizes)
+    def opened(path):
+        page.goto(path)
         page.wait_for_function(f"getComputedStyle(document.body).fontSize === '{GRANDMOTHER}px'")
         return page
 
-    return opened
+    yield opened
+    assert not somebody.unexpected
+    somebody.close()
 
 
 @pytest.mark.parametrize("path", ["/", "/start/kaboom", "/settings", "/rules/kaboom", "/day"])

@@ -9,8 +9,8 @@ PHONE = {"width": 360, "height": 740, "touch": True}
 
 
 @pytest.mark.parametrize("scripts", [True, False])
-def test_on_a_phone_one_plays_now_against_hard_bots_and_is_told_what_one_would_do(person, scripts):
-    ann = person("/", scripts=scripts, **PHONE)
+def test_on_a_phone_one_plays_now_against_hard_bots_and_is_told_what_one_would_do(guest, scripts):
+    ann = guest("/", scripts=scripts, **PHONE)
     page = ann.page
     page.get_by_label("How well the bots play").select_option(label="hard")
     page.get_by_role("button", name="GOPS").tap()
@@ -32,8 +32,8 @@ def test_on_a_phone_one_plays_now_against_hard_bots_and_is_told_what_one_would_d
     expect(hint).to_have_count(0)
 
 
-def test_on_a_phone_a_bot_of_each_level_is_added_to_a_table(person):
-    ann = person("/start/kaboom", **PHONE)
+def test_on_a_phone_a_bot_of_each_level_is_added_to_a_table(guest):
+    ann = guest("/start/kaboom", **PHONE)
     page = ann.page
     page.get_by_label("Your name").fill("Ann")
     page.get_by_role("button", name="Start a table").tap()

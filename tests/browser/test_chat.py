@@ -10,10 +10,10 @@ from tests.browser.stage import all_ready
 
 
 @pytest.fixture
-def two(stage, person):
+def two(stage, guest):
     """A match of two, and their open pages."""
     match = stage.begun("Ann", "Ben")
-    people = [person(match.path, key=key) for key in match.keys]
+    people = [guest(match.path, key=key) for key in match.keys]
     for somebody in people:
         expect(somebody.page.locator("#room-n")).to_have_count(1)
     return match, *people
@@ -114,7 +114,7 @@ def test_the_log_of_talk_says_each_line_once_and_politely(two):
     assert said == [f"Ben: line {number}" for number in range(1, 4)]
 
 
-def test_talk_that_is_not_on_the_screen_is_marked_until_it_is(two, person):
+def test_talk_that_is_not_on_the_screen_is_marked_until_it_is(two, guest):
     match, _, ben = two
     mark = ben.page.locator("#unread")
     ben.page.locator("#chat > summary").click()
@@ -156,24 +156,24 @@ def test_the_mark_of_new_talk_lies_over_nothing(two, width, height):
         assert any(apart), f"over {other}: {mark}, {box}"
 
 
-def test_who_is_here_is_said_in_words(stage, person):
+def test_who_is_here_is_said_in_words(stage, guest):
     match = stage.begun("Ann", "Ben")
-    ann = person(match.path, key=match.keys[0])
+    ann = guest(match.path, key=match.keys[0])
     who = ann.page.locator("#room .who li")
     expect(who.nth(0)).to_contain_text("here")
-    ben = person(match.path, key=match.keys[1])
+    ben = guest(match.path, key=match.keys[1])
     expect(who.nth(1)).to_contain_text("Ben here")
-    eve = person(match.path)
+    eve = guest(match.path)
     expect(who.nth(2)).to_have_text("1 is watching")
     eve.page.goto("about:blank")
     ben.page.goto("about:blank")
     expect(who.nth(2)).to_have_count(0, timeout=15_000)  # with the next beat
 
 
-def test_somebody_who_sits_down_in_this_very_page_is_here_under_that_name(stage, person):
+def test_somebody_who_sits_down_in_this_very_page_is_here_under_that_name(stage, guest):
     match = stage.opened("Ann")
-    ann = person(match.path, key=match.keys[0])
-    ben = person(match.path)
+    ann = guest(match.path, key=match.keys[0])
+    ben = guest(match.path)
     ben.page.locator("#sit-name").fill("Ben")
     ben.page.locator("#sit-go").click()
     who = ann.page.locator("#room .who li")
@@ -184,9 +184,9 @@ def test_somebody_who_sits_down_in_this_very_page_is_here_under_that_name(stage,
     expect(who.nth(1)).to_contain_text("Ben here")
 
 
-def test_a_spectator_gives_a_name_and_talks_on_the_page(two, person):
+def test_a_spectator_gives_a_name_and_talks_on_the_page(two, guest):
     match, ann, _ = two
-    cid = person(match.path)
+    cid = guest(match.path)
     expect(cid.page.locator("#say-name")).to_be_visible()
     cid.page.locator("#say-name").fill("Cid")
     say(cid, "hello from outside")
@@ -194,9 +194,9 @@ def test_a_spectator_gives_a_name_and_talks_on_the_page(two, person):
     expect(cid.page.locator("#say-name")).to_have_count(0)
 
 
-def test_the_icon_changes_with_the_turn(stage, person):
+def test_the_icon_changes_with_the_turn(stage, guest):
     match = stage.begun("Ann", "Ben")
-    ann = person(match.path, key=match.keys[0])
+    ann = guest(match.path, key=match.keys[0])
     icon = ann.page.locator("#icon")
     expect(icon).to_have_attribute("href", re.compile("circle"))
     expect(ann.page).to_have_title(re.compile("^Your turn"))
@@ -252,9 +252,9 @@ def test_a_notification_only_where_it_was_asked_for(choice, notices, stage, pers
     assert len(ann.page.evaluate("window.notices")) == notices
 
 
-def test_without_scripts_talk_is_a_page_of_its_own(stage, person):
+def test_without_scripts_talk_is_a_page_of_its_own(stage, guest):
     match = stage.begun("Ann", "Ben")
-    ann = person(match.path, key=match.keys[0], scripts=False)
+    ann = guest(match.path, key=match.keys[0], scripts=False)
     ann.page.get_by_role("link", name="Talk at this table").click()
     ann.page.locator("main [name=text]").fill("typed without scripts")
     ann.page.get_by_role("button", name="Send").click()
@@ -279,9 +279,9 @@ def test_many_lines_keep_the_room_small_and_the_newest_in_sight(two):
     )
 
 
-def test_the_page_of_all_that_was_said_has_its_headings_one_below_the_other(stage, person):
+def test_the_page_of_all_that_was_said_has_its_headings_one_below_the_other(stage, guest):
     match = stage.begun("Ann", "Ben")
-    page = person(match.path + "/talk", key=match.keys[0], width=360, height=740).page
+    page = guest(match.path + "/talk", key=match.keys[0], width=360, height=740).page
     places = [it.bounding_box() for it in page.locator("h1, h2, h3").all()]
     tops = [place["y"] for place in places if place]
     assert len(tops) > 3

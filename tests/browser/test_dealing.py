@@ -51,14 +51,14 @@ DEALT = [game for game in GAMES if game != "koth"]  # there cards come one by on
 
 
 @pytest.mark.parametrize("game", some(GAMES))
-def test_what_moves_starts_where_it_lay_and_no_press_waits_for_it(stage, person, game):
+def test_what_moves_starts_where_it_lay_and_no_press_waits_for_it(stage, guest, game):
     options = {"deal_interval": 0, "pace": "untimed"} if game == "koth" else {}
     usual = GAMES[game].seats(GAMES[game].options(**options))
     names = NAMES[: min(max(4, usual[0]), usual[-1])]
     match = stage.begun(*names, game=game, **options)
     for _ in range(6):
         match.drift()
-    ann = person(match.path, key=match.keys[0], still=False).page
+    ann = guest(match.path, key=match.keys[0], still=False).page
     ann.evaluate(TRAVELS)
     for _ in range(often(6, soak=40)):
         match.drift()
@@ -114,16 +114,16 @@ def test_the_cards_of_a_deal_come_from_the_middle_once(stage, person, game):
     assert ann.locator("#table.dealt").count() == 0
 
 
-def test_nothing_is_dealt_for_who_wants_no_motion(stage, person):
+def test_nothing_is_dealt_for_who_wants_no_motion(stage, guest):
     match = stage.begun("Ann", "Ben", game="gops")
-    ann = person(match.path, key=match.keys[0]).page
+    ann = guest(match.path, key=match.keys[0]).page
     assert ann.locator("#table.dealt").count() == 1
     assert ann.evaluate(DEALING) == []
 
 
-def test_a_deal_that_comes_while_one_looks_is_dealt_and_none_in_the_middle(stage, person):
+def test_a_deal_that_comes_while_one_looks_is_dealt_and_none_in_the_middle(stage, guest):
     match = stage.opened("Ann", "Ben", "Cid")
-    ann = person(match.path, key=match.keys[0], still=False).page
+    ann = guest(match.path, key=match.keys[0], still=False).page
     expect(ann.locator("#room-n")).to_have_count(1)
     ann.wait_for_timeout(300)
     match.post(0, "start")
@@ -131,11 +131,11 @@ def test_a_deal_that_comes_while_one_looks_is_dealt_and_none_in_the_middle(stage
     all_ready(match)
     expect(ann.locator("#ver")).to_have_value(str(match.revision(0)))
     assert ann.locator("#table.dealt").count() == 0
-    late = person(match.path, key=match.keys[1], still=False).page
+    late = guest(match.path, key=match.keys[1], still=False).page
     assert late.evaluate(DEALING) == []
 
 
-def test_who_only_watches_is_left_no_trace_of_it(stage, person):
+def test_who_only_watches_is_left_no_trace_of_it(stage, guest):
     match = stage.begun("Ann", "Ben", game="gops")
-    eve = person(match.path)
+    eve = guest(match.path)
     assert not [it for it in eve.context.cookies() if "dealt" in it["name"]]

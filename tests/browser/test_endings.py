@@ -19,6 +19,9 @@ OUT_OF_VIEW = """seen => [...document.querySelectorAll(seen)]
     return !box.width || box.x < 0 || box.y < 0
       || box.right > innerWidth || box.bottom > innerHeight
   }).map(it => it.textContent)"""
+TITLE = "parseFloat(getComputedStyle(document.querySelector('#h-ending')).fontSize)"
+TOLD = """[document.querySelectorAll(".podium > li").length,
+  ...[".rail .acts", ".ending > p"].map(it => document.querySelector(it).innerText)]"""
 # What moves to celebrate; the last reveal turns up for everybody, for a third of a second.
 MOVING = """document.querySelector(".ending").getAnimations({subtree: true})
   .filter(it => !it.effect.target.closest(".final")).length"""
@@ -64,24 +67,22 @@ def seats(match):
 def test_the_ending_names_the_winner_and_shows_all_places_on_one_screen(over, onlooker, game):
     match = over(game)
     for key in (match.keys[seats(match)[0]], match.keys[seats(match)[1]], ""):
-        page = onlooker(match.path, key=key).page
-        places = page.locator(".podium > li")
-        assert places.count() == len(match.keys)
-        title = page.locator("#h-ending")
+        page = onlooker(match.path, key=key, width=SIZES[0][0], height=SIZES[0][1]).page
         for width, height in SIZES:
             page.set_viewport_size({"width": width, "height": height})
-            assert title.evaluate("it => parseFloat(getComputedStyle(it).fontSize)") >= LARGE
+            assert page.evaluate(TITLE) >= LARGE
             assert page.evaluate(OUT_OF_VIEW, SEEN) == [], (width, height)
             assert page.evaluate("document.documentElement.scrollWidth") <= width
-        labels = page.locator(".rail .acts").inner_text()
+        places, labels, why = page.evaluate(TOLD)
+        assert places == len(match.keys)
         assert "Look back" in labels
         assert ("Play again" in labels) == bool(key)
-        assert page.locator(".ending > p").first.inner_text()
+        assert why
 
 
-def test_ten_people_find_their_places_on_a_small_phone(over, person):
+def test_ten_people_find_their_places_on_a_small_phone(over, guest):
     match = over("taken", 10)
-    page = person(match.path, key=match.keys[seats(match)[0]], width=360, height=640).page
+    page = guest(match.path, key=match.keys[seats(match)[0]], width=360, height=640).page
     assert page.locator(".podium > li").count() == 10
     assert page.evaluate(OUT_OF_VIEW, SEEN) == []
 
@@ -103,10 +104,10 @@ def test_who_won_is_meant_by_you_and_sees_rays_and_pips_once(over, person):
     )
 
 
-def test_who_lost_sees_the_podium_in_peace(over, person):
+def test_who_lost_sees_the_podium_in_peace(over, guest):
     match = over("gops")
     winner, loser = seats(match)
-    page = person(match.path, key=match.keys[loser], still=False).page
+    page = guest(match.path, key=match.keys[loser], still=False).page
     assert page.locator("#h-ending").inner_text() == f"{NAMES[winner]} wins"
     assert page.locator(".podium b").all_inner_texts() == [NAMES[winner], "You"]
     assert page.locator(".pips").count() == 0
@@ -114,35 +115,35 @@ def test_who_lost_sees_the_podium_in_peace(over, person):
     assert page.evaluate(MOVING) == 0
 
 
-def test_a_spectator_sees_the_winner_celebrated(over, person):
+def test_a_spectator_sees_the_winner_celebrated(over, guest):
     match = over("gops")
-    page = person(match.path, still=False).page
+    page = guest(match.path, still=False).page
     assert page.locator("#h-ending").inner_text() == f"{NAMES[seats(match)[0]]} wins"
     assert page.locator(".pips i").count() > 0
     assert "You" not in page.locator(".podium").inner_text()
 
 
-def test_the_ending_stands_still_for_who_wants_no_motion_and_looks_the_same(over, person):
+def test_the_ending_stands_still_for_who_wants_no_motion_and_looks_the_same(over, guest):
     match = over("gops")
     key = match.keys[seats(match)[0]]
-    still, moving = (person(match.path, key=key, still=it).page for it in (True, False))
+    still, moving = (guest(match.path, key=key, still=it).page for it in (True, False))
     assert still.evaluate(MOVING) == 0
     assert still.evaluate(PIPS) == moving.evaluate(PIPS)
 
 
 @pytest.mark.parametrize(("width", "height"), [(1366, 650), (360, 640)])
-def test_pips_lie_at_the_sides_on_phones_in_the_upper_quarter(over, person, width, height):
+def test_pips_lie_at_the_sides_on_phones_in_the_upper_quarter(over, guest, width, height):
     match = over("gops")
     key = match.keys[seats(match)[0]]
-    page = person(match.path, key=key, width=width, height=height).page
+    page = guest(match.path, key=key, width=width, height=height).page
     for side, top in page.evaluate(PIPS):
         assert side <= 0.3
         assert top <= (0.25 if width < 400 else 1)
 
 
-def test_the_card_that_won_is_shown_where_there_is_room(over, person):
+def test_the_card_that_won_is_shown_where_there_is_room(over, guest):
     match = over("karata")
-    page = person(match.path, key=match.keys[seats(match)[0]], width=360, height=740).page
+    page = guest(match.path, key=match.keys[seats(match)[0]], width=360, height=740).page
     last = page.locator(".last-card .card")
     assert last.is_visible()
     name = last.inner_text()
@@ -151,9 +152,9 @@ def test_the_card_that_won_is_shown_where_there_is_room(over, person):
     assert not last.is_visible()
 
 
-def test_forced_colours_show_the_first_place_by_its_border(over, person):
+def test_forced_colours_show_the_first_place_by_its_border(over, guest):
     match = over("gops")
-    page = person(match.path, key=match.keys[0]).page
+    page = guest(match.path, key=match.keys[0]).page
     page.emulate_media(forced_colors="active")
     border = "it => parseFloat(getComputedStyle(it).borderTopWidth)"
     first, second = page.locator(".step").first, page.locator(".step").last

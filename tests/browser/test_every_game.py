@@ -144,8 +144,8 @@ def test_people_in_four_kinds_of_browsers_play_a_whole_match(game, person, stage
         assert somebody.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
-def test_a_fine_is_said_to_all_and_its_rule_to_whoever_broke_it(person, stage):
-    match, people = sit_down(stage, person, ["Ann", "Ben"], "karata", fine=2)
+def test_a_fine_is_said_to_all_and_its_rule_to_whoever_broke_it(guest, stage):
+    match, people = sit_down(stage, guest, ["Ann", "Ben"], "karata", fine=2)
     state = match.state
     for _ in range(40):
         seat = match.waiting[0]

@@ -35,11 +35,11 @@ def face(page, match, seat):
 
 
 @pytest.mark.parametrize("game", some(sorted(GAMES)))
-def test_for_whom_a_bot_plays_has_it_on_the_face(stage, person, game):
+def test_for_whom_a_bot_plays_has_it_on_the_face(stage, guest, game):
     match = begun(stage, game)
     match.all_are_here()
     match.post(1, "hand-over")
-    ann = person(match.path, key=match.keys[0])
+    ann = guest(match.path, key=match.keys[0])
     badge = ann.page.locator("#badge-1.deputy")
     for width, height in ((360, 740), (1366, 650)):
         ann.page.set_viewport_size({"width": width, "height": height})
@@ -51,11 +51,11 @@ def test_for_whom_a_bot_plays_has_it_on_the_face(stage, person, game):
     expect(badge).to_have_count(0)
 
 
-def test_no_sign_on_a_face_lies_over_a_vote(stage, person):
+def test_no_sign_on_a_face_lies_over_a_vote(stage, guest):
     match = begun(stage)
     match.all_are_here()
     match.post(1, "hand-over")
-    ann = person(match.path, key=match.keys[0], width=360, height=640)
+    ann = guest(match.path, key=match.keys[0], width=360, height=640)
     badge = ann.page.locator("#badge-1.deputy")
     expect(badge).to_be_visible()
     match.post(2, "propose", about="pause")
@@ -63,9 +63,9 @@ def test_no_sign_on_a_face_lies_over_a_vote(stage, person):
     expect(badge).to_be_hidden()
 
 
-def test_it_is_said_once_in_words(stage, person):
+def test_it_is_said_once_in_words(stage, guest):
     match = begun(stage)
-    ann, ben = (person(match.path, key=match.keys[seat]) for seat in (0, 1))
+    ann, ben = (guest(match.path, key=match.keys[seat]) for seat in (0, 1))
     who = ann.page.locator(".who li", has_text="Ben")
     expect(who).to_contain_text("here")
     match.post(1, "hand-over")
@@ -77,20 +77,20 @@ def test_it_is_said_once_in_words(stage, person):
     expect(ben.page.locator("#badge-1")).to_have_count(1)
 
 
-def test_who_is_away_has_it_on_the_face_with_scripts_or_without(stage, person):
+def test_who_is_away_has_it_on_the_face_with_scripts_or_without(stage, guest):
     match = begun(stage)
-    ann = person(match.path, key=match.keys[0])
+    ann = guest(match.path, key=match.keys[0])
     expect(ann.page.locator("#badge-1.away")).to_be_visible(timeout=60_000)  # nobody knew before
     expect(ann.page.locator(".who")).to_contain_text("Ben away")
-    plain = person(match.path, key=match.keys[0], scripts=False)
+    plain = guest(match.path, key=match.keys[0], scripts=False)
     assert plain.page.locator("#badge-1.away").is_visible()
     assert "Ben away" in plain.page.locator(".who").inner_text()
 
 
 @pytest.mark.parametrize(("width", "height"), [(360, 640), (1366, 650)])
-def test_a_quick_phrase_stands_at_the_face_and_moves_nothing(stage, person, width, height):
+def test_a_quick_phrase_stands_at_the_face_and_moves_nothing(stage, guest, width, height):
     match = begun(stage)
-    ann = person(match.path, key=match.keys[0], width=width, height=height)
+    ann = guest(match.path, key=match.keys[0], width=width, height=height)
     expect(ann.page.locator("#room-n")).to_have_count(1)
     ann.page.wait_for_timeout(400)
     before, revision = ann.page.evaluate(PLACES), match.revision(0)
@@ -110,10 +110,10 @@ def test_a_quick_phrase_stands_at_the_face_and_moves_nothing(stage, person, widt
     assert bubble.evaluate("it => getComputedStyle(it).pointerEvents") == "none"
 
 
-def test_it_is_gone_after_some_seconds_without_motion_too(stage, person):
+def test_it_is_gone_after_some_seconds_without_motion_too(stage, guest):
     match = begun(stage)
     for still in (True, False):
-        ann = person(match.path, key=match.keys[0], still=still)
+        ann = guest(match.path, key=match.keys[0], still=still)
         match.post(1, "talk", phrase="thanks")
         expect(ann.page.locator(".bubble").last).to_be_visible()
         timings = ann.page.evaluate(
@@ -128,9 +128,9 @@ def test_it_is_gone_after_some_seconds_without_motion_too(stage, person):
         ann.page.context.close()
 
 
-def test_muted_people_say_nothing_at_their_seats_and_typed_words_stay_in_the_talk(stage, person):
+def test_muted_people_say_nothing_at_their_seats_and_typed_words_stay_in_the_talk(stage, guest):
     match = begun(stage)
-    ann = person(match.path, key=match.keys[0])
+    ann = guest(match.path, key=match.keys[0])
     match.post(1, "talk", text="typed words")
     expect(ann.page.locator("#lines")).to_contain_text("typed words")
     assert ann.page.locator(".bubble").count() == 0

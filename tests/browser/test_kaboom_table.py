@@ -20,11 +20,11 @@ RED = "rgb(179, 52, 29)"
 
 @pytest.mark.parametrize("still", [True, False])
 def test_a_call_of_kaboom_reddens_the_table_and_is_an_event_where_motion_is_wanted(
-    stage, person, still
+    stage, guest, still
 ):
     match = stage.begun("Ann", "Ben", "Cid", rounds=2)
     all_ready(match)
-    page = person(match.path, key=match.keys[0], still=still).page
+    page = guest(match.path, key=match.keys[0], still=still).page
     edge, word, _ = page.evaluate(CALLED)
     assert (edge != RED, word) == (True, "none")
     caller = match.state.turn
@@ -41,14 +41,14 @@ def test_a_call_of_kaboom_reddens_the_table_and_is_an_event_where_motion_is_want
     assert page.evaluate(CALLED)[0] != RED, "the next round is a new one"
 
 
-def test_on_a_phone_the_rail_says_what_a_drawn_card_counts_and_what_it_does(stage, person):
+def test_on_a_phone_the_rail_says_what_a_drawn_card_counts_and_what_it_does(stage, guest):
     match = stage.begun("Ann", "Ben", "Cid", "Dot", rounds=2)
     all_ready(match)
     turns_until(
         match, lambda: match.state.turn == 0 and ability_of(next_card(match)) in ("own", "other")
     )
     match.play(0, "draw")
-    page = person(match.path, key=match.keys[0], **PHONE).page
+    page = guest(match.path, key=match.keys[0], **PHONE).page
     expect(page.locator(".rail .hint")).to_have_text(
         re.compile(r"^It counts (7|8|9|10) points\. Use it: look at .+\.$")
     )
@@ -57,12 +57,12 @@ def test_on_a_phone_the_rail_says_what_a_drawn_card_counts_and_what_it_does(stag
 
 
 @pytest.mark.parametrize("scripts", [True, False])
-def test_a_drawn_card_goes_where_the_own_card_lies_that_is_pressed(stage, person, scripts):
+def test_a_drawn_card_goes_where_the_own_card_lies_that_is_pressed(stage, guest, scripts):
     match = stage.begun("Ann", "Ben", rounds=2)
     all_ready(match)
     turns_until(match, lambda: match.state.turn == 0)
     match.play(0, "draw")
-    page = person(match.path, key=match.keys[0], scripts=scripts, **PHONE).page
+    page = guest(match.path, key=match.keys[0], scripts=scripts, **PHONE).page
     expect(page.locator("#status")).to_contain_text("press the one it replaces")
     assert page.get_by_role("button", name="Keep it").count() == 0
     page.get_by_role("button", name="Replace your top middle card").click()
@@ -70,22 +70,22 @@ def test_a_drawn_card_goes_where_the_own_card_lies_that_is_pressed(stage, person
     assert match.state.turn == 1
 
 
-def test_after_a_round_the_fewest_points_stand_out(stage, person):
+def test_after_a_round_the_fewest_points_stand_out(stage, guest):
     match = stage.begun("Ann", "Ben", "Cid", "Dot", rounds=2)
     round_over(match)
     sums = match.state.sums
-    page = person(match.path, key=match.keys[0], **PHONE).page
+    page = guest(match.path, key=match.keys[0], **PHONE).page
     marked = page.locator(".felt .seat:has(.least)")
     expect(marked).to_have_count(sum(it == min(sums) for it in sums[1:]))
     for seat in marked.all():
         assert sums[int(seat.get_attribute("id").removeprefix("seat-"))] == min(sums)
 
 
-def test_a_finger_that_is_gone_leaves_no_ring_on_a_card(stage, person):
+def test_a_finger_that_is_gone_leaves_no_ring_on_a_card(stage, guest):
     """Amber says: press me. What a mouse is over has it, too; a finger is over nothing."""
     match = stage.begun("Ann", "Ben", "Cid", rounds=2)
     all_ready(match)
-    mouse = person(match.path, key=match.keys[0])
+    mouse = guest(match.path, key=match.keys[0])
     ring = "getComputedStyle(document.querySelector('.own button.card')).boxShadow"
     resting = mouse.page.evaluate(ring)
     mouse.page.locator(".own button.card").first.hover()

@@ -25,11 +25,11 @@ def playing(stage):
 
 
 @pytest.fixture
-def with_keys(person):
+def with_keys(guest):
     """A function that opens a table for somebody who has chosen the number keys."""
 
     def opened(match, seat):
-        somebody = person(key=match.keys[seat])
+        somebody = guest(key=match.keys[seat])
         cookie = {"name": "kb-settings", "value": "keys=1", "url": somebody.url}
         somebody.context.add_cookies([cookie])
         somebody.page.goto(match.path)
@@ -51,8 +51,8 @@ def stops(page):
     raise AssertionError("Tab never comes to the end of the table")
 
 
-def test_tab_comes_by_the_prompt_then_ones_own_cards_then_the_others_in_turn_order(playing, person):
-    found = stops(person(playing.path, key=playing.keys[0]).page)
+def test_tab_comes_by_the_prompt_then_ones_own_cards_then_the_others_in_turn_order(playing, guest):
+    found = stops(guest(playing.path, key=playing.keys[0]).page)
     wanted = ["skip", "prompt", "seat-0", "middle", "seat-1", "seat-2", "seat-3", "log"]
     assert found == wanted
 
@@ -96,10 +96,10 @@ def test_numbers_stay_numbers_where_one_types(playing, with_keys):
     assert page.locator("#ver").input_value() == version == str(playing.revision(0))
 
 
-def test_nobody_who_has_not_asked_for_it_moves_by_a_number(stage, person):
+def test_nobody_who_has_not_asked_for_it_moves_by_a_number(stage, guest):
     match = stage.begun("Ann", "Ben", rounds=1)
     all_ready(match)
-    page = person(match.path, key=match.keys[0]).page
+    page = guest(match.path, key=match.keys[0]).page
     page.locator("#status").focus()
     for key in "123456789dk":
         page.keyboard.press(key)
@@ -155,9 +155,9 @@ def press_something(page, chance):
     ),
     ids=lambda it: it if isinstance(it, str) else "",
 )
-def test_a_match_is_played_with_tab_and_enter_alone(stage, person, game, names, options, turns):
+def test_a_match_is_played_with_tab_and_enter_alone(stage, guest, game, names, options, turns):
     match = stage.begun(*names, game=game, **options)
-    page = person(match.path, key=match.keys[0]).page
+    page = guest(match.path, key=match.keys[0]).page
     chance = Chance(bytes(32), 1, game)
     pressed = 0
     while match.look().table.playing and pressed < turns:
@@ -180,10 +180,10 @@ def test_a_match_is_played_with_tab_and_enter_alone(stage, person, game, names, 
     assert game == "karata" or not match.look().table.playing
 
 
-def test_cards_are_ticked_with_the_space_bar(stage, person):
+def test_cards_are_ticked_with_the_space_bar(stage, guest):
     moment = next(it for it in moments() if (it.game, it.name) == ("koth", "lead"))
     scene = moment.scene(stage)
-    page = person(scene.path, key=scene.key).page
+    page = guest(scene.path, key=scene.key).page
     box = page.locator(".own [type=checkbox]").first
     tab_to(page, box)
     page.keyboard.press("Space")

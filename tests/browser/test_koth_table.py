@@ -43,9 +43,9 @@ def heard(page):
     return [int(re.search(r"\d+", text)[0]) for text in page.evaluate("heard")]
 
 
-def test_a_table_whose_match_has_just_begun_is_as_wide_as_the_window(stage, person):
+def test_a_table_whose_match_has_just_begun_is_as_wide_as_the_window(stage, guest):
     match = stage.begun(*NAMES, game="koth", **NOW)
-    page = person(match.path, key=match.keys[0], width=1366, height=650).page
+    page = guest(match.path, key=match.keys[0], width=1366, height=650).page
     assert page.locator("#table.dealt").bounding_box()["width"] > 1300
 
 
@@ -67,9 +67,9 @@ MANY = """it => {
 
 
 @pytest.mark.parametrize("language", ["en", "fr", "sw"])
-def test_on_a_phone_a_king_reads_rank_and_points_below_their_own_face(burying, person, language):
+def test_on_a_phone_a_king_reads_rank_and_points_below_their_own_face(burying, guest, language):
     match, king = burying
-    somebody = person(key=match.keys[king], width=360, height=740)
+    somebody = guest(key=match.keys[king], width=360, height=740)
     setting = {"name": "kb-settings", "value": f"language={language}", "url": somebody.url}
     somebody.context.add_cookies([setting])
     page = somebody.page
@@ -96,9 +96,9 @@ def test_on_a_phone_the_rail_stays_where_it_is_when_suits_and_a_clock_come(stage
 
 
 @pytest.mark.parametrize("seconds", [0.3, 0.1])
-def test_during_the_deal_a_page_is_shown_at_most_three_views_a_second(stage, person, seconds):
+def test_during_the_deal_a_page_is_shown_at_most_three_views_a_second(stage, guest, seconds):
     match = stage.begun(*NAMES, game="koth", deal_interval=seconds)
-    ann = person(match.path, key=match.keys[0])
+    ann = guest(match.path, key=match.keys[0])
     expect(ann.page.locator("#status")).to_contain_text("Round 1")
     for seat in list(match.waiting):
         match.play(seat, "ready")

@@ -2,10 +2,7 @@
 
 import pytest
 
-from tests.browser.chromium import Person
-from tests.browser.conftest import started
 from tests.browser.moments import PAGES, TABLES, moments
-from tests.browser.stage import Stage
 from tests.browser.test_access import CUT_OFF, TOO_WIDE
 from tests.browser.test_one_screen import WHOLE, WRONG
 from tests.counts import LONG, some
@@ -34,31 +31,19 @@ OVERLAPPING = """() => {
 }"""
 
 
-@pytest.fixture(scope="module")
-def long_words(chromium):
-    """A server that speaks the pseudo-language, and its tables."""
-    with started(PSEUDO_LANGUAGE="1") as server:
-        stage = Stage(server.settings["DATABASE_URL"], server.port)
-        yield server, stage
-        stage.close()
-
-
 @pytest.fixture
-def reader(chromium, long_words):
-    """A function that opens a narrow browser which asks for the pseudo-language."""
-    people = []
+def reader(onlooker):
+    """A function that shows an address, in a narrow window, to who asks for the pseudo-language."""
 
     def opened(path, key=""):
-        somebody = Person(chromium, long_words[0].url, key=key, width=320, height=740)
-        people.append(somebody)
-        somebody.context.set_extra_http_headers({"Accept-Language": "xx"})
+        somebody = onlooker(key=key, width=320, height=740)
+        somebody.expect("404")  # the page that says so is among them
+        somebody.page.set_extra_http_headers({"Accept-Language": "xx"})
         somebody.page.goto(path)
-        assert somebody.page.locator("html").get_attribute("lang") == "xx"
+        assert somebody.page.evaluate("document.documentElement.lang") == "xx"
         return somebody
 
-    yield opened
-    for somebody in people:
-        somebody.close()
+    return opened
 
 
 HEAD = ("parts of the head on each other", OVERLAPPING)
@@ -79,8 +64,8 @@ def test_pages_with_longer_texts_are_neither_too_wide_nor_clipped(name, reader):
 
 
 @pytest.mark.parametrize("moment", SCENES, ids=lambda it: f"{it.game}-{it.name}")
-def test_tables_with_longer_texts_are_neither_too_wide_nor_clipped(moment, long_words, reader):
-    scene = moment.scene(long_words[1])
+def test_tables_with_longer_texts_are_neither_too_wide_nor_clipped(moment, stage, reader):
+    scene = moment.scene(stage)
     somebody = reader(scene.path, scene.key)
     for width in (320, 360):
         somebody.page.set_viewport_size({"width": width, "height": 740})
@@ -96,8 +81,8 @@ FURTHER = [
 ]
 
 
-def in_language(stage, person, code, scene, width, height):
-    somebody = person(key=scene.key, width=width, height=height)
+def in_language(stage, guest, code, scene, width, height):
+    somebody = guest(key=scene.key, width=width, height=height)
     somebody.expect("404")  # the page that says so is among them
     setting = {"name": "kb-settings", "value": f"language={code}", "url": somebody.url}
     somebody.context.add_cookies([setting])
@@ -107,9 +92,9 @@ def in_language(stage, person, code, scene, width, height):
 
 
 @pytest.mark.parametrize(("code", "moment"), FURTHER, ids=lambda it: getattr(it, "name", it))
-def test_tables_in_french_and_arabic_keep_their_shape(code, moment, stage, person):
+def test_tables_in_french_and_arabic_keep_their_shape(code, moment, stage, guest):
     scene = moment.scene(stage)
-    somebody = in_language(stage, person, code, scene, 360, 740)
+    somebody = in_language(stage, guest, code, scene, 360, 740)
     one_screen = f"{moment.game}-{moment.name}" in WHOLE  # other pages may be as long as they are
     for width, height in ((360, 740), (1366, 650)):
         somebody.page.set_viewport_size({"width": width, "height": height})
@@ -119,8 +104,8 @@ def test_tables_in_french_and_arabic_keep_their_shape(code, moment, stage, perso
 
 @pytest.mark.parametrize("name", list(PAGES) if LONG else ["home", "settings"])
 @pytest.mark.parametrize("code", ["fr", "ar"])
-def test_pages_in_french_and_arabic_keep_their_shape(code, name, stage, person):
-    somebody = in_language(stage, person, code, PAGES[name], 360, 740)
+def test_pages_in_french_and_arabic_keep_their_shape(code, name, stage, guest):
+    somebody = in_language(stage, guest, code, PAGES[name], 360, 740)
     keeps_its_shape(somebody, f"{code} {name}")
 
 
@@ -136,11 +121,11 @@ PLACES = """() => {
 }"""
 
 
-def test_from_right_to_left_the_page_is_mirrored_and_cards_are_not(stage, person):
+def test_from_right_to_left_the_page_is_mirrored_and_cards_are_not(stage, guest):
     moment = next(it for it in moments() if (it.game, it.name) == ("gops", "bid"))
     scene = moment.scene(stage)
     left, right = (
-        in_language(stage, person, code, scene, 1366, 650).page.evaluate(PLACES)
+        in_language(stage, guest, code, scene, 1366, 650).page.evaluate(PLACES)
         for code in ("en", "ar")
     )
     for one, other in (("board", "side"), ("plate", "says"), ("brand", "set")):

@@ -149,12 +149,12 @@ def test_a_browser_that_cannot_read_a_stream_asks_each_minute(playing, person):
 
 
 @pytest.mark.parametrize("game", sorted(GAMES) if LONG else ["kaboom", "karata"])
-def test_on_a_watch_and_on_a_wall(stage, person, game):
+def test_on_a_watch_and_on_a_wall(stage, guest, game):
     """240 pixels, as on the smallest phones with keys, and the largest television."""
     options = {"deal_interval": 0, "pace": "untimed"} if game == "koth" else {}
     people = ("Ann", "Ben", "Cid", "Dot", "Eve")[: GAMES[game].seats(GAMES[game].options())[0]]
     match = stage.begun(*people, game=game, **options)
-    page = person(key=match.keys[0]).page
+    page = guest(key=match.keys[0]).page
     for width, height in ((240, 320), (3840, 2160)):
         page.set_viewport_size({"width": width, "height": height})
         page.goto(match.path)

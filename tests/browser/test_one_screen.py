@@ -9,6 +9,7 @@ from playwright.sync_api import expect
 from kaboom.core.chance import new_seed
 from kaboom.games import GAMES, sample
 from kaboom.tables.commands import seating
+from tests.browser.chromium import box, boxes
 from tests.browser.moments import moments, the_table
 from tests.browser.stage import SEED, all_ready, pass_turn
 from tests.counts import LONG, PATIENCE, often, some
@@ -203,44 +204,45 @@ ASKING = some([name for name, it in ALL.items() if it.ask is not None], every=4)
 def test_the_question_whether_one_is_sure_moves_neither_rail_nor_own_cards(scenes, onlooker, name):
     scene = scenes(name)
     page = onlooker(key=scene.key).page
-    moved = {}
-    for width, height in SIZES:
-        page.set_viewport_size({"width": width, "height": height})
-        places = []
-        for path in (scene.path.partition("?")[0], scene.path):
-            page.goto(path)
-            places.append(
-                [page.locator(it).bounding_box() for it in (".rail", ".own .card >> nth=0")]
-            )
-        for before, asked in zip(*places, strict=True):
-            if any(abs(before[it] - asked[it]) > 5 for it in ("x", "y", "height")):
-                moved[width, height] = places
+    places = {}
+    for path in (scene.path.partition("?")[0], scene.path):
+        page.goto(path)
+        for width, height in SIZES:
+            page.set_viewport_size({"width": width, "height": height})
+            seen = [box(page, it) for it in (".rail", ".own .card")]
+            places.setdefault((width, height), []).append(seen)
     assert page.locator("#asks").is_visible()
+    moved = {
+        size: (before, asked)
+        for size, (before, asked) in places.items()
+        for one, other in zip(before, asked, strict=True)
+        if any(abs(one[it] - other[it]) > 5 for it in ("x", "y", "height"))
+    }
     assert not moved
 
 
 @pytest.mark.parametrize("name", some(WHOLE, every=5))
 def test_the_whole_table_is_in_view_and_nothing_covers_a_control(scenes, onlooker, rails, name):
     scene = scenes(name)
-    page = onlooker(scene.path, key=scene.key).page
+    *others, first = sizes_of(name)
+    page = onlooker(scene.path, key=scene.key, width=first[0], height=first[1]).page
     wrong = {}
-    for width, height in sizes_of(name):
+    for width, height in (first, *reversed(others)):
         page.set_viewport_size({"width": width, "height": height})
         found = page.evaluate(WRONG) + (page.evaluate(READ, 2) if width == 360 else [])
         if found:
             wrong[width, height] = found
         if name in SAME_RAIL:
             seen = rails[ALL[name].game, ALL[name].people, width, height]
-            rail = page.locator(".rail").bounding_box()
+            rail = box(page, ".rail")
             seen[name] = rail["y"], rail["height"]
             if any(max(it) - min(it) > KEPT_WITHIN for it in zip(*seen.values(), strict=True)):
                 wrong["rail", width, height] = dict(seen)
-    page.set_viewport_size({"width": 1280, "height": 800})
     page.emulate_media(forced_colors="active")
     wrong["lifted"] = page.evaluate(LIFTED, True)
     page.emulate_media(color_scheme="dark", forced_colors="none")
     wrong["lifted in the dark"] = page.evaluate(LIFTED, False)
-    if page.locator(".tally").count():
+    if page.evaluate("!!document.querySelector('.tally')"):
         wrong["counted"] = counted_wrong(page)
     wrong = {where: found for where, found in wrong.items() if found}
     darker = page.evaluate(PAPER)
@@ -280,7 +282,7 @@ def test_the_end_of_a_match_with_bots_is_one_screen_on_a_small_phone(stage, onlo
     assert page.evaluate(WRONG) == []
 
 
-@pytest.mark.parametrize("language", some(("en", "fr", "sw")))
+@pytest.mark.parametrize("language", some(("en", "fr", "sw"), every=3, first=2))
 def test_a_king_alone_with_bots_reaches_every_button_on_a_small_phone(stage, onlooker, language):
     """They may ask a bot, and take a move back: the rail holds most then."""
     match = alone_with_bots(stage, "koth", deal_interval=0, pace="untimed")
@@ -300,28 +302,30 @@ def test_a_king_alone_with_bots_reaches_every_button_on_a_small_phone(stage, onl
     assert not {verb: found for verb, found in wrong.items() if found}
 
 
-@pytest.mark.parametrize("language", ["en", "fr", "sw"])
-def test_whoever_may_declare_during_the_deal_reaches_the_button_on_a_small_phone(
-    stage, onlooker, language
-):
-    match = stage.begun("Ann", "Ben", "Cid", "Dot", "Eve", game="koth", deal_interval=0.1)
+def test_whoever_may_declare_during_the_deal_reaches_the_button_on_a_small_phone(stage, onlooker):
+    match = stage.begun("Ann", "Ben", "Cid", "Dot", "Eve", game="koth", deal_interval=0.3)
     all_ready(match)
     somebody = onlooker(match.path, key=match.keys[0], width=360, height=640)
     expect(somebody.page.locator(".acts button").first).to_be_visible()
-    somebody.page.set_extra_http_headers({"Accept-Language": language})
-    somebody.page.reload()
-    assert somebody.page.locator(".acts .button").count()  # to decide ahead
-    assert somebody.page.evaluate(WRONG) + somebody.page.evaluate(READ, 2) == []
+    for language in ("en", "fr", "sw"):
+        somebody.page.set_extra_http_headers({"Accept-Language": language})
+        somebody.page.reload()
+        assert somebody.page.evaluate("document.documentElement.lang") == language
+        assert somebody.page.evaluate("!!document.querySelector('.acts .button')"), (
+            "to decide ahead"
+        )
+        assert somebody.page.evaluate(WRONG) + somebody.page.evaluate(READ, 2) == []
+    assert match.state.stage == "deal", "it was over before all had looked"
 
 
-def test_on_a_laptop_a_card_drawn_among_bots_moves_neither_rail_nor_own_cards(stage, person):
+def test_on_a_laptop_a_card_drawn_among_bots_moves_neither_rail_nor_own_cards(stage, guest):
     """There one can ask for a hint, too: the buttons leave what is said as much room as before."""
     match = stage.opened("Ann")
     for _ in range(3):
         seating.add_bot(stage.tables, match.code, match.players[0])
     seating.start(stage.tables, match.code, match.players[0])
     match.play(0, "ready")
-    page = person(match.path, key=match.keys[0], width=1366, height=650).page
+    page = guest(match.path, key=match.keys[0], width=1366, height=650).page
     draw = page.locator(".rail").get_by_role("button", name="Draw")
     expect(draw).to_be_visible(timeout=1000 * PATIENCE)
     places = [".rail", ".own .grid >> nth=0"]
@@ -348,15 +352,13 @@ def test_a_full_table_of_long_names_cuts_no_card_off(stage, onlooker, game):
     page = onlooker(match.path, key=match.keys[0], width=360, height=740).page
     assert page.evaluate(OUT_OF_REACH) == []
     if game == "gops":  # bids and prize lie beside each other
-        tops = {round(it.bounding_box()["y"]) for it in page.locator(".duel .bid").all()}
-        assert len(tops) == 1
-        assert page.locator(".rail").bounding_box()["y"] < 740 - 60
+        assert len({round(it["y"]) for it in boxes(page, ".duel .bid")}) == 1
+        assert box(page, ".rail")["y"] < 740 - 60
     page.set_viewport_size({"width": 1366, "height": 650})
     assert page.evaluate(OUT_OF_REACH) == []
-    ring = page.locator(".ring").first.bounding_box()
-    for card in page.locator(".felt .seat .card").all():
-        box = card.bounding_box()
-        assert ring["x"] <= box["x"] and box["x"] + box["width"] <= ring["x"] + ring["width"]
+    ring = box(page, ".ring")
+    for card in boxes(page, ".felt .seat .card"):
+        assert ring["left"] <= card["left"] and card["right"] <= ring["right"]
 
 
 @pytest.mark.parametrize(("game", "people", "below"), [("koth", 5, ".result"), ("gops", 2, ".run")])
@@ -365,8 +367,7 @@ def test_long_names_move_nothing_on_a_phone(stage, onlooker, game, people, below
     for names in (("Ann", "Ben", "Cid", "Dot", "Eve"), LONG_NAMES * 2):
         match = stage.begun(*names[:people], game=game)
         page = onlooker(match.path, key=match.keys[0], width=360, height=740).page
-        found = (page.locator(it).first.bounding_box() for it in (".rail", below))
-        places.append([box["y"] for box in found])
+        places.append([box(page, it)["y"] for it in (".rail", below)])
     assert places[0] == places[1]
 
 
@@ -380,25 +381,25 @@ def test_who_is_away_is_not_marked_over_the_cards_that_wait_in_taken(scenes, onl
     expect(page.locator("body > .badge")).to_have_css("display", "grid")
 
 
-def test_who_has_chosen_moves_no_row_of_taken(stage, person):
+def test_who_has_chosen_moves_no_row_of_taken(stage, guest):
     match = stage.begun("Maximiliana", "Bartholomew", "Wanjiku", "Evangelina", game="taken")
-    page = person(match.path, key=match.keys[0], width=360, height=740).page
-    rows = [it.bounding_box() for it in page.locator(".lane").all()]
+    page = guest(match.path, key=match.keys[0], width=360, height=740).page
+    rows = boxes(page, ".lane")
     for seat in (1, 2, 3):
         offer = match.prompt(seat).offers[0]
         match.play(seat, f"{offer.verb} {offer.options[0]}")
         expect(page.locator(".crowd b", has_text="✓")).to_have_count(seat)
-        assert [it.bounding_box() for it in page.locator(".lane").all()] == rows
+        assert boxes(page, ".lane") == rows
 
 
 def test_the_waiting_room_of_a_desk_has_no_empty_band(scenes, onlooker):
     scene = scenes("kaboom-lobby")
     page = onlooker(scene.path, key=scene.key, width=1280, height=800).page
-    chairs = page.locator(".chairs").bounding_box()
+    chairs = box(page, ".chairs")
     below = page.get_by_role("heading", name="Kaboom", exact=True).last.bounding_box()
     assert 0 < below["y"] - chairs["y"] - chairs["height"] < 60
     page.set_viewport_size({"width": 1366, "height": 650})
-    chairs = page.locator(".chairs").bounding_box()
+    chairs = box(page, ".chairs")
     assert chairs["y"] + chairs["height"] <= 650, "one's own chair is the lowest"
 
 
@@ -465,7 +466,7 @@ def test_larger_cards_lie_over_nothing_and_are_not_cut_off(scenes, onlooker, nam
 SPOKEN = [
     (name, language)
     for n, name in enumerate(name for name in MOMENTS if "over" not in name)
-    for m, language in enumerate(("sw", "fr", "en-XA"))
+    for m, language in enumerate(("sw", "fr", "xx"))
     if LONG or (n + m) % 9 == 0
 ]
 
@@ -476,12 +477,13 @@ def test_longer_words_make_no_table_wider(scenes, onlooker, name, language):
     somebody = onlooker(key=scene.key)
     somebody.page.set_extra_http_headers({"Accept-Language": language})
     somebody.page.goto(scene.path)
+    assert somebody.page.evaluate("document.documentElement.lang") == language
     for width in (320, 360, 1366):
         somebody.page.set_viewport_size({"width": width, "height": 740})
         assert somebody.page.evaluate("document.documentElement.scrollWidth") <= width
         if width == 360:  # half as long again needs a line more, and is whole all the same
-            assert somebody.page.evaluate(READ, 3 if language == "en-XA" else 2) == []
-        if width > 320:
+            assert somebody.page.evaluate(READ, 3 if language == "xx" else 2) == []
+        if width > 320 and language != "xx":  # with those a table may be higher than the screen
             somebody.page.set_viewport_size(
                 {"width": width, "height": 640 if width == 360 else 650}
             )
@@ -489,16 +491,16 @@ def test_longer_words_make_no_table_wider(scenes, onlooker, name, language):
 
 
 @pytest.mark.parametrize(("width", "height"), [(1366, 650), (360, 740)])
-def test_rail_and_own_cards_stay_where_they_are_while_a_turn_goes_on(stage, person, width, height):
+def test_rail_and_own_cards_stay_where_they_are_while_a_turn_goes_on(stage, guest, width, height):
     match = stage.begun("Ann", "Ben", "Cid", "Dot", rounds=2)
     all_ready(match)
-    ann = person(match.path, key=match.keys[0], width=width, height=height).page
+    ann = guest(match.path, key=match.keys[0], width=width, height=height).page
     parts = [".rail", "#seat-0 li:first-child", "#seat-2 li:first-child"]
 
     def places():
         expect(ann.locator("#ver")).to_have_value(str(match.revision(0)))
         ann.wait_for_timeout(350)
-        return [ann.locator(part).bounding_box() for part in parts]
+        return [box(ann, part) for part in parts]
 
     before = places()
     for seat in range(4):
@@ -508,24 +510,21 @@ def test_rail_and_own_cards_stay_where_they_are_while_a_turn_goes_on(stage, pers
 
 
 @pytest.mark.parametrize(("width", "height"), [(1366, 650), (820, 1180), (360, 740)])
-def test_a_vote_moves_neither_rail_nor_own_cards_and_lies_over_nothing(
-    stage, person, width, height
-):
+def test_a_vote_moves_neither_rail_nor_own_cards_and_lies_over_nothing(stage, guest, width, height):
     match = stage.begun("Ann", "Ben", "Cid", rounds=2)
     all_ready(match)
-    page = person(match.path, key=match.keys[0], width=width, height=height).page
-    person(match.path, key=match.keys[1])
+    page = guest(match.path, key=match.keys[0], width=width, height=height).page
+    guest(match.path, key=match.keys[1])
     kept = (".rail", "#seat-0 li:first-child", *((".felt",) if width == 1366 else ()))
-    parts = [page.locator(part) for part in kept]
-    before = [part.bounding_box() for part in parts]
+    before = [box(page, part) for part in kept]
     match.post(1, "propose", about="pause")
     agree = page.get_by_role("button", name="Agree", exact=True)
     expect(agree).to_be_in_viewport()
-    assert [part.bounding_box() for part in parts] == before
-    note, felt = (page.locator(part).bounding_box() for part in (".note", ".felt"))
+    assert [box(page, part) for part in kept] == before
+    note, felt = (box(page, part) for part in (".note", ".felt"))
     if width == 1366:  # beside the table, where there is room
         assert felt["x"] + felt["width"] <= note["x"]
-        side = page.locator(".side").bounding_box()
+        side = box(page, ".side")
         assert note["y"] + note["height"] <= side["y"]
     else:
         above, below = (note, felt) if width == 360 else (felt, note)
@@ -539,17 +538,17 @@ def test_a_vote_moves_neither_rail_nor_own_cards_and_lies_over_nothing(
 
 
 @pytest.mark.parametrize("height", [740, 640])
-def test_on_a_phone_a_vote_leaves_kabooms_others_in_view(stage, person, height):
+def test_on_a_phone_a_vote_leaves_kabooms_others_in_view(stage, guest, height):
     """They are smaller for as long as it lasts."""
     match = stage.begun("Ann", "Ben", "Cid", "Dot", rounds=2)
     all_ready(match)
-    page = person(match.path, key=match.keys[0], width=360, height=height).page
-    person(match.path, key=match.keys[1])
+    page = guest(match.path, key=match.keys[0], width=360, height=height).page
+    guest(match.path, key=match.keys[1])
     match.post(1, "propose", about="pause")
     expect(page.locator(".note")).to_be_visible()
-    note = page.locator(".note").bounding_box()
+    note = box(page, ".note")
     for seat in (1, 2, 3):
-        assert page.locator(f"[id='at-{seat}.0']").bounding_box()["y"] >= note["y"] + note["height"]
+        assert box(page, f"[id='at-{seat}.0']")["y"] >= note["bottom"]
     assert page.evaluate(SCROLLS) == 0
 
 
@@ -602,9 +601,9 @@ def test_the_home_page_shows_on_its_first_screen_how_to_start_a_table(onlooker):
 
 
 @pytest.fixture
-def bidding(stage, person):
+def bidding(stage, guest):
     match = stage.begun("Ann", "Ben", game="gops")
-    return match, person(match.path, key=match.keys[0], width=360, height=740)
+    return match, guest(match.path, key=match.keys[0], width=360, height=740)
 
 
 def card(page, value):
@@ -659,9 +658,9 @@ HIDDEN_DOTS = """() => {
 }"""
 
 
-def test_a_lower_row_of_a_hand_of_taken_hides_no_points_of_the_upper(stage, person):
+def test_a_lower_row_of_a_hand_of_taken_hides_no_points_of_the_upper(stage, guest):
     match = stage.begun("Ann", "Ben", game="taken")
-    page = person(match.path, key=match.keys[0], width=360, height=740).page
+    page = guest(match.path, key=match.keys[0], width=360, height=740).page
     expect(page.locator(".own .hand .card")).to_have_count(10)
     assert page.evaluate(HIDDEN_DOTS) == 0
 
@@ -688,18 +687,18 @@ def test_a_tap_lifts_another_tap_lifts_another_and_the_second_tap_plays(bidding)
 
 
 @pytest.mark.parametrize(("width", "height"), [(1366, 650), (360, 740)])
-def test_without_scripts_a_move_leads_back_to_the_whole_table(stage, person, width, height):
+def test_without_scripts_a_move_leads_back_to_the_whole_table(stage, guest, width, height):
     """Its answer leads to the status line, above which the cards lie."""
     match = stage.begun("Ann", "Ben", game="gops")
-    ann = person(key=match.keys[0], scripts=False, width=width, height=height)
+    ann = guest(key=match.keys[0], scripts=False, width=width, height=height)
     ann.page.goto(f"{match.path}#status")
-    assert ann.page.locator("#status").bounding_box()["y"] < height
-    assert ann.page.locator(".duel h2").bounding_box()["y"] > 0
+    assert box(ann.page, "#status")["y"] < height
+    assert box(ann.page, ".duel h2")["y"] > 0
 
 
-def test_a_lifted_card_is_played_by_the_button_without_scripts(stage, person):
+def test_a_lifted_card_is_played_by_the_button_without_scripts(stage, guest):
     match = stage.begun("Ann", "Ben", game="gops")
-    ann = person(match.path, key=match.keys[0], scripts=False)
+    ann = guest(match.path, key=match.keys[0], scripts=False)
     card(ann.page, "5S").click()
     ann.page.get_by_role("button", name="Bid").click()
     assert match.state.bids == ["5S", None]
@@ -726,13 +725,13 @@ def test_a_card_is_lifted_and_played_by_arrows_and_enter(bidding):
 
 
 @pytest.fixture
-def drawing(stage, person):
+def drawing(stage, guest):
     """A function: a page on which Ann, who may want it `still`, has just drawn a card."""
 
     def drawn(still):
         match = stage.begun("Ann", "Ben", rounds=2)
         all_ready(match)
-        ann = person(match.path, key=match.keys[0], still=still).page
+        ann = guest(match.path, key=match.keys[0], still=still).page
         ann.evaluate(TRAVELLED)
         ann.get_by_role("button", name="Draw a card", exact=True).click()
         return ann

@@ -37,6 +37,7 @@ def test_two_play_at_one_browser_without_scripts_and_going_back_shows_no_cards(t
         name, other = ("Ann", "Ben") if seat == 0 else ("Ben", "Ann")
         if page.get_by_text("No cards are shown now").count():
             page.get_by_role("button", name=f"I am {name}").click()
+            expect(page.get_by_text("No cards are shown now")).to_have_count(0)
         seen = page.content()
         cards = hand(match, seat)
         assert all(card in seen for card in cards)
@@ -48,7 +49,9 @@ def test_two_play_at_one_browser_without_scripts_and_going_back_shows_no_cards(t
         assert "No cards are shown now" in page.content()
         assert not any(card in page.content() for card in mine), "the page before is not kept"
         page.get_by_role("button", name=f"I am {other}").click()
-        assert all(card in page.content() for card in hand(match, 1 - seat))
+        expect(page.get_by_text("No cards are shown now")).to_have_count(0)
+        seen = page.content()
+        assert all(card in seen for card in hand(match, 1 - seat))
         page.go_back()
         assert not any(card in page.content() for card in mine)
         page.goto(match.path)

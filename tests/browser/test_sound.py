@@ -3,7 +3,6 @@
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.moments import drifted
 from tests.browser.stage import all_ready, pass_turn
 
 # What is asked of the loudspeaker: the seconds of each noise, the pitch of each tone.
@@ -76,13 +75,17 @@ def test_a_card_a_turn_and_kaboom_are_heard(match, listening):
 
 def test_a_flip_and_a_victory_are_heard(stage, listening):
     match = stage.begun("Ann", "Ben", game="gops")
+    now = match.look()
+    while len(match.view(None).facts["history"]) < 10:  # of thirteen rounds
+        now = match.drift_unseen(now)
     pages = [listening(match, seat) for seat in (0, 1)]
-    match.play(0, "bid 5S")
+    match.drift()
     assert [heard() for _, heard in pages] == [CARD, CARD]
-    match.play(1, "bid 9C")
+    match.drift()
     for _, heard in pages:
         assert heard()
-    drifted("over")(match)
+    while match.look().table.playing:
+        match.drift()
     winner = match.look().table.outcome.winners[0]
     for seat, (_, heard) in enumerate(pages):
         told = heard()
@@ -122,9 +125,9 @@ def test_what_only_one_is_told_makes_no_sound(stage, listening):
     assert private.get_attribute("data-sound") is None
 
 
-def test_it_is_asked_once_after_the_first_deal_and_loads_nothing_before(stage, person):
+def test_it_is_asked_once_after_the_first_deal_and_loads_nothing_before(stage, guest):
     match = stage.opened("Ann", "Ben")
-    ann = person(match.path, key=match.keys[0])
+    ann = guest(match.path, key=match.keys[0])
     expect(ann.page.locator("#room-n")).to_have_count(1)
     ann.page.wait_for_timeout(400)
     ask = ann.page.locator("#hear button")
@@ -140,8 +143,8 @@ def test_it_is_asked_once_after_the_first_deal_and_loads_nothing_before(stage, p
     assert ask.count() == 0
 
 
-def test_who_wants_no_sound_is_not_asked_again(match, person):
-    ann = person(match.path, key=match.keys[0])
+def test_who_wants_no_sound_is_not_asked_again(match, guest):
+    ann = guest(match.path, key=match.keys[0])
     ann.page.get_by_role("button", name="No, thank you").click()
     expect(ann.page.locator("#room-n")).to_have_count(1)
     ann.page.wait_for_timeout(200)
@@ -149,9 +152,9 @@ def test_who_wants_no_sound_is_not_asked_again(match, person):
     assert "sound.js" not in ann.page.content()
 
 
-def test_without_scripts_nobody_is_asked(match, person):
-    ann = person(match.path, key=match.keys[0], scripts=False)
+def test_without_scripts_nobody_is_asked(match, guest):
+    ann = guest(match.path, key=match.keys[0], scripts=False)
     assert "sound" not in ann.page.locator("main").inner_text()
-    spectator = person(match.path)
+    spectator = guest(match.path)
     expect(spectator.page.locator("#room-n")).to_have_count(1)
     assert spectator.page.locator("#hear button").count() == 0

@@ -43,17 +43,17 @@ def streams(person):
     return seen
 
 
-def test_an_event_is_on_every_page_at_once(playing, person):
-    pages = [person(playing.path, key=key).page for key in playing.keys[1:]]
+def test_an_event_is_on_every_page_at_once(playing, guest):
+    pages = [guest(playing.path, key=key).page for key in playing.keys[1:]]
     for _ in range(3):
         pass_turn(playing)
         for seat, page in enumerate(pages, start=1):
             shown_within(page, playing, seat)
 
 
-def test_what_a_newcomer_is_told_is_about_the_card_that_lies_there_now(playing, person):
+def test_what_a_newcomer_is_told_is_about_the_card_that_lies_there_now(playing, guest):
     """Also unfolded: a page leaves alone what somebody has opened."""
-    dot = person(playing.path, key=playing.keys[3])
+    dot = guest(playing.path, key=playing.keys[3])
     for unfolded in (False, True):
         pass_turn(playing)
         shown_within(dot.page, playing, 3)
@@ -201,12 +201,12 @@ def test_a_hidden_tab_gives_its_stream_back_and_catches_up(playing, person):
     assert len(asked) == 1, "it is connected again, once"
 
 
-def test_eight_tabs_of_one_player_all_load(playing, person):
+def test_seven_tabs_of_one_player_all_load(playing, person):
     """A browser opens six connections to a host: tabs that are not looked at must hold none."""
     ann = person(playing.path, key=playing.keys[0])
     ann.context.set_default_timeout(5000)
     pages = [ann.page]
-    for _ in range(7):
+    for _ in range(6):
         pages[-1].wait_for_timeout(150)
         pages[-1].evaluate(TAB, True)
         page = ann.context.new_page()
@@ -366,16 +366,6 @@ def peek_and_leave(match, page):
     expect(page.locator("main h1")).to_be_visible()
 
 
-def ready_elsewhere(match, context):
-    """In another tab, the first seat says that it is ready: its cards are hidden again."""
-    other = context.new_page()
-    other.goto(match.path)
-    move_button(other, "ready").click()
-    expect(other.locator("#log")).to_contain_text("You are ready")
-    expect(faces(other)).to_have_count(0)
-    other.close()
-
-
 def faces(page):
     return page.locator(".seat .card:not(.back)")
 
@@ -386,11 +376,11 @@ def move_button(page, move):
 
 @pytest.mark.parametrize("scripts", [True, False])
 def test_back_from_the_rules_shows_nothing_that_is_hidden_again(stage, person, scripts):
-    """Peek, read the rules, be ready in another tab, press Back: the faces must be gone."""
+    """Peek, read the rules, be ready elsewhere, press Back: the faces must be gone."""
     match = stage.begun("Ann", "Ben", rounds=1)
     ann = person(match.path, key=match.keys[0], scripts=scripts)
     peek_and_leave(match, ann.page)
-    ready_elsewhere(match, ann.context)
+    match.play(0, "ready")
     ann.page.evaluate("history.back()")
     expect(ann.page.locator("#status")).to_be_visible()
     assert faces(ann.page).count() == 0
@@ -425,7 +415,7 @@ def test_a_browser_that_keeps_the_page_all_the_same_shows_no_faces(stage, keepin
     ann.page.goto(match.path)
     ann.page.evaluate("window.kept = true")
     peek_and_leave(match, ann.page)
-    ready_elsewhere(match, ann.context)
+    match.play(0, "ready")
     ann.context.route("**/view*", lambda route: held.append(route))
     ann.page.evaluate("history.back()")
     expect(ann.page.locator("#status")).to_be_visible()
@@ -454,8 +444,8 @@ def test_back_from_the_rules_shows_what_happened_meanwhile(playing, person):
 # Without scripts
 
 
-def test_the_wait_link_returns_when_something_happens(playing, person):
-    ben = person(playing.path, key=playing.keys[1], scripts=False)
+def test_the_wait_link_returns_when_something_happens(playing, guest):
+    ben = guest(playing.path, key=playing.keys[1], scripts=False)
     assert not ben.page.title().startswith("Your turn")
     ben.page.locator("noscript a").click(no_wait_after=True)
     ben.page.wait_for_timeout(300)
@@ -464,11 +454,9 @@ def test_the_wait_link_returns_when_something_happens(playing, person):
     assert ben.page.url.endswith("#status")
 
 
-def test_a_page_refreshes_itself_only_where_one_asked_for_it_and_never_on_ones_move(
-    playing, person
-):
+def test_a_page_refreshes_itself_only_where_one_asked_for_it_and_never_on_ones_move(playing, guest):
     for seat, wanted in ((0, 0), (1, 1)):
-        someone = person(playing.path, key=playing.keys[seat], scripts=False)
+        someone = guest(playing.path, key=playing.keys[seat], scripts=False)
         refresh = someone.page.locator("meta[http-equiv=refresh]")
         assert refresh.count() == 0
         someone.page.locator(".set").click()

@@ -10,10 +10,10 @@ from kaboom.tables.commands import keys, seating
 from tests.browser.stage import all_ready
 
 
-def test_a_vote_comes_to_every_page_and_is_settled_there(stage, person):
+def test_a_vote_comes_to_every_page_and_is_settled_there(stage, guest):
     match = stage.begun("Ann", "Ben", rounds=2)
     all_ready(match)
-    ann, ben = (person(match.path, key=key).page for key in match.keys)
+    ann, ben = (guest(match.path, key=key).page for key in match.keys)
     ann.get_by_text("Pause, leave, verify the shuffles").click()
     ann.get_by_role("link", name="Pause, leave, play on another device").click()
     ann.get_by_role("button", name="Pause the match").click()
@@ -30,12 +30,12 @@ def test_a_vote_comes_to_every_page_and_is_settled_there(stage, person):
     expect(ben.locator("#status")).not_to_contain_text("paused")
 
 
-def test_a_vote_in_the_prompt_leaves_the_cards_in_reach_on_a_phone(stage, person):
+def test_a_vote_in_the_prompt_leaves_the_cards_in_reach_on_a_phone(stage, guest):
     match = stage.begun("Ann", "Ben", "Cid", "Dot", rounds=2)
     all_ready(match)
     match.all_are_here()
     match.post(1, "propose", about="pause")
-    ann = person(match.path, key=match.keys[0], width=360, height=740, touch=True).page
+    ann = guest(match.path, key=match.keys[0], width=360, height=740, touch=True).page
     prompt = ann.locator("#prompt").bounding_box()
     assert prompt["height"] <= 740 / 2
     assert ann.evaluate("document.documentElement.scrollWidth") <= 360
@@ -45,17 +45,17 @@ def test_a_vote_in_the_prompt_leaves_the_cards_in_reach_on_a_phone(stage, person
         assert box["width"] >= 44
 
 
-def test_a_bot_plays_on_and_the_person_comes_back_on_another_device(stage, person):
+def test_a_bot_plays_on_and_the_person_comes_back_on_another_device(stage, guest):
     match = stage.begun("Ann", "Ben", rounds=2)
     all_ready(match)
-    ann = person(match.path, key=match.keys[0]).page
+    ann = guest(match.path, key=match.keys[0]).page
     match.post(0, "hand-over")
     expect(ann.get_by_text("A bot plays for you.")).to_be_visible()
     expect(ann.get_by_text("Done in your name:")).to_be_visible()  # it was Ann's turn
     ann.goto(f"{match.path}/carry")
     ann.get_by_role("button", name="Make the link").click()
     link = ann.get_by_label("One-use link").input_value()
-    phone = person(re.sub(r"^https?://[^/]+", "", link)).page
+    phone = guest(re.sub(r"^https?://[^/]+", "", link)).page
     phone.get_by_role("button", name="Move the seat here").click()
     phone.set_viewport_size({"width": 360, "height": 740})  # where the rest is for readers alone
     phone.get_by_role("button", name="I am back: let me play", exact=True).click()
@@ -100,14 +100,14 @@ def test_a_browser_that_cannot_share_copies_the_link(stage, person):
     assert ann.page.evaluate("window.copied") == ann.page.locator("#link").input_value()
 
 
-def test_the_password_is_asked_for_and_then_the_table_is_there(stage, person):
-    host = person("/start/gops")
+def test_the_password_is_asked_for_and_then_the_table_is_there(stage, guest):
+    host = guest("/start/gops")
     host.page.get_by_label("Your name").fill("Ann")
     host.page.get_by_text("More options").click()
     host.page.get_by_label("Password").fill("sesame")
     host.page.get_by_role("button", name="Start a table").last.click()
     path = re.sub(r"^https?://[^/]+|[?#].*$", "", host.page.url)
-    guest = person()
+    guest = guest()
     guest.expect("403")
     guest.page.goto(path)
     guest.page.get_by_label("Password").fill("guess")
@@ -137,9 +137,9 @@ def test_the_lobby_follows_what_happens_at_its_tables(stage, person):
 # Chairs and questions, with scripts
 
 
-def test_a_free_chair_is_pressed_the_name_stays_and_others_do_not_disturb(stage, person):
+def test_a_free_chair_is_pressed_the_name_stays_and_others_do_not_disturb(stage, guest):
     match = stage.opened("Ann")
-    eve = person(match.path)
+    eve = guest(match.path)
     eve.page.locator("#sit-name").fill("Eve")
     match.send("key of Ben", "sit", name="Ben", seat=1)
     expect(eve.page.locator(".chair", has_text="Ben")).to_be_visible()
@@ -155,10 +155,10 @@ def test_a_free_chair_is_pressed_the_name_stays_and_others_do_not_disturb(stage,
     expect(eve.page.locator("#say-name")).to_have_count(0)
 
 
-def test_the_host_is_asked_before_somebody_is_removed(stage, person):
+def test_the_host_is_asked_before_somebody_is_removed(stage, guest):
     match = stage.opened("Ann", "Ben")
-    ann = person(match.path, key=match.keys[0])
-    ben = person(match.path, key=match.keys[1])
+    ann = guest(match.path, key=match.keys[0])
+    ben = guest(match.path, key=match.keys[1])
     ann.page.get_by_role("button", name="Remove Ben").click()
     expect(ann.page.locator(".ask")).to_contain_text("Remove Ben from the table?")
     match.send("key of Cid", "sit", name="Cid")
@@ -169,10 +169,10 @@ def test_the_host_is_asked_before_somebody_is_removed(stage, person):
     expect(ben.page.locator("#sit-name")).to_have_count(0)
 
 
-def test_do_not_ask_again_is_a_setting(stage, person):
+def test_do_not_ask_again_is_a_setting(stage, guest):
     match = stage.begun("Ann", "Ben", rounds=2)
     all_ready(match)
-    ann = person(match.path, key=match.keys[0])
+    ann = guest(match.path, key=match.keys[0])
     ann.page.get_by_role("button", name="Call kaboom").click()
     ann.page.get_by_role("button", name="Yes, don’t ask again").click()
     expect(ann.page.locator("#log")).to_contain_text("You call kaboom")

@@ -30,9 +30,9 @@ SMALLEST = 1 / 16  # of the height of the screen: what a card must measure
 
 
 @pytest.mark.parametrize("people", [5, 6] if LONG else [6])
-def test_all_grids_of_a_large_table_are_in_view_on_a_television(stage, person, people):
+def test_all_grids_of_a_large_table_are_in_view_on_a_television(stage, guest, people):
     match = stage.begun(*NAMES[:people], max_players=6, rounds=1)
-    somebody = person(match.path + "/screen")
+    somebody = guest(match.path + "/screen")
     wrong = {}
 
     def look(moment):

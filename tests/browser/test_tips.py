@@ -35,9 +35,9 @@ def in_words(text):
 
 
 @pytest.mark.parametrize("code", LANGUAGES)
-def test_no_newcomers_tip_is_cut_off_on_a_phone(code, stage, person):
+def test_no_newcomers_tip_is_cut_off_on_a_phone(code, stage, guest):
     scene = next(it for it in moments() if (it.game, it.name) == ("kaboom", "peek")).scene(stage)
-    somebody = person(key=scene.key, width=360, height=640)
+    somebody = guest(key=scene.key, width=360, height=640)
     somebody.page.goto(f"{scene.path}?lang={code}")
     texts = [
         in_words(language(code).text(tip.text))

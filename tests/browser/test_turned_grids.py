@@ -18,10 +18,10 @@ GRIDS = """() => [...document.querySelectorAll(".felt .grid:not(.extra)")].map(g
 
 
 @pytest.mark.parametrize("people", [2, 4])
-def test_the_others_grids_are_turned_and_cards_and_their_order_stay(stage, person, people):
+def test_the_others_grids_are_turned_and_cards_and_their_order_stay(stage, guest, people):
     match = stage.begun(*("Ann", "Ben", "Cid", "Dot")[:people], rounds=1)
     all_ready(match)
-    page = person(match.path, key=match.keys[0]).page
+    page = guest(match.path, key=match.keys[0]).page
     page.set_viewport_size({"width": 1366, "height": 768})
     plain = page.evaluate(GRIDS)
     page.goto("/settings")

@@ -64,9 +64,9 @@ def test_an_older_view_never_replaces_a_newer_one(playing, person):
     shows(eve.page, playing)
 
 
-def test_a_view_of_another_viewer_or_an_older_one_is_not_shown(playing, person):
+def test_a_view_of_another_viewer_or_an_older_one_is_not_shown(playing, guest):
     """Who has just sat down may still be sent what they saw as a spectator."""
-    ben = person(playing.path, key=playing.keys[1])
+    ben = guest(playing.path, key=playing.keys[1])
     ben.page.wait_for_timeout(500)
     shown = ben.page.evaluate(
         """() => [1600, 16 + +document.getElementById("ver").value].map(id => {
@@ -108,8 +108,8 @@ def test_a_view_that_overtakes_the_answer_to_a_press_is_not_lost_by_it(playing, 
     expect(ann.page.locator("#ver")).to_have_value(str(playing.revision(0)), timeout=SOON)
 
 
-def test_a_view_that_comes_leaves_the_question_that_is_asked(playing, person):
-    ann = person(playing.path, key=playing.keys[0])
+def test_a_view_that_comes_leaves_the_question_that_is_asked(playing, guest):
+    ann = guest(playing.path, key=playing.keys[0])
     ann.page.wait_for_timeout(500)
     ann.page.locator("#table button", has_text="Kaboom").first.click()
     expect(ann.page.locator("#ask")).to_have_count(1)

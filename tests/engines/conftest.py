@@ -4,7 +4,7 @@ import shutil
 
 import pytest
 
-from tests.browser.conftest import started
+from tests.browser.conftest import the_server
 from tests.browser.stage import Stage
 from tests.conftest import missing
 from tests.engines.desktop import Desktop
@@ -27,9 +27,8 @@ def desktop():
 
 @pytest.fixture(scope="session")
 def house():
-    """A server for all tests of this process."""
-    with started() as server:
-        yield server
+    """A server under gunicorn."""
+    return the_server()
 
 
 @pytest.fixture(scope="session")

@@ -38,6 +38,7 @@ class Desktop:
             "MOZ_ENABLE_WAYLAND": "0",
             "XDG_SESSION_TYPE": "x11",
             "LIBGL_ALWAYS_SOFTWARE": "1",
+            "GST_PLUGIN_SYSTEM_PATH_1_0": "",  # nothing sounds here: looking for what could is dear
         }
         for name, place in PRIVATE.items():
             (self.folder / place).mkdir(mode=0o700)

@@ -135,7 +135,7 @@ class Somebody:
             if found:
                 return found
             assert time.monotonic() < end, f"never so in {self.engine}: {script} {values}"
-            time.sleep(0.03)
+            time.sleep(0.1)  # each question costs the browser more than its answer
 
     def caught_up(self, match: Match, seat: int = 0, seconds: float = PATIENCE) -> None:
         """Wait until the page shows what is so now."""

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.browser.conftest import started
+from tests.browser.conftest import the_server
 from tests.browser.stage import Stage
 from tests.conftest import missing
 from tests.line import Line
@@ -22,9 +22,8 @@ def reader():
 
 @pytest.fixture(scope="session")
 def house():
-    """A server of its own."""
-    with started() as server:
-        yield server
+    """A server under gunicorn."""
+    return the_server()
 
 
 @pytest.fixture(scope="session")

@@ -2,21 +2,15 @@
 
 import pytest
 
-from kaboom.store.migrate import upgrade
-from tests.conftest import folder_in_memory, missing
-from tests.server import Server
+from tests.browser.conftest import the_server
+from tests.conftest import missing
 from tests.text_browsers.terminal import BROWSERS
 
 
 @pytest.fixture(scope="session")
 def server():
     """A server whose bots do not think."""
-    with folder_in_memory() as folder:
-        url = f"sqlite:///{folder / 'kaboom.sqlite3'}"
-        upgrade(url)
-        running = Server(url, BOT_PACE="instant").start()
-        yield running
-        running.kill()
+    return the_server()
 
 
 @pytest.fixture

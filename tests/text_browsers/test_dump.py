@@ -124,9 +124,9 @@ WALKS: dict[tuple[str, str], list[Seen]] = {}
 
 @pytest.fixture
 def walk(app, service):
-    """A function: what Ann sees in the first sixty steps at a table, if she plays in that way.
+    """A function: what Ann sees in the first steps at a table, if she plays in that way.
 
-    At the gate one way is gone once for all tests, in the soak each goes its own.
+    At the gate one way is gone once for all tests, in the soak each goes its own, and further.
     """
 
     def walked(game, way):
@@ -139,7 +139,7 @@ def walk(app, service):
         ann = Browser(app.test_client())
         begin(ann, game)
         path = table_path(ann)
-        for n in range(60):
+        for n in range(often(40, soak=60)):
             ann.open(path)
             yield Seen(ann.html, ann.page, service.look(path[3:]))
             if not ann.play_on(Chance(bytes(32), n, way)):
