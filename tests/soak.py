@@ -122,6 +122,7 @@ PARTS = [
             "tests/unit/web/test_every_ending.py",
             "tests/unit/web/test_keys_of_programs.py",
             "tests/unit/web/test_language.py",
+            "tests/unit/web/test_koth_page.py",
             "tests/unit/web/test_match_without_scripts.py",
             "tests/unit/web/test_player.py",
             "tests/unit/web/test_regions.py",
