@@ -1,10 +1,9 @@
 """The proof that a sealed choice stays sealed, for every game in which all choose at once."""
 
-from dataclasses import replace
-
 from kaboom.core.chance import Chance
 from kaboom.core.codec import to_json
 from kaboom.core.engine import clocks, prompt, start, step, waiting_for
+from kaboom.core.moves import Move
 from kaboom.core.playthrough import NAMES, random_turn
 from kaboom.core.words import Names
 
@@ -37,7 +36,7 @@ def check_that_choices_stay_sealed(game, verb, seats, options, seed, moves):
         if move.verb == verb and len(waiting) > 1:
             cards = prompt(game, s, move.seat).offer(verb).options
             done = [
-                step(game, s, replace(move, choices=(card,)), Chance(seed, number))
+                step(game, s, Move(move.seat, move.verb, (card,)), Chance(seed, number))
                 for card in cards
             ]
             for viewer in [*range(seats), None]:
