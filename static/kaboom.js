@@ -49,7 +49,7 @@
      by which of these public places it came, and is seen to come from there, unless that is unwanted;
      what data-stays marks is shown there first, as large as what lay there, and what stands beside
      .final cards, which have decided it, comes when they go. What was there already glides to its new
-     place: a hand closes its gap, the log goes up. */
+     place: a hand closes its gap, the log goes up. What it passes over can be pressed meanwhile. */
   let was, held
   d.addEventListener("htmx:before:swap", e => {
     /* What was asked for before a view came by itself may be older than that. */
@@ -70,7 +70,9 @@
     x = from.x + from.width / 2 - to.x - to.width / 2
     y = from.y + from.height / 2 - to.y - to.height / 2
     stays = stays != null
-    if (x || y) e.animate([{ translate: x + "px " + y + "px", scale: stays ? from.wide / e.offsetWidth : 1, zIndex: 9, easing: "ease-out" }, { zIndex: 9 }], { duration: 250, delay: stays ? 1200 : 0, fill: "backwards" })
+    let over = { zIndex: 9 }
+    if (!e.closest("button, label, a") && !e.querySelector("button, label, a")) over.pointerEvents = "none"
+    if (x || y) e.animate([{ translate: x + "px " + y + "px", scale: stays ? from.wide / e.offsetWidth : 1, easing: "ease-out", ...over }, over], { duration: 250, delay: stays ? 1200 : 0, fill: "backwards" })
   }
   /* Somebody else's move took away what had the focus: go to the status line, not to the top. */
   d.addEventListener("htmx:after:swap", e => {
