@@ -164,7 +164,8 @@ def viewers_of(moment: Moment, watcher: str, number: int, turn: int) -> Iterator
     seat = people[turn // 2 % len(people)]
     shares = turn % 2 == 0 and len(people) > 1
     yield Viewer("player", seat, sharing(table, seat) if shares else table.cookies(seat))
-    for kind in KINDS[1:] if LONG and number == 1 else KINDS[1 + turn % 2 :: 2]:
+    others = KINDS[1 + (number if LONG else turn) % 2 :: 2]
+    for kind in KINDS[1:] if LONG and number == 1 else others:
         yield Viewer(kind, None, "" if kind in ("stranger", "locked out") else watcher)
 
 

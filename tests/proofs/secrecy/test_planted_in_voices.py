@@ -84,8 +84,8 @@ VOICES = {
         lambda text_of: lambda *given: text_of(*given) + "\n" * bit_now(),
     ),
     "the answer to one question": (
-        "kaboom.web.voices.speech.zone_title",
-        lambda zone_title: lambda zone: f"{zone_title(zone)} {card_now()}",
+        "kaboom.web.voices.speech.whose",
+        lambda whose: lambda page, zone: f"{whose(page, zone)} {card_now()}",
     ),
     "why something is refused": (
         "kaboom.web.voices.answers.sentence_of",
