@@ -150,8 +150,8 @@ def box(page: Any, selector: str) -> Any:
 
 def boxes(page: Any, selector: str) -> Any:
     """Return where everything lies that a selector finds, as `box` does."""
-    script = "it => [...document.querySelectorAll(it)].map(it => it.getBoundingClientRect())"
-    return page.evaluate(f"it => ({script})(it).map(it => it.toJSON())", selector)
+    each = "it => it.getBoundingClientRect().toJSON()"
+    return page.evaluate(f"it => [...document.querySelectorAll(it)].map({each})", selector)
 
 
 def pass_time(page: Any, seconds: int, step: int = 5) -> None:

@@ -74,23 +74,39 @@ def own_stage():
         stage.close()
 
 
-@pytest.fixture
-def person(chromium, server):
-    """A function that opens a browser for somebody. At the end nobody's page has complained."""
+def complaints(people):
+    """Return what pages of these people have complained of, though nobody expected it."""
+    return [said for somebody in people for said in somebody.unexpected]
+
+
+@contextmanager
+def visits(begin, end):
+    """A function that lets somebody begin and shows them an address. Everybody ends, and nobody's
+    page has complained.
+    """
     people = []
 
     def opened(path="", **more):
-        somebody = Person(chromium, server.url, **more)
+        somebody = begin(len(people), **more)
         people.append(somebody)
         if path:
             somebody.page.goto(path)
         return somebody
 
     yield opened
-    unexpected = [said for somebody in people for said in somebody.unexpected]
+    unexpected = complaints(people)
     for somebody in people:
-        somebody.close()
+        end(somebody)
     assert not unexpected
+
+
+@pytest.fixture
+def person(chromium, server):
+    """A function that opens a browser for somebody. At the end nobody's page has complained."""
+    with visits(
+        lambda number, **more: Person(chromium, server.url, **more), Person.close
+    ) as opened:
+        yield opened
 
 
 @pytest.fixture(scope="session")
@@ -116,22 +132,18 @@ def guest(shared):
     """A function that opens a page for somebody, as `person` does, in a browser that others have
     used before: for whoever looks and presses, but leaves clock, network and scripts as they are.
     """
-    people = []
 
-    def opened(path="", key="", width=1280, height=800, dark=False, still=True, **kind):
-        somebody = shared(len(people), **kind)
-        people.append(somebody)
+    def begin(number, key="", width=1280, height=800, dark=False, still=True, **kind):
+        somebody = shared(number, **kind)
         somebody.begin_anew(key, width, height, dark, still)
-        if path:
-            somebody.page.goto(path)
         return somebody
 
-    yield opened
-    unexpected = [said for somebody in people for said in somebody.unexpected]
-    for somebody in people:
+    def end(somebody):
         if not somebody.page.is_closed():
             somebody.leave()
-    assert not unexpected
+
+    with visits(begin, end) as opened:
+        yield opened
 
 
 @pytest.fixture
@@ -152,7 +164,7 @@ def onlooker(shared):
         return somebody
 
     yield shown
-    unexpected += [said for somebody in people.values() for said in somebody.unexpected]
+    unexpected += complaints(people.values())
     for somebody in people.values():
         somebody.leave()
     assert not unexpected
