@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 from flask import Flask
+from pytest_rerunfailures import StatusDB
 from sqlalchemy import create_engine, text
 
 from kaboom.settings import ServerSettings
@@ -35,10 +36,19 @@ REDIS = os.environ.get("TEST_REDIS", "redis://127.0.0.1:6379/0")
 MEMORY = Path("/dev/shm")
 
 
+@pytest.hookimpl(trylast=True)
 def pytest_configure(config: pytest.Config) -> None:
-    """Give a run a folder for compiled templates; its other processes inherit it."""
+    """Give a run a folder for compiled templates; its other processes inherit it.
+
+    They would ask the first one, a byte at a time, how often each test had failed before it fell to
+    them: that is for tests whose process has died, and where a file stays in one process
+    (`--dist loadfile`) nobody plays those again. It took 40 ms of each test.
+    """
     if not hasattr(config, "workerinput"):
         config.add_cleanup(folder_of_this_run())
+    elif hasattr(config, "failures_db"):
+        config.failures_db.sock.close()
+        config.failures_db = StatusDB()
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
@@ -52,9 +62,12 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def pytest_collection_finish() -> None:
-    """Spare the collector what lives to the end: tests and modules."""
+    """Spare the collector what lives to the end, tests and modules; then let it look as rarely as
+    that of a server does (kaboom.serving).
+    """
     gc.collect()
     gc.freeze()
+    gc.set_threshold(20_000, 20, 50)
 
 
 def missing(what: str) -> None:

@@ -45,11 +45,9 @@ class Ticker:
         self._next_look = inf
         self._resting: dict[str, float] = {}
 
-    def start(self) -> threading.Thread:
-        """Start ticking in a thread (under gevent, a greenlet); return it."""
-        thread = threading.Thread(target=self.run, name="clock", daemon=True)
-        thread.start()
-        return thread
+    def start(self) -> None:
+        """Start ticking in a thread (under gevent, a greenlet)."""
+        threading.Thread(target=self.run, name="clock", daemon=True).start()
 
     def stop(self) -> None:
         """Stop ticking; a move being made is finished first."""

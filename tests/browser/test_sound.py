@@ -135,7 +135,8 @@ def test_it_is_asked_once_after_the_first_deal_and_loads_nothing_before(stage, g
     match.post(0, "start")
     expect(ask).to_have_count(2)
     assert "sound.js" not in ann.page.content()
-    ask.first.click()
+    with ann.page.expect_navigation():
+        ask.first.click()
     expect(ann.page.locator("#table.playing")).to_be_visible()
     assert "sound.js" in ann.page.content()
     assert ann.page.locator("html").get_attribute("data-sound") == "2"

@@ -125,19 +125,31 @@ def test_tidying_that_fails_keeps_nothing_else_from_being_done(tables, monkeypat
     assert (tidied, merged) == ([tables], [tables])
 
 
+def begun():
+    """Return the threads of running clocks: each has three."""
+    return [it for it in threading.enumerate() if it.name in ("clock", "heart", "director")]
+
+
+def stop(ticker):
+    """Stop a clock, and wait until none of its threads uses the store, which is closed then."""
+    threads = begun()
+    ticker.stop()
+    for thread in threads:
+        thread.join(10)
+        assert not thread.is_alive()
+
+
 def test_a_running_clock_is_woken_and_stopped(tables, watch):
     code, _ = timed(tables)
     before = tables.look(code).table.seq
     ticker = Ticker(tables)
-    thread = ticker.start()
+    ticker.start()
     watch.sleep(30)
     ticker.expect(0.0)
     deadline = time.monotonic() + 10
     while tables.look(code).table.seq == before and time.monotonic() < deadline:
         time.sleep(0.01)
-    ticker.stop()
-    thread.join(10)
-    assert not thread.is_alive()
+    stop(ticker)
     assert tables.look(code).table.seq > before
 
 
@@ -202,17 +214,14 @@ def test_it_is_said_how_soon_something_is_due_at_any_table(tables, watch):
 
 def test_no_thread_of_the_clock_keeps_a_process_from_ending(tables):
     ticker = Ticker(tables)
-    thread = ticker.start()
+    ticker.start()
     for _ in range(500):
-        hearts = [it for it in threading.enumerate() if it.name == "heart"]
-        if hearts:
+        if len(begun()) == 3:
             break
         time.sleep(0.01)
-    ticker.stop()
-    for it in (thread, *hearts):
-        it.join()
-    assert thread.daemon
-    assert hearts and all(heart.daemon for heart in hearts)
+    threads = begun()
+    stop(ticker)
+    assert [it.daemon for it in threads] == [True, True, True]
 
 
 def test_only_what_is_due_sooner_than_planned_wakes_the_clock(tables):
