@@ -15,7 +15,7 @@ play: $(VENV)/.play
 # asked again, and the summary names it (RERUN), so that a flaky one is seen and mended. They often
 # wait for each other, so four processes keep two cores busy.
 test: $(VENV)/.test programs tests/__pycache__
-	@$(BIN)/python -m pytest -n 4 --dist loadfile --no-loadscope-reorder -q --reruns 2 --durations 10 $(ARGS)
+	@$(BIN)/python -m pytest -n 4 --dist loadfile --no-loadscope-reorder -q --reruns 2 --rerun-show-tracebacks --durations 10 $(ARGS)
 
 programs:
 	@sh tests/programs.sh

@@ -13,6 +13,7 @@ from tests.counts import LONG
 from tests.engines.desktop import Desktop, wait_until
 from tests.markup import Markup
 
+DILLOS = "/usr/libexec/dillo"  # what Debian's package keeps for the browser itself
 CONTROLS = ("button", "input", "select", "textarea")
 
 
@@ -39,7 +40,9 @@ class Controls(Markup):
 
 
 class Dillo:
-    """It goes by Tab through what can be filled in or pressed; it keeps cookies if told to."""
+    """It goes by Tab through what can be filled in or pressed; it keeps cookies if told to, by a
+    daemon that would still begin when the first cookie comes, and that stays until it is told.
+    """
 
     name, kinds, keys = "dillo", CONTROLS, ("Tab", "space")
 
@@ -47,7 +50,12 @@ class Dillo:
         home = desktop.folder / "home" / ".dillo"
         home.mkdir(exist_ok=True)
         (home / "cookiesrc").write_text("DEFAULT ACCEPT\n")
+        desktop.start(f"{DILLOS}/dpid")
+        wait_until((home / "dpid_comm_keys").is_file, 20, "the daemon of dillo")
         desktop.start("dillo", "-f", "-g", "1000x900+0+0", url)
+
+    def close(self, desktop):
+        desktop.run(f"{DILLOS}/dpidc", "stop")
 
 
 class Links:
@@ -61,6 +69,9 @@ class Links:
         time.sleep(0.5)
         desktop.press("Return")  # it bids one welcome
 
+    def close(self, desktop):
+        """Nothing of it is left when its desktop is."""
+
 
 @pytest.fixture(params=[Dillo, Links] if LONG else [Dillo], ids=lambda kind: kind.name)
 def browser(request):
@@ -70,7 +81,9 @@ def browser(request):
             missing(f"{program} (Debian's package)")
     desktop = Desktop(1000, 900)
     desktop.start("openbox", "--sm-disable")
-    yield request.param(), desktop
+    kind = request.param()
+    yield kind, desktop
+    kind.close(desktop)
     desktop.close()
 
 
@@ -110,6 +123,8 @@ def test_a_turn_is_played_by_keyboard(browser, stage):
         "Move the seat here",
         lambda: match.look().table.chairs[0].player != match.players[0],
     )
+    desktop.press("ctrl+r")  # Dillo may ask for the next page before its daemon has the cookie
+    time.sleep(1.5)
     for move, words in (("draw", "Draw a card"), ("discard", "Discard it")):
         before = match.look().table.seq
         html = stage.get(twin.path, twin.keys[0])
