@@ -136,7 +136,7 @@ class Person:
         ]
 
     def close(self) -> None:
-        """Close the browser, even while a page asks for what a test answers in the server's place."""
+        """Close the browser, even while a page asks for what a test answers for the server."""
         if not self.page.is_closed():
             for routed in (self.context, *self.context.pages):
                 routed.unroute_all(behavior="ignoreErrors")

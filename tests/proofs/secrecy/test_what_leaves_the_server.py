@@ -103,6 +103,21 @@ def test_a_table_dealt_otherwise_is_one_that_could_be(app, monkeypatch):
     pytest.fail(f"no bot was asked otherwise in {FEW} matches, so this shows nothing")
 
 
+def test_whoever_looks_looks_at_the_other_world_to_its_seed(app, monkeypatch):
+    """Else what tells its seed would be the same in both worlds, and nobody would notice it."""
+    game = GAMES["kaboom"]
+    table, _ = next(it for it in stages(app, game, monkeypatch, SEED) if it[1] != "before")
+    snapshot, at = table.service.look(table.code), table.service.now()
+    other = otherwise(snapshot, None, dealt_anew(game, snapshot, None, 1))
+    assert (other.seed, other.key) != (snapshot.seed, snapshot.key)
+    for world in (snapshot, other):
+        with serving(table, World(world, at), monkeypatch):
+            seen = table.service.look(table.code)
+            (once_more,) = table.service.looks(table.code, [""])
+        for each in (seen, once_more):
+            assert (each.seed, each.key, each.state) == (world.seed, world.key, world.state)
+
+
 def asked_otherwise(table, game, number, monkeypatch):
     """Deal otherwise for each viewer, which is no news; return how many more bots are asked."""
     snapshot, at = table.service.look(table.code), table.service.now()

@@ -39,7 +39,8 @@ from kaboom.tables.transaction import TableTransaction
 from kaboom.web.language import LANGUAGES as WHOLE
 from tests.proofs.secrecy import worlds
 
-READ = "kaboom.tables.service.read_snapshot"  # where the service makes a table of a stored row
+# Where a stored row becomes a table: to be changed, and to be looked at.
+READ = ("kaboom.tables.service.read_snapshot", "kaboom.tables.seen.read_snapshot")
 
 
 class LogLines(logging.Handler):
@@ -417,7 +418,8 @@ def serving(table: Seated, world: World, monkeypatch: Any) -> Iterator[Outlets]:
     found, looked = queries.table, queries.glances
     promise = commitment(b"the next match's")
     with monkeypatch.context() as patched, one_transaction(service, patched) as outlets.forget:
-        patched.setattr(READ, read)
+        for place in READ:
+            patched.setattr(place, read)
         patched.setattr(queries, "table", stored)
         patched.setattr(queries, "glances", glances)
         patched.setattr(Pasts, "at", lambda pasts, snapshot, until: world.past)
