@@ -121,7 +121,8 @@ def taken(items: Sequence[Any]) -> list[bool]:
 
 
 def rules_of(item: Any) -> list[Turns | Share]:
-    return [thin for thin in THIN if item.nodeid.startswith(thin.path)]
+    name = item.nodeid  # which is made anew for each who asks
+    return [thin for thin in THIN if name.startswith(thin.path)]
 
 
 def kinds_of(item: Any) -> dict[str, str]:
