@@ -12,8 +12,8 @@ play: $(VENV)/.play
 	@$(BIN)/python app.py
 
 # Servers, browsers and clocks run for real: on a busy machine one may be late. A test that fails is
-# asked again, and the summary names it (RERUN), so that a flaky one is seen and mended. They often
-# wait for each other, so four processes keep two cores busy.
+# asked again, and the summary names it (RERUN) and says why, so that a flaky one is seen and mended.
+# They often wait for each other, so four processes keep two cores busy.
 test: $(VENV)/.test programs tests/__pycache__
 	@$(BIN)/python -m pytest -n 4 --dist loadfile --no-loadscope-reorder -q --reruns 2 --rerun-show-tracebacks --durations 10 $(ARGS)
 

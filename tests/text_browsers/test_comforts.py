@@ -48,7 +48,7 @@ def test_two_play_at_one_w3m_and_no_cards_stand_on_the_page_between_them(browser
     one.press(one.find("^Start the match"))
     names, hands = ("Ann", "Ben"), []
     for turn in range(2):
-        hands.append(re.findall(r"• (\w+ of \w+)", one.text))
+        hands.append(re.findall(r"• (\w+ of \w+|\w+ Joker)", one.text))
         assert len(hands[turn]) == 4, one.report()
         one.press(one.find("^Draw 1 card"))
         if "Then say last card" in one.text:
