@@ -44,6 +44,7 @@ def test_two_play_at_one_browser_without_scripts_and_going_back_shows_no_cards(t
         name, other = ("Ann", "Ben") if seat == 0 else ("Ben", "Ann")
         if page.get_by_text("No cards are shown now").count():
             press(page, f"I am {name}")
+            expect(page.get_by_text("No cards are shown now")).to_have_count(0)
         seen = page.content()
         cards = hand(match, seat)
         assert all(card in seen for card in cards)
@@ -55,6 +56,7 @@ def test_two_play_at_one_browser_without_scripts_and_going_back_shows_no_cards(t
         assert "No cards are shown now" in page.content()
         assert not any(card in page.content() for card in mine), "the page before is not kept"
         press(page, f"I am {other}")
+        expect(page.get_by_text("No cards are shown now")).to_have_count(0)
         seen = page.content()
         assert all(card in seen for card in hand(match, 1 - seat))
         page.go_back()
