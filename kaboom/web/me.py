@@ -40,10 +40,8 @@ def forget() -> Response:
         return make_response(_page(1, sentence), 422)
     try:
         if everything:
-            for _, shared in all_shared():  # those first who may still be in a match
-                for key in shared.keys:
-                    library().forget(hash_of(key))
-            library().forget(key_hash())
+            others = [hash_of(key) for _, shared in all_shared() for key in shared.keys]
+            library().forget(*others, key_hash())
         else:
             library().forget_statistics(key_hash())
     except NotNow as no:

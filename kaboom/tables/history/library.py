@@ -20,6 +20,7 @@ from kaboom.tables.names import new_import_code
 from kaboom.tables.once import Command, answered, only_once
 from kaboom.tables.record import BadRecord, Record, record_from, record_of, text_of
 from kaboom.tables.service import Tables
+from kaboom.tables.snapshot import TableSnapshot
 
 IMPORT_DAYS = 7
 MOST_IMPORTS = 300
@@ -197,10 +198,13 @@ class Library:
 
         self.tables.database.write(work)
 
-    def forget(self, key_hash: str) -> None:
-        """Forget a player: matches, name, tables, key. Raises NotNow in the middle of a match."""
-        chairs = keys.tables_of(self.tables, key_hash, 1000)
-        playing = [snapshot.code for snapshot in chairs if snapshot.table.playing]
+    def forget(self, *key_hashes: str) -> None:
+        """Forget the players with these keys: matches, names, tables, keys.
+
+        Raises NotNow, before anybody is forgotten, while one of them is in the middle of a match.
+        """
+        chairs = {key: keys.tables_of(self.tables, key, 1000) for key in key_hashes}
+        playing = [it.code for found in chairs.values() for it in found if it.table.playing]
         if playing:
             raise NotNow(
                 say(
@@ -209,6 +213,10 @@ class Library:
                     code=playing[0],
                 )
             )
+        for key_hash, found in chairs.items():
+            self._forget(key_hash, found)
+
+    def _forget(self, key_hash: str, chairs: Sequence[TableSnapshot]) -> None:
         for snapshot in chairs:
             if snapshot.player is not None:
                 seating.leave(self.tables, snapshot.code, snapshot.player)

@@ -90,17 +90,22 @@ def test_a_running_match_shows_its_commitment_and_never_its_seed(game, app):
         assert not re.search(r'id="[^"]*(?:[2-9TJQKA][SHDC]|[BR]J)"', page)
 
 
-def test_a_table_dealt_otherwise_is_one_that_could_be(app, monkeypatch):
+@pytest.mark.parametrize(
+    ("key", "when", "what"), [("koth", "deal", "bots"), ("karata", "stop", "turns")]
+)
+def test_a_table_dealt_otherwise_is_one_that_could_be(key, when, what, app, monkeypatch):
     """What changes nothing here is no news there either: while King of the Hill is dealt a bot may
-    be asked for trumps in one deal and not in the other."""
-    game, asked = GAMES["koth"], set()
+    be asked for trumps in one deal and not in the other, and whom Karata asks to stop a jump is
+    asked for other cards.
+    """
+    game, told = GAMES[key], set()
     for match in range(FEW):
         for number, (table, stage) in enumerate(stages(app, game, monkeypatch, SEED + match)):
-            if stage == "deal" and number % 5 == 0:
-                asked |= asked_otherwise(table, game, number, monkeypatch)
-        if asked - {0}:
+            if stage == when:
+                told |= asked_otherwise(table, game, number, monkeypatch)
+        if what in told:
             return
-    pytest.fail(f"no bot was asked otherwise in {FEW} matches, so this shows nothing")
+    pytest.fail(f"no {what} were asked otherwise in {FEW} matches, so this shows nothing")
 
 
 def test_whoever_looks_looks_at_the_other_world_to_its_seed(app, monkeypatch):
@@ -119,16 +124,17 @@ def test_whoever_looks_looks_at_the_other_world_to_its_seed(app, monkeypatch):
 
 
 def asked_otherwise(table, game, number, monkeypatch):
-    """Deal otherwise for each viewer, which is no news; return how many more bots are asked."""
+    """Deal otherwise for each viewer, which is no news; return what is asked otherwise by it."""
     snapshot, at = table.service.look(table.code), table.service.now()
-    asked = set()
+    told = set()
     for seat in [*table.people(), None]:
         other = otherwise(snapshot, seat, dealt_anew(game, snapshot, seat, number))
-        asked.add(len(other.table.timers) - len(snapshot.table.timers))
+        told |= {"bots"} if len(other.table.timers) != len(snapshot.table.timers) else set()
+        told |= {"turns"} if other.table.turns != snapshot.table.turns else set()
         with serving(table, World(other, at), monkeypatch) as outlets:
             table.service.change(table.code, lambda transaction: None)
         assert not outlets.bus, (number, seat)
-    return asked
+    return told
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=list(GAMES))

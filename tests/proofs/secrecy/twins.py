@@ -11,6 +11,7 @@ import secrets
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from itertools import count
 from types import SimpleNamespace
 from typing import Any
 
@@ -36,6 +37,7 @@ from kaboom.tables.spectators import Past, Pasts
 from kaboom.tables.table import Said, Table, Timer, key
 from kaboom.tables.timers import kept
 from kaboom.tables.transaction import TableTransaction
+from kaboom.tables.turns import Turn, turns
 from kaboom.web.language import LANGUAGES as WHOLE
 from tests.proofs.secrecy import worlds
 
@@ -245,12 +247,25 @@ def otherwise(
         for text, timer in table.timers.items()
     }
     if table.playing and not table.paused:
+        table.turns = turns_of(snapshot, position)
         table.timers = timers_of(table, position, snapshot.touched_at)
     shown, numbers = table.prints.get(own), dict(table.revisions)
     table.note_views(position)  # what the others are shown there is no news to them
     table.prints[own], table.revisions = shown or "", numbers
     seeds = {} if same_dice or not table.playing else {"seed": OTHER_SEED, "key": OTHER_SEED[::-1]}
     return replace(snapshot, table=table, position=position, **seeds)
+
+
+def turns_of(snapshot: TableSnapshot, position: Position) -> dict[Seat, Turn]:
+    """Return whose turn it is as the service leaves it: the same turns, but in another deal the
+    cards that are asked for may be others.
+    """
+    asked = turns({}, position.prompts, 0, 0.0)
+    same = {
+        seat: structs.replace(turn, asked=asked.get(seat, turn).asked)
+        for seat, turn in snapshot.table.turns.items()
+    }
+    return turns(same, position.prompts, snapshot.version, snapshot.touched_at)
 
 
 def timers_of(table: Table, position: Position, asked_at: float) -> dict[str, Timer]:
@@ -322,13 +337,20 @@ class Outlets:
 
     bus: list[tuple[str, str]] = field(default_factory=list)  # channels and messages
     called: list[int] = field(default_factory=list)  # players whose turn began
+    noted: int = 0  # how many of these calls came before what is asked for now
     moved: bool = False  # was a move made, or a match dealt?
     forget: Callable[[], None] = lambda: None  # undoes what was stored so far
 
     def begin_anew(self) -> bool:
-        """Forget what was asked for; return whether something was played by it."""
+        """Forget what was asked for; return whether something was played by it.
+
+        Whom that calls follows from the play: another deal may be another's turn.
+        """
         self.forget()
         moved, self.moved = self.moved, False
+        if moved:
+            del self.called[self.noted :]
+        self.noted = len(self.called)
         return moved
 
 
@@ -477,7 +499,8 @@ def nothing_at_random(patched: Any) -> None:
     patched.setattr("kaboom.web.table.looking.WAIT", 0.0)
     for module in ("looking", "playing"):
         patched.setattr(f"kaboom.web.table.{module}.token_hex", lambda size: "0" * size)
-    patched.setattr(secrets, "token_hex", lambda size: "0" * 2 * size)
+    drawn = count()  # whoever shares a browser is forgotten together, and no two keys are the same
+    patched.setattr(secrets, "token_hex", lambda size: f"{next(drawn):0{2 * size}x}")
     patched.setattr(secrets, "token_urlsafe", lambda size: "k" * 43)
     patched.setattr(secrets, "SystemRandom", lambda: random.Random(1))
 

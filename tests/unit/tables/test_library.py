@@ -189,6 +189,26 @@ def test_nobody_is_forgotten_in_the_middle_of_a_match(tables, library, match):
     assert library.statistics(ANN, 9).total == 1
 
 
+def test_who_shares_a_browser_with_somebody_in_a_match_is_not_forgotten_either(
+    tables, library, match
+):
+    for player in ("Ann", "Ben"):
+        seating.ready(tables, match[0], keys.player(tables, f"key of {player}", player)[0])
+    zoe, _ = keys.player(tables, "key of Zoe", "Zoe")
+    with pytest.raises(NotNow):
+        library.forget("key of Zoe", ANN)
+    assert tables.database.read(lambda c: queries.player(c, "key of Zoe"))[0] == zoe
+    library.forget("key of Zoe")
+    assert tables.database.read(lambda c: queries.player(c, "key of Zoe")) is None
+
+
+def test_all_who_share_a_browser_are_forgotten_together(tables, library, match):
+    library.forget(ANN, BEN)
+    for key in (ANN, BEN):
+        assert tables.database.read(lambda c, key=key: queries.player(c, key)) is None
+    assert not list(tables.look(match[0]).table.sitting())
+
+
 # Records from elsewhere
 
 
