@@ -15,7 +15,7 @@ from kaboom.core.chance import Chance
 from kaboom.core.moves import Move, Seat
 from kaboom.core.play import Event
 from kaboom.core.views import DOWN, EMPTY, Prompt, Saying, View
-from kaboom.games.karata.house import House, points_of
+from kaboom.games.karata.house import House, house_of, points_of
 from kaboom.games.karata.options import Options
 from kaboom.games.karata.plays import (
     Effect,
@@ -118,7 +118,7 @@ class Table:
         told = ("fine", "joker_ignores_request", "strict_finish")
         here = {name: facts[name] for name in told}
         self.options = Options(**here, **facts.get("house", {}))
-        self.house = self.options.house
+        self.house = house_of(self.options)
         # It lays down whole rows and never builds one.
         shown = view.zone("hand", me).cards
         self.hand = [card for card in shown if card not in (DOWN, EMPTY)]

@@ -3,12 +3,9 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 from kaboom.core.cards import SUITS, Card, is_joker, pack, rank_of
-
-if TYPE_CHECKING:
-    from kaboom.games.karata.options import Options
+from kaboom.games.karata.options import Options
 
 CARDS = frozenset(pack())
 JOKERS = frozenset(card for card in CARDS if is_joker(card))
@@ -78,7 +75,7 @@ TOLD = ("fine", "deal", "games", "turn_seconds", "joker_ignores_request", "stric
 SEATS = "max_players"
 
 
-def changed(options: "Options") -> dict[str, bool | int | str]:
+def changed(options: Options) -> dict[str, bool | int | str]:
     """Return the options, besides those, that are not as in Karata classic."""
     return {
         option.name: getattr(options, option.name)
@@ -88,7 +85,7 @@ def changed(options: "Options") -> dict[str, bool | int | str]:
 
 
 @lru_cache(maxsize=500)
-def house_of(options: "Options") -> House:
+def house_of(options: Options) -> House:
     """Return what the cards do with these options."""
     every, of_kind = frozenset(pack(options.jokers)), by_kind(options)
     plain, aces, questions = of_kind["plain"], of_kind["ace"], of_kind["question"]
@@ -130,7 +127,7 @@ def house_of(options: "Options") -> House:
     )
 
 
-def by_kind(options: "Options") -> dict[str, frozenset[Card]]:
+def by_kind(options: Options) -> dict[str, frozenset[Card]]:
     """Return the cards of the pack by what they do: plain, or a kind of KENYA or UGANDA."""
     kinds = KENYA if options.ranks == "kenya" else UGANDA
     if options.ranks == "uganda" and not options.jokers:
@@ -142,7 +139,7 @@ def by_kind(options: "Options") -> dict[str, frozenset[Card]]:
     }
 
 
-def openers(options: "Options", plain: frozenset[Card]) -> frozenset[Card]:
+def openers(options: Options, plain: frozenset[Card]) -> frozenset[Card]:
     """Return the cards that may open a game. A 7 never does where it may cut: its suit would."""
     opening = plain
     if options.opener == "mild":
@@ -152,7 +149,7 @@ def openers(options: "Options", plain: frozenset[Card]) -> frozenset[Card]:
     return opening
 
 
-def blockers(options: "Options", aces: frozenset[Card]) -> frozenset[Card]:
+def blockers(options: Options, aces: frozenset[Card]) -> frozenset[Card]:
     """Return the aces that stop a bomb: in Uganda the ace of spades, and only with jokers."""
     if options.ranks == "kenya":
         return aces

@@ -2,11 +2,9 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import cached_property
 
 from kaboom.core.language import mark, say
 from kaboom.core.options import Preset, choice, number, seats_by_lot, switch
-from kaboom.games.karata.house import House, house_of
 from kaboom.games.karata.presets import RULE_SETS
 
 
@@ -191,12 +189,6 @@ class Options:
         zero="never",
     )
     max_players: int = number(4, 4, 5, "Seats", "How many people can play at most.")
-
-    @cached_property
-    def house(self) -> House:
-        """Return what the cards do with these options."""
-        return house_of(self)
-
     seating: str = seats_by_lot("first")
 
     @property

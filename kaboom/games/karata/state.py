@@ -7,7 +7,7 @@ from msgspec import Struct, field
 from kaboom.core.cards import Card, is_joker
 from kaboom.core.moves import Seat
 from kaboom.core.play import Play
-from kaboom.games.karata.house import House
+from kaboom.games.karata.house import House, house_of
 from kaboom.games.karata.options import Options
 from kaboom.games.karata.plays import Facing, Request, reached
 
@@ -54,7 +54,7 @@ class State(Struct):
     @property
     def house(self) -> House:
         """Return what the cards do at this table."""
-        return self.options.house
+        return house_of(self.options)
 
 
 def present(s: State) -> list[Seat]:

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from kaboom.core.cards import rank_of
 from kaboom.core.tips import AIM, Tip, Told, in_turn
 from kaboom.core.views import Prompt, View
+from kaboom.games.karata.house import house_of
 from kaboom.games.karata.options import Options
 
 TIPS = {
@@ -112,7 +113,7 @@ def _on_turn(view: View, options: Options) -> Iterator[Told]:
         yield aim(options), {}
     plain_ends = (options.call, options.end_on) == ("harmless", "plain")
     kenyan, few = options.ranks != "uganda", len(held) <= FEW
-    if plain_ends and kenyan and few and not options.house.harmless.issuperset(held):
+    if plain_ends and kenyan and few and not house_of(options).harmless.issuperset(held):
         yield "harmful", {}
     if facts["pick"]:
         yield "bomb", {"count": facts["pick"]}

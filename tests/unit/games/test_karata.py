@@ -23,6 +23,7 @@ from kaboom.core.views import EMPTY
 from kaboom.core.words import Names
 from kaboom.games.karata import GAME, bot, rules
 from kaboom.games.karata.breaches import RULES, RowPick
+from kaboom.games.karata.house import house_of
 from kaboom.games.karata.options import Options
 from kaboom.games.karata.plays import Broken, Facing, broken, effect_of, legal_plays
 from kaboom.games.karata.state import State
@@ -107,7 +108,7 @@ def evaluate(house, facing, cards):
 def verdict(top, pick, request, cards, options=CLASSIC, **facts):
     """Return what the game says of a play in the oracle's words."""
     facing = faced(top, pick, request, **facts)
-    found = broken(options.house, facing, cards) or effect_of(options.house, facing, cards)
+    found = broken(house_of(options), facing, cards) or effect_of(house_of(options), facing, cards)
     if isinstance(found, Broken):
         return oracle.Verdict(found.rule, found.index)
     left = "-" if found.request is None else found.request
@@ -464,7 +465,7 @@ def test_the_plays_found_for_a_hand_are_those_the_oracle_calls_legal():
     for _ in range(60):
         top, pick, request, options = random_position(chance)
         hand = chance.sample([card for card in pack() if card != top], 5)
-        found = set(legal_plays(options.house, faced(top, pick, request), hand))
+        found = set(legal_plays(house_of(options), faced(top, pick, request), hand))
         assert found == set(oracle_plays(hand, top, pick, request, ways_of(options)))
 
 
@@ -597,7 +598,7 @@ def test_the_rules_page_tells_what_is_left_of_a_request_as_the_game_does(asks, c
     table = section.split(f'if options.asks == "{asks}"')[1].split("{%")[0]
     rows = re.findall(r"^\| ([^|]+) \| `([^`]+)` \| ([^|]+) \|$", table, re.M)
     assert len(rows) == count
-    house = Options(asks=asks).house
+    house = house_of(Options(asks=asks))
     for asked, cards, left in rows:
         facing = faced("AD", 0, ASKED[asked])
         assert broken(house, facing, cards.split()) is None, cards

@@ -12,6 +12,7 @@ from kaboom.core.options import BadOptions, contradictions, read, written
 from kaboom.core.sample import pairs
 from kaboom.games import sample
 from kaboom.games.karata import GAME
+from kaboom.games.karata.house import house_of
 from kaboom.games.karata.options import CONTRADICTIONS, Options
 from kaboom.games.karata.presets import PRESETS, RULE_SETS
 from kaboom.games.karata.state import State
@@ -489,7 +490,7 @@ def test_who_undoes_a_jump_with_the_last_card_of_all_wins(call, moves, kind):
 
 def test_the_threes_of_uganda_are_bombs_where_there_are_jokers_and_plain_where_there_are_none():
     for jokers in (True, False):
-        house = Options(ranks="uganda", jokers=jokers).house
+        house = house_of(Options(ranks="uganda", jokers=jokers))
         assert ("3S" in house.bombs) == jokers
         assert ("3S" in house.plain) != jokers
 
