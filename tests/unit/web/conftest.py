@@ -13,6 +13,8 @@ from tests.lots import ChosenLots, numbered_seeds
 from tests.server import Server
 from tests.unit.web.forms import Browser
 
+BY_HTMX = {"HX-Request": "true"}  # headers of a request for a part of a page
+
 
 @pytest.fixture
 def browser(app):

@@ -20,8 +20,6 @@ from tests.unit.tables.finished import made
 from tests.unit.web.conftest import table_path
 from tests.unit.web.forms import Browser
 
-HX = {"HX-Request": "true"}
-
 
 def rows(service, name):
     """Return how many rows a table of the store has."""

@@ -4,8 +4,6 @@ import re
 
 import pytest
 
-HX = {"HX-Request": "true"}
-
 
 @pytest.fixture
 def seated(table):

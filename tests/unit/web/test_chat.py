@@ -18,10 +18,8 @@ from kaboom.web.room import just_said, room_number, room_of, roughly
 from kaboom.web.sending import Said, said
 from kaboom.web.table.looking import Watcher, seen_by
 from tests.unit.web.at_random import positions, press_at_random
-from tests.unit.web.conftest import settle
+from tests.unit.web.conftest import BY_HTMX, settle
 from tests.unit.web.forms import Browser
-
-HTMX = {"HX-Request": "true"}
 
 
 def say(person, path, text="", **more):
@@ -106,7 +104,7 @@ def test_whoever_talks_too_fast_is_asked_to_wait_and_loses_nothing(limited):
     assert len(statuses) > 8
     assert "wait a moment" in ann.page.text
     assert f'value="line {len(statuses) - 1}"' in ann.html
-    answer = ann.client.post(f"{path}/talk", data={"text": "more"}, headers=HTMX)
+    answer = ann.client.post(f"{path}/talk", data={"text": "more"}, headers=BY_HTMX)
     assert answer.status_code == 429
     assert answer.text.startswith('<div id="room-in">'), "a fragment, not a whole page"
     assert 'value="more"' in answer.text
@@ -219,15 +217,15 @@ def test_muting_and_hearing_again(table):
 
 def test_the_fragment_is_small_and_nothing_when_nothing_is_new(table):
     path, (ann, ben) = table("Ann", "Ben")
-    first = ann.client.get(f"{path}/room", headers=HTMX)
+    first = ann.client.get(f"{path}/room", headers=BY_HTMX)
     number = re.search(r'id="room-n" name="n" value="(\d+)"', first.text).group(1)
-    again = ann.client.get(f"{path}/room?n={number}", headers=HTMX)
+    again = ann.client.get(f"{path}/room?n={number}", headers=BY_HTMX)
     assert (again.status_code, again.data) == (204, b"")
     say(ben, path, "hello")
-    assert ann.client.get(f"{path}/room?n={number}", headers=HTMX).status_code == 200
+    assert ann.client.get(f"{path}/room?n={number}", headers=BY_HTMX).status_code == 200
     for n in range(40):
         say(ben, path, f"{n} some words of about the usual length of a line")
-    full = ann.client.get(f"{path}/room", headers=HTMX | {"Accept-Encoding": "gzip"})
+    full = ann.client.get(f"{path}/room", headers=BY_HTMX | {"Accept-Encoding": "gzip"})
     assert full.headers["Content-Encoding"] == "gzip"
     assert len(full.data) <= 2500
 
@@ -255,7 +253,7 @@ def test_talk_never_comes_in_one_answer_with_cards(table, short_streams):
 
 def who(person, path):
     """Return who is here as the page says it, "Ann here"."""
-    found = person.client.get(f"{path}/room", headers=HTMX).text
+    found = person.client.get(f"{path}/room", headers=BY_HTMX).text
     listed = re.search(r'<ul class="who".*?</ul>', found, re.DOTALL).group(0)
     items = re.findall(r"<li[^>]*>(.*?)</li>", listed, re.DOTALL)
     return [html.unescape(re.sub(r"<.*?>", "", item)) for item in items]
@@ -292,9 +290,9 @@ def test_asking_for_news_by_script_is_no_sign_of_a_person(table, presence):
     path, (ann, ben) = table("Ann", "Ben")
     presence.later(91)
     for address in ("view", "room"):
-        ben.client.get(f"{path}/{address}", headers=HTMX)
+        ben.client.get(f"{path}/{address}", headers=BY_HTMX)
     assert who(ann, path) == ["Ann here", "Ben away"]
-    ben.client.post(f"{path}/talk", data={"text": "I am here"}, headers=HTMX)
+    ben.client.post(f"{path}/talk", data={"text": "I am here"}, headers=BY_HTMX)
     assert who(ann, path) == ["Ann here", "Ben here"]
 
 
@@ -308,7 +306,7 @@ def test_only_somebody_new_who_sends_a_form_has_nameless_streams_look_who_they_a
     say(ann, path, "I am here")
     assert presence.namings(code) == before
     presence.later(91)
-    ann.client.post(f"{path}/talk", data={"text": "again"}, headers=HTMX)
+    ann.client.post(f"{path}/talk", data={"text": "again"}, headers=BY_HTMX)
     assert presence.namings(code) == before + 1
 
 

@@ -7,6 +7,7 @@ import pytest
 from kaboom.core.options import declared, in_words, limits, notable
 from kaboom.games import GAMES
 from tests.unit.tables.test_waiting import press_something
+from tests.unit.web.conftest import BY_HTMX
 
 NOTE = "The clock runs only while another person is kept waiting."
 NONE = "No clock: nobody is hurried."
@@ -112,6 +113,6 @@ def test_with_bots_alone_no_clock_is_shown_and_no_time_offered(browser, service,
     assert not service.lapse(code)
     assert service.look(code).table.seq == before
     form = ann.page.form("/move")
-    answer = ann.client.post(f"{path}/more", data=form.hidden, headers={"HX-Request": "true"})
+    answer = ann.client.post(f"{path}/more", data=form.hidden, headers=BY_HTMX)
     assert answer.status_code == 422
     assert "You cannot get more time for this." in answer.text

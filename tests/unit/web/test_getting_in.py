@@ -15,10 +15,8 @@ from kaboom.tables.table import WATCHED_BY_NOBODY
 from kaboom.web.halls import Hall, halls
 from kaboom.web.lobby_table import lobby_table
 from kaboom.web.room import people_at
-from tests.unit.web.conftest import table_path
+from tests.unit.web.conftest import BY_HTMX, table_path
 from tests.unit.web.forms import Browser
-
-HX = {"HX-Request": "true"}
 
 
 @pytest.fixture
@@ -94,7 +92,7 @@ def test_the_password_opens_the_table_and_a_wrong_one_does_not(locked, browser):
 
 def test_an_open_page_is_asked_for_the_password_as_a_whole(locked, browser):
     path, _ann = locked
-    answer = browser().client.get(f"{path}/view?v=1", headers=HX)
+    answer = browser().client.get(f"{path}/view?v=1", headers=BY_HTMX)
     assert answer.status_code == 403
     assert answer.headers["HX-Refresh"] == "true"
 
@@ -189,11 +187,11 @@ def test_the_list_is_sent_only_when_it_changed(locked, browser):
     _path, ann = locked
     eve = browser()
     seen = re.search(r'name="rooms" value="(\w+)"', eve.client.get("/lobby").text)[1]
-    same = eve.client.get(f"/lobby/rooms?rooms={seen}", headers=HX)
+    same = eve.client.get(f"/lobby/rooms?rooms={seen}", headers=BY_HTMX)
     assert (same.status_code, same.data) == (204, b"")
     ann.open(_path)
     ann.press("Add a bot")
-    fresh = eve.client.get(f"/lobby/rooms?rooms={seen}", headers=HX)
+    fresh = eve.client.get(f"/lobby/rooms?rooms={seen}", headers=BY_HTMX)
     assert fresh.status_code == 200
     assert fresh.text.startswith('<div id="rooms">')
     assert "2 chairs free" in fresh.text
@@ -327,7 +325,7 @@ def test_a_seat_is_carried_to_another_device(table, browser):
     phone.press("Move the seat here")
     assert phone.status == 200
     assert phone.page.moves()
-    answer = ann.client.post(f"{path}/move", data=dict(old[0].filled(old[1])), headers=HX)
+    answer = ann.client.post(f"{path}/move", data=dict(old[0].filled(old[1])), headers=BY_HTMX)
     assert answer.status_code == 403, "the old device only watches"
     ann.open(path)
     assert not ann.page.moves()

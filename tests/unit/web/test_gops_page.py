@@ -8,9 +8,7 @@ import pytest
 from kaboom.core.cards import spoken
 from kaboom.games.gops.rules import VALUE, Options, worth
 from kaboom.tables.commands import keys, seating
-from tests.unit.web.conftest import settle, to_lift
-
-HX = {"HX-Request": "true"}
+from tests.unit.web.conftest import BY_HTMX, settle, to_lift
 
 
 @pytest.fixture
@@ -52,7 +50,7 @@ def part(html, name, tag="section"):
 
 def fragment(person, path):
     """Return the table as this browser fetches it, without what is its table's alone."""
-    html = person.client.get(f"{path}/view", headers=HX).text
+    html = person.client.get(f"{path}/view", headers=BY_HTMX).text
     return html.replace(path, "/t/CODE").replace(path[3:], "CODE")
 
 

@@ -18,11 +18,11 @@ from kaboom.games.karata.plays import first_card_breaks
 from kaboom.games.karata.state import facing
 from kaboom.web.rules import rules_of
 from tests.unit.games.test_karata import table as position
+from tests.unit.web.conftest import BY_HTMX
 
 KARATA = GAMES["karata"]
 OTHERS = ("4H 6H 7H", "2H 3H", "TD JD QD KD JH")
 FINES = Options(fine=2)
-HX = {"HX-Request": "true"}
 
 
 def facing_three(hand, **state):
@@ -533,7 +533,7 @@ def test_three_people_play_a_whole_match_with_fines_by_forms_alone(table, servic
         person = people[seat]
         assert person.open(path).title.startswith("Your turn")
         if len(pressed) % 8 == 0:
-            fragment = person.client.get(f"{path}/view", headers=HX).data
+            fragment = person.client.get(f"{path}/view", headers=BY_HTMX).data
             biggest = max(biggest, len(gzip.compress(fragment, 6)))
         wanted = wish(state, seat, fined, len(pressed))
         person.send(*next(m for m in person.page.moves() if m[1][1].split(" ", 1)[1] == wanted))

@@ -14,6 +14,7 @@ from kaboom.games.koth.tricks import seat_plays, winning_play
 from kaboom.tables.commands import in_match
 from kaboom.web.rules import rules_of
 from tests.counts import LONG
+from tests.unit.web.conftest import BY_HTMX
 
 NAMES = ("Ann", "Ben", "Cid", "Dot", "Eve")
 TAKE_BACK = 60  # more, where there is a button for it: the king has just buried
@@ -175,7 +176,7 @@ def shown(browser):
 def weight(match, seat):
     """Return the bytes of a seat's fragment as they go over the wire."""
     address = f"{match.path}/view?v=0"
-    answer = match.seats[seat].client.get(address, headers={"HX-Request": "true"})
+    answer = match.seats[seat].client.get(address, headers=BY_HTMX)
     assert answer.status_code == 200
     return len(gzip.compress(answer.get_data(), 6, mtime=0))
 

@@ -7,7 +7,7 @@ import pytest
 
 from kaboom.core.views import DOWN, EMPTY
 from kaboom.web import passing
-from tests.unit.web.conftest import table_path
+from tests.unit.web.conftest import BY_HTMX, table_path
 
 
 def together(browser, game="karata", names=("Ben",), start=True, **options):
@@ -88,7 +88,7 @@ def test_while_the_curtain_is_down_every_page_of_the_table_leads_to_it(browser, 
                 continue
             assert urlsplit(answer.location).path == f"{path}/pass", page
             assert "Set-Cookie" not in answer.headers
-            by_script = getattr(phone.client, method)(page, headers={"HX-Request": "true"})
+            by_script = getattr(phone.client, method)(page, headers=BY_HTMX)
             assert (by_script.data, by_script.headers["HX-Refresh"]) == (b"", "true")
 
 
@@ -127,9 +127,7 @@ def test_by_script_the_open_page_asks_again_and_is_led_to_the_curtain(browser, s
     snapshot = service.look(path[3:])
     lift(phone, path, snapshot.table.seats[snapshot.waiting_for()[0]])
     form, button = next(it for it in phone.page.moves() if " draw" in it[1][1])
-    answer = phone.client.post(
-        form.action, data=dict(form.filled(button)), headers={"HX-Request": "true"}
-    )
+    answer = phone.client.post(form.action, data=dict(form.filled(button)), headers=BY_HTMX)
     assert (answer.data, answer.headers["HX-Refresh"]) == (b"", "true")
 
 

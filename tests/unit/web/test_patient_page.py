@@ -7,8 +7,8 @@ import pytest
 from kaboom.games import GAMES
 from kaboom.games.kaboom.state import Collecting
 from kaboom.tables.commands import in_match, keys, seating
+from tests.unit.web.conftest import BY_HTMX
 
-HX = {"HX-Request": "true"}
 KABOOM = GAMES["kaboom"]
 
 
@@ -39,7 +39,7 @@ def flip(person, place):
 
 def sent(service, person, path, seat):
     """Return all that a browser is sent just now, and the number that would stir it."""
-    html = person.client.get(f"{path}/view", headers=HX).text
+    html = person.client.get(f"{path}/view", headers=BY_HTMX).text
     return html, service.look(path[3:]).table.revision(seat)
 
 

@@ -3,10 +3,10 @@
 import pytest
 
 from kaboom.push.presses import Presses
-from tests.unit.web.test_access import HX
+from tests.unit.web.conftest import BY_HTMX
 
 
-@pytest.mark.parametrize(("headers", "noted"), [(HX, ["began", "answered"]), ({}, [])])
+@pytest.mark.parametrize(("headers", "noted"), [(BY_HTMX, ["began", "answered"]), ({}, [])])
 def test_only_a_press_of_a_script_is_noted_for_others_lead_to_another_page(
     table, monkeypatch, headers, noted
 ):

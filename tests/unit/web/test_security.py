@@ -25,7 +25,7 @@ from kaboom.web.limits import both, stream_address
 from tests.conftest import application, close
 from tests.counts import LONG
 from tests.markup import Markup
-from tests.unit.web.conftest import limiting, table_path
+from tests.unit.web.conftest import BY_HTMX, limiting, table_path
 from tests.unit.web.forms import Browser, Page
 from tests.unit.web.test_who_may_do_what import ROLES, ROWS, at, key, service_on
 
@@ -565,7 +565,7 @@ def test_who_is_too_fast_at_a_table_still_sees_the_table(by_script, limited):
     ann.open("/start/gops")
     ann.send(ann.page.form("/tables"), name="Ann")
     path = table_path(ann)
-    headers = {"HX-Request": "true"} if by_script else {}
+    headers = BY_HTMX if by_script else {}
     for _ in range(31):
         answer = ann.client.post(f"{path}/sit", data={"name": "Ann"}, headers=headers)
     assert answer.status_code == 429

@@ -19,10 +19,10 @@ from kaboom.tables.commands.program_keys import Scope
 from kaboom.web import limits, short_way
 from kaboom.web.identity import PASSED
 from tests.counts import often
+from tests.unit.web.conftest import BY_HTMX
 from tests.unit.web.voices.programs import Program, at_table
 
 pytestmark = pytest.mark.usefixtures("waiting_lets_time_pass")
-HTMX = {"HX-Request": "true"}
 
 # What browsers may send with it.
 SENT = [
@@ -63,7 +63,7 @@ def ways(monkeypatch):
 
     def both(app, path, sent=(), **more):
         found = []
-        sent = {**(HTMX if "/view" in path else {}), **dict(sent)}
+        sent = {**(BY_HTMX if "/view" in path else {}), **dict(sent)}
         look = short_way.look
 
         def noted():
@@ -142,7 +142,7 @@ def test_what_is_unusual_or_wrong_is_answered_by_flask(app, table, browser, ways
         short, long, _ = ways(app, f"{path}{look}%ff", own)
         assert short == long and short[0].startswith("400")
     for method in ("head", "options", "post"):
-        answer = getattr(app.test_client(), method)(f"{path}/view", headers=HTMX)
+        answer = getattr(app.test_client(), method)(f"{path}/view", headers=BY_HTMX)
         assert answer.status_code == (405 if method == "post" else 200)
     for error, status in ((Busy("now"), "503"), (RuntimeError("planted"), "500")):
 
@@ -184,7 +184,7 @@ def test_who_waits_or_has_an_answer_is_answered_by_flask(app, table, ways):
         (".json", {"If-None-Match": "*"}, "304"),
         (".json", {"If-None-Match": '"another"'}, "200"),
         (".json?w%61it=1&v=0", {}, "200"),
-        (".json", HTMX, "200"),
+        (".json", BY_HTMX, "200"),
     ):
         short, long, taken = ways(app, f"{path}{asked}", own | sent)
         assert short == long and short[0].startswith(status) and not taken, (asked, sent)
@@ -220,7 +220,7 @@ def test_a_deal_is_seen_to_be_dealt_once(app, table, ways):
 
 def test_who_guesses_codes_is_refused_either_way(limited, ways):
     for number in range(31):
-        limited.test_client().get(f"/t/WRONG{number:03}/view", headers=HTMX)
+        limited.test_client().get(f"/t/WRONG{number:03}/view", headers=BY_HTMX)
     short, long, _ = ways(limited, "/t/RIGHTONE/view")
     assert short[0] == long[0] == "429 TOO MANY REQUESTS"
     assert short[2] == long[2]

@@ -13,6 +13,7 @@ from kaboom.games import GAMES, folder
 from kaboom.web import packing, static
 from kaboom.web.static import with_drawings
 from tests.server import ROOT
+from tests.unit.web.conftest import BY_HTMX
 
 
 @pytest.fixture
@@ -187,7 +188,7 @@ def test_what_is_packed_is_known_again(client):
 @pytest.mark.parametrize("address", ["/", "/rules/koth", "/healthz"])
 def test_a_page_is_packed_small_and_a_fragment_quickly(client, address, known, used):
     plain = client.get(address)
-    for asked, by in zip(({}, {"HX-Request": "true"}), used, strict=True):
+    for asked, by in zip(({}, BY_HTMX), used, strict=True):
         answer = client.get(address, headers={"Accept-Encoding": known, **asked})
         assert answer.headers.get("Content-Encoding") == (None if address == "/healthz" else by)
         assert "Accept-Encoding" in answer.headers["Vary"] or address == "/healthz"

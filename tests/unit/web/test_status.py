@@ -6,6 +6,7 @@ import pytest
 
 from kaboom.core.options import written
 from kaboom.games import GAMES, sample
+from tests.unit.web.conftest import BY_HTMX
 
 NAMES = ("Ann", "Ben", "Cid", "Dot", "Eve")
 
@@ -33,7 +34,7 @@ def test_everybody_is_told_whose_turn_it_is_and_what_lies_there(table, game):
 
 def test_a_page_with_htmx_is_sent_the_sentences_alone(table):
     path, (ann, _) = table("Ann", "Ben", rounds="1")
-    answer = ann.client.get(f"{path}/now", headers={"HX-Request": "true"})
+    answer = ann.client.get(f"{path}/now", headers=BY_HTMX)
     assert answer.status_code == 200
     assert "<" not in answer.text
     ann.open(f"{path}/now")
@@ -54,6 +55,6 @@ def test_the_way_there_is_a_plain_link_on_the_table(table):
 
 def test_a_name_stays_text_for_pages_with_and_without_htmx(table):
     path, (ann, _) = table("A<b>n", "B<i>n", game="gops")
-    for headers in ({}, {"HX-Request": "true"}):
+    for headers in ({}, BY_HTMX):
         told = ann.client.get(f"{path}/now", headers=headers).text
         assert "B&lt;i&gt;n" in told and "B<i>n" not in told

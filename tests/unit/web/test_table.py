@@ -7,9 +7,8 @@ import pytest
 from flask import request
 
 from tests.unit.tables.finished import finish
+from tests.unit.web.conftest import BY_HTMX
 from tests.unit.web.forms import Page
-
-HX = {"HX-Request": "true"}
 
 
 @pytest.fixture
@@ -41,21 +40,21 @@ def fields(person, verb):
 def test_the_table_answers_204_when_the_browser_has_it(seated):
     path, ann, _ = seated
     revision = fields(ann, "draw")["v"]
-    answer = ann.client.get(f"{path}/view?v={revision}", headers=HX)
+    answer = ann.client.get(f"{path}/view?v={revision}", headers=BY_HTMX)
     assert (answer.status_code, answer.data) == (204, b"")
-    assert ann.client.get(f"{path}/view?v=1", headers=HX).status_code == 200
+    assert ann.client.get(f"{path}/view?v=1", headers=BY_HTMX).status_code == 200
 
 
 def test_the_fragment_is_the_pages_own(seated):
     path, ann, _ = seated
-    fragment = ann.client.get(f"{path}/view", headers=HX).text
+    fragment = ann.client.get(f"{path}/view", headers=BY_HTMX).text
     assert fragment == fragment.strip()
     assert fragment.split("</title>", 1)[-1].strip() in ann.client.get(path).text
 
 
 def test_a_move_answers_htmx_with_the_fragment_and_a_form_with_see_other(seated):
     path, ann, _ben = seated
-    answer = ann.client.post(f"{path}/move", data=fields(ann, "draw"), headers=HX)
+    answer = ann.client.post(f"{path}/move", data=fields(ann, "draw"), headers=BY_HTMX)
     assert answer.status_code == 200
     assert answer.text.startswith('<div id="table"') or 'id="table"' in answer.text[:200]
     ann.open(path)
@@ -69,7 +68,7 @@ def test_a_form_sent_twice_is_one_move(seated, service):
     before = service.look(path[3:]).table.seq
     sent = fields(ann, "draw")
     for _ in range(2):
-        assert ann.client.post(f"{path}/move", data=sent, headers=HX).status_code == 200
+        assert ann.client.post(f"{path}/move", data=sent, headers=BY_HTMX).status_code == 200
     assert service.look(path[3:]).table.seq == before + 1
 
 
@@ -81,7 +80,7 @@ def test_a_stale_page_is_told_that_it_is_too_late(seated, service):
     ann.client.post(f"{path}/move", data=fields(ann, "discard"))
     before = service.look(path[3:]).version
     late = sent | {"v": str(int(sent["v"]) - 16), "move": sent["move"]}
-    answer = ann.client.post(f"{path}/move", data=late, headers=HX)
+    answer = ann.client.post(f"{path}/move", data=late, headers=BY_HTMX)
     assert answer.status_code == 409
     assert 'role="alert"' in answer.text
     assert service.look(path[3:]).version == before
@@ -159,7 +158,7 @@ def test_a_flip_is_asked_about_once_and_the_question_can_be_turned_off(seated, s
 def test_the_question_stays_open_through_a_refresh(seated):
     path, _, ben = seated
     _, button = pressed(ben, "flip")
-    answer = ben.client.get(f"{path}/view", query_string={"ask": button[1]}, headers=HX)
+    answer = ben.client.get(f"{path}/view", query_string={"ask": button[1]}, headers=BY_HTMX)
     assert "Never mind" in answer.text
     assert 'name="ask"' in answer.text
 

@@ -6,9 +6,7 @@ import pytest
 
 from kaboom.core import page
 from kaboom.core.words import Names
-from tests.unit.web.conftest import settle
-
-HX = {"HX-Request": "true"}
+from tests.unit.web.conftest import BY_HTMX, settle
 
 
 @pytest.fixture
@@ -110,7 +108,7 @@ def test_a_stranger_is_asked_for_a_name_in_one_place_only(opened, table, browser
     eve = browser()
     eve.open(path)
     assert name_fields(eve.html) == 1
-    room = eve.client.get(f"{path}/room", headers=HX).text
+    room = eve.client.get(f"{path}/room", headers=BY_HTMX).text
     assert name_fields(room) == 0
     assert f"{path}/talk" in room
     eve.open(f"{path}/talk")
@@ -151,11 +149,11 @@ def test_the_host_is_asked_before_somebody_is_removed(opened, browser, service):
 def test_the_question_is_asked_with_htmx_too_and_stays_through_a_refresh(opened, browser, service):
     path, ann = opened
     sat(browser, path, "Ben")
-    answer = ann.client.post(f"{path}/remove", data={"seat": "1"}, headers=HX)
+    answer = ann.client.post(f"{path}/remove", data={"seat": "1"}, headers=BY_HTMX)
     assert answer.status_code == 200
     assert "Remove Ben from the table?" in answer.text
     assert 'name="ask" value="remove 1"' in answer.text
-    again = ann.client.get(f"{path}/view?v=0&ask=remove+1", headers=HX)
+    again = ann.client.get(f"{path}/view?v=0&ask=remove+1", headers=BY_HTMX)
     assert "Remove Ben from the table?" in again.text
     assert names(service, path)[1] == "Ben"
 

@@ -8,9 +8,8 @@ import pytest
 
 from kaboom.core.codec import copied
 from kaboom.games.taken.rules import POINTS, appropriate_row
-from tests.unit.web.conftest import settle, table_path, to_lift
+from tests.unit.web.conftest import BY_HTMX, settle, table_path, to_lift
 
-HX = {"HX-Request": "true"}
 UPDATE = 2_500  # bytes of a fragment over the wire
 DIRECTIONS = 40  # more where ten names run in the direction of their letters
 NAMES = ["Ann", "Ben", "Cid", "Dot", "Eve", "Fay", "Gus", "Hal", "Ida", "Jo"]
@@ -78,7 +77,7 @@ def section(html, name):
 
 def fragment(person, path):
     """Return the table as this browser fetches it, without what is its table's alone."""
-    html = person.client.get(f"{path}/view", headers=HX).text
+    html = person.client.get(f"{path}/view", headers=BY_HTMX).text
     return html.replace(path, "/t/CODE").replace(path[3:], "CODE")
 
 
@@ -303,7 +302,7 @@ def test_between_games_and_at_the_end(seated, service):
 
 def weight(person, path):
     """Return the bytes of this browser's fragment as they go over the wire."""
-    answer = person.client.get(f"{path}/view", headers=HX)
+    answer = person.client.get(f"{path}/view", headers=BY_HTMX)
     return len(gzip.compress(answer.get_data(), 6, mtime=0))
 
 

@@ -7,7 +7,7 @@ from kaboom.core.chance import Chance
 from kaboom.core.tips import TipLine
 from kaboom.core.words import Names
 from kaboom.games import GAMES
-from tests.unit.web.conftest import table_path
+from tests.unit.web.conftest import BY_HTMX, table_path
 from tests.unit.web.forms import Browser
 from tests.unit.web.test_player import begin, play
 
@@ -113,7 +113,7 @@ def test_a_game_without_tips_tells_nothing_and_its_rules_open_at_their_beginning
 def test_a_script_that_reads_a_tip_is_sent_the_changed_part_and_other_pages_the_whole(ann):
     form = ann.page.form("/tip")
     fields = dict(form.filled(next(b for b in form.buttons if b[2] == "Got it"), ()))
-    by_script = ann.client.post(form.action, data=fields, headers={"HX-Request": "true"})
+    by_script = ann.client.post(form.action, data=fields, headers=BY_HTMX)
     assert by_script.status_code == 200
     assert "<html" not in by_script.text and 'class="tip"' in by_script.text
     assert ann.client.post(form.action, data=fields).status_code == 303

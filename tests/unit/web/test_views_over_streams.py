@@ -23,6 +23,7 @@ from kaboom.web.identity import PASSED
 from kaboom.web.table import sent_views
 from tests.counts import often
 from tests.unit.web.at_random import key_at, positions, press_at_random
+from tests.unit.web.conftest import BY_HTMX
 
 PACKED = {"Accept-Encoding": "gzip, deflate, br, zstd"}
 
@@ -282,7 +283,7 @@ def press(path, people):
         if moves := person.open(path).moves():
             form, button = moves[-1]
             fields = {**dict(form.filled(button, form.boxes[:1])), "sure": "1"}
-            answer = person.client.post(form.action, data=fields, headers={"HX-Request": "true"})
+            answer = person.client.post(form.action, data=fields, headers=BY_HTMX)
             assert answer.status_code == 200, answer.text
             return person
     raise AssertionError("nobody can press anything")
@@ -318,7 +319,7 @@ def test_after_a_refused_press_the_next_view_is_sent(going, listen, goes_on):
     path, people = going
     stream = listen(path, {"Cookie": cookies_of(people[0])})
     refused = {"move": "0123456789 nothing", "match": "1", "v": "7", "cmd": "x"}
-    sent = {"HX-Request": "true"}
+    sent = BY_HTMX
     assert people[0].client.post(f"{path}/move", data=refused, headers=sent).status_code >= 400
     goes_on(path)
     assert shown(*came(stream))

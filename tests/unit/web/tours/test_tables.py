@@ -1,5 +1,6 @@
 """A table from its first form to its last page."""
 
+from tests.unit.web.conftest import BY_HTMX
 from tests.unit.web.tours.tour import all_ask, code_of
 
 # What can be looked at of a table: in all moments by all sorts of people.
@@ -44,7 +45,7 @@ def test_a_table(tour):
     ben.post(f"{path}/sit", name="Ann")
     ben.post(f"{path}/sit", name="Ben", seat="7")
     ben.post(f"{path}/sit", name="Ben", seat="0")
-    ben.post(f"{path}/sit", {"HX-Request": "true"}, name="Ben", seat="1")
+    ben.post(f"{path}/sit", BY_HTMX, name="Ben", seat="1")
     ben.post(f"{path}/sit", name="Ben", seat="1")
     zoe.post(f"{path}/sit", name="Zoe")
     zoe.post(f"{path}/sit", {"Accept": "application/json"}, name="Zoe")
@@ -61,7 +62,7 @@ def test_a_table(tour):
     zoe.get(path, f"{path}.json", "/lobby", "/lobby.json", "/lobby.txt", "/lobby/rooms")
     ben.post(f"{path}/ready", ready="0")
     ben.post(f"{path}/ready")
-    ben.post(f"{path}/ready", {"HX-Request": "true"})
+    ben.post(f"{path}/ready", BY_HTMX)
     ben.post(f"{path}/cut", cut="my cut")
     ben.post(f"{path}/cut", cut="x" * 61)
     zoe.post(f"{path}/cut", cut="my cut")
@@ -79,7 +80,7 @@ def test_a_table(tour):
     ann.get(path)
     ann.submit("/move", pick=ann.page.form("/move").boxes[-1][1])
     ann.post(f"{path}/move", move="0123456789 bid QS", match="1", v="1")
-    ann.post(f"{path}/move", {"HX-Request": "true"}, move="nonsense", match="1", v="1")
+    ann.post(f"{path}/move", BY_HTMX, move="nonsense", match="1", v="1")
     some((ann, zoe), path)
     ben.get(f"{path}.txt")
     by_list = ben.body.split("answers=")[1].split()[0]
@@ -94,7 +95,7 @@ def test_a_table(tour):
     for person in (ann, zoe):
         person.get(f"{path}/view?v={version}", f"{path}/view?v=0", HX_Request="true")
         person.get(f"{path}/room?n=0", f"{path}/screen/view?v=0", HX_Request="true")
-    ann.post(f"{path}/move", {"HX-Request": "true"}, move="nonsense", match="1")
+    ann.post(f"{path}/move", BY_HTMX, move="nonsense", match="1")
     tour.chapter("Votes")
     for person, what in ((ann, "pause"), (zoe, "pause"), (ben, "end"), (ann, "nothing")):
         person.post(f"{path}/propose", about=what)

@@ -2,6 +2,7 @@
 
 import re
 
+from tests.unit.web.conftest import BY_HTMX
 from tests.unit.web.tours.tour import all_ask, code_of
 
 SHOWN = ("", ".json", ".txt", "/room", "/talk", "/talk.json", "/talk.txt", "/screen", "/view")
@@ -59,7 +60,7 @@ def test_watching(tour):
         (cat, {"phrase": "hello"}),
     ):
         person.post(f"{path}/talk", **fields)
-    ann.post(f"{path}/talk", {"HX-Request": "true"}, text="By script")
+    ann.post(f"{path}/talk", BY_HTMX, text="By script")
     ann.post(f"{path}/talk", {"Accept": "application/json"}, text="By a program")
     ann.post(f"{path}/talk", {"Accept": "application/json"}, text="")
     zoe.post(f"{path}/talk", {"Accept": "text/plain"}, text="Nobody")

@@ -3,6 +3,7 @@
 import pytest
 
 from kaboom.web.voices.choice import Voice, accepted
+from tests.unit.web.conftest import BY_HTMX
 
 HTML, JSON, TEXT, SAY = Voice.HTML, Voice.JSON, Voice.TEXT, Voice.SAY
 
@@ -80,7 +81,7 @@ def test_these_are_many_headers():
 )
 def test_a_suffix_beats_the_header_and_htmx_gets_html(table, suffix, accept, htmx, mimetype):
     path, (ann, _) = table("Ann", "Ben", game="gops")
-    headers = {"Accept": accept} | ({"HX-Request": "true"} if htmx else {})
+    headers = {"Accept": accept} | (BY_HTMX if htmx else {})
     answer = ann.client.get(path + suffix, headers=headers)
     assert (answer.status_code, answer.mimetype) == (200, mimetype)
     assert depends(answer) >= ALL

@@ -12,6 +12,7 @@ from kaboom.games import GAMES
 from kaboom.web.voices import speech
 from kaboom.web.voices.choice import MEDIA, Voice
 from tests.unit.tables.finished import play_to_the_end
+from tests.unit.web.conftest import BY_HTMX
 from tests.unit.web.test_keys_of_programs import a_guest
 from tests.unit.web.voices.programs import JSON, TEXT, Program, at_table
 
@@ -219,7 +220,7 @@ def test_what_a_key_arranges_about_the_talk_is_not_answered_with_what_is_said(ap
     ben.post(f"{path}/talk", text="Good morning")
     wish = {"watch": 3, "audience": True, "hush": False}
     for door, body in (("watching", wish), ("hands", {"answer": "no"}), ("call", {})):
-        for headers in (JSON, {**JSON, "Accept": "text/plain"}, {"HX-Request": "true"}):
+        for headers in (JSON, {**JSON, "Accept": "text/plain"}, BY_HTMX):
             answer = ann.open(f"{path}/{door}", "POST", headers, json=body)
             assert answer.status_code == 200 and "Good morning" not in answer.text
     assert ann.open(f"{path}/watching", "POST", JSON, json=wish).json["watch"] == 3
