@@ -169,11 +169,12 @@ def test_a_fine_is_said_to_all_and_its_rule_to_whoever_broke_it(guest, stage):
     expect(link).to_be_visible()
 
 
-@pytest.mark.skipif(not LONG, reason="with the game's own timers ten minutes; set KABOOM_LONG=1")
+@pytest.mark.skipif(not LONG, reason="with timers ten minutes; set KABOOM_LONG=1")
 def test_rounds_of_the_hill_with_timers_and_a_seat_that_never_acts(person, stage):
     """Eve sits down and never comes back; the clock plays for her, and nobody waits for ever."""
     names = ["Ann", "Ben", "Cid", "Dot", "Eve"]
-    options = {"end": "rounds", "rounds": 2, "ready_seconds": 1}
+    times = {"dead_hand_seconds": 20, "play_seconds": 4, "ready_seconds": 1}
+    options = {"end": "rounds", "rounds": 2, **times}
     match, people = sit_down(stage, person, names, "koth", **options)
     for somebody in people:
         somebody.context.set_default_timeout(3000)

@@ -11,15 +11,18 @@ from selenium.webdriver.common.actions.action_builder import ActionBuilder
 from tests.browser.stage import Match
 from tests.counts import PATIENCE
 
-# Where it is seen, something whose middle is covered: cards of a full hand lie over one another.
+# A point where something is seen: its middle, or what other cards of a full hand leave of it.
 SEEN = """
 const it = document.querySelector(arguments[0]);
+if (!it) return null;
 it.scrollIntoView({block: "nearest"});
 const box = it.getBoundingClientRect(), y = box.top + box.height / 2;
 const seen = x => it.contains(document.elementFromPoint(x, y));
-if (seen(box.left + box.width / 2)) return null;
+const middle = box.left + box.width / 2;
+if (seen(middle - 8) && seen(middle + 8)) return [middle, y];
 for (let x = box.left; x < box.right; x += 8) if (seen(x) && seen(x + 16)) return [x + 8, y];
 return null"""
+STILL = 0.05  # seconds after which it must be where it was: cards glide to their places
 
 
 class Somebody:
@@ -50,8 +53,14 @@ class Somebody:
         return self.client.find_element("css selector", selector)
 
     def click(self, selector: str) -> None:
-        """Press what the selector finds first, as a mouse does: some of it must be seen."""
-        point = self.run(SEEN, selector) if self.has(selector) else None
+        """Press what the selector finds first, as a mouse does: it stands still, and some of it is
+        seen.
+        """
+        point, end = self.run(SEEN, selector), time.monotonic() + PATIENCE
+        while (before := point) is not None and time.monotonic() < end:
+            time.sleep(STILL)
+            if (point := self.run(SEEN, selector)) == before:
+                break
         if point is None:
             self.find(selector).click()
             return
