@@ -54,8 +54,9 @@ def in_swahili(number):
     if number < 100:
         ones = [f"na {MOJA[number % 10]}"] if number % 10 else []
         return " ".join([KUMI[number // 10 - 1], *ones])
-    rest = [f"na {in_swahili(number % 100)}"] if number % 100 else []
-    return " ".join([f"mia {MOJA[number // 100]}", *rest])
+    rest = in_swahili(number % 100) if number % 100 else ""
+    last = [rest if " na " in rest or not rest else f"na {rest}"]  # "na" is said once, at the end
+    return " ".join([f"mia {MOJA[number // 100]}", *last])
 
 
 UN = "zéro un deux trois quatre cinq six sept huit neuf dix onze douze treize quatorze quinze seize"
@@ -157,6 +158,12 @@ def test_a_table_is_read_aloud_as_it_is_meant(app, game):
     for language, lines in heard(app, game).items():
         assert len(lines) > 10
         assert wrong(lines, language) == [], language
+
+
+@pytest.mark.parametrize("language", IN_WORDS)
+def test_numbers_are_heard_as_the_words_they_are_compared_with(language):
+    numbers = [*range(100, 200, often(5, soak=1)), 101, 111, 125, 999]
+    assert wrong([f"{number}." for number in numbers], language) == []
 
 
 @pytest.mark.parametrize("line", ["You are at K.", "3 pts.", "2/3 of it.", "The 2nd.", "-1"])
