@@ -104,6 +104,7 @@ class Viewer:
     kind: str
     seat: Seat | None
     cookies: str
+    elsewhere: str = ""  # the cookies for other addresses than a table's, where they are others
 
     def __str__(self) -> str:
         return f"player {self.seat}" if self.kind == "player" else self.kind
@@ -331,7 +332,9 @@ def answer(
     Each answer is asked for by a browser as it was before: what one world sets, such as a cookie,
     does not reach the other.
     """
-    headers = {"Cookie": viewer.cookies, "Accept-Language": ask.language}
+    at_the_table = ask.path.startswith("/t/") or not viewer.elsewhere
+    cookies = viewer.cookies if at_the_table else viewer.elsewhere
+    headers = {"Cookie": cookies, "Accept-Language": ask.language}
     if ask.htmx:
         headers["HX-Request"] = "true"
     if ask.accept:

@@ -163,19 +163,22 @@ def viewers_of(moment: Moment, watcher: str, number: int, turn: int) -> Iterator
     table, people = moment.table, moment.table.people()
     seat = people[turn // 2 % len(people)]
     shares = turn % 2 == 0 and len(people) > 1
-    yield Viewer("player", seat, sharing(table, seat) if shares else table.cookies(seat))
+    yield sharing(table, seat) if shares else Viewer("player", seat, table.cookies(seat))
     others = KINDS[1 + (number if LONG else turn) % 2 :: 2]
     for kind in KINDS[1:] if LONG and number == 1 else others:
         yield Viewer(kind, None, "" if kind in ("stranger", "locked out") else watcher)
 
 
-def sharing(table: Seated, seat: Seat) -> str:
-    """Return the cookies of a browser that another player owns, and that shows the view of one who
-    shares it with them.
+def sharing(table: Seated, seat: Seat) -> Viewer:
+    """Return a player in a browser that is another's, and shows the view of this one who shares it.
+
+    Elsewhere than at the table a shared browser is its owner's, who may see whether it is their
+    turn; there this one's own is asked, which the other shares.
     """
-    owner = next(other for other in table.people() if other != seat)
-    own, other = (keys_in(table.cookies(it)) for it in (owner, seat))
-    return f"kb={own}; kb-pass-{table.code}=1.{other}"
+    other = next(it for it in table.people() if it != seat)
+    own, others = (keys_in(table.cookies(it)) for it in (seat, other))
+    shared = f"kb={others}; kb-pass-{table.code}=1.{own}"
+    return Viewer("player", seat, shared, f"kb={own}; kb-pass-{table.code}=0.{others}")
 
 
 def keys_in(cookies: str) -> str:
