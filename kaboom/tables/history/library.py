@@ -20,7 +20,6 @@ from kaboom.tables.names import new_import_code
 from kaboom.tables.once import Command, answered, only_once
 from kaboom.tables.record import BadRecord, Record, record_from, record_of, text_of
 from kaboom.tables.service import Tables
-from kaboom.tables.snapshot import TableSnapshot
 
 IMPORT_DAYS = 7
 MOST_IMPORTS = 300
@@ -203,8 +202,8 @@ class Library:
 
         Raises NotNow, before anybody is forgotten, while one of them is in the middle of a match.
         """
-        chairs = {key: keys.tables_of(self.tables, key, 1000) for key in key_hashes}
-        playing = [it.code for found in chairs.values() for it in found if it.table.playing]
+        chairs = [it for key in key_hashes for it in keys.tables_of(self.tables, key, 1000)]
+        playing = [snapshot.code for snapshot in chairs if snapshot.table.playing]
         if playing:
             raise NotNow(
                 say(
@@ -213,11 +212,11 @@ class Library:
                     code=playing[0],
                 )
             )
-        for key_hash, found in chairs.items():
-            self._forget(key_hash, found)
+        for key_hash in key_hashes:
+            self._forget(key_hash)
 
-    def _forget(self, key_hash: str, chairs: Sequence[TableSnapshot]) -> None:
-        for snapshot in chairs:
+    def _forget(self, key_hash: str) -> None:
+        for snapshot in keys.tables_of(self.tables, key_hash, 1000):
             if snapshot.player is not None:
                 seating.leave(self.tables, snapshot.code, snapshot.player)
         known = self.tables.database.read(lambda connection: queries.player(connection, key_hash))

@@ -177,8 +177,12 @@ def test_processes_tell_each_other_who_is_here(
     one, two = hub(REDIS_URL, channel), hub(REDIS_URL, channel)
     here, there = Presence(one), Presence(two)
     assert eventually(lambda: heard(here, there) & heard(there, here))
-    here.named("CODE")
-    assert eventually(lambda: there.namings("CODE") >= 1)  # what may be lost is told twice
+    assert eventually(lambda: heard_named(here, there))
+
+
+def heard_named(one: Presence, two: Presence) -> bool:
+    one.named("CODE")  # told again until it is heard: what one process tells may be lost
+    return eventually(lambda: two.namings("CODE") >= 1, seconds=1.0)
 
 
 def heard(one: Presence, two: Presence) -> bool:
