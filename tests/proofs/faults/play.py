@@ -25,14 +25,13 @@ from kaboom.tables.table import VIEWERS
 from tests.counts import often
 from tests.proofs.faults.history import Read, Write, faults
 from tests.server import SECRET, HttpClient
-from tests.unit.web.conftest import table_path
+from tests.unit.web.conftest import BY_HTMX, table_path
 from tests.unit.web.forms import Browser, Button, Form
 
 AGAIN = 0.03  # seconds after which somebody without an answer sends the same form again
 REST = often(0.2, soak=0.05)  # seconds for which somebody rests after a move, at most
 UNANSWERED = (OSError, http.client.HTTPException)
 SHOWN = re.compile(r'id="ver" name="v" value="(\d+)"')
-BY_HTMX = {"HX-Request": "true"}
 TICKS = (1, 1, 2, 3, 8)  # cards played alone or as a pair, cards passed or buried
 
 LONG = {"rounds": "20"}  # of Kaboom

@@ -9,7 +9,7 @@ import pytest
 from babel.messages.pofile import read_po
 
 from tests.server import ROOT, HttpClient, Server
-from tests.unit.web.conftest import table_path
+from tests.unit.web.conftest import BY_HTMX, table_path
 from tests.unit.web.forms import Browser
 
 SWAHILI = ROOT / "kaboom/translations/sw/LC_MESSAGES/messages.po"
@@ -50,7 +50,7 @@ def test_refusals_inside_a_write_are_said_in_the_language_of_who_asked(store_url
 
         def ask(language, sentence):
             for _ in range(15):
-                headers = {"Accept-Language": language, "HX-Request": "true"}
+                headers = {"Accept-Language": language, **BY_HTMX}
                 answer = ben.client.post(path + "/start", headers=headers)
                 if answer.status_code != 403 or sentence not in answer.text:
                     mixed.append((language, answer.status_code, answer.text))

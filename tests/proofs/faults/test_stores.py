@@ -24,9 +24,10 @@ from kaboom.tables.commands import seating
 from kaboom.tables.history.replay import check
 from tests.conftest import missing
 from tests.counts import often
-from tests.proofs.faults.play import BY_HTMX, Play
+from tests.proofs.faults.play import Play
 from tests.proofs.faults.test_damage import begun, play
 from tests.server import SECRET, Server, free_port
+from tests.unit.web.conftest import BY_HTMX
 
 EPISODES = int(os.environ.get("KABOOM_EPISODES", "1"))
 SEED = int(os.environ.get("KABOOM_SEED", "5"))

@@ -129,8 +129,10 @@ def asked_otherwise(table, game, number, monkeypatch):
     told = set()
     for seat in [*table.people(), None]:
         other = otherwise(snapshot, seat, dealt_anew(game, snapshot, seat, number))
-        told |= {"bots"} if len(other.table.timers) != len(snapshot.table.timers) else set()
-        told |= {"turns"} if other.table.turns != snapshot.table.turns else set()
+        if len(other.table.timers) != len(snapshot.table.timers):
+            told.add("bots")
+        if other.table.turns != snapshot.table.turns:
+            told.add("turns")
         with serving(table, World(other, at), monkeypatch) as outlets:
             table.service.change(table.code, lambda transaction: None)
         assert not outlets.bus, (number, seat)

@@ -54,9 +54,11 @@ def in_swahili(number):
     if number < 100:
         ones = [f"na {MOJA[number % 10]}"] if number % 10 else []
         return " ".join([KUMI[number // 10 - 1], *ones])
-    rest = in_swahili(number % 100) if number % 100 else ""
-    last = [rest if " na " in rest or not rest else f"na {rest}"]  # "na" is said once, at the end
-    return " ".join([f"mia {MOJA[number // 100]}", *last])
+    hundreds = f"mia {MOJA[number // 100]}"
+    if number % 100 == 0:
+        return hundreds
+    rest = in_swahili(number % 100)
+    return f"{hundreds} {rest}" if " na " in rest else f"{hundreds} na {rest}"  # one "na", the last
 
 
 UN = "zéro un deux trois quatre cinq six sept huit neuf dix onze douze treize quatorze quinze seize"
