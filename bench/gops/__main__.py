@@ -160,8 +160,9 @@ def fitted(count: int, known: np.ndarray, worths: np.ndarray) -> dict[str, Numbe
 def seen(known: np.ndarray, count: int) -> tuple[Numbers, Numbers]:
     """Return what the net sees of positions."""
     mine, theirs, prizes = (values(known[name], count) for name in ("mine", "theirs", "prizes"))
-    beats = np.sign(mine[:, :, None] - theirs[:, None, :]).astype(np.float32)
-    return features(beats, prizes.astype(np.float32), known["pot"].astype(np.float32))
+    beats = np.sign(mine[:, :, None] - theirs[:, None, :]).astype(np.float64)
+    straight, every = features(beats, prizes.astype(np.float64), known["pot"].astype(np.float64))
+    return straight.astype(np.float32), every.astype(np.float32)
 
 
 def values(sets: np.ndarray, count: int) -> np.ndarray:

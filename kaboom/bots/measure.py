@@ -7,7 +7,7 @@ as quick, and chance decides who is asked first; or each reacts by the clock of 
 
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field
-from math import sqrt
+from math import fsum, sqrt
 from typing import Any
 
 from kaboom.bots.characters import Temper
@@ -68,8 +68,10 @@ class Measured:
 
 def interval(values: Sequence[float]) -> tuple[float, float]:
     """Return the mean of independent values, and the half width of its 95 % interval."""
-    mean = sum(values) / len(values)
-    spread = sqrt(sum((value - mean) ** 2 for value in values) / max(1, len(values) - 1))
+    mean = fsum(values) / len(values)
+    spread = sqrt(
+        fsum((value - mean) * (value - mean) for value in values) / max(1, len(values) - 1)
+    )
     return mean, NORMAL_95 * spread / sqrt(len(values))
 
 

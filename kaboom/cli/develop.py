@@ -3,6 +3,7 @@
 import time
 from collections.abc import Mapping
 from importlib import import_module
+from math import fsum
 from pathlib import Path
 from typing import Any
 
@@ -88,7 +89,7 @@ def simulate(
     if found.times:
         times = sorted(found.times)
         for name, seconds in (
-            ("mean", sum(times) / len(times)),
+            ("mean", fsum(times) / len(times)),
             ("99 %", times[int(0.99 * (len(times) - 1))]),
             ("worst", times[-1]),
         ):

@@ -1,7 +1,7 @@
 """A tournament as it stands after some of its events: only `apply` changes it."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from math import inf
+from math import fsum, inf
 
 import msgspec
 from msgspec import Struct
@@ -242,7 +242,7 @@ class Tournament(Struct):
 
     def held(self, since: float) -> float:
         """Return for how many seconds pauses that are over have held it since then (table time)."""
-        return sum(
+        return fsum(
             max(0.0, self.rulings[until].at - max(since, self.rulings[seq].at))
             for seq, until in self.undone.items()
             if self.rulings[seq].verb == Verb.PAUSE
@@ -289,7 +289,8 @@ class Tournament(Struct):
 
     def extended(self, round: int) -> float:
         """Return by how many seconds the organiser has put off the end of a round."""
-        return 60.0 * sum(it.minutes for it in self.standing(Verb.EXTEND) if it.round == round)
+        minutes = sum(it.minutes for it in self.standing(Verb.EXTEND) if it.round == round)
+        return 60.0 * minutes
 
 
 def qualifiers(size: int) -> int:

@@ -10,6 +10,7 @@ from bisect import bisect
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import accumulate
+from math import fsum
 
 from msgspec import Struct
 
@@ -55,7 +56,7 @@ def planned(view: View, me: Seat, level: Level) -> Plan:
     belief = believed(list(zip(past, bids, strict=True)))
     rival = expected(now, belief)
     table = now.worths()
-    worths = [sum(w * likely for w, likely in zip(row, rival, strict=True)) for row in table]
+    worths = [fsum(w * likely for w, likely in zip(row, rival, strict=True)) for row in table]
     care = CARE[level]
     leaning = [
         [care * entry + (1 - care) * worth for entry in row]

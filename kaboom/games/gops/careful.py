@@ -6,6 +6,7 @@ found exactly, by the simplex method.
 
 from collections.abc import Sequence
 from itertools import count
+from math import fsum
 
 Matrix = Sequence[Sequence[float]]
 Mix = list[float]  # how often each card is bid; the sum is 1
@@ -88,5 +89,5 @@ def pivot(tableau: list[list[float]], leaving: int, entering: int) -> None:
 
 
 def shares(weights: list[float]) -> Mix:
-    whole = sum(weights)
+    whole = fsum(weights)
     return [weight / whole for weight in weights]

@@ -1,8 +1,8 @@
 """What a rival of GOPS is likely to bid: past bids tell which habit, and a habit tells the next."""
 
 from collections.abc import Callable, Sequence
-from functools import lru_cache
-from math import exp
+from functools import cache, lru_cache
+from math import exp, fsum
 from typing import NamedTuple
 
 from kaboom.core.cards import Card
@@ -16,6 +16,7 @@ Values = tuple[int, ...]  # ascending
 ASTRAY = 0.1  # how often somebody with a habit bids anything else
 ROUGHLY = 1.3  # by how many ranks one misses who bids by rank
 FORGETTING = 0.02  # habits change: so much of what was learnt is given up each round
+DIGITS = 12  # after the point; those that every C library agrees on
 KEPT = 4096  # rounds solved before; each has a few numbers
 
 
@@ -102,9 +103,19 @@ def the_stake(bidding: Bidding) -> Mix:
 def the_rank(bidding: Bidding) -> Mix:
     """About as high among the cards left as the prize is among the prizes left."""
     count = len(bidding.theirs)
-    weights = [exp(-(((place - bidding.rank) / ROUGHLY) ** 2) / 2) for place in range(count)]
-    whole = sum(weights)
+    weights = [near_by(place - bidding.rank) for place in range(count)]
+    whole = fsum(weights)
     return [ASTRAY / count + (1 - ASTRAY) * weight / whole for weight in weights]
+
+
+@cache
+def near_by(ranks: int) -> float:
+    """Return how much likelier a card so many ranks away is than others, by the normal curve.
+
+    The last digits of `exp` are the C library's; they are left out.
+    """
+    away = ranks / ROUGHLY
+    return round(exp(-away * away / 2), DIGITS)
 
 
 def with_care(bidding: Bidding) -> Mix:
@@ -128,7 +139,7 @@ def believed(seen: Sequence[tuple[Bidding, int]]) -> dict[str, float]:
     for bidding, bid in seen:
         place = bidding.theirs.index(bid)
         told = {name: share * HABITS[name](bidding)[place] for name, share in belief.items()}
-        whole = sum(told.values())
+        whole = fsum(told.values())
         belief = {
             name: (1 - FORGETTING) * share / whole + FORGETTING / len(told)
             for name, share in told.items()
@@ -139,4 +150,4 @@ def believed(seen: Sequence[tuple[Bidding, int]]) -> dict[str, float]:
 def expected(bidding: Bidding, belief: dict[str, float]) -> Mix:
     """Return how likely a rival believed to have these habits bids each card."""
     mixes = [[share * part for part in HABITS[name](bidding)] for name, share in belief.items()]
-    return [sum(parts) for parts in zip(*mixes, strict=True)]
+    return [fsum(parts) for parts in zip(*mixes, strict=True)]

@@ -2,10 +2,11 @@
 
 What follows the round is only estimated: each prize still to come goes to the cards that are as
 high among those left, the higher the likelier. A position is worth its chance to win the match.
+What is added up has few binary places, so that the sums are the same on every machine (`values`).
 """
 
 from collections.abc import Sequence
-from math import sqrt
+from math import exp, sqrt
 
 import numpy as np
 
@@ -14,7 +15,7 @@ from kaboom.core.views import View
 from kaboom.games.gops.careful import Mix
 from kaboom.games.gops.habits import values
 from kaboom.games.gops.rules import ROUNDS, VALUE
-from kaboom.games.gops.values import Numbers, others
+from kaboom.games.gops.values import Numbers, few_places, others
 
 STEPS = 60  # towards careful play; more change little
 DOUBT = 3  # after this many rounds a habit counts for half
@@ -45,7 +46,8 @@ def chances(view: View, hands: Sequence[Sequence[int]]) -> list[Numbers]:
     won = winning(hands, facts["offer_points"])
     hopes = shares_of_the_rest(hands) if to_come else [np.zeros((*won[0].shape, 0))] * 3
     prizes = np.array(to_come, float)
-    carried = (sum(won) == 0) * facts["offer_points"] / max(1, len(to_come))
+    nobody = (won[0] == 0) & (won[1] == 0) & (won[2] == 0)
+    carried = nobody * facts["offer_points"] / max(1, len(to_come))
     points = [
         facts["totals"][seat] + won[seat] + hopes[seat] @ prizes + carried * hopes[seat].sum(-1)
         for seat in range(3)
@@ -56,7 +58,8 @@ def chances(view: View, hands: Sequence[Sequence[int]]) -> list[Numbers]:
         points[seat] - np.maximum(*(points[other] for other in range(3) if other != seat))
         for seat in range(3)
     ]
-    return [1 / (1 + np.exp(-np.clip(LOGISTIC * lead / spread, -30, 30))) for lead in leads]
+    ahead = [np.clip(LOGISTIC * lead / spread, -30, 30) for lead in leads]
+    return [few_places(1 / (1 + np.exp(-each))) for each in ahead]
 
 
 def winning(hands: Sequence[Sequence[int]], stake: int) -> list[Numbers]:
@@ -73,10 +76,10 @@ def winning(hands: Sequence[Sequence[int]], stake: int) -> list[Numbers]:
 def shares_of_the_rest(hands: Sequence[Sequence[int]]) -> list[Numbers]:
     """Return by seat its hope for each prize to come, the lowest first, after each three bids."""
     keep = others(len(hands[0]))
-    pulls = [np.exp(np.array(hand, float))[keep] for hand in hands]
+    pulls = [np.array([exp(card) for card in hand])[keep] for hand in hands]
     own = [pulls[0][:, None, None], pulls[1][None, :, None], pulls[2][None, None, :]]
-    whole = sum(own)
-    return [pull / whole for pull in own]
+    whole = own[0] + own[1] + own[2]
+    return [few_places(pull / whole) for pull in own]
 
 
 def careful_of_three(tables: Sequence[Numbers]) -> list[Numbers]:
@@ -90,12 +93,13 @@ def careful_of_three(tables: Sequence[Numbers]) -> list[Numbers]:
     sums = [np.zeros(count) for _ in tables]
     for step in range(1, STEPS + 1):
         now = [
-            regret / regret.sum() if regret.any() else np.full(count, 1 / count)
+            few_places(regret / regret.sum() if regret.any() else np.full(count, 1 / count))
             for regret in regrets
         ]
         for seat, table in enumerate(tables):
             hopes = against(table, now, seat)
-            regrets[seat] = np.maximum(0, regrets[seat] + hopes - hopes @ now[seat])
+            usual = few_places(hopes @ now[seat])
+            regrets[seat] = np.maximum(0, regrets[seat] + hopes - usual)
             sums[seat] += step * now[seat]  # the later the better
     return [total / total.sum() for total in sums]
 
@@ -103,8 +107,7 @@ def careful_of_three(tables: Sequence[Numbers]) -> list[Numbers]:
 def against(table: Numbers, mixes: Sequence[Numbers], seat: Seat) -> Numbers:
     """Return the worth of each card of a seat when the other two bid like this."""
     first, second = (mixes[other] for other in range(3) if other != seat)
-    worth: Numbers = np.moveaxis(table, seat, 0) @ second @ first
-    return worth
+    return few_places(few_places(np.moveaxis(table, seat, 0) @ second) @ first)
 
 
 def guess(view: View, hand: Sequence[int], mix: Numbers, seat: Seat) -> Numbers:
@@ -119,4 +122,4 @@ def guess(view: View, hand: Sequence[int], mix: Numbers, seat: Seat) -> Numbers:
     for past in history:
         aim = prize + VALUE[past["bids"][seat]] - VALUE[past["prizes"][-1]]
         likely[min(range(len(hand)), key=lambda n: abs(hand[n] - aim))] += trust / len(history)
-    return likely
+    return few_places(likely)

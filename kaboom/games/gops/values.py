@@ -4,29 +4,39 @@ The nets were fitted to the game solved exactly (`bench/gops` makes them anew). 
 hands only which cards beat which, the prizes, and the pot a tie carried on. One more thing is built
 in: what a position is worth to one player it costs the other.
 
+Sums of many floats depend on their order, and libraries choose that by the machine. So whatever is
+multiplied and added up here has few binary places (`few_places`): products and sums are exact then,
+in any order, and a bot bids the same everywhere.
+
 This file and `three` bring numpy: they are imported only once a bot has to think.
 """
 
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-Numbers = NDArray[np.floating[Any]]
+Numbers = NDArray[np.float64]
 Indices = NDArray[np.intp]
 
 FILE = Path(__file__).with_name("values.npz")
+FINE = float(1 << 14)  # steps of what is added up: with a product of two, 2^24 leaves room to spare
 BLOCK = 48  # rows
 NEIGHBOURS = range(-3, 4)  # how far apart in rank two cards are compared
+
+
+def few_places(numbers: Numbers) -> Numbers:
+    """Return numbers rounded to so few binary places that sums of their products are exact."""
+    rounded: Numbers = np.rint(numbers * FINE) / FINE
+    return rounded
 
 
 @cache
 def nets() -> dict[str, Numbers]:
     """Return all weights by name: "<cards> straight", "<cards> first" and so on."""
     with np.load(FILE) as stored:
-        return {name: stored[name].astype(np.float32) for name in stored.files}
+        return {name: few_places(stored[name].astype(np.float64)) for name in stored.files}
 
 
 def after(
@@ -38,13 +48,13 @@ def after(
     difference at the end of the game, on average.
     """
     own, other = np.array(mine), np.array(theirs)
-    sign = np.sign(own[:, None] - other[None, :]).astype(np.float32)
+    sign = np.sign(own[:, None] - other[None, :]).astype(np.float64)
     worth = sign * stake
     if prizes:
-        carried = np.where(sign == 0, np.float32(stake), np.float32(0)).ravel()
+        carried = np.where(sign == 0, float(stake), 0.0).ravel()
         beats = left_over(sign).reshape(-1, len(prizes), len(prizes))
-        worth += still_to_be_won(beats, np.array(prizes, np.float32), carried).reshape(sign.shape)
-    rows: list[list[float]] = worth.astype(float).tolist()
+        worth += still_to_be_won(beats, np.array(prizes, np.float64), carried).reshape(sign.shape)
+    rows: list[list[float]] = worth.tolist()
     return rows
 
 
@@ -83,7 +93,7 @@ def one_sided(beats: Numbers, prizes: Numbers, carried: Numbers) -> Numbers:
     hidden = every
     for layer in ("first", "second"):
         summed = product(hidden, net[f"{count} {layer}"]) + net[f"{count} {layer} offset"]
-        hidden = np.maximum(summed, 0)
+        hidden = few_places(np.maximum(summed, 0))
     bent = hidden @ net[f"{count} last"] + net[f"{count} last offset"]
     line = net[f"{count} straight"]
     said: Numbers = straight @ line[:-1] + line[-1] + bent[:, 0]
@@ -108,9 +118,9 @@ def features(beats: Numbers, prizes: Numbers, carried: Numbers) -> tuple[Numbers
     prizes = np.atleast_2d(prizes)
     count = prizes.shape[1]
     near = beats[:, np.arange(count)[None, :], neighbours(count)]
-    mine, theirs = beats.mean(2), -beats.mean(1)  # how each card does against all others
-    ahead = mine.mean(1)
-    ahead = np.where(np.abs(ahead) < 1e-6, np.float32(0), ahead)
+    # How each card does against all others, and all of them together.
+    mine, theirs = few_places(beats.sum(2) / count), few_places(-beats.sum(1) / count)
+    ahead = beats.sum((1, 2)) / count / count
     by_distance = np.stack([(near * prizes[:, None, :]).sum(2) / 10, near.sum(2)], 2)
     products = [
         (mine * prizes).sum(1) / 10,
@@ -119,13 +129,12 @@ def features(beats: Numbers, prizes: Numbers, carried: Numbers) -> tuple[Numbers
         carried / 10 * ahead,
         carried / 10 * np.sign(ahead),
     ]
-    straight: Numbers = np.concatenate(
-        [by_distance.reshape(len(beats), -1), np.stack(products, 1)], 1
+    straight = few_places(
+        np.concatenate([by_distance.reshape(len(beats), -1), np.stack(products, 1)], 1)
     )
     pot = np.stack([carried / 20, np.sqrt(carried) / 5], 1)
     all_prizes = np.broadcast_to(prizes / 13, mine.shape)
-    every: Numbers = np.concatenate([mine, theirs, all_prizes, pot, straight], 1)
-    return straight, every
+    return straight, few_places(np.concatenate([mine, theirs, all_prizes, pot, straight], 1))
 
 
 @cache

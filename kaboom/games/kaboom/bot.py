@@ -7,11 +7,13 @@ Worths are in points that a move saves.
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
+from math import fsum
 from random import Random
 
 from kaboom.core.bot import Bot, Level, Thought, best_first, sure
 from kaboom.core.cards import Card, pack, rank_of
 from kaboom.core.chance import Chance
+from kaboom.core.exact import raised
 from kaboom.core.moves import Move, Seat
 from kaboom.core.views import EMPTY, Prompt, Saying, View
 from kaboom.games.kaboom.cards import ability_of, points
@@ -152,7 +154,7 @@ class Mind:
 
     def expected(self, seat: Seat) -> float:
         """Return the sum to expect from a seat."""
-        return sum(self.worth(place) for place in self.cards[seat])
+        return fsum(self.worth(place) for place in self.cards[seat])
 
     def unknown(self, places: Iterable[Place]) -> list[Place]:
         """Return the places whose card is unknown."""
@@ -168,7 +170,7 @@ class Mind:
         worth, card = self.worth(place), self.known.get(place)
         if card is None or worth <= 0 or self.level != Level.HARD:
             return worth
-        return worth * HELD ** self.left[rank_of(card)]
+        return worth * raised(HELD, self.left[rank_of(card)])
 
     def matching(self, onto: Card, without: Place | None = None) -> float:
         """Return what could be gained by flipping the bot's own known cards onto this card."""
@@ -192,7 +194,7 @@ class Mind:
     def drawing(self) -> float:
         """Return what the card drawn next should save."""
         worst = self.worth(self.worst) if self.worst else 0.0
-        return sum(max(0.0, worst - drawn) for drawn in self.unseen) / max(1, len(self.unseen))
+        return fsum(max(0.0, worst - drawn) for drawn in self.unseen) / max(1, len(self.unseen))
 
 
 # Flipping, in a race or sealed

@@ -5,6 +5,7 @@ Worths are in turns: how many fewer it should take to get rid of the hand.
 
 from collections.abc import Iterator, Sequence
 from functools import cached_property
+from math import fsum
 from typing import NamedTuple
 
 from msgspec import Struct
@@ -279,7 +280,7 @@ def turns_left(at: Table, hand: Sequence[Card]) -> float:
     asking = [card for card in hand if card in house.questions]
     others = [card for card in hand if card not in house.questions]
     alone = {rank_of(card): card for card in others} if house.in_sets else dict(enumerate(others))
-    turns = sum(turns_of(house, card) for card in alone.values())
+    turns = fsum(turns_of(house, card) for card in alone.values())
     turns -= at.costs.kept_ace * min(sum(house.worth.get(card, 0) for card in hand), 2)
     turns += 0.15 * sum(card not in house.aces for card in others)
     for question in asking:  # answered, it goes down together with its answer

@@ -7,12 +7,13 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from math import sqrt
+from math import fsum, sqrt
 from random import Random
 
 from kaboom.core.bot import Bot, Level, Thought, best_first, sure
 from kaboom.core.cards import Card, pack
 from kaboom.core.chance import Chance
+from kaboom.core.exact import raised
 from kaboom.core.moves import Choices, Move, Seat
 from kaboom.core.tricks import Ranking, of_suit, player_at
 from kaboom.core.views import DOWN, Offer, Prompt, Saying, View
@@ -86,7 +87,7 @@ def trump_worth(view: View, suit: str) -> float:
     """Return how good a suit would be as trump: its trumps, high ones counting a little more."""
     powers = trump_ranking(view.facts["trump_rank"], suit).powers
     trumps = [power for card in own_hand(view) if (power := powers[card]) >= LOWEST_TRUMP]
-    return sum(1 + (power - LOWEST_TRUMP) / 40 for power in trumps)
+    return fsum(1 + (power - LOWEST_TRUMP) / 40 for power in trumps)
 
 
 def trumps_with(view: View, suit: str) -> int:
@@ -302,13 +303,13 @@ class Position:
         share = min(1.0, len(self.view.zone("hand", seat).cards) / self.hidden)
         void = suit in self.memory.void[seat]
         count = self.higher if size == 1 else self.higher_pairs
-        one = share**size
+        one = raised(share, size)
         chance = 0.0
         if not void:
-            chance = 1 - (1 - one) ** count(suit, power)
+            chance = 1 - raised(1 - one, count(suit, power))
         if suit != TRUMP and TRUMP not in self.memory.void[seat]:
-            out = 1.0 if void else (1 - share) ** self.higher(suit, -1)
-            chance += out * (1 - (1 - one) ** count(TRUMP, power)) * 0.8
+            out = 1.0 if void else raised(1 - share, self.higher(suit, -1))
+            chance += out * (1 - raised(1 - one, count(TRUMP, power))) * 0.8
         return min(chance, 1.0)
 
     @cached_property
@@ -327,7 +328,7 @@ class Position:
         """Return what a card is worth in later tricks, in points."""
         suit, power = self.ranking.suits[card], self.ranking.powers[card]
         above = self.higher(suit, power)
-        return 2.5 + 6 * 0.75**above if suit == TRUMP else float(4 * 0.5**above)
+        return 2.5 + 6 * raised(0.75, above) if suit == TRUMP else 4 * raised(0.5, above)
 
 
 def plays(at: Position, chance: Chance) -> list[Thought]:
@@ -355,13 +356,13 @@ def searched(at: Position, found: list[Thought], guess: Random) -> list[Thought]
         return found  # or it has not seen all of the round
     first = close[0]
     at_first = gains(at, close, FIRST_DEALS, guess)
-    best, total = max(zip(close, map(sum, at_first), strict=True), key=lambda each: each[1])
-    if total <= sum(at_first[0]):
+    best, total = max(zip(close, map(fsum, at_first), strict=True), key=lambda each: each[1])
+    if total <= fsum(at_first[0]):
         return found
     usual, better = gains(at, (first, best), FRESH_DEALS, guess)
     ahead = [one - other for one, other in zip(better, usual, strict=True)]
-    mean = sum(ahead) / FRESH_DEALS
-    error = sqrt(sum((each - mean) ** 2 for each in ahead)) / FRESH_DEALS
+    mean = fsum(ahead) / FRESH_DEALS
+    error = sqrt(fsum((each - mean) * (each - mean) for each in ahead)) / FRESH_DEALS
     if mean <= max(MARGIN, ERRORS * error):
         return found
     assert first.move and best.move
@@ -439,7 +440,7 @@ def weighed(at: Position, cards: Choices) -> Thought:
     stake += len(at.after) * size * at.points_each
     if len(at.hand) == size:  # the last trick decides who gets the dead hand
         stake += 2 * at.view.facts.get("dead_hand_points", 8)
-    worth = (2 * ours - 1) * stake - sum(at.keeping[card] for card in cards)
+    worth = (2 * ours - 1) * stake - fsum(at.keeping[card] for card in cards)
     if size == 1 and cards[0] in at.pairs:
         worth -= 1.5
     given = card_points(cards)

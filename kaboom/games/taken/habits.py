@@ -6,6 +6,7 @@ always chosen what looked safest then; and of whoever does, that what is left lo
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import lru_cache
+from math import fsum
 from typing import NamedTuple
 
 from kaboom.core.moves import Seat
@@ -89,7 +90,7 @@ def believed(games: Sequence[Sequence[Past]], seat: Seat) -> dict[str, float]:
                 for way in belief:
                     belief[way] *= likely(way, past.looked, hand)
             later.append(card)
-        whole = sum(belief.values())
+        whole = fsum(belief.values())
         belief = {way: share / whole for way, share in belief.items()}
     return belief
 

@@ -120,14 +120,18 @@ def tails(unseen: int, rivals: int, full: int) -> list[list[float]]:
     Each rival plays any of the unseen cards.
     """
     return [
-        [at_least(room, rivals, between / max(1, unseen)) for between in range(unseen + 1)]
+        [at_least(room, rivals, between, max(1, unseen)) for between in range(unseen + 1)]
         for room in range(full + 1)
     ]
 
 
-def at_least(wanted: int, tries: int, likely: float) -> float:
-    """Return the probability that at least this many of the tries succeed."""
-    return sum(
-        comb(tries, count) * likely**count * (1 - likely) ** (tries - count)
+def at_least(wanted: int, tries: int, lucky: int, of: int) -> float:
+    """Return the probability that at least this many of the tries succeed, each in `lucky` cases of
+    so many. It is counted in whole numbers, which no machine rounds otherwise.
+    """
+    whole: int = of**tries
+    ways: int = sum(
+        comb(tries, count) * lucky**count * (of - lucky) ** (tries - count)
         for count in range(wanted, tries + 1)
     )
+    return ways / whole

@@ -108,7 +108,7 @@ def by_password(tables: Tables, handle: str, password: str, address: str) -> int
 def delay(wrong_before: int) -> float:
     """Return how many seconds an answer waits after so many wrong ones at the same handle."""
     over = wrong_before - PATIENT_FOR
-    return 0.0 if over < 0 else min(LONGEST_DELAY, 0.25 * 2.0**over)
+    return 0.0 if over < 0 else min(LONGEST_DELAY, 0.25 * 2 ** min(over, 9))
 
 
 def _of_address(address: str) -> Limit:

@@ -5,6 +5,7 @@ import subprocess
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from math import fsum
 from pathlib import Path
 from typing import Any
 
@@ -141,5 +142,5 @@ def arena(
             for side, text in enumerate(duel.lost[deal], 1):
                 (records / f"{game}-{deal}-{side}.json").write_text(text)
     if times and duel.seconds:
-        mean, worst = sum(duel.seconds) / len(duel.seconds), max(duel.seconds)
+        mean, worst = fsum(duel.seconds) / len(duel.seconds), max(duel.seconds)
         click.echo(f"a move: {1000 * mean:.1f} ms in the mean, {1000 * worst:.1f} ms at worst")
