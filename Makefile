@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 # Where this is set, every test process and every server it starts would compile all our code anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: play test programs tours told soak lint format bench screenshots translations lock clean
+.PHONY: play test test-pythons programs tours told soak lint format bench screenshots translations lock clean
 
 play: $(VENV)/.play
 	@$(BIN)/python app.py
@@ -29,11 +29,17 @@ tests/__pycache__: $(VENV)/.test
 tours: $(VENV)/.test
 	@KABOOM_TOURS=write $(BIN)/python -m pytest -n 2 -q tests/unit/web/tours
 
-# Writes anew what each game tells whom along some short matches, and who is paired with whom
-# (tests/unit/games/told/, tests/unit/tournaments/paired.txt): then read what differs.
+# Writes anew what each game tells whom along some short matches, who is paired with whom, and how
+# bots decide (tests/unit/games/told/, tests/unit/tournaments/paired.txt,
+# tests/proofs/bots/alike.txt): then read what differs.
 told: $(VENV)/.test
 	@KABOOM_TOLD=write $(BIN)/python -m pytest -q \
-		tests/unit/games/test_told.py tests/unit/tournaments/test_paired.py
+		tests/unit/games/test_told.py tests/unit/tournaments/test_paired.py \
+		tests/proofs/bots/test_alike_everywhere.py
+
+# All tests with another Debian's Python, in a folder with a root of its own: see the script.
+test-pythons:
+	@sh tests/pythons.sh $(ARGS)
 
 # The long runs, each with new seeds until the time is over: docs/reliability.md.
 MINUTES ?= 30

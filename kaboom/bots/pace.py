@@ -17,6 +17,7 @@ from kaboom.core.chance import Chance
 from kaboom.core.views import Prompt
 
 SPREAD = 0.35  # of the logarithm of the seconds
+MICROSECONDS = 6  # places after the point
 FINENESS = 1 << 20  # steps between 0 and 1 that can be drawn
 
 BELL_CURVE = NormalDist()
@@ -100,7 +101,9 @@ def reaction(level: Level, temper: Temper, chance: Chance) -> float | None:
 
 
 def _drawn(median: float, temper: Temper, chance: Chance) -> float:
-    """Return a length of time, log-normal around its median."""
+    """Return a length of time, log-normal around its median, in whole microseconds: what comes
+    after them is the C library's, and who is first must not depend on it.
+    """
     share = (chance.below(FINENESS) + 0.5) / FINENESS  # never 0 and never 1
     times = exp(SPREAD * BELL_CURVE.inv_cdf(share)) * temper.slower
-    return median * max(SHORTEST, min(times, LONGEST))
+    return round(median * max(SHORTEST, min(times, LONGEST)), MICROSECONDS)

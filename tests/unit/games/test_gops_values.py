@@ -1,5 +1,6 @@
 """What GOPS' bot believes of positions, beside the game solved from its end."""
 
+import os
 import random
 import shutil
 import subprocess
@@ -124,6 +125,39 @@ def test_the_program_that_solves_the_game_agrees_with_the_definition(chance):
             tuple(place + 1 for place in range(5) if held >> place & 1) for held in sets
         )
         assert value == pytest.approx(before_a_prize(mine, theirs, prizes, pot), abs=1e-4)
+
+
+SAYS = """
+from random import Random
+from kaboom.games.gops.three import against, careful_of_three
+from kaboom.games.gops.values import after, few_places
+import numpy as np
+
+def held(cards):
+    return tuple(sorted(chance.sample(range(1, 14), cards)))
+
+chance = Random(17)
+for size in range(3, 13):
+    print(after(held(size), held(size), held(size - 1), chance.randint(1, 20)))
+    tables = [
+        few_places(np.array([chance.random() for _ in range(size**3)]).reshape(size, size, size))
+        for _ in range(3)
+    ]
+    mixes = careful_of_three(tables)
+    print([mix.tolist() for mix in mixes], against(tables[0], [few_places(m) for m in mixes], 0))
+"""
+
+
+@pytest.mark.parametrize("processor", ["Nehalem", "Haswell"])
+def test_worths_are_the_same_on_every_processor(processor):
+    """OpenBLAS adds up in another order on each; this names one to it."""
+    here, there = (
+        subprocess.run(
+            [sys.executable, "-c", SAYS], env=env, capture_output=True, text=True, check=True
+        ).stdout
+        for env in (dict(os.environ), os.environ | {"OPENBLAS_CORETYPE": processor})
+    )
+    assert len(here) > 1000 and here == there
 
 
 def test_a_server_without_thinking_bots_does_not_load_numpy():
