@@ -134,16 +134,19 @@ class Somebody:
         file.write_bytes(shown)
 
     def until(self, script: str, *values: Any, seconds: float = PATIENCE) -> Any:
-        """Wait until a script returns something true, and return that."""
+        """Wait until a script returns something true, and return that; else say what came last."""
         end = time.monotonic() + seconds
         while True:
             try:
-                found = self.run(script, *values)
-            except Exception:  # the page is being changed for another
-                found = None
+                found, broken = self.run(script, *values), None
+                last = f"it returned {found!r}"
+            except Exception as error:  # most often: the page is being changed for another
+                found, last, broken = None, f"{type(error).__name__}: {error}", error
             if found:
                 return found
-            assert time.monotonic() < end, f"never so in {self.engine}: {script} {values}"
+            if time.monotonic() > end:
+                never = f"never so in {self.engine}: {script} {values}\n{last}"
+                raise AssertionError(never) from broken
             time.sleep(0.1)  # each question costs the browser more than its answer
 
     def caught_up(self, match: Match, seat: int = 0, seconds: float = PATIENCE) -> None:
