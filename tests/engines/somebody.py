@@ -22,6 +22,7 @@ const middle = box.left + box.width / 2;
 if (seen(middle - 8) && seen(middle + 8)) return [middle, y];
 for (let x = box.left; x < box.right; x += 8) if (seen(x) && seen(x + 16)) return [x + 8, y];
 return null"""
+PLACE = "return [location.href, document.readyState, document.getElementById('ver')?.value]"
 STILL = 0.05  # seconds after which it must be where it was: cards glide to their places
 
 
@@ -41,7 +42,12 @@ class Somebody:
         self.go("/rules/gops")
         self.client.delete_all_cookies()
         for name, value in (({"kb": key} if key else {}) | more).items():
-            self.client.add_cookie({"name": name, "value": value, "path": "/"})
+            # As the server sets them. WebKit's driver drops, without a word, one that says nothing
+            # of other sites (2.52).
+            cookie = {"name": name, "value": value, "path": "/", "sameSite": "Lax"}
+            self.client.add_cookie(cookie)
+            kept = {it["name"]: it["value"] for it in self.client.get_cookies()}
+            assert kept.get(name) == value, f"{self.engine} did not keep {cookie}: {kept}"
 
     def run(self, script: str, *values: Any) -> Any:
         """Return what the body of a function returns on the page."""
@@ -145,9 +151,16 @@ class Somebody:
             if found:
                 return found
             if time.monotonic() > end:
-                never = f"never so in {self.engine}: {script} {values}\n{last}"
+                never = f"never so in {self.engine}: {script} {values}\n{last}, {self.place()}"
                 raise AssertionError(never) from broken
             time.sleep(0.1)  # each question costs the browser more than its answer
+
+    def place(self) -> str:
+        """Return where the page is, and in which state, for who reads why a wait was in vain."""
+        try:
+            return f"at {self.run(PLACE)}"
+        except Exception as error:
+            return f"and it does not say where: {type(error).__name__}: {error}"
 
     def caught_up(self, match: Match, seat: int = 0, seconds: float = PATIENCE) -> None:
         """Wait until the page shows what is so now."""
