@@ -6,10 +6,12 @@ from pathlib import Path
 import pytest
 
 from kaboom.games import GAMES
+from kaboom.tables import quiet_hours
 from tests.lots import ChosenLots, numbered_seeds
 from tests.ours import OURS
 from tests.unit.web.tours.tour import BEGINS, Tour, numbered_codes, predictable
 
+TIME_ZONES = ("Africa/Nairobi", "Asia/Tokyo", "Europe/Berlin")
 WRITE = os.environ.get("KABOOM_TOURS") == "write"
 
 
@@ -25,7 +27,17 @@ def watch(watch):
 
 
 @pytest.fixture
-def tour(app, watch, monkeypatch, request):
+def three_time_zones(monkeypatch):
+    """Which there are is the system's matter, and changes with it: the same three everywhere."""
+    quiet_hours.zones.cache_clear()
+    with monkeypatch.context() as patch:
+        patch.setattr(quiet_hours, "available_timezones", lambda: {*TIME_ZONES})
+        yield
+    quiet_hours.zones.cache_clear()
+
+
+@pytest.fixture
+def tour(app, watch, monkeypatch, request, three_time_zones):
     """A tour that must read as it did."""
     name = request.node.name.removeprefix("test_")
     chance = predictable(monkeypatch, name)
