@@ -15,6 +15,7 @@ import argparse
 import atexit
 import codecs
 import collections
+import contextlib
 import http.client
 import json
 import os
@@ -643,7 +644,23 @@ def play_by(command, server, code, name):
         )
     except OSError:
         raise Broken(f"{command} cannot be started.") from None
-    path = "/t/" + code
+    try:
+        return _played_by(bot, command, server, "/t/" + code, name)
+    finally:
+        _let_go(bot)
+
+
+def _let_go(bot):
+    """Close the lines to a program, and give it a moment to end by itself."""
+    for line in (bot.stdin, bot.stdout):
+        with contextlib.suppress(OSError):  # it ended before it had read all
+            line.close()
+    with contextlib.suppress(subprocess.TimeoutExpired):
+        bot.wait(5)
+
+
+def _played_by(bot, command, server, path, name):
+    """Sit down, and hand each position to a program; return the table when the match is over."""
     table = server.post(path + "/sit", name=name)
     if table["stage"] != "playing":
         table = server.post(path + ("/rematch" if table["stage"] == "over" else "/ready"))
