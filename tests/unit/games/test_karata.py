@@ -1247,4 +1247,4 @@ def test_the_bot_never_plays_what_is_fined_or_refused(options):
 @pytest.mark.parametrize("seats", [2, 4])
 def test_the_bot_beats_random_players(seats):
     result = duel(GAME, GAME.bot, RANDOM, DUEL_PAIRS, seats, Options())
-    assert result.rate > 0.85
+    assert result.low > 0.8, str(result)
