@@ -8,8 +8,13 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from kaboom.connections import connections
-from kaboom.settings import BadSetting, from_environment, misspelt
+# From whatever folder gunicorn is started, it finds the package, and wsgi.py beside it.
+FOLDER = str(Path(__file__).resolve().parents[1])
+if FOLDER not in sys.path:
+    sys.path.insert(0, FOLDER)
+
+from kaboom.connections import connections  # noqa: E402
+from kaboom.settings import BadSetting, from_environment, misspelt  # noqa: E402
 
 try:
     settings = from_environment()

@@ -96,7 +96,7 @@ def from_environment(environ: Mapping[str, str] = os.environ) -> ServerSettings:
         secret_key=_secrets(environ.get("SECRET_KEY", ""), database_url),
         redis_url=_address(environ, "REDIS_URL", ("redis://", "rediss://", "unix://")),
         workers=_whole(environ, "WEB_CONCURRENCY", default.workers),
-        public_url=_address(environ, "PUBLIC_URL", ("https://", "http://")).rstrip("/"),
+        public_url=_public(environ),
         trusted_hosts=_names(environ.get("TRUSTED_HOSTS", "")),
         bot_pace=_pace(environ.get("BOT_PACE") or default.bot_pace),
         rate_limits=_switch(environ, "RATE_LIMITS", default.rate_limits),
@@ -163,6 +163,17 @@ def _address(environ: Mapping[str, str], name: str, beginnings: tuple[str, ...])
     if text in beginnings:
         raise BadSetting(f"{name} must go on after {text}.")
     _port_of(text, name)
+    return text
+
+
+def _public(environ: Mapping[str, str]) -> str:
+    text = _address(environ, "PUBLIC_URL", ("https://", "http://")).rstrip("/")
+    parts = urlsplit(text)
+    if parts.path or parts.query or parts.fragment or "?" in text or "#" in text:
+        raise BadSetting(
+            f"PUBLIC_URL must end after the name, {parts.scheme}://{parts.netloc}: Kaboom cannot "
+            "be served under a path. Give it a name of its own, such as https://cards.example.org."
+        )
     return text
 
 

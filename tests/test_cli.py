@@ -5,6 +5,7 @@ import gc
 import logging
 import os
 import re
+import shutil
 import socket
 import subprocess
 import sys
@@ -138,6 +139,8 @@ def test_settings_come_from_the_environment():
         {"DATABASE_URL": "postgresql://x", "SECRET_KEY": ""},
         {"DATABASE_URL": "sqlite:///"}, {"SECRET_KEY": "x" * 32, "DATABASE_URL": "postgresql://h:p/"},
         {"REDIS_URL": "redis://:a#b@localhost"}, {"PUBLIC_URL": "https://"}, {"PORT": "web"},
+        {"PUBLIC_URL": "https://example.org/cards"}, {"PUBLIC_URL": "https://example.org/cards/"},
+        {"PUBLIC_URL": "https://example.org?hall=B"}, {"PUBLIC_URL": "https://example.org/#top"},
         {"PORT": "65536"}, {"TRUSTED_HOSTS": "https://cards.example.org"},
     ],
 )  # fmt: skip
@@ -329,6 +332,29 @@ runpy.run_path({str(ROOT / "app.py")!r}, run_name="__main__")
     )
     assert (ended.returncode, ended.stderr) == (0, "")
     assert "Kaboom is at" in ended.stdout
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("gunicorn", "--check-config", "-c", str(ROOT / "kaboom" / "serving.py"), "wsgi:app"),
+        ("flask", "--app", str(ROOT / "wsgi.py"), "tables", "list"),
+    ],
+    ids=lambda it: it[0],
+)
+def test_servers_and_commands_start_in_any_folder(command, tmp_path, migrated_sqlite):
+    shutil.copy(migrated_sqlite, tmp_path / "kaboom.sqlite3")
+    kept = {name: text for name, text in os.environ.items() if name != "PYTHONPATH"}
+    ended = subprocess.run(
+        [sys.executable, "-m", *command],
+        cwd=tmp_path,
+        env=kept | {"DATABASE_URL": f"sqlite:///{tmp_path}/kaboom.sqlite3", "SECRET_KEY": SECRET},
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert (ended.returncode, ended.stderr) == (0, "")
 
 
 @pytest.fixture
