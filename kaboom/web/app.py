@@ -16,6 +16,7 @@ from werkzeug.sansio.http import parse_cookie
 from werkzeug.utils import cached_property
 
 from kaboom import cli
+from kaboom.cli.development import settings_of_process
 from kaboom.connections import streams
 from kaboom.games import GAMES, LEFT_OUT, folder
 from kaboom.push.hub import Hub
@@ -212,7 +213,7 @@ OF_ONESELF = (
 
 def create_app(settings: ServerSettings | None = None) -> Flask:
     """Return the application; raises NotMigrated or BadSetting if the clock could not run."""
-    settings = settings or from_environment()
+    settings = settings or from_environment(settings_of_process())
     for name, why in LEFT_OUT.items():
         log.error("the game %s is left out: %s", name, why)
     app = KaboomFlask(__name__, root_path=str(ROOT), static_folder=None)
