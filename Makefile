@@ -39,7 +39,7 @@ told: $(VENV)/.test
 
 # All tests with another Debian's Python, in a folder with a root of its own: see the script.
 test-pythons:
-	@sh tests/pythons.sh $(ARGS)
+	@sh tests/pythons.sh
 
 # The long runs, each with new seeds until the time is over: docs/reliability.md.
 MINUTES ?= 30

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Run `make test` with another Debian and its Python, in a folder with a root of its own:
 #   sh tests/pythons.sh                      all tests on Debian 13 (Python 3.13)
-#   sh tests/pythons.sh tests/unit/games     some of them
+#   sh tests/pythons.sh tests/unit/games     some of them, as does make test-pythons ARGS=…
 # RELEASE=sid takes another release, FOLDER another place than /var/tmp/kaboom-<release>, COMMAND
 # something else than `make test`. It needs root, debootstrap, and what apt has here: mirror, proxy,
 # certificates and pip's settings are taken over. What is committed is tested; the folder stays, so
@@ -45,7 +45,7 @@ git -C "$folder/kaboom" fetch --quiet "$PWD" HEAD
 git -C "$folder/kaboom" reset --quiet --hard FETCH_HEAD
 
 # The mounts are seen by nobody else, and gone at the end; so is every process started inside.
-export FOLDER="$folder" ARGS="${*:-}" COMMAND="${COMMAND:-make test}"
+export FOLDER="$folder" ARGS="${*:-${ARGS:-}}" COMMAND="${COMMAND:-make test}"
 # shellcheck disable=SC2016 # these are expanded inside
 exec unshare --mount --pid --fork --kill-child sh -c '
     set -e
@@ -53,6 +53,6 @@ exec unshare --mount --pid --fork --kill-child sh -c '
     mount --rbind /sys "$FOLDER/sys"
     mount --rbind /dev "$FOLDER/dev"
     export HOME=/root LANG=C.UTF-8 PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin
-    unset TMPDIR VIRTUAL_ENV
+    unset TMPDIR VIRTUAL_ENV MAKEFLAGS MFLAGS MAKELEVEL
     exec chroot "$FOLDER" sh -c "cd /kaboom && python3 --version && $COMMAND"
 '
