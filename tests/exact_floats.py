@@ -23,7 +23,9 @@ def has_float(kind: Type) -> bool:
 
 
 def fail(context: FunctionContext | MethodContext, why: str) -> None:
-    """Tell an error at once: where there are overloads mypy would take the next for it instead."""
+    """Tell an error at once: where there are overloads, mypy keeps errors back, tries the next one,
+    and tells in the end what that lacks.
+    """
     errors = context.api.msg.errors
     watchers, errors._watchers = errors._watchers, []
     context.api.fail(why, context.context)

@@ -11,7 +11,7 @@ import urllib.request
 import click
 import pytest
 
-from kaboom.cli.development import serves_here, settings_of_process
+from kaboom.cli.flask_run import serves_here, settings_of_process
 from tests.counts import PATIENCE
 from tests.server import ROOT, SECRET, free_port, with_us
 

@@ -16,7 +16,7 @@ from werkzeug.sansio.http import parse_cookie
 from werkzeug.utils import cached_property
 
 from kaboom import cli
-from kaboom.cli.development import settings_of_process
+from kaboom.cli.flask_run import settings_of_process
 from kaboom.connections import streams
 from kaboom.games import GAMES, LEFT_OUT, folder
 from kaboom.push.hub import Hub

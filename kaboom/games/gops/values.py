@@ -21,7 +21,7 @@ Numbers = NDArray[np.float64]
 Indices = NDArray[np.intp]
 
 FILE = Path(__file__).with_name("values.npz")
-FINE = float(1 << 14)  # steps of what is added up: with a product of two, 2^24 leaves room to spare
+FINE = float(1 << 14)  # steps from 0 to 1; a product has 28 binary places, and 25 are left before
 BLOCK = 48  # rows
 NEIGHBOURS = range(-3, 4)  # how far apart in rank two cards are compared
 
