@@ -169,7 +169,9 @@ def _address(environ: Mapping[str, str], name: str, beginnings: tuple[str, ...])
 def _public(environ: Mapping[str, str]) -> str:
     text = _address(environ, "PUBLIC_URL", ("https://", "http://")).rstrip("/")
     parts = urlsplit(text)
-    if parts.path or parts.query or parts.fragment or "?" in text or "#" in text:
+    if text and not parts.hostname:
+        raise BadSetting("PUBLIC_URL must go on with a name, such as https://cards.example.org.")
+    if parts.path or "?" in text or "#" in text:
         raise BadSetting(
             f"PUBLIC_URL must end after the name, {parts.scheme}://{parts.netloc}: Kaboom cannot "
             "be served under a path. Give it a name of its own, such as https://cards.example.org."

@@ -2,7 +2,8 @@
 
 `sum` of floats goes another way since Python 3.12, and a power of a float is the C library's; bots
 that decide by either decide otherwise elsewhere. Numpy's arrays are left alone: what is added up
-there is told in `kaboom/games/gops/values.py`.
+there is told in `kaboom/games/gops/values.py`. Whole numbers whose sum is wanted as a float look
+like floats to mypy: a function or name that is `int` says what they are.
 """
 
 from collections.abc import Callable

@@ -141,6 +141,7 @@ def test_settings_come_from_the_environment():
         {"REDIS_URL": "redis://:a#b@localhost"}, {"PUBLIC_URL": "https://"}, {"PORT": "web"},
         {"PUBLIC_URL": "https://example.org/cards"}, {"PUBLIC_URL": "https://example.org/cards/"},
         {"PUBLIC_URL": "https://example.org?hall=B"}, {"PUBLIC_URL": "https://example.org/#top"},
+        {"PUBLIC_URL": "https:////"}, {"PUBLIC_URL": "https:///cards"},
         {"PORT": "65536"}, {"TRUSTED_HOSTS": "https://cards.example.org"},
     ],
 )  # fmt: skip

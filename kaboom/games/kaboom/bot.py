@@ -172,7 +172,7 @@ class Mind:
             return worth
         return worth * raised(HELD, self.left[rank_of(card)])
 
-    def matching(self, onto: Card, without: Place | None = None) -> float:
+    def matching(self, onto: Card, without: Place | None = None) -> int:
         """Return what could be gained by flipping the bot's own known cards onto this card."""
         return sum(
             max(0, points(card))
