@@ -17,7 +17,7 @@ from werkzeug.utils import cached_property
 
 from kaboom import cli
 from kaboom.connections import streams
-from kaboom.games import GAMES, LEFT_OUT, folder
+from kaboom.games import FAULTS, GAMES, LEFT_OUT, folder
 from kaboom.push.hub import Hub
 from kaboom.push.presence import Presence
 from kaboom.push.presses import Presses
@@ -215,6 +215,9 @@ def create_app(settings: ServerSettings | None = None) -> Flask:
     settings = settings or from_environment()
     for name, why in LEFT_OUT.items():
         log.error("the game %s is left out: %s", name, why)
+    for key, sentences in FAULTS.items():
+        for sentence in sentences:
+            log.error("the game %s is played without what is wrong with it: %s", key, sentence)
     app = KaboomFlask(__name__, root_path=str(ROOT), static_folder=None)
     app.config.update(FIXED, SERVER=settings, TRUSTED_HOSTS=list(settings.trusted_hosts) or None)
     if settings.proxies:

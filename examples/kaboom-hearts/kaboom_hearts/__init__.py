@@ -23,6 +23,7 @@ GAME = Game(
     left=rules.left,
     view=view,
     outcome=rules.outcome,
+    lowest_wins=True,
     resample=rules.resample,
     words=WORDS,
     zones=ZONES,
