@@ -35,7 +35,7 @@ from kaboom.core.options import contradictions, declared, limits
 from kaboom.core.play import Listener, Play
 from kaboom.core.playthrough import NAMES, random_match, random_turn
 from kaboom.core.sample import tried
-from kaboom.core.views import DOWN, OPEN, View
+from kaboom.core.views import DOWN, OPEN, Outcome, View
 from kaboom.games import FAULTS, GAMES, LEFT_OUT, folder
 from kaboom.trial import (
     MOST,
@@ -147,12 +147,18 @@ def test_its_outcome_gives_each_seat_a_score_and_a_place(trial: Trial) -> None:
         assert state is not None
 
 
+def fits(outcome: Outcome, seats: int) -> bool:
+    """Say whether an outcome has a number and a place for each seat."""
+    numbers = [it for it in outcome.scores if isinstance(it, (int, float))]
+    return len(outcome.scores) == len(numbers) == len(outcome.places) == seats
+
+
 @every_game
 def test_the_places_of_its_outcome_follow_the_scores(trial: Trial) -> None:
     """By Game.lowest_wins; an absent seat may stand behind somebody with a worse score."""
     lowest = trial.game.lowest_wins
     for state, seats, outcome in trial.ends():
-        if not outcome.winners or len(outcome.scores) != seats or len(outcome.places) != seats:
+        if not outcome.winners or not fits(outcome, seats):
             continue
         present = [seat for seat in range(seats) if seat not in state.absent]
         for one in present:

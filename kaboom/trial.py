@@ -172,12 +172,12 @@ class Trial:
             yield viewer
         self.place.viewer = ""
 
-    def _steps(self, number: int, seats: int, most: int = MOST) -> Iterator[Step]:
+    def _steps(self, number: int, seats: int, most: int = 0) -> Iterator[Step]:
         game, key = self.game, seed(number)
         self.place.go(number, seats, 0)
         done = start(game, seats, game.options(), key)
         yield done.state, done.events, 0
-        for n in range(1, most + 1):
+        for n in range(1, (most or MOST) + 1):
             if game.outcome(done.state) is not None:
                 return
             self.place.go(number, seats, n)
