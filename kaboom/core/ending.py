@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 
 from kaboom.core.cards import joined
-from kaboom.core.language import mark, say, say_counted
+from kaboom.core.language import figures, mark, say
 from kaboom.core.moves import Seat
 from kaboom.core.views import Outcome
-from kaboom.core.words import Names
+from kaboom.core.words import Names, in_points
 
 
 def title(outcome: Outcome, names: Names) -> str:
@@ -41,7 +41,7 @@ def how(outcome: Outcome, names: Names, counted: Sequence[str] = ()) -> str:
     has = (
         counted[first]
         if counted
-        else say_counted("{count} point", "{count} points", outcome.scores[first])
+        else in_points(outcome.scores[first])
     )
     if len(outcome.winners) > 1:
         return say("{points} each.", points=has)
@@ -58,7 +58,7 @@ def how(outcome: Outcome, names: Names, counted: Sequence[str] = ()) -> str:
         if ahead > 0
         else mark("{points}, {number} fewer than {name}.")
     )
-    return say(text, points=has, number=abs(ahead), name=name)
+    return say(text, points=has, number=figures(abs(ahead)), name=name)
 
 
 def _called(seat: Seat, names: Names) -> str:

@@ -9,6 +9,8 @@ from msgspec import Struct, structs
 from kaboom.core.cards import Card
 from kaboom.core.moves import Choices, Seat
 
+Points = int | float  # whole points or halves; whole ones are stored as they always were
+
 DOWN: Card = "?"  # a card of which this viewer sees only the back
 EMPTY: Card = "_"  # a place without a card
 
@@ -53,10 +55,13 @@ class Zone(Struct, frozen=True):
 
 
 class Scores(Struct, frozen=True):
-    """The points around the table: headings ("This deal", "Match"), and a row of points by seat."""
+    """The points around the table: headings ("This deal", "Match"), and a row of points by seat.
+
+    None is no score: it is shown as a dash.
+    """
 
     headings: tuple[str, ...]
-    rows: tuple[tuple[int, ...], ...]
+    rows: tuple[tuple[Points | None, ...], ...]
 
 
 class View(Struct, frozen=True):
@@ -171,11 +176,13 @@ class Prompt(Struct, frozen=True):
 class Outcome(Struct, frozen=True):
     """How a match ended. `scores` and `places` (1 is first, equal places are shared) by seat.
 
+    Places follow scores: the most points win, or the fewest where `Game.lowest_wins`.
+
     `reason` is one of won, draw, forfeit, abandoned, deck_exhausted, and stopped: ended by those at
     the table, or by the host of the server, before the rules did.
     """
 
-    scores: tuple[int, ...]
+    scores: tuple[Points, ...]
     places: tuple[int, ...]
     reason: str = "won"
 
@@ -188,7 +195,7 @@ class Outcome(Struct, frozen=True):
 
 
 def places(
-    scores: Sequence[int], lowest_wins: bool = False, absent: Collection[Seat] = ()
+    scores: Sequence[Points], lowest_wins: bool = False, absent: Collection[Seat] = ()
 ) -> tuple[int, ...]:
     """Return the place of each seat (1 is first); equal scores share a place.
 

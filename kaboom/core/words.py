@@ -12,7 +12,7 @@ from string import Formatter
 from typing import Any
 
 from kaboom.core.cards import joined, spoken, spoken_list
-from kaboom.core.language import isolated, mark, say, say_counted, spoken_now
+from kaboom.core.language import figures, isolated, mark, say, say_counted, spoken_now
 
 TAKEN_BACK = "taken_back"
 
@@ -43,6 +43,13 @@ class Names:
         return say("your") if seat == self.me else say("{name}’s", name=self.seats[seat])
 
 
+def in_points(number: float | None) -> str:
+    """Return a number of points in words: "1 point", "7.5 points"; "—" where there is no score."""
+    if number is None:
+        return figures(None)
+    return say_counted("{count} point", "{count} points", number)
+
+
 Speller = Callable[[Any, Names], str]
 
 SPELLERS: dict[str, Speller] = {
@@ -52,11 +59,11 @@ SPELLERS: dict[str, Speller] = {
     "card": lambda card, names: spoken(card),
     "cards": lambda cards, names: spoken_list(cards),
     "count": lambda number, names: say_counted("{count} card", "{count} cards", number),
-    "points": lambda number, names: say_counted("{count} point", "{count} points", number),
+    "points": lambda number, names: in_points(number),
     "seconds": lambda number, names: say_counted("{count} second", "{count} seconds", number),
     "minutes": lambda number, names: say_counted("{count} minute", "{count} minutes", number),
     "scores": lambda scores, names: joined(
-        [f"{names.name(seat)} {points}" for seat, points in enumerate(scores)]
+        [f"{names.name(seat)} {figures(points)}" for seat, points in enumerate(scores)]
     ),
     "": lambda value, names: str(value),
 }

@@ -68,7 +68,8 @@ def _beside(games: Mapping[str, Game[Any]], key: str) -> Iterator[str]:
         if other == key:
             return
         if game.name.casefold() == games[key].name.casefold():
-            yield f"its name {games[key].name!r} is that of the game {other!r}, too; give it another"
+            own = games[key].name
+            yield f"its name {own!r} is that of the game {other!r}, too; give it another"
 
 
 def _of_folder(package: str) -> Iterator[str]:

@@ -17,6 +17,8 @@ from werkzeug.utils import cached_property
 
 from kaboom import cli
 from kaboom.connections import streams
+from kaboom.core.language import figures
+from kaboom.core.words import in_points
 from kaboom.games import FAULTS, GAMES, LEFT_OUT, folder
 from kaboom.push.hub import Hub
 from kaboom.push.presence import Presence
@@ -343,7 +345,7 @@ def _draw_pages(app: Flask) -> None:
     app.jinja_env.globals.update(by_days=lambda: DAYS, over_days=over_days)
     app.jinja_env.globals["default_pace"] = lambda: app.config["TABLES"].pace
     app.jinja_env.globals["words_of"] = {key: game.words for key, game in GAMES.items()}.__getitem__
-    app.jinja_env.filters["day"] = day
+    app.jinja_env.filters.update(day=day, figures=figures, in_points=in_points)
 
     @app.context_processor
     def shared() -> dict[str, Any]:

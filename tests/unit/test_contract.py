@@ -4,13 +4,14 @@ import importlib
 import re
 import sys
 from collections import Counter
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from importlib.metadata import EntryPoint
 
 import pytest
 from msgspec import structs
 
-from kaboom import contract, games, trial
+from kaboom import contract, trial
 from kaboom.core.options import Preset, switch
 from kaboom.core.sample import Sample
 from kaboom.core.views import OPEN, Scores, View, places
@@ -26,7 +27,7 @@ CHECKS = [
 ]
 PLANTED = """
 from kaboom_hearts import GAME as HEARTS
-from tests.unit.games.test_contract import FAULTS
+from tests.unit.test_contract import FAULTS
 
 GAME = FAULTS[{name!r}](HEARTS)
 """
@@ -430,17 +431,44 @@ def planted(tmp_path, monkeypatch):
             one.about = about
         said = {}
         for check in CHECKS:
-            try:
+            with suppress(pytest.skip.Exception):
                 if (it := one.wrong(check)) is not None:
                     said[check.__name__] = it
-            except pytest.skip.Exception:
-                pass
         return known, said
 
     yield plant
     _rendered.cache_clear()
     for name in [name for name in sys.modules if name.startswith("planted_")]:
         del sys.modules[name]
+
+
+@pytest.fixture
+def page_of_sealed_bids(tmp_path, monkeypatch):
+    """The folder of a package that brings the shortest game its page of rules."""
+    monkeypatch.syspath_prepend(str(tmp_path))
+    package = tmp_path / "planted_bids"
+    package.mkdir()
+    (package / "__init__.py").write_text(
+        "from tests.unit.core.sealed_bids import SEALED_BIDS as GAME\n"
+    )
+    (package / "rules.md").write_text(
+        "# Sealed bids\n\n## Bidding\n\nYou have {{ options.bid_seconds }} seconds.\n"
+    )
+    importlib.invalidate_caches()
+    point = EntryPoint("sealed_bids", "planted_bids:GAME", GROUP)
+    known, packages, left_out, wrong = found([point])
+    assert (left_out, wrong) == ({}, {})
+    monkeypatch.setitem(PACKAGES, "sealed_bids", packages["sealed_bids"])
+    yield known["sealed_bids"]
+    del sys.modules["planted_bids"]
+
+
+def test_the_game_to_read_first_keeps_the_contract(page_of_sealed_bids):
+    one, wrong = Trial("sealed_bids", page_of_sealed_bids), []
+    for check in CHECKS:
+        with suppress(pytest.skip.Exception):
+            wrong += [it] if (it := one.wrong(check)) else []
+    assert wrong == []
 
 
 def told(said):
@@ -511,13 +539,10 @@ def test_a_version_in_letters_leaves_the_game_out(planted, monkeypatch):
 @pytest.mark.parametrize("name", ["preset_of_nothing", "heading_of_nothing"])
 def test_a_game_is_played_without_what_is_wrong_with_it(planted, name):
     known, _ = planted(name)
-    assert known["hearts"].presets == ()[:0] or "odd" not in {
-        preset.key for preset in known["hearts"].presets
-    }
-    assert "Trumps" not in known["hearts"].groups
+    assert [preset.key for preset in known["hearts"].presets if preset.key == "odd"] == []
+    assert list(known["hearts"].groups) == ["Length", "Time"]
 
 
 def test_every_planted_fault_is_expected_somewhere():
     apart = {"sound", "version_in_letters", "hand_from_which_nothing_is_taken"}
     assert set(FAULTS) == set(SAID) | apart
-    assert games.GAMES
