@@ -38,11 +38,7 @@ def how(outcome: Outcome, names: Names, counted: Sequence[str] = ()) -> str:
     if outcome.reason != "won":
         return special.get(outcome.reason, "")
     first, *others = sorted(range(len(outcome.places)), key=outcome.places.__getitem__)
-    has = (
-        counted[first]
-        if counted
-        else in_points(outcome.scores[first])
-    )
+    has = counted[first] if counted else in_points(outcome.scores[first])
     if len(outcome.winners) > 1:
         return say("{points} each.", points=has)
     ahead = outcome.scores[first] - outcome.scores[others[0]] if others else 0
