@@ -27,6 +27,7 @@ from kaboom.web.app import create_app, serve_tables
 from tests.gate import thin_out
 from tests.lots import ChosenLots
 from tests.order import in_order
+from tests.ours import STRANGERS
 from tests.server import SECRET
 from tests.statements import prepared
 from tests.templates import compiled_once, folder_of_this_run
@@ -49,6 +50,16 @@ def pytest_configure(config: pytest.Config) -> None:
     elif hasattr(config, "failures_db"):
         config.failures_db.sock.close()
         config.failures_db = StatusDB()
+
+
+def pytest_report_header() -> list[str]:
+    """Say which games of other packages are installed here: nothing is asked of them."""
+    if not STRANGERS:
+        return []
+    return [
+        f"games of other packages, which this suite leaves alone: {', '.join(STRANGERS)} "
+        "(pytest --pyargs kaboom.contract -k KEY tries one)"
+    ]
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

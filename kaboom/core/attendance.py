@@ -24,6 +24,15 @@ def leave(play: Play[Any], seat: str) -> None:
     play.game.left(play, int(seat))
 
 
+def over_when_alone(play: Play[Any], seat: Seat) -> None:
+    """End a match in which fewer than two are left: for a game's `left`, if its state has `stage`
+    "over".
+    """
+    state = play.state
+    if play.game.seated(state) - len(state.absent) < 2:
+        state.stage = "over"
+
+
 def come_back(play: Play[Any], seat: str) -> None:
     """Mark a seat as present again, tell all, and do what the game does then."""
     play.state.absent.remove(int(seat))

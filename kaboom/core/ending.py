@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 
 from kaboom.core.cards import joined
-from kaboom.core.language import mark, say, say_counted
+from kaboom.core.language import figures, mark, say
 from kaboom.core.moves import Seat
 from kaboom.core.views import Outcome
-from kaboom.core.words import Names
+from kaboom.core.words import Names, in_points
 
 
 def title(outcome: Outcome, names: Names) -> str:
@@ -38,11 +38,7 @@ def how(outcome: Outcome, names: Names, counted: Sequence[str] = ()) -> str:
     if outcome.reason != "won":
         return special.get(outcome.reason, "")
     first, *others = sorted(range(len(outcome.places)), key=outcome.places.__getitem__)
-    has = (
-        counted[first]
-        if counted
-        else say_counted("{count} point", "{count} points", outcome.scores[first])
-    )
+    has = counted[first] if counted else in_points(outcome.scores[first])
     if len(outcome.winners) > 1:
         return say("{points} each.", points=has)
     ahead = outcome.scores[first] - outcome.scores[others[0]] if others else 0
@@ -58,7 +54,7 @@ def how(outcome: Outcome, names: Names, counted: Sequence[str] = ()) -> str:
         if ahead > 0
         else mark("{points}, {number} fewer than {name}.")
     )
-    return say(text, points=has, number=abs(ahead), name=name)
+    return say(text, points=has, number=figures(abs(ahead)), name=name)
 
 
 def _called(seat: Seat, names: Names) -> str:

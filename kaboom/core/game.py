@@ -55,6 +55,8 @@ class Game(Generic[S]):
     returned: Callable[[Play[S], Seat], None] = lambda play, seat: None  # somebody is back
     # (options, seats): a sentence that says why so many cannot play by these options, or None
     why_not: Callable[[Any, int], str | None] = lambda options, seats: None
+    # Whether the fewest points win, so that places follow scores from below
+    lowest_wins: bool = False
     # The places so far, by seat, for a match that is ended early; empty: all share the first place
     so_far: Callable[[S], Sequence[int]] = lambda state: ()
 

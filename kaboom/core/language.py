@@ -58,7 +58,12 @@ def say_counted(one: str, many: str, count: float, /, **facts: Any) -> str:
     """
     form = int(count) if count == int(count) else 2
     facts = {name: isolated(fact) for name, fact in facts.items()}
-    return _spoken.get().counted(one, many, form).format(count=f"{count:.12g}", **facts)
+    return _spoken.get().counted(one, many, form).format(count=figures(count), **facts)
+
+
+def figures(number: float | None) -> str:
+    """Return a number in figures: "7", "7.5"; "—" where there is none."""
+    return "—" if number is None else f"{number:.12g}"
 
 
 # Hebrew, Arabic and the other scripts written from right to left; letters written the other way.

@@ -164,6 +164,11 @@ class Pick(Struct, frozen=True):
 NOTHING = Pick()
 
 
+def several_of(options: Sequence[str], count: int) -> Pick:
+    """Return the pick of exactly so many of the options, in any order."""
+    return Pick(tuple(options), count, count)
+
+
 def one_of(options: Sequence[str], why_not: WhyNot | None = None) -> Pick:
     """Return the pick of exactly one of the options."""
     return Pick(tuple(options), 1, 1, why_not=why_not)

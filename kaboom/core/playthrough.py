@@ -14,6 +14,10 @@ from kaboom.core.views import View
 NAMES = ("Ann", "Ben", "Cid", "Dot", "Eve", "Fay", "Gus", "Hal", "Ida", "Joe")
 
 
+class Stuck(ValueError):
+    """Nobody can move and the match is not over, which no game may let happen."""
+
+
 def random_match(
     game: Game[Any], seats: int, options: Any, seed: bytes, most: int = 5000
 ) -> tuple[list[str], Any]:
@@ -34,7 +38,7 @@ def random_match(
 def random_turn(game: Game[Any], state: Any, seats: int, chance: Chance) -> Move:
     """Return a random legal move of a random seat; seats not waited for move only now and then.
 
-    Raises ValueError when nobody can move, which no game may let happen before its outcome.
+    Raises Stuck when nobody can move.
     """
     waited = must_answer(game, state)
     idle = [seat for seat in range(seats) if seat not in waited]
@@ -45,7 +49,7 @@ def random_turn(game: Game[Any], state: Any, seats: int, chance: Chance) -> Move
         move = random_move(game, state, seat, chance)
         if move is not None:
             return move
-    raise ValueError("nobody can move and the match is not over")
+    raise Stuck("nobody can move and the match is not over")
 
 
 def transcript(

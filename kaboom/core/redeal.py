@@ -1,6 +1,6 @@
 """Dealing again what a viewer cannot know: for the `resample` of a game."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
@@ -19,6 +19,28 @@ class Unknown(Generic[T]):
     cards: list[T]
     stay: Sequence[T] = ()
     fits: Callable[[T], bool] | None = None
+
+
+def redeal_hands(
+    chance: Chance,
+    hands: Sequence[list[T]],
+    viewer: int | None,
+    known: Sequence[Collection[T]],
+    in_order: Callable[[list[T]], list[T]] = list,
+) -> None:
+    """Deal all hands but the viewer's out again, in place: what is `known` of each hand stays in
+    it, and each is put in order.
+    """
+    redeal(
+        chance,
+        [
+            Unknown(hand, stay=[card for card in hand if card in known[seat]])
+            for seat, hand in enumerate(hands)
+            if seat != viewer
+        ],
+    )
+    for hand in hands:
+        hand[:] = in_order(hand)
 
 
 def redeal(chance: Chance, unknown: Iterable[Unknown[T]]) -> None:

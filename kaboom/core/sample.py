@@ -36,14 +36,18 @@ class Sample:
     `short`: options of a match that is soon over; `long`: of one that outlasts every test.
     `variants`: options of the tables at which secrecy is proved, so that every stage and verb turns
     up; `apart`: options, by a name, under which the game is so different that it keeps the whole
-    contract once more; `needs`: what other options must be before an option changes anything.
+    contract once more; `needs`: what other options must be before an option changes anything;
+    `unseen`: those whose effect random players hardly ever meet, so that the game's own tests show
+    it.
     `sealed`: verbs of which others learn only that they were used, each with the stage in which
     that is so ("" is any); `together`: those of them that the last one to answer opens for all;
     `opened(before, *after)` says whether a move opened something by the rules.
     `rare`: verbs that end something early, and in how many chances a random player takes one.
     `for_good`: hardly any of its moves can be taken back.
     `places`: the fields of the state that hold all cards, each of them once; `packs`: how many
-    cards may be equal; `count(state, seats)`: how many cards may lie there in all.
+    cards may be equal; `count(state, seats)`: how many cards may lie there in all. Without these
+    the zones that OPEN sees must hold the same cards from one deal to the next, unless `conserved`
+    is False: then cards come and go, or lie in two zones at once.
     `going_on`: a pattern of what is said of the table besides the turn; `glimpses`: moments to look
     at, the first one of somebody's turn. `wishes`: patterns of what a person in a text browser
     presses, the most wanted first; `sends`: of what sends boxes that were ticked; `done`: a pattern
@@ -55,6 +59,7 @@ class Sample:
     variants: Sequence[Values] = ({},)
     apart: Mapping[str, Values] = field(default_factory=dict)
     needs: Mapping[str, Values] = field(default_factory=dict)
+    unseen: Collection[str] = ()
     sealed: Mapping[str, str] = field(default_factory=dict)
     together: frozenset[str] = frozenset()
     opened: Callable[..., bool] = lambda before, *after: False
@@ -63,6 +68,7 @@ class Sample:
     places: Sequence[str] = ()
     packs: int = 1
     count: Callable[[Any, int], Collection[int]] | None = None
+    conserved: bool = True
     going_on: str = ""
     glimpses: Sequence[Glimpse] = ()
     wishes: Sequence[str] = ()

@@ -4,7 +4,7 @@ A game keeps them in a list by seat, None where one is missing. `missing` are th
 Decision, whose `then` shows them all.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
 from kaboom.core.moves import Seat
@@ -32,6 +32,19 @@ def seal(
     choices[seat] = choice
     play.tell(told, seat=seat)
     play.whisper(seat, whispered, card=str(choice))
+
+
+def redraw_several(
+    play: Play[Any],
+    choices: list[list[T] | None],
+    hands: Sequence[Sequence[T]],
+    viewer: Seat | None,
+    in_order: Callable[[list[T]], list[T]] = list,
+) -> None:
+    """Replace the others' choices of several cards by as many random ones from their hands."""
+    for seat, choice in enumerate(choices):
+        if choice is not None and seat != viewer:
+            choices[seat] = in_order(play.chance.sample(hands[seat], len(choice)))
 
 
 def redraw(

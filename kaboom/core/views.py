@@ -9,6 +9,8 @@ from msgspec import Struct, structs
 from kaboom.core.cards import Card
 from kaboom.core.moves import Choices, Seat
 
+Points = int | float  # whole points or halves; whole ones are stored as they always were
+
 DOWN: Card = "?"  # a card of which this viewer sees only the back
 EMPTY: Card = "_"  # a place without a card
 
@@ -51,12 +53,31 @@ class Zone(Struct, frozen=True):
         """Return a zone of which only the number of cards is known."""
         return cls(name, owner, (DOWN,) * count)
 
+    def marked(self, places: Iterable[str], word: str) -> "Zone":
+        """Return the same zone with a remark on these places."""
+        return structs.replace(self, marks={**self.marks, **dict.fromkeys(places, word)})
+
+    @classmethod
+    def pile(cls, name: str, owner: Seat | None, cards: Sequence[Card], open: bool) -> "Zone":
+        """Return a pile that nobody takes a card from: its faces, or how many cards it has."""
+        return cls(name, owner, tuple(cards)) if open else cls.down(name, owner, len(cards))
+
+    @classmethod
+    def hand(cls, owner: Seat, cards: Sequence[Card], viewer: Seat | None) -> "Zone":
+        """Return a zone "hand": face up for its owner and OPEN, face down for all others."""
+        if viewer in (owner, OPEN):
+            return cls.up("hand", owner, cards)
+        return cls.down("hand", owner, len(cards))
+
 
 class Scores(Struct, frozen=True):
-    """The points around the table: headings ("This deal", "Match"), and a row of points by seat."""
+    """The points around the table: headings ("This deal", "Match"), and a row of points by seat.
+
+    None is no score: it is shown as a dash.
+    """
 
     headings: tuple[str, ...]
-    rows: tuple[tuple[int, ...], ...]
+    rows: tuple[tuple[Points | None, ...], ...]
 
 
 class View(Struct, frozen=True):
@@ -171,11 +192,13 @@ class Prompt(Struct, frozen=True):
 class Outcome(Struct, frozen=True):
     """How a match ended. `scores` and `places` (1 is first, equal places are shared) by seat.
 
+    Places follow scores: the most points win, or the fewest where `Game.lowest_wins`.
+
     `reason` is one of won, draw, forfeit, abandoned, deck_exhausted, and stopped: ended by those at
     the table, or by the host of the server, before the rules did.
     """
 
-    scores: tuple[int, ...]
+    scores: tuple[Points, ...]
     places: tuple[int, ...]
     reason: str = "won"
 
@@ -186,9 +209,14 @@ class Outcome(Struct, frozen=True):
             return ()
         return tuple(seat for seat, place in enumerate(self.places) if place == 1)
 
+    @property
+    def saying(self) -> Saying:
+        """Return what is said of the end: its reason, with the winners and all scores."""
+        return Saying(self.reason, {"winners": list(self.winners), "scores": list(self.scores)})
+
 
 def places(
-    scores: Sequence[int], lowest_wins: bool = False, absent: Collection[Seat] = ()
+    scores: Sequence[Points], lowest_wins: bool = False, absent: Collection[Seat] = ()
 ) -> tuple[int, ...]:
     """Return the place of each seat (1 is first); equal scores share a place.
 
@@ -201,6 +229,18 @@ def places(
         (seat in absent or rank != first, rank, seat in absent) for seat, rank in enumerate(ranks)
     ]
     return tuple(1 + sum(other < mine for other in order) for mine in order)
+
+
+def outcome_of(
+    scores: Sequence[Points], lowest_wins: bool = False, absent: Collection[Seat] = ()
+) -> Outcome:
+    """Return how a match has ended by its scores: won, a draw where several are first, or abandoned
+    where fewer than two are left.
+    """
+    ranking = places(scores, lowest_wins, absent)
+    if len(scores) - len(absent) < 2:
+        return Outcome(tuple(scores), ranking, "abandoned")
+    return Outcome(tuple(scores), ranking, "draw" if ranking.count(1) > 1 else "won")
 
 
 def token_of(parts: Iterable[object]) -> str:

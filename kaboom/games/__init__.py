@@ -8,7 +8,7 @@ A folder that defines GAME is a game. Another package brings one by an entry poi
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
 from importlib.util import find_spec
@@ -16,6 +16,7 @@ from pathlib import Path
 from pkgutil import iter_modules
 from typing import Any, NamedTuple
 
+from kaboom.core.faults import faults, unplayable, without_faults
 from kaboom.core.game import Game
 from kaboom.core.sample import Sample
 
@@ -24,11 +25,15 @@ KEY = re.compile(r"[a-z][a-z0-9_]*")
 
 
 class Found(NamedTuple):
-    """Games and the import names of their packages, by key; why others are left out, by name."""
+    """Games and the import names of their packages, by key; why others are left out, by name.
+
+    `faults` are sentences, by key, about games that are played without what is wrong with them.
+    """
 
     games: dict[str, Game[Any]]
     packages: dict[str, str]
     left_out: dict[str, str]
+    faults: dict[str, list[str]]
 
 
 class Broken(Exception):
@@ -47,7 +52,30 @@ def found(points: Iterable[EntryPoint]) -> Found:
             left_out[point.name] = f"{type(error).__name__}: {error}"
         else:
             games[game.key], packages[game.key] = game, point.module
-    return Found(dict(sorted(games.items(), key=lambda item: item[1].name)), packages, left_out)
+    wrong = {
+        key: [*faults(game), *_beside(games, key), *_of_folder(packages[key])]
+        for key, game in games.items()
+    }
+    wrong = {key: sentences for key, sentences in wrong.items() if sentences}
+    games |= {key: without_faults(games[key]) for key in wrong}
+    in_order = dict(sorted(games.items(), key=lambda item: item[1].name))
+    return Found(in_order, packages, left_out, wrong)
+
+
+def _beside(games: Mapping[str, Game[Any]], key: str) -> Iterator[str]:
+    """Yield that a game has the name of one that was there before it."""
+    for other, game in games.items():
+        if other == key:
+            return
+        if game.name.casefold() == games[key].name.casefold():
+            own = games[key].name
+            yield f"its name {own!r} is that of the game {other!r}, too; give it another"
+
+
+def _of_folder(package: str) -> Iterator[str]:
+    """Yield what is missing in the folder of a game."""
+    if not (_folder(package) / "rules.md").is_file():
+        yield f"there is no rules page; write {_folder(package).name}/rules.md"
 
 
 def _ours() -> Iterator[tuple[str, Game[Any]]]:
@@ -66,10 +94,18 @@ def _named_by(point: EntryPoint, known: Iterable[str]) -> Game[Any]:
         raise Broken(f"its key {game.key!r} is not made of small letters, digits and _")
     if game.key in known:
         raise Broken(f"there is a game {game.key!r} already")
+    if why := unplayable(game):
+        raise Broken(why)
     return game
 
 
-GAMES, PACKAGES, LEFT_OUT = found(entry_points(group=GROUP))
+def _folder(package: str) -> Path:
+    file = import_module(package).__file__
+    assert file is not None, f"{package} is not a package"
+    return Path(file).parent
+
+
+GAMES, PACKAGES, LEFT_OUT, FAULTS = found(entry_points(group=GROUP))
 
 
 def folder(key: str) -> Path:
@@ -77,9 +113,7 @@ def folder(key: str) -> Path:
 
     Raises KeyError where there is no such game.
     """
-    file = import_module(PACKAGES[key]).__file__
-    assert file is not None, f"{PACKAGES[key]} is not a package"
-    return Path(file).parent
+    return _folder(PACKAGES[key])
 
 
 def sample(key: str) -> Sample:

@@ -128,7 +128,8 @@ def _worth(outcome: Outcome, seat: int) -> int:
     mine = outcome.places[seat]
     others = [place for other, place in enumerate(outcome.places) if other != seat]
     share = sum(SHARE * (2 * (place > mine) + (place == mine)) for place in others)
-    margin = _direction(outcome) * sum(outcome.scores[seat] - score for score in outcome.scores)
+    ahead = sum(outcome.scores[seat] - score for score in outcome.scores)
+    margin = _direction(outcome) * int(ahead)  # halves part nobody: what is kept is a whole number
     limited = max(-MARGIN // 2, min(MARGIN // 2, margin))
     return share // (2 * len(others)) * MARGIN + limited + MARGIN // 2
 

@@ -9,7 +9,7 @@ from inspect import signature
 from typing import IO, Any
 
 from kaboom.core.game import Game
-from kaboom.core.options import Preset, choice, number, switch
+from kaboom.core.options import Preset, choice, number, switch, time_limit
 from kaboom.core.tips import Tip
 from kaboom.core.words import Words
 
@@ -23,6 +23,7 @@ COUNTED = ("say_counted", "mark_counted", "ngettext")
 # signature says.
 DATA: dict[str, tuple[Callable[..., Any], tuple[str, ...]]] = {
     "number": (number, ("label", "help", "unit", "zero")),
+    "time_limit": (time_limit, ("label", "help")),
     "switch": (switch, ("label", "help")),
     "choice": (choice, ("values", "label", "help")),
     "Preset": (Preset, ("name", "help", "source")),

@@ -18,7 +18,9 @@ from werkzeug.utils import cached_property
 from kaboom import cli
 from kaboom.cli.flask_run import settings_of_process
 from kaboom.connections import streams
-from kaboom.games import GAMES, LEFT_OUT, folder
+from kaboom.core.language import figures
+from kaboom.core.words import in_points
+from kaboom.games import FAULTS, GAMES, LEFT_OUT, folder
 from kaboom.push.hub import Hub
 from kaboom.push.presence import Presence
 from kaboom.push.presses import Presses
@@ -216,6 +218,9 @@ def create_app(settings: ServerSettings | None = None) -> Flask:
     settings = settings or from_environment(settings_of_process())
     for name, why in LEFT_OUT.items():
         log.error("the game %s is left out: %s", name, why)
+    for key, sentences in FAULTS.items():
+        for sentence in sentences:
+            log.error("the game %s is played without what is wrong with it: %s", key, sentence)
     app = KaboomFlask(__name__, root_path=str(ROOT), static_folder=None)
     app.config.update(FIXED, SERVER=settings, TRUSTED_HOSTS=list(settings.trusted_hosts) or None)
     if settings.proxies:
@@ -341,7 +346,7 @@ def _draw_pages(app: Flask) -> None:
     app.jinja_env.globals.update(by_days=lambda: DAYS, over_days=over_days)
     app.jinja_env.globals["default_pace"] = lambda: app.config["TABLES"].pace
     app.jinja_env.globals["words_of"] = {key: game.words for key, game in GAMES.items()}.__getitem__
-    app.jinja_env.filters["day"] = day
+    app.jinja_env.filters.update(day=day, figures=figures, in_points=in_points)
 
     @app.context_processor
     def shared() -> dict[str, Any]:

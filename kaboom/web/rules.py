@@ -104,7 +104,14 @@ def of_every_game(game: Game[Any]) -> Iterator[tuple[str, str, str]]:
 
 
 def rules_of(game: Game[Any], options: Any) -> RulesPage:
-    """Return the rules page of a game as played with these options, in the language spoken."""
+    """Return the rules page of a game as played with these options, in the language spoken.
+
+    A game that brings no rules.md has a page that says so.
+    """
+    if not (folder(game.key) / "rules.md").is_file():
+        sentence = say("The rules of this game have not been written down here.")
+        html = Markup(f"<h1>{escape(game.name)}</h1>\n<p>{escape(sentence)}</p>\n")
+        return RulesPage(html, [], [sentence], spoken_now().code, own_cards=False)
     return _rendered(game.key, options, spoken_now().code)
 
 

@@ -1,11 +1,13 @@
 """Hearts: take no hearts, and above all not the queen of spades."""
 
+from kaboom.core.attendance import over_when_alone
 from kaboom.core.game import Game
+from kaboom.core.language import mark
+from kaboom.core.options import Preset
+from kaboom.core.tricks import ZONES
 from kaboom_hearts import rules
 from kaboom_hearts.bot import BOT
-from kaboom_hearts.presets import GROUPS, PRESETS
 from kaboom_hearts.view import view
-from kaboom_hearts.vocabulary import DEALING, FACTS, MARKS, ZONES
 from kaboom_hearts.words import WORDS
 
 GAME = Game(
@@ -20,22 +22,37 @@ GAME = Game(
     setup=rules.setup,
     offers=rules.offers,
     decisions=rules.decisions,
-    left=rules.left,
+    left=over_when_alone,
     view=view,
     outcome=rules.outcome,
+    lowest_wins=True,
     resample=rules.resample,
     words=WORDS,
-    zones=ZONES,
-    facts=FACTS,
-    marks=MARKS,
-    dealing=DEALING,
     bot=BOT,
     landmarks={"deal_started": "round", "trick_taken": "turn", "moon": "event"},
     deals=frozenset({"deal_started"}),
     sounds={"deal_started": "card", "played": "card"},
     over_days="Over days cards are passed in secret as always, and each plays to the trick "
     "whenever they come by.",
-    presets=PRESETS,
-    groups=GROUPS,
+    presets=(
+        Preset("short", "Short", "The match ends at 50 points.", {"limit": 50}),
+        Preset(
+            "clock",
+            "With a clock",
+            "A minute to pass three cards, 20 seconds to play one.",
+            {"pass_seconds": 60, "play_seconds": 20},
+        ),
+    ),
+    groups={mark("Length"): ("limit",), mark("Time"): ("pass_seconds", "play_seconds")},
     fan=("QS", "AH", "?", "TH", "2C"),
+    # For programs: what the zones, the marks and the facts of a view are
+    zones=ZONES,
+    marks={"to pass": "You have chosen to pass this card, and not all have chosen yet."},
+    facts={
+        "deal": "The number of the deal, from 1.",
+        "way": "In which direction cards are passed in this deal, or none.",
+        "broken": "Whether hearts may be led.",
+    },
+    dealing="A pack without jokers is shuffled. From the front each seat is dealt one card in "
+    "turn, seat 0 first: seat 0 gets the 1st, the 5th and so on.",
 )

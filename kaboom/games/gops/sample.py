@@ -10,6 +10,7 @@ SAMPLE = Sample(
         {"players": 3, "multi_tie": "highest_unique"},
         {"show_prize_order": True},
     ),
+    unseen=("last_tie",),
     needs={"multi_tie": {"players": 3}},
     sealed={"bid": ""},
     together=frozenset({"bid"}),

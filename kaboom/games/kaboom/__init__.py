@@ -33,6 +33,7 @@ GAME = Game(
     now=now,
     standing=standing,
     outcome=outcome,
+    lowest_wins=True,
     resample=resample,
     words=WORDS,
     zones=ZONES,

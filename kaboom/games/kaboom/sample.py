@@ -28,6 +28,7 @@ SAMPLE = Sample(
         "patient flips": {"flips": "patient"},
         "patient flips without a clock": {"flips": "patient", "flip_seconds": 0},
     },
+    unseen=("keep_negative",),
     needs={"flip_seconds": {"flips": "patient"}},
     sealed={
         **dict.fromkeys(("ready", "peek", "draw", "look", "swap", "pass", "withdraw", "more"), ""),

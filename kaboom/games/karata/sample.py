@@ -24,6 +24,7 @@ SAMPLE = Sample(
         {**WAYS["matatu"], "jokers": True, "games": 2},
     ),
     apart={"jumps stopped, drawn cards laid": {**WAYS["jcardif"], "play_drawn": True}},
+    unseen=("wait_cardless",),
     needs={"cut": {"ranks": "uganda"}, "fine_ends_turn": {"fine": 1}},
     sealed={"add": "", "back": "", "draw": ""},
     opened=opened,

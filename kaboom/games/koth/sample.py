@@ -25,6 +25,7 @@ SAMPLE = Sample(
         {"end": "rounds", "rounds": 2, "deal_interval": 0.0, "last_call_seconds": 0},
         {"end": "rounds", "rounds": 1, "pace": "untimed"},
     ),
+    unseen=("trump_seconds", "pair_over_pair", "must_defend_ace"),
     needs={"rounds": {"end": "rounds"}},
     sealed={"draft": "", "bury": "", "ready": "", "pass": ""},
     together=frozenset({"ready", "pass"}),

@@ -20,6 +20,7 @@ SAMPLE = Sample(
         {"threshold": 20, "choose_seconds": 20, "take_seconds": 10, "deck": "tight"},
         {"hand_size": 4, "rows": 2, "row_size": 2, "threshold": 15},
     ),
+    unseen=("max_games",),
     needs={"threshold": {"max_games": 0}},
     sealed={"choose": ""},
     together=frozenset({"choose"}),

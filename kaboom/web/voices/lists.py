@@ -225,6 +225,7 @@ def _game(game: Playable[Any]) -> Game:
         seats[-1],
         options,
         ways,
+        game.lowest_wins,
     )
 
 

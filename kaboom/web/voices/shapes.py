@@ -341,7 +341,8 @@ class Way(Struct):
 
 class Game(Struct):
     """A game: how many play it as usual (an option may allow more), its options, its named ways to
-    play.
+    play. `lowest_wins`: the fewest points win, so that the places of an outcome follow its scores
+    from below.
     """
 
     key: str
@@ -352,6 +353,7 @@ class Game(Struct):
     most: int
     options: list[GameOption]
     ways: list[Way]
+    lowest_wins: bool
 
 
 class Games(Struct, kw_only=True):

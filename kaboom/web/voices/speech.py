@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from kaboom.core.ahead import decides_ahead
 from kaboom.core.cards import joined, spoken
-from kaboom.core.language import mark, say, say_counted, spoken_now
+from kaboom.core.language import figures, mark, say, say_counted, spoken_now
 from kaboom.core.numbered import Numbered, numbered
 from kaboom.core.page import TablePage, in_a_sentence
 from kaboom.core.views import DOWN, EMPTY, Offer, Saying, Zone
@@ -371,10 +371,12 @@ def _score(page: TablePage) -> Iterator[str]:
     if scores is not None:
         for seat, row in enumerate(scores.rows):
             told = ", ".join(
-                f"{say(heading)} {points}"
+                f"{say(heading)} {figures(points)}"
                 for heading, points in zip(scores.headings, row, strict=True)
             )
             yield f"{page.names.name(seat)}: {told}."
+        if page.game.lowest_wins:
+            yield say("The fewest points win.")
     yield from in_words(page, page.game.standing(page.view))
 
 

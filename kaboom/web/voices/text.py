@@ -6,7 +6,7 @@ from itertools import groupby
 from textwrap import wrap
 
 from kaboom.core.cards import spoken
-from kaboom.core.language import say, say_counted
+from kaboom.core.language import figures, say, say_counted
 from kaboom.core.numbered import Numbered, is_bare_number, numbered
 from kaboom.core.page import TablePage
 from kaboom.core.views import DOWN, EMPTY, Outcome, Saying, Zone
@@ -230,5 +230,5 @@ def _doors(page: TablePage) -> Iterator[str]:
 
 def _outcome(outcome: Outcome) -> str:
     """Return how a match ended for programs that read text: in the words of the JSON."""
-    places, scores = (",".join(map(str, it)) for it in (outcome.places, outcome.scores))
+    places, scores = (",".join(map(figures, it)) for it in (outcome.places, outcome.scores))
     return f"outcome={outcome.reason} places={places} scores={scores}"

@@ -16,6 +16,7 @@ from kaboom.core.codec import copied, from_json, to_json
 from kaboom.core.engine import clocks, must_answer, prompt, random_move, start, step
 from kaboom.core.moves import CLOCK, Move, Refusal
 from kaboom.games import GAMES, sample
+from kaboom.trial import cards_of
 from tests.counts import often
 from tests.proofs.machines.effort import tried
 from tests.proofs.secrecy.oracle import refusal
@@ -160,24 +161,6 @@ def machine_of(game):
 
 
 STEPS_DONE: Counter[str] = Counter()
-
-
-def flat(value):
-    """Yield the cards somewhere in lists and records."""
-    if value is None:
-        return
-    if isinstance(value, (list, tuple)):
-        for item in value:
-            yield from flat(item)
-    elif isinstance(value, (str, int)):
-        yield value
-    elif hasattr(value, "card"):
-        yield value.card
-
-
-def cards_of(places, state):
-    """Return how often each card lies somewhere."""
-    return Counter(card for place in places for card in flat(getattr(state, place)))
 
 
 @pytest.mark.parametrize("key", list(GAMES))

@@ -13,8 +13,8 @@ from kaboom.core.moves import Move
 from kaboom.core.playthrough import NAMES
 from kaboom.core.words import Names
 from kaboom.games import GAMES, sample
+from kaboom.trial import cards_of
 from tests.counts import often
-from tests.proofs.machines.test_every_game import cards_of
 from tests.proofs.secrecy.worlds import next_move, paired_tables_of, redealt, seed
 
 MATCHES = often(1, soak=12)

@@ -1,4 +1,7 @@
-"""GOPS in its shortest form: proof that a game of sealed bids takes some forty lines."""
+"""GOPS in its shortest form: proof that a game of sealed bids takes some fifty lines.
+
+It keeps the contract of every game (tests/unit/test_contract.py), once it has a page of rules.
+"""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -9,30 +12,36 @@ from kaboom.core.cards import RANKS, Card, rank_of, whole_suit
 from kaboom.core.decisions import Decision, by_lot
 from kaboom.core.game import Game
 from kaboom.core.moves import Seat, one_of
+from kaboom.core.options import number
 from kaboom.core.play import Listener, Play
 from kaboom.core.redeal import Unknown, redeal
 from kaboom.core.sealed import made, missing, redraw, seal
-from kaboom.core.views import Outcome, Saying, View, Zone, places
+from kaboom.core.views import OPEN, Outcome, Saying, View, Zone, places
 from kaboom.core.words import Words
 
 
 @dataclass(frozen=True)
 class Options:
-    pass
+    bid_seconds: int = number(20, 0, 300, "Time to bid", "Then a random card is bid.", "seconds")
+
+    def times(self) -> dict[str, float]:
+        return {"bid_seconds": self.bid_seconds}
 
 
 class State(Struct):
+    options: Options
     hands: list[list[Card]]
     prizes: list[Card]  # face down, the next one last
     won: list[list[Card]]
     bids: list[Card | None]  # sealed until both are in
     pot: list[Card] = []  # face up, bid for now
+    spent: list[Card] = []  # bids that were shown
     absent: list[Seat] = []
 
 
 def setup(play: Play[State], seats: int, options: Options) -> None:
     hands, prizes = [whole_suit("S"), whole_suit("C")], play.shuffled(whole_suit("D"))
-    play.state = State(hands, prizes, won=[[], []], bids=[None, None])
+    play.state = State(options, hands, prizes, won=[[], []], bids=[None, None])
     turn_prize(play)
 
 
@@ -45,7 +54,7 @@ def decisions(s: State) -> Iterator[Decision[State]]:
     yield Decision(
         name=str(len(s.prizes)),
         seats=missing(s.bids),
-        seconds=20,
+        seconds=s.options.bid_seconds,
         default=by_lot,
         then=reveal,
     )
@@ -67,7 +76,7 @@ def reveal(play: Play[State]) -> None:
         s.won[winner] += s.pot
         play.tell("won", seat=winner, cards=s.pot)
         s.pot = []
-    s.bids = [None, None]
+    s.bids, s.spent = [None, None], s.spent + bids
     if s.prizes:
         turn_prize(play)
 
@@ -78,7 +87,10 @@ def turn_prize(play: Play[State]) -> None:
 
 
 def view(s: State, me: Seat | None) -> View:
-    zones = [Zone.up("pot", None, s.pot), Zone.down("prizes", None, len(s.prizes))]
+    prizes = Zone.up("prizes", None, s.prizes)
+    if me != OPEN:
+        prizes = Zone.down("prizes", None, len(s.prizes))
+    zones = [Zone.up("pot", None, s.pot), prizes, Zone.up("spent", None, s.spent)]
     for seat, hand in enumerate(s.hands):
         zones += [Zone.up("hand", seat, hand), Zone.up("won", seat, s.won[seat])]
     return View(me, tuple(zones), Saying("bidding"), {"bid": made(s.bids)})
@@ -97,7 +109,7 @@ def resample(play: Play[State], viewer: Seat | None) -> None:
 
 
 SEALED_BIDS = Game(
-    key="sealed-bids",
+    key="sealed_bids",
     name="Sealed bids",
     tagline="",
     version=1,
@@ -111,6 +123,7 @@ SEALED_BIDS = Game(
     view=view,
     outcome=outcome,
     resample=resample,
+    landmarks={"turned": "round"},
     words=Words(
         sayings={
             "bid": "{seat:name} bids.",
@@ -124,5 +137,6 @@ SEALED_BIDS = Game(
         },
         offers={"bid": "Bid a card"},
         choices={"bid": "card"},
+        rules={"bid": "bidding"},
     ),
 )

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from kaboom.core.chance import Chance
-from kaboom.core.moves import NOTHING, IllegalMove, Move, NotOnOffer, Pick, one_of
+from kaboom.core.moves import NOTHING, IllegalMove, Move, NotOnOffer, Pick, one_of, several_of
 
 HAND = tuple(f"{rank}{suit}" for suit in "SHDC" for rank in "A234567")  # 28 cards
 
@@ -120,3 +120,9 @@ def test_where_too_many_choices_would_have_to_be_tried_all_options_are_playable(
     asked = replace(pick, why_not=lambda choices: tried.append(choices) or IllegalMove("No."))
     assert asked.playable() == pick.options
     assert not tried
+
+
+def test_a_pick_of_several_takes_exactly_so_many():
+    pick = several_of(["2C", "3C", "4C"], 2)
+    assert pick.refusal(("4C", "2C")) is None
+    assert str(pick.refusal(("2C",))) == "Choose exactly 2, not 1."

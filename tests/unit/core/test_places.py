@@ -1,6 +1,6 @@
 """Who comes in which place at the end."""
 
-from kaboom.core.views import places
+from kaboom.core.views import Outcome, outcome_of, places
 
 
 def test_equal_scores_share_a_place():
@@ -24,3 +24,10 @@ def test_with_everybody_absent_scores_alone_count():
 def test_where_nobody_is_left_only_the_scores_count():
     assert places((3, 5), absent=(0, 1)) == (2, 1)
     assert places((3, 5), lowest_wins=True, absent=(0, 1)) == (1, 2)
+
+
+def test_an_outcome_of_scores_is_won_a_draw_or_abandoned():
+    assert outcome_of((3, 9, 5)) == Outcome((3, 9, 5), (3, 1, 2), "won")
+    assert outcome_of((3, 9, 3), lowest_wins=True) == Outcome((3, 9, 3), (1, 3, 1), "draw")
+    assert outcome_of((3, 9, 5), absent=[0, 1]).reason == "abandoned"
+    assert outcome_of((3, 9, 5), absent=[1]).winners == (2,)

@@ -10,8 +10,8 @@ from kaboom.core.chance import Chance
 from kaboom.core.engine import start, step
 from kaboom.core.moves import CLOCK, Move
 from kaboom.core.play import Play
-from kaboom.core.redeal import Unknown, redeal
-from kaboom.core.sealed import made, missing, redraw
+from kaboom.core.redeal import Unknown, redeal, redeal_hands
+from kaboom.core.sealed import made, missing, redraw, redraw_several
 from tests.unit.core.sealed_bids import SEALED_BIDS, Options
 
 SEED = bytes(32)
@@ -93,3 +93,25 @@ def test_what_is_known_of_hidden_cards_stays_true(where):
         redeal(chance(number), unknown if where else unknown[::-1])
         assert all(map(low, hand))
         assert Counter(hand + stock) == Counter(cards)
+
+
+def test_hands_dealt_anew_keep_what_is_known_and_are_in_order():
+    kept = set()
+    for number in range(12):
+        hands = [["1", "2", "3"], ["4", "5", "6"], ["7", "8", "9"]]
+        redeal_hands(chance(number), hands, 0, [[], ["5"], []], sorted)
+        assert hands[0] == ["1", "2", "3"] and "5" in hands[1]
+        assert [hand == sorted(hand) and len(hand) for hand in hands] == [3, 3, 3]
+        assert sorted(hands[1] + hands[2]) == ["4", "5", "6", "7", "8", "9"]
+        kept.add(tuple(hands[1]))
+    assert len(kept) > 3
+
+
+def test_several_cards_chosen_by_others_are_drawn_anew():
+    play, drawn = Play(CLOCK, chance()), set()
+    for _ in range(20):
+        choices = [["1"], None, ["7", "8"]]
+        redraw_several(play, choices, [["1", "2"], ["3"], ["9", "8", "7"]], 0, sorted)
+        assert choices[:2] == [["1"], None]
+        drawn.add(tuple(choices[2]))
+    assert drawn == {("7", "8"), ("7", "9"), ("8", "9")}

@@ -6,11 +6,13 @@ from kaboom.core.cards import pack
 from kaboom.core.tricks import (
     CANNOT_WIN,
     Ranking,
+    TrickTaking,
     first_best,
     may_follow,
     of_suit,
     plain_ranking,
     player_at,
+    sorted_hand,
     strength,
     winner,
 )
@@ -135,3 +137,53 @@ def test_every_trump_is_above_every_plain_card(trump):
 )
 def test_the_earliest_of_the_strongest_plays_wins(strengths, place):
     assert first_best(strengths) == place
+
+
+# A trick that is kept by seat
+
+
+def table(*hands, leader=0):
+    """Return what is kept of a deal with these hands, each a text."""
+    kept = TrickTaking(scores=[0] * len(hands), leader=leader)
+    kept.dealt([hand.split() for hand in hands])
+    return kept
+
+
+def test_a_deal_of_tricks_begins_with_nothing_played_or_taken():
+    kept = table("2C 3C", "4C 5C")
+    assert (kept.deal, kept.trick, kept.taken, kept.ready) == (1, [None, None], [[], []], [])
+    assert (kept.turn, kept.led, kept.doing) == (0, None, "lead")
+
+
+def test_a_trick_goes_round_and_its_winner_leads_the_next():
+    kept, ranking = table("5C 2D", "9C 3D", "7H 4D", leader=2), plain_ranking()
+    assert not kept.lay(ranking, "7H")
+    assert (kept.turn, kept.led, kept.doing, kept.played) == (0, "7H", "follow", ["7H"])
+    assert not kept.lay(ranking, "5C")
+    assert kept.lay(ranking, "9C")  # nobody followed
+    assert (kept.leader, kept.turn, kept.led, kept.doing) == (2, 2, None, "lead_next")
+    assert (kept.taken, kept.won()) == ([[], [], []], [[], [], ["7H", "5C", "9C"]])
+
+
+def test_a_complete_trick_lies_there_until_the_next_lead():
+    kept, ranking = table("5C 2D", "9C 3D"), plain_ranking()
+    kept.lay(ranking, "5C")
+    kept.lay(ranking, "9C")
+    kept.lay(ranking, "3D")
+    assert (kept.taken, kept.trick, kept.hands) == ([[], ["9C", "5C"]], [None, "3D"], [["2D"], []])
+
+
+def test_a_hand_in_order_is_held_by_suits_from_low_to_high():
+    assert sorted_hand(plain_ranking(), ["AH", "2C", "TS", "2H", "KC"]) == [
+        "2C",
+        "KC",
+        "TS",
+        "2H",
+        "AH",
+    ]
+
+
+def test_the_ready_and_the_absent_are_not_waited_for():
+    kept = table("", "", "")
+    kept.ready, kept.absent = [2], [0]
+    assert kept.unready == [1]

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
 from importlib.metadata import EntryPoint
@@ -10,7 +11,7 @@ import pytest
 from babel.messages.catalog import Catalog
 from babel.messages.mofile import write_mo
 
-from kaboom.games import GAMES, GROUP, LEFT_OUT, PACKAGES, folder, found
+from kaboom.games import FAULTS, GAMES, GROUP, LEFT_OUT, PACKAGES, folder, found
 from tests.server import ROOT, SECRET
 
 BIDS = """
@@ -25,11 +26,24 @@ GAME = replace(
     SEALED_BIDS, key="bids", name="Bids", tagline="From far away.", regions=regions
 )
 """
+ODDS = """
+from dataclasses import replace
+from kaboom.core.options import Preset
+from tests.unit.core.sealed_bids import SEALED_BIDS
+
+WAY = Preset("fast", "Fast", "Nobody knows how.", {"no_such_option": 1})
+GAME = replace(
+    SEALED_BIDS, key="odds", name="Bids", tagline="Odd.", presets=(WAY,), groups={"Odd": ("odd",)}
+)
+"""
 BROKEN = {
     "late": "raise OSError('the disk is full')",
     "wrong": "GAME = 'a game'",
     "twice": "from tests.far_bids import GAME",
     "ours": "from kaboom.games.gops import GAME",
+    "numbers": "from dataclasses import replace\n"
+    "from tests.unit.core.sealed_bids import SEALED_BIDS\n"
+    "GAME = replace(SEALED_BIDS, version='one')",
     "odd": "from dataclasses import replace\nfrom tests.unit.core.sealed_bids import SEALED_BIDS\n"
     "GAME = replace(SEALED_BIDS, key='../x')",
 }
@@ -49,7 +63,11 @@ def get(path, code="en"):
 opened = client.post("/tables", data={"game": "bids", "name": "Ann", "bots": "1", "start": "bids"})
 table = opened.location.partition("#")[0]
 client.post(table.partition("?")[0] + "/start")
+asked = {path: client.get(path) for path in ("/start/odds", "/rules/odds", "/rules/odds.json")}
+quick = {"game": "odds", "name": "Ann", "bots": "3", "start": "1"}
+asked["play now"] = client.get(client.post("/tables", data=quick).location.partition("#")[0])
 print(json.dumps({
+    "odds": {path: [answer.status_code, answer.text] for path, answer in asked.items()},
     "games": list(GAMES), "left out": LEFT_OUT, "home": get("/"), "in Kiswahili": get("/", "sw"),
     "rules": get("/rules/bids"), "sheet": get("/static/games/bids.css"), "table": get(table),
 }))
@@ -70,7 +88,7 @@ def installed(where, name, source):
 
 @pytest.fixture(scope="module")
 def served(tmp_path_factory):
-    """What is told by a server with one more game, and five that cannot be played."""
+    """What is told by a server with two more games, and six that cannot be played."""
     where = tmp_path_factory.mktemp("site-packages")
     package = installed(where, "bids", BIDS)
     (package / "rules.md").write_text("# Bids\n\nTwo players `KS`. *House reading:* none.\n")
@@ -85,6 +103,7 @@ def served(tmp_path_factory):
     messages.mkdir(parents=True)
     with (messages / "messages.mo").open("wb") as file:
         write_mo(file, catalogue)
+    installed(where, "odds", ODDS)
     for name, source in BROKEN.items():
         installed(where, name, source.replace("tests.far_bids", "far_bids"))
     done = subprocess.run(
@@ -122,6 +141,7 @@ def test_what_cannot_be_played_is_left_out_and_the_log_says_why(served):
         "late": "OSError: the disk is full",
         "wrong": "Broken: far_wrong:GAME is not a Game",
         "twice": "Broken: there is a game 'bids' already",
+        "numbers": "Broken: its version is 'one'; let it be a whole number from 1, such as 1",
         "odd": "Broken: its key '../x' is not made of small letters, digits and _",
         "ours": "Broken: there is a game 'gops' already",
     }
@@ -129,17 +149,106 @@ def test_what_cannot_be_played_is_left_out_and_the_log_says_why(served):
         assert f"the game {name} is left out: {why}" in served["log"]
 
 
+def test_a_game_with_faults_is_played_and_the_log_names_them(served):
+    assert "odds" in served["games"]
+    sentences = (
+        "the preset 'fast' sets an option 'no_such_option' that there is not; take it out, or name "
+        "one of bid_seconds",
+        "the heading 'Odd' in `groups` names an option 'odd' that there is not; take it out",
+        "its name 'Bids' is that of the game 'bids', too; give it another",
+        "there is no rules page; write far_odds/rules.md",
+    )
+    for sentence in sentences:
+        said = f"the game odds is played without what is wrong with it: {sentence}"
+        assert said in served["log"], served["log"][-2000:]
+
+
+def test_the_pages_of_a_game_with_faults_stand(served):
+    answers = served["odds"]
+    assert {path: status for path, (status, _) in answers.items()} == dict.fromkeys(answers, 200)
+    assert "Time to bid" in answers["/start/odds"][1] and "Fast" not in answers["/start/odds"][1]
+    for page in ("/rules/odds", "/rules/odds.json"):
+        assert "The rules of this game have not been written down here." in answers[page][1]
+
+
+def test_a_game_without_a_bot_is_in_play_now_and_random_bots_play(served):
+    shelf = served["home"].partition('class="shelf"')[2].partition("</ul>")[0]
+    assert 'name="game" value="bids"' in shelf
+    assert "From far away. Its bots play at random." in shelf
+    assert "play at random" not in shelf.partition('value="gops"')[2].partition("</li>")[0]
+    assert (
+        "Your turn" in served["odds"]["play now"][1]
+        or "Both players bid" in (served["odds"]["play now"][1])
+    )
+
+
+BROKEN_BIDS = """
+from dataclasses import replace
+from tests.unit.core.sealed_bids import SEALED_BIDS
+
+def setup(play, seats, options):
+    play.state = nothing
+
+def view(s, viewer):
+    return SEALED_BIDS.view(s, -2)
+
+GAME = replace(SEALED_BIDS, {fault})
+"""
+
+
+def contract_of(where, key):
+    """Return what `pytest --pyargs kaboom.contract` says of a game that is installed there."""
+    run = f"-m pytest -q -p no:cacheprovider -n 0 -rs --pyargs kaboom.contract -k [{key}]"
+    done = subprocess.run(
+        [sys.executable, *run.split()],
+        env=os.environ | {"PYTHONPATH": os.pathsep.join([str(where), str(ROOT)])},
+        capture_output=True,
+        text=True,
+        cwd=where,
+        timeout=300,
+    )
+    return done.stdout
+
+
+def test_a_broken_setup_is_one_failure_and_the_rest_point_to_it(tmp_path):
+    package = installed(tmp_path, "sealed_bids", BROKEN_BIDS.format(fault="setup=setup"))
+    (package / "rules.md").write_text("# Sealed bids\n\n## Bidding\n\n{{ options }}\n")
+    said = contract_of(tmp_path, "sealed_bids")
+    assert re.search(r"\b1 failed, \d+ passed, (2\d|3\d) skipped", said), said[-3000:]
+    assert re.search(
+        r"^Sealed bids \(sealed_bids\), seed 0, 2 players, move 0: `setup` of the game raised "
+        r"NameError: name 'nothing' is not defined \(__init__.py, line 6\); mend it there",
+        said,
+        re.MULTILINE,
+    )
+    pointed = "test_a_match_of_random_players_comes_to_its_end says what is wrong; mend that first"
+    assert pointed in said
+
+
+def test_a_leak_names_game_seed_and_viewer_where_nothing_is_rewritten(tmp_path):
+    package = installed(tmp_path, "sealed_bids", BROKEN_BIDS.format(fault="view=view"))
+    (package / "rules.md").write_text("# Sealed bids\n\n## Bidding\n\n{{ options }}\n")
+    said = contract_of(tmp_path, "sealed_bids")
+    assert re.search(
+        r"^Sealed bids \(sealed_bids\), seed 0, 2 players, move 0, viewer 0: a leak: .*view.zones "
+        r"changes with what this viewer cannot know; show less",
+        said,
+        re.MULTILINE,
+    ), said[-3000:]
+    assert "AssertionError" not in said
+
+
 def test_a_package_that_is_not_there_is_left_out():
-    games, packages, left_out = found([EntryPoint("gone", "far_gone:GAME", GROUP)])
+    games, packages, left_out, _ = found([EntryPoint("gone", "far_gone:GAME", GROUP)])
     assert "gone" not in games and set(games) == set(packages)
     assert left_out == {"gone": "ModuleNotFoundError: No module named 'far_gone'"}
 
 
 def test_a_game_that_a_package_names_is_there_beside_ours():
     point = EntryPoint("hearts", "kaboom_hearts:GAME", GROUP)
-    games, packages, left_out = found([point])
+    games, packages, left_out, faults = found([point])
     assert games["hearts"] is point.load()
-    assert (packages["hearts"], left_out) == ("kaboom_hearts", {})
+    assert (packages["hearts"], left_out, faults) == ("kaboom_hearts", {}, {})
 
 
 def test_games_come_in_the_order_of_their_names():
@@ -147,7 +256,7 @@ def test_games_come_in_the_order_of_their_names():
 
 
 def test_every_game_has_its_folder_and_none_is_left_out_here():
-    assert not LEFT_OUT
+    assert not LEFT_OUT and not FAULTS
     assert set(PACKAGES) == set(GAMES)
     for key in GAMES:
         assert (folder(key) / "rules.md").exists()

@@ -1,0 +1,548 @@
+"""Faults planted into Hearts: each turns its contract red, in a sentence that says what to do."""
+
+import importlib
+import re
+import sys
+from collections import Counter
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from importlib.metadata import EntryPoint
+
+import pytest
+from msgspec import structs
+
+from kaboom import contract, trial
+from kaboom.core.options import Preset, switch
+from kaboom.core.sample import Sample
+from kaboom.core.views import OPEN, Scores, View, places
+from kaboom.games import GROUP, PACKAGES, folder, found
+from kaboom.trial import Trial
+from kaboom.web.rules import _rendered
+from tests.ours import EXAMPLES
+
+pytestmark = pytest.mark.skipif("hearts" not in EXAMPLES, reason="make test installs Hearts")
+
+CHECKS = [
+    check.__wrapped__ for name, check in vars(contract).items() if hasattr(check, "__wrapped__")
+]
+PLANTED = """
+from kaboom_hearts import GAME as HEARTS
+from tests.unit.test_contract import FAULTS
+
+GAME = FAULTS[{name!r}](HEARTS)
+"""
+FAULTS = {}
+
+
+def fault(plant):
+    """Keep a function from Hearts to Hearts with a fault, by its name."""
+    FAULTS[plant.__name__] = plant
+    return plant
+
+
+def ending(game, change):
+    """Return the game with another outcome."""
+    right = game.outcome
+    return replace(game, outcome=lambda s: right(s) and change(right(s)))
+
+
+@fault
+def sound(game):
+    return game
+
+
+@fault
+def no_scores(game):
+    return ending(game, lambda outcome: structs.replace(outcome, scores=()))
+
+
+@fault
+def two_scores(game):
+    return ending(game, lambda outcome: structs.replace(outcome, scores=outcome.scores[:2]))
+
+
+@fault
+def scores_of_none(game):
+    return ending(game, lambda outcome: structs.replace(outcome, scores=(None,) * 4))
+
+
+@fault
+def ranking_reversed(game):
+    return ending(game, lambda it: structs.replace(it, places=places(it.scores)))
+
+
+@fault
+def direction_forgotten(game):
+    return replace(game, lowest_wins=False)
+
+
+@fault
+def nobody_first(game):
+    return ending(
+        game, lambda it: structs.replace(it, places=tuple(place + 1 for place in it.places))
+    )
+
+
+@fault
+def all_first(game):
+    return ending(game, lambda it: structs.replace(it, places=(1,) * 4))
+
+
+@fault
+def one_place(game):
+    return ending(game, lambda it: structs.replace(it, places=(1,)))
+
+
+@fault
+def strange_reason(game):
+    return ending(game, lambda it: structs.replace(it, reason="victory"))
+
+
+@fault
+def version_in_letters(game):
+    return replace(game, version="one")
+
+
+@fault
+def heading_of_nothing(game):
+    return replace(game, groups={**game.groups, "Trumps": ("trumps",)})
+
+
+@fault
+def option_under_two_headings(game):
+    return replace(game, groups={**game.groups, "Points": ("limit",)})
+
+
+@fault
+def preset_of_nothing(game):
+    return replace(game, presets=(Preset("odd", "Odd", "Odd.", {"trumps": 1}),))
+
+
+@fault
+def preset_out_of_range(game):
+    return replace(game, presets=(Preset("odd", "Odd", "Odd.", {"limit": 1000}),))
+
+
+@fault
+def name_of_another(game):
+    return replace(game, name="Gops")
+
+
+@fault
+def idle_option(game):
+    """An option that the rules page speaks of, and no rule reads."""
+
+    @dataclass(frozen=True)
+    class Options(game.options):
+        trumps: bool = switch(False, "Trumps", "Spades are trumps.")
+
+    class State(game.state):
+        options: Options
+
+    def setup(play, seats, options):
+        game.setup(play, seats, options)
+        play.state = State(**structs.asdict(play.state))
+
+    State.__annotations__["options"] = Options
+    setup.__module__ = game.setup.__module__
+    return replace(game, options=Options, state=State, setup=setup)
+
+
+@fault
+def option_unexplained(game):
+    return game
+
+
+@fault
+def rules_page_missing(game):
+    return game
+
+
+@fault
+def rules_heading_missing(game):
+    return replace(game, words=replace(game.words, rules={**game.words.rules, "pass": "giving"}))
+
+
+@fault
+def label_missing(game):
+    offers = {verb: label for verb, label in game.words.offers.items() if verb != "play"}
+    return replace(game, words=replace(game.words, offers=offers))
+
+
+@fault
+def sentence_missing(game):
+    sayings = {kind: text for kind, text in game.words.sayings.items() if kind != "broken"}
+    return replace(game, words=replace(game.words, sayings=sayings))
+
+
+@fault
+def sentence_of_another_fact(game):
+    sayings = {**game.words.sayings, "broken": "{who:name} breaks hearts."}
+    return replace(game, words=replace(game.words, sayings=sayings))
+
+
+@fault
+def setup_broken(game):
+    def setup(play, seats, options):
+        raise ZeroDivisionError("no cards")
+
+    setup.__module__ = game.setup.__module__
+    return replace(game, setup=setup)
+
+
+@fault
+def offers_broken(game):
+    def offers(s):
+        if s.stage == "play":
+            raise KeyError("choose")
+        return game.offers(s)
+
+    return replace(game, offers=offers)
+
+
+@fault
+def nobody_asked(game):
+    return replace(game, offers=lambda s: (), decisions=lambda s: ())
+
+
+def playing(game, change):
+    """Return the game in which something happens after each card that is played."""
+
+    def offers(s):
+        for listener in game.offers(s):
+            yield listener if listener.verb != "play" else structs.replace(listener, then=played)
+
+    def played(play, card):
+        right = next(it for it in game.offers(play.state) if it.verb == "play")
+        right.then(play, card)
+        change(play.state, play.seat, card)
+
+    played.__qualname__ = "played"
+    return replace(game, offers=offers)
+
+
+@fault
+def hand_from_which_nothing_is_taken(game):
+    """The deal is never over, since after the first trick everybody holds their cards for ever."""
+    return playing(game, lambda s, seat, card: any(s.taken) and s.hands[seat].append(card))
+
+
+@fault
+def card_that_vanishes(game):
+    return playing(game, lambda s, seat, card: s.taken[seat] and s.taken[seat].pop())
+
+
+@fault
+def match_without_end(game):
+    """In a short match points never add up to the limit."""
+
+    def never(s, seat, card):
+        if s.options.limit == 10:
+            s.scores = [-1000] * 4
+
+    return playing(game, never)
+
+
+@fault
+def leak(game):
+    """Whoever looks sees all hands."""
+
+    def view(s, viewer):
+        return structs.replace(game.view(s, OPEN), viewer=viewer)
+
+    return replace(game, view=view)
+
+
+@fault
+def points_of_two(game):
+    def view(s, viewer):
+        shown: View = game.view(s, viewer)
+        return structs.replace(shown, scores=Scores(("Match",), ((0,), (0,))))
+
+    return replace(game, view=view)
+
+
+@fault
+def bot_against_the_rules(game):
+    def weigh(memory, view, prompt, chance, level):
+        (thought, *_) = game.bot.weigh(memory, view, prompt, chance, level)
+        return [structs.replace(thought, move=structs.replace(thought.move, choices=()))]
+
+    return replace(game, bot=replace(game.bot, weigh=weigh))
+
+
+# What rules.md is told instead.
+PAGES = {
+    "idle_option": lambda text: text + "\n{% if options.trumps %}Spades are trumps.{% endif %}\n",
+    "option_unexplained": lambda text: text.replace("{{ options.limit }}", "100"),
+    "rules_page_missing": lambda text: None,
+    "name_of_another": lambda text: text.replace("# Hearts", "# Gops", 1),
+}
+# By fault: the check that says so, and what its sentence says after the name of the game.
+SAID = {
+    "no_scores": (
+        "test_its_outcome_gives_each_seat_a_score_and_a_place",
+        r"seed 0, 4 players, move \d+: the outcome has 0 scores for 4 seats; let",
+    ),
+    "two_scores": (
+        "test_its_outcome_gives_each_seat_a_score_and_a_place",
+        "the outcome has 2 scores for 4 seats; let Outcome.scores hold one for each seat",
+    ),
+    "scores_of_none": (
+        "test_its_outcome_gives_each_seat_a_score_and_a_place",
+        r"the outcome has the scores \(None, None, None, None\); let each be a number",
+    ),
+    "ranking_reversed": (
+        "test_the_places_of_its_outcome_follow_the_scores",
+        r"seat \d has \d+ points and place \d, .*; rank them by their scores, the lowest first",
+    ),
+    "direction_forgotten": (
+        "test_the_places_of_its_outcome_follow_the_scores",
+        "the highest first, or set Game.lowest_wins to True",
+    ),
+    "nobody_first": (
+        "test_its_outcome_gives_each_seat_a_score_and_a_place",
+        "somebody is first",
+    ),
+    "all_first": ("test_the_places_of_its_outcome_follow_the_scores", "and place 1"),
+    "one_place": (
+        "test_its_outcome_gives_each_seat_a_score_and_a_place",
+        "the outcome has 1 places for 4 seats",
+    ),
+    "strange_reason": (
+        "test_its_outcome_gives_each_seat_a_score_and_a_place",
+        "the reason 'victory'; let it be one of won",
+    ),
+    "heading_of_nothing": (
+        "test_what_a_game_declares_fits_together",
+        "the heading 'Trumps' in `groups` names an option 'trumps' that there is not; take it out",
+    ),
+    "option_under_two_headings": (
+        "test_what_a_game_declares_fits_together",
+        "`groups` names the option 'limit' twice; name it once",
+    ),
+    "preset_of_nothing": (
+        "test_what_a_game_declares_fits_together",
+        "the preset 'odd' sets an option 'trumps' that there is not; take it out, or name one of "
+        "limit",
+    ),
+    "preset_out_of_range": (
+        "test_what_a_game_declares_fits_together",
+        "the preset 'odd' sets the option 'limit' to 1000, .*; let it be a number from 10 to 200",
+    ),
+    "name_of_another": (
+        "test_what_a_game_declares_fits_together",
+        "its name 'Gops' is that of the game 'gops', too; give it another",
+    ),
+    "idle_option": (
+        "test_every_option_changes_something",
+        "the option 'trumps' changed nothing in .* matches; use it, take it out",
+    ),
+    "option_unexplained": (
+        "test_every_option_changes_the_rules_page",
+        "rules.md says the same whatever the option 'limit' is; let it use options.limit",
+    ),
+    "rules_page_missing": (
+        "test_what_a_game_declares_fits_together",
+        "there is no rules page; write .*/rules.md",
+    ),
+    "rules_heading_missing": (
+        "test_the_rules_page_can_be_drawn_and_has_every_heading_that_is_named",
+        "words.rules names a heading 'giving' that rules.md has not",
+    ),
+    "label_missing": (
+        "test_everything_has_words",
+        r"seed 0, 4 players, move \d+, viewer \d: the verb 'play' has no label; add 'play' to",
+    ),
+    "sentence_missing": (
+        "test_everything_told_to_all_can_be_said",
+        r"seed \d, 4 players, move \d+: the event 'broken' has no sentence; add it to words",
+    ),
+    "sentence_of_another_fact": (
+        "test_everything_told_to_all_can_be_said",
+        r"the sentence for 'broken' in words.sayings cannot be filled in \(KeyError: 'who'\); use",
+    ),
+    "setup_broken": (
+        "test_a_match_of_random_players_comes_to_its_end",
+        "seed 0, 4 players, move 0: .* raised ZeroDivisionError: no cards .*; mend it there",
+    ),
+    "offers_broken": (
+        "test_a_match_of_random_players_comes_to_its_end",
+        r"seed 0, 4 players, move \d+: .* raised KeyError: 'choose' .*; mend it there",
+    ),
+    "nobody_asked": (
+        "test_a_match_of_random_players_comes_to_its_end",
+        "seed 0, 4 players, move 1: nobody can move and there is no outcome|nobody can move",
+    ),
+    "card_that_vanishes": (
+        "test_no_card_is_lost_or_doubled",
+        r"seed 0, 4 players, move \d+: 51 cards lie in hands, trick, taken, where Sample.count",
+    ),
+    "match_without_end": (
+        "test_a_match_of_random_players_comes_to_its_end",
+        "seed 0, 4 players, move 500: there is no outcome after 500 moves; see that each round",
+    ),
+    "leak": (
+        "test_nothing_a_viewer_cannot_know_reaches_the_view_or_the_prompt",
+        "seed 0, 4 players, move 0, viewer 0: a leak: view.zones changes with what this viewer",
+    ),
+    "points_of_two": (
+        "test_the_points_beside_the_table_are_there_for_each_seat",
+        "View.scores has 2 rows for 4 seats, .*; give each seat a row",
+    ),
+    "bot_against_the_rules": (
+        "test_bots_play_a_match_by_what_their_seat_sees",
+        r"seed 5, 4 players, move 1, seat 0: the bot’s '0 pass' is refused \(.*\); choose from",
+    ),
+}
+
+
+@pytest.fixture
+def planted(tmp_path, monkeypatch):
+    """A function that installs Hearts with a fault and returns what the contract then says: of each
+    check that finds something its sentence, and the check that has told its cause.
+    """
+    monkeypatch.syspath_prepend(str(tmp_path))
+    monkeypatch.setattr(trial, "MOST", 60)  # a deal, and the beginning of the next
+    monkeypatch.setattr(trial, "LONGEST", 500)
+    monkeypatch.setattr(trial, "ENDS", 1)
+    monkeypatch.setattr(trial, "TRIES", 1)
+    monkeypatch.setattr(trial, "TOLD", {})
+
+    def plant(name, about=None):
+        package = tmp_path / f"planted_{name}"
+        package.mkdir()
+        (package / "__init__.py").write_text(PLANTED.format(name=name))
+        (package / "sample.py").write_text("from kaboom_hearts.sample import SAMPLE as SAMPLE\n")
+        page = PAGES.get(name, str)((folder("hearts") / "rules.md").read_text())
+        if page is not None:
+            (package / "rules.md").write_text(page)
+        importlib.invalidate_caches()
+        known, packages, left_out, wrong = found(
+            [EntryPoint("hearts", f"{package.name}:GAME", GROUP)]
+        )
+        if left_out:
+            return known, left_out
+        monkeypatch.setitem(PACKAGES, "hearts", packages["hearts"])
+        monkeypatch.setattr(contract, "FAULTS", wrong)
+        _rendered.cache_clear()
+        one = Trial("hearts", known["hearts"])
+        if about is not None:
+            one.about = about
+        said = {}
+        for check in CHECKS:
+            with suppress(pytest.skip.Exception):
+                if (it := one.wrong(check)) is not None:
+                    said[check.__name__] = it
+        return known, said
+
+    yield plant
+    _rendered.cache_clear()
+    for name in [name for name in sys.modules if name.startswith("planted_")]:
+        del sys.modules[name]
+
+
+@pytest.fixture
+def page_of_sealed_bids(tmp_path, monkeypatch):
+    """The folder of a package that brings the shortest game its page of rules."""
+    monkeypatch.syspath_prepend(str(tmp_path))
+    package = tmp_path / "planted_bids"
+    package.mkdir()
+    (package / "__init__.py").write_text(
+        "from tests.unit.core.sealed_bids import SEALED_BIDS as GAME\n"
+    )
+    (package / "rules.md").write_text(
+        "# Sealed bids\n\n## Bidding\n\nYou have {{ options.bid_seconds }} seconds.\n"
+    )
+    importlib.invalidate_caches()
+    point = EntryPoint("sealed_bids", "planted_bids:GAME", GROUP)
+    known, packages, left_out, wrong = found([point])
+    assert (left_out, wrong) == ({}, {})
+    monkeypatch.setitem(PACKAGES, "sealed_bids", packages["sealed_bids"])
+    yield known["sealed_bids"]
+    del sys.modules["planted_bids"]
+
+
+def test_the_game_to_read_first_keeps_the_contract(page_of_sealed_bids):
+    one, wrong = Trial("sealed_bids", page_of_sealed_bids), []
+    for check in CHECKS:
+        with suppress(pytest.skip.Exception):
+            wrong += [it] if (it := one.wrong(check)) else []
+    assert wrong == []
+
+
+def told(said):
+    """Return the sentences that are told: of each cause one, by the check that tells it."""
+    return {check: text for check, (text, teller) in said.items() if teller == check}
+
+
+def test_a_game_without_a_fault_keeps_the_contract(planted):
+    assert planted("sound")[1] == {}
+
+
+@pytest.mark.parametrize("name", SAID)
+def test_a_fault_in_a_game_is_told_in_one_sentence(planted, name):
+    _, said = planted(name)
+    check, pattern = SAID[name]
+    (text,) = told(said).values()  # one cause
+    sentence = text.splitlines()[0]
+    assert list(told(said)) == [check], sentence
+    assert re.search(pattern, sentence), sentence
+    assert sentence.startswith(("Hearts (hearts)", "Gops (hearts)")) and sentence.endswith(".")
+    assert ";" in sentence  # what is wrong; what to do
+
+
+def test_one_broken_function_is_told_once_for_all_checks(planted):
+    said = planted("setup_broken")[1]
+    assert Counter(teller for _, teller in said.values()) == {
+        "test_a_match_of_random_players_comes_to_its_end": len(said)
+    }
+    assert len(said) > 25
+
+
+def test_a_hand_that_never_empties_is_told_as_cards_and_as_an_end(planted):
+    said = told(planted("hand_from_which_nothing_is_taken")[1])
+    assert re.search(
+        r"\w\w lies in hands, trick, taken more than 1 times; take a card from where it lay",
+        said["test_no_card_is_lost_or_doubled"],
+    )
+    assert (
+        "there is no outcome after 500 moves"
+        in (said["test_a_match_of_random_players_comes_to_its_end"])
+    )
+
+
+def test_cards_that_vanish_are_seen_in_the_zones_without_a_sample(planted):
+    said = planted("card_that_vanishes", Sample(short={"limit": 10}))[1]
+    text = said["test_no_card_is_lost_or_doubled"][0]
+    assert re.search(r"other cards lie there than since the deal \(gone: \w\w; new: none\)", text)
+    assert "conserved=False" in text
+
+
+def test_cards_may_come_and_go_where_the_sample_says_so(planted):
+    said = planted("card_that_vanishes", Sample(short={"limit": 10}, conserved=False))[1]
+    assert "test_no_card_is_lost_or_doubled" not in said
+
+
+def test_a_version_in_letters_leaves_the_game_out(planted, monkeypatch):
+    known, left_out = planted("version_in_letters")
+    assert "hearts" not in known
+    monkeypatch.setattr(contract, "LEFT_OUT", left_out)
+    with pytest.raises(pytest.fail.Exception) as failed:
+        contract.test_a_game_that_is_installed_can_be_played_here("hearts")
+    assert str(failed.value) == (
+        "The game hearts is left out: Broken: its version is 'one'; let it be a whole number from "
+        "1, such as 1; mend what its entry point names."
+    )
+
+
+@pytest.mark.parametrize("name", ["preset_of_nothing", "heading_of_nothing"])
+def test_a_game_is_played_without_what_is_wrong_with_it(planted, name):
+    known, _ = planted(name)
+    assert [preset.key for preset in known["hearts"].presets if preset.key == "odd"] == []
+    assert list(known["hearts"].groups) == ["Length", "Time"]
+
+
+def test_every_planted_fault_is_expected_somewhere():
+    apart = {"sound", "version_in_letters", "hand_from_which_nothing_is_taken"}
+    assert set(FAULTS) == set(SAID) | apart

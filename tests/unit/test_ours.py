@@ -1,0 +1,38 @@
+"""Which games this suite is about, whatever else is installed."""
+
+from kaboom.games import FAULTS, GAMES, LEFT_OUT, PACKAGES
+from tests import ours
+from tests.conftest import pytest_report_header
+from tests.server import ROOT
+
+
+def test_games_of_other_packages_are_forgotten_by_the_suite(monkeypatch):
+    before = set(GAMES)
+    for known, value in (
+        (GAMES, GAMES["gops"]),
+        (PACKAGES, "far_nines"),
+        (FAULTS, ["it is odd"]),
+    ):
+        monkeypatch.setitem(known, "nines", value)
+    monkeypatch.setitem(LEFT_OUT, "broken", "OSError: the disk is full")
+    monkeypatch.setitem(LEFT_OUT, "hearts", "an example that cannot be played is ours to mend")
+    assert ours.forget_strangers() == ["broken", "nines"]
+    assert set(GAMES) == before and "nines" not in {**PACKAGES, **FAULTS}
+    assert set(LEFT_OUT) == {"hearts"}
+
+
+def test_what_is_left_alone_is_named_above_the_tests(monkeypatch):
+    monkeypatch.setattr("tests.conftest.STRANGERS", ["nines"])
+    (line,) = pytest_report_header()
+    assert "nines (pytest --pyargs kaboom.contract -k KEY" in line
+    monkeypatch.setattr("tests.conftest.STRANGERS", [])
+    assert pytest_report_header() == []
+
+
+def test_the_examples_are_known_by_their_entry_points():
+    assert "hearts" in ours.IN_EXAMPLES and not ours.IN_EXAMPLES & set(ours.OURS)
+
+
+def test_the_code_of_hearts_stays_short():
+    files = (ROOT / "examples/kaboom-hearts/kaboom_hearts").glob("*.py")
+    assert sum(len(file.read_text().splitlines()) for file in files) <= 400
