@@ -9,6 +9,7 @@ from playwright.sync_api import expect
 from kaboom.core.chance import new_seed
 from kaboom.games import GAMES, sample
 from kaboom.tables.commands import seating
+from kaboom.tables.table import Hints
 from tests.browser.chromium import box, boxes
 from tests.browser.moments import moments, the_table
 from tests.browser.stage import SEED, all_ready, pass_turn
@@ -280,6 +281,32 @@ def test_the_end_of_a_match_with_bots_is_one_screen_on_a_small_phone(stage, onlo
     page = onlooker(match.path, key=match.keys[0], width=360, height=640).page
     expect(page.get_by_role("button", name="Play again")).to_be_visible()
     assert page.evaluate(WRONG) == []
+
+
+# Where the buttons of the rail and those that play one's own cards stand: top and height of each.
+ROW = """() => [...document.querySelectorAll(
+  ".ring:not(.last) :is(.acts, .go) :is(button, a.button)")].map(it => {
+  const {y, height} = it.getBoundingClientRect()
+  return [y, height]
+})"""
+PLAYED_BY_A_BUTTON = [
+    name for name in MOMENTS if name.endswith(("bid", "choose", "lead", "bury", "call", "pass"))
+]
+
+
+@pytest.mark.parametrize("name", some(PLAYED_BY_A_BUTTON, every=3))
+def test_hint_on_a_phone_stands_in_line_with_what_plays_a_card(stage, onlooker, name):
+    scene = ALL[name].scene(stage)
+    stage.tables.change(scene.path[3:], lambda t: setattr(t.table, "hints", Hints.ALL))
+    somebody = onlooker(key=scene.key, width=360, height=640)
+    for language in ("en", "fr", "sw"):
+        somebody.page.set_extra_http_headers({"Accept-Language": language})
+        somebody.page.goto(scene.path)
+        assert somebody.page.locator("#hint").count() == 1
+        row = somebody.page.evaluate(ROW)
+        assert len(row) > 1
+        for of_all in zip(*row, strict=True):
+            assert max(of_all) - min(of_all) < 1, (language, row)
 
 
 @pytest.mark.parametrize("language", some(("en", "fr", "sw"), every=3, first=2))
