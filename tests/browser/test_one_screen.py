@@ -859,3 +859,49 @@ def test_on_a_phone_who_waits_reads_what_happened_and_sees_the_own_points(scenes
     assert points.bounding_box()["height"] > 8
     page.set_viewport_size({"width": 1280, "height": 800})
     assert not lately.is_visible()
+
+
+# What a bot would do
+
+HINTED = sorted({it.removesuffix("-advice") for it in NOTES if it.endswith("-advice")})
+LYING = """() => [...document.querySelectorAll(
+  ".rail, .ring:not(.last) :is(.felt, .own) :is(.card, .plate)")].map(it => {
+  const {x, y, width, height} = it.getBoundingClientRect()
+  return [x, y, width, height]
+})"""
+# What a hint says and what it means, where that is not seen.
+HINT_HIDDEN = """() => [...document.querySelectorAll(".advice, [data-best]")].filter(it => {
+  const {x, y, width, height} = it.getBoundingClientRect()
+  const there = document.elementFromPoint(x + width / 2, y + height / 2)
+  return !there || !(it.contains(there) || it.closest(".card")?.parentNode.contains(there))
+}).map(it => it.outerHTML)"""
+
+
+@pytest.mark.parametrize("name", [*HINTED, "kaboom-drawn"])
+def test_hint_in_the_rail_moves_nothing_and_lights_what_it_means(stage, guest, name):
+    scene = ALL[name].scene(stage)
+    stage.tables.change(scene.path[3:], lambda t: setattr(t.table, "hints", Hints.ALL))
+    page = guest(scene.path, key=scene.key, width=1366, height=650).page
+    assert not page.evaluate(HINT_HIDDEN)
+    lying = {}
+
+    def looked_at():
+        for language in ("sw", "fr", "en"):
+            page.set_extra_http_headers({"Accept-Language": language})
+            page.reload()
+            for width, height in SIZES[:2]:
+                page.set_viewport_size({"width": width, "height": height})
+                lying.setdefault((language, width), []).append(page.evaluate(LYING))
+                assert page.evaluate(HINT_HIDDEN) == []
+
+    looked_at()
+    page.locator("#hint-go").click()
+    expect(page.locator(".rail .advice")).to_contain_text("A hard bot says:")
+    assert page.locator("[data-best]").count() >= 1  # also where a form is being filled in
+    looked_at()
+    assert page.locator(".note").count() == 0
+    for where, (before, after) in lying.items():
+        moved = [
+            it for it in zip(before, after, strict=True) if it[0] != pytest.approx(it[1], abs=4)
+        ]
+        assert not moved, (where, moved)
