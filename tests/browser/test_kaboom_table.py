@@ -138,7 +138,7 @@ POINTS = """() => {
   text.setStart(small, 0), text.setEndBefore(small.querySelector(".tag"))
   const tag = small.querySelector(".tag").getBoundingClientRect()
   return [...text.getClientRects()].filter(it => it.width > 1).filter(it =>
-    it.bottom > tag.top + 1 && it.top < tag.bottom && it.right > tag.left + 1).length
+    it.bottom > tag.top && it.top < tag.bottom && it.right > tag.left && it.left < tag.right).length
 }"""
 
 
