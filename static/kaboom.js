@@ -49,7 +49,8 @@
      by which of these public places it came, and is seen to come from there, unless that is unwanted;
      what data-stays marks is shown there first, as large as what lay there, and what stands beside
      .final cards, which have decided it, comes when they go. What was there already glides to its new
-     place: a hand closes its gap, the log goes up. What it passes over can be pressed meanwhile. */
+     place: a hand closes its gap. What it passes over can be pressed meanwhile. Lines of the log
+     just stand where they belong: gliding, old ones would cross the new. */
   let was, held
   d.addEventListener("htmx:before:swap", e => {
     /* What was asked for before a view came by itself may be older than that. */
@@ -82,7 +83,7 @@
     if (said) setTimeout(goOn, Math.max(0, since + 250 - Date.now()))
     stale(false)
     show()
-    matchMedia("(prefers-reduced-motion)").matches || d.querySelectorAll("[data-moves] :is([data-from], .final, .own .card, #log li)").forEach(move)
+    matchMedia("(prefers-reduced-motion)").matches || d.querySelectorAll("[data-moves] :is([data-from], .final, .own .card)").forEach(move)
     /* The icon of the window says whose turn it is, as its title does. */
     s = id("icon")
     s.href = s.dataset["turn" in id("table").dataset ? "on" : "off"]

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
+from enum import IntEnum
 from functools import cached_property, lru_cache
 from typing import Any, NamedTuple, TypeGuard
 from zlib import crc32
@@ -159,17 +160,27 @@ class MatchControls:
     bot: bool = False  # … and it is a bot
     done: Sequence[str] = ()  # what was done in the viewer's name, in words
     hint: str = ""  # what a bot would do in the viewer's place, and why, in words
+    advised: Sequence[str] = ()  # … and as a move is written: its verb and choices
+    about: Sequence[str] = ()  # … and the places its reason names, where it chooses none
     bots_for: Sequence[str] = ()  # names of the others for whom a bot plays
     may_propose: bool = False
     plan: str = ""  # what the viewer has decided ahead, as a move is written: "lay 8S"
     plan_comes: bool = False  # … and it is about to be made
 
 
+class Asking(IntEnum):
+    """When a browser's owner is asked before a move that may cost them and cannot be taken back."""
+
+    NEVER = 0
+    ALWAYS = 1
+    FIRST = 2  # in their first match of a game
+
+
 @dataclass(frozen=True, slots=True)
 class Settings:
     """What a browser has set for itself, kept in a cookie."""
 
-    confirm: bool = True  # ask again before a flip, a declaration, a sealed choice
+    confirm: Asking = Asking.FIRST  # unless never, a card of one's hand is lifted first
     refresh: int = 0  # seconds between refreshes where scripts are off; 0 is never
     look: str = "auto"  # auto, light or dark
     colours: int = 4  # of the deck: four or two
@@ -395,7 +406,7 @@ class TablePage:
 
     def lifts(self, offer: Offer | None) -> TypeGuard[Offer]:
         """Say whether a card is lifted before this offer, if there is one, plays it."""
-        return offer is not None and self.settings.confirm and not self.ask
+        return offer is not None and self.settings.confirm != Asking.NEVER and not self.ask
 
     @cached_property
     def lifted(self) -> Offer | None:
@@ -660,6 +671,10 @@ class TablePage:
     def presses(self, zone: Zone) -> tuple[Press | None, ...]:
         """Return what a press on each card of a zone does; None where it does nothing."""
         return tuple(map(self._presses.get, zone.places))
+
+    def presses_on(self, places: Sequence[str]) -> list[Press]:
+        """Return what a press on each of these cards and places does, where it does something."""
+        return [self._presses[it] for it in places if it in self._presses]
 
     def remarks(self, zone: Zone) -> tuple[str, ...]:
         """Return the remark on each card of a zone, empty where there is none."""

@@ -6,13 +6,14 @@ from functools import lru_cache
 from flask import current_app, g, request
 from werkzeug.wrappers import Response
 
-from kaboom.core.page import Settings
+from kaboom.core.page import Asking, Settings
 from kaboom.web.identity import cookie_name, keep_cookie
 from kaboom.web.presses import chose
 
 SETTINGS_COOKIE = "kb-settings"
 LOOKS = ("auto", "light", "dark")
 REFRESHES = (0, 10, 30, 60)
+ASKINGS = tuple(f"{it:d}" for it in Asking)
 TURNS = ("", "notice")
 SOUNDS = ("0", "1", "2", "3")
 CARD_SIZES = ("", "large", "larger")
@@ -52,7 +53,7 @@ def settings_from(fields: dict[str, str], old: Settings, languages: Sequence[str
     colours = fields.get("colours", "")
     language = fields.get("language", "")
     return Settings(
-        confirm=fields["confirm"] == "1" if fields.get("confirm") in ("0", "1") else old.confirm,
+        confirm=Asking(int(fields["confirm"])) if fields.get("confirm") in ASKINGS else old.confirm,
         refresh=int(refresh) if refresh in map(str, REFRESHES) else old.refresh,
         look=look if look in LOOKS else old.look,
         colours=int(colours) if colours in ("2", "4") else old.colours,
@@ -71,7 +72,7 @@ def settings_from(fields: dict[str, str], old: Settings, languages: Sequence[str
 def keep_settings(response: Response, settings: Settings) -> None:
     """Have the browser keep its settings."""
     text = (
-        f"confirm={int(settings.confirm)}&refresh={settings.refresh}"
+        f"confirm={settings.confirm:d}&refresh={settings.refresh}"
         f"&look={settings.look}&colours={settings.colours}&language={settings.language}"
         f"&turn={settings.turn}&cards={settings.cards}&keys={int(settings.keys)}"
         f"&index={settings.index}&back={settings.back}&motion={settings.motion}"

@@ -17,7 +17,7 @@ from kaboom.tables import agreement, taking_back
 from kaboom.tables.ahead import can_plan
 from kaboom.tables.due import Planned
 from kaboom.tables.snapshot import TableSnapshot
-from kaboom.tables.table import Chair, Done, Table, Vote
+from kaboom.tables.table import Chair, Done, Hint, Table, Vote
 
 FEW = 2  # cards that a button names
 
@@ -39,6 +39,7 @@ def match_controls_of(snapshot: TableSnapshot) -> MatchControls:
     """Return what goes on at a table, as the person asking is to see it."""
     table, me = snapshot.table, snapshot.me
     chair = table.chair_of(snapshot.player)
+    hint = _hint_now(snapshot, chair)
     playing_for = [
         seated.name for seat, seated in table.sitting() if seated.stand_in and seat != me
     ]
@@ -48,7 +49,9 @@ def match_controls_of(snapshot: TableSnapshot) -> MatchControls:
         away=_is_away(chair),
         bot=chair is not None and chair.stand_in,
         done=[_in_words(snapshot, done) for done in chair.done] if chair else (),
-        hint=_hint(snapshot, chair),
+        hint=_hint_in_words(snapshot, hint) if hint else "",
+        advised=(hint.move.verb, *hint.move.choices) if hint else (),
+        about=_places_of(hint) if hint else (),
         bots_for=playing_for,
         may_propose=bool(agreement.proposals(table, me)),
         plan=_plan_as_move(snapshot),
@@ -101,17 +104,28 @@ def put(table: Table, vote: Vote) -> str:
     return say(PUT[vote.about], by=table.seats[vote.by], name=name)
 
 
-def _hint(snapshot: TableSnapshot, chair: Chair | None) -> str:
-    """Return in words what a bot would do now, and why; nothing unless that was asked for.
+def _hint_now(snapshot: TableSnapshot, chair: Chair | None) -> Hint | None:
+    """Return what a bot would do now; None unless that was asked for."""
+    prompt = snapshot.prompt()
+    if chair is None or chair.hint is None or prompt is None or prompt.token != chair.hint.asked:
+        return None
+    return chair.hint
+
+
+def _hint_in_words(snapshot: TableSnapshot, hint: Hint) -> str:
+    """Return in words what a bot would do, and why.
 
     A reason names the move; without a reason the move alone is named.
     """
-    prompt = snapshot.prompt()
-    if chair is None or chair.hint is None or prompt is None or prompt.token != chair.hint.asked:
-        return ""
-    reason, names = chair.hint.reason, snapshot.table.names(snapshot.me)
+    reason, names = hint.reason, snapshot.table.names(snapshot.me)
     why = snapshot.game.words.say(reason.kind, reason.facts, names) if reason else None
-    return why or f"{_in_words(snapshot, chair.hint.move)}."
+    return why or f"{_in_words(snapshot, hint.move)}."
+
+
+def _places_of(hint: Hint) -> Sequence[str]:
+    """Return the place that a reason names; nothing where the move has chosen one."""
+    place = hint.reason.facts.get("place") if hint.reason and not hint.move.choices else None
+    return (place,) if isinstance(place, str) else ()
 
 
 def take_back_of(snapshot: TableSnapshot) -> TakeBack | None:

@@ -11,14 +11,16 @@ The tokens of offers and the revision of the view change with nearly every move,
 them. A page is drawn with marks in their place, and `filled` puts in the real ones at the end.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from functools import cache, lru_cache, partial
 from typing import Any
 
 from flask import Flask, current_app, render_template
 from jinja2.runtime import Macro
 from markupsafe import Markup
-from msgspec.structs import replace
+from msgspec import structs
 
 from kaboom.core.ending import how as ending_how
 from kaboom.core.ending import title as ending_title
@@ -162,7 +164,32 @@ def game_table(page: TablePage) -> str:
         beside = _beside(page, shown)
         return table.around("over", shown.kind, rail, note, ending, shown.board, beside)
     board = _scrolling(shown.board) if note or page.ask else shown.board
+    if page.controls.advised and not page.ask:
+        rail, board = _lit(page, rail, board)
     return table.around("table", shown.kind, rail, note, board, _beside(page, shown))
+
+
+def _lit(page: TablePage, *parts: str) -> tuple[Markup, ...]:
+    """Return parts of a page with a mark on what a hint means: the button that makes that move, or
+    else each card that it chooses, or the place that its reason names.
+    """
+    verb, *choices = page.controls.advised
+    offer = page.offer(verb)
+    move = f'value="{page.value(offer, " ".join(choices))}"' if offer else ""
+    meant = Counter([move])
+    if not (move and any(move in part for part in parts)):
+        meant = Counter(f'name="pick" value="{it}"' for it in choices)
+        presses = page.presses_on((*choices, *page.controls.about))
+        meant.update(f'value="{it.value}"' for it in presses)
+    found = []
+    for html in map(str, parts):
+        for text, times in meant.items():
+            html = html.replace(text, f"{text} data-best", times)
+        # A form that is being filled in is left as it is by whatever comes, unless it is another.
+        for form in ("own", "f"):
+            html = html.replace(f'id="{form}-', f'id="{form}-hint-')
+        found.append(Markup(html))
+    return tuple(found)
 
 
 def _how(shown: Shown, ended: Outcome, page: TablePage) -> str:
@@ -217,6 +244,8 @@ def _said(page: TablePage, shown: Shown, forms: Draw, over: bool) -> Iterator[st
     if page.ask:
         yield forms.anew("question", page.ask)
     elif not over:
+        if page.controls.hint:
+            yield forms.kept("advice", page.revision, page.controls.hint)
         yield shown.told
     if _has_buttons(page, shown) and not (shown.told or page.notice):
         if shown.lifting:
@@ -296,7 +325,7 @@ def _note(page: TablePage, shown: Shown) -> str:
     """Return what is too long for the rail: votes, what bots did for people, points of a round."""
     parts = [shown.note]
     forms = drawing("macros/forms.html")
-    if page.controls != QUIET:
+    if replace(page.controls, hint="", advised=(), about=()) != QUIET:
         parts.append(forms.anew("match_controls", page, page.at))
     return forms.around("note", Markup("".join(parts))) if any(parts) else ""
 
@@ -333,7 +362,7 @@ def marked(prompt: Prompt) -> Prompt:
     offers, seen = [], dict[str, int]()
     for offer in prompt.offers:
         seen[offer.verb] = count = seen.get(offer.verb, 0) + 1
-        offers.append(replace(offer, token=f"\0{offer.verb}{count}\0"))
+        offers.append(structs.replace(offer, token=f"\0{offer.verb}{count}\0"))
     return Prompt(prompt.seat, tuple(offers))
 
 

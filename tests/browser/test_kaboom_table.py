@@ -5,8 +5,8 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from kaboom.games.kaboom.cards import ability_of
-from tests.browser.moments import round_over
+from kaboom.games.kaboom.cards import HIGH, LOW, ability_of, points
+from tests.browser.moments import round_over, wrongly_flipped
 from tests.browser.stage import all_ready, next_card, pass_turn, turns_until
 
 PHONE = {"width": 360, "height": 740}
@@ -101,3 +101,149 @@ def test_a_finger_that_is_gone_leaves_no_ring_on_a_card(stage, guest):
     after = page.evaluate(ring)
     phone.close()
     assert after == resting
+
+
+# The largest z-index of anything on the table, and of whatever glides there; and that of the burst.
+GLIDING = """() => {
+  const animate = Element.prototype.animate
+  window.height = []
+  Element.prototype.animate = function (frames, timing) {
+    window.height.push(...[frames].flat().map(it => +it.zIndex || 0))
+    return animate.call(this, frames, timing)
+  }
+}"""
+HIGHEST = """() => {
+  const z = (it, part) => +getComputedStyle(it, part).zIndex || 0
+  const ring = document.querySelector(".ring")
+  const lying = [...ring.querySelectorAll("*")].map(it => z(it))
+  return [Math.max(...lying), Math.max(0, ...window.height), z(ring, "::before")]
+}"""
+
+
+def test_burst_of_a_call_lies_over_cards_that_glide(stage, guest):
+    match = stage.begun("Ann", "Ben", "Cid", rounds=2)
+    all_ready(match)
+    page = guest(match.path, key=match.keys[0], still=False).page
+    page.evaluate(GLIDING)
+    pass_turn(match)
+    match.play(match.state.turn, "kaboom")
+    expect(page.locator("#log")).to_contain_text("kaboom")
+    lying, gliding, burst = page.evaluate(HIGHEST)
+    assert 0 < gliding < burst
+    assert lying < burst
+
+
+POINTS = """() => {
+  const small = document.querySelector(".rail .plate small"), text = document.createRange()
+  text.setStart(small, 0), text.setEndBefore(small.querySelector(".tag"))
+  const tag = small.querySelector(".tag").getBoundingClientRect()
+  return [...text.getClientRects()].filter(it => it.width > 1).filter(it =>
+    it.bottom > tag.top && it.top < tag.bottom && it.right > tag.left && it.left < tag.right).length
+}"""
+
+
+def test_badge_of_who_called_covers_no_points_on_a_phone(stage, guest):
+    match = stage.begun("Ann", "Ben", rounds=2)
+    all_ready(match)
+    turns_until(match, lambda: match.state.turn == 0)
+    match.play(0, "kaboom")
+    page = guest(match.path, key=match.keys[0], **PHONE).page
+    expect(page.locator(".rail .plate .tag.boom")).to_be_visible()
+    assert page.evaluate(POINTS) == 0
+
+
+# What is gold: buttons of the rail by their verb, how many own cards have a ring of it, and piles.
+GOLD = """() => [
+  [...document.querySelectorAll(".acts button[name=move]:not(.plain, .quiet)")]
+    .map(it => it.value.split(" ")[1]).sort(),
+  document.querySelectorAll(".own button.card.must").length,
+  [...document.querySelectorAll(".middle button.card.must")].map(it => it.value.split(" ")[1])]"""
+
+
+@pytest.mark.parametrize(
+    ("kind", "buttons", "cards"),
+    [("low", [], 6), ("middling", [], 0), ("able", ["use"], 0), ("used", ["discard"], 0)],
+)
+def test_gold_after_a_draw_is_on_what_is_good(stage, onlooker, kind, buttons, cards):
+    match = stage.begun("Ann", "Ben", rounds=2)
+    all_ready(match)
+
+    def comes():
+        worth, ability = points(next_card(match)), ability_of(next_card(match))
+        return (
+            match.state.turn == 0
+            and {
+                "low": worth <= LOW,
+                "middling": LOW < worth < HIGH and not ability,
+                "able": worth == HIGH and bool(ability),
+                "used": worth == HIGH and bool(ability),
+            }[kind]
+        )
+
+    turns_until(match, comes)
+    match.play(0, "draw")
+    if kind == "used":
+        match.play(0, "use")
+        match.play(0, "skip")
+    page = onlooker(match.path, key=match.keys[0]).page
+    assert page.evaluate(GOLD) == [buttons, cards, []]
+
+
+@pytest.mark.parametrize("low", [True, False])
+def test_gold_before_a_draw_is_on_the_better_pile(stage, onlooker, low):
+    match = stage.begun("Ann", "Ben", rounds=2)
+    all_ready(match)
+
+    def lies():
+        top = points(match.state.discards[-1].card)
+        return match.state.turn == 0 and (top <= LOW if low else top == HIGH)
+
+    turns_until(match, lies)
+    page = onlooker(match.path, key=match.keys[0]).page
+    better = "take" if low else "draw"
+    assert page.evaluate(GOLD) == [[better], 0, [better]]
+
+
+def test_rail_on_a_phone_says_why_a_penalty_card_came(stage, onlooker):
+    match = stage.begun("Ann", "Ben", "Cid", "Dot", rounds=2)
+    wrongly_flipped(match)
+    page = onlooker(match.path, key=match.keys[0], **PHONE).page
+    told = page.locator(".rail #told")
+    expect(told).to_contain_text("It does not match: a penalty card for you.")
+    expect(told).to_be_in_viewport(ratio=1)
+    others = onlooker(match.path, key=match.keys[1], **PHONE).page
+    assert "for you" not in others.locator(".rail").inner_text()
+
+
+@pytest.mark.parametrize("scripts", [True, False])
+def test_flip_is_asked_about_as_the_setting_says(stage, guest, scripts):
+    """In a first match a tap on an own card is asked about; in a later one where that is chosen."""
+    match = stage.begun("Ann", "Ben", rounds=1)
+    all_ready(match)
+    ann = guest(match.path, key=match.keys[0], scripts=scripts, **PHONE)
+    flip = ann.page.get_by_role("button", name="Flip your top left card")
+    flip.click()
+    expect(ann.page.locator("#asks")).to_contain_text("you get the penalty")
+    assert not match.state.marks
+    match.play(match.state.turn, "kaboom")
+    while match.look().table.playing:
+        pass_turn(match)
+    for seat in (1, 0):
+        match.post(seat, "rematch")
+    if not match.look().table.playing:
+        match.post(0, "start")
+    keys, table = dict(zip(match.players, match.keys, strict=True)), match.look().table
+    match.players = [table.chair(seat).player for seat in range(2)]  # who lost begins
+    match.keys = [keys[it] for it in match.players]
+    all_ready(match)
+    for choice, asked in (("1", True), ("2", False)):
+        ann.page.goto("/settings")
+        ann.page.locator("#set-confirm").select_option(choice)
+        ann.page.get_by_role("button", name="Save").click()
+        ann.page.goto(match.path)
+        flip.click()
+        if asked:
+            expect(ann.page.locator("#asks")).to_be_visible()
+            assert not match.state.marks
+        else:
+            expect(ann.page.locator("#log")).to_contain_text("You flip your top left card")

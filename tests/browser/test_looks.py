@@ -68,6 +68,7 @@ KEPT = """() => [...document.querySelectorAll(".ring:not(.last) :is(.rail, .own 
   const {x, y, height} = it.getBoundingClientRect()
   return [it.matches(".rail") ? 0 : x, y, height]
 })"""
+PEOPLE = {"kaboom": 4, "gops": 2, "taken": 3, "koth": 5}
 KEPT_WITHIN = 4  # px: what a letter that is bold, or a line's rounding, may move
 CALM_SHIFT = 0.02  # “nothing jumps”: a line of text, or a card that comes
 
@@ -110,6 +111,34 @@ def test_what_stays_on_a_table_keeps_its_place(
                 status = page.locator("#status").inner_text()
                 jumps += [page.viewport_size, status, *shifts]
     assert not jumps, said(game, jumps)
+
+
+# In each frame: do two lines of what happened lie over each other?
+CROSSED = """() => {
+  window.crossed = [], window.frames_seen = 0
+  const look = () => {
+    const lines = [...document.querySelectorAll("#log li")].map(it => it.getBoundingClientRect())
+    const over = lines.some((it, n) => n && it.top < lines[n - 1].bottom - 1)
+    if (over) window.crossed.push(window.frames_seen)
+    window.frames_seen++
+    requestAnimationFrame(look)
+  }
+  look()
+}"""
+
+
+@pytest.mark.parametrize("game", some(("kaboom", "gops", "taken", "koth"), first=1))
+def test_log_while_others_move_prints_no_line_over_another(stage, guest, game):
+    options = UNTIMED if game == "koth" else {}
+    match = stage.begun(*("Ann", "Ben", "Cid", "Dot", "Eve")[: PEOPLE[game]], game=game, **options)
+    page = guest(match.path, key=match.keys[0], width=1366, height=650, still=False).page
+    page.evaluate(CROSSED)
+    for _ in range(4):
+        match.drift()
+        expect(page.locator("#ver")).to_have_value(str(match.revision(0)))
+        page.wait_for_timeout(150)
+    assert page.evaluate("window.frames_seen") > 20
+    assert page.evaluate("window.crossed") == []
 
 
 FIVE = ("Ann", "Ben", "Cid", "Dot", "Eve")
@@ -333,3 +362,34 @@ def test_a_taken_row_is_seen_to_leave_in_its_turn_unless_motion_is_unwanted(stag
         ghost.evaluate("it => it.getAnimations()[0].finish()")
     expect(ghost).not_to_be_visible()  # before and after it goes, nothing of it is drawn
     assert not page.evaluate(TOO_WIDE)
+
+
+# Pages beside the table
+
+
+@pytest.mark.parametrize("width", [360, 1366])
+def test_rules_page_has_a_header_line_as_wide_as_the_window(onlooker, width):
+    page = onlooker("/rules/koth", width=width, height=650).page
+    line = box(page, ".top")
+    assert (line["left"], line["right"]) == (0, page.evaluate("document.body.clientWidth"))
+
+
+# How far left of its box a list's longest number begins, which the browser draws outside of it.
+NUMBERS_LEFT = """() => [...document.querySelectorAll("main ol")].map(it => {
+  const inside = document.createElement("span"), style = getComputedStyle(it)
+  inside.textContent = it.children.length + ". ", inside.style.whiteSpace = "pre"
+  it.append(inside)
+  const wide = inside.getBoundingClientRect().width
+  inside.remove()
+  return parseFloat(style.paddingInlineStart) - wide
+})"""
+
+
+@pytest.mark.parametrize("language", some(("en", "fr", "sw")))
+def test_rules_page_draws_no_number_of_a_list_at_its_edge(onlooker, language):
+    somebody = onlooker(width=1366, height=650)
+    for width in (360, 1366):
+        somebody.page.set_viewport_size({"width": width, "height": 650})
+        somebody.page.goto(f"/rules/koth?lang={language}")
+        left = somebody.page.evaluate(NUMBERS_LEFT)
+        assert left and min(left) >= 4, (width, left)

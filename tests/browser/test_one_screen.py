@@ -9,6 +9,7 @@ from playwright.sync_api import expect
 from kaboom.core.chance import new_seed
 from kaboom.games import GAMES, sample
 from kaboom.tables.commands import seating
+from kaboom.tables.table import Hints
 from tests.browser.chromium import box, boxes
 from tests.browser.moments import moments, the_table
 from tests.browser.stage import SEED, all_ready, pass_turn
@@ -280,6 +281,32 @@ def test_the_end_of_a_match_with_bots_is_one_screen_on_a_small_phone(stage, onlo
     page = onlooker(match.path, key=match.keys[0], width=360, height=640).page
     expect(page.get_by_role("button", name="Play again")).to_be_visible()
     assert page.evaluate(WRONG) == []
+
+
+# Where the buttons of the rail and those that play one's own cards stand: top and height of each.
+ROW = """() => [...document.querySelectorAll(
+  ".ring:not(.last) :is(.acts, .go) :is(button, a.button)")].map(it => {
+  const {y, height} = it.getBoundingClientRect()
+  return [y, height]
+})"""
+PLAYED_BY_A_BUTTON = [
+    name for name in MOMENTS if name.endswith(("bid", "choose", "lead", "bury", "call", "pass"))
+]
+
+
+@pytest.mark.parametrize("name", some(PLAYED_BY_A_BUTTON, every=3))
+def test_hint_on_a_phone_stands_in_line_with_what_plays_a_card(stage, onlooker, name):
+    scene = ALL[name].scene(stage)
+    stage.tables.change(scene.path[3:], lambda t: setattr(t.table, "hints", Hints.ALL))
+    somebody = onlooker(key=scene.key, width=360, height=640)
+    for language in ("en", "fr", "sw"):
+        somebody.page.set_extra_http_headers({"Accept-Language": language})
+        somebody.page.goto(scene.path)
+        assert somebody.page.locator("#hint").count() == 1
+        row = somebody.page.evaluate(ROW)
+        assert len(row) > 1
+        for of_all in zip(*row, strict=True):
+            assert max(of_all) - min(of_all) < 1, (language, row)
 
 
 @pytest.mark.parametrize("language", some(("en", "fr", "sw"), every=3, first=2))
@@ -832,3 +859,49 @@ def test_on_a_phone_who_waits_reads_what_happened_and_sees_the_own_points(scenes
     assert points.bounding_box()["height"] > 8
     page.set_viewport_size({"width": 1280, "height": 800})
     assert not lately.is_visible()
+
+
+# What a bot would do
+
+HINTED = sorted({it.removesuffix("-advice") for it in NOTES if it.endswith("-advice")})
+LYING = """() => [...document.querySelectorAll(
+  ".rail, .ring:not(.last) :is(.felt, .own) :is(.card, .plate)")].map(it => {
+  const {x, y, width, height} = it.getBoundingClientRect()
+  return [x, y, width, height]
+})"""
+# What a hint says and what it means, where that is not seen.
+HINT_HIDDEN = """() => [...document.querySelectorAll(".advice, [data-best]")].filter(it => {
+  const {x, y, width, height} = it.getBoundingClientRect()
+  const there = document.elementFromPoint(x + width / 2, y + height / 2)
+  return !there || !(it.contains(there) || it.closest(".card")?.parentNode.contains(there))
+}).map(it => it.outerHTML)"""
+
+
+@pytest.mark.parametrize("name", [*HINTED, "kaboom-drawn"])
+def test_hint_in_the_rail_moves_nothing_and_lights_what_it_means(stage, guest, name):
+    scene = ALL[name].scene(stage)
+    stage.tables.change(scene.path[3:], lambda t: setattr(t.table, "hints", Hints.ALL))
+    page = guest(scene.path, key=scene.key, width=1366, height=650).page
+    assert not page.evaluate(HINT_HIDDEN)
+    lying = {}
+
+    def looked_at():
+        for language in ("sw", "fr", "en"):
+            page.set_extra_http_headers({"Accept-Language": language})
+            page.reload()
+            for width, height in SIZES[:2]:
+                page.set_viewport_size({"width": width, "height": height})
+                lying.setdefault((language, width), []).append(page.evaluate(LYING))
+                assert page.evaluate(HINT_HIDDEN) == []
+
+    looked_at()
+    page.locator("#hint-go").click()
+    expect(page.locator(".rail .advice")).to_contain_text("A hard bot says:")
+    assert page.locator("[data-best]").count() >= 1  # also where a form is being filled in
+    looked_at()
+    assert page.locator(".note").count() == 0
+    for where, (before, after) in lying.items():
+        moved = [
+            it for it in zip(before, after, strict=True) if it[0] != pytest.approx(it[1], abs=4)
+        ]
+        assert not moved, (where, moved)

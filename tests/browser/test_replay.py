@@ -8,6 +8,7 @@ import pytest
 from kaboom.games import GAMES, sample
 from kaboom.tables.history.library import Library
 from kaboom.tables.record import text_of
+from tests.browser.chromium import box
 from tests.browser.test_access import (
     AXE,
     CUT_OFF,
@@ -19,6 +20,7 @@ from tests.browser.test_access import (
     said,
     too_small,
 )
+from tests.browser.test_one_screen import SCROLLS
 from tests.counts import LONG, often, some
 from tests.unit.tables.finished import made
 
@@ -83,6 +85,20 @@ def test_pages_about_finished_matches_fit_and_can_be_pressed(path, onlooker):
         wrong += [f"too wide at {width} px: {html}" for html in page.evaluate(TOO_WIDE)]
         wrong += [f"cut off at {width} px: {html}" for html in page.evaluate(CUT_OFF)]
     assert not wrong, said(path, wrong)
+
+
+@pytest.mark.parametrize("key", some(GAMES, first=1))
+def test_replay_on_a_laptop_shows_the_board_and_its_buttons(key, records, onlooker):
+    at, last = records(key)
+    page = onlooker().page
+    for step in (last // 2, last):
+        page.goto(f"{at}/{step}")
+        for height in (650, 768):
+            page.set_viewport_size({"width": 1366, "height": height})
+            below = {it: box(page, it)["bottom"] for it in (".top", ".ring", ".steps .row")}
+            assert max(below.values()) <= height, (step, below)
+            assert page.evaluate(SCROLLS) <= 0, "some of the board must be scrolled for"
+            assert not page.evaluate(TOO_WIDE)
 
 
 # Whatever stands on a table by itself, and the names on it: which two of them lie over each other?

@@ -2,6 +2,9 @@
 
 from kaboom.core.cards import Card, is_joker, is_red, rank_of
 
+# Points that one is glad of, and points to be rid of, whatever else one holds.
+LOW, HIGH = 3, 10
+
 
 def points(card: Card) -> int:
     """Return what a card counts at the end of a round."""

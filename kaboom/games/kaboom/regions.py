@@ -1,13 +1,10 @@
 """What a page shows of a table of Kaboom, region by region; templates/regions.html draws them."""
 
-from collections.abc import Mapping
-from typing import Any
-
 from kaboom.core.cards import spoken
 from kaboom.core.moves import Seat
-from kaboom.core.page import Draw, Shown, TablePage
-from kaboom.core.views import EMPTY
-from kaboom.games.kaboom.cards import points
+from kaboom.core.page import Draw, Press, Shown, TablePage
+from kaboom.core.views import EMPTY, Zone
+from kaboom.games.kaboom.cards import HIGH, LOW, points
 
 
 def regions(page: TablePage, draw: Draw) -> Shown:
@@ -25,19 +22,42 @@ def regions(page: TablePage, draw: Draw) -> Shown:
         beside=draw.kept(
             "beside", facts["round"], facts["rounds"], facts["target"], _scores(page, draw)
         ),
-        quiet=_quiet(facts),
+        quiet=_quiet(page),
         on_board=("keep",),  # by a press on the card that it replaces
         names_waited_for=not page.waiting_is_said,
     )
 
 
-def _quiet(facts: Mapping[str, Any]) -> tuple[str, ...]:
+def _quiet(page: TablePage) -> tuple[str, ...]:
     """Return the verbs of the quieter buttons: a call is never the thing to press, nor is it
     to leave out what a press on a card does; nothing has been looked at yet before one is ready.
+    To take a card, or to throw away the drawn one, is the thing to press only where it is good.
     """
-    first = "peek" if facts["shown"] else "ready"
-    always = ("more", "withdraw", "kaboom", "skip", "no_give")
-    return (*always, first) if facts["stage"] == "peek" else always
+    facts = page.seen.facts
+    found = ["more", "withdraw", "kaboom", "skip", "no_give"]
+    if facts["stage"] == "peek":
+        found.append("peek" if facts["shown"] else "ready")
+    if page.offer("take"):
+        found.append("draw" if _is_low_on_pile(page) else "take")
+    if page.offer("discard") and (page.offer("use") or points(_held(page)) < HIGH):
+        found.append("discard")
+    return tuple(found)
+
+
+def _is_low_on_pile(page: TablePage) -> bool:
+    """Say whether the top of the discard pile is worth taking, whatever one holds."""
+    pile = page.seen.zone("discard").cards
+    return bool(pile) and points(pile[0]) <= LOW
+
+
+def _presses(page: TablePage, zone: Zone) -> tuple[Press | None, ...]:
+    """Return what a press on each card of a grid does. A card that is drawn and not low need not
+    be kept, so none of those it could replace is the one to press.
+    """
+    found, offer = page.presses(zone), page.offer("discard")
+    if offer is None or points(_held(page)) <= LOW:
+        return found
+    return tuple(press and press._replace(must=False) for press in found)
 
 
 def _heard(page: TablePage, draw: Draw) -> str:
@@ -70,13 +90,26 @@ def _told(page: TablePage, draw: Draw) -> str:
     shown = facts["shown"] if facts["stage"] != "peek" else ()  # they lie open in front of one
     if not (shown or facts["more"] or hold):
         return ""
+    news = [*(it["place"] for it in facts["shown"]), "mine" if page.my_turn else "theirs"]
     return draw.kept(
         "told",
         spoken(held) if hold else "",
         _looked_at(page) if shown else (),
         facts["more"],
-        "-".join([*(it["place"] for it in facts["shown"]), "mine" if page.my_turn else "theirs"]),
+        "-".join(news),
+        _penalties(page),
     )
+
+
+def _penalties(page: TablePage) -> int:
+    """Return how many penalty cards the viewer was just given for a flip that lies open."""
+    if page.viewer is None:
+        return 0
+    shown = {it["place"] for it in page.seen.facts["shown"]}
+    marks = [it.marks for it in page.seen.zones_named("grid")]
+    if not any(mark == "flipped" for it in marks for at, mark in it.items() if at in shown):
+        return 0
+    return [*page.seen.zone("grid", page.viewer).marks.values()].count("penalty")
 
 
 def _looked_at(page: TablePage) -> tuple[tuple[str, str], ...]:
@@ -116,7 +149,7 @@ def _grid(page: TablePage, draw: Draw, seat: Seat, place: int) -> str:
         zone.cards,
         zone.places,
         page.remarks(zone) if not facts["sums"] else ("",) * len(zone.places),  # all lie open
-        page.presses(zone),
+        _presses(page, zone),
         page.asked_about,
     )
 
@@ -139,6 +172,7 @@ def _middle(page: TablePage, draw: Draw) -> str:
         page.value(take) if take else "",
         facts["discard_count"],
         _came_from(page),
+        _is_low_on_pile(page),
     )
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from kaboom.core.cards import rank_of
 from kaboom.core.tips import AIM, Tip, Told
 from kaboom.core.views import DOWN, Prompt, View
-from kaboom.games.kaboom.cards import ability_of, points
+from kaboom.games.kaboom.cards import LOW, ability_of, points
 from kaboom.games.kaboom.options import Options
 from kaboom.games.kaboom.state import GRID
 
@@ -70,7 +70,6 @@ TIPS = {
         "scoring",
     ),
 }
-LOW = 3  # points a newcomer may be glad of
 EARLY = 8  # cards on the pile until which hardly anybody knows enough to call
 
 

@@ -81,7 +81,9 @@ def declaring(s: State) -> Iterator[Listener]:
         suits = declarable(s, seat)
         if suits:
             about = f"{s.round}.{len(s.declarations)}"
-            yield Listener(seat, "declare", declare, one_of(suits), about, blocks=False)
+            yield Listener(
+                seat, "declare", declare, one_of(suits), about, blocks=False, confirm=True
+            )
 
 
 def declarable(s: State, seat: Seat) -> list[str]:
@@ -150,7 +152,8 @@ def close_declaring(play: Play[State]) -> None:
 
 def choosing_trump(s: State) -> Iterator[Listener]:
     """Yield the king's choice of a suit."""
-    yield Listener(s.king, "trump", choose_trump, one_of(tuple(SUITS)), about=str(s.decision))
+    suits = one_of(tuple(SUITS))
+    yield Listener(s.king, "trump", choose_trump, suits, about=str(s.decision), confirm=True)
 
 
 def choose_trump(play: Play[State], suit: str) -> None:

@@ -100,7 +100,7 @@ def calling(s: State) -> Iterator[Listener]:
     if s.options.call_rule == "no_trump":
         cards = [card for card in cards if s.ranking.suits[card] != TRUMP]
     yield Listener(s.king, "call", call, one_of(cards), about=str(s.decision))
-    yield Listener(s.king, "no_call", no_call, about=str(s.decision))
+    yield Listener(s.king, "no_call", no_call, about=str(s.decision), confirm=True)
 
 
 def call(play: Play[State], card: Card) -> None:

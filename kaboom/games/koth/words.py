@@ -221,15 +221,18 @@ WORDS = Words(
     offers={
         "ready": "I am ready",
         "declare": "Declare trump",
+        "declare.ask": "Declare {choice}?",  # previews say what it leads to
         "pass": "Pass",
         "pass.ahead": "Pass, unless somebody declares first",
         "pass.until": "Pass every time, until the tricks begin",
         "trump": "Make trump",
+        "trump.ask": "Make {choice} trump?",
         "bury": "Bury these eight",
         "draft": "Put aside for now",
         "call": "Call a card",
         "no_call": "Call nobody and play alone",
         "no_call.brief": "Call nobody",
+        "no_call.ask": "Call nobody and play alone?",
         "play": "Play",
         "fix_rounds": "End the match",
     },

@@ -84,6 +84,7 @@ def _rows(page: TablePage, draw: Draw) -> list[str]:
             [(turn["card"], turn["seat"] == page.viewer, step) for step, turn in taken if new],
             new and any(card in came for card in zone.cards),
             page.value(take, str(row)) if take else "",
+            take is not None and facts["row_points"][row] == min(facts["row_points"]),
         )
         drawn.append(html)
     return drawn

@@ -200,7 +200,8 @@ def offers(s: State) -> Iterator[Listener]:
                 yield Listener(seat, "choose", choose, hand, about=this_round(s), confirm=True)
         case "take":
             rows = one_of([str(row) for row in range(len(s.rows))])
-            yield Listener(s.queue[0].seat, "take", take, rows, about=this_round(s))
+            seat = s.queue[0].seat
+            yield Listener(seat, "take", take, rows, about=this_round(s), confirm=True)
         case "ready":
             yield from readying(unready(s), about=str(game_number(s)))
 

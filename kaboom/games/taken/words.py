@@ -115,6 +115,7 @@ WORDS = Words(
         "choose.ahead": "In the next round, play",
         "choose.ask": "Play the {choice}? Once another has chosen, it cannot be taken back.",
         "take": "Take a row",
+        "take.ask": "{choice}: take it?",  # a preview says what it leads to
         "ready": "Ready for the next game",
     },
     choices={"choose": "card", "take": "row_button"},

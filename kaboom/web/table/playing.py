@@ -11,7 +11,7 @@ from kaboom.core.ahead import FORGET
 from kaboom.core.language import say
 from kaboom.core.moves import Choices, NotOnOffer, Pick, Refusal, TooLate
 from kaboom.core.numbered import as_called, chosen
-from kaboom.core.page import options_in_words
+from kaboom.core.page import Asking, options_in_words
 from kaboom.core.taking_back import VERB as TAKE_BACK
 from kaboom.core.views import Offer
 from kaboom.tables.agreement import END
@@ -68,7 +68,7 @@ def move(code: str) -> AnyResponse:
         return _dry(snapshot, text, token, match)
     answer = _submit(snapshot, text, token, cmd, match, revision)
     if form.get("confirm") == "0":
-        keep_settings(answer, replace(browser_settings(), confirm=False))
+        keep_settings(answer, replace(browser_settings(), confirm=Asking.NEVER))
     return answer
 
 
@@ -98,22 +98,17 @@ def _take_back(snapshot: TableSnapshot, move: int, cmd: str, match: int) -> AnyR
 
 
 def _must_be_confirmed(snapshot: TableSnapshot, value: str) -> bool:
-    """Say whether somebody is asked whether they mean a move: one that wants it, unless they have
-    said yes already or turned these questions off.
+    """Say whether somebody is asked whether they mean a move: one that wants it, as their browser's
+    settings have it, unless they have said yes already. Whoever else sits here plays no part: what
+    the settings say is so at every table.
     """
-    if sure() or not browser_settings().confirm:
+    asking = browser_settings().confirm
+    if sure() or asking == Asking.NEVER:
         return False
     found = offered(snapshot, value)
-    return found is not None and found[0].confirm and _is_asked(snapshot, found[0])
-
-
-def _is_asked(snapshot: TableSnapshot, offer: Offer) -> bool:
-    """Say whether a move that wants confirming is asked about here: bots do not mind a slip. But a
-    newcomer is asked even among bots before a button whose consequences they cannot know.
-    """
-    if not snapshot.table.alone_with_bots():
-        return True
-    return not offer.options and tips.is_newcomer(snapshot)
+    if found is None or not found[0].confirm:
+        return False
+    return asking == Asking.ALWAYS or tips.is_newcomer(snapshot)
 
 
 def _command_id(otherwise: str) -> str:

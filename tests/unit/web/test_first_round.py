@@ -3,7 +3,7 @@
 import pytest
 
 from kaboom.games import GAMES
-from tests.unit.web.conftest import table_path
+from tests.unit.web.conftest import settle, table_path
 from tests.unit.web.test_player import begin
 
 pytestmark = pytest.mark.usefixtures("waiting_lets_time_pass")
@@ -40,6 +40,34 @@ def test_who_wants_no_questions_or_knows_the_game_is_not_asked(at_turn, app, mon
     at_turn.open(table_path(at_turn))
     at_turn.press("Call kaboom")
     assert "You called kaboom." in at_turn.page.text
+
+
+# Who is asked: by the setting (nothing, as it is at first), and whether they are newcomers.
+IN_THE_FIRST, ALWAYS, NEVER = "2", "1", "0"
+WHO_IS_ASKED = [
+    ("", True, True),
+    ("", False, False),
+    (IN_THE_FIRST, True, True),
+    (ALWAYS, True, True),
+    (ALWAYS, False, True),
+    (NEVER, True, False),
+]
+
+
+@pytest.mark.parametrize("words", ["Flip your", "Call kaboom"])
+@pytest.mark.parametrize(("setting", "newcomer", "asked"), WHO_IS_ASKED)
+def test_question_comes_exactly_as_the_setting_says(
+    at_turn, app, monkeypatch, setting, newcomer, asked, words
+):
+    """Alone with bots, too, in a new browser and in one that has played."""
+    monkeypatch.setitem(app.extensions, "kaboom.newcomers", lambda *_: newcomer)
+    path = table_path(at_turn)
+    if setting:
+        settle(at_turn, confirm=setting)
+    for _ in range(1 + asked):  # who thinks better of it is asked again
+        at_turn.open(path)
+        at_turn.press(words)
+        assert ("Yes, do it" in at_turn.html) == asked
 
 
 @pytest.mark.parametrize("early", [True, False])

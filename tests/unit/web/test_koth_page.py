@@ -59,12 +59,15 @@ class Match:
         return any(offered(form, button).split(" ")[1] == verb for form, button in moves)
 
     def press(self, seat, verb, choice="", ticked=()):
-        """Press the button of a move, with these cards ticked and no others."""
+        """Press the button of a move, with these cards ticked and no others, and yes if asked."""
         form, button = self.button(seat, verb, choice)
         if lifts(form):
             ticked = ticked or [choice]
-        self.seats[seat].send(form, button, [("pick", card) for card in ticked])
-        return self.seats[seat]
+        somebody = self.seats[seat]
+        somebody.send(form, button, [("pick", card) for card in ticked])
+        if 'id="sure-go"' in somebody.html:
+            somebody.press("Yes, do it")
+        return somebody
 
     def make(self, seat, verb, *cards):
         """Make a move: by forms, where the match is `pressed`, or else without a page, to come to

@@ -98,8 +98,8 @@ PARTS = {
     "a hint is heard before anything a game tells": (
         {"told": '<p id="told">first bids</p>'},
         {"controls": MatchControls(hint="Bid nine.")},
-        ('aria-describedby="hint-7"', "Bid nine.", SCROLLS),
-        'aria-describedby="told"',
+        ('aria-describedby="hint-7"', 'id="hint-7"><b>A hard bot says:</b> Bid nine.'),
+        ('aria-describedby="told"', 'class="note"', SCROLLS),
     ),
     "a question takes the place of what a game tells, and of the buttons": (
         {"told": '<p id="told">first bids</p>'},

@@ -114,7 +114,7 @@ def test_number_keys_are_off_until_they_are_chosen(table):
 
 def test_questions_are_asked_until_that_is_turned_off_and_again_when_it_is_turned_on(ann):
     """What is kept in the cookie is what the form says, whichever it said before."""
-    for answer in ("0", "1", "0", "0", "1", "1"):
+    for answer in ("0", "1", "2", "0", "0", "2", "1", "1"):
         saved(ann, confirm=answer)
         kept = ann.client.get_cookie("kb-settings").decoded_value
         assert f"confirm={answer}&" in kept

@@ -235,16 +235,14 @@ def flip(person, path):
     return person.press("Flip your")
 
 
-def test_against_bots_alone_nobody_is_asked_twice(browser):
+def test_against_bots_alone_who_has_lifted_a_card_is_not_asked(browser):
     ann = browser()
     ann.open("/")
     ann.press("GOPS")
-    form = next(form for form, _ in ann.page.moves())
-    move = f"{form.hidden['offer']} {form.boxes[0][1]}"
-    seen = {name: form.hidden[name] for name in ("match", "v")}
-    answer = ann.client.post(form.action, data=seen | {"move": move}, follow_redirects=True)
-    assert "Yes, do it" not in answer.text
-    assert "Your sealed bid" in answer.text
+    form, button = next(iter(ann.page.moves()))
+    ann.send(form, button, form.boxes[:1])
+    assert "Yes, do it" not in ann.html
+    assert "Your sealed bid" in ann.page.text
 
 
 def test_among_people_one_is_asked(looking):
@@ -341,5 +339,5 @@ def test_what_is_not_said_of_a_page_is_not_so(made, so):
 def test_a_browser_that_has_chosen_nothing_is_asked_and_shown_four_colours():
     chosen = page.Settings()
     assert (chosen.confirm, chosen.colours, chosen.look, chosen.language) == (
-        (True, 4, "auto", "auto")
+        (page.Asking.FIRST, 4, "auto", "auto")
     )

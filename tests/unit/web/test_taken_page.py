@@ -58,6 +58,7 @@ def play_round(people, path, service):
         taker = people[state.queue[0].seat]
         taker.open(path)
         taker.press("Take row 1")
+        taker.press("Yes, do it")
 
 
 def until_somebody_must_take(people, path, service):
@@ -266,6 +267,7 @@ def test_who_is_below_all_rows_is_told_what_each_row_costs(seated, service):
             assert not [b for _, b in person.page.moves() if " take " in b[1]]
             assert "is below every row" in section(person.html, "story")
     taker.send(*takes[2])
+    taker.press("Yes, do it")
     state = state_of(service, path)
     assert state.scores[seat] >= before.scores[seat] + costs[2]
     taken = section(taker.html, "story")
