@@ -24,9 +24,6 @@ from kaboom.core.words import Words
 class Options:
     bid_seconds: int = number(20, 0, 300, "Time to bid", "Then a random card is bid.", "seconds")
 
-    def times(self) -> dict[str, float]:
-        return {"bid_seconds": self.bid_seconds}
-
 
 class State(Struct):
     options: Options

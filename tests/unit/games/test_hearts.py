@@ -208,6 +208,11 @@ def test_the_page_marks_what_can_be_played_and_shows_the_scores(table, service):
     assert re.search(r"Player\s*This deal\s*Match", leader.page.text)
 
 
+def test_its_rules_page_says_when_the_clock_runs(app):
+    page = app.test_client().get("/rules/hearts").text
+    assert "The clock runs only while another person is kept waiting." in page
+
+
 def test_its_package_brings_it_in_kiswahili(game):
     with (folder("hearts") / "translations/sw/LC_MESSAGES/messages.po").open("rb") as file:
         catalogue = read_po(file, locale="sw")
