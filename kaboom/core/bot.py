@@ -90,6 +90,21 @@ class Bot(Generic[M]):
         return thought.move if thought else None
 
 
+class Nothing(Struct):
+    """The memory of a bot that needs none: what lies on the table says enough."""
+
+
+def unnoticed(memory: Nothing, event: Event, seat: Seat) -> None:
+    """Let an event go by."""
+
+
+def forgetful(
+    weigh: Callable[[View, Prompt, Chance, Level], Sequence[Thought]], bound: float = 0.0
+) -> Bot[Nothing]:
+    """Return a bot that remembers nothing and weighs its moves by what its seat sees now."""
+    return Bot(Nothing, unnoticed, lambda memory, *now: weigh(*now), bound, remembers=())
+
+
 def best_first(thoughts: Iterable[Thought]) -> list[Thought]:
     """Return the thoughts in order; of equal ones the first stays first."""
     return sorted(thoughts, key=lambda each: -each.worth)

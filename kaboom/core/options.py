@@ -95,6 +95,14 @@ def number(
     return field(default=default, metadata=meta | {"label": label, "help": help})
 
 
+def time_limit(label: str, help: str, most: int = 300) -> Any:
+    """Declare how many seconds people have for something, up to `most`; as usual without a limit.
+
+    Options declared so need no `times()`: `limits` finds them.
+    """
+    return number(0, 0, most, label, help, "seconds", zero=mark("no limit"))
+
+
 def switch(default: bool, label: str, help: str) -> Any:
     """Declare a yes-or-no option."""
     return field(default=default, metadata={"kind": "switch", "label": label, "help": help})
@@ -288,10 +296,17 @@ def in_words(option: Option, value: Any) -> str:
 def limits(options: Any) -> dict[str, float]:
     """Return how many seconds people have, by the option that sets it; 0 is no limit.
 
-    It is what `times()` of an options type returns, where it has one.
+    It is what `times()` of an options type returns, where it has one, or else the value of each
+    option in whole seconds.
     """
-    times: dict[str, float] = options.times() if hasattr(options, "times") else {}
-    return times
+    if hasattr(options, "times"):
+        times: dict[str, float] = options.times()
+        return times
+    return {
+        it.name: getattr(options, it.name)
+        for it in fields(options)
+        if it.metadata.get("unit") == "seconds" and it.metadata["step"] == 1
+    }
 
 
 def untimed(options: O) -> O:

@@ -51,6 +51,13 @@ class Zone(Struct, frozen=True):
         """Return a zone of which only the number of cards is known."""
         return cls(name, owner, (DOWN,) * count)
 
+    @classmethod
+    def hand(cls, owner: Seat, cards: Sequence[Card], viewer: Seat | None) -> "Zone":
+        """Return a zone "hand": face up for its owner and OPEN, face down for all others."""
+        if viewer in (owner, OPEN):
+            return cls.up("hand", owner, cards)
+        return cls.down("hand", owner, len(cards))
+
 
 class Scores(Struct, frozen=True):
     """The points around the table: headings ("This deal", "Match"), and a row of points by seat."""
@@ -101,7 +108,8 @@ class Offer(Struct, frozen=True):
     """One thing a seat may do now: a listener as its seat sees it, without the handler.
 
     `playable` are the options that are part of some legal choice; a page marks these. `token` is a
-    hash of what the offer answers: it stays the same for as long as that does.
+    hash of what the offer answers: it stays the same for as long as that does. `numbers`: the
+    options are whole numbers, and no card or place of the table is meant by them.
     """
 
     seat: Seat
@@ -117,6 +125,7 @@ class Offer(Struct, frozen=True):
     sealed: bool = False
     race: bool = False
     playable: Choices = ()
+    numbers: bool = False
 
     @property
     def simple(self) -> bool:
@@ -163,7 +172,7 @@ class Prompt(Struct, frozen=True):
     def pressing(self, place: str) -> Offer | None:
         """Return the first offer that one press on this place or card answers, or None."""
         for offer in self.offers:
-            if offer.simple and place in offer.playable:
+            if offer.simple and not offer.numbers and place in offer.playable:
                 return offer
         return None
 
@@ -185,6 +194,11 @@ class Outcome(Struct, frozen=True):
         if self.reason in ("abandoned", "deck_exhausted", "stopped"):
             return ()
         return tuple(seat for seat, place in enumerate(self.places) if place == 1)
+
+    @property
+    def saying(self) -> Saying:
+        """Return what is said of the end: its reason, with the winners and all scores."""
+        return Saying(self.reason, {"winners": list(self.winners), "scores": list(self.scores)})
 
 
 def places(

@@ -16,10 +16,21 @@ from kaboom.core.language import isolated, mark, say, say_counted, spoken_now
 
 TAKEN_BACK = "taken_back"
 
-# What every game says alike.
+# What every game says alike, unless it has words of its own for it.
 EVERYWHERE: Mapping[str, str] = {
     TAKEN_BACK: mark("{seat:name} takes the last move back."),
     f"{TAKEN_BACK}.you": mark("You take your last move back."),
+    "ready": mark("{seat:name} is ready."),
+    "ready.you": mark("You are ready."),
+    "left": mark("{seat:name} has left the table."),
+    "left.you": mark("You have left the table."),
+    "returned": mark("{seat:name} is back."),
+    "returned.you": mark("You are back."),
+    "late": mark("{seat:name} is out of time, so chance decides."),
+    "away": mark("{seat:name} is away, so chance decides."),
+    "won": mark("The match is over. {winners:names} won: {scores:scores}."),
+    "draw": mark("The match is over, a draw between {winners:names}: {scores:scores}."),
+    "abandoned": mark("The match was stopped because too few players were left: {scores:scores}."),
 }
 
 
@@ -66,10 +77,11 @@ SPELLERS: dict[str, Speller] = {
 class Words:
     """How a game speaks.
 
-    `sayings`: kind of event or saying to its sentence. A key "kind.you" is used instead when the
-    fact `seat` is the reader's own seat. A kind of event without a sentence is not put into the
-    log. "kind.open" is for those who look back with all cards open, and the only way in which they
-    hear what was whispered; if it is empty they hear nothing, since other events say it already.
+    `sayings`: kind of event or saying to its sentence; EVERYWHERE has some that need not be given.
+    A key "kind.you" is used instead when the fact `seat` is the reader's own seat. A kind of event
+    without a sentence is not put into the log. "kind.open" is for those who look back with all
+    cards open, and the only way in which they hear what was whispered; if it is empty they hear
+    nothing, since other events say it already.
     `offers`: verb to the words on its button or above its choices; "{about}" may be used. A key
     "verb.ask" is the question put before a move that wants confirming, with "{choice}".
     `choices`: verb to the speller of its options. `spellers`: the game's own spellers.
@@ -99,8 +111,11 @@ class Words:
         return own or self.saying(kind)
 
     def saying(self, key: str) -> str | None:
-        """Return the template of that key, or None."""
-        return self.sayings.get(key) or EVERYWHERE.get(key)
+        """Return the template of that key, or None. What a game says of a kind in its own words it
+        says so to everybody.
+        """
+        own = key.partition(".")[0] in self.sayings
+        return self.sayings.get(key) or (None if own else EVERYWHERE.get(key))
 
     def named(self, kind: str, facts: Mapping[str, Any]) -> set[int]:
         """Return the seats that the sentence for this kind names."""

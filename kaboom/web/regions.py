@@ -218,6 +218,9 @@ def _said(page: TablePage, shown: Shown, forms: Draw, over: bool) -> Iterator[st
         yield forms.anew("question", page.ask)
     elif not over:
         yield shown.told
+    if _has_buttons(page, shown):
+        for row in page.number_rows(shown.on_board):
+            yield forms.kept("number_label", row)
     if _has_buttons(page, shown) and not (shown.told or page.notice):
         if shown.lifting:
             yield forms.kept("lift", shown.lifting)
@@ -242,6 +245,8 @@ def _to_do(page: TablePage, shown: Shown, forms: Draw) -> Iterator[str]:
     else:
         seen, own = forms.kept("seen", page.match, page.revision), page.taking_back()
         if _has_buttons(page, shown):
+            for row in page.number_rows(shown.on_board):
+                yield forms.kept("numbers", at, seen, page.revision, row)
             buttons = page.buttons(shown.quiet, shown.on_board)
             yield forms.kept("presses", at, seen, buttons + own)
         else:

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from kaboom.core.chance import Chance
-from kaboom.core.moves import NOTHING, IllegalMove, Move, NotOnOffer, Pick, one_of
+from kaboom.core.moves import NOTHING, IllegalMove, Move, NotOnOffer, Pick, one_number, one_of
 
 HAND = tuple(f"{rank}{suit}" for suit in "SHDC" for rank in "A234567")  # 28 cards
 
@@ -120,3 +120,10 @@ def test_where_too_many_choices_would_have_to_be_tried_all_options_are_playable(
     asked = replace(pick, why_not=lambda choices: tried.append(choices) or IllegalMove("No."))
     assert asked.playable() == pick.options
     assert not tried
+
+
+def test_one_number_offers_each_from_least_to_most():
+    pick = one_number(0, 3, why_not=lambda chosen: IllegalMove("no") if chosen == ("2",) else None)
+    assert (pick.options, pick.least, pick.most) == (("0", "1", "2", "3"), 1, 1)
+    assert pick.numbers and not one_of(("0", "1")).numbers
+    assert pick.playable() == ("0", "1", "3")
