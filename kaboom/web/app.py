@@ -17,6 +17,7 @@ from werkzeug.utils import cached_property
 
 from kaboom import cli
 from kaboom.connections import streams
+from kaboom.core.options import limits as time_limits
 from kaboom.games import GAMES, LEFT_OUT, folder
 from kaboom.push.hub import Hub
 from kaboom.push.presence import Presence
@@ -336,7 +337,7 @@ def _draw_pages(app: Flask) -> None:
     app.jinja_env.globals.update(invitation=invitation, expires=expires, qr_code=qr_code_of_table)
     app.jinja_env.globals.update(unfolded=sharing.unfolded, absolute=absolute, asking=asking)
     app.jinja_env.globals["delays"] = DELAYS
-    app.jinja_env.globals["of_every_game"] = of_every_game
+    app.jinja_env.globals.update(of_every_game=of_every_game, time_limits=time_limits)
     app.jinja_env.globals.update(by_days=lambda: DAYS, over_days=over_days)
     app.jinja_env.globals["default_pace"] = lambda: app.config["TABLES"].pace
     app.jinja_env.globals["words_of"] = {key: game.words for key, game in GAMES.items()}.__getitem__

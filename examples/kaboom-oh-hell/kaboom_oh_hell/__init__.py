@@ -20,6 +20,7 @@ GAME = Game(
     setup=rules.setup,
     offers=rules.offers,
     decisions=rules.decisions,
+    left=rules.left,
     view=view,
     outcome=rules.outcome,
     resample=rules.resample,
@@ -35,6 +36,9 @@ GAME = Game(
         Preset("kind", "Kind", "The last to bid may bid any number.", {"hook": False}),
     ),
     groups={"Deals": ("cards",), "Bidding": ("hook",), "Time": ("turn_seconds",)},
+    over_days="Over days each bids and plays a card whenever they come by.",
     zones=ZONES,
     facts=FACTS,
+    dealing="A pack without jokers is shuffled. From the front each seat is dealt one card in turn, "
+    "seat 0 first, until all have as many as this deal gives; the next one is turned up.",
 )

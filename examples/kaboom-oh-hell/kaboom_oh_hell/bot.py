@@ -40,7 +40,7 @@ def best(view: View, cards: Sequence[Card]) -> Card:
     losing = [card for card in cards if card not in winning]
     if losing and not (needed and winning):
         return (min if needed else max)(losing, key=power)
-    last = len(table) == len(view.zones_named("played")) - 1
+    last = len(table) + 1 == len(view.zones_named("played"))
     return (min if needed == last else max)(winning, key=power)
 
 

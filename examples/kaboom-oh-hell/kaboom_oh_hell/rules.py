@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Literal
 
 from msgspec import Struct
 
@@ -24,9 +23,7 @@ from kaboom.core.views import Outcome, places
 class Options:
     """What a table of Oh Hell may choose."""
 
-    cards: int = number(
-        7, 1, 10, "Cards in the first deal", "Fewer if the pack does not go round.", "cards"
-    )
+    cards: int = number(7, 1, 10, "Most cards", "Fewer if the pack does not go round.", "cards")
     hook: bool = switch(True, "Screw the dealer", "The bids may not add up to the tricks.")
     turn_seconds: int = time_limit("Time for a turn", "Then chance bids or plays.")
 
@@ -36,7 +33,7 @@ class State(Struct):
 
     options: Options
     scores: list[int]  # of the deals that are over
-    stage: Literal["bid", "play", "ready", "over"] = "bid"
+    stage: str = "bid"  # or "play", "ready", and in the end "won" or "abandoned"
     deal: int = 0
     stock: list[Card] = []  # what was not dealt; the suit of its first card is trumps
     hands: list[list[Card]] = []
@@ -50,7 +47,7 @@ class State(Struct):
 
 
 def deals(s: State) -> int:
-    """Return the number of deals, and of cards in the first; one of the pack is left for trumps."""
+    """Return the number of deals, and of cards in the first; one card is left for trumps."""
     return min(s.options.cards, 51 // len(s.scores))
 
 
@@ -112,7 +109,7 @@ def decisions(s: State) -> Iterator[Decision[State]]:
     """Yield what the table waits for, and what is decided for who is late or has left."""
     if s.stage == "ready":
         yield Decision(seats=unready(s), then=deal)
-    elif s.stage != "over":
+    elif s.stage in ("bid", "play"):
         owed = partial(Decision, default=by_lot, late="late", away="away")
         yield owed(seats=[turn(s)], name=this_turn(s), seconds=s.options.turn_seconds)
 
@@ -140,8 +137,7 @@ def bid(play: Play[State], number: str) -> None:
 
 def revoked(s: State, chosen: Choices) -> IllegalMove | None:
     """Return why a card may not be played now, or None."""
-    lead = led(s)
-    if lead and chosen[0] not in may_follow(plain_ranking(), s.hands[turn(s)], lead):
+    if (lead := led(s)) and chosen[0] not in may_follow(plain_ranking(), s.hands[turn(s)], lead):
         return IllegalMove(say("You must follow suit."), "playing")
     return None
 
@@ -168,16 +164,23 @@ def end_deal(play: Play[State]) -> None:
     exact = [seat for seat, bid in enumerate(s.bids) if bid == s.won[seat]]
     for seat in exact:
         s.scores[seat] += 10 + s.won[seat]
-    s.stage = "over" if s.deal == deals(s) else "ready"
+    s.stage = "won" if s.deal == deals(s) else "ready"
     play.tell("deal_over" if exact else "all_missed", exact=exact, scores=s.scores)
 
 
 def outcome(s: State) -> Outcome | None:
     """Return how the match ended, or None. The most points win; an absent seat never does."""
-    if s.stage != "over":
+    if s.stage not in ("won", "abandoned"):
         return None
     ranks = places(s.scores, absent=s.absent)
-    return Outcome(tuple(s.scores), ranks, "draw" if ranks.count(1) > 1 else "won")
+    drawn = s.stage == "won" and ranks.count(1) > 1
+    return Outcome(tuple(s.scores), ranks, "draw" if drawn else s.stage)
+
+
+def left(play: Play[State], seat: Seat) -> None:
+    """Two must stay, or the match is over."""
+    if len(play.state.absent) >= len(play.state.scores) - 1:
+        play.state.stage = "abandoned"
 
 
 def resample(play: Play[State], viewer: Seat | None) -> None:

@@ -9,7 +9,6 @@ from kaboom_oh_hell.rules import Options
 TIPS = {
     AIM: Tip("Only an exact bid scores: 10 points, and one for each trick.", "scoring"),
     "count": Tip("High trumps and aces take tricks; in a hand of low cards bid 0.", "bidding"),
-    "enough": Tip("You have what you bid: from now on lose every trick.", "scoring"),
 }
 
 
@@ -17,6 +16,4 @@ def tips(view: View, prompt: Prompt | None, options: Options) -> Iterator[Told]:
     """Yield what fits the moment, the most pressing first, and in the end what wins."""
     if prompt and prompt.offer("bid"):
         yield "count", {}
-    elif prompt and view.facts["won"][prompt.seat] == view.facts["bids"][prompt.seat]:
-        yield "enough", {}
     yield AIM, {}

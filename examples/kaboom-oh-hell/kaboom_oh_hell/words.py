@@ -4,15 +4,13 @@ from kaboom.core.words import Words
 
 WORDS = Words(
     sayings={
-        # what is going on
-        "bidding": "{seat:name} bids; {bid} of {cards} tricks are bid so far.",
+        "bidding": "Waiting for {seat:name} to bid: {bid} of {cards} tricks are bid so far.",
         "bidding.you": "Your turn to bid: {bid} of {cards} tricks are bid so far.",
-        "lead": "{seat:name} leads.",
+        "lead": "Waiting for {seat:name} to lead.",
         "lead.you": "Your turn: lead a card. You have {won} of {goal} tricks.",
-        "follow": "{seat:name} plays to the {led:card}.",
+        "follow": "Waiting for {seat:name} to play to the {led:card}.",
         "follow.you": "Your turn: play to the {led:card}. You have {won} of {goal} tricks.",
         "between_deals": "The deal is over: {scores:scores}.",
-        # what has happened
         "deal_started": "Deal {deal}: {cards:count} for each. The {trump:card} makes trumps.",
         "bid": "{seat:name} bids {tricks}.",
         "bid.you": "You bid {tricks}.",
@@ -23,11 +21,7 @@ WORDS = Words(
         "deal_over": "{exact:names} took what they bid. Points: {scores:scores}.",
         "all_missed": "Nobody took what they bid. Points: {scores:scores}.",
     },
-    offers={
-        "bid": "Bid a number of tricks",
-        "play": "Play a card",
-        "ready": "Ready for the next deal",
-    },
+    offers={"bid": "Bid a number of tricks", "play": "Play a card", "ready": "Next deal"},
     choices={"play": "card"},
     rules={"bid": "bidding", "play": "playing", "ready": "the-end"},
 )
