@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 # Where this is set, every test process and every server it starts would compile all our code anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: play test programs tours told soak lint format bench screenshots translations lock clean
+.PHONY: play test programs tours told engine-page soak lint format bench screenshots translations lock clean
 
 play: $(VENV)/.play
 	@$(BIN)/python app.py
@@ -34,6 +34,10 @@ tours: $(VENV)/.test
 told: $(VENV)/.test
 	@KABOOM_TOLD=write $(BIN)/python -m pytest -q \
 		tests/unit/games/test_told.py tests/unit/tournaments/test_paired.py
+
+# Writes docs/engine.md: what authors of games import, by its signatures.
+engine-page: $(VENV)/.test
+	@$(BIN)/python -m tests.engine_page
 
 # The long runs, each with new seeds until the time is over: docs/reliability.md.
 MINUTES ?= 30

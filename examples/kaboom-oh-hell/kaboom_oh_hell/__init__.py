@@ -39,6 +39,6 @@ GAME = Game(
     over_days="Over days each bids and plays a card whenever they come by.",
     zones=ZONES,
     facts=FACTS,
-    dealing="A pack without jokers is shuffled. From the front each seat is dealt one card in turn, "
-    "seat 0 first, until all have as many as this deal gives; the next one is turned up.",
+    dealing="A pack without jokers is shuffled. From the front each seat is dealt one card in "
+    "turn, seat 0 first, until all have as many as this deal gives; the next one is turned up.",
 )

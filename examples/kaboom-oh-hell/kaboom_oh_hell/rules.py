@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
+from typing import Literal
 
 from msgspec import Struct
 
@@ -33,7 +34,7 @@ class State(Struct):
 
     options: Options
     scores: list[int]  # of the deals that are over
-    stage: str = "bid"  # or "play", "ready", and in the end "won" or "abandoned"
+    stage: Literal["bid", "play", "ready", "won", "abandoned"] = "bid"
     deal: int = 0
     stock: list[Card] = []  # what was not dealt; the suit of its first card is trumps
     hands: list[list[Card]] = []
