@@ -34,7 +34,7 @@ class State(Struct):
 
     options: Options
     scores: list[int]  # of the deals that are over
-    stage: Literal["bid", "play", "ready", "won", "abandoned"] = "bid"
+    stage: Literal["bid", "play", "ready", "over"] = "bid"
     deal: int = 0
     stock: list[Card] = []  # what was not dealt; the suit of its first card is trumps
     hands: list[list[Card]] = []
@@ -165,23 +165,24 @@ def end_deal(play: Play[State]) -> None:
     exact = [seat for seat, bid in enumerate(s.bids) if bid == s.won[seat]]
     for seat in exact:
         s.scores[seat] += 10 + s.won[seat]
-    s.stage = "won" if s.deal == deals(s) else "ready"
+    s.stage = "over" if s.deal == deals(s) else "ready"
     play.tell("deal_over" if exact else "all_missed", exact=exact, scores=s.scores)
 
 
 def outcome(s: State) -> Outcome | None:
     """Return how the match ended, or None. The most points win; an absent seat never does."""
-    if s.stage not in ("won", "abandoned"):
+    if s.stage != "over":
         return None
     ranks = places(s.scores, absent=s.absent)
-    drawn = s.stage == "won" and ranks.count(1) > 1
-    return Outcome(tuple(s.scores), ranks, "draw" if drawn else s.stage)
+    reason = "draw" if ranks.count(1) > 1 else "won"
+    played_out = s.deal == deals(s) and not any(s.hands)
+    return Outcome(tuple(s.scores), ranks, reason if played_out else "abandoned")
 
 
 def left(play: Play[State], seat: Seat) -> None:
     """Two must stay, or the match is over."""
     if len(play.state.absent) >= len(play.state.scores) - 1:
-        play.state.stage = "abandoned"
+        play.state.stage = "over"
 
 
 def resample(play: Play[State], viewer: Seat | None) -> None:

@@ -114,6 +114,13 @@ def test_absent_seat_bids_and_plays_by_chance(game):
     assert state.bids[0] is not None and state.bids[1] is None
 
 
+def test_match_with_one_player_left_is_abandoned(game):
+    state = after(game, begun(game), "-1 leave 0")
+    assert game.outcome(state) is None
+    outcome = game.outcome(after(game, state, "-1 leave 1"))
+    assert (outcome.reason, outcome.winners) == ("abandoned", ())
+
+
 def test_resample_keeps_own_hand_and_the_trump(game):
     state = after(game, begun(game), "0 bid 3")
     play = Play(-1, Chance(SEED, 1))
