@@ -97,7 +97,7 @@ $(VENV)/.play: requirements.lock pyproject.toml | $(VENV)/bin/python
 	@$(PIP) $(HERE) .
 	@touch $@
 
-EXAMPLES := $(wildcard examples/*)
+EXAMPLES := $(patsubst %/pyproject.toml,%,$(wildcard examples/*/pyproject.toml))
 
 $(VENV)/.test: requirements-test.lock requirements-judges.lock pyproject.toml $(EXAMPLES:=/pyproject.toml) | $(UV)
 	@echo "Setting up for tests (once) …"
