@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 # Where this is set, every test process and every server it starts would compile all our code anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: play test test-pythons programs tours told soak lint format bench screenshots translations lock clean
+.PHONY: play test test-pythons programs tours told engine-page soak lint format bench screenshots translations lock clean
 
 play: $(VENV)/.play
 	@$(BIN)/python app.py
@@ -40,6 +40,10 @@ told: $(VENV)/.test
 # All tests with another Debian's Python, in a folder with a root of its own: see the script.
 test-pythons:
 	@sh tests/pythons.sh
+
+# Writes docs/engine.md: what authors of games import, by its signatures.
+engine-page: $(VENV)/.test
+	@$(BIN)/python -m tests.engine_page
 
 # The long runs, each with new seeds until the time is over: docs/reliability.md.
 MINUTES ?= 30
@@ -89,21 +93,26 @@ $(UV): requirements-test.lock | $(VENV)/bin/python
 	@$(PIP) --require-hashes -r $(VENV)/uv.lock
 	@touch $@
 
-$(VENV)/.play: requirements.lock | $(VENV)/bin/python
+# This project is installed, too: so that a game in a package of its own, which needs it, finds it
+# here, and pip does not look for it elsewhere. It stays in its folder, and nothing is asked for.
+HERE := --no-index --no-deps --no-build-isolation --editable
+
+$(VENV)/.play: requirements.lock pyproject.toml | $(VENV)/bin/python
 	@echo "Setting up (once) …"
 	@$(PIP) --require-hashes -r requirements.lock
+	@$(PIP) $(HERE) .
 	@touch $@
 
-EXAMPLE := examples/kaboom-hearts
+EXAMPLES := $(patsubst %/pyproject.toml,%,$(wildcard examples/*/pyproject.toml))
 
-$(VENV)/.test: requirements-test.lock requirements-judges.lock $(EXAMPLE)/pyproject.toml | $(UV)
+$(VENV)/.test: requirements-test.lock requirements-judges.lock pyproject.toml $(EXAMPLES:=/pyproject.toml) | $(UV)
 	@echo "Setting up for tests (once) …"
 	@$(UV_PIP) --require-hashes -r requirements-test.lock \
 		|| $(PIP) --require-hashes -r requirements-test.lock
 	@$(UV_PIP) --require-hashes --no-deps -r requirements-judges.lock 2> /dev/null \
 		|| $(PIP) --require-hashes --no-deps -r requirements-judges.lock \
 		|| echo "No outside judge for GOPS here: one test is skipped."
-	@$(UV_PIP) --no-index --no-deps --no-build-isolation --editable $(EXAMPLE)
+	@$(UV_PIP) $(HERE) . $(EXAMPLES:%=--editable %)
 	@touch $@
 
 # Writes the locks anew after a change of pyproject.toml or requirements-judges.txt; with
@@ -111,6 +120,6 @@ $(VENV)/.test: requirements-test.lock requirements-judges.lock $(EXAMPLE)/pyproj
 LOCK := $(UV) pip compile --quiet --universal --python-version 3.11 --generate-hashes \
 	--no-annotate --no-emit-index-url --custom-compile-command "make lock" $(ARGS)
 lock: $(UV)
-	@$(LOCK) pyproject.toml -o requirements.lock
-	@$(LOCK) pyproject.toml --extra test -o requirements-test.lock
+	@$(LOCK) pyproject.toml --extra build -o requirements.lock
+	@$(LOCK) pyproject.toml --extra build --extra test -o requirements-test.lock
 	@$(LOCK) requirements-judges.txt --no-deps -o requirements-judges.lock

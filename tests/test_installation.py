@@ -20,9 +20,12 @@ from tests.counts import PATIENCE
 from tests.server import free_port
 
 PROJECT = tomllib.loads((CHECKOUT / "pyproject.toml").read_text())["project"]
+BUILD = PROJECT["optional-dependencies"]["build"]
 DIRECT = {
-    "requirements.lock": PROJECT["dependencies"],
-    "requirements-test.lock": PROJECT["dependencies"] + PROJECT["optional-dependencies"]["test"],
+    "requirements.lock": PROJECT["dependencies"] + BUILD,
+    "requirements-test.lock": PROJECT["dependencies"]
+    + BUILD
+    + PROJECT["optional-dependencies"]["test"],
 }
 LOCKS = [*DIRECT, "requirements-judges.lock"]
 

@@ -127,6 +127,7 @@ def offer(listener: Listener) -> Offer:
         sealed=listener.sealed,
         race=listener.race,
         playable=pick.playable(),
+        numbers=pick.numbers,
     )
 
 

@@ -77,6 +77,8 @@ class Pick(Struct, frozen=True):
     of the choices matters. `why_not` returns the IllegalMove (not raised) that says which rule
     these choices break, or None; it may use only what the choosing seat knows. A pick is a domain
     with a check, never a list of combinations: burying 8 of 28 cards is three million moves.
+    `numbers`: the options are whole numbers that stand for nothing but themselves, as a bid does.
+    A page asks for one of them in a row of small buttons under one label (`one_number`).
     """
 
     options: Choices = ()
@@ -84,6 +86,7 @@ class Pick(Struct, frozen=True):
     most: int = 0
     ordered: bool = False
     why_not: WhyNot | None = None
+    numbers: bool = False
 
     def refusal(self, choices: Choices) -> IllegalMove | None:
         """Return why these cannot be chosen, as an IllegalMove that is not raised, or None."""
@@ -172,3 +175,8 @@ def several_of(options: Sequence[str], count: int) -> Pick:
 def one_of(options: Sequence[str], why_not: WhyNot | None = None) -> Pick:
     """Return the pick of exactly one of the options."""
     return Pick(tuple(options), 1, 1, why_not=why_not)
+
+
+def one_number(least: int, most: int, why_not: WhyNot | None = None) -> Pick:
+    """Return the pick of exactly one whole number from `least`, which is 0 or more, to `most`."""
+    return Pick(tuple(map(str, range(least, most + 1))), 1, 1, why_not=why_not, numbers=True)

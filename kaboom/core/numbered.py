@@ -2,9 +2,12 @@
 
 It is made from a prompt once. Offers keep the order of the game, options that of the offer; of two
 equal cards each has its number. What needs no choice, or allows an empty one, has one number more.
+Where a whole number is chosen (a bid) it is its own number in the list, so that 3 bids 3, and all
+else is numbered after the greatest of them.
 """
 
 from collections.abc import Callable, Sequence
+from itertools import count
 from typing import NamedTuple
 
 from kaboom.core.language import say
@@ -21,13 +24,17 @@ class Numbered(NamedTuple):
 
 
 def numbered(offers: Sequence[Offer]) -> list[Numbered]:
-    """Return what these offers allow, numbered from 1."""
-    found: list[tuple[Offer, str | None]] = []
+    """Return what these offers allow: numbered from 1, but for the first that asks for a number."""
+    own = next((offer for offer in offers if offer.numbers), None)
+    free = count(1 + max(map(int, own.options), default=0) if own else 1)
+    found = []
     for offer in offers:
-        found += [(offer, option) for option in offer.options]
+        for option in offer.options:
+            number = int(option) if offer is own else next(free)
+            found.append(Numbered(number, offer, option))
         if not offer.least:
-            found.append((offer, None))
-    return [Numbered(number, *what) for number, what in enumerate(found, 1)]
+            found.append(Numbered(next(free), offer))
+    return found
 
 
 def menu_of(match: int, offers: Sequence[Offer]) -> str:

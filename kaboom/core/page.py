@@ -70,6 +70,19 @@ class Button(NamedTuple):
     tail: str = ""
 
 
+class NumberRow(NamedTuple):
+    """An offer of whole numbers: what it asks, and a button for each number that can be chosen; of
+    many there is one field instead, and no button. `value` is what is sent before the number.
+    """
+
+    id: str
+    label: str
+    value: str
+    least: str
+    most: str
+    buttons: tuple[Button, ...]
+
+
 class TakeBack(NamedTuple):
     """A move of the viewer that can be taken back: its number in the log, and in words."""
 
@@ -271,6 +284,7 @@ def face(name: str, colour: int, level: str) -> str:
 
 
 COLOURS = 10  # of faces, in the style sheet
+IN_A_ROW = 11  # small buttons, from 0 to 10, at most: on a phone each is as wide as a finger's tip
 
 
 @lru_cache(maxsize=1024)
@@ -415,8 +429,7 @@ class TablePage:
         """
         zones = self.view.zones if self.view else ()
         own = {place for zone in zones if zone.owner == self.viewer for place in zone.places}
-        offers = self.prompt.offers if self.prompt else ()
-        found = [it for it in offers if it.simple and own.intersection(it.options)]
+        found = [it for it in self._pressable if it.simple and own.intersection(it.options)]
         only = found[0] if len(found) == 1 and own.issuperset(found[0].options) else None
         return only if self.lifts(only) else None
 
@@ -577,11 +590,12 @@ class TablePage:
     ) -> tuple[Button, ...]:
         """Return a button for each offer that one press answers, those to be confirmed last.
 
-        Left out are verbs that have their buttons `elsewhere`, and options chosen by a press on
-        their card, unless that press answers another offer. Verbs in `plain` get quiet buttons.
+        Left out are verbs that have their buttons `elsewhere`, numbers, and options chosen by a
+        press on their card, unless that press answers another offer. Verbs in `plain` get quiet
+        buttons.
         """
         on_table = self.places
-        offers = [offer for offer in (self.prompt.offers if self.prompt else ()) if offer.simple]
+        offers = [offer for offer in self._pressable if offer.simple]
         found = []
         for offer in sorted(offers, key=lambda offer: offer.confirm):
             if offer.verb in elsewhere:
@@ -605,6 +619,33 @@ class TablePage:
                 if option not in by_press
             ]
         return tuple(found)
+
+    def number_rows(self, elsewhere: Collection[str] = ()) -> tuple[NumberRow, ...]:
+        """Return a row for each offer of whole numbers, but for verbs asked about `elsewhere`."""
+        offers = self.prompt.offers if self.prompt else ()
+        return tuple(
+            self._number_row(offer)
+            for offer in offers
+            if offer.numbers
+            and offer.chooses_one
+            and offer.playable
+            and offer.verb not in elsewhere
+        )
+
+    def _number_row(self, offer: Offer) -> NumberRow:
+        playable = sorted(offer.playable, key=int)
+        buttons = tuple(
+            Button(f"{offer.token}-{option}", self.value(offer, option), self.choice(offer, option))
+            for option in playable
+        )
+        least, most = playable[0], playable[-1]
+        row = buttons if len(buttons) <= IN_A_ROW else ()
+        return NumberRow(offer.token, self.label(offer), self.value(offer), least, most, row)
+
+    @property
+    def _pressable(self) -> Sequence[Offer]:
+        """Return the offers whose options may be cards and places of the table."""
+        return [it for it in (self.prompt.offers if self.prompt else ()) if not it.numbers]
 
     def taking_back(self) -> tuple[Button, ...]:
         """Return the button with which the viewer's last move is taken back, if it can be."""
@@ -644,8 +685,8 @@ class TablePage:
         be pressed.
         """
         on_table = self.places
-        offers = self.prompt.offers if self.prompt else ()
-        found = [it for it in offers if it.simple and it.options and it.options[0] in on_table]
+        offers = [it for it in self._pressable if it.simple and it.options]
+        found = [it for it in offers if it.options[0] in on_table]
         found = [it for it in found if self._by_press(it) or not it.playable]
         if not found:
             return ""
@@ -656,7 +697,7 @@ class TablePage:
     @cached_property
     def _presses(self) -> dict[str, Press]:
         found: dict[str, Press] = {}
-        for offer in reversed(self.prompt.offers if self.prompt else ()):  # the first one counts
+        for offer in reversed(self._pressable):  # the first one counts
             if offer.simple:
                 value = self.value(offer)
                 for place in offer.playable:

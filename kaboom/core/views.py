@@ -122,7 +122,8 @@ class Offer(Struct, frozen=True):
     """One thing a seat may do now: a listener as its seat sees it, without the handler.
 
     `playable` are the options that are part of some legal choice; a page marks these. `token` is a
-    hash of what the offer answers: it stays the same for as long as that does.
+    hash of what the offer answers: it stays the same for as long as that does. `numbers`: the
+    options are whole numbers, and no card or place of the table is meant by them.
     """
 
     seat: Seat
@@ -138,6 +139,7 @@ class Offer(Struct, frozen=True):
     sealed: bool = False
     race: bool = False
     playable: Choices = ()
+    numbers: bool = False
 
     @property
     def simple(self) -> bool:
@@ -184,7 +186,7 @@ class Prompt(Struct, frozen=True):
     def pressing(self, place: str) -> Offer | None:
         """Return the first offer that one press on this place or card answers, or None."""
         for offer in self.offers:
-            if offer.simple and place in offer.playable:
+            if offer.simple and not offer.numbers and place in offer.playable:
                 return offer
         return None
 

@@ -18,8 +18,8 @@ from werkzeug.utils import cached_property
 from kaboom import cli
 from kaboom.cli.flask_run import settings_of_process
 from kaboom.connections import streams
-from kaboom.core import options
 from kaboom.core.language import figures
+from kaboom.core.options import limits as time_limits
 from kaboom.core.words import in_points
 from kaboom.games import FAULTS, GAMES, LEFT_OUT, folder
 from kaboom.push.hub import Hub
@@ -343,7 +343,7 @@ def _draw_pages(app: Flask) -> None:
     app.jinja_env.globals.update(invitation=invitation, expires=expires, qr_code=qr_code_of_table)
     app.jinja_env.globals.update(unfolded=sharing.unfolded, absolute=absolute, asking=asking)
     app.jinja_env.globals["delays"] = DELAYS
-    app.jinja_env.globals.update(of_every_game=of_every_game, limits=options.limits)
+    app.jinja_env.globals.update(of_every_game=of_every_game, time_limits=time_limits)
     app.jinja_env.globals.update(by_days=lambda: DAYS, over_days=over_days)
     app.jinja_env.globals["default_pace"] = lambda: app.config["TABLES"].pace
     app.jinja_env.globals["words_of"] = {key: game.words for key, game in GAMES.items()}.__getitem__

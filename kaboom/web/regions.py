@@ -247,6 +247,9 @@ def _said(page: TablePage, shown: Shown, forms: Draw, over: bool) -> Iterator[st
         if page.controls.hint:
             yield forms.kept("advice", page.revision, page.controls.hint)
         yield shown.told
+    if _has_buttons(page, shown):
+        for row in page.number_rows(shown.on_board):
+            yield forms.kept("number_label", row)
     if _has_buttons(page, shown) and not (shown.told or page.notice):
         if shown.lifting:
             yield forms.kept("lift", shown.lifting)
@@ -271,6 +274,8 @@ def _to_do(page: TablePage, shown: Shown, forms: Draw) -> Iterator[str]:
     else:
         seen, own = forms.kept("seen", page.match, page.revision), page.taking_back()
         if _has_buttons(page, shown):
+            for row in page.number_rows(shown.on_board):
+                yield forms.kept("numbers", at, seen, page.revision, row)
             buttons = page.buttons(shown.quiet, shown.on_board)
             yield forms.kept("presses", at, seen, buttons + own)
         else:

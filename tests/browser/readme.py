@@ -16,6 +16,7 @@ from tests.browser.chromium import Person, executable, launch
 from tests.browser.moments import my_turn
 from tests.browser.screenshots import scenes, serving
 from tests.browser.stage import Stage
+from tests.ours import EXAMPLES
 
 FOLDER = Path("docs/pictures")
 DESK, PHONE = (1366, 650), (360, 740)
@@ -31,9 +32,10 @@ PICTURES = (  # file, moment, size of the window, dark
     ("ending-phone", "gops-match-over", PHONE, False),
 )
 WIDEST = 960  # pixels
-# The example of a game in a package of its own is installed for the tests, and nowhere else.
-OURS = """document.querySelectorAll(":is(.shelf li, .games > div):has([value=hearts])")
-  .forEach(it => it.remove())"""
+# The examples of games in packages of their own are installed for the tests, and nowhere else.
+OURS = f"""{EXAMPLES}.forEach(key =>
+  document.querySelectorAll(`:is(.shelf li, .games > div):has([value=${{key}}])`)
+    .forEach(it => it.remove()))"""
 
 
 def main() -> None:

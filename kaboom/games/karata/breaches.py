@@ -140,7 +140,7 @@ class RowPick(Pick, frozen=True):
     def of(cls, s: State) -> "RowPick":
         """Return the pick of a play by the seat on turn."""
         hand = tuple(s.hands[s.seat])
-        return cls(hand, 1, len(hand), True, lambda cards: why_not(s, cards), s)
+        return cls(hand, 1, len(hand), True, lambda cards: why_not(s, cards), state=s)
 
     def legal(self) -> Iterator[Choices]:
         """Yield the plays that break no rule; a play that would be fined is not among them."""

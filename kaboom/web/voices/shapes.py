@@ -47,7 +47,7 @@ class Move(Struct, omit_defaults=True, kw_only=True):
     `ordered`; `n` is the number of choosing nothing, where that is possible. Not every choice is
     legal: those in `some` are. `blocks`: the table waits for this. `confirm`: ask people first.
     `preview` says what it would do, where that does not depend on what is chosen. `prepares`: it
-    only prepares another move, and nobody else sees it.
+    only prepares another move, and nobody else sees it. `numbers`: the options are whole numbers.
     """
 
     verb: str
@@ -65,6 +65,7 @@ class Move(Struct, omit_defaults=True, kw_only=True):
     ask: str = ""
     preview: str = ""
     prepares: bool = False
+    numbers: bool = False
 
 
 class Heard(Struct):

@@ -346,7 +346,7 @@ def _read_out(page: TablePage, move: Made) -> Iterator[str | Part]:
 
 def _numbered(page: TablePage, line: Numbered) -> str:
     name = say("nothing") if line.option is None else page.choice(line.offer, line.option)
-    return f"{line.number}: {name}"
+    return name if name == str(line.number) == line.option else f"{line.number}: {name}"
 
 
 def _last(page: TablePage) -> Iterator[str]:

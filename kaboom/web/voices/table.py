@@ -1,7 +1,7 @@
 """A table's page as JSON: the shapes that programs are promised, filled from what a page shows."""
 
 from collections.abc import Sequence
-from itertools import count, groupby
+from itertools import groupby
 from typing import Any
 
 from msgspec import Raw
@@ -192,6 +192,7 @@ def _move(page: TablePage, lines: Sequence[Numbered], some: Sequence[Choices]) -
         rule=rule_of(page.game, offer.verb),
         preview="" if offer.chooses_one else page.preview(offer),
         prepares=offer.verb in page.game.pieces,
+        numbers=offer.numbers,
     )
     if lines[-1].option is None:
         move.n = lines[-1].number
@@ -201,17 +202,17 @@ def _move(page: TablePage, lines: Sequence[Numbered], some: Sequence[Choices]) -
 
 
 def _options(page: TablePage, lines: Sequence[Numbered]) -> list[Option]:
-    offer, first = lines[0].offer, lines[0].number
+    offer = lines[0].offer
     return [
         Option(
-            number,
+            line.number,
             option,
             label,
             short(option, label),
             page.preview(offer, option) if offer.chooses_one else "",
             impossible(offer, option),
         )
-        for number, option, label in zip(count(first), offer.options, page.choices(offer))
+        for line, option, label in zip(lines, offer.options, page.choices(offer), strict=False)
     ]
 
 

@@ -198,6 +198,8 @@ def _choice(line: Numbered, label: str, words: bool) -> str:
         return f"{line.number} {say('nothing')}"
     if line.option in CARDS:
         return f"{line.number} {label if words else line.option}"
+    if label == str(line.number) == line.option:
+        return label
     if label == line.option or is_bare_number(line.option, label):
         return f"{line.number} {label}"
     return f"{line.number} {line.option} {label}"

@@ -8,7 +8,7 @@ from kaboom.core.ahead import FORGET, PLAN, UNTIL
 from kaboom.core.game import Game
 from kaboom.core.language import say
 from kaboom.core.taking_back import VERB as TAKE_BACK
-from kaboom.core.words import Words
+from kaboom.core.words import EVERYWHERE, Words
 from kaboom.web.rules import AHEAD, BACK
 from kaboom.web.voices.shapes import Verb, Vocabulary
 
@@ -42,7 +42,7 @@ def vocabulary_of(game: Game[Any]) -> Vocabulary:
         marks=dict(game.marks),
         log={
             kind: SPELLED.sub(r"{\1}", sentence)
-            for kind, sentence in words.sayings.items()
+            for kind, sentence in {**EVERYWHERE, **words.sayings}.items()
             if "." not in kind
         },
     )

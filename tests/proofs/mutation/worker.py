@@ -197,10 +197,11 @@ class Answering:
 
 
 def seeing(tree: Path) -> dict[str, str]:
-    """Return the environment in which a copy of the tree finds its own game from outside, and in
+    """Return the environment in which a copy of the tree finds its own games from outside, and in
     which every test is asked on the quicker store: the gate lets them take turns at both.
     """
-    return os.environ | {"PYTHONPATH": str(tree / "examples/kaboom-hearts"), "KABOOM_WHOLE": "1"}
+    outside = os.pathsep.join(map(str, sorted((tree / "examples").iterdir())))
+    return os.environ | {"PYTHONPATH": outside, "KABOOM_WHOLE": "1"}
 
 
 def started(tree: Path, tests: list[str]) -> subprocess.Popen[str]:

@@ -50,8 +50,14 @@ def newest():
 
 PYTHON = oldest()
 PLAYED = list(product(GAMES, [PYTHON, newest()])) if LONG else [("gops", PYTHON)]
-BOTS = {"koth": "4", "hearts": "3"}
-SHORT = ("hearts", "karata", "koth", "taken")  # as usual they take some minutes, or an hour
+BOTS = {"koth": "4", "hearts": "3", "oh_hell": "2"}
+SHORT = (
+    "hearts",
+    "karata",
+    "koth",
+    "oh_hell",
+    "taken",
+)  # as usual they take some minutes, or an hour
 
 
 @pytest.fixture(scope="module")

@@ -107,6 +107,9 @@ def called(table):
         label = move["label"].removeprefix("Decide ahead: ")  # said once, before all of them
         for it in move["options"]:
             alone = f"{label}, {it['label']}"
+            if str(it["n"]) == it["label"] == it["choice"]:  # a number is called by itself
+                yield it["n"], *(f"{it['n']}{end}" for end in ENDS), f"{it['n']}: {plain(alone)}. "
+                continue
             yield (
                 it["n"],
                 *(
@@ -135,9 +138,10 @@ def in_text(text, words):
             found.add((int(alone[1]), alone[2], ""))
         elif heading := re.match(r"(\w+): .*\((?:choose .*)", line):
             verb = heading[1]
-        elif verb and re.match(r" *\d+ ", line):
+        elif verb and re.match(r" *\d+( |$)", line):
             for item in re.split(r"  +", line.strip()):
                 number, _, shown = item.partition(" ")
+                shown = shown or number
                 choice = words.get(shown.split(" ")[0], words.get(shown, ""))
                 found.add((int(number), verb, choice))
         elif line.startswith("move: "):

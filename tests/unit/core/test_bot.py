@@ -2,10 +2,11 @@
 
 import pytest
 
-from kaboom.core.bot import SLIPS, Bot, Level, Thought
+from kaboom.core.bot import SLIPS, Bot, Level, Thought, forgetful
 from kaboom.core.chance import Chance
 from kaboom.core.moves import Move
-from kaboom.core.views import Prompt, View
+from kaboom.core.play import Event
+from kaboom.core.views import Prompt, Saying, View
 
 BEST, NEAR, FAR = (Move(0, "bid", (card,)) for card in ("KS", "QS", "2S"))
 MANY = 2000
@@ -35,3 +36,13 @@ def test_nobody_slips_where_all_else_is_much_worse_or_lets_a_chance_go_by():
     assert set(choices([Thought(BEST, 5.0), Thought(None, 5.0)], Level.EASY)) == {BEST}
     assert set(choices([Thought(None, 5.0), Thought(BEST, 5.0)], Level.EASY)) == {None}
     assert set(choices([], Level.EASY)) == {None}
+
+
+def test_forgetful_bot_weighs_by_what_is_seen_alone():
+    view, prompt = View(0, (), Saying("x")), Prompt(0)
+    bot = forgetful(lambda *now: [Thought(Move(0, "seen", tuple(map(str, now[1:2]))))])
+    memory = bot.memory()
+    bot.notice(memory, Event("dealt"), 0)
+    assert memory == bot.memory()
+    assert bot.choose(memory, view, prompt, Chance(bytes(32), 1)).verb == "seen"
+    assert not bot.remembers

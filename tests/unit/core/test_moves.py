@@ -9,7 +9,16 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from kaboom.core.chance import Chance
-from kaboom.core.moves import NOTHING, IllegalMove, Move, NotOnOffer, Pick, one_of, several_of
+from kaboom.core.moves import (
+    NOTHING,
+    IllegalMove,
+    Move,
+    NotOnOffer,
+    Pick,
+    one_number,
+    one_of,
+    several_of,
+)
 
 HAND = tuple(f"{rank}{suit}" for suit in "SHDC" for rank in "A234567")  # 28 cards
 
@@ -126,3 +135,10 @@ def test_a_pick_of_several_takes_exactly_so_many():
     pick = several_of(["2C", "3C", "4C"], 2)
     assert pick.refusal(("4C", "2C")) is None
     assert str(pick.refusal(("2C",))) == "Choose exactly 2, not 1."
+
+
+def test_one_number_offers_each_from_least_to_most():
+    pick = one_number(0, 3, why_not=lambda chosen: IllegalMove("no") if chosen == ("2",) else None)
+    assert (pick.options, pick.least, pick.most) == (("0", "1", "2", "3"), 1, 1)
+    assert pick.numbers and not one_of(("0", "1")).numbers
+    assert pick.playable() == ("0", "1", "3")

@@ -16,6 +16,7 @@ from kaboom.core.options import (
     number,
     read,
     switch,
+    time_limit,
 )
 from kaboom.games import GAMES
 
@@ -112,6 +113,16 @@ def test_the_limits_of_a_game_are_the_seconds_it_names_and_of_one_that_names_non
 
     assert limits(Untimed()) == {}
     assert limits(Timed()) == {"turn": 9.0}
+
+
+def test_time_limit_declared_is_among_the_limits():
+    @dataclass(frozen=True)
+    class Timed:
+        turn: int = time_limit("Time for a turn", "Then chance plays.")
+        pace: float = number(0.5, 0, 3, "Pace", "Between cards.", "seconds", step=0.5)
+
+    assert limits(Timed(turn=20)) == {"turn": 20}
+    assert [words for _, words in described(Timed())] == ["no limit", "0.5 seconds"]
 
 
 def test_options_are_asked_for_in_groups_and_those_of_none_come_last():

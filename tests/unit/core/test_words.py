@@ -43,3 +43,16 @@ def test_who_looks_back_hears_what_all_were_told_and_what_is_there_for_them(kind
     )
     facts = {"seat": 0} if to is None else {}
     assert words.look_back(kind, facts, to, Names(("Ann", "Ben"))) == heard
+
+
+@pytest.mark.parametrize(
+    ("sayings", "me", "said"),
+    [
+        ({}, None, "Ann is back."),
+        ({}, 0, "You are back."),
+        ({"returned": "{seat:name} sits down again."}, 0, "Ann sits down again."),
+    ],
+)
+def test_words_without_a_saying_say_what_all_games_say(sayings, me, said):
+    words = Words(sayings=sayings, offers={})
+    assert words.say("returned", {"seat": 0}, Names(("Ann", "Ben"), me)) == said

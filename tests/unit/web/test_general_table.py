@@ -4,6 +4,7 @@ import re
 from dataclasses import replace
 
 import pytest
+from msgspec.structs import replace as replace_struct
 
 from kaboom.core.page import SeatLine, Settings, TablePage
 from kaboom.core.views import Offer, Prompt, Saying, View, Zone
@@ -14,7 +15,7 @@ from tests.unit.core.sealed_bids import SEALED_BIDS, Options
 WORDS = replace(
     SEALED_BIDS.words,
     sayings={**SEALED_BIDS.words.sayings, "passing": "Waiting for {waiting:names} to pass."},
-    offers={"put": "Put it in a place", "throw": "Throw it away and turn up a card"},
+    offers={"bid": "Bid", "put": "Put it in a place", "throw": "Throw it away and turn up a card"},
 )
 GAME = replace(SEALED_BIDS, words=WORDS)
 PLACES = ("0.0", "0.1", "0.2")
@@ -138,3 +139,29 @@ def test_for_whom_the_table_waits_is_said_once(drawn):
     told = drawn((), (), waiting=(1,), saying=Saying("passing", {"waiting": [1]}))
     assert "Waiting for Ben to pass." in told
     assert line not in told
+
+
+def number_offer(most):
+    return replace_struct(offer("bid", *map(str, range(most + 1))), numbers=True)
+
+
+def test_numbers_are_small_buttons_under_one_label(drawn):
+    html = drawn((), (number_offer(7),))
+    assert pressed(html) == {f"bid {number}": str(number) for number in range(8)}
+    assert re.findall(r'<p class="hint" id="n-bidbid">([^<]+)</p>', html) == ["Bid"]
+    assert html.count("Bid") == 1
+    assert 'role="group" aria-labelledby="n-bidbid"' in html
+
+
+def test_numbers_that_are_many_are_one_field(drawn):
+    html = drawn((), (number_offer(11),))
+    (field,) = re.findall(r'<input [^>]*type="number"[^>]*>', html)
+    assert 'name="pick" min="0" max="11" aria-labelledby="n-bidbid" required' in field
+    assert 'name="offer" value="bidbid bid"' in html
+    assert not pressed(html)
+
+
+def test_numbers_are_not_pressed_by_cards_of_that_name(drawn):
+    html = drawn((Zone.up("hand", 0, ("3", "55")),), (number_offer(3),), confirm=True)
+    assert re.findall(r'value="\w+ bid 3"[^>]*>([^<]+)<', html) == ["3"]
+    assert 'name="pick"' not in html

@@ -118,7 +118,7 @@ def rather(offers, lots: random.Random):
     return choosing if choosing and lots.random() < 0.8 else offers
 
 
-LISTED = re.compile(r"(?:^|  )(\d+) ")
+LISTED = re.compile(r"(?:^|  )(\d+)(?= |$)")
 AMOUNT = re.compile(r"\(choose (\d+)(?: to (\d+))?(, in order)?\)")
 
 
@@ -155,7 +155,7 @@ def groups_of(text):
 
 MORE = re.compile(r" More on page \d+\.$")
 CONTINUED = re.compile(r"^[^;.]+, continued\. ")
-NUMBERS = re.compile(r"(?:^|; (?:[Oo]r )?)(\d+): ")
+NUMBERS = re.compile(r"(?:^|; (?:[Oo]r )?)(\d+)(?=: |;|$)")
 AMONG = re.compile(r", (?:one|(\d+)(?: to (\d+))?) of \d+$")
 
 
@@ -211,7 +211,7 @@ def by_speech(program, path, lots: random.Random):
     else:  # one, or all of its rank
         rank = dict(re.findall(r"(\d+): (\w+)", heard))
         first = lots.choice(numbers)
-        alike = [it for it in numbers if it != first and rank[it] == rank[first]]
+        alike = [it for it in numbers if it != first and rank.get(it) == rank.get(first)]
         numbers = [first, *(alike[: most - 1] if lots.random() < 0.5 else [])]
     fields = {"answers": menu, "move": " ".join(numbers)}
     answer = program.client.post(

@@ -6,6 +6,7 @@ from itertools import product
 
 import pytest
 from limits import parse
+from msgspec.structs import replace
 
 from kaboom.core.chance import Chance
 from kaboom.core.engine import find, start, step
@@ -53,6 +54,16 @@ def test_options_are_numbered_through_and_an_empty_choice_comes_last():
         (6, "draft", None),
         (7, "draw", None),
     ]
+
+
+def test_numbers_offered_are_their_own_numbers_in_the_list():
+    bid = replace(offer("bid", "0 1 4"), numbers=True)
+    lines = [(it.number, it.offer.verb, it.option) for it in numbered([offer("pass"), bid])]
+    assert lines == [(5, "pass", None), (0, "bid", "0"), (1, "bid", "1"), (4, "bid", "4")]
+    menu = menu_of(1, [offer("pass"), bid])
+    assert chosen(1, [offer("pass"), bid], menu, "4") == (bid, ("4",))
+    with pytest.raises(NotOnOffer):
+        chosen(1, [offer("pass"), bid], menu, "3")
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,44 @@
+"""Oh Hell: say how many tricks you will take, and take exactly so many."""
+
+from kaboom.core.game import Game
+from kaboom.core.options import Preset
+from kaboom_oh_hell import rules
+from kaboom_oh_hell.bot import BOT
+from kaboom_oh_hell.tips import TIPS, tips
+from kaboom_oh_hell.view import FACTS, ZONES, view
+from kaboom_oh_hell.words import WORDS
+
+GAME = Game(
+    key="oh_hell",
+    name="Oh Hell",
+    tagline="Say how many tricks you will take, and take exactly so many.",
+    version=1,
+    options=rules.Options,
+    state=rules.State,
+    seats=lambda options: range(3, 8),
+    seated=lambda state: len(state.scores),
+    setup=rules.setup,
+    offers=rules.offers,
+    decisions=rules.decisions,
+    left=rules.left,
+    view=view,
+    outcome=rules.outcome,
+    resample=rules.resample,
+    words=WORDS,
+    tips=TIPS,
+    tips_for=tips,
+    bot=BOT,
+    landmarks={"deal_started": "round", "trick_taken": "turn"},
+    deals=frozenset({"deal_started"}),
+    sounds={"deal_started": "card", "played": "card"},
+    presets=(
+        Preset("short", "Short", "Five deals.", {"cards": 5}),
+        Preset("kind", "Kind", "The last to bid may bid any number.", {"hook": False}),
+    ),
+    groups={"Deals": ("cards",), "Bidding": ("hook",), "Time": ("turn_seconds",)},
+    over_days="Over days each bids and plays a card whenever they come by.",
+    zones=ZONES,
+    facts=FACTS,
+    dealing="A pack without jokers is shuffled. From the front each seat is dealt one card in "
+    "turn, seat 0 first, until all have as many as this deal gives; the next one is turned up.",
+)

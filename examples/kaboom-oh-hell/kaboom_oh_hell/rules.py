@@ -1,0 +1,193 @@
+"""Oh Hell for three to seven players, as on the rules page."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Literal
+
+from msgspec import Struct
+
+from kaboom.core.cards import Card, pack
+from kaboom.core.decisions import Decision, by_lot
+from kaboom.core.language import say
+from kaboom.core.moves import Choices, IllegalMove, Seat, one_number, one_of
+from kaboom.core.options import number, switch, time_limit
+from kaboom.core.play import Listener, Play
+from kaboom.core.readiness import readying, still_to_be_ready
+from kaboom.core.redeal import Unknown, redeal
+from kaboom.core.sealed import made
+from kaboom.core.tricks import may_follow, plain_ranking, player_at, winner
+from kaboom.core.views import Outcome, places
+
+
+@dataclass(frozen=True)
+class Options:
+    """What a table of Oh Hell may choose."""
+
+    cards: int = number(7, 1, 10, "Most cards", "Fewer if the pack does not go round.", "cards")
+    hook: bool = switch(True, "Screw the dealer", "The bids may not add up to the tricks.")
+    turn_seconds: int = time_limit("Time for a turn", "Then chance bids or plays.")
+
+
+class State(Struct):
+    """A match between two moves. Lists are by seat where nothing else is said."""
+
+    options: Options
+    scores: list[int]  # of the deals that are over
+    stage: Literal["bid", "play", "ready", "over"] = "bid"
+    deal: int = 0
+    stock: list[Card] = []  # what was not dealt; the suit of its first card is trumps
+    hands: list[list[Card]] = []
+    bids: list[int | None] = []
+    leader: Seat = 0  # who bids first, then who led to the trick
+    trick: list[Card] = []  # as it was played; a complete one lies there until the next lead
+    gone: list[Card] = []  # of the tricks before
+    won: list[int] = []  # tricks taken in this deal
+    ready: list[Seat] = []
+    absent: list[Seat] = []
+
+
+def deals(s: State) -> int:
+    """Return the number of deals, and of cards in the first; one card is left for trumps."""
+    return min(s.options.cards, 51 // len(s.scores))
+
+
+def setup(play: Play[State], seats: int, options: Options) -> None:
+    """Begin a match with its first deal."""
+    play.state = State(options, scores=[0] * seats)
+    deal(play)
+
+
+def deal(play: Play[State]) -> None:
+    """Begin the next deal: to each the same number of cards, and one turned up for trumps."""
+    s, seats = play.state, len(play.state.scores)
+    s.deal, s.stage, s.ready = s.deal + 1, "bid", []
+    s.leader = (s.deal - 1) % seats  # the player on the dealer's left
+    s.bids, s.trick, s.gone, s.won = [None] * seats, [], [], [0] * seats
+    cards, each = play.shuffled(pack(jokers=False)), deals(s) - s.deal + 1
+    s.stock = cards[seats * each :]
+    s.hands = [in_order(cards[seat : seats * each : seats]) for seat in range(seats)]
+    play.tell("deal_started", deal=s.deal, cards=each, trump=s.stock[0])
+
+
+def in_order(cards: Sequence[Card]) -> list[Card]:
+    """Return cards as a hand is held: by suits, each from low to high."""
+    return sorted(cards, key=lambda card: ("CDSH".index(card[1]), plain_ranking().powers[card]))
+
+
+def turn(s: State) -> Seat:
+    """Return whose turn it is to bid or to play a card."""
+    place = len(made(s.bids)) if s.stage == "bid" else len(s.trick)
+    if s.stage != "bid" and place == len(s.scores):
+        place = winner(plain_ranking(trump=s.stock[0][1]), s.trick)
+    return player_at(s.leader, place, len(s.scores))
+
+
+def led(s: State) -> Card | None:
+    """Return the card that must be followed, None where one is to be led."""
+    return s.trick[0] if 0 < len(s.trick) < len(s.scores) else None
+
+
+def unready(s: State) -> list[Seat]:
+    """Return the seats the next deal is waiting for."""
+    return still_to_be_ready(len(s.scores), s.ready, s.absent)
+
+
+def offers(s: State) -> Iterator[Listener]:
+    """Yield what may be done now: to bid, to play a card, or to be ready for the next deal."""
+    match s.stage:
+        case "bid":
+            count = one_number(0, len(s.hands[turn(s)]), why_not=partial(hooked, s))
+            yield Listener(turn(s), "bid", bid, count, this_turn(s))
+        case "play":
+            card = one_of(s.hands[turn(s)], why_not=partial(revoked, s))
+            yield Listener(turn(s), "play", play_card, card, this_turn(s))
+        case "ready":
+            yield from readying(unready(s), about=str(s.deal))
+
+
+def decisions(s: State) -> Iterator[Decision[State]]:
+    """Yield what the table waits for, and what is decided for who is late or has left."""
+    if s.stage == "ready":
+        yield Decision(seats=unready(s), then=deal)
+    elif s.stage in ("bid", "play"):
+        owed = partial(Decision, default=by_lot, late="late", away="away")
+        yield owed(seats=[turn(s)], name=this_turn(s), seconds=s.options.turn_seconds)
+
+
+def this_turn(s: State) -> str:
+    """Return what a move answers: the deal, and how many bids and cards are still to come."""
+    return f"{s.deal}.{s.bids.count(None) + sum(map(len, s.hands))}"
+
+
+def hooked(s: State, chosen: Choices) -> IllegalMove | None:
+    """Return why the dealer, who bids last, may not bid this number, or None."""
+    bids, tricks = [bid for bid in s.bids if bid is not None], len(s.hands[0])
+    if s.options.hook and len(bids) + 1 == len(s.bids) and sum(bids) + int(chosen[0]) == tricks:
+        return IllegalMove(say("The bids may not add up to the tricks."), "bidding")
+    return None
+
+
+def bid(play: Play[State], number: str) -> None:
+    """Bid a number of tricks; after the last bid the cards are played."""
+    s = play.state
+    s.bids[play.seat] = int(number)
+    s.stage = "bid" if None in s.bids else "play"
+    play.tell("bid", seat=play.seat, tricks=int(number))
+
+
+def revoked(s: State, chosen: Choices) -> IllegalMove | None:
+    """Return why a card may not be played now, or None."""
+    if (lead := led(s)) and chosen[0] not in may_follow(plain_ranking(), s.hands[turn(s)], lead):
+        return IllegalMove(say("You must follow suit."), "playing")
+    return None
+
+
+def play_card(play: Play[State], card: Card) -> None:
+    """Play a card to the trick; the last of all ends the deal."""
+    s = play.state
+    if led(s) is None:
+        s.leader, s.gone, s.trick = play.seat, s.gone + s.trick, []
+    s.hands[play.seat].remove(card)
+    s.trick.append(card)
+    play.tell("played", seat=play.seat, card=card)
+    if len(s.trick) == len(s.scores):
+        taker = turn(s)
+        s.won[taker] += 1
+        play.tell("trick_taken", seat=taker, won=s.won[taker], bid=s.bids[taker])
+        if not any(s.hands):
+            end_deal(play)
+
+
+def end_deal(play: Play[State]) -> None:
+    """Add 10 points, and one for each trick, to the scores of those who took what they bid."""
+    s = play.state
+    exact = [seat for seat, bid in enumerate(s.bids) if bid == s.won[seat]]
+    for seat in exact:
+        s.scores[seat] += 10 + s.won[seat]
+    s.stage = "over" if s.deal == deals(s) else "ready"
+    play.tell("deal_over" if exact else "all_missed", exact=exact, scores=s.scores)
+
+
+def outcome(s: State) -> Outcome | None:
+    """Return how the match ended, or None. The most points win; an absent seat never does."""
+    if s.stage != "over":
+        return None
+    ranks = places(s.scores, absent=s.absent)
+    reason = "draw" if ranks.count(1) > 1 else "won"
+    played_out = s.deal == deals(s) and not any(s.hands)
+    return Outcome(tuple(s.scores), ranks, reason if played_out else "abandoned")
+
+
+def left(play: Play[State], seat: Seat) -> None:
+    """Two must stay, or the match is over."""
+    if len(play.state.absent) >= len(play.state.scores) - 1:
+        play.state.stage = "over"
+
+
+def resample(play: Play[State], viewer: Seat | None) -> None:
+    """Deal the others' hands and the rest of the stock anew."""
+    s = play.state
+    hidden = [Unknown(hand) for seat, hand in enumerate(s.hands) if seat != viewer]
+    redeal(play.chance, [*hidden, Unknown(s.stock, stay=s.stock[:1])])
+    s.hands = [in_order(hand) for hand in s.hands]

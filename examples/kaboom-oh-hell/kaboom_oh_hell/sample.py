@@ -1,0 +1,15 @@
+"""What the tests of Oh Hell must be told."""
+
+from kaboom.core.sample import Glimpse, Sample
+
+SAMPLE = Sample(
+    short={"cards": 2},
+    long={"cards": 10},
+    variants=({"cards": 3, "turn_seconds": 20}, {"cards": 3, "hook": False}),
+    places=("stock", "hands", "trick", "gone"),
+    count=lambda state, seats: {52},
+    glimpses=(Glimpse("bid", "bidding", after=2), Glimpse("follow", "follow", after=14)),
+    going_on="tricks are bid so far|to lead|to play",
+    wishes=("^Next deal", r"^\d$"),
+    done="You (bid|play)",
+)

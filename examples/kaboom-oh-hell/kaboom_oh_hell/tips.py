@@ -1,0 +1,19 @@
+"""What a newcomer to Oh Hell is told, from what they see."""
+
+from collections.abc import Iterator
+
+from kaboom.core.tips import AIM, Tip, Told
+from kaboom.core.views import Prompt, View
+from kaboom_oh_hell.rules import Options
+
+TIPS = {
+    AIM: Tip("Only an exact bid scores: 10 points, and one for each trick.", "scoring"),
+    "count": Tip("High trumps and aces take tricks; in a hand of low cards bid 0.", "bidding"),
+}
+
+
+def tips(view: View, prompt: Prompt | None, options: Options) -> Iterator[Told]:
+    """Yield what fits the moment, the most pressing first, and in the end what wins."""
+    if prompt and prompt.offer("bid"):
+        yield "count", {}
+    yield AIM, {}

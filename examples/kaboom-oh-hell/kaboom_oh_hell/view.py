@@ -1,0 +1,55 @@
+"""What one viewer sees of Oh Hell: trumps, the trick, their hand, the backs of the others."""
+
+from collections.abc import Iterator
+
+from kaboom.core.moves import Seat
+from kaboom.core.tricks import player_at
+from kaboom.core.views import Saying, Scores, View, Zone
+from kaboom_oh_hell.rules import State, led, outcome, turn
+
+ZONES = {
+    "trump": "The card turned up after the deal: its suit is trumps.",
+    "played": "The card that a seat has played to this trick.",
+    "hand": "A player’s cards; yours alone are face up.",
+}
+FACTS = {
+    "bids": "How many tricks each seat has bid; null before it has.",
+    "won": "How many tricks each seat has taken in this deal.",
+}
+
+
+def view(s: State, viewer: Seat | None) -> View:
+    """Return what the viewer may see; OPEN, who looks back, sees all cards."""
+    facts = {"bids": s.bids.copy(), "won": s.won.copy()}
+    return View(viewer, tuple(zones(s, viewer)), saying(s, viewer), facts, scores(s))
+
+
+def scores(s: State) -> Scores:
+    """Return the points, and beside them bids and tricks as soon as all have bid."""
+    bids = [bid for bid in s.bids if bid is not None]
+    if len(bids) < len(s.bids):
+        return Scores(("Points",), tuple((points,) for points in s.scores))
+    return Scores(("Bid", "Tricks", "Points"), tuple(zip(bids, s.won, s.scores, strict=True)))
+
+
+def zones(s: State, viewer: Seat | None) -> Iterator[Zone]:
+    """Yield the card that makes trumps, the trick by seats, and each seat's hand."""
+    yield Zone.up("trump", None, s.stock[:1], middle=True)
+    laid = {player_at(s.leader, place, len(s.won)): card for place, card in enumerate(s.trick)}
+    for seat, hand in enumerate(s.hands):
+        yield Zone.up("played", seat, [laid[seat]] if seat in laid else [], middle=True)
+        yield Zone.hand(seat, hand, viewer)
+
+
+def saying(s: State, viewer: Seat | None) -> Saying:
+    """Return the line that says what is going on."""
+    if over := outcome(s):
+        return over.saying
+    if s.stage == "ready":
+        return Saying("between_deals", {"scores": s.scores.copy()})
+    seat = turn(s)
+    if s.stage == "bid":
+        bid = sum(bid for bid in s.bids if bid is not None)
+        return Saying("bidding", {"seat": seat, "bid": bid, "cards": len(s.hands[seat])})
+    tricks = {"won": s.won[seat], "goal": s.bids[seat]}
+    return Saying("follow" if led(s) else "lead", {"seat": seat, "led": led(s), **tricks})

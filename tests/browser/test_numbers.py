@@ -1,0 +1,83 @@
+"""An offer of numbers, such as a bid: one row of small buttons under one label, on every screen."""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.chromium import box, boxes
+from tests.browser.test_one_screen import SIZES
+from tests.ours import EXAMPLES
+
+pytestmark = pytest.mark.skipif("oh_hell" not in EXAMPLES, reason="make test installs Oh Hell")
+
+PEOPLE = ("Ann", "Ben", "Cid")
+LABEL = "Bid a number of tricks"
+PHONE_PAGE = 2000  # pixels that the whole page of a phone may be high
+FINGER = 24  # pixels: the least width and height of what is pressed (WCAG 2.5.8)
+
+
+@pytest.fixture(scope="module")
+def bidding(stage):
+    """A function that returns a table at which the first of three is asked for a bid."""
+    return lambda cards=7: stage.begun(*PEOPLE, game="oh_hell", cards=cards)
+
+
+@pytest.mark.parametrize("cards", [7, 10])
+def test_numbers_are_one_row_in_view_under_one_label(bidding, onlooker, cards):
+    match = bidding(cards)
+    page = onlooker(match.path, key=match.keys[0]).page
+    for width, height in SIZES:
+        page.set_viewport_size({"width": width, "height": height})
+        row = boxes(page, ".numbers button")
+        assert len(row) == cards + 1
+        assert len({round(it["y"]) for it in row}) == 1, "they are not one row"
+        assert min(it["x"] for it in row) >= 0
+        assert max(it["right"] for it in row) <= width
+        assert max(it["bottom"] for it in row) <= height
+        assert min(min(it["width"], it["height"]) for it in row) >= FINGER
+        assert box(page, ".says .hint")["y"] < row[0]["bottom"]
+        assert page.locator("#table").inner_text().count(LABEL) == 1
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        assert page.evaluate("document.documentElement.scrollHeight") < PHONE_PAGE
+        rail = box(page, ".rail")
+        assert rail["bottom"] <= height
+
+
+def test_numbers_are_a_group_that_the_label_names(bidding, onlooker):
+    match = bidding()
+    page = onlooker(match.path, key=match.keys[0]).page
+    group = page.get_by_role("group", name=LABEL, exact=True)
+    assert group.get_by_role("button").all_inner_texts() == list("01234567")
+
+
+@pytest.mark.parametrize("scripts", [True, False])
+def test_number_button_pressed_bids_its_number(bidding, guest, scripts):
+    match = bidding()
+    page = guest(match.path, key=match.keys[0], scripts=scripts).page
+    page.get_by_role("button", name="3", exact=True).click()
+    expect(page.locator("#log")).to_contain_text("You bid 3.")
+    assert match.state.bids == [3, None, None]
+
+
+@pytest.mark.parametrize("key", ["0", "4"])
+def test_number_key_pressed_bids_its_own_number(bidding, guest, key):
+    match = bidding()
+    somebody = guest(key=match.keys[0])
+    cookie = {"name": "kb-settings", "value": "keys=1", "url": somebody.url}
+    somebody.context.add_cookies([cookie])
+    somebody.page.goto(match.path)
+    assert somebody.page.locator("#table kbd").count() == 0, "a number says its key itself"
+    somebody.page.keyboard.press(key)
+    expect(somebody.page.locator("#log")).to_contain_text(f"You bid {key}.")
+    assert match.state.bids[0] == int(key)
+
+
+def test_number_button_is_reached_by_tab_and_pressed_by_enter(bidding, guest):
+    match = bidding()
+    page = guest(match.path, key=match.keys[0]).page
+    target = page.get_by_role("button", name="2", exact=True)
+    for _ in range(30):
+        page.keyboard.press("Tab")
+        if target.evaluate("it => document.activeElement === it"):
+            break
+    page.keyboard.press("Enter")
+    expect(page.locator("#log")).to_contain_text("You bid 2.")

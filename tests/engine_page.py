@@ -1,0 +1,100 @@
+"""Writes docs/engine.md: what an author of a game imports of the engine, by its signatures.
+
+`make engine-page` writes it, and a test says when it is out of date. Signatures stand there as they
+stand in the source, so that every Python writes the same page.
+"""
+
+import ast
+from collections.abc import Iterator
+from textwrap import dedent
+
+from kaboom.settings import CHECKOUT
+
+PAGE = CHECKOUT / "docs" / "engine.md"
+CORE = CHECKOUT / "kaboom" / "core"
+AUTHORS = ("kaboom/games", "examples")  # an author imports what these do
+Definition = ast.ClassDef | ast.FunctionDef
+HEAD = """\
+# The engine, for authors of games
+
+All that the games of this repository and its examples import from `kaboom.core`: each public
+signature, with the first paragraph of what it says of itself. The source says the rest, and
+[CONTRIBUTING.md](../CONTRIBUTING.md), “Adding a game”, says what comes when.
+
+This page is generated: `make engine-page` writes it.
+"""
+
+
+def page() -> str:
+    """Return the whole page."""
+    return "\n".join([HEAD, *(line for name in imported() for line in module(name))])
+
+
+def imported() -> list[str]:
+    """Return the names of the modules of kaboom.core that games import, in order."""
+    found = set()
+    for file in (file for folder in AUTHORS for file in (CHECKOUT / folder).rglob("*.py")):
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            package, _, name = (getattr(node, "module", None) or "").rpartition(".")
+            if isinstance(node, ast.ImportFrom) and package == "kaboom.core":
+                found.add(name)
+    return sorted(found)
+
+
+def module(name: str) -> Iterator[str]:
+    """Yield the lines about a module of the engine."""
+    source = (CORE / f"{name}.py").read_text(encoding="utf-8")
+    tree, lines = ast.parse(source), source.splitlines()
+    yield from (f"## kaboom.core.{name}", summary(tree), "")
+    for node in filter(is_public, tree.body):
+        if isinstance(node, ast.ClassDef):
+            yield from shown(lines, *head(node), *fields(node), of=node)
+            for method in filter(is_public, node.body):
+                if isinstance(method, ast.FunctionDef):
+                    yield from shown(lines, *head(method), of=method, owner=node.name)
+        elif isinstance(node, ast.FunctionDef):
+            yield from shown(lines, *head(node), of=node)
+        else:
+            yield from shown(lines, *range(node.lineno, node.end_lineno + 1))
+
+
+def shown(
+    lines: list[str], *numbers: int, of: Definition | None = None, owner: str = ""
+) -> Iterator[str]:
+    """Yield these lines of a source as code, then the summary of what they define."""
+    code = dedent("\n".join(lines[number - 1] for number in numbers)).replace(":\n\n", ":\n", 1)
+    yield from ("```python", *([f"# of {owner}"] if owner else []), code, "```")
+    yield from ([summary(of), ""] if of else [""])
+
+
+def head(node: Definition) -> range:
+    """Return the numbers of the lines before the body of a definition, its decorators too."""
+    first = min([node.lineno, *(it.lineno for it in node.decorator_list)])
+    return range(first, max(node.body[0].lineno, node.lineno + 1))
+
+
+def fields(node: ast.ClassDef) -> range:
+    """Return the numbers of the lines that declare the fields of a class, with their comments."""
+    found = [it for it in node.body if isinstance(it, ast.AnnAssign)]
+    if not found:
+        return range(0)
+    before = [it.end_lineno for it in node.body if it.lineno < found[0].lineno]
+    return range(max(before, default=node.lineno) + 1, found[-1].end_lineno + 1)
+
+
+def is_public(node: ast.stmt) -> bool:
+    """Say whether others may use what a statement defines."""
+    if isinstance(node, Definition):
+        return not node.name.startswith("_")
+    name = node.targets[0] if isinstance(node, ast.Assign) else getattr(node, "target", None)
+    return isinstance(name, ast.Name) and not name.id.startswith("_")
+
+
+def summary(node: ast.Module | Definition) -> str:
+    """Return the first paragraph of what a definition says of itself, in one line."""
+    said = ast.get_docstring(node) or ""
+    return " ".join(said.partition("\n\n")[0].split())
+
+
+if __name__ == "__main__":
+    PAGE.write_text(page(), encoding="utf-8")

@@ -1,0 +1,63 @@
+"""The games in examples/: short enough to be read, installed here, and asked of nobody else."""
+
+import json
+import subprocess
+import sys
+import tomllib
+from importlib.metadata import distribution
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+import pytest
+
+from kaboom.settings import CHECKOUT
+
+EXAMPLES = sorted(file.parent for file in CHECKOUT.glob("examples/*/pyproject.toml"))
+MOST_LINES = 400  # of Python, in all files of an example
+OURS = tomllib.loads((CHECKOUT / "pyproject.toml").read_text())["project"]["name"]
+each = pytest.mark.parametrize("example", EXAMPLES, ids=lambda folder: folder.name)
+
+
+def described(folder: Path) -> dict:
+    """Return what the project in a folder says of itself."""
+    return tomllib.loads((folder / "pyproject.toml").read_text())["project"]
+
+
+@each
+def test_example_has_at_most_four_hundred_lines(example):
+    lines = {file.name: len(file.read_text().splitlines()) for file in example.rglob("*.py")}
+    assert 0 < sum(lines.values()) <= MOST_LINES, lines
+
+
+@each
+def test_example_needs_this_project_by_its_name(example):
+    assert described(example)["dependencies"] == [OURS]
+
+
+@pytest.mark.parametrize("folder", [CHECKOUT, *EXAMPLES], ids=lambda folder: folder.name)
+def test_project_is_installed_from_its_own_folder(folder):
+    """Else pip would look for it elsewhere, where somebody else's package may have its name."""
+    said = json.loads(distribution(described(folder)["name"]).read_text("direct_url.json"))
+    assert Path(unquote(urlsplit(said["url"]).path)) == folder
+    assert said["dir_info"] == {"editable": True}
+
+
+@each
+def test_example_installed_in_a_clone_fetches_no_package(example):
+    """With all it needs, where nothing can be asked for: what is missing would be an error."""
+    pip = [sys.executable, "-m", "pip", "--disable-pip-version-check", "install", "--dry-run"]
+    alone = ["--no-index", "--no-build-isolation", "--no-cache-dir", "--editable", str(example)]
+    done = subprocess.run(pip + alone, capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0, done.stderr
+    would = [line for line in done.stdout.splitlines() if line.startswith("Would install")]
+    assert all(OURS not in line.split() for line in would), would
+
+
+def test_make_play_installs_this_project_and_asks_nobody():
+    """Of the commands that `make play` would run in a fresh clone."""
+    make = ["make", "--dry-run", "--always-make", "--no-print-directory", "play"]
+    told = subprocess.run(make, cwd=CHECKOUT, capture_output=True, text=True, check=True).stdout
+    (line,) = [line for line in told.splitlines() if "--editable" in line]
+    words = line.split()
+    assert words[-2:] == ["--editable", "."]
+    assert {"--no-index", "--no-deps", "--no-build-isolation"} <= set(words)

@@ -1,0 +1,187 @@
+"""Oh Hell, the second example package: its rules, its bids, its bot."""
+
+import pytest
+
+from kaboom.core.chance import Chance
+from kaboom.core.engine import must_answer, prompt, start, step
+from kaboom.core.moves import IllegalMove, Move
+from kaboom.core.play import Play
+from kaboom.games import GAMES
+from tests.ours import EXAMPLES
+from tests.unit.web.conftest import browser, table
+from tests.unit.web.voices.programs import TEXT, Program, at_table
+
+__all__ = ["browser", "table"]
+
+pytestmark = pytest.mark.skipif("oh_hell" not in EXAMPLES, reason="make test installs Oh Hell")
+
+SEED = bytes(32)
+
+
+@pytest.fixture
+def game():
+    return GAMES["oh_hell"]
+
+
+def begun(game, seats=3, **options):
+    """Return the first state of a match."""
+    return start(game, seats, game.options(**options), SEED).state
+
+
+def after(game, state, *moves):
+    """Return the state after these moves."""
+    for number, text in enumerate(moves, 1):
+        state = step(game, state, Move.parse(text), Chance(SEED, number)).state
+    return state
+
+
+def playing(game, *hands, bids, trump="2C", leader=0, **more):
+    """Return a position of the last deal with these hands, each a text."""
+    state = begun(game, len(hands), cards=1)
+    state.stage, state.leader, state.bids, state.stock = "play", leader, list(bids), [trump]
+    state.hands = [hand.split() for hand in hands]
+    for name, value in more.items():
+        setattr(state, name, value)
+    return state
+
+
+@pytest.mark.parametrize(
+    ("seats", "cards", "each"), [(3, 7, 7), (5, 10, 10), (6, 10, 8), (7, 10, 7)]
+)
+def test_first_deal_gives_what_the_pack_has_for_all(game, seats, cards, each):
+    state = begun(game, seats, cards=cards)
+    assert [len(hand) for hand in state.hands] == [each] * seats
+    assert len(state.stock) == 52 - seats * each >= 1
+
+
+def test_next_deal_has_a_card_fewer_and_another_first(game):
+    state = begun(game, cards=3)
+    assert prompt(game, state, 0).offer("bid")
+    state.stage = "ready"
+    state = after(game, state, *(f"{seat} ready" for seat in range(3)))
+    assert [len(hand) for hand in state.hands] == [2, 2, 2]
+    assert prompt(game, state, 1).offer("bid")
+
+
+def test_bid_is_a_number_from_none_to_all(game):
+    (offer,) = prompt(game, begun(game, cards=4), 0).offers
+    assert offer.numbers
+    assert offer.options == offer.playable == ("0", "1", "2", "3", "4")
+
+
+def test_dealer_may_not_make_the_bids_add_up(game):
+    state = after(game, begun(game, cards=4), "0 bid 1", "1 bid 1")
+    assert prompt(game, state, 2).offers[0].playable == ("0", "1", "3", "4")
+    with pytest.raises(IllegalMove, match="add up"):
+        after(game, state, "2 bid 2")
+
+
+def test_dealer_without_the_hook_may_bid_any_number(game):
+    state = after(game, begun(game, cards=4, hook=False), "0 bid 1", "1 bid 1")
+    assert prompt(game, state, 2).offers[0].playable == ("0", "1", "2", "3", "4")
+
+
+def test_suit_led_must_be_followed(game):
+    state = after(game, playing(game, "5D 6D", "7D 2C", "3S 4S", bids=(1, 0, 0)), "0 play 5D")
+    assert prompt(game, state, 1).offers[0].playable == ("7D",)
+    with pytest.raises(IllegalMove, match="follow suit"):
+        after(game, state, "1 play 2C")
+
+
+def test_highest_trump_takes_the_trick_else_the_suit_led(game):
+    state = playing(game, "5D 6D", "3C AH", "9C KD", bids=(1, 1, 1), trump="4C")
+    state = after(game, state, "0 play 5D", "1 play 3C", "2 play KD")
+    assert state.won == [0, 1, 0]
+    state = after(game, state, "1 play AH", "2 play 9C", "0 play 6D")
+    assert state.won == [0, 1, 1]
+
+
+def test_only_exact_bids_score_ten_and_the_tricks(game):
+    state = playing(game, "AD", "KD", "QD", bids=(1, 1, 0), scores=[4, 4, 4])
+    state = after(game, state, "0 play AD", "1 play KD", "2 play QD")
+    assert state.scores == [15, 4, 14]
+
+
+def test_most_points_win_after_the_deal_of_one_card(game):
+    state = playing(game, "AD", "KD", "QD", bids=(1, 1, 0), scores=[0, 30, 1])
+    state = after(game, state, "0 play AD", "1 play KD", "2 play QD")
+    outcome = game.outcome(state)
+    assert (outcome.scores, outcome.winners) == ((11, 30, 11), (1,))
+
+
+def test_absent_seat_bids_and_plays_by_chance(game):
+    state = after(game, begun(game, cards=1), "-1 leave 0", "-1 lapse 1.6.0")
+    assert state.bids[0] is not None and state.bids[1] is None
+
+
+def test_match_with_one_player_left_is_abandoned(game):
+    state = after(game, begun(game), "-1 leave 0")
+    assert game.outcome(state) is None
+    outcome = game.outcome(after(game, state, "-1 leave 1"))
+    assert (outcome.reason, outcome.winners) == ("abandoned", ())
+
+
+def test_resample_keeps_own_hand_and_the_trump(game):
+    state = after(game, begun(game), "0 bid 3")
+    play = Play(-1, Chance(SEED, 1))
+    play.state = after(game, state, "1 bid 2")
+    hands, trump = [list(hand) for hand in play.state.hands], play.state.stock[0]
+    game.resample(play, 1)
+    assert play.state.hands[1] == hands[1] and play.state.stock[0] == trump
+    assert play.state.hands[0] != hands[0]
+
+
+def test_bids_and_tricks_stand_beside_the_points(game):
+    state = begun(game, cards=1)
+    assert game.view(state, None).scores.headings == ("Points",)
+    state = playing(game, "AD", "KD", "QD", bids=(1, 1, 0))
+    assert game.view(state, None).scores.headings == ("Bid", "Tricks", "Points")
+
+
+def test_bot_takes_more_points_than_random_players(game):
+    points = [0, 0]
+    for deal in range(12):
+        key = deal.to_bytes(32, "big")
+        state, number = start(game, 3, game.options(), key).state, 0
+        while game.outcome(state) is None:
+            number += 1
+            seat = must_answer(game, state)[0]
+            own, chance = prompt(game, state, seat), Chance(key, number, "players")
+            if seat == deal % 3:
+                move = game.bot.choose(game.bot.memory(), game.view(state, seat), own, chance)
+            else:
+                offer = own.offers[0]
+                chosen = (chance.one_of(offer.playable),) if offer.most else ()
+                move = Move(seat, offer.verb, chosen)
+            state = step(game, state, move, Chance(key, number)).state
+        points[0] += state.scores[deal % 3]
+        points[1] += (sum(state.scores) - state.scores[deal % 3]) / 2
+    assert points[0] > 1.5 * points[1]
+
+
+# On the general table
+
+
+def test_field_for_many_numbers_bids_what_is_typed(table, service, monkeypatch):
+    monkeypatch.setattr("kaboom.core.page.IN_A_ROW", 3)
+    path, (ann, *_) = table("Ann", "Ben", "Cid", game="oh_hell")
+    form = next(form for form in ann.page.forms if form.hidden.get("offer", "").endswith(" bid"))
+    ann.send(form, form.buttons[0], [("pick", "9")])
+    assert ann.status == 422 and "9 cannot be chosen now." in ann.page.text
+    ann.send(form, form.buttons[0], [("pick", "5")])
+    assert service.look(path[3:]).state.bids[0] == 5
+
+
+def test_bid_is_typed_and_read_out_as_a_number(app):
+    ann, *others = people = [Program(app) for _ in range(3)]
+    path = at_table("oh_hell", *people)
+    text = ann.get(f"{path}.txt").text
+    assert "bid: Bid a number of tricks (choose 1)\n0  1  2  3  4  5  6  7\n" in text
+    said = ann.get(f"{path}.say?about=moves").text
+    assert "Bid a number of tricks, one of 8. 0; 1; 2; 3; 4; 5; 6; or 7." in said
+    menu = ann.table(path)["menu"]
+    fields = {"answers": menu, "move": "3"}
+    assert ann.client.post(f"{path}/move", data=fields, headers=TEXT).status_code == 200
+    assert ann.table(path)["facts"]["bids"] == [3, None, None]
+    move = others[0].table(path)["moves"][0]
+    assert move["numbers"] and [it["n"] for it in move["options"]] == list(range(8))
