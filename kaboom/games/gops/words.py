@@ -60,6 +60,7 @@ WORDS = Words(
         "lapsed": "{seat:name} is out of time, so a random card is bid.",
         "lapsed.you": "You are out of time, so a random card is bid for you.",
         "away": "{seat:name} is away, so a random card is bid.",
+        "away.you": "You were away, so a random card was bid for you.",
         "bids_revealed": "The bids: {bids:bids}.",
         "bids_revealed.open": "",
         "prizes_won": "{seat:name} wins the {cards:cards}: {points:points}.",

@@ -72,6 +72,7 @@ WORDS = Words(
         "lapsed": "{seat:name} is out of time, so a random card is played.",
         "lapsed.you": "You are out of time, so a random card is played for you.",
         "away": "{seat:name} is away, so a random card is played.",
+        "away.you": "You were away, so a random card was chosen for you.",
         "revealed": "The cards: {cards:plays}.",
         "revealed.open": "",
         "row_asked": "{seat:whose} {card} is below every row, so {seat:name} must take one.",
