@@ -4,6 +4,7 @@ from kaboom.core.game import Game
 from kaboom.core.views import places
 from kaboom.games.gops.bot import BOT
 from kaboom.games.gops.presets import GROUPS, PRESETS
+from kaboom.games.gops.previews import preview
 from kaboom.games.gops.regions import regions
 from kaboom.games.gops.rules import (
     Options,
@@ -52,6 +53,7 @@ GAME = Game(
     regions=regions,
     tips=TIPS,
     tips_for=tips,
+    preview=preview,
     over_days="Over days bids are sealed as always, and shown when the last one is in.",
     so_far=lambda state: places(totals(state)),
     pod=2,

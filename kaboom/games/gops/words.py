@@ -76,6 +76,8 @@ WORDS = Words(
         "left.you": "You have left the table.",
         "returned": "{seat:name} is back.",
         "returned.you": "You are back.",
+        # what a bid would do
+        "preview.bid": "If no other bid is as high as yours, it wins {points:points}.",
         # why a bot bids a card
         "think.rank": "Bid the {card:card}: it is about as high among the cards left as the prize "
         "is among the prizes left.",

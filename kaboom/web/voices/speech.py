@@ -378,6 +378,21 @@ def _score(page: TablePage) -> Iterator[str]:
     yield from in_words(page, page.game.standing(page.view))
 
 
+def _would(page: TablePage) -> Iterator[str]:
+    """Yield what each of the viewer's moves would do; of one of which nothing is foretold, what it
+    is called. Where that is all of them, what is asked comes first.
+    """
+    moves = made_now(page)
+    if not any(page.previews_of(move[0].offer) for move in moves):
+        yield turn(page)
+    said = [
+        sentence
+        for move in moves
+        for sentence in page.previews_of(move[0].offer) or [f"{_in_short(page, move)}."]
+    ]
+    yield from dict.fromkeys(said)
+
+
 def _parts(sentence: str, most: int) -> Iterator[str]:
     """Yield a sentence in parts of so many words at most, broken after a comma or semicolon if it
     has one.
@@ -398,5 +413,5 @@ ABOUT: dict[str, Callable[[TablePage], Iterable[str | Part]]] = {
     "last": _last,
     "clock": _clock,
     "score": _score,
-    "would": TablePage.previews,
+    "would": _would,
 }
