@@ -687,3 +687,13 @@ def is_sealed(done: Done[Any], seat: Seat) -> bool:
     told = [event.facts for event in done.events if event.to is None]
     whispers = {event.to for event in done.events} - {None}
     return whispers == {seat} and all(facts in ({}, {"seat": seat}) for facts in told)
+
+
+@every_game
+def test_result_that_is_shown_has_words_for_every_reader(game: Game[Any]) -> None:
+    for state, seats in positions(game):
+        for viewer in [*range(seats), None]:
+            told = game.result(game.view(state, viewer))
+            if told is not None:
+                said = game.words.say(told.kind, told.facts, Names(NAMES[:seats], viewer))
+                assert said, f"{game.key}: no words for the result {told} as {viewer} sees it"

@@ -447,6 +447,16 @@ class TablePage:
         said = self.view.saying
         return self.game.words.say(said.kind, said.facts, self.names) or ""
 
+    @cached_property
+    def result(self) -> str:
+        """Return in a sentence what was decided last, while that is being shown: it comes before
+        what is happening. Nothing where nothing was, or something else is asked.
+        """
+        if self.view is None or self.outcome or self.controls.paused or self.ask:
+            return ""
+        told = self.game.result(self.view)
+        return "" if told is None else in_a_sentence(told, self.game.words, self.names)
+
     @property
     def waiting_names(self) -> list[str]:
         """Return the names of those the table is waiting for, "you" for the viewer."""

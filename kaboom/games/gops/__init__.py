@@ -18,7 +18,7 @@ from kaboom.games.gops.rules import (
     totals,
 )
 from kaboom.games.gops.tips import TIPS, tips
-from kaboom.games.gops.view import now, standing, view
+from kaboom.games.gops.view import now, result, standing, view
 from kaboom.games.gops.vocabulary import DEALING, FACTS, ZONES
 from kaboom.games.gops.words import WORDS
 
@@ -54,6 +54,7 @@ GAME = Game(
     tips=TIPS,
     tips_for=tips,
     preview=preview,
+    result=result,
     over_days="Over days bids are sealed as always, and shown when the last one is in.",
     so_far=lambda state: places(totals(state)),
     pod=2,

@@ -45,6 +45,12 @@ WORDS = Words(
         "ended": "The match is over, {winners:winners}: {scores:scores}.",
         "forfeit": "The match is over, {winners:winners} by forfeit: {scores:scores}.",
         "abandoned": "The match was stopped because too few players were left: {scores:scores}.",
+        # what was decided last, while it is shown
+        "result": "{seat:name} wins {points:points}: the {bid:card} against the {other:card}.",
+        "result.you": "You win {points:points}: your {bid:card} against the {other:card}.",
+        "result.of_three": "{seat:name} wins {points:points} with the {bid:card}.",
+        "result.of_three.you": "You win {points:points} with the {bid:card}.",
+        "result.tie": "A tie: nobody wins the {points:points}.",
         # for whoever does not see the table
         "now.offer": "On offer: {cards:cards}.",
         "now.points": "{seat:name} has {points:points}.",

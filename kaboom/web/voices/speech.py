@@ -126,7 +126,9 @@ def cut(text: str) -> str:
 
 
 def turn(page: TablePage) -> str:
-    """Return the sentence that says what is happening, and who is waited for."""
+    """Return the sentence that says what is happening, and who is waited for; before it the result
+    that is being shown.
+    """
     if page.closed:
         return say("A match is on at this table, and you may not see it.")
     if page.frozen:
@@ -136,7 +138,7 @@ def turn(page: TablePage) -> str:
         return " ".join(
             (say("The match has not begun."), say("At the table: {names}.", names=taken))
         )
-    return page.saying
+    return f"{page.result} {page.saying}".lstrip()
 
 
 def last_heard(page: TablePage) -> str:
