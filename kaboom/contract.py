@@ -9,13 +9,16 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import islice
 from typing import Any
 
 import pytest
 
+from kaboom.core.attendance import LEAVE, RETURN
 from kaboom.core.chance import Chance
 from kaboom.core.codec import copied, from_json, to_json
-from kaboom.core.course import replay
+from kaboom.core.course import Course, replay
+from kaboom.core.engine import Step as Done
 from kaboom.core.engine import (
     clocks,
     find,
@@ -35,6 +38,7 @@ from kaboom.core.options import contradictions, declared, limits
 from kaboom.core.play import Listener, Play
 from kaboom.core.playthrough import NAMES, random_match, random_turn
 from kaboom.core.sample import tried
+from kaboom.core.taking_back import VERB as BACK
 from kaboom.core.views import DOWN, OPEN, Outcome, View
 from kaboom.games import FAULTS, GAMES, LEFT_OUT, folder
 from kaboom.trial import (
@@ -989,3 +993,74 @@ def test_a_game_that_is_installed_can_be_played_here(name: str) -> None:
             f"The game {name} is left out: {LEFT_OUT[name]}; mend what its entry point names.",
             pytrace=False,
         )
+
+
+@once_a_game
+def test_choice_sealed_for_the_absent_is_theirs_to_change(trial: Trial) -> None:
+    """As long as the others are still to choose; it leaves no trace in the state."""
+    for values in ({}, *trial.about.variants):
+        game = with_options(trial.game, values)
+        for state, seat, texts in islice(sealed_for_the_absent(trial.under(game)), 12):
+            course = Course(game, copied(state), seed(1), texts)
+            for text in texts:
+                course.play(text)
+            left = then(game, state, texts[0])
+            back = then(game, left.state, texts[2], 3).state
+            if to_json(course.state) != to_json(back):
+                trial.fail(
+                    f"what was chosen for seat {seat}, which had left ({texts[1]}), leaves a trace "
+                    "when it is taken back; let `default` change nothing but the choice"
+                )
+
+
+def sealed_for_the_absent(trial: Trial) -> Iterator[tuple[Any, Seat, Sequence[str]]]:
+    """Yield states in which a choice would be made in secret for a seat that leaves while others
+    are still to choose: the seat leaves, the clock chooses, the seat is back and takes it back.
+    """
+    game = trial.game
+    for state, _ in trial.positions(every=11):
+        for seat in must_answer(game, state):
+            leaving = f"{CLOCK} {LEAVE} {seat}"
+            left = then(game, state, leaving).state
+            name = name_of_choice_for(game, left, seat)
+            lapsing = f"{CLOCK} lapse {name}"
+            if name is not None and is_sealed(then(game, left, lapsing, 2), seat):
+                back = f"{CLOCK} {RETURN} {seat}"
+                yield state, seat, (leaving, lapsing, back, f"{seat} {BACK} 2")
+                break
+
+
+def then(game: Game[Any], state: Any, text: str, number: int = 1) -> Done[Any]:
+    """Return what follows from the move of this text and number."""
+    return step(game, state, Move.parse(text), Chance(seed(1), number))
+
+
+def name_of_choice_for(game: Game[Any], state: Any, seat: Seat) -> str | None:
+    """Return the name under which the clock chooses for an absent seat while others are to choose
+    as well, or None.
+    """
+    if game.outcome(state) is not None:
+        return None
+    owed = [it for it in game.decisions(state) if it.default is not None and it.then is not None]
+    several = (it for it in owed if seat in it.seats and set(it.seats) - set(state.absent))
+    return next((it.name_for(seat) for it in several), None)
+
+
+def is_sealed(done: Done[Any], seat: Seat) -> bool:
+    """Say whether a seat was told what was chosen for it, and all others only that it was."""
+    told = [event.facts for event in done.events if event.to is None]
+    whispers = {event.to for event in done.events} - {None}
+    return whispers == {seat} and all(facts in ({}, {"seat": seat}) for facts in told)
+
+
+@every_game
+def test_result_that_is_shown_has_words_for_every_reader(trial: Trial) -> None:
+    game = trial.game
+    for state, seats in trial.positions():
+        for viewer in trial.viewers(seats):
+            told = game.result(game.view(state, viewer))
+            if told is not None and not trial.said(told.kind, told.facts, names(seats, viewer)):
+                trial.fail(
+                    f"there are no words for the result {told.kind!r}; add it to words.sayings, "
+                    "or let `result` return None there"
+                )

@@ -45,6 +45,8 @@
     else if (!m.event) m.event = "table"
     if (m.event === "table") told = m.id
   })
+  /* What is chosen anew is no longer what was refused. */
+  d.addEventListener("change", e => { if (e.target.name === "pick") id("notice")?.remove() })
   /* Where everything with a name lay, and each of one's own cards: a card that is new says in data-from
      by which of these public places it came, and is seen to come from there, unless that is unwanted;
      what data-stays marks is shown there first, as large as what lay there, and what stands beside

@@ -556,12 +556,11 @@ class Play:
         if self.options.sure or self.table["menu"] != self.menu:
             return ""
         for move in self.table["moves"]:
-            names = {str(it["n"]): it["label"] for it in move["options"]}
-            names.update({it["choice"]: it["label"] for it in move["options"]})
             numbers = [str(it["n"]) for it in move["options"]] + [str(move.get("n", ""))]
             if move["confirm"] and (words[0] == move["verb"] or words[0] in numbers):
-                chosen = [names[word] for word in words if word in names]
-                return move.get("ask", move["label"]).replace("{choice}", ", ".join(chosen))
+                chosen = chosen_by(words, move)
+                if chosen is not None:
+                    return move.get("ask", move["label"]).replace("{choice}", ", ".join(chosen))
         return ""
 
     def acted(self, table):
@@ -631,6 +630,27 @@ COMMANDS = {
     "bot": lambda play, rest: play.post("/bot", level=rest or "normal"),
     "leave": lambda play, rest: play.post("/leave", sure="1"),
 }
+
+
+def chosen_by(words, move):
+    """Return what these words choose in a move, as the list calls it; None where they name anything
+    else: then the server says why not.
+
+    After the move's own word a number is one that stands on the table, never one of the list.
+    """
+    options = move["options"]
+    if words[0] != move["verb"]:
+        names = {str(it["n"]): it["label"] for it in options}
+        return [names[word] for word in words if word in names]
+    typed = "".join(words[1:]).casefold()
+    whole = [it["label"] for it in options if "".join(it["label"].split()).casefold() == typed]
+    names = {}
+    for it in options:
+        number = re.search(r"\d+", it["label"]) if it["choice"].isdigit() else None
+        names[number[0] if number else it["choice"]] = it["label"]
+    if whole:
+        return whole[:1]
+    return [names[word] for word in words[1:]] if names.keys() >= set(words[1:]) else None
 
 
 # A program of one's own, line by line

@@ -100,7 +100,7 @@ def in_field(
             outcome = match.played()
             share += share_of(outcome, [place])
             others = [points for seat, points in enumerate(outcome.scores) if seat != place]
-            lead += outcome.scores[place] - sum(others) / len(others)
+            lead += outcome.scores[place] - fsum(others) / len(others)
             found.times += match.times[place]
         found.shares.append(share / seats)
         found.leads.append(lead / seats)

@@ -6,15 +6,17 @@ from typing import Any
 from kaboom.core.moves import CLOCK, Seat, one_of
 from kaboom.core.play import Listener, Play
 
+LEAVE, RETURN = "leave", "return"
+
 
 def attendance(absent: Sequence[Seat], seats: int) -> Iterator[Listener]:
     """Yield "-1 leave 2" for each of so many seats that is there, "-1 return 2" for the others."""
     gone = sorted(absent)
     present = [str(seat) for seat in range(seats) if seat not in gone]
     if present:
-        yield Listener(CLOCK, "leave", leave, one_of(present))
+        yield Listener(CLOCK, LEAVE, leave, one_of(present))
     if gone:
-        yield Listener(CLOCK, "return", come_back, one_of([str(seat) for seat in gone]))
+        yield Listener(CLOCK, RETURN, come_back, one_of([str(seat) for seat in gone]))
 
 
 def leave(play: Play[Any], seat: str) -> None:

@@ -15,9 +15,11 @@ from kaboom.core.taking_back import (
     VERB,
     Moment,
     can_be_taken_back,
+    maker,
     not_taken_back,
     noticed,
     number_in,
+    only_tells_who_is_there,
     takes_back,
     taking,
 )
@@ -61,10 +63,12 @@ class Course(Generic[S]):
         """Return the match without a move, if that can be taken back."""
         number, game = number_in(str(move)), self.game
         taken = self._moves.get(number)
-        if taken is None or taken.seat != move.seat or self.taken >= MOST:
+        if taken is None or self.taken >= MOST:
             raise not_taken_back()
         since = {each: made for each, made in self._moves.items() if each > number}
         was = self._before[number]
+        if maker(game, was, taken) != move.seat:
+            raise not_taken_back()
         state, events, open_ = self._made(was, number, taken)
         if not open_:
             raise not_taken_back()
@@ -73,8 +77,11 @@ class Course(Generic[S]):
             before = Moment(game, state)
             done = step_on(game, copied(state), made, Chance(self.key, each))
             state = done.state
-            after = Moment(game, state)
-            if made.seat == move.seat or noticed(move.seat, done.events, before, after):
+            if maker(game, before.state, made) == move.seat:
+                stands = only_tells_who_is_there(made, done.events)
+            else:
+                stands = not noticed(move.seat, done.events, before, Moment(game, state))
+            if not stands:
                 raise not_taken_back()
             try:
                 without = step_on(game, without, made, Chance(self.key, each)).state

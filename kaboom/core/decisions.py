@@ -61,16 +61,29 @@ def lapses(decisions: Iterable[Decision[Any]], absent: Sequence[Seat]) -> Iterat
 
 def lapse(play: Play[Any], name: str) -> None:
     """Decide for an absent seat, or for all whose time is over: the name says which."""
-    absent = play.state.absent
-    for it in play.game.decisions(play.state):
+    found = lapsing(play.game.decisions(play.state), play.state.absent, name)
+    if found is None:
+        return
+    it, gone = found
+    assert it.default is not None
+    told = it.away if gone else it.late
+    for seat in gone or it.seats:
+        if told:
+            play.tell(told, seat=seat)
+        it.default(play, seat)
+
+
+def lapsing(
+    decisions: Iterable[Decision[S]], absent: Sequence[Seat], name: str
+) -> tuple[Decision[S], list[Seat]] | None:
+    """Return the decision that a lapse of this name makes, and the absent seats it is made for;
+    without any it is made for all whose time is over. None where there is no such decision.
+    """
+    for it in decisions:
         gone = [seat for seat in it.seats if seat in absent and it.name_for(seat) == name]
         if it.default is not None and (gone or name == it.name):
-            told = it.away if gone else it.late
-            for seat in gone or it.seats:
-                if told:
-                    play.tell(told, seat=seat)
-                it.default(play, seat)
-            return
+            return it, gone
+    return None
 
 
 def by_lot(play: Play[Any], seat: Seat) -> None:

@@ -87,6 +87,9 @@ class Game(Generic[S]):
     now: Callable[[View], Iterable[Saying]] = lambda view: ()
     standing: Callable[[View], Iterable[Saying]] = lambda view: ()
 
+    # What was decided last, while that is being shown to whoever sees this view: until they act
+    result: Callable[[View], Saying | None] = lambda view: None
+
     # Events, by their kinds
     # What a replay can jump to: what begins a "round" or a "turn", or is an "event" of interest
     landmarks: Mapping[str, str] = field(default_factory=dict)

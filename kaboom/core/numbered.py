@@ -6,12 +6,13 @@ Where a whole number is chosen (a bid) it is its own number in the list, so that
 else is numbered after the greatest of them.
 """
 
+import re
 from collections.abc import Callable, Sequence
 from itertools import count
 from typing import NamedTuple
 
 from kaboom.core.language import say
-from kaboom.core.moves import Choices, NotOnOffer, moved_on
+from kaboom.core.moves import TOLD, Choices, NotOnOffer, moved_on
 from kaboom.core.views import Offer, token_of
 
 
@@ -82,9 +83,10 @@ def chosen(match: int, offers: Sequence[Offer], answers: str, text: str) -> tupl
 def as_called(offers: Sequence[Offer], text: str, labels: Callable[[Offer], Sequence[str]]) -> str:
     """Return a move that a person has typed in the words of `chosen`: what is chosen may be called
     as the list calls it, "take row 2", where `labels` are what it calls the options of an offer.
+    There rows are counted from 1, so that "take 2" is Row 2; in the words of programs from 0.
 
-    Raises NotOnOffer for a bare number that might be meant otherwise: in words rows are counted
-    from 0, on the table from 1.
+    Raises NotOnOffer for a number after a word that is nothing which can be chosen, even where the
+    list has such a number.
     """
     verb, _, rest = text.strip().partition(" ")
     called = [
@@ -96,15 +98,24 @@ def as_called(offers: Sequence[Offer], text: str, labels: Callable[[Offer], Sequ
     for option, label in called:
         if _squeezed(label) == _squeezed(rest):
             return f"{verb} {option}"
-    unclear = [label for option, label in called if is_bare_number(option, label)]
-    if unclear and any(word.isdecimal() for word in rest.split()):
-        sentence = say(
-            "After a word a bare number could mean two things here. Send a number of the list "
-            "alone, or what stands beside it, such as “{example}”.",
-            example=f"{verb} {unclear[0]}",
-        )
-        raise NotOnOffer(sentence)
-    return text
+    meant = {_number_in(label): option for option, label in called if option.isdecimal()}
+    choices = [meant.get(int(it)) if it.isdecimal() else it for it in rest.split()]
+    if not called:
+        return text
+    known = [it for it in choices if it is not None]
+    if len(known) == len(choices):
+        return " ".join((verb, *known))
+    sentence = say(
+        "{choice} cannot be chosen now. A number of the list is sent alone, without a word.",
+        choice=rest[:TOLD],
+    )
+    raise NotOnOffer(sentence)
+
+
+def _number_in(label: str) -> int | None:
+    """Return the only number in what people call something: 2 of "Row 2"; else None."""
+    found = re.findall(r"\d+", label)
+    return int(found[0]) if len(found) == 1 else None
 
 
 def is_bare_number(option: str, label: str) -> bool:

@@ -471,6 +471,16 @@ class TablePage:
         said = self.view.saying
         return self.game.words.say(said.kind, said.facts, self.names) or ""
 
+    @cached_property
+    def result(self) -> str:
+        """Return in a sentence what was decided last, while that is being shown: it comes before
+        what is happening. Nothing where nothing was, or something else is asked.
+        """
+        if self.view is None or self.outcome or self.controls.paused or self.ask:
+            return ""
+        told = self.game.result(self.view)
+        return "" if told is None else in_a_sentence(told, self.game.words, self.names)
+
     @property
     def waiting_names(self) -> list[str]:
         """Return the names of those the table is waiting for, "you" for the viewer."""
@@ -530,18 +540,20 @@ class TablePage:
         return self.prompt.offer(verb) if self.prompt else None
 
     def previews(self) -> list[str]:
-        """Return what each of the viewer's moves would do, in sentences, each said once.
+        """Return what each of the viewer's moves would do, in sentences, each said once."""
+        offers = self.prompt.offers if self.prompt else ()
+        return list(dict.fromkeys(told for offer in offers for told in self.previews_of(offer)))
 
-        If one sentence covers all options of an offer it stands alone, else each option has one.
+    def previews_of(self, offer: Offer) -> list[str]:
+        """Return what an offer would do: one sentence that covers all its options, or one for each;
+        nothing where its game has none to say.
         """
-        found: list[str] = []
-        for offer in self.prompt.offers if self.prompt else ():
-            told = self.preview(offer)
-            if told or not offer.chooses_one:
-                found.append(told)
-            else:
-                found += [self.preview(offer, option) for option in offer.playable]
-        return list(dict.fromkeys(filter(None, found)))
+        told = self.preview(offer)
+        if told or not offer.chooses_one:
+            found = [told]
+        else:
+            found = [self.preview(offer, option) for option in offer.playable]
+        return [sentence for sentence in found if sentence]
 
     def preview(self, offer: Offer, *choices: str) -> str:
         """Return what a move of the game would do, in a sentence, or nothing if it has none."""

@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 
 from kaboom.core.moves import Seat
 from kaboom.core.play import Play
+from kaboom.core.views import OPEN
 
 T = TypeVar("T")
 
@@ -21,6 +22,13 @@ def missing(choices: Sequence[object | None]) -> list[Seat]:
 def made(choices: Sequence[object | None]) -> list[Seat]:
     """Return the seats that have chosen."""
     return [seat for seat, choice in enumerate(choices) if choice is not None]
+
+
+def is_still_shown(viewer: Seat | None, chosen: Sequence[Seat]) -> bool:
+    """Say whether a viewer is still shown what was decided by the last choices: until they have
+    chosen anew; whoever only watches, until anybody has.
+    """
+    return not chosen if viewer is None or viewer == OPEN else viewer not in chosen
 
 
 def seal(

@@ -10,6 +10,10 @@ A player can take a move back as long as
 All of this follows from the events and draws of the move and from what the table asks, so games
 need no code for it. Nothing is deleted: the log goes on with "2 take_back 17", and the match is
 then as if move 17 had not been made.
+
+What was decided for a player who had left ("-1 lapse 1.4.2") is as if they had made it: it is
+theirs to take back, though a lot decided, since they choose for themselves then. That they left and
+came back is nothing that anybody has done since.
 """
 
 import re
@@ -19,6 +23,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Generic, Protocol
 
+from kaboom.core.attendance import LEAVE, RETURN
+from kaboom.core.decisions import lapsing
 from kaboom.core.game import Game
 from kaboom.core.language import say
 from kaboom.core.moves import CLOCK, Move, NotOnOffer, Seat
@@ -32,6 +38,9 @@ MOST = 100  # in one match: each makes it longer to play again
 
 class Sight(Protocol):
     """A moment of a match: what can be done then, and what each viewer sees."""
+
+    @property
+    def state(self) -> Any: ...
 
     @property
     def listeners(self) -> Sequence[Listener]: ...
@@ -56,6 +65,42 @@ class Moment(Generic[S]):
         return self.game.view(self.state, viewer)
 
 
+def maker(game: Game[Any], state: Any, move: Move) -> Seat:
+    """Return whose move it is that is made in a state: its seat's, or of the clock's moves that of
+    a player who has left and is decided for, who leaves or is back; else CLOCK.
+    """
+    if move.seat != CLOCK:
+        return move.seat
+    if move.verb in (LEAVE, RETURN):
+        return Seat(move.choices[0])
+    if move.verb == "lapse":
+        found = lapsing(game.decisions(state), state.absent, move.choices[0])
+        if found is not None and len(found[1]) == 1:
+            return found[1][0]
+    return CLOCK
+
+
+def only_tells_who_is_there(move: Move, events: Sequence[Event]) -> bool:
+    """Say whether a move tells that somebody leaves or is back, and does nothing else."""
+    return move.seat == CLOCK and move.verb in (LEAVE, RETURN) and len(events) == 1
+
+
+def as_made_by(
+    game: Game[Any], state: Any, move: Move, seat: Seat, events: Sequence[Event]
+) -> Move | None:
+    """Return a move as its maker would have made it: what was decided for somebody who had left is
+    what they were told of it. None where it answers no single question.
+    """
+    if move.seat == seat:
+        return move
+    asked = [listener for listener in game.offers(state) if listener.seat == seat]
+    if move.verb != "lapse" or len(asked) != 1:
+        return None
+    told = [event.facts for event in events if event.to == seat]
+    options = asked[0].pick.options
+    return Move(seat, asked[0].verb, tuple(it for it in _leaves(told) if it in options))
+
+
 def can_be_taken_back(
     game: Game[Any],
     seats: int,
@@ -70,18 +115,22 @@ def can_be_taken_back(
     `drew`: did it draw by chance? Moves that the game's own moves can change (`Game.drafts`) are
     left to the game. The cheap conditions are checked first, so views are hardly ever compared.
     """
-    if move.seat == CLOCK or drew or move.verb in game.drafts:
+    seat = maker(game, before.state, move)
+    if seat == CLOCK or (drew and move.seat == seat):
         return False
-    if any(_tells_others(event, move.seat) for event in events):
+    made = as_made_by(game, before.state, move, seat, events)
+    if made is None or made.verb in game.drafts:
         return False
-    if not after.listeners or _of_others(before, move.seat) != _of_others(after, move.seat):
+    if any(_tells_others(event, seat) for event in events):
         return False
-    viewers = sorted((*range(seats), None), key=lambda it: it != move.seat)  # its maker first
-    if any(_shows(viewer, move, before.view(viewer), after.view(viewer)) for viewer in viewers):
+    if not after.listeners or _of_others(before, seat, move) != _of_others(after, seat, move):
+        return False
+    viewers = sorted((*range(seats), None), key=lambda it: it != seat)  # its maker first
+    if any(_shows(viewer, made, before.view(viewer), after.view(viewer)) for viewer in viewers):
         return False
     cards = _faces(before.view(OPEN)).keys() | _faces(after.view(OPEN)).keys()
     return not any(
-        _tells(viewer, cards, move, events, before.view(viewer), after.view(viewer))
+        _tells(viewer, cards, made, events, before.view(viewer), after.view(viewer))
         for viewer in viewers
     )
 
@@ -94,12 +143,14 @@ def _tells_others(event: Event, seat: Seat) -> bool:
     return any(leaf is not None and type(leaf) is not bool and leaf != seat for leaf in leaves)
 
 
-def _of_others(sight: Sight, seat: Seat) -> list[tuple[Any, ...]]:
-    """Return what everybody else may do and what happens by itself, without deadlines."""
+def _of_others(sight: Sight, seat: Seat, move: Move) -> list[tuple[Any, ...]]:
+    """Return what everybody else may do and what happens by itself, without deadlines and without
+    the move itself.
+    """
     return [
         (li.token, li.pick.options, li.pick.least, li.pick.most, li.blocks, li.after)
         for li in sight.listeners
-        if li.seat != seat and not li.decision
+        if li.seat != seat and not li.decision and li.clock_move != move
     ]
 
 

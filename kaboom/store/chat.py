@@ -6,7 +6,18 @@ The column that counts its lines is called `talk`, as it always has been.
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, bindparam, delete, func, insert, or_, select, union_all, update
+from sqlalchemy import (
+    Connection,
+    and_,
+    bindparam,
+    delete,
+    func,
+    insert,
+    or_,
+    select,
+    union_all,
+    update,
+)
 
 from kaboom.store.models import blocks, lines, mutes, players, tables
 
@@ -58,9 +69,12 @@ _deleted = (lines.c.text == "") & (lines.c.phrase == "")
 _heard_so_far = select(
     func.coalesce(func.max(lines.c.id), 0), func.count() + func.count().filter(_deleted)
 ).where(_of_table, _heard)
-_last_own = select(func.coalesce(func.max(lines.c.id), 0)).where(
-    _of_table, lines.c.player_id == bindparam("player")
-)
+_own = lines.c.player_id == bindparam("player")
+_others = and_(~_own, ~_deleted, _heard, _not_muted)
+_last_of_each = select(
+    func.coalesce(func.max(lines.c.id).filter(_own), 0),
+    func.coalesce(func.max(lines.c.id).filter(_others), 0),
+).where(_of_table)
 _line = select(*(lines.c[name] for name in LineRow._fields)).where(
     _of_table, lines.c.id == bindparam("line")
 )
@@ -99,11 +113,12 @@ def heard_so_far(connection: Connection, hearing: Hearing) -> tuple[int, int]:
     return last, count
 
 
-def last_own(connection: Connection, table_id: int, player: int) -> int:
-    """Return the last line a player wrote at a table; 0 when there is none."""
-    values = {"table_id": table_id, "player": player}
-    last: int = connection.execute(_last_own, values).scalar_one()
-    return last
+def last_of_each(connection: Connection, hearing: Hearing) -> tuple[int, int]:
+    """Return the last line somebody wrote at a table, and the last one of others that they may read
+    and have not muted, with words in it; 0 where there is none.
+    """
+    own, others = connection.execute(_last_of_each, hearing._asdict()).one()
+    return own, others
 
 
 def line(connection: Connection, table_id: int, number: int) -> LineRow | None:

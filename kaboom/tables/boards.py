@@ -13,6 +13,7 @@ of different labels, such as those of one round: they must then be closed togeth
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from math import fsum
 from typing import Any
 
 from msgspec import Raw
@@ -128,7 +129,7 @@ def _worth(outcome: Outcome, seat: int) -> int:
     mine = outcome.places[seat]
     others = [place for other, place in enumerate(outcome.places) if other != seat]
     share = sum(SHARE * (2 * (place > mine) + (place == mine)) for place in others)
-    ahead = sum(outcome.scores[seat] - score for score in outcome.scores)
+    ahead = fsum(outcome.scores[seat] - score for score in outcome.scores)
     margin = _direction(outcome) * int(ahead)  # halves part nobody: what is kept is a whole number
     limited = max(-MARGIN // 2, min(MARGIN // 2, margin))
     return share // (2 * len(others)) * MARGIN + limited + MARGIN // 2

@@ -57,24 +57,27 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Chat:
-    """A page of lines, oldest first; `own` is the reader's own last line, 0 if none."""
+    """A page of lines, oldest first; `own` is the reader's own last line, `others` the last line of
+    anybody else that the reader may read, on whichever page; 0 if none.
+    """
 
     lines: Sequence[Line]
     own: int
+    others: int
     more: bool  # there are earlier lines
 
 
 def read(tables: Tables, snapshot: TableSnapshot, before: int = EVERY, most: int = SHOWN) -> Chat:
     """Return the last lines before a line that the reader may read."""
 
-    def work(connection: Connection) -> tuple[Sequence[LineRow], int]:
+    def work(connection: Connection) -> tuple[Sequence[LineRow], int, int]:
         hearing = hearing_of(connection, snapshot)
         rows = store.heard_lines(connection, hearing, before, most + 1)
-        return rows, store.last_own(connection, hearing.table_id, hearing.player)
+        return rows, *store.last_of_each(connection, hearing)
 
-    rows, own = tables.database.read(work)
+    rows, own, others = tables.database.read(work)
     shown = [_line(row, snapshot.player, snapshot.table) for row in rows[-most:]]
-    return Chat(shown, own, more=len(rows) > most)
+    return Chat(shown, own, others, more=len(rows) > most)
 
 
 def heard(tables: Tables, snapshot: TableSnapshot) -> tuple[int, int]:
@@ -89,12 +92,14 @@ def heard(tables: Tables, snapshot: TableSnapshot) -> tuple[int, int]:
 
 
 def heard_last(tables: Tables, snapshot: TableSnapshot) -> int:
-    """Return the number of the last line the reader may read, or 0."""
+    """Return the number of the last line of anybody else that the reader may read, or 0: neither
+    their own lines nor those of whom they have muted are news to them.
+    """
 
-    def work(connection: Connection) -> tuple[int, int]:
-        return store.heard_so_far(connection, hearing_of(connection, snapshot))
+    def work(connection: Connection) -> int:
+        return store.last_of_each(connection, hearing_of(connection, snapshot))[1]
 
-    return tables.database.read(work)[0] if snapshot.chat else 0
+    return tables.database.read(work) if snapshot.chat else 0
 
 
 def speak(

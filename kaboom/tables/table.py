@@ -296,6 +296,10 @@ class Table(Struct):
             if chair.player is not None and chair.present and not chair.stand_in
         }
 
+    def is_of_a_person(self, seat: Seat) -> bool:
+        """Say whether a person has a seat, also while a bot plays for them."""
+        return any(at == seat and not chair.bot for at, chair in self.sitting())
+
     def level(self, seat: Seat) -> Level:
         """Return how well the house plays a seat: in a person's place as usual."""
         chair = self.chair(seat)

@@ -4,7 +4,13 @@ from collections.abc import Sequence
 
 from kaboom.core.moves import Move, Seat
 from kaboom.core.play import Event
-from kaboom.core.taking_back import can_be_taken_back, noticed
+from kaboom.core.taking_back import (
+    as_made_by,
+    can_be_taken_back,
+    maker,
+    noticed,
+    only_tells_who_is_there,
+)
 from kaboom.tables.position import Position
 from kaboom.tables.table import Back, Done, Table
 
@@ -24,12 +30,19 @@ def note(
     after: Position,
 ) -> None:
     """Note whether the move just made can be taken back, and what no longer can be since then."""
-    seat = move.seat
+    game, seats = after.game, len(table.seats)
+    seat = maker(game, before.state, move)
     forget(table, seat, events, before, after)
-    by_hand, seats = seat in table.people(), len(table.seats)
-    if by_hand and can_be_taken_back(after.game, seats, move, drew, events, before, after):
-        offer = before.prompts[seat].offer(move.verb)
-        done = Done(move.verb, move.choices, offer.about if offer else "")
+    if only_tells_who_is_there(move, events):
+        return
+    if table.is_of_a_person(seat) and can_be_taken_back(
+        game, seats, move, drew, events, before, after
+    ):
+        made = as_made_by(game, before.state, move, seat, events)
+        assert made is not None  # or it could not be taken back
+        offers = game.offers(before.state)
+        about = next(it.about for it in offers if (it.seat, it.verb) == (seat, made.verb))
+        done = Done(made.verb, made.choices, about)
         deadlines = {str(what): timer for what, timer in table.clocks() if timer.decision}
         deadlines |= {str(it): timer for it, timer in table.day_clocks() if it.seat == seat}
         table.back[seat] = [*table.back.get(seat, []), Back(table.seq, done, deadlines)]

@@ -235,8 +235,8 @@ def _rail(page: TablePage, shown: Shown) -> str:
 def _said(page: TablePage, shown: Shown, forms: Draw, over: bool) -> Iterator[str]:
     """Yield the lines of the rail; those of a match that is `over` leave most to its ending."""
     saying = say("The match is over.") if over else page.saying
-    heard = "" if over else shown.heard
-    yield forms.kept("heading", saying, page.own_answer, heard, _with_it(page, shown, over))
+    heard, told = "" if over else shown.heard, _with_it(page, shown, over)
+    yield forms.kept("heading", saying, page.own_answer, heard, told, page.result)
     if page.notice:
         yield forms.anew("notice", page)
     if page.tip:
@@ -250,7 +250,7 @@ def _said(page: TablePage, shown: Shown, forms: Draw, over: bool) -> Iterator[st
     if _has_buttons(page, shown):
         for row in page.number_rows(shown.on_board):
             yield forms.kept("number_label", row)
-    if _has_buttons(page, shown) and not (shown.told or page.notice):
+    if _has_buttons(page, shown) and not (shown.told or page.notice or page.result):
         if shown.lifting:
             yield forms.kept("lift", shown.lifting)
         else:

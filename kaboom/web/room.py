@@ -31,6 +31,8 @@ MONTH = 30 * 24 * 3600
 # How long a quick phrase stands beside a face: as long as the style sheet shows it, and a little.
 BUBBLE = 8.0  # seconds
 
+NO_TALK = Chat((), own=0, others=0, more=False)
+
 CROWD = 20  # spectators whom nobody counts one by one
 
 WORDS = {
@@ -86,12 +88,14 @@ class Room:
     own_answer: bool = False
     dealt: bool = False  # the reader plays here, and has been dealt cards
     bubbles: Sequence[Line] = ()  # quick phrases that stand beside faces
+    others: int = 0  # the last line of anybody else that the reader may read
 
     @property
     def last(self) -> int:
-        """Return the number of the last line somebody else wrote, or 0."""
-        lines = (line.number for line in self.lines if not (line.own or line.deleted))
-        return max(lines, default=0)
+        """Return the number of the last line somebody else wrote, as far as the reader has come
+        with these lines; 0 without any.
+        """
+        return min(self.others, max((line.number for line in self.lines), default=0))
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,7 +224,7 @@ def room_of(
     present = presence().at(snapshot.code)
     number = room_number(tables, snapshot, present)  # first: what comes later is fetched again
     people, watchers = people_at(snapshot, present)
-    said = chat.read(tables, snapshot, before) if may_read_talk() else Chat((), own=0, more=False)
+    said = chat.read(tables, snapshot, before) if may_read_talk() else NO_TALK
     return Room(
         code=snapshot.code,
         number=number,
@@ -228,6 +232,7 @@ def room_of(
         watchers=watchers,
         lines=said.lines,
         own=said.own,
+        others=said.others,
         more=said.more,
         silent=chat.why_silent(snapshot.table, snapshot.player),
         only_phrases=snapshot.table.phrases,

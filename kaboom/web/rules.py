@@ -85,7 +85,11 @@ def of_every_game(game: Game[Any]) -> Iterator[tuple[str, str, str]]:
         "the table has a button for it. The record keeps both, the move and that it was taken "
         "back."
     )
-    yield BACK, say("Taking a move back"), back
+    for_you = say(
+        "What a bot or the lot chose for you while you were away counts as your own move: as soon "
+        "as you are back you may take it back in the same way."
+    )
+    yield BACK, say("Taking a move back"), f"{back} {for_you}"
     if game.plans:
         ahead = say(
             "While you wait you may decide what to do when your turn comes: one move, which only "

@@ -1,5 +1,6 @@
 """Oh Hell: say how many tricks you will take, and take exactly so many."""
 
+from kaboom.core.attendance import over_when_alone
 from kaboom.core.game import Game
 from kaboom.core.options import Preset
 from kaboom_oh_hell import rules
@@ -20,7 +21,7 @@ GAME = Game(
     setup=rules.setup,
     offers=rules.offers,
     decisions=rules.decisions,
-    left=rules.left,
+    left=over_when_alone,
     view=view,
     outcome=rules.outcome,
     resample=rules.resample,

@@ -1,10 +1,12 @@
 """A bot for Oh Hell: it counts the tricks of its hand, takes as many, and ducks the rest."""
 
 from collections.abc import Sequence
+from math import fsum
 
 from kaboom.core.bot import Level, Thought, forgetful, sure
 from kaboom.core.cards import Card
 from kaboom.core.chance import Chance
+from kaboom.core.exact import raised
 from kaboom.core.moves import Move
 from kaboom.core.tricks import plain_ranking, strength
 from kaboom.core.views import Prompt, View
@@ -13,7 +15,7 @@ from kaboom.core.views import Prompt, View
 def weigh(view: View, prompt: Prompt, chance: Chance, level: Level) -> list[Thought]:
     """Return what the bot would do."""
     if offer := prompt.offer("bid"):
-        expected = sum(worth(view, card) for card in view.zone("hand", prompt.seat).cards)
+        expected = fsum(worth(view, card) for card in view.zone("hand", prompt.seat).cards)
         bid = min(offer.playable, key=lambda number: abs(int(number) - expected))
         return sure(Move(prompt.seat, "bid", (bid,)))
     if offer := prompt.offer("play"):
@@ -25,7 +27,7 @@ def worth(view: View, card: Card) -> float:
     """Return how many tricks a card may take, 0 to 1: if it beats what each of the others holds."""
     rank, trump = plain_ranking().powers[card], view.zone("trump").cards[0][1]
     beaten = (rank + 13) / 25 if card[1] == trump else 0.85 * rank / 12
-    return float(beaten ** (len(view.facts["won"]) - 1))
+    return raised(beaten, len(view.facts["won"]) - 1)
 
 
 def best(view: View, cards: Sequence[Card]) -> Card:

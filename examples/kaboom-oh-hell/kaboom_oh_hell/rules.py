@@ -17,7 +17,7 @@ from kaboom.core.readiness import readying, still_to_be_ready
 from kaboom.core.redeal import Unknown, redeal
 from kaboom.core.sealed import made
 from kaboom.core.tricks import may_follow, plain_ranking, player_at, winner
-from kaboom.core.views import Outcome, places
+from kaboom.core.views import Outcome, outcome_of
 
 
 @dataclass(frozen=True)
@@ -171,18 +171,7 @@ def end_deal(play: Play[State]) -> None:
 
 def outcome(s: State) -> Outcome | None:
     """Return how the match ended, or None. The most points win; an absent seat never does."""
-    if s.stage != "over":
-        return None
-    ranks = places(s.scores, absent=s.absent)
-    reason = "draw" if ranks.count(1) > 1 else "won"
-    played_out = s.deal == deals(s) and not any(s.hands)
-    return Outcome(tuple(s.scores), ranks, reason if played_out else "abandoned")
-
-
-def left(play: Play[State], seat: Seat) -> None:
-    """Two must stay, or the match is over."""
-    if len(play.state.absent) >= len(play.state.scores) - 1:
-        play.state.stage = "over"
+    return outcome_of(s.scores, absent=s.absent) if s.stage == "over" else None
 
 
 def resample(play: Play[State], viewer: Seat | None) -> None:

@@ -4,6 +4,7 @@ from kaboom.core.game import Game
 from kaboom.core.views import places
 from kaboom.games.gops.bot import BOT
 from kaboom.games.gops.presets import GROUPS, PRESETS
+from kaboom.games.gops.previews import preview
 from kaboom.games.gops.regions import regions
 from kaboom.games.gops.rules import (
     Options,
@@ -17,7 +18,7 @@ from kaboom.games.gops.rules import (
     totals,
 )
 from kaboom.games.gops.tips import TIPS, tips
-from kaboom.games.gops.view import now, standing, view
+from kaboom.games.gops.view import now, result, standing, view
 from kaboom.games.gops.vocabulary import DEALING, FACTS, ZONES
 from kaboom.games.gops.words import WORDS
 
@@ -52,6 +53,8 @@ GAME = Game(
     regions=regions,
     tips=TIPS,
     tips_for=tips,
+    preview=preview,
+    result=result,
     over_days="Over days bids are sealed as always, and shown when the last one is in.",
     so_far=lambda state: places(totals(state)),
     pod=2,

@@ -23,7 +23,7 @@ def regions(page: TablePage, draw: Draw) -> Shown:
             _left(page, draw),
             [_rival(page, draw, seat) for seat in others],
         ),
-        told=draw.kept("sealed", sealed) if sealed else "",
+        told=draw.kept("sealed", sealed, page.back is not None) if sealed else "",
         standing=draw.kept("score", page.seen.facts["scores"][page.viewer])
         if page.viewer is not None
         else "",

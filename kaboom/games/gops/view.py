@@ -5,7 +5,7 @@ from typing import Any
 
 from kaboom.core.cards import Card
 from kaboom.core.moves import Seat
-from kaboom.core.sealed import made, missing
+from kaboom.core.sealed import is_still_shown, made, missing
 from kaboom.core.views import OPEN, Outcome, Saying, View, Zone
 from kaboom.games.gops.rules import (
     ROUNDS,
@@ -124,3 +124,19 @@ def standing(view: View) -> Iterator[Saying]:
     """Yield everybody's points."""
     for seat, points in enumerate(view.facts["scores"]):
         yield Saying("now.points", {"seat": seat, "points": points})
+
+
+def result(view: View) -> Saying | None:
+    """Return who won the last round, and how, until the viewer has bid for what came after it."""
+    facts = view.facts
+    shown = facts["stage"] == "bid" and is_still_shown(view.viewer, facts["has_bid"])
+    if not shown or not facts["history"]:
+        return None
+    last = facts["history"][-1]
+    winner, bids = last["winner"], last["bids"]
+    if winner is None:
+        return Saying("result.tie", {"points": last["points"]})
+    others = [card for seat, card in enumerate(bids) if seat != winner]
+    kind = "result" if len(others) == 1 else "result.of_three"
+    known = {"seat": winner, "points": last["points"], "bid": bids[winner]}
+    return Saying(kind, known | ({"other": others[0]} if len(others) == 1 else {}))

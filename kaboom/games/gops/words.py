@@ -45,6 +45,12 @@ WORDS = Words(
         "ended": "The match is over, {winners:winners}: {scores:scores}.",
         "forfeit": "The match is over, {winners:winners} by forfeit: {scores:scores}.",
         "abandoned": "The match was stopped because too few players were left: {scores:scores}.",
+        # what was decided last, while it is shown
+        "result": "{seat:name} wins {points:points}: the {bid:card} against the {other:card}.",
+        "result.you": "You win {points:points}: your {bid:card} against the {other:card}.",
+        "result.of_three": "{seat:name} wins {points:points} with the {bid:card}.",
+        "result.of_three.you": "You win {points:points} with the {bid:card}.",
+        "result.tie": "A tie: nobody wins the {points:points}.",
         # for whoever does not see the table
         "now.offer": "On offer: {cards:cards}.",
         "now.points": "{seat:name} has {points:points}.",
@@ -60,6 +66,7 @@ WORDS = Words(
         "lapsed": "{seat:name} is out of time, so a random card is bid.",
         "lapsed.you": "You are out of time, so a random card is bid for you.",
         "away": "{seat:name} is away, so a random card is bid.",
+        "away.you": "You were away, so a random card was bid for you.",
         "bids_revealed": "The bids: {bids:bids}.",
         "bids_revealed.open": "",
         "prizes_won": "{seat:name} wins the {cards:cards}: {points:points}.",
@@ -75,6 +82,8 @@ WORDS = Words(
         "left.you": "You have left the table.",
         "returned": "{seat:name} is back.",
         "returned.you": "You are back.",
+        # what a bid would do
+        "preview.bid": "If no other bid is as high as yours, it wins {points:points}.",
         # why a bot bids a card
         "think.rank": "Bid the {card:card}: it is about as high among the cards left as the prize "
         "is among the prizes left.",

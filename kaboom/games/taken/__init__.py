@@ -19,7 +19,7 @@ from kaboom.games.taken.rules import (
     why_not,
 )
 from kaboom.games.taken.tips import TIPS, tips
-from kaboom.games.taken.view import now, standing, view
+from kaboom.games.taken.view import now, result, standing, view
 from kaboom.games.taken.vocabulary import DEALING, FACTS, ZONES
 from kaboom.games.taken.words import WORDS
 
@@ -60,6 +60,7 @@ GAME = Game(
     drawn=frozenset({"row", "taken"}),
     regions=regions,
     preview=preview,
+    result=result,
     tips=TIPS,
     tips_for=tips,
     why_not=why_not,

@@ -44,7 +44,7 @@ def _told(page: TablePage, draw: Draw) -> str:
     if page.offer("take"):
         return draw.kept("below", page.seen.facts["queue"][0]["card"])
     sealed = _sealed(page)
-    return draw.kept("sealed", sealed) if sealed else ""
+    return draw.kept("sealed", sealed, page.back is not None) if sealed else ""
 
 
 def _hand(page: TablePage, draw: Draw) -> str:

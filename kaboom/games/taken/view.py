@@ -5,7 +5,7 @@ from typing import Any
 
 from kaboom.core.cards import Card
 from kaboom.core.moves import Seat
-from kaboom.core.sealed import made, missing
+from kaboom.core.sealed import is_still_shown, made, missing
 from kaboom.core.views import DOWN, OPEN, Saying, View, Zone
 from kaboom.games.taken.rules import (
     HIGHEST,
@@ -18,6 +18,8 @@ from kaboom.games.taken.rules import (
     outcome,
     unready,
 )
+
+FEW = 2  # rows taken in a reveal that are told one by one
 
 
 def view(s: State, viewer: Seat | None) -> View:
@@ -125,3 +127,15 @@ def standing(view: View) -> Iterator[Saying]:
     """Yield everybody's points."""
     for seat, points in enumerate(view.facts["scores"]):
         yield Saying("now.points", {"seat": seat, "points": points})
+
+
+def result(view: View) -> Saying | None:
+    """Return who took a row in the last reveal, until the viewer has chosen for the next one."""
+    facts = view.facts
+    shown = facts["stage"] == "choose" and is_still_shown(view.viewer, facts["has_chosen"])
+    if not shown or not facts["reveal"]:
+        return None
+    took = [[it["seat"], it["row"], it["points"]] for it in facts["reveal"] if it["taken"]]
+    if len(took) > FEW:
+        return Saying("result.many", {"times": len(took), "points": sum(it[2] for it in took)})
+    return Saying("result", {"took": took}) if took else Saying("result.none")

@@ -1,7 +1,7 @@
 """The words of TakeN."""
 
 from kaboom.core.cards import joined
-from kaboom.core.language import mark, say
+from kaboom.core.language import mark, say, say_counted
 from kaboom.core.words import Names, Words
 
 
@@ -23,6 +23,20 @@ def winners_in_words(winners: list[int], names: Names) -> str:
 def row_in_words(row: int | str, names: Names) -> str:
     """Return the row as people count: "row 1" is the first."""
     return say("row {number}", number=int(row) + 1)
+
+
+def took_in_words(took: list[tuple[int, int, int]], names: Names) -> str:
+    """Return who took which row for how many points: "row 1 by you (4 points)"."""
+    told = [
+        say(
+            "{row} by {name} ({points})",
+            row=row_in_words(row, names),
+            name=say("you") if seat == names.me else names.name(seat),
+            points=say_counted("{count} point", "{count} points", points),
+        )
+        for seat, row, points in took
+    ]
+    return joined(told)
 
 
 # Where in its row a card comes to lie; a row holds ten at most.
@@ -58,6 +72,10 @@ WORDS = Words(
         "Waiting for {waiting:names} to be ready.",
         "ended": "The match is over, {winners:winners}: {scores:scores}.",
         "abandoned": "The match was stopped because too few players were left: {scores:scores}.",
+        # what was decided last, while it is shown
+        "result": "Rows taken: {took:took}.",
+        "result.many": "Rows were taken {times:times}, for {points:points} in all.",
+        "result.none": "Nobody took a row.",
         # for whoever does not see the table
         "now.row": "{row:row}: {cards:numbers}.",
         "now.points": "{seat:name} has {points:points}.",
@@ -72,6 +90,7 @@ WORDS = Words(
         "lapsed": "{seat:name} is out of time, so a random card is played.",
         "lapsed.you": "You are out of time, so a random card is played for you.",
         "away": "{seat:name} is away, so a random card is played.",
+        "away.you": "You were away, so a random card was chosen for you.",
         "revealed": "The cards: {cards:plays}.",
         "revealed.open": "",
         "row_asked": "{seat:whose} {card} is below every row, so {seat:name} must take one.",
@@ -123,6 +142,8 @@ WORDS = Words(
     spellers={
         "numbers": lambda cards, names: ", ".join(cards),
         "plays": plays_in_words,
+        "took": took_in_words,
+        "times": lambda number, names: say_counted("once", "{count} times", number),
         "winners": winners_in_words,
         "row": row_in_words,
         "place": lambda place, names: say(PLACES[place]),

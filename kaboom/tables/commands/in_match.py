@@ -102,7 +102,8 @@ def take_back(
     match: int,
     keyed: Keyed | None = None,
 ) -> TableSnapshot:
-    """Take a player's last move back, if it is that one and still can be.
+    """Take a player's last move back, or what was decided for them while they were away, if it is
+    that one and still can be.
 
     `cmd` is the form's command id; a form sent twice takes back once. Raises NotYours, NotNow,
     TooLate, KeyReused or NotOnOffer; then nothing has changed.
@@ -118,6 +119,7 @@ def take_back(
         if _is_made(transaction, own_cmd, Move(seat, TAKE_BACK, (str(number),))):
             return
         _must_be_going_on(table)
+        transaction.come_back(seat)
         with table.acting(seat):
             transaction.take_back(seat, number, own_cmd)
         note(transaction.connection, keyed, transaction.now)

@@ -126,7 +126,9 @@ def cut(text: str) -> str:
 
 
 def turn(page: TablePage) -> str:
-    """Return the sentence that says what is happening, and who is waited for."""
+    """Return the sentence that says what is happening, and who is waited for; before it the result
+    that is being shown.
+    """
     if page.closed:
         return say("A match is on at this table, and you may not see it.")
     if page.frozen:
@@ -136,7 +138,7 @@ def turn(page: TablePage) -> str:
         return " ".join(
             (say("The match has not begun."), say("At the table: {names}.", names=taken))
         )
-    return page.saying
+    return f"{page.result} {page.saying}".lstrip()
 
 
 def last_heard(page: TablePage) -> str:
@@ -380,6 +382,21 @@ def _score(page: TablePage) -> Iterator[str]:
     yield from in_words(page, page.game.standing(page.view))
 
 
+def _would(page: TablePage) -> Iterator[str]:
+    """Yield what each of the viewer's moves would do; of one of which nothing is foretold, what it
+    is called. Where that is all of them, what is asked comes first.
+    """
+    moves = made_now(page)
+    if not any(page.previews_of(move[0].offer) for move in moves):
+        yield turn(page)
+    said = [
+        sentence
+        for move in moves
+        for sentence in page.previews_of(move[0].offer) or [f"{_in_short(page, move)}."]
+    ]
+    yield from dict.fromkeys(said)
+
+
 def _parts(sentence: str, most: int) -> Iterator[str]:
     """Yield a sentence in parts of so many words at most, broken after a comma or semicolon if it
     has one.
@@ -400,5 +417,5 @@ ABOUT: dict[str, Callable[[TablePage], Iterable[str | Part]]] = {
     "last": _last,
     "clock": _clock,
     "score": _score,
-    "would": TablePage.previews,
+    "would": _would,
 }

@@ -177,7 +177,7 @@ def moves_of(page: TablePage) -> list[Move]:
 
 
 def _move(page: TablePage, lines: Sequence[Numbered], some: Sequence[Choices]) -> Move:
-    offer, words = lines[0].offer, page.game.words
+    offer, words, options = lines[0].offer, page.game.words, _options(page, lines)
     move = Move(
         verb=offer.verb,
         label=page.label(offer),
@@ -187,10 +187,10 @@ def _move(page: TablePage, lines: Sequence[Numbered], some: Sequence[Choices]) -
         ordered=offer.ordered,
         blocks=offer.blocks,
         confirm=offer.confirm,
-        options=_options(page, lines),
+        options=options,
         some=list(some),
         rule=rule_of(page.game, offer.verb),
-        preview="" if offer.chooses_one else page.preview(offer),
+        preview="" if any(it.preview for it in options) else page.preview(offer),
         prepares=offer.verb in page.game.pieces,
         numbers=offer.numbers,
     )

@@ -186,11 +186,13 @@ def _impossible(lines: Sequence[Numbered]) -> Iterator[str]:
 
 def _previews(page: TablePage, lines: Sequence[Numbered]) -> Iterator[str]:
     """Yield what a move would do: of each choice by its number, or once for all of them."""
-    for number, offer, option in lines:
-        if does := page.preview(offer, *([option] if offer.chooses_one and option else [])):
-            yield f"({number}) {does}" if offer.simple else does
-        if not offer.chooses_one:
-            break
+    offer = lines[0].offer
+    by_number = [(it.number, it.option) for it in lines if offer.chooses_one and it.option]
+    told = [(number, page.preview(offer, option)) for number, option in by_number]
+    found = [f"({number}) {does}" if offer.simple else does for number, does in told if does]
+    if not found and (does := page.preview(offer)):
+        found = [f"({lines[0].number}) {does}" if offer.simple and not by_number else does]
+    yield from found
 
 
 def _choice(line: Numbered, label: str, words: bool) -> str:
@@ -200,6 +202,8 @@ def _choice(line: Numbered, label: str, words: bool) -> str:
         return f"{line.number} {label if words else line.option}"
     if label == str(line.number) == line.option:
         return label
+    if label.isdecimal():  # two bare numbers would be a riddle: "3 choose 57" can be typed so
+        return f"{line.number} {line.offer.verb} {label}"
     if label == line.option or is_bare_number(line.option, label):
         return f"{line.number} {label}"
     return f"{line.number} {line.option} {label}"

@@ -81,8 +81,8 @@ def ask(server, path, key="", body=None):
 
 def as_called(option):
     """Return what a person types for an option: only programs count rows from 0."""
-    unclear = option["choice"].isdigit() and option["choice"] != option["label"]
-    return option["label"] if unclear else option["choice"]
+    number = re.search(r"\d+", option["label"])
+    return number[0] if number and option["choice"].isdigit() else option["choice"]
 
 
 class Person:

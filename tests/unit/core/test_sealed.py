@@ -7,8 +7,10 @@ import pytest
 
 from kaboom.core.cards import RANKS, pack, rank_of, whole_suit
 from kaboom.core.chance import Chance
+from kaboom.core.codec import to_json
+from kaboom.core.course import replay
 from kaboom.core.engine import start, step
-from kaboom.core.moves import CLOCK, Move
+from kaboom.core.moves import CLOCK, Move, NotOnOffer
 from kaboom.core.play import Play
 from kaboom.core.redeal import Unknown, redeal, redeal_hands
 from kaboom.core.sealed import made, missing, redraw, redraw_several
@@ -115,3 +117,32 @@ def test_several_cards_chosen_by_others_are_drawn_anew():
         assert choices[:2] == [["1"], None]
         drawn.add(tuple(choices[2]))
     assert drawn == {("7", "8"), ("7", "9"), ("8", "9")}
+
+
+# What is chosen by lot for somebody who has left is theirs to change when they are back
+
+AWAY = ("-1 leave 0", "-1 lapse 12.0", "-1 return 0")
+
+
+def states(*texts):
+    return [done.state for _, done in replay(SEALED_BIDS, 2, Options(), SEED, texts)]
+
+
+def test_seal_for_the_absent_is_undone_without_a_trace():
+    *_, bid, _back, undone = states(*AWAY, "0 take_back 2")
+    assert bid.bids[0] in whole_suit("S")
+    assert to_json(undone) == to_json(states()[0])
+
+
+@pytest.mark.parametrize(
+    "texts",
+    [
+        (*AWAY, "1 take_back 2"),  # it was not theirs
+        (*AWAY, "1 bid 2C", "0 take_back 2"),  # all are shown
+        ("-1 lapse 12", "0 take_back 1"),  # time was over for all
+        (*AWAY, "0 take_back 1"),  # leaving is no choice
+    ],
+)
+def test_seal_for_the_absent_stands_where_no_other_would(texts):
+    with pytest.raises(NotOnOffer, match="no longer"):
+        states(*texts)

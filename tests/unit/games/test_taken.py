@@ -14,6 +14,7 @@ from kaboom.core.engine import clocks, prompt, start, step, waiting_for
 from kaboom.core.moves import CLOCK, IllegalMove, Move, NotOnOffer, TooLate
 from kaboom.core.play import Play
 from kaboom.core.playthrough import NAMES, random_match
+from kaboom.core.views import Saying, View
 from kaboom.core.words import Names
 from kaboom.games.taken import GAME
 from kaboom.games.taken.bot import BOT, Table
@@ -698,3 +699,38 @@ def test_a_bot_deals_a_rival_who_plays_safe_what_is_left_to_it():
                 right += len(it.could.intersection(rival.hand))
                 wrong += len(set(rival.hand) - set(it.could))
     assert right > 5 * wrong
+
+
+def after_taking(*taken, has_chosen=(), viewer=0):
+    """Return a view after a reveal in which these seats took these rows for these points."""
+    reveal = [
+        {"seat": seat, "row": row, "points": points, "taken": ["1"]} for seat, row, points in taken
+    ]
+    reveal.append({"seat": 1, "row": 2, "points": 0, "taken": []})
+    facts = {"stage": "choose", "reveal": reveal, "has_chosen": list(has_chosen)}
+    return View(viewer, (), Saying("choose_now"), facts)
+
+
+@pytest.mark.parametrize(
+    ("view", "said"),
+    [
+        (after_taking(), "Nobody took a row."),
+        (after_taking((0, 0, 7)), "Rows taken: row 1 by you (7 points)."),
+        (
+            after_taking((0, 0, 7), (1, 3, 1)),
+            "Rows taken: row 1 by you (7 points) and row 4 by Ben (1 point).",
+        ),
+        (
+            after_taking((0, 0, 7), (1, 3, 1), (1, 0, 4)),
+            "Rows were taken 3 times, for 12 points in all.",
+        ),
+        (after_taking(has_chosen=[1]), "Nobody took a row."),
+        (after_taking(has_chosen=[0]), None),
+        (after_taking(has_chosen=[1], viewer=None), None),
+        (after_taking((1, 0, 7), viewer=None), "Rows taken: row 1 by Ben (7 points)."),
+    ],
+)
+def test_result_says_who_took_rows_until_one_chooses(view, said):
+    found = GAME.result(view)
+    names = Names(("Ann", "Ben"), view.viewer)
+    assert (found and GAME.words.say(found.kind, found.facts, names)) == said

@@ -129,7 +129,24 @@ def test_every_line_and_every_deletion_wakes_those_who_watch_and_moves_their_num
     assert len(set(seen)) == 3
     assert woken == [code] * 3
     assert tables.look(code).version == version, "chat is no part of the table's own versions"
-    assert heard_last(tables, tables.look(code, key_of("Ben"))) == last(tables, code, "Ben")
+
+
+def heard_by(tables, code, name):
+    return heard_last(tables, tables.look(code, key_of(name)))
+
+
+def test_heard_last_counts_neither_own_nor_muted_nor_deleted(tables):
+    code, (ann, ben) = opened(tables, "Ann", "Ben")
+    said(tables, code, Ann="one")
+    one = last(tables, code, "Ann")
+    assert (heard_by(tables, code, "Ann"), heard_by(tables, code, "Ben")) == (0, one)
+    said(tables, code, Ben="two")
+    two = last(tables, code, "Ann")
+    assert (heard_by(tables, code, "Ann"), heard_by(tables, code, "Ben")) == (two, one)
+    mute(tables, code, ben, one)
+    assert heard_by(tables, code, "Ben") == 0
+    delete(tables, code, ann, two)
+    assert heard_by(tables, code, "Ann") == 0
 
 
 def test_the_tables_own_number_does_not_move_when_somebody_talks(tables):

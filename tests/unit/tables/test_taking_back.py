@@ -174,3 +174,92 @@ def test_a_match_with_a_move_taken_back_has_a_true_record(tables, tmp_path):
 
 def test_what_names_no_move_in_a_log_takes_none_back():
     assert standing(["0 bid AS", "0 take_back 01", "0 take_back all"]) == [(1, "0 bid AS")]
+
+
+# What was chosen for somebody who was away
+
+
+def until_all_is_done(tables, code):
+    tables.now.sleep(60)
+    while tables.lapse(code):
+        pass
+
+
+@pytest.mark.parametrize(("game", "verb"), [("taken", "choose"), ("gops", "bid")])
+def test_take_back_of_a_bots_choice_in_your_name_works(tables, game, verb):
+    """Ben hands over, a bot chooses for him, he is back before Ann has chosen."""
+    code, (_, ben) = seated(tables, game, NAMES[:2])
+    before = tables.look(code)
+    in_match.hand_over(tables, code, ben)
+    until_all_is_done(tables, code)
+    in_match.take_over(tables, code, ben)
+    (back,) = tables.look(code).table.back[1]
+    assert (back.number, back.move.verb, len(back.move.choices)) == (1, verb, 1)
+    taken = take_back(tables, code, ben, 1)
+    assert to_json(taken.state) == to_json(before.state)
+    assert taken.waiting_for() == [0, 1]
+    assert check(tables, code).wrong == []
+
+
+@pytest.mark.parametrize(
+    ("game", "verb", "options"), [("taken", "choose", {}), ("gops", "bid", {"players": 3})]
+)
+def test_take_back_of_a_lots_choice_in_your_name_works(tables, game, verb, options):
+    """Ben leaves, so a card is drawn for him; he is back before the others have chosen."""
+    code, (_, ben, _) = seated(tables, game, **options)
+    before = tables.look(code)
+    seating.leave(tables, code, ben)
+    until_all_is_done(tables, code)
+    choices = choices_of(tables.look(code).state)
+    assert [seat for seat, choice in enumerate(choices) if choice is not None] == [1]
+    in_match.take_over(tables, code, ben)
+    (back,) = tables.look(code).table.back[1]
+    assert (back.move.verb, back.move.choices) == (verb, (str(choices[1]),))
+    taken = take_back(tables, code, ben, back.number)
+    assert to_json(taken.state) == to_json(before.state)
+    assert [row.text for row in moves_of(tables, code)][-1] == f"1 take_back {back.number}"
+    assert check(tables, code).wrong == []
+
+
+def choices_of(state):
+    return state.bids if hasattr(state, "bids") else state.chosen
+
+
+def test_take_back_of_a_lots_choice_ends_when_another_acts(tables):
+    code, (ann, ben, _) = seated(tables)
+    seating.leave(tables, code, ben)
+    until_all_is_done(tables, code)
+    number = backs(tables, code)[1][-1]
+    in_match.take_over(tables, code, ben)
+    choose(tables, code, ann)
+    assert 1 not in backs(tables, code)
+    with pytest.raises(NotOnOffer, match="no longer"):
+        take_back(tables, code, ben, number)
+
+
+def test_take_back_by_whoever_is_still_away_brings_them_back(tables):
+    """An old page has the button; who presses it is there."""
+    code, (_, ben, _) = seated(tables)
+    seating.leave(tables, code, ben)
+    until_all_is_done(tables, code)
+    take_back(tables, code, ben, backs(tables, code)[1][-1])
+    table = tables.look(code)
+    assert table.table.chairs[1].present and table.waiting_for() == [0, 1, 2]
+
+
+def test_take_back_of_ones_own_choice_outlives_a_short_absence(tables):
+    code, (_, ben, _) = seated(tables)
+    number = choose(tables, code, ben)
+    seating.leave(tables, code, ben)
+    in_match.take_over(tables, code, ben)
+    assert backs(tables, code) == {1: [number]}
+    assert take_back(tables, code, ben, number).waiting_for() == [0, 1, 2]
+    assert check(tables, code).wrong == []
+
+
+def test_take_back_of_anothers_lapse_is_refused(tables):
+    code, (ann, ben, _) = seated(tables)
+    seating.leave(tables, code, ben)
+    until_all_is_done(tables, code)
+    with pytest.raises(NotOnOffer, match="no longer"):
+        take_back(tables, code, ann, backs(tables, code)[1][-1])

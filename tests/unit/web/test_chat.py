@@ -7,10 +7,11 @@ import pytest
 from html5lib import HTMLParser
 
 from kaboom.core.chance import Chance
-from kaboom.core.language import ENGLISH, speak
+from kaboom.core.language import ENGLISH
+from kaboom.core.language import speak as speak_in
 from kaboom.games import GAMES
 from kaboom.store.sealing import hash_of
-from kaboom.tables.chat import PHRASES, Line
+from kaboom.tables.chat import PHRASES, SHOWN, Line, speak
 from kaboom.tables.commands import host, keys
 from kaboom.tables.table import WATCHED_BY_NOBODY
 from kaboom.web.language import language
@@ -78,6 +79,46 @@ def test_the_table_says_that_there_is_new_talk_until_it_was_read(table):
     ben.open(f"{path}/talk")
     ben.open(path)
     assert "Talk at this table new" not in " ".join(ben.page.text.split())
+
+
+def is_new(person, path):
+    return "Talk at this table new" in " ".join(person.open(path).text.split())
+
+
+def test_new_at_the_talk_is_no_line_of_ones_own(table):
+    path, (ann, ben) = table("Ann", "Ben")
+    say(ann, path, "hello?")
+    assert not is_new(ann, path)
+    say(ben, path, "hello")
+    assert is_new(ann, path)
+    assert not is_new(ben, path), "whoever answers has read it"
+    for number in range(4):
+        say(ann, path, f"line {number}")  # the page with the answer is the talk
+    assert not is_new(ann, path)
+
+
+def test_new_at_the_talk_goes_after_many_lines_of_ones_own(table, service):
+    """What is kept as read reaches as far as what counts as heard."""
+    path, (ann, ben) = table("Ann", "Ben")
+    say(ben, path, "hello")
+    player = service.look(path[3:], _key_hash(ann)).player
+    for number in range(SHOWN + 1):
+        speak(service, path[3:], player, "Ann", f"line {number}")
+    assert is_new(ann, path)
+    ann.open(f"{path}/talk")
+    assert "Ben: hello" not in lines(ann, path)
+    assert not is_new(ann, path)
+
+
+def test_new_at_the_talk_is_no_line_of_whom_one_has_muted(table):
+    path, (ann, ben) = table("Ann", "Ben")
+    say(ben, path, "hello")
+    ann.open(f"{path}/talk")
+    ann.send(ann.page.form("/talk/mute"))
+    assert not is_new(ann, path)
+    say(ben, path, "can you hear me?")
+    assert not is_new(ann, path)
+    assert is_new(ben, path) is False
 
 
 def test_a_refused_line_keeps_what_was_typed_and_says_why(table):
@@ -605,12 +646,12 @@ def test_the_sentence_is_in_the_language_of_whoever_is_called(table, service):
 
     snapshot = service.look(path[3:])
     (called,) = TurnCalls(service, lambda _: None).due(snapshot.code, snapshot.table.host)
-    speak(language(called.language))
+    speak_in(language(called.language))
     assert (called.kind, said(called, called.base, "/turns").text) == (
         "discord",
         "Ann, ni zamu yako",
     )
-    speak(ENGLISH)
+    speak_in(ENGLISH)
 
 
 @pytest.mark.parametrize(("choice", "script"), [("", False), ("notice", True)])

@@ -258,3 +258,40 @@ def test_the_rules_speak_of_what_holds_at_the_table(seated, browser):
     plain = " ".join(reader.open("/rules/gops").text.split())
     assert "A match is one game here." in plain
     assert "You have" not in plain
+
+
+def status_of(person, path):
+    """Return the heading of a page without scripts: the result that is shown, then what follows."""
+    found = re.search(r'<h2 id="status".*?</h2>', person.open(path) and person.html, re.DOTALL)
+    result, _, after = found[0].partition('<span class="next">')
+    return [re.sub(r"<[^>]+>", "", it).strip() for it in (result, after)]
+
+
+def test_result_of_a_round_stands_first_until_one_bids(seated, service):
+    path, (ann, ben) = seated("Ann", "Ben")
+    first = state_of(service, path)
+    points, prize = worth(first.on_offer), first.on_offer[-1]
+    assert status_of(ann, path)[1] == "", "nothing has been decided"
+    bid(ann, path, "7")
+    bid(ben, path, "5")
+    won = f"{points} point{'s' if points > 1 else ''}"
+    mine, asked = status_of(ann, path)
+    assert mine == f"You win {won}: your 7 of Spades against the 5 of Clubs."
+    assert asked.startswith("Your turn: bid a card for the ")
+    assert spoken(prize) not in asked
+    theirs = f"Ann wins {won}: the 7 of Spades against the 5 of Clubs."
+    assert status_of(ben, path)[0] == theirs
+    for voice in (".txt", ".say"):
+        said = " ".join(ann.client.get(f"{path}{voice}").text.split())
+        assert "your 7 of Spades against the 5 of Clubs. Your turn: bid" in said
+    bid(ann, path, "8")
+    assert status_of(ann, path)[1] == "" and "You win" not in status_of(ann, path)[0]
+    assert status_of(ben, path)[0] == theirs, "who has not bid yet still reads it"
+
+
+def test_result_of_equal_bids_says_that_nobody_wins(seated):
+    path, (ann, ben) = seated("Ann", "Ben")
+    bid(ann, path, "7")
+    bid(ben, path, "7")
+    told = status_of(ann, path)[0]
+    assert told.startswith("A tie: nobody wins the ")

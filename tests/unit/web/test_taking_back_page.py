@@ -1,5 +1,7 @@
 """The button with which a move is taken back: there while it is possible, and for its maker."""
 
+import pytest
+
 from tests.unit.web.conftest import to_lift
 
 
@@ -66,3 +68,40 @@ def test_the_rules_say_when_a_move_can_be_taken_back(browser):
         ann.open(f"/rules/{game}")
         assert "Taking a move back" in ann.page.text
         assert ("Deciding ahead" in ann.page.text) == (game in ("karata", "taken", "koth"))
+
+
+def played_for(service, person, path):
+    """Let a bot choose for somebody, and let them come back."""
+    person.client.post(f"{path}/hand-over")
+    while not service.look(path[3:]).table.seq:
+        service.now.sleep(20)
+        service.lapse(path[3:])
+    person.client.post(f"{path}/take-over")
+    person.open(path)
+
+
+@pytest.mark.parametrize("game", ["taken", "gops"])
+def test_page_after_a_bot_chose_in_your_name_offers_another(table, service, game):
+    path, (_, ben) = table("Ann", "Ben", game=game)
+    played_for(service, ben, path)
+    assert "You can take it back and choose another." in ben.page.text
+    assert "It cannot be changed." not in ben.page.text
+    form, taking = button(ben, path)
+    assert taking[2].startswith("Take back: ")
+    ben.send(form, taking)
+    assert ben.status == 200 and "You take your last move back." in ben.page.text
+    to_lift(ben, "choose" if game == "taken" else "bid")
+
+
+@pytest.mark.parametrize("game", ["taken", "gops"])
+def test_page_once_another_has_chosen_too_says_it_is_final(table, game):
+    options = {"players": 3} if game == "gops" else {}
+    path, (ann, ben, _) = table("Ann", "Ben", "Cid", game=game, **options)
+    for person in (ann, ben):
+        person.open(path)
+        form = to_lift(person, "choose" if game == "taken" else "bid")
+        person.send(form, form.buttons[0], [("pick", form.boxes[0][1])])
+    ann.open(path)
+    assert "It cannot be changed." in ann.page.text
+    assert "You can take it back" not in ann.page.text
+    assert "You can take it back and choose another." in ben.page.text

@@ -380,7 +380,13 @@ SPEECH = {
     "how everybody stands": ({}, "score", BY_SEAT),
     "how everybody stood": (ENDS, "score", f"You win! 3 points, 2 more than Bo. {BY_SEAT}"),
     "nobody stands anywhere before the match": (BEFORE, "score", NOTHING),
-    "moves of which nothing is foretold": (ALL_MOVES, "would", NOTHING),
+    "moves of which nothing is foretold": (
+        ALL_MOVES,
+        "would",
+        "Both players bid. Bid a card, one of 2. Give cards, 0 to 2 of 3. Pass.",
+    ),
+    "who has no move hears what is happening": ({}, "would", "Both players bid."),
+    "who watches hears it, too": ({"me": None}, "would", "Both players bid."),
     "what cannot be asked about is what is going on": ({}, "whist", f"{EVENT} {NOW} {WAITS}"),
 }
 

@@ -135,3 +135,21 @@ def test_in_a_pause_and_while_a_bot_plays_there_is_nothing_besides(karata, app):
 
     service.change(code, pause)
     assert [it.table(path)["moves"] for it in (ann, ben)] == [[], []]
+
+
+def test_take_back_of_what_a_bot_chose_is_in_every_voice(taken, app):
+    """Whoever is back before the others have chosen reads it as JSON, as text, and hears it."""
+    path, ann, *_ = taken
+    service, before = app.config["TABLES"], ann.table(path)
+    ann.post(f"{path}/hand-over")
+    while not service.look(path[3:]).table.seq:
+        service.now.sleep(20)
+        service.lapse(path[3:])
+    assert named(ann.table(path), "take_back") is None, "a bot still plays"
+    ann.post(f"{path}/take-over")
+    back = named(ann.table(path), "take_back")
+    assert back["label"].startswith("Take back “Choose a card: ")
+    assert "take_back: Take back “Choose a card: " in ann.get(f"{path}.txt").text
+    assert "Take back" in ann.get(f"{path}.say").text
+    taken_back = ann.post(f"{path}/move", {"answers": back["answers"], "move": "take_back"}).json
+    assert taken_back["menu"] == before["menu"]

@@ -139,8 +139,10 @@ def test_the_talk_is_who_is_there_and_what_was_said_by_the_numbers_that_json_has
         Line(2, "Ben", "Oops", "10:01", False, False, True, seat=1),
         Line(3, "Eve", "Hi", "10:02", False, True, False),
     ]
-    room = Room("CODE", 9, people, 1, said, 1, True, None, False, "Ann", True)
+    room = Room("CODE", 9, people, 1, said, 1, True, None, False, "Ann", True, others=3)
     assert room.last == 3
+    earlier = replace(room, lines=said[:2])
+    assert earlier.last == 2, "who reads an earlier page has not come further"
     assert answer(lists.talk, room, NOTHING) == [
         "Ann: here, Ben, 1 is watching",
         "1 Ann: Hello",

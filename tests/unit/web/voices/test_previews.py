@@ -1,8 +1,12 @@
 """What a move would do is told before it is made, in every voice, and to who may make it alone."""
 
+import random
+
 import pytest
 
-from tests.unit.web.voices.programs import Program, at_table
+from kaboom.games import GAMES
+from tests.counts import often
+from tests.unit.web.voices.programs import Program, at_table, by_json
 
 
 def offer(table, verb):
@@ -73,3 +77,36 @@ def test_of_a_move_without_a_choice_it_is_told_beside_the_move(app, two):
     dry = ann.post(f"{path}/move", {"answers": table["menu"], "move": "play", "dry": True}).json
     assert offer(dry.get("now", dry), "play")["preview"] == told
     assert not any("preview" in it for it in next(p for p in two if p != ann).table(path)["moves"])
+
+
+@pytest.mark.parametrize("stage", ["bid", "waiting"])
+def test_would_at_gops_says_what_a_bid_wins_or_what_is_asked(two, stage):
+    ann, _ = two
+    path = at_table("gops", *two)
+    if stage == "waiting":
+        ann.post(f"{path}/move", {"answers": ann.table(path)["menu"], "move": "1"})
+        assert heard(ann, path).startswith("Waiting for P1 to bid for the ")
+        return
+    offered = ann.table(path)["facts"]["offer_points"]
+    told = f"If no other bid is as high as yours, it wins {offered} point"
+    assert told in offer(ann.table(path), "bid")["preview"]
+    assert not any("preview" in it for it in offer(ann.table(path), "bid")["options"])
+    assert heard(ann, path).count(told) == 1
+    assert " ".join(ann.get(f"{path}.txt?would=1").text.split()).count(told) == 1
+    assert told in ann.get(f"{path}/now").text
+
+
+@pytest.mark.parametrize("game", list(GAMES))
+def test_would_at_every_moment_of_every_game_says_something(app, game):
+    """Whoever may move hears of each of their moves; who waits, what is happening."""
+    seats = GAMES[game].seats(GAMES[game].options())[0]
+    people = [Program(app) for _ in range(seats)]
+    path = at_table(game, *people)
+    lots = random.Random(5)
+    for _ in range(often(12, soak=200)):
+        for person in people:
+            told = heard(person, path)
+            assert "There is nothing to say" not in told
+            moves = [it for it in person.table(path)["moves"] if it["blocks"] and it["some"]]
+            assert told.count(".") + told.count("?") >= min(len(moves), 2), told
+            by_json(person, path, lots)

@@ -1,38 +1,55 @@
-"""What a person types: the table calls rows 1 to 4, the words of moves call them 0 to 3."""
+"""What a person types: rows are 1 to 4 as on the table, in the words of programs 0 to 3."""
 
 import random
 import re
+from runpy import run_path
 
 import pytest
 
 from kaboom.core.moves import NotOnOffer
 from kaboom.core.numbered import as_called
+from kaboom.settings import ROOT
 from kaboom.web.language import LANGUAGES
 from kaboom.web.voices import sent
 from tests.unit.web.voices.programs import JSON, TEXT, Program, at_table, by_json, kept
 from tests.unit.web.voices.test_moves import offer
 
-ROWS = [offer("take", "0 1 2 3"), offer("choose", "1 36")]
+ROWS = [offer("take", "0 1 2 3"), offer("choose", "1 36"), offer("lay", "8S")]
 CALLED = {"take": ["Row 1", "Row 2", "Row 3", "Row 4"], "choose": ["1", "36"]}
+CALLED |= {"lay": ["8 of Spades"]}
 
 
 def typed(text):
     return as_called(ROWS, text, lambda it: CALLED[it.verb])
 
 
-@pytest.mark.parametrize("text", ["take Row 2", "take row 2", "take row2", " take  ROW 2 "])
+@pytest.mark.parametrize(
+    "text", ["take Row 2", "take row 2", "take row2", " take  ROW 2 ", "take 2", "take  02"]
+)
 def test_a_row_is_taken_by_what_it_is_called(text):
     assert typed(text) == "take 1"
 
 
-@pytest.mark.parametrize("text", ["take 0", "take 1", "take 4", "take 1 2", "take row 1 2"])
-def test_a_bare_number_that_could_mean_two_rows_is_refused(text):
-    with pytest.raises(NotOnOffer, match=r"a number of the list alone, or .* “take Row 1”"):
+@pytest.mark.parametrize(
+    ("text", "named"),
+    [
+        ("take 0", "0"),
+        ("take 5", "5"),
+        ("take row 5", "row 5"),
+        ("take 1 5", "1 5"),
+        ("choose 2", "2"),
+        ("choose card 2", "card 2"),
+        ("lay 1", "1"),
+    ],
+)
+def test_as_called_of_a_number_that_names_nothing_is_refused(text, named):
+    """Even where the list has such a number: it has been typed after a word."""
+    with pytest.raises(NotOnOffer, match=f"^{named} cannot be chosen now. A number of the list"):
         typed(text)
 
 
 @pytest.mark.parametrize(
-    "text", ["2", "choose 1", "choose 36", "choose 2", "take", "draw", "nay 1"]
+    "text", ["2", "choose 1", "choose 36", "take", "draw", "nay 1", "lay 8S", "lay xx"]
 )
 def test_what_is_called_by_its_number_and_all_else_is_left_as_it_was_typed(text):
     assert typed(text) == text
@@ -80,16 +97,52 @@ WAYS = {  # how a person sends what they type: with curl, in the text or heard, 
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_nobody_takes_a_row_that_they_did_not_mean(app, asked, way):
+def test_take_1_typed_by_a_person_takes_row_1(asked, way):
+    path, person = asked
+    headers, more = WAYS[way]
+    fields = {"answers": person.table(path)["menu"], "move": "take 1", **more}
+    answer = person.client.post(f"{path}/move", data=fields, headers=headers)
+    assert answer.status_code in (200, 303)
+    assert taken(person, path) == 1
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_take_of_no_row_typed_by_a_person_is_refused(app, asked, way):
     path, person = asked
     headers, more = WAYS[way]
     before = kept(app, path)
     for language in LANGUAGES:
-        for move in ("take 0", "take 1", "take 3"):
+        for move in ("take 0", "take 5"):
             fields = {"answers": person.table(path)["menu"], "move": move, **more}
             address = f"{path}/move?lang={language}"
             assert person.client.post(address, data=fields, headers=headers).status_code == 422
     assert kept(app, path) == before
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_choose_3_without_the_card_3_is_not_the_third(app, way):
+    person = Program(app)
+    path = at_table("taken", person, Program(app))
+    headers, more = WAYS[way]
+    (move,) = (it for it in person.table(path)["moves"] if it["verb"] == "choose")
+    cards = [it["choice"] for it in move["options"]]
+    strange = next(str(it["n"]) for it in move["options"] if str(it["n"]) not in cards)
+    before = kept(app, path)
+    fields = {"answers": person.table(path)["menu"], "move": f"choose {strange}", **more}
+    answer = person.client.post(f"{path}/move", data=fields, headers=headers)
+    assert answer.status_code == 422
+    assert f"{strange} cannot be chosen now. A number of the list is sent alone" in answer.text
+    assert kept(app, path) == before
+
+
+def test_text_of_cards_called_by_numbers_tells_them_from_the_list(app):
+    """“3 57” would be a riddle; “3 choose 57” can be typed as 3 or as choose 57."""
+    person = Program(app)
+    path = at_table("taken", person, Program(app))
+    (move,) = (it for it in person.table(path)["moves"] if it["verb"] == "choose")
+    text = " ".join(person.get(f"{path}.txt").text.split())
+    for it in move["options"]:
+        assert f"{it['n']} choose {it['choice']}" in text
 
 
 def test_the_words_that_programs_were_promised_count_from_0(asked):
@@ -102,6 +155,40 @@ def test_the_words_that_programs_were_promised_count_from_0(asked):
     body = {"answers": move["answers"], "move": "take 1"}
     assert person.post(f"{path}/move", body).status_code == 200
     assert taken(person, path) == 2
+
+
+HAND = {
+    "verb": "choose",
+    "options": [
+        {"n": number, "choice": card, "label": label}
+        for number, card, label in [(1, "5", "5"), (2, "16", "16"), (3, "KS", "King of Spades")]
+    ],
+}
+LANES = {
+    "verb": "take",
+    "options": [{"n": 9 + it, "choice": str(it), "label": f"Row {it + 1}"} for it in range(4)],
+}
+
+
+@pytest.mark.parametrize(
+    ("move", "typed", "chosen"),
+    [
+        (HAND, "choose 16", ["16"]),
+        (HAND, "choose 3", None),  # the third of the list is another card
+        (HAND, "3", ["King of Spades"]),
+        (HAND, "1 2", ["5", "16"]),
+        (HAND, "choose king of spades", ["King of Spades"]),
+        (HAND, "choose", []),
+        (LANES, "take 1", ["Row 1"]),
+        (LANES, "take row 1", ["Row 1"]),
+        (LANES, "take 0", None),
+        (LANES, "9", ["Row 1"]),
+    ],
+)
+def test_chosen_by_of_play_py_asks_about_what_is_meant(move, typed, chosen):
+    """What somebody is asked to confirm at a terminal is what the server would play."""
+    play = run_path(str(ROOT / "static" / "play.py"))
+    assert play["chosen_by"](typed.split(), move) == chosen
 
 
 NUMBER = "Send a whole number."

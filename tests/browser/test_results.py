@@ -1,0 +1,31 @@
+"""While a result is being shown, what is said on the table belongs to it."""
+
+from playwright.sync_api import expect
+
+SEEN = "e => Number(getComputedStyle(e).opacity)"
+
+
+def test_result_of_bids_comes_before_the_next_prize(stage, guest):
+    """Its cards lie there for a moment: until they go, nothing is said of the prize after it."""
+    match = stage.begun("Ann", "Ben", game="gops")
+    page = guest(match.path, key=match.keys[0], still=False).page
+    match.play(0, "bid 7S")
+    match.play(1, "bid 5C")
+    status, asked = page.locator("#status"), page.locator("#status .next")
+    expect(status).to_contain_text("your 7 of Spades against the 5 of Clubs.")
+    offered = page.locator(".duel h2")
+    assert asked.evaluate(SEEN) == 0
+    assert offered.evaluate(SEEN) == 0
+    expect(asked).to_have_css("opacity", "1", timeout=4000)
+    expect(offered).to_have_css("opacity", "1")
+    expect(asked).to_contain_text("Your turn: bid a card for the ")
+
+
+def test_result_without_scripts_is_read_with_what_is_asked(stage, guest):
+    match = stage.begun("Ann", "Ben", game="gops")
+    match.play(0, "bid 7S")
+    match.play(1, "bid 5C")
+    page = guest(match.path, key=match.keys[0], scripts=False, still=False).page
+    expect(page.locator("#status")).to_contain_text("your 7 of Spades against the 5 of Clubs.")
+    assert page.locator("#status .next").evaluate(SEEN) == 1
+    assert page.locator(".duel h2").evaluate(SEEN) == 1
