@@ -233,7 +233,9 @@ class Asking(FlaskClient):
     """Asks as browsers do: what they post is a form, also where nothing stands in it."""
 
     def open(self, *args, **more):
-        if more.get("method") == "POST" and not (more.get("data") or "json" in more):
+        data = more.get("data") or b""  # what kind others are Werkzeug says
+        bare = "json" not in more and isinstance(data, bytes | str)
+        if more.get("method") == "POST" and bare:
             more.setdefault("content_type", FORMS[0])
         return super().open(*args, **more)
 
