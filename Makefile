@@ -17,7 +17,7 @@ play: $(VENV)/.play
 test: $(VENV)/.test programs tests/__pycache__
 	@$(BIN)/python -m pytest -n 4 --dist loadfile --no-loadscope-reorder -q --reruns 2 --rerun-show-tracebacks --durations 10 $(ARGS)
 
-programs:
+programs: | $(VENV)/bin/python
 	@sh tests/programs.sh
 
 # In a fresh clone tests are compiled once, where else each of the four processes would do it.

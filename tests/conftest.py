@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 from flask import Flask
+from flask.testing import FlaskClient
 from pytest_rerunfailures import StatusDB
 from sqlalchemy import create_engine, text
 
@@ -24,6 +25,7 @@ from kaboom.store.models import metadata
 from kaboom.tables.lots import AT_RANDOM
 from kaboom.tables.service import Tables
 from kaboom.web.app import create_app, serve_tables
+from kaboom.web.voices.choice import FORMS
 from tests.gate import thin_out
 from tests.lots import ChosenLots
 from tests.order import in_order
@@ -238,6 +240,17 @@ def tables(open_tables, store_url):
     return open_tables(store_url)
 
 
+class Asking(FlaskClient):
+    """Asks as browsers do: what they post is a form, also where nothing stands in it."""
+
+    def open(self, *args, **more):
+        data = more.get("data") or b""  # what kind others are Werkzeug says
+        bare = "json" not in more and isinstance(data, bytes | str)
+        if more.get("method") == "POST" and bare:
+            more.setdefault("content_type", FORMS[0])
+        return super().open(*args, **more)
+
+
 def application(database_url: str, **settings) -> Flask:
     """Return an application without limits, or with what `settings` say, that compiles no template
     which another one of this run has compiled; whoever asked for it closes it.
@@ -245,6 +258,7 @@ def application(database_url: str, **settings) -> Flask:
     unlimited = {"rate_limits": False, "clock": False}
     app = create_app(ServerSettings(database_url, SECRET, **(unlimited | settings)))
     app.testing = True
+    app.test_client_class = Asking
     compiled_once(app)
     return app
 

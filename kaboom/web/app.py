@@ -11,7 +11,7 @@ from flask import Flask, Request
 from jinja2 import ChoiceLoader, FileSystemLoader, PrefixLoader, StrictUndefined
 from werkzeug.datastructures import ImmutableMultiDict, MultiDict
 from werkzeug.middleware.proxy_fix import ProxyFix
-from werkzeug.routing import Rule
+from werkzeug.routing import BaseConverter, Rule
 from werkzeug.sansio.http import parse_cookie
 from werkzeug.utils import cached_property
 
@@ -91,6 +91,7 @@ from kaboom.web.table_page import day, expires
 from kaboom.web.times import over_days
 from kaboom.web.voices import documents, incoming
 from kaboom.web.voices import routes as voices
+from kaboom.web.voices.choice import SUFFIXES
 
 log = logging.getLogger(__name__)
 
@@ -154,6 +155,15 @@ class Address(Rule):
             return build(rule, **values)
 
         return first
+
+
+class Named(BaseConverter):
+    """A part of an address without the suffix of a voice, which an address of its own has: else
+    whatever is taken at `/day/<when>` would seem to be taken at `/day/<when>.json`, too.
+    """
+
+    regex = "[^/]+" + "".join(rf"(?<!\{suffix})" for suffix in SUFFIXES)
+    part_isolating = True
 
 
 class KaboomFlask(Flask):
@@ -227,6 +237,7 @@ def create_app(settings: ServerSettings | None = None) -> Flask:
     if settings.proxies:
         hops = settings.proxies
         app.wsgi_app = ProxyFix(app.wsgi_app, hops, hops, hops)  # type: ignore[method-assign]
+    app.url_map.converters["default"] = Named
     serve_tables(app, settings)
     _draw_pages(app)
     language.init_app(app, settings.pseudo_language)

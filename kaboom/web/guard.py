@@ -12,7 +12,7 @@ from kaboom.web import bearer, idempotency
 from kaboom.web.advice import advise
 from kaboom.web.identity import give_key
 from kaboom.web.static import SAME_FOR_ALL
-from kaboom.web.voices.incoming import FORMS
+from kaboom.web.voices.choice import FORMS
 
 HEADERS = {
     "Content-Security-Policy": (

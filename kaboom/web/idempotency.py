@@ -38,7 +38,7 @@ def keyed() -> Keyed | None:
 
 def reserve() -> None:
     """Note which request a key stands for; raises KeyReused if it stands for another."""
-    if request.method != "POST" or not request.headers.get("Idempotency-Key"):
+    if request.method != "POST" or "Idempotency-Key" not in request.headers:
         return
     this = keyed()
     if this is None:

@@ -18,6 +18,7 @@ from kaboom.push import Hub, Look, TooManyStreams
 from kaboom.push.presence import Attendance, Presence
 from kaboom.push.stream import MERGE, WHOLE, Shape, left
 from kaboom.push.stream import events as stream
+from kaboom.store.database import Busy
 from kaboom.tables.commands import program_keys
 from kaboom.tables.service import Tables
 from kaboom.tables.snapshot import TableSnapshot
@@ -108,6 +109,8 @@ def events(code: str) -> AnyResponse:
     try:
         return _streamed(code)
     except TooManyStreams:
+        if not by_page():
+            raise Busy from None
         return Response("Too many streams; the page looks by itself.", 503, {"Retry-After": "30"})
 
 

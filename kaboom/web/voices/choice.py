@@ -1,9 +1,11 @@
 """Which voice a request is answered in: the suffix of its address decides, else what it accepts.
 
 HTML wins every tie, for browsers, text browsers and scripts that take anything are shown pages:
-another voice must be liked better than HTML.
+another voice must be liked better than HTML. Where a POST is no form, so that no page can have sent
+it, and where only programs come, JSON wins the ties.
 """
 
+import re
 from collections.abc import Iterator
 from enum import StrEnum
 from functools import lru_cache
@@ -25,6 +27,8 @@ class Voice(StrEnum):
     LINES = "ndjson"
 
 
+FORMS = ("application/x-www-form-urlencoded", "multipart/form-data")
+FOR_PROGRAMS = re.compile(r"/guests|/t/[^/]+/events")  # addresses of no page
 SUFFIXES = {f".{voice}": voice for voice in Voice if voice is not Voice.HTML}
 MEDIA = {
     Voice.HTML: "text/html; charset=utf-8",
@@ -54,18 +58,27 @@ def _voice() -> Voice:
         return SUFFIXES[f".{ending[2]}"]
     if request.headers.get("HX-Request"):
         return Voice.HTML
-    accept = request.headers.get("Accept", "")
-    if request.mimetype == "application/json" and accept in ("", "*/*"):
-        return Voice.JSON
-    return accepted(accept)
+    return accepted(request.headers.get("Accept", ""), by_program())
+
+
+def by_program() -> bool:
+    """Say whether no page can have sent this request: it is a POST that is no form, as browsers
+    send all of theirs, or it goes where no page is.
+    """
+    no_form = request.method == "POST" and request.mimetype not in FORMS
+    return no_form or FOR_PROGRAMS.fullmatch(request.path) is not None
 
 
 @lru_cache(maxsize=1000)
-def accepted(accept: str) -> Voice:
-    """Return the voice that an Accept header likes best."""
+def accepted(accept: str, by_program: bool = False) -> Voice:
+    """Return the voice that an Accept header likes best; of a program's JSON, where it likes HTML
+    no better.
+    """
     wishes = list(_wishes(accept))
     html = max(_quality(wishes, "text/html"), _quality(wishes, "application/xhtml+xml", exact=True))
     best, liked = Voice.HTML, html
+    if by_program and (json := _quality(wishes, "application/json")) >= html:
+        best, liked = Voice.JSON, json
     for main, profile, quality in wishes:
         found = _named(main, profile)
         if found is not None and quality > liked:

@@ -11,11 +11,10 @@ from kaboom.core.options import BadOptions
 from kaboom.games import GAMES
 from kaboom.tables.errors import BadFields
 from kaboom.web.choices import options_sent
-from kaboom.web.voices.choice import by_page, voice
+from kaboom.web.voices.choice import FORMS, by_page, voice
 from kaboom.web.voices.sent import door_at, sight_at, wrong_in, wrong_questions
 
 Scalar = str | int | float | bool | None
-FORMS = ("application/x-www-form-urlencoded", "multipart/form-data")
 MOST = 200  # fields, as of a form
 FEW = 1e9  # beyond that no field is a number
 

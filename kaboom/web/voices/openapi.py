@@ -1,6 +1,8 @@
-"""The description of all that programs can ask for (OpenAPI 3.1), made from the shapes."""
+"""The description of all that programs can ask for (OpenAPI 3.1), made from the shapes.
 
-import re
+It speaks of JSON alone. Forms hold the same fields, as pages send them, and are answered by pages.
+"""
+
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
@@ -42,11 +44,14 @@ WATCH = {
 
 @dataclass(frozen=True, slots=True)
 class Door:
-    """An address where something can be done: its fields, which of them must be sent, what is
-    answered, and what a key must be good for. `open`: fields that are not named may be sent, too.
+    """An address where something can be done: what that is called, its fields, which of them must
+    be sent, what is answered, and what a key must be good for. `open`: fields that are not named
+    may be sent, too.
     """
 
     path: str
+    name: str
+    tag: str
     summary: str
     fields: Mapping[str, Any] = field(default_factory=dict)
     must: tuple[str, ...] = ()
@@ -58,16 +63,19 @@ class Door:
 
 @dataclass(frozen=True, slots=True)
 class Sight:
-    """An address where something can be looked at: its question, what is answered, and what a key
-    must be good for.
+    """An address where something can be looked at: what that is called, its question, what is
+    answered, and what a key must be good for. `etag`: who has it already is told so.
     """
 
     path: str
+    name: str
+    tag: str
     summary: str
     answer: str = ""
     media: str = "application/json"
     query: Mapping[str, Any] = field(default_factory=dict)
     scope: str = Scope.LOOK
+    etag: bool = False
 
 
 WAIT = {
@@ -104,6 +112,20 @@ EYES = {
 }
 CODE = {"type": "string", "pattern": "^[A-Za-z0-9]{8,9}$", "examples": ["K7M2Q4XA"]}
 PLAIN = "text/plain"
+# Under which all of it is sorted.
+TAGS = {
+    "guests": "A name and a first key",
+    "games": "What is played here, and how",
+    "tables": "Finding, opening, arranging and looking at tables; getting in and leaving",
+    "matches": "Moves, and all that players do during a match",
+    "talk": "What is said at a table, and who watches",
+    "records": "Finished matches, step by step",
+    "days": "The deal of a day",
+    "ratings": "Your ratings, and leaderboards",
+    "clubs": "Clubs, as their members find them",
+    "tournaments": "Entries, tables, standings and draws",
+    "documents": "What there is to read for those who write programs",
+}
 # What stands in an address.
 PARTS = {
     "code": CODE,
@@ -114,89 +136,256 @@ PARTS = {
 }
 
 SIGHTS = (
-    Sight("/games.json", "The games of this server, with their options", "Games", query=LANGUAGE),
-    Sight("/games.txt", "The same as text", media=PLAIN, query=BOTH),
+    Sight(
+        "/games.json",
+        "list_games",
+        "games",
+        "The games of this server, with their options",
+        "Games",
+        query=LANGUAGE,
+    ),
+    Sight("/games.txt", "list_games_text", "games", "The same as text", media=PLAIN, query=BOTH),
     Sight(
         "/api/games/{key}.json",
+        "get_vocabulary",
+        "games",
         "The verbs, zones and facts of a game",
         "Vocabulary",
         query=LANGUAGE,
         scope=FREE,
     ),
-    Sight("/api/games/{key}.txt", "The same as text", media=PLAIN, query=BOTH, scope=FREE),
+    Sight(
+        "/api/games/{key}.txt",
+        "get_vocabulary_text",
+        "games",
+        "The same as text",
+        media=PLAIN,
+        query=BOTH,
+        scope=FREE,
+    ),
     *(
-        Sight(f"/api/{name}.txt", "What stands on this page, as Markdown", media=PLAIN, scope=FREE)
+        Sight(
+            f"/api/{name}.txt",
+            f"get_{name}_text",
+            "documents",
+            "What stands on this page, as Markdown",
+            media=PLAIN,
+            scope=FREE,
+        )
         for name in PAGES
     ),
-    Sight("/lobby.json", "The tables that want to be found", "Lobby", query=PAGE | LANGUAGE),
-    Sight("/lobby.txt", "The same as text", media=PLAIN, query=PAGE | BOTH),
-    Sight("/day.json", "The deal of today (of UTC), and the calendar", "Day", query=LANGUAGE),
-    Sight("/day.txt", "The same as text", media=PLAIN, query=BOTH),
-    Sight("/day/{when}.json", "The deal of a day, as you find it", "Day", query=LANGUAGE),
-    Sight("/day/{when}.txt", "The same as text", media=PLAIN, query=BOTH),
+    Sight(
+        "/lobby.json",
+        "list_tables",
+        "tables",
+        "The tables that want to be found",
+        "Lobby",
+        query=PAGE | LANGUAGE,
+    ),
+    Sight(
+        "/lobby.txt",
+        "list_tables_text",
+        "tables",
+        "The same as text",
+        media=PLAIN,
+        query=PAGE | BOTH,
+    ),
+    Sight(
+        "/day.json",
+        "get_today",
+        "days",
+        "The deal of today (of UTC), and the calendar",
+        "Day",
+        query=LANGUAGE,
+    ),
+    Sight("/day.txt", "get_today_text", "days", "The same as text", media=PLAIN, query=BOTH),
+    Sight(
+        "/day/{when}.json",
+        "get_day",
+        "days",
+        "The deal of a day, as you find it",
+        "Day",
+        query=LANGUAGE,
+    ),
+    Sight("/day/{when}.txt", "get_day_text", "days", "The same as text", media=PLAIN, query=BOTH),
     Sight(
         "/t/{code}.json",
+        "get_table",
+        "tables",
         "A table as you find it; with wait, once it has changed",
         "Table",
         query=WAIT
         | {"after": NATURAL | {"description": "Only lines of the log after this one."}}
         | LANGUAGE,
+        etag=True,
     ),
-    Sight("/t/{code}.txt", "The same as text", media=PLAIN, query=WAIT | BOTH | CARDS | WOULD),
-    Sight("/t/{code}.say", "The same as speech", media=PLAIN, query=WAIT | ABOUT | PAGE | LANGUAGE),
+    Sight(
+        "/t/{code}.txt",
+        "get_table_text",
+        "tables",
+        "The same as text",
+        media=PLAIN,
+        query=WAIT | BOTH | CARDS | WOULD,
+        etag=True,
+    ),
+    Sight(
+        "/t/{code}.say",
+        "get_table_speech",
+        "tables",
+        "The same as speech",
+        media=PLAIN,
+        query=WAIT | ABOUT | PAGE | LANGUAGE,
+        etag=True,
+    ),
     Sight(
         "/t/{code}.ndjson",
+        "stream_table",
+        "tables",
         "A stream, a line each",
         media="application/x-ndjson",
     ),
     Sight(
         "/t/{code}/events",
+        "stream_events",
+        "tables",
         "A stream of events table, room, beat and bye; with full their tables",
         media="text/event-stream",
         query={"full": {"type": "string", "enum": ["1"]}},
     ),
     Sight(
         "/t/{code}/talk.json",
+        "get_talk",
+        "talk",
         "What is said at a table",
         "Talk",
         query=BEFORE | LANGUAGE,
         scope=Scope.TALK,
     ),
     Sight(
-        "/t/{code}/talk.txt", "The same as text", media=PLAIN, query=BEFORE | BOTH, scope=Scope.TALK
+        "/t/{code}/talk.txt",
+        "get_talk_text",
+        "talk",
+        "The same as text",
+        media=PLAIN,
+        query=BEFORE | BOTH,
+        scope=Scope.TALK,
     ),
-    Sight("/t/{code}/rules.json", "The rules as they are at a table", "Rules", query=LANGUAGE),
-    Sight("/t/{code}/rules.txt", "The same as text", media=PLAIN, query=BOTH),
-    Sight("/rules/{key}.json", "The rules of a game", "Rules", query=WAYS | LANGUAGE),
-    Sight("/rules/{key}.txt", "The same as text", media=PLAIN, query=WAYS | BOTH),
+    Sight(
+        "/t/{code}/rules.json",
+        "get_table_rules",
+        "tables",
+        "The rules as they are at a table",
+        "Rules",
+        query=LANGUAGE,
+    ),
+    Sight(
+        "/t/{code}/rules.txt",
+        "get_table_rules_text",
+        "tables",
+        "The same as text",
+        media=PLAIN,
+        query=BOTH,
+    ),
+    Sight(
+        "/rules/{key}.json",
+        "get_rules",
+        "games",
+        "The rules of a game",
+        "Rules",
+        query=WAYS | LANGUAGE,
+    ),
+    Sight(
+        "/rules/{key}.txt",
+        "get_rules_text",
+        "games",
+        "The same as text",
+        media=PLAIN,
+        query=WAYS | BOTH,
+    ),
     Sight(
         "/ratings/{key}.json",
+        "get_ratings",
+        "ratings",
         "Your ratings, and the leaderboards of a game that you are shown",
         "Ratings",
         query=OVER | LANGUAGE,
     ),
-    Sight("/ratings/{key}.txt", "The same as text", media=PLAIN, query=OVER | BOTH),
+    Sight(
+        "/ratings/{key}.txt",
+        "get_ratings_text",
+        "ratings",
+        "The same as text",
+        media=PLAIN,
+        query=OVER | BOTH,
+    ),
     Sight(
         "/turns.json",
+        "list_turns",
+        "matches",
         "Your matches, and check-ins that wait for you, the most urgent first",
         "Turns",
         query=LANGUAGE,
     ),
-    Sight("/turns.txt", "The same as text", media=PLAIN, query=BOTH),
-    Sight("/c/{club}.json", "A club of yours; of others their name", "Club", query=LANGUAGE),
-    Sight("/c/{club}.txt", "The same as text", media=PLAIN, query=BOTH),
-    Sight("/m/{code}.json", "The record of a finished match", "Record"),
-    Sight("/m/{code}.txt", "All that was said in it", media=PLAIN, query=BOTH),
-    Sight("/m/{code}/{number}.json", "It as it was after a step", "Step", query=EYES | LANGUAGE),
-    Sight("/m/{code}/{number}.txt", "The same as text", media=PLAIN, query=EYES | BOTH),
+    Sight("/turns.txt", "list_turns_text", "matches", "The same as text", media=PLAIN, query=BOTH),
+    Sight(
+        "/c/{club}.json",
+        "get_club",
+        "clubs",
+        "A club of yours; of others their name",
+        "Club",
+        query=LANGUAGE,
+    ),
+    Sight("/c/{club}.txt", "get_club_text", "clubs", "The same as text", media=PLAIN, query=BOTH),
+    Sight(
+        "/m/{code}.json", "get_match_record", "records", "The record of a finished match", "Record"
+    ),
+    Sight(
+        "/m/{code}.txt",
+        "get_match_text",
+        "records",
+        "All that was said in it",
+        media=PLAIN,
+        query=BOTH,
+    ),
+    Sight(
+        "/m/{code}/{number}.json",
+        "get_match_step",
+        "records",
+        "It as it was after a step",
+        "Step",
+        query=EYES | LANGUAGE,
+    ),
+    Sight(
+        "/m/{code}/{number}.txt",
+        "get_match_step_text",
+        "records",
+        "The same as text",
+        media=PLAIN,
+        query=EYES | BOTH,
+    ),
     Sight(
         "/e/{code}.json",
+        "get_tournament",
+        "tournaments",
         "A tournament: who has entered, the tables of a round, the standings",
         "Standings",
         query=ROUND | LANGUAGE,
     ),
-    Sight("/e/{code}.txt", "The same as text", media=PLAIN, query=BOTH),
-    Sight("/e/{code}/draw.json", "What a tournament draws from", "Draw"),
+    Sight(
+        "/e/{code}.txt",
+        "get_tournament_text",
+        "tournaments",
+        "The same as text",
+        media=PLAIN,
+        query=BOTH,
+    ),
+    Sight(
+        "/e/{code}/draw.json",
+        "get_tournament_draw",
+        "tournaments",
+        "What a tournament draws from",
+        "Draw",
+    ),
 )
 
 CMD = {"type": "string", "pattern": "^[ -~]{1,40}$", "examples": ["bid 12"]}
@@ -282,9 +471,19 @@ ONCE = {
     "description": "Sent again with the same key within a day, it is done once.",
 }
 
+KNOWN = {
+    "name": "If-None-Match",
+    "in": "header",
+    "required": False,
+    "schema": TEXT,
+    "description": "The ETag of what you have.",
+}
+
 DOORS = (
     Door(
         "/guests",
+        "make_guest",
+        "guests",
         "Make a guest with a first key, for a program without a browser",
         {"name": NAME, "key_name": TEXT, "scopes": SCOPES},
         ("name",),
@@ -294,6 +493,8 @@ DOORS = (
     ),
     Door(
         "/tables",
+        "open_table",
+        "tables",
         "Open a table",
         OPENED,
         ("game", "name"),
@@ -303,6 +504,8 @@ DOORS = (
     ),
     Door(
         "/day/{when}",
+        "play_day",
+        "days",
         "Play the deal of a day (of UTC): your table there, or another one for fun",
         {"name": NAME, "again": YES},
         status=201,
@@ -310,21 +513,46 @@ DOORS = (
     ),
     Door(
         "/t/{code}/enter",
+        "enter_table",
+        "tables",
         "Get in: with its password, as a member of its club, or as a friend of its host",
         {"password": TEXT, "member": YES, "friend": YES},
         status=201,
     ),
-    Door("/t/{code}/sit", "Take a chair", {"name": NAME} | SEAT),
-    Door("/t/{code}/ready", "Be ready, or not yet", {"ready": YES}),
-    Door("/t/{code}/rematch", "Play again"),
-    Door("/t/{code}/start", "Start without waiting", scope=Scope.TABLE),
-    Door("/t/{code}/bot", "Seat a bot", {"level": OPENED["level"]} | SEAT, scope=Scope.TABLE),
-    Door("/t/{code}/remove", "Empty a chair", {"name": TEXT} | SEAT, ("seat",), scope=Scope.TABLE),
-    Door("/t/{code}/cut", "Cut the next shuffle", {"cut": TEXT | {"maxLength": LONGEST_CUT}}),
-    Door("/t/{code}/leave", "Leave; during a match that means resigning"),
-    Door("/t/{code}/move", "Play a move", MOVE, ("answers", "move")),
+    Door("/t/{code}/sit", "take_chair", "tables", "Take a chair", {"name": NAME} | SEAT),
+    Door("/t/{code}/ready", "set_ready", "tables", "Be ready, or not yet", {"ready": YES}),
+    Door("/t/{code}/rematch", "ask_rematch", "tables", "Play again"),
+    Door("/t/{code}/start", "start_match", "tables", "Start without waiting", scope=Scope.TABLE),
+    Door(
+        "/t/{code}/bot",
+        "seat_bot",
+        "tables",
+        "Seat a bot",
+        {"level": OPENED["level"]} | SEAT,
+        scope=Scope.TABLE,
+    ),
+    Door(
+        "/t/{code}/remove",
+        "empty_chair",
+        "tables",
+        "Empty a chair",
+        {"name": TEXT} | SEAT,
+        ("seat",),
+        scope=Scope.TABLE,
+    ),
+    Door(
+        "/t/{code}/cut",
+        "cut_shuffle",
+        "tables",
+        "Cut the next shuffle",
+        {"cut": TEXT | {"maxLength": LONGEST_CUT}},
+    ),
+    Door("/t/{code}/leave", "leave_table", "tables", "Leave; during a match that means resigning"),
+    Door("/t/{code}/move", "make_move", "matches", "Play a move", MOVE, ("answers", "move")),
     Door(
         "/t/{code}/ahead",
+        "plan_move",
+        "matches",
         "Decide ahead by what a page sends (as a move it is plan_…); without a plan, forget it",
         {
             "plan": TEXT | {"maxLength": 40},
@@ -333,21 +561,41 @@ DOORS = (
         },
         ("match",),
     ),
-    Door("/t/{code}/more", "Ask for more time"),
-    Door("/t/{code}/nudge", "Remind somebody of their turn", SEAT, ("seat",)),
-    Door("/t/{code}/hint", "Ask what a bot would do"),
-    Door("/t/{code}/hand-over", "Let a bot play for you"),
-    Door("/t/{code}/take-over", "Play yourself again"),
-    Door("/t/{code}/propose", "Put something to the others", {"about": PUT}, ("about",)),
+    Door("/t/{code}/more", "ask_more_time", "matches", "Ask for more time"),
+    Door(
+        "/t/{code}/nudge",
+        "remind_player",
+        "matches",
+        "Remind somebody of their turn",
+        SEAT,
+        ("seat",),
+    ),
+    Door("/t/{code}/hint", "ask_hint", "matches", "Ask what a bot would do"),
+    Door("/t/{code}/hand-over", "hand_over_seat", "matches", "Let a bot play for you"),
+    Door("/t/{code}/take-over", "take_back_seat", "matches", "Play yourself again"),
+    Door(
+        "/t/{code}/propose",
+        "propose_vote",
+        "matches",
+        "Put something to the others",
+        {"about": PUT},
+        ("about",),
+    ),
     Door(
         "/t/{code}/vote",
+        "cast_vote",
+        "matches",
         "Answer what was put",
         {"vote": WHOLE, "answer": {"type": "string", "enum": ["yes", "no"]}},
         ("vote", "answer"),
     ),
-    Door("/t/{code}/end", "End a match that cannot go on", scope=Scope.TABLE),
+    Door(
+        "/t/{code}/end", "end_match", "matches", "End a match that cannot go on", scope=Scope.TABLE
+    ),
     Door(
         "/t/{code}/options",
+        "set_options",
+        "tables",
         "Change the options of the next match",
         {"days": BY_DAYS, "preset": OPENED["preset"]},
         open=True,
@@ -355,6 +603,8 @@ DOORS = (
     ),
     Door(
         "/t/{code}/seats",
+        "arrange_seats",
+        "tables",
         "Swap chairs, shuffle them, give the host away",
         {"do": SEATED},
         ("do",),
@@ -362,13 +612,17 @@ DOORS = (
     ),
     Door(
         "/t/{code}/door",
+        "set_door",
+        "tables",
         "Say who finds the table and who gets in",
         {"listed": YES, "password": TEXT, "unlocked": YES, "friends": YES},
         scope=Scope.TABLE,
     ),
-    Door("/t/{code}/bots", "Say how bots play", BOTS, scope=Scope.TABLE),
+    Door("/t/{code}/bots", "set_bots", "tables", "Say how bots play", BOTS, scope=Scope.TABLE),
     Door(
         "/t/{code}/house",
+        "make_house_move",
+        "matches",
         "As the host, have the house do what affairs.house lists",
         {"move": HOUSE_MOVE, "match": WHOLE},
         ("move", "match"),
@@ -376,6 +630,8 @@ DOORS = (
     ),
     Door(
         "/t/{code}/watching",
+        "set_watching",
+        "talk",
         "Say who may watch, whether they write, and whether that is kept from players till the end",
         {"watch": WATCH, "audience": YES, "hush": YES},
         ("watch", "audience", "hush"),
@@ -384,6 +640,8 @@ DOORS = (
     ),
     Door(
         "/t/{code}/hands",
+        "answer_open_hands",
+        "talk",
         "Say before the deal whether spectators may see all hands",
         HANDS,
         ("answer",),
@@ -391,12 +649,16 @@ DOORS = (
     ),
     Door(
         "/t/{code}/call",
+        "set_call",
+        "talk",
         "Have an address called when it is your turn; without one, no longer",
         {"address": TEXT, "shape": {"type": "string", "enum": sorted(SHAPES)}},
         answer="Talk",
     ),
     Door(
         "/t/{code}/talk",
+        "say_line",
+        "talk",
         "Say something",
         {
             "text": TEXT | {"maxLength": LONGEST_LINE},
@@ -412,6 +674,8 @@ DOORS = (
     ),
     Door(
         "/t/{code}/talk/delete",
+        "delete_line",
+        "talk",
         "As the host, empty a line of it",
         LINE,
         ("line",),
@@ -420,6 +684,8 @@ DOORS = (
     ),
     Door(
         "/t/{code}/talk/mute",
+        "mute_writer",
+        "talk",
         "Hear its writer no longer",
         LINE,
         ("line",),
@@ -428,6 +694,8 @@ DOORS = (
     ),
     Door(
         "/t/{code}/talk/unmute",
+        "unmute_writer",
+        "talk",
         "Hear somebody again: who of muted",
         {"who": TEXT},
         ("who",),
@@ -481,6 +749,7 @@ def document() -> dict[str, Any]:
         },
         "servers": [{"url": "/"}],
         "paths": paths,
+        "tags": [{"name": name, "description": what} for name, what in TAGS.items()],
         "security": [{}, {"cookie": []}, {"key": []}],
         "components": {
             "schemas": schemas,
@@ -491,6 +760,7 @@ def document() -> dict[str, Any]:
             "responses": {
                 "Problem": _problem("application/problem+json", _ref("Problem")),
                 "Refused": _problem(PLAIN, TEXT),
+                "Unchanged": {"description": "It is as it was when this `If-None-Match` was true."},
             },
         },
     }
@@ -504,11 +774,13 @@ def _sight(sight: Sight) -> dict[str, Any]:
         for name, value in sight.query.items()
     ]
     answer = {"description": sight.summary, "content": {sight.media: {"schema": schema}}}
+    known = {"304": {"$ref": "#/components/responses/Unchanged"}} if sight.etag else {}
     return {
         "summary": sight.summary,
-        "operationId": _name("look", sight.path),
-        "parameters": [*_path(sight.path), *query],
-        "responses": {"200": answer} | dict(_errors(media=sight.media)),
+        "operationId": sight.name,
+        "tags": [sight.tag],
+        "parameters": [*_path(sight.path), *query, *([KNOWN] if sight.etag else ())],
+        "responses": {"200": answer} | known | dict(_errors(media=sight.media)),
         "security": _security(sight.scope),
     }
 
@@ -518,18 +790,18 @@ def _door(door: Door) -> dict[str, Any]:
     body["additionalProperties"] = {"type": ["string", "number", "boolean"]} if door.open else False
     if door.must:
         body["required"] = list(door.must)
-    media = ("application/json", "application/x-www-form-urlencoded")
     answer = {
         "description": "Done",
         "content": {"application/json": {"schema": _ref(door.answer)}},
     }
     return {
         "summary": door.summary,
-        "operationId": _name("do", door.path),
+        "operationId": door.name,
+        "tags": [door.tag],
         "parameters": [*_path(door.path), ONCE],
         "requestBody": {
             "required": bool(door.must),
-            "content": {each: {"schema": body} for each in media},
+            "content": {"application/json": {"schema": body}},
         },
         "responses": {str(door.status): answer} | dict(_errors(*OF_A_POST)),
         "security": _security(door.scope),
@@ -537,9 +809,12 @@ def _door(door: Door) -> dict[str, Any]:
 
 
 def _security(scope: str) -> list[dict[str, list[str]]]:
-    """Return who may ask: anybody as far as they may, by a cookie or with a key good for it."""
-    key = [] if scope == NEVER else [{"key": [str(scope)] if scope else []}]
-    return [{}, {"cookie": []}, *key]
+    """Return who may ask: anybody as far as they may, by a cookie or with a key good for it; an
+    empty list where a key is only got.
+    """
+    if scope == NEVER:
+        return []
+    return [{}, {"cookie": []}, {"key": [scope] if scope else []}]
 
 
 def _errors(*more: int, media: str = "") -> Iterator[tuple[str, dict[str, str]]]:
@@ -562,12 +837,6 @@ def _path(path: str) -> list[dict[str, Any]]:
         for name, schema in PARTS.items()
         if f"{{{name}}}" in path
     ]
-
-
-def _name(what: str, path: str) -> str:
-    without = re.sub(r"\{code\}|\{key\}", "", path)
-    letters = "".join(sign if sign.isalnum() else " " for sign in without)
-    return "_".join((what, *letters.split()))
 
 
 def _ref(name: str) -> dict[str, str]:

@@ -36,7 +36,12 @@ def reference(name: str) -> Reference:
     """
     parser = MarkdownIt("commonmark", {"html": False}).enable("table")
     _, title, _, *tokens = parser.parse(markdown(name))
-    for token in tokens:
+    called = title.content
+    for before, token in zip([title, *tokens], tokens, strict=False):
+        if before.type == "heading_open":
+            called = token.content
+        if token.type == "table_open":  # on a phone it scrolls sideways: by keys, too
+            token.attrs |= {"tabindex": "0", "aria-label": called}
         if token.children:
             token.children = _relinked(token.children)
     # Safe: the source is our own file and raw HTML in it is switched off.

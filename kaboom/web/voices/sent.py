@@ -16,7 +16,8 @@ from kaboom.core.language import say
 from kaboom.web.voices.choice import Voice
 from kaboom.web.voices.openapi import ALWAYS, DOORS, SIGHTS, TEXT, Door, Sight
 
-WHOLE = re.compile(r"-?[0-9]{1,9}")
+WHOLE = re.compile(r"-?[0-9]+")
+ENOUGH = 10  # digits: no number of ours has as many
 
 
 @cache
@@ -60,22 +61,13 @@ def sight_at(rule: str, spoken: Voice) -> Sight | None:
 def wrong_questions(sight: Sight, asked: MultiDict[str, str]) -> dict[str, str]:
     """Return what cannot be asked where something is looked at, and why: a sentence for each.
 
-    A number that is too small or too large counts as the nearest there can be, and what has no
-    name here may be there for somebody else, such as a cache.
+    What has no name here may be there for somebody else, such as a cache.
     """
     return {
         name: why
         for name, texts in asked.lists()
-        if name in sight.query and (why := _why_no_question(sight.query[name], texts))
+        if name in sight.query and (why := _why_not(sight.query[name], texts))
     }
-
-
-def _why_no_question(schema: Mapping[str, Any], texts: Sequence[str]) -> str:
-    text = texts[-1]
-    if schema["type"] == "integer" and len(texts) == 1:
-        whole = not text or (text.isascii() and text.isdigit())
-        return "" if whole else _why_no_number(schema, "")
-    return _why_not(schema, texts)
 
 
 def _why_not(schema: Mapping[str, Any], texts: Sequence[str]) -> str:
@@ -103,9 +95,10 @@ def _why_not(schema: Mapping[str, Any], texts: Sequence[str]) -> str:
 
 def _why_no_number(schema: Mapping[str, Any], text: str) -> str:
     least, most = schema.get("minimum"), schema.get("maximum")
-    whole = WHOLE.fullmatch(text) is not None
-    if whole and (least is None or int(text) >= least) and (most is None or int(text) <= most):
-        return ""
+    if WHOLE.fullmatch(text):
+        number = int(text[:ENOUGH])
+        if (least is None or number >= least) and (most is None or number <= most):
+            return ""
     if least is None or most is None:
         return say("Send a whole number.")
     return say("Send a whole number from {least} to {most}.", least=least, most=most)

@@ -155,7 +155,7 @@ def test_rounds_are_told_with_bids_prizes_and_winners(seated, service):
     bid(ben, path, "4")
     ann.open(path)
     points = worth(first)
-    last = part(ann.html, "last-round")
+    last = part(ann.html, "last-round", "div")
     assert last.startswith(f"Round 1: you win {points} point")
     assert last.endswith("You 9 of Spades Ben 4 of Clubs")
     rank = "10" if first[0][0] == "T" else first[0][0]
@@ -166,7 +166,7 @@ def test_rounds_are_told_with_bids_prizes_and_winners(seated, service):
     bid(ann, path, "5")
     bid(ben, path, "5")
     ann.open(path)
-    assert "Round 2: a tie: nobody wins." in part(ann.html, "last-round")
+    assert "Round 2: a tie: nobody wins." in part(ann.html, "last-round", "div")
     offer = state_of(service, path).on_offer
     assert offer[0] == tied[0]
     assert f"On offer: {worth(offer)} points" in part(ann.html, "duel")
@@ -192,7 +192,7 @@ def test_a_match_of_two_games_to_its_end(seated, service):
         assert "The match is over" in person.page.text
         assert "Play again" in person.page.text
         ending = person.html.split('class="ending', 1)[1].split('class="podium"', 1)[0]
-        assert "Round 13: " in part(ending, "last-round")
+        assert "Round 13: " in part(ending, "last-round", "div")
         assert person.html.count('class="last-round"') == 1
 
 

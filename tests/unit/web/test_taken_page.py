@@ -71,7 +71,8 @@ def until_somebody_must_take(people, path, service):
 
 def section(html, name):
     """Return one section of the page as words."""
-    found = re.search(rf'<section (?:id="\w+" )?class="{name}[" ].*?</section>', html, re.DOTALL)
+    opened = rf'<(section|div) (?:id="\w+" )?class="{name}[" ].*?</\1>'
+    found = re.search(opened, html, re.DOTALL)
     assert found, f"no section {name}"
     return " ".join(re.sub(r"<[^>]+>", " ", found[0]).split())
 

@@ -67,6 +67,53 @@ def test_these_are_many_headers():
     assert len(HEADERS) >= 40
 
 
+# What libraries and tools send with JSON, with nothing, or to where no page is.
+BY_PROGRAMS = {
+    "": JSON,
+    "*/*": JSON,
+    "application/json, text/plain, */*": JSON,  # axios
+    "application/json, text/html": JSON,
+    "text/event-stream": JSON,
+    "text/plain": TEXT,
+    "text/plain, */*;q=0.1": TEXT,
+    "text/plain;profile=say": SAY,
+    "text/html": HTML,
+    "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8": HTML,
+}
+
+
+@pytest.mark.parametrize("header", BY_PROGRAMS)
+def test_a_header_of_a_program_gets_json_in_doubt(header):
+    assert accepted(header, by_program=True) is BY_PROGRAMS[header]
+
+
+@pytest.mark.parametrize("accept", ["*/*", "application/json, text/plain, */*"])
+@pytest.mark.parametrize(
+    ("path", "sent", "status"),
+    [
+        ("/t/ZZZZZZZZ/ready", {"content_type": ""}, 404),
+        ("/t/ZZZZZZZZ/ready", {"json": {}}, 404),
+        ("/t/ZZZZZZZZ/ready", {"data": "1", "content_type": "text/plain"}, 415),
+        ("/tables", {"content_type": ""}, 422),
+        ("/guests", {"data": {"name": ""}}, 422),
+    ],
+)
+def test_a_post_that_no_page_sends_is_answered_in_json(app, path, sent, status, accept):
+    answer = app.test_client().post(path, headers={"Accept": accept}, **sent)
+    assert (answer.status_code, answer.mimetype) == (status, "application/problem+json")
+
+
+def test_a_form_without_fields_is_answered_by_a_page(app):
+    answer = app.test_client().post("/t/ZZZZZZZZ/ready", headers={"Accept": "*/*"})
+    assert (answer.status_code, answer.mimetype) == (404, "text/html")
+
+
+@pytest.mark.parametrize("accept", ["", "*/*", "text/event-stream"])
+def test_a_stream_that_cannot_be_is_told_in_json(app, accept):
+    answer = app.test_client().get("/t/ZZZZZZZZ/events", headers={"Accept": accept})
+    assert (answer.status_code, answer.mimetype) == (404, "application/problem+json")
+
+
 @pytest.mark.parametrize(
     ("suffix", "accept", "htmx", "mimetype"),
     [

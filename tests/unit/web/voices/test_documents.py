@@ -79,6 +79,41 @@ def test_it_names_the_refusals_that_there_can_be_and_no_file_of_the_repository()
             assert of_bodies.isdisjoint(operation["responses"]) == (method == "get")
 
 
+def asked(path):
+    """Return a described address with something in its places."""
+    places = {"code": "ABCD2345", "club": "ABCD2345", "key": "gops", "number": 1}
+    return path.format(**places, when="2026-11-25")
+
+
+def test_options_of_an_address_names_what_it_takes(app):
+    """Exactly what is described, and the page where there is one at the same address."""
+    client = app.test_client()
+    for path, ways in document()["paths"].items():
+        methods = {method.upper() for method in ways} | {"OPTIONS"}
+        if "GET" in methods or client.get(asked(path)).status_code != 405:
+            methods |= {"GET", "HEAD"}
+        answer = client.open(asked(path), method="OPTIONS")
+        assert set(answer.allow) == methods, path
+        refused = client.open(asked(path), method="PATCH")
+        assert (refused.status_code, set(refused.allow)) == (405, methods), path
+
+
+def test_every_operation_is_sorted_and_named_readably():
+    found = document()
+    operations = [it for ways in found["paths"].values() for it in ways.values()]
+    names = [it["operationId"] for it in operations]
+    assert len(set(names)) == len(names)
+    verbs = {name.partition("_")[0] for name in names}
+    assert "do" not in verbs and all(re.fullmatch(r"[a-z]+(_[a-z]+)+", name) for name in names)
+    assert {"make_move", "get_match_step", "get_table", "open_table", "take_chair"} <= set(names)
+    assert {tag for it in operations for tag in it["tags"]} == {it["name"] for it in found["tags"]}
+    assert all(len(it["tags"]) == 1 for it in operations)
+
+
+def test_a_key_is_got_without_one():
+    assert document()["paths"]["/guests"]["post"]["security"] == []
+
+
 def test_its_page_is_linked_and_names_everything(browser):
     ann = browser()
     ann.open("/settings")

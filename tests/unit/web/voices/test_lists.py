@@ -220,7 +220,7 @@ def test_text_is_as_wide_as_is_asked_for_within_reason(ended, program):
     def widest(width):
         return max(map(len, lines(width)))
 
-    assert lines(5) == lines(20) and widest(40) <= 40 < widest(72) <= 72
+    assert widest(40) <= 40 < widest(72) <= 72
     assert " ".join(lines("nonsense")).startswith("Refused: This cannot be asked here: width.")
     assert lines(9000) == lines(200) and 72 < widest(200) <= 200
 

@@ -72,12 +72,16 @@ def test_a_table_is_not_opened_with_what_cannot_be(app, field, value):
         (".json?after=many", "after", "Send a whole number."),
         (".json?v=-1&wait=0", "v", "Send a whole number."),
         (".json?wait=long", "wait", "Send a whole number from 0 to 25."),
+        (".json?wait=26&v=0", "wait", "Send a whole number from 0 to 25."),
         (".json?v=1&v=2", "v", "Send one value, not a list."),
         (".txt?width=wide", "width", "Send a whole number from 20 to 200."),
+        (".txt?width=201", "width", "Send a whole number from 20 to 200."),
+        (".txt?width=19", "width", "Send a whole number from 20 to 200."),
         (".txt?cards=pictures", "cards", "Send one of these: words."),
         (".txt?would=2", "would", "Send one of these: 1."),
         (".say?about=hands", "about", "Send one of these: hand, table, moves"),
         (".say?about=moves&page=next", "page", "Send a whole number from 0 to 1000."),
+        (".say?about=moves&page=1001", "page", "Send a whole number from 0 to 1000."),
     ],
 )
 def test_a_question_that_cannot_be_is_refused_to_programs(gops, asked, name, why):
@@ -98,9 +102,10 @@ def test_a_question_that_cannot_be_is_refused_to_programs(gops, asked, name, why
     [
         ".json?strange=1",  # for somebody else, such as a cache
         ".json?lang=xx&after=",
-        ".json?wait=99&v=0",  # too much counts as the most
+        ".json?wait=25&v=0",
         ".json?v=99999999999999999999",
-        ".txt?width=9999",
+        ".txt?width=200",
+        ".txt?width=20",
         "?after=many",  # a page
     ],
 )
@@ -111,7 +116,13 @@ def test_a_question_that_can_be_is_answered(gops, asked):
 
 def test_elsewhere_questions_that_cannot_be_are_refused_too(app):
     ann = Program(app)
-    for asked in ("/lobby.json?page=x", "/ratings/gops.json?over=weeks", "/games.txt?width=x"):
+    for asked in ("/lobby.json?page=x", "/lobby.json?page=1001", "/games.txt?width=201"):
+        assert ann.get(asked).status_code == 422, asked
+    for asked in (
+        "/e/ZZZZZZZZ.json?round=100",
+        "/ratings/gops.json?over=weeks",
+        "/games.txt?width=x",
+    ):
         assert ann.get(asked).status_code == 422, asked
 
 

@@ -1,0 +1,237 @@
+"""Every page that people come to by following links, for those who judge pages.
+
+A small world is made: of each game a table where nobody plays yet, one where somebody is asked, and
+a match that is over; a club, a tournament before, in and after its rounds, friends, a deal of a
+day. Two look round in it, Ann, whose world it is, and a stranger. Of addresses of one kind one is
+asked: that is the same but for codes, days and numbers, of the same game. Of pages that are built
+of the same elements one is told.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from html import unescape
+from itertools import count
+from typing import Any
+from urllib.parse import parse_qsl, urljoin, urlsplit
+
+from flask import Flask
+from werkzeug.exceptions import HTTPException
+from werkzeug.test import TestResponse
+
+from kaboom.core.bot import Level
+from kaboom.games import GAMES, sample
+from kaboom.store import people
+from kaboom.store.sealing import hash_of
+from kaboom.tables import daily
+from kaboom.tables.commands import clubs, coming_in, keys, organising, seating, tournaments
+from kaboom.tables.commands import people as friends
+from kaboom.tables.history import feed
+from kaboom.tables.service import Tables
+from kaboom.tables.upkeep import stop
+from tests.unit.tables.finished import finish
+from tests.unit.tables.tournaments import all_ready, ended, settings, settled
+
+LANGUAGES = ("en", "fr", "sw", "ar")
+HERE = "http://localhost"
+LINK = re.compile(r"""<(?:a|form)\b[^>]*?\s(href|action)="([^"]*)"([^>]*)>""")
+ANN, STRANGER = "key of Ann, who follows every link", ""
+# Files and streams; `/wait` is the table's page, later.
+NO_PAGES = re.compile(r"\.(json|txt|say|ndjson|atom|svg|png)$|^/(static|metrics)|/(wait|events)$")
+MISTAKES = ("/nothing", "/t/ABCDEFGH", "/t/abc", "/lobby?page=%ff")
+
+OPENED = re.compile(r"""<([a-z][^\s>]*)((?:[^>"']|"[^"]*"|'[^']*')*)>""")
+NAMED = re.compile(r"""([^\s="']+)(?:="([^"]*)")?""")
+
+Kind = tuple[str, ...]
+Element = tuple[str | None, ...]
+
+
+@dataclass(frozen=True)
+class Page:
+    """A page that was found: whoever has the cookie `key` is answered with it."""
+
+    path: str
+    key: str
+    language: str
+    html: str
+
+    @property
+    def name(self) -> str:
+        """Return what it is called where something is said about it."""
+        return f"{self.path} ({'Ann' if self.key else 'stranger'}, {self.language})"
+
+
+@dataclass
+class World:
+    """Where people begin, and what codes stand for, such as "gops open"."""
+
+    begins: list[str] = field(default_factory=lambda: ["/", *MISTAKES])
+    own: list[str] = field(default_factory=list)  # where only Ann begins
+    codes: dict[str, str] = field(default_factory=dict)
+
+    def add(self, code: str, what: str, path: str, *own: str) -> None:
+        """Let something be found that stands under a code."""
+        self.codes[code] = what
+        self.begins.append(path)
+        self.own += own
+
+
+def made(tables: Tables) -> World:
+    """Make the world; return where to begin."""
+    world = World()
+    ann, ben = (
+        keys.player(tables, hash_of(key), name)[0] for key, name in ((ANN, "Ann"), ("Ben", "Ben"))
+    )
+    for key in GAMES:
+        for stage in ("open", "playing", "over"):
+            _table(tables, world, key, stage, ann, ben)
+    _club(tables, world, ann, ben)
+    for rounds in (-1, 0, 9):
+        _tournament(tables, world, ann, rounds)
+    tables.database.write(lambda connection: people.befriend(connection, ann, ben, tables.now()))
+    daily.promise_ahead(tables)
+    stop(tables, daily.play(tables, daily.day_of(tables.now()), ann, "Ann"))
+    own = hash_of(ANN)
+    feed.share(tables, own, True)
+    world.begins += [
+        f"/friend/{friends.new_link(tables, own)}",
+        f"/in/{coming_in.new_link(tables, own)}",
+    ]
+    world.own += [
+        "/settings",
+        "/me",
+        "/turns",
+        "/feed",
+        "/ratings",
+        "/e",
+        "/look",
+        "/me/vacation",
+    ]
+    return world
+
+
+def _table(tables: Tables, world: World, key: str, stage: str, ann: int, ben: int) -> None:
+    game = GAMES[key]
+    options = game.options(**sample(key).short)
+    code = seating.open(tables, key, options, ann, "Ann", listed=stage == "open")
+    seating.sit(tables, code, ben, "Ben")
+    if stage != "open":
+        for _ in range(game.seats(options)[0] - 2):
+            seating.add_bot(tables, code, ann)
+        seating.start(tables, code, ann)
+    if stage == "over":
+        finish(tables, code)
+        record = tables.look(code).table.record
+        world.add(record, key, *(f"/m/{record}{it}" for it in ("", "/1", "/print", "/verify")))
+    beside = ("/screen", "/rules", "/talk", "/people", "/now", "/options", "/notes", "/pass")
+    beside += ("/leave", "/carry", "/ahead", "/report")
+    world.add(code, f"{key} {stage}", f"/t/{code}", *(f"/t/{code}{it}" for it in beside))
+
+
+def _club(tables: Tables, world: World, ann: int, ben: int) -> None:
+    code, own = clubs.found(tables, ann, "The Gulls of the Harbour", "Ann"), hash_of(ANN)
+    link = clubs.new_link(tables, code, own)
+    clubs.join(tables, link, ben, "Ben")
+    seating.open(tables, "gops", GAMES["gops"].options(), ben, "Ben", club=code)
+    world.add(code, "club", f"/c/{code}", f"/c/{code}/settings", f"/club/{link}", "/me/clubs")
+
+
+def _tournament(tables: Tables, world: World, ann: int, rounds: int) -> None:
+    code = tournaments.open(tables, ann, settings())
+    tournaments.enter(tables, code, ann, "Ann")
+    tournaments.add_bots(tables, code, ann, 5, Level.EASY)
+    if rounds >= 0:
+        organising.begin(tables, code, ann)
+        settled(tables, code)
+    for _ in range(rounds):
+        all_ready(tables, code)
+        ended(tables, code)
+        if settled(tables, code).of.ended:
+            break
+    pages = ("", "/run", "/standings", "/bracket", "/round/1", "/table/1/1")
+    world.add(code, f"cup {rounds}", *(f"/e/{code}{it}" for it in pages))
+
+
+def crawled(app: Flask, world: World, spoken: Callable[[int], Sequence[str]]) -> Iterator[Page]:
+    """Yield the pages to which one comes from where the world begins; `spoken` gives the languages
+    in which the one with a number is asked for.
+    """
+    numbers, told = count(), set[Any]()
+    for key in (ANN, STRANGER):
+        waiting, known = [*world.begins, *(world.own if key else ())], set[Kind]()
+        while waiting:
+            path = waiting.pop(0)
+            kind = kind_of(app, world, path)
+            if kind is None or kind in known:
+                continue
+            known.add(kind)
+            for language in spoken(next(numbers)):
+                answer = asked(app, path, key, language)
+                if answer.mimetype != "text/html" or answer.status_code in (302, 303):
+                    waiting += links(path, f'<a href="{answer.location or ""}">')
+                    break
+                page = Page(path, key, language, answer.text)
+                waiting += links(path, page.html)
+                if (built := (language, *elements_of(page.html))) not in told:
+                    told.add(built)
+                    yield page
+
+
+def asked(app: Flask, path: str, key: str, language: str) -> TestResponse:
+    """Return what is answered to who has this cookie."""
+    headers = {"Accept": "text/html", "Accept-Language": language}
+    client = app.test_client(use_cookies=False)
+    return client.get(path, headers=headers | ({"Cookie": f"kb={key}"} if key else {}))
+
+
+def links(path: str, html: str) -> Iterator[str]:
+    """Yield where a page leads: its links, and forms that only ask."""
+    for name, address, more in LINK.findall(html):
+        if name == "action" and "post" in more:
+            continue
+        found = urlsplit(urljoin(HERE + path, unescape(address)))
+        if f"{found.scheme}://{found.netloc}" == HERE:
+            yield found.path + (f"?{found.query}" if found.query else "")
+
+
+def kind_of(app: Flask, world: World, path: str) -> Kind | None:
+    """Return which kind of page stands at an address; None if it is no page."""
+    parts = urlsplit(path)
+    if NO_PAGES.search(parts.path):
+        return None
+    try:
+        endpoint, values = app.url_map.bind("localhost").match(parts.path)
+    except HTTPException:
+        return (parts.path,)
+    asked_for = sorted({name for name, _ in parse_qsl(parts.query)})
+    return (endpoint, *(part_of(world, it) for it in values.values()), *asked_for)
+
+
+def elements_of(html: str) -> Sequence[Element]:
+    """Return of what a page is built: of each element its tag, its classes, and which attributes it
+    has.
+    """
+    elements = []
+    for tag, more in OPENED.findall(html):
+        attributes = NAMED.findall(more)
+        elements.append((tag, dict(attributes).get("class"), *(name for name, _ in attributes)))
+    return elements
+
+
+def news(app: Flask, pages: Iterable[Page]) -> Iterator[Page]:
+    """Yield of pages the first at each route, and those with an element that none before had."""
+    known: set[Any] = set()
+    for page in pages:
+        kind = kind_of(app, World(), page.path)
+        built = {*elements_of(page.html), kind[0] if kind else ""}
+        if not built <= known:
+            known |= built
+            yield page
+
+
+def part_of(world: World, value: Any) -> str:
+    """Return what counts of a part of an address: the game, or what its code stands for."""
+    if value in GAMES:
+        return str(value)
+    return world.codes.get(str(value), "")
