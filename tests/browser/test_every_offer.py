@@ -1,5 +1,5 @@
-"""Everything that players can be asked fits on a small phone and on a laptop: no control is covered,
-cut or out of the window, and each can be pressed in its middle, in three languages.
+"""Everything that players can be asked fits on a small phone and on a laptop: no control is
+covered, cut or out of the window, and each can be pressed in its middle, in three languages.
 
 The positions are found by playing (tests.browser.walk) and drawn by an application in this process,
 each part of a page put into one that is open already: so thousands of them can be looked at.
@@ -21,7 +21,7 @@ from kaboom.games import GAMES
 from kaboom.tables import agreement
 from kaboom.tables.commands import keys, seating
 from kaboom.tables.service import Tables
-from kaboom.tables.table import Back, Done, Hint, Hints, Table, Vote
+from kaboom.tables.table import Back, Done, Hints, Table, Vote
 from tests.browser.chromium import Person
 from tests.browser.moments import NAMES as SIX
 from tests.browser.walk import Sight, by_table, sights, verbs_of
@@ -33,7 +33,8 @@ LANGUAGES = ("en", "fr", "sw")
 SIZES = ((360, 640), (1366, 650))
 
 # What is wrong with a page into which a table is put. A card may lie under others of its fan: then
-# its own part is what they leave of it, on its left. Names that are too long end in dots.
+# its own part is what they leave of it, on its left. Names that are too long end in dots. At last all
+# badges go ("ready", "last card"): they have room kept for them, so nothing moves.
 WRONG = """([html, language]) => {
   const fresh = new DOMParser().parseFromString(html, "text/html").getElementById("table")
   document.documentElement.lang = language
@@ -57,7 +58,8 @@ WRONG = """([html, language]) => {
   const controls = all("button, a, label.card, summary, select, input:not([type=hidden])", ring)
     .filter(it => seen(it) && !it.closest(".vh") && !it.matches("label input"))
     .map(it => ({it, box: it.getBoundingClientRect()})).filter(({box}) => box.width > 2)
-  controls.forEach(({it, box}) => {
+  controls.forEach(({it}) => {
+    const [box] = it.getClientRects()  // of a link that is two lines long the first
     const there = hit(box.x + box.width / 2, box.y + box.height / 2)
     const own = part => part && (it.contains(part) || part.contains(it) && part.matches("label"))
     if (!inside(box, window_)) wrong.push(`out of the window: ${words(it)}`)
@@ -98,6 +100,14 @@ WRONG = """([html, language]) => {
       })
     }
   }
+  const places = () =>
+    all(".felt :is(.face, .plate b, .card), .rail .face, #status, .own .card", ring).map(it => [words(it), it.getBoundingClientRect()])
+  const before = places()
+  all(":is(.plate, .own h2) .tag", ring).forEach(it => it.remove())
+  places().forEach(([name, {x, y}], n) => {
+    const far = Math.hypot(x - before[n][1].x, y - before[n][1].y)
+    if (far > 8) wrong.push(`moved by a badge: ${name}`)
+  })
   return [...new Set(wrong)]
 }"""
 
@@ -114,11 +124,15 @@ def _vote(table: Table, about: str, by: Seat, of: Seat | None = None) -> None:
     table.vote = Vote(1, about, by, [by], until=1e12, hold=0.0, look=1e12, seat=of)
 
 
-def _done(sight: Sight, count: int) -> list[Done]:
+def _done(sight: Sight) -> list[Done]:
     """Return moves as a bot might have made them."""
-    offers = [it for it in sight.prompt.offers if it.verb in sight.kind.verbs]
-    made = [Done(it.verb, it.options[: it.least], it.about) for it in offers]
-    return (made * count)[:count]
+    return [Done(verb) for verb in _said(sight)][:5]
+
+
+def _said(sight: Sight) -> list[str]:
+    """Return what can be done, as far as it is told in the same words whatever it is about."""
+    offers = GAMES[sight.game].words.offers.items()
+    return [verb for verb, said in offers if "." not in verb and "{" not in said]
 
 
 def _other(table: Table, seat: Seat) -> Seat:
@@ -143,11 +157,11 @@ def a_vote_of_mine(table: Table, seat: Seat, sight: Sight) -> None:
 
 def a_bot_for_me(table: Table, seat: Seat, sight: Sight) -> None:
     table.chair(seat).stand_in = True
-    table.chair(seat).done = _done(sight, 5)
+    table.chair(seat).done = _done(sight)
 
 
 def back_again(table: Table, seat: Seat, sight: Sight) -> None:
-    table.chair(seat).done = _done(sight, 5)
+    table.chair(seat).done = _done(sight)
 
 
 def a_bot_for_others(table: Table, seat: Seat, sight: Sight) -> None:
@@ -166,12 +180,8 @@ def a_vote_to_go_on(table: Table, seat: Seat, sight: Sight) -> None:
 
 
 def a_move_to_take_back(table: Table, seat: Seat, sight: Sight) -> None:
-    table.back[seat] = [Back(table.seq, it) for it in _done(sight, 1)]
-
-
-def advice(table: Table, seat: Seat, sight: Sight) -> None:
-    for it in _done(sight, 1):
-        table.chair(seat).hint = Hint(sight.prompt.token, it)
+    if not sight.kind.verbs:  # else it is taken back by the game's own moves
+        table.back[seat] = [Back(table.seq, Done(_said(sight)[0]))]
 
 
 BESIDE = [
@@ -187,7 +197,6 @@ BESIDE = [
         a_vote_of_mine,
         a_pause,
         a_vote_to_go_on,
-        advice,
     )
 ]
 
@@ -252,10 +261,7 @@ def rooms(one_app, migrated_sqlite):
 @pytest.fixture(scope="module")
 def screens(chromium, server):
     """A phone's and a laptop's window, each with a function that puts a whole page into it."""
-    people = [
-        Person(chromium, server.url, width=width, height=height)
-        for width, height in SIZES
-    ]
+    people = [Person(chromium, server.url, width=width, height=height) for width, height in SIZES]
     yield [somebody.page for somebody in people]
     for somebody in people:
         somebody.close()
@@ -269,6 +275,7 @@ def shown(page: Any, html: str) -> None:
     page.route("**/t/*", lambda route: route.fulfill(body=html, content_type="text/html"))
     page.goto("/t/anywhere")
     page.unroute("**/t/*")
+    page.add_style_tag(url="/static/besides.css")  # sent with what it is for, and there in time
 
 
 def looked_at(number: int) -> list[tuple[Beside, str]]:

@@ -1,4 +1,4 @@
-"""What players of a game can be asked, found by playing it: no match in a browser would meet it all.
+"""What players of a game can be asked, found by playing it: no match in a browser meets it all.
 
 A sight is a position as one seat is asked about it. Two sights are of the same kind if the same is
 said there, the same can be done, and as many sit around the table.
@@ -19,7 +19,7 @@ from kaboom.games import GAMES, sample
 
 MOST = 400  # moves of a match
 STALE = 150  # moves after which nothing new comes any more
-EVERY = 3  # moves after which what is said is looked at, though nothing else can be done than before
+EVERY = 3  # moves after which what is said is looked at, though nothing new can be done
 
 
 @dataclass(frozen=True)
@@ -38,6 +38,7 @@ class Kind:
 class Sight:
     """A position as a seat is asked about it, with what happened just before it."""
 
+    game: str
     kind: Kind
     values: Values
     seat: Seat
@@ -53,9 +54,10 @@ def verbs_of(game: Game[Any]) -> set[str]:
 
 def sights(key: str) -> list[Sight]:
     """Return a sight of each kind that some matches of random players come to; of several the one
-    with the most buttons besides the cards.
+    with the most buttons besides the cards, and of those with as many one with few cards, as
+    people have them.
     """
-    game, found = GAMES[key], dict[Kind, tuple[int, Sight]]()
+    game, found = GAMES[key], dict[Kind, tuple[tuple[int, int], Sight]]()
     for number, values in enumerate(ways(key)):
         options = game.options(**values)
         many = game.playable(options)
@@ -66,7 +68,7 @@ def sights(key: str) -> list[Sight]:
 
 
 def ways(key: str) -> list[Values]:
-    """Return the options a game is played by here: as usual, its presets, and what its tests use."""
+    """Return the options a game is played by here: as usual, its presets, those of its tests."""
     known = sample(key)
     presets = (it.values for it in GAMES[key].presets)
     every = [{}, *known.variants, *known.apart.values(), *presets]
@@ -79,7 +81,7 @@ def _go_along(
     seats: int,
     seed: bytes,
     shy: bool,
-    found: dict[Kind, tuple[int, Sight]],
+    found: dict[Kind, tuple[tuple[int, int], Sight]],
 ) -> None:
     """Play a match at random and add what is new, or has more buttons, to what is `found`."""
     done, new, seen = start(game, seats, game.options(**values), seed), 0, set[Any]()
@@ -95,10 +97,11 @@ def _go_along(
             kind = Kind(view.saying.kind, verbs, seats)
             places = {place for zone in view.zones for place in zone.places}
             buttons = sum(len({*it.options} - places) or not it.options for it in prompt.offers)
-            if kind not in found or found[kind][0] < buttons:
+            full = buttons, -sum(len(it.cards) for it in view.zones if it.owner is not None)
+            if kind not in found or found[kind][0] < full:
                 new = number if kind not in found else new
-                sight = Sight(kind, values, prompt.seat, done.state, done.events, prompt)
-                found[kind] = buttons, sight
+                sight = Sight(game.key, kind, values, prompt.seat, done.state, done.events, prompt)
+                found[kind] = full, sight
         move = _some_move(game, done.state, seats, Chance(seed, number, "players"), shy)
         done = step(game, done.state, move, Chance(seed, number))
 
