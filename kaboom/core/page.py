@@ -169,6 +169,8 @@ class MatchControls:
 
     paused: bool = False
     vote: VoteLine | None = None
+    proposed: str = ""  # what the vote is about, in a sentence, without
+    means: str = ""  # … what it means, where that is to be said
     away: bool = False  # the viewer's seat is played by a bot, or has been given up
     bot: bool = False  # … and it is a bot
     done: Sequence[str] = ()  # what was done in the viewer's name, in words

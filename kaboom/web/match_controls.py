@@ -29,10 +29,11 @@ PROPOSALS = {
 }
 PUT = {
     agreement.BOT: mark("{by} proposes that a bot plays for {name}."),
-    agreement.PAUSE: mark("{by} proposes a pause: all clocks stop, nobody moves."),
+    agreement.PAUSE: mark("{by} proposes a pause."),
     agreement.GO_ON: mark("{by} proposes to go on."),
     agreement.END: mark("{by} proposes to end the match without a result."),
 }
+MEANS = {agreement.PAUSE: mark("All clocks stop, nobody moves.")}  # what not everybody knows
 
 
 def match_controls_of(snapshot: TableSnapshot) -> MatchControls:
@@ -46,6 +47,8 @@ def match_controls_of(snapshot: TableSnapshot) -> MatchControls:
     return MatchControls(
         paused=table.paused,
         vote=_vote_line(snapshot),
+        proposed=_proposed(table, table.vote) if table.vote else "",
+        means=_means(table.vote) if table.vote else "",
         away=_is_away(chair),
         bot=chair is not None and chair.stand_in,
         done=[_in_words(snapshot, done) for done in chair.done] if chair else (),
@@ -99,9 +102,17 @@ def _vote_line(snapshot: TableSnapshot) -> VoteLine | None:
 
 
 def put(table: Table, vote: Vote) -> str:
-    """Return a proposal that is put to the vote, in a sentence."""
+    """Return a proposal that is put to the vote, and what it means where that is to be said."""
+    return f"{_proposed(table, vote)} {_means(vote)}".rstrip()
+
+
+def _proposed(table: Table, vote: Vote) -> str:
     name = "" if vote.seat is None else table.seats[vote.seat]
     return say(PUT[vote.about], by=table.seats[vote.by], name=name)
+
+
+def _means(vote: Vote) -> str:
+    return say(MEANS[vote.about]) if vote.about in MEANS else ""
 
 
 def _hint_now(snapshot: TableSnapshot, chair: Chair | None) -> Hint | None:

@@ -13,7 +13,6 @@ them. A page is drawn with marks in their place, and `filled` puts in the real o
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
 from functools import cache, lru_cache, partial
 from typing import Any
 
@@ -25,14 +24,13 @@ from msgspec import structs
 from kaboom.core.ending import how as ending_how
 from kaboom.core.ending import title as ending_title
 from kaboom.core.language import say, spoken_now
-from kaboom.core.page import Draw, LogLine, MatchControls, Shown, TablePage
+from kaboom.core.page import Draw, LogLine, Shown, TablePage
 from kaboom.core.views import Outcome, Prompt
 
 MOST = 6_000  # regions kept by a worker process: some 10 MB
 ASKED = "asks"  # the id of a question, which is heard with what is happening
 TOLD = "told"  # the id of a line of a game that is heard with what is happening
 REVISION = "\0v\0"  # no text from people holds this character, and HTML has no use for it
-QUIET = MatchControls()
 
 
 def init_app(app: Flask) -> None:
@@ -148,7 +146,7 @@ def shown_of(page: TablePage) -> Shown:
 def game_table(page: TablePage) -> str:
     """Return the table of a game: what goes on, what lies there, and what stands beside it."""
     shown = shown_of(page)
-    table = drawing("macros/table.html")
+    table, forms = drawing("macros/table.html"), drawing("macros/forms.html")
     rail, note = _rail(page, shown), _note(page, shown)
     ended = _ended(page)
     if ended:
@@ -163,10 +161,11 @@ def game_table(page: TablePage) -> str:
         )
         beside = _beside(page, shown)
         return table.around("over", shown.kind, rail, note, ending, shown.board, beside)
-    board = _scrolling(shown.board) if note or page.ask else shown.board
+    vote = Markup(forms.anew("vote", page, page.at)) if page.controls.vote else ""
+    board = _scrolling(shown.board) if note or vote or page.ask else shown.board
     if page.controls.advised and not page.ask:
         rail, board = _lit(page, rail, board)
-    return table.around("table", shown.kind, rail, note, board, _beside(page, shown))
+    return table.around("table", shown.kind, rail, vote, note, board, _beside(page, shown))
 
 
 def _lit(page: TablePage, *parts: str) -> tuple[Markup, ...]:
@@ -225,7 +224,10 @@ def _rail(page: TablePage, shown: Shown) -> str:
     forms, over = drawing("macros/forms.html"), _ended(page) is not None
     says = Markup("".join(_said(page, shown, forms, over)))
     acts = Markup("".join(_to_do(page, shown, forms)))
-    clocks = forms.anew("clocks", page, page.at) if page.clocks and shown.clocks else ""
+    clocks = ""
+    if page.clocks and shown.clocks:
+        more = forms.kept("more_time", page.at, page.can_have_more_time, page.my_turn)
+        clocks = forms.anew("clocks", page, more)
     plate = ""
     if page.viewer is not None:
         plate = forms.kept("own_plate", page.face(page.viewer), shown.standing)
@@ -255,6 +257,8 @@ def _said(page: TablePage, shown: Shown, forms: Draw, over: bool) -> Iterator[st
             yield forms.kept("lift", shown.lifting)
         else:
             yield forms.kept("hint", page.pressed())
+    if page.controls.done:
+        yield forms.kept("done", tuple(page.controls.done))
     if page.outcome:
         yield drawing("macros/table.html").anew("afterwards", page, page.at)
     if _waits(page):
@@ -269,6 +273,8 @@ def _to_do(page: TablePage, shown: Shown, forms: Draw) -> Iterator[str]:
     at = page.at
     if _waits(page) and page.log:
         yield forms.kept("lately", page.log[-1].text)
+    if page.controls.away:
+        yield forms.anew("away", page, at)
     if page.ask:
         yield forms.anew("sure", page, at)
     else:
@@ -292,8 +298,6 @@ def _to_do(page: TablePage, shown: Shown, forms: Draw) -> Iterator[str]:
         yield forms.anew("go_on", page, at)
     if page.outcome:
         yield drawing("macros/table.html").anew("again", page, at)
-    if page.clocks and shown.clocks:
-        yield forms.kept("more_time", at, page.can_have_more_time, page.my_turn)
 
 
 def _plays(page: TablePage) -> bool:
@@ -327,12 +331,8 @@ def _with_it(page: TablePage, shown: Shown, over: bool) -> str:
 
 
 def _note(page: TablePage, shown: Shown) -> str:
-    """Return what is too long for the rail: votes, what bots did for people, points of a round."""
-    parts = [shown.note]
-    forms = drawing("macros/forms.html")
-    if replace(page.controls, hint="", advised=(), about=()) != QUIET:
-        parts.append(forms.anew("match_controls", page, page.at))
-    return forms.around("note", Markup("".join(parts))) if any(parts) else ""
+    """Return what is too long for the rail, such as the points of a round."""
+    return drawing("macros/forms.html").around("note", Markup(shown.note)) if shown.note else ""
 
 
 def _beside(page: TablePage, shown: Shown) -> str:
@@ -341,6 +341,8 @@ def _beside(page: TablePage, shown: Shown) -> str:
     lines = Markup("\n".join([line.html for line in page.log]))
     since = log.anew("since", page.fresh) if page.fresh else ""
     parts = [shown.beside, log.around("lines", lines, since)]
+    if page.controls.bots_for:
+        parts.append(table.kept("bots_for", page.controls.bots_for))
     if not page.replay:
         if page.waits:
             sentences = [it.sentence for it in page.waits]

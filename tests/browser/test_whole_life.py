@@ -254,15 +254,15 @@ def a_bot_plays_for_cid(number, ann, ben, cid):
     cid.unfold("Pause, leave, verify the shuffles")
     cid.follow("Pause, leave, play on another device")
     cid.press("Let a bot play for me")
-    cid.sees("A bot plays for you.", ".note")
-    ann.sees("A bot plays for Cid.", ".note")
+    cid.sees("A bot plays for you.", ".rail")
+    ann.sees("A bot plays for Cid.", ".side")
     play_a_round(number, ann, ben)
     for somebody in (ann, ben):
         somebody.sees(f"Round {number + 1} of {ROUNDS}", ".side h2")
         somebody.finds(
             somebody.page.locator(".rivals section", has_text="Cid").get_by_text("has bid")
         )
-    cid.sees("Done in your name", ".note")
+    cid.sees("Done in your name", ".rail")
     expect(cid.page.locator(".seen .does li")).to_have_count(2, timeout=SLOW)
 
 
@@ -276,7 +276,7 @@ def the_seat_comes_back(cid, phone):
     phone.press("Move the seat here")
     phone.page.get_by_role("button", name=re.compile("^I am back")).click()
     expect(phone.page.get_by_text("A bot plays for you.")).to_have_count(0, timeout=SLOW)
-    phone.sees("Done in your name", ".note")
+    phone.sees("Done in your name", ".rail")
     expect(phone.page.locator(".seen .does li")).to_have_count(2, timeout=SLOW)
     phone.has_bid()
     cid.page.bring_to_front()

@@ -110,7 +110,9 @@ class Options:
         zero="no limit",
     )
     pair_over_pair: bool = switch(
-        True, "A pair may override a pair", "When off, a suit declared with a pair stands."
+        True,
+        "A pair may override a pair",
+        "A pair is two of the same card. When off, a suit declared with one stands.",
     )
     follow_rule: str = choice(
         "no_renege",

@@ -41,9 +41,12 @@ TIPS = {
         "You cannot follow suit: play a trump to win the trick, or anything to let it go.",
         "winning-a-trick",
     ),
-    "pair": Tip("A pair was led: only a pair can beat it.", "winning-a-trick"),
+    "pair": Tip(
+        "A pair was led, two cards exactly alike: only another such pair can beat it.",
+        "winning-a-trick",
+    ),
     "holder": Tip(
-        "You hold the called card: once you play it, you are {seat:whose} teammate.",
+        "You hold a called card: whoever plays one first is {seat:whose} teammate.",
         "calling-a-card",
     ),
     "defend": Tip(

@@ -62,7 +62,9 @@ def follow_refusal(
             sentence = mark("You hold a {one}, so you must play a {one}.")
     elif pairs_in(inside):
         if follows < 2 or cards[0] != cards[1]:
-            sentence = mark("You hold a pair of {many}, so you must play a pair of {many}.")
+            sentence = mark(
+                "You hold two {many} exactly alike, so you must play such a pair of {many}."
+            )
     elif not literal:
         if follows < 2 <= len(inside):
             sentence = mark("You hold {many}, so both cards must be {many}.")

@@ -156,7 +156,7 @@ WORDS = Words(
         "follow_single.you": "Your turn: follow the {lead:cards} with {suit:led}.",
         "follow_single_freely.you": "Your turn: you have no {suit:led}, so play any card.",
         "follow_pair": "{seat:name} is next: a pair was led, {lead:cards}.",
-        "follow_pair.you": "Your turn: a pair of {suit:led} was led. Play two cards.",
+        "follow_pair.you": "Your turn: two {suit:led} exactly alike were led. Play two cards.",
         "follow_pair_freely.you": "Your turn: you have no {suit:led}, so play any two cards.",
         "over": "The match is over. Highest in rank: {seats:names}.",
         "abandoned": "Everybody has left; the match is abandoned.",

@@ -1,0 +1,309 @@
+"""Everything that players can be asked fits on a small phone and on a laptop: no control is
+covered, cut or out of the window, and each can be pressed in its middle, in three languages.
+
+The positions are found by playing (tests.browser.walk) and drawn by an application in this process,
+each part of a page put into one that is open already: so thousands of them can be looked at.
+"""
+
+import hashlib
+import re
+import secrets
+import shutil
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+
+from kaboom.core.moves import Seat
+from kaboom.core.sample import Values
+from kaboom.games import GAMES
+from kaboom.tables import agreement
+from kaboom.tables.commands import keys, seating
+from kaboom.tables.service import Tables
+from kaboom.tables.table import Back, Done, Hints, Table, Vote
+from tests.browser.chromium import Person
+from tests.browser.moments import NAMES as SIX
+from tests.browser.walk import Sight, by_table, sights, verbs_of
+from tests.conftest import folder_in_memory, served
+from tests.counts import LONG
+
+NAMES = (*SIX, "Gus", "Hal", "Ida", "Joe")
+LANGUAGES = ("en", "fr", "sw")
+SIZES = ((360, 640), (1366, 650))
+
+# What is wrong with a page into which a table is put. A card may lie under others of its fan: then
+# its own part is what they leave of it, on its left. Names that are too long end in dots. At last all
+# badges go ("ready", "last card"): they have room kept for them, so nothing moves.
+WRONG = """([html, language]) => {
+  const fresh = new DOMParser().parseFromString(html, "text/html").getElementById("table")
+  document.documentElement.lang = language
+  document.getElementById("table").replaceWith(fresh)
+  scrollTo(0, 0)
+  const wrong = [], all = (it, within = document) => [...within.querySelectorAll(it)]
+  const words = it => (it.getAttribute("aria-label") || it.textContent).trim().slice(0, 50)
+  const seen = it => it.checkVisibility({opacityProperty: true, visibilityProperty: true})
+  const across = (a, b) => a.left >= b.left - 1 && a.right <= b.right + 1
+  const along = (a, b, slack = 1) => a.top >= b.top - slack && a.bottom <= b.bottom + slack
+  const inside = (a, b) => across(a, b) && along(a, b)
+  const window_ = {left: 0, top: 0, right: innerWidth, bottom: innerHeight}
+  const ring = fresh.querySelector(".ring:not(.last)"), edge = ring.getBoundingClientRect()
+  if (document.documentElement.scrollWidth > innerWidth) wrong.push("wider than the window")
+  if (edge.bottom > innerHeight + 1) wrong.push(`higher by ${Math.ceil(edge.bottom - innerHeight)}`)
+  all(".felt", ring).forEach(it => {
+    const over = it.scrollHeight - it.clientHeight
+    if (over > 1) wrong.push(`what lies there is ${over} higher than its room`)
+  })
+  const hit = (x, y) => document.elementFromPoint(x, y)
+  const controls = all("button, a, label.card, summary, select, input:not([type=hidden])", ring)
+    .filter(it => seen(it) && !it.closest(".vh") && !it.matches("label input"))
+    .map(it => ({it, box: it.getBoundingClientRect()})).filter(({box}) => box.width > 2)
+  controls.forEach(({it}) => {
+    const [box] = it.getClientRects()  // of a link that is two lines long the first
+    const there = hit(box.x + box.width / 2, box.y + box.height / 2)
+    const own = part => part && (it.contains(part) || part.contains(it) && part.matches("label"))
+    if (!inside(box, window_)) wrong.push(`out of the window: ${words(it)}`)
+    else if (!own(there) && !(it.matches(".card") && own(hit(box.x + 12, box.y + 22))))
+      wrong.push(`covered by ${there?.outerHTML.slice(0, 50)}: ${words(it)}`)
+  })
+  controls.filter(({it}) => !it.matches(".card")).forEach((one, n, buttons) =>
+    [...buttons.slice(n + 1), ...controls.filter(({it}) => it.matches(".card"))].forEach(two => {
+      const wide = Math.min(one.box.right, two.box.right) - Math.max(one.box.left, two.box.left)
+      const high = Math.min(one.box.bottom, two.box.bottom) - Math.max(one.box.top, two.box.top)
+      if (wide > 1 && high > 1 && !one.it.contains(two.it))
+        wrong.push(`${words(one.it)} lies over ${words(two.it)}`)
+    }))
+  const texts = document.createTreeWalker(ring, NodeFilter.SHOW_TEXT), line = document.createRange()
+  for (let text; text = texts.nextNode();) {
+    const of = text.parentElement, style = getComputedStyle(of)
+    if (!text.data.trim() || !seen(of) || of.closest(".card, .vh, .tail, noscript")) continue
+    if (of.closest("details:not([open])") && !of.closest("summary")) continue
+    if (parseFloat(style.fontSize) < 2 || parseFloat(style.textIndent) < 0) continue
+    line.selectNodeContents(text)
+    for (const box of line.getClientRects()) {
+      if (box.width < 2) continue
+      let cut = !inside(box, window_), dots = false
+      for (let it = of; it && it !== document.body; it = it.parentElement) {
+        const at = getComputedStyle(it)
+        dots ||= at.textOverflow === "ellipsis" || at.webkitLineClamp !== "none"
+        dots ||= at.clipPath !== "none"
+        const own = it.matches("button, .button, label, .tag"), its = it.getBoundingClientRect()
+        cut ||= (own || at.overflowX !== "visible") && !across(box, its)
+        cut ||= (own || at.overflowY !== "visible") && !along(box, its, box.height / 5)
+      }
+      if (dots) continue
+      if (cut) wrong.push(`cut: ${text.data.trim().slice(0, 50)}`)
+      else if (style.pointerEvents !== "none") [2, box.width / 2, box.width - 2].forEach(x => {
+        const there = hit(box.x + x, box.y + box.height / 2)
+        if (!there || !(there.contains(of) || of.contains(there)))
+          wrong.push(`${there?.outerHTML.slice(0, 50)} lies over: ${text.data.trim().slice(0, 50)}`)
+      })
+    }
+  }
+  const places = () =>
+    all(".felt :is(.face, .plate b, .card), .rail .face, #status, .own .card", ring).map(it => [words(it), it.getBoundingClientRect()])
+  const before = places()
+  all(":is(.plate, .own h2) .tag", ring).forEach(it => it.remove())
+  places().forEach(([name, {x, y}], n) => {
+    const far = Math.hypot(x - before[n][1].x, y - before[n][1].y)
+    if (far > 8) wrong.push(`moved by a badge: ${name}`)
+  })
+  return [...new Set(wrong)]
+}"""
+
+
+@dataclass(frozen=True)
+class Beside:
+    """What can go on at a table besides its game, for the person who sits at a seat."""
+
+    name: str
+    put: Callable[[Table, Seat, Sight], None]
+
+
+def _vote(table: Table, about: str, by: Seat, of: Seat | None = None) -> None:
+    table.vote = Vote(1, about, by, [by], until=1e12, hold=0.0, look=1e12, seat=of)
+
+
+def _done(sight: Sight) -> list[Done]:
+    """Return moves as a bot might have made them."""
+    return [Done(verb) for verb in _said(sight)][:5]
+
+
+def _said(sight: Sight) -> list[str]:
+    """Return what can be done, as far as it is told in the same words whatever it is about."""
+    offers = GAMES[sight.game].words.offers.items()
+    return [verb for verb, said in offers if "." not in verb and "{" not in said]
+
+
+def _other(table: Table, seat: Seat) -> Seat:
+    return (seat + 1) % len(table.seats)
+
+
+def nothing(table: Table, seat: Seat, sight: Sight) -> None:
+    """Nothing but the game."""
+
+
+def a_vote(table: Table, seat: Seat, sight: Sight) -> None:
+    _vote(table, agreement.PAUSE, _other(table, seat))
+
+
+def a_vote_about_me(table: Table, seat: Seat, sight: Sight) -> None:
+    _vote(table, agreement.BOT, _other(table, seat), seat)
+
+
+def a_vote_of_mine(table: Table, seat: Seat, sight: Sight) -> None:
+    _vote(table, agreement.BOT, seat, _other(table, seat))
+
+
+def a_bot_for_me(table: Table, seat: Seat, sight: Sight) -> None:
+    table.chair(seat).stand_in = True
+    table.chair(seat).done = _done(sight)
+
+
+def back_again(table: Table, seat: Seat, sight: Sight) -> None:
+    table.chair(seat).done = _done(sight)
+
+
+def a_bot_for_others(table: Table, seat: Seat, sight: Sight) -> None:
+    for other in range(len(table.seats)):
+        if other != seat:
+            table.chair(other).stand_in = True
+
+
+def a_pause(table: Table, seat: Seat, sight: Sight) -> None:
+    table.paused = True
+
+
+def a_vote_to_go_on(table: Table, seat: Seat, sight: Sight) -> None:
+    table.paused = True
+    _vote(table, agreement.GO_ON, _other(table, seat))
+
+
+def a_move_to_take_back(table: Table, seat: Seat, sight: Sight) -> None:
+    if not sight.kind.verbs:  # else it is taken back by the game's own moves
+        table.back[seat] = [Back(table.seq, Done(_said(sight)[0]))]
+
+
+BESIDE = [
+    Beside(put.__name__.replace("_", " "), put)
+    for put in (
+        nothing,
+        a_vote,
+        a_bot_for_me,
+        back_again,
+        a_bot_for_others,
+        a_move_to_take_back,
+        a_vote_about_me,
+        a_vote_of_mine,
+        a_pause,
+        a_vote_to_go_on,
+    )
+]
+
+
+class Room:
+    """A table of people in an application of this process, which shows any position of its game."""
+
+    def __init__(self, app: Any, tables: Tables, game: str, values: Values, seats: int) -> None:
+        self.app, self.tables = app, tables
+        cookies = {}
+        for name in NAMES[:seats]:
+            cookie = secrets.token_urlsafe(16)
+            hashed = hashlib.sha256(cookie.encode()).hexdigest()
+            cookies[keys.player(tables, hashed, name)[0]] = cookie
+        host, *others = cookies
+        options = GAMES[game].options(**values)
+        self.code = seating.open(tables, game, options, host, NAMES[0])
+        for player, name in zip(others, NAMES[1:], strict=False):
+            seating.sit(tables, self.code, player, name)
+        seating.start(tables, self.code, host)
+        self.table = tables.look(self.code).table
+        self.keys = [cookies[self.table.chair(seat).player] for seat in range(seats)]
+
+    def bring(self, sight: Sight, beside: Beside) -> None:
+        """Let the table be at a position, with something going on besides."""
+
+        def work(transaction: Any) -> None:
+            table = transaction.table
+            table.hints, table.paused, table.vote, table.back = Hints.ALL, False, None, {}
+            for _, chair in table.sitting():
+                chair.stand_in, chair.done, chair.hint = False, [], None
+            transaction.take(sight.state, sight.events)
+            beside.put(table, sight.seat, sight)
+
+        self.tables.change(self.code, work)
+
+    def part(self, seat: Seat, language: str) -> str:
+        """Return what a refresh of the page of that seat gets."""
+        return self._got(f"/t/{self.code}/view", seat, language)
+
+    def page(self, seat: Seat) -> str:
+        """Return the whole page of a seat."""
+        return self._got(f"/t/{self.code}", seat, LANGUAGES[0])
+
+    def _got(self, path: str, seat: Seat, language: str) -> str:
+        headers = {"Cookie": f"kb={self.keys[seat]}", "Accept-Language": language}
+        answer = self.app.test_client(use_cookies=False).get(path, headers=headers)
+        assert answer.status_code == 200, answer.text
+        return answer.text
+
+
+@pytest.fixture(scope="module")
+def rooms(one_app, migrated_sqlite):
+    """A function that opens a table for people of a game."""
+    with folder_in_memory() as folder:
+        file = folder / "kaboom.sqlite3"
+        shutil.copy(migrated_sqlite, file)
+        with served(one_app, f"sqlite:///{file}") as tables:
+            yield lambda *more: Room(one_app, tables, *more)
+
+
+@pytest.fixture(scope="module")
+def screens(chromium, server):
+    """A phone's and a laptop's window, each with a function that puts a whole page into it."""
+    people = [Person(chromium, server.url, width=width, height=height) for width, height in SIZES]
+    yield [somebody.page for somebody in people]
+    for somebody in people:
+        somebody.close()
+
+
+def shown(page: Any, html: str) -> None:
+    """Show a page that no server has sent; what belongs to it comes from there, but its scripts:
+    they would ask for more of it.
+    """
+    html = re.sub(r"<script.*?</script>", "", html, flags=re.DOTALL)
+    page.route("**/t/*", lambda route: route.fulfill(body=html, content_type="text/html"))
+    page.goto("/t/anywhere")
+    page.unroute("**/t/*")
+    page.add_style_tag(url="/static/besides.css")  # sent with what it is for, and there in time
+
+
+def looked_at(number: int) -> list[tuple[Beside, str]]:
+    """Return with what besides, and in which languages, the sight of that number is looked at: at
+    the gate in all of them, and by turns with one thing besides.
+    """
+    if LONG:
+        return [(it, language) for it in BESIDE for language in LANGUAGES]
+    first, *others = BESIDE
+    besides = [(first, language) for language in LANGUAGES]
+    turn = others[number % len(others)]
+    return [*besides, (turn, LANGUAGES[number % len(LANGUAGES)])]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_offer_can_be_pressed_on_a_phone_and_laptop(game, rooms, screens):
+    found = sights(game)
+    assert {verb for it in found for verb in it.kind.verbs} == verbs_of(GAMES[game])
+    wrong = {}
+    for values, seats, together in by_table(found):
+        room = rooms(game, values, seats)
+        for page in screens:
+            shown(page, room.page(0))
+        for sight in together:
+            for beside, language in looked_at(found.index(sight)):
+                room.bring(sight, beside)
+                html = room.part(sight.seat, language)
+                for page, size in zip(screens, SIZES, strict=True):
+                    if seen := page.evaluate(WRONG, [html, language]):
+                        wrong[f"{sight.kind}, {beside.name}, {language}, {size[0]}"] = seen
+    assert not wrong, "\n".join(f"{where}: {what}" for where, what in wrong.items())
