@@ -13,6 +13,7 @@ from typing import Any
 
 from sqlalchemy import Connection
 
+from kaboom.core.characters import characters
 from kaboom.core.language import say
 from kaboom.core.moves import Refusal
 from kaboom.store import accounts as store
@@ -20,7 +21,7 @@ from kaboom.store import offers, queries
 from kaboom.store.offers import Offer
 from kaboom.store.sealing import hash_of
 from kaboom.tables.errors import NotNow, NotYours
-from kaboom.tables.names import cleaned, skeleton
+from kaboom.tables.names import cleaned, fits, skeleton
 from kaboom.tables.passwords import slow_hash_of, typed
 from kaboom.tables.recovery_words import (
     COUNT,
@@ -36,6 +37,7 @@ ASKED_BACK = 3  # of the nine words
 WORDS_FOR = 1800.0  # seconds to write them down
 SHORTEST = 10  # characters of a password
 HANDLE = (3, 24)  # characters
+LONGEST_LOOK = 80  # code points: some signs look like a whole sentence
 
 
 class Taken(Refusal):
@@ -150,7 +152,9 @@ def keep_by_password(tables: Tables, key_hash: str, handle: str, password: str, 
     Raises NotYours, NotNow with a sentence about what is wrong, Taken, or TooOften.
     """
     shown, text = cleaned(handle, HANDLE[1] + 1), typed(password)
-    if not HANDLE[0] <= len(shown) <= HANDLE[1]:
+    look = look_of(shown)
+    short = fits(shown, HANDLE[1]) and len(look) <= LONGEST_LOOK
+    if not short or len(characters(shown)) < HANDLE[0]:
         raise NotNow(
             say("A handle has {least} to {most} characters.", least=HANDLE[0], most=HANDLE[1])
         )
@@ -159,7 +163,7 @@ def keep_by_password(tables: Tables, key_hash: str, handle: str, password: str, 
     if text != typed(again):
         raise NotNow(say("The two passwords are not the same."))
     tables.database.read(lambda connection: known(connection, key_hash))  # before it is hashed
-    hashed, look = tables.hash_aside(slow_hash_of, text), look_of(shown)
+    hashed = tables.hash_aside(slow_hash_of, text)
 
     def work(connection: Connection) -> None:
         player = known(connection, key_hash)

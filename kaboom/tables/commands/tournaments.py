@@ -23,7 +23,7 @@ from kaboom.tables.commands.organising import must_run, rule
 from kaboom.tables.errors import NotNow, NotYours
 from kaboom.tables.names import cleaned, looks, told_apart
 from kaboom.tables.once import Command, only_once
-from kaboom.tables.record import LONGEST_CUT
+from kaboom.tables.record import CUT_POINTS, LONGEST_CUT
 from kaboom.tables.seen_tournaments import TournamentSnapshot
 from kaboom.tables.service import Tables
 from kaboom.tables.tournaments import TournamentChange, change, due_at, look
@@ -131,7 +131,11 @@ def enter(
         club = made.of.settings.club
         known_as = name_of_member(made.connection, club, player) if club else name
         _must_have_kept(made.connection, made.of, player)
-        _add(made, [(player, known_as, "")], cleaned(cut, LONGEST_CUT) or tables.lots.cut())
+        _add(
+            made,
+            [(player, known_as, "")],
+            cleaned(cut, LONGEST_CUT, CUT_POINTS) or tables.lots.cut(),
+        )
 
     change(tables, code, work, once)
 

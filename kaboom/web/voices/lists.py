@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from textwrap import wrap
 from typing import Any
 
 from flask import Response, current_app
@@ -21,6 +20,7 @@ from kaboom.web.room import Arranged, Room
 from kaboom.web.rules import RulesPage, of_every_game
 from kaboom.web.times import left_over_days
 from kaboom.web.voices.choice import MEDIA, Voice, columns, voice
+from kaboom.web.voices.columns import wrapped
 from kaboom.web.voices.shapes import (
     Game,
     GameOption,
@@ -56,13 +56,6 @@ def answer(found: Any, lines: Iterable[str], status: int = 200) -> Response:
         broken = (part for line in lines for part in wrapped(line, width))
         body = ("\n".join(broken) + "\n").encode()
     return current_app.response_class(body, status=status, content_type=MEDIA[spoken])
-
-
-def wrapped(line: str, width: int) -> Sequence[str]:
-    """Return a line broken where it is too wide; nothing for an empty one."""
-    if 0 < len(line.rstrip()) == len(line) <= width and line.isprintable():
-        return (line,)  # at once: there may be a thousand
-    return wrap(line, width, subsequent_indent="  ")
 
 
 def _stopped(line: str) -> str:
