@@ -288,7 +288,7 @@ def step(page: MatchPage) -> Response:
         facts=view.facts,
         scores=view.scores,
         said=[Told(kind, text) for kind, text in page.heard(at)],
-        links=links | {"record": f"{page.at}.json"},
+        links=links | ({} if page.around.own is not None else {"record": f"{page.at}.json"}),
     )
     where = say("step {number} of {last}", number=at, last=page.replay.last)
     return answer(found, [f"{game.name} {page.code}, {where}", *lines_of(table)])

@@ -574,7 +574,7 @@ class OtherDay(Struct):
 class Day(Struct, kw_only=True):
     """The deal of a day (of UTC), against `bots`; `stage` is to-come, today, over, or empty where
     there is no deal. `table` is that of your own try; `others` and `worse` say how many have
-    finished and how many of them did worse, once you have and they are enough. The `cut` is there
+    finished and how many of them did worse, once you have. The `cut` is there
     from the first deal on, the `secret` (hexadecimal) three hours after the day.
     """
 

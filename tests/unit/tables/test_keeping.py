@@ -94,7 +94,7 @@ def test_new_words_hold_at_once(tables, ann):
 
 
 def test_new_words_replace_the_old_ones_and_old_questions_are_not_answered(tables, words, watch):
-    newer = keeping.new_recovery_words(tables, ANN)
+    keeping.new_recovery_words(tables, ANN)
     with pytest.raises(WrongCredentials):
         coming_in.by_words(tables, " ".join(words), HOME)
     keeping.new_recovery_words(tables, ANN)
