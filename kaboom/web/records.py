@@ -146,7 +146,7 @@ def in_voice(page: MatchPage) -> Response:
         _must_be_closed(page.around)
     title = f"{page.replay.game.name} {page.code}: {', '.join(page.record.names)}"
     said = (line.text for line in page.lines(0, page.replay.last))
-    return lists.match(page.replay.record, title, said)
+    return lists.match(page, title, said)
 
 
 @bp.get("/<int(max=99999):number>")

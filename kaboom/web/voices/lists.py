@@ -14,7 +14,7 @@ from kaboom.core.views import OPEN
 from kaboom.tables.chat import PHRASES
 from kaboom.tables.table import WATCHED_BY_NOBODY
 from kaboom.web.lobby_table import LobbyTable
-from kaboom.web.match_page import MatchPage
+from kaboom.web.match_page import FORGED, MatchPage
 from kaboom.web.my_turns import TurnLine
 from kaboom.web.room import Arranged, Room
 from kaboom.web.rules import RulesPage, of_every_game
@@ -22,6 +22,7 @@ from kaboom.web.times import left_over_days
 from kaboom.web.voices.choice import MEDIA, Voice, columns, voice
 from kaboom.web.voices.columns import wrapped
 from kaboom.web.voices.shapes import (
+    Forged,
     Game,
     GameOption,
     Games,
@@ -221,9 +222,18 @@ def _game(game: Playable[Any]) -> Game:
     )
 
 
-def match(record: Any, title: str, lines: Iterable[str]) -> Response:
+def match(page: MatchPage, title: str, lines: Iterable[str]) -> Response:
     """Answer with a finished match: its record, or all that was said in it."""
-    return answer(record, [title, *lines])
+    record = page.replay.record
+    if not page.wrong:
+        return answer(record, [title, *lines])
+    return answer(Forged(wrong=page.wrong, claims=record), _forged(page, [title, *lines]))
+
+
+def _forged(page: MatchPage, lines: Iterable[str]) -> Iterator[str]:
+    """Yield what is wrong with a record, and then its lines, none of them without a mark."""
+    yield f"{say('This record is not genuine:')} {' '.join(page.wrong)}"
+    yield from (line if say(FORGED) in line else page.marked(line) for line in lines)
 
 
 def rules(game: Playable[Any], options: Any, page: RulesPage) -> Response:
@@ -278,6 +288,8 @@ def step(page: MatchPage) -> Response:
         code=page.code,
         game=game.key,
         game_version=page.record.game_version,
+        genuine=not page.wrong,
+        wrong=page.wrong,
         step=at,
         last=page.replay.last,
         seat=page.names.me,
@@ -291,7 +303,8 @@ def step(page: MatchPage) -> Response:
         links=links | ({} if page.around.own is not None else {"record": f"{page.at}.json"}),
     )
     where = say("step {number} of {last}", number=at, last=page.replay.last)
-    return answer(found, [f"{game.name} {page.code}, {where}", *lines_of(table)])
+    lines = [f"{game.name} {page.code}, {where}", *lines_of(table)]
+    return answer(found, _forged(page, lines) if page.wrong else lines)
 
 
 def turns(lines: Sequence[TurnLine]) -> Response:

@@ -428,9 +428,19 @@ class Told(Struct):
     text: str
 
 
+class Forged(Struct, kw_only=True):
+    """A record that is not true: `wrong` says in sentences why, `claims` is what was sent."""
+
+    format: str = "not genuine"
+    version: int = VERSION
+    wrong: list[str]
+    claims: Any
+
+
 class Step(Struct, kw_only=True):
     """A finished match as it was after a step (0 is the deal). `seat` is whose eyes it is seen by,
-    null for nobody's in particular; `open`: every card is shown.
+    null for nobody's in particular; `open`: every card is shown. Where the record is not `genuine`,
+    `wrong` says in sentences why, and all else is only what it claims.
     """
 
     format: str = "kaboom step"
@@ -438,6 +448,8 @@ class Step(Struct, kw_only=True):
     code: str
     game: str
     game_version: int
+    genuine: bool
+    wrong: list[str]
     step: int
     last: int
     seat: int | None
