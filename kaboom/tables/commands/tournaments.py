@@ -55,12 +55,8 @@ def open(
     once: Command | None = None,
 ) -> str:
     """Open a tournament; return its code. Raises NotNow."""
-    name = cleaned(settings.name, LONGEST_NAME)
-    if not name:
-        raise NotNow(say("Please give the tournament a name the others can read."))
+    made = as_it_is_kept(settings)
     seed, code, now = tables.lots.seed(), tables.lots.code(), tables.now()
-    must_be_playable(settings)
-    made = structs.replace(settings, name=name, options=_dealt_options(settings))
 
     def opened(connection: Connection) -> str:
         if made.club:
@@ -86,6 +82,15 @@ def open(
     return tables.database.write(
         lambda connection: only_once(connection, once, now, lambda: opened(connection))
     )
+
+
+def as_it_is_kept(settings: Settings) -> Settings:
+    """Return settings as a tournament has them; raises NotNow for what could not be played."""
+    name = cleaned(settings.name, LONGEST_NAME)
+    if not name:
+        raise NotNow(say("Please give the tournament a name the others can read."))
+    must_be_playable(settings)
+    return structs.replace(settings, name=name, options=_dealt_options(settings))
 
 
 def must_be_playable(settings: Settings) -> None:

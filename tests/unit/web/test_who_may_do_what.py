@@ -312,6 +312,9 @@ ROWS: dict[str, Row] = {
     "GET /e/<code>/draw.json": ("tournament", {}, ALL),
     "GET /e/<code>/run": ("tournament", {}, (403, 403, 403, 403, 403, 403, 200)),
     "POST /e/<code>/run": ("tournament", {"do": "announce", "why": "tea"}, HOST),
+    "GET /e/<code>/settings": ("tournament", {}, (403, 403, 403, 403, 403, 403, 200)),
+    # It has begun.
+    "POST /e/<code>/settings": ("tournament", {"name": "Cup"}, (403,) * 6 + (422,)),
 }
 
 
