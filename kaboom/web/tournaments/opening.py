@@ -145,7 +145,7 @@ def change_settings(code: str) -> AnyResponse:
             raise
         wrong, status = {"name": str(no)}, STATUS[type(no)]
     if not by_page():
-        raise BadFields(say("The tournament could not be changed:"), wrong)
+        raise BadFields(say("This cannot be sent here: {fields}.", fields=", ".join(wrong)), wrong)
     return _form(game, sent, wrong, status, seen)
 
 

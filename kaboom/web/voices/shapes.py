@@ -433,7 +433,7 @@ class Forged(Struct, kw_only=True):
 
     format: str = "not genuine"
     version: int = VERSION
-    wrong: list[str]
+    wrong: list[str] = []
     claims: Any
 
 
@@ -448,8 +448,8 @@ class Step(Struct, kw_only=True):
     code: str
     game: str
     game_version: int
-    genuine: bool
-    wrong: list[str]
+    genuine: bool = True
+    wrong: list[str] = []
     step: int
     last: int
     seat: int | None

@@ -38,7 +38,7 @@ def contest(tour, format, wrong_too=False, **fields):
         ben.post(f"{cup}/settings", name="Mine")
         ann.get(f"{cup}/settings")
         ann.post(f"{cup}/settings", {"Accept": "application/json"}, size="9")
-        ann.post(f"{cup}/settings", {"Accept": "application/json"}, between="5")
+        ann.post(f"{cup}/settings", {"Accept": "application/json"}, between="0")
     ben.post(cup, do="enter", name="")
     ben.post(cup, do="enter", name="Ben", cut="My word")
     ben.post(cup, do="enter", name="Ben")
