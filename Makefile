@@ -65,14 +65,10 @@ bench: $(VENV)/.test
 screenshots: $(VENV)/.test programs
 	$(BIN)/python -m tests.browser.screenshots $(ARGS)
 
-# Finds every text, brings the catalogues up to date and compiles them: docs/languages.md.
-CATALOGUES := $(BIN)/python -m babel.messages.frontend
+# Finds every text, brings the catalogues up to date and compiles them: docs/languages.md. With
+# ARGS=--forget translations of texts that are gone are dropped.
 translations: $(VENV)/.test
-	@mkdir -p instance
-	@$(CATALOGUES) extract -F babel.cfg --no-location --omit-header -o instance/messages.pot .
-	@$(CATALOGUES) update -i instance/messages.pot -d kaboom/translations -w 96 \
-		--no-fuzzy-matching --ignore-obsolete --ignore-pot-creation-date
-	@$(CATALOGUES) compile -d kaboom/translations --statistics
+	@$(BIN)/python -m kaboom.translations.update $(ARGS)
 
 clean:
 	rm -rf $(VENV) instance screenshots .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -8,6 +8,7 @@ from math import comb, perm
 from msgspec import Struct
 
 from kaboom.core.chance import Chance
+from kaboom.core.characters import beginning
 from kaboom.core.language import say
 
 Seat = int  # 0 to n-1 around the table
@@ -15,7 +16,7 @@ CLOCK: Seat = -1  # the seat of the house: what happens by itself
 Choices = tuple[str, ...]
 SOME = 8  # legal selections shown to a program as examples
 TRIES = 60  # selections tried to find out what can be played; enough for each card of a hand
-TOLD = 40  # letters of what cannot be chosen that are said again
+TOLD = 40  # characters of what cannot be chosen that are said again
 DRAWS = 64  # random selections tried; if none is legal, one of the first 64 legal ones is taken
 
 
@@ -102,7 +103,9 @@ class Pick(Struct, frozen=True):
         else:
             strange = tuple(Counter(choices) - Counter(self.options))
         if strange:
-            return IllegalMove(say("{choice} cannot be chosen now.", choice=strange[0][:TOLD]))
+            return IllegalMove(
+                say("{choice} cannot be chosen now.", choice=beginning(strange[0], TOLD))
+            )
         return self.why_not(choices) if self.why_not else None
 
     def playable(self) -> Choices:

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import MISSING, dataclass, field, fields, replace
 from typing import Any, TypeVar
 
+from kaboom.core.characters import beginning
 from kaboom.core.language import mark, mark_counted, say, say_counted
 
 O = TypeVar("O")  # noqa: E741
@@ -208,7 +209,9 @@ def _wrong(option: Option, form: Mapping[str, str]) -> str | None:
         if value in option.values:
             return None
         return say(
-            "{option}: “{text}” is not one of the choices.", option=option.label, text=value[:40]
+            "{option}: “{text}” is not one of the choices.",
+            option=option.label,
+            text=beginning(value, 40),
         )
     if value is not None and option.least <= value <= option.most:
         return None
@@ -258,7 +261,9 @@ def from_short(options: type[O], text: str) -> O:
     strange = [name for name in form if name not in kinds]
     strange += [n for n, v in form.items() if not v or (kinds.get(n) == "switch" and v not in "01")]
     if strange or ",".join(f"{name}:{value}" for name, value in form.items()) != text:
-        raise BadOptions({"": say("There are no such options here: “{text}”.", text=text[:40])})
+        raise BadOptions(
+            {"": say("There are no such options here: “{text}”.", text=beginning(text, 40))}
+        )
     return read(options, form)
 
 

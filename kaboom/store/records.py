@@ -33,6 +33,11 @@ _by_code = select(*(matches.c[name] for name in MatchRow._fields)).where(matches
 _at_table = select(matches.c.code).where(
     matches.c.table_id == bindparam("at_table"), matches.c.number == bindparam("nth")
 )
+_of_table = (
+    select(*(matches.c[name] for name in MatchRow._fields))
+    .join(tables, tables.c.id == matches.c.table_id)
+    .where(tables.c.code == _code, matches.c.number == 1)
+)
 _hide = update(matches).where(matches.c.id == bindparam("match_id"))
 _part = select(parts.c.seat).where(
     parts.c.match_id == bindparam("match_id"), parts.c.player_id == _player
@@ -136,6 +141,19 @@ def took_part(connection: Connection, match_id: int, player_id: int) -> bool:
     """Say whether a player has a part in a match."""
     keys = {"match_id": match_id, "whose": player_id}
     return connection.execute(_part, keys).first() is not None
+
+
+def seat_of(connection: Connection, match_id: int, player_id: int) -> int | None:
+    """Return where a player sat in a match; None for somebody else."""
+    keys = {"match_id": match_id, "whose": player_id}
+    seat: int | None = connection.execute(_part, keys).scalar()
+    return seat
+
+
+def of_table(connection: Connection, code: str) -> MatchRow | None:
+    """Return the first match of the table with that code."""
+    row = connection.execute(_of_table, {"wanted": code}).first()
+    return None if row is None else opened_match(connection, row)
 
 
 def hide(connection: Connection, match_id: int, hidden: bool) -> None:

@@ -15,7 +15,7 @@ from kaboom.store import clubs, people, queries
 from kaboom.store.chat import Hearing, LineRow
 from kaboom.tables.conditions import must_be_host
 from kaboom.tables.errors import NoTable, NotYours, bad_field
-from kaboom.tables.names import cleaned
+from kaboom.tables.names import cleaned, fits
 from kaboom.tables.once import Command, only_once
 from kaboom.tables.service import Tables
 from kaboom.tables.snapshot import TableSnapshot, read_snapshot
@@ -158,7 +158,7 @@ def may_say(table: Table, player: int | None, text: str, phrase: str) -> tuple[s
     words = cleaned(text, 10 * LONGEST)
     if not words:
         raise bad_field("text", say("Please write something first."))
-    if len(words) > LONGEST:
+    if not fits(words, LONGEST):
         raise bad_field("text", say("At most {count} characters, please.", count=LONGEST))
     return words, ""
 

@@ -18,8 +18,9 @@ from kaboom.core.codec import from_json
 from kaboom.core.game import Game
 from kaboom.core.language import say
 from kaboom.core.options import limits
+from kaboom.core.views import Outcome
 from kaboom.games import GAMES
-from kaboom.store import boards, queries
+from kaboom.store import boards, queries, records
 from kaboom.store.boards import BoardRow
 from kaboom.store.seconds import DAY
 from kaboom.tables.boards import add_table, one_deal, promised
@@ -33,7 +34,7 @@ from kaboom.tables.transaction import TableTransaction
 GRACE = 3 * 3600.0  # after the day, until everything about it may be seen
 AHEAD = 7  # days
 SHOWN = 30  # past days in the calendar
-ENOUGH = 20  # finished tries from which on one is told how many did worse
+ENOUGH = 20  # finished tries from which on a share of a hundred says something
 MOST_SEATS = 4  # of games in which fewer than their most can play
 LABEL = "day "
 
@@ -48,6 +49,10 @@ class Day:
     closed: bool  # all about it may be seen
     at: str = ""
     result: int | None = None  # of their own try, once that is over
+    record: str = ""  # of their own try, once that is over
+    outcome: Outcome | None = None
+    names: Sequence[str] = ()  # who played it, by seat, and the levels of the bots
+    levels: Sequence[str] = ()
     tries: int = 0  # finished ones, told to whoever has finished
     worse: int = 0  # … and how many of the others did worse
 
@@ -58,7 +63,7 @@ class Day:
 
     @property
     def beaten(self) -> int | None:
-        """Return how many of a hundred others did worse; None while there are too few."""
+        """Return how many of a hundred others did worse; None while they are too few."""
         if self.result is None or self.tries < ENOUGH:
             return None
         return 100 * self.worse // (self.tries - 1)
@@ -152,9 +157,23 @@ def look(tables: Tables, day: date, key_hash: str) -> Day | None:
             return found
         results = boards.results(connection, board.label)
         worse = sum(count for result, count in results.items() if result < tried.result)
-        return replace(found, tries=sum(results.values()), worse=worse)
+        found = replace(found, tries=sum(results.values()), worse=worse)
+        return _with_record(connection, found)
 
     return tables.database.read(work)
+
+
+def _with_record(connection: Connection, found: Day) -> Day:
+    match = records.of_table(connection, found.at)
+    if match is None or match.outcome is None:
+        return found
+    return replace(
+        found,
+        record=match.code,
+        outcome=from_json(match.outcome, Outcome),
+        names=from_json(match.names, list),
+        levels=from_json(match.levels, list),
+    )
 
 
 def calendar(tables: Tables) -> Sequence[Day]:

@@ -5,19 +5,40 @@ import secrets
 import unicodedata
 from collections.abc import Iterable
 
-LONGEST = 24
-# Letters, marks, numbers, punctuation, symbols and the plain space; no control, no formatting
-# (which would turn the direction of text around), no private or unassigned characters.
-ALLOWED = {"L", "M", "N", "P", "S"}
-# Letters, marks and symbols that are drawn as nothing at all.
-UNSEEN = re.compile(
-    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]"
+import regex
+
+from kaboom.core.characters import characters
+
+LONGEST = 24  # characters, as people count them
+EACH = 3  # code points that a character may have, taken over a whole text
+
+# Control, formatting (which would turn the direction of text around), private and unassigned
+# characters, and all spaces. What a joiner does is looked at apart.
+STRANGE = regex.compile(r"[\p{C}\p{Z}--[\u200c\u200d\U000e0000-\U000e007f]]", regex.V1)
+# What is drawn as nothing at all, and what makes one sign of several.
+UNSEEN = r"[\p{DI}\u2800\U000e0000-\U000e007f]"
+# Where the latter belongs: within an emoji, a key, the flag of a part of a country; after an
+# ideograph of which there are several forms; and where a script needs it to join its letters or to
+# keep them apart (RFC 5892, A.1 and A.2).
+EMOJI = r"\p{Extended_Pictographic}(?:\p{EMod}|[\ufe0e\ufe0f])?"
+JOINED = rf"""
+    \U0001f3f4 [\U000e0030-\U000e0039\U000e0061-\U000e007a]{{3,6}} \U000e007f
+    | {EMOJI} (?: \u200d {EMOJI} )*
+    | [0-9\#*] \ufe0f? \u20e3
+    | \p{{Script=Han}} [\ufe00-\ufe02\U000e0100-\U000e01ef]
+    | (?<= \p{{ccc=Virama}} ) [\u200c\u200d]
+    | (?<= [\p{{jt=D}}\p{{jt=L}}] \p{{jt=T}}* ) \u200c (?= \p{{jt=T}}* [\p{{jt=D}}\p{{jt=R}}] )
+"""
+HIDDEN = regex.compile(rf"({JOINED}) | {UNSEEN}", regex.VERBOSE)
+# Marks that pile up into the lines above and below: the same one again, more than two accents that
+# any letter may have, and more marks than any script puts on one letter.
+PILED = regex.compile(
+    r"(\p{M})\1+"
+    r"|([\p{Script=Inherited}&&\p{Mn}]{2})[\p{Script=Inherited}&&\p{Mn}]+"
+    r"|(\p{M}{6})\p{M}+",
+    regex.V1,
 )
-# Accents: two on a letter are enough for any language; more would pile up into the next line.
-PILED = re.compile(
-    "([\u0300-\u036f\u0483-\u0489\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20f0]{2})"
-    "[\u0300-\u036f\u0483-\u0489\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20f0]+"
-)
+DRAWN_AS_NOTHING = regex.compile(UNSEEN)
 
 CODE_LETTERS = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"  # none that look alike
 CODE_LENGTH = 8  # of a table, a record, a tournament or a club
@@ -65,15 +86,48 @@ def hall_of(code: str) -> str:
     return code[0] if len(code) in (CODE_LENGTH + 1, IMPORT_CODE + 1) else ""
 
 
-def cleaned(name: str, longest: int = LONGEST) -> str:
-    """Return the text in NFC, without control and formatting characters, cut to that length.
+def cleaned(text: str, longest: int = LONGEST, points: int = 0) -> str:
+    """Return a text in NFC, without what turns it around or is hidden in it, cut to so many
+    characters, and so many code points (0: three for each character).
 
-    Invisible characters and accents piled upon accents are left out too.
+    What makes one character of several code points stays; accents piled upon accents do not.
     """
-    text = UNSEEN.sub("", name)
-    text = "".join(c if unicodedata.category(c)[0] in ALLOWED else " " for c in text)
-    kept = unicodedata.normalize("NFC", PILED.sub(r"\1", unicodedata.normalize("NFC", text)))
-    return " ".join(kept.split())[:longest].strip()
+    points = points or EACH * longest
+    while (kept := _cut(_shown(text), longest, points)) != text:
+        text = kept  # what was taken away may have been what a joiner stood for
+    return kept
+
+
+def fits(text: str, longest: int, points: int = 0) -> bool:
+    """Say whether a text is short enough to be kept whole by `cleaned`."""
+    return len(text) <= (points or EACH * longest) and len(characters(text)) <= longest
+
+
+def units(longest: int = LONGEST, points: int = 0) -> int:
+    """Return the `maxlength` of a field for such a text: browsers count UTF-16 units, of which an
+    emoji's code points have two each. With less, a browser would tear what is allowed.
+    """
+    return 2 * (points or EACH * longest)
+
+
+def _shown(text: str) -> str:
+    """Return a text without what cannot be seen, one plain space between two words."""
+    if text.isascii() and text.isprintable():
+        return " ".join(text.split())
+    text = unicodedata.normalize("NFC", STRANGE.sub(" ", text))
+    text = PILED.sub(lambda found: found[1] or found[2] or found[3], text)
+    text = HIDDEN.sub(lambda found: found[1] or "", text)
+    return " ".join(unicodedata.normalize("NFC", text).split())
+
+
+def _cut(text: str, longest: int, points: int) -> str:
+    kept, room = [], points
+    for character in characters(text)[:longest]:
+        room -= len(character)
+        if room < 0:
+            break
+        kept.append(character)
+    return "".join(kept).strip()
 
 
 def told_apart(name: str, others: Iterable[str]) -> str:
@@ -92,13 +146,14 @@ def looks(name: str) -> set[str]:
     In lower case, and by the shapes of its letters, both as it stands and in lower case: "I" looks
     like "l" as it stands, and like "i" in lower case.
     """
-    folded = unicodedata.normalize("NFKC", name).casefold()
-    return {folded, skeleton(unicodedata.normalize("NFKC", name)), skeleton(folded)}
+    plain = unicodedata.normalize("NFKC", DRAWN_AS_NOTHING.sub("", name))
+    folded = plain.casefold()
+    return {folded, skeleton(plain), skeleton(folded)}
 
 
 def skeleton(name: str) -> str:
     """Return a name without spaces and small marks, each letter as the plainest one like it."""
-    text = name.translate(DOUBLES).casefold()
+    text = DRAWN_AS_NOTHING.sub("", name).translate(DOUBLES).casefold()
     for two, one in TOGETHER:
         text = text.replace(two, one)
     return re.sub(r"[\s.,'’‘`´_·-]", "", text) or name

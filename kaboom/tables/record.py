@@ -16,7 +16,7 @@ from kaboom.games import GAMES
 from kaboom.store.boards import BoardRow
 from kaboom.store.queries import MatchRow, MoveRow
 from kaboom.tables.chain import canonical, digest_of
-from kaboom.tables.names import cleaned
+from kaboom.tables.names import cleaned, fits
 
 FORMAT = "kaboom record"
 VERSION = 1
@@ -25,6 +25,8 @@ LARGEST = 1_000_000  # bytes of a record from elsewhere
 MOST_MOVES = 5000  # of a record from elsewhere
 LONGEST_MOVE = 400  # characters
 LONGEST_CUT = 60  # of a player's words for the shuffle
+CUT_POINTS = 80  # code points of them
+NAME = (40, 80)  # characters and code points of a name
 LONGEST_LABEL = 64
 LATEST = 253_402_300_799.0  # the last second of the year 9999
 
@@ -189,9 +191,10 @@ def _unreasonable(record: Record, game: Game[Any]) -> str | None:
     if not all(0 <= at <= LATEST for at in (record.started_at, record.ended_at)):
         return mark("Its dates cannot be right.")
     seats = len(record.names)
-    if any(not name or cleaned(name, 40) != name for name in record.names):
+    if any(not name or cleaned(name, *NAME) != name for name in record.names):
         return mark("One of its names is one that nobody could have here.")
-    if any(len(cut) > LONGEST_CUT for cut in record.cuts) or len(record.cuts) not in (0, seats):
+    whole = all(fits(cut, LONGEST_CUT, CUT_POINTS) for cut in record.cuts)
+    if not whole or len(record.cuts) not in (0, seats):
         return mark("There is not one cut for each seat.")
     if record.levels is not UNSET and not _are_levels(record.levels, seats):
         return mark("There is not one level for each bot.")

@@ -99,9 +99,19 @@ class TournamentSnapshot:
         made = promised(label, self.game, self.options, secret, now)
         return made._replace(cut=board_cut(self.words))
 
+    @property
+    def settings(self) -> Settings:
+        """Return what it was when it was opened; what it is now stands in `of`."""
+        return opened_with(self.row)
+
     def table_time(self, now: float) -> float:
         """Return the time in which its deadlines are counted, at `now`."""
         return table_time(self.pulse, now)
+
+
+def opened_with(row: store.TournamentRow) -> Settings:
+    """Return what a tournament was when it was opened; its log says what was changed since."""
+    return from_json(row.settings, Settings)
 
 
 class SeenTournaments:
@@ -123,7 +133,7 @@ class SeenTournaments:
         after = log[-1].seq if log else 0
         for seq, body, at in store.events(connection, row.id, after):
             log.append(Logged(seq, read(body.encode()), at))
-        of = folded(from_json(row.settings, Settings), log)
+        of = folded(opened_with(row), log)
         row = row._replace(version=of.seq)  # more may have been written since the row was read
         found = TournamentSnapshot(row, log, of, {it.number: it for it in entrants}, pulse)
         self._kept[row.code] = found

@@ -126,7 +126,7 @@ def _log(made: TournamentChange) -> None:
     store.append(connection, rows)
     if any(isinstance(it, CheckInOpened) for it in made.events):
         notices.put_for_entrants(connection, f"{CHECK_IN} {row.code}", made.now, row.id)
-    after = folded(seen.of.settings, [*seen.log, *fresh])
+    after = folded(seen.settings, [*seen.log, *fresh])
     # Once it has begun, what there is to do at its tables is found by looking.
     due = made.table_time if after.begun else due_at(after, made.table_time)
     made.columns |= {"version": after.seq, "ended": after.ended, "due_at": due}

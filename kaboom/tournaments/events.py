@@ -70,6 +70,12 @@ class SeatResult(Struct, frozen=True):
     score: int | None = None  # of a board: what it is worth beside others in this seat
 
 
+class Changed(Struct, frozen=True, tag=True):
+    """The organiser has changed what the tournament is, before it began."""
+
+    settings: Settings
+
+
 class Entered(Struct, frozen=True, tag=True):
     """Somebody enters; a bot says at which level it plays."""
 
@@ -193,7 +199,8 @@ class Ruling(Struct, frozen=True, tag=True):
 
 
 Event = (
-    Entered
+    Changed
+    | Entered
     | Left
     | Returned
     | CheckInOpened

@@ -10,6 +10,7 @@ from kaboom.tournaments.events import (
     Began,
     BoardClosed,
     Cancelled,
+    Changed,
     CheckedIn,
     CheckInOpened,
     Dealt,
@@ -299,7 +300,7 @@ def qualifiers(size: int) -> int:
 
 
 def folded(settings: Settings, events: Iterable[Logged]) -> Tournament:
-    """Return the tournament after these events."""
+    """Return the tournament opened with these settings, after these events."""
     found = Tournament(settings)
     for it in events:
         apply(found, it)
@@ -310,6 +311,8 @@ def apply(to: Tournament, logged: Logged) -> None:
     """Take the next event into a tournament."""
     to.seq = logged.seq
     match logged.event:
+        case Changed(settings):
+            to.settings = settings
         case Entered(entrant, bot):
             to.entrants[entrant] = Entrant(
                 number=entrant, bot=bot, checked=bool(bot), plays=to.begun

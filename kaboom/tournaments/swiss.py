@@ -1,6 +1,8 @@
 """Pairing for pods of any size: those who stand alike play each other, and nobody twice.
 
 1. order, 2. sizes, 3. cut the order into pods, 4. repair by exchanging people, 5. seats.
+
+Pods of two, and with them who sits out, are matched exactly instead (kaboom.tournaments.matching).
 """
 
 from array import array
@@ -11,6 +13,7 @@ from msgspec import Struct
 
 from kaboom.tournaments.draw import Draw
 from kaboom.tournaments.events import Number, Spare
+from kaboom.tournaments.matching import EXACT_UP_TO, best_pairs, better_pairs
 
 ALL_UP_TO = 12  # people for whom all ways to make pods are compared
 WINDOW = 96  # places in the order over which people are exchanged
@@ -19,6 +22,9 @@ PASSES = 12
 # What is bad about a pod, each worse than whatever can come of what follows it. Squares of
 # differences of points stay below the last: twenty rounds are worth a hundred thousand.
 FORBIDDEN, MET, SHORT_AGAIN = 1 << 56, 1 << 48, 1 << 40
+# The same of pairs, where each is worse than all of what follows it together: to be kept apart, to
+# have met, to sit out one place higher, points, and then places in the order.
+APART, MET_BEFORE, LOWER, POINTS = 1 << 110, 1 << 90, 1 << 74, 1 << 30
 
 Pods = list[tuple[Number, ...]]
 
@@ -65,6 +71,38 @@ def _divided(count: int, size: int, fit: Sequence[int]) -> list[int] | None:
     return None
 
 
+def matched(ordered: Sequence[Number], now: Standing, odd: bool) -> tuple[Pods, tuple[Number, ...]]:
+    """Return the best pairs, and who sits out if their number is `odd`.
+
+    Nobody sits out more often than others; of pairs that are kept apart, and then of those that
+    have met, there are as few as can be; then the last one sits out who may; then points differ
+    least; then those are paired who stand next to each other. Of many people each group of
+    neighbours is matched like that.
+    """
+    count = len(ordered)
+    pairs = weights(ordered, now)
+    byes = [now.byes.get(it, 0) for it in ordered]
+    fewest = min(byes, default=0)
+
+    def cost(a: int, b: int) -> int | None:
+        if b == count:  # a sits out
+            return (count - 1 - a) * LOWER if byes[a] == fewest else None
+        apart, worth = divmod(pairs[a][b], FORBIDDEN)
+        met, points = divmod(worth, MET)
+        return apart * APART + met * MET_BEFORE + points * POINTS + (a - b) ** 2
+
+    if count <= EXACT_UP_TO:
+        found = best_pairs(range(count + odd), cost)
+    else:
+        sits = sitting_out(ordered, int(odd), now.byes)
+        there = [it for it in ordered if it not in sits]
+        place = {it: at for at, it in enumerate(ordered)}
+        begun = [(place[a], place[b]) for a, b in good(there, [2] * (len(there) // 2), 2, now)]
+        found = better_pairs([*begun, *((place[it], count) for it in sits)], cost, POINTS)
+    made: Pods = [(ordered[a], ordered[b]) for a, b in found if b < count]
+    return made, tuple(ordered[a] for a, b in found if b == count)
+
+
 def sitting_out(ordered: Sequence[Number], count: int, byes: Mapping[Number, int]) -> list[Number]:
     """Return who sits out: the last ones in the order of those who did so least often."""
     places = range(len(ordered))
@@ -78,6 +116,9 @@ def paired(
     """Return the pods of a round, their entrants by seat, and who sits out."""
     ordered = order(now.points, round, draw)
     wanted, out = sizes(len(ordered), size, playable, spare)
+    if size == 2:
+        pairs, bye = matched(ordered, now, out > 0)
+        return [seated(pair, round, now, draw) for pair in pairs], bye
     byes = sitting_out(ordered, out, now.byes)
     there = [it for it in ordered if it not in set(byes)]
     pods = (

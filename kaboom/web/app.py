@@ -35,6 +35,7 @@ from kaboom.tables.calls import TurnCalls
 from kaboom.tables.clock import Ticker
 from kaboom.tables.history.library import Library
 from kaboom.tables.lots import Lots, lots_of
+from kaboom.tables.names import units
 from kaboom.tables.service import Tables
 from kaboom.tables.signals import Signals
 from kaboom.tables.spectators import DELAYS
@@ -353,7 +354,7 @@ def _draw_pages(app: Flask) -> None:
     app.jinja_env.globals["new_command"] = new_command
     app.jinja_env.globals.update(invitation=invitation, expires=expires, qr_code=qr_code_of_table)
     app.jinja_env.globals.update(unfolded=sharing.unfolded, absolute=absolute, asking=asking)
-    app.jinja_env.globals["delays"] = DELAYS
+    app.jinja_env.globals.update(delays=DELAYS, units=units)
     app.jinja_env.globals.update(of_every_game=of_every_game, time_limits=time_limits)
     app.jinja_env.globals.update(by_days=lambda: DAYS, over_days=over_days)
     app.jinja_env.globals["default_pace"] = lambda: app.config["TABLES"].pace

@@ -23,7 +23,7 @@ from kaboom.core.options import (
     short,
     written,
 )
-from kaboom.tables.commands.rule_sets import LONGEST_NAME, RuleSet
+from kaboom.tables.commands.rule_sets import LONGEST_NAME, NAME_POINTS, RuleSet
 from kaboom.tables.names import cleaned
 from kaboom.tables.table import Hints, Welcome
 from kaboom.web.fields import chosen
@@ -88,7 +88,7 @@ def wished(game: Game[Any], otherwise: Any) -> Wish:
     """
     key, text = request.args.get("preset"), request.args.get("set")
     if text is not None:
-        called = cleaned(request.args.get("called", ""), LONGEST_NAME)
+        called = cleaned(request.args.get("called", ""), LONGEST_NAME, NAME_POINTS)
         try:
             return Wish(from_short(game.options, text), called, brought=True)
         except BadOptions as bad:

@@ -141,7 +141,7 @@ def _page(chosen: date, status: int = 200, wrong: str = "") -> Response:
         name=people.name_of(tables(), key_hash()),
         shared=shared,
         link=absolute("daily.show", when=chosen.isoformat()),
-        enough=daily.ENOUGH,
+        others=days.beside_others(it) if it else "",
         wrong=wrong,
     )
     return make_response(page, status)

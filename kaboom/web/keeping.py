@@ -64,23 +64,23 @@ def _shown(words: list[str]) -> AnyResponse:
 
 @bp.get("/words")
 def ask_back() -> AnyResponse:
-    """Ask three of the new words back."""
+    """Ask three of the new words back, from whoever wants to try them."""
     return _do(lambda: _asking(""))
 
 
-@bp.post("/words/held")
+@bp.post("/words/tried")
 @limits.both(player="20 per hour", address="60 per hour")
-def hold_words() -> AnyResponse:
-    """Let the new words hold."""
+def try_words() -> AnyResponse:
+    """Say whether three of the new words were written down right."""
     three = [request.form.get(f"word{number}", "")[:40] for number in (1, 2, 3)]
     try:
-        keeping.keep_by_words(tables(), key_hash(), three)
+        keeping.try_words(tables(), key_hash(), three)
     except NotNow as no:
         wrong = str(no)
         return _do(lambda: _asking(wrong))
     except Refusal as no:
         return _page(STATUS[type(no)], str(no))
-    return redirect(url_for("keeping.show"), 303)
+    return redirect(url_for("keeping.show", right=1), 303)
 
 
 def _asking(wrong: str) -> AnyResponse:
@@ -159,6 +159,7 @@ def _page(status: int = 200, wrong: str = "", field: str = "") -> AnyResponse:
     page = render(
         "keep.html",
         kept=keeping.kept(tables(), key_hash()),
+        right=request.args.get("right") == "1",
         wrong=wrong,
         field=field,
         handle=request.form.get("handle", ""),

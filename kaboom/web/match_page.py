@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from flask import url_for
 from msgspec import structs
 
-from kaboom.core.language import say
+from kaboom.core.language import mark, say
 from kaboom.core.moves import Seat
 from kaboom.core.options import Option
 from kaboom.core.page import SeatLine, TablePage, colours, face
@@ -23,6 +23,7 @@ BEFORE, AFTER = 10, 5  # lines shown before and after those of the current step
 FURTHEST = 60  # steps from which they are taken: in a long deal nothing is said
 
 WRITTEN = ("code", "commitment", "seed", "chain", "digest")  # of a record, besides names and cuts
+FORGED = mark("Not genuine:")
 LONGEST_SHOWN = 100  # characters of each
 
 
@@ -80,6 +81,10 @@ class MatchPage:
     def wrong(self) -> list[str]:
         """Return what in the record is not true, in sentences."""
         return [say(text) for text in self.replay.wrong]
+
+    def marked(self, text: str) -> str:
+        """Return a text of a record, with a mark where that is not true."""
+        return f"{say(FORGED)} {text}" if self.wrong else text
 
     @property
     def places(self) -> list[str]:
@@ -206,7 +211,13 @@ class MatchPage:
             match=record.number,
             view=view,
             log=tuple(
-                log_line(line.number, line.text, line.step == self.step, "", self.link(line.step))
+                log_line(
+                    line.number,
+                    self.marked(line.text),
+                    line.step == self.step,
+                    "",
+                    self.link(line.step),
+                )
                 for line in self.near_lines()
             ),
             replay=True,

@@ -119,6 +119,5 @@ def _page(
         described=described(options) if game else (),
         called=called,
         at=_came_from(request.values.get("at")),
-        longest=rule_sets.LONGEST_NAME,
     )
     return make_response(page, status if wrong else 200)

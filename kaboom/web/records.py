@@ -32,7 +32,7 @@ from kaboom.web.regions import shown_of
 from kaboom.web.rules import rules_of
 from kaboom.web.service import is_a_code, is_an_import_code
 from kaboom.web.voices import lists
-from kaboom.web.voices.choice import by_page
+from kaboom.web.voices.choice import Voice, by_page, voice
 
 # One set of pages under two addresses: this server's matches, and records from elsewhere.
 bp = Blueprint("record", __name__)
@@ -81,6 +81,12 @@ def _found(code: str, kind: str | None = None) -> tuple[Replay, Around]:
     return library().find(code, key_hash())
 
 
+def _must_be_closed(around: Around) -> None:
+    """Raise NoRecord while others still play this deal: its secret tells all cards."""
+    if around.own is not None:
+        raise NoRecord(say("The seed and the file are shown when nobody plays this deal any more."))
+
+
 def _no_match() -> NoRecord:
     return NoRecord(say("There is no match with that code."))
 
@@ -91,10 +97,13 @@ def _page(code: str) -> MatchPage:
         options = described(options_of(replay.record, replay.game))
     except BadOptions:  # of rules this server no longer has
         options = []
-    return MatchPage(replay, around, code, url_for(".show", code=code), options)
+    seat = OPEN if around.own is None else around.own
+    return MatchPage(replay, around, code, url_for(".show", code=code), options, seat)
 
 
-def _eyes(replay: Replay) -> Seat | None:
+def _eyes(replay: Replay, around: Around) -> Seat | None:
+    if around.own is not None:
+        return around.own
     asked = request.args.get("seat", "")
     if asked == "watch":
         return None
@@ -132,10 +141,12 @@ def _counted(page: MatchPage) -> Sequence[str]:
 
 def in_voice(page: MatchPage) -> Response:
     """Return a match as its record, or in all its sentences."""
-    page = replace(page, seat=_eyes(page.replay))
+    page = replace(page, seat=_eyes(page.replay, page.around))
+    if voice() is not Voice.TEXT and voice() is not Voice.SAY:
+        _must_be_closed(page.around)
     title = f"{page.replay.game.name} {page.code}: {', '.join(page.record.names)}"
     said = (line.text for line in page.lines(0, page.replay.last))
-    return lists.match(page.replay.record, title, said)
+    return lists.match(page, title, said)
 
 
 @bp.get("/<int(max=99999):number>")
@@ -150,7 +161,7 @@ def step(code: str, number: int) -> str | Response:
 def _at(page: MatchPage, step: int) -> MatchPage:
     if step > page.replay.last:
         abort(404, say("This match has no such step."))
-    return replace(page, seat=_eyes(page.replay), step=step)
+    return replace(page, seat=_eyes(page.replay, page.around), step=step)
 
 
 @bp.get("/go")
@@ -167,7 +178,7 @@ def go(code: str) -> AnyResponse:
 def printed(code: str) -> str:
     """The whole match in sentences, for paper."""
     page = _page(code)
-    page = replace(page, seat=_eyes(page.replay))
+    page = replace(page, seat=_eyes(page.replay, page.around))
     pages = max(1, -(-len(page.replay.steps) // PRINTED))
     shown = max(1, min(number(request.args.get("page"), digits=5), pages))
     lines = page.lines((shown - 1) * PRINTED, shown * PRINTED - 1)
@@ -185,6 +196,7 @@ def printed(code: str) -> str:
 def verify(code: str) -> str:
     """Whether the record is true, and what that proves."""
     page = _page(code)
+    _must_be_closed(page.around)
     board = page.record.board or None  # unset where no other tables played this deal
     return render("record_verify.html", page=page, record=page.record, board=board)
 
@@ -202,7 +214,8 @@ def rules(code: str) -> str:
 
 
 def _file(code: str, kind: str) -> Response:
-    replay, _ = _found(code.upper(), kind)
+    replay, around = _found(code.upper(), kind)
+    _must_be_closed(around)
     name = f"kaboom-{replay.record.code}.json"
     return Response(
         text_of(replay.record),

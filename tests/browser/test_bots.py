@@ -16,7 +16,7 @@ def test_on_a_phone_one_plays_now_against_hard_bots_and_is_told_what_one_would_d
     page.get_by_role("button", name="GOPS").tap()
     expect(page.locator(".plate", has_text="hard")).to_be_visible()
     page.wait_for_load_state()  # its sheets are there
-    ask = page.get_by_role("button", name="Hint: what would you do?", exact=True)
+    ask = page.get_by_role("button", name="Hint (what would you do?)", exact=True)
     place = ask.bounding_box()
     assert place["y"] + place["height"] <= 740, "it has to be scrolled for"
     ask.tap()

@@ -163,7 +163,7 @@ def test_a_match_is_leafed_through_without_scripts(records, guest):
     page.get_by_role("link", name="Back", exact=True).click()
     page.get_by_role("link", name="First").click()
     assert page.url.endswith(f"{at}/0")
-    page.get_by_text("More: go to a round, turn or event; change the view").click()
+    page.get_by_text("More (go to a round, turn or event; change the view)").click()
     page.get_by_role("link", name="as Ann saw it").click()
     assert page.url.endswith("/0?seat=0")
     assert page.get_by_role("heading", name="Your hand").is_visible()

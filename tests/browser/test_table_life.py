@@ -58,7 +58,7 @@ def test_a_bot_plays_on_and_the_person_comes_back_on_another_device(stage, guest
     phone = guest(re.sub(r"^https?://[^/]+", "", link)).page
     phone.get_by_role("button", name="Move the seat here").click()
     phone.set_viewport_size({"width": 360, "height": 740})  # where the rest is for readers alone
-    phone.get_by_role("button", name="I am back: let me play", exact=True).click()
+    phone.get_by_role("button", name="I am back and want to play", exact=True).click()
     expect(phone.get_by_text("A bot plays for you.")).to_have_count(0)
     expect(phone.get_by_text("Done in your name:")).to_be_visible()
     ann.goto(match.path)

@@ -312,7 +312,7 @@ def look_back(eve):
     eve.follow("Forward")
     eve.sees("Step 1", "#h-step")
     expect(eve.page.get_by_role("heading", name="What was hidden")).to_be_visible(timeout=SLOW)
-    eve.unfold("More: go to a round, turn or event; change the view")
+    eve.unfold("More (go to a round, turn or event; change the view)")
     eve.follow("as Ben saw it")
     eve.sees("Your hand", ".me h2")
     expect(eve.page.get_by_role("heading", name="What was hidden")).to_have_count(0)

@@ -51,7 +51,7 @@ def test_every_game_has_somebody_who_can_play_it():
 def test_what_a_bot_would_do_is_asked_and_read(name, browser):
     one = browser(name)
     people.play_now(one, "gops")
-    one.press(one.find(r"^Hint: what would you do\?"))
+    one.press(one.find(r"^Hint \(what would you do\?\)"))
     assert re.search(r"A hard bot says: Bid ", one.text), one.report()
 
 

@@ -35,7 +35,7 @@ from kaboom.tables.table import Table
 from kaboom.tables.transaction import TableTransaction
 
 LINK_DAYS = 7
-LONGEST = 40  # characters of a club's name
+LONGEST, POINTS = 40, 80  # characters, and code points, of a club's name
 MOST_CLUBS = 20  # of one player
 MOST_MEMBERS = 200
 MOST_ASKING = 50
@@ -272,7 +272,7 @@ def settle(
 
 def must_be_a_title(name: str) -> str:
     """Return a club's name as it is shown; raises NotNow when nothing readable is left of it."""
-    title = cleaned(name, LONGEST)
+    title = cleaned(name, LONGEST, POINTS)
     if not title:
         raise NotNow(say("Please give the club a name that can be read."))
     return title

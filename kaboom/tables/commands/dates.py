@@ -29,7 +29,7 @@ from kaboom.tables.quiet_hours import zones
 from kaboom.tables.service import Tables
 from kaboom.tables.ways import minutes_of, must_be_a_zone
 
-LONGEST = 80  # characters of a note
+LONGEST = 80  # characters and code points of a note
 MOST = 20  # dates of a club that are to come
 FURTHEST = 366 * DAY  # seconds ahead
 SHOWN_FOR = 2 * 3600.0  # seconds after its time
@@ -120,7 +120,7 @@ def plan(
             raise NotNow(say("Give a day within a year."))
         if store.count(connection, club.id, now) >= MOST:
             raise NotNow(say("The club has {most} dates already. Cancel one first.", most=MOST))
-        said = "" if club.phrases else cleaned(note, LONGEST)
+        said = "" if club.phrases else cleaned(note, LONGEST, LONGEST)
         values = {"club_id": club.id, "by_id": me, "game": game, "note": said, "at": at}
         date = store.add(connection, values)
         if ways.wishes(connection, me) == WishRow():  # where they live is known from now on

@@ -15,7 +15,7 @@ from kaboom.tables.errors import NotNow, NotYours
 from kaboom.tables.names import cleaned
 from kaboom.tables.service import Tables
 
-LONGEST = 40  # characters of a device's name
+LONGEST = 40  # characters and code points of a device's name
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +58,7 @@ def seen(tables: Tables, key_hash: str, device: str) -> None:
 
 def call(tables: Tables, key_hash: str, word: str, name: str) -> None:
     """Give one of one's devices a name. Raises NotYours, or NotNow for an unreadable name."""
-    shown = cleaned(name, LONGEST)
+    shown = cleaned(name, LONGEST, LONGEST)
     if not shown:
         raise NotNow(say("Please give a name that can be read."))
 

@@ -13,6 +13,7 @@ from typing import Any
 
 from sqlalchemy import Connection
 
+from kaboom.core.characters import characters
 from kaboom.core.language import say
 from kaboom.core.moves import Refusal
 from kaboom.store import accounts as store
@@ -20,7 +21,7 @@ from kaboom.store import offers, queries
 from kaboom.store.offers import Offer
 from kaboom.store.sealing import hash_of
 from kaboom.tables.errors import NotNow, NotYours
-from kaboom.tables.names import cleaned, skeleton
+from kaboom.tables.names import cleaned, fits, skeleton
 from kaboom.tables.passwords import slow_hash_of, typed
 from kaboom.tables.recovery_words import (
     COUNT,
@@ -33,9 +34,10 @@ from kaboom.tables.service import Tables
 
 ENOUGH = 3  # finished matches after which it is offered
 ASKED_BACK = 3  # of the nine words
-WORDS_FOR = 1800.0  # seconds to write them down
+WORDS_FOR = 1800.0  # seconds to try what was written down
 SHORTEST = 10  # characters of a password
 HANDLE = (3, 24)  # characters
+LONGEST_LOOK = 80  # code points: some signs look like a whole sentence
 
 
 class Taken(Refusal):
@@ -80,7 +82,9 @@ def could_keep(tables: Tables, player: int, over_days: bool = False) -> bool:
 
 
 def new_recovery_words(tables: Tables, key_hash: str) -> list[str]:
-    """Return nine fresh words, which hold once three of them were asked back. Raises NotYours."""
+    """Return nine fresh words, which hold from now on, and those from before no longer. For half an
+    hour three of them are asked back from whoever wants to try what they wrote. Raises NotYours.
+    """
     words = new_words()
     chosen = sorted(secrets.SystemRandom().sample(range(COUNT), ASKED_BACK))
     hashed = hash_of_words(words)
@@ -94,6 +98,7 @@ def new_recovery_words(tables: Tables, key_hash: str) -> list[str]:
         player = known(connection, key_hash)
         made = Offer("words", player, json.dumps(about), tables.now() + WORDS_FOR)
         offers.add(connection, _words_of(player), made)
+        store.change(connection, player, tables.now(), words_hash=hashed)
 
     tables.database.write(work)
     return words
@@ -109,8 +114,8 @@ def asked_back(tables: Tables, key_hash: str) -> Sequence[int]:
     return tables.database.read(work)
 
 
-def keep_by_words(tables: Tables, key_hash: str, three: Sequence[str]) -> None:
-    """Let the new words hold, and the old ones no longer. Raises NotYours, or NotNow."""
+def try_words(tables: Tables, key_hash: str, three: Sequence[str]) -> None:
+    """Raise NotNow unless those are the words that were asked back, once; raises NotYours, too."""
     found = read_words(" ".join(three))
 
     def work(connection: Connection) -> None:
@@ -118,7 +123,6 @@ def keep_by_words(tables: Tables, key_hash: str, three: Sequence[str]) -> None:
         if found is None or _of_three(about["hash"], found) != about["three"]:
             raise NotNow(say("Those are not the words that were asked for. Look again."))
         offers.use(connection, _words_of(player))
-        store.change(connection, player, tables.now(), words_hash=about["hash"])
 
     tables.database.write(work)
 
@@ -127,7 +131,7 @@ def _pending(tables: Tables, connection: Connection, key_hash: str) -> tuple[dic
     player = known(connection, key_hash)
     found = offers.find(connection, _words_of(player), "words", tables.now())
     if found is None:
-        raise NotNow(say("These words are too old. Make new ones."))
+        raise NotNow(say("There are no words to try. Make new ones if you are not sure of yours."))
     about: dict[str, Any] = json.loads(found.about)
     return about, player
 
@@ -150,7 +154,9 @@ def keep_by_password(tables: Tables, key_hash: str, handle: str, password: str, 
     Raises NotYours, NotNow with a sentence about what is wrong, Taken, or TooOften.
     """
     shown, text = cleaned(handle, HANDLE[1] + 1), typed(password)
-    if not HANDLE[0] <= len(shown) <= HANDLE[1]:
+    look = look_of(shown)
+    short = fits(shown, HANDLE[1]) and len(look) <= LONGEST_LOOK
+    if not short or len(characters(shown)) < HANDLE[0]:
         raise NotNow(
             say("A handle has {least} to {most} characters.", least=HANDLE[0], most=HANDLE[1])
         )
@@ -159,7 +165,7 @@ def keep_by_password(tables: Tables, key_hash: str, handle: str, password: str, 
     if text != typed(again):
         raise NotNow(say("The two passwords are not the same."))
     tables.database.read(lambda connection: known(connection, key_hash))  # before it is hashed
-    hashed, look = tables.hash_aside(slow_hash_of, text), look_of(shown)
+    hashed = tables.hash_aside(slow_hash_of, text)
 
     def work(connection: Connection) -> None:
         player = known(connection, key_hash)

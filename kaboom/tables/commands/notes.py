@@ -4,11 +4,11 @@ from kaboom.core.language import say
 from kaboom.store import notes
 from kaboom.tables.conditions import must_sit
 from kaboom.tables.errors import NotNow, NotYours
-from kaboom.tables.names import cleaned
+from kaboom.tables.names import cleaned, fits
 from kaboom.tables.service import Tables
 from kaboom.tables.snapshot import TableSnapshot
 
-LONGEST = 2_000  # characters
+LONGEST, POINTS = 2_000, 4_000  # characters, and code points
 
 
 def own(tables: Tables, snapshot: TableSnapshot) -> str:
@@ -25,14 +25,14 @@ def write(tables: Tables, snapshot: TableSnapshot, match: int, text: str) -> Non
     about, player = _about(snapshot)
     if match != snapshot.table.match:
         raise NotNow(say("That match is over. Its record shows what you wrote down."))
-    if len(text) > 2 * LONGEST or len(shown := _shown(text)) > LONGEST:
+    if len(text) > 2 * POINTS or not fits(shown := _shown(text), LONGEST, POINTS):
         raise NotNow(say("At most {count} characters, please.", count=LONGEST))
     tables.database.write(lambda connection: notes.keep(connection, about, player, shown))
 
 
 def _shown(text: str) -> str:
     """Return a note as it is shown: line by line, without what cannot be seen."""
-    return "\n".join(cleaned(line, LONGEST + 1) for line in text.splitlines()).strip()
+    return "\n".join(cleaned(line, LONGEST + 1, POINTS + 1) for line in text.splitlines()).strip()
 
 
 def _about(snapshot: TableSnapshot) -> tuple[int, int]:

@@ -16,7 +16,15 @@ from kaboom.tables.seen_tournaments import TournamentSnapshot
 from kaboom.tables.service import Tables
 from kaboom.tables.tournaments import TournamentChange, change
 from kaboom.tournaments import course
-from kaboom.tournaments.events import Format, How, Number, Paired, Ruling, SeatResult, Verb
+from kaboom.tournaments.events import (
+    Format,
+    How,
+    Number,
+    Paired,
+    Ruling,
+    SeatResult,
+    Verb,
+)
 from kaboom.tournaments.state import Round, Tournament
 
 LONGEST_REASON = 200  # characters of a ruling's
@@ -37,7 +45,7 @@ def open_check_in(tables: Tables, code: str, host: int, once: Command | None = N
 
     def work(made: TournamentChange) -> None:
         must_run(made.seen, host)
-        _must_not_have_started(made.of)
+        must_not_have_started(made.of)
         if not made.of.settings.check_in:
             raise NotNow(say("There is no check-in now."))
         if not made.of.check_in_until:
@@ -52,7 +60,7 @@ def begin(tables: Tables, code: str, host: int, once: Command | None = None) -> 
     def work(made: TournamentChange) -> None:
         must_run(made.seen, host)
         of = made.of
-        _must_not_have_started(of)
+        must_not_have_started(of)
         if of.settings.check_in and not of.check_in_until:
             made.add(course.check_in(of, made.table_time))
             return
@@ -64,7 +72,8 @@ def begin(tables: Tables, code: str, host: int, once: Command | None = None) -> 
     change(tables, code, work, once)
 
 
-def _must_not_have_started(of: Tournament) -> None:
+def must_not_have_started(of: Tournament) -> None:
+    """Raise NotNow for a tournament that has begun, or is over."""
     if of.ended:
         raise NotNow(say("This tournament is over."))
     if of.begun:

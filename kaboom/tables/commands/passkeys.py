@@ -38,6 +38,7 @@ from kaboom.tables.service import Tables
 
 CHALLENGE_FOR = 300.0  # seconds
 MOST = 10  # passkeys of a player
+LONGEST = 40  # characters and code points of what one is called
 
 
 class BadPasskey(Refusal):
@@ -92,7 +93,7 @@ def keep(
     tables: Tables, public_url: str, key_hash: str, secret: str, answer: str, label: str
 ) -> None:
     """Keep the passkey a browser made. Raises NotYours or BadPasskey; each question counts once."""
-    shown = cleaned(label, 40)
+    shown = cleaned(label, LONGEST, LONGEST)
 
     def work(connection: Connection) -> Exception | None:
         player = known(connection, key_hash)

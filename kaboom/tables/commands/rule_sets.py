@@ -16,7 +16,7 @@ from kaboom.tables.names import cleaned
 from kaboom.tables.service import Tables
 
 MOST = 40  # sets of one player
-LONGEST_NAME = 40  # letters
+LONGEST_NAME, NAME_POINTS = 40, 80  # characters, and code points
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +100,7 @@ def forget(tables: Tables, key_hash: str, which: int) -> None:
 
 def shown(name: str) -> str:
     """Return the name of a set as it is shown; raises NotNow when nothing readable is left."""
-    found = cleaned(name, LONGEST_NAME)
+    found = cleaned(name, LONGEST_NAME, NAME_POINTS)
     if not found:
         raise NotNow(say("Please give these options a name that can be read."))
     return found

@@ -32,7 +32,7 @@ from kaboom.tables.once import Command, only_once
 from kaboom.tables.passwords import slow_hash_of
 from kaboom.tables.position import Position
 from kaboom.tables.ratings import introduce
-from kaboom.tables.record import LONGEST_CUT
+from kaboom.tables.record import CUT_POINTS, LONGEST_CUT
 from kaboom.tables.service import Tables
 from kaboom.tables.snapshot import TableSnapshot
 from kaboom.tables.table import VIEWERS, Chair, Table
@@ -334,7 +334,7 @@ def cut(tables: Tables, code: str, player: int, cut: str) -> TableSnapshot:
     def work(transaction: TableTransaction) -> None:
         chair = transaction.table.chair(must_sit(transaction.table, player))
         must_be_open(transaction.table)
-        text = "" if transaction.table.phrases else cleaned(cut, LONGEST_CUT)
+        text = "" if transaction.table.phrases else cleaned(cut, LONGEST_CUT, CUT_POINTS)
         chair.cut = text or tables.lots.cut()  # what is written there is read by the others
 
     return tables.change(code, work)

@@ -23,7 +23,7 @@ from kaboom.tables.commands.organising import must_run, rule
 from kaboom.tables.errors import NotNow, NotYours
 from kaboom.tables.names import cleaned, looks, told_apart
 from kaboom.tables.once import Command, only_once
-from kaboom.tables.record import LONGEST_CUT
+from kaboom.tables.record import CUT_POINTS, LONGEST_CUT
 from kaboom.tables.seen_tournaments import TournamentSnapshot
 from kaboom.tables.service import Tables
 from kaboom.tables.tournaments import TournamentChange, change, due_at, look
@@ -55,12 +55,8 @@ def open(
     once: Command | None = None,
 ) -> str:
     """Open a tournament; return its code. Raises NotNow."""
-    name = cleaned(settings.name, LONGEST_NAME)
-    if not name:
-        raise NotNow(say("Please give the tournament a name the others can read."))
+    made = as_it_is_kept(settings)
     seed, code, now = tables.lots.seed(), tables.lots.code(), tables.now()
-    must_be_playable(settings)
-    made = structs.replace(settings, name=name, options=_dealt_options(settings))
 
     def opened(connection: Connection) -> str:
         if made.club:
@@ -86,6 +82,15 @@ def open(
     return tables.database.write(
         lambda connection: only_once(connection, once, now, lambda: opened(connection))
     )
+
+
+def as_it_is_kept(settings: Settings) -> Settings:
+    """Return settings as a tournament has them; raises NotNow for what could not be played."""
+    name = cleaned(settings.name, LONGEST_NAME)
+    if not name:
+        raise NotNow(say("Please give the tournament a name the others can read."))
+    must_be_playable(settings)
+    return structs.replace(settings, name=name, options=_dealt_options(settings))
 
 
 def must_be_playable(settings: Settings) -> None:
@@ -131,7 +136,11 @@ def enter(
         club = made.of.settings.club
         known_as = name_of_member(made.connection, club, player) if club else name
         _must_have_kept(made.connection, made.of, player)
-        _add(made, [(player, known_as, "")], cleaned(cut, LONGEST_CUT) or tables.lots.cut())
+        _add(
+            made,
+            [(player, known_as, "")],
+            cleaned(cut, LONGEST_CUT, CUT_POINTS) or tables.lots.cut(),
+        )
 
     change(tables, code, work, once)
 

@@ -8,6 +8,7 @@ from sqlalchemy import Connection
 
 from kaboom.core.codec import from_json
 from kaboom.core.language import mark, say
+from kaboom.core.moves import Seat
 from kaboom.core.views import Outcome
 from kaboom.games import GAMES
 from kaboom.store import boards, forgetting, notes, queries, records, rule_sets
@@ -44,6 +45,7 @@ class Around:
     table: str = ""
     imported: bool = False
     note: str = ""  # what the person asking wrote down about it
+    own: Seat | None = None  # by whose eyes alone it may be seen; None: by anybody's
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +99,7 @@ class Library:
             match, around = _around(connection, code, key_hash, host)
             board = boards.board(connection, match.board) if match.board else None
             if board is not None and not board.is_closed(self.tables.now()):
-                raise NoRecord(say("This deal is still being played at other tables."))
+                around = replace(around, own=_own_seat(connection, match, key_hash))
             if kept is not None:
                 return None, around
             return record_of(match, queries.log(connection, match.id), board), around
@@ -259,6 +261,18 @@ def _around(
         after=records.code_at(connection, table, number + 1),
         table=records.table_code(connection, table) if mine else "",
     )
+
+
+def _own_seat(connection: Connection, match: MatchRow, key_hash: str) -> Seat:
+    """Return the seat of somebody who has finished their try at a deal of the day that others still
+    play: they know what they have seen of it. Raises NoRecord for everybody else.
+    """
+    player = queries.player(connection, key_hash)
+    tried = player and boards.try_of(connection, match.board, player[0])
+    seat = records.seat_of(connection, match.id, player[0]) if player else None
+    if not tried or tried.result is None or seat is None:
+        raise NoRecord(say("This deal is still being played at other tables."))
+    return seat
 
 
 def _played(row: records.PartRow) -> Played:

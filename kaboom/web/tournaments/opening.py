@@ -1,5 +1,6 @@
 """Finding a tournament, and opening one."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from flask import abort, current_app, make_response, redirect, request, url_for
@@ -20,9 +21,10 @@ from kaboom.core.options import (
 from kaboom.core.options import limits as clocks
 from kaboom.games import GAMES
 from kaboom.tables.boards import one_deal
-from kaboom.tables.commands import keys
+from kaboom.tables.commands import changing, keys, organising
 from kaboom.tables.commands import tournaments as commands
 from kaboom.tables.conditions import must_be_readable
+from kaboom.tables.errors import BadFields
 from kaboom.tables.seen_tournaments import TournamentSnapshot
 from kaboom.tournaments.events import Format, Settings, Spare
 from kaboom.web import limits
@@ -31,9 +33,11 @@ from kaboom.web.errors import STATUS
 from kaboom.web.fields import chosen, number
 from kaboom.web.identity import command, ensure_key
 from kaboom.web.service import tables
-from kaboom.web.tournaments.reader import bp, me
+from kaboom.web.tournaments.reader import asked_for, bp, me, shown_anew
 from kaboom.web.tournaments.words import FORMATS, may_enter, state
+from kaboom.web.voices.choice import by_page
 
+KEEP = "keep"  # it begins when it was to begin
 BEGINS = {
     0: mark("when I press a button"),
     10: mark("in 10 minutes"),
@@ -74,7 +78,7 @@ def new() -> AnyResponse:
     game = _game(request.args.get("game"))
     if game is None:
         club = request.args.get("club", "")
-        return make_response(render("tournament_new.html", game=None, club=club))
+        return make_response(render("tournament_new.html", game=None, club=club, seen=None))
     return _form(game, {"club": request.args.get("club", "")}, {})
 
 
@@ -92,7 +96,7 @@ def open_one() -> AnyResponse:
         options = read(game.options, form)
         who = must_be_readable(form.get("who", ""))
         field = "name"
-        settings = _settings(game, options, wrong)
+        settings = _settings(game, options, form, wrong)
         if not wrong:
             commands.must_be_playable(settings)
             must_be_readable(settings.name)
@@ -107,9 +111,88 @@ def open_one() -> AnyResponse:
     return _form(game, dict(form.items()), wrong, status)
 
 
-def _settings(game: Game[Any], options: Any, wrong: dict[str, str]) -> Settings:
-    """Return what the form asks for; what cannot be is said in `wrong`."""
-    form = request.form
+@bp.get("/<code>/settings")
+def settings(code: str) -> AnyResponse:
+    """The form with which the organiser changes what a tournament is, before it begins."""
+    seen = asked_for(code)
+    organising.must_run(seen, me()[0])
+    return _form(seen.game, typed_of(seen), {}, seen=seen)
+
+
+@bp.post("/<code>/settings")
+@limits.both(player="30 per minute", address="60 per minute")
+def change_settings(code: str) -> AnyResponse:
+    """Change what a tournament is; a program sends only what is to be another."""
+    seen = asked_for(code)
+    host = me()[0] or 0
+    organising.must_run(seen, host)
+    game, sent = seen.game, dict(request.form.items())
+    form = sent if by_page() else typed_of(seen) | _whole(sent)
+    wrong: dict[str, str] = {}
+    status = 422
+    try:
+        new = _settings(game, read(game.options, form), form, wrong, seen.of.settings)
+        if not wrong:
+            shown = form.get("listed") == "1" if listing() else None
+            changing.change_settings(tables(), code, host, new, shown, command())
+            return shown_anew("tournaments.run", seen)
+    except BadOptions as bad:
+        wrong = bad.sentences
+    except BadFields as bad:
+        wrong = {FIELDS.get(name, name): why for name, why in bad.fields.items()}
+    except Refusal as no:
+        if not by_page():
+            raise
+        wrong, status = {"name": str(no)}, STATUS[type(no)]
+    if not by_page():
+        raise BadFields(say("This cannot be sent here: {fields}.", fields=", ".join(wrong)), wrong)
+    return _form(game, sent, wrong, status, seen)
+
+
+# What is asked for under another name than it is kept under.
+FIELDS = {"rounds": "swiss_rounds", "begins_at": "begins", "options": "", "playable": "size"}
+SWITCHES = ("late", "accounts", "duplicate", "listed")
+
+
+def typed_of(seen: TournamentSnapshot) -> dict[str, str]:
+    """Return a tournament as the fields of its form."""
+    it = seen.of.settings
+    typed = {
+        "name": it.name,
+        "format": it.format.value,
+        "size": str(it.size),
+        "most": str(it.most),
+        "swiss_rounds": str(it.rounds),
+        "begins": KEEP if it.begins_at else "0",
+        "check_in": str(it.check_in),
+        "limit": str(it.limit),
+        "between": str(it.between),
+        "club": it.club,
+    }
+    switched = zip(SWITCHES, (it.late, it.accounts, it.duplicate, seen.row.listed), strict=True)
+    return (
+        asked_values(seen.options)
+        | typed
+        | {name: "1" for name, on in switched if on}
+        | {"late.asked": "1"}
+    )
+
+
+def _whole(sent: dict[str, str]) -> dict[str, str]:
+    """Return fields as a form would send them that asks for each: what is off is sent as well."""
+    return {name: text for name, text in sent.items() if not name.endswith(".asked")}
+
+
+def _settings(
+    game: Game[Any],
+    options: Any,
+    form: Mapping[str, str],
+    wrong: dict[str, str],
+    old: Settings | None = None,
+) -> Settings:
+    """Return what the form asks for; what cannot be is said in `wrong`. `old` is what a tournament
+    is that is there already.
+    """
     format = chosen(form.get("format"), Format.SWISS)
     duplicate = form.get("duplicate") == "1" and game.board is not None
     if duplicate:
@@ -139,7 +222,11 @@ def _settings(game: Game[Any], options: Any, wrong: dict[str, str]) -> Settings:
         most=_one_of(form.get("most"), dict.fromkeys(MOSTS), 128),
         rounds=rounds if format == Format.SWISS and not wrong else 0,
         spare=Spare.HOUSE if len(playable) == 1 and playable[0] > 2 else Spare.BYE,
-        begins_at=now + 60.0 * begins if begins else 0.0,
+        begins_at=old.begins_at
+        if old and form.get("begins") == KEEP
+        else now + 60.0 * begins
+        if begins
+        else 0.0,
         check_in=_one_of(form.get("check_in"), CHECK_IN),
         limit=limit,
         between=_one_of(form.get("between"), BETWEEN, 1),
@@ -163,9 +250,15 @@ def _one_of(text: str | None, among: dict[int, Any], otherwise: int = 0) -> int:
 
 
 def _form(
-    game: Game[Any], typed: dict[str, str], wrong: dict[str, str], status: int = 200
+    game: Game[Any],
+    typed: dict[str, str],
+    wrong: dict[str, str],
+    status: int = 200,
+    seen: TournamentSnapshot | None = None,
 ) -> AnyResponse:
-    """The form, as it was filled in; at first with what suits a tournament of the game."""
+    """The form, as it was filled in; at first with what suits a tournament of the game, or is so
+    in the one that was `seen`.
+    """
     proposed = read(game.options, {**asked_values(game.options()), **game.contest})
     filled = {name: value for name, value in typed.items() if name != "club"}
     shown: Choices = choices(game, proposed, filled or None)
@@ -185,6 +278,8 @@ def _form(
         between=BETWEEN,
         mosts=MOSTS,
         may_list=listing(),
+        seen=seen,
+        keep=KEEP,
     )
     return make_response(page, status)
 

@@ -6,7 +6,7 @@ from datetime import date
 from flask import Response
 
 from kaboom.core.language import say, say_counted
-from kaboom.tables.daily import ENOUGH, Day
+from kaboom.tables.daily import Day
 from kaboom.web.table_page import day as in_words
 from kaboom.web.voices import shapes
 from kaboom.web.voices.choice import Voice, voice
@@ -27,8 +27,8 @@ def deal_of(
         bots=seats - 1 if it else 0,
         table=it.at if it else "",
         finished=it is not None and it.result is not None,
-        others=it.tries - 1 if it and it.beaten is not None else None,
-        worse=it.worse if it and it.beaten is not None else None,
+        others=it.tries - 1 if it and it.result is not None else None,
+        worse=it.worse if it and it.result is not None else None,
         commitment=it.board.commitment if it else "",
         cut=it.board.cut if it and it.open else "",
         secret=it.board.secret.hex() if it and it.closed else "",
@@ -38,7 +38,8 @@ def deal_of(
         ],
         links={"self": f"{at}.json", "text": f"{at}.txt", "page": at}
         | ({"play": at} if it and it.open else {})
-        | ({"table": f"/t/{it.at}.json"} if it and it.at else {}),
+        | ({"table": f"/t/{it.at}.json"} if it and it.at else {})
+        | ({"replay": f"/m/{it.record}/0.json"} if it and it.record else {}),
     )
     return answer(found, _told(chosen, it, today, seats, calendar, result))
 
@@ -58,12 +59,18 @@ def _told(
         when = in_words(it.board.opens_at) if aloud else chosen.isoformat()
         yield say("Deal of {day}: {game}", day=when, game=it.game.name)
         yield say_counted("You against {count} bot.", "You against {count} bots.", seats - 1)
-        yield _of_yours(it, today, result)
+        yield _of_yours(it, today)
+        if it.beaten is not None:
+            yield result
+        if it.open:
+            yield beside_others(it)
     if aloud:
         return  # hashes and addresses are nothing for the ear
     if it is not None:
         if it.at:
             yield f"table: GET /t/{it.at}.txt"
+        if it.record:
+            yield f"replay: GET /m/{it.record}.txt"
         if it.open:
             yield f"play: POST /day/{chosen.isoformat()} name="
         yield f"{say('SHA-256 of the secret, published beforehand:')} {it.board.commitment}"
@@ -77,16 +84,30 @@ def _told(
             yield f"{about}, {say('today')}" if other.date == today else about
 
 
-def _of_yours(it: Day, today: date, result: str) -> str:
-    """Return how far somebody is with a day's deal, or what comes of playing it."""
-    if it.beaten is not None:
-        return result
-    if it.result is not None:
+def beside_others(it: Day) -> str:
+    """Return how whoever has finished a day's deal did beside others; for anybody else, what there
+    will be to see: they are told nothing of what others have done.
+    """
+    if it.result is None:
         return say(
-            "You have played this deal. How you did beside others is told when {enough} have "
-            "finished it.",
-            enough=ENOUGH,
+            "When you have finished it, you see the result beside those of others, and your match "
+            "again step by step."
         )
+    if it.tries == 1:
+        return say("You are the first to have finished it.")
+    if it.tries == 2:
+        return (
+            say("One other has finished it, and did worse.")
+            if it.worse
+            else say("One other has finished it, and did as well or better.")
+        )
+    return say("Of {others} others {worse} did worse.", others=it.tries - 1, worse=it.worse)
+
+
+def _of_yours(it: Day, today: date) -> str:
+    """Return how far somebody is with a day's deal, or what comes of playing it."""
+    if it.result is not None:
+        return say("You have played this deal.")
     if it.at:
         return say("You have begun. This try counts, even if you leave it.")
     if not it.open:

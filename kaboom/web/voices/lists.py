@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from textwrap import wrap
 from typing import Any
 
 from flask import Response, current_app
@@ -15,13 +14,15 @@ from kaboom.core.views import OPEN
 from kaboom.tables.chat import PHRASES
 from kaboom.tables.table import WATCHED_BY_NOBODY
 from kaboom.web.lobby_table import LobbyTable
-from kaboom.web.match_page import MatchPage
+from kaboom.web.match_page import FORGED, MatchPage
 from kaboom.web.my_turns import TurnLine
 from kaboom.web.room import Arranged, Room
 from kaboom.web.rules import RulesPage, of_every_game
 from kaboom.web.times import left_over_days
 from kaboom.web.voices.choice import MEDIA, Voice, columns, voice
+from kaboom.web.voices.columns import wrapped
 from kaboom.web.voices.shapes import (
+    Forged,
     Game,
     GameOption,
     Games,
@@ -56,13 +57,6 @@ def answer(found: Any, lines: Iterable[str], status: int = 200) -> Response:
         broken = (part for line in lines for part in wrapped(line, width))
         body = ("\n".join(broken) + "\n").encode()
     return current_app.response_class(body, status=status, content_type=MEDIA[spoken])
-
-
-def wrapped(line: str, width: int) -> Sequence[str]:
-    """Return a line broken where it is too wide; nothing for an empty one."""
-    if 0 < len(line.rstrip()) == len(line) <= width and line.isprintable():
-        return (line,)  # at once: there may be a thousand
-    return wrap(line, width, subsequent_indent="  ")
 
 
 def _stopped(line: str) -> str:
@@ -229,9 +223,18 @@ def _game(game: Playable[Any]) -> Game:
     )
 
 
-def match(record: Any, title: str, lines: Iterable[str]) -> Response:
+def match(page: MatchPage, title: str, lines: Iterable[str]) -> Response:
     """Answer with a finished match: its record, or all that was said in it."""
-    return answer(record, [title, *lines])
+    record = page.replay.record
+    if not page.wrong:
+        return answer(record, [title, *lines])
+    return answer(Forged(wrong=page.wrong, claims=record), _forged(page, [title, *lines]))
+
+
+def _forged(page: MatchPage, lines: Iterable[str]) -> Iterator[str]:
+    """Yield what is wrong with a record, and then its lines, none of them without a mark."""
+    yield f"{say('This record is not genuine:')} {' '.join(page.wrong)}"
+    yield from (line if say(FORGED) in line else page.marked(line) for line in lines)
 
 
 def rules(game: Playable[Any], options: Any, page: RulesPage) -> Response:
@@ -286,6 +289,8 @@ def step(page: MatchPage) -> Response:
         code=page.code,
         game=game.key,
         game_version=page.record.game_version,
+        genuine=not page.wrong,
+        wrong=page.wrong,
         step=at,
         last=page.replay.last,
         seat=page.names.me,
@@ -296,10 +301,11 @@ def step(page: MatchPage) -> Response:
         facts=view.facts,
         scores=view.scores,
         said=[Told(kind, text) for kind, text in page.heard(at)],
-        links=links | {"record": f"{page.at}.json"},
+        links=links | ({} if page.around.own is not None else {"record": f"{page.at}.json"}),
     )
     where = say("step {number} of {last}", number=at, last=page.replay.last)
-    return answer(found, [f"{game.name} {page.code}, {where}", *lines_of(table)])
+    lines = [f"{game.name} {page.code}, {where}", *lines_of(table)]
+    return answer(found, _forged(page, lines) if page.wrong else lines)
 
 
 def turns(lines: Sequence[TurnLine]) -> Response:

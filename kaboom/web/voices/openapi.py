@@ -18,8 +18,9 @@ from kaboom.tables.chat import PHRASES
 from kaboom.tables.commands.program_keys import DAYS as KEY_DAYS
 from kaboom.tables.commands.program_keys import USUAL, Scope
 from kaboom.tables.messages import SHAPES
+from kaboom.tables.names import EACH
 from kaboom.tables.names import LONGEST as LONGEST_NAME
-from kaboom.tables.record import LONGEST_CUT, Record
+from kaboom.tables.record import CUT_POINTS, LONGEST_CUT, Record
 from kaboom.tables.spectators import DELAYS
 from kaboom.tables.table import DAYS, Hints, Welcome
 from kaboom.web.language import LANGUAGES
@@ -30,7 +31,22 @@ from kaboom.web.voices.reference import PAGES
 
 YES = {"type": "boolean"}
 TEXT = {"type": "string"}
-NAME = TEXT | {"description": f"Of a person; its first {LONGEST_NAME} characters count."}
+NAME = TEXT | {
+    "description": f"Of a person; its first {LONGEST_NAME} characters count, as people count them "
+    "(grapheme clusters)."
+}
+# `maxLength` counts code points, of which a character may have several.
+CHARACTERS = "x-characters"
+CUT = TEXT | {
+    "maxLength": CUT_POINTS,
+    CHARACTERS: LONGEST_CUT,
+    "description": f"At most {LONGEST_CUT} characters, as people count them (grapheme clusters).",
+}
+LINE_OF_TALK = TEXT | {
+    "maxLength": EACH * LONGEST_LINE,
+    CHARACTERS: LONGEST_LINE,
+    "description": f"At most {LONGEST_LINE} characters, as people count them (grapheme clusters).",
+}
 WHOLE = {"type": "integer"}
 NATURAL = WHOLE | {"minimum": 0}
 ERRORS = (400, 401, 403, 404, 421, 422, 429, 500, 503)
@@ -545,7 +561,7 @@ DOORS = (
         "cut_shuffle",
         "tables",
         "Cut the next shuffle",
-        {"cut": TEXT | {"maxLength": LONGEST_CUT}},
+        {"cut": CUT},
     ),
     Door("/t/{code}/leave", "leave_table", "tables", "Leave; during a match that means resigning"),
     Door("/t/{code}/move", "make_move", "matches", "Play a move", MOVE, ("answers", "move")),
@@ -661,7 +677,7 @@ DOORS = (
         "talk",
         "Say something",
         {
-            "text": TEXT | {"maxLength": LONGEST_LINE},
+            "text": LINE_OF_TALK,
             "phrase": {
                 "type": "string",
                 "enum": list(PHRASES),

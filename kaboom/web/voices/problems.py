@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from textwrap import wrap
 
 from flask import Response, current_app
 from msgspec import UNSET
@@ -24,6 +23,7 @@ from kaboom.tables.errors import (
 )
 from kaboom.web.identity import key_hash
 from kaboom.web.voices.choice import MEDIA, Voice, columns, voice
+from kaboom.web.voices.columns import wrapped
 from kaboom.web.voices.shapes import Problem, Rule, Table
 from kaboom.web.voices.speech import cut, plain
 
@@ -211,7 +211,7 @@ def problem(
             text = cut(plain(said)) + "\n"
         else:
             cited = f" ({say('rule: {heading}', heading=rule)})" if rule else ""
-            lines = wrap(f"{said}{cited}", columns(), subsequent_indent="  ")
+            lines = wrapped(f"{said}{cited}", columns())
             text = "\n".join([*lines, "", now_text] if now_text else [*lines, ""])
         response = current_app.response_class(text, status=status, content_type=MEDIA[spoken])
     if status == 503:

@@ -12,9 +12,10 @@ from typing import Any
 
 from werkzeug.datastructures import MultiDict
 
+from kaboom.core.characters import characters
 from kaboom.core.language import say
 from kaboom.web.voices.choice import Voice
-from kaboom.web.voices.openapi import ALWAYS, DOORS, SIGHTS, TEXT, Door, Sight
+from kaboom.web.voices.openapi import ALWAYS, CHARACTERS, DOORS, SIGHTS, TEXT, Door, Sight
 
 WHOLE = re.compile(r"-?[0-9]+")
 ENOUGH = 10  # digits: no number of ours has as many
@@ -85,7 +86,9 @@ def _why_not(schema: Mapping[str, Any], texts: Sequence[str]) -> str:
         return "" if text in known else say("Send one of these: {values}.", values=", ".join(known))
     if schema["type"] == "integer":
         return _why_no_number(schema, text)
-    if len(text) > (most := schema.get("maxLength", len(text))):
+    points = schema.get("maxLength", len(text))
+    most = schema.get(CHARACTERS, points)
+    if len(text) > points or len(characters(text)) > most:
         return say("At most {count} characters, please.", count=most)
     if not re.fullmatch(schema.get("pattern", ".*"), text, re.DOTALL):
         examples = ", ".join(map(str, schema["examples"]))

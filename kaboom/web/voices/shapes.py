@@ -431,9 +431,19 @@ class Told(Struct):
     text: str
 
 
+class Forged(Struct, kw_only=True):
+    """A record that is not true: `wrong` says in sentences why, `claims` is what was sent."""
+
+    format: str = "not genuine"
+    version: int = VERSION
+    wrong: list[str] = []
+    claims: Any
+
+
 class Step(Struct, kw_only=True):
     """A finished match as it was after a step (0 is the deal). `seat` is whose eyes it is seen by,
-    null for nobody's in particular; `open`: every card is shown.
+    null for nobody's in particular; `open`: every card is shown. Where the record is not `genuine`,
+    `wrong` says in sentences why, and all else is only what it claims.
     """
 
     format: str = "kaboom step"
@@ -441,6 +451,8 @@ class Step(Struct, kw_only=True):
     code: str
     game: str
     game_version: int
+    genuine: bool = True
+    wrong: list[str] = []
     step: int
     last: int
     seat: int | None
@@ -577,7 +589,7 @@ class OtherDay(Struct):
 class Day(Struct, kw_only=True):
     """The deal of a day (of UTC), against `bots`; `stage` is to-come, today, over, or empty where
     there is no deal. `table` is that of your own try; `others` and `worse` say how many have
-    finished and how many of them did worse, once you have and they are enough. The `cut` is there
+    finished and how many of them did worse, once you have. The `cut` is there
     from the first deal on, the `secret` (hexadecimal) three hours after the day.
     """
 

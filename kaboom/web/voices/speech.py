@@ -9,6 +9,8 @@ from functools import lru_cache
 from itertools import groupby
 from typing import NamedTuple
 
+import regex
+
 from kaboom.core.ahead import decides_ahead
 from kaboom.core.cards import joined, spoken
 from kaboom.core.language import figures, mark, say, say_counted, spoken_now
@@ -25,7 +27,9 @@ PER_CENT = re.compile(r"(\d+(?:[.,]\d+)?)\s?%")
 LOOSE = re.compile(r"\s+([.,;:?!])")
 DOUBLED = re.compile(r"[,;:]+([.,;:?!])")
 ASKED = re.compile(r"([?!])[,;:]")
-SILENT = re.compile(r"[^\w\s.,;:?!’']|_")
+# Emoji are read out by their names: somebody may be called nothing else.
+EMOJI = r"(?=\p{RI}|\p{Emoji_Presentation}|\p{Extended_Pictographic}\ufe0f)\X"
+SILENT = regex.compile(rf"({EMOJI})|[^\p{{L}}\p{{M}}\p{{N}}\s.,;:?!’'\u200c\u200d]")
 
 # What is read out after the moves, and said before it: nothing of it is a move made now.
 PREPARES = mark("What follows only prepares a move; nobody else sees it.")
@@ -105,7 +109,7 @@ MORE = 6  # words that say that there is more
 
 
 def plain(text: str) -> str:
-    """Return a text without signs: letters, digits and stops."""
+    """Return a text without signs: letters with their marks, digits, stops and emoji."""
     return _plain(text, spoken_now().code)
 
 
@@ -115,7 +119,7 @@ def _plain(text: str, language: str) -> str:
     text = PER_CENT.sub(lambda found: say("{number} percent", number=found[1]), text)
     for sign, spoken_as in APART.items():
         text = text.replace(sign, spoken_as)
-    text = " ".join(SILENT.sub(" ", text).split())
+    text = " ".join(SILENT.sub(lambda found: found[1] or " ", text).split())
     return ASKED.sub(r"\1", DOUBLED.sub(r"\1", LOOSE.sub(r"\1", text))).lstrip(":, ")
 
 

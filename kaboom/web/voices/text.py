@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import groupby
-from textwrap import wrap
 
 from kaboom.core.cards import spoken
 from kaboom.core.language import figures, say, say_counted
@@ -12,6 +11,7 @@ from kaboom.core.page import TablePage
 from kaboom.core.views import DOWN, EMPTY, Outcome, Saying, Zone
 from kaboom.web.regions import REVISION, said_of_the_end
 from kaboom.web.voices import speech
+from kaboom.web.voices.columns import width_of, wrapped
 from kaboom.web.voices.table import CARDS, impossible
 
 WIDTH, NARROWEST, WIDEST = 72, 20, 200
@@ -37,20 +37,20 @@ def _wrapped(text: str, width: int) -> Sequence[str]:
     """Return a line broken where it is too long; what follows is indented. Items that two spaces
     keep apart are not torn.
     """
-    if len(text) <= width:
+    if width_of(text) <= width:
         return [text]
     if "  " not in text:
-        return wrap(text, width, subsequent_indent="  ") or [""]
+        return wrapped(text, width) or [""]
     lines, line = [], ""
     for item in text.split("  "):
         longer = f"{line}  {item}" if line else item
-        if len(longer) > width and line:
+        if width_of(longer) > width and line:
             lines.append(line)
             longer = f"  {item}"
         line = longer
-    found = []
+    found: list[str] = []
     for each in (*lines, line):
-        found += wrap(each, width, subsequent_indent="    ")
+        found += wrapped(each, width, "    ")
     return found
 
 
@@ -94,11 +94,11 @@ def _zones(page: TablePage, words: bool) -> Iterator[str]:
     for zone in shown:
         text = f"{speech.whose(page, zone)}: {_cards(zone, words)}"
         another = last is not None and zone.owner != last.owner and zone.name != last.name
-        if line and (another or len(text) > 24):
+        if line and (another or width_of(text) > 24):
             yield "  ".join(line)
             line = []
         last = zone
-        if len(text) > 24:
+        if width_of(text) > 24:
             yield text
         else:
             line.append(text)

@@ -163,9 +163,12 @@ def test_records_are_open_three_hours_after_the_day(tables, watch):
     finish(tables, code)
     record = stored(tables, code).code
     watch.time = daily.begins(TODAY) + daily.DAY + daily.GRACE - 1
-    with pytest.raises(NoRecord):
-        Library(tables).find(record, "key of Ann")
+    for key in ("", "key of Ben"):
+        with pytest.raises(NoRecord):
+            Library(tables).find(record, key)
+    assert Library(tables).find(record, "key of Ann")[1].own == 0  # by her own eyes alone
     watch.sleep(1)
+    assert Library(tables).find(record, "key of Ann")[1].own is None
     replay, _ = Library(tables).find(record)
     assert replay.wrong == [] and replay.record.board.label == label_of(TODAY)
     assert daily.look(tables, TODAY, "").closed

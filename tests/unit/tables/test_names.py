@@ -1,12 +1,12 @@
 """Names are made fit to stand beside others on a page."""
 
-import unicodedata
-
 import pytest
+import regex
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kaboom.tables.names import LONGEST, cleaned, looks, told_apart
+from kaboom.core.characters import characters
+from kaboom.tables.names import LONGEST, cleaned, looks, told_apart, units
 
 
 @pytest.mark.parametrize(
@@ -24,17 +24,75 @@ from kaboom.tables.names import LONGEST, cleaned, looks, told_apart
         ("Wanjikũ", "Wanjikũ"),
         ("x" * 99, "x" * LONGEST),
         ("\u202e", ""),
+        ("\u200dAnn\u200d", "Ann"),  # a joiner with nothing to join
+        ("A\u200dn\u200cn", "Ann"),
+        ("x\U000e0068\U000e0069y", "xy"),  # text written in tags
+        ("\U0001f3f4\U000e0068\U000e0069", "\U0001f3f4"),
+        ("\U0001f469\u200d", "\U0001f469"),
+        ("A\ufe0f", "A"),
+        ("ก" + "\u0e47" * 30, "ก\u0e47"),  # no towers of one mark
+        ("ก" + "\u0e47\u0e48" * 15, "ก" + "\u0e47\u0e48" * 3),
     ],
 )
 def test_a_name_is_cleaned(given_name, kept):
     assert cleaned(given_name) == kept
 
 
-@given(st.text(max_size=80))
+FAMILY = "\U0001f469\u200d\U0001f469\u200d\U0001f467\u200d\U0001f466"
+WHOLE = [
+    f"{FAMILY} Zoë",
+    "\U0001f1f0\U0001f1ea Ann",  # a flag
+    "\U0001f3f4\U000e0067\U000e0062\U000e0077\U000e006c\U000e0073\U000e007f Dai",  # of Wales
+    "\U0001f469\U0001f3fd\u200d\u2764\ufe0f\u200d\U0001f48b\u200d\U0001f468\U0001f3ff",
+    "\U0001f3f3\ufe0f\u200d\U0001f308",
+    "1\ufe0f\u20e3 \u2764\ufe0f",
+    "\U0001fa77",  # of Unicode 15, which Python 3.11 does not know
+    "ශ්\u200dරී",  # Sinhala, Persian and Malayalam are not written without joiners
+    "نمی\u200cخواهم",
+    "അവന്\u200d",
+    "葛\U000e0100城",  # one of two ways to write it
+    "ကျွန်ုပ်",
+]
+
+
+@pytest.mark.parametrize("name", WHOLE, ids=ascii)
+def test_a_character_of_several_code_points_is_kept(name):
+    assert cleaned(name) == name
+    assert cleaned(f"\u2067{name}\u2069") == name
+
+
+def test_a_name_is_counted_in_characters():
+    flag = "\U0001f1f0\U0001f1ea"
+    assert cleaned(flag * 30) == flag * LONGEST
+    assert len(flag * LONGEST) > LONGEST
+
+
+def test_a_name_is_cut_between_two_characters():
+    kept = cleaned(FAMILY * 24)
+    assert kept == FAMILY * 10  # 70 of 72 code points
+    assert len(kept.encode("utf-16-le")) // 2 <= units()
+    assert cleaned("نمی\u200cخواهم", 3) == "نمی"  # the joiner goes with what it kept apart
+
+
+@pytest.mark.parametrize("hidden", ["\u200d", "\ufe0f", "\u200c", "\U000e0100"], ids=ascii)
+def test_names_apart_by_what_is_unseen_look_alike(hidden):
+    for name in WHOLE:
+        assert looks(name) == looks(name.replace(hidden, ""))
+
+
+JOINING = st.sampled_from(
+    [
+        *"\u200c\u200d\ufe0f\u20e3\u0301\u094d\u0e47\u202e\U0001f3fd\U0001f469",
+        *"\U0001f3f4 1a\u0645\u0915\U000e0067\U000e007f\U0001f1f0",
+    ]
+)
+
+
+@given(st.text(max_size=80) | st.text(JOINING, max_size=80))
 def test_a_cleaned_name_has_no_control_or_formatting_characters(name):
     kept = cleaned(name)
-    assert len(kept) <= LONGEST
-    assert not {unicodedata.category(c)[0] for c in kept} & {"C"}
+    assert len(characters(kept)) <= LONGEST
+    assert not regex.search(r"[\p{C}--[\u200c\u200d\U000e0020-\U000e007f]]", kept, regex.V1)
     assert cleaned(kept) == kept
 
 

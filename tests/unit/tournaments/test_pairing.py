@@ -231,6 +231,106 @@ def test_of_few_no_way_to_make_pods_is_better(count, size, seed):
     assert again == (found, byes)
 
 
+# Pods of two
+
+
+def worth_of(ordered, now, pairs, byes):
+    """Return how good pairs are: what is worst first. What sits out is part of it."""
+    place = {it: at for at, it in enumerate(ordered)}
+    return (
+        sum(now.byes.get(it, 0) for it in byes),
+        sum(frozenset(pair) in now.apart for pair in pairs),
+        sum(now.met.get(a, {}).get(b, 0) for a, b in pairs),
+        sum(-place[it] for it in byes),
+        sum((now.points[a] - now.points[b]) ** 2 for a, b in pairs),
+        sum((place[a] - place[b]) ** 2 for a, b in pairs),
+    )
+
+
+def best_worth(ordered, now):
+    """Return the worth of the best of all ways to pair people, by trying out all."""
+    found = {0: (0,) * 6}
+
+    def least(left):
+        if left not in found:
+            first = left & -left
+            rest, a = left ^ first, ordered[first.bit_length() - 1]
+            ways = []
+            for place in range(len(ordered)):
+                if rest >> place & 1:
+                    pair = worth_of(ordered, now, [(a, ordered[place])], [])
+                    ways.append(added(pair, least(rest ^ 1 << place)))
+            if left.bit_count() % 2:
+                ways.append(added(worth_of(ordered, now, [], [a]), least(rest)))
+            found[left] = min(ways)
+        return found[left]
+
+    return least((1 << len(ordered)) - 1)
+
+
+def added(one, other):
+    return tuple(a + b for a, b in zip(one, other, strict=True))
+
+
+def met_often(count, seed):
+    """Return how people may stand late in a tournament, many of them having met."""
+    chosen = random.Random(f"{count} {seed}")
+    people = range(1, count + 1)
+    met = {it: {} for it in people}
+    for a, b in combinations(people, 2):
+        if chosen.random() < 0.35:
+            met[a][b] = met[b][a] = chosen.choice((1, 1, 1, 2))
+    points = {it: WHOLE * chosen.randrange(5) for it in people}
+    byes = {it: chosen.randrange(2) for it in people}
+    return swiss.Standing(points, met, {}, byes, {}, {frozenset(chosen.sample(people, 2))})
+
+
+@pytest.mark.parametrize("count", [2, 3, 5, 6, 9, 10, 13, 14])
+@pytest.mark.parametrize("seed", range(8 if LONG else 3))
+def test_paired_two_by_two_is_the_best_of_all_ways(count, seed):
+    now = met_often(count, seed)
+    pods, byes = swiss.paired(now, 3, 2, (2,), Spare.BYE, DRAW)
+    ordered = swiss.order(now.points, 3, DRAW)
+    assert sorted([*byes, *(it for pod in pods for it in pod)]) == sorted(ordered)
+    assert worth_of(ordered, now, pods, byes) == best_worth(ordered, now)
+
+
+def test_paired_spares_a_meeting_by_another_bye_as_fair():
+    met = {1: {2: 1, 3: 1}, 2: {1: 1}, 3: {1: 1}}
+    now = swiss.Standing({1: 3, 2: 2, 3: 1}, met, {}, {1: 1}, {})
+    pods, byes = swiss.paired(now, 3, 2, (2,), Spare.BYE, DRAW)
+    assert {*pods[0]} in ({1, 2}, {1, 3})  # 1 has sat out: only the others may
+    fair = swiss.Standing({1: 3, 2: 2, 3: 1}, {1: {2: 1}, 2: {1: 1}}, {}, {}, {})
+    pods, byes = swiss.paired(fair, 3, 2, (2,), Spare.BYE, DRAW)
+    assert ({*pods[0]}, byes) == ({1, 3}, (2,))  # 3 was the last: 1 and 2 would have met again
+
+
+@pytest.mark.parametrize("count", [16, 25, 40])
+def test_paired_two_by_two_is_never_worse_than_by_exchanges(count):
+    better = 0
+    for seed in range(12 if LONG else 4):
+        now = met_often(count, seed)
+        ordered = swiss.order(now.points, 3, DRAW)
+        byes = swiss.sitting_out(ordered, count % 2, now.byes)
+        there = [it for it in ordered if it not in byes]
+        before = worth_of(ordered, now, swiss.good(there, [2] * (count // 2), 2, now), byes)
+        after = worth_of(ordered, now, *swiss.paired(now, 3, 2, (2,), Spare.BYE, DRAW))
+        assert after <= before
+        better += after < before
+    assert better  # so it was in one round of eight
+
+
+def test_paired_in_groups_is_nearly_as_good_as_at_once(monkeypatch):
+    for count in (70, 71):
+        now = met_often(count, 1)
+        ordered = swiss.order(now.points, 3, DRAW)
+        in_groups = worth_of(ordered, now, *swiss.matched(ordered, now, count % 2 == 1))
+        with monkeypatch.context() as at_once:
+            at_once.setattr(swiss, "EXACT_UP_TO", 100)
+            best = worth_of(ordered, now, *swiss.matched(ordered, now, count % 2 == 1))
+        assert in_groups[:3] == best[:3] and best <= in_groups
+
+
 def test_the_search_repeats_no_more_than_the_best_way():
     """What is done for large fields, asked for small ones, where all ways can be compared."""
     worse = 0

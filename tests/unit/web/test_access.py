@@ -325,7 +325,7 @@ if LONG:
         "/me/devices/link": {},
         "/me/keep": {"name": "Ann"},
         "/me/keep/words": {},
-        "/me/keep/words/held": {},
+        "/me/keep/words/tried": {},
         "/me/keep/password": {},
         "/me/keep/passkey": {},
         "/me/keep/passkey/made": {},

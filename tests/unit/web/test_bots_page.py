@@ -94,12 +94,12 @@ def alone(browser, service):
 
 
 def test_what_a_bot_would_do_is_told_in_words_for_this_turn_alone(alone, service):
-    alone.press("Hint: what would you do?")
+    alone.press("Hint (what would you do?)")
     text = re.sub(r"\s+", " ", alone.page.text)
     assert re.search(r"A hard bot says: Bid the \w+ of \w+", text)
     assert "Ann asks what a bot would do." in text or "Guest asks what a bot would do." in text
     with pytest.raises(LookupError):
-        alone.press("Hint: what would you do?")
+        alone.press("Hint (what would you do?)")
     alone.open(table_path(alone))
     assert "A hard bot says" in alone.page.text, "it stays until one has moved"
     form, button = next(it for it in alone.page.moves())
@@ -113,7 +113,7 @@ def test_without_a_reason_the_move_is_named(alone, monkeypatch):
         return [Thought(Move(own.seat, "bid", own.offers[0].options[:1]))]
 
     monkeypatch.setitem(vars(GAMES["gops"].bot), "weigh", weigh)
-    alone.press("Hint: what would you do?")
+    alone.press("Hint (what would you do?)")
     text = re.sub(r"\s+", " ", alone.page.text)
     assert re.search(r"A hard bot says: Bid a card: Ace of \w+\.", text)
 
@@ -132,14 +132,14 @@ def test_the_reason_is_said_in_the_games_words(alone, monkeypatch):
             )
         ],
     )
-    alone.press("Hint: what would you do?")
+    alone.press("Hint (what would you do?)")
     assert re.search(r"A hard bot says: Your sealed bid is", re.sub(r"\s+", " ", alone.page.text))
 
 
 def test_where_two_people_play_nobody_finds_the_question(table):
     path, (ann, _) = table("Ann", "Ben", game="gops")
     with pytest.raises(LookupError):
-        ann.press("Hint: what would you do?")
+        ann.press("Hint (what would you do?)")
     assert ann.client.post(f"{path}/hint").status_code == 422
 
 

@@ -6,6 +6,7 @@ from datetime import timedelta
 
 import pytest
 
+from kaboom.store import records
 from kaboom.store.sealing import hash_of
 from kaboom.tables import daily
 from kaboom.tables.daily import day_of
@@ -53,6 +54,37 @@ def test_a_deal_is_played_once_for_its_result_and_then_for_fun(promised, browser
     ann.press("Play it again, for fun")
     ann.open("/day")
     assert code_of(ann) == first
+
+
+def test_a_finished_try_is_seen_the_same_day_by_own_eyes(promised, browser, service, watch):
+    ann, ben = browser(), browser()
+    assert "you see the result" in ann.open("/day").text
+    ann.press("Play today’s deal")
+    ann.open("/day")
+    code = code_of(ann)
+    finish(service, code)
+    assert "You are the first to have finished it." in ann.open("/day").text
+    at = next(link for link, text in ann.page.links if text == "Look at it again, step by step")
+    board = daily.look(service, TODAY, "").board
+    seed = service.database.read(lambda c: records.match_by_code(c, at.split("/")[-1])).seed.hex()
+    pages = [at, f"{at}/0", f"{at}/0?seat=1", f"{at}/0?seat=watch", f"{at}/print", f"{at}/rules"]
+    pages += [f"{at}.txt", f"{at}/0.json", f"{at}/0.txt", f"{at}/0.json?seat=1"]
+    for page in pages:
+        answer = ann.client.get(page)
+        assert answer.status_code == 200, page
+        assert board.secret.hex() not in answer.text and seed not in answer.text, page
+    views = [ann.client.get(f"{at}/0.json{asked}").json for asked in ("", "?seat=1", "?seat=watch")]
+    assert views[0] == views[1] == views[2] and (views[0]["seat"], views[0]["open"]) == (0, False)
+    for page in (f"{at}.json", f"{at}/verify"):  # they tell all cards
+        assert ann.client.get(page).status_code == 404, page
+    for page in [*pages, f"{at}.json"]:
+        assert ben.client.get(page).status_code == 404, page
+    ben.open("/day")
+    ben.press("Play today’s deal")
+    assert ben.client.get(at).status_code == 404  # whoever plays it may not look it up
+    watch.time = daily.begins(TODAY) + daily.DAY + daily.GRACE
+    assert ann.client.get(f"{at}/0.json").json["zones"] != views[0]["zones"]  # all cards are open
+    assert ann.client.get(f"{at}.json").json["board"]["secret"] == board.secret.hex()
 
 
 def test_what_is_shared_names_no_card_place_order_or_player(promised, browser, service):
@@ -221,7 +253,8 @@ def test_programs_and_readers_look_at_the_deal_of_a_day_as_people_do(promised, a
     assert "You have begun." in ann.get("/day.txt").text
     finish(service, code)
     ended = ann.get("/day.json").json
-    assert ended["finished"] and ended["others"] is None and not ended["secret"]
+    assert ended["finished"] and (ended["others"], ended["worse"]) == (0, 0) and not ended["secret"]
+    assert ann.get(ended["links"]["replay"]).json["format"] == "kaboom step"
     assert Program(app).get("/day.json").json["table"] == ""
 
 

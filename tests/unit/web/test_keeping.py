@@ -18,16 +18,29 @@ def come_in_by(somebody, words):
 
 
 def keep_by_words(somebody):
-    """Let somebody make nine words and give three of them back; return all nine."""
+    """Let somebody make nine words, and try three of them; return all nine."""
     somebody.open("/me/keep")
     somebody.press("Make my nine words")
     words = nine(somebody.html)
-    somebody.open(next(link for link, text in somebody.page.links if "written them down" in text))
+    somebody.open(
+        next(link for link, text in somebody.page.links if text == "Try what I have written")
+    )
     asked = [int(number) for number in re.findall(r"Word (\d)", somebody.page.text)]
     typed = {f"word{n}": words[number - 1] for n, number in enumerate(asked, 1)}
-    somebody.send(somebody.page.form("/words/held"), **typed)
+    somebody.send(somebody.page.form("/words/tried"), **typed)
     assert "you have them" in somebody.page.text
+    assert "Those are right" in somebody.page.text
     return words
+
+
+def test_who_writes_nine_words_down_and_leaves_can_come_in(table, browser):
+    _path, (ann, _ben) = table("Ann", "Ben", game="gops")
+    ann.open("/me/keep")
+    ann.press("Make my nine words")
+    assert "They let you in from now on" in ann.page.text
+    phone = browser()
+    come_in_by(phone, nine(ann.html))
+    assert "Ann" in phone.page.text
 
 
 def test_nine_words_bring_a_seat_to_a_new_device_and_are_shown_once(table, browser):

@@ -176,3 +176,72 @@ def test_only_where_the_host_lets_them_tournaments_are_listed(app, sent, browser
     assert "GOPS open\nEntries are open. 0 entered, room for 128." in ben.page.text
     monkeypatch.setitem(app.config, "SERVER", server)
     assert "Cup" not in ben.open("/e").text
+
+
+# Changing it
+
+
+@pytest.fixture
+def ann(browser):
+    """Ann, at the form that changes her tournament; nobody has entered."""
+    person = browser()
+    person.client.post("/e", data=PLAIN | {"cmd": "0123456789abcdef", "most": "32", "begins": "60"})
+    (at,) = {link for link, _ in person.open("/e").links if re.fullmatch("/e/[A-Z0-9]{8}", link)}
+    person.open(f"{at}/run")
+    person.open(next(link for link, text in person.page.links if text == "Change what it is"))
+    person.at = at
+    return person
+
+
+def settings_of(service, person):
+    return look(service, person.at.rpartition("/")[2]).of.settings
+
+
+def test_the_form_of_changes_sent_back_as_it_is_changes_nothing(ann, service, watch):
+    before = settings_of(service, ann)
+    watch.sleep(600)
+    ann.send(ann.page.form("/settings"))
+    assert settings_of(service, ann) == before and before.begins_at
+
+
+def test_the_organiser_changes_by_the_form_what_was_opened(ann, service):
+    before = settings_of(service, ann)
+    new = {"name": "Autumn", "format": "league", "most": "8", "begins": "0", "bid_seconds": "45"}
+    ann.send(ann.page.form("/settings"), **new)
+    found = settings_of(service, ann)
+    assert (found.name, found.format, found.most) == ("Autumn", Format.LEAGUE, 8)
+    assert found.begins_at == 0.0 and '"bid_seconds":45' in found.options
+    assert (found.game, found.size, found.limit) == (before.game, before.size, before.limit)
+    assert "Autumn" in ann.page.text
+
+
+def test_after_somebody_entered_the_form_says_what_stays(ann, service):
+    ann.client.post(ann.at, data={"do": "enter", "name": "Ann"})
+    assert settings_of(service, ann)
+    ann.open(f"{ann.at}/settings")
+    ann.send(ann.page.form("/settings"), format="league", name="Winter")
+    assert ann.status == 422
+    assert "people have entered by it" in ann.page.text and "Winter" in ann.html
+    assert settings_of(service, ann).name == "Cup"
+    ann.open(f"{ann.at}/settings")
+    ann.send(ann.page.form("/settings"), name="Winter", most="64")
+    assert (settings_of(service, ann).name, settings_of(service, ann).most) == ("Winter", 64)
+
+
+def test_a_program_sends_only_what_is_to_be_another(ann, service, browser):
+    before = settings_of(service, ann)
+    answer = ann.client.post(f"{ann.at}/settings", json={"name": "By JSON", "late": False})
+    assert answer.status_code == 303
+    found = settings_of(service, ann)
+    assert found == structs.replace(before, name="By JSON", late=False)
+    wrong = ann.client.post(f"{ann.at}/settings", json={"size": 9, "swiss_rounds": 99})
+    assert (wrong.status_code, sorted(wrong.json["fields"])) == (422, ["size", "swiss_rounds"])
+    ann.client.post(ann.at, data={"do": "enter", "name": "Ann"})
+    wrong = ann.client.post(f"{ann.at}/settings", json={"limit": 15, "name": "Late"})
+    assert (wrong.status_code, list(wrong.json["fields"])) == (422, ["limit"])
+    stranger = browser()
+    for answer in (
+        stranger.client.get(f"{ann.at}/settings"),
+        stranger.client.post(f"{ann.at}/settings", json={"name": "Mine"}),
+    ):
+        assert answer.status_code == 403

@@ -282,7 +282,7 @@ PARTS = {
     "for whom a bot plays already it need not be let": (
         {},
         {"controls": MatchControls(away=True, bot=True), "may_ask": True},
-        'I am back<span class="tail">: let me play</span>',
+        'I am back<span class="tail"> and want to play</span>',
         ('id="hand-over"', 'id="hint"'),
     ),
     "nobody lets a bot play at a table of the house": (

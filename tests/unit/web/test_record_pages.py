@@ -6,6 +6,7 @@ import re
 from functools import cache
 from types import SimpleNamespace
 
+import html5lib
 import pytest
 
 from kaboom.core.cards import spoken
@@ -14,6 +15,7 @@ from kaboom.games import GAMES
 from kaboom.tables.record import LARGEST, text_of
 from kaboom.web import records
 from tests.unit.tables.finished import finish, made, play_to_the_end
+from tests.unit.web.voices.programs import JSON, TEXT
 
 
 @cache
@@ -340,10 +342,65 @@ def test_the_record_is_downloaded_and_looked_at_again(match, browser):
 
 def test_an_edited_record_says_so_on_every_page_that_shows_its_check(looked):
     one, at = looked(text=file_of("gops").replace('"Ann"', '"Eve"'))
-    for more in ("", "/verify"):
+    for more in ("", "/verify", "/0", "/3", "/print"):
         one.open(at + more)
         assert "This record is not genuine: Something in it was changed" in one.page.text
         assert "✓ Verified" not in one.page.text
+
+
+MARK = "Not genuine:"
+# What may be cut out of a picture of a page, or be read alone.
+PARTS = ("title", "h1", "h2", "section", "table", "caption", "li")
+
+
+def unmarked(tree, besides):
+    """Return the parts of a page, in its text, that do not say that they are not true."""
+    main = tree.find(".//main")
+    stamped = {it for part in main.iter() if part.get("data-forged") for it in part.iter()}
+    whole = [tree.find(".//title"), tree.find(".//h1")]
+    seen = [it for it in main.iter() if it.tag in PARTS and it.get("class") != "vh"]
+    parts = whole + [it for it in seen if it not in stamped]
+    texts = {" ".join("".join(it.itertext()).split()) for it in parts}
+    return {it for it in texts if MARK not in it and not it.startswith(besides)}
+
+
+@pytest.mark.parametrize("more", ["", "/0", "/26", "/26?seat=0", "/print", "/verify"])
+def test_every_part_of_a_forged_record_is_marked(looked, more):
+    one, at = looked(text=file_of("gops").replace('"Ann"', '"Eve"'))
+    one.open(at + more)
+    tree = html5lib.parse(one.html, namespaceHTMLElements=False)
+    said = " ".join("".join(tree.find(".//main").itertext()).split())
+    checks = ("Is this match genuine?", "Is this", "Without this server")
+    assert said.startswith("Is this" if more == "/verify" else "This record is not genuine: ")
+    assert unmarked(tree, checks if more == "/verify" else "What happened") == set()
+    assert "podium" not in one.html and MARK in one.html
+    log = tree.findall(".//div[@id='log']/ol/li")
+    assert all(MARK in "".join(it.itertext()) for it in log) and (log or "/0" not in more)
+    felt = tree.find(".//div[@id='table']")
+    assert felt is None or felt.get("data-forged")
+
+
+def test_a_forged_record_is_marked_in_every_voice(looked):
+    one, at = looked(text=file_of("gops").replace('"Ann"', '"Eve"'))
+    told = one.client.get(at, headers=JSON).json
+    assert (told["format"], list(told)[2]) == ("not genuine", "wrong") and told["wrong"]
+    step = one.client.get(f"{at}/0", headers=JSON).json
+    assert step["genuine"] is False and step["wrong"] == told["wrong"]
+    for path in (at, f"{at}/0"):
+        first, *lines = one.client.get(f"{path}?width=200", headers=TEXT).text.splitlines()
+        assert first.startswith("This record is not genuine: ")
+        assert all(MARK in line or line.startswith("  ") for line in lines)
+        aloud = {"Accept": "text/plain; profile=say"}
+        assert one.client.get(path, headers=aloud).text.startswith("This record is not genuine: ")
+
+
+def test_a_true_record_has_no_mark(looked):
+    one, at = looked(text=file_of("gops"))
+    for more in ("", "/0", "/print", "/verify"):
+        one.open(at + more)
+        assert MARK not in one.html and "data-forged" not in one.html
+    assert one.client.get(f"{at}/0", headers=JSON).json["genuine"] is True
+    assert one.client.get(at, headers=JSON).json["format"] == "kaboom record"
 
 
 WRONG = ["", "nonsense", "{}", "[1]", "\x00", file_of("gops")[:-9], file_of("gops") * 2]

@@ -286,7 +286,7 @@ def test_a_bot_for_oneself_is_one_press_from_the_table(table, service, game):
     assert service.look(path[3:]).table.chairs[0].stand_in
     with pytest.raises(LookupError):
         ann.press("Let a bot play for me")
-    ann.press("I am back: let me play")
+    ann.press("I am back and want to play")
     assert not service.look(path[3:]).table.chairs[0].stand_in
 
 

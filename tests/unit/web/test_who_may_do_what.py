@@ -141,7 +141,7 @@ ROWS: dict[str, Row] = {
     "POST /me/keep": ("over", {"name": "Eve"}, GO),
     "POST /me/keep/words": ("over", {}, (403, *[200] * 6)),
     "GET /me/keep/words": ("over", {}, (403, *[422] * 6)),  # none were made
-    "POST /me/keep/words/held": ("over", {"word1": "zoo"}, (403, *[422] * 6)),
+    "POST /me/keep/words/tried": ("over", {"word1": "zoo"}, (403, *[422] * 6)),
     "POST /me/keep/password": (
         "over",
         {"handle": "gull", "password": "seven tame herons", "again": "seven tame herons"},
@@ -312,6 +312,9 @@ ROWS: dict[str, Row] = {
     "GET /e/<code>/draw.json": ("tournament", {}, ALL),
     "GET /e/<code>/run": ("tournament", {}, (403, 403, 403, 403, 403, 403, 200)),
     "POST /e/<code>/run": ("tournament", {"do": "announce", "why": "tea"}, HOST),
+    "GET /e/<code>/settings": ("tournament", {}, (403, 403, 403, 403, 403, 403, 200)),
+    # It has begun.
+    "POST /e/<code>/settings": ("tournament", {"name": "Cup"}, (403,) * 6 + (422,)),
 }
 
 

@@ -34,6 +34,11 @@ def contest(tour, format, wrong_too=False, **fields):
     cup = ann.location
     all_ask(everybody[-2:], *(cup + it for it in PAGES))
     zoe.get("/e", "/e?page=1", f"{cup}/round/9", f"{cup}/table/1/1")
+    if wrong_too:
+        ben.post(f"{cup}/settings", name="Mine")
+        ann.get(f"{cup}/settings")
+        ann.post(f"{cup}/settings", {"Accept": "application/json"}, size="9")
+        ann.post(f"{cup}/settings", {"Accept": "application/json"}, between="0")
     ben.post(cup, do="enter", name="")
     ben.post(cup, do="enter", name="Ben", cut="My word")
     ben.post(cup, do="enter", name="Ben")

@@ -6,7 +6,7 @@ from tests.unit.web.tours.tour import all_ask, code_of
 
 NEEDS_SOMEBODY = (
     "/me/keep/words", "/me/keep/password", "/me/keep/passkey", "/me/keep/passkey/made",
-    "/me/keep/passkey/drop", "/me/keep/words/held", "/me/devices/link", "/me/devices/name",
+    "/me/keep/passkey/drop", "/me/keep/words/tried", "/me/devices/link", "/me/devices/name",
     "/me/devices/out", "/me/forget", "/me/ratings", "/me/vacation", "/feed",
 )  # fmt: skip
 
@@ -21,15 +21,15 @@ def test_keeping_a_seat(tour):
     ann.go("/me/keep", name="Ann")
     ann.get("/me", "/me/devices")
     tour.chapter("Words, a password, passkeys")
-    ann.post("/me/keep/words/held", word1="a", word2="b", word3="c")
+    ann.post("/me/keep/words/tried", word1="a", word2="b", word3="c")
     ann.get("/me/keep/words")
     ann.post("/me/keep/words")
     words = re.findall(r"<li>([a-z]+)</li>", ann.body)
     ann.get("/me/keep/words")
-    ann.post("/me/keep/words/held", word1="a", word2="b", word3="c")
+    ann.post("/me/keep/words/tried", word1="a", word2="b", word3="c")
     asked = [int(it) for it in re.findall(r"Word (\d)", ann.page.text)]
     three = {f"word{at}": words[number - 1] for at, number in enumerate(asked, 1)}
-    ann.post("/me/keep/words/held", **three)
+    ann.post("/me/keep/words/tried", **three)
     for fields in (
         {"handle": "", "password": "seven tame herons", "again": "seven tame herons"},
         {"handle": "ann", "password": "short", "again": "short"},

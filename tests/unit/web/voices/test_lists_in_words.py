@@ -8,7 +8,7 @@ import pytest
 
 from kaboom.games import GAMES
 from kaboom.tables.commands.rating import Ratings, Standing
-from kaboom.tables.daily import ENOUGH, Day
+from kaboom.tables.daily import Day
 from kaboom.tables.ways import Hook
 from kaboom.web.lobby_table import LobbyTable
 from kaboom.web.my_turns import OpenVote, TurnLine, _urgent, atom
@@ -224,12 +224,25 @@ LATER = TODAY + timedelta(1)
         (Day(LATER, None, False, False), "There are no cards yet"),
         (Day(TODAY - timedelta(1), None, True, True), "This day is over."),
         (Day(TODAY, None, True, False, at="ABCDEFGH"), "You have begun."),
-        (Day(TODAY, None, True, False, result=1, tries=ENOUGH - 1), "You have played this deal."),
-        (Day(TODAY, None, True, False, result=1, tries=ENOUGH), "better than most"),
+        (Day(TODAY, None, True, False, result=1, tries=1), "You have played this deal."),
     ],
 )
 def test_how_far_one_is_with_a_days_deal_is_said(day, said):
-    assert days._of_yours(day, TODAY, "better than most").startswith(said)
+    assert days._of_yours(day, TODAY).startswith(said)
+
+
+@pytest.mark.parametrize(
+    ("tries", "worse", "said"),
+    [
+        (1, 0, "You are the first to have finished it."),
+        (2, 1, "One other has finished it, and did worse."),
+        (2, 0, "One other has finished it, and did as well or better."),
+        (4, 2, "Of 3 others 2 did worse."),
+    ],
+)
+def test_how_one_did_beside_few_others_is_said(tries, worse, said):
+    day = Day(TODAY, None, True, False, result=1, tries=tries, worse=worse)
+    assert days.beside_others(day) == said
 
 
 def test_of_leaderboards_it_is_said_whose_they_are_and_where_one_stands_oneself():

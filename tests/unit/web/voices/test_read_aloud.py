@@ -198,6 +198,16 @@ def test_where_something_is_quoted_a_pause_is_heard(text, said):
     assert plain(text) == said
 
 
+@pytest.mark.parametrize(
+    "name",
+    ["क्षितिज", "สมศักดิ์", "نمی\u200cخواهم", "\U0001f1f0\U0001f1ea", "\u2764\ufe0f",
+     "\U0001f44d\U0001f3fd", "\U0001f469\u200d\U0001f469\u200d\U0001f467\u200d\U0001f466 Zoë"],
+    ids=ascii,
+)  # fmt: skip
+def test_plain_text_keeps_marks_joiners_and_emoji(name):
+    assert plain(f"★ {name} wins: 2♠") == f"{name} wins: 2"
+
+
 def test_a_long_list_is_broken_between_cards_and_a_page_that_goes_on_begins_as_a_sentence(
     monkeypatch,
 ):
