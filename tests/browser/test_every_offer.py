@@ -33,8 +33,8 @@ LANGUAGES = ("en", "fr", "sw")
 SIZES = ((360, 640), (1366, 650))
 
 # What is wrong with a page into which a table is put. A card may lie under others of its fan: then
-# its own part is what they leave of it, on its left. Names that are too long end in dots. At last all
-# badges go ("ready", "last card"): they have room kept for them, so nothing moves.
+# its own part is what they leave of it, on its left. Names that are too long end in dots. At last
+# all badges go ("ready", "last card"): they have room kept for them, so nothing moves.
 WRONG = """([html, language]) => {
   const fresh = new DOMParser().parseFromString(html, "text/html").getElementById("table")
   document.documentElement.lang = language
@@ -101,7 +101,8 @@ WRONG = """([html, language]) => {
     }
   }
   const places = () =>
-    all(".felt :is(.face, .plate b, .card), .rail .face, #status, .own .card", ring).map(it => [words(it), it.getBoundingClientRect()])
+    all(".felt :is(.face, .plate b, .card), .rail .face, #status, .own .card", ring)
+      .map(it => [words(it), it.getBoundingClientRect()])
   const before = places()
   all(":is(.plate, .own h2) .tag", ring).forEach(it => it.remove())
   places().forEach(([name, {x, y}], n) => {
