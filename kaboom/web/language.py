@@ -32,9 +32,7 @@ from kaboom.web.static import SAME_FOR_ALL
 TRANSLATIONS = Path(__file__).parents[1] / "translations"
 
 # What a person can choose, each by its own name.
-LANGUAGES = {"en": "English", "fr": "Français", "sw": "Kiswahili"}
-# The same for those that are begun: what they lack is said in English.
-BEGUN = {"ar": "العربية"}
+LANGUAGES = {"en": "English", "fr": "Français", "sw": "Kiswahili", "ar": "العربية"}
 
 
 def init_app(app: Flask, pseudo: bool = False) -> None:
@@ -43,7 +41,7 @@ def init_app(app: Flask, pseudo: bool = False) -> None:
     With `pseudo` browsers can ask for the pseudo-language, which shows up untranslated or clipped
     texts.
     """
-    app.config["LANGUAGES"] = [*LANGUAGES, *BEGUN, *([PSEUDO.code] if pseudo else [])]
+    app.config["LANGUAGES"] = [*LANGUAGES, *([PSEUDO.code] if pseudo else [])]
     # Flask-Babel's dates and numbers follow the same choice. Its own gettext is left out: it looks
     # up the locale for each text, and a table has a hundred of them after every move.
     Babel(app, configure_jinja=False, locale_selector=_locale)
@@ -55,8 +53,6 @@ def init_app(app: Flask, pseudo: bool = False) -> None:
     app.jinja_env.globals.update(
         spoken=spoken_now,
         languages=LANGUAGES,
-        begun=BEGUN,
-        begun_asked_for=begun_asked_for,
         card_names=CardNames(),
         rank_name=rank_name,
         suit_name=suit_name,
@@ -98,19 +94,7 @@ def wanted(setting: str) -> str:
     possible = possible_languages()
     if setting in possible:
         return setting
-    return _best(_wishes(), tuple(code for code in possible if code not in BEGUN))
-
-
-def begun_asked_for() -> str:
-    """Return the code of a begun language that this browser would rather have; "" if none."""
-    if browser_settings().language in possible_languages():
-        return ""
-    best = _best(_wishes(), tuple(possible_languages()))
-    return best if best in BEGUN and best != spoken_now().code else ""
-
-
-def _wishes() -> str:
-    return request.headers.get("Accept-Language", "")
+    return _best(request.headers.get("Accept-Language", ""), tuple(possible))
 
 
 @lru_cache(maxsize=1000)  # browsers all over the world send a few hundred different ones
@@ -145,7 +129,7 @@ def headers() -> Sequence[tuple[str, str]]:
 
 def _locale() -> str:
     code = spoken_now().code
-    return code if code in LANGUAGES or code in BEGUN else ENGLISH.code
+    return code if code in LANGUAGES else ENGLISH.code
 
 
 class CardNames:

@@ -26,7 +26,7 @@ from kaboom.tables.around import AROUND
 from kaboom.tables.commands import keys, seating
 from kaboom.translations import update
 from kaboom.translations.extract import DATA, extract
-from kaboom.web.language import BEGUN, LANGUAGES, TRANSLATIONS, language
+from kaboom.web.language import LANGUAGES, TRANSLATIONS, language
 from kaboom.web.pseudo import PSEUDO, stretched
 from kaboom.web.rules import rules_of
 from tests.counts import LONG, often
@@ -40,16 +40,12 @@ from tests.unit.web.test_player import begin, play
 pytestmark = pytest.mark.usefixtures("waiting_lets_time_pass")
 
 OTHERS = [code for code in LANGUAGES if code != "en"]
-CATALOGUES = [*OTHERS, *BEGUN]
-# What is said in a begun language at least: a share of the texts of the pages all games have, and
-# of the games whose tables are translated.
-PROMISED = {"ar": (0.97, ("gops",))}
-# Our games are written in every whole language; others, and begun languages, where there are rules.
+# Our games are written in every language; others where there are rules.
 RULES = [
     (code, key)
     for key in GAMES
-    for code in CATALOGUES
-    if (code in OTHERS and key in OURS) or (folder(key) / f"rules.{code}.md").exists()
+    for code in OTHERS
+    if key in OURS or (folder(key) / f"rules.{code}.md").exists()
 ]
 
 
@@ -71,8 +67,8 @@ def english_afterwards():
         ("en-GB,en;q=0.9,sw;q=0.8", "", "en"),
         ("fr-CA,de;q=0.7", "", "fr"),
         ("fr;q=0.3,sw", "", "sw"),
-        ("ar,de;q=0.7", "", "en"),
-        ("ar,sw;q=0.3", "", "sw"),
+        ("ar,de;q=0.7", "", "ar"),
+        ("ar,sw;q=0.3", "", "ar"),
         ("sw", "language=fr", "fr"),
         ("en", "language=ar", "ar"),
         ("xx", "", "en"),
@@ -110,35 +106,6 @@ def test_the_language_is_set_in_the_settings_form_and_kept(browser):
     assert "Start a table" in ann.page.text
 
 
-@pytest.mark.parametrize(
-    ("asked", "setting", "shown"),
-    [
-        ("ar-EG,ar;q=0.9,en;q=0.5", "", "العربية"),
-        ("en,ar;q=0.5", "", ""),
-        ("ar", "language=en", ""),
-        ("ar", "language=ar", ""),
-        ("sw,ar;q=0.5", "", ""),
-        ("fr", "", ""),
-        ("", "", ""),
-    ],
-)
-def test_who_would_rather_read_a_begun_language_is_shown_where_to_choose_it(
-    app, browser, asked, setting, shown
-):
-    client = app.test_client()
-    if setting:
-        client.set_cookie("kb-settings", setting)
-    found = re.findall(
-        r'<a lang="(..)" hreflang="\1" href="(/settings\?lang=\1)"><bdi>([^<]+)',
-        client.get("/", headers={"Accept-Language": asked}).text,
-    )
-    assert [name for _, _, name in found] == ([shown] if shown else [])
-    for code, link, _ in found:
-        page = client.get(link).text
-        assert f'<html lang="{code}"' in page
-        assert f'<option value="{code}" lang="{code}" selected>' in page
-
-
 def test_a_language_from_right_to_left_says_so_and_has_a_sheet_of_its_own(app):
     client = app.test_client()
     for code in ("ar", "fr", "en"):
@@ -148,7 +115,7 @@ def test_a_language_from_right_to_left_says_so_and_has_a_sheet_of_its_own(app):
         assert ("rtl.css" in page) == (code == "ar")
         assert ' dir="rtl"' in page or "dir=" not in page.split("<body")[0]
     client.set_cookie("kb-settings", "language=ar")
-    assert '<div lang="en" dir="ltr"><h1>Karata</h1>' in client.get("/rules/karata").text
+    assert '<div lang="en" dir="ltr"><h1>Hearts</h1>' in client.get("/rules/hearts").text
 
 
 def test_what_is_not_translated_keeps_its_direction_among_words_from_right_to_left():
@@ -423,7 +390,7 @@ def test_every_text_is_translated(code, texts):
     assert not missing, "run `make translations` and translate these: docs/languages.md"
 
 
-@pytest.mark.parametrize("code", CATALOGUES)
+@pytest.mark.parametrize("code", OTHERS)
 def test_no_translation_is_left_over(code, texts):
     has = catalogue(code)
     assert not [m.id for m in has if m.id and m.id not in texts], "run `make translations`"
@@ -434,7 +401,7 @@ def test_no_translation_is_left_over(code, texts):
     )
 
 
-@pytest.mark.parametrize("code", CATALOGUES)
+@pytest.mark.parametrize("code", OTHERS)
 def test_updating_the_catalogues_changes_nothing(code):
     """Where somebody has edited one by hand, or not run `make translations`."""
     path = TRANSLATIONS / code / "LC_MESSAGES" / "messages.po"
@@ -504,7 +471,7 @@ def test_a_draft_of_one_language_is_in_no_other():
     assert not other["You are back in time."].string
 
 
-@pytest.mark.parametrize("code", CATALOGUES)
+@pytest.mark.parametrize("code", OTHERS)
 def test_no_translation_says_itself_twice(code):
     """Where two branches were merged line by line, one did."""
     said = [form for m in catalogue(code) if m.id for form in forms(m.string)]
@@ -515,7 +482,7 @@ def test_no_translation_says_itself_twice(code):
 HIDDEN_PART = re.compile(r'<span class="(?:vh|tail|unit)\b(?![^>]*aria-hidden)[^>]*>([^<]*)')
 
 
-@pytest.mark.parametrize("code", ["en", *CATALOGUES])
+@pytest.mark.parametrize("code", ["en", *OTHERS])
 def test_no_hidden_part_begins_with_a_stop(code, texts):
     """Readers put a space between two parts of a name: "I am back : let me play"."""
     said = [f for m in texts if m.id for f in forms(m.id)]
@@ -529,38 +496,16 @@ def test_no_hidden_part_begins_with_a_stop(code, texts):
     assert [it for it in parts if re.match(r"[\s\u00a0\u202f]*[:;,.?!؛،]\s*\w", it)] == []
 
 
-def in_folders(texts: Catalog, folders: tuple[str, ...]) -> list:
-    """Return those of the texts that are found in some folders of the project."""
-    return [m for m in texts if any(at.startswith(folders) for at, _ in m.locations)]
-
-
 def test_a_language_is_one_line_of_python():
     """No other line knows any but English: one more needs its catalogue, its rules and a line."""
     named = [
         (file.name, node.lineno)
         for file in sorted((ROOT / "kaboom").rglob("*.py"))
         for node in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
-        if isinstance(node, ast.Constant) and node.value in CATALOGUES
+        if isinstance(node, ast.Constant) and node.value in OTHERS
     ]
     assert {name for name, _ in named} == {"language.py"}
-    assert len({line for _, line in named}) == 2  # the whole ones, and the begun
-
-
-@pytest.mark.parametrize("code", BEGUN)
-def test_a_begun_language_says_most_of_what_it_promises(code, texts):
-    share, games = PROMISED[code]
-    has = catalogue(code)
-    for part in (("kaboom/core/", "kaboom/tables/", "kaboom/web/", "templates/"), *games):
-        folders = (f"kaboom/games/{part}/",) if isinstance(part, str) else part
-        own = in_folders(texts, folders)
-        missing = missing_from(has, own)
-        enough = int((1 - share) * len(own))
-        assert own and len(missing) <= enough, (
-            f"{code} promises {share:.0%} of {' '.join(folders)}: of {len(own)} texts {enough} may "
-            f"be missing, and {len(missing)} are. Translate some of these in {code}/LC_MESSAGES/"
-            f"messages.po and run `make translations`, or promise less (PROMISED above, and "
-            f"docs/languages.md): {missing}"
-        )
+    assert len({line for _, line in named}) == 1
 
 
 # Numbers that are never one: what stands after them may say that they are many.
@@ -619,7 +564,7 @@ def facts_of(text: str) -> set[str]:
     return {name for _, name, _, _ in Formatter().parse(text.replace("%%", "")) if name}
 
 
-@pytest.mark.parametrize("code", CATALOGUES)
+@pytest.mark.parametrize("code", OTHERS)
 def test_translations_speak_of_the_same_facts_and_keep_the_markup(code):
     spellers = {"", "g", *SPELLERS, *AROUND.spellers}
     spellers.update(*(game.words.spellers for game in GAMES.values()))
@@ -629,8 +574,6 @@ def test_translations_speak_of_the_same_facts_and_keep_the_markup(code):
             continue
         wanted = forms(message.id)[-1]
         *fewer, said = forms(message.string)
-        if not said and code in BEGUN:
-            continue
         for text in fewer:  # "the last call" need not say that it is one
             if not facts_of(text) <= facts_of(wanted):
                 wrong.append((wanted, text))
@@ -642,7 +585,7 @@ def test_translations_speak_of_the_same_facts_and_keep_the_markup(code):
     assert not wrong
 
 
-@pytest.mark.parametrize("code", CATALOGUES)
+@pytest.mark.parametrize("code", OTHERS)
 def test_the_compiled_catalogue_is_the_written_one(code):
     compiled = BytesIO()
     write_mo(compiled, catalogue(code))
