@@ -60,7 +60,21 @@ def test_no_sign_on_a_face_lies_over_a_vote(stage, guest):
     expect(badge).to_be_visible()
     match.post(2, "propose", about="pause")
     expect(ann.page.get_by_role("button", name="Disagree")).to_be_visible()
-    expect(badge).to_be_hidden()
+    expect(badge).to_be_visible()
+    sign, vote = badge.bounding_box(), ann.page.locator(".vote").bounding_box()
+    assert sign["y"] + sign["height"] <= vote["y"], "the vote lies in the rail, below the faces"
+
+
+def test_a_quick_phrase_of_the_first_row_lies_over_no_tip(stage, guest):
+    match = stage.begun(*(f"P{seat}" for seat in range(5)), game="koth", deal_interval=0)
+    ann = guest(match.path, key=match.keys[0], width=360, height=640)
+    expect(ann.page.locator(".tip")).to_be_visible()
+    for seat in range(1, 5):
+        match.post(seat, "talk", phrase="luck")
+    expect(ann.page.locator(".bubble")).to_have_count(4)
+    tip = ann.page.locator(".tip").bounding_box()
+    for bubble in ann.page.locator(".bubble").all():
+        assert bubble.bounding_box()["y"] >= tip["y"] + tip["height"]
 
 
 def test_it_is_said_once_in_words(stage, guest):

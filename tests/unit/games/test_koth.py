@@ -167,7 +167,7 @@ def test_worked_examples_of_following(example, lead, hand, legal, literal):
             "7S 7S",
             "KS 9S 9S 3D",
             "KS 9S",
-            "You hold a pair of spades, so you must play a pair of spades.",
+            "You hold two spades exactly alike, so you must play such a pair of spades.",
             "following",
         ),
         (

@@ -135,7 +135,7 @@ def test_votes_that_wait_are_listed_for_whom_they_wait_for_and_no_longer_once_an
     path, (ann, ben, cid) = table("Ann", "Ben", "Cid", game="kaboom", days="2")
     ann.open(f"{path}/leave")
     ann.press("Pause the match")
-    sentence = "Ann proposes a pause: all clocks stop, nobody moves."
+    sentence = "Ann proposes a pause. All clocks stop, nobody moves."
     ben.open("/turns")
     listed = ben.page.text.split("Votes that wait for your answer")[1]
     assert sentence in listed and "2 days left" in listed and path in dict(ben.page.links)

@@ -226,7 +226,11 @@ def test_who_cannot_override_is_told_why(sit):
     match.press(seat, "declare")
     for other in range(5):
         own = "Yours stands unless it is overridden."
-        why = own if other == seat else "Only a pair of 2s overrides it, and you hold none."
+        why = (
+            own
+            if other == seat
+            else ("Only two 2s of one suit override it: you hold no such pair.")
+        )
         assert match.may(other, "declare") != (why in text(match.at(other)))
 
 
@@ -489,7 +493,7 @@ def test_a_pair_is_followed_by_ticking_two_and_one_is_not_enough(sit):
     leader = match.state.leader
     match.play(leader, pairs_in(match.state.hands[leader])[:1] * 2)
     seat = match.state.turn
-    assert re.search("was led. Play two cards|so play any two cards", text(match.at(seat)))
+    assert re.search("were led. Play two cards|so play any two cards", text(match.at(seat)))
     plays = seat_plays(match.state, seat)
     boxes = {value for _, value in match.button(seat, "play")[0].boxes}
     assert boxes == {card for cards in plays for card in cards}
@@ -610,7 +614,7 @@ def test_the_partner_is_named_when_the_called_card_is_out_and_only_its_holder_se
     for seat in range(5):
         marked = ">called</small>" in match.at(seat).html
         assert marked == (card in match.state.hands[seat])
-        told = f"you may be {king_name}’s teammate" in match.at(seat).html
+        told = f"play it first to be {king_name}’s teammate" in match.at(seat).html
         assert told == (marked and seat != king)
     while match.state.called:
         assert "teammate unknown" in text(match.at(king))

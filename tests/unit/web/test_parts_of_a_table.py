@@ -132,11 +132,11 @@ PARTS = {
         ('<div class="note"><b>points</b></div>', SCROLLS),
         (),
     ),
-    "what goes on besides the game is a note too": (
+    "that a bot plays for somebody takes no room of the table": (
         {},
-        {"controls": MatchControls(bots_for=("Ben",))},
-        ('class="note"', "A bot plays for Ben.", SCROLLS),
-        (),
+        {"controls": MatchControls(bots_for=("Ben", "Cid"))},
+        ("A bot plays for Ben, Cid.",),
+        ('class="note"', SCROLLS),
     ),
     "a newcomer is given a tip": ({}, {"tip": TIP}, ("Bid low at first.", "#bidding"), ()),
     "whose move it is presses": (
