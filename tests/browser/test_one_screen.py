@@ -583,10 +583,10 @@ def test_on_a_phone_a_vote_leaves_kabooms_others_in_view(stage, guest, height):
 SQUEEZED = """() => [...document.querySelectorAll(".felt > *")]
   .filter(it => it.clientHeight && it.scrollHeight > it.clientHeight + 8)
   .map(it => `${it.className}: ${it.scrollHeight} in ${it.clientHeight}`)"""
-# A mark like those that follow the faces of players, over all of the table: is it over a note, too?
+# A mark like those that follow the faces of players, over all of the table: is it over a vote, too?
 OVER = """() => {
   const mark = document.createElement("i"), ring = document.querySelector(".ring")
-  const {x, y, width, height} = document.querySelector(".note, .vote").getBoundingClientRect()
+  const {x, y, width, height} = document.querySelector(".vote").getBoundingClientRect()
   mark.className = "badge"
   Object.assign(mark.style, {display: "block", inset: 0, pointerEvents: "auto"})
   ring.append(mark)
@@ -597,12 +597,15 @@ OVER = """() => {
 
 
 @pytest.mark.parametrize("name", some(NOTES, every=3))
-def test_nothing_lies_over_a_note_on_a_phone_and_what_it_pushes_away_keeps_its_room(
-    name, scenes, onlooker
-):
+def test_nothing_lies_over_a_vote_or_a_hint_on_a_phone(name, scenes, onlooker):
+    """What a vote pushes away keeps its room."""
     scene = scenes(name)
     page = onlooker(scene.path, key=scene.key, width=360, height=740).page
-    assert not page.evaluate(OVER)
+    if name.endswith("-vote"):
+        assert not page.evaluate(OVER)
+    else:
+        assert page.locator(".rail .advice").count() == 1
+        assert page.evaluate(HINT_HIDDEN) == []
     assert page.evaluate(SQUEEZED) == []
 
 
