@@ -132,11 +132,11 @@ PARTS = {
         ('<div class="note"><b>points</b></div>', SCROLLS),
         (),
     ),
-    "what goes on besides the game is a note too": (
+    "for whom bots play is said beside the table, and moves nothing on it": (
         {},
         {"controls": MatchControls(bots_for=("Ben",))},
-        ('class="note"', "A bot plays for Ben.", SCROLLS),
-        (),
+        "A bot plays for Ben.",
+        ('class="note"', SCROLLS),
     ),
     "a newcomer is given a tip": ({}, {"tip": TIP}, ("Bid low at first.", "#bidding"), ()),
     "whose move it is presses": (
