@@ -19,6 +19,7 @@ from kaboom.games import GAMES, sample
 
 MOST = 400  # moves of a match
 STALE = 150  # moves after which nothing new comes any more
+HAND = 14  # cards
 EVERY = 3  # moves after which what is said is looked at, though nothing new can be done
 
 
@@ -54,8 +55,8 @@ def verbs_of(game: Game[Any]) -> set[str]:
 
 def sights(key: str) -> list[Sight]:
     """Return a sight of each kind that some matches of random players come to; of several the one
-    with the most buttons besides the cards, and of those with as many one with few cards, as
-    people have them.
+    with the most buttons besides the cards, and of those with as many the first one, unless it has
+    more cards in a hand than people have who do not play at random.
     """
     game, found = GAMES[key], dict[Kind, tuple[tuple[int, int], Sight]]()
     for number, values in enumerate(ways(key)):
@@ -97,7 +98,8 @@ def _go_along(
             kind = Kind(view.saying.kind, verbs, seats)
             places = {place for zone in view.zones for place in zone.places}
             buttons = sum(len({*it.options} - places) or not it.options for it in prompt.offers)
-            full = buttons, -sum(len(it.cards) for it in view.zones if it.owner is not None)
+            held = max((len(it.cards) for it in view.zones if it.owner == prompt.seat), default=0)
+            full = buttons, -max(0, held - HAND)
             if kind not in found or found[kind][0] < full:
                 new = number if kind not in found else new
                 sight = Sight(game.key, kind, values, prompt.seat, done.state, done.events, prompt)
