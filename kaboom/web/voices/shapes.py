@@ -354,7 +354,7 @@ class Game(Struct):
     most: int
     options: list[GameOption]
     ways: list[Way]
-    lowest_wins: bool
+    lowest_wins: bool = False
 
 
 class Games(Struct, kw_only=True):

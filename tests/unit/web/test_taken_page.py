@@ -106,7 +106,7 @@ def test_a_row_says_before_it_happens_that_its_next_card_takes_it(seated, servic
         full = {n for n, row in enumerate(state.rows, 1) if len(row) == state.options.row_size}
         people[0].open(path)
     lanes = section(people[0].html, "lanes")
-    assert set(map(int, re.findall(r"Row (\d+) \d+ points? , full:", lanes))) == full
+    assert set(map(int, re.findall(r"Row (\d+) \d+ points? \(full:", lanes))) == full
     # On the screen a place after the last one says so of every row.
     assert people[0].html.count('data-i="takes the row"') == len(state.rows)
 

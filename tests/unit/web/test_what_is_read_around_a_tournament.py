@@ -10,6 +10,7 @@ from kaboom.tables.commands import tournaments as commands
 from kaboom.tables.tournaments import GRACE
 from kaboom.tournaments.events import Format, Ruling, Verb
 from kaboom.web import service as who_asks
+from kaboom.web.match_page import MatchPage
 from kaboom.web.table import looking, seating
 from tests.unit.tables.tournaments import (
     FOUR,
@@ -181,7 +182,10 @@ def test_who_has_no_result_yet_stands_below_who_has(service, ask):
     assert found == ["1.00", "0.00", "–", "–"]
 
 
-def test_the_cards_of_several_tables_are_not_said_to_have_been_cut_by_players(service, ask):
+def test_the_cards_of_several_tables_are_not_said_to_have_been_cut_by_players(
+    service, ask, monkeypatch
+):
+    monkeypatch.setattr(MatchPage, "wrong", [])  # it was ended without its moves
     code, _ = begun(service, format=Format.SWISS, duplicate=True)
     all_ready(service, code)
     settled(service, code)

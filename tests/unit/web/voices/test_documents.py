@@ -179,6 +179,7 @@ def test_the_bot_runs_as_printed(app, monkeypatch):
             method=request.get_method(),
             data=request.data,
             headers=dict(request.header_items()),
+            content_type=request.get_header("Content-type"),
         )
         assert answer.status_code < 300, answer.text
         let_bots_play(app)

@@ -1,6 +1,7 @@
 """A move by number or in words, and what is said when it is refused."""
 
 import random
+import re
 from html import unescape
 from itertools import product
 
@@ -162,7 +163,7 @@ def test_the_same_sentence_is_said_in_all_voices(gops, language):
         detail = " ".join(problem["detail"].split())  # in French some spaces do not break
         assert problem.get("rule", {"id": ""})["id"] == rule
         text = ann.client.post(door, data=body, headers=TEXT).text
-        first, then = text.split("\n\n", 1)
+        first, then = re.sub("[\u2066-\u2069]", "", text).split("\n\n", 1)
         assert detail in " ".join(first.split()) and then.startswith(f"GOPS {table['code']}")
         assert ("bidding)" in first) == bool(rule) and max(map(len, first.splitlines())) <= 72
         narrow = f"{door}&width=40&cards=words"
