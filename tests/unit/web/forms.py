@@ -44,6 +44,7 @@ class Page(Markup):
         self.text = self.title = self._words = self._select = ""
         self._pressed: tuple[str, str] | None = None  # name and value of the button it is inside
         self._link: str | None = None
+        self._named = False  # by aria-label, so what stands inside is not said
         self._inside: Form | None = None
         self._tag = ""
         self.feed(self._html)
@@ -58,6 +59,7 @@ class Page(Markup):
             self.forms.append(self._inside)
         elif tag == "a":
             self._link, self._words = a.get("href", ""), a.get("aria-label", "")
+            self._named = bool(self._words)
         elif form is None or "disabled" in a:
             return
         elif tag == "input" and a.get("type") in ("checkbox", "radio"):
@@ -73,16 +75,17 @@ class Page(Markup):
         elif tag == "button":
             self._pressed = a.get("name", ""), a.get("value", "")
             self._words = a.get("aria-label", "")
+            self._named = bool(self._words)
 
     def handle_endtag(self, tag):
         if tag == "form":
             self._inside = None
         elif tag == "button" and self._inside is not None and self._pressed is not None:
             self._inside.buttons.append((*self._pressed, self._words.strip()))
-            self._pressed = None
+            self._pressed, self._named = None, False
         elif tag == "a" and self._link is not None:
             self.links.append((self._link, self._words.strip()))
-            self._link = None
+            self._link, self._named = None, False
         self._tag = ""
 
     def handle_data(self, data):
@@ -90,7 +93,7 @@ class Page(Markup):
             self.title += data
         elif self._tag not in ("script", "style"):
             self.text += data
-            self._words += data
+            self._words += "" if self._named else data
 
     def form(self, ending: str) -> Form:
         """Return the form whose action ends so; raises LookupError when there is none."""
