@@ -86,16 +86,15 @@ def missing_from(text, person, snapshot):
 
 # What one plays on or for: zones of the middle by game, whose cards are all to be seen.
 MIDDLES = {"kaboom": "discard", "karata": "pile", "gops": "offer", "taken": "row", "koth": "trick"}
+LARGE = 13  # cards: more, with a line between the suits, fill a screen by themselves
 CALLING = "call"  # all 54 cards are named then, to call one of them: 14 lines alone
 
 
 def left_out_of_the_first_screen(person, snapshot):
     """Return what is not in the 24 lines of 80 letters that begin with what is happening."""
     lines = dump(person.html, 80).splitlines()
-    heading = re.sub(
-        r"<.*?>", "", re.search(r'<h2 id="status".*?>(.*?)</h2>', person.html, re.S)[1]
-    )
-    first = " ".join(heading.split())[:30]
+    heading = re.search(r'<h2 id="status".*?>(.*?)</h2>', person.html, re.S)[1].split("<br>")[0]
+    first = " ".join(re.sub(r"<.*?>", "", heading).split())[:30]
     begins = next(n for n, line in enumerate(lines) if first in line)
     screen = " ".join(" ".join(lines[begins : begins + 24]).split())
     view = snapshot.game.view(snapshot.state, 0)
@@ -104,6 +103,8 @@ def left_out_of_the_first_screen(person, snapshot):
     if snapshot.game.key == "karata":
         middle = middle[-1:]
     own = [card for it in view.zones if (it.name, it.owner) == ("hand", 0) for card in it.cards]
+    if len(own) > LARGE:  # then the heading says what was led, and the trick is on the next screen
+        middle = []
     found = [begins] if begins > 8 else []
     for card in middle + (own if view.facts.get("stage") != CALLING else []):
         if card not in ("?", "_") and not re.search(rf"\b{SAID.get(card, card)}\b", screen):
