@@ -108,7 +108,7 @@ class Device:
     def does_not_ask_twice(self):
         """Choose in the settings that moves are made by one press."""
         self.follow("Settings")
-        self.page.get_by_label("Before a move that cannot be taken back").select_option("0")
+        self.page.get_by_label("Before a move that may cost you").select_option("0")
         self.press("Save")
         expect(self.page.locator("#table")).to_be_visible(timeout=SLOW)
 
@@ -263,7 +263,7 @@ def a_bot_plays_for_cid(number, ann, ben, cid):
             somebody.page.locator(".rivals section", has_text="Cid").get_by_text("has bid")
         )
     cid.sees("Done in your name", ".rail")
-    expect(cid.page.locator(".seen .does li")).to_have_count(2, timeout=SLOW)
+    expect(cid.page.locator(".done .seen li")).to_have_count(2, timeout=SLOW)
 
 
 def the_seat_comes_back(cid, phone):
@@ -277,7 +277,7 @@ def the_seat_comes_back(cid, phone):
     phone.page.get_by_role("button", name=re.compile("^I am back")).click()
     expect(phone.page.get_by_text("A bot plays for you.")).to_have_count(0, timeout=SLOW)
     phone.sees("Done in your name", ".rail")
-    expect(phone.page.locator(".seen .does li")).to_have_count(2, timeout=SLOW)
+    expect(phone.page.locator(".done .seen li")).to_have_count(2, timeout=SLOW)
     phone.has_bid()
     cid.page.bring_to_front()
     expect(cid.page.locator(".seat.me")).to_have_count(0, timeout=SLOW)
