@@ -174,8 +174,8 @@ def ways(app: Any) -> list[Way]:
 class Asking:
     """Goes through every way to ask, a few at a time, for each kind of viewer in another order.
 
-    Each kind comes to each way in another mode, so that all of them together ask each way by htmx
-    and without, in every language; of HEAD and OPTIONS each kind takes its share. Of `shares` this
+    Each kind comes to each way in another mode, the first ones in two, as there are more modes than
+    kinds: so all of them together ask each way by htmx and without, in every language; of HEAD and OPTIONS each kind takes its share. Of `shares` this
     goes through one; in all shares together each kind asks each way.
     `asked` are the ways and modes asked so far, by kind.
     """
@@ -187,9 +187,10 @@ class Asking:
             for number, kind in enumerate(KINDS)
             if (
                 mine := [
-                    (way, n // shares + number)
+                    (way, n // shares + turn)
                     for n, way in known
                     if asks_it(number, n, way, share, shares)
+                    for turn in (range(number, len(MODES), len(KINDS)) if way.shows else [number])
                 ]
             )
         }
