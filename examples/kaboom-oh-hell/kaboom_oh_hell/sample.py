@@ -12,4 +12,5 @@ SAMPLE = Sample(
     going_on="tricks are bid so far|to lead|to play",
     wishes=("^Next deal", r"^\d$"),
     done="You (bid|play)",
+    sends="^Play a card",
 )
