@@ -176,8 +176,8 @@ class Asking:
 
     Each kind comes to each way in another mode, the first ones in two, as there are more modes than
     kinds: so all of them together ask each way by htmx and without, in every language; of HEAD and
-    OPTIONS each kind takes its share. Of `shares` this goes through one; in all shares together each
-    kind asks each way.
+    OPTIONS each kind takes its share. Of `shares` this goes through one; in all shares together
+    each kind asks each way.
     `asked` are the ways and modes asked so far, by kind.
     """
 
