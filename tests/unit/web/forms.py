@@ -41,10 +41,9 @@ class Page(Markup):
             raise AttributeError(name)
         self.forms: list[Form] = []
         self.links: list[tuple[str, str]] = []  # address, words
-        self.text = self.title = self._words = self._select = ""
+        self.text = self.title = self._words = self._label = self._select = ""
         self._pressed: tuple[str, str] | None = None  # name and value of the button it is inside
         self._link: str | None = None
-        self._named = False  # by aria-label, so what stands inside is not said
         self._inside: Form | None = None
         self._tag = ""
         self.feed(self._html)
@@ -58,8 +57,7 @@ class Page(Markup):
             self._inside = Form(a.get("action", ""), a.get("method", "get").lower())
             self.forms.append(self._inside)
         elif tag == "a":
-            self._link, self._words = a.get("href", ""), a.get("aria-label", "")
-            self._named = bool(self._words)
+            self._link, self._label, self._words = a.get("href", ""), a.get("aria-label", ""), ""
         elif form is None or "disabled" in a:
             return
         elif tag == "input" and a.get("type") in ("checkbox", "radio"):
@@ -74,18 +72,17 @@ class Page(Markup):
             form.hidden[self._select] = a.get("value", "")
         elif tag == "button":
             self._pressed = a.get("name", ""), a.get("value", "")
-            self._words = a.get("aria-label", "")
-            self._named = bool(self._words)
+            self._label, self._words = a.get("aria-label", ""), ""
 
     def handle_endtag(self, tag):
         if tag == "form":
             self._inside = None
         elif tag == "button" and self._inside is not None and self._pressed is not None:
-            self._inside.buttons.append((*self._pressed, self._words.strip()))
-            self._pressed, self._named = None, False
+            self._inside.buttons.append((*self._pressed, (self._label or self._words).strip()))
+            self._pressed = None
         elif tag == "a" and self._link is not None:
-            self.links.append((self._link, self._words.strip()))
-            self._link, self._named = None, False
+            self.links.append((self._link, (self._label or self._words).strip()))
+            self._link = None
         self._tag = ""
 
     def handle_data(self, data):
@@ -93,7 +90,7 @@ class Page(Markup):
             self.title += data
         elif self._tag not in ("script", "style"):
             self.text += data
-            self._words += "" if self._named else data
+            self._words += data
 
     def form(self, ending: str) -> Form:
         """Return the form whose action ends so; raises LookupError when there is none."""
