@@ -142,7 +142,7 @@ def _counted(page: MatchPage) -> Sequence[str]:
 def in_voice(page: MatchPage) -> Response:
     """Return a match as its record, or in all its sentences."""
     page = replace(page, seat=_eyes(page.replay, page.around))
-    if voice() is not Voice.TEXT and voice() is not Voice.SAY:
+    if voice() not in (Voice.TEXT, Voice.SAY):
         _must_be_closed(page.around)
     title = f"{page.replay.game.name} {page.code}: {', '.join(page.record.names)}"
     said = (line.text for line in page.lines(0, page.replay.last))

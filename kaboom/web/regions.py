@@ -252,8 +252,9 @@ def _said(page: TablePage, shown: Shown, forms: Draw, over: bool) -> Iterator[st
     if _has_buttons(page, shown):
         for row in page.number_rows(shown.on_board):
             yield forms.kept("number_label", row)
-    if _has_buttons(page, shown) and not (shown.told or page.notice or page.result):
-        if shown.lifting:
+        if shown.told or page.notice or page.result:
+            pass  # they say enough
+        elif shown.lifting:
             yield forms.kept("lift", shown.lifting)
         else:
             yield forms.kept("hint", page.pressed())

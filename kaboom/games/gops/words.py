@@ -44,7 +44,6 @@ WORDS = Words(
         "Waiting for {waiting:names} to be ready.",
         "ended": "The match is over, {winners:winners}: {scores:scores}.",
         "forfeit": "The match is over, {winners:winners} by forfeit: {scores:scores}.",
-        "abandoned": "The match was stopped because too few players were left: {scores:scores}.",
         # what was decided last, while it is shown
         "result": "{seat:name} wins {points:points}: the {bid:card} against the {other:card}.",
         "result.you": "You win {points:points}: your {bid:card} against the {other:card}.",
@@ -76,12 +75,6 @@ WORDS = Words(
         "unclaimed_shared": "{seats:names} share the {cards:cards}: {points:points} each.",
         "game_over": "The game is over: {scores:scores}.",
         "match_over": "The match is over: {winners:winners}.",
-        "ready": "{seat:name} is ready.",
-        "ready.you": "You are ready.",
-        "left": "{seat:name} has left the table.",
-        "left.you": "You have left the table.",
-        "returned": "{seat:name} is back.",
-        "returned.you": "You are back.",
         # what a bid would do
         "preview.bid": "If no other bid is as high as yours, it wins {points:points}.",
         # why a bot bids a card

@@ -211,8 +211,6 @@ WORDS = Words(
         "peeked.open": "",
         "peek_shows.open": "{seat:name} peeks at their bottom row: {cards:cards}.",
         "peek_over": "The time to peek is over.",
-        "ready": "{seat:name} is ready.",
-        "ready.you": "You are ready.",
         "turned_up": "The {card:card} is turned up. {seat:name} begins.",
         "turned_up.you": "The {card:card} is turned up. You begin.",
         "kaboom": "{seat:name} calls kaboom! Everybody else has one more turn.",
@@ -283,10 +281,6 @@ WORDS = Words(
         "won": "The match is over: {winners:names} won with {points:points}.",
         "lapsed": "{seat:name} has run out of time.",
         "lapsed.you": "You have run out of time.",
-        "left": "{seat:name} has left the table.",
-        "left.you": "You have left the table.",
-        "returned": "{seat:name} is back.",
-        "returned.you": "You are back.",
         "abandoned": "The match is stopped: fewer than two players are left.",
         # what a move would do
         "preview.draw": "You alone see the top card of the stock. Then you keep it in the place of "

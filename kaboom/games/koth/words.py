@@ -55,8 +55,6 @@ WORDS = Words(
         # what happened
         "seated": "The first card will go to {seat:name}.",
         "seated.you": "The first card will go to you.",
-        "ready": "{seat:name} is ready.",
-        "ready.you": "You are ready.",
         "round_begins": "Round {round} begins. The {rank:ranks_of} are trumps.",
         "dealt_out": "The cards are dealt: last call to declare a trump suit.",
         "declared": "{seat:name} shows {cards:cards} and declares {suit:suit}.",

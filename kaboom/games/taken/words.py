@@ -71,7 +71,6 @@ WORDS = Words(
         "between_games": "Game {game} is over, {scores:scores}. "
         "Waiting for {waiting:names} to be ready.",
         "ended": "The match is over, {winners:winners}: {scores:scores}.",
-        "abandoned": "The match was stopped because too few players were left: {scores:scores}.",
         # what was decided last, while it is shown
         "result": "Rows taken: {took:took}.",
         "result.many": "Rows were taken {times:times}, for {points:points} in all.",
@@ -102,12 +101,6 @@ WORDS = Words(
         "round_over": "Round {round} is over.",
         "game_over": "Game {game} is over: {scores:scores}.",
         "match_over": "The match is over: {winners:winners}.",
-        "ready": "{seat:name} is ready.",
-        "ready.you": "You are ready.",
-        "left": "{seat:name} has left the table.",
-        "left.you": "You have left the table.",
-        "returned": "{seat:name} is back.",
-        "returned.you": "You are back.",
         # what a move would do
         "preview.fits": "{card} would lie last in {row:row}, as the rows lie now.",
         "preview.full": "{card} would take {row:row}, as the rows lie now: {points:points}.",

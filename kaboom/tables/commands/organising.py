@@ -16,15 +16,7 @@ from kaboom.tables.seen_tournaments import TournamentSnapshot
 from kaboom.tables.service import Tables
 from kaboom.tables.tournaments import TournamentChange, change
 from kaboom.tournaments import course
-from kaboom.tournaments.events import (
-    Format,
-    How,
-    Number,
-    Paired,
-    Ruling,
-    SeatResult,
-    Verb,
-)
+from kaboom.tournaments.events import Format, How, Number, Paired, Ruling, SeatResult, Verb
 from kaboom.tournaments.state import Round, Tournament
 
 LONGEST_REASON = 200  # characters of a ruling's

@@ -36,6 +36,7 @@ from kaboom.web.service import tables
 from kaboom.web.tournaments.reader import asked_for, bp, me, shown_anew
 from kaboom.web.tournaments.words import FORMATS, may_enter, state
 from kaboom.web.voices.choice import by_page
+from kaboom.web.voices.incoming import cannot_be_sent
 
 KEEP = "keep"  # it begins when it was to begin
 BEGINS = {
@@ -145,7 +146,7 @@ def change_settings(code: str) -> AnyResponse:
             raise
         wrong, status = {"name": str(no)}, STATUS[type(no)]
     if not by_page():
-        raise BadFields(say("This cannot be sent here: {fields}.", fields=", ".join(wrong)), wrong)
+        raise cannot_be_sent(wrong)
     return _form(game, sent, wrong, status, seen)
 
 
@@ -183,6 +184,14 @@ def _whole(sent: dict[str, str]) -> dict[str, str]:
     return {name: text for name, text in sent.items() if not name.endswith(".asked")}
 
 
+def _begins_at(form: Mapping[str, str], old: Settings | None) -> float:
+    """Return when a tournament begins by itself, in table time; 0 where its organiser says when."""
+    if old is not None and form.get("begins") == KEEP:
+        return old.begins_at
+    minutes = _one_of(form.get("begins"), BEGINS)
+    return tables().database.read(tables().table_time) + 60.0 * minutes if minutes else 0.0
+
+
 def _settings(
     game: Game[Any],
     options: Any,
@@ -200,7 +209,6 @@ def _settings(
         wrong |= contradictions(options)
     size = number(form.get("size"), otherwise=game.pod)
     playable = game.playable(options)
-    begins = _one_of(form.get("begins"), BEGINS)
     limit = _one_of(form.get("limit"), LIMITS, 90)
     if size not in playable:
         wrong["size"] = say("By these options the game cannot be played by so many at a table.")
@@ -211,7 +219,6 @@ def _settings(
     rounds = number(form.get("swiss_rounds") or "0", otherwise=99)
     if rounds > 20:
         wrong["swiss_rounds"] = say("Choose a number of rounds up to {most}.", most=20)
-    now = tables().database.read(tables().table_time)
     return Settings(
         name=form.get("name", ""),
         game=game.key,
@@ -222,11 +229,7 @@ def _settings(
         most=_one_of(form.get("most"), dict.fromkeys(MOSTS), 128),
         rounds=rounds if format == Format.SWISS and not wrong else 0,
         spare=Spare.HOUSE if len(playable) == 1 and playable[0] > 2 else Spare.BYE,
-        begins_at=old.begins_at
-        if old and form.get("begins") == KEEP
-        else now + 60.0 * begins
-        if begins
-        else 0.0,
+        begins_at=_begins_at(form, old),
         check_in=_one_of(form.get("check_in"), CHECK_IN),
         limit=limit,
         between=_one_of(form.get("between"), BETWEEN, 1),

@@ -1,5 +1,7 @@
 """What programs send: JSON with the same fields as the forms, so that every door takes both."""
 
+from collections.abc import Mapping
+
 from flask import Flask, request
 from msgspec import DecodeError, ValidationError
 from msgspec.json import Decoder
@@ -55,8 +57,12 @@ def refuse_what_cannot_be(form: ImmutableMultiDict[str, str]) -> None:
     door = door_at(request.url_rule.rule) if request.url_rule else None
     if door is not None and (wrong := wrong_in(door, form)):
         wrong = wrong_options(form) | wrong if door.open else wrong
-        sentence = say("This cannot be sent here: {fields}.", fields=", ".join(wrong))
-        raise BadFields(sentence, wrong)
+        raise cannot_be_sent(wrong)
+
+
+def cannot_be_sent(wrong: Mapping[str, str]) -> BadFields:
+    """Return the refusal of fields, with what is wrong by name."""
+    return BadFields(say("This cannot be sent here: {fields}.", fields=", ".join(wrong)), wrong)
 
 
 def wrong_options(form: ImmutableMultiDict[str, str]) -> dict[str, str]:

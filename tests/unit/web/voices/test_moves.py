@@ -148,6 +148,11 @@ def test_each_kind_of_refusal_has_its_status_and_the_table(gops):
     assert (wrong.status_code, list(wrong.json["fields"])) == (422, ["players"])
 
 
+def bare(text):
+    """Return a text without the invisible marks that hold words together, as in Arabic."""
+    return re.sub("[\u2066-\u2069]", "", text)
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_same_sentence_is_said_in_all_voices(gops, language):
     path, ann, _ = gops
@@ -161,11 +166,11 @@ def test_the_same_sentence_is_said_in_all_voices(gops, language):
     ]:
         body = {"answers": answers, "move": move}
         problem = ann.post(door, body).json
-        # In French some spaces do not break; in Arabic invisible marks hold words together.
-        detail = " ".join(re.sub("[\u2066-\u2069]", "", problem["detail"]).split())
+        # In French some spaces do not break.
+        detail = " ".join(bare(problem["detail"]).split())
         assert problem.get("rule", {"id": ""})["id"] == rule
         text = ann.client.post(door, data=body, headers=TEXT).text
-        first, then = re.sub("[\u2066-\u2069]", "", text).split("\n\n", 1)
+        first, then = bare(text).split("\n\n", 1)
         assert detail in " ".join(first.split()) and then.startswith(f"GOPS {table['code']}")
         assert ("bidding)" in first) == bool(rule) and max(map(width_of, first.splitlines())) <= 72
         narrow = f"{door}&width=40&cards=words"
@@ -177,7 +182,7 @@ def test_the_same_sentence_is_said_in_all_voices(gops, language):
         spoken = ann.client.post(door, data=body, headers=say).text.strip()
         assert spoken.endswith(f": {plain(detail)}") and len(spoken.split()) <= 60
         html = ann.client.post(door, data=body).text
-        assert detail in " ".join(re.sub("[\u2066-\u2069]", "", unescape(html)).split())
+        assert detail in " ".join(bare(unescape(html)).split())
         assert (f"{path}/rules#bidding" in html) == bool(rule)
 
 
