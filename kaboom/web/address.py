@@ -1,10 +1,27 @@
-"""Who is asking, as far as an address tells."""
+"""Which client an address stands for when requests are counted."""
 
-from flask_limiter.util import get_remote_address
+from functools import lru_cache
+from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 
-from kaboom.addresses import household
+Address = IPv4Address | IPv6Address
 
 
-def address() -> str:
-    """Return the address of this request; a household counts as one."""
-    return household(get_remote_address())
+def read(text: str) -> Address | None:
+    """Return the address, IPv4 even if written as IPv6; None if there is none (no TCP)."""
+    try:
+        found = ip_address(text.partition("%")[0])
+    except ValueError:
+        return None
+    return (found.ipv4_mapped if isinstance(found, IPv6Address) else None) or found
+
+
+@lru_cache(maxsize=10_000)
+def household(text: str) -> str:
+    """Return what is counted as one client: an IPv4 address, or the /64 of an IPv6 one.
+
+    A household has a whole /64, and could otherwise use a new address for each request.
+    """
+    found = read(text)
+    if isinstance(found, IPv6Address):
+        return str(ip_network((int(found), 64), strict=False))
+    return str(found or text)

@@ -1,72 +1,115 @@
-"""Idempotency-Key: a request that is sent again, because its first answer was lost, is done once.
+"""A form that comes twice, from a proxy's retry or a double press, is done once.
 
-For a move the key becomes the id of the command in the log (a hash, since records are published).
-Requests that make something are remembered as forms are (kaboom.tables.once). All others can be
-done twice without harm, or are refused the second time because they were done, as starting a match
-is, and are then answered with the table. So all that is kept of them is what their key stands for.
+Its answer is kept for a while, in the same transaction as what it did.
 """
 
-from flask import Flask, Response, g, request
-from werkzeug.exceptions import BadRequest
+import secrets
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from sqlalchemy import Connection
 
 from kaboom.core.language import say
 from kaboom.store import commands
+from kaboom.store.database import Database
 from kaboom.store.sealing import hash_of
-from kaboom.tables.once import Command, Keyed, known, reserved
-from kaboom.web.bearer import bearer
-from kaboom.web.identity import command, hash_of_request, idempotency_key
-from kaboom.web.service import tables
+from kaboom.store.seconds import DAY
+from kaboom.tables.errors import KeyReused
 
-MOVES = {"table.move"}  # what their keys stand for is kept together with the move
-
-
-def init_app(app: Flask) -> None:
-    """Look at the Idempotency-Key of every POST of a program before it is done."""
-    app.before_request(reserve)
-    app.after_request(take_back)
+AGAIN = 600.0  # seconds in which the same form is the same command
+KEY_AGAIN = DAY  # … and in which the same Idempotency-Key is
 
 
-def keyed() -> Keyed | None:
-    """Return what identifies this request if it has an Idempotency-Key, else None."""
-    mine = command() if idempotency_key() else None
-    if mine is None:
+@dataclass(frozen=True, slots=True)
+class Command:
+    """A form that was sent: by whom (a hash of the browser's key, or of its address if it has none
+    yet), and a hash of all that is in it.
+    """
+
+    who: str
+    id: str
+    kept: float = AGAIN  # seconds
+
+    def then(self, what: str) -> "Command":
+        """Return a second command made by the same form."""
+        id = hash_of(f"{self.id} {what}")
+        return Command(self.who, id, self.kept)
+
+
+def only_once(
+    connection: Connection, command: Command | None, now: float, work: Callable[[], str]
+) -> str:
+    """Return what work() returns, or what it returned when the same command was done before.
+
+    None is a command like no other.
+    """
+    if command is None:
+        return work()
+    known = commands.answer(connection, command.who, command.id, now)
+    if known is not None:
+        return known
+    answer = work()
+    commands.keep(connection, command.who, command.id, answer, now, command.kept)
+    return answer
+
+
+def answered(database: Database, command: Command | None, now: float) -> str | None:
+    """Return what a command answered if it was done before, to save work; else None."""
+    if command is None:
         return None
-    id = hash_of(f"stands for {mine.id}")
-    sent = hash_of_request()
-    return Keyed(Command(mine.who, id), sent)
+    who, id = command.who, command.id
+    return database.read(lambda connection: commands.answer(connection, who, id, now))
 
 
-def reserve() -> None:
-    """Note which request a key stands for; raises KeyReused if it stands for another."""
-    if request.method != "POST" or "Idempotency-Key" not in request.headers:
-        return
-    this = keyed()
-    if this is None:
-        raise BadRequest(say("An Idempotency-Key has 1 to 200 letters, digits and signs."))
-    # Strangers could fill the store by requests that will be refused.
-    if bearer() is None or request.endpoint in MOVES:
-        return
-    if reserved(tables().database, this, tables().now()):
-        g.reserved = this.command
-    else:
-        g.again = this
+def first_key(database: Database, command: Command | None, now: float) -> str:
+    """Return the key of a browser that has none yet; the same for a form that comes twice."""
+
+    def fresh() -> str:
+        return secrets.token_urlsafe(32)
+
+    if command is None:
+        return fresh()
+    return database.write(lambda connection: only_once(connection, command, now, fresh))
 
 
-def done_before() -> bool:
-    """Say whether this request was done before: then that is why it is refused now."""
-    return was_done(g.get("again"))
+@dataclass(frozen=True, slots=True)
+class Keyed:
+    """A request by its Idempotency-Key, and a hash of all that was sent."""
+
+    command: Command
+    sent: str
 
 
-def was_done(this: Keyed | None) -> bool:
-    """Say whether a request was done before; raises KeyReused if its key stands for another."""
-    if this is None:  # then nothing needs to be read
+def known(connection: Connection, keyed: Keyed | None, now: float) -> bool:
+    """Say whether a request was done before; raises KeyReused if its key stands for another.
+
+    None, a request without such a key, never was.
+    """
+    if keyed is None:
         return False
-    return tables().database.read(lambda connection: known(connection, this, tables().now()))
+    kept = commands.answer(connection, keyed.command.who, keyed.command.id, now)
+    if kept not in (None, keyed.sent):
+        raise KeyReused(say("This Idempotency-Key was used for something else."))
+    return kept is not None
 
 
-def take_back(response: Response) -> Response:
-    """Forget the key of a request that was refused, so that it may be sent again."""
-    this = g.get("reserved")
-    if this is not None and response.status_code >= 400:
-        tables().database.write(lambda c: commands.take_back(c, this.who, this.id))
-    return response
+def note(connection: Connection, keyed: Keyed | None, now: float) -> None:
+    """Note what a key stands for, if there is one."""
+    if keyed is not None:
+        command = keyed.command
+        commands.keep(connection, command.who, command.id, keyed.sent, now, KEY_AGAIN)
+
+
+def reserved(database: Database, keyed: Keyed, now: float) -> bool:
+    """Note what a key stands for, unless that is known; say whether this was the first.
+
+    Of several at once one is. Raises KeyReused.
+    """
+
+    def work(connection: Connection) -> bool:
+        if known(connection, keyed, now):
+            return False
+        note(connection, keyed, now)
+        return True
+
+    return database.write(work)

@@ -1,0 +1,10 @@
+"""Who is asking, as far as an address tells."""
+
+from flask_limiter.util import get_remote_address
+
+from kaboom.addresses import household
+
+
+def address() -> str:
+    """Return the address of this request; a household counts as one."""
+    return household(get_remote_address())
