@@ -1,4 +1,4 @@
-"""For `gunicorn -c kaboom/serving.py wsgi:app` and `flask --app wsgi` in a checkout."""
+"""For `gunicorn -c kaboom/gunicorn_conf.py wsgi:app` and `flask --app wsgi` in a checkout."""
 
 from kaboom.wsgi import app
 

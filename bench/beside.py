@@ -9,16 +9,16 @@ import argparse
 import os
 import time
 
-from kaboom.core.codec import to_json
+from kaboom.db.database import Database
+from kaboom.engine.codec import to_json
 from kaboom.games import GAMES
-from kaboom.store import queries
-from kaboom.store import tournaments as store
-from kaboom.store.database import Database
-from kaboom.tables.commands import organising
-from kaboom.tables.commands import tournaments as commands
+from kaboom.tables import queries
 from kaboom.tables.service import Tables
-from kaboom.tables.tournaments import TournamentChange, change, look
-from kaboom.tournaments.events import Entered, Format, Ruling, Settings, Verb
+from kaboom.tournaments import organizer
+from kaboom.tournaments import queries as store
+from kaboom.tournaments import service as commands
+from kaboom.tournaments.changes import TournamentChange, change, look
+from kaboom.tournaments.rules.events import Entered, Format, Ruling, Settings, Verb
 
 EVERY = 10.0  # seconds
 
@@ -54,7 +54,7 @@ def begun(tables: Tables, people: int) -> tuple[str, int]:
             made.add(Entered(number))
 
     change(tables, code, enter)
-    organising.begin(tables, code, ids[0])
+    organizer.begin(tables, code, ids[0])
     return code, ids[0]
 
 
@@ -71,7 +71,7 @@ def main() -> None:
         rounds = look(tables, code).of.rounds
         print(f"{len(rounds[0].pods) if rounds else 0} tables of a round", flush=True)
         if rounds:
-            organising.rule(tables, code, host, Ruling(Verb.PAIR, "to measure", round=1))
+            organizer.rule(tables, code, host, Ruling(Verb.PAIR, "to measure", round=1))
 
 
 if __name__ == "__main__":

@@ -11,7 +11,7 @@ from bench.browser import Browser, StreamEnded
 from bench.moves import between
 from bench.room import Room, kaboom_room
 from bench.table import Row, at_most, short
-from kaboom.push.stream import HEARTBEAT
+from kaboom.realtime.stream import HEARTBEAT
 
 ARRIVALS = 500
 CROWD = 1000

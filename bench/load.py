@@ -32,7 +32,7 @@ from bench.browser import Browser, StreamEnded  # noqa: E402
 from bench.room import database  # noqa: E402
 from bench.server import ROOT, Server  # noqa: E402
 from bench.table import Row, at_most, printed  # noqa: E402
-from kaboom.store.migrate import upgrade  # noqa: E402
+from kaboom.db.migrate import upgrade  # noqa: E402
 
 # Game, people and bots at one table, options that keep a match going.
 KINDS: list[tuple[str, int, int, dict[str, str]]] = [

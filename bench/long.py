@@ -11,12 +11,14 @@ from sqlalchemy import Connection, insert, select
 
 from bench.room import LEFT_ALONE, NAMES, database
 from bench.table import Row, at_most
-from kaboom.core.codec import from_json, to_json
-from kaboom.core.engine import prompt
+from kaboom.accounts import players as keys
+from kaboom.db import models
+from kaboom.db.database import Database
+from kaboom.engine.codec import from_json, to_json
+from kaboom.engine.engine import prompt
 from kaboom.games import GAMES
-from kaboom.store import models
-from kaboom.store.database import Database
-from kaboom.tables.commands import in_match, keys, seating
+from kaboom.lobby import service as seating
+from kaboom.play import service as in_match
 from kaboom.tables.service import Tables
 from kaboom.tables.table import Table
 

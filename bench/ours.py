@@ -5,10 +5,10 @@ from typing import Any
 
 from flask import Response
 
-from kaboom.push import Hub, Look
-from kaboom.push import TableEvents as Events
-from kaboom.store.database import Database
-from kaboom.web.guard import HEADERS
+from kaboom.db.database import Database
+from kaboom.realtime import Hub, Look
+from kaboom.realtime import TableEvents as Events
+from kaboom.web.security import HEADERS
 
 __all__ = ["HEADERS", "Database", "Hub", "TableEvents"]
 

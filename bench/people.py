@@ -20,16 +20,19 @@ from flask.testing import FlaskClient
 from sqlalchemy import Connection, Table
 
 from bench.table import Row, at_most, printed
+from kaboom.accounts import players as keys
+from kaboom.app import create_app
+from kaboom.config import ServerSettings
+from kaboom.db import models
+from kaboom.db.database import Database
+from kaboom.db.migrate import upgrade
 from kaboom.games import GAMES
-from kaboom.settings import ServerSettings
-from kaboom.store import models
-from kaboom.store.database import Database
-from kaboom.store.migrate import upgrade
-from kaboom.tables.commands import clubs, keys, people, seating
-from kaboom.tables.history import feed
+from kaboom.lobby import service as seating
+from kaboom.records import feed
+from kaboom.social.clubs import service as clubs
+from kaboom.social.friends import service as people
+from kaboom.tables.cleanup import stop
 from kaboom.tables.service import Tables
-from kaboom.tables.upkeep import stop
-from kaboom.web.app import create_app
 
 SECRET = "a-secret-for-measuring-that-is-no-secret"
 ANN = "the key of Ann"

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from bench.browser import Browser
 from bench.server import Server
-from kaboom.store.migrate import upgrade
+from kaboom.db.migrate import upgrade
 
 NAMES = ("Ann", "Ben", "Cid", "Dot")
 # So a match goes on for as long as anybody measures, and no choice of theirs can be refused.

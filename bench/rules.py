@@ -8,11 +8,11 @@ from statistics import median
 from typing import Any
 
 from bench.table import Row, at_most
-from kaboom.core.chance import Chance
-from kaboom.core.engine import find, start, step
-from kaboom.core.game import Game
-from kaboom.core.moves import Move
-from kaboom.core.playthrough import random_turn
+from kaboom.engine.engine import find, start, step
+from kaboom.engine.game import Game
+from kaboom.engine.moves import Move
+from kaboom.engine.rng import Chance
+from kaboom.engine.toolkit.playthrough import random_turn
 from kaboom.games import GAMES
 
 TARGET = 100  # µs

@@ -19,8 +19,8 @@ from threading import Thread
 
 from bench.long import EARLY, Match
 from bench.room import database
-from kaboom.push.hub import Hub
-from kaboom.store.database import Database
+from kaboom.db.database import Database
+from kaboom.realtime.hub import Hub
 from kaboom.tables.service import Tables
 
 # Measured: two shared cores, docs/performance.md, “How many tables a small server carries”.

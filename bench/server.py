@@ -29,7 +29,7 @@ class Server:
         ours = {"HOST": "127.0.0.1", "PORT": str(self.port), "RATE_LIMITS": "0"}
         with self._log.open("w") as log:
             self._process = subprocess.Popen(
-                [sys.executable, "-m", "gunicorn", "-c", "kaboom/serving.py", app],
+                [sys.executable, "-m", "gunicorn", "-c", "kaboom/gunicorn_conf.py", app],
                 cwd=ROOT,
                 env=kept | ours | environ,
                 stdout=log,

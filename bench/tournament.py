@@ -9,18 +9,18 @@ import tempfile
 import time
 from pathlib import Path
 
-from kaboom.core.bot import Level
-from kaboom.core.codec import to_json
+from kaboom.app import create_app
+from kaboom.config import ServerSettings
+from kaboom.db.migrate import upgrade
+from kaboom.engine.bots.bot import Level
+from kaboom.engine.codec import to_json
 from kaboom.games import GAMES
-from kaboom.settings import ServerSettings
-from kaboom.store import queries
-from kaboom.store.migrate import upgrade
-from kaboom.tables.commands import organising
-from kaboom.tables.commands import tournaments as commands
-from kaboom.tables.director import direct
-from kaboom.tables.tournaments import change, look
-from kaboom.tournaments import course
-from kaboom.tournaments.events import (
+from kaboom.tables import queries
+from kaboom.tournaments import organizer
+from kaboom.tournaments import service as commands
+from kaboom.tournaments.changes import change, look
+from kaboom.tournaments.rules import rounds as course
+from kaboom.tournaments.rules.events import (
     Format,
     How,
     PodOver,
@@ -29,8 +29,8 @@ from kaboom.tournaments.events import (
     Settings,
     Verb,
 )
-from kaboom.tournaments.standings import standings
-from kaboom.web.app import create_app
+from kaboom.tournaments.rules.standings import standings
+from kaboom.tournaments.scheduler import direct
 
 
 def main() -> None:
@@ -50,7 +50,7 @@ def main() -> None:
         )
         code = commands.open(tables, host, settings)
         timed("enter all", commands.add_bots, tables, code, host, people, Level.EASY)
-        organising.begin(tables, code, host)
+        organizer.begin(tables, code, host)
         for number in range(1, course.rounds(look(tables, code).of) + 1):
             draw = look(tables, code).draw()
             of = look(tables, code).of
@@ -64,7 +64,7 @@ def main() -> None:
         tables.tournaments.forget(code)
         timed("read and fold the log", look, tables, code)
         looked_at(app.test_client(), code, "while it is played")
-        organising.rule(tables, code, host, Ruling(Verb.END, "measured"))
+        organizer.rule(tables, code, host, Ruling(Verb.END, "measured"))
         looked_at(app.test_client(), code, "after its end")
 
 

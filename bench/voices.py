@@ -11,7 +11,7 @@ from bench.browser import Browser
 from bench.room import NAMES, database, sat_down
 from bench.server import Server
 from bench.table import Row, at_most
-from kaboom.core.codec import from_json
+from kaboom.engine.codec import from_json
 
 ROUNDS = 9
 LOOKS = 60

@@ -26,7 +26,7 @@ from bench.room import NAMES, Room, sat_down
 from bench.server import Server
 from bench.streams import own_redis
 from bench.table import Row
-from kaboom.store.migrate import upgrade
+from kaboom.db.migrate import upgrade
 
 POSTGRES = os.environ.get("BENCH_POSTGRES", "postgresql://postgres@127.0.0.1:5432/postgres")
 SECRET = "a-secret-of-the-bench-of-thirty-two-characters"

@@ -8,12 +8,12 @@ import click
 from flask import Flask
 from flask.cli import ScriptInfo
 
+from kaboom.app import create_app
 from kaboom.cli import COMMANDS
-from kaboom.cli.foreseen import FORESEEN, sentence
+from kaboom.cli.errors import FORESEEN, sentence
 from kaboom.cli.play import play
-from kaboom.settings import from_environment
-from kaboom.web.app import create_app
-from kaboom.web.arena.command import arena
+from kaboom.config import from_environment
+from kaboom.play.arena import arena
 
 
 class Commands(click.Group):

@@ -16,83 +16,67 @@ from werkzeug.sansio.http import parse_cookie
 from werkzeug.utils import cached_property
 
 from kaboom import cli
+from kaboom.accounts import api_key_routes, credential_routes, profile_routes, session_routes
+from kaboom.accounts import routes as coming_in
+from kaboom.accounts.names import units
 from kaboom.cli.flask_run import settings_of_process
-from kaboom.connections import streams
-from kaboom.core.language import figures
-from kaboom.core.options import limits as time_limits
-from kaboom.core.words import in_points
+from kaboom.config import ROOT, BadSetting, ServerSettings, from_environment
+from kaboom.db.database import Busy, Database
+from kaboom.db.ids import Lots, lots_of
+from kaboom.db.migrate import NotMigrated, missing
+from kaboom.db.threads import bounded, threads
+from kaboom.engine.i18n import figures
+from kaboom.engine.options import limits as time_limits
+from kaboom.engine.texts import in_points
 from kaboom.games import FAULTS, GAMES, LEFT_OUT, folder
-from kaboom.push.hub import Hub
-from kaboom.push.presence import Presence
-from kaboom.push.presses import Presses
-from kaboom.push.webhook import Caution
-from kaboom.settings import ROOT, BadSetting, ServerSettings, from_environment
-from kaboom.store import boards
-from kaboom.store.database import Busy, Database
-from kaboom.store.migrate import NotMigrated, missing
-from kaboom.store.threads import bounded, threads
-from kaboom.tables.calls import TurnCalls
-from kaboom.tables.clock import Ticker
-from kaboom.tables.history.library import Library
-from kaboom.tables.lots import Lots, lots_of
-from kaboom.tables.names import units
+from kaboom.lobby import (
+    home_routes,
+    host_routes,
+    lobby_routes,
+    meta_routes,
+    preset_routes,
+    seat_transfer_routes,
+)
+from kaboom.lobby.rules_pages import of_every_game
+from kaboom.notifications import routes as web_calls
+from kaboom.notifications.delivery import post_of
+from kaboom.notifications.outbox import TurnCalls
+from kaboom.notifications.webhook import Caution
+from kaboom.play import api_routes as voices
+from kaboom.play import blueprint as table
+from kaboom.play import fast_path, fragments, hot_seat, status, tips, tv, vacation_routes
+from kaboom.play.page import day, expires
+from kaboom.ratings import routes as ratings
+from kaboom.realtime.acks import Presses
+from kaboom.realtime.connections import streams
+from kaboom.realtime.hub import Hub
+from kaboom.realtime.presence import Presence
+from kaboom.records import feed_routes
+from kaboom.records import routes as records
+from kaboom.records.service import Library
+from kaboom.social.chat import room
+from kaboom.social.chat import routes as chat
+from kaboom.social.clubs import routes as clubs
+from kaboom.social.friends import routes as friends
+from kaboom.tables import shared_deal_queries
+from kaboom.tables.scheduler import Ticker
 from kaboom.tables.service import Tables
 from kaboom.tables.signals import Signals
 from kaboom.tables.spectators import DELAYS
 from kaboom.tables.table import DAYS
-from kaboom.web import (
-    calls as web_calls,
-)
-from kaboom.web import (
-    chat,
-    clubs,
-    coming_in,
-    daily,
-    devices,
-    errors,
-    feed,
-    friends,
-    guard,
-    guessing,
-    halls,
-    health,
-    host,
-    keeping,
-    language,
-    limits,
-    lobby,
-    me,
-    own_rules,
-    packing,
-    pages,
-    passing,
-    programs,
-    ratings,
-    records,
-    regions,
-    room,
-    screen,
-    seat_transfer,
-    sharing,
-    short_way,
-    static,
-    status,
-    table,
-    tips,
-    tournaments,
-    vacation,
-)
-from kaboom.web.browser_settings import browser_settings
-from kaboom.web.identity import new_command
-from kaboom.web.jinja_env import Pages
+from kaboom.tournaments import blueprint as tournaments
+from kaboom.tournaments.daily import routes as daily
+from kaboom.web import assets, attempts, compression, errors, health, limits, shards
+from kaboom.web import i18n as language
+from kaboom.web import security as guard
+from kaboom.web.api import docs_routes
+from kaboom.web.api import requests as incoming
+from kaboom.web.api.negotiation import SUFFIXES
 from kaboom.web.links import absolute, asking, invitation, qr_code_of_table
-from kaboom.web.rules import of_every_game
-from kaboom.web.sending import post_of
-from kaboom.web.table_page import day, expires
+from kaboom.web.preferences import browser_settings
+from kaboom.web.session import new_command
+from kaboom.web.templating import Pages
 from kaboom.web.times import over_days
-from kaboom.web.voices import documents, incoming
-from kaboom.web.voices import routes as voices
-from kaboom.web.voices.choice import SUFFIXES
 
 log = logging.getLogger(__name__)
 
@@ -134,7 +118,7 @@ class KaboomRequest(Request):
     def args(self) -> MultiDict[str, str]:
         """Return the fields of the address, none if it is not UTF-8.
 
-        kaboom.web.guard is about to refuse such a request, and the page that says so reads them.
+        kaboom.web.security is about to refuse such a request, and the page that says so reads them.
         """
         try:
             return super().args
@@ -168,7 +152,7 @@ class Named(BaseConverter):
 
 
 class KaboomFlask(Flask):
-    """Flask, drawing its pages by kaboom.web.jinja_env."""
+    """Flask, drawing its pages by kaboom.web.templating."""
 
     jinja_environment = Pages
     request_class = KaboomRequest
@@ -176,10 +160,10 @@ class KaboomFlask(Flask):
 
     def full_dispatch_request(self) -> Any:
         """Return the answer; an open page that looks again is answered by a short way."""
-        if not short_way.fits():
+        if not fast_path.fits():
             return super().full_dispatch_request()
         try:
-            answer = short_way.look()
+            answer = fast_path.look()
         except Exception as error:
             return self.finalize_request(self.handle_user_exception(error))
         return super().full_dispatch_request() if answer is None else answer
@@ -194,34 +178,34 @@ class KaboomFlask(Flask):
 # Each module has its own routes. Those of records are registered twice, under two addresses, and
 # tournaments register their own.
 OF_TABLES = (
-    static.bp,
-    pages.bp,
-    lobby.bp,
+    assets.bp,
+    home_routes.bp,
+    lobby_routes.bp,
     table.opening,
     table.bp,
-    host.bp,
-    passing.bp,
-    screen.bp,
-    seat_transfer.bp,
+    host_routes.bp,
+    hot_seat.bp,
+    tv.bp,
+    seat_transfer_routes.bp,
     voices.bp,
     voices.listings,
-    documents.bp,
+    docs_routes.bp,
 )
-OF_ALL = (daily.bp, ratings.bp, sharing.bp, chat.bp, status.bp)
+OF_ALL = (daily.bp, ratings.bp, meta_routes.bp, chat.bp, status.bp)
 OF_RECORDS = (records.files, records.visits)
 OF_ONESELF = (
-    me.bp,
-    devices.bp,
-    own_rules.bp,
-    programs.bp,
+    profile_routes.bp,
+    session_routes.bp,
+    preset_routes.bp,
+    api_key_routes.bp,
     web_calls.bp,
-    vacation.bp,
-    keeping.bp,
+    vacation_routes.bp,
+    credential_routes.bp,
     coming_in.bp,
     friends.own,
     friends.bp,
     clubs.bp,
-    feed.bp,
+    feed_routes.bp,
 )
 
 
@@ -242,25 +226,25 @@ def create_app(settings: ServerSettings | None = None) -> Flask:
     serve_tables(app, settings)
     _draw_pages(app)
     language.init_app(app, settings.pseudo_language)
-    regions.init_app(app)
+    fragments.init_app(app)
     tips.init_app(app)
     guard.init_app(app)
     incoming.init_app(app)
     errors.init_app(app)
-    packing.init_app(app)
+    compression.init_app(app)
     limits.init_app(app)
-    guessing.init_app(app)
-    devices.init_app(app)
+    attempts.init_app(app)
+    session_routes.init_app(app)
     health.init_app(app)
     room.init_app(app)
-    passing.init_app(app)
+    hot_seat.init_app(app)
     cli.init_app(app)
     tournaments.init_app(app)
     for blueprint in (*OF_TABLES, *OF_ALL, *OF_RECORDS, *OF_ONESELF):
         app.register_blueprint(blueprint)
     app.register_blueprint(records.bp, url_prefix="/m/<code>")
     app.register_blueprint(records.bp, url_prefix="/look/<code>", name="look")
-    halls.init_app(app)  # when all addresses are known
+    shards.init_app(app)  # when all addresses are known
     return app
 
 
@@ -334,7 +318,7 @@ def _be_usable(database: Database) -> None:
     with suppress(Busy):
         if lacking := database.read(missing):
             raise NotMigrated(lacking)
-        if database.read(boards.all_locked):
+        if database.read(shared_deal_queries.all_locked):
             raise BadSetting(
                 "SECRET_KEY (or the file .key beside the SQLite file) is not the one this database "
                 "was sealed with. Put that one back; a new one stands in front of it, with a space "
@@ -350,10 +334,10 @@ def _draw_pages(app: Flask) -> None:
     )
     app.jinja_env.undefined = StrictUndefined
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
-    app.jinja_env.globals.update(asset=static.asset, game_sheet=cache(static.game_sheet))
+    app.jinja_env.globals.update(asset=assets.asset, game_sheet=cache(assets.game_sheet))
     app.jinja_env.globals["new_command"] = new_command
     app.jinja_env.globals.update(invitation=invitation, expires=expires, qr_code=qr_code_of_table)
-    app.jinja_env.globals.update(unfolded=sharing.unfolded, absolute=absolute, asking=asking)
+    app.jinja_env.globals.update(unfolded=meta_routes.unfolded, absolute=absolute, asking=asking)
     app.jinja_env.globals.update(delays=DELAYS, units=units)
     app.jinja_env.globals.update(of_every_game=of_every_game, time_limits=time_limits)
     app.jinja_env.globals.update(by_days=lambda: DAYS, over_days=over_days)

@@ -9,7 +9,7 @@ from difflib import get_close_matches
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from kaboom.bots.pace import Pace
+from kaboom.engine.bots.delays import Pace
 
 PACKAGE = Path(__file__).parent
 CHECKOUT = PACKAGE.parent

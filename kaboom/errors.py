@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from kaboom.core.moves import Refusal
+from kaboom.engine.moves import Refusal
 
 
 class NoTable(LookupError):

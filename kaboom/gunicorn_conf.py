@@ -13,8 +13,8 @@ FOLDER = str(Path(__file__).resolve().parents[1])
 if FOLDER not in sys.path:
     sys.path.insert(0, FOLDER)
 
-from kaboom.connections import connections  # noqa: E402
-from kaboom.settings import BadSetting, from_environment, misspelt  # noqa: E402
+from kaboom.config import BadSetting, from_environment, misspelt  # noqa: E402
+from kaboom.realtime.connections import connections  # noqa: E402
 
 try:
     settings = from_environment()
@@ -25,7 +25,7 @@ host = os.environ.get("HOST") or "0.0.0.0"
 port = os.environ.get("PORT") or "8000"
 bind = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
 
-worker_class = "kaboom.worker.Worker"
+worker_class = "kaboom.realtime.gunicorn_worker.Worker"
 worker_connections = connections()  # a hub takes four fifths of them for streams
 # SQLite has one writer, and without Redis a worker cannot wake another's streams.
 embedded = settings.database_url.startswith("sqlite")

@@ -1,6 +1,6 @@
 """The contract every game keeps, ours and those of other packages, as tests that pytest runs.
 
-`pytest --pyargs kaboom.contract -k hearts` tries one game, by its key. It needs pytest, and nothing
+`pytest --pyargs kaboom.testing -k hearts` tries one game, by its key. It needs pytest, and nothing
 of Kaboom's own tests; what a game's `sample.py` says makes it quicker and sharper. Each failure is
 one sentence: the game, where in which match, what is wrong and what to do (kaboom/trial.py).
 """
@@ -14,12 +14,10 @@ from typing import Any
 
 import pytest
 
-from kaboom.core.attendance import LEAVE, RETURN
-from kaboom.core.chance import Chance
-from kaboom.core.codec import copied, from_json, to_json
-from kaboom.core.course import Course, replay
-from kaboom.core.engine import Step as Done
-from kaboom.core.engine import (
+from kaboom.engine.attendance import LEAVE, RETURN
+from kaboom.engine.codec import copied, from_json, to_json
+from kaboom.engine.engine import Step as Done
+from kaboom.engine.engine import (
     clocks,
     find,
     must_answer,
@@ -31,16 +29,19 @@ from kaboom.core.engine import (
     timed,
     waiting_for,
 )
-from kaboom.core.faults import faults, of_values, unplayable
-from kaboom.core.game import Game
-from kaboom.core.moves import CLOCK, Move, NotOnOffer, Seat, TooLate
-from kaboom.core.options import contradictions, declared, limits
-from kaboom.core.play import Listener, Play
-from kaboom.core.playthrough import NAMES, random_match, random_turn
-from kaboom.core.sample import tried
-from kaboom.core.taking_back import VERB as BACK
-from kaboom.core.views import DOWN, OPEN, Outcome, View
+from kaboom.engine.faults import faults, of_values, unplayable
+from kaboom.engine.game import Game
+from kaboom.engine.log_replay import Course, replay
+from kaboom.engine.moves import CLOCK, Move, NotOnOffer, Seat, TooLate
+from kaboom.engine.options import contradictions, declared, limits
+from kaboom.engine.play import Listener, Play
+from kaboom.engine.rng import Chance
+from kaboom.engine.takeback import VERB as BACK
+from kaboom.engine.toolkit.fixtures import tried
+from kaboom.engine.toolkit.playthrough import NAMES, random_match, random_turn
+from kaboom.engine.views import DOWN, OPEN, Outcome, View
 from kaboom.games import FAULTS, GAMES, LEFT_OUT, folder
+from kaboom.lobby.rules_pages import rules_of
 from kaboom.trial import (
     MOST,
     STUCK,
@@ -54,7 +55,6 @@ from kaboom.trial import (
     tried_on,
     with_options,
 )
-from kaboom.web.rules import rules_of
 
 APART = {
     f"{key}, {name}": with_options(game, values)
@@ -133,14 +133,14 @@ def test_its_outcome_gives_each_seat_a_score_and_a_place(trial: Trial) -> None:
         if len(places) != seats:
             trial.fail(
                 f"the outcome has {len(places)} places for {seats} seats; let Outcome.places hold "
-                "one for each seat (kaboom.core.views.places)"
+                "one for each seat (kaboom.engine.views.places)"
             )
         ranked = tuple(1 + sum(other < mine for other in places) for mine in places)
         if places != ranked:
             trial.fail(
                 f"the outcome has the places {places}, so that one is missing before another; "
                 "somebody is first, and who comes after two at place 1 is at place 3 "
-                "(kaboom.core.views.places)"
+                "(kaboom.engine.views.places)"
             )
         reasons = ("won", "draw", "forfeit", "abandoned", "deck_exhausted")
         if outcome.reason not in reasons:
@@ -620,7 +620,7 @@ def test_nothing_a_viewer_cannot_know_reaches_the_view_or_the_prompt(trial: Tria
     if not changed:
         trial.fail(
             "`resample` changes nothing, so secrecy is not proved; let it deal anew what a viewer "
-            "cannot know (kaboom.core.redeal)"
+            "cannot know (kaboom.engine.toolkit.resample)"
         )
 
 

@@ -16,18 +16,18 @@ from typing import Any, NoReturn
 
 import pytest
 
-from kaboom.core.cards import Card
-from kaboom.core.chance import Chance
-from kaboom.core.codec import to_json
-from kaboom.core.engine import find, start, step
-from kaboom.core.game import Game
-from kaboom.core.moves import Move, Refusal, Seat
-from kaboom.core.options import contradictions, declared
-from kaboom.core.play import Event, Listener
-from kaboom.core.playthrough import NAMES, Stuck, random_turn
-from kaboom.core.sample import Sample, Values, tried
-from kaboom.core.views import DOWN, EMPTY, OPEN, Outcome
-from kaboom.core.words import Names
+from kaboom.engine.codec import to_json
+from kaboom.engine.engine import find, start, step
+from kaboom.engine.game import Game
+from kaboom.engine.moves import Move, Refusal, Seat
+from kaboom.engine.options import contradictions, declared
+from kaboom.engine.play import Event, Listener
+from kaboom.engine.rng import Chance
+from kaboom.engine.texts import Names
+from kaboom.engine.toolkit.cards import Card
+from kaboom.engine.toolkit.fixtures import Sample, Values, tried
+from kaboom.engine.toolkit.playthrough import NAMES, Stuck, random_turn
+from kaboom.engine.views import DOWN, EMPTY, OPEN, Outcome
 from kaboom.games import sample
 
 # Matches of random players may be long; this many moves show every corner of a game.

@@ -9,8 +9,8 @@ monkey.patch_all()
 # Everything must be imported patched.
 from gunicorn.arbiter import Arbiter  # noqa: E402
 
-from kaboom.cli.foreseen import FORESEEN, sentence  # noqa: E402
-from kaboom.web.app import create_app  # noqa: E402
+from kaboom.app import create_app  # noqa: E402
+from kaboom.cli.errors import FORESEEN, sentence  # noqa: E402
 
 try:
     app = create_app()

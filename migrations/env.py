@@ -1,12 +1,12 @@
-"""Alembic's environment: run by kaboom.store.migrate, or by `alembic` with the same settings."""
+"""Alembic's environment: run by kaboom.db.migrate, or by `alembic` with the same settings."""
 
 from contextlib import closing
 
 from alembic import context
 from sqlalchemy import text
 
-from kaboom.store.database import Database
-from kaboom.store.models import metadata
+from kaboom.db.database import Database
+from kaboom.db.models import metadata
 
 ADVISORY_LOCK = 7_226_601  # one worker migrates, the others wait
 

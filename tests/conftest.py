@@ -18,14 +18,14 @@ from flask.testing import FlaskClient
 from pytest_rerunfailures import StatusDB
 from sqlalchemy import create_engine, text
 
-from kaboom.settings import ServerSettings
-from kaboom.store.database import Database
-from kaboom.store.migrate import upgrade
-from kaboom.store.models import metadata
-from kaboom.tables.lots import AT_RANDOM
+from kaboom.app import create_app, serve_tables
+from kaboom.config import ServerSettings
+from kaboom.db.database import Database
+from kaboom.db.ids import AT_RANDOM
+from kaboom.db.migrate import upgrade
+from kaboom.db.models import metadata
 from kaboom.tables.service import Tables
-from kaboom.web.app import create_app, serve_tables
-from kaboom.web.voices.choice import FORMS
+from kaboom.web.api.negotiation import FORMS
 from tests.gate import thin_out
 from tests.lots import ChosenLots
 from tests.order import in_order
@@ -60,7 +60,7 @@ def pytest_report_header() -> list[str]:
         return []
     return [
         f"games of other packages, which this suite leaves alone: {', '.join(STRANGERS)} "
-        "(pytest --pyargs kaboom.contract -k KEY tries one)"
+        "(pytest --pyargs kaboom.testing -k KEY tries one)"
     ]
 
 
@@ -76,7 +76,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 def pytest_collection_finish() -> None:
     """Spare the collector what lives to the end, tests and modules; then let it look as rarely as
-    that of a server does (kaboom.serving).
+    that of a server does (kaboom.gunicorn_conf).
     """
     gc.collect()
     gc.freeze()

@@ -19,16 +19,20 @@ from flask import Flask
 from werkzeug.exceptions import HTTPException
 from werkzeug.test import TestResponse
 
-from kaboom.core.bot import Level
+from kaboom.accounts import login, players
+from kaboom.db.encryption import hash_of
+from kaboom.engine.bots.bot import Level
 from kaboom.games import GAMES, sample
-from kaboom.store import people
-from kaboom.store.sealing import hash_of
-from kaboom.tables import daily
-from kaboom.tables.commands import clubs, coming_in, keys, organising, seating, tournaments
-from kaboom.tables.commands import people as friends
-from kaboom.tables.history import feed
+from kaboom.lobby import service as seating
+from kaboom.records import feed
+from kaboom.social.clubs import service as clubs
+from kaboom.social.friends import queries as people
+from kaboom.social.friends import service as friends
+from kaboom.tables.cleanup import stop
 from kaboom.tables.service import Tables
-from kaboom.tables.upkeep import stop
+from kaboom.tournaments import organizer
+from kaboom.tournaments import service as tournaments
+from kaboom.tournaments.daily import service as daily
 from tests.unit.tables.finished import finish
 from tests.unit.tables.tournaments import all_ready, ended, settings, settled
 
@@ -81,7 +85,8 @@ def made(tables: Tables) -> World:
     """Make the world; return where to begin."""
     world = World()
     ann, ben = (
-        keys.player(tables, hash_of(key), name)[0] for key, name in ((ANN, "Ann"), ("Ben", "Ben"))
+        players.player(tables, hash_of(key), name)[0]
+        for key, name in ((ANN, "Ann"), ("Ben", "Ben"))
     )
     for key in GAMES:
         for stage in ("open", "playing", "over"):
@@ -96,7 +101,7 @@ def made(tables: Tables) -> World:
     feed.share(tables, own, True)
     world.begins += [
         f"/friend/{friends.new_link(tables, own)}",
-        f"/in/{coming_in.new_link(tables, own)}",
+        f"/in/{login.new_link(tables, own)}",
     ]
     world.own += [
         "/settings",
@@ -142,7 +147,7 @@ def _tournament(tables: Tables, world: World, ann: int, rounds: int) -> None:
     tournaments.enter(tables, code, ann, "Ann")
     tournaments.add_bots(tables, code, ann, 5, Level.EASY)
     if rounds >= 0:
-        organising.begin(tables, code, ann)
+        organizer.begin(tables, code, ann)
         settled(tables, code)
     for _ in range(rounds):
         all_ready(tables, code)

@@ -8,7 +8,7 @@ import ast
 from collections.abc import Iterator
 from textwrap import dedent
 
-from kaboom.settings import CHECKOUT
+from kaboom.config import CHECKOUT
 
 PAGE = CHECKOUT / "docs" / "engine.md"
 CORE = CHECKOUT / "kaboom" / "core"
@@ -17,7 +17,7 @@ Definition = ast.ClassDef | ast.FunctionDef
 HEAD = """\
 # The engine, for authors of games
 
-All that the games of this repository and its examples import from `kaboom.core`: each public
+All that the games of this repository and its examples import from `kaboom.engine`: each public
 signature, with the first paragraph of what it says of itself. The source says the rest, and
 [CONTRIBUTING.md](../CONTRIBUTING.md), “Adding a game”, says what comes when.
 
@@ -31,12 +31,12 @@ def page() -> str:
 
 
 def imported() -> list[str]:
-    """Return the names of the modules of kaboom.core that games import, in order."""
+    """Return the names of the modules of kaboom.engine that games import, in order."""
     found = set()
     for file in (file for folder in AUTHORS for file in (CHECKOUT / folder).rglob("*.py")):
         for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
             package, _, name = (getattr(node, "module", None) or "").rpartition(".")
-            if isinstance(node, ast.ImportFrom) and package == "kaboom.core":
+            if isinstance(node, ast.ImportFrom) and package == "kaboom.engine":
                 found.add(name)
     return sorted(found)
 

@@ -40,38 +40,38 @@ from msgspec import Raw, Struct
 from sqlalchemy import Boolean, Connection, LargeBinary
 from sqlalchemy import Table as Stored
 
-from kaboom.bots.pace import Pace
-from kaboom.core.bot import Level
-from kaboom.core.chance import Chance
-from kaboom.core.codec import to_json
-from kaboom.core.engine import prompt
-from kaboom.core.moves import Refusal
-from kaboom.core.playthrough import lines_of, random_turn
-from kaboom.core.views import Outcome
+from kaboom.accounts import players as keys
+from kaboom.accounts.api_keys import Scope
+from kaboom.db.database import Database
+from kaboom.db.encryption import NONCE_BYTES, Seal, Unreadable, seal_of_store
+from kaboom.db.migrate import upgrade
+from kaboom.db.models import metadata
+from kaboom.db.times import DAY
+from kaboom.engine.bots.bot import Level
+from kaboom.engine.bots.delays import Pace
+from kaboom.engine.codec import to_json
+from kaboom.engine.engine import prompt
+from kaboom.engine.moves import Refusal
+from kaboom.engine.rng import Chance
+from kaboom.engine.toolkit.playthrough import lines_of, random_turn
+from kaboom.engine.views import Outcome
 from kaboom.games import GAMES
-from kaboom.store.database import Database
-from kaboom.store.migrate import upgrade
-from kaboom.store.models import metadata
-from kaboom.store.sealing import NONCE_BYTES, Seal, Unreadable, seal_of_store
-from kaboom.store.seconds import DAY
-from kaboom.tables.ahead import can_plan
-from kaboom.tables.calls import NotArrived, TurnCalls
-from kaboom.tables.commands import keys
-from kaboom.tables.commands.program_keys import Scope
-from kaboom.tables.conditions import must_be_played
-from kaboom.tables.history.library import Library
-from kaboom.tables.once import Command
-from kaboom.tables.record import text_of
+from kaboom.notifications.outbox import NotArrived, TurnCalls
+from kaboom.notifications.waiting import Call
+from kaboom.records.format import text_of
+from kaboom.records.service import Library
+from kaboom.tables.permissions import must_be_played
+from kaboom.tables.premoves import can_plan
 from kaboom.tables.service import Tables
 from kaboom.tables.signals import Signals
 from kaboom.tables.snapshot import Locked, TableSnapshot
 from kaboom.tables.table import Chair, Hints, Table, Welcome
-from kaboom.tables.tournaments import look as look_at_tournament
 from kaboom.tables.transaction import TableTransaction
-from kaboom.tables.waiting import Call
-from kaboom.tournaments import course
-from kaboom.tournaments.events import Format, How, Ruling, SeatResult, Spare, Verb
-from kaboom.tournaments.standings import standings
+from kaboom.tournaments.changes import look as look_at_tournament
+from kaboom.tournaments.rules import rounds as course
+from kaboom.tournaments.rules.events import Format, How, Ruling, SeatResult, Spare, Verb
+from kaboom.tournaments.rules.standings import standings
+from kaboom.web.idempotency import Command
 from tests import authenticator
 from tests.lots import ChosenLots, numbered_seeds
 from tests.server import SECRET

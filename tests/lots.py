@@ -4,13 +4,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import count
 
-from kaboom.core.chance import new_seed
-from kaboom.tables.names import new_code
+from kaboom.accounts.names import new_code
+from kaboom.engine.rng import new_seed
 
 
 @dataclass
 class ChosenLots:
-    """Stands in for kaboom.tables.lots.Lots; each can be replaced while a table is played.
+    """Stands in for kaboom.db.ids.Lots; each can be replaced while a table is played.
 
     Where no player cuts, cards are dealt by the seed alone.
     """

@@ -26,8 +26,8 @@ from typing import Any
 
 ROOT = Path(__file__).parents[1]
 IMPORTED = (
-    "gunicorn.app.wsgiapp", "kaboom.cli.foreseen", "kaboom.push.writer", "kaboom.web.app",
-    "kaboom.worker", "psycopg", "sqlalchemy.dialects.postgresql.psycopg",
+    "gunicorn.app.wsgiapp", "kaboom.cli.errors", "kaboom.realtime.writer", "kaboom.app",
+    "kaboom.realtime.gunicorn_worker", "psycopg", "sqlalchemy.dialects.postgresql.psycopg",
     "sqlalchemy.dialects.sqlite.pysqlite",
 )  # fmt: skip
 DIE_WITH_PARENT = 1  # PR_SET_PDEATHSIG

@@ -1,7 +1,7 @@
 """Which of the games are ours: what is asked of them beyond the contract is asked of no others.
 
 Games of other packages that happen to be installed here are none of this suite's: it forgets them
-before it begins (tests/conftest.py). `pytest --pyargs kaboom.contract -k KEY` tries them.
+before it begins (tests/conftest.py). `pytest --pyargs kaboom.testing -k KEY` tries them.
 """
 
 import tomllib

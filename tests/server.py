@@ -62,7 +62,7 @@ class Server:
             "BOT_PACE": "instant",
             "REDIS_URL": "",
         } | more
-        self.command = ["-m", "gunicorn", "-c", "kaboom/serving.py", "tests.served:app"]
+        self.command = ["-m", "gunicorn", "-c", "kaboom/gunicorn_conf.py", "tests.served:app"]
         self.process: subprocess.Popen | Forked | None = None
         self.log: int | IO[bytes] = subprocess.DEVNULL  # what it writes to its standard error
 

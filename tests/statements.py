@@ -8,8 +8,8 @@ from typing import Any
 
 from sqlalchemy import Dialect
 
-from kaboom.store import queries
-from kaboom.store.database import Database
+from kaboom.db.database import Database
+from kaboom.tables import queries
 
 COMPILED: dict[tuple[bool, str], tuple[Dialect, dict[Any, Any]]] = {}
 
@@ -27,6 +27,6 @@ def prepared(database: Database) -> Database:
 
 
 def by_sqlalchemy(patched: Any) -> None:
-    """Let no statement go past SQLAlchemy (kaboom.store.direct), so that its events tell of all."""
+    """Let no statement go past SQLAlchemy (kaboom.db.fast_path), so that its events tell of all."""
     patched.setattr(queries, "rows", lambda at, asked, values: at.execute(asked, values).all())
     patched.setattr(queries, "change", lambda at, asked, values: at.execute(asked, values))

@@ -15,11 +15,11 @@ from types import SimpleNamespace
 import pytest
 from click.testing import CliRunner
 
-from kaboom import serving
+from kaboom import gunicorn_conf
 from kaboom.__main__ import kaboom
-from kaboom.cli.foreseen import sentence
+from kaboom.cli.errors import sentence
+from kaboom.config import ROOT, SETTINGS, BadSetting, ServerSettings, from_environment, misspelt
 from kaboom.games import GAMES
-from kaboom.settings import ROOT, SETTINGS, BadSetting, ServerSettings, from_environment, misspelt
 from tests.server import SECRET, free_port
 from tests.unit.tables.finished import play_to_the_end
 from tests.unit.tables.test_service import all_ready, opened, playing, press
@@ -278,7 +278,7 @@ def test_a_server_on_a_database_that_is_not_migrated_ends_with_one_sentence(tmp_
         "DATABASE_URL": f"sqlite:///{tmp_path}/new.sqlite3", "PORT": "0", "HOST": "127.0.0.1"
     }  # fmt: skip
     ended = subprocess.run(
-        [sys.executable, "-m", "gunicorn", "-c", "kaboom/serving.py", "kaboom.wsgi:app"],
+        [sys.executable, "-m", "gunicorn", "-c", "kaboom/gunicorn_conf.py", "kaboom.wsgi:app"],
         cwd=ROOT,
         env=os.environ | environ,
         capture_output=True,
@@ -293,7 +293,7 @@ def test_a_server_on_a_database_that_is_not_migrated_ends_with_one_sentence(tmp_
 
 
 def test_a_wrong_setting_ends_the_start_with_its_sentence(tmp_path):
-    for command in (["-m", "gunicorn", "-c", "kaboom/serving.py", "wsgi:app"], ["app.py"]):
+    for command in (["-m", "gunicorn", "-c", "kaboom/gunicorn_conf.py", "wsgi:app"], ["app.py"]):
         ended = subprocess.run(
             [sys.executable, *command],
             cwd=ROOT,
@@ -369,9 +369,9 @@ def collector():
 
 def test_a_worker_looks_for_garbage_from_when_it_serves(collector):
     worker = SimpleNamespace(application=None, log=logging.getLogger("gunicorn"))
-    serving.post_fork(None, worker)
+    gunicorn_conf.post_fork(None, worker)
     assert not collector.isenabled()
-    serving.post_worker_init(worker)
+    gunicorn_conf.post_worker_init(worker)
     assert collector.isenabled()
 
 
@@ -382,8 +382,8 @@ def test_a_worker_says_when_it_writes_into_the_log(collector, monkeypatch):
     told.emit = lambda record: lines.append(record.getMessage())
     monkeypatch.setattr(logging.getLogger("gunicorn.error"), "handlers", [told])
     monkeypatch.setattr(logging.getLogger("kaboom"), "handlers", [])
-    serving.post_fork(None, None)
-    logging.getLogger("kaboom.store").warning("the database cannot be read")
+    gunicorn_conf.post_fork(None, None)
+    logging.getLogger("kaboom.db").warning("the database cannot be read")
     assert lines == ["the database cannot be read"]
 
 
@@ -393,9 +393,9 @@ def test_a_worker_that_ends_leaves_the_whole_database_in_its_file(app, sqlite_ur
     log = file.with_name(file.name + "-wal")
     opened(app.config["TABLES"], "Ann")
     assert log.stat().st_size
-    serving.worker_exit(None, SimpleNamespace(application=app))
+    gunicorn_conf.worker_exit(None, SimpleNamespace(application=app))
     assert not log.exists()
-    serving.worker_exit(None, SimpleNamespace())  # one that could not begin
+    gunicorn_conf.worker_exit(None, SimpleNamespace())  # one that could not begin
 
 
 def test_a_server_answers_to_its_own_names_only(app, monkeypatch):

@@ -11,7 +11,7 @@ resource = pytest.importorskip("resource")
 def asked(now: int, most: int) -> list[int]:
     """Return connections, streams and the new limit on files of a process so limited."""
     code = (
-        "import resource; from kaboom.connections import connections, streams;"
+        "import resource; from kaboom.realtime.connections import connections, streams;"
         f"resource.setrlimit(resource.RLIMIT_NOFILE, ({now}, {most}));"
         "print(connections(), streams(), resource.getrlimit(resource.RLIMIT_NOFILE)[0])"
     )

@@ -1,6 +1,6 @@
 """docs/engine.md is what the engine says of itself."""
 
-from kaboom.core import options
+from kaboom.engine import options
 from tests import engine_page
 
 

@@ -10,7 +10,7 @@ from urllib.parse import unquote, urlsplit
 
 import pytest
 
-from kaboom.settings import CHECKOUT
+from kaboom.config import CHECKOUT
 
 EXAMPLES = sorted(file.parent for file in CHECKOUT.glob("examples/*/pyproject.toml"))
 MOST_LINES = 400  # of Python, in all files of an example

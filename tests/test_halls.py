@@ -17,8 +17,8 @@ from threading import Thread
 import pytest
 from sqlalchemy import create_engine, text
 
-from kaboom.store.database import Database
-from kaboom.tables.history.replay import Check, check
+from kaboom.db.database import Database
+from kaboom.records.replay import Check, check
 from kaboom.tables.service import Tables
 from tests.conftest import postgres_database
 from tests.counts import PATIENCE, some

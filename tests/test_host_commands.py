@@ -11,20 +11,22 @@ from itertools import pairwise
 
 import pytest
 
-from kaboom.cli.foreseen import sentence
-from kaboom.core.codec import to_json
+from kaboom.accounts import players
+from kaboom.cli.errors import sentence
+from kaboom.db import backup
+from kaboom.db.backup import BadBackup, load, save
+from kaboom.db.database import Database
+from kaboom.db.migrate import MIGRATIONS, upgrade
+from kaboom.db.models import metadata
+from kaboom.engine.codec import to_json
+from kaboom.errors import NoTable
 from kaboom.games import GAMES
-from kaboom.store import backup, queries
-from kaboom.store.backup import BadBackup, load, save
-from kaboom.store.database import Database
-from kaboom.store.migrate import MIGRATIONS, upgrade
-from kaboom.store.models import metadata
-from kaboom.tables.commands import keys, seating
-from kaboom.tables.daily import promise_ahead
-from kaboom.tables.errors import NoTable
-from kaboom.tables.history.replay import check
+from kaboom.lobby import service as seating
+from kaboom.records.replay import check
+from kaboom.tables import queries
+from kaboom.tables.cleanup import expire
 from kaboom.tables.service import Tables
-from kaboom.tables.upkeep import expire
+from kaboom.tournaments.daily.service import promise_ahead
 from tests.conftest import served
 from tests.proofs.faults import damage
 from tests.server import SECRET
@@ -71,7 +73,7 @@ def test_tables_are_listed_by_pages_the_last_touched_first(flask, service, watch
 
 
 def test_a_table_is_shown_as_a_spectator_sees_it(flask, service):
-    ann, _ = keys.player(service, "a" * 64, "Ann")
+    ann, _ = players.player(service, "a" * 64, "Ann")
     code = seating.open(service, "taken", GAMES["taken"].options(), ann, "Ann", bots=3)
     seating.start(service, code, ann)
     shown = flask(args=["tables", "show", code.lower()]).output
@@ -117,7 +119,7 @@ def test_a_table_nobody_touches_expires_and_one_that_is_played_at_stays(tables, 
     with pytest.raises(NoTable):
         tables.look(old)
     assert tables.look(used).table.chairs[0].name == "Cid"
-    assert keys.tables_of(tables, "0" * 64) == []
+    assert players.tables_of(tables, "0" * 64) == []
 
 
 def test_every_table_is_replayed_with_one_command(flask, service):
@@ -200,7 +202,7 @@ def test_a_backup_of_the_version_before_is_restored(tables, fresh, tmp_path):
     load(fresh, file)
     moved = Tables(fresh, now=tables.now)
     assert moved.look(code, "key of Ann").player == ids[0]
-    assert keys.player(moved, "key of Ben", "Ben")[0] == ids[1]
+    assert players.player(moved, "key of Ben", "Ben")[0] == ids[1]
 
 
 # How many columns had come about when backups were in format 5, and which tables had not.

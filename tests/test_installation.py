@@ -15,7 +15,7 @@ import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-from kaboom.settings import CHECKOUT
+from kaboom.config import CHECKOUT
 from tests.counts import PATIENCE
 from tests.server import free_port
 

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from kaboom.core.codec import from_json
-from kaboom.core.playthrough import transcript
+from kaboom.engine.codec import from_json
+from kaboom.engine.toolkit.playthrough import transcript
 from kaboom.games import GAMES
 from tests.ours import OURS
 

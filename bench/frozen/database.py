@@ -65,7 +65,7 @@ class Database:
             event.listen(engine, "connect", self._give_seal)
 
     def _give_seal(self, connection: Any, record: Any) -> None:
-        record.info["seal"] = self.seal  # kaboom.store.queries seals and opens with it
+        record.info["seal"] = self.seal  # kaboom.tables.queries seals and opens with it
 
     def read(self, work: Callable[[Connection], T]) -> T:
         """Return work(connection), where work only reads; raises Busy."""

@@ -16,7 +16,7 @@ export DATABASE_URL REDIS_URL SECRET_KEY HOST=127.0.0.1 PROXIES=1 WEB_CONCURRENC
 .venv/bin/python -m kaboom migrate
 
 for port in "$FIRST" "$SECOND"; do
-    PORT=$port .venv/bin/gunicorn -c kaboom/serving.py --pid "$folder/$port.pid" kaboom.wsgi:app &
+    PORT=$port .venv/bin/gunicorn -c kaboom/gunicorn_conf.py --pid "$folder/$port.pid" kaboom.wsgi:app &
 done
 sed "s/:8001/:$FIRST/; s/:8002/:$SECOND/; s/:8000/:$PORT/" docs/hosting/nginx.conf > "$folder/nginx.conf"
 "$nginx" -p "$folder" -c "$folder/nginx.conf" \

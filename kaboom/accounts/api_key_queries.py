@@ -5,8 +5,8 @@ from typing import NamedTuple
 
 from sqlalchemy import Connection, bindparam, delete, func, insert, select
 
-from kaboom.store.direct import rows
-from kaboom.store.models import keys, program_keys
+from kaboom.db.fast_path import rows
+from kaboom.db.models import keys, program_keys
 
 
 class KeyRow(NamedTuple):

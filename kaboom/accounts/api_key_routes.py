@@ -8,20 +8,21 @@ from flask import Blueprint, Response, make_response, redirect, request, url_for
 from flask import render_template as render
 from werkzeug.wrappers import Response as AnyResponse
 
-from kaboom.core.codec import to_json
-from kaboom.core.language import say
-from kaboom.store.seconds import DAY
-from kaboom.tables.commands import keys, program_keys
-from kaboom.tables.commands.program_keys import DAYS, MOST, USUAL, Scope
-from kaboom.tables.conditions import must_be_readable
-from kaboom.tables.errors import NotNow, NotYours, bad_field
+from kaboom.accounts import api_keys as program_keys
+from kaboom.accounts import players
+from kaboom.accounts.api_keys import DAYS, MOST, USUAL, Scope
+from kaboom.db.times import DAY
+from kaboom.engine.codec import to_json
+from kaboom.engine.i18n import say
+from kaboom.errors import NotNow, NotYours, bad_field
+from kaboom.tables.permissions import must_be_readable
 from kaboom.web import limits
-from kaboom.web.bearer import GOOD_FOR
+from kaboom.web.api.auth import GOOD_FOR
+from kaboom.web.api.schemas import Guest
+from kaboom.web.context import known_player, tables
 from kaboom.web.errors import STATUS
-from kaboom.web.identity import command, ensure_key, key_hash
 from kaboom.web.links import absolute
-from kaboom.web.service import known_player, tables
-from kaboom.web.voices.shapes import Guest
+from kaboom.web.session import command, ensure_key, key_hash
 
 GUESTS = 5  # that one address may make in a minute
 
@@ -48,7 +49,7 @@ def make() -> Response:
             raise NotNow(say("Tick at least one thing that the key is good for."))
         known = known_player()
         if known is None or not known[1]:  # without a readable name no player is stored
-            known = keys.player(tables(), ensure_key(), form.get("name", ""))
+            known = players.player(tables(), ensure_key(), form.get("name", ""))
         key = program_keys.make(tables(), known[0], label, scopes, form.get("table", ""), command())
     except NotNow as no:
         return _page(str(no), STATUS[type(no)], typed=form)

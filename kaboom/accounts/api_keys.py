@@ -14,16 +14,17 @@ from enum import StrEnum
 
 from sqlalchemy import Connection
 
-from kaboom.core.language import say
-from kaboom.store import program_keys, queries
-from kaboom.store.program_keys import KeyRow
-from kaboom.store.sealing import hash_of
-from kaboom.store.seconds import DAY
-from kaboom.tables.conditions import must_be_readable
-from kaboom.tables.errors import NotNow, NotYours
-from kaboom.tables.names import CODE_LETTERS, can_be_code
-from kaboom.tables.once import Command, only_once
+from kaboom.accounts import api_key_queries as program_keys
+from kaboom.accounts.api_key_queries import KeyRow
+from kaboom.accounts.names import CODE_LETTERS, can_be_code
+from kaboom.db.encryption import hash_of
+from kaboom.db.times import DAY
+from kaboom.engine.i18n import say
+from kaboom.errors import NotNow, NotYours
+from kaboom.tables import queries
+from kaboom.tables.permissions import must_be_readable
 from kaboom.tables.service import Tables
+from kaboom.web.idempotency import Command, only_once
 
 DAYS = 90  # that a key lives
 MOST = 20  # keys of one player

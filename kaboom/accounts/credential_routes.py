@@ -7,15 +7,15 @@ from flask import Blueprint, current_app, make_response, redirect, request, url_
 from flask import render_template as render
 from werkzeug.wrappers import Response as AnyResponse
 
-from kaboom.core.moves import Refusal
-from kaboom.tables.commands import keeping, keys, passkeys
-from kaboom.tables.conditions import must_be_readable
-from kaboom.tables.errors import NotNow
+from kaboom.accounts import credentials, passkeys, players
+from kaboom.engine.moves import Refusal
+from kaboom.errors import NotNow
+from kaboom.tables.permissions import must_be_readable
 from kaboom.web import limits
+from kaboom.web.context import tables
 from kaboom.web.errors import STATUS
-from kaboom.web.identity import ensure_key, key_hash
 from kaboom.web.links import qr_code
-from kaboom.web.service import tables
+from kaboom.web.session import ensure_key, key_hash
 
 bp = Blueprint("keeping", __name__, url_prefix="/me/keep")
 
@@ -44,7 +44,7 @@ def begin() -> AnyResponse:
 
     def work() -> AnyResponse:
         name = must_be_readable(request.form.get("name", ""))
-        keys.player(tables(), ensure_key(), name)
+        players.player(tables(), ensure_key(), name)
         return redirect(url_for("keeping.show"), 303)
 
     return _do(work, "name")
@@ -54,7 +54,7 @@ def begin() -> AnyResponse:
 @limits.both(player="10 per hour", address="30 per hour")
 def words() -> AnyResponse:
     """Make nine words and show them, only this once."""
-    return _do(lambda: _shown(keeping.new_recovery_words(tables(), key_hash())))
+    return _do(lambda: _shown(credentials.new_recovery_words(tables(), key_hash())))
 
 
 def _shown(words: list[str]) -> AnyResponse:
@@ -74,7 +74,7 @@ def try_words() -> AnyResponse:
     """Say whether three of the new words were written down right."""
     three = [request.form.get(f"word{number}", "")[:40] for number in (1, 2, 3)]
     try:
-        keeping.try_words(tables(), key_hash(), three)
+        credentials.try_words(tables(), key_hash(), three)
     except NotNow as no:
         wrong = str(no)
         return _do(lambda: _asking(wrong))
@@ -84,7 +84,7 @@ def try_words() -> AnyResponse:
 
 
 def _asking(wrong: str) -> AnyResponse:
-    asked = keeping.asked_back(tables(), key_hash())
+    asked = credentials.asked_back(tables(), key_hash())
     page = render("recovery_words.html", words=None, asked=asked, wrong=wrong)
     return make_response(page, 422 if wrong else 200)
 
@@ -98,10 +98,10 @@ def password() -> AnyResponse:
 
     def work() -> AnyResponse:
         if form.get("drop") == "1":
-            keeping.drop_password(tables(), key_hash())
+            credentials.drop_password(tables(), key_hash())
         else:
             fields = [form.get(name, "") for name in ("handle", "password", "again")]
-            keeping.keep_by_password(tables(), key_hash(), *fields)
+            credentials.keep_by_password(tables(), key_hash(), *fields)
         return redirect(url_for("keeping.show"), 303)
 
     return _do(work, "password")
@@ -158,12 +158,12 @@ def _do(work: Callable[[], AnyResponse], field: str = "") -> AnyResponse:
 def _page(status: int = 200, wrong: str = "", field: str = "") -> AnyResponse:
     page = render(
         "keep.html",
-        kept=keeping.kept(tables(), key_hash()),
+        kept=credentials.kept(tables(), key_hash()),
         right=request.args.get("right") == "1",
         wrong=wrong,
         field=field,
         handle=request.form.get("handle", ""),
         passkeys_possible=bool(public_url()),
-        shortest=keeping.SHORTEST,
+        shortest=credentials.SHORTEST,
     )
     return make_response(page, status)

@@ -13,23 +13,24 @@ from typing import Any
 
 from sqlalchemy import Connection
 
-from kaboom.core.characters import characters
-from kaboom.core.language import say
-from kaboom.core.moves import Refusal
-from kaboom.store import accounts as store
-from kaboom.store import offers, queries
-from kaboom.store.offers import Offer
-from kaboom.store.sealing import hash_of
-from kaboom.tables.errors import NotNow, NotYours
-from kaboom.tables.names import cleaned, fits, skeleton
-from kaboom.tables.passwords import slow_hash_of, typed
-from kaboom.tables.recovery_words import (
+from kaboom.accounts import queries as store
+from kaboom.accounts import token_queries as offers
+from kaboom.accounts.names import cleaned, fits, skeleton
+from kaboom.accounts.passwords import slow_hash_of, typed
+from kaboom.accounts.recovery_codes import (
     COUNT,
     DATA,
     hash_of_words,
     new_words,
     read_words,
 )
+from kaboom.accounts.token_queries import Offer
+from kaboom.db.encryption import hash_of
+from kaboom.engine.graphemes import characters
+from kaboom.engine.i18n import say
+from kaboom.engine.moves import Refusal
+from kaboom.errors import NotNow, NotYours
+from kaboom.tables import queries
 from kaboom.tables.service import Tables
 
 ENOUGH = 3  # finished matches after which it is offered

@@ -1,10 +1,15 @@
-"""Forgetting a player, in every table that knows one (kaboom.store.of_players)."""
+"""Forgetting a player, in every table that knows one (kaboom.db.player_columns)."""
 
 from sqlalchemy import Connection, bindparam, delete, update
 
-from kaboom.store import clubs, devices, ratings, records, tournaments, ways
-from kaboom.store.models import players
-from kaboom.store.of_players import OF_PLAYERS, Forgotten
+from kaboom.accounts import session_queries
+from kaboom.db.models import players
+from kaboom.db.player_columns import OF_PLAYERS, Forgotten
+from kaboom.notifications import channel_queries
+from kaboom.ratings import queries as ratings
+from kaboom.records import queries as records
+from kaboom.social.clubs import queries as clubs
+from kaboom.tournaments import queries as tournaments
 
 _forget = [
     *(
@@ -31,10 +36,10 @@ def forget_player(connection: Connection, player_id: int, no_key: str) -> None:
     """
     records.forget_parts(connection, player_id)
     connection.execute(_no_name, {"who": player_id})
-    devices.sign_all_out(connection, player_id, no_key)
+    session_queries.sign_all_out(connection, player_id, no_key)
     for statement in _forget:
         connection.execute(statement, {"whose": player_id})
     tournaments.forget(connection, player_id)
-    ways.forget(connection, player_id)
+    channel_queries.forget(connection, player_id)
     ratings.forget(connection, player_id)
     clubs.forget(connection, player_id)

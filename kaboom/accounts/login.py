@@ -11,21 +11,24 @@ from dataclasses import dataclass
 
 from sqlalchemy import Connection
 
-from kaboom.core.language import say
-from kaboom.core.moves import Refusal
-from kaboom.store import accounts as store
-from kaboom.store import devices, offers, queries, tries
-from kaboom.store.offers import Offer
-from kaboom.store.sealing import hash_of
-from kaboom.store.tries import Limit
-from kaboom.tables.commands.devices import look_again
-from kaboom.tables.commands.keeping import known, look_of
-from kaboom.tables.errors import TooOften
-from kaboom.tables.lots import new_secret
-from kaboom.tables.names import cleaned
-from kaboom.tables.passwords import fits
-from kaboom.tables.recovery_words import COUNT, hash_of_words, read_words
+from kaboom.accounts import queries as store
+from kaboom.accounts import session_queries
+from kaboom.accounts import token_queries as offers
+from kaboom.accounts.credentials import known, look_of
+from kaboom.accounts.names import cleaned
+from kaboom.accounts.passwords import fits
+from kaboom.accounts.recovery_codes import COUNT, hash_of_words, read_words
+from kaboom.accounts.sessions import look_again
+from kaboom.accounts.token_queries import Offer
+from kaboom.db.encryption import hash_of
+from kaboom.db.ids import new_secret
+from kaboom.engine.i18n import say
+from kaboom.engine.moves import Refusal
+from kaboom.errors import TooOften
+from kaboom.tables import queries
 from kaboom.tables.service import Tables
+from kaboom.web import attempt_queries as tries
+from kaboom.web.attempt_queries import Limit
 
 LINK_MINUTES = 10
 IN_A_QUARTER = 10  # wrong tries from one address
@@ -202,7 +205,7 @@ def arrive(tables: Tables, player: int, key_hash: str, new_key_hash: str) -> Arr
         other = queries.player(connection, key_hash)
         if other is None or other[0] == player:
             if other is not None:  # its old key is replaced
-                devices.sign_out(connection, key_hash, devices.no_key())
+                session_queries.sign_out(connection, key_hash, session_queries.no_key())
             queries.add_key(connection, new_key_hash, player, tables.now())
             return None
         secret = secrets.token_urlsafe(24)
@@ -223,7 +226,7 @@ def come_in(tables: Tables, secret: str, key_hash: str, new_key_hash: str) -> No
     def work(connection: Connection) -> int | None:
         player = confirmed(tables, connection, secret, key_hash)
         other = queries.player(connection, key_hash)
-        devices.sign_out(connection, key_hash, devices.no_key())
+        session_queries.sign_out(connection, key_hash, session_queries.no_key())
         queries.add_key(connection, new_key_hash, player, tables.now())
         return other and other[0]
 
@@ -237,7 +240,7 @@ def renew(tables: Tables, key_hash: str, new_key_hash: str) -> None:
 
     def work(connection: Connection) -> None:
         player = known(connection, key_hash)
-        devices.sign_out(connection, key_hash, devices.no_key())
+        session_queries.sign_out(connection, key_hash, session_queries.no_key())
         queries.add_key(connection, new_key_hash, player, tables.now())
 
     tables.database.write(work)

@@ -11,19 +11,22 @@ from typing import Any
 
 from sqlalchemy import Connection
 
-from kaboom.core.language import say
-from kaboom.store import accounts, devices, merging, offers, queries
-from kaboom.store import seat_transfer as seats
-from kaboom.store.offers import Offer
-from kaboom.store.sealing import hash_of
-from kaboom.store.seconds import DAY
-from kaboom.tables.commands import tournaments
-from kaboom.tables.commands.coming_in import confirmed
-from kaboom.tables.commands.devices import look_again
-from kaboom.tables.commands.keeping import known
-from kaboom.tables.errors import NoTable, NotNow
+from kaboom.accounts import merge_queries, session_queries
+from kaboom.accounts import queries as accounts
+from kaboom.accounts import token_queries as offers
+from kaboom.accounts.credentials import known
+from kaboom.accounts.login import confirmed
+from kaboom.accounts.sessions import look_again
+from kaboom.accounts.token_queries import Offer
+from kaboom.db.encryption import hash_of
+from kaboom.db.times import DAY
+from kaboom.engine.i18n import say
+from kaboom.errors import NoTable, NotNow
+from kaboom.lobby import seat_transfer_queries as seats
+from kaboom.tables import queries
 from kaboom.tables.service import Tables
 from kaboom.tables.transaction import TableTransaction
+from kaboom.tournaments import service as tournaments
 
 log = logging.getLogger(__name__)
 
@@ -55,7 +58,9 @@ def go_on_with_all(tables: Tables) -> None:
     """Go on with whatever was begun and broken off, or had to wait. A guest for whom that fails
     keeps no other from it.
     """
-    for guest in tables.database.read(lambda connection: merging.pending(connection, AT_ONCE)):
+    for guest in tables.database.read(
+        lambda connection: merge_queries.pending(connection, AT_ONCE)
+    ):
         try:
             go_on(tables, guest)
         except Exception:
@@ -68,21 +73,23 @@ def go_on(tables: Tables, guest: int) -> bool:
     if about is None:
         return True
     other = about["other"]
-    for code in tables.database.read(lambda connection: devices.tables_of(connection, guest)):
+    for code in tables.database.read(
+        lambda connection: session_queries.tables_of(connection, guest)
+    ):
         try:
             tables.change(code, lambda transaction: _carry_seat(transaction, guest, other))
         except NoTable:  # damaged, or removed at this very moment
             continue
 
-    if not tables.database.read(lambda connection: merging.sits_anywhere(connection, guest)):
+    if not tables.database.read(lambda connection: merge_queries.sits_anywhere(connection, guest)):
         tournaments.depart(tables, guest, beside=other)
 
     def rest(connection: Connection) -> bool:
         if _about(tables, connection, guest) is None:
             return True  # another worker has done it
-        if merging.sits_anywhere(connection, guest):
+        if merge_queries.sits_anywhere(connection, guest):
             return False
-        merging.carry(connection, guest, other, about["key"], devices.no_key())
+        merge_queries.carry(connection, guest, other, about["key"], session_queries.no_key())
         return True
 
     done = tables.database.write(rest)
@@ -109,7 +116,7 @@ def _carry_seat(transaction: TableTransaction, guest: int, other: int) -> None:
         seats.move_sitting(connection, guest, other, at)
         if table.playing:
             seats.move_part(connection, table.match_id, mine, other)
-    merging.stand_up(connection, guest, at)
+    merge_queries.stand_up(connection, guest, at)
 
 
 def _about(tables: Tables, connection: Connection, guest: int) -> dict[str, Any] | None:

@@ -1,4 +1,4 @@
-"""Making one player of two, in every table that knows one (kaboom.store.of_players)."""
+"""Making one player of two, in every table that knows one (kaboom.db.player_columns)."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -16,9 +16,7 @@ from sqlalchemy import (
     update,
 )
 
-from kaboom.store import clubs
-from kaboom.store import tournaments as of_tournaments
-from kaboom.store.models import (
+from kaboom.db.models import (
     blocks,
     call_settings,
     friends,
@@ -28,8 +26,10 @@ from kaboom.store.models import (
     sittings,
     vacations,
 )
-from kaboom.store.of_players import OF_PLAYERS, Merged
-from kaboom.store.ratings import carry as carry_ratings
+from kaboom.db.player_columns import OF_PLAYERS, Merged
+from kaboom.ratings.queries import carry as carry_ratings
+from kaboom.social.clubs import queries as clubs
+from kaboom.tournaments import queries as of_tournaments
 
 # When and how a guest is called goes along where the other has not settled it.
 TOGETHER = (

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 import regex
 
-from kaboom.core.characters import characters
+from kaboom.engine.graphemes import characters
 
 LONGEST = 24  # characters, as people count them
 EACH = 3  # code points that a character may have, taken over a whole text

@@ -23,17 +23,17 @@ from fido2.webauthn import (
 )
 from sqlalchemy import Connection
 
-from kaboom.core.language import say
-from kaboom.core.moves import Refusal
-from kaboom.store import accounts as store
-from kaboom.store import offers
-from kaboom.store.accounts import PasskeyRow
-from kaboom.store.offers import Offer
-from kaboom.store.sealing import hash_of
-from kaboom.store.seconds import DAY
-from kaboom.tables.commands.keeping import known
-from kaboom.tables.errors import NotNow
-from kaboom.tables.names import cleaned
+from kaboom.accounts import queries as store
+from kaboom.accounts import token_queries as offers
+from kaboom.accounts.credentials import known
+from kaboom.accounts.names import cleaned
+from kaboom.accounts.queries import PasskeyRow
+from kaboom.accounts.token_queries import Offer
+from kaboom.db.encryption import hash_of
+from kaboom.db.times import DAY
+from kaboom.engine.i18n import say
+from kaboom.engine.moves import Refusal
+from kaboom.errors import NotNow
 from kaboom.tables.service import Tables
 
 CHALLENGE_FOR = 300.0  # seconds

@@ -9,8 +9,8 @@ import unicodedata
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
 
-from kaboom.core.language import say
-from kaboom.tables.errors import NotNow
+from kaboom.engine.i18n import say
+from kaboom.errors import NotNow
 
 LONGEST = 100  # characters
 

@@ -4,9 +4,9 @@ from contextlib import suppress
 
 from sqlalchemy import Connection
 
-from kaboom.store import queries
-from kaboom.tables.conditions import must_be_readable
-from kaboom.tables.errors import NoTable
+from kaboom.errors import NoTable
+from kaboom.tables import queries
+from kaboom.tables.permissions import must_be_readable
 from kaboom.tables.service import Tables
 from kaboom.tables.snapshot import TableSnapshot
 

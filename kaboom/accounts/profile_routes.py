@@ -4,14 +4,14 @@ from flask import Blueprint, current_app, make_response, redirect, request, url_
 from flask import render_template as render
 from werkzeug.wrappers import Response
 
-from kaboom.core.language import say
-from kaboom.store.sealing import hash_of
-from kaboom.tables.errors import NotNow
-from kaboom.tables.history.library import Library
+from kaboom.db.encryption import hash_of
+from kaboom.engine.i18n import say
+from kaboom.errors import NotNow
+from kaboom.play.hot_seat import drop_shared
+from kaboom.records.service import Library
 from kaboom.web import limits
-from kaboom.web.fields import number
-from kaboom.web.identity import all_shared, key_hash, take_key_away
-from kaboom.web.passing import drop_shared
+from kaboom.web.forms import number
+from kaboom.web.session import all_shared, key_hash, take_key_away
 
 bp = Blueprint("me", __name__)
 

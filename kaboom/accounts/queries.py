@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, bindparam, delete, exists, func, insert, select, update
 
-from kaboom.store.models import accounts, matches, parts, passkeys, players
+from kaboom.db.models import accounts, matches, parts, passkeys, players
 
 
 class AccountRow(NamedTuple):

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
-from kaboom.store.sealing import hash_of
+from kaboom.db.encryption import hash_of
 
 COUNT = 9
 BEGINNING = 4  # letters, by which the words of the list differ

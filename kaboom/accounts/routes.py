@@ -7,17 +7,18 @@ from flask import Blueprint, g, make_response, redirect, request, url_for
 from flask import render_template as render
 from werkzeug.wrappers import Response as AnyResponse
 
-from kaboom.core.moves import Refusal
-from kaboom.store.sealing import hash_of
-from kaboom.tables.commands import coming_in, merging, passkeys
-from kaboom.tables.commands.coming_in import LinkGone
+from kaboom.accounts import login as coming_in
+from kaboom.accounts import merge, passkeys
+from kaboom.accounts.credential_routes import public_url
+from kaboom.accounts.login import LinkGone
+from kaboom.db.encryption import hash_of
+from kaboom.engine.moves import Refusal
 from kaboom.web import limits
-from kaboom.web.address import address
+from kaboom.web.client import address
+from kaboom.web.context import tables
 from kaboom.web.errors import STATUS
-from kaboom.web.identity import key_hash
-from kaboom.web.keeping import public_url
 from kaboom.web.links import absolute, qr_code
-from kaboom.web.service import tables
+from kaboom.web.session import key_hash
 
 bp = Blueprint("coming_in", __name__)
 
@@ -112,7 +113,7 @@ def confirm() -> AnyResponse:
     new = secrets.token_urlsafe(32)
     try:
         if request.form.get("how") == "along":
-            if not merging.bring_along(tables(), secret, old):
+            if not merge.bring_along(tables(), secret, old):
                 return make_response(render("come_in.html", arrival=None))
             coming_in.renew(tables(), old, hash_of(new))
         else:

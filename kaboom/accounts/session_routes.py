@@ -4,14 +4,14 @@ from flask import Blueprint, Flask, Response, current_app, make_response, redire
 from flask import render_template as render
 from werkzeug.wrappers import Response as AnyResponse
 
-from kaboom.core.moves import Refusal
-from kaboom.store.database import Busy
-from kaboom.store.seconds import DAY
-from kaboom.tables.commands import devices
+from kaboom.accounts import sessions
+from kaboom.db.database import Busy
+from kaboom.db.times import DAY
+from kaboom.engine.moves import Refusal
 from kaboom.web import limits
+from kaboom.web.context import tables
 from kaboom.web.errors import STATUS
-from kaboom.web.identity import key_hash, take_key_away
-from kaboom.web.service import tables
+from kaboom.web.session import key_hash, take_key_away
 
 bp = Blueprint("devices", __name__, url_prefix="/me/devices")
 
@@ -37,7 +37,7 @@ def init_app(app: Flask) -> None:
                 noted.clear()
             noted[key] = today
             try:
-                devices.seen(service, key, program(request.headers.get("User-Agent", "")))
+                sessions.seen(service, key, program(request.headers.get("User-Agent", "")))
             except Busy:
                 pass  # the store has told the log
             except Exception:  # what was asked for is done; a missing day harms nobody
@@ -65,7 +65,7 @@ def call() -> AnyResponse:
     """Give a device a name."""
     form = request.form
     try:
-        devices.call(tables(), key_hash(), form.get("device", ""), form.get("name", ""))
+        sessions.call(tables(), key_hash(), form.get("device", ""), form.get("name", ""))
     except Refusal as no:
         return _page(STATUS[type(no)], str(no))
     return redirect(url_for("devices.show"), 303)
@@ -78,8 +78,8 @@ def sign_out() -> AnyResponse:
     word = request.form.get("device", "")
     try:
         if word == "others":
-            devices.sign_others_out(tables(), key_hash())
-        elif devices.sign_out(tables(), key_hash(), word):
+            sessions.sign_others_out(tables(), key_hash())
+        elif sessions.sign_out(tables(), key_hash(), word):
             gone = redirect(url_for("pages.home"), 303)
             take_key_away(gone)
             return gone
@@ -89,5 +89,5 @@ def sign_out() -> AnyResponse:
 
 
 def _page(status: int = 200, wrong: str = "") -> AnyResponse:
-    found = devices.devices(tables(), key_hash())
+    found = sessions.devices(tables(), key_hash())
     return make_response(render("devices.html", devices=found, wrong=wrong), status)

@@ -5,14 +5,14 @@ from dataclasses import dataclass
 
 from sqlalchemy import Connection
 
-from kaboom.core.language import say
-from kaboom.core.views import token_of
-from kaboom.store import devices as store
-from kaboom.store import queries
-from kaboom.store.devices import DeviceRow
-from kaboom.store.seconds import DAY
-from kaboom.tables.errors import NotNow, NotYours
-from kaboom.tables.names import cleaned
+from kaboom.accounts import session_queries as store
+from kaboom.accounts.names import cleaned
+from kaboom.accounts.session_queries import DeviceRow
+from kaboom.db.times import DAY
+from kaboom.engine.i18n import say
+from kaboom.engine.views import token_of
+from kaboom.errors import NotNow, NotYours
+from kaboom.tables import queries
 from kaboom.tables.service import Tables
 
 LONGEST = 40  # characters and code points of a device's name

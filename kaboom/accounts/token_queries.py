@@ -4,8 +4,8 @@ from typing import NamedTuple
 
 from sqlalchemy import Connection, bindparam, delete, insert, select
 
-from kaboom.store.models import offers
-from kaboom.store.sealing import seal_of_store
+from kaboom.db.encryption import seal_of_store
+from kaboom.db.models import offers
 
 
 class Offer(NamedTuple):

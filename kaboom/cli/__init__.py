@@ -16,7 +16,7 @@ from kaboom.cli.host import (
     restore,
     tables,
 )
-from kaboom.cli.records import record, verify
+from kaboom.records.cli import record, verify
 
 COMMANDS = (
     migrate,

@@ -9,11 +9,11 @@ from typing import Any
 
 import click
 
-from kaboom.bots.measure import RANDOM, Player, in_field
-from kaboom.core.bot import Bot, Level
-from kaboom.core.chance import SEED_BYTES
-from kaboom.core.options import BadOptions, read
-from kaboom.core.playthrough import random_match, transcript
+from kaboom.engine.bots.bot import Bot, Level
+from kaboom.engine.bots.evaluate import RANDOM, Player, in_field
+from kaboom.engine.options import BadOptions, read
+from kaboom.engine.rng import SEED_BYTES
+from kaboom.engine.toolkit.playthrough import random_match, transcript
 from kaboom.games import GAMES
 
 GAME = click.Choice(list(GAMES))

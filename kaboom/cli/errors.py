@@ -1,8 +1,8 @@
 """What a host is told, in place of a traceback, of causes that lie outside of the program."""
 
-from kaboom.settings import BadSetting
-from kaboom.store.database import Busy
-from kaboom.store.migrate import NotMigrated
+from kaboom.config import BadSetting
+from kaboom.db.database import Busy
+from kaboom.db.migrate import NotMigrated
 
 DAMAGED = ("not a database", "malformed")
 FORESEEN = (BadSetting, NotMigrated, Busy, OSError)

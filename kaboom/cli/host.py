@@ -14,22 +14,23 @@ import click
 from flask import current_app
 from flask.cli import with_appcontext
 
-from kaboom.core.playthrough import lines_of
-from kaboom.store import clubs as club_store
-from kaboom.store import people, upkeep
-from kaboom.store.backup import BadBackup, head, load, save
-from kaboom.store.migrate import missing, upgrade
-from kaboom.tables.commands import rating
-from kaboom.tables.commands.clubs import NoClub, dissolve
-from kaboom.tables.commands.reporting import REASONS
-from kaboom.tables.errors import Damaged, NoTable
-from kaboom.tables.history.replay import check
-from kaboom.tables.names import hall_of
+from kaboom.accounts.names import hall_of
+from kaboom.db.backup import BadBackup, head, load, save
+from kaboom.db.migrate import missing, upgrade
+from kaboom.engine.toolkit.playthrough import lines_of
+from kaboom.errors import Damaged, NoTable
+from kaboom.ratings import leaderboards
+from kaboom.records.replay import check
+from kaboom.social.clubs import queries as club_store
+from kaboom.social.clubs.service import NoClub, dissolve
+from kaboom.social.friends import queries as people
+from kaboom.social.friends.reports import REASONS
+from kaboom.tables import cleanup_queries
+from kaboom.tables.cleanup import delete as take_away
+from kaboom.tables.cleanup import expire as take_away_old
+from kaboom.tables.cleanup import renumber, stop
 from kaboom.tables.service import Tables
 from kaboom.tables.snapshot import TableSnapshot
-from kaboom.tables.upkeep import delete as take_away
-from kaboom.tables.upkeep import expire as take_away_old
-from kaboom.tables.upkeep import renumber, stop
 
 PAGE = 50
 COUNTED = click.IntRange(1, 10_000_000)  # what both databases can count to
@@ -53,7 +54,7 @@ def migrate() -> None:
     """
     settings = current_app.config["SERVER"]
     upgrade(settings.database_url, settings.secret_key)
-    for line in service().database.read(lambda c: upkeep.listing(c, 1, 0, False)):
+    for line in service().database.read(lambda c: cleanup_queries.listing(c, 1, 0, False)):
         if hall_of(line.code) != settings.hall:
             raise click.ClickException(
                 f"HALL is “{settings.hall}”, but this is the database of another hall: "
@@ -73,7 +74,7 @@ def tables() -> None:
 def list_tables(playing: bool, page: int) -> None:
     """List tables, the last touched first."""
     first = (page - 1) * PAGE
-    found = service().database.read(lambda c: upkeep.listing(c, PAGE + 1, first, playing))
+    found = service().database.read(lambda c: cleanup_queries.listing(c, PAGE + 1, first, playing))
     if not found:
         click.echo("No tables.")
         return
@@ -130,9 +131,9 @@ def delete(codes: tuple[str, ...]) -> None:
 def ratings(code: str) -> None:
     """Check that all ratings follow from the matches."""
     if code:
-        gone = rating.void(service(), code.upper())
+        gone = leaderboards.void(service(), code.upper())
         click.echo(f"{code}: counts no more." if gone else f"{code}: it did not count.")
-    wrong = rating.check(service())
+    wrong = leaderboards.check(service())
     click.echo("\n".join(wrong) or "All ratings are what the matches lead to.")
     if wrong:
         sys.exit(1)
@@ -312,7 +313,7 @@ def _found(code: str) -> TableSnapshot:
 
 
 def _all_codes(playing: bool = False) -> list[str]:
-    return list(service().database.read(lambda c: upkeep.codes(c, playing)))
+    return list(service().database.read(lambda c: cleanup_queries.codes(c, playing)))
 
 
 def _counted(done: str) -> Callable[[int], None]:

@@ -11,9 +11,9 @@ import click
 import segno
 from sqlalchemy.engine import make_url
 
-from kaboom.cli.foreseen import FORESEEN, sentence
-from kaboom.settings import PACKAGE, ROOT, from_environment
-from kaboom.store.migrate import upgrade
+from kaboom.cli.errors import FORESEEN, sentence
+from kaboom.config import PACKAGE, ROOT, from_environment
+from kaboom.db.migrate import upgrade
 
 TERMINAL = ROOT / "static" / "play.py"
 SERVING = PACKAGE / "serving.py"  # a file, so that gunicorn reads it again when it reloads

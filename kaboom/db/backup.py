@@ -15,10 +15,10 @@ from typing import Any
 
 from sqlalchemy import Connection, delete, func, insert, select, text
 
-from kaboom.store import boards
-from kaboom.store.database import Database
-from kaboom.store.migrate import schema
-from kaboom.store.models import metadata, pulse
+from kaboom.db.database import Database
+from kaboom.db.migrate import schema
+from kaboom.db.models import metadata, pulse
+from kaboom.tables import shared_deal_queries
 
 # Rises when the file is written in another way. What it holds is told by its schema, the number of
 # the last migration: of an older one columns are lacking that have defaults, and come last in their
@@ -92,7 +92,7 @@ def load(database: Database, file: Path, on_row: Callable[[int], None] = lambda 
             connection.execute(insert(table), values)
             count += len(rows)
             on_row(count)
-        if boards.all_locked(connection):
+        if shared_deal_queries.all_locked(connection):
             raise BadBackup(
                 f"{file} was sealed with another SECRET_KEY (or file .key beside the SQLite file):"
                 " put that one here, then restore. Nothing was restored."

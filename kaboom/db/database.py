@@ -10,10 +10,10 @@ from sqlalchemy import Connection, Engine, create_engine, event, text
 from sqlalchemy.exc import DBAPIError, OperationalError
 from sqlalchemy.exc import TimeoutError as NoneFree
 
-from kaboom.store.direct import change
-from kaboom.store.outage import Outage
-from kaboom.store.sealing import seal_of
-from kaboom.store.threads import here, threads
+from kaboom.db.encryption import seal_of
+from kaboom.db.fast_path import change
+from kaboom.db.log_throttle import Outage
+from kaboom.db.threads import here, threads
 
 T = TypeVar("T")
 
@@ -57,7 +57,7 @@ class Busy(Exception):
 class Database:
     """A database by its URL: SQLite (the embedded default) or PostgreSQL.
 
-    `secret_key` seals its secrets (kaboom.store.sealing); BadSetting is raised if one is needed and
+    `secret_key` seals its secrets (kaboom.db.encryption); BadSetting is raised if one is needed and
     missing.
 
     Under gevent SQLite's writes run in a thread of their own: a commit syncs the disk for some
@@ -78,7 +78,7 @@ class Database:
             event.listen(engine, "connect", self._give_seal)
 
     def _give_seal(self, connection: Any, record: Any) -> None:
-        record.info["seal"] = self.seal  # kaboom.store.sealing.seal_of_store
+        record.info["seal"] = self.seal  # kaboom.db.encryption.seal_of_store
 
     def read(self, work: Callable[[Connection], T]) -> T:
         """Return work(connection), where work only reads; raises Busy."""

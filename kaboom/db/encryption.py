@@ -17,7 +17,7 @@ from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from sqlalchemy import Connection
 from sqlalchemy.engine import make_url
 
-from kaboom.settings import LEAST_SECRET, BadSetting
+from kaboom.config import LEAST_SECRET, BadSetting
 
 NONCE_BYTES = 12
 
@@ -65,7 +65,7 @@ def hash_of(secret: str | bytes) -> str:
     """Return the 64 hexadecimal digits (SHA-256) that are kept in place of a secret.
 
     Somebody who shows the secret again is known by them; nobody can find it from them if it is long
-    and random. Passwords are not: see kaboom.tables.passwords.
+    and random. Passwords are not: see kaboom.accounts.passwords.
     """
     return hashlib.sha256(secret.encode() if isinstance(secret, str) else secret).hexdigest()
 

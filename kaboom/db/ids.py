@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from functools import partial
 from secrets import token_urlsafe
 
-from kaboom.core.chance import new_cut, new_seed
-from kaboom.tables.names import new_code
+from kaboom.accounts.names import new_code
+from kaboom.engine.rng import new_cut, new_seed
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING
 from sqlalchemy import Connection, inspect, text
 from sqlalchemy.exc import DBAPIError
 
-from kaboom.settings import ROOT
-from kaboom.store.database import busy_or_error
+from kaboom.config import ROOT
+from kaboom.db.database import busy_or_error
 
 # A server does without Alembic: it takes a tenth of a start, and is loaded where one migrates.
 if TYPE_CHECKING:

@@ -1,7 +1,7 @@
 """The tables of the database. The truth is in `matches` and `moves`; `tables.body` is a cache.
 
-Whatever reveals cards is sealed (kaboom.store.sealing). Times are seconds since 1970; table time
-leaves out the times when nobody served (kaboom.tables.table_clock).
+Whatever reveals cards is sealed (kaboom.db.encryption). Times are seconds since 1970; table time
+leaves out the times when nobody served (kaboom.tables.table_time).
 docs/decisions/0003-core-statements.md says why there is no ORM.
 """
 
@@ -117,7 +117,7 @@ members = Table(
     metadata,
     Column("club_id", Id, ForeignKey("clubs.id"), primary_key=True),
     Column("player_id", Id, ForeignKey("players.id"), primary_key=True),
-    Column("standing", String(8), nullable=False),  # kaboom.store.standing
+    Column("standing", String(8), nullable=False),  # kaboom.social.clubs.roles
     Column("name", String(80), nullable=False),  # what they are called there
     Column("since", Float, nullable=False),
     Index("ix_members_player_id", "player_id"),
@@ -214,7 +214,7 @@ parts = Table(
     Index("ix_parts_player_id", "player_id", "match_id"),  # the latest ones are soon found
 )
 
-# Deals that several tables play (kaboom.tables.boards). Until it is closed a board is a secret.
+# Deals that several tables play (kaboom.tables.shared_deals). Until it is closed a board is a secret.
 boards = Table(
     "boards",
     metadata,
@@ -249,7 +249,7 @@ rating_wishes = Table(
     Column("shown", String(16), nullable=False),  # to whom: nobody, friends, clubs, everybody
 )
 
-# How well players play, game by game (kaboom.core.rating): what rating_steps lead to.
+# How well players play, game by game (kaboom.ratings.openskill): what rating_steps lead to.
 ratings = Table(
     "ratings",
     metadata,
@@ -326,7 +326,7 @@ passes = Table(
     Index("ix_passes_player_id", "player_id"),
 )
 
-# Sets of options that players have given a name, as kaboom.core.options.short writes them.
+# Sets of options that players have given a name, as kaboom.engine.options.short writes them.
 rule_sets = Table(
     "rule_sets",
     metadata,
@@ -441,7 +441,7 @@ pulse = Table(
     Column("outages", Integer, nullable=False),  # how often time was given back
 )
 
-# Where a player is called at their turn (kaboom.tables.ways), and how that went.
+# Where a player is called at their turn (kaboom.notifications.channels), and how that went.
 ways = Table(
     "ways",
     metadata,
@@ -478,7 +478,7 @@ calls = Table(
     Index("ix_calls_table_id", "table_id"),
 )
 
-# Calls that are about no turn (kaboom.tables.notices). A row goes when it was seen to.
+# Calls that are about no turn (kaboom.notifications.reminders). A row goes when it was seen to.
 notices = Table(
     "notices",
     metadata,
@@ -557,7 +557,7 @@ tournaments = Table(
     Column("id", Id, primary_key=True),
     Column("code", String(16), nullable=False, unique=True),
     Column("host_id", Id, ForeignKey("players.id")),  # who runs it; none: forgotten
-    Column("settings", Text, nullable=False),  # kaboom.tournaments.events.Settings as JSON
+    Column("settings", Text, nullable=False),  # kaboom.tournaments.rules.events.Settings as JSON
     Column("seed", LargeBinary, nullable=False),  # sealed
     Column("commitment", String(64), nullable=False),  # the SHA-256 of the seed
     Column("version", Integer, nullable=False),  # the number of the last event
@@ -576,7 +576,7 @@ tournament_events = Table(
     metadata,
     Column("tournament_id", Id, ForeignKey("tournaments.id"), primary_key=True),
     Column("seq", Integer, primary_key=True),  # 1, 2, 3 … without a gap
-    Column("body", Text, nullable=False),  # kaboom.tournaments.events.Event as JSON
+    Column("body", Text, nullable=False),  # kaboom.tournaments.rules.events.Event as JSON
     Column("at", Float, nullable=False),
 )
 
@@ -602,7 +602,9 @@ pods = Table(
     Column("number", Integer, nullable=False),
     Column("table_id", Id, ForeignKey("tables.id"), unique=True),  # none: it has expired
     Column("state", String(8), nullable=False),  # open, ready, playing, ended, done, void
-    Column("result", Text),  # kaboom.tables.pods.PodResult as JSON, written with the match's end
+    Column(
+        "result", Text
+    ),  # kaboom.tournaments.results.PodResult as JSON, written with the match's end
     UniqueConstraint("tournament_id", "pairing", "number"),
     Index("ix_pods_state", "state"),
 )

@@ -1,8 +1,8 @@
 """Every column that names a player, and what becomes of it; a test finds any that is missing.
 
-When somebody is forgotten (kaboom.store.forgetting), when a guest becomes another player
-(kaboom.store.merging), and whether it keeps a player here who has done nothing for a while
-(kaboom.store.upkeep).
+When somebody is forgotten (kaboom.accounts.erase), when a guest becomes another player
+(kaboom.accounts.merge_queries), and whether it keeps a player here who has done nothing for a while
+(kaboom.tables.cleanup_queries).
 """
 
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from typing import Any
 
 from sqlalchemy import Column
 
-from kaboom.store.models import (
+from kaboom.db.models import (
     accounts,
     asks,
     blocks,
@@ -133,7 +133,7 @@ OF_PLAYERS = (
     OfPlayer(notes.c.player_id, Forgotten.GOES, Merged.CARRIED, (notes.c.match_id,)),
     OfPlayer(vacations.c.player_id, Forgotten.GOES, Merged.CARRIED, keeps=False),  # the longer one
     OfPlayer(board_tries.c.player_id, Forgotten.GOES, Merged.CARRIED, (board_tries.c.board,)),
-    # kaboom.store.ratings carries along what it can.
+    # kaboom.ratings.queries carries along what it can.
     OfPlayer(rating_wishes.c.player_id, Forgotten.APART, Merged.DROPPED),
     OfPlayer(ratings.c.player_id, Forgotten.APART, Merged.DROPPED),
     OfPlayer(program_keys.c.player_id, Forgotten.GOES, Merged.CARRIED),

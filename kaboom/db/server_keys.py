@@ -2,8 +2,8 @@
 
 from sqlalchemy import Connection, bindparam, select, text
 
-from kaboom.store.models import server_keys
-from kaboom.store.sealing import Unreadable, seal_of_store
+from kaboom.db.encryption import Unreadable, seal_of_store
+from kaboom.db.models import server_keys
 
 _key = select(server_keys.c.value).where(server_keys.c.name == bindparam("called"))
 _add_key = text(

@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from kaboom.core.moves import CLOCK, Seat, one_of
-from kaboom.core.play import Listener, Play
+from kaboom.engine.moves import CLOCK, Seat, one_of
+from kaboom.engine.play import Listener, Play
 
 LEAVE, RETURN = "leave", "return"
 

@@ -9,8 +9,8 @@ from typing import Any, Generic
 
 from msgspec import Struct
 
-from kaboom.core.moves import CLOCK, Seat, one_of
-from kaboom.core.play import Listener, Play, S
+from kaboom.engine.moves import CLOCK, Seat, one_of
+from kaboom.engine.play import Listener, Play, S
 
 
 class Decision(Struct, Generic[S], frozen=True, kw_only=True):

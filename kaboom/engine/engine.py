@@ -5,14 +5,14 @@ from typing import Any, Generic
 
 from msgspec import Struct
 
-from kaboom.core.chance import Chance
-from kaboom.core.codec import copied
-from kaboom.core.decisions import go_on
-from kaboom.core.game import Game
-from kaboom.core.language import say
-from kaboom.core.moves import CLOCK, Move, NotOnOffer, Seat, moved_on
-from kaboom.core.play import Event, Listener, Play, S
-from kaboom.core.views import Offer, Prompt
+from kaboom.engine.codec import copied
+from kaboom.engine.decisions import go_on
+from kaboom.engine.game import Game
+from kaboom.engine.i18n import say
+from kaboom.engine.moves import CLOCK, Move, NotOnOffer, Seat, moved_on
+from kaboom.engine.play import Event, Listener, Play, S
+from kaboom.engine.rng import Chance
+from kaboom.engine.views import Offer, Prompt
 
 
 class Step(Struct, Generic[S], frozen=True):
@@ -25,7 +25,7 @@ class Step(Struct, Generic[S], frozen=True):
 def start(game: Game[S], seats: int, options: Any, seed: bytes, board: bool = False) -> Step[S]:
     """Return the first state of a match: move number 0 of its chance is the deal.
 
-    `board`: is it one deal for several tables (kaboom.core.chance)? Only games with `Game.board`.
+    `board`: is it one deal for several tables (kaboom.engine.rng)? Only games with `Game.board`.
     """
     play: Play[S] = Play(CLOCK, Chance(seed, 0))
     play.game, play.board = game, board

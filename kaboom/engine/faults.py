@@ -8,8 +8,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import fields, is_dataclass, replace
 from typing import Any
 
-from kaboom.core.game import Game
-from kaboom.core.options import BadOptions, Option, Preset, declared, read
+from kaboom.engine.game import Game
+from kaboom.engine.options import BadOptions, Option, Preset, declared, read
 
 
 def unplayable(game: Game[Any]) -> str | None:
@@ -24,7 +24,7 @@ def unplayable(game: Game[Any]) -> str | None:
         if "kind" not in field.metadata:
             return (
                 f"its option {field.name!r} is no option; declare it by number, switch or choice "
-                "(kaboom.core.options)"
+                "(kaboom.engine.options)"
             )
     return None
 

@@ -4,17 +4,17 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Generic
 
-from kaboom.core.ahead import Ahead
-from kaboom.core.attendance import attendance
-from kaboom.core.bot import Bot
-from kaboom.core.cards import Card
-from kaboom.core.decisions import Decision, lapses
-from kaboom.core.moves import Choices, Seat
-from kaboom.core.options import USUAL, Preset, untimed
-from kaboom.core.play import Listener, Play, S
-from kaboom.core.tips import Tip, Told
-from kaboom.core.views import DOWN, Outcome, Prompt, Saying, View
-from kaboom.core.words import Words
+from kaboom.engine.attendance import attendance
+from kaboom.engine.bots.bot import Bot
+from kaboom.engine.decisions import Decision, lapses
+from kaboom.engine.moves import Choices, Seat
+from kaboom.engine.options import USUAL, Preset, untimed
+from kaboom.engine.play import Listener, Play, S
+from kaboom.engine.premoves import Ahead
+from kaboom.engine.texts import Words
+from kaboom.engine.toolkit.cards import Card
+from kaboom.engine.toolkit.tips import Tip, Told
+from kaboom.engine.views import DOWN, Outcome, Prompt, Saying, View
 
 
 def nothing_ahead(state: Any, seat: Seat) -> Iterable[Ahead]:
@@ -37,7 +37,7 @@ class Game(Generic[S]):
     version: int  # raise it when a stored state must not go on under the new rules
 
     # The rules
-    options: type[Any]  # a frozen dataclass (kaboom.core.options)
+    options: type[Any]  # a frozen dataclass (kaboom.engine.options)
     state: type[S]
     seats: Callable[[Any], range]  # the numbers of players that can start with these options
     setup: Callable[[Play[S], int, Any], None]  # (play, seats, options): deals, sets play.state
@@ -49,7 +49,7 @@ class Game(Generic[S]):
     # (play, viewer): redraws in place, by play.chance, everything the viewer cannot know
     resample: Callable[[Play[S], Seat | None], None]
     words: Words
-    # What somebody owes the table now (kaboom.core.decisions)
+    # What somebody owes the table now (kaboom.engine.decisions)
     decisions: Callable[[S], Iterable[Decision[S]]] = lambda state: ()
     left: Callable[[Play[S], Seat], None] = lambda play, seat: None  # may end the match or a turn
     returned: Callable[[Play[S], Seat], None] = lambda play, seat: None  # somebody is back
@@ -99,7 +99,7 @@ class Game(Generic[S]):
     moments: Mapping[str, str] = field(default_factory=dict)
 
     # How it is drawn
-    # Draws the table on a page (kaboom.core.page); without it the general table is shown
+    # Draws the table on a page (kaboom.engine.table_view); without it the general table is shown
     regions: Callable[[Any, Any], Any] | None = None
     # Zones whose faces its own table draws for those who may see them; a replay with all cards open
     # adds the others
@@ -116,7 +116,7 @@ class Game(Generic[S]):
     # race, nothing that happens by itself; and a sentence that says what this means for the game
     by_days: Callable[[Any], Any] = untimed
     over_days: str = ""
-    # The options that make a match a single deal, which many tables can play (kaboom.core.chance);
+    # The options that make a match a single deal, which many tables can play (kaboom.engine.rng);
     # None: that cannot be. Its state then has a field `board`, and every draw is by `play.lot`, on
     # an occasion of its own.
     board: Mapping[str, Any] | None = None

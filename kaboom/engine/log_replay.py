@@ -4,13 +4,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Generic
 
-from kaboom.core.chance import Chance
-from kaboom.core.codec import copied
-from kaboom.core.engine import Step, start, step_on
-from kaboom.core.game import Game
-from kaboom.core.moves import Move, Refusal
-from kaboom.core.play import Event, S
-from kaboom.core.taking_back import (
+from kaboom.engine.codec import copied
+from kaboom.engine.engine import Step, start, step_on
+from kaboom.engine.game import Game
+from kaboom.engine.moves import Move, Refusal
+from kaboom.engine.play import Event, S
+from kaboom.engine.rng import Chance
+from kaboom.engine.takeback import (
     MOST,
     VERB,
     Moment,

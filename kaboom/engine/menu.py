@@ -11,9 +11,9 @@ from collections.abc import Callable, Sequence
 from itertools import count
 from typing import NamedTuple
 
-from kaboom.core.language import say
-from kaboom.core.moves import TOLD, Choices, NotOnOffer, moved_on
-from kaboom.core.views import Offer, token_of
+from kaboom.engine.i18n import say
+from kaboom.engine.moves import TOLD, Choices, NotOnOffer, moved_on
+from kaboom.engine.views import Offer, token_of
 
 
 class Numbered(NamedTuple):

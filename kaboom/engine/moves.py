@@ -7,9 +7,9 @@ from math import comb, perm
 
 from msgspec import Struct
 
-from kaboom.core.chance import Chance
-from kaboom.core.characters import beginning
-from kaboom.core.language import say
+from kaboom.engine.graphemes import beginning
+from kaboom.engine.i18n import say
+from kaboom.engine.rng import Chance
 
 Seat = int  # 0 to n-1 around the table
 CLOCK: Seat = -1  # the seat of the house: what happens by itself

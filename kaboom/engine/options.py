@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import MISSING, dataclass, field, fields, replace
 from typing import Any, TypeVar
 
-from kaboom.core.characters import beginning
-from kaboom.core.language import mark, mark_counted, say, say_counted
+from kaboom.engine.graphemes import beginning
+from kaboom.engine.i18n import mark, mark_counted, say, say_counted
 
 O = TypeVar("O")  # noqa: E741
 
@@ -119,7 +119,7 @@ def seats_by_lot(*also: str) -> Any:
     """Declare how players come to their seats: as they sit, or by lot before each match.
 
     `also` may name "first", where seat 0 begins: as they sit, and who that is is drawn. The table
-    draws (kaboom.core.chance.places_drawn); rules know nothing of it. The field is `seating`.
+    draws (kaboom.engine.rng.places_drawn); rules know nothing of it. The field is `seating`.
     """
     ways = {way: text for way, text in SEATINGS.items() if way in ("sat", "lot", *also)}
     return choice(

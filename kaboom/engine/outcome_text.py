@@ -2,11 +2,11 @@
 
 from collections.abc import Sequence
 
-from kaboom.core.cards import joined
-from kaboom.core.language import figures, mark, say
-from kaboom.core.moves import Seat
-from kaboom.core.views import Outcome
-from kaboom.core.words import Names, in_points
+from kaboom.engine.i18n import figures, mark, say
+from kaboom.engine.moves import Seat
+from kaboom.engine.texts import Names, in_points
+from kaboom.engine.toolkit.cards import joined
+from kaboom.engine.views import Outcome
 
 
 def title(outcome: Outcome, names: Names) -> str:

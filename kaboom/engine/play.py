@@ -5,18 +5,18 @@ from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 from msgspec import Struct
 
-from kaboom.core.chance import Chance
-from kaboom.core.moves import NOTHING, Move, Pick, Seat
-from kaboom.core.views import token_of
+from kaboom.engine.moves import NOTHING, Move, Pick, Seat
+from kaboom.engine.rng import Chance
+from kaboom.engine.views import token_of
 
 if TYPE_CHECKING:
-    from kaboom.core.game import Game
+    from kaboom.engine.game import Game
 
 
 class Attended(Protocol):
-    """A game's state, which says which seats have left (kaboom.core.attendance).
+    """A game's state, which says which seats have left (kaboom.engine.attendance).
 
-    Where the game has boards (kaboom.core.game), `board` says that this match is of one; it is
+    Where the game has boards (kaboom.engine.game), `board` says that this match is of one; it is
     False in all others, and set by the engine.
     """
 

@@ -8,9 +8,9 @@ fact it answers (`about`) has changed, or what was chosen can no longer be chose
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from kaboom.core.moves import NOTHING, Choices, Pick, Seat
-from kaboom.core.play import Listener
-from kaboom.core.views import Offer, token_of
+from kaboom.engine.moves import NOTHING, Choices, Pick, Seat
+from kaboom.engine.play import Listener
+from kaboom.engine.views import Offer, token_of
 
 # How plans are named among the numbered moves: "plan_lay 8S", "plan_pass_until", "plan_nothing".
 PLAN, UNTIL = "plan_", "_until"
@@ -66,7 +66,7 @@ def still(found: Sequence[Ahead], seat: Seat, token: str, choices: Choices) -> A
 
 
 def as_offer(it: Ahead, seat: Seat) -> Offer:
-    """Return what can be decided ahead as an offer, for the numbered list (kaboom.core.numbered).
+    """Return what can be decided ahead as an offer, for the numbered list (kaboom.engine.menu).
 
     What it answers (`about`) is only in its token.
     """

@@ -9,18 +9,18 @@ from zlib import crc32
 
 from msgspec import structs
 
-from kaboom.core.ahead import FORGET, decides_ahead, meant
-from kaboom.core.cards import Card
-from kaboom.core.codec import from_json, to_json
-from kaboom.core.game import Game
-from kaboom.core.language import mark, say, spoken_now
-from kaboom.core.moves import Choices, Seat
-from kaboom.core.numbered import menu_of
-from kaboom.core.options import Option, limits, notable
-from kaboom.core.taking_back import VERB as TAKE_BACK
-from kaboom.core.tips import TipLine
-from kaboom.core.views import Offer, Outcome, Prompt, Saying, View, Zone, token_of
-from kaboom.core.words import Names, Words
+from kaboom.engine.codec import from_json, to_json
+from kaboom.engine.game import Game
+from kaboom.engine.i18n import mark, say, spoken_now
+from kaboom.engine.menu import menu_of
+from kaboom.engine.moves import Choices, Seat
+from kaboom.engine.options import Option, limits, notable
+from kaboom.engine.premoves import FORGET, decides_ahead, meant
+from kaboom.engine.takeback import VERB as TAKE_BACK
+from kaboom.engine.texts import Names, Words
+from kaboom.engine.toolkit.cards import Card
+from kaboom.engine.toolkit.tips import TipLine
+from kaboom.engine.views import Offer, Outcome, Prompt, Saying, View, Zone, token_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -316,7 +316,7 @@ class TablePage:
     at: str  # its address
     game: Game[Any]
     options: Any
-    revision: str  # a mark in its place (kaboom.web.regions)
+    revision: str  # a mark in its place (kaboom.play.fragments)
     seats: Sequence[SeatLine]
     names: Names
     settings: Settings
@@ -393,7 +393,7 @@ class TablePage:
     before: str = ""  # code of the record of the match before
 
     # The revision and the tokens of offers may be marks, so that one drawing serves many viewers;
-    # this is what each mark stands for (kaboom.web.regions).
+    # this is what each mark stands for (kaboom.play.fragments).
     marks: Mapping[str, str] = field(default_factory=dict)
 
     @property

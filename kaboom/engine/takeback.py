@@ -23,14 +23,14 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Generic, Protocol
 
-from kaboom.core.attendance import LEAVE, RETURN
-from kaboom.core.decisions import lapsing
-from kaboom.core.game import Game
-from kaboom.core.language import say
-from kaboom.core.moves import CLOCK, Move, NotOnOffer, Seat
-from kaboom.core.play import Event, Listener, S
-from kaboom.core.views import DOWN, EMPTY, OPEN, View
-from kaboom.core.words import TAKEN_BACK
+from kaboom.engine.attendance import LEAVE, RETURN
+from kaboom.engine.decisions import lapsing
+from kaboom.engine.game import Game
+from kaboom.engine.i18n import say
+from kaboom.engine.moves import CLOCK, Move, NotOnOffer, Seat
+from kaboom.engine.play import Event, Listener, S
+from kaboom.engine.texts import TAKEN_BACK
+from kaboom.engine.views import DOWN, EMPTY, OPEN, View
 
 VERB = "take_back"
 MOST = 100  # in one match: each makes it longer to play again

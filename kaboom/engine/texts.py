@@ -11,8 +11,8 @@ from functools import cache, lru_cache
 from string import Formatter
 from typing import Any
 
-from kaboom.core.cards import joined, spoken, spoken_list
-from kaboom.core.language import figures, isolated, mark, say, say_counted, spoken_now
+from kaboom.engine.i18n import figures, isolated, mark, say, say_counted, spoken_now
+from kaboom.engine.toolkit.cards import joined, spoken, spoken_list
 
 TAKEN_BACK = "taken_back"
 

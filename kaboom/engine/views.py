@@ -6,8 +6,8 @@ from typing import Any
 
 from msgspec import Struct, structs
 
-from kaboom.core.cards import Card
-from kaboom.core.moves import Choices, Seat
+from kaboom.engine.moves import Choices, Seat
+from kaboom.engine.toolkit.cards import Card
 
 Points = int | float  # whole points or halves; whole ones are stored as they always were
 

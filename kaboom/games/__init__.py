@@ -16,9 +16,9 @@ from pathlib import Path
 from pkgutil import iter_modules
 from typing import Any, NamedTuple
 
-from kaboom.core.faults import faults, unplayable, without_faults
-from kaboom.core.game import Game
-from kaboom.core.sample import Sample
+from kaboom.engine.faults import faults, unplayable, without_faults
+from kaboom.engine.game import Game
+from kaboom.engine.toolkit.fixtures import Sample
 
 GROUP = "kaboom.games"
 KEY = re.compile(r"[a-z][a-z0-9_]*")

@@ -4,16 +4,18 @@ from collections.abc import Callable
 
 from sqlalchemy import Connection
 
-from kaboom.core.language import say
-from kaboom.core.moves import Refusal
-from kaboom.store import access, queries, tries
-from kaboom.store.sealing import hash_of
-from kaboom.store.tries import Limit
-from kaboom.tables.errors import NoTable, NotYours, TooOften
-from kaboom.tables.passwords import fits
+from kaboom.accounts.passwords import fits
+from kaboom.db.encryption import hash_of
+from kaboom.engine.i18n import say
+from kaboom.engine.moves import Refusal
+from kaboom.errors import NoTable, NotYours, TooOften
+from kaboom.lobby import access_queries
+from kaboom.tables import queries
 from kaboom.tables.service import Tables
 from kaboom.tables.snapshot import TableSnapshot, read_snapshot
 from kaboom.tables.table import Table
+from kaboom.web import attempt_queries as tries
+from kaboom.web.attempt_queries import Limit
 
 LISTED_FOR = 12 * 3600.0  # seconds after the last change; by then everybody has gone
 
@@ -31,7 +33,7 @@ class WrongPassword(Refusal):
 def listed(tables: Tables, page: int, size: int = 20) -> tuple[list[TableSnapshot], bool]:
     """Return a page (0 is the first) of the tables in the lobby, and whether more follow."""
     since = tables.now() - LISTED_FOR
-    codes = tables.database.read(lambda c: access.listed(c, since, size + 1, page * size))
+    codes = tables.database.read(lambda c: access_queries.listed(c, since, size + 1, page * size))
     found = []
     for code in codes[:size]:
         try:
@@ -49,7 +51,7 @@ def enter(
     `key_hash()` is called once the password is right; `address` is the one whose tries are counted.
     Raises NoTable, WrongPassword or TooOften.
     """
-    known = tables.database.read(lambda connection: access.password(connection, code))
+    known = tables.database.read(lambda connection: access_queries.password(connection, code))
     if known is None:
         raise NoTable(code)
     table_id, stored = known
@@ -72,7 +74,7 @@ def let_in(tables: Tables, code: str, key_hash: str) -> None:
     """Let a browser look for as long as the table exists, password or not. Raises NoTable."""
 
     def work(connection: Connection) -> None:
-        known = access.password(connection, code)
+        known = access_queries.password(connection, code)
         if known is None:
             raise NoTable(code)
         now = tables.now()

@@ -4,7 +4,7 @@ from typing import Any
 
 from sqlalchemy import Connection, bindparam, select
 
-from kaboom.store.models import tables
+from kaboom.db.models import tables
 
 _listed: Any = (
     select(tables.c.code)

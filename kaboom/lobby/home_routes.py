@@ -15,23 +15,24 @@ from flask import (
 )
 from werkzeug.wrappers import Response
 
-from kaboom.core.language import say
+from kaboom.accounts import players
+from kaboom.engine.i18n import say
 from kaboom.games import GAMES
-from kaboom.tables.commands import keys, rule_sets
+from kaboom.lobby import presets
+from kaboom.lobby.options_form import choices, wished
+from kaboom.lobby.rules_pages import rules_of
 from kaboom.tables.snapshot import TableSnapshot
 from kaboom.web import limits
-from kaboom.web.browser_settings import (
+from kaboom.web.api import responses as lists
+from kaboom.web.api.negotiation import by_page
+from kaboom.web.api.problems import problem
+from kaboom.web.preferences import (
     browser_settings,
     keep_settings,
     possible_languages,
     settings_from,
 )
-from kaboom.web.choices import choices, wished
-from kaboom.web.identity import key_hash
-from kaboom.web.rules import rules_of
-from kaboom.web.voices import lists
-from kaboom.web.voices.choice import by_page
-from kaboom.web.voices.problems import problem
+from kaboom.web.session import key_hash
 
 bp = Blueprint("pages", __name__)
 
@@ -41,7 +42,7 @@ ASK_AGAIN = timedelta(days=30)  # how long a contact may be relied on
 @bp.get("/")
 def home() -> str:
     """The home page: start a table, play now, join by code, the player's own tables."""
-    mine = keys.tables_of(current_app.config["TABLES"], key_hash())
+    mine = players.tables_of(current_app.config["TABLES"], key_hash())
     name = mine[0].player_name if mine else ""
     return render_template("home.html", name=name, mine=sorted(mine, key=_urgency))
 
@@ -60,9 +61,9 @@ def _urgency(mine: TableSnapshot) -> int:
 def start(key: str) -> Response:
     """The options of a game, to start a table with them."""
     game = GAMES.get(key) or abort(404, say("There is no game of that name here."))
-    mine = keys.tables_of(current_app.config["TABLES"], key_hash(), 1)
+    mine = players.tables_of(current_app.config["TABLES"], key_hash(), 1)
     wish = wished(game, game.options())
-    own = rule_sets.own(current_app.config["TABLES"], key_hash(), game.key)
+    own = presets.own(current_app.config["TABLES"], key_hash(), game.key)
     page = render_template(
         "start.html",
         game=game,

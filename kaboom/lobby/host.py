@@ -5,19 +5,19 @@ from typing import Any
 
 from msgspec import Raw
 
-from kaboom.bots.pace import Pace
-from kaboom.core.codec import from_json, to_json
-from kaboom.core.language import say
-from kaboom.core.moves import Seat
-from kaboom.core.options import declared
-from kaboom.tables.conditions import (
+from kaboom.accounts.passwords import slow_hash_of
+from kaboom.engine.bots.delays import Pace
+from kaboom.engine.codec import from_json, to_json
+from kaboom.engine.i18n import say
+from kaboom.engine.moves import Seat
+from kaboom.engine.options import declared
+from kaboom.errors import NotNow
+from kaboom.tables.permissions import (
     must_be_a_length,
     must_be_host,
     must_be_open,
     must_be_taken,
 )
-from kaboom.tables.errors import NotNow
-from kaboom.tables.passwords import slow_hash_of
 from kaboom.tables.service import Tables
 from kaboom.tables.snapshot import TableSnapshot
 from kaboom.tables.spectators import DELAYS

@@ -10,24 +10,24 @@ from flask import Blueprint, make_response, redirect, request, url_for
 from flask import render_template as render
 from werkzeug.wrappers import Response as AnyResponse
 
-from kaboom.core.codec import from_json
-from kaboom.core.language import say
-from kaboom.core.moves import Refusal
-from kaboom.core.options import BadOptions, described, read, seating_of, short
-from kaboom.store.database import Busy
-from kaboom.tables.commands import host, rule_sets
-from kaboom.tables.conditions import must_be_host
-from kaboom.tables.errors import bad_field
+from kaboom.db.database import Busy
+from kaboom.engine.codec import from_json
+from kaboom.engine.i18n import say
+from kaboom.engine.moves import Refusal
+from kaboom.engine.options import BadOptions, described, read, seating_of, short
+from kaboom.errors import bad_field
+from kaboom.lobby import host, preset_routes, presets
+from kaboom.lobby.options_form import bots_wished, choices, options_sent, query_of, wished
+from kaboom.play.responses_api import refusal, shown
+from kaboom.tables.permissions import must_be_host
 from kaboom.tables.snapshot import TableSnapshot
-from kaboom.web import limits, own_rules
-from kaboom.web.choices import bots_wished, choices, options_sent, query_of, wished
+from kaboom.web import limits
+from kaboom.web.api.negotiation import by_page
+from kaboom.web.api.problems import problem
+from kaboom.web.context import clean_code, tables
 from kaboom.web.errors import STATUS, sentence_of
-from kaboom.web.fields import number
-from kaboom.web.identity import key_hash
-from kaboom.web.service import clean_code, tables
-from kaboom.web.voices.answers import refusal, shown
-from kaboom.web.voices.choice import by_page
-from kaboom.web.voices.problems import problem
+from kaboom.web.forms import number
+from kaboom.web.session import key_hash
 
 bp = Blueprint("host", __name__, url_prefix="/t/<code>")
 bp.url_value_preprocessor(clean_code)
@@ -45,7 +45,9 @@ def change_options(code: str) -> AnyResponse:
     snapshot = tables().look(code, key_hash())
     if "keep" in request.form:
         try:
-            return own_rules.to_name(snapshot.game, read(snapshot.game.options, request.form), code)
+            return preset_routes.to_name(
+                snapshot.game, read(snapshot.game.options, request.form), code
+            )
         except BadOptions as bad:
             return _page(snapshot, 422, wrong=bad.sentences, values=request.form)
 
@@ -147,7 +149,7 @@ def _page(
         host=snapshot.player == table.host,
         least=possible[0],
         most=possible[-1],
-        choices=choices(game, asked, values, rule_sets.own(tables(), key_hash(), game.key)),
+        choices=choices(game, asked, values, presets.own(tables(), key_hash(), game.key)),
         written=query_of(short(current)),
         seating=seating_of(current),
         pending=asked != current,

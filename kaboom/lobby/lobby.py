@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
-from kaboom.core.codec import from_json
-from kaboom.core.options import limits, notable
+from kaboom.engine.codec import from_json
+from kaboom.engine.options import limits, notable
 from kaboom.tables.snapshot import TableSnapshot
 from kaboom.web.times import over_days
 

@@ -5,12 +5,12 @@ import hashlib
 from flask import Blueprint, Response, make_response, request
 from flask import render_template as render
 
-from kaboom.tables.commands.access import listed
-from kaboom.web.fields import number
-from kaboom.web.lobby_table import lobby_table
-from kaboom.web.service import tables
-from kaboom.web.voices import lists
-from kaboom.web.voices.choice import by_page
+from kaboom.lobby.access import listed
+from kaboom.lobby.lobby import lobby_table
+from kaboom.web.api import responses as lists
+from kaboom.web.api.negotiation import by_page
+from kaboom.web.context import tables
+from kaboom.web.forms import number
 
 bp = Blueprint("lobby", __name__, url_prefix="/lobby")
 

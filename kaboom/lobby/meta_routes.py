@@ -12,11 +12,12 @@ from typing import Any
 
 from flask import Blueprint, Response, abort, current_app, request
 
-from kaboom.core.game import Game
-from kaboom.core.language import say, say_counted
-from kaboom.core.page import TablePage
+from kaboom.engine.game import Game
+from kaboom.engine.i18n import say, say_counted
+from kaboom.engine.table_view import TablePage
 from kaboom.games import GAMES
-from kaboom.web import limits, pictures
+from kaboom.lobby import og_images
+from kaboom.web import limits
 from kaboom.web.links import absolute
 
 bp = Blueprint("sharing", __name__)
@@ -43,14 +44,14 @@ Disallow: /look/
 """
 
 MANIFEST = {
-    "name": pictures.ROOM,
-    "short_name": pictures.ROOM,
+    "name": og_images.ROOM,
+    "short_name": og_images.ROOM,
     "id": "/",
     "start_url": "/",
     "scope": "/",
     "display": "standalone",
-    "background_color": pictures.PAPER,
-    "theme_color": pictures.PAPER,
+    "background_color": og_images.PAPER,
+    "theme_color": og_images.PAPER,
     "icons": [
         {
             "src": f"/icons/{name}",
@@ -89,7 +90,7 @@ def unfolded(game: Game[Any], page: TablePage | None = None) -> Unfolded:
             if taken < seats
             else say("Every chair is taken.")
         )
-        if seats <= pictures.MOST_CHAIRS:
+        if seats <= og_images.MOST_CHAIRS:
             picture = absolute("sharing.chairs", key=game.key, taken=taken, seats=seats)
     told.append(say("No account, no installation."))
     shown = say("The name of the game, {game}, and five cards in a fan", game=game.name)
@@ -104,29 +105,29 @@ def unfolded(game: Game[Any], page: TablePage | None = None) -> Unfolded:
 @limits.limiter.limit("60 per minute")
 def picture(key: str, taken: int = 0, seats: int = 0) -> Response:
     """The picture of a game's tables, with this many chairs taken."""
-    if key not in GAMES or not taken <= seats <= pictures.MOST_CHAIRS:
+    if key not in GAMES or not taken <= seats <= og_images.MOST_CHAIRS:
         abort(404)
     game = GAMES[key]
-    png = _drawn(pictures.invitation, game.name, game.fan, taken, seats)
+    png = _drawn(og_images.invitation, game.name, game.fan, taken, seats)
     return _file(png, "image/png")
 
 
 @bp.get("/icons/<file>")
 def icon(file: str) -> Response:
     """The room's sign, as a browser keeps it among its user's apps."""
-    return _file(_drawn(pictures.icon_png, *(ICONS.get(file) or abort(404))), "image/png")
+    return _file(_drawn(og_images.icon_png, *(ICONS.get(file) or abort(404))), "image/png")
 
 
 @bp.get("/apple-touch-icon.png")
 def touch_icon() -> Response:
     """The room's sign for a phone's home screen; phones ask for it under this name, unprompted."""
-    return _file(_drawn(pictures.icon_png, *TOUCH_ICON), "image/png")
+    return _file(_drawn(og_images.icon_png, *TOUCH_ICON), "image/png")
 
 
 @bp.get("/favicon.ico")
 def favicon() -> Response:
     """The room's sign, for browsers that ask for it without having seen a page."""
-    return _file(_drawn(pictures.icon_ico), "image/x-icon")
+    return _file(_drawn(og_images.icon_ico), "image/x-icon")
 
 
 @lru_cache(maxsize=KEPT)

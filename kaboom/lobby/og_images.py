@@ -10,8 +10,8 @@ from math import cos, pi, sin
 
 from PIL import Image, ImageDraw, ImageFont
 
-from kaboom.core.cards import JOKERS, SUITS, Card
-from kaboom.core.views import DOWN
+from kaboom.engine.toolkit.cards import JOKERS, SUITS, Card
+from kaboom.engine.views import DOWN
 
 ROOM = "Kaboom"
 WIDTH, HEIGHT = 1200, 630  # what messengers ask for

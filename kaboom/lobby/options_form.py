@@ -7,10 +7,11 @@ from urllib.parse import urlencode
 
 from flask import request
 
-from kaboom.bots.pace import Pace
-from kaboom.core.game import Game
-from kaboom.core.language import say
-from kaboom.core.options import (
+from kaboom.accounts.names import cleaned
+from kaboom.engine.bots.delays import Pace
+from kaboom.engine.game import Game
+from kaboom.engine.i18n import say
+from kaboom.engine.options import (
     BadOptions,
     Option,
     Preset,
@@ -23,10 +24,9 @@ from kaboom.core.options import (
     short,
     written,
 )
-from kaboom.tables.commands.rule_sets import LONGEST_NAME, NAME_POINTS, RuleSet
-from kaboom.tables.names import cleaned
+from kaboom.lobby.presets import LONGEST_NAME, NAME_POINTS, RuleSet
 from kaboom.tables.table import Hints, Welcome
-from kaboom.web.fields import chosen
+from kaboom.web.forms import chosen
 
 MANY = 16  # options, from which on the form would be too long to look through
 

@@ -5,11 +5,11 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, bindparam, delete, func, insert, select, update
 
-from kaboom.store.models import rule_sets
+from kaboom.db.models import rule_sets
 
 
 class RuleSetRow(NamedTuple):
-    """A set of options; `options` is as kaboom.core.options.short writes it."""
+    """A set of options; `options` is as kaboom.engine.options.short writes it."""
 
     id: int
     game: str

@@ -6,19 +6,19 @@ from flask import Blueprint, make_response, redirect, request, url_for
 from flask import render_template as render
 from werkzeug.wrappers import Response
 
-from kaboom.core.game import Game
-from kaboom.core.language import say
-from kaboom.core.options import BadOptions, described, from_short, short
+from kaboom.db.database import Busy
+from kaboom.engine.game import Game
+from kaboom.engine.i18n import say
+from kaboom.engine.options import BadOptions, described, from_short, short
+from kaboom.errors import NotNow
 from kaboom.games import GAMES
-from kaboom.store.database import Busy
-from kaboom.tables.commands import rule_sets
-from kaboom.tables.errors import NotNow
+from kaboom.lobby import presets
+from kaboom.lobby.options_form import differing, query_of, wished
 from kaboom.web import limits
-from kaboom.web.choices import differing, query_of, wished
+from kaboom.web.context import tables
 from kaboom.web.errors import sentence_of
-from kaboom.web.identity import ensure_key, key_hash
 from kaboom.web.links import absolute, asking
-from kaboom.web.service import tables
+from kaboom.web.session import ensure_key, key_hash
 
 START = "start"  # where a table is opened
 
@@ -51,8 +51,8 @@ def keep() -> Response:
         return _page(str(bad))
     called = form.get("called", "")
     try:
-        called = rule_sets.shown(called)  # else no key is made
-        rule_sets.keep(tables(), ensure_key(), game.key, options, called)
+        called = presets.shown(called)  # else no key is made
+        presets.keep(tables(), ensure_key(), game.key, options, called)
     except NotNow as no:
         return _page(str(no), game, options, called)
     except Busy as busy:
@@ -72,9 +72,9 @@ def change(number: int) -> Response:
     """Rename a set of options, or delete it."""
     try:
         if request.form.get("do") == "delete":
-            rule_sets.forget(tables(), key_hash(), number)
+            presets.forget(tables(), key_hash(), number)
         else:
-            rule_sets.rename(tables(), key_hash(), number, request.form.get("called", ""))
+            presets.rename(tables(), key_hash(), number, request.form.get("called", ""))
     except NotNow as no:
         return _page(str(no))
     return redirect(url_for("own_rules.show"), 303)
@@ -109,7 +109,7 @@ def _page(
 ) -> Response:
     page = render(
         "own_rules.html",
-        sets=rule_sets.own(tables(), key_hash()),
+        sets=presets.own(tables(), key_hash()),
         link=link,
         query_of=query_of,
         differing=differing,

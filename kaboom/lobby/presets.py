@@ -6,13 +6,13 @@ from typing import Any
 
 from sqlalchemy import Connection
 
-from kaboom.core.language import say
-from kaboom.core.options import BadOptions, from_short, short
+from kaboom.accounts.names import cleaned
+from kaboom.engine.i18n import say
+from kaboom.engine.options import BadOptions, from_short, short
+from kaboom.errors import NotNow
 from kaboom.games import GAMES
-from kaboom.store import queries
-from kaboom.store import rule_sets as store
-from kaboom.tables.errors import NotNow
-from kaboom.tables.names import cleaned
+from kaboom.lobby import preset_queries as store
+from kaboom.tables import queries
 from kaboom.tables.service import Tables
 
 MOST = 40  # sets of one player

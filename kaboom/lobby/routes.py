@@ -9,34 +9,38 @@ from flask import Blueprint, Response, make_response, redirect, request, url_for
 from flask import render_template as render
 from werkzeug.wrappers import Response as AnyResponse
 
-from kaboom.core.bot import Level
-from kaboom.core.game import Game
-from kaboom.core.language import say
-from kaboom.core.moves import Refusal
-from kaboom.core.options import BadOptions
+from kaboom.accounts import players
+from kaboom.accounts.passwords import typed
+from kaboom.db.database import Busy
+from kaboom.engine.bots.bot import Level
+from kaboom.engine.game import Game
+from kaboom.engine.i18n import say
+from kaboom.engine.moves import Refusal
+from kaboom.engine.options import BadOptions
+from kaboom.errors import NotNow, NotYours, TooOften
 from kaboom.games import GAMES
-from kaboom.store.database import Busy
-from kaboom.tables.commands import clubs, host, keys, people, rule_sets, seating
-from kaboom.tables.commands.access import WrongPassword, enter
-from kaboom.tables.conditions import must_be_a_length, must_be_free, must_be_readable
-from kaboom.tables.errors import NotNow, NotYours, TooOften
-from kaboom.tables.passwords import typed
+from kaboom.lobby import host, preset_routes, presets
+from kaboom.lobby import service as seating
+from kaboom.lobby.access import WrongPassword, enter
+from kaboom.lobby.options_form import Wish, bots_wished, choices, options_sent
+from kaboom.play.controls import proposals
+from kaboom.play.page import asked, drawn, table_page
+from kaboom.play.responses import ask_first, bp, do, done, refused, sure, to_page
+from kaboom.play.responses_api import shown
+from kaboom.social.clubs import service as clubs
+from kaboom.social.friends import service as people
+from kaboom.tables.permissions import must_be_a_length, must_be_free, must_be_readable
 from kaboom.tables.spectators import DELAYS
 from kaboom.tables.table import Hints, Welcome
-from kaboom.web import limits, own_rules
-from kaboom.web.address import address
-from kaboom.web.bearer import is_bot
-from kaboom.web.choices import Wish, bots_wished, choices, options_sent
+from kaboom.web import limits
+from kaboom.web.api.auth import is_bot
+from kaboom.web.api.negotiation import Voice, by_page, voice
+from kaboom.web.api.problems import OF_STATUS, problem, slug_of
+from kaboom.web.client import address
+from kaboom.web.context import tables
 from kaboom.web.errors import STATUS, locked_page
-from kaboom.web.fields import chosen, number
-from kaboom.web.identity import command, ensure_key, key_hash
-from kaboom.web.match_controls import proposals
-from kaboom.web.service import tables
-from kaboom.web.table.answers import ask_first, bp, do, done, refused, sure, to_page
-from kaboom.web.table_page import asked, drawn, table_page
-from kaboom.web.voices.answers import shown
-from kaboom.web.voices.choice import Voice, by_page, voice
-from kaboom.web.voices.problems import OF_STATUS, problem, slug_of
+from kaboom.web.forms import chosen, number
+from kaboom.web.session import command, ensure_key, key_hash
 
 opening = Blueprint("tables", __name__)
 
@@ -54,7 +58,7 @@ def open_table() -> AnyResponse:
     try:
         options = options_sent(game)
         if "keep" in request.form:
-            return own_rules.to_name(game, options)
+            return preset_routes.to_name(game, options)
         return opened(_open(game, options))
     except BadOptions as bad:
         return _not_opened(game, bad.sentences, 422)
@@ -89,7 +93,7 @@ def _open(game: Game[Any], options: Any) -> str:
         password = typed(form.get("password", ""))
     with _filling("name"):
         name = must_be_readable(form.get("name", ""))  # before a key is made
-        player, name = keys.player(tables(), ensure_key(), name)
+        player, name = players.player(tables(), ensure_key(), name)
     with _filling("days"):
         days = must_be_a_length(number(form.get("days") or "0"))
     club = form.get("club", "")
@@ -147,7 +151,7 @@ def _not_opened(game: Game[Any], wrong: Mapping[str, str], status: int) -> AnyRe
         "start.html",
         game=game,
         choices=choices(
-            game, game.options(), request.form, rule_sets.own(tables(), key_hash(), game.key)
+            game, game.options(), request.form, presets.own(tables(), key_hash(), game.key)
         ),
         wish=Wish(game.options()),
         wrong=wrong,
@@ -207,7 +211,7 @@ def sit(code: str) -> AnyResponse:
             must_be_free(tables().look(code).table, seat)
         # Without a readable name no key is made.
         name = must_be_readable(request.form.get("name") or found.player_name)
-        player, name = keys.player(tables(), ensure_key(), name)
+        player, name = players.player(tables(), ensure_key(), name)
         sat = seating.sit(tables(), code, player, name, seat, is_bot())
     except (Refusal, Busy) as no:
         return refused(code, no)

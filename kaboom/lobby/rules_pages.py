@@ -25,12 +25,12 @@ from markdown_it.token import Token
 from markdown_it.utils import OptionsDict
 from markupsafe import Markup, escape
 
-from kaboom.core.game import Game
-from kaboom.core.language import ENGLISH, say, spoken_now
-from kaboom.core.options import described
+from kaboom.config import ROOT
+from kaboom.engine.game import Game
+from kaboom.engine.i18n import ENGLISH, say, spoken_now
+from kaboom.engine.options import described
 from kaboom.games import folder
-from kaboom.settings import ROOT
-from kaboom.web.language import CardNames
+from kaboom.web.i18n import CardNames
 
 # What comes out is Markdown, not HTML, and the source is our own file.
 SOURCES = Environment(undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)

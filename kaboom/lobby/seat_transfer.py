@@ -8,20 +8,23 @@ from dataclasses import dataclass
 
 from sqlalchemy import Connection
 
-from kaboom.core.language import say
-from kaboom.core.moves import Refusal, Seat
-from kaboom.store import access, clubs, queries, tournaments
-from kaboom.store import seat_transfer as store
-from kaboom.store.sealing import hash_of
-from kaboom.tables import ratings
-from kaboom.tables.commands.seating import must_not_be_shut_out
-from kaboom.tables.conditions import must_sit
-from kaboom.tables.errors import NoTable, NotNow
-from kaboom.tables.once import Command, answered, only_once
+from kaboom.db.encryption import hash_of
+from kaboom.engine.i18n import say
+from kaboom.engine.moves import Refusal, Seat
+from kaboom.errors import NoTable, NotNow
+from kaboom.lobby import access_queries
+from kaboom.lobby import seat_transfer_queries as store
+from kaboom.lobby.service import must_not_be_shut_out
+from kaboom.ratings import service as ratings
+from kaboom.social.clubs import queries as clubs
+from kaboom.tables import queries
+from kaboom.tables.permissions import must_sit
 from kaboom.tables.service import Tables
 from kaboom.tables.snapshot import TableSnapshot
 from kaboom.tables.table import Chair, Table
 from kaboom.tables.transaction import TableTransaction
+from kaboom.tournaments import queries as tournaments
+from kaboom.web.idempotency import Command, answered, only_once
 
 PASS_MINUTES = 10
 
@@ -47,7 +50,7 @@ def new_pass(tables: Tables, code: str, player: int, once: Command | None = None
 
     def made(connection: Connection) -> str:
         secret = secrets.token_urlsafe(24)
-        known = access.password(connection, code)
+        known = access_queries.password(connection, code)
         if known is None:
             raise NoTable(code)
         fresh = store.PassRow(known[0], player, tables.now() + PASS_MINUTES * 60)
@@ -80,7 +83,7 @@ def must_not_be_rated(table: Table) -> None:
 def look_at_pass(tables: Tables, code: str, secret: str) -> SeatTransfer:
     """Return what a one-use link is for, without using it. Raises NoTable or PassGone."""
     known = tables.database.read(lambda connection: store.find_pass(connection, hash_of(secret)))
-    table = tables.database.read(lambda connection: access.password(connection, code))
+    table = tables.database.read(lambda connection: access_queries.password(connection, code))
     if table is None:
         raise NoTable(code)
     snapshot = tables.look(code)

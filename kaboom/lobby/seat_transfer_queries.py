@@ -4,8 +4,8 @@ from typing import NamedTuple
 
 from sqlalchemy import Connection, bindparam, delete, insert, select, update
 
-from kaboom.store.models import parts, passes, sittings
-from kaboom.store.ways import hand_on
+from kaboom.db.models import parts, passes, sittings
+from kaboom.notifications.channel_queries import hand_on
 
 
 class PassRow(NamedTuple):

@@ -8,13 +8,13 @@ from flask import Blueprint, make_response, redirect, url_for
 from flask import render_template as render
 from werkzeug.wrappers import Response as AnyResponse
 
-from kaboom.core.language import say
-from kaboom.tables.commands import seat_transfer
-from kaboom.tables.errors import NotNow, NotYours
+from kaboom.engine.i18n import say
+from kaboom.errors import NotNow, NotYours
+from kaboom.lobby import seat_transfer
 from kaboom.web import limits
-from kaboom.web.identity import command, ensure_key, key_hash
+from kaboom.web.context import clean_code, tables
 from kaboom.web.links import absolute, qr_code
-from kaboom.web.service import clean_code, tables
+from kaboom.web.session import command, ensure_key, key_hash
 
 bp = Blueprint("seat_transfer", __name__, url_prefix="/t/<code>/carry")
 bp.url_value_preprocessor(clean_code)

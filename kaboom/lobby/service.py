@@ -5,18 +5,24 @@ from typing import Any
 from msgspec import Raw
 from sqlalchemy import Connection
 
-from kaboom.bots.pace import Pace
-from kaboom.core.bot import Level
-from kaboom.core.codec import from_json, to_json
-from kaboom.core.game import Game
-from kaboom.core.language import say, say_counted
-from kaboom.core.moves import CLOCK, Move, Seat
+from kaboom.accounts.names import cleaned, told_apart
+from kaboom.accounts.passwords import slow_hash_of
+from kaboom.engine.bots.bot import Level
+from kaboom.engine.bots.delays import Pace
+from kaboom.engine.codec import from_json, to_json
+from kaboom.engine.game import Game
+from kaboom.engine.i18n import say, say_counted
+from kaboom.engine.moves import CLOCK, Move, Seat
+from kaboom.errors import NotNow, NotYours
 from kaboom.games import GAMES
-from kaboom.store import clubs, people, queries
-from kaboom.tables import new_tables, pods
-from kaboom.tables.commands.clubs import name_of_member
-from kaboom.tables.commands.tournaments import must_not_be_removed
-from kaboom.tables.conditions import (
+from kaboom.ratings.service import introduce
+from kaboom.records.format import CUT_POINTS, LONGEST_CUT
+from kaboom.social.clubs import queries as clubs
+from kaboom.social.clubs.service import name_of_member
+from kaboom.social.friends import queries as people
+from kaboom.tables import create as new_tables
+from kaboom.tables import queries
+from kaboom.tables.permissions import (
     must_be_a_chair,
     must_be_a_length,
     must_be_free,
@@ -26,18 +32,15 @@ from kaboom.tables.conditions import (
     must_be_taken,
     must_sit,
 )
-from kaboom.tables.errors import NotNow, NotYours
-from kaboom.tables.names import cleaned, told_apart
-from kaboom.tables.once import Command, only_once
-from kaboom.tables.passwords import slow_hash_of
 from kaboom.tables.position import Position
-from kaboom.tables.ratings import introduce
-from kaboom.tables.record import CUT_POINTS, LONGEST_CUT
 from kaboom.tables.service import Tables
 from kaboom.tables.snapshot import TableSnapshot
 from kaboom.tables.table import VIEWERS, Chair, Table
-from kaboom.tables.tournaments import tournament_of
 from kaboom.tables.transaction import TableTransaction, promise, seat_bot
+from kaboom.tournaments import results as pods
+from kaboom.tournaments.changes import tournament_of
+from kaboom.tournaments.service import must_not_be_removed
+from kaboom.web.idempotency import Command, only_once
 
 
 def open(
@@ -59,7 +62,7 @@ def open(
 
     `level` is how well the `bots` play; `listed`: is it shown in the lobby? `program`: a bot of the
     player's own is the host, and is called so. `days` are those that everybody has for each
-    decision, with the options for that (kaboom.tables.days); 0: matches are played in one go.
+    decision, with the options for that (kaboom.tables.correspondence); 0: matches are played in one go.
     `club` is the code of the club it belongs to, in which the host is called as there. Raises
     NotNow when more bots are asked for than there are chairs or the password is too long, NotYours
     for a club of others, and TooOften.

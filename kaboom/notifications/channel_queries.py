@@ -5,7 +5,8 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, bindparam, delete, insert, select, update
 
-from kaboom.store.models import (
+from kaboom.db.encryption import Unreadable, hash_of, seal_of_store
+from kaboom.db.models import (
     call_settings,
     calls,
     notices,
@@ -14,8 +15,7 @@ from kaboom.store.models import (
     tables,
     ways,
 )
-from kaboom.store.queries import new_id
-from kaboom.store.sealing import Unreadable, hash_of, seal_of_store
+from kaboom.tables.queries import new_id
 
 
 class WayRow(NamedTuple):

@@ -9,16 +9,16 @@ from urllib.parse import urlsplit
 
 from sqlalchemy import Connection
 
-from kaboom.core.language import say
-from kaboom.store import queries
-from kaboom.store import ways as store
-from kaboom.store.sealing import Unreadable, seal_of_store
-from kaboom.store.seconds import DAY
-from kaboom.store.ways import WayRow, WishRow
-from kaboom.tables.errors import NotNow
-from kaboom.tables.lots import new_secret
-from kaboom.tables.messages import SHAPES, shape_of
-from kaboom.tables.quiet_hours import zones
+from kaboom.db.encryption import Unreadable, seal_of_store
+from kaboom.db.ids import new_secret
+from kaboom.db.times import DAY
+from kaboom.engine.i18n import say
+from kaboom.errors import NotNow
+from kaboom.notifications import channel_queries as store
+from kaboom.notifications.channel_queries import WayRow, WishRow
+from kaboom.notifications.quiet_hours import zones
+from kaboom.notifications.webhook_payloads import SHAPES, shape_of
+from kaboom.tables import queries
 from kaboom.tables.service import Tables
 
 MAIL, PUSH = "mail", "push"

@@ -5,20 +5,20 @@ from dataclasses import dataclass, field
 
 from flask import current_app
 
-from kaboom.core.codec import to_json
-from kaboom.core.language import mark, say, say_counted, speak
-from kaboom.push import mail, webpush
-from kaboom.push.webhook import Caution, Failed, NotAllowed, call
-from kaboom.settings import ServerSettings
-from kaboom.store import server_keys
-from kaboom.store.database import Database
-from kaboom.store.outage import Outage
-from kaboom.store.ways import WayRow
-from kaboom.tables.calls import NotArrived
-from kaboom.tables.messages import News, message
-from kaboom.tables.waiting import Call, Waiting
-from kaboom.tables.ways import MAIL, PUSH, mailbox
-from kaboom.web.language import language
+from kaboom.config import ServerSettings
+from kaboom.db import server_keys
+from kaboom.db.database import Database
+from kaboom.db.log_throttle import Outage
+from kaboom.engine.codec import to_json
+from kaboom.engine.i18n import mark, say, say_counted, speak
+from kaboom.notifications import mail, webpush
+from kaboom.notifications.channel_queries import WayRow
+from kaboom.notifications.channels import MAIL, PUSH, mailbox
+from kaboom.notifications.outbox import NotArrived
+from kaboom.notifications.waiting import Call, Waiting
+from kaboom.notifications.webhook import Caution, Failed, NotAllowed, call
+from kaboom.notifications.webhook_payloads import News, message
+from kaboom.web.i18n import language
 from kaboom.web.times import span
 
 GONE = (404, 410)

@@ -1,5 +1,5 @@
 """Calls players at their turn: a stored outbox, one call a way, table and turn; and to what else
-waits for them (kaboom.tables.notices).
+waits for them (kaboom.notifications.reminders).
 
 What begins is written down within a second, by whichever worker made the move; what a dead one left
 undone is found when the next starts. A call is leased, looked at again, then sent. So a worker that
@@ -15,21 +15,23 @@ from typing import Any, TypeVar
 
 from sqlalchemy import Connection
 
-from kaboom.store import notices, outbox, queries
-from kaboom.store import ways as store
-from kaboom.store.database import Busy
-from kaboom.store.notices import NoticeRow
-from kaboom.store.outbox import CallRow
-from kaboom.store.ways import WayRow, WishRow
-from kaboom.tables import ways
-from kaboom.tables.errors import NoTable
-from kaboom.tables.notices import told
-from kaboom.tables.quiet_hours import end_of_quiet
+from kaboom.db.database import Busy
+from kaboom.errors import NoTable
+from kaboom.notifications import channel_queries as store
+from kaboom.notifications import channels as ways
+from kaboom.notifications import outbox_queries as outbox
+from kaboom.notifications import reminder_queries as notices
+from kaboom.notifications.channel_queries import WayRow, WishRow
+from kaboom.notifications.outbox_queries import CallRow
+from kaboom.notifications.quiet_hours import end_of_quiet
+from kaboom.notifications.reminder_queries import NoticeRow
+from kaboom.notifications.reminders import told
+from kaboom.notifications.waiting import NUDGE, OPENS, TURN, Call, Waiting
+from kaboom.tables import queries
 from kaboom.tables.service import Tables
 from kaboom.tables.snapshot import TableSnapshot
-from kaboom.tables.tournaments import GRACE
 from kaboom.tables.turns import READY, Turn
-from kaboom.tables.waiting import NUDGE, OPENS, TURN, Call, Waiting
+from kaboom.tournaments.changes import GRACE
 
 log = logging.getLogger(__name__)
 

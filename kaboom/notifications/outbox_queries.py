@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, and_, bindparam, delete, func, select, text, update
 
-from kaboom.store.models import calls, matches, players, sittings, tables, ways
+from kaboom.db.models import calls, matches, players, sittings, tables, ways
 
 
 class CallRow(NamedTuple):

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from sqlalchemy import Connection, bindparam, delete, func, select, text, update
 
-from kaboom.store.models import notices, ways
+from kaboom.db.models import notices, ways
 
 
 class NoticeRow(NamedTuple):

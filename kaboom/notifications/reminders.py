@@ -1,19 +1,20 @@
 """Calls that are about no turn: a tournament's check-in, a vote over days, a club's date.
 
-Each is put in the transaction in which it comes about (a check-in's by kaboom.tables.tournaments),
+Each is put in the transaction in which it comes about (a check-in's by kaboom.tournaments.changes),
 and looked at again before it is sent.
 """
 
 from sqlalchemy import Connection
 
+from kaboom.errors import NoTable
 from kaboom.games import GAMES
-from kaboom.store import dates, notices, ways
-from kaboom.tables.agreement import answered_by, waits_for
-from kaboom.tables.errors import NoTable
+from kaboom.notifications import channel_queries, reminder_queries
+from kaboom.notifications.waiting import CHECK_IN, DATE, VOTE, Waiting
+from kaboom.social.clubs import event_queries
 from kaboom.tables.service import Tables
 from kaboom.tables.table import Table
-from kaboom.tables.tournaments import look
-from kaboom.tables.waiting import CHECK_IN, DATE, VOTE, Waiting
+from kaboom.tables.votes import answered_by, waits_for
+from kaboom.tournaments.changes import look
 
 AHEAD = 600.0  # seconds before a club's date at which those who come are called
 AFTERWARDS = 900.0  # … after it, at which they no longer are
@@ -24,13 +25,15 @@ def put_vote(connection: Connection, code: str, table: Table, now: float) -> Non
     """Call those who have not answered the vote that is open at a table over days."""
     if table.vote is not None:
         asked = [who for seat, who in table.people().items() if waits_for(table, seat)]
-        notices.put(connection, f"{VOTE} {code} {table.vote.number}", now + PATIENCE, asked)
+        reminder_queries.put(
+            connection, f"{VOTE} {code} {table.vote.number}", now + PATIENCE, asked
+        )
 
 
-def put_date(connection: Connection, date: dates.DateRow, player: int, now: float) -> None:
+def put_date(connection: Connection, date: event_queries.DateRow, player: int, now: float) -> None:
     """Call somebody who comes to a club's date shortly before it."""
     if date.at - AHEAD > now:
-        notices.put(connection, dates.about(date.id), date.at - AHEAD, [player])
+        reminder_queries.put(connection, event_queries.about(date.id), date.at - AHEAD, [player])
 
 
 def told(tables: Tables, about: str, player: int) -> Waiting | None:
@@ -63,7 +66,7 @@ def _vote(tables: Tables, code: str, number: str, *, player: int) -> Waiting | N
     if vote is None or str(vote.number) != number:
         return None
     assert seat is not None
-    in_peace = tables.database.read(lambda c: ways.snoozed(c, player, tables.now()))
+    in_peace = tables.database.read(lambda c: channel_queries.snoozed(c, player, tables.now()))
     if code in in_peace:
         return None
     now = snapshot.table_time(tables.now())
@@ -72,8 +75,11 @@ def _vote(tables: Tables, code: str, number: str, *, player: int) -> Waiting | N
 
 
 def _date(tables: Tables, number: int, player: int) -> Waiting | None:
-    def work(connection: Connection) -> tuple[dates.DateRow, tuple[str, str, str]] | None:
-        date, goes = dates.one(connection, number), dates.goes(connection, number, player)
+    def work(connection: Connection) -> tuple[event_queries.DateRow, tuple[str, str, str]] | None:
+        date, goes = (
+            event_queries.one(connection, number),
+            event_queries.goes(connection, number, player),
+        )
         return None if date is None or goes is None else (date, goes)
 
     found = tables.database.read(work)

@@ -7,39 +7,39 @@ from flask import render_template as render
 from flask_limiter import RateLimitExceeded
 from werkzeug.wrappers import Response as AnyResponse
 
-from kaboom.core.language import mark, say, speak, spoken_now
-from kaboom.core.moves import Refusal
-from kaboom.push.webhook import NotAllowed, checked
-from kaboom.push.webpush import Subscription, must_be_known, must_be_whole, public_key
-from kaboom.settings import ROOT
-from kaboom.store import ways as store
-from kaboom.store.database import Busy
-from kaboom.store.seconds import DAY
-from kaboom.tables import ways
-from kaboom.tables.calls import NotArrived
-from kaboom.tables.commands.keys import tables_of
-from kaboom.tables.errors import NotNow, NotYours
-from kaboom.tables.messages import shape_of
-from kaboom.tables.quiet_hours import zones
+from kaboom.accounts.players import tables_of
+from kaboom.config import ROOT
+from kaboom.db.database import Busy
+from kaboom.db.times import DAY
+from kaboom.engine.i18n import mark, say, speak, spoken_now
+from kaboom.engine.moves import Refusal
+from kaboom.errors import NotNow, NotYours
+from kaboom.notifications import channel_queries as store
+from kaboom.notifications import channels as ways
+from kaboom.notifications.delivery import Said, post
+from kaboom.notifications.outbox import NotArrived
+from kaboom.notifications.quiet_hours import zones
+from kaboom.notifications.turns import atom, turns_of
+from kaboom.notifications.webhook import NotAllowed, checked
+from kaboom.notifications.webhook_payloads import shape_of
+from kaboom.notifications.webpush import Subscription, must_be_known, must_be_whole, public_key
+from kaboom.social.chat.routes import SHAPES
 from kaboom.web import limits
+from kaboom.web.api import responses as lists
+from kaboom.web.api.negotiation import by_page
 from kaboom.web.atom import secret_feed
-from kaboom.web.chat import SHAPES
+from kaboom.web.context import known_player, tables
 from kaboom.web.errors import STATUS, sentence_of, too_fast
-from kaboom.web.fields import number
-from kaboom.web.identity import key_hash
-from kaboom.web.language import language
+from kaboom.web.forms import number
+from kaboom.web.i18n import language
 from kaboom.web.links import absolute
-from kaboom.web.my_turns import atom, turns_of
-from kaboom.web.sending import Said, post
-from kaboom.web.service import known_player, tables
+from kaboom.web.session import key_hash
 from kaboom.web.times import left_over_days, span
-from kaboom.web.voices import lists
-from kaboom.web.voices.choice import by_page
 
 bp = Blueprint("calls", __name__)
 
 KINDS = {**SHAPES, ways.MAIL: mark("E-mail"), ways.PUSH: mark("A notification of a browser")}
-# Why an address is not called. kaboom.push raises these sentences; they are marked for translation
+# Why an address is not called. kaboom.realtime raises these sentences; they are marked for translation
 # here, since it knows no languages.
 WHY = (
     mark("It cannot be read as an address."),

@@ -8,21 +8,20 @@ from contextlib import suppress
 from dataclasses import dataclass
 from math import inf
 
-from kaboom.core.language import say
-from kaboom.store import queries
-from kaboom.store.seconds import DAY
-from kaboom.tables import agreement
-from kaboom.tables.calls import is_to_be_ready, waits_for
-from kaboom.tables.commands.tournaments import to_check_in_to
-from kaboom.tables.errors import NoTable
-from kaboom.tables.seen_tournaments import TournamentSnapshot
+from kaboom.db.times import DAY
+from kaboom.engine.i18n import say
+from kaboom.errors import NoTable
+from kaboom.notifications.outbox import is_to_be_ready, waits_for
+from kaboom.play.controls import put
+from kaboom.tables import queries, votes
 from kaboom.tables.service import Tables
 from kaboom.tables.snapshot import TableSnapshot
 from kaboom.tables.table import Timer
 from kaboom.tables.timers import due_for
-from kaboom.tournaments.events import CheckInOpened
+from kaboom.tournaments.cache import TournamentSnapshot
+from kaboom.tournaments.rules.events import CheckInOpened
+from kaboom.tournaments.service import to_check_in_to
 from kaboom.web.atom import Entry, feed
-from kaboom.web.match_controls import put
 
 MOST = 50  # tables looked at, and as many tournaments
 
@@ -135,10 +134,10 @@ def _check_in(tables: Tables, seen: TournamentSnapshot, player: int) -> TurnLine
 
 
 def _open_vote(it: TableSnapshot, now: float) -> OpenVote | None:
-    vote = agreement.waits_for(it.table, it.me)
+    vote = votes.waits_for(it.table, it.me)
     if vote is None:
         return None
-    left = max(0.0, agreement.answered_by(vote, it.me, now) - now)
+    left = max(0.0, votes.answered_by(vote, it.me, now) - now)
     return OpenVote(put(it.table, vote), vote.number, left, it.touched_at)
 
 

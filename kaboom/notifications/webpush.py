@@ -1,7 +1,7 @@
 """Web push without an account: what a browser's push service takes (RFC 8030, 8188, 8291, 8292).
 
 An endpoint is an address that a stranger's browser names, so that only the services of the browsers
-there are get any; where their names lead is checked with each call (kaboom.push.webhook).
+there are get any; where their names lead is checked with each call (kaboom.notifications.webhook).
 """
 
 import json
@@ -26,7 +26,7 @@ from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
-from kaboom.push.webhook import Caution, NotAllowed, call, checked
+from kaboom.notifications.webhook import Caution, NotAllowed, call, checked
 
 CURVE = SECP256R1()
 RECORD = 4096  # bytes of a record; a message is one

@@ -2,10 +2,10 @@
 
 from flask import Blueprint, Response, current_app, g, request
 
-from kaboom.push.presses import Presses
+from kaboom.realtime.acks import Presses
 from kaboom.tables.snapshot import TableSnapshot
-from kaboom.web.identity import key_hash
-from kaboom.web.service import code_asked
+from kaboom.web.context import code_asked
+from kaboom.web.session import key_hash
 
 
 def presses() -> Presses:

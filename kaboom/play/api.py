@@ -6,17 +6,17 @@ from typing import Any
 
 from msgspec import Raw
 
-from kaboom.core.ahead import PLAN
-from kaboom.core.cards import pack
-from kaboom.core.game import Game
-from kaboom.core.moves import Choices
-from kaboom.core.numbered import Numbered, answers_of, numbered
-from kaboom.core.page import LogLine, TablePage
-from kaboom.core.taking_back import VERB as TAKE_BACK
-from kaboom.core.views import Offer
-from kaboom.web.rules import AHEAD, BACK
-from kaboom.web.voices import speech
-from kaboom.web.voices.shapes import (
+from kaboom.engine.game import Game
+from kaboom.engine.menu import Numbered, answers_of, numbered
+from kaboom.engine.moves import Choices
+from kaboom.engine.premoves import PLAN
+from kaboom.engine.table_view import LogLine, TablePage
+from kaboom.engine.takeback import VERB as TAKE_BACK
+from kaboom.engine.toolkit.cards import pack
+from kaboom.engine.views import Offer
+from kaboom.lobby.rules_pages import AHEAD, BACK
+from kaboom.play import speech
+from kaboom.web.api.schemas import (
     Affairs,
     Chair,
     Heard,

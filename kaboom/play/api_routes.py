@@ -3,19 +3,23 @@
 from flask import Blueprint, make_response, request
 from werkzeug.wrappers import Response as AnyResponse
 
-from kaboom.core.language import say
+from kaboom.engine.i18n import say
 from kaboom.games import GAMES
-from kaboom.push.stream import LINES, once
-from kaboom.web import calls, chat, clubs, limits, lobby, pages
-from kaboom.web.fields import number
-from kaboom.web.identity import key_hash
-from kaboom.web.service import clean_code, tables
-from kaboom.web.table import looking
-from kaboom.web.table.looking import to_program
-from kaboom.web.voices import lists
-from kaboom.web.voices.answers import shown
-from kaboom.web.voices.choice import MEDIA, voice
-from kaboom.web.voices.problems import problem
+from kaboom.lobby import home_routes, lobby_routes
+from kaboom.notifications import routes as calls
+from kaboom.play import view_routes as looking
+from kaboom.play.responses_api import shown
+from kaboom.play.view_routes import to_program
+from kaboom.realtime.stream import LINES, once
+from kaboom.social.chat import routes as chat
+from kaboom.social.clubs import routes as clubs
+from kaboom.web import limits
+from kaboom.web.api import responses as lists
+from kaboom.web.api.negotiation import MEDIA, voice
+from kaboom.web.api.problems import problem
+from kaboom.web.context import clean_code, tables
+from kaboom.web.forms import number
+from kaboom.web.session import key_hash
 
 LONGEST = 25  # seconds that a question may wait
 
@@ -52,7 +56,7 @@ def lines(code: str) -> AnyResponse:
 def tables_in_lobby() -> AnyResponse:
     """A page of the lobby."""
     limits.another_look()
-    return make_response(lobby.show())
+    return make_response(lobby_routes.show())
 
 
 @listings.get("/games.json", endpoint="games_json")
@@ -68,7 +72,7 @@ def games() -> AnyResponse:
 def rules(key: str) -> AnyResponse:
     """The rules of a game, as usual or for the way to play that is asked for."""
     limits.another_look()
-    return pages.rules(key)
+    return home_routes.rules(key)
 
 
 @listings.get("/turns.json", endpoint="turns_json")

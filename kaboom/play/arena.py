@@ -11,16 +11,16 @@ from typing import Any
 
 import click
 
-from kaboom.bots.duel import summed
-from kaboom.bots.measure import Match, Player
 from kaboom.cli.develop import CHOSEN, GAME, SEATS, chosen_options
-from kaboom.core.bot import Level
-from kaboom.core.chance import SEED_BYTES
-from kaboom.core.game import Game
-from kaboom.core.views import Outcome
+from kaboom.engine.bots.bot import Level
+from kaboom.engine.bots.evaluate import Match, Player
+from kaboom.engine.bots.head_to_head import summed
+from kaboom.engine.game import Game
+from kaboom.engine.rng import SEED_BYTES
+from kaboom.engine.views import Outcome
 from kaboom.games import GAMES
-from kaboom.web.arena.line_bot import Fault, Session
-from kaboom.web.arena.records import recorded
+from kaboom.play.arena_records import recorded
+from kaboom.play.line_protocol import Fault, Session
 
 WORST = 5  # deals that are named
 HOPELESS = 3  # deals on end that a program cannot finish from either side: then no more is played

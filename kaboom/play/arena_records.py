@@ -5,14 +5,14 @@ from typing import Any
 
 from msgspec import to_builtins
 
-from kaboom.core.bot import Level
-from kaboom.core.chance import SEED_BYTES, commitment
-from kaboom.core.codec import to_json
-from kaboom.core.game import Game
-from kaboom.core.views import Outcome
-from kaboom.store.queries import MatchRow, MoveRow
-from kaboom.tables.chain import links
-from kaboom.tables.record import record_of, text_of
+from kaboom.engine.bots.bot import Level
+from kaboom.engine.codec import to_json
+from kaboom.engine.game import Game
+from kaboom.engine.hash_chain import links
+from kaboom.engine.rng import SEED_BYTES, commitment
+from kaboom.engine.views import Outcome
+from kaboom.records.format import record_of, text_of
+from kaboom.tables.queries import MatchRow, MoveRow
 
 CODE = "ARENAARE"
 

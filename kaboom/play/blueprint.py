@@ -1,12 +1,14 @@
 """A table: its page, and everything that can be done there.
 
-One blueprint (answers.py), whose routes are in looking.py, playing.py, ahead.py, notes.py and
-seating.py.
+One blueprint (responses.py), whose routes are in view_routes.py, routes.py and premove_routes.py
+here, in records/note_routes.py and in lobby/routes.py.
 """
 
-from kaboom.web.table import ahead, looking, notes, playing, seating
-from kaboom.web.table.answers import bp
+from kaboom.lobby import routes as seating
+from kaboom.play import premove_routes, routes, view_routes
+from kaboom.play.responses import bp
+from kaboom.records import note_routes
 
 opening = seating.opening
 
-__all__ = ["ahead", "bp", "looking", "notes", "opening", "playing", "seating"]
+__all__ = ["bp", "note_routes", "opening", "premove_routes", "routes", "seating", "view_routes"]

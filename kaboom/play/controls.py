@@ -6,34 +6,35 @@ from collections.abc import Sequence
 
 from msgspec import structs
 
-from kaboom.core.ahead import FORGET, as_offer, besides
-from kaboom.core.engine import host_offers
-from kaboom.core.language import mark, say
-from kaboom.core.moves import Seat
-from kaboom.core.page import MatchControls, TakeBack, VoteLine
-from kaboom.core.taking_back import VERB as TAKE_BACK
-from kaboom.core.views import Offer, token_of
-from kaboom.tables import agreement, taking_back
-from kaboom.tables.ahead import can_plan
+from kaboom.engine.engine import host_offers
+from kaboom.engine.i18n import mark, say
+from kaboom.engine.moves import Seat
+from kaboom.engine.premoves import FORGET, as_offer, besides
+from kaboom.engine.table_view import MatchControls, TakeBack, VoteLine
+from kaboom.engine.takeback import VERB as TAKE_BACK
+from kaboom.engine.views import Offer, token_of
+from kaboom.tables import takeback as taking_back
+from kaboom.tables import votes
 from kaboom.tables.due import Planned
+from kaboom.tables.premoves import can_plan
 from kaboom.tables.snapshot import TableSnapshot
 from kaboom.tables.table import Chair, Done, Hint, Table, Vote
 
 FEW = 2  # cards that a button names
 
 PROPOSALS = {
-    agreement.BOT: mark("Let a bot play for {name}"),
-    agreement.PAUSE: mark("Pause the match"),
-    agreement.GO_ON: mark("Go on"),
-    agreement.END: mark("End the match without a result"),
+    votes.BOT: mark("Let a bot play for {name}"),
+    votes.PAUSE: mark("Pause the match"),
+    votes.GO_ON: mark("Go on"),
+    votes.END: mark("End the match without a result"),
 }
 PUT = {
-    agreement.BOT: mark("{by} proposes that a bot plays for {name}."),
-    agreement.PAUSE: mark("{by} proposes a pause."),
-    agreement.GO_ON: mark("{by} proposes to go on."),
-    agreement.END: mark("{by} proposes to end the match without a result."),
+    votes.BOT: mark("{by} proposes that a bot plays for {name}."),
+    votes.PAUSE: mark("{by} proposes a pause."),
+    votes.GO_ON: mark("{by} proposes to go on."),
+    votes.END: mark("{by} proposes to end the match without a result."),
 }
-MEANS = {agreement.PAUSE: mark("All clocks stop, nobody moves.")}  # what not everybody knows
+MEANS = {votes.PAUSE: mark("All clocks stop, nobody moves.")}  # what not everybody knows
 
 
 def match_controls_of(snapshot: TableSnapshot) -> MatchControls:
@@ -56,7 +57,7 @@ def match_controls_of(snapshot: TableSnapshot) -> MatchControls:
         advised=(hint.move.verb, *hint.move.choices) if hint else (),
         about=_places_of(hint) if hint else (),
         bots_for=playing_for,
-        may_propose=bool(agreement.proposals(table, me)),
+        may_propose=bool(votes.proposals(table, me)),
         plan=_plan_as_move(snapshot),
         plan_comes=_plan_comes(snapshot),
     )
@@ -66,7 +67,7 @@ def proposals(snapshot: TableSnapshot) -> list[tuple[str, str]]:
     """Return what the person asking may propose: as a form says it, and in words."""
     return [
         (f"{about} {'' if seat is None else seat}".strip(), _proposal(snapshot, about, seat))
-        for about, seat in agreement.proposals(snapshot.table, snapshot.me)
+        for about, seat in votes.proposals(snapshot.table, snapshot.me)
     ]
 
 

@@ -6,17 +6,19 @@ from math import floor
 
 from sqlalchemy import Connection
 
-from kaboom.core.language import say, say_counted
-from kaboom.core.moves import Seat
-from kaboom.store import outbox, queries, vacations
-from kaboom.store.seconds import DAY
-from kaboom.store.vacations import VacationRow
-from kaboom.tables.conditions import must_be_played, must_be_taken, must_sit
-from kaboom.tables.days import can_be_nudged
-from kaboom.tables.errors import NoTable, NotNow
+from kaboom.db.times import DAY
+from kaboom.engine.i18n import say, say_counted
+from kaboom.engine.moves import Seat
+from kaboom.errors import NoTable, NotNow
+from kaboom.notifications import outbox_queries
+from kaboom.tables import queries
+from kaboom.tables import vacation_queries as vacations
+from kaboom.tables.correspondence import can_be_nudged
+from kaboom.tables.permissions import must_be_played, must_be_taken, must_sit
 from kaboom.tables.service import Tables
 from kaboom.tables.snapshot import TableSnapshot
 from kaboom.tables.transaction import TableTransaction
+from kaboom.tables.vacation_queries import VacationRow
 
 A_YEAR = 21  # days of vacation in a calendar year (UTC)
 
@@ -50,7 +52,7 @@ def nudge(tables: Tables, code: str, player: int, seat: Seat) -> TableSnapshot:
         table.nudged[seat] = turn
         transaction.tell("table.nudged", by=table.seats[mine], who=chair.name)
         assert chair.player is not None
-        outbox.nudge(
+        outbox_queries.nudge(
             transaction.connection, chair.player, transaction.row.id, turn, transaction.now
         )
 
@@ -101,7 +103,7 @@ def end_vacation(tables: Tables, player: int) -> None:
         left = row.ends_at - max(now, row.began_at)  # the host's clock may have gone back
         used = row.used - floor(left / DAY)
         vacations.keep(connection, player, row._replace(used=used, ends_at=now))
-        outbox.hasten(connection, player, now)
+        outbox_queries.hasten(connection, player, now)
 
     tables.database.write(work)
     _tell_tables(tables, player)
@@ -120,7 +122,7 @@ def _year(now: float) -> int:
 
 def _tell_tables(tables: Tables, player: int) -> None:
     """Let all tables know that a player plays at over days; what a kill leaves out finds out with
-    its next change (kaboom.tables.days).
+    its next change (kaboom.tables.correspondence).
     """
     for code in tables.database.read(lambda c: queries.tables_by_days_of(c, player)):
         try:

@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping
 
-from kaboom.core.moves import Seat
-from kaboom.core.page import colours
+from kaboom.engine.moves import Seat
+from kaboom.engine.table_view import colours
 from kaboom.tables.table import Table
 
 

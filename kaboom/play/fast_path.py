@@ -15,15 +15,18 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from flask import request
 
-from kaboom.tables.names import hall_of
-from kaboom.web import bearer, guard, guessing, health, language, limits, packing, room
-from kaboom.web.identity import hall, key_hash, shared_here
-from kaboom.web.service import clean_code, tables
-from kaboom.web.table.answers import changed
-from kaboom.web.table_page import drawn_fragment
-from kaboom.web.voices.answers import body_of, labels, tag_of
-from kaboom.web.voices.choice import MEDIA, voice
-from kaboom.web.voices.incoming import refuse_what_cannot_be_asked
+from kaboom.accounts.names import hall_of
+from kaboom.play.page import drawn_fragment
+from kaboom.play.responses import changed
+from kaboom.play.responses_api import body_of, labels, tag_of
+from kaboom.social.chat import room
+from kaboom.web import attempts, compression, health, i18n, limits
+from kaboom.web import security as guard
+from kaboom.web.api import auth as bearer
+from kaboom.web.api.negotiation import MEDIA, voice
+from kaboom.web.api.requests import refuse_what_cannot_be_asked
+from kaboom.web.context import clean_code, tables
+from kaboom.web.session import hall, key_hash, shared_here
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIEnvironment
@@ -33,13 +36,13 @@ PROGRAM = {"voices.json", "voices.text", "voices.say"}
 # With one of these a program's look is unusual.
 MORE = {"HTTP_HX_REQUEST", "HTTP_IF_NONE_MATCH"}
 HTML = ("Content-Type", "text/html; charset=utf-8")
-TO_PAGES = (guard.refuse_no_host, guard.refuse_unreadable_text, guessing.refuse)
+TO_PAGES = (guard.refuse_no_host, guard.refuse_unreadable_text, attempts.refuse)
 TO_PROGRAMS = (
     guard.refuse_no_host,
     bearer.know,
     guard.refuse_unreadable_text,
     refuse_what_cannot_be_asked,
-    guessing.refuse,
+    attempts.refuse,
 )
 
 
@@ -74,7 +77,7 @@ def look() -> Answer | None:
     Raises what Flask's own way would raise.
     """
     health.begin()
-    language.speak_to_browser()
+    i18n.speak_to_browser()
     values = request.view_args or {}
     clean_code(request.endpoint, values)
     of_page = request.endpoint == PAGE
@@ -89,10 +92,10 @@ def look() -> Answer | None:
 def _of_page(code: str) -> Answer | None:
     page = changed(tables().look(code, key_hash()))
     if page is None:
-        return _answer(HTTPStatus.NO_CONTENT, b"", HTML, *packing.PLAIN)
+        return _answer(HTTPStatus.NO_CONTENT, b"", HTML, *compression.PLAIN)
     if page.dealt:
         return None
-    body, packed = packing.packed(drawn_fragment(page).encode(), whole=False)
+    body, packed = compression.packed(drawn_fragment(page).encode(), whole=False)
     return _answer(HTTPStatus.OK, body, HTML, *packed)
 
 
@@ -103,12 +106,12 @@ def _of_program(code: str) -> Answer:
     room.note_asker()
     told = (("Content-Type", MEDIA[spoken]), ("Kaboom-Menu", menu))
     return _answer(
-        HTTPStatus.OK, body, *told, *labels(snapshot, tag_of(snapshot, spoken)), *packing.PLAIN
+        HTTPStatus.OK, body, *told, *labels(snapshot, tag_of(snapshot, spoken)), *compression.PLAIN
     )
 
 
 def _answer(status: HTTPStatus, body: bytes, *of_its_own: tuple[str, str]) -> Answer:
     health.count(status)
     length = [("Content-Length", str(len(body)))] if status is HTTPStatus.OK else []
-    headers = [*of_its_own, *length, *guard.headers(), *language.headers()]
+    headers = [*of_its_own, *length, *guard.headers(), *i18n.headers()]
     return Answer(status, headers, body)

@@ -21,11 +21,11 @@ from jinja2.runtime import Macro
 from markupsafe import Markup
 from msgspec import structs
 
-from kaboom.core.ending import how as ending_how
-from kaboom.core.ending import title as ending_title
-from kaboom.core.language import say, spoken_now
-from kaboom.core.page import Draw, LogLine, Shown, TablePage
-from kaboom.core.views import Outcome, Prompt
+from kaboom.engine.i18n import say, spoken_now
+from kaboom.engine.outcome_text import how as ending_how
+from kaboom.engine.outcome_text import title as ending_title
+from kaboom.engine.table_view import Draw, LogLine, Shown, TablePage
+from kaboom.engine.views import Outcome, Prompt
 
 MOST = 6_000  # regions kept by a worker process: some 10 MB
 ASKED = "asks"  # the id of a question, which is heard with what is happening

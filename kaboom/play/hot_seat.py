@@ -13,20 +13,23 @@ from flask import Blueprint, Flask, make_response, redirect, request, url_for
 from flask import render_template as render
 from werkzeug.wrappers import Response
 
-from kaboom.core.language import say
-from kaboom.core.moves import Refusal, Seat
-from kaboom.store.database import Busy
-from kaboom.store.sealing import hash_of
-from kaboom.tables import agreement
-from kaboom.tables.commands import keys, seating
-from kaboom.tables.conditions import must_be_free, must_be_readable, must_sit
-from kaboom.tables.errors import NotNow
-from kaboom.tables.once import first_key
+from kaboom.accounts import players
+from kaboom.db.database import Busy
+from kaboom.db.encryption import hash_of
+from kaboom.engine.i18n import say
+from kaboom.engine.moves import Refusal, Seat
+from kaboom.errors import NotNow
+from kaboom.lobby import service as seating
+from kaboom.play.controls import put
+from kaboom.tables import votes
+from kaboom.tables.permissions import must_be_free, must_be_readable, must_sit
 from kaboom.tables.snapshot import TableSnapshot
 from kaboom.web import limits
+from kaboom.web.context import clean_code, code_asked, tables
 from kaboom.web.errors import STATUS, sentence_of
-from kaboom.web.fields import number
-from kaboom.web.identity import (
+from kaboom.web.forms import number
+from kaboom.web.idempotency import first_key
+from kaboom.web.session import (
     MOST_PASSED,
     PASSED,
     Shared,
@@ -36,8 +39,6 @@ from kaboom.web.identity import (
     key_hash,
     shared_here,
 )
-from kaboom.web.match_controls import put
-from kaboom.web.service import clean_code, code_asked, tables
 
 bp = Blueprint("passing", __name__, url_prefix="/t/<code>/pass")
 bp.url_value_preprocessor(clean_code)
@@ -126,7 +127,7 @@ def sit(code: str) -> Response:
         must_be_free(tables().look(code).table, None)
         name = must_be_readable(request.form.get("name", ""))
         key = first_key(tables().database, command(), tables().now())  # a form counts once
-        player, name = keys.player(tables(), hash_of(key), name)
+        player, name = players.player(tables(), hash_of(key), name)
         sat = seating.sit(tables(), code, player, name)
         hosts = [sat.table.seat_of(sat.table.host)]
         if {it.seat for it in _holders(sat, shared)} & {*hosts}:  # who starts it sits here as well
@@ -181,7 +182,7 @@ def _holders(snapshot: TableSnapshot, shared: Shared) -> list[Holder]:
     for which, seen in enumerate(tables().looks(snapshot.code, shared.hashes())):
         seat = None if seen is None else snapshot.table.seat_of(seen.player)
         if seat is not None:
-            name, asked = snapshot.table.chair(seat).name, agreement.waits_for(snapshot.table, seat)
+            name, asked = snapshot.table.chair(seat).name, votes.waits_for(snapshot.table, seat)
             found.append(Holder(which, seat, name, seat in waited, asked is not None))
     return found
 

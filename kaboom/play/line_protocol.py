@@ -15,17 +15,17 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
-from kaboom.core.chance import Chance
-from kaboom.core.codec import to_json
-from kaboom.core.engine import find, prompts, random_move
-from kaboom.core.game import Game
-from kaboom.core.moves import Move, Refusal, Seat
-from kaboom.core.numbered import chosen, menu_of
-from kaboom.core.page import SeatLine, Settings, TablePage
-from kaboom.core.play import Listener
-from kaboom.core.views import Prompt
-from kaboom.core.words import Names
-from kaboom.web.voices.table import table_of
+from kaboom.engine.codec import to_json
+from kaboom.engine.engine import find, prompts, random_move
+from kaboom.engine.game import Game
+from kaboom.engine.menu import chosen, menu_of
+from kaboom.engine.moves import Move, Refusal, Seat
+from kaboom.engine.play import Listener
+from kaboom.engine.rng import Chance
+from kaboom.engine.table_view import SeatLine, Settings, TablePage
+from kaboom.engine.texts import Names
+from kaboom.engine.views import Prompt
+from kaboom.play.api import table_of
 
 PROTOCOL = 1
 A_MOVE = 2.0  # seconds that are given for each answer

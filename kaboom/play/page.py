@@ -14,11 +14,13 @@ from flask import render_template as render
 from flask_babel import format_date, get_locale
 from werkzeug.wrappers import Response
 
-from kaboom.core.chance import commitment
-from kaboom.core.codec import from_json, to_json
-from kaboom.core.language import say, spoken_now
-from kaboom.core.moves import Choices
-from kaboom.core.page import (
+from kaboom.accounts import credentials
+from kaboom.db.times import DAY
+from kaboom.engine.codec import from_json, to_json
+from kaboom.engine.i18n import say, spoken_now
+from kaboom.engine.moves import Choices
+from kaboom.engine.rng import commitment
+from kaboom.engine.table_view import (
     Ask,
     Clock,
     DayWait,
@@ -28,29 +30,27 @@ from kaboom.core.page import (
     TablePage,
     foretold,
 )
-from kaboom.core.views import DOWN, EMPTY, Offer, Prompt, View, Zone
-from kaboom.core.words import Names
+from kaboom.engine.texts import Names
+from kaboom.engine.views import DOWN, EMPTY, Offer, Prompt, View, Zone
 from kaboom.games import GAMES
-from kaboom.store.seconds import DAY
-from kaboom.tables import ratings
-from kaboom.tables.ahead import can_plan
-from kaboom.tables.around import AROUND
-from kaboom.tables.commands import keeping
-from kaboom.tables.days import can_be_nudged
+from kaboom.play import tips
+from kaboom.play.controls import match_controls_of, plan_of, take_back_of
+from kaboom.play.faces import colours_at
+from kaboom.play.fragments import REVISION, filled, fragment, log_line, marked, marks
+from kaboom.ratings import service as ratings
+from kaboom.social.chat.room import asked_by
+from kaboom.tables.bots import needs_thought
+from kaboom.tables.cleanup import WARNING, goes_at
+from kaboom.tables.correspondence import can_be_nudged
+from kaboom.tables.premoves import can_plan
 from kaboom.tables.recovery import GONE
 from kaboom.tables.snapshot import TableSnapshot
 from kaboom.tables.table import Said, Table, Timer
-from kaboom.tables.thinking import needs_thought
+from kaboom.tables.texts import AROUND
 from kaboom.tables.timers import may_have_more
-from kaboom.tables.upkeep import WARNING, goes_at
-from kaboom.web import tips
-from kaboom.web.browser_settings import browser_settings
-from kaboom.web.faces import colours_at
-from kaboom.web.fields import number
-from kaboom.web.identity import cookie_name, keep_cookie
-from kaboom.web.match_controls import match_controls_of, plan_of, take_back_of
-from kaboom.web.regions import REVISION, filled, fragment, log_line, marked, marks
-from kaboom.web.room import asked_by
+from kaboom.web.forms import number
+from kaboom.web.preferences import browser_settings
+from kaboom.web.session import cookie_name, keep_cookie
 from kaboom.web.times import left_over_days
 
 DEALT_COOKIE = "kb-dealt"
@@ -309,7 +309,7 @@ def _could_keep(snapshot: TableSnapshot) -> bool:
     if snapshot.me is None or not (table.days or table.outcome):
         return False
     assert snapshot.player is not None
-    return keeping.could_keep(
+    return credentials.could_keep(
         current_app.config["TABLES"], snapshot.player, over_days=table.days > 0
     )
 

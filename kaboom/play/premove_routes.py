@@ -3,14 +3,14 @@
 from flask import make_response, request
 from werkzeug.wrappers import Response as AnyResponse
 
-from kaboom.tables.ahead import can_plan
-from kaboom.tables.commands import in_match
+from kaboom.play import service as in_match
+from kaboom.play.page import drawn, table_page
+from kaboom.play.responses import bp, do, to_page
+from kaboom.tables.premoves import can_plan
 from kaboom.web import limits
-from kaboom.web.fields import number
-from kaboom.web.identity import key_hash
-from kaboom.web.service import tables
-from kaboom.web.table.answers import bp, do, to_page
-from kaboom.web.table_page import drawn, table_page
+from kaboom.web.context import tables
+from kaboom.web.forms import number
+from kaboom.web.session import key_hash
 
 LONGEST = 40  # characters of what is chosen
 

@@ -11,23 +11,23 @@ from flask import Blueprint, Response, g, make_response, redirect, request, url_
 from flask_limiter import RateLimitExceeded
 from werkzeug.wrappers import Response as AnyResponse
 
-from kaboom.core.language import say
-from kaboom.core.moves import IllegalMove, NotOnOffer, Refusal, TooLate
-from kaboom.core.page import TablePage
-from kaboom.store.database import Busy
-from kaboom.tables.errors import NotYours
+from kaboom.db.database import Busy
+from kaboom.engine.i18n import say
+from kaboom.engine.moves import IllegalMove, NotOnOffer, Refusal, TooLate
+from kaboom.engine.table_view import TablePage
+from kaboom.errors import NotYours
+from kaboom.play import responses_api
+from kaboom.play.acks import note_on, shows
+from kaboom.play.api import rule_of
+from kaboom.play.page import asked, drawn, drawn_fragment, note_dealt, table_page
+from kaboom.social.chat.room import beside
 from kaboom.tables.snapshot import TableSnapshot
-from kaboom.web.bearer import is_bot
+from kaboom.web.api.auth import is_bot
+from kaboom.web.api.negotiation import by_page
+from kaboom.web.context import clean_code, code_asked, tables
 from kaboom.web.errors import STATUS, sentence_of, too_fast
-from kaboom.web.idempotency import done_before
-from kaboom.web.identity import keep_cookie, key_hash
-from kaboom.web.presses import note_on, shows
-from kaboom.web.room import beside
-from kaboom.web.service import clean_code, code_asked, tables
-from kaboom.web.table_page import asked, drawn, drawn_fragment, note_dealt, table_page
-from kaboom.web.voices import answers
-from kaboom.web.voices.choice import by_page
-from kaboom.web.voices.table import rule_of
+from kaboom.web.idempotency_routes import done_before
+from kaboom.web.session import keep_cookie, key_hash
 
 bp = Blueprint("table", __name__, url_prefix="/t/<code>")
 bp.url_value_preprocessor(clean_code)
@@ -87,7 +87,7 @@ def ask_first(snapshot: TableSnapshot, value: str) -> AnyResponse:
 def done(snapshot: TableSnapshot) -> AnyResponse:
     """Answer with the table after a change."""
     if not by_page():
-        return answers.shown(snapshot)
+        return responses_api.shown(snapshot)
     answer = fragment(snapshot, own_answer=True) if by_script() else to_page(snapshot)
     # A cookie that changes makes browsers drop the pages they keep for the back button: cards that
     # were shown for a moment must not come back that way where no script can hide them.
@@ -103,7 +103,7 @@ def refused(code: str, no: Exception, status: int | None = None, verb: str = "")
     about_it = isinstance(no, IllegalMove | NotOnOffer | TooLate)  # else no rule explains it
     rule = getattr(no, "rule", "") or (rule_of(snapshot.game, verb) if about_it else "")
     if not by_page():
-        return answers.refusal(snapshot, no, status, rule)
+        return responses_api.refusal(snapshot, no, status, rule)
     sentence = sentence_of(no)
     more = {"notice": sentence, "rule": rule, "own_answer": True}
     more["ticked"] = _ticked(snapshot)

@@ -6,23 +6,23 @@ from typing import Any
 from flask import Flask, Response, current_app, g, request
 from werkzeug.http import quote_etag
 
-from kaboom.core.codec import to_json
-from kaboom.core.language import say, speak, spoken_now
-from kaboom.core.numbered import menu_of
-from kaboom.core.page import TablePage
-from kaboom.core.views import token_of
-from kaboom.tables.errors import BadFields
+from kaboom.engine.codec import to_json
+from kaboom.engine.i18n import say, speak, spoken_now
+from kaboom.engine.menu import menu_of
+from kaboom.engine.table_view import TablePage
+from kaboom.engine.views import token_of
+from kaboom.errors import BadFields
+from kaboom.play import speech
+from kaboom.play.api import table_of
+from kaboom.play.controls import besides_of, hosts_moves_of
+from kaboom.play.page import table_page
+from kaboom.play.text import text_of
 from kaboom.tables.snapshot import TableSnapshot
 from kaboom.web import limits
+from kaboom.web.api.negotiation import MEDIA, Voice, columns, voice
+from kaboom.web.api.problems import problem, slug_of
 from kaboom.web.errors import STATUS, sentence_of
-from kaboom.web.fields import number
-from kaboom.web.match_controls import besides_of, hosts_moves_of
-from kaboom.web.table_page import table_page
-from kaboom.web.voices import speech
-from kaboom.web.voices.choice import MEDIA, Voice, columns, voice
-from kaboom.web.voices.problems import problem, slug_of
-from kaboom.web.voices.table import table_of
-from kaboom.web.voices.text import text_of
+from kaboom.web.forms import number
 
 # Of the links to a table's other voices, what follows its code.
 ALTERNATES = [

@@ -7,25 +7,19 @@ from secrets import token_hex
 from flask import make_response, redirect, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
-from kaboom.core.ahead import FORGET
-from kaboom.core.language import say
-from kaboom.core.moves import Choices, NotOnOffer, Pick, Refusal, TooLate
-from kaboom.core.numbered import as_called, chosen
-from kaboom.core.page import Asking, options_in_words
-from kaboom.core.taking_back import VERB as TAKE_BACK
-from kaboom.core.views import Offer
-from kaboom.tables.agreement import END
-from kaboom.tables.commands import in_match, over_days, votes
-from kaboom.tables.errors import NotNow, NotYours
-from kaboom.tables.snapshot import TableSnapshot
-from kaboom.web import limits, tips
-from kaboom.web.browser_settings import browser_settings, keep_settings
-from kaboom.web.fields import number
-from kaboom.web.idempotency import keyed, was_done
-from kaboom.web.identity import command, key_hash, move_command
-from kaboom.web.match_controls import besides_of, hosts_moves_of, take_back_of
-from kaboom.web.service import tables
-from kaboom.web.table.answers import (
+from kaboom.engine.i18n import say
+from kaboom.engine.menu import as_called, chosen
+from kaboom.engine.moves import Choices, NotOnOffer, Pick, Refusal, TooLate
+from kaboom.engine.premoves import FORGET
+from kaboom.engine.table_view import Asking, options_in_words
+from kaboom.engine.takeback import VERB as TAKE_BACK
+from kaboom.engine.views import Offer
+from kaboom.errors import NotNow, NotYours
+from kaboom.play import correspondence, tips, votes
+from kaboom.play import service as in_match
+from kaboom.play.controls import besides_of, hosts_moves_of, take_back_of
+from kaboom.play.page import drawn, offered, table_page
+from kaboom.play.responses import (
     ask_first,
     bp,
     by_script,
@@ -36,8 +30,15 @@ from kaboom.web.table.answers import (
     sure,
     to_page,
 )
-from kaboom.web.table_page import drawn, offered, table_page
-from kaboom.web.voices.choice import Voice, voice
+from kaboom.tables.snapshot import TableSnapshot
+from kaboom.tables.votes import END
+from kaboom.web import limits
+from kaboom.web.api.negotiation import Voice, voice
+from kaboom.web.context import tables
+from kaboom.web.forms import number
+from kaboom.web.idempotency_routes import keyed, was_done
+from kaboom.web.preferences import browser_settings, keep_settings
+from kaboom.web.session import command, key_hash, move_command
 
 
 @bp.post("/move")
@@ -122,10 +123,10 @@ def _can_be_read(move: str, cmd: str) -> bool:
 
 
 def _by_list(snapshot: TableSnapshot) -> AnyResponse:
-    """Play a move of the numbered list: by its numbers, or in words (kaboom.core.numbered)."""
+    """Play a move of the numbered list: by its numbers, or in words (kaboom.engine.menu)."""
     form, code, table = request.form, snapshot.code, snapshot.table
     text = form.get("move", "")
-    # A mark of the program's own comes first: its key is known besides (kaboom.web.idempotency).
+    # A mark of the program's own comes first: its key is known besides (kaboom.web.idempotency_routes).
     cmd = form.get("cmd") or _command_id(otherwise=f"list {token_hex(8)}")
     if not _can_be_read(text, cmd):
         return refused(code, NotOnOffer(say("That is not a move.")), 400)
@@ -209,7 +210,7 @@ def more(code: str) -> AnyResponse:
 def nudge(code: str) -> AnyResponse:
     """Remind somebody politely that it is their turn, where a match is played over days."""
     seat = number(request.form.get("seat"))
-    return do(code, lambda p: over_days.nudge(tables(), code, p, seat))
+    return do(code, lambda p: correspondence.nudge(tables(), code, p, seat))
 
 
 @bp.post("/hint")

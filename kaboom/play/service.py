@@ -1,19 +1,18 @@
 """In a match: people move, let a bot play for them, return, ask for time, end what is damaged."""
 
-from kaboom.core.engine import find
-from kaboom.core.language import say
-from kaboom.core.moves import CLOCK, Choices, Move, NotOnOffer, Seat, TooLate
-from kaboom.core.taking_back import VERB as TAKE_BACK
-from kaboom.store import queries
-from kaboom.tables import ahead, thinking
-from kaboom.tables.conditions import must_be_host, must_be_ours, must_be_played, must_sit
-from kaboom.tables.errors import NotNow
-from kaboom.tables.once import Keyed, known, note
+from kaboom.engine.engine import find
+from kaboom.engine.i18n import say
+from kaboom.engine.moves import CLOCK, Choices, Move, NotOnOffer, Seat, TooLate
+from kaboom.engine.takeback import VERB as TAKE_BACK
+from kaboom.errors import NotNow
+from kaboom.tables import bots, premoves, queries
+from kaboom.tables.permissions import must_be_host, must_be_ours, must_be_played, must_sit
 from kaboom.tables.service import Tables
 from kaboom.tables.snapshot import TableSnapshot
 from kaboom.tables.table import Table
 from kaboom.tables.timers import may_have_more
 from kaboom.tables.transaction import TableTransaction
+from kaboom.web.idempotency import Keyed, known, note
 
 
 def submit(
@@ -159,7 +158,7 @@ def decide_ahead(
         must_be_played(table)
         _must_be_now(table, match)
         if token:
-            ahead.plan(transaction, seat, token, choices)
+            premoves.plan(transaction, seat, token, choices)
         else:
             table.plans.pop(seat, None)
         note(transaction.connection, keyed, transaction.now)
@@ -174,7 +173,7 @@ def ask_a_bot(tables: Tables, code: str, player: int) -> TableSnapshot:
     seen = tables.look(code)
     seat = must_sit(seen.table, player)
     _must_be_told(seen, seat)
-    hint = thinking.hint(tables.database, tables.aside, seen, seat)  # it may take a while
+    hint = bots.hint(tables.database, tables.aside, seen, seat)  # it may take a while
     if hint is None:
         raise NotNow(say("A bot would not know either."))
 
@@ -201,7 +200,7 @@ def _must_be_told(seen: TableSnapshot, seat: Seat) -> None:
     if not seen.table.may_ask_a_bot():
         raise NotNow(say("At this table nobody is told what a bot would do."))
     waits = not (seen.frozen or seen.table.paused)
-    if not (waits and thinking.needs_thought(seen.game, seen.prompts[seat])):
+    if not (waits and bots.needs_thought(seen.game, seen.prompts[seat])):
         raise NotNow(say("You can ask that when it is your turn."))
 
 

@@ -11,13 +11,13 @@ from typing import NamedTuple
 
 import regex
 
-from kaboom.core.ahead import decides_ahead
-from kaboom.core.cards import joined, spoken
-from kaboom.core.language import figures, mark, say, say_counted, spoken_now
-from kaboom.core.numbered import Numbered, numbered
-from kaboom.core.page import TablePage, in_a_sentence
-from kaboom.core.views import DOWN, EMPTY, Offer, Saying, Zone
-from kaboom.web.regions import said_of_the_end
+from kaboom.engine.i18n import figures, mark, say, say_counted, spoken_now
+from kaboom.engine.menu import Numbered, numbered
+from kaboom.engine.premoves import decides_ahead
+from kaboom.engine.table_view import TablePage, in_a_sentence
+from kaboom.engine.toolkit.cards import joined, spoken
+from kaboom.engine.views import DOWN, EMPTY, Offer, Saying, Zone
+from kaboom.play.fragments import said_of_the_end
 
 WORDS = 60
 APART = {"(": ", ", ")": " ", "/": " ", "–": ", ", "—": ", ", "…": ".", "-": " ", "+": " + "}

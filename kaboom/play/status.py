@@ -2,12 +2,11 @@
 
 from flask import Blueprint, render_template, request
 
-from kaboom.web import tips
-from kaboom.web.identity import key_hash
-from kaboom.web.match_controls import besides_of
-from kaboom.web.service import clean_code, tables
-from kaboom.web.table_page import table_page
-from kaboom.web.voices import speech
+from kaboom.play import speech, tips
+from kaboom.play.controls import besides_of
+from kaboom.play.page import table_page
+from kaboom.web.context import clean_code, tables
+from kaboom.web.session import key_hash
 
 bp = Blueprint("status", __name__, url_prefix="/t/<code>")
 bp.url_value_preprocessor(clean_code)

@@ -14,16 +14,17 @@ from typing import Any, NamedTuple, Self
 
 from flask import Flask, g, request
 
-from kaboom.core.language import Language, speak, spoken_now
-from kaboom.core.page import Settings
-from kaboom.push.presses import Presses
-from kaboom.push.stream import NUMBERS, Shape, view
+from kaboom.engine.i18n import Language, speak, spoken_now
+from kaboom.engine.table_view import Settings
+from kaboom.play import tips
+from kaboom.play.page import drawn_fragment, table_page
+from kaboom.realtime.acks import Presses
+from kaboom.realtime.stream import NUMBERS, Shape, view
 from kaboom.tables.snapshot import TableSnapshot
-from kaboom.web import health, packing, tips
-from kaboom.web.bearer import bearer
-from kaboom.web.browser_settings import browser_settings
-from kaboom.web.identity import shared_here
-from kaboom.web.table_page import drawn_fragment, table_page
+from kaboom.web import compression, health
+from kaboom.web.api.auth import bearer
+from kaboom.web.preferences import browser_settings
+from kaboom.web.session import shared_here
 
 log = logging.getLogger(__name__)
 
@@ -49,7 +50,7 @@ _sight = lru_cache(maxsize=1000)(Sight)  # of a thousand streams nearly all have
 def sight() -> Sight | None:
     """Return the sight of the browser that opens a stream; None if it is to fetch its views."""
     accepted = request.headers.get("Accept-Encoding", "")
-    takes = request.args.get("views") == "1" and packing.chosen(accepted, (PACKING,))
+    takes = request.args.get("views") == "1" and compression.chosen(accepted, (PACKING,))
     if not takes or bearer() or shared_here() is not None:
         return None
     environ = tuple((name, request.environ[name]) for name in KEPT if name in request.environ)
@@ -143,7 +144,7 @@ def _drawn(snapshot: TableSnapshot) -> str:
 
 
 def _packed(message: bytes) -> bytes:
-    return packing.PACKERS[PACKING](message)
+    return compression.PACKERS[PACKING](message)
 
 
 _short = lru_cache(maxsize=200)(_packed)  # numbers, which a thousand streams are told as well

@@ -4,15 +4,15 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import groupby
 
-from kaboom.core.cards import spoken
-from kaboom.core.language import figures, say, say_counted
-from kaboom.core.numbered import Numbered, is_bare_number, numbered
-from kaboom.core.page import TablePage
-from kaboom.core.views import DOWN, EMPTY, Outcome, Saying, Zone
-from kaboom.web.regions import REVISION, said_of_the_end
-from kaboom.web.voices import speech
-from kaboom.web.voices.columns import width_of, wrapped
-from kaboom.web.voices.table import CARDS, impossible
+from kaboom.engine.i18n import figures, say, say_counted
+from kaboom.engine.menu import Numbered, is_bare_number, numbered
+from kaboom.engine.table_view import TablePage
+from kaboom.engine.toolkit.cards import spoken
+from kaboom.engine.views import DOWN, EMPTY, Outcome, Saying, Zone
+from kaboom.play import speech
+from kaboom.play.api import CARDS, impossible
+from kaboom.play.fragments import REVISION, said_of_the_end
+from kaboom.web.api.columns import width_of, wrapped
 
 WIDTH, NARROWEST, WIDEST = 72, 20, 200
 

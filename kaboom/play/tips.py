@@ -11,15 +11,15 @@ from typing import Any
 from flask import Flask, current_app, g, request
 from werkzeug.wrappers import Response
 
-from kaboom.core.page import TablePage
-from kaboom.core.tips import TipLine, Told
-from kaboom.core.views import Prompt, View
-from kaboom.core.words import Names
+from kaboom.accounts.profile_routes import library
+from kaboom.engine.table_view import TablePage
+from kaboom.engine.texts import Names
+from kaboom.engine.toolkit.tips import TipLine, Told
+from kaboom.engine.views import Prompt, View
 from kaboom.games import GAMES
+from kaboom.play.acks import chose
 from kaboom.tables.snapshot import TableSnapshot
-from kaboom.web.identity import cookie_name, keep_cookie
-from kaboom.web.me import library
-from kaboom.web.presses import chose
+from kaboom.web.session import cookie_name, keep_cookie
 
 COOKIE = "kb-tips"
 REMEMBERED = 10_000  # newcomers and others, of whom a worker need not ask the store again

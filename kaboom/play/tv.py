@@ -10,15 +10,15 @@ from flask import Blueprint, Response, abort, make_response, redirect, request, 
 from flask import render_template as render
 from werkzeug.wrappers import Response as AnyResponse
 
-from kaboom.core.moves import Seat
-from kaboom.core.page import TablePage
+from kaboom.engine.moves import Seat
+from kaboom.engine.table_view import TablePage
+from kaboom.play.fragments import filled, fragment, framed, game_table
+from kaboom.play.page import table_page
 from kaboom.tables.snapshot import TableSnapshot
 from kaboom.web import limits
-from kaboom.web.identity import key_hash
+from kaboom.web.context import clean_code, tables
 from kaboom.web.links import absolute, qr_code_of_table
-from kaboom.web.regions import filled, fragment, framed, game_table
-from kaboom.web.service import clean_code, tables
-from kaboom.web.table_page import table_page
+from kaboom.web.session import key_hash
 
 bp = Blueprint("screen", __name__, url_prefix="/t/<code>")
 bp.url_value_preprocessor(clean_code)

@@ -4,16 +4,16 @@ from flask import Blueprint, make_response, redirect, request, url_for
 from flask import render_template as render
 from werkzeug.wrappers import Response as AnyResponse
 
-from kaboom.core.language import say
-from kaboom.core.moves import Refusal
-from kaboom.store.database import Busy
-from kaboom.tables.commands import over_days
-from kaboom.tables.commands.over_days import A_YEAR, VacationState
-from kaboom.tables.errors import NotYours
+from kaboom.db.database import Busy
+from kaboom.engine.i18n import say
+from kaboom.engine.moves import Refusal
+from kaboom.errors import NotYours
+from kaboom.play import correspondence as over_days
+from kaboom.play.correspondence import A_YEAR, VacationState
 from kaboom.web import limits
+from kaboom.web.context import known_player, tables
 from kaboom.web.errors import STATUS, sentence_of
-from kaboom.web.fields import number
-from kaboom.web.service import known_player, tables
+from kaboom.web.forms import number
 
 bp = Blueprint("vacation", __name__)
 

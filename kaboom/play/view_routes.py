@@ -12,32 +12,33 @@ from flask import Flask, Response, current_app, g, make_response, redirect, requ
 from flask import render_template as render
 from werkzeug.wrappers import Response as AnyResponse
 
-from kaboom.core.language import say
-from kaboom.core.options import described
-from kaboom.push import Hub, Look, TooManyStreams
-from kaboom.push.presence import Attendance, Presence
-from kaboom.push.stream import MERGE, WHOLE, Shape, left
-from kaboom.push.stream import events as stream
-from kaboom.store.database import Busy
-from kaboom.tables.commands import program_keys
+from kaboom.accounts import api_keys
+from kaboom.db.database import Busy
+from kaboom.engine.i18n import say
+from kaboom.engine.options import described
+from kaboom.lobby.rules_pages import rules_of
+from kaboom.play import tips
+from kaboom.play.acks import presses
+from kaboom.play.page import asked, table_page
+from kaboom.play.responses import bp, changed, part, to_page, whole_page
+from kaboom.play.responses_api import drawing_later, shown
+from kaboom.play.stream import VIEWS, Sight, Views, is_sent, sight
+from kaboom.realtime import Hub, Look, TooManyStreams
+from kaboom.realtime.presence import Attendance, Presence
+from kaboom.realtime.stream import MERGE, WHOLE, Shape, left
+from kaboom.realtime.stream import events as stream
+from kaboom.social.chat.room import presence, room_number
 from kaboom.tables.service import Tables
 from kaboom.tables.snapshot import TableSnapshot
 from kaboom.tables.timers import flows
-from kaboom.web import limits, tips
-from kaboom.web.bearer import bearer
-from kaboom.web.identity import key_hash, shown_key
+from kaboom.web import limits
+from kaboom.web.api import responses as lists
+from kaboom.web.api.auth import bearer
+from kaboom.web.api.negotiation import Voice, by_page, voice
+from kaboom.web.api.problems import problem
+from kaboom.web.context import tables
 from kaboom.web.links import invitation
-from kaboom.web.presses import presses
-from kaboom.web.room import presence, room_number
-from kaboom.web.rules import rules_of
-from kaboom.web.service import tables
-from kaboom.web.table.answers import bp, changed, part, to_page, whole_page
-from kaboom.web.table.sent_views import VIEWS, Sight, Views, is_sent, sight
-from kaboom.web.table_page import asked, table_page
-from kaboom.web.voices import lists
-from kaboom.web.voices.answers import drawing_later, shown
-from kaboom.web.voices.choice import Voice, by_page, voice
-from kaboom.web.voices.problems import problem
+from kaboom.web.session import key_hash, shown_key
 
 WAIT = 25.0  # seconds a "wait for the next move" is held
 
@@ -60,7 +61,7 @@ def show(code: str) -> Response:
 @bp.get("/view")
 def view(code: str) -> AnyResponse:
     """The table's fragment; 204 when the browser has it already. Open pages are answered by
-    kaboom.web.short_way.
+    kaboom.play.fast_path.
     """
     page = changed(tables().look(code, key_hash()))
     return Response(status=204) if page is None else part(page)
@@ -164,7 +165,7 @@ def seen_by(
     # The stream of somebody who has got a name, or was signed out, ends: they come back as who they
     # are now.
     namings = present.namings(code)
-    revoked = program_keys.revoked(service, {it.shown for it in watchers if it.shown})
+    revoked = api_keys.revoked(service, {it.shown for it in watchers if it.shown})
     found = [
         snapshot
         if snapshot is not None

@@ -1,10 +1,17 @@
-"""Putting something to those at the table, and answering it (kaboom.tables.agreement)."""
+"""Putting something to those at the table, and answering it (kaboom.tables.votes)."""
 
 from collections.abc import Callable
 
-from kaboom.core.language import say
-from kaboom.core.moves import Seat, TooLate
-from kaboom.tables.agreement import (
+from kaboom.engine.i18n import say
+from kaboom.engine.moves import Seat, TooLate
+from kaboom.errors import NotNow
+from kaboom.notifications.reminders import put_vote
+from kaboom.tables.permissions import must_be_ours
+from kaboom.tables.service import Tables
+from kaboom.tables.snapshot import TableSnapshot
+from kaboom.tables.table import Vote
+from kaboom.tables.transaction import TableTransaction
+from kaboom.tables.votes import (
     END,
     Here,
     is_held,
@@ -14,14 +21,7 @@ from kaboom.tables.agreement import (
     voter,
     voters,
 )
-from kaboom.tables.conditions import must_be_ours
-from kaboom.tables.errors import NotNow
-from kaboom.tables.notices import put_vote
-from kaboom.tables.once import Command
-from kaboom.tables.service import Tables
-from kaboom.tables.snapshot import TableSnapshot
-from kaboom.tables.table import Vote
-from kaboom.tables.transaction import TableTransaction
+from kaboom.web.idempotency import Command
 
 
 def propose(

@@ -4,10 +4,10 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from flask import Response
 
-from kaboom.core.language import say
-from kaboom.tables.commands.rating import Ratings, Standing
-from kaboom.web.voices import shapes
-from kaboom.web.voices.lists import answer
+from kaboom.engine.i18n import say
+from kaboom.ratings.leaderboards import Ratings, Standing
+from kaboom.web.api import schemas as shapes
+from kaboom.web.api.responses import answer
 
 
 def ratings(

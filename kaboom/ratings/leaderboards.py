@@ -5,14 +5,15 @@ from dataclasses import dataclass
 
 from sqlalchemy import Connection
 
-from kaboom.core.rating import Rating, after_days, is_provisional
+from kaboom.accounts.credentials import known
+from kaboom.db.times import DAY
 from kaboom.games import GAMES
-from kaboom.store import people, queries
-from kaboom.store import ratings as store
-from kaboom.store.ratings import CLUBS, EVERYBODY, FRIENDS, NOBODY, RatingRow, WishRow
-from kaboom.store.seconds import DAY
-from kaboom.tables.commands.keeping import known
-from kaboom.tables.ratings import folded, kept_as
+from kaboom.ratings import queries as store
+from kaboom.ratings.openskill import Rating, after_days, is_provisional
+from kaboom.ratings.queries import CLUBS, EVERYBODY, FRIENDS, NOBODY, RatingRow, WishRow
+from kaboom.ratings.service import folded, kept_as
+from kaboom.social.friends import queries as people
+from kaboom.tables import queries
 from kaboom.tables.service import Tables
 
 LISTED = 50  # of a leaderboard

@@ -6,8 +6,7 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, and_, bindparam, delete, exists, insert, select, update
 
-from kaboom.store.clubs import across
-from kaboom.store.models import (
+from kaboom.db.models import (
     clubs,
     friends,
     matches,
@@ -18,7 +17,8 @@ from kaboom.store.models import (
     rating_wishes,
     ratings,
 )
-from kaboom.store.standing import INSIDE
+from kaboom.social.clubs.queries import across
+from kaboom.social.clubs.roles import INSIDE
 
 # To whom a rating is shown; clubs: to one's friends and the members of one's clubs.
 NOBODY, FRIENDS, CLUBS, EVERYBODY = "nobody", "friends", "clubs", "everybody"

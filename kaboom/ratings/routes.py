@@ -4,18 +4,18 @@ from flask import Blueprint, abort, current_app, make_response, redirect, reques
 from flask import render_template as render
 from werkzeug.wrappers import Response
 
-from kaboom.core.language import say
+from kaboom.db.database import Busy
+from kaboom.engine.i18n import say
+from kaboom.errors import NotYours
 from kaboom.games import GAMES
-from kaboom.store.database import Busy
-from kaboom.tables.commands import rating
-from kaboom.tables.errors import NotYours
-from kaboom.tables.ratings import kept_as
+from kaboom.ratings import api as leaderboards
+from kaboom.ratings import leaderboards as rating
+from kaboom.ratings.service import kept_as
 from kaboom.web import limits
+from kaboom.web.api.negotiation import by_page
+from kaboom.web.context import tables
 from kaboom.web.errors import STATUS, sentence_of
-from kaboom.web.identity import key_hash
-from kaboom.web.service import tables
-from kaboom.web.voices import leaderboards
-from kaboom.web.voices.choice import by_page
+from kaboom.web.session import key_hash
 
 bp = Blueprint("ratings", __name__)
 

@@ -9,13 +9,13 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from sqlalchemy import Connection
 
-from kaboom.core.language import mark
-from kaboom.core.moves import Seat
-from kaboom.core.rating import Rating, after_days, rated
-from kaboom.core.views import Outcome
-from kaboom.store import ratings as store
-from kaboom.store.ratings import RatingRow, StepRow
-from kaboom.store.seconds import DAY
+from kaboom.db.times import DAY
+from kaboom.engine.i18n import mark
+from kaboom.engine.moves import Seat
+from kaboom.engine.views import Outcome
+from kaboom.ratings import queries as store
+from kaboom.ratings.openskill import Rating, after_days, rated
+from kaboom.ratings.queries import RatingRow, StepRow
 from kaboom.tables.change import TableChange
 from kaboom.tables.table import Chair, Hints, Table
 

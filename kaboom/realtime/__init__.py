@@ -2,7 +2,7 @@
 for them, never from here.
 """
 
-from kaboom.push.hub import Hub, Subscription, TooManyStreams
-from kaboom.push.stream import EventStream, Look, TableEvents
+from kaboom.realtime.hub import Hub, Subscription, TooManyStreams
+from kaboom.realtime.stream import EventStream, Look, TableEvents
 
 __all__ = ["EventStream", "Hub", "Look", "Subscription", "TableEvents", "TooManyStreams"]

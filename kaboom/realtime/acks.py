@@ -7,7 +7,7 @@ browser chose for itself is told to the others, for nothing else would tell them
 from collections import Counter
 from math import inf
 
-from kaboom.push.hub import Hub
+from kaboom.realtime.hub import Hub
 
 MOST = 5000  # answers that are remembered; whoever's is forgotten is sent a view once too often
 CHOSE = "chose "  # prefix of the topics saying that somebody set something: "chose <key>"

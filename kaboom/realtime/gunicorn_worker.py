@@ -15,13 +15,13 @@ from gunicorn import util
 from gunicorn.workers.ggevent import GeventWorker
 from werkzeug.exceptions import RequestTimeout
 
-from kaboom.addresses import household, read
-from kaboom.connections import connections
-from kaboom.settings import from_environment
+from kaboom.config import from_environment
+from kaboom.realtime.connections import connections
+from kaboom.web.address import household, read
 
 if TYPE_CHECKING:
-    from kaboom.push.stream import EventStream
-    from kaboom.push.writer import Line
+    from kaboom.realtime.stream import EventStream
+    from kaboom.realtime.writer import Line
 
 LEAST_SPEED = 4000  # bytes a second; a phone with hardly any reception manages that
 PIECE = 16 * 1024  # bytes of a body waited for at once
@@ -61,7 +61,7 @@ class Worker(GeventWorker):  # type: ignore[misc]
     def load_wsgi(self) -> None:
         """Load the application, and have its event streams handed on to a writer."""
         # What uses sockets is imported when the process has been made cooperative, not before.
-        from kaboom.push.writer import StreamWriter, handing_on
+        from kaboom.realtime.writer import StreamWriter, handing_on
 
         super().load_wsgi()
         self.streams = StreamWriter()

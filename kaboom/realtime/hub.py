@@ -7,7 +7,7 @@ from collections.abc import Callable
 from types import TracebackType
 from typing import Self
 
-from kaboom.push.relay import Relay
+from kaboom.realtime.redis_pubsub import Relay
 
 # Over HTTP/1.1 a browser has six connections to a server: two stay free for requests.
 PER_BROWSER = 4

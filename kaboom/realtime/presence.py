@@ -12,7 +12,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import NamedTuple
 
-from kaboom.push.hub import Hub
+from kaboom.realtime.hub import Hub
 
 STREAM = 25.0  # seconds a person counts as here after a beat of their stream
 REQUEST = 90.0  # after a page without scripts: nothing more may come for a while

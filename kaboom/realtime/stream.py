@@ -16,7 +16,7 @@ from typing import Any, NamedTuple, NoReturn
 from flask import Response, current_app, request
 from flask_sse import Message, ServerSentEventsBlueprint
 
-from kaboom.push.hub import Hub, Subscription
+from kaboom.realtime.hub import Hub, Subscription
 
 log = logging.getLogger(__name__)
 
@@ -71,7 +71,7 @@ class Shape(NamedTuple):
 class EventStream:
     """One viewer's stream: what is to be sent, and when it has to look again.
 
-    A server that keeps a greenlet for each answer iterates over it. kaboom.push.writer needs none:
+    A server that keeps a greenlet for each answer iterates over it. kaboom.realtime.writer needs none:
     it calls `begun`, and looks when the subscription is woken or `due` is reached.
     """
 
@@ -289,7 +289,7 @@ class TableEvents(ServerSentEventsBlueprint):  # type: ignore[misc]
             closed=closed,
             shape=shape,
         )
-        # Passed through as it is, so that kaboom.push.writer recognizes it.
+        # Passed through as it is, so that kaboom.realtime.writer recognizes it.
         response = Response(stream, content_type=shape.media, direct_passthrough=True)
         # The server keeps the environment while the stream lasts; it need not keep the request.
         request.environ.pop("werkzeug.request", None)

@@ -18,7 +18,7 @@ from typing import Any
 import gevent
 from gunicorn.workers.base_async import ALREADY_HANDLED
 
-from kaboom.push.stream import UNSENT, EventStream, has_left, look_for
+from kaboom.realtime.stream import UNSENT, EventStream, has_left, look_for
 
 log = logging.getLogger(__name__)
 

@@ -7,10 +7,10 @@ import click
 from flask import current_app
 from flask.cli import with_appcontext
 
-from kaboom.tables.history.library import Library, NoRecord
-from kaboom.tables.history.replay import checked
-from kaboom.tables.names import cleaned
-from kaboom.tables.record import BadRecord, record_from, text_of
+from kaboom.accounts.names import cleaned
+from kaboom.records.format import BadRecord, record_from, text_of
+from kaboom.records.replay import checked
+from kaboom.records.service import Library, NoRecord
 
 
 @click.command()

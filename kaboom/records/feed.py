@@ -9,15 +9,17 @@ from dataclasses import dataclass
 
 from sqlalchemy import Connection
 
-from kaboom.core.codec import from_json
-from kaboom.core.language import spoken_now
-from kaboom.store import accounts, queries, ways
-from kaboom.store import feed as store
-from kaboom.store.feed import ResultRow, SeatRow
-from kaboom.store.sealing import hash_of, seal_of_store
-from kaboom.store.seconds import DAY
-from kaboom.tables.commands.keeping import known
-from kaboom.tables.lots import new_secret
+from kaboom.accounts import queries as accounts
+from kaboom.accounts.credentials import known
+from kaboom.db.encryption import hash_of, seal_of_store
+from kaboom.db.ids import new_secret
+from kaboom.db.times import DAY
+from kaboom.engine.codec import from_json
+from kaboom.engine.i18n import spoken_now
+from kaboom.notifications import channel_queries
+from kaboom.records import feed_queries as store
+from kaboom.records.feed_queries import ResultRow, SeatRow
+from kaboom.tables import queries
 from kaboom.tables.service import Tables
 
 MOST = 200  # entries
@@ -132,7 +134,7 @@ def new_address(tables: Tables, key_hash: str, wanted: bool) -> str:
     def work(connection: Connection) -> None:
         kept = hash_of(secret) if wanted else None
         language = {"language": spoken_now().code} if wanted else {}
-        ways.wish(connection, known(connection, key_hash), results_hash=kept, **language)
+        channel_queries.wish(connection, known(connection, key_hash), results_hash=kept, **language)
 
     tables.database.write(work)
     return secret

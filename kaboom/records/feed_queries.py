@@ -9,8 +9,7 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, and_, bindparam, exists, func, or_, select
 
-from kaboom.store.clubs import across
-from kaboom.store.models import (
+from kaboom.db.models import (
     accounts,
     blocks,
     boards,
@@ -21,7 +20,8 @@ from kaboom.store.models import (
     parts,
     players,
 )
-from kaboom.store.standing import INSIDE
+from kaboom.social.clubs.queries import across
+from kaboom.social.clubs.roles import INSIDE
 
 
 class ResultRow(NamedTuple):

@@ -7,22 +7,22 @@ from flask import Blueprint, Response, abort, make_response, redirect, request, 
 from flask import render_template as render
 from werkzeug.wrappers import Response as AnyResponse
 
-from kaboom.core.cards import joined
-from kaboom.core.language import say, say_counted, speak
-from kaboom.core.moves import Refusal
+from kaboom.db.times import DAY
+from kaboom.engine.i18n import say, say_counted, speak
+from kaboom.engine.moves import Refusal
+from kaboom.engine.toolkit.cards import joined
 from kaboom.games import GAMES
-from kaboom.store.seconds import DAY
-from kaboom.tables.history import feed
-from kaboom.tables.history.feed import Place, Result
+from kaboom.records import feed
+from kaboom.records.feed import Place, Result
 from kaboom.web import limits
 from kaboom.web.atom import Entry, secret_feed
 from kaboom.web.atom import feed as atom_feed
+from kaboom.web.context import tables
 from kaboom.web.errors import STATUS
-from kaboom.web.fields import number
-from kaboom.web.identity import key_hash
-from kaboom.web.language import language
+from kaboom.web.forms import number
+from kaboom.web.i18n import language
 from kaboom.web.links import absolute
-from kaboom.web.service import tables
+from kaboom.web.session import key_hash
 
 bp = Blueprint("feed", __name__)
 

@@ -5,18 +5,18 @@ from typing import Any
 
 from msgspec import UNSET, DecodeError, Struct, UnsetType, convert, to_builtins
 
-from kaboom.core.bot import Level
-from kaboom.core.chance import SEED_BYTES, board_seed, commitment, match_key
-from kaboom.core.codec import from_json
-from kaboom.core.game import Game
-from kaboom.core.language import mark, say
-from kaboom.core.options import BadOptions, read, written
-from kaboom.core.views import Outcome
+from kaboom.accounts.names import cleaned, fits
+from kaboom.engine.bots.bot import Level
+from kaboom.engine.codec import from_json
+from kaboom.engine.game import Game
+from kaboom.engine.hash_chain import canonical, digest_of
+from kaboom.engine.i18n import mark, say
+from kaboom.engine.options import BadOptions, read, written
+from kaboom.engine.rng import SEED_BYTES, board_seed, commitment, match_key
+from kaboom.engine.views import Outcome
 from kaboom.games import GAMES
-from kaboom.store.boards import BoardRow
-from kaboom.store.queries import MatchRow, MoveRow
-from kaboom.tables.chain import canonical, digest_of
-from kaboom.tables.names import cleaned, fits
+from kaboom.tables.queries import MatchRow, MoveRow
+from kaboom.tables.shared_deal_queries import BoardRow
 
 FORMAT = "kaboom record"
 VERSION = 1
@@ -150,7 +150,7 @@ def text_of(record: Record) -> str:
 def record_from(text: str) -> Record:
     """Return the record a file holds; raises BadRecord when it cannot be shown.
 
-    Whether it is true is another question (kaboom.tables.history.replay). Everything the rules
+    Whether it is true is another question (kaboom.records.replay). Everything the rules
     would take on trust is limited here: options, names, numbers.
     """
     if len(text) > LARGEST:

@@ -2,8 +2,8 @@
 
 from sqlalchemy import Connection, bindparam, delete, insert, select, update
 
-from kaboom.store.models import matches, notes
-from kaboom.store.sealing import Unreadable, seal_of_store
+from kaboom.db.encryption import Unreadable, seal_of_store
+from kaboom.db.models import matches, notes
 
 KIND = "note"  # of what is sealed
 

@@ -3,17 +3,17 @@
 from flask import Response, make_response, redirect, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
-from kaboom.store.database import Busy
-from kaboom.tables.commands import notes
-from kaboom.tables.errors import NotNow, NotYours
+from kaboom.db.database import Busy
+from kaboom.errors import NotNow, NotYours
+from kaboom.play.page import drawn, table_page
+from kaboom.play.responses import bp, refused
+from kaboom.records import notes
 from kaboom.tables.snapshot import TableSnapshot
 from kaboom.web import limits
+from kaboom.web.context import tables
 from kaboom.web.errors import STATUS, sentence_of
-from kaboom.web.fields import number
-from kaboom.web.identity import key_hash
-from kaboom.web.service import tables
-from kaboom.web.table.answers import bp, refused
-from kaboom.web.table_page import drawn, table_page
+from kaboom.web.forms import number
+from kaboom.web.session import key_hash
 
 
 @bp.get("/notes")

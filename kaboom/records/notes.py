@@ -1,10 +1,10 @@
 """Private notes: what a player writes down about the match at a table, for nobody else's eyes."""
 
-from kaboom.core.language import say
-from kaboom.store import notes
-from kaboom.tables.conditions import must_sit
-from kaboom.tables.errors import NotNow, NotYours
-from kaboom.tables.names import cleaned, fits
+from kaboom.accounts.names import cleaned, fits
+from kaboom.engine.i18n import say
+from kaboom.errors import NotNow, NotYours
+from kaboom.records import note_queries
+from kaboom.tables.permissions import must_sit
 from kaboom.tables.service import Tables
 from kaboom.tables.snapshot import TableSnapshot
 
@@ -14,7 +14,7 @@ LONGEST, POINTS = 2_000, 4_000  # characters, and code points
 def own(tables: Tables, snapshot: TableSnapshot) -> str:
     """Return the note of the person asking; raises NotYours for anyone who does not play here."""
     match, player = _about(snapshot)
-    return tables.database.read(lambda connection: notes.note(connection, match, player))
+    return tables.database.read(lambda connection: note_queries.note(connection, match, player))
 
 
 def write(tables: Tables, snapshot: TableSnapshot, match: int, text: str) -> None:
@@ -27,7 +27,7 @@ def write(tables: Tables, snapshot: TableSnapshot, match: int, text: str) -> Non
         raise NotNow(say("That match is over. Its record shows what you wrote down."))
     if len(text) > 2 * POINTS or not fits(shown := _shown(text), LONGEST, POINTS):
         raise NotNow(say("At most {count} characters, please.", count=LONGEST))
-    tables.database.write(lambda connection: notes.keep(connection, about, player, shown))
+    tables.database.write(lambda connection: note_queries.keep(connection, about, player, shown))
 
 
 def _shown(text: str) -> str:

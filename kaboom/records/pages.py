@@ -6,18 +6,18 @@ from dataclasses import dataclass, replace
 from flask import url_for
 from msgspec import structs
 
-from kaboom.core.language import mark, say
-from kaboom.core.moves import Seat
-from kaboom.core.options import Option
-from kaboom.core.page import SeatLine, TablePage, colours, face
-from kaboom.core.views import DOWN, OPEN, View, Zone
-from kaboom.core.words import Names
-from kaboom.tables.history.library import Around
-from kaboom.tables.history.replay import Replay
-from kaboom.tables.names import cleaned
-from kaboom.tables.record import Record, options_of
-from kaboom.web.browser_settings import browser_settings
-from kaboom.web.regions import log_line
+from kaboom.accounts.names import cleaned
+from kaboom.engine.i18n import mark, say
+from kaboom.engine.moves import Seat
+from kaboom.engine.options import Option
+from kaboom.engine.table_view import SeatLine, TablePage, colours, face
+from kaboom.engine.texts import Names
+from kaboom.engine.views import DOWN, OPEN, View, Zone
+from kaboom.play.fragments import log_line
+from kaboom.records.format import Record, options_of
+from kaboom.records.replay import Replay
+from kaboom.records.service import Around
+from kaboom.web.preferences import browser_settings
 
 BEFORE, AFTER = 10, 5  # lines shown before and after those of the current step
 FURTHEST = 60  # steps from which they are taken: in a long deal nothing is said

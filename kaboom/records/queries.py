@@ -5,10 +5,10 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, bindparam, delete, func, insert, or_, select, update
 
-from kaboom.store import notes
-from kaboom.store.models import imports, matches, parts, sittings, tables
-from kaboom.store.queries import MatchRow, opened_match
-from kaboom.store.sealing import seal_of_store
+from kaboom.db.encryption import seal_of_store
+from kaboom.db.models import imports, matches, parts, sittings, tables
+from kaboom.records import note_queries
+from kaboom.tables.queries import MatchRow, opened_match
 
 
 class PartRow(NamedTuple):
@@ -181,7 +181,7 @@ def has_finished(connection: Connection, player_id: int, game: str) -> bool:
 def forget_parts(connection: Connection, player_id: int) -> None:
     """Forget which finished matches a player took part in."""
     connection.execute(_forget_parts, {"whose": player_id})
-    notes.forget_ended(connection, player_id)
+    note_queries.forget_ended(connection, player_id)
 
 
 def add_import(

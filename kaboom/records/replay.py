@@ -7,21 +7,21 @@ from typing import Any
 
 from msgspec import UNSET, to_builtins
 
-from kaboom.core.chance import Chance, commitment, match_key, places_drawn
-from kaboom.core.codec import from_json, to_json
-from kaboom.core.course import Course
-from kaboom.core.engine import start, step_on
-from kaboom.core.game import Game
-from kaboom.core.language import mark
-from kaboom.core.moves import Move, Refusal
-from kaboom.core.options import BadOptions
-from kaboom.core.play import Event
-from kaboom.core.taking_back import takes_back
+from kaboom.db.encryption import Unreadable
+from kaboom.engine.codec import from_json, to_json
+from kaboom.engine.engine import start, step_on
+from kaboom.engine.game import Game
+from kaboom.engine.hash_chain import digest_of, links
+from kaboom.engine.i18n import mark
+from kaboom.engine.log_replay import Course
+from kaboom.engine.moves import Move, Refusal
+from kaboom.engine.options import BadOptions
+from kaboom.engine.play import Event
+from kaboom.engine.rng import Chance, commitment, match_key, places_drawn
+from kaboom.engine.takeback import takes_back
 from kaboom.games import GAMES
-from kaboom.store import queries
-from kaboom.store.sealing import Unreadable
-from kaboom.tables.chain import digest_of, links
-from kaboom.tables.record import Record, options_of
+from kaboom.records.format import Record, options_of
+from kaboom.tables import queries
 from kaboom.tables.service import Tables
 
 EVERY = 32  # steps between two states that are kept; those between are replayed when asked for.

@@ -12,27 +12,27 @@ from flask import Blueprint, Response, abort, current_app, make_response, redire
 from flask import render_template as render
 from werkzeug.wrappers import Response as AnyResponse
 
-from kaboom.core.ending import how as ending_how
-from kaboom.core.ending import title as ending_title
-from kaboom.core.language import say
-from kaboom.core.moves import Seat
-from kaboom.core.options import BadOptions, described
-from kaboom.core.views import OPEN
-from kaboom.store.database import Busy
-from kaboom.tables.errors import NotYours
-from kaboom.tables.history.library import Around, Library, NoRecord
-from kaboom.tables.history.replay import Replay
-from kaboom.tables.record import LARGEST, BadRecord, options_of, text_of
+from kaboom.db.database import Busy
+from kaboom.engine.i18n import say
+from kaboom.engine.moves import Seat
+from kaboom.engine.options import BadOptions, described
+from kaboom.engine.outcome_text import how as ending_how
+from kaboom.engine.outcome_text import title as ending_title
+from kaboom.engine.views import OPEN
+from kaboom.errors import NotYours
+from kaboom.lobby.rules_pages import rules_of
+from kaboom.play.fragments import shown_of
+from kaboom.records.format import LARGEST, BadRecord, options_of, text_of
+from kaboom.records.pages import MatchPage
+from kaboom.records.replay import Replay
+from kaboom.records.service import Around, Library, NoRecord
 from kaboom.web import limits
+from kaboom.web.api import responses as lists
+from kaboom.web.api.negotiation import Voice, by_page, voice
+from kaboom.web.context import is_a_code, is_an_import_code
 from kaboom.web.errors import told
-from kaboom.web.fields import number
-from kaboom.web.identity import command, key_hash
-from kaboom.web.match_page import MatchPage
-from kaboom.web.regions import shown_of
-from kaboom.web.rules import rules_of
-from kaboom.web.service import is_a_code, is_an_import_code
-from kaboom.web.voices import lists
-from kaboom.web.voices.choice import Voice, by_page, voice
+from kaboom.web.forms import number
+from kaboom.web.session import command, key_hash
 
 # One set of pages under two addresses: this server's matches, and records from elsewhere.
 bp = Blueprint("record", __name__)

@@ -6,21 +6,26 @@ from dataclasses import dataclass, replace
 
 from sqlalchemy import Connection
 
-from kaboom.core.codec import from_json
-from kaboom.core.language import mark, say
-from kaboom.core.moves import Seat
-from kaboom.core.views import Outcome
+from kaboom.accounts import erase, players
+from kaboom.accounts.names import new_import_code
+from kaboom.db.times import DAY
+from kaboom.engine.codec import from_json
+from kaboom.engine.i18n import mark, say
+from kaboom.engine.moves import Seat
+from kaboom.engine.views import Outcome
+from kaboom.errors import NotNow, NotYours
 from kaboom.games import GAMES
-from kaboom.store import boards, forgetting, notes, queries, records, rule_sets
-from kaboom.store.queries import MatchRow
-from kaboom.store.seconds import DAY
-from kaboom.tables.commands import keys, seating, tournaments
-from kaboom.tables.errors import NotNow, NotYours
-from kaboom.tables.history.replay import Replay, Replays, checked
-from kaboom.tables.names import new_import_code
-from kaboom.tables.once import Command, answered, only_once
-from kaboom.tables.record import BadRecord, Record, record_from, record_of, text_of
+from kaboom.lobby import preset_queries
+from kaboom.lobby import service as seating
+from kaboom.records import note_queries
+from kaboom.records import queries as records
+from kaboom.records.format import BadRecord, Record, record_from, record_of, text_of
+from kaboom.records.replay import Replay, Replays, checked
+from kaboom.tables import queries, shared_deal_queries
+from kaboom.tables.queries import MatchRow
 from kaboom.tables.service import Tables
+from kaboom.tournaments import service as tournaments
+from kaboom.web.idempotency import Command, answered, only_once
 
 IMPORT_DAYS = 7
 MOST_IMPORTS = 300
@@ -97,7 +102,7 @@ class Library:
 
         def work(connection: Connection) -> tuple[Record | None, Around]:
             match, around = _around(connection, code, key_hash, host)
-            board = boards.board(connection, match.board) if match.board else None
+            board = shared_deal_queries.board(connection, match.board) if match.board else None
             if board is not None and not board.is_closed(self.tables.now()):
                 around = replace(around, own=_own_seat(connection, match, key_hash))
             if kept is not None:
@@ -180,7 +185,7 @@ class Library:
                 games.setdefault(game, {})[place] = count
             rows = records.played(connection, player[0], most + 1, first)
             last = list(map(_played, rows[:most]))
-            sets = rule_sets.count(connection, player[0])
+            sets = preset_queries.count(connection, player[0])
             return Statistics(player[1], games, last, len(rows) > most, sets)
 
         return self.tables.database.read(work)
@@ -204,7 +209,7 @@ class Library:
 
         Raises NotNow, before anybody is forgotten, while one of them is in the middle of a match.
         """
-        chairs = [it for key in key_hashes for it in keys.tables_of(self.tables, key, 1000)]
+        chairs = [it for key in key_hashes for it in players.tables_of(self.tables, key, 1000)]
         playing = [snapshot.code for snapshot in chairs if snapshot.table.playing]
         if playing:
             raise NotNow(
@@ -218,7 +223,7 @@ class Library:
             self._forget(key_hash)
 
     def _forget(self, key_hash: str) -> None:
-        for snapshot in keys.tables_of(self.tables, key_hash, 1000):
+        for snapshot in players.tables_of(self.tables, key_hash, 1000):
             if snapshot.player is not None:
                 seating.leave(self.tables, snapshot.code, snapshot.player)
         known = self.tables.database.read(lambda connection: queries.player(connection, key_hash))
@@ -228,7 +233,7 @@ class Library:
         def work(connection: Connection) -> None:
             player = queries.player(connection, key_hash)
             if player is not None:
-                forgetting.forget_player(connection, player[0], secrets.token_hex(32))
+                erase.forget_player(connection, player[0], secrets.token_hex(32))
 
         self.tables.database.write(work)
 
@@ -250,7 +255,7 @@ def _around(
         raise NoRecord(say("The game this match was played in is no longer here."))
     if match.hidden and not mine and not host:
         raise NoRecord(say("The players have hidden this match."))
-    note = notes.note(connection, match.id, player[0]) if mine and player else ""
+    note = note_queries.note(connection, match.id, player[0]) if mine and player else ""
     around = Around(mine=mine, hidden=match.hidden, note=note)
     table, number = match.table_id, match.number
     if table is None or not records.may_look_around(connection, table, player and player[0]):
@@ -268,7 +273,7 @@ def _own_seat(connection: Connection, match: MatchRow, key_hash: str) -> Seat:
     play: they know what they have seen of it. Raises NoRecord for everybody else.
     """
     player = queries.player(connection, key_hash)
-    tried = player and boards.try_of(connection, match.board, player[0])
+    tried = player and shared_deal_queries.try_of(connection, match.board, player[0])
     seat = records.seat_of(connection, match.id, player[0]) if player else None
     if not tried or tried.result is None or seat is None:
         raise NoRecord(say("This deal is still being played at other tables."))

@@ -5,10 +5,10 @@ from typing import Any
 
 from msgspec import DecodeError, Raw
 
-from kaboom.core.codec import from_json, to_json
-from kaboom.core.game import Game
-from kaboom.core.moves import Seat
-from kaboom.core.play import Event
+from kaboom.engine.codec import from_json, to_json
+from kaboom.engine.game import Game
+from kaboom.engine.moves import Seat
+from kaboom.engine.play import Event
 from kaboom.tables.table import Table
 
 

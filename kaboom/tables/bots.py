@@ -5,22 +5,22 @@ from typing import Any
 
 from msgspec import Raw
 
-from kaboom.bots.characters import TEMPERS, Temper, character
-from kaboom.bots.pace import reaction, thinking
-from kaboom.core.bot import Level
-from kaboom.core.chance import Chance
-from kaboom.core.codec import from_json, to_json
-from kaboom.core.course import Course
-from kaboom.core.engine import random_move, start
-from kaboom.core.game import Game
-from kaboom.core.moves import Move, Seat
-from kaboom.core.play import Event
-from kaboom.core.taking_back import standing
-from kaboom.core.views import Prompt
-from kaboom.store import queries
-from kaboom.store.database import Database
+from kaboom.db.database import Database
+from kaboom.engine.bots.bot import Level
+from kaboom.engine.bots.delays import reaction, thinking
+from kaboom.engine.bots.names import TEMPERS, Temper, character
+from kaboom.engine.codec import from_json, to_json
+from kaboom.engine.engine import random_move, start
+from kaboom.engine.game import Game
+from kaboom.engine.log_replay import Course
+from kaboom.engine.moves import Move, Seat
+from kaboom.engine.play import Event
+from kaboom.engine.rng import Chance
+from kaboom.engine.takeback import standing
+from kaboom.engine.views import Prompt
+from kaboom.tables import queries
+from kaboom.tables.bot_memory import memory_of, remembers
 from kaboom.tables.due import DayClock, Reaction, Thinking
-from kaboom.tables.memories import memory_of, remembers
 from kaboom.tables.snapshot import TableSnapshot
 from kaboom.tables.table import LOG_LINES, Done, Hint, Table, Timer
 from kaboom.tables.transaction import TableTransaction
@@ -169,7 +169,7 @@ def done_of(own: Prompt, move: Move) -> Done:
 
 
 def pace(transaction: TableTransaction, own: Prompt, race: bool) -> float:
-    """Return the seconds a bot takes for what it is asked (kaboom.bots.pace)."""
+    """Return the seconds a bot takes for what it is asked (kaboom.engine.bots.delays)."""
     table, quick = transaction.table, transaction.game.quick
     temper, chance = _temper(table, own.seat), _dice(transaction, f"pace {own.seat}")
     alone, look = not table.people(), transaction.game.to_be_seen(transaction.state)

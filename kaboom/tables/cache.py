@@ -6,8 +6,8 @@ from dataclasses import replace
 
 from sqlalchemy import Connection
 
-from kaboom.store import queries
-from kaboom.tables.errors import NoTable
+from kaboom.errors import NoTable
+from kaboom.tables import queries
 from kaboom.tables.recovery import is_whole
 from kaboom.tables.snapshot import Locked, TableSnapshot, read_snapshot
 

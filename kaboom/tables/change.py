@@ -5,14 +5,14 @@ from typing import Any
 
 from sqlalchemy import Connection
 
-from kaboom.core.game import Game
-from kaboom.core.play import Event
-from kaboom.store import queries
-from kaboom.tables.around import AROUND
-from kaboom.tables.lots import Lots
+from kaboom.db.ids import Lots
+from kaboom.engine.game import Game
+from kaboom.engine.play import Event
+from kaboom.tables import queries
 from kaboom.tables.position import Position
 from kaboom.tables.snapshot import TableSnapshot
 from kaboom.tables.table import Table
+from kaboom.tables.texts import AROUND
 
 
 @dataclass
@@ -67,7 +67,7 @@ class TableChange:
 
     @property
     def table_time(self) -> float:
-        """Return the time in which deadlines are counted (kaboom.tables.table_clock)."""
+        """Return the time in which deadlines are counted (kaboom.tables.table_time)."""
         return self.snapshot.table_time(self.now)
 
     def become(self, **changes: Any) -> None:

@@ -2,15 +2,17 @@
 
 from sqlalchemy import Connection
 
-from kaboom.store import commands, offers, program_keys, tries, upkeep
-from kaboom.store.seconds import DAY
-from kaboom.tables.commands.dates import forget_old as forget_old_dates
-from kaboom.tables.commands.reporting import drop_old as drop_old_reports
-from kaboom.tables.daily import promise_ahead
-from kaboom.tables.errors import NoTable
+from kaboom.accounts import api_key_queries, token_queries
+from kaboom.db.times import DAY
+from kaboom.errors import NoTable
+from kaboom.notifications.channels import forget_old
+from kaboom.social.clubs.events import forget_old as forget_old_dates
+from kaboom.social.friends.reports import drop_old as drop_old_reports
+from kaboom.tables import cleanup_queries
 from kaboom.tables.service import Tables
 from kaboom.tables.transaction import TableTransaction
-from kaboom.tables.ways import forget_old
+from kaboom.tournaments.daily.service import promise_ahead
+from kaboom.web import attempt_queries, idempotency_queries
 
 WARNING = 3 * DAY  # before a table expires its page says so
 AT_ONCE = 50
@@ -27,7 +29,7 @@ def expire(tables: Tables, days: float) -> int:
     if not days:
         return 0
     since = tables.now() - days * DAY
-    codes = tables.database.read(lambda c: upkeep.untouched(c, since, AT_ONCE))
+    codes = tables.database.read(lambda c: cleanup_queries.untouched(c, since, AT_ONCE))
     return sum(take_away(tables, code, since) for code in codes)
 
 
@@ -35,7 +37,9 @@ def goes_at(touched_at: float, days: float, by_days: int) -> float:
     """Return when a table last touched then is deleted, after that many days; one that is played
     over days stays longer: everybody may have all their time, and a vacation.
     """
-    return touched_at + (days + (by_days + upkeep.LONGEST_VACATION if by_days else 0)) * DAY
+    return (
+        touched_at + (days + (by_days + cleanup_queries.LONGEST_VACATION if by_days else 0)) * DAY
+    )
 
 
 def tidy(tables: Tables) -> int:
@@ -48,17 +52,17 @@ def tidy(tables: Tables) -> int:
     promise_ahead(tables)
     now = tables.now()
     since = now - IDLE_DAYS * DAY
-    idle = tables.database.read(lambda connection: upkeep.idle(connection, since, AT_ONCE))
+    idle = tables.database.read(lambda connection: cleanup_queries.idle(connection, since, AT_ONCE))
 
     def work(connection: Connection) -> int:
-        tries.drop_old(connection, now)
-        commands.drop_old(connection, now)
-        program_keys.drop_old(connection, now)
-        offers.drop_old(connection, now)
+        attempt_queries.drop_old(connection, now)
+        idempotency_queries.drop_old(connection, now)
+        api_key_queries.drop_old(connection, now)
+        token_queries.drop_old(connection, now)
         drop_old_reports(connection, now)
         forget_old(connection, now)
         forget_old_dates(connection, now)
-        return upkeep.forget_idle(connection, idle, since) if idle else 0
+        return cleanup_queries.forget_idle(connection, idle, since) if idle else 0
 
     return tables.database.write(work)
 
@@ -101,7 +105,7 @@ def renumber(tables: Tables, code: str) -> None:
 
 def take_away(tables: Tables, code: str, since: float) -> bool:
     """Delete a table that nobody has touched since then; return whether it is gone."""
-    gone = tables.database.write(lambda c: upkeep.take_away(c, code, since))
+    gone = tables.database.write(lambda c: cleanup_queries.take_away(c, code, since))
     if gone:
         tables.signals.changed(code, None)  # anyone still watching is told that there is nothing
     return gone

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from sqlalchemy import Connection, and_, bindparam, delete, exists, func, or_, select, update
 
-from kaboom.store.models import (
+from kaboom.db.models import (
     lines,
     matches,
     moves,
@@ -16,10 +16,10 @@ from kaboom.store.models import (
     sittings,
     tables,
 )
-from kaboom.store.of_players import OF_PLAYERS
-from kaboom.store.seconds import DAY
-from kaboom.store.tournaments import part_from_table
-from kaboom.store.ways import of_table_gone
+from kaboom.db.player_columns import OF_PLAYERS
+from kaboom.db.times import DAY
+from kaboom.notifications.channel_queries import of_table_gone
+from kaboom.tournaments.queries import part_from_table
 
 
 class TableLine(NamedTuple):
@@ -131,7 +131,7 @@ def take_away(connection: Connection, code: str, since: float) -> bool:
 
 def idle(connection: Connection, since: float, most: int) -> Sequence[int]:
     """Return players who have done nothing since that time and have nothing here that would keep
-    them (kaboom.store.of_players): no table they sat at or were let in to, no match, no friend …
+    them (kaboom.db.player_columns): no table they sat at or were let in to, no match, no friend …
     """
     return list(connection.execute(_some_idle, {"since": since, "most": most}).scalars())
 

@@ -5,12 +5,12 @@ row it plays on until they return. Vacations are kept in the store; a table lear
 next change at the latest, so a worker that is killed in between loses nothing.
 """
 
-from kaboom.core.moves import Move, Seat
-from kaboom.store import vacations
+from kaboom.engine.moves import Move, Seat
+from kaboom.tables import vacation_queries
+from kaboom.tables.bots import done_of
 from kaboom.tables.due import DayClock
 from kaboom.tables.snapshot import TableSnapshot
 from kaboom.tables.table import LOG_LINES, Table, Timer, Vacation
-from kaboom.tables.thinking import done_of
 from kaboom.tables.timers import stand_still
 from kaboom.tables.transaction import TableTransaction
 
@@ -21,7 +21,7 @@ def note_vacations(transaction: TableTransaction) -> None:
     """Let a table know which of its players are on vacation, and until when."""
     table, now = transaction.table, transaction.now
     people = [chair.player for _, chair in table.sitting() if chair.player is not None]
-    running = vacations.running(transaction.connection, people, now) if people else {}
+    running = vacation_queries.running(transaction.connection, people, now) if people else {}
     for seat, chair in table.sitting():
         known = chair.vacation
         began_at, ends_at = running.get(chair.player or 0, (now, None))

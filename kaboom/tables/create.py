@@ -2,8 +2,8 @@
 
 from sqlalchemy import Connection
 
-from kaboom.core.codec import to_json
-from kaboom.store import queries
+from kaboom.engine.codec import to_json
+from kaboom.tables import queries
 from kaboom.tables.table import Table
 
 

@@ -6,7 +6,7 @@ texts must stay as they are for recorded matches to be replayed. Only this modul
 
 from dataclasses import dataclass
 
-from kaboom.core.moves import CLOCK, Choices, Move, Seat
+from kaboom.engine.moves import CLOCK, Choices, Move, Seat
 
 
 @dataclass(frozen=True, slots=True)

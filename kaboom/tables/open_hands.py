@@ -4,9 +4,9 @@ One "no", or an answer not given, keeps them hidden. What was agreed holds for o
 deal to its end, whatever the host changes meanwhile (kaboom.tables.spectators).
 """
 
-from kaboom.core.language import say
-from kaboom.tables.conditions import must_be_open, must_sit
-from kaboom.tables.errors import NotNow
+from kaboom.engine.i18n import say
+from kaboom.errors import NotNow
+from kaboom.tables.permissions import must_be_open, must_sit
 from kaboom.tables.service import Tables
 from kaboom.tables.snapshot import TableSnapshot
 from kaboom.tables.table import Table

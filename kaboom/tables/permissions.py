@@ -1,9 +1,9 @@
 """Conditions for doing something at a table; when one fails, a sentence says why."""
 
-from kaboom.core.language import say
-from kaboom.core.moves import Seat
-from kaboom.tables.errors import NotNow, NotYours, bad_field
-from kaboom.tables.names import cleaned
+from kaboom.accounts.names import cleaned
+from kaboom.engine.i18n import say
+from kaboom.engine.moves import Seat
+from kaboom.errors import NotNow, NotYours, bad_field
 from kaboom.tables.table import DAYS, Chair, Table
 
 

@@ -5,13 +5,13 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from kaboom.core.ahead import Ahead
-from kaboom.core.chance import Chance
-from kaboom.core.engine import prompts
-from kaboom.core.game import Game
-from kaboom.core.moves import Choices, Seat
-from kaboom.core.play import Listener
-from kaboom.core.views import OPEN, Prompt, View, with_hands
+from kaboom.engine.engine import prompts
+from kaboom.engine.game import Game
+from kaboom.engine.moves import Choices, Seat
+from kaboom.engine.play import Listener
+from kaboom.engine.premoves import Ahead
+from kaboom.engine.rng import Chance
+from kaboom.engine.views import OPEN, Prompt, View, with_hands
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Moves decided ahead of one's turn, kept with the table: kaboom.core.ahead.
+"""Moves decided ahead of one's turn, kept with the table: kaboom.engine.premoves.
 
 Nobody but the planner can tell that there is a plan, or that a move was planned: it is made after
 the time a person takes who need not think, and logged under an id like those of forms.
@@ -6,11 +6,11 @@ the time a person takes who need not think, and logged under an id like those of
 
 from collections.abc import Mapping, Sequence
 
-from kaboom.bots.pace import by_hand
-from kaboom.core.ahead import Ahead, asked, offered, still
-from kaboom.core.chance import Chance
-from kaboom.core.language import say
-from kaboom.core.moves import Choices, Move, NotOnOffer, Refusal, Seat
+from kaboom.engine.bots.delays import by_hand
+from kaboom.engine.i18n import say
+from kaboom.engine.moves import Choices, Move, NotOnOffer, Refusal, Seat
+from kaboom.engine.premoves import Ahead, asked, offered, still
+from kaboom.engine.rng import Chance
 from kaboom.tables.due import Planned
 from kaboom.tables.position import Position
 from kaboom.tables.table import Plan, Table

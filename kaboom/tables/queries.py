@@ -6,16 +6,16 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, Select, and_, bindparam, func, insert, select, update
 
-from kaboom.store.direct import change, rows
-from kaboom.store.models import keys, matches, moves, parts, players, pulse, sittings, tables
-from kaboom.store.sealing import Seal, Unreadable, seal_of_store
-from kaboom.store.seconds import DAY
+from kaboom.db.encryption import Seal, Unreadable, seal_of_store
+from kaboom.db.fast_path import change, rows
+from kaboom.db.models import keys, matches, moves, parts, players, pulse, sittings, tables
+from kaboom.db.times import DAY
 
 
 class Pulse(NamedTuple):
     """When a worker last said that it was serving, and how much time had been given back by then.
 
-    For what follows from it see kaboom.tables.table_clock.
+    For what follows from it see kaboom.tables.table_time.
     """
 
     beat_at: float  # seconds since 1970

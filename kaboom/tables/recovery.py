@@ -10,18 +10,19 @@ from typing import Any
 from msgspec import DecodeError, Raw
 from sqlalchemy import Connection
 
-from kaboom.core.bot import Level
-from kaboom.core.chance import commitment, match_key
-from kaboom.core.codec import from_json, to_json
-from kaboom.core.course import replay
-from kaboom.core.game import Game
-from kaboom.core.language import mark
-from kaboom.core.moves import CLOCK, Refusal
-from kaboom.core.views import Outcome
-from kaboom.store import queries, recovery, tournaments
-from kaboom.store.sealing import Unreadable
-from kaboom.tables.chain import links
+from kaboom.db.encryption import Unreadable
+from kaboom.engine.bots.bot import Level
+from kaboom.engine.codec import from_json, to_json
+from kaboom.engine.game import Game
+from kaboom.engine.hash_chain import links
+from kaboom.engine.i18n import mark
+from kaboom.engine.log_replay import replay
+from kaboom.engine.moves import CLOCK, Refusal
+from kaboom.engine.rng import commitment, match_key
+from kaboom.engine.views import Outcome
+from kaboom.tables import queries, recovery_queries
 from kaboom.tables.table import NOBODY, WATCHED_BY_NOBODY, Chair, Hints, Table, Welcome
+from kaboom.tournaments import queries as tournaments
 
 GONE = mark("It began under rules that this server no longer has.")
 DAMAGED = mark("Its stored data is damaged.")
@@ -101,7 +102,7 @@ def _seated(
     connection: Connection, row: queries.TableRow, match: queries.MatchRow, game: Game[Any]
 ) -> Table:
     """Return a match's table before its deal, with its players on their chairs."""
-    players = recovery.players_of(connection, match.id)
+    players = recovery_queries.players_of(connection, match.id)
     names: list[str] = from_json(match.names, list)
     most = game.seats(from_json(match.options, game.options))[-1]
     levels: list[str] = from_json(match.levels, list)

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from sqlalchemy import Connection, bindparam, select, update
 
-from kaboom.store.models import parts, tables
+from kaboom.db.models import parts, tables
 
 _players = select(parts.c.seat, parts.c.player_id).where(parts.c.match_id == bindparam("of_match"))
 _put_off = (

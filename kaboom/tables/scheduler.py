@@ -11,13 +11,12 @@ from math import inf
 
 from sqlalchemy import Connection
 
-from kaboom.store import queries
-from kaboom.store.database import Busy
-from kaboom.tables import table_clock
-from kaboom.tables.commands.merging import go_on_with_all
-from kaboom.tables.director import Director
+from kaboom.accounts.merge import go_on_with_all
+from kaboom.db.database import Busy
+from kaboom.tables import queries, table_time
+from kaboom.tables.cleanup import expire, tidy
 from kaboom.tables.service import Tables
-from kaboom.tables.upkeep import expire, tidy
+from kaboom.tournaments.scheduler import Director
 
 log = logging.getLogger(__name__)
 
@@ -128,7 +127,7 @@ class Ticker:
 
 
 class Heart:
-    """Beats in each worker that has a clock; kaboom.tables.table_clock says why.
+    """Beats in each worker that has a clock; kaboom.tables.table_time says why.
 
     It has its own thread, so that no backlog of the clock is mistaken for an outage.
     """
@@ -155,7 +154,7 @@ class Heart:
                 pass
             except Exception:
                 log.exception("the heart could not beat")
-            self._stop.wait(table_clock.EVERY)
+            self._stop.wait(table_time.EVERY)
 
     def beat(self) -> None:
         """Record that somebody is serving now, which gives back the time when nobody was.
@@ -173,7 +172,7 @@ class Heart:
                 and (old != self._found or self._unchanged < SET_BACK)
             ):
                 return old, old
-            new = table_clock.beaten(old, now)
+            new = table_time.beaten(old, now)
             queries.save_pulse(connection, new, first=old is None)
             return old, new
 

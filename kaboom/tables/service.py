@@ -12,17 +12,19 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import Connection
 
-from kaboom.bots.pace import Pace
-from kaboom.core.codec import to_json
-from kaboom.core.engine import timed
-from kaboom.core.language import say
-from kaboom.core.moves import Seat
-from kaboom.store import queries, recovery
-from kaboom.store.database import Busy, Database
-from kaboom.store.threads import Full
-from kaboom.store.threads import here as at_once
-from kaboom.tables import ahead, days, thinking
-from kaboom.tables.agreement import settle
+from kaboom.db.database import Busy, Database
+from kaboom.db.ids import AT_RANDOM, Lots
+from kaboom.db.threads import Full
+from kaboom.db.threads import here as at_once
+from kaboom.engine.bots.delays import Pace
+from kaboom.engine.codec import to_json
+from kaboom.engine.engine import timed
+from kaboom.engine.i18n import say
+from kaboom.engine.moves import Seat
+from kaboom.errors import Damaged, NoTable, TooOften
+from kaboom.tables import bots as thinking
+from kaboom.tables import correspondence, premoves, queries, recovery_queries
+from kaboom.tables.cache import Broken, SeenTables
 from kaboom.tables.due import (
     ClockMove,
     DayClock,
@@ -33,20 +35,18 @@ from kaboom.tables.due import (
     VacationOver,
     VoteLook,
 )
-from kaboom.tables.errors import Damaged, NoTable, TooOften
-from kaboom.tables.lots import AT_RANDOM, Lots
-from kaboom.tables.once import Command, only_once
 from kaboom.tables.recovery import DAMAGED, is_whole
-from kaboom.tables.seen import Broken, SeenTables
-from kaboom.tables.seen_tournaments import SeenTournaments
 from kaboom.tables.signals import NOBODY_LISTENS, Signals
 from kaboom.tables.snapshot import Locked, TableSnapshot, read_snapshot
 from kaboom.tables.spectators import Pasts, as_viewed
 from kaboom.tables.table import Table
-from kaboom.tables.table_clock import table_time
+from kaboom.tables.table_time import table_time
 from kaboom.tables.timers import first_due, kept, soonest, stopped
 from kaboom.tables.transaction import TableTransaction, promise
 from kaboom.tables.turns import Turn, to_be_ready, turns
+from kaboom.tables.votes import settle
+from kaboom.tournaments.cache import SeenTournaments
+from kaboom.web.idempotency import Command, only_once
 
 log = logging.getLogger(__name__)
 
@@ -241,10 +241,10 @@ class Tables:
                     what.move, f"clock {transaction.table.seq + 1}"
                 )
             case Planned():
-                return lambda transaction: ahead.play(transaction, what)
+                return lambda transaction: premoves.play(transaction, what)
             case DayClock():
                 _, move = thinking.think(self.database, self.aside, seen, what)
-                return lambda transaction: days.lapse(transaction, seen, what, move)
+                return lambda transaction: correspondence.lapse(transaction, seen, what, move)
             case Thinking() | Reaction():
                 memory, move = thinking.think(self.database, self.aside, seen, what)
                 return lambda transaction: thinking.play(transaction, seen, what, memory, move)
@@ -254,7 +254,7 @@ class Tables:
 
         def work(connection: Connection) -> None:
             now = self.table_time(connection)
-            recovery.put_off(connection, code, now, now + FROZEN_FOR)
+            recovery_queries.put_off(connection, code, now, now + FROZEN_FOR)
 
         self.database.write(work)
 
@@ -272,7 +272,7 @@ class Tables:
         return self.database.read(work)
 
     def table_time(self, connection: Connection) -> float:
-        """Return the time in which deadlines are counted (kaboom.tables.table_clock)."""
+        """Return the time in which deadlines are counted (kaboom.tables.table_time)."""
         return table_time(queries.pulse_now(connection), self.now())
 
     # The one way in
@@ -293,7 +293,7 @@ class Tables:
             transaction = TableTransaction(connection, row, read, self.now(), self.lots)
             turns_before = read.table.turns
             if row.days:
-                days.note_vacations(transaction)
+                correspondence.note_vacations(transaction)
             if read.mended and not read.table.next_seed:
                 promise(read.table, self.lots)
 
@@ -353,9 +353,9 @@ class Tables:
         elif position.prompts or table.turns:
             table.turns = turns(table.turns, position.prompts, number, transaction.now)
         if table.days:
-            days.keep_in_order(transaction)
+            correspondence.keep_in_order(transaction)
         if position.seats:
-            planned = ahead.waiting(table, position, transaction.key) if table.plans else {}
+            planned = premoves.waiting(table, position, transaction.key) if table.plans else {}
             table.timers = (
                 stopped(table.timers, transaction.table_time)
                 if table.paused

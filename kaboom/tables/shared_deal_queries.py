@@ -6,8 +6,8 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, bindparam, func, insert, select, update
 
-from kaboom.store.models import board_tries, boards
-from kaboom.store.sealing import Unreadable, seal_of_store
+from kaboom.db.encryption import Unreadable, seal_of_store
+from kaboom.db.models import board_tries, boards
 
 
 class BoardRow(NamedTuple):

@@ -19,13 +19,13 @@ from typing import Any
 from msgspec import Raw
 from sqlalchemy import Connection
 
-from kaboom.core.chance import board_seed, commitment
-from kaboom.core.codec import to_json
-from kaboom.core.game import Game
-from kaboom.core.views import Outcome
+from kaboom.engine.codec import to_json
+from kaboom.engine.game import Game
+from kaboom.engine.rng import board_seed, commitment
+from kaboom.engine.views import Outcome
 from kaboom.games import GAMES
-from kaboom.store import boards
-from kaboom.tables import new_tables
+from kaboom.tables import create as new_tables
+from kaboom.tables import shared_deal_queries
 from kaboom.tables.change import TableChange
 from kaboom.tables.position import Position
 from kaboom.tables.table import NOBODY, WATCHED_BY_NOBODY, Chair, Hints, Table, Welcome
@@ -37,9 +37,9 @@ class NotDealt(LookupError):
 
 def promised(
     label: str, game: Game[Any], options: Any, secret: bytes, opens_at: float
-) -> boards.BoardRow:
+) -> shared_deal_queries.BoardRow:
     """Return a board that has no cut yet; `options` are `one_deal` ones."""
-    return boards.BoardRow(
+    return shared_deal_queries.BoardRow(
         label,
         game.key,
         to_json(options).decode(),
@@ -64,7 +64,7 @@ def one_deal(game: Game[Any], options: Any) -> Any:
 
 def seed_of(connection: Connection, label: str) -> bytes:
     """Return the seed that all matches of a board have; raises NotDealt."""
-    board = boards.board(connection, label)
+    board = shared_deal_queries.board(connection, label)
     if board is None or not board.cut:
         raise NotDealt(label)
     return board_seed(board.secret, board.label, board.cut)
@@ -72,7 +72,7 @@ def seed_of(connection: Connection, label: str) -> bytes:
 
 def add_table(
     connection: Connection,
-    board: boards.BoardRow,
+    board: shared_deal_queries.BoardRow,
     chairs: Sequence[Chair],
     code: str,
     now: float,
@@ -143,7 +143,7 @@ def note_results(change: TableChange, outcome: Outcome) -> None:
     for seat, chair in table.sitting():
         if chair.player is not None:
             result = result_of(outcome, seat) if chair.present else GONE
-            boards.end_try(change.connection, table.board, chair.player, code, result)
+            shared_deal_queries.end_try(change.connection, table.board, chair.player, code, result)
 
 
 def _direction(outcome: Outcome) -> int:

@@ -10,18 +10,18 @@ from typing import Any
 from msgspec import DecodeError
 from sqlalchemy import Connection
 
-from kaboom.core.chance import match_key
-from kaboom.core.codec import from_json
-from kaboom.core.game import Game
-from kaboom.core.moves import Seat
-from kaboom.core.views import Prompt
+from kaboom.engine.codec import from_json
+from kaboom.engine.game import Game
+from kaboom.engine.moves import Seat
+from kaboom.engine.rng import match_key
+from kaboom.engine.views import Prompt
+from kaboom.errors import Damaged
 from kaboom.games import GAMES
-from kaboom.store import queries
-from kaboom.tables.errors import Damaged
+from kaboom.tables import queries
 from kaboom.tables.position import Position
 from kaboom.tables.recovery import DAMAGED, GONE, Lost, rebuilt
 from kaboom.tables.table import Table
-from kaboom.tables.table_clock import notice, table_time
+from kaboom.tables.table_time import notice, table_time
 
 log = logging.getLogger(__name__)
 

@@ -5,9 +5,9 @@ from typing import Any
 
 from sqlalchemy import Connection, bindparam, select
 
-from kaboom.store.models import matches, moves, parts, tables
-from kaboom.store.queries import MatchRow, opened_match
-from kaboom.store.sealing import seal_of_store
+from kaboom.db.encryption import seal_of_store
+from kaboom.db.models import matches, moves, parts, tables
+from kaboom.tables.queries import MatchRow, opened_match
 
 _begun_by: Any = (
     select(*(matches.c[name] for name in MatchRow._fields))

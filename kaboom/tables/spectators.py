@@ -14,22 +14,22 @@ from typing import Any
 from msgspec import Raw
 from sqlalchemy import Connection
 
-from kaboom.core.chance import commitment, match_key
-from kaboom.core.codec import copied, from_json, to_json
-from kaboom.core.course import Course
-from kaboom.core.engine import start, waiting_for
-from kaboom.core.game import Game
-from kaboom.core.play import Event
-from kaboom.core.taking_back import takes_back
-from kaboom.core.views import Outcome
-from kaboom.store import spectators as store
-from kaboom.store.database import Database
-from kaboom.store.queries import MatchRow
-from kaboom.tables.around import AROUND
+from kaboom.db.database import Database
+from kaboom.engine.codec import copied, from_json, to_json
+from kaboom.engine.engine import start, waiting_for
+from kaboom.engine.game import Game
+from kaboom.engine.log_replay import Course
+from kaboom.engine.play import Event
+from kaboom.engine.rng import commitment, match_key
+from kaboom.engine.takeback import takes_back
+from kaboom.engine.views import Outcome
+from kaboom.tables import spectator_queries as store
 from kaboom.tables.change import TableChange
 from kaboom.tables.position import Position
+from kaboom.tables.queries import MatchRow
 from kaboom.tables.snapshot import TableSnapshot
 from kaboom.tables.table import NOBODY, WATCHED_BY_NOBODY, Chair, Table, key
+from kaboom.tables.texts import AROUND
 
 DELAYS = (0, 1, 3, 5, 10, 30, WATCHED_BY_NOBODY)  # minutes of delay that can be chosen
 

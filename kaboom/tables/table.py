@@ -12,13 +12,13 @@ from typing import Any
 
 from msgspec import Raw, Struct, field
 
-from kaboom.bots.pace import Pace
-from kaboom.core.bot import Level
-from kaboom.core.codec import to_json
-from kaboom.core.moves import Seat
-from kaboom.core.play import Event
-from kaboom.core.views import Outcome, Prompt, Saying
-from kaboom.core.words import Names, Words
+from kaboom.engine.bots.bot import Level
+from kaboom.engine.bots.delays import Pace
+from kaboom.engine.codec import to_json
+from kaboom.engine.moves import Seat
+from kaboom.engine.play import Event
+from kaboom.engine.texts import Names, Words
+from kaboom.engine.views import Outcome, Prompt, Saying
 from kaboom.tables.due import ClockMove, DayClock, Thinking, Timed, timed_from
 from kaboom.tables.position import Position
 from kaboom.tables.turns import Turn
@@ -154,7 +154,7 @@ class Said(Struct, frozen=True):
 
 
 class Vote(Struct):
-    """Something put to those at the table (kaboom.tables.agreement). Times are in table time."""
+    """Something put to those at the table (kaboom.tables.votes). Times are in table time."""
 
     number: int  # of the table's votes
     about: str
@@ -170,7 +170,7 @@ class Vote(Struct):
 class Timer(Struct):
     """A coming move of the clock or a bot.
 
-    `due` is when (in table time, kaboom.tables.table_clock), `left` the seconds that remain while
+    `due` is when (in table time, kaboom.tables.table_time), `left` the seconds that remain while
     it is held, and both are None when it is spent: a bot that let its chance go by is not asked
     again.
     """
@@ -220,7 +220,7 @@ class Table(Struct):
     pod: int = 0  # … and which of its tables it is
     ruled: bool = False  # the players were told that the organiser has set its result
     next_seed: bytes = b""  # of the next match: promised before anybody cuts
-    board: str = ""  # the label of the deal that other tables play too (kaboom.tables.boards)
+    board: str = ""  # the label of the deal that other tables play too (kaboom.tables.shared_deals)
     timers: dict[str, Timer] = field(default_factory=dict)  # by the texts of kaboom.tables.due
     turns: dict[Seat, Turn] = field(default_factory=dict)  # whom it waits for (kaboom.tables.turns)
     days: int = 0  # for each decision (0: not over days); the column of the same name decides

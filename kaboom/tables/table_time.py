@@ -6,7 +6,7 @@ served: table time stopped there, and goes on with the next beat, which gives th
 tables at once. No deadline has to be moved. Pure functions of the last beat and the time.
 """
 
-from kaboom.store.queries import Pulse
+from kaboom.tables.queries import Pulse
 from kaboom.tables.table import Table
 
 EVERY = 10.0  # seconds between two beats of a worker

@@ -1,10 +1,10 @@
-"""Which moves of a table can be taken back just now, kept with it: kaboom.core.taking_back."""
+"""Which moves of a table can be taken back just now, kept with it: kaboom.engine.takeback."""
 
 from collections.abc import Sequence
 
-from kaboom.core.moves import Move, Seat
-from kaboom.core.play import Event
-from kaboom.core.taking_back import (
+from kaboom.engine.moves import Move, Seat
+from kaboom.engine.play import Event
+from kaboom.engine.takeback import (
     as_made_by,
     can_be_taken_back,
     maker,

@@ -1,10 +1,10 @@
 """What is told around a game rather than in it."""
 
-from kaboom.bots.pace import Pace
-from kaboom.core.bot import Level
-from kaboom.core.cards import joined
-from kaboom.core.language import mark, say, say_counted
-from kaboom.core.words import Words
+from kaboom.engine.bots.bot import Level
+from kaboom.engine.bots.delays import Pace
+from kaboom.engine.i18n import mark, say, say_counted
+from kaboom.engine.texts import Words
+from kaboom.engine.toolkit.cards import joined
 
 LEVELS = {
     Level.EASY: mark("at the easy level"),

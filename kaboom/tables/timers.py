@@ -1,6 +1,6 @@
 """Timers: which run on, which are new, which is due. Pure functions of a table and the time.
 
-All times are in table time (kaboom.tables.table_clock), including `now`.
+All times are in table time (kaboom.tables.table_time), including `now`.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -8,10 +8,10 @@ from math import inf
 
 from msgspec.structs import replace
 
-from kaboom.core.moves import Seat
-from kaboom.core.play import Listener
-from kaboom.core.views import Prompt
-from kaboom.store.seconds import DAY
+from kaboom.db.times import DAY
+from kaboom.engine.moves import Seat
+from kaboom.engine.play import Listener
+from kaboom.engine.views import Prompt
 from kaboom.tables.due import (
     ClockMove,
     DayClock,

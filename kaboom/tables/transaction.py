@@ -6,32 +6,34 @@ from typing import Any
 
 from msgspec import Raw
 
-from kaboom.bots.characters import named
-from kaboom.core.bot import Level
-from kaboom.core.chance import Chance, commitment, match_key, places_drawn
-from kaboom.core.codec import from_json, to_json
-from kaboom.core.course import Course
-from kaboom.core.engine import find, start, step
-from kaboom.core.language import say
-from kaboom.core.moves import CLOCK, Move, NotOnOffer, Seat
-from kaboom.core.options import seating_of
-from kaboom.core.play import Event
-from kaboom.core.taking_back import VERB as TAKE_BACK
-from kaboom.core.taking_back import not_taken_back
-from kaboom.core.views import Outcome
-from kaboom.store import boards, clubs, queries, records
-from kaboom.tables import memories, taking_back
-from kaboom.tables.boards import seed_of
-from kaboom.tables.chain import digest_of, linked
+from kaboom.accounts.names import told_apart
+from kaboom.db.ids import Lots
+from kaboom.engine.bots.bot import Level
+from kaboom.engine.bots.names import named
+from kaboom.engine.codec import from_json, to_json
+from kaboom.engine.engine import find, start, step
+from kaboom.engine.hash_chain import digest_of, linked
+from kaboom.engine.i18n import say
+from kaboom.engine.log_replay import Course
+from kaboom.engine.moves import CLOCK, Move, NotOnOffer, Seat
+from kaboom.engine.options import seating_of
+from kaboom.engine.play import Event
+from kaboom.engine.rng import Chance, commitment, match_key, places_drawn
+from kaboom.engine.takeback import VERB as TAKE_BACK
+from kaboom.engine.takeback import not_taken_back
+from kaboom.engine.views import Outcome
+from kaboom.errors import NotNow
+from kaboom.records import queries as records
+from kaboom.records.format import frame
+from kaboom.social.clubs import queries as clubs
+from kaboom.tables import bot_memory, queries, shared_deal_queries
+from kaboom.tables import takeback as taking_back
 from kaboom.tables.change import TableChange
-from kaboom.tables.errors import NotNow
-from kaboom.tables.lots import Lots
-from kaboom.tables.names import told_apart
+from kaboom.tables.hooks import AFTER_EVENTS, AFTER_THE_END, AT_A_DEAL
 from kaboom.tables.position import Position
-from kaboom.tables.record import frame
+from kaboom.tables.shared_deals import seed_of
 from kaboom.tables.snapshot import TableSnapshot
 from kaboom.tables.table import Chair, Table
-from kaboom.tables.what_follows import AFTER_EVENTS, AFTER_THE_END, AT_A_DEAL
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +108,7 @@ class TableTransaction(TableChange):
         table.clear_moves()
         for chair in deal.chairs:
             chair.begin_match()
-        table.memories = memories.fresh(table, game)
+        table.memories = bot_memory.fresh(table, game)
         # 6. The next seed is promised, and this one is dealt.
         table.chain = table.commitment = commitment(deal.seed)
         key = match_key(deal.seed, deal.cuts)
@@ -271,7 +273,7 @@ class TableTransaction(TableChange):
         self.become(position=Position(game, state, len(table.seats)))
         table.state = Raw(to_json(state))
         table.hear(events, game.words)
-        memories.notice(table, game, events)
+        bot_memory.notice(table, game, events)
         outcome = game.outcome(state)
         for follow in AFTER_EVENTS:
             follow(self, events, outcome)
@@ -313,7 +315,7 @@ class TableTransaction(TableChange):
         if self.key is not None:  # otherwise the seed is damaged, and no record can be shown
             match = queries.match(self.connection, self.table.match_id)
             assert match is not None
-            board = boards.board(self.connection, match.board) if match.board else None
+            board = shared_deal_queries.board(self.connection, match.board) if match.board else None
             fields = frame(match, self.table.chain, self.now, outcome, board)
             digest = digest_of(self.key, fields)
         records.close_match(

@@ -9,8 +9,8 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from msgspec import Struct
 
-from kaboom.core.moves import Seat
-from kaboom.core.views import Prompt, token_of
+from kaboom.engine.moves import Seat
+from kaboom.engine.views import Prompt, token_of
 
 READY = "ready"  # what is asked before the match of a tournament's table
 

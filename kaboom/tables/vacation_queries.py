@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from sqlalchemy import Connection, bindparam, insert, select, update
 
-from kaboom.store.models import players, vacations
+from kaboom.db.models import players, vacations
 
 
 class VacationRow(NamedTuple):

@@ -15,11 +15,11 @@ after the days of the table, and is held for a day.
 
 from collections.abc import Collection
 
-from kaboom.core.language import say
-from kaboom.core.moves import Seat
-from kaboom.store.seconds import DAY
-from kaboom.tables.conditions import must_be_played, must_be_taken, must_sit
-from kaboom.tables.errors import NotNow, bad_field
+from kaboom.db.times import DAY
+from kaboom.engine.i18n import say
+from kaboom.engine.moves import Seat
+from kaboom.errors import NotNow, bad_field
+from kaboom.tables.permissions import must_be_played, must_be_taken, must_sit
 from kaboom.tables.table import Table, Vote
 from kaboom.tables.timers import restarted, stopped
 from kaboom.tables.transaction import TableTransaction

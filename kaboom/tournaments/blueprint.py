@@ -1,8 +1,9 @@
 """Tournaments: a list, a page each, the forms of those who play, and an organiser's page.
 
-One blueprint (reader.py), whose routes are in opening.py, playing.py, results.py and running.py.
+One blueprint (reader.py), whose routes are in create_routes.py, routes.py, results_routes.py and
+organizer_routes.py.
 What is the same for everybody is computed once for each version of a tournament, and drawn once for
-each version and language (parts.py).
+each version and language (pages.py).
 """
 
 from collections import OrderedDict
@@ -10,13 +11,13 @@ from typing import Any
 
 from flask import Response
 
-from kaboom.core.language import say
-from kaboom.tables.seen_tournaments import NoTournament
+from kaboom.engine.i18n import say
+from kaboom.tournaments import create_routes, organizer_routes, results_routes, routes
+from kaboom.tournaments.cache import NoTournament
+from kaboom.tournaments.reader import bp
 from kaboom.web.errors import told
-from kaboom.web.tournaments import opening, playing, results, running
-from kaboom.web.tournaments.reader import bp
 
-__all__ = ["bp", "init_app", "opening", "playing", "results", "running"]
+__all__ = ["bp", "create_routes", "init_app", "organizer_routes", "results_routes", "routes"]
 
 
 def init_app(app: Any) -> None:

@@ -7,18 +7,18 @@ from typing import Any
 
 from sqlalchemy import Connection
 
-from kaboom.core.chance import match_key
-from kaboom.core.codec import from_json
-from kaboom.core.game import Game
+from kaboom.engine.codec import from_json
+from kaboom.engine.game import Game
+from kaboom.engine.rng import match_key
+from kaboom.errors import NoTable
 from kaboom.games import GAMES
-from kaboom.store import boards, queries
-from kaboom.store import tournaments as store
-from kaboom.tables.boards import promised
-from kaboom.tables.errors import NoTable
-from kaboom.tables.table_clock import table_time
-from kaboom.tournaments.draw import Draw, board_cut, board_label, board_secret, draw_by
-from kaboom.tournaments.events import Logged, Number, Settings, read
-from kaboom.tournaments.state import Tournament, folded
+from kaboom.tables import queries, shared_deal_queries
+from kaboom.tables.shared_deals import promised
+from kaboom.tables.table_time import table_time
+from kaboom.tournaments import queries as store
+from kaboom.tournaments.rules.draw import Draw, board_cut, board_label, board_secret, draw_by
+from kaboom.tournaments.rules.events import Logged, Number, Settings, read
+from kaboom.tournaments.rules.state import Tournament, folded
 
 KEPT = 64  # tournaments kept by a process
 
@@ -92,7 +92,7 @@ class TournamentSnapshot:
         """Return the label of a wave's board; nothing where each table has cards of its own."""
         return board_label(self.code, round, wave) if self.of.settings.duplicate else ""
 
-    def board(self, round: int, wave: int, now: float) -> boards.BoardRow:
+    def board(self, round: int, wave: int, now: float) -> shared_deal_queries.BoardRow:
         """Return the board of a wave, which may be dealt from now on."""
         label = self.label(round, wave)
         secret = board_secret(self.row.seed, label)

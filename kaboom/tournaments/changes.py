@@ -11,15 +11,15 @@ from typing import Any
 
 from sqlalchemy import Connection
 
-from kaboom.store import notices
-from kaboom.store import tournaments as store
-from kaboom.tables.once import Command, only_once
-from kaboom.tables.seen_tournaments import NoTournament, TournamentSnapshot
+from kaboom.notifications import reminder_queries
+from kaboom.notifications.waiting import CHECK_IN
 from kaboom.tables.service import Tables
-from kaboom.tables.waiting import CHECK_IN
-from kaboom.tournaments.course import next_step
-from kaboom.tournaments.events import CheckInOpened, Event, Logged, written
-from kaboom.tournaments.state import Tournament, folded
+from kaboom.tournaments import queries as store
+from kaboom.tournaments.cache import NoTournament, TournamentSnapshot
+from kaboom.tournaments.rules.events import CheckInOpened, Event, Logged, written
+from kaboom.tournaments.rules.rounds import next_step
+from kaboom.tournaments.rules.state import Tournament, folded
+from kaboom.web.idempotency import Command, only_once
 
 GRACE = 180.0  # seconds after the start of a round in which somebody must have come
 
@@ -125,7 +125,7 @@ def _log(made: TournamentChange) -> None:
     ]
     store.append(connection, rows)
     if any(isinstance(it, CheckInOpened) for it in made.events):
-        notices.put_for_entrants(connection, f"{CHECK_IN} {row.code}", made.now, row.id)
+        reminder_queries.put_for_entrants(connection, f"{CHECK_IN} {row.code}", made.now, row.id)
     after = folded(seen.settings, [*seen.log, *fresh])
     # Once it has begun, what there is to do at its tables is found by looking.
     due = made.table_time if after.begun else due_at(after, made.table_time)

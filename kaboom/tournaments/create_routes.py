@@ -7,36 +7,38 @@ from flask import abort, current_app, make_response, redirect, request, url_for
 from flask import render_template as render
 from werkzeug.wrappers import Response as AnyResponse
 
-from kaboom.core.codec import to_json
-from kaboom.core.game import Game
-from kaboom.core.language import mark, say
-from kaboom.core.moves import Refusal
-from kaboom.core.options import (
+from kaboom.accounts import players
+from kaboom.engine.codec import to_json
+from kaboom.engine.game import Game
+from kaboom.engine.i18n import mark, say
+from kaboom.engine.moves import Refusal
+from kaboom.engine.options import (
     BadOptions,
     asked_values,
     contradictions,
     declared,
     read,
 )
-from kaboom.core.options import limits as clocks
+from kaboom.engine.options import limits as clocks
+from kaboom.errors import BadFields
 from kaboom.games import GAMES
-from kaboom.tables.boards import one_deal
-from kaboom.tables.commands import changing, keys, organising
-from kaboom.tables.commands import tournaments as commands
-from kaboom.tables.conditions import must_be_readable
-from kaboom.tables.errors import BadFields
-from kaboom.tables.seen_tournaments import TournamentSnapshot
-from kaboom.tournaments.events import Format, Settings, Spare
+from kaboom.lobby.options_form import Choices, choices
+from kaboom.tables.permissions import must_be_readable
+from kaboom.tables.shared_deals import one_deal
+from kaboom.tournaments import organizer
+from kaboom.tournaments import service as commands
+from kaboom.tournaments import settings as changing
+from kaboom.tournaments.cache import TournamentSnapshot
+from kaboom.tournaments.reader import asked_for, bp, me, shown_anew
+from kaboom.tournaments.rules.events import Format, Settings, Spare
+from kaboom.tournaments.texts import FORMATS, may_enter, state
 from kaboom.web import limits
-from kaboom.web.choices import Choices, choices
+from kaboom.web.api.negotiation import by_page
+from kaboom.web.api.requests import cannot_be_sent
+from kaboom.web.context import tables
 from kaboom.web.errors import STATUS
-from kaboom.web.fields import chosen, number
-from kaboom.web.identity import command, ensure_key
-from kaboom.web.service import tables
-from kaboom.web.tournaments.reader import asked_for, bp, me, shown_anew
-from kaboom.web.tournaments.words import FORMATS, may_enter, state
-from kaboom.web.voices.choice import by_page
-from kaboom.web.voices.incoming import cannot_be_sent
+from kaboom.web.forms import chosen, number
+from kaboom.web.session import command, ensure_key
 
 KEEP = "keep"  # it begins when it was to begin
 BEGINS = {
@@ -101,7 +103,7 @@ def open_one() -> AnyResponse:
         if not wrong:
             commands.must_be_playable(settings)
             must_be_readable(settings.name)
-            player, _ = keys.player(tables(), ensure_key(), who)
+            player, _ = players.player(tables(), ensure_key(), who)
             listed = listing() and form.get("listed") == "1"
             code = commands.open(tables(), player, settings, listed, command())
             return redirect(url_for("tournaments.show", code=code), 303)
@@ -116,7 +118,7 @@ def open_one() -> AnyResponse:
 def settings(code: str) -> AnyResponse:
     """The form with which the organiser changes what a tournament is, before it begins."""
     seen = asked_for(code)
-    organising.must_run(seen, me()[0])
+    organizer.must_run(seen, me()[0])
     return _form(seen.game, typed_of(seen), {}, seen=seen)
 
 
@@ -126,7 +128,7 @@ def change_settings(code: str) -> AnyResponse:
     """Change what a tournament is; a program sends only what is to be another."""
     seen = asked_for(code)
     host = me()[0] or 0
-    organising.must_run(seen, host)
+    organizer.must_run(seen, host)
     game, sent = seen.game, dict(request.form.items())
     form = sent if by_page() else typed_of(seen) | _whole(sent)
     wrong: dict[str, str] = {}

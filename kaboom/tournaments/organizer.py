@@ -7,17 +7,17 @@ from collections.abc import Callable, Sequence
 
 from msgspec import structs
 
-from kaboom.core.language import say
-from kaboom.store import tournaments as store
-from kaboom.tables.errors import NotNow, NotYours
-from kaboom.tables.names import cleaned
-from kaboom.tables.once import Command
-from kaboom.tables.seen_tournaments import TournamentSnapshot
+from kaboom.accounts.names import cleaned
+from kaboom.engine.i18n import say
+from kaboom.errors import NotNow, NotYours
 from kaboom.tables.service import Tables
-from kaboom.tables.tournaments import TournamentChange, change
-from kaboom.tournaments import course
-from kaboom.tournaments.events import Format, How, Number, Paired, Ruling, SeatResult, Verb
-from kaboom.tournaments.state import Round, Tournament
+from kaboom.tournaments import queries as store
+from kaboom.tournaments.cache import TournamentSnapshot
+from kaboom.tournaments.changes import TournamentChange, change
+from kaboom.tournaments.rules import rounds as course
+from kaboom.tournaments.rules.events import Format, How, Number, Paired, Ruling, SeatResult, Verb
+from kaboom.tournaments.rules.state import Round, Tournament
+from kaboom.web.idempotency import Command
 
 LONGEST_REASON = 200  # characters of a ruling's
 MOST_APART = 20  # pairs kept apart

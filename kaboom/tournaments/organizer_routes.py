@@ -4,23 +4,23 @@ from flask import make_response, request
 from flask import render_template as render
 from werkzeug.wrappers import Response as AnyResponse
 
-from kaboom.core.bot import Level
-from kaboom.core.language import say
-from kaboom.core.moves import Refusal
-from kaboom.tables.commands import organising
-from kaboom.tables.commands import tournaments as commands
-from kaboom.tables.errors import NotNow
-from kaboom.tables.seen_tournaments import TournamentSnapshot
-from kaboom.tables.tournaments import look
-from kaboom.tournaments import course
-from kaboom.tournaments.events import Number, Ruling, Verb
+from kaboom.engine.bots.bot import Level
+from kaboom.engine.i18n import say
+from kaboom.engine.moves import Refusal
+from kaboom.errors import NotNow
+from kaboom.tournaments import organizer
+from kaboom.tournaments import service as commands
+from kaboom.tournaments.cache import TournamentSnapshot
+from kaboom.tournaments.changes import look
+from kaboom.tournaments.reader import asked_for, bp, me, shown_anew
+from kaboom.tournaments.rules import rounds as course
+from kaboom.tournaments.rules.events import Number, Ruling, Verb
+from kaboom.tournaments.texts import VERBS, called, rulings, state
 from kaboom.web import limits
+from kaboom.web.context import tables
 from kaboom.web.errors import STATUS
-from kaboom.web.fields import chosen, number
-from kaboom.web.identity import command
-from kaboom.web.service import tables
-from kaboom.web.tournaments.reader import asked_for, bp, me, shown_anew
-from kaboom.web.tournaments.words import VERBS, called, rulings, state
+from kaboom.web.forms import chosen, number
+from kaboom.web.session import command
 
 
 @bp.get("/<code>/run")
@@ -37,17 +37,17 @@ def rule(code: str) -> AnyResponse:
     what, _, about = form.get("do", "").partition(" ")
     host = me()[0] or 0
     try:
-        organising.must_run(seen, host)
+        organizer.must_run(seen, host)
         if what == "check-in":  # a word of its own: pressed twice, it does not begin as well
-            organising.open_check_in(tables(), code, host, command())
+            organizer.open_check_in(tables(), code, host, command())
         elif what == "begin":
-            organising.begin(tables(), code, host, command())
+            organizer.begin(tables(), code, host, command())
         elif what == "bots":
             level = chosen(form.get("level"), Level.NORMAL)
             commands.add_bots(tables(), code, host, number(form.get("count")), level, command())
         else:
             ruling = _ruling(seen, what, about)
-            organising.rule(tables(), code, host, ruling, command())
+            organizer.rule(tables(), code, host, ruling, command())
     except Refusal as no:
         return _run(seen, STATUS[type(no)], str(no))
     return shown_anew("tournaments.run", seen)
@@ -77,16 +77,14 @@ def _ruling(seen: TournamentSnapshot, what: str, about: str) -> Ruling:
             if 1 <= round <= last and 0 <= pod < len(seen.of.rounds[round - 1].pods):
                 there = seen.of.rounds[round - 1].pods[pod].entrants
             places = [number(it) for it in form.get("places", "").split()]
-            return Ruling(
-                verb, why, round=round, pod=pod, seats=organising.places_of(there, places)
-            )
+            return Ruling(verb, why, round=round, pod=pod, seats=organizer.places_of(there, places))
         case _:
             return Ruling(verb, why, round=last if verb == Verb.PAIR else 0)
 
 
 def _run(seen: TournamentSnapshot, status: int = 200, wrong: str = "") -> AnyResponse:
     try:
-        organising.must_run(seen, me()[0])
+        organizer.must_run(seen, me()[0])
     except Refusal as no:
         page = render("tournament_run.html", seen=seen, wrong=str(no), mine=False)
         return make_response(page, STATUS[type(no)])

@@ -10,15 +10,15 @@ from flask import current_app
 from flask import render_template as render
 from markupsafe import Markup
 
-from kaboom.core.language import spoken_now
-from kaboom.store import tournaments as store
-from kaboom.tables.seen_tournaments import TournamentSnapshot
-from kaboom.tournaments import course
-from kaboom.tournaments.events import How, Number, SeatResult
-from kaboom.tournaments.standings import Line, standings
-from kaboom.tournaments.state import Round
-from kaboom.web.service import tables
-from kaboom.web.tournaments.words import called, worth, worth_against, worth_in_all
+from kaboom.engine.i18n import spoken_now
+from kaboom.tournaments import queries as store
+from kaboom.tournaments.cache import TournamentSnapshot
+from kaboom.tournaments.rules import rounds as course
+from kaboom.tournaments.rules.events import How, Number, SeatResult
+from kaboom.tournaments.rules.standings import Line, standings
+from kaboom.tournaments.rules.state import Round
+from kaboom.tournaments.texts import called, worth, worth_against, worth_in_all
+from kaboom.web.context import tables
 
 Computed = TypeVar("Computed")
 

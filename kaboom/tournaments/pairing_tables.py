@@ -9,23 +9,25 @@ from collections.abc import Sequence, Set
 from msgspec import Raw
 from sqlalchemy import Connection
 
-from kaboom.core.bot import Level
-from kaboom.core.chance import SEED_BYTES
-from kaboom.core.codec import from_json, to_json
-from kaboom.store import clubs, queries
-from kaboom.store import tournaments as store
-from kaboom.store.tournaments import OPEN, PodRow
-from kaboom.tables import new_tables, pods
-from kaboom.tables.names import told_apart
+from kaboom.accounts.names import told_apart
+from kaboom.engine.bots.bot import Level
+from kaboom.engine.codec import from_json, to_json
+from kaboom.engine.rng import SEED_BYTES
+from kaboom.social.clubs import queries as clubs
+from kaboom.tables import create as new_tables
+from kaboom.tables import queries
+from kaboom.tables.cleanup import take_away
 from kaboom.tables.position import Position
-from kaboom.tables.seen_tournaments import TournamentSnapshot
 from kaboom.tables.service import Tables, turns_begun
 from kaboom.tables.table import NOBODY, WATCHED_BY_NOBODY, Chair, Hints, Table, Welcome
 from kaboom.tables.transaction import TableTransaction, promise, seat_bot
 from kaboom.tables.turns import to_be_ready
-from kaboom.tables.upkeep import take_away
-from kaboom.tournaments.events import Number
-from kaboom.tournaments.state import Round
+from kaboom.tournaments import queries as store
+from kaboom.tournaments import results as pods
+from kaboom.tournaments.cache import TournamentSnapshot
+from kaboom.tournaments.queries import OPEN, PodRow
+from kaboom.tournaments.rules.events import Number
+from kaboom.tournaments.rules.state import Round
 
 CLOSED = "!"  # no password has this hash: a club's table lets only members in, without one
 

@@ -5,7 +5,8 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, and_, bindparam, exists, func, insert, or_, select, update
 
-from kaboom.store.models import (
+from kaboom.db.encryption import seal_of_store
+from kaboom.db.models import (
     entrants,
     members,
     pods,
@@ -13,9 +14,8 @@ from kaboom.store.models import (
     tournament_events,
     tournaments,
 )
-from kaboom.store.queries import new_id, opened
-from kaboom.store.sealing import seal_of_store
-from kaboom.store.standing import INSIDE
+from kaboom.social.clubs.roles import INSIDE
+from kaboom.tables.queries import new_id, opened
 
 OPEN, READY, PLAYING, ENDED, DONE, VOID = "open", "ready", "playing", "ended", "done", "void"
 BEFORE = (OPEN, READY)  # its match has not begun; ready: all who sit there are

@@ -6,12 +6,12 @@ from typing import Any
 from flask import Blueprint, abort, redirect, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
-from kaboom.core.language import say
-from kaboom.tables.commands import tournaments as commands
-from kaboom.tables.seen_tournaments import NoTournament, TournamentSnapshot
-from kaboom.tables.tournaments import look
-from kaboom.tournaments.events import Number
-from kaboom.web.service import is_a_code, known_player, tables
+from kaboom.engine.i18n import say
+from kaboom.tournaments import service as commands
+from kaboom.tournaments.cache import NoTournament, TournamentSnapshot
+from kaboom.tournaments.changes import look
+from kaboom.tournaments.rules.events import Number
+from kaboom.web.context import is_a_code, known_player, tables
 
 bp = Blueprint("tournaments", __name__, url_prefix="/e")
 

@@ -1,6 +1,6 @@
 """A table that belongs to a tournament: it begins once, nobody is its host, and its result is kept.
 
-The director (kaboom.tables.director) opens it, and reads what it came to. Where all tables have the
+The director (kaboom.tournaments.scheduler) opens it, and reads what it came to. Where all tables have the
 same cards it deals them, too, when all are ready.
 """
 
@@ -9,15 +9,15 @@ from collections.abc import Sequence
 from msgspec import Struct
 from sqlalchemy import Connection
 
-from kaboom.core.codec import from_json, to_json
-from kaboom.core.language import say
-from kaboom.core.views import Outcome
-from kaboom.store import tournaments as store
-from kaboom.tables.boards import score_of
+from kaboom.engine.codec import from_json, to_json
+from kaboom.engine.i18n import say
+from kaboom.engine.views import Outcome
+from kaboom.errors import NotNow
 from kaboom.tables.change import TableChange
-from kaboom.tables.errors import NotNow
+from kaboom.tables.shared_deals import score_of
 from kaboom.tables.table import Chair, Table
-from kaboom.tournaments.events import How, SeatResult
+from kaboom.tournaments import queries as store
+from kaboom.tournaments.rules.events import How, SeatResult
 
 
 class PodResult(Struct, frozen=True):

@@ -6,25 +6,25 @@ from flask import abort, make_response, redirect, request, url_for
 from flask import render_template as render
 from werkzeug.wrappers import Response as AnyResponse
 
-from kaboom.core.language import mark, say
-from kaboom.store import tournaments as store
-from kaboom.tables.seen_tournaments import TournamentSnapshot
-from kaboom.tournaments import course
-from kaboom.tournaments.bracket import MOST as MOST_DRAWN
-from kaboom.tournaments.bracket import Picture, picture
-from kaboom.tournaments.events import Format, Number
-from kaboom.tournaments.knockout import Feeder
-from kaboom.web.fields import number
-from kaboom.web.service import tables
-from kaboom.web.tournaments.parts import (
+from kaboom.engine.i18n import mark, say
+from kaboom.tournaments import queries as store
+from kaboom.tournaments.cache import TournamentSnapshot
+from kaboom.tournaments.pages import (
     computed_once,
     drawn_once,
     pods_part,
     standing_lines,
     standings_part,
 )
-from kaboom.web.tournaments.reader import asked_for, bp, reader_of
-from kaboom.web.tournaments.words import called
+from kaboom.tournaments.reader import asked_for, bp, reader_of
+from kaboom.tournaments.rules import rounds as course
+from kaboom.tournaments.rules.bracket import MOST as MOST_DRAWN
+from kaboom.tournaments.rules.bracket import Picture, picture
+from kaboom.tournaments.rules.events import Format, Number
+from kaboom.tournaments.rules.knockout import Feeder
+from kaboom.tournaments.texts import called
+from kaboom.web.context import tables
+from kaboom.web.forms import number
 
 A_PAGE = 50  # lines of the standings
 # The colours of the style sheet, which a picture cannot see.

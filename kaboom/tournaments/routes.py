@@ -9,30 +9,20 @@ from flask import render_template as render
 from msgspec import Raw
 from werkzeug.wrappers import Response as AnyResponse
 
-from kaboom.core.cards import joined
-from kaboom.core.codec import to_json
-from kaboom.core.language import say, spoken_now
-from kaboom.core.moves import Refusal
-from kaboom.core.options import notable
-from kaboom.store import tournaments as store
-from kaboom.tables.chain import canonical
-from kaboom.tables.commands import keys
-from kaboom.tables.commands import tournaments as commands
-from kaboom.tables.conditions import must_be_readable
-from kaboom.tables.errors import NotNow
-from kaboom.tables.seen_tournaments import TournamentSnapshot
-from kaboom.tables.tournaments import look
-from kaboom.tournaments import course
-from kaboom.tournaments.bracket import MOST as MOST_DRAWN
-from kaboom.tournaments.events import Format, Number
-from kaboom.tournaments.state import OUT_AFTER
-from kaboom.web import limits
-from kaboom.web.errors import STATUS
-from kaboom.web.fields import number
-from kaboom.web.identity import command, ensure_key
-from kaboom.web.service import tables
-from kaboom.web.times import span
-from kaboom.web.tournaments.parts import (
+from kaboom.accounts import players
+from kaboom.engine.codec import to_json
+from kaboom.engine.hash_chain import canonical
+from kaboom.engine.i18n import say, spoken_now
+from kaboom.engine.moves import Refusal
+from kaboom.engine.options import notable
+from kaboom.engine.toolkit.cards import joined
+from kaboom.errors import NotNow
+from kaboom.tables.permissions import must_be_readable
+from kaboom.tournaments import queries as store
+from kaboom.tournaments import service as commands
+from kaboom.tournaments.cache import TournamentSnapshot
+from kaboom.tournaments.changes import look
+from kaboom.tournaments.pages import (
     computed_once,
     drawn_once,
     next_step,
@@ -41,8 +31,12 @@ from kaboom.web.tournaments.parts import (
     standings_part,
     still_on,
 )
-from kaboom.web.tournaments.reader import Reader, asked_for, bp, me, reader_of, shown_anew
-from kaboom.web.tournaments.words import (
+from kaboom.tournaments.reader import Reader, asked_for, bp, me, reader_of, shown_anew
+from kaboom.tournaments.rules import rounds as course
+from kaboom.tournaments.rules.bracket import MOST as MOST_DRAWN
+from kaboom.tournaments.rules.events import Format, Number
+from kaboom.tournaments.rules.state import OUT_AFTER
+from kaboom.tournaments.texts import (
     FORMATS,
     called,
     may_come_late,
@@ -52,9 +46,15 @@ from kaboom.web.tournaments.words import (
     state,
     worth_in_all,
 )
-from kaboom.web.voices import lists
-from kaboom.web.voices.choice import by_page
-from kaboom.web.voices.shapes import Entered, Pod, Standing, Standings
+from kaboom.web import limits
+from kaboom.web.api import responses as lists
+from kaboom.web.api.negotiation import by_page
+from kaboom.web.api.schemas import Entered, Pod, Standing, Standings
+from kaboom.web.context import tables
+from kaboom.web.errors import STATUS
+from kaboom.web.forms import number
+from kaboom.web.session import command, ensure_key
+from kaboom.web.times import span
 
 
 @bp.get("/<code>")
@@ -92,7 +92,7 @@ def act(code: str) -> AnyResponse:
             if reader_of(seen).number is None:
                 commands.must_be_open(seen.of)  # otherwise no key is made
                 commands.must_have_kept(tables(), seen.of, me()[0])
-            player, name = keys.player(tables(), ensure_key(), name)
+            player, name = players.player(tables(), ensure_key(), name)
             commands.enter(tables(), code, player, name, form.get("cut", ""), command())
         else:
             player = me()[0] or 0

@@ -13,16 +13,17 @@ from collections.abc import Callable, Mapping, Sequence
 
 from sqlalchemy import Connection
 
-from kaboom.store import boards
-from kaboom.store import tournaments as store
-from kaboom.store.database import Busy
-from kaboom.store.tournaments import BEFORE, ENDED, OPEN, PLAYING, READY, VOID, PodRow
-from kaboom.tables import pod_tables, pods
-from kaboom.tables.seen_tournaments import NoTournament, TournamentSnapshot
+from kaboom.db.database import Busy
+from kaboom.tables import shared_deal_queries
 from kaboom.tables.service import Tables
-from kaboom.tables.tournaments import GRACE, TournamentChange, change, due_at, look
-from kaboom.tournaments import course
-from kaboom.tournaments.events import (
+from kaboom.tournaments import pairing_tables
+from kaboom.tournaments import queries as store
+from kaboom.tournaments import results as pods
+from kaboom.tournaments.cache import NoTournament, TournamentSnapshot
+from kaboom.tournaments.changes import GRACE, TournamentChange, change, due_at, look
+from kaboom.tournaments.queries import BEFORE, ENDED, OPEN, PLAYING, READY, VOID, PodRow
+from kaboom.tournaments.rules import rounds as course
+from kaboom.tournaments.rules.events import (
     BoardClosed,
     Dealt,
     Event,
@@ -31,7 +32,7 @@ from kaboom.tournaments.events import (
     SeatResult,
     Verb,
 )
-from kaboom.tournaments.state import Round
+from kaboom.tournaments.rules.state import Round
 
 log = logging.getLogger(__name__)
 
@@ -162,7 +163,7 @@ def _collect(tables: Tables, seen: TournamentSnapshot, rows: Sequence[PodRow]) -
                 made.add(_pod_over(rounds[row.pairing], row, made.table_time))
         if shared:
             made.add(BoardClosed(round.number, wave))
-            boards.close(made.connection, [seen.label(round.number, wave)], made.now)
+            shared_deal_queries.close(made.connection, [seen.label(round.number, wave)], made.now)
 
     return change(tables, seen.code, work)
 
@@ -243,7 +244,7 @@ def _tables_done(
     did = False
     for gone in rows:
         if gone.code is not None and gone.state == VOID:
-            did |= _at_table(seen, gone.number, pod_tables.clear, tables, gone.code)
+            did |= _at_table(seen, gone.number, pairing_tables.clear, tables, gone.code)
     if round is None:
         return did
     did |= _seen_to(tables, seen, rows, now)
@@ -257,16 +258,20 @@ def _tables_done(
         row = opened.get(number)
         if row is None:
             if not seen.of.ended:
-                did |= _at_table(seen, number, pod_tables.open_table, tables, seen, round, number)
+                did |= _at_table(
+                    seen, number, pairing_tables.open_table, tables, seen, round, number
+                )
             continue
         time = round.waves[wave]
         if row.state in BEFORE and _may_begin(seen, round, number, now):
             late = bool(time.dealt_at) and (time.closed or now > time.dealt_at + LATEST)
             if row.code is None:
-                did |= _at_table(seen, number, pod_tables.adjudicate, tables, round, row)
+                did |= _at_table(seen, number, pairing_tables.adjudicate, tables, round, row)
             else:
                 removed = seen.of.removed()
-                did |= _at_table(seen, number, pod_tables.begin, tables, row.code, removed, late)
+                did |= _at_table(
+                    seen, number, pairing_tables.begin, tables, row.code, removed, late
+                )
     return did
 
 
@@ -281,10 +286,10 @@ def _seen_to(tables: Tables, seen: TournamentSnapshot, rows: Sequence[PodRow], n
         if its is None or row.state not in (*BEFORE, PLAYING):
             continue
         if row.state == PLAYING and now >= seen.of.ends_at(its, its.wave_of(row.number)):
-            did |= _at_table(seen, row.number, pod_tables.adjudicate, tables, its, row)
+            did |= _at_table(seen, row.number, pairing_tables.adjudicate, tables, its, row)
         elif (its.number, row.number) in about and row.code is not None:
             ruled = seen.of.result(its, row.number) is not None
-            did |= _at_table(seen, row.number, pod_tables.say_ruled, tables, row.code, ruled)
+            did |= _at_table(seen, row.number, pairing_tables.say_ruled, tables, row.code, ruled)
     return did
 
 
@@ -329,7 +334,7 @@ def _deal(tables: Tables, seen: TournamentSnapshot, round: Round) -> bool:
 
     def work(made: TournamentChange) -> None:
         if made.of.seq == seen.of.seq:
-            boards.add(made.connection, made.seen.board(round.number, wave, made.now))
+            shared_deal_queries.add(made.connection, made.seen.board(round.number, wave, made.now))
             made.add(Dealt(round.number, wave, made.table_time))
 
     return change(tables, seen.code, work)

@@ -10,25 +10,26 @@ from contextlib import suppress
 from msgspec import structs
 from sqlalchemy import Connection
 
-from kaboom.core.bot import Level
-from kaboom.core.chance import commitment
-from kaboom.core.codec import from_json, to_json
-from kaboom.core.language import say
+from kaboom.accounts import queries as accounts
+from kaboom.accounts.names import cleaned, looks, told_apart
+from kaboom.engine.bots.bot import Level
+from kaboom.engine.codec import from_json, to_json
+from kaboom.engine.i18n import say
+from kaboom.engine.rng import commitment
+from kaboom.errors import NotNow, NotYours
 from kaboom.games import GAMES
-from kaboom.store import accounts, clubs, queries
-from kaboom.store import tournaments as store
-from kaboom.tables.boards import one_deal
-from kaboom.tables.commands.clubs import name_of_member
-from kaboom.tables.commands.organising import must_run, rule
-from kaboom.tables.errors import NotNow, NotYours
-from kaboom.tables.names import cleaned, looks, told_apart
-from kaboom.tables.once import Command, only_once
-from kaboom.tables.record import CUT_POINTS, LONGEST_CUT
-from kaboom.tables.seen_tournaments import TournamentSnapshot
+from kaboom.records.format import CUT_POINTS, LONGEST_CUT
+from kaboom.social.clubs import queries as clubs
+from kaboom.social.clubs.service import name_of_member
+from kaboom.tables import queries
 from kaboom.tables.service import Tables
-from kaboom.tables.tournaments import TournamentChange, change, due_at, look
-from kaboom.tournaments import course
-from kaboom.tournaments.events import (
+from kaboom.tables.shared_deals import one_deal
+from kaboom.tournaments import queries as store
+from kaboom.tournaments.cache import TournamentSnapshot
+from kaboom.tournaments.changes import TournamentChange, change, due_at, look
+from kaboom.tournaments.organizer import must_run, rule
+from kaboom.tournaments.rules import rounds
+from kaboom.tournaments.rules.events import (
     CheckedIn,
     Entered,
     Format,
@@ -39,7 +40,8 @@ from kaboom.tournaments.events import (
     Settings,
     Verb,
 )
-from kaboom.tournaments.state import OUT_AFTER, Tournament, folded
+from kaboom.tournaments.rules.state import OUT_AFTER, Tournament, folded
+from kaboom.web.idempotency import Command, only_once
 
 LONGEST_NAME = 60  # characters of a tournament's name
 MOST = 1024  # people in a tournament
@@ -190,7 +192,7 @@ def must_be_open(of: Tournament) -> None:
     """Raise NotNow when nobody can enter (here is where else somebody would be refused)."""
     if of.ended:
         raise NotNow(say("This tournament is over."))
-    if of.begun and not course.may_enter_late(of):
+    if of.begun and not rounds.may_enter_late(of):
         raise NotNow(say("This tournament has begun. You can watch."))
     if len(of.field) >= of.settings.most:
         raise NotNow(say("This tournament is full."))
@@ -274,7 +276,7 @@ def come_back(tables: Tables, code: str, player: int) -> None:
             raise NotNow(say("This tournament is over."))
         must_not_be_removed(of, number)
         if of.begun and not it.plays:
-            if not course.may_enter_late(of):
+            if not rounds.may_enter_late(of):
                 raise NotNow(say("This tournament has begun without you. You can watch."))
             must_be_open(of)
             made.add(Returned(number))

@@ -6,14 +6,14 @@ entered did so by what stood there: from then on only what takes nothing from th
 
 from msgspec import structs
 
-from kaboom.core.language import say
-from kaboom.tables.commands.organising import must_not_have_started, must_run
-from kaboom.tables.commands.tournaments import as_it_is_kept
-from kaboom.tables.errors import BadFields, NotNow
-from kaboom.tables.once import Command
+from kaboom.engine.i18n import say
+from kaboom.errors import BadFields, NotNow
 from kaboom.tables.service import Tables
-from kaboom.tables.tournaments import TournamentChange, change
-from kaboom.tournaments.events import Changed, Settings
+from kaboom.tournaments.changes import TournamentChange, change
+from kaboom.tournaments.organizer import must_not_have_started, must_run
+from kaboom.tournaments.rules.events import Changed, Settings
+from kaboom.tournaments.service import as_it_is_kept
+from kaboom.web.idempotency import Command
 
 LATER = ("name", "most", "between")
 

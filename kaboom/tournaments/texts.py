@@ -3,13 +3,13 @@
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from kaboom.core.language import mark, say
-from kaboom.tables.commands import organising
-from kaboom.tables.seen_tournaments import TournamentSnapshot
-from kaboom.tournaments import course
-from kaboom.tournaments.events import Format, Number, Verb
-from kaboom.tournaments.shares import WHOLE
-from kaboom.tournaments.standings import Line
+from kaboom.engine.i18n import mark, say
+from kaboom.tournaments import organizer
+from kaboom.tournaments.cache import TournamentSnapshot
+from kaboom.tournaments.rules import rounds as course
+from kaboom.tournaments.rules.events import Format, Number, Verb
+from kaboom.tournaments.rules.points import WHOLE
+from kaboom.tournaments.rules.standings import Line
 
 FORMATS = {
     Format.SWISS: mark("Swiss: those with like scores play each other, nobody is out"),
@@ -140,7 +140,7 @@ def rulings(seen: TournamentSnapshot) -> list[dict[str, Any]]:
                 "table": it.pod + 1 if it.verb == Verb.RESULT else 0,
                 "undone": seq in of.undone,
                 "undoes": it.undone,
-                "may_be_undone": it.verb in organising.UNDONE and seq not in of.undone,
+                "may_be_undone": it.verb in organizer.UNDONE and seq not in of.undone,
             }
         )
     return found[::-1]

@@ -8,10 +8,10 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from inspect import signature
 from typing import IO, Any
 
-from kaboom.core.game import Game
-from kaboom.core.options import Preset, choice, number, switch, time_limit
-from kaboom.core.tips import Tip
-from kaboom.core.words import Words
+from kaboom.engine.game import Game
+from kaboom.engine.options import Preset, choice, number, switch, time_limit
+from kaboom.engine.texts import Words
+from kaboom.engine.toolkit.tips import Tip
 
 Message = tuple[int, str | None, str | tuple[str, ...], list[str]]
 

@@ -15,8 +15,8 @@ import brotli  # type: ignore[import-untyped]
 from flask import Blueprint, Response, abort, request, url_for
 from werkzeug.security import safe_join
 
+from kaboom.config import ROOT
 from kaboom.games import GAMES, folder
-from kaboom.settings import ROOT
 
 bp = Blueprint("static", __name__)
 SAME_FOR_ALL = ("static", "sharing")  # blueprints whose answers depend on nobody's cookies

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from sqlalchemy import Connection, bindparam, delete, select, text
 
-from kaboom.store.models import tries
+from kaboom.db.models import tries
 
 
 class Limit(NamedTuple):

@@ -9,13 +9,13 @@ from limits.storage import MemoryStorage
 from limits.strategies import FixedWindowRateLimiter
 from werkzeug.exceptions import TooManyRequests
 
-from kaboom.core.language import say
-from kaboom.tables.commands import clubs
-from kaboom.tables.errors import NoTable
+from kaboom.engine.i18n import say
+from kaboom.errors import NoTable
+from kaboom.social.clubs import service as clubs
 from kaboom.tables.service import Tables
 from kaboom.tables.snapshot import Locked
-from kaboom.web.address import address
-from kaboom.web.identity import key_hash
+from kaboom.web.client import address
+from kaboom.web.session import key_hash
 
 WRONG = parse("30 per minute")  # codes from one address
 # The open page of a deleted table asks for it again and again, and learns nothing by that.

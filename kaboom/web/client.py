@@ -2,7 +2,7 @@
 
 from flask_limiter.util import get_remote_address
 
-from kaboom.addresses import household
+from kaboom.web.address import household
 
 
 def address() -> str:

@@ -4,11 +4,11 @@ from typing import Any
 
 from flask import current_app, request
 
-from kaboom.tables.commands import keys
-from kaboom.tables.errors import NoTable
-from kaboom.tables.names import can_be_code, can_be_import_code, hall_of
+from kaboom.accounts import players
+from kaboom.accounts.names import can_be_code, can_be_import_code, hall_of
+from kaboom.errors import NoTable
 from kaboom.tables.service import Tables
-from kaboom.web.identity import key_hash
+from kaboom.web.session import key_hash
 
 
 def tables() -> Tables:
@@ -19,7 +19,7 @@ def tables() -> Tables:
 
 def known_player() -> tuple[int, str] | None:
     """Return id and name of the player who asks; None for a stranger."""
-    return keys.known(tables(), key_hash())
+    return players.known(tables(), key_hash())
 
 
 def code_asked() -> str:

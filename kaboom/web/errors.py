@@ -26,17 +26,14 @@ from werkzeug.exceptions import (
 )
 from werkzeug.wrappers import Response as AnyResponse
 
-from kaboom.core.language import mark, say, say_counted
-from kaboom.core.moves import IllegalMove, NotOnOffer, Refusal, TooLate
-from kaboom.store.database import Busy
-from kaboom.store.sealing import Unreadable
-from kaboom.tables.commands import clubs, people, tournaments
-from kaboom.tables.commands.access import WrongPassword
-from kaboom.tables.commands.clubs import NoClub
-from kaboom.tables.commands.coming_in import LinkGone, WrongCredentials
-from kaboom.tables.commands.keeping import Taken
-from kaboom.tables.commands.passkeys import BadPasskey
-from kaboom.tables.errors import (
+from kaboom.accounts.credentials import Taken
+from kaboom.accounts.login import LinkGone, WrongCredentials
+from kaboom.accounts.passkeys import BadPasskey
+from kaboom.db.database import Busy
+from kaboom.db.encryption import Unreadable
+from kaboom.engine.i18n import mark, say, say_counted
+from kaboom.engine.moves import IllegalMove, NotOnOffer, Refusal, TooLate
+from kaboom.errors import (
     BadFields,
     Damaged,
     KeyReused,
@@ -46,13 +43,18 @@ from kaboom.tables.errors import (
     NotYours,
     TooOften,
 )
+from kaboom.lobby.access import WrongPassword
+from kaboom.social.clubs import service as clubs
+from kaboom.social.clubs.service import NoClub
+from kaboom.social.friends import service as people
 from kaboom.tables.snapshot import Locked, TableSnapshot
-from kaboom.web.advice import advise
-from kaboom.web.identity import key_hash
+from kaboom.tournaments import service as tournaments
+from kaboom.web.api.negotiation import by_page
+from kaboom.web.api.problems import problem, slug_of
+from kaboom.web.context import is_a_code
 from kaboom.web.limits import seconds_left
-from kaboom.web.service import is_a_code
-from kaboom.web.voices.choice import by_page
-from kaboom.web.voices.problems import problem, slug_of
+from kaboom.web.log_once import advise
+from kaboom.web.session import key_hash
 
 log = logging.getLogger(__name__)
 

@@ -17,8 +17,8 @@ from prometheus_client import (
     multiprocess,
 )
 
-from kaboom.store.database import Busy
-from kaboom.store.migrate import missing
+from kaboom.db.database import Busy
+from kaboom.db.migrate import missing
 
 bp = Blueprint("health", __name__)
 

@@ -21,13 +21,13 @@ from markupsafe import Markup, escape
 from werkzeug.datastructures import LanguageAccept
 from werkzeug.http import parse_accept_header
 
-from kaboom.core.cards import pack, rank_name, spoken, suit_name
-from kaboom.core.language import ENGLISH, Language, isolated, say, speak, spoken_now
-from kaboom.core.views import DOWN, EMPTY
+from kaboom.engine.i18n import ENGLISH, Language, isolated, say, speak, spoken_now
+from kaboom.engine.toolkit.cards import pack, rank_name, spoken, suit_name
+from kaboom.engine.views import DOWN, EMPTY
 from kaboom.games import GAMES, folder
-from kaboom.web.browser_settings import browser_settings, possible_languages
-from kaboom.web.pseudo import PSEUDO
-from kaboom.web.static import SAME_FOR_ALL
+from kaboom.web.assets import SAME_FOR_ALL
+from kaboom.web.preferences import browser_settings, possible_languages
+from kaboom.web.pseudo_language import PSEUDO
 
 TRANSLATIONS = Path(__file__).parents[1] / "translations"
 

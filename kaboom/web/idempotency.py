@@ -9,12 +9,12 @@ from dataclasses import dataclass
 
 from sqlalchemy import Connection
 
-from kaboom.core.language import say
-from kaboom.store import commands
-from kaboom.store.database import Database
-from kaboom.store.sealing import hash_of
-from kaboom.store.seconds import DAY
-from kaboom.tables.errors import KeyReused
+from kaboom.db.database import Database
+from kaboom.db.encryption import hash_of
+from kaboom.db.times import DAY
+from kaboom.engine.i18n import say
+from kaboom.errors import KeyReused
+from kaboom.web import idempotency_queries
 
 AGAIN = 600.0  # seconds in which the same form is the same command
 KEY_AGAIN = DAY  # … and in which the same Idempotency-Key is
@@ -45,11 +45,11 @@ def only_once(
     """
     if command is None:
         return work()
-    known = commands.answer(connection, command.who, command.id, now)
+    known = idempotency_queries.answer(connection, command.who, command.id, now)
     if known is not None:
         return known
     answer = work()
-    commands.keep(connection, command.who, command.id, answer, now, command.kept)
+    idempotency_queries.keep(connection, command.who, command.id, answer, now, command.kept)
     return answer
 
 
@@ -58,7 +58,7 @@ def answered(database: Database, command: Command | None, now: float) -> str | N
     if command is None:
         return None
     who, id = command.who, command.id
-    return database.read(lambda connection: commands.answer(connection, who, id, now))
+    return database.read(lambda connection: idempotency_queries.answer(connection, who, id, now))
 
 
 def first_key(database: Database, command: Command | None, now: float) -> str:
@@ -87,7 +87,7 @@ def known(connection: Connection, keyed: Keyed | None, now: float) -> bool:
     """
     if keyed is None:
         return False
-    kept = commands.answer(connection, keyed.command.who, keyed.command.id, now)
+    kept = idempotency_queries.answer(connection, keyed.command.who, keyed.command.id, now)
     if kept not in (None, keyed.sent):
         raise KeyReused(say("This Idempotency-Key was used for something else."))
     return kept is not None
@@ -97,7 +97,7 @@ def note(connection: Connection, keyed: Keyed | None, now: float) -> None:
     """Note what a key stands for, if there is one."""
     if keyed is not None:
         command = keyed.command
-        commands.keep(connection, command.who, command.id, keyed.sent, now, KEY_AGAIN)
+        idempotency_queries.keep(connection, command.who, command.id, keyed.sent, now, KEY_AGAIN)
 
 
 def reserved(database: Database, keyed: Keyed, now: float) -> bool:

@@ -2,8 +2,8 @@
 
 from sqlalchemy import Connection, bindparam, delete, insert, select
 
-from kaboom.store.models import commands
-from kaboom.store.sealing import seal_of_store
+from kaboom.db.encryption import seal_of_store
+from kaboom.db.models import commands
 
 _this = (commands.c.who == bindparam("of"), commands.c.id == bindparam("form"))
 _over = commands.c.done_at + commands.c.kept < bindparam("now")

@@ -1,7 +1,7 @@
 """Idempotency-Key: a request that is sent again, because its first answer was lost, is done once.
 
 For a move the key becomes the id of the command in the log (a hash, since records are published).
-Requests that make something are remembered as forms are (kaboom.tables.once). All others can be
+Requests that make something are remembered as forms are (kaboom.web.idempotency). All others can be
 done twice without harm, or are refused the second time because they were done, as starting a match
 is, and are then answered with the table. So all that is kept of them is what their key stands for.
 """
@@ -9,13 +9,13 @@ is, and are then answered with the table. So all that is kept of them is what th
 from flask import Flask, Response, g, request
 from werkzeug.exceptions import BadRequest
 
-from kaboom.core.language import say
-from kaboom.store import commands
-from kaboom.store.sealing import hash_of
-from kaboom.tables.once import Command, Keyed, known, reserved
-from kaboom.web.bearer import bearer
-from kaboom.web.identity import command, hash_of_request, idempotency_key
-from kaboom.web.service import tables
+from kaboom.db.encryption import hash_of
+from kaboom.engine.i18n import say
+from kaboom.web import idempotency_queries
+from kaboom.web.api.auth import bearer
+from kaboom.web.context import tables
+from kaboom.web.idempotency import Command, Keyed, known, reserved
+from kaboom.web.session import command, hash_of_request, idempotency_key
 
 MOVES = {"table.move"}  # what their keys stand for is kept together with the move
 
@@ -68,5 +68,5 @@ def take_back(response: Response) -> Response:
     """Forget the key of a request that was refused, so that it may be sent again."""
     this = g.get("reserved")
     if this is not None and response.status_code >= 400:
-        tables().database.write(lambda c: commands.take_back(c, this.who, this.id))
+        tables().database.write(lambda c: idempotency_queries.take_back(c, this.who, this.id))
     return response

@@ -14,8 +14,8 @@ from redis.backoff import NoBackoff
 from redis.retry import Retry
 from werkzeug.exceptions import TooManyRequests
 
-from kaboom.web.address import address
-from kaboom.web.identity import key_hash, shown_key
+from kaboom.web.client import address
+from kaboom.web.session import key_hash, shown_key
 
 # A Redis that hangs must not keep anyone waiting: it is asked once, then left alone for a while.
 PATIENCE = {"socket_timeout": 0.25, "socket_connect_timeout": 0.25, "retry": Retry(NoBackoff(), 0)}

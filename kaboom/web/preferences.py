@@ -6,9 +6,9 @@ from functools import lru_cache
 from flask import current_app, g, request
 from werkzeug.wrappers import Response
 
-from kaboom.core.page import Asking, Settings
-from kaboom.web.identity import cookie_name, keep_cookie
-from kaboom.web.presses import chose
+from kaboom.engine.table_view import Asking, Settings
+from kaboom.play.acks import chose
+from kaboom.web.session import cookie_name, keep_cookie
 
 SETTINGS_COOKIE = "kb-settings"
 LOOKS = ("auto", "light", "dark")

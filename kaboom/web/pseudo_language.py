@@ -6,7 +6,7 @@ break in a language with longer words.
 
 import re
 
-from kaboom.core.language import Language
+from kaboom.engine.i18n import Language
 
 ACCENTS = str.maketrans("aceiklnostuyACEIKLNOSTUY", "àçéîķļñöšţûýÀÇÉÎĶĻÑÖŠŢÛÝ")
 

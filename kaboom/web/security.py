@@ -7,12 +7,13 @@ from urllib.parse import unquote_to_bytes
 from flask import Flask, Response, request
 from werkzeug.exceptions import BadHost, BadRequest, Forbidden, HTTPException
 
-from kaboom.core.language import say
-from kaboom.web import bearer, idempotency
-from kaboom.web.advice import advise
-from kaboom.web.identity import give_key
-from kaboom.web.static import SAME_FOR_ALL
-from kaboom.web.voices.choice import FORMS
+from kaboom.engine.i18n import say
+from kaboom.web import idempotency_routes
+from kaboom.web.api import auth as bearer
+from kaboom.web.api.negotiation import FORMS
+from kaboom.web.assets import SAME_FOR_ALL
+from kaboom.web.log_once import advise
+from kaboom.web.session import give_key
 
 HEADERS = {
     "Content-Security-Policy": (
@@ -46,7 +47,7 @@ def init_app(app: Flask) -> None:
     bearer.init_app(app)
     app.before_request(refuse_other_sites)
     app.before_request(refuse_unreadable_text)
-    idempotency.init_app(app)
+    idempotency_routes.init_app(app)
     app.after_request(give_key)
     app.after_request(add_headers)
 

@@ -1,6 +1,6 @@
 """Who a browser is: a secret key in a cookie. The store keeps only the key's hash.
 
-Also which form it sent: one that comes twice is done once (kaboom.tables.once).
+Also which form it sent: one that comes twice is done once (kaboom.web.idempotency).
 """
 
 import re
@@ -11,14 +11,14 @@ from flask import current_app, g, request
 from werkzeug.exceptions import Forbidden
 from werkzeug.wrappers import Response
 
-from kaboom.core.language import say
-from kaboom.settings import FIRST_HALL
-from kaboom.store.sealing import hash_of
-from kaboom.tables.commands import keys
-from kaboom.tables.names import can_be_code, hall_of
-from kaboom.tables.once import KEY_AGAIN, Command, first_key
+from kaboom.accounts import players as keys
+from kaboom.accounts.names import can_be_code, hall_of
+from kaboom.config import FIRST_HALL
+from kaboom.db.encryption import hash_of
+from kaboom.engine.i18n import say
 from kaboom.tables.service import Tables
-from kaboom.web.address import address
+from kaboom.web.client import address
+from kaboom.web.idempotency import KEY_AGAIN, Command, first_key
 
 COOKIE = "kb"  # and in another hall than the first, "-" and its letter
 AT = "kb-at"  # the letter of the hall this browser is led to when no code says it

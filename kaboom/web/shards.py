@@ -11,12 +11,12 @@ from typing import Any
 from flask import Flask, Response, current_app, request
 from werkzeug.exceptions import HTTPException
 
-from kaboom.core.language import say
-from kaboom.settings import FIRST_HALL
-from kaboom.tables.names import can_be_code, can_be_import_code, hall_of
+from kaboom.accounts.names import can_be_code, can_be_import_code, hall_of
+from kaboom.config import FIRST_HALL
+from kaboom.engine.i18n import say
+from kaboom.web.assets import SAME_FOR_ALL
 from kaboom.web.errors import told
-from kaboom.web.identity import hall, halls_known
-from kaboom.web.static import SAME_FOR_ALL
+from kaboom.web.session import hall, halls_known
 
 MISDIRECTED = 421
 # An address with one of these leads to its hall by itself.

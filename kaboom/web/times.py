@@ -1,6 +1,6 @@
 """Times in words, as people say them."""
 
-from kaboom.core.language import mark_counted, say, say_counted
+from kaboom.engine.i18n import mark_counted, say, say_counted
 
 STEPS = (
     (86400.0, 2, mark_counted("{count} day", "{count} days")),

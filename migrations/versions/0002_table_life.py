@@ -11,9 +11,9 @@ from typing import Any
 import sqlalchemy as sa
 from alembic import op
 
-from kaboom.core.chance import commitment, new_seed
-from kaboom.tables.chain import linked
-from kaboom.tables.names import new_code
+from kaboom.accounts.names import new_code
+from kaboom.engine.hash_chain import linked
+from kaboom.engine.rng import commitment, new_seed
 
 revision = "0002"
 down_revision = "0001"

@@ -6,7 +6,7 @@ from functools import cache
 
 import pytest
 
-from kaboom.store.migrate import upgrade
+from kaboom.db.migrate import upgrade
 from tests.browser.chromium import Person, executable, launch
 from tests.browser.stage import Stage, all_ready
 from tests.conftest import folder_in_memory, missing

@@ -9,26 +9,32 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
-from kaboom.core.bot import Level
-from kaboom.core.engine import waiting_for
-from kaboom.core.moves import Seat
+from kaboom.accounts import login
+from kaboom.db.encryption import hash_of
+from kaboom.db.times import DAY
+from kaboom.engine.bots.bot import Level
+from kaboom.engine.engine import waiting_for
+from kaboom.engine.moves import Seat
 from kaboom.games import GAMES, sample
 from kaboom.games.gops.rules import HANDS
 from kaboom.games.kaboom.cards import ability_of
-from kaboom.store import people, ratings
-from kaboom.store.sealing import hash_of
-from kaboom.store.seconds import DAY
-from kaboom.tables import daily
-from kaboom.tables.ahead import can_plan
-from kaboom.tables.commands import clubs as commands
-from kaboom.tables.commands import coming_in, dates, organising, over_days, seating, tournaments
-from kaboom.tables.commands import people as people_commands
-from kaboom.tables.history import feed
+from kaboom.lobby import service as seating
+from kaboom.play import correspondence
+from kaboom.ratings import queries as ratings
+from kaboom.records import feed
+from kaboom.social.clubs import events as dates
+from kaboom.social.clubs import service as commands
+from kaboom.social.friends import queries as people
+from kaboom.social.friends import service as people_commands
+from kaboom.tables.cleanup import stop
+from kaboom.tables.premoves import can_plan
 from kaboom.tables.snapshot import TableSnapshot
 from kaboom.tables.table import Hints, Plan
 from kaboom.tables.transaction import TableTransaction
-from kaboom.tables.upkeep import stop
-from kaboom.tournaments.events import Ruling, Verb
+from kaboom.tournaments import organizer
+from kaboom.tournaments import service as tournaments
+from kaboom.tournaments.daily import service as daily
+from kaboom.tournaments.rules.events import Ruling, Verb
 from tests.browser.stage import Match, Stage, all_ready, matching, next_card, pass_turn, turns_until
 from tests.unit.tables.tournaments import all_ready as people_ready
 from tests.unit.tables.tournaments import ended, settled
@@ -302,7 +308,7 @@ def reminding(match: Match) -> None:
     """Over days: Ann has chosen, Ben has let most of his time go by, and Cid is on vacation."""
     chosen(match)
     tables = match.stage.tables
-    over_days.go_on_vacation(tables, match.players[2], 5)
+    correspondence.go_on_vacation(tables, match.players[2], 5)
 
     def late(transaction: TableTransaction) -> None:
         timer = transaction.table.day_clock(1)
@@ -355,7 +361,7 @@ def link_of_a_friend(match: Match) -> str:
 
 def link_for_a_device(match: Match) -> str:
     """Return what lets another device of Ann's in."""
-    return f"/in/{coming_in.new_link(match.stage.tables, hash_of(match.keys[0]))}"
+    return f"/in/{login.new_link(match.stage.tables, hash_of(match.keys[0]))}"
 
 
 def reporting_ben(match: Match) -> str:
@@ -432,8 +438,8 @@ def cup(path: str, rounds: int = 0) -> Callable[[Match], str]:
             tournaments.enter(tables, code, player, name)
         tournaments.add_bots(tables, code, host, 9, Level.EASY)
         if rounds >= 0:
-            organising.begin(tables, code, host)
-            organising.rule(tables, code, host, Ruling(Verb.ANNOUNCE, "Tea at five, for all."))
+            organizer.begin(tables, code, host)
+            organizer.rule(tables, code, host, Ruling(Verb.ANNOUNCE, "Tea at five, for all."))
             settled(tables, code)
         for _ in range(rounds):
             people_ready(tables, code)

@@ -13,7 +13,7 @@ from typing import Any
 
 from playwright.sync_api import sync_playwright
 
-from kaboom.store.migrate import upgrade
+from kaboom.db.migrate import upgrade
 from tests.browser.chromium import Person, executable, launch
 from tests.browser.moments import PAGES, Scene, moments
 from tests.browser.stage import Stage

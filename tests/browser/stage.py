@@ -8,16 +8,17 @@ import time
 from collections.abc import Callable, Sequence
 from urllib.parse import urlencode
 
-from kaboom.bots.pace import Pace
-from kaboom.core.cards import rank_of
-from kaboom.core.chance import Chance, new_seed
-from kaboom.core.engine import prompt, random_move, waiting_for
-from kaboom.core.moves import Seat
-from kaboom.core.views import Prompt, View
+from kaboom.accounts import players as keys
+from kaboom.db.database import Database
+from kaboom.engine.bots.delays import Pace
+from kaboom.engine.engine import prompt, random_move, waiting_for
+from kaboom.engine.moves import Seat
+from kaboom.engine.rng import Chance, new_seed
+from kaboom.engine.toolkit.cards import rank_of
+from kaboom.engine.views import Prompt, View
 from kaboom.games import GAMES
-from kaboom.store.database import Database
-from kaboom.tables.commands import keys, seating
-from kaboom.tables.commands.in_match import submit
+from kaboom.lobby import service as seating
+from kaboom.play.service import submit
 from kaboom.tables.service import Tables
 from kaboom.tables.snapshot import TableSnapshot
 from tests.counts import PATIENCE

@@ -6,7 +6,7 @@ import html5lib
 import pytest
 from playwright.sync_api import expect
 
-from kaboom.web.static import properties
+from kaboom.web.assets import properties
 from tests.browser.moments import PAGES, moments
 from tests.browser.stage import all_ready, pass_turn
 from tests.counts import LONG, some

@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from kaboom.tables.chat import speak
+from kaboom.social.chat.service import speak
 from tests.browser.stage import all_ready
 
 

@@ -3,9 +3,9 @@
 import pytest
 from playwright.sync_api import expect
 
-from kaboom.core.cards import spoken
+from kaboom.engine.toolkit.cards import spoken
 from kaboom.games import GAMES
-from kaboom.web.static import properties
+from kaboom.web.assets import properties
 from tests.browser.moments import NAMES
 from tests.browser.stage import all_ready
 from tests.browser.test_looks import slowly

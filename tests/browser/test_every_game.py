@@ -5,11 +5,11 @@ import time
 import pytest
 from playwright.sync_api import Error, expect
 
-from kaboom.core.chance import Chance
-from kaboom.core.engine import waiting_for
-from kaboom.core.moves import CLOCK, Move
+from kaboom.engine.engine import waiting_for
+from kaboom.engine.moves import CLOCK, Move
+from kaboom.engine.rng import Chance
 from kaboom.games import GAMES, sample
-from kaboom.store import queries
+from kaboom.tables import queries
 from tests.counts import LONG, PATIENCE
 
 NOT_ON_THE_PAGE = {"lay"}  # for bots and scripts; a person builds the row card by card

@@ -15,11 +15,12 @@ from typing import Any
 
 import pytest
 
-from kaboom.core.moves import Seat
-from kaboom.core.sample import Values
+from kaboom.accounts import players
+from kaboom.engine.moves import Seat
+from kaboom.engine.toolkit.fixtures import Values
 from kaboom.games import GAMES
-from kaboom.tables import agreement
-from kaboom.tables.commands import keys, seating
+from kaboom.lobby import service as seating
+from kaboom.tables import votes
 from kaboom.tables.service import Tables
 from kaboom.tables.table import Back, Done, Hints, Table, Vote
 from tests.browser.chromium import Person
@@ -145,15 +146,15 @@ def nothing(table: Table, seat: Seat, sight: Sight) -> None:
 
 
 def a_vote(table: Table, seat: Seat, sight: Sight) -> None:
-    _vote(table, agreement.PAUSE, _other(table, seat))
+    _vote(table, votes.PAUSE, _other(table, seat))
 
 
 def a_vote_about_me(table: Table, seat: Seat, sight: Sight) -> None:
-    _vote(table, agreement.BOT, _other(table, seat), seat)
+    _vote(table, votes.BOT, _other(table, seat), seat)
 
 
 def a_vote_of_mine(table: Table, seat: Seat, sight: Sight) -> None:
-    _vote(table, agreement.BOT, seat, _other(table, seat))
+    _vote(table, votes.BOT, seat, _other(table, seat))
 
 
 def a_bot_for_me(table: Table, seat: Seat, sight: Sight) -> None:
@@ -177,7 +178,7 @@ def a_pause(table: Table, seat: Seat, sight: Sight) -> None:
 
 def a_vote_to_go_on(table: Table, seat: Seat, sight: Sight) -> None:
     table.paused = True
-    _vote(table, agreement.GO_ON, _other(table, seat))
+    _vote(table, votes.GO_ON, _other(table, seat))
 
 
 def a_move_to_take_back(table: Table, seat: Seat, sight: Sight) -> None:
@@ -211,7 +212,7 @@ class Room:
         for name in NAMES[:seats]:
             cookie = secrets.token_urlsafe(16)
             hashed = hashlib.sha256(cookie.encode()).hexdigest()
-            cookies[keys.player(tables, hashed, name)[0]] = cookie
+            cookies[players.player(tables, hashed, name)[0]] = cookie
         host, *others = cookies
         options = GAMES[game].options(**values)
         self.code = seating.open(tables, game, options, host, NAMES[0])

@@ -11,13 +11,13 @@ from contextlib import suppress
 import pytest
 from playwright.sync_api import Error, expect
 
-from kaboom.core.cards import rank_of, spoken
-from kaboom.core.engine import prompt
-from kaboom.core.taking_back import VERB as TAKE_BACK
-from kaboom.core.views import Prompt
+from kaboom.engine.engine import prompt
+from kaboom.engine.takeback import VERB as TAKE_BACK
+from kaboom.engine.toolkit.cards import rank_of, spoken
+from kaboom.engine.views import Prompt
 from kaboom.games.kaboom.cards import ability_of
 from kaboom.games.kaboom.state import Ability, FirstMove
-from kaboom.tables import taking_back
+from kaboom.tables import takeback as taking_back
 from tests.browser.stage import Match, matching, next_card
 from tests.counts import LONG, PATIENCE
 

@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from kaboom.core.chance import Chance
+from kaboom.engine.rng import Chance
 from tests.browser.moments import moments, my_turn
 from tests.browser.stage import all_ready
 from tests.counts import some

@@ -7,7 +7,7 @@ from PIL import Image, ImageChops
 from playwright.sync_api import expect
 
 from kaboom.games import GAMES, sample
-from kaboom.web.static import properties
+from kaboom.web.assets import properties
 from tests.browser.chromium import box
 from tests.browser.moments import moments
 from tests.browser.stage import SEED, all_ready

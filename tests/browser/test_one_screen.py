@@ -6,9 +6,9 @@ from collections import defaultdict
 import pytest
 from playwright.sync_api import expect
 
-from kaboom.core.chance import new_seed
+from kaboom.engine.rng import new_seed
 from kaboom.games import GAMES, sample
-from kaboom.tables.commands import seating
+from kaboom.lobby import service as seating
 from kaboom.tables.table import Hints
 from tests.browser.chromium import box, boxes
 from tests.browser.moments import moments, the_table

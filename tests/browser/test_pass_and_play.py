@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from kaboom.core.cards import spoken
+from kaboom.engine.toolkit.cards import spoken
 from tests.browser.test_access import AXE, LOOKS, axe_finds_nothing
 
 

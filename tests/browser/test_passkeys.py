@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from kaboom.store.migrate import upgrade
+from kaboom.db.migrate import upgrade
 from tests.browser.chromium import Person
 from tests.conftest import folder_in_memory
 from tests.server import Server, free_port

@@ -6,8 +6,8 @@ import html5lib
 import pytest
 
 from kaboom.games import GAMES, sample
-from kaboom.tables.history.library import Library
-from kaboom.tables.record import text_of
+from kaboom.records.format import text_of
+from kaboom.records.service import Library
 from tests.browser.chromium import box
 from tests.browser.test_access import (
     AXE,

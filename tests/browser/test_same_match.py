@@ -6,7 +6,7 @@ from itertools import count
 
 import pytest
 
-from kaboom.store import queries
+from kaboom.tables import queries
 from tests.browser.test_every_game import press, some_move, up_to_date
 from tests.counts import LONG, PATIENCE, often
 from tests.server import HttpClient

@@ -8,8 +8,9 @@ import time
 import pytest
 from playwright.sync_api import expect
 
-from kaboom.core.cards import spoken
-from kaboom.tables.commands import organising, tournaments
+from kaboom.engine.toolkit.cards import spoken
+from kaboom.tournaments import organizer
+from kaboom.tournaments import service as tournaments
 from tests.browser.chromium import Person, launch, pass_time
 from tests.browser.stage import pass_turn
 from tests.conftest import missing
@@ -153,7 +154,7 @@ def test_the_page_of_a_tournament_leads_to_ones_table_as_soon_as_it_is_open(stag
     to_table = ben.page.get_by_role("link", name="Go to your table")
     expect(ben.page.locator("#tournament")).to_contain_text("You have entered, as Ben.")
     expect(to_table).to_have_count(0)
-    organising.begin(tables, code, host)
+    organizer.begin(tables, code, host)
     settled(tables, code)
     pass_time(ben.page, 11)
     to_table.click()

@@ -5,8 +5,9 @@ import re
 import pytest
 from playwright.sync_api import expect
 
+from kaboom.accounts import players as keys
 from kaboom.games import GAMES
-from kaboom.tables.commands import keys, seating
+from kaboom.lobby import service as seating
 from tests.browser.stage import all_ready
 
 

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from kaboom.games import GAMES
-from kaboom.web.language import LANGUAGES, language
+from kaboom.web.i18n import LANGUAGES, language
 from tests.browser.moments import moments
 
 # Facts in words, about as long as they come.

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from kaboom.games import GAMES
-from kaboom.web.static import squeezed, squeezed_sheet
+from kaboom.web.assets import squeezed, squeezed_sheet
 from tests.browser.stage import all_ready, pass_turn
 from tests.server import ROOT
 

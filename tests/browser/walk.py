@@ -8,13 +8,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from kaboom.core.chance import Chance
-from kaboom.core.engine import must_answer, prompts, random_move, start, step
-from kaboom.core.game import Game
-from kaboom.core.moves import CLOCK, Move, Seat
-from kaboom.core.play import Event
-from kaboom.core.sample import Values
-from kaboom.core.views import Prompt
+from kaboom.engine.engine import must_answer, prompts, random_move, start, step
+from kaboom.engine.game import Game
+from kaboom.engine.moves import CLOCK, Move, Seat
+from kaboom.engine.play import Event
+from kaboom.engine.rng import Chance
+from kaboom.engine.toolkit.fixtures import Values
+from kaboom.engine.views import Prompt
 from kaboom.games import GAMES, sample
 
 MOST = 400  # moves of a match

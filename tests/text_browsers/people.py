@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from itertools import combinations
 
-from kaboom.core.options import declared
+from kaboom.engine.options import declared
 from kaboom.games import GAMES, sample
 from tests.text_browsers.terminal import Spot, TextBrowser
 

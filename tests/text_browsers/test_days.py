@@ -7,7 +7,7 @@ from threading import Thread
 import pytest
 from werkzeug.serving import make_server
 
-from kaboom.store.seconds import DAY
+from kaboom.db.times import DAY
 from tests.text_browsers import people
 
 

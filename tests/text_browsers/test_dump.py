@@ -8,7 +8,7 @@ from functools import cache
 
 import pytest
 
-from kaboom.core.chance import Chance
+from kaboom.engine.rng import Chance
 from kaboom.games import GAMES
 from kaboom.tables.snapshot import TableSnapshot
 from tests.conftest import missing

@@ -5,7 +5,7 @@ import time
 
 import pytest
 
-from kaboom.tables.commands import seat_transfer
+from kaboom.lobby import seat_transfer
 from tests.browser.conftest import own_stage
 from tests.browser.stage import all_ready
 from tests.conftest import missing

@@ -11,19 +11,19 @@ from importlib.metadata import EntryPoint
 import pytest
 from msgspec import structs
 
-from kaboom import contract, trial
-from kaboom.core.options import Preset, switch
-from kaboom.core.sample import Sample
-from kaboom.core.views import OPEN, Scores, View, places
+from kaboom import testing, trial
+from kaboom.engine.options import Preset, switch
+from kaboom.engine.toolkit.fixtures import Sample
+from kaboom.engine.views import OPEN, Scores, View, places
 from kaboom.games import GROUP, PACKAGES, folder, found
+from kaboom.lobby.rules_pages import _rendered
 from kaboom.trial import Trial
-from kaboom.web.rules import _rendered
 from tests.ours import EXAMPLES
 
 pytestmark = pytest.mark.skipif("hearts" not in EXAMPLES, reason="make test installs Hearts")
 
 CHECKS = [
-    check.__wrapped__ for name, check in vars(contract).items() if hasattr(check, "__wrapped__")
+    check.__wrapped__ for name, check in vars(testing).items() if hasattr(check, "__wrapped__")
 ]
 PLANTED = """
 from kaboom_hearts import GAME as HEARTS
@@ -424,7 +424,7 @@ def planted(tmp_path, monkeypatch):
         if left_out:
             return known, left_out
         monkeypatch.setitem(PACKAGES, "hearts", packages["hearts"])
-        monkeypatch.setattr(contract, "FAULTS", wrong)
+        monkeypatch.setattr(testing, "FAULTS", wrong)
         _rendered.cache_clear()
         one = Trial("hearts", known["hearts"])
         if about is not None:
@@ -527,9 +527,9 @@ def test_cards_may_come_and_go_where_the_sample_says_so(planted):
 def test_a_version_in_letters_leaves_the_game_out(planted, monkeypatch):
     known, left_out = planted("version_in_letters")
     assert "hearts" not in known
-    monkeypatch.setattr(contract, "LEFT_OUT", left_out)
+    monkeypatch.setattr(testing, "LEFT_OUT", left_out)
     with pytest.raises(pytest.fail.Exception) as failed:
-        contract.test_a_game_that_is_installed_can_be_played_here("hearts")
+        testing.test_a_game_that_is_installed_can_be_played_here("hearts")
     assert str(failed.value) == (
         "The game hearts is left out: Broken: its version is 'one'; let it be a whole number from "
         "1, such as 1; mend what its entry point names."

@@ -24,7 +24,7 @@ def test_games_of_other_packages_are_forgotten_by_the_suite(monkeypatch):
 def test_what_is_left_alone_is_named_above_the_tests(monkeypatch):
     monkeypatch.setattr("tests.conftest.STRANGERS", ["nines"])
     (line,) = pytest_report_header()
-    assert "nines (pytest --pyargs kaboom.contract -k KEY" in line
+    assert "nines (pytest --pyargs kaboom.testing -k KEY" in line
     monkeypatch.setattr("tests.conftest.STRANGERS", [])
     assert pytest_report_header() == []
 

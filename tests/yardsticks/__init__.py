@@ -2,10 +2,10 @@
 
 from typing import Any
 
-from kaboom.core.bot import Level, Thought, sure
-from kaboom.core.chance import Chance
-from kaboom.core.moves import Move
-from kaboom.core.views import Prompt, View
+from kaboom.engine.bots.bot import Level, Thought, sure
+from kaboom.engine.moves import Move
+from kaboom.engine.rng import Chance
+from kaboom.engine.views import Prompt, View
 
 
 def any_option(

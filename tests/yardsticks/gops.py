@@ -2,10 +2,10 @@
 
 from collections.abc import Callable
 
-from kaboom.core.bot import Bot, Level, Thought, sure
-from kaboom.core.chance import Chance
-from kaboom.core.moves import Move, Seat
-from kaboom.core.views import Prompt, View
+from kaboom.engine.bots.bot import Bot, Level, Thought, sure
+from kaboom.engine.moves import Move, Seat
+from kaboom.engine.rng import Chance
+from kaboom.engine.views import Prompt, View
 from kaboom.games.gops.bot import Memory, notice, planned
 from kaboom.games.gops.habits import values
 from kaboom.games.gops.rules import ROUNDS, VALUE

@@ -1,10 +1,10 @@
 """Plain ways to play Kaboom."""
 
-from kaboom.core.bot import Bot, Level, Thought, sure
-from kaboom.core.cards import rank_of
-from kaboom.core.chance import Chance
-from kaboom.core.moves import Move
-from kaboom.core.views import EMPTY, Prompt, View
+from kaboom.engine.bots.bot import Bot, Level, Thought, sure
+from kaboom.engine.moves import Move
+from kaboom.engine.rng import Chance
+from kaboom.engine.toolkit.cards import rank_of
+from kaboom.engine.views import EMPTY, Prompt, View
 from kaboom.games.kaboom.cards import ability_of, points
 from kaboom.games.kaboom.memory import Memory, notice
 

@@ -2,11 +2,11 @@
 
 from itertools import islice
 
-from kaboom.core.bot import Bot, Level, Thought, sure
-from kaboom.core.cards import SUITS, suit_of
-from kaboom.core.chance import Chance
-from kaboom.core.moves import Choices, Move
-from kaboom.core.views import Prompt, View
+from kaboom.engine.bots.bot import Bot, Level, Thought, sure
+from kaboom.engine.moves import Choices, Move
+from kaboom.engine.rng import Chance
+from kaboom.engine.toolkit.cards import SUITS, suit_of
+from kaboom.engine.views import Prompt, View
 from kaboom.games.karata.bot import Memory, Table, notice
 from kaboom.games.karata.plays import following, legal_plays
 

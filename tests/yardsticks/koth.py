@@ -7,12 +7,12 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from kaboom.bots.measure import Match, Player
-from kaboom.core.bot import Bot, Level, Thought, sure
-from kaboom.core.chance import Chance
-from kaboom.core.moves import Choices, Move, Seat
-from kaboom.core.tricks import player_at
-from kaboom.core.views import Prompt, View
+from kaboom.engine.bots.bot import Bot, Level, Thought, sure
+from kaboom.engine.bots.evaluate import Match, Player
+from kaboom.engine.moves import Choices, Move, Seat
+from kaboom.engine.rng import Chance
+from kaboom.engine.toolkit.tricks import player_at
+from kaboom.engine.views import Prompt, View
 from kaboom.games.koth import GAME
 from kaboom.games.koth.bot import BOT
 from kaboom.games.koth.cards import card_points, trump_ranking

@@ -2,10 +2,10 @@
 
 from collections.abc import Callable
 
-from kaboom.core.bot import Bot, Level, Thought, sure
-from kaboom.core.chance import Chance
-from kaboom.core.moves import Move
-from kaboom.core.views import Prompt, View
+from kaboom.engine.bots.bot import Bot, Level, Thought, sure
+from kaboom.engine.moves import Move
+from kaboom.engine.rng import Chance
+from kaboom.engine.views import Prompt, View
 from kaboom.games.taken.bot import Table
 from kaboom.games.taken.memory import Memory, notice
 from kaboom.games.taken.rows import gap

@@ -1,10 +1,10 @@
 """Hearts: take no hearts, and above all not the queen of spades."""
 
-from kaboom.core.attendance import over_when_alone
-from kaboom.core.game import Game
-from kaboom.core.language import mark
-from kaboom.core.options import Preset
-from kaboom.core.tricks import ZONES
+from kaboom.engine.attendance import over_when_alone
+from kaboom.engine.game import Game
+from kaboom.engine.i18n import mark
+from kaboom.engine.options import Preset
+from kaboom.engine.toolkit.tricks import ZONES
 from kaboom_hearts import rules
 from kaboom_hearts.bot import BOT
 from kaboom_hearts.view import view

@@ -1,11 +1,11 @@
 """A bot for Hearts: it passes what is dangerous, ducks while it can, and throws points away."""
 
-from kaboom.core.bot import Level, Thought, forgetful, sure
-from kaboom.core.cards import Card
-from kaboom.core.chance import Chance
-from kaboom.core.moves import Move
-from kaboom.core.tricks import of_suit
-from kaboom.core.views import Prompt, View
+from kaboom.engine.bots.bot import Level, Thought, forgetful, sure
+from kaboom.engine.moves import Move
+from kaboom.engine.rng import Chance
+from kaboom.engine.toolkit.cards import Card
+from kaboom.engine.toolkit.tricks import of_suit
+from kaboom.engine.views import Prompt, View
 from kaboom_hearts.rules import PASSED, QUEEN, RANKING, SEATS, points
 
 HIGH = RANKING.powers.__getitem__

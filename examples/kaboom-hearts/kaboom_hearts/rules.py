@@ -7,17 +7,23 @@ from typing import Literal
 
 from msgspec import Struct
 
-from kaboom.core.cards import Card, pack
-from kaboom.core.decisions import Decision, by_lot
-from kaboom.core.language import say
-from kaboom.core.moves import Choices, IllegalMove, Seat, one_of, several_of
-from kaboom.core.options import number, time_limit
-from kaboom.core.play import Listener, Play
-from kaboom.core.readiness import readying
-from kaboom.core.redeal import redeal_hands
-from kaboom.core.sealed import missing, redraw_several
-from kaboom.core.tricks import TrickTaking, may_follow, plain_ranking, player_at, sorted_hand
-from kaboom.core.views import Outcome, outcome_of
+from kaboom.engine.decisions import Decision, by_lot
+from kaboom.engine.i18n import say
+from kaboom.engine.moves import Choices, IllegalMove, Seat, one_of, several_of
+from kaboom.engine.options import number, time_limit
+from kaboom.engine.play import Listener, Play
+from kaboom.engine.toolkit.cards import Card, pack
+from kaboom.engine.toolkit.readiness import readying
+from kaboom.engine.toolkit.resample import redeal_hands
+from kaboom.engine.toolkit.simultaneous import missing, redraw_several
+from kaboom.engine.toolkit.tricks import (
+    TrickTaking,
+    may_follow,
+    plain_ranking,
+    player_at,
+    sorted_hand,
+)
+from kaboom.engine.views import Outcome, outcome_of
 
 SEATS, PASSED, ALL_POINTS = 4, 3, 26
 FIRST, QUEEN = "2C", "QS"

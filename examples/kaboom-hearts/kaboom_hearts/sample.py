@@ -1,6 +1,6 @@
 """What the tests of Hearts must be told."""
 
-from kaboom.core.sample import Glimpse, Sample
+from kaboom.engine.toolkit.fixtures import Glimpse, Sample
 
 SAMPLE = Sample(
     short={"limit": 10},

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from kaboom.core.moves import Seat
-from kaboom.core.sealed import missing
-from kaboom.core.views import OPEN, Saying, Scores, View, Zone
+from kaboom.engine.moves import Seat
+from kaboom.engine.toolkit.simultaneous import missing
+from kaboom.engine.views import OPEN, Saying, Scores, View, Zone
 from kaboom_hearts.rules import State, outcome, points
 
 

@@ -1,8 +1,8 @@
 """The words of Hearts."""
 
-from kaboom.core.language import mark, say
-from kaboom.core.tricks import SAYINGS
-from kaboom.core.words import Words
+from kaboom.engine.i18n import mark, say
+from kaboom.engine.texts import Words
+from kaboom.engine.toolkit.tricks import SAYINGS
 
 # What the general table says of marked cards and above points: marked for the catalogue.
 MARKS, HEADINGS = (mark("to pass"),), (mark("This deal"), mark("Match"))

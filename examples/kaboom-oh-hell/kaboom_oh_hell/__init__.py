@@ -1,8 +1,8 @@
 """Oh Hell: say how many tricks you will take, and take exactly so many."""
 
-from kaboom.core.attendance import over_when_alone
-from kaboom.core.game import Game
-from kaboom.core.options import Preset
+from kaboom.engine.attendance import over_when_alone
+from kaboom.engine.game import Game
+from kaboom.engine.options import Preset
 from kaboom_oh_hell import rules
 from kaboom_oh_hell.bot import BOT
 from kaboom_oh_hell.tips import TIPS, tips

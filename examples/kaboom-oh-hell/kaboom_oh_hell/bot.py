@@ -3,13 +3,13 @@
 from collections.abc import Sequence
 from math import fsum
 
-from kaboom.core.bot import Level, Thought, forgetful, sure
-from kaboom.core.cards import Card
-from kaboom.core.chance import Chance
-from kaboom.core.exact import raised
-from kaboom.core.moves import Move
-from kaboom.core.tricks import plain_ranking, strength
-from kaboom.core.views import Prompt, View
+from kaboom.engine.bots.bot import Level, Thought, forgetful, sure
+from kaboom.engine.exact import raised
+from kaboom.engine.moves import Move
+from kaboom.engine.rng import Chance
+from kaboom.engine.toolkit.cards import Card
+from kaboom.engine.toolkit.tricks import plain_ranking, strength
+from kaboom.engine.views import Prompt, View
 
 
 def weigh(view: View, prompt: Prompt, chance: Chance, level: Level) -> list[Thought]:

@@ -7,17 +7,17 @@ from typing import Literal
 
 from msgspec import Struct
 
-from kaboom.core.cards import Card, pack
-from kaboom.core.decisions import Decision, by_lot
-from kaboom.core.language import say
-from kaboom.core.moves import Choices, IllegalMove, Seat, one_number, one_of
-from kaboom.core.options import number, switch, time_limit
-from kaboom.core.play import Listener, Play
-from kaboom.core.readiness import readying, still_to_be_ready
-from kaboom.core.redeal import Unknown, redeal
-from kaboom.core.sealed import made
-from kaboom.core.tricks import may_follow, plain_ranking, player_at, winner
-from kaboom.core.views import Outcome, outcome_of
+from kaboom.engine.decisions import Decision, by_lot
+from kaboom.engine.i18n import say
+from kaboom.engine.moves import Choices, IllegalMove, Seat, one_number, one_of
+from kaboom.engine.options import number, switch, time_limit
+from kaboom.engine.play import Listener, Play
+from kaboom.engine.toolkit.cards import Card, pack
+from kaboom.engine.toolkit.readiness import readying, still_to_be_ready
+from kaboom.engine.toolkit.resample import Unknown, redeal
+from kaboom.engine.toolkit.simultaneous import made
+from kaboom.engine.toolkit.tricks import may_follow, plain_ranking, player_at, winner
+from kaboom.engine.views import Outcome, outcome_of
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,6 @@
 """What the tests of Oh Hell must be told."""
 
-from kaboom.core.sample import Glimpse, Sample
+from kaboom.engine.toolkit.fixtures import Glimpse, Sample
 
 SAMPLE = Sample(
     short={"cards": 2},

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from kaboom.core.moves import Seat
-from kaboom.core.tricks import player_at
-from kaboom.core.views import Saying, Scores, View, Zone
+from kaboom.engine.moves import Seat
+from kaboom.engine.toolkit.tricks import player_at
+from kaboom.engine.views import Saying, Scores, View, Zone
 from kaboom_oh_hell.rules import State, led, outcome, turn
 
 ZONES = {

@@ -1,6 +1,6 @@
 """The words of Oh Hell."""
 
-from kaboom.core.words import Words
+from kaboom.engine.texts import Words
 
 WORDS = Words(
     sayings={

@@ -7,10 +7,10 @@ from typing import Generic, TypeVar
 
 from msgspec import Struct
 
-from kaboom.core.chance import Chance
-from kaboom.core.moves import Move, Seat
-from kaboom.core.play import Event
-from kaboom.core.views import Prompt, Saying, View
+from kaboom.engine.moves import Move, Seat
+from kaboom.engine.play import Event
+from kaboom.engine.rng import Chance
+from kaboom.engine.views import Prompt, Saying, View
 
 M = TypeVar("M")  # a bot's memory
 

@@ -11,10 +11,10 @@ from enum import StrEnum
 from math import exp
 from statistics import NormalDist
 
-from kaboom.bots.characters import Temper
-from kaboom.core.bot import HUNDRED, Level
-from kaboom.core.chance import Chance
-from kaboom.core.views import Prompt
+from kaboom.engine.bots.bot import HUNDRED, Level
+from kaboom.engine.bots.names import Temper
+from kaboom.engine.rng import Chance
+from kaboom.engine.views import Prompt
 
 SPREAD = 0.35  # of the logarithm of the seconds
 MICROSECONDS = 6  # places after the point

@@ -10,15 +10,15 @@ from dataclasses import dataclass, field
 from math import fsum, sqrt
 from typing import Any
 
-from kaboom.bots.characters import Temper
-from kaboom.bots.pace import reaction
-from kaboom.core.bot import Bot, Level
-from kaboom.core.chance import Chance
-from kaboom.core.engine import prompts, random_move, start, step_on, timed
-from kaboom.core.game import Game
-from kaboom.core.moves import Move, Seat
-from kaboom.core.play import Event
-from kaboom.core.views import Outcome, Prompt
+from kaboom.engine.bots.bot import Bot, Level
+from kaboom.engine.bots.delays import reaction
+from kaboom.engine.bots.names import Temper
+from kaboom.engine.engine import prompts, random_move, start, step_on, timed
+from kaboom.engine.game import Game
+from kaboom.engine.moves import Move, Seat
+from kaboom.engine.play import Event
+from kaboom.engine.rng import Chance
+from kaboom.engine.views import Outcome, Prompt
 
 SOMETIMES = 8  # a random player takes one in this many chances the game does not wait for
 MOST_MOVES = 20_000

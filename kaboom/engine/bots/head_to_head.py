@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from kaboom.bots.measure import Player, interval, played, share_of
-from kaboom.core.bot import Bot, Level
-from kaboom.core.game import Game
+from kaboom.engine.bots.bot import Bot, Level
+from kaboom.engine.bots.evaluate import Player, interval, played, share_of
+from kaboom.engine.game import Game
 
 RANDOM = None  # the policy that draws any legal move, all equally likely
 Policy = Bot[Any] | None

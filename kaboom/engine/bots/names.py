@@ -4,8 +4,8 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
-from kaboom.core.bot import Level
-from kaboom.core.language import mark
+from kaboom.engine.bots.bot import Level
+from kaboom.engine.i18n import mark
 
 EASY, NORMAL, HARD = Level
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from functools import cache
 
-from kaboom.core.language import mark, say, spoken_now
+from kaboom.engine.i18n import mark, say, spoken_now
 
 Card = str
 

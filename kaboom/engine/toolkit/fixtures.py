@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from itertools import combinations
 from typing import Any
 
-from kaboom.core.options import Option, contradictions, declared
+from kaboom.engine.options import Option, contradictions, declared
 
 Values = Mapping[str, bool | int | float | str]  # options by name
 

@@ -3,13 +3,13 @@
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from kaboom.core.chance import Chance
-from kaboom.core.codec import to_json
-from kaboom.core.course import replay
-from kaboom.core.engine import Step, must_answer, prompt, random_move, start, step
-from kaboom.core.game import Game
-from kaboom.core.moves import CLOCK, Move, Seat
-from kaboom.core.views import View
+from kaboom.engine.codec import to_json
+from kaboom.engine.engine import Step, must_answer, prompt, random_move, start, step
+from kaboom.engine.game import Game
+from kaboom.engine.log_replay import replay
+from kaboom.engine.moves import CLOCK, Move, Seat
+from kaboom.engine.rng import Chance
+from kaboom.engine.views import View
 
 NAMES = ("Ann", "Ben", "Cid", "Dot", "Eve", "Fay", "Gus", "Hal", "Ida", "Joe")
 

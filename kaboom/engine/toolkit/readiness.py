@@ -7,8 +7,8 @@ ready, `be_ready` as its default, and what comes next in `then`.
 from collections.abc import Collection, Iterable, Iterator
 from typing import Any
 
-from kaboom.core.moves import Seat
-from kaboom.core.play import Handler, Listener, Play
+from kaboom.engine.moves import Seat
+from kaboom.engine.play import Handler, Listener, Play
 
 
 def still_to_be_ready(

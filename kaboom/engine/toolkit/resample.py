@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
-from kaboom.core.chance import Chance
+from kaboom.engine.rng import Chance
 
 T = TypeVar("T")
 

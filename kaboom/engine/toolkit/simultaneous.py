@@ -7,9 +7,9 @@ Decision, whose `then` shows them all.
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
-from kaboom.core.moves import Seat
-from kaboom.core.play import Play
-from kaboom.core.views import OPEN
+from kaboom.engine.moves import Seat
+from kaboom.engine.play import Play
+from kaboom.engine.views import OPEN
 
 T = TypeVar("T")
 

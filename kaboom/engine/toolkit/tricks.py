@@ -10,10 +10,10 @@ from dataclasses import dataclass
 
 from msgspec import Struct
 
-from kaboom.core.cards import Card, pack
-from kaboom.core.language import mark
-from kaboom.core.moves import Seat
-from kaboom.core.readiness import still_to_be_ready
+from kaboom.engine.i18n import mark
+from kaboom.engine.moves import Seat
+from kaboom.engine.toolkit.cards import Card, pack
+from kaboom.engine.toolkit.readiness import still_to_be_ready
 
 # Sentences for a game's words: of what is going on, with the facts `seat`, `led` and, of the trick
 # that lies there, `points`; of what has happened; and of what is said between two deals.

@@ -1,7 +1,7 @@
 """GOPS: sealed bids for a suit of prizes."""
 
-from kaboom.core.game import Game
-from kaboom.core.views import places
+from kaboom.engine.game import Game
+from kaboom.engine.views import places
 from kaboom.games.gops.bot import BOT
 from kaboom.games.gops.presets import GROUPS, PRESETS
 from kaboom.games.gops.previews import preview

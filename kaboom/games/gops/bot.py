@@ -14,12 +14,12 @@ from math import fsum
 
 from msgspec import Struct
 
-from kaboom.core.bot import Bot, Level, Thought, best_first, sure
-from kaboom.core.cards import Card
-from kaboom.core.chance import Chance
-from kaboom.core.moves import Move, Seat
-from kaboom.core.play import Event
-from kaboom.core.views import Prompt, Saying, View
+from kaboom.engine.bots.bot import Bot, Level, Thought, best_first, sure
+from kaboom.engine.moves import Move, Seat
+from kaboom.engine.play import Event
+from kaboom.engine.rng import Chance
+from kaboom.engine.toolkit.cards import Card
+from kaboom.engine.views import Prompt, Saying, View
 from kaboom.games.gops.careful import Mix, careful
 from kaboom.games.gops.habits import Bidding, believed, biddings, expected, values
 from kaboom.games.gops.rules import VALUE

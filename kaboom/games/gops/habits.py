@@ -5,9 +5,9 @@ from functools import cache, lru_cache
 from math import exp, fsum
 from typing import NamedTuple
 
-from kaboom.core.cards import Card
-from kaboom.core.moves import Seat
-from kaboom.core.views import View
+from kaboom.engine.moves import Seat
+from kaboom.engine.toolkit.cards import Card
+from kaboom.engine.views import View
 from kaboom.games.gops.careful import Mix, careful, only
 from kaboom.games.gops.rules import ROUNDS, VALUE
 

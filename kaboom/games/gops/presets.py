@@ -1,7 +1,7 @@
 """Ways to play GOPS, and its options under headings."""
 
-from kaboom.core.language import mark
-from kaboom.core.options import Preset
+from kaboom.engine.i18n import mark
+from kaboom.engine.options import Preset
 
 PRESETS = (
     Preset("three", "Three players", "The third player bids with the Hearts.", {"players": 3}),

@@ -2,10 +2,10 @@
 
 from typing import Any
 
-from kaboom.core.cards import Card
-from kaboom.core.language import say
-from kaboom.core.moves import Seat
-from kaboom.core.page import Draw, Shown, TablePage
+from kaboom.engine.i18n import say
+from kaboom.engine.moves import Seat
+from kaboom.engine.table_view import Draw, Shown, TablePage
+from kaboom.engine.toolkit.cards import Card
 from kaboom.games.gops.rules import HANDS, ROUNDS
 
 

@@ -6,15 +6,15 @@ from typing import Literal
 
 from msgspec import Struct
 
-from kaboom.core.cards import RANKS, Card, whole_suit
-from kaboom.core.decisions import Decision
-from kaboom.core.moves import Seat, one_of
-from kaboom.core.options import choice, number, switch
-from kaboom.core.play import Listener, Play
-from kaboom.core.readiness import readying, still_to_be_ready
-from kaboom.core.redeal import Unknown, redeal
-from kaboom.core.sealed import missing, redraw, seal
-from kaboom.core.views import Outcome, places
+from kaboom.engine.decisions import Decision
+from kaboom.engine.moves import Seat, one_of
+from kaboom.engine.options import choice, number, switch
+from kaboom.engine.play import Listener, Play
+from kaboom.engine.toolkit.cards import RANKS, Card, whole_suit
+from kaboom.engine.toolkit.readiness import readying, still_to_be_ready
+from kaboom.engine.toolkit.resample import Unknown, redeal
+from kaboom.engine.toolkit.simultaneous import missing, redraw, seal
+from kaboom.engine.views import Outcome, places
 
 # 1, 2. Players and deck
 

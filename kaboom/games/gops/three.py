@@ -10,8 +10,8 @@ from math import exp, sqrt
 
 import numpy as np
 
-from kaboom.core.moves import Seat
-from kaboom.core.views import View
+from kaboom.engine.moves import Seat
+from kaboom.engine.views import View
 from kaboom.games.gops.careful import Mix
 from kaboom.games.gops.habits import values
 from kaboom.games.gops.rules import ROUNDS, VALUE

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from kaboom.core.tips import AIM, Tip, Told, in_turn
-from kaboom.core.views import Prompt, View
+from kaboom.engine.toolkit.tips import AIM, Tip, Told, in_turn
+from kaboom.engine.views import Prompt, View
 from kaboom.games.gops.rules import VALUE, Options
 
 TIPS = {

@@ -1,8 +1,8 @@
 """The words of GOPS."""
 
-from kaboom.core.cards import joined, spoken
-from kaboom.core.language import mark, say, say_counted
-from kaboom.core.words import Names, Words
+from kaboom.engine.i18n import mark, say, say_counted
+from kaboom.engine.texts import Names, Words
+from kaboom.engine.toolkit.cards import joined, spoken
 
 
 def bids_in_words(bids: list[str], names: Names) -> str:

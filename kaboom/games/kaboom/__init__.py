@@ -1,7 +1,7 @@
 """Kaboom: six face-down cards each, remember what you saw, and flip when the rank matches."""
 
-from kaboom.core import views
-from kaboom.core.game import Game
+from kaboom.engine import views
+from kaboom.engine.game import Game
 from kaboom.games.kaboom.bot import BOT
 from kaboom.games.kaboom.options import Options, by_days
 from kaboom.games.kaboom.presets import GROUPS, PRESETS

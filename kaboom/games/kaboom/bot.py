@@ -10,12 +10,12 @@ from functools import cached_property
 from math import fsum
 from random import Random
 
-from kaboom.core.bot import Bot, Level, Thought, best_first, sure
-from kaboom.core.cards import Card, pack, rank_of
-from kaboom.core.chance import Chance
-from kaboom.core.exact import raised
-from kaboom.core.moves import Move, Seat
-from kaboom.core.views import EMPTY, Prompt, Saying, View
+from kaboom.engine.bots.bot import Bot, Level, Thought, best_first, sure
+from kaboom.engine.exact import raised
+from kaboom.engine.moves import Move, Seat
+from kaboom.engine.rng import Chance
+from kaboom.engine.toolkit.cards import Card, pack, rank_of
+from kaboom.engine.views import EMPTY, Prompt, Saying, View
 from kaboom.games.kaboom.cards import ability_of, points
 from kaboom.games.kaboom.memory import GIVEN, KEPT, LOOKED, Memory, notice
 from kaboom.games.kaboom.scoring import DECLARER_FINE

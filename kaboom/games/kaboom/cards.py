@@ -1,6 +1,6 @@
 """Section 2, deck and values: what a card counts, and what drawing it lets you do."""
 
-from kaboom.core.cards import Card, is_joker, is_red, rank_of
+from kaboom.engine.toolkit.cards import Card, is_joker, is_red, rank_of
 
 # Points that one is glad of, and points to be rid of, whatever else one holds.
 LOW, HIGH = 3, 10

@@ -5,9 +5,9 @@ Patient flips (5.2) are judged by the same functions, in patient.py.
 
 from collections.abc import Iterator
 
-from kaboom.core.cards import Card, rank_of
-from kaboom.core.moves import Pick, Seat, one_of
-from kaboom.core.play import Listener, Play
+from kaboom.engine.moves import Pick, Seat, one_of
+from kaboom.engine.play import Listener, Play
+from kaboom.engine.toolkit.cards import Card, rank_of
 from kaboom.games.kaboom.places import (
     can_draw,
     card_at,

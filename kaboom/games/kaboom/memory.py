@@ -2,9 +2,9 @@
 
 from msgspec import Struct, field
 
-from kaboom.core.cards import Card
-from kaboom.core.moves import Seat
-from kaboom.core.play import Event
+from kaboom.engine.moves import Seat
+from kaboom.engine.play import Event
+from kaboom.engine.toolkit.cards import Card
 from kaboom.games.kaboom.state import GRID, PLACES, WHERE, Place
 
 # What is known of a card nobody showed to us

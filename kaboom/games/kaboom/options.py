@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, replace
 
-from kaboom.core.options import choice, number, seats_by_lot, switch, untimed
+from kaboom.engine.options import choice, number, seats_by_lot, switch, untimed
 
 
 @dataclass(frozen=True)

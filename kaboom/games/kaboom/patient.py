@@ -5,8 +5,8 @@
 
 from collections.abc import Iterator
 
-from kaboom.core.moves import CLOCK, Seat, one_of
-from kaboom.core.play import Listener, Play
+from kaboom.engine.moves import CLOCK, Seat, one_of
+from kaboom.engine.play import Listener, Play
 from kaboom.games.kaboom.flipping import give_or_resume, matches, resume, right_flip, wrong_flip
 from kaboom.games.kaboom.places import flippers, open_cards
 from kaboom.games.kaboom.state import PASS, Collecting, Place, State, current, on_top

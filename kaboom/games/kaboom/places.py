@@ -1,9 +1,9 @@
 """What lies where: grids, the stock and the discard pile; and who may touch them."""
 
-from kaboom.core.cards import Card, pack
-from kaboom.core.chance import next_on_list
-from kaboom.core.moves import Seat
-from kaboom.core.play import Play
+from kaboom.engine.moves import Seat
+from kaboom.engine.play import Play
+from kaboom.engine.rng import next_on_list
+from kaboom.engine.toolkit.cards import Card, pack
 from kaboom.games.kaboom.state import PLACES, WHERE, Ability, Discard, Place, State
 
 FIRST_DISCARD = "discard"  # whose list the card that begins the pile comes from, on a board

@@ -1,7 +1,7 @@
 """What flips, abilities and the first moves of a turn lead to; nobody is told what a card is."""
 
-from kaboom.core.moves import Choices
-from kaboom.core.views import Saying, View
+from kaboom.engine.moves import Choices
+from kaboom.engine.views import Saying, View
 from kaboom.games.kaboom.state import WHERE
 
 SAID = ("replace", "look", "swap", "give")

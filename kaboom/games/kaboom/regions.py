@@ -1,9 +1,9 @@
 """What a page shows of a table of Kaboom, region by region; templates/regions.html draws them."""
 
-from kaboom.core.cards import spoken
-from kaboom.core.moves import Seat
-from kaboom.core.page import Draw, Press, Shown, TablePage
-from kaboom.core.views import EMPTY, Zone
+from kaboom.engine.moves import Seat
+from kaboom.engine.table_view import Draw, Press, Shown, TablePage
+from kaboom.engine.toolkit.cards import spoken
+from kaboom.engine.views import EMPTY, Zone
 from kaboom.games.kaboom.cards import HIGH, LOW, points
 
 

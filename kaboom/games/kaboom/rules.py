@@ -6,12 +6,12 @@ Here are the setup of a round, what may happen when, time, leaving, and what is 
 
 from collections.abc import Iterator
 
-from kaboom.core.cards import Card, pack
-from kaboom.core.decisions import Decision
-from kaboom.core.moves import CLOCK, Seat, one_of
-from kaboom.core.play import Listener, Play
-from kaboom.core.readiness import be_ready, readying
-from kaboom.core.redeal import Unknown, redeal
+from kaboom.engine.decisions import Decision
+from kaboom.engine.moves import CLOCK, Seat, one_of
+from kaboom.engine.play import Listener, Play
+from kaboom.engine.toolkit.cards import Card, pack
+from kaboom.engine.toolkit.readiness import be_ready, readying
+from kaboom.engine.toolkit.resample import Unknown, redeal
 from kaboom.games.kaboom.cards import ability_of
 from kaboom.games.kaboom.flipping import flips, giving, no_give
 from kaboom.games.kaboom.options import Options

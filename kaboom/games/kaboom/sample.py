@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from kaboom.core.sample import Sample
+from kaboom.engine.toolkit.fixtures import Sample
 
 
 def opened(before: Any, *after: Any) -> bool:

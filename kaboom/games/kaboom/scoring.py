@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
-from kaboom.core.moves import Seat
-from kaboom.core.play import Play
-from kaboom.core.views import Outcome, places
+from kaboom.engine.moves import Seat
+from kaboom.engine.play import Play
+from kaboom.engine.views import Outcome, places
 from kaboom.games.kaboom.cards import points
 from kaboom.games.kaboom.state import RoundOver, State, enter
 

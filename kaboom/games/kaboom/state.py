@@ -4,9 +4,9 @@ from typing import TypeVar
 
 from msgspec import Struct, field
 
-from kaboom.core.cards import Card
-from kaboom.core.moves import Seat
-from kaboom.core.readiness import still_to_be_ready
+from kaboom.engine.moves import Seat
+from kaboom.engine.toolkit.cards import Card
+from kaboom.engine.toolkit.readiness import still_to_be_ready
 from kaboom.games.kaboom.options import Options
 
 GRID = 6  # slots 0 1 2 are the top row, 3 4 5 the bottom row, nearest to the owner

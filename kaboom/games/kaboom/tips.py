@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from kaboom.core.cards import rank_of
-from kaboom.core.tips import AIM, Tip, Told
-from kaboom.core.views import DOWN, Prompt, View
+from kaboom.engine.toolkit.cards import rank_of
+from kaboom.engine.toolkit.tips import AIM, Tip, Told
+from kaboom.engine.views import DOWN, Prompt, View
 from kaboom.games.kaboom.cards import LOW, ability_of, points
 from kaboom.games.kaboom.options import Options
 from kaboom.games.kaboom.state import GRID

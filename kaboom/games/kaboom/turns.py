@@ -3,9 +3,9 @@
 from collections.abc import Iterator, Sequence
 from functools import partial
 
-from kaboom.core.language import say
-from kaboom.core.moves import Choices, IllegalMove, Seat, one_of
-from kaboom.core.play import Listener, Play
+from kaboom.engine.i18n import say
+from kaboom.engine.moves import Choices, IllegalMove, Seat, one_of
+from kaboom.engine.play import Listener, Play
 from kaboom.games.kaboom.cards import ability_of
 from kaboom.games.kaboom.places import (
     can_draw,

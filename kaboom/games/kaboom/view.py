@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 from typing import Any
 
-from kaboom.core.cards import Card
-from kaboom.core.moves import Seat
-from kaboom.core.views import DOWN, EMPTY, OPEN, Saying, View, Zone
+from kaboom.engine.moves import Seat
+from kaboom.engine.toolkit.cards import Card
+from kaboom.engine.views import DOWN, EMPTY, OPEN, Saying, View, Zone
 from kaboom.games.kaboom.cards import ability_of
 from kaboom.games.kaboom.places import flippers
 from kaboom.games.kaboom.rules import held_card, is_turn, starter

@@ -2,9 +2,9 @@
 
 from functools import lru_cache
 
-from kaboom.core.cards import RANK_NAMES, joined, rank_name, rank_of, spoken
-from kaboom.core.language import mark, say, spoken_now
-from kaboom.core.words import Names, Words
+from kaboom.engine.i18n import mark, say, spoken_now
+from kaboom.engine.texts import Names, Words
+from kaboom.engine.toolkit.cards import RANK_NAMES, joined, rank_name, rank_of, spoken
 from kaboom.games.kaboom.state import GRID
 
 # A card of a grid: alone, as the reader's own, as somebody else's, and as belonging to the seat the

@@ -1,7 +1,7 @@
 """Karata, Kenyan street poker: shed your hand, and say last card before you do."""
 
-from kaboom.core.game import Game
-from kaboom.core.views import places
+from kaboom.engine.game import Game
+from kaboom.engine.views import places
 from kaboom.games.karata.ahead import ahead
 from kaboom.games.karata.bot import BOT
 from kaboom.games.karata.ending import outcome

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from kaboom.core.ahead import Ahead
-from kaboom.core.moves import Choices, IllegalMove, Pick, Seat
+from kaboom.engine.moves import Choices, IllegalMove, Pick, Seat
+from kaboom.engine.premoves import Ahead
 from kaboom.games.karata.breaches import breach, refusal, why_not
 from kaboom.games.karata.state import State
 

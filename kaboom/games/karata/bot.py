@@ -10,12 +10,12 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
-from kaboom.core.bot import Bot, Level, Thought, best_first, sure
-from kaboom.core.cards import SUITS, Card, is_joker, rank_of, suit_of
-from kaboom.core.chance import Chance
-from kaboom.core.moves import Move, Seat
-from kaboom.core.play import Event
-from kaboom.core.views import DOWN, EMPTY, Prompt, Saying, View
+from kaboom.engine.bots.bot import Bot, Level, Thought, best_first, sure
+from kaboom.engine.moves import Move, Seat
+from kaboom.engine.play import Event
+from kaboom.engine.rng import Chance
+from kaboom.engine.toolkit.cards import SUITS, Card, is_joker, rank_of, suit_of
+from kaboom.engine.views import DOWN, EMPTY, Prompt, Saying, View
 from kaboom.games.karata.house import House, house_of, points_of
 from kaboom.games.karata.options import Options
 from kaboom.games.karata.plays import (

@@ -3,11 +3,11 @@
 from collections.abc import Iterator
 from typing import Any
 
-from kaboom.core.cards import is_joker
-from kaboom.core.chance import Chance
-from kaboom.core.moves import Choices, IllegalMove, Pick
-from kaboom.core.views import Saying
-from kaboom.core.words import Names
+from kaboom.engine.moves import Choices, IllegalMove, Pick
+from kaboom.engine.rng import Chance
+from kaboom.engine.texts import Names
+from kaboom.engine.toolkit.cards import is_joker
+from kaboom.engine.views import Saying
 from kaboom.games.karata.plays import (
     Broken,
     broken,

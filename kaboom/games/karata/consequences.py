@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from typing import Literal
 
-from kaboom.core.moves import Choices, Seat
-from kaboom.core.views import Saying
+from kaboom.engine.moves import Choices, Seat
+from kaboom.engine.views import Saying
 from kaboom.games.karata.breaches import bombs_here
 from kaboom.games.karata.house import points_of
 from kaboom.games.karata.plays import Effect, effect_of, finishes, reached

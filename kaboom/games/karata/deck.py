@@ -1,9 +1,9 @@
 """Cards from the deck: section 10 of the rule book, and the lists of a board."""
 
-from kaboom.core.cards import Card
-from kaboom.core.chance import next_on_list
-from kaboom.core.moves import Seat
-from kaboom.core.play import Play
+from kaboom.engine.moves import Seat
+from kaboom.engine.play import Play
+from kaboom.engine.rng import next_on_list
+from kaboom.engine.toolkit.cards import Card
 from kaboom.games.karata.ending import end_game
 from kaboom.games.karata.state import State
 

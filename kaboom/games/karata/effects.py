@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 
-from kaboom.core.cards import Card
-from kaboom.core.moves import Choices, IllegalMove, Pick
-from kaboom.core.play import Listener, Play
-from kaboom.core.views import Saying
+from kaboom.engine.moves import Choices, IllegalMove, Pick
+from kaboom.engine.play import Listener, Play
+from kaboom.engine.toolkit.cards import Card
+from kaboom.engine.views import Saying
 from kaboom.games.karata.breaches import breach, refusal
 from kaboom.games.karata.consequences import consequences, cuts, goes_out, stoppable, wins
 from kaboom.games.karata.deck import take

@@ -1,9 +1,9 @@
 """How a game ends, and with it a match: section 7 of the rule book."""
 
-from kaboom.core.moves import Seat
-from kaboom.core.play import Play
-from kaboom.core.readiness import still_to_be_ready
-from kaboom.core.views import Outcome, places
+from kaboom.engine.moves import Seat
+from kaboom.engine.play import Play
+from kaboom.engine.toolkit.readiness import still_to_be_ready
+from kaboom.engine.views import Outcome, places
 from kaboom.games.karata.house import points_of
 from kaboom.games.karata.state import State, begin, present
 

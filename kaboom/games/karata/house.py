@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from functools import lru_cache
 
-from kaboom.core.cards import SUITS, Card, is_joker, pack, rank_of
+from kaboom.engine.toolkit.cards import SUITS, Card, is_joker, pack, rank_of
 from kaboom.games.karata.options import Options
 
 CARDS = frozenset(pack())

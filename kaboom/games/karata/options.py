@@ -3,8 +3,8 @@
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from kaboom.core.language import mark, say
-from kaboom.core.options import Preset, choice, number, seats_by_lot, switch
+from kaboom.engine.i18n import mark, say
+from kaboom.engine.options import Preset, choice, number, seats_by_lot, switch
 from kaboom.games.karata.presets import RULE_SETS
 
 

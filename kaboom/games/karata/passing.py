@@ -1,8 +1,8 @@
 """How a turn ends: last card, fines, and whose turn it is then. Sections 4.3, 8 and 11."""
 
-from kaboom.core.moves import Seat
-from kaboom.core.play import Play
-from kaboom.core.views import Saying
+from kaboom.engine.moves import Seat
+from kaboom.engine.play import Play
+from kaboom.engine.views import Saying
 from kaboom.games.karata.deck import take
 from kaboom.games.karata.plays import may_declare
 from kaboom.games.karata.state import State, begin, beside, neighbour

@@ -5,8 +5,8 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
-from kaboom.core.cards import SUITS, Card, is_joker, is_red, rank_of, suit_of
-from kaboom.core.moves import Seat
+from kaboom.engine.moves import Seat
+from kaboom.engine.toolkit.cards import SUITS, Card, is_joker, is_red, rank_of, suit_of
 from kaboom.games.karata.house import House
 
 # An open request: a suit letter, a card (a joker too), or nothing.

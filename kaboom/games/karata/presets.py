@@ -4,8 +4,8 @@ The rule sets are those people really play by, as far as we found them written d
 is silent, they are as in Karata classic.
 """
 
-from kaboom.core.language import mark
-from kaboom.core.options import Preset
+from kaboom.engine.i18n import mark
+from kaboom.engine.options import Preset
 
 CLASSIC = Preset(
     "usual",

@@ -1,7 +1,7 @@
 """What the row a player has built would do."""
 
-from kaboom.core.moves import Choices
-from kaboom.core.views import Saying, View
+from kaboom.engine.moves import Choices
+from kaboom.engine.views import Saying, View
 
 
 def preview(view: View, verb: str, choices: Choices) -> Saying | None:

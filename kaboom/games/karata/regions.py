@@ -2,11 +2,11 @@
 
 from typing import Any
 
-from kaboom.core.cards import rank_of, spoken, spoken_list
-from kaboom.core.language import say, say_counted
-from kaboom.core.moves import Seat
-from kaboom.core.page import Draw, Shown, TablePage
-from kaboom.core.views import Offer, Saying
+from kaboom.engine.i18n import say, say_counted
+from kaboom.engine.moves import Seat
+from kaboom.engine.table_view import Draw, Shown, TablePage
+from kaboom.engine.toolkit.cards import rank_of, spoken, spoken_list
+from kaboom.engine.views import Offer, Saying
 from kaboom.games.karata.tips import ANYTHING
 from kaboom.games.karata.view import broken_by
 from kaboom.games.karata.words import asked

@@ -2,13 +2,13 @@
 
 from collections.abc import Callable, Iterator
 
-from kaboom.core.cards import SUITS, Card, suit_of
-from kaboom.core.chance import Chance
-from kaboom.core.decisions import Decision
-from kaboom.core.moves import Pick, Seat, one_of
-from kaboom.core.play import Listener, Play
-from kaboom.core.readiness import readying
-from kaboom.core.redeal import Unknown, redeal
+from kaboom.engine.decisions import Decision
+from kaboom.engine.moves import Pick, Seat, one_of
+from kaboom.engine.play import Listener, Play
+from kaboom.engine.rng import Chance
+from kaboom.engine.toolkit.cards import SUITS, Card, suit_of
+from kaboom.engine.toolkit.readiness import readying
+from kaboom.engine.toolkit.resample import Unknown, redeal
 from kaboom.games.karata.breaches import RowPick, why_not
 from kaboom.games.karata.deck import lay_in_order, take
 from kaboom.games.karata.effects import lay, let, stopping

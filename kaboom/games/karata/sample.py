@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from kaboom.core.sample import Glimpse, Sample
+from kaboom.engine.toolkit.fixtures import Glimpse, Sample
 from kaboom.games.karata.presets import RULE_SETS
 
 WAYS = {way.key: way.values for way in RULE_SETS}

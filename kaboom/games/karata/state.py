@@ -4,9 +4,9 @@ from typing import Literal
 
 from msgspec import Struct, field
 
-from kaboom.core.cards import Card, is_joker
-from kaboom.core.moves import Seat
-from kaboom.core.play import Play
+from kaboom.engine.moves import Seat
+from kaboom.engine.play import Play
+from kaboom.engine.toolkit.cards import Card, is_joker
 from kaboom.games.karata.house import House, house_of
 from kaboom.games.karata.options import Options
 from kaboom.games.karata.plays import Facing, Request, reached

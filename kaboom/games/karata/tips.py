@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from kaboom.core.cards import rank_of
-from kaboom.core.tips import AIM, Tip, Told, in_turn
-from kaboom.core.views import Prompt, View
+from kaboom.engine.toolkit.cards import rank_of
+from kaboom.engine.toolkit.tips import AIM, Tip, Told, in_turn
+from kaboom.engine.views import Prompt, View
 from kaboom.games.karata.house import house_of
 from kaboom.games.karata.options import Options
 

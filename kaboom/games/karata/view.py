@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 from typing import Any
 
-from kaboom.core.cards import SUITS, Card, pack
-from kaboom.core.moves import Seat
-from kaboom.core.views import EMPTY, OPEN, Saying, View, Zone
+from kaboom.engine.moves import Seat
+from kaboom.engine.toolkit.cards import SUITS, Card, pack
+from kaboom.engine.views import EMPTY, OPEN, Saying, View, Zone
 from kaboom.games.karata.breaches import RULES, bombs_here, breach, why_not
 from kaboom.games.karata.consequences import consequences, cuts, walk, wins
 from kaboom.games.karata.ending import outcome

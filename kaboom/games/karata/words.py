@@ -3,9 +3,9 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from kaboom.core.cards import SUITS, spoken, spoken_list, suit_name
-from kaboom.core.language import mark, say, say_counted
-from kaboom.core.words import Names, Words
+from kaboom.engine.i18n import mark, say, say_counted
+from kaboom.engine.texts import Names, Words
+from kaboom.engine.toolkit.cards import SUITS, spoken, spoken_list, suit_name
 
 
 def asked(request: Any, names: Names) -> str:

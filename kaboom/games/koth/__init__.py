@@ -1,7 +1,7 @@
 """King of the Hill: your own rank, and a partner nobody knows."""
 
-from kaboom.core.game import Game
-from kaboom.core.views import places
+from kaboom.engine.game import Game
+from kaboom.engine.views import places
 from kaboom.games.koth.bot import BOT
 from kaboom.games.koth.options import Options, by_days
 from kaboom.games.koth.presets import GROUPS, PRESETS

@@ -10,13 +10,13 @@ from functools import cached_property
 from math import fsum, sqrt
 from random import Random
 
-from kaboom.core.bot import Bot, Level, Thought, best_first, sure
-from kaboom.core.cards import Card, pack
-from kaboom.core.chance import Chance
-from kaboom.core.exact import raised
-from kaboom.core.moves import Choices, Move, Seat
-from kaboom.core.tricks import Ranking, of_suit, player_at
-from kaboom.core.views import DOWN, Offer, Prompt, Saying, View
+from kaboom.engine.bots.bot import Bot, Level, Thought, best_first, sure
+from kaboom.engine.exact import raised
+from kaboom.engine.moves import Choices, Move, Seat
+from kaboom.engine.rng import Chance
+from kaboom.engine.toolkit.cards import Card, pack
+from kaboom.engine.toolkit.tricks import Ranking, of_suit, player_at
+from kaboom.engine.views import DOWN, Offer, Prompt, Saying, View
 from kaboom.games.koth.cards import LOWEST_TRUMP, TRUMP, card_points, pairs_in, trump_ranking
 from kaboom.games.koth.memory import Memory, notice
 from kaboom.games.koth.scoring import ENOUGH

@@ -3,8 +3,8 @@
 from collections.abc import Mapping, Sequence
 from functools import cache
 
-from kaboom.core.cards import JOKERS, Card, pack, rank_of
-from kaboom.core.tricks import LOW_TO_HIGH, Ranking
+from kaboom.engine.toolkit.cards import JOKERS, Card, pack, rank_of
+from kaboom.engine.toolkit.tricks import LOW_TO_HIGH, Ranking
 
 CARD_POINTS = {"5": 5, "T": 10, "K": 10}
 

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from kaboom.core.cards import SUITS, Card, pack
-from kaboom.core.moves import CLOCK, Seat, one_of
-from kaboom.core.play import Listener, Play
+from kaboom.engine.moves import CLOCK, Seat, one_of
+from kaboom.engine.play import Listener, Play
+from kaboom.engine.toolkit.cards import SUITS, Card, pack
 from kaboom.games.koth.state import (
     DEAD_HAND,
     SEATS,

@@ -2,9 +2,9 @@
 
 from msgspec import Struct, field
 
-from kaboom.core.cards import Card
-from kaboom.core.moves import Seat
-from kaboom.core.play import Event
+from kaboom.engine.moves import Seat
+from kaboom.engine.play import Event
+from kaboom.engine.toolkit.cards import Card
 from kaboom.games.koth.cards import trump_ranking
 from kaboom.games.koth.state import SEATS
 

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, replace
 
-from kaboom.core.options import choice, number, seats_by_lot, switch, untimed
+from kaboom.engine.options import choice, number, seats_by_lot, switch, untimed
 
 PACES = {"seed": 1, "relaxed": 3, "untimed": 0}
 STAGE_TIMES = {  # which option times a stage; "ready_seconds" times the others

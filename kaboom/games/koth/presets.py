@@ -1,7 +1,7 @@
 """Ways to play King of the Hill, and its options under headings."""
 
-from kaboom.core.language import mark
-from kaboom.core.options import Preset
+from kaboom.engine.i18n import mark
+from kaboom.engine.options import Preset
 
 PRESETS = (
     Preset("short", "Short", "Three rounds.", {"end": "rounds", "rounds": 3}),

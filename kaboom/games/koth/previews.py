@@ -1,7 +1,7 @@
 """What declaring and burying lead to."""
 
-from kaboom.core.moves import Choices
-from kaboom.core.views import Saying, View
+from kaboom.engine.moves import Choices
+from kaboom.engine.views import Saying, View
 from kaboom.games.koth.cards import TRUMP, trump_ranking
 
 

@@ -3,11 +3,11 @@
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from kaboom.core.cards import JOKERS, Card
-from kaboom.core.language import say
-from kaboom.core.moves import Seat
-from kaboom.core.page import Draw, Shown, TablePage
-from kaboom.core.views import Offer
+from kaboom.engine.i18n import say
+from kaboom.engine.moves import Seat
+from kaboom.engine.table_view import Draw, Shown, TablePage
+from kaboom.engine.toolkit.cards import JOKERS, Card
+from kaboom.engine.views import Offer
 from kaboom.games.koth.cards import SHOWN_SUITS, card_points, trump_ranking
 from kaboom.games.koth.previews import trumps_with
 from kaboom.games.koth.scoring import ENOUGH

@@ -7,14 +7,14 @@ have files of their own. The headings in the comments are those of rules.md.
 
 from collections.abc import Callable, Iterator
 
-from kaboom.core.ahead import Ahead
-from kaboom.core.cards import SUITS, Card, pack
-from kaboom.core.chance import Chance
-from kaboom.core.decisions import Decision
-from kaboom.core.moves import CLOCK, Pick, Seat, one_of
-from kaboom.core.play import Listener, Play
-from kaboom.core.readiness import be_ready, readying
-from kaboom.core.redeal import Unknown, redeal
+from kaboom.engine.decisions import Decision
+from kaboom.engine.moves import CLOCK, Pick, Seat, one_of
+from kaboom.engine.play import Listener, Play
+from kaboom.engine.premoves import Ahead
+from kaboom.engine.rng import Chance
+from kaboom.engine.toolkit.cards import SUITS, Card, pack
+from kaboom.engine.toolkit.readiness import be_ready, readying
+from kaboom.engine.toolkit.resample import Unknown, redeal
 from kaboom.games.koth.cards import TRUMP, hand_order
 from kaboom.games.koth.declaring import (
     be_passing,

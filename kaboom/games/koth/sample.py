@@ -3,7 +3,7 @@
 from collections.abc import Collection
 from typing import Any
 
-from kaboom.core.sample import Glimpse, Sample, Values
+from kaboom.engine.toolkit.fixtures import Glimpse, Sample, Values
 
 QUICK: Values = {"deal_interval": 0, "pace": "untimed"}
 

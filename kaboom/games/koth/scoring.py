@@ -1,9 +1,9 @@
 """The score of a round, ranks and the next king, and the end of the match."""
 
-from kaboom.core.moves import Seat, one_of
-from kaboom.core.play import Play
-from kaboom.core.tricks import LOW_TO_HIGH
-from kaboom.core.views import Outcome, places
+from kaboom.engine.moves import Seat, one_of
+from kaboom.engine.play import Play
+from kaboom.engine.toolkit.tricks import LOW_TO_HIGH
+from kaboom.engine.views import Outcome, places
 from kaboom.games.koth.cards import ACE, card_points
 from kaboom.games.koth.state import SEATS, Result, State, enter, make_king
 

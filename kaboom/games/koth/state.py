@@ -2,10 +2,10 @@
 
 from msgspec import Struct, field
 
-from kaboom.core.cards import Card
-from kaboom.core.moves import Seat
-from kaboom.core.readiness import still_to_be_ready
-from kaboom.core.tricks import Ranking, player_at
+from kaboom.engine.moves import Seat
+from kaboom.engine.toolkit.cards import Card
+from kaboom.engine.toolkit.readiness import still_to_be_ready
+from kaboom.engine.toolkit.tricks import Ranking, player_at
 from kaboom.games.koth.cards import hand_order, trump_ranking
 from kaboom.games.koth.options import Options
 

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from kaboom.core.tips import AIM, Tip, Told
-from kaboom.core.tricks import of_suit
-from kaboom.core.views import Prompt, View
+from kaboom.engine.toolkit.tips import AIM, Tip, Told
+from kaboom.engine.toolkit.tricks import of_suit
+from kaboom.engine.views import Prompt, View
 from kaboom.games.koth.cards import trump_ranking
 from kaboom.games.koth.options import Options
 

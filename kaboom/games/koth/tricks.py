@@ -4,12 +4,12 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from itertools import combinations
 
-from kaboom.core import tricks
-from kaboom.core.cards import Card
-from kaboom.core.language import mark, say
-from kaboom.core.moves import Choices, IllegalMove, Pick, Seat
-from kaboom.core.play import Listener, Play
-from kaboom.core.tricks import CANNOT_WIN, Ranking, may_follow, of_suit, player_at
+from kaboom.engine.i18n import mark, say
+from kaboom.engine.moves import Choices, IllegalMove, Pick, Seat
+from kaboom.engine.play import Listener, Play
+from kaboom.engine.toolkit import tricks
+from kaboom.engine.toolkit.cards import Card
+from kaboom.engine.toolkit.tricks import CANNOT_WIN, Ranking, may_follow, of_suit, player_at
 from kaboom.games.koth.cards import TRUMP, card_points, pairs_in
 from kaboom.games.koth.scoring import score_round
 from kaboom.games.koth.state import SEATS, State, Trick

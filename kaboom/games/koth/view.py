@@ -5,10 +5,10 @@ from typing import Any
 
 from msgspec import to_builtins
 
-from kaboom.core.cards import Card
-from kaboom.core.moves import Seat
-from kaboom.core.tricks import LOW_TO_HIGH, of_suit, player_at
-from kaboom.core.views import OPEN, Saying, View, Zone
+from kaboom.engine.moves import Seat
+from kaboom.engine.toolkit.cards import Card
+from kaboom.engine.toolkit.tricks import LOW_TO_HIGH, of_suit, player_at
+from kaboom.engine.views import OPEN, Saying, View, Zone
 from kaboom.games.koth.cards import ACE, card_points, pairs_in
 from kaboom.games.koth.declaring import cards_dealt
 from kaboom.games.koth.rules import dead_hand_is_secret

@@ -1,8 +1,8 @@
 """The words of King of the Hill."""
 
-from kaboom.core.cards import rank_name, spoken_list, suit_name
-from kaboom.core.language import mark, say, say_counted
-from kaboom.core.words import Names, Words
+from kaboom.engine.i18n import mark, say, say_counted
+from kaboom.engine.texts import Names, Words
+from kaboom.engine.toolkit.cards import rank_name, spoken_list, suit_name
 from kaboom.games.koth.cards import TRUMP
 from kaboom.games.koth.view import rank_text
 

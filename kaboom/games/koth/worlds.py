@@ -8,8 +8,8 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cache
 from itertools import pairwise
 
-from kaboom.core.cards import Card, pack
-from kaboom.core.moves import Seat
+from kaboom.engine.moves import Seat
+from kaboom.engine.toolkit.cards import Card, pack
 from kaboom.games.koth.cards import LOWEST_TRUMP, TRUMP, card_points, trump_ranking
 from kaboom.games.koth.state import SEATS
 

@@ -1,7 +1,7 @@
 """TakeN: everybody plays a card at once; the player of one card too many takes the row."""
 
-from kaboom.core.game import Game
-from kaboom.core.views import places
+from kaboom.engine.game import Game
+from kaboom.engine.views import places
 from kaboom.games.taken.bot import BOT
 from kaboom.games.taken.presets import GROUPS, PRESETS
 from kaboom.games.taken.previews import preview

@@ -14,11 +14,11 @@ from math import ceil, log2
 from random import Random
 from typing import NamedTuple, TypeVar
 
-from kaboom.core.bot import Bot, Level, Thought, sure
-from kaboom.core.cards import Card
-from kaboom.core.chance import WORD, Chance
-from kaboom.core.moves import Move
-from kaboom.core.views import Prompt, Saying, View
+from kaboom.engine.bots.bot import Bot, Level, Thought, sure
+from kaboom.engine.moves import Move
+from kaboom.engine.rng import WORD, Chance
+from kaboom.engine.toolkit.cards import Card
+from kaboom.engine.views import Prompt, Saying, View
 from kaboom.games.taken.habits import Past, believed, left_to, pasts, starts_of
 from kaboom.games.taken.imagined import Deal, Rival, Way, cost_of_card, cost_of_row
 from kaboom.games.taken.memory import Memory, notice

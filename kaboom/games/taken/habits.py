@@ -9,7 +9,7 @@ from functools import lru_cache
 from math import fsum
 from typing import NamedTuple
 
-from kaboom.core.moves import Seat
+from kaboom.engine.moves import Seat
 from kaboom.games.taken.memory import Round
 from kaboom.games.taken.rows import Risks, Rows, gap
 

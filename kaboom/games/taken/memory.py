@@ -4,8 +4,8 @@ from typing import Any, NamedTuple
 
 from msgspec import Struct, field
 
-from kaboom.core.moves import Seat
-from kaboom.core.play import Event
+from kaboom.engine.moves import Seat
+from kaboom.engine.play import Event
 
 
 class Laid(NamedTuple):

@@ -1,7 +1,7 @@
 """What a card or a row would lead to, as the rows lie now."""
 
-from kaboom.core.moves import Choices
-from kaboom.core.views import Saying, View
+from kaboom.engine.moves import Choices
+from kaboom.engine.views import Saying, View
 from kaboom.games.taken.rules import appropriate_row
 
 

@@ -3,10 +3,10 @@
 from collections.abc import Iterable
 from typing import Any
 
-from kaboom.core.cards import Card
-from kaboom.core.language import say
-from kaboom.core.moves import Seat
-from kaboom.core.page import Draw, Shown, TablePage
+from kaboom.engine.i18n import say
+from kaboom.engine.moves import Seat
+from kaboom.engine.table_view import Draw, Shown, TablePage
+from kaboom.engine.toolkit.cards import Card
 from kaboom.games.taken.previews import goes_to
 
 FEW = 6  # cards of a last reveal that are shown beside the result

@@ -3,7 +3,7 @@
 from collections.abc import Collection
 from typing import Any
 
-from kaboom.core.sample import Glimpse, Sample
+from kaboom.engine.toolkit.fixtures import Glimpse, Sample
 
 
 def count(state: Any, seats: int) -> Collection[int]:

@@ -3,10 +3,10 @@
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from kaboom.core.cards import Card
-from kaboom.core.moves import Seat
-from kaboom.core.sealed import is_still_shown, made, missing
-from kaboom.core.views import DOWN, OPEN, Saying, View, Zone
+from kaboom.engine.moves import Seat
+from kaboom.engine.toolkit.cards import Card
+from kaboom.engine.toolkit.simultaneous import is_still_shown, made, missing
+from kaboom.engine.views import DOWN, OPEN, Saying, View, Zone
 from kaboom.games.taken.rules import (
     HIGHEST,
     POINTS,

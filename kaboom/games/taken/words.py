@@ -1,8 +1,8 @@
 """The words of TakeN."""
 
-from kaboom.core.cards import joined
-from kaboom.core.language import mark, say, say_counted
-from kaboom.core.words import Names, Words
+from kaboom.engine.i18n import mark, say, say_counted
+from kaboom.engine.texts import Names, Words
+from kaboom.engine.toolkit.cards import joined
 
 
 def plays_in_words(plays: list[tuple[str, int]], names: Names) -> str:

@@ -4,12 +4,13 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from sqlalchemy import Connection
 
-from kaboom.bots.characters import character
-from kaboom.core.chance import Chance
-from kaboom.core.moves import Seat
-from kaboom.core.play import Event
-from kaboom.core.views import Outcome
-from kaboom.store import chat, queries
+from kaboom.engine.bots.names import character
+from kaboom.engine.moves import Seat
+from kaboom.engine.play import Event
+from kaboom.engine.rng import Chance
+from kaboom.engine.views import Outcome
+from kaboom.social.chat import queries as chat
+from kaboom.tables import queries
 from kaboom.tables.change import TableChange
 from kaboom.tables.table import Table
 

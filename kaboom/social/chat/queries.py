@@ -19,7 +19,7 @@ from sqlalchemy import (
     update,
 )
 
-from kaboom.store.models import blocks, lines, mutes, players, tables
+from kaboom.db.models import blocks, lines, mutes, players, tables
 
 
 class LineRow(NamedTuple):

@@ -8,22 +8,23 @@ from typing import Any
 
 from flask import Flask, Response, current_app, g, request, url_for
 
-from kaboom.core.codec import to_json
-from kaboom.core.language import mark, say
-from kaboom.core.moves import Seat
-from kaboom.core.page import TablePage
-from kaboom.push.presence import Attendance, Presence
-from kaboom.tables import chat, ways
-from kaboom.tables.chat import Chat, Line
-from kaboom.tables.commands import open_hands
+from kaboom.engine.codec import to_json
+from kaboom.engine.i18n import mark, say
+from kaboom.engine.moves import Seat
+from kaboom.engine.table_view import TablePage
+from kaboom.notifications import channels as ways
+from kaboom.notifications.channels import Hook
+from kaboom.play.faces import colours_at
+from kaboom.realtime.presence import Attendance, Presence
+from kaboom.social.chat import service as chat
+from kaboom.social.chat.service import Chat, Line
+from kaboom.tables import open_hands
 from kaboom.tables.service import Tables
 from kaboom.tables.snapshot import TableSnapshot
 from kaboom.tables.table import WATCHED_BY_NOBODY
-from kaboom.tables.ways import Hook
-from kaboom.web.bearer import may_read_talk
-from kaboom.web.faces import colours_at
-from kaboom.web.fields import number
-from kaboom.web.service import tables
+from kaboom.web.api.auth import may_read_talk
+from kaboom.web.context import tables
+from kaboom.web.forms import number
 
 READ_COOKIE = "kb-read"  # the last line this browser has shown of the table it is sent to
 MONTH = 30 * 24 * 3600

@@ -11,27 +11,30 @@ from flask import render_template as render
 from flask_limiter import RateLimitExceeded
 from werkzeug.wrappers import Response as AnyResponse
 
-from kaboom.core.language import mark, say, spoken_now
-from kaboom.core.moves import Refusal
-from kaboom.push.webhook import Caution, NotAllowed, checked
-from kaboom.store.database import Busy
-from kaboom.tables import chat, ways
-from kaboom.tables.commands import host, keys, open_hands
-from kaboom.tables.conditions import must_be_readable
-from kaboom.tables.errors import BadFields, NotYours
+from kaboom.accounts import players
+from kaboom.db.database import Busy
+from kaboom.engine.i18n import mark, say, spoken_now
+from kaboom.engine.moves import Refusal
+from kaboom.errors import BadFields, NotYours
+from kaboom.lobby import host
+from kaboom.notifications import channels as ways
+from kaboom.notifications.webhook import Caution, NotAllowed, checked
+from kaboom.social.chat import service as chat
+from kaboom.social.chat.room import Room, arranged, asked_by, note_read, room_of
+from kaboom.tables import open_hands
+from kaboom.tables.permissions import must_be_readable
 from kaboom.tables.snapshot import TableSnapshot
 from kaboom.tables.spectators import DELAYS
 from kaboom.tables.table import WATCHED_BY_NOBODY
 from kaboom.web import limits
+from kaboom.web.api import responses as lists
+from kaboom.web.api.negotiation import by_page
+from kaboom.web.api.problems import problem, slug_of
+from kaboom.web.context import clean_code, code_asked, tables
 from kaboom.web.errors import STATUS, sentence_of, too_fast
-from kaboom.web.fields import number
-from kaboom.web.identity import command, ensure_key, key_hash
+from kaboom.web.forms import number
 from kaboom.web.links import invitation
-from kaboom.web.room import Room, arranged, asked_by, note_read, room_of
-from kaboom.web.service import clean_code, code_asked, tables
-from kaboom.web.voices import lists
-from kaboom.web.voices.choice import by_page
-from kaboom.web.voices.problems import problem, slug_of
+from kaboom.web.session import command, ensure_key, key_hash
 
 bp = Blueprint("chat", __name__, url_prefix="/t/<code>")
 bp.url_value_preprocessor(clean_code)
@@ -82,7 +85,7 @@ def say_it(code: str) -> AnyResponse:
         chat.may_say(snapshot.table, player, text, phrase)  # otherwise nobody need be stored
         if player is None or not name:  # somebody who gave a password may have none yet
             name = must_be_readable(form.get("name", ""))  # otherwise no key is made
-            player, name = keys.player(tables(), ensure_key(), name)
+            player, name = players.player(tables(), ensure_key(), name)
         chat.speak(tables(), code, player, name, text, phrase, command())
 
     return _do(code, work, text)

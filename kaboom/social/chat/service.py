@@ -6,20 +6,22 @@ from math import inf
 
 from sqlalchemy import Connection
 
-from kaboom.bots import characters
-from kaboom.core.language import mark, say
-from kaboom.core.moves import Seat
-from kaboom.core.views import token_of
-from kaboom.store import chat as store
-from kaboom.store import clubs, people, queries
-from kaboom.store.chat import Hearing, LineRow
-from kaboom.tables.conditions import must_be_host
-from kaboom.tables.errors import NoTable, NotYours, bad_field
-from kaboom.tables.names import cleaned, fits
-from kaboom.tables.once import Command, only_once
+from kaboom.accounts.names import cleaned, fits
+from kaboom.engine.bots import names as characters
+from kaboom.engine.i18n import mark, say
+from kaboom.engine.moves import Seat
+from kaboom.engine.views import token_of
+from kaboom.errors import NoTable, NotYours, bad_field
+from kaboom.social.chat import queries as store
+from kaboom.social.chat.queries import Hearing, LineRow
+from kaboom.social.clubs import queries as clubs
+from kaboom.social.friends import queries as people
+from kaboom.tables import queries
+from kaboom.tables.permissions import must_be_host
 from kaboom.tables.service import Tables
 from kaboom.tables.snapshot import TableSnapshot, read_snapshot
 from kaboom.tables.table import WATCHED_BY_NOBODY, Table
+from kaboom.web.idempotency import Command, only_once
 
 LONGEST = 300  # characters of a line
 SHOWN = 30  # lines of a page

@@ -5,15 +5,15 @@ from datetime import datetime
 
 from flask import Response
 
-from kaboom.core.cards import joined
-from kaboom.core.language import say
+from kaboom.engine.i18n import say
+from kaboom.engine.toolkit.cards import joined
 from kaboom.games import GAMES
-from kaboom.tables.commands.clubs import Club
-from kaboom.tables.commands.dates import Planned
-from kaboom.tables.seen_tournaments import TournamentSnapshot
-from kaboom.web.lobby_table import LobbyTable
-from kaboom.web.voices import shapes
-from kaboom.web.voices.lists import answer, listed, listed_line
+from kaboom.lobby.lobby import LobbyTable
+from kaboom.social.clubs.events import Planned
+from kaboom.social.clubs.service import Club
+from kaboom.tournaments.cache import TournamentSnapshot
+from kaboom.web.api import schemas as shapes
+from kaboom.web.api.responses import answer, listed, listed_line
 
 
 def club(

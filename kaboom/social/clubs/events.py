@@ -11,23 +11,25 @@ from zoneinfo import ZoneInfo
 
 from sqlalchemy import Connection
 
-from kaboom.core.language import say
+from kaboom.accounts.names import cleaned
+from kaboom.db.times import DAY
+from kaboom.engine.i18n import say
+from kaboom.errors import NotNow, NotYours
 from kaboom.games import GAMES
-from kaboom.store import clubs, notices, ways
-from kaboom.store import dates as store
-from kaboom.store.clubs import ClubRow
-from kaboom.store.dates import DateRow
-from kaboom.store.seconds import DAY
-from kaboom.store.standing import Standing
-from kaboom.store.ways import WishRow
-from kaboom.tables.commands.clubs import club_of, me_inside
-from kaboom.tables.errors import NotNow, NotYours
-from kaboom.tables.names import cleaned
-from kaboom.tables.notices import put_date
-from kaboom.tables.once import Command, only_once
-from kaboom.tables.quiet_hours import zones
+from kaboom.notifications import channel_queries as ways
+from kaboom.notifications import reminder_queries
+from kaboom.notifications.channel_queries import WishRow
+from kaboom.notifications.channels import minutes_of, must_be_a_zone
+from kaboom.notifications.quiet_hours import zones
+from kaboom.notifications.reminders import put_date
+from kaboom.social.clubs import event_queries as store
+from kaboom.social.clubs import queries as clubs
+from kaboom.social.clubs.event_queries import DateRow
+from kaboom.social.clubs.queries import ClubRow
+from kaboom.social.clubs.roles import Standing
+from kaboom.social.clubs.service import club_of, me_inside
 from kaboom.tables.service import Tables
-from kaboom.tables.ways import minutes_of, must_be_a_zone
+from kaboom.web.idempotency import Command, only_once
 
 LONGEST = 80  # characters and code points of a note
 MOST = 20  # dates of a club that are to come
@@ -166,7 +168,7 @@ def _come(connection: Connection, date: DateRow, me: int, comes: bool, now: floa
     if comes:
         put_date(connection, date, me, now)
     else:
-        notices.drop(connection, store.about(date.id), me)
+        reminder_queries.drop(connection, store.about(date.id), me)
 
 
 def cancel(tables: Tables, code: str, key_hash: str, number: int) -> None:

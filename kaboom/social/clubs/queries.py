@@ -5,10 +5,10 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, bindparam, case, delete, func, insert, select, update
 
-from kaboom.store import dates
-from kaboom.store.models import blocks, clubs, matches, members, sittings, tables
-from kaboom.store.queries import new_id
-from kaboom.store.standing import INSIDE, Standing
+from kaboom.db.models import blocks, clubs, matches, members, sittings, tables
+from kaboom.social.clubs import event_queries
+from kaboom.social.clubs.roles import INSIDE, Standing
+from kaboom.tables.queries import new_id
 
 
 class ClubRow(NamedTuple):
@@ -233,7 +233,7 @@ def keep_led(connection: Connection, club: int) -> None:
 
 def dissolve(connection: Connection, club: int) -> None:
     """End a club with its dates; its tables and matches stay, belonging to none."""
-    dates.drop_of_club(connection, club)
+    event_queries.drop_of_club(connection, club)
     for statement in _dissolve:
         connection.execute(statement, {"club": club})
 

@@ -10,25 +10,29 @@ from flask import render_template as render
 from flask_babel import get_locale
 from werkzeug.wrappers import Response as AnyResponse
 
-from kaboom.core.language import say
-from kaboom.core.moves import Refusal
-from kaboom.tables.commands import clubs, dates, keys, people, tournaments
-from kaboom.tables.commands.clubs import Club, no_club
-from kaboom.tables.commands.coming_in import LinkGone
-from kaboom.tables.conditions import must_be_readable
-from kaboom.tables.errors import NotNow
-from kaboom.tables.quiet_hours import zones
-from kaboom.tables.seen_tournaments import TournamentSnapshot
+from kaboom.accounts import players
+from kaboom.accounts.login import LinkGone
+from kaboom.engine.i18n import say
+from kaboom.engine.moves import Refusal
+from kaboom.errors import NotNow
+from kaboom.lobby.lobby import LobbyTable, lobby_table
+from kaboom.notifications.quiet_hours import zones
+from kaboom.social.clubs import api as in_words
+from kaboom.social.clubs import events as dates
+from kaboom.social.clubs import service as clubs
+from kaboom.social.clubs.service import Club, no_club
+from kaboom.social.friends import service as people
+from kaboom.tables.permissions import must_be_readable
+from kaboom.tournaments import service as tournaments
+from kaboom.tournaments.cache import TournamentSnapshot
 from kaboom.web import limits
+from kaboom.web.api.negotiation import by_page
+from kaboom.web.context import is_a_code, tables
 from kaboom.web.errors import STATUS
-from kaboom.web.fields import number
-from kaboom.web.identity import command, ensure_key, key_hash
+from kaboom.web.forms import number
 from kaboom.web.links import absolute, qr_code
-from kaboom.web.lobby_table import LobbyTable, lobby_table
-from kaboom.web.service import is_a_code, tables
+from kaboom.web.session import command, ensure_key, key_hash
 from kaboom.web.times import span
-from kaboom.web.voices import clubs as in_words
-from kaboom.web.voices.choice import by_page
 
 bp = Blueprint("clubs", __name__)
 
@@ -83,7 +87,7 @@ def _own(status: int = 200, wrong: str = "") -> AnyResponse:
 def _player(called: str) -> int:
     """Return the player of this browser, stored under that name if nobody is known yet."""
     known = people.name_of(tables(), key_hash())
-    return keys.player(tables(), ensure_key(), known or called)[0]
+    return players.player(tables(), ensure_key(), known or called)[0]
 
 
 # A club

@@ -12,23 +12,25 @@ from dataclasses import dataclass
 
 from sqlalchemy import Connection
 
-from kaboom.core.language import say
-from kaboom.core.moves import Refusal
-from kaboom.core.views import token_of
-from kaboom.store import clubs as store
-from kaboom.store import offers, people, queries
-from kaboom.store.clubs import ClubRow, MemberRow, OwnClubRow
-from kaboom.store.offers import Offer
-from kaboom.store.sealing import hash_of
-from kaboom.store.seconds import DAY
-from kaboom.store.standing import INSIDE, Standing
-from kaboom.tables.commands.access import let_in_where
-from kaboom.tables.commands.coming_in import LinkGone
-from kaboom.tables.commands.keeping import known
-from kaboom.tables.conditions import must_be_readable
-from kaboom.tables.errors import NoTable, NotNow, NotYours
-from kaboom.tables.lots import new_secret
-from kaboom.tables.names import cleaned, told_apart
+from kaboom.accounts import token_queries as offers
+from kaboom.accounts.credentials import known
+from kaboom.accounts.login import LinkGone
+from kaboom.accounts.names import cleaned, told_apart
+from kaboom.accounts.token_queries import Offer
+from kaboom.db.encryption import hash_of
+from kaboom.db.ids import new_secret
+from kaboom.db.times import DAY
+from kaboom.engine.i18n import say
+from kaboom.engine.moves import Refusal
+from kaboom.engine.views import token_of
+from kaboom.errors import NoTable, NotNow, NotYours
+from kaboom.lobby.access import let_in_where
+from kaboom.social.clubs import queries as store
+from kaboom.social.clubs.queries import ClubRow, MemberRow, OwnClubRow
+from kaboom.social.clubs.roles import INSIDE, Standing
+from kaboom.social.friends import queries as people
+from kaboom.tables import queries
+from kaboom.tables.permissions import must_be_readable
 from kaboom.tables.service import Tables
 from kaboom.tables.snapshot import TableSnapshot
 from kaboom.tables.table import Table

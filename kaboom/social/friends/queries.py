@@ -16,8 +16,8 @@ from sqlalchemy import (
     update,
 )
 
-from kaboom.store.models import accounts, asks, blocks, friends, parts, players, reports
-from kaboom.store.sealing import seal_of_store
+from kaboom.db.encryption import seal_of_store
+from kaboom.db.models import accounts, asks, blocks, friends, parts, players, reports
 
 
 class FriendRow(NamedTuple):

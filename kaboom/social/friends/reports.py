@@ -10,13 +10,13 @@ from collections.abc import Sequence
 
 from sqlalchemy import Connection
 
-from kaboom.core.language import mark, say
-from kaboom.store import chat
-from kaboom.store import people as store
-from kaboom.store.seconds import DAY
-from kaboom.tables.chat import EVERY, SAID, hearing_of
-from kaboom.tables.commands.people import Person
-from kaboom.tables.errors import NotNow, TooOften
+from kaboom.db.times import DAY
+from kaboom.engine.i18n import mark, say
+from kaboom.errors import NotNow, TooOften
+from kaboom.social.chat import queries as chat
+from kaboom.social.chat.service import EVERY, SAID, hearing_of
+from kaboom.social.friends import queries as store
+from kaboom.social.friends.service import Person
 from kaboom.tables.service import Tables
 from kaboom.tables.snapshot import TableSnapshot
 

@@ -6,19 +6,21 @@ from flask import Blueprint, make_response, redirect, request, url_for
 from flask import render_template as render
 from werkzeug.wrappers import Response as AnyResponse
 
-from kaboom.core.moves import Refusal
-from kaboom.tables.commands import keys, people, reporting
-from kaboom.tables.commands.coming_in import LinkGone
-from kaboom.tables.commands.people import Person
-from kaboom.tables.conditions import must_be_readable
-from kaboom.tables.errors import NotYours
+from kaboom.accounts import players as keys
+from kaboom.accounts.login import LinkGone
+from kaboom.engine.moves import Refusal
+from kaboom.errors import NotYours
+from kaboom.social.chat.room import presence
+from kaboom.social.friends import reports
+from kaboom.social.friends import service as people
+from kaboom.social.friends.service import Person
+from kaboom.tables.permissions import must_be_readable
 from kaboom.tables.snapshot import TableSnapshot
 from kaboom.web import limits
+from kaboom.web.context import clean_code, tables
 from kaboom.web.errors import STATUS
-from kaboom.web.identity import ensure_key, key_hash
 from kaboom.web.links import absolute, qr_code
-from kaboom.web.room import presence
-from kaboom.web.service import clean_code, tables
+from kaboom.web.session import ensure_key, key_hash
 
 own = Blueprint("friends", __name__)
 bp = Blueprint("people", __name__, url_prefix="/t/<code>")
@@ -156,7 +158,7 @@ def report(code: str) -> AnyResponse:
     word, snapshot = request.form.get("who", ""), tables().look(code, key_hash())
     try:
         person = people.person_at(tables(), snapshot, word)
-        reporting.report(tables(), snapshot, person, request.form.get("reason", ""))
+        reports.report(tables(), snapshot, person, request.form.get("reason", ""))
     except NotYours as no:
         return _people(code, 403, str(no))
     except Refusal as no:
@@ -173,9 +175,9 @@ def _report(snapshot: TableSnapshot, word: str, status: int = 200, wrong: str = 
         "report.html",
         code=snapshot.code,
         person=person,
-        reasons=reporting.REASONS,
-        days=reporting.KEPT_DAYS,
-        lines=reporting.LINES,
+        reasons=reports.REASONS,
+        days=reports.KEPT_DAYS,
+        lines=reports.LINES,
         wrong=wrong,
     )
     return make_response(page, status)

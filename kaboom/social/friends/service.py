@@ -9,19 +9,21 @@ from dataclasses import dataclass
 
 from sqlalchemy import Connection
 
-from kaboom.core.language import say
-from kaboom.core.views import token_of
-from kaboom.store import accounts, offers, queries
-from kaboom.store import people as store
-from kaboom.store.offers import Offer
-from kaboom.store.sealing import hash_of
-from kaboom.store.seconds import DAY
-from kaboom.tables.commands.access import let_in_where
-from kaboom.tables.commands.coming_in import LinkGone
-from kaboom.tables.commands.keeping import known
-from kaboom.tables.conditions import must_be_host
-from kaboom.tables.errors import NotNow, NotYours
-from kaboom.tables.lots import new_secret
+from kaboom.accounts import queries as accounts
+from kaboom.accounts import token_queries as offers
+from kaboom.accounts.credentials import known
+from kaboom.accounts.login import LinkGone
+from kaboom.accounts.token_queries import Offer
+from kaboom.db.encryption import hash_of
+from kaboom.db.ids import new_secret
+from kaboom.db.times import DAY
+from kaboom.engine.i18n import say
+from kaboom.engine.views import token_of
+from kaboom.errors import NotNow, NotYours
+from kaboom.lobby.access import let_in_where
+from kaboom.social.friends import queries as store
+from kaboom.tables import queries
+from kaboom.tables.permissions import must_be_host
 from kaboom.tables.service import Tables
 from kaboom.tables.snapshot import TableSnapshot
 from kaboom.tables.table import Table

@@ -5,12 +5,12 @@ from datetime import date
 
 from flask import Response
 
-from kaboom.core.language import say, say_counted
-from kaboom.tables.daily import Day
-from kaboom.web.table_page import day as in_words
-from kaboom.web.voices import shapes
-from kaboom.web.voices.choice import Voice, voice
-from kaboom.web.voices.lists import answer
+from kaboom.engine.i18n import say, say_counted
+from kaboom.play.page import day as in_words
+from kaboom.tournaments.daily.service import Day
+from kaboom.web.api import schemas as shapes
+from kaboom.web.api.negotiation import Voice, voice
+from kaboom.web.api.responses import answer
 
 COMING, TODAY, OVER = "to-come", "today", "over"
 

@@ -6,26 +6,27 @@ from flask import Blueprint, Response, abort, make_response, request
 from flask import render_template as render
 from werkzeug.wrappers import Response as AnyResponse
 
-from kaboom.core.language import say
-from kaboom.core.moves import Refusal
-from kaboom.store.database import Busy
-from kaboom.store.seconds import DAY
-from kaboom.tables import daily
-from kaboom.tables.commands import keys, people
-from kaboom.tables.conditions import must_be_readable
-from kaboom.tables.daily import Day, day_of
-from kaboom.tables.errors import NotYours
+from kaboom.accounts import players
+from kaboom.db.database import Busy
+from kaboom.db.times import DAY
+from kaboom.engine.i18n import say
+from kaboom.engine.moves import Refusal
+from kaboom.errors import NotYours
+from kaboom.lobby.routes import opened
+from kaboom.play.page import day
+from kaboom.social.friends import service as people
+from kaboom.tables.permissions import must_be_readable
+from kaboom.tournaments.daily import api as days
+from kaboom.tournaments.daily import service as daily
+from kaboom.tournaments.daily.service import Day, day_of
 from kaboom.web import limits
+from kaboom.web.api.auth import is_bot
+from kaboom.web.api.negotiation import by_page
 from kaboom.web.atom import Entry, feed
-from kaboom.web.bearer import is_bot
+from kaboom.web.context import tables
 from kaboom.web.errors import STATUS, sentence_of
-from kaboom.web.identity import command, ensure_key, key_hash
 from kaboom.web.links import absolute
-from kaboom.web.service import tables
-from kaboom.web.table.seating import opened
-from kaboom.web.table_page import day
-from kaboom.web.voices import days
-from kaboom.web.voices.choice import by_page
+from kaboom.web.session import command, ensure_key, key_hash
 
 bp = Blueprint("daily", __name__)
 
@@ -55,7 +56,7 @@ def play(when: str) -> AnyResponse:
         _must_be_nobodys_bot()
         name = must_be_readable(form.get("name") or people.name_of(tables(), key_hash()))
         daily.must_be_there(tables(), chosen)  # otherwise no key is made
-        player, name = keys.player(tables(), ensure_key(), name)
+        player, name = players.player(tables(), ensure_key(), name)
         again = form.get("again") == "1"
         code = daily.play(tables(), chosen, player, name, again, command())
     except (Refusal, Busy) as no:

@@ -12,24 +12,26 @@ from typing import Any
 
 from sqlalchemy import Connection
 
-from kaboom.bots.characters import named
-from kaboom.core.bot import Level
-from kaboom.core.codec import from_json
-from kaboom.core.game import Game
-from kaboom.core.language import say
-from kaboom.core.options import limits
-from kaboom.core.views import Outcome
+from kaboom.accounts.names import told_apart
+from kaboom.db.times import DAY
+from kaboom.engine.bots.bot import Level
+from kaboom.engine.bots.names import named
+from kaboom.engine.codec import from_json
+from kaboom.engine.game import Game
+from kaboom.engine.i18n import say
+from kaboom.engine.options import limits
+from kaboom.engine.views import Outcome
+from kaboom.errors import NotNow
 from kaboom.games import GAMES
-from kaboom.store import boards, queries, records
-from kaboom.store.boards import BoardRow
-from kaboom.store.seconds import DAY
-from kaboom.tables.boards import add_table, one_deal, promised
-from kaboom.tables.errors import NotNow
-from kaboom.tables.names import told_apart
-from kaboom.tables.once import Command, only_once
+from kaboom.records import queries as records
+from kaboom.tables import queries
+from kaboom.tables import shared_deal_queries as boards
 from kaboom.tables.service import Tables
+from kaboom.tables.shared_deal_queries import BoardRow
+from kaboom.tables.shared_deals import add_table, one_deal, promised
 from kaboom.tables.table import Chair, Table
 from kaboom.tables.transaction import TableTransaction
+from kaboom.web.idempotency import Command, only_once
 
 GRACE = 3 * 3600.0  # after the day, until everything about it may be seen
 AHEAD = 7  # days

@@ -7,10 +7,10 @@ from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
 
-from kaboom.tournaments import knockout
-from kaboom.tournaments.events import How, Number
-from kaboom.tournaments.knockout import Feeder
-from kaboom.tournaments.state import Tournament, qualifiers
+from kaboom.tournaments.rules import knockout
+from kaboom.tournaments.rules.events import How, Number
+from kaboom.tournaments.rules.knockout import Feeder
+from kaboom.tournaments.rules.state import Tournament, qualifiers
 
 MOST = 32  # pods of the first round that are drawn
 WIDTH, GAP, ROW, HEAD, SPACE = 190, 46, 20, 20, 14  # in units of the picture

@@ -9,7 +9,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from kaboom.core.codec import from_json, to_json
+from kaboom.engine.codec import from_json, to_json
 
 Number = int  # of an entrant
 

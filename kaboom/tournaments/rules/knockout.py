@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from kaboom.tournaments.events import Number
+from kaboom.tournaments.rules.events import Number
 
 
 class Feeder(Struct, frozen=True):

@@ -8,9 +8,9 @@ as if each result stood for its part of those that are missing.
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
-from kaboom.tournaments import shares
-from kaboom.tournaments.events import How, Number, SeatResult
-from kaboom.tournaments.shares import WHOLE
+from kaboom.tournaments.rules import points as shares
+from kaboom.tournaments.rules.events import How, Number, SeatResult
+from kaboom.tournaments.rules.points import WHOLE
 
 AVERAGE_PLUS = WHOLE * 3 // 5  # for a round without a result through no fault of one's own
 HALF = WHOLE // 2

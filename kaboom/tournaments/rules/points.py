@@ -6,7 +6,7 @@ WHOLE * m / 2 whatever happens, and an agreed draw pays nobody.
 
 from collections.abc import Sequence
 
-from kaboom.tournaments.events import How, Number, SeatResult
+from kaboom.tournaments.rules.events import How, Number, SeatResult
 
 WHOLE = 5040  # divides by twice as many opponents as any pod has
 MATCHED = (How.PLAYED, How.LEFT, How.RULED)  # against each other

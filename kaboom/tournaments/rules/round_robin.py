@@ -7,7 +7,7 @@ points.
 
 from collections.abc import Sequence
 
-from kaboom.tournaments.events import Number
+from kaboom.tournaments.rules.events import Number
 
 PLANES = (3, 4, 5)
 

@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
 
-from kaboom.core.codec import to_json
-from kaboom.tournaments import knockout, league, swiss
-from kaboom.tournaments.draw import Draw
-from kaboom.tournaments.events import (
+from kaboom.engine.codec import to_json
+from kaboom.tournaments.rules import knockout, round_robin, swiss
+from kaboom.tournaments.rules.draw import Draw
+from kaboom.tournaments.rules.events import (
     Began,
     Cancelled,
     CheckInOpened,
@@ -22,8 +22,8 @@ from kaboom.tournaments.events import (
     Verb,
     WaveStarted,
 )
-from kaboom.tournaments.standings import played
-from kaboom.tournaments.state import Round, Tournament, qualifiers
+from kaboom.tournaments.rules.standings import played
+from kaboom.tournaments.rules.state import Round, Tournament, qualifiers
 
 LEAST = 2  # people
 
@@ -90,7 +90,7 @@ def rounds(of: Tournament) -> int:
     if count < LEAST:
         return 1
     if settings.format == Format.LEAGUE:
-        return league.rounds(count, settings.size)
+        return round_robin.rounds(count, settings.size)
     if settings.format == Format.KNOCKOUT:
         return knockout.bracket(count, settings.size, qualifiers(settings.size)).rounds
     if settings.rounds:
@@ -98,7 +98,7 @@ def rounds(of: Tournament) -> int:
     needed, reach = 2, 1
     while reach < count:
         reach, needed = reach * settings.size, needed + 1
-    return min(needed, league.rounds(count, 2)) if settings.size == 2 else needed
+    return min(needed, round_robin.rounds(count, 2)) if settings.size == 2 else needed
 
 
 def may_enter_late(of: Tournament) -> bool:
@@ -143,8 +143,8 @@ def pairing(of: Tournament, draw: Draw, wave: int, number: int = 0) -> Paired:
     byes: Sequence[Number]
     if settings.format == Format.KNOCKOUT:
         pods, byes = _knockout_pods(of, before, draw), ()
-    elif settings.format == Format.LEAGUE and league.is_exact(len(of.field), settings.size):
-        made, out = league.pods(of.field, settings.size, number)
+    elif settings.format == Format.LEAGUE and round_robin.is_exact(len(of.field), settings.size):
+        made, out = round_robin.pods(of.field, settings.size, number)
         there = set(active)
         pods = [tuple(it for it in pod if it in there) for pod in made]
         byes = [it for it in out if it in there]

@@ -11,9 +11,9 @@ from itertools import groupby
 
 from msgspec import Struct
 
-from kaboom.tournaments.draw import Draw
-from kaboom.tournaments.events import Format, How, Number
-from kaboom.tournaments.state import Tournament
+from kaboom.tournaments.rules.draw import Draw
+from kaboom.tournaments.rules.events import Format, How, Number
+from kaboom.tournaments.rules.state import Tournament
 
 
 class Line(Struct, frozen=True):

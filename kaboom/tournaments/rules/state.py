@@ -6,7 +6,7 @@ from math import fsum, inf
 import msgspec
 from msgspec import Struct
 
-from kaboom.tournaments.events import (
+from kaboom.tournaments.rules.events import (
     Began,
     BoardClosed,
     Cancelled,
@@ -30,8 +30,8 @@ from kaboom.tournaments.events import (
     Verb,
     WaveStarted,
 )
-from kaboom.tournaments.matchpoints import AVERAGE_PLUS, board_shares
-from kaboom.tournaments.shares import bye, shares, standing
+from kaboom.tournaments.rules.matchpoints import AVERAGE_PLUS, board_shares
+from kaboom.tournaments.rules.points import bye, shares, standing
 
 OUT_AFTER = 2  # rounds somebody may miss without a word
 

@@ -2,7 +2,7 @@
 
 1. order, 2. sizes, 3. cut the order into pods, 4. repair by exchanging people, 5. seats.
 
-Pods of two, and with them who sits out, are matched exactly instead (kaboom.tournaments.matching).
+Pods of two, and with them who sits out, are matched exactly instead (kaboom.tournaments.rules.matching).
 """
 
 from array import array
@@ -11,9 +11,9 @@ from itertools import combinations
 
 from msgspec import Struct
 
-from kaboom.tournaments.draw import Draw
-from kaboom.tournaments.events import Number, Spare
-from kaboom.tournaments.matching import EXACT_UP_TO, best_pairs, better_pairs
+from kaboom.tournaments.rules.draw import Draw
+from kaboom.tournaments.rules.events import Number, Spare
+from kaboom.tournaments.rules.matching import EXACT_UP_TO, best_pairs, better_pairs
 
 ALL_UP_TO = 12  # people for whom all ways to make pods are compared
 WINDOW = 96  # places in the order over which people are exchanged

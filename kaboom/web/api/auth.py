@@ -6,12 +6,12 @@ from another site's page. A key anywhere else, such as in an address, does not c
 
 from flask import Flask, Response, g, request
 
-from kaboom.core.language import mark, say
-from kaboom.tables.commands.program_keys import Bearer, Scope, bearer_of
-from kaboom.tables.errors import NoKey, NotYours
+from kaboom.accounts.api_keys import Bearer, Scope, bearer_of
+from kaboom.engine.i18n import mark, say
+from kaboom.errors import NoKey, NotYours
+from kaboom.web.api.scopes import NEVER, needed
+from kaboom.web.context import tables
 from kaboom.web.limits import limiter
-from kaboom.web.scopes import NEVER, needed
-from kaboom.web.service import tables
 
 WRONG_KEYS = "60 per minute"  # of an address
 

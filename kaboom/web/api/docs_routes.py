@@ -2,17 +2,17 @@
 
 from flask import Blueprint, Response, abort, current_app, render_template, request
 
-from kaboom.core.codec import to_json
-from kaboom.core.language import say
+from kaboom.accounts.api_keys import USUAL
+from kaboom.engine.codec import to_json
+from kaboom.engine.i18n import say
 from kaboom.games import GAMES
-from kaboom.tables.commands.program_keys import USUAL
-from kaboom.web.voices import lists
-from kaboom.web.voices.choice import MEDIA, Voice, by_page, voice
-from kaboom.web.voices.openapi import DOORS, SIGHTS, document
-from kaboom.web.voices.problems import KINDS
-from kaboom.web.voices.reference import markdown, reference
-from kaboom.web.voices.shapes import Problem
-from kaboom.web.voices.vocabulary import lines_of, vocabulary_of
+from kaboom.web.api import responses as lists
+from kaboom.web.api.negotiation import MEDIA, Voice, by_page, voice
+from kaboom.web.api.openapi import DOORS, SIGHTS, document
+from kaboom.web.api.problems import KINDS
+from kaboom.web.api.reference import markdown, reference
+from kaboom.web.api.schemas import Problem
+from kaboom.web.api.vocabulary import lines_of, vocabulary_of
 
 bp = Blueprint("documents", __name__)
 

@@ -13,8 +13,8 @@ from functools import lru_cache
 from flask import g, request
 from werkzeug.http import parse_options_header
 
-from kaboom.web.fields import number
-from kaboom.web.voices.text import NARROWEST, WIDEST, WIDTH
+from kaboom.play.text import NARROWEST, WIDEST, WIDTH
+from kaboom.web.forms import number
 
 
 class Voice(StrEnum):

@@ -11,23 +11,23 @@ from typing import Any
 
 from msgspec.json import schema_components
 
-from kaboom.bots.pace import Pace
-from kaboom.core.codec import from_json, to_json
-from kaboom.tables.chat import LONGEST as LONGEST_LINE
-from kaboom.tables.chat import PHRASES
-from kaboom.tables.commands.program_keys import DAYS as KEY_DAYS
-from kaboom.tables.commands.program_keys import USUAL, Scope
-from kaboom.tables.messages import SHAPES
-from kaboom.tables.names import EACH
-from kaboom.tables.names import LONGEST as LONGEST_NAME
-from kaboom.tables.record import CUT_POINTS, LONGEST_CUT, Record
+from kaboom.accounts.api_keys import DAYS as KEY_DAYS
+from kaboom.accounts.api_keys import USUAL, Scope
+from kaboom.accounts.names import EACH
+from kaboom.accounts.names import LONGEST as LONGEST_NAME
+from kaboom.engine.bots.delays import Pace
+from kaboom.engine.codec import from_json, to_json
+from kaboom.notifications.webhook_payloads import SHAPES
+from kaboom.records.format import CUT_POINTS, LONGEST_CUT, Record
+from kaboom.social.chat.service import LONGEST as LONGEST_LINE
+from kaboom.social.chat.service import PHRASES
 from kaboom.tables.spectators import DELAYS
 from kaboom.tables.table import DAYS, Hints, Welcome
-from kaboom.web.language import LANGUAGES
-from kaboom.web.scopes import FREE, NEVER
-from kaboom.web.voices import shapes
-from kaboom.web.voices.problems import KINDS
-from kaboom.web.voices.reference import PAGES
+from kaboom.web.api import schemas as shapes
+from kaboom.web.api.problems import KINDS
+from kaboom.web.api.reference import PAGES
+from kaboom.web.api.scopes import FREE, NEVER
+from kaboom.web.i18n import LANGUAGES
 
 YES = {"type": "boolean"}
 TEXT = {"type": "string"}

@@ -6,13 +6,12 @@ from dataclasses import dataclass
 from flask import Response, current_app
 from msgspec import UNSET
 
-from kaboom.core.codec import to_json
-from kaboom.core.language import mark, say
-from kaboom.core.moves import IllegalMove, NotOnOffer, TooLate
-from kaboom.core.options import BadOptions
-from kaboom.store.database import Busy
-from kaboom.tables.commands.access import WrongPassword
-from kaboom.tables.errors import (
+from kaboom.db.database import Busy
+from kaboom.engine.codec import to_json
+from kaboom.engine.i18n import mark, say
+from kaboom.engine.moves import IllegalMove, NotOnOffer, TooLate
+from kaboom.engine.options import BadOptions
+from kaboom.errors import (
     BadFields,
     KeyReused,
     NoKey,
@@ -21,11 +20,12 @@ from kaboom.tables.errors import (
     NotYours,
     TooOften,
 )
-from kaboom.web.identity import key_hash
-from kaboom.web.voices.choice import MEDIA, Voice, columns, voice
-from kaboom.web.voices.columns import wrapped
-from kaboom.web.voices.shapes import Problem, Rule, Table
-from kaboom.web.voices.speech import cut, plain
+from kaboom.lobby.access import WrongPassword
+from kaboom.play.speech import cut, plain
+from kaboom.web.api.columns import wrapped
+from kaboom.web.api.negotiation import MEDIA, Voice, columns, voice
+from kaboom.web.api.schemas import Problem, Rule, Table
+from kaboom.web.session import key_hash
 
 
 @dataclass(frozen=True, slots=True)

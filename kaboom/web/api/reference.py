@@ -7,7 +7,7 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 from markupsafe import Markup
 
-from kaboom.settings import ROOT
+from kaboom.config import ROOT
 
 # Of each page, at /api/NAME: its file in docs/. All are in English.
 PAGES = {"reference": "api.md", "records": "record.md", "chance": "chance.md"}

@@ -8,13 +8,13 @@ from msgspec.json import Decoder
 from werkzeug.datastructures import ImmutableMultiDict
 from werkzeug.exceptions import BadRequest, UnsupportedMediaType
 
-from kaboom.core.language import say
-from kaboom.core.options import BadOptions
+from kaboom.engine.i18n import say
+from kaboom.engine.options import BadOptions
+from kaboom.errors import BadFields
 from kaboom.games import GAMES
-from kaboom.tables.errors import BadFields
-from kaboom.web.choices import options_sent
-from kaboom.web.voices.choice import FORMS, by_page, voice
-from kaboom.web.voices.sent import door_at, sight_at, wrong_in, wrong_questions
+from kaboom.lobby.options_form import options_sent
+from kaboom.web.api.negotiation import FORMS, by_page, voice
+from kaboom.web.api.sent import door_at, sight_at, wrong_in, wrong_questions
 
 Scalar = str | int | float | bool | None
 MOST = 200  # fields, as of a form

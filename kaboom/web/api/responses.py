@@ -6,22 +6,23 @@ from typing import Any
 
 from flask import Response, current_app
 
-from kaboom.core.codec import to_json
-from kaboom.core.game import Game as Playable
-from kaboom.core.language import say, say_counted
-from kaboom.core.options import declared
-from kaboom.core.views import OPEN
-from kaboom.tables.chat import PHRASES
+from kaboom.engine.codec import to_json
+from kaboom.engine.game import Game as Playable
+from kaboom.engine.i18n import say, say_counted
+from kaboom.engine.options import declared
+from kaboom.engine.views import OPEN
+from kaboom.lobby.lobby import LobbyTable
+from kaboom.lobby.rules_pages import RulesPage, of_every_game
+from kaboom.notifications.turns import TurnLine
+from kaboom.play.speech import cut, plain
+from kaboom.play.text import lines_of
+from kaboom.records.pages import FORGED, MatchPage
+from kaboom.social.chat.room import Arranged, Room
+from kaboom.social.chat.service import PHRASES
 from kaboom.tables.table import WATCHED_BY_NOBODY
-from kaboom.web.lobby_table import LobbyTable
-from kaboom.web.match_page import FORGED, MatchPage
-from kaboom.web.my_turns import TurnLine
-from kaboom.web.room import Arranged, Room
-from kaboom.web.rules import RulesPage, of_every_game
-from kaboom.web.times import left_over_days
-from kaboom.web.voices.choice import MEDIA, Voice, columns, voice
-from kaboom.web.voices.columns import wrapped
-from kaboom.web.voices.shapes import (
+from kaboom.web.api.columns import wrapped
+from kaboom.web.api.negotiation import MEDIA, Voice, columns, voice
+from kaboom.web.api.schemas import (
     Forged,
     Game,
     GameOption,
@@ -41,8 +42,7 @@ from kaboom.web.voices.shapes import (
     Turns,
     Way,
 )
-from kaboom.web.voices.speech import cut, plain
-from kaboom.web.voices.text import lines_of
+from kaboom.web.times import left_over_days
 
 
 def answer(found: Any, lines: Iterable[str], status: int = 200) -> Response:

@@ -6,8 +6,8 @@ from typing import Any
 
 from msgspec import UNSET, Struct, UnsetType
 
-from kaboom.core.page import Clock, VoteLine
-from kaboom.core.views import Outcome, Scores, Zone
+from kaboom.engine.table_view import Clock, VoteLine
+from kaboom.engine.views import Outcome, Scores, Zone
 
 VERSION = 1
 

@@ -12,10 +12,10 @@ from typing import Any
 
 from werkzeug.datastructures import MultiDict
 
-from kaboom.core.characters import characters
-from kaboom.core.language import say
-from kaboom.web.voices.choice import Voice
-from kaboom.web.voices.openapi import ALWAYS, CHARACTERS, DOORS, SIGHTS, TEXT, Door, Sight
+from kaboom.engine.graphemes import characters
+from kaboom.engine.i18n import say
+from kaboom.web.api.negotiation import Voice
+from kaboom.web.api.openapi import ALWAYS, CHARACTERS, DOORS, SIGHTS, TEXT, Door, Sight
 
 WHOLE = re.compile(r"-?[0-9]+")
 ENOUGH = 10  # digits: no number of ours has as many

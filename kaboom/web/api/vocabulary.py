@@ -4,13 +4,13 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from kaboom.core.ahead import FORGET, PLAN, UNTIL
-from kaboom.core.game import Game
-from kaboom.core.language import say
-from kaboom.core.taking_back import VERB as TAKE_BACK
-from kaboom.core.words import EVERYWHERE, Words
-from kaboom.web.rules import AHEAD, BACK
-from kaboom.web.voices.shapes import Verb, Vocabulary
+from kaboom.engine.game import Game
+from kaboom.engine.i18n import say
+from kaboom.engine.premoves import FORGET, PLAN, UNTIL
+from kaboom.engine.takeback import VERB as TAKE_BACK
+from kaboom.engine.texts import EVERYWHERE, Words
+from kaboom.lobby.rules_pages import AHEAD, BACK
+from kaboom.web.api.schemas import Verb, Vocabulary
 
 SPELLED = re.compile(r"\{(\w+)[^}]*\}")  # a fact, with the way it is written
 LEFT_OPEN = re.compile(r"\{[^}]*\}")  # what a label names only at the table

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from math import ceil
 from statistics import NormalDist
 
-from kaboom.bots.measure import NORMAL_95, interval
+from kaboom.engine.bots.evaluate import NORMAL_95, interval
 
 NINE_IN_TEN = NormalDist().inv_cdf(0.9)
 ONCE_IN_A_THOUSAND = NormalDist().inv_cdf(0.999)

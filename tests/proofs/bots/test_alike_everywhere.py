@@ -20,15 +20,15 @@ from typing import Any
 
 import pytest
 
-from kaboom.bots.characters import Temper
-from kaboom.bots.measure import Match, Player
-from kaboom.bots.pace import Pace, by_hand, reaction, thinking
-from kaboom.core.bot import Level
-from kaboom.core.chance import Chance
-from kaboom.core.codec import to_json
-from kaboom.core.rating import Rating, after_days, rated
-from kaboom.core.views import Offer, Prompt
+from kaboom.engine.bots.bot import Level
+from kaboom.engine.bots.delays import Pace, by_hand, reaction, thinking
+from kaboom.engine.bots.evaluate import Match, Player
+from kaboom.engine.bots.names import Temper
+from kaboom.engine.codec import to_json
+from kaboom.engine.rng import Chance
+from kaboom.engine.views import Offer, Prompt
 from kaboom.games import GAMES, sample
+from kaboom.ratings.openskill import Rating, after_days, rated
 from tests.counts import often
 from tests.ours import OURS
 

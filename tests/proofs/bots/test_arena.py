@@ -10,13 +10,13 @@ from statistics import NormalDist
 import pytest
 from click.testing import CliRunner
 
-from kaboom.bots.measure import NORMAL_95
-from kaboom.core.views import Prompt
+from kaboom.engine.bots.evaluate import NORMAL_95
+from kaboom.engine.views import Prompt
 from kaboom.games import GAMES
-from kaboom.tables.history.replay import checked
-from kaboom.tables.record import record_from
-from kaboom.web.arena import line_bot
-from kaboom.web.arena.command import arena
+from kaboom.play import line_protocol
+from kaboom.play.arena import arena
+from kaboom.records.format import record_from
+from kaboom.records.replay import checked
 from tests.counts import LONG, often
 from tests.server import ROOT
 from tests.unit.web.voices.programs import keeps_the_protocol
@@ -114,8 +114,8 @@ def test_a_bot_in_c_plays(tmp_path):
     ],
 )
 def test_whatever_a_bot_does_wrong_is_one_fault_in_each_match(written, monkeypatch, script, fault):
-    monkeypatch.setattr(line_bot, "A_MOVE", 0.3)
-    monkeypatch.setattr(line_bot, "BANK", 0.0)
+    monkeypatch.setattr(line_protocol, "A_MOVE", 0.3)
+    monkeypatch.setattr(line_protocol, "BANK", 0.0)
     told = fight(written(script + "\n", "sh"))
     assert f"faults: 2 {fault}\n" in told
 
@@ -131,11 +131,13 @@ def test_a_bot_that_finishes_nothing_is_given_up_with_a_sentence():
 
 
 def test_a_bot_that_reads_nothing_though_it_is_told_much_is_a_hang(monkeypatch):
-    monkeypatch.setattr(line_bot, "A_MOVE", 0.3)
-    monkeypatch.setattr(line_bot, "BANK", 0.0)
+    monkeypatch.setattr(line_protocol, "A_MOVE", 0.3)
+    monkeypatch.setattr(line_protocol, "BANK", 0.0)
     gops = GAMES["gops"]
-    deaf = line_bot.Session(["sleep", "60"], gops, {"much": "x" * 2**20}, 2, subprocess.DEVNULL)
-    with pytest.raises(line_bot.Fault, match="hang"):
+    deaf = line_protocol.Session(
+        ["sleep", "60"], gops, {"much": "x" * 2**20}, 2, subprocess.DEVNULL
+    )
+    with pytest.raises(line_protocol.Fault, match="hang"):
         deaf.move(None, Prompt(0, ()), None)
     deaf.end(None)
     assert deaf.process.returncode == -signal.SIGKILL
@@ -143,9 +145,9 @@ def test_a_bot_that_reads_nothing_though_it_is_told_much_is_a_hang(monkeypatch):
 
 def test_what_a_bot_leaves_behind_holds_nothing_up(monkeypatch):
     """Its child keeps its output open, in a session of its own, where no signal reaches it."""
-    monkeypatch.setattr(line_bot, "A_MOVE", 5.0)
+    monkeypatch.setattr(line_protocol, "A_MOVE", 5.0)
     script = "setsid sleep 3 & echo Hello; sleep 60"
-    left = line_bot.Session(["sh", "-c", script], GAMES["gops"], {}, 2, subprocess.DEVNULL)
+    left = line_protocol.Session(["sh", "-c", script], GAMES["gops"], {}, 2, subprocess.DEVNULL)
     left._begin(0)
     monkeypatch.setattr(left.process, "communicate", None)  # it would wait for that child
     left.end(None)
@@ -156,14 +158,14 @@ def test_what_a_bot_leaves_behind_holds_nothing_up(monkeypatch):
 def test_only_what_an_answer_takes_beyond_the_usual_seconds_is_taken_from_the_bank(
     monkeypatch, usual
 ):
-    monkeypatch.setattr(line_bot, "A_MOVE", usual)
+    monkeypatch.setattr(line_protocol, "A_MOVE", usual)
     script = "while read -r _; do echo 1; done"
-    bot = line_bot.Session(["sh", "-c", script], GAMES["gops"], {}, 2, subprocess.DEVNULL)
+    bot = line_protocol.Session(["sh", "-c", script], GAMES["gops"], {}, 2, subprocess.DEVNULL)
     bot._begin(0)
     bot._ask({})
     bot.end(None)
     spent = 0.0 if usual else sum(bot.seconds)
-    assert len(bot.seconds) == 2 and bot.bank == pytest.approx(line_bot.BANK - spent)
+    assert len(bot.seconds) == 2 and bot.bank == pytest.approx(line_protocol.BANK - spent)
 
 
 def test_a_bot_is_told_what_its_seat_may_know_and_nothing_else(written, tmp_path):
@@ -241,9 +243,9 @@ HOUSE = """
 import json, sys
 from hashlib import sha256
 from msgspec import convert
-from kaboom.core.chance import Chance
-from kaboom.core.bot import Level
-from kaboom.core.views import Offer, Prompt, Saying, View, Zone
+from kaboom.engine.rng import Chance
+from kaboom.engine.bots.bot import Level
+from kaboom.engine.views import Offer, Prompt, Saying, View, Zone
 from kaboom.games import GAMES
 
 bot = GAMES["gops"].bot

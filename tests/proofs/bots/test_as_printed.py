@@ -7,14 +7,14 @@ from pathlib import Path
 import pytest
 from msgspec import Struct
 
-from kaboom.bots.measure import RANDOM, Player, in_field
-from kaboom.core.bot import Bot, Level, Thought, best_first, sure
-from kaboom.core.cards import spoken
-from kaboom.core.chance import Chance
-from kaboom.core.engine import prompt, start
-from kaboom.core.moves import Move
-from kaboom.core.views import Saying
-from kaboom.core.words import Names
+from kaboom.engine.bots.bot import Bot, Level, Thought, best_first, sure
+from kaboom.engine.bots.evaluate import RANDOM, Player, in_field
+from kaboom.engine.engine import prompt, start
+from kaboom.engine.moves import Move
+from kaboom.engine.rng import Chance
+from kaboom.engine.texts import Names
+from kaboom.engine.toolkit.cards import spoken
+from kaboom.engine.views import Saying
 from kaboom.games.gops import GAME
 from kaboom.games.gops.rules import VALUE, Options
 from tests.proofs.bots.sure import surely_above

@@ -20,8 +20,8 @@ from typing import Any
 
 import pytest
 
-from kaboom.bots.measure import Measured, Player, in_field, interval
-from kaboom.core.bot import Level
+from kaboom.engine.bots.bot import Level
+from kaboom.engine.bots.evaluate import Measured, Player, in_field, interval
 from kaboom.games.kaboom import GAME as KABOOM
 from kaboom.games.kaboom.options import Options as KaboomOptions
 from kaboom.games.karata import GAME as KARATA

@@ -2,11 +2,11 @@
 
 import pytest
 
-from kaboom.bots.measure import RANDOM, Match, Measured, Player, in_field, interval, played
-from kaboom.bots.pace import MISSED
 from kaboom.cli.develop import yardsticks
-from kaboom.core.bot import Bot, Level, Thought
-from kaboom.core.moves import Move
+from kaboom.engine.bots.bot import Bot, Level, Thought
+from kaboom.engine.bots.delays import MISSED
+from kaboom.engine.bots.evaluate import RANDOM, Match, Measured, Player, in_field, interval, played
+from kaboom.engine.moves import Move
 from kaboom.games import GAMES, sample
 from tests.unit.core.sealed_bids import SEALED_BIDS, Options
 

@@ -14,11 +14,11 @@ from typing import Any
 
 import pytest
 
-from kaboom.bots.measure import Player, in_field
-from kaboom.core.bot import Bot, Level
-from kaboom.core.chance import Chance
-from kaboom.core.engine import prompt, start, step
-from kaboom.core.playthrough import random_turn
+from kaboom.engine.bots.bot import Bot, Level
+from kaboom.engine.bots.evaluate import Player, in_field
+from kaboom.engine.engine import prompt, start, step
+from kaboom.engine.rng import Chance
+from kaboom.engine.toolkit.playthrough import random_turn
 from kaboom.games.gops import GAME as GOPS
 from kaboom.games.gops.habits import careful_bids
 from kaboom.games.gops.rules import Options as GopsOptions

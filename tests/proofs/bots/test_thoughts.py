@@ -10,15 +10,15 @@ from typing import Any
 
 import pytest
 
-from kaboom.bots.measure import Match, Player
-from kaboom.core.bot import Level, Thought
-from kaboom.core.engine import find
-from kaboom.core.language import ENGLISH, speak
-from kaboom.core.moves import Seat
-from kaboom.core.playthrough import NAMES
-from kaboom.core.words import Names
+from kaboom.engine.bots.bot import Level, Thought
+from kaboom.engine.bots.evaluate import Match, Player
+from kaboom.engine.engine import find
+from kaboom.engine.i18n import ENGLISH, speak
+from kaboom.engine.moves import Seat
+from kaboom.engine.texts import Names
+from kaboom.engine.toolkit.playthrough import NAMES
 from kaboom.games import GAMES, sample
-from kaboom.web.language import LANGUAGES, language
+from kaboom.web.i18n import LANGUAGES, language
 from tests.counts import LONG
 
 SHOWN = 3  # thoughts of each decision, of which the moves are tried

@@ -7,8 +7,8 @@ that has imported all.
 import os
 import sys
 
-from kaboom.store.database import Database
-from kaboom.tables.clock import Ticker
+from kaboom.db.database import Database
+from kaboom.tables.scheduler import Ticker
 from kaboom.tables.service import Tables
 from tests.server import SECRET
 

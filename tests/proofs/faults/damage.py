@@ -2,8 +2,8 @@
 
 from sqlalchemy import text
 
-from kaboom.core.codec import from_json, to_json
-from kaboom.store import queries
+from kaboom.engine.codec import from_json, to_json
+from kaboom.tables import queries
 from kaboom.tables.table import Table
 
 

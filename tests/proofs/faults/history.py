@@ -10,8 +10,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from math import inf
 
-from kaboom.store.queries import MoveRow
-from kaboom.tables.chain import linked
+from kaboom.engine.hash_chain import linked
+from kaboom.tables.queries import MoveRow
 
 
 @dataclass(frozen=True)

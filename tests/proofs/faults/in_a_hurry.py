@@ -1,6 +1,6 @@
 """Kaboom's worker with less patience, so that tests need not wait as long as people may."""
 
-from kaboom.worker import Worker as InEarnest
+from kaboom.realtime.gunicorn_worker import Worker as InEarnest
 
 
 class Worker(InEarnest):

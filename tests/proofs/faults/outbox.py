@@ -10,8 +10,8 @@ import sys
 import time
 from pathlib import Path
 
-from kaboom.store.database import Database
-from kaboom.tables.calls import Call, TurnCalls
+from kaboom.db.database import Database
+from kaboom.notifications.outbox import Call, TurnCalls
 from kaboom.tables.service import Tables
 from tests.server import SECRET
 

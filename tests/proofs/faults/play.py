@@ -12,14 +12,15 @@ from typing import NamedTuple
 
 from sqlalchemy import select
 
-from kaboom.core.chance import match_key
-from kaboom.core.codec import from_json
-from kaboom.core.options import written
+from kaboom.db import models
+from kaboom.db.database import Database
+from kaboom.engine.codec import from_json
+from kaboom.engine.options import written
+from kaboom.engine.rng import match_key
 from kaboom.games import GAMES, sample
-from kaboom.store import models, queries
-from kaboom.store.database import Database
-from kaboom.tables.history.replay import check, checked
-from kaboom.tables.record import record_of
+from kaboom.records.format import record_of
+from kaboom.records.replay import check, checked
+from kaboom.tables import queries
 from kaboom.tables.service import Tables
 from kaboom.tables.table import VIEWERS
 from tests.counts import often

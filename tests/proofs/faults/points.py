@@ -22,9 +22,9 @@ if __name__ == "__main__":
 
 from jinja2 import FileSystemBytecodeCache
 
-from kaboom.store import queries
-from kaboom.store.database import Database
-from kaboom.web.app import create_app
+from kaboom.app import create_app
+from kaboom.db.database import Database
+from kaboom.tables import queries
 
 # The points, and of how many passes one is the last: every write passes some, moves the others.
 POINTS = {

@@ -3,9 +3,9 @@
 `gunicorn tests.proofs.faults.short_outages:app` serves it.
 """
 
-from kaboom.tables import table_clock
+from kaboom.tables import table_time
 
-table_clock.EVERY, table_clock.LONGEST = 0.2, 1.0
+table_time.EVERY, table_time.LONGEST = 0.2, 1.0
 
 from wsgi import app  # noqa: E402  (its heart beats at once)
 

@@ -6,8 +6,8 @@ import re
 import threading
 import time
 
-from kaboom.push.hub import Hub
-from kaboom.push.stream import EventStream, Look
+from kaboom.realtime.hub import Hub
+from kaboom.realtime.stream import EventStream, Look
 
 BURSTS = int(os.environ.get("KABOOM_BURSTS", "3"))
 SEED = int(os.environ.get("KABOOM_SEED") or random.randrange(10**6))

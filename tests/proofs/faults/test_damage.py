@@ -7,21 +7,23 @@ import time
 import pytest
 from msgspec import Raw
 
-from kaboom.core.chance import Chance
-from kaboom.core.codec import to_json
-from kaboom.core.moves import Refusal
-from kaboom.core.playthrough import random_turn
+from kaboom.accounts import players
+from kaboom.engine.codec import to_json
+from kaboom.engine.moves import Refusal
+from kaboom.engine.rng import Chance
+from kaboom.engine.toolkit.playthrough import random_turn
+from kaboom.errors import Damaged, NotNow, NotYours
 from kaboom.games import GAMES, sample
-from kaboom.store.queries import MoveRow
+from kaboom.lobby import service as seating
+from kaboom.play import service as in_match
+from kaboom.records.replay import check
 from kaboom.tables import recovery
-from kaboom.tables.clock import Ticker
-from kaboom.tables.commands import in_match, keys, seating
+from kaboom.tables.bots import think
 from kaboom.tables.due import Thinking
-from kaboom.tables.errors import Damaged, NotNow, NotYours
-from kaboom.tables.history.replay import check
+from kaboom.tables.queries import MoveRow
 from kaboom.tables.recovery import DAMAGED, GONE, is_whole
+from kaboom.tables.scheduler import Ticker
 from kaboom.tables.table import Chair, Table
-from kaboom.tables.thinking import think
 from tests.conftest import sqlite_url
 from tests.proofs.faults import damage
 
@@ -34,7 +36,7 @@ def begun(tables, key="kaboom", moves=40, bots=1):
     """Ann's table with bots, so many random moves into a match; return its code and Ann."""
     game = GAMES[key]
     options = game.options(**sample(key).long)
-    ann, _ = keys.player(tables, "ann", "Ann")
+    ann, _ = players.player(tables, "ann", "Ann")
     bots = max(bots, game.seats(options)[0] - 1)
     code = seating.open(tables, key, options, ann, "Ann", bots)
     seating.start(tables, code, ann)
@@ -188,7 +190,7 @@ def test_a_match_that_cannot_go_on_is_frozen_and_can_be_ended(tables, what):
     with pytest.raises(NotNow, match="cannot go on"):
         in_match.submit(tables, code, ann, "flip 0.0", "", "cmd", seen.table.match, 1)
     with pytest.raises(NotYours):
-        in_match.end_frozen(tables, code, keys.player(tables, "eve", "Eve")[0])
+        in_match.end_frozen(tables, code, players.player(tables, "eve", "Eve")[0])
     in_match.end_frozen(tables, code, ann)
     seating.start(tables, code, ann)
     play(tables, code, 10)
@@ -240,15 +242,15 @@ def test_when_the_rules_are_back_the_match_goes_on(tables, watch):
 
 
 def test_a_table_before_its_first_match_that_cannot_be_read_says_so(tables, watch):
-    ann, _ = keys.player(tables, "ann", "Ann")
+    ann, _ = players.player(tables, "ann", "Ann")
     code = seating.open(tables, "gops", GAMES["gops"].options(), ann, "Ann")
-    ben, _ = keys.player(tables, "ben", "Ben")
+    ben, _ = players.player(tables, "ben", "Ben")
     well = seating.open(tables, "gops", GAMES["gops"].options(), ben, "Ben", 1)
     seating.start(tables, well, ben)
     damage.flip_body(tables, code)
     with pytest.raises(Damaged):
         tables.look(code, "ann")
-    assert keys.tables_of(tables, "ann") == []
+    assert players.tables_of(tables, "ann") == []
     watch.sleep(60)
     Ticker(tables).tick()
     assert tables.look(well).table.seq > 0  # the bot has bid
@@ -329,7 +331,7 @@ def test_refusals_are_sentences(tables):
 
 
 def test_who_has_left_is_away_at_a_rebuilt_table_and_who_came_back_is_not(tables):
-    ids = [keys.player(tables, f"key of {name}", name)[0] for name in ("Ann", "Ben", "Cid")]
+    ids = [players.player(tables, f"key of {name}", name)[0] for name in ("Ann", "Ben", "Cid")]
     code = seating.open(tables, "kaboom", GAMES["kaboom"].options(), ids[0], "Ann")
     for player, name in zip(ids[1:], ("Ben", "Cid"), strict=True):
         seating.sit(tables, code, player, name)

@@ -11,11 +11,13 @@ from pathlib import Path
 
 import pytest
 
-from kaboom.core.moves import CLOCK
+from kaboom.accounts import players as keys
+from kaboom.db.database import Database
+from kaboom.engine.moves import CLOCK
 from kaboom.games import GAMES
-from kaboom.store.database import Database
-from kaboom.tables.commands import in_match, keys, seating
-from kaboom.tables.history.replay import check
+from kaboom.lobby import service as seating
+from kaboom.play import service as in_match
+from kaboom.records.replay import check
 from kaboom.tables.service import Tables
 from tests.conftest import sqlite_url
 from tests.counts import often, some

@@ -5,9 +5,9 @@ import time
 
 import pytest
 
-from kaboom.store import queries
-from kaboom.store.database import Database
-from kaboom.tables.history.replay import check
+from kaboom.db.database import Database
+from kaboom.records.replay import check
+from kaboom.tables import queries
 from kaboom.tables.service import Tables
 from tests.counts import some
 from tests.server import SECRET, HttpClient, Server

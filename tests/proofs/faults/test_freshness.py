@@ -12,9 +12,9 @@ from contextlib import contextmanager
 import pytest
 from sqlalchemy import text
 
-from kaboom.store.database import Database
+from kaboom.db.database import Database
 from kaboom.tables.service import Tables
-from kaboom.web.identity import COOKIE
+from kaboom.web.session import COOKIE
 from tests.proofs.faults.pages import Page
 from tests.proofs.faults.play import Play
 from tests.proofs.faults.test_stores import redis

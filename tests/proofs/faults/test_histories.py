@@ -8,13 +8,15 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from kaboom.core.chance import Chance
-from kaboom.core.engine import random_move
-from kaboom.core.moves import Refusal
+from kaboom.accounts import players as keys
+from kaboom.db.database import Busy, Database
+from kaboom.engine.engine import random_move
+from kaboom.engine.moves import Refusal
+from kaboom.engine.rng import Chance
 from kaboom.games import GAMES, sample
-from kaboom.store.database import Busy, Database
-from kaboom.tables.commands import in_match, keys, seating
-from kaboom.tables.history.replay import check
+from kaboom.lobby import service as seating
+from kaboom.play import service as in_match
+from kaboom.records.replay import check
 from kaboom.tables.service import Tables
 from tests.conftest import sqlite_url
 from tests.counts import often

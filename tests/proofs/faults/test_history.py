@@ -5,8 +5,8 @@ from dataclasses import replace
 
 import pytest
 
-from kaboom.store.queries import MoveRow
-from kaboom.tables.chain import linked
+from kaboom.engine.hash_chain import linked
+from kaboom.tables.queries import MoveRow
 from tests.proofs.faults.history import Read, Write, faults
 
 SEED, KEY = b"s" * 32, b"k" * 32

@@ -4,8 +4,8 @@ import http.client
 import re
 import time
 
-from kaboom.push.hub import PER_BROWSER
-from kaboom.settings import ServerSettings
+from kaboom.config import ServerSettings
+from kaboom.realtime.hub import PER_BROWSER
 from tests.counts import PATIENCE
 from tests.server import HttpClient, Server
 from tests.unit.web.conftest import table_path

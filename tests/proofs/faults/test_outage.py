@@ -6,16 +6,18 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from kaboom.store import queries
-from kaboom.store.backup import load, save
-from kaboom.store.database import Database
-from kaboom.store.migrate import upgrade
-from kaboom.tables import agreement
-from kaboom.tables.clock import SET_BACK, Heart, Ticker
-from kaboom.tables.commands import in_match, seating, votes
-from kaboom.tables.history.replay import check
+from kaboom.db.backup import load, save
+from kaboom.db.database import Database
+from kaboom.db.migrate import upgrade
+from kaboom.lobby import service as seating
+from kaboom.play import service as in_match
+from kaboom.play import votes
+from kaboom.records.replay import check
+from kaboom.tables import queries
+from kaboom.tables import votes as agreement
+from kaboom.tables.scheduler import SET_BACK, Heart, Ticker
 from kaboom.tables.service import Tables
-from kaboom.tables.table_clock import EVERY, GRACE, LONGEST, beaten, table_time
+from kaboom.tables.table_time import EVERY, GRACE, LONGEST, beaten, table_time
 from tests.proofs.faults.play import SHOWN, two_people
 from tests.server import SECRET, Server
 from tests.unit.tables.test_clock import timed

@@ -7,9 +7,9 @@ import time
 
 import pytest
 
-from kaboom.store.database import Database
-from kaboom.tables import ways
-from kaboom.tables.calls import LEASE, PATIENCE
+from kaboom.db.database import Database
+from kaboom.notifications import channels as ways
+from kaboom.notifications.outbox import LEASE, PATIENCE
 from kaboom.tables.service import Tables
 from tests.counts import LONG
 from tests.proofs.faults.outbox import POINTS, see_to

@@ -14,11 +14,11 @@ from pathlib import Path
 
 import pytest
 
+from kaboom.db.database import Database
 from kaboom.games import GAMES
-from kaboom.store import queries
-from kaboom.store.database import Database
-from kaboom.store.queries import MoveRow
-from kaboom.tables.history.replay import check
+from kaboom.records.replay import check
+from kaboom.tables import queries
+from kaboom.tables.queries import MoveRow
 from kaboom.tables.service import Tables
 from tests.conftest import MEMORY, missing
 from tests.counts import often

@@ -8,7 +8,7 @@ import time
 
 import pytest
 
-from kaboom.store.migrate import upgrade
+from kaboom.db.migrate import upgrade
 from tests.counts import often, some
 from tests.proofs.faults.pages import Page
 from tests.proofs.faults.play import Play

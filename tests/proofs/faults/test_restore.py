@@ -2,8 +2,8 @@
 
 import pytest
 
-from kaboom.store.backup import save
-from kaboom.store.models import metadata
+from kaboom.db.backup import save
+from kaboom.db.models import metadata
 from tests.proofs.faults.play import SHOWN
 from tests.unit.web.conftest import table_path
 from tests.unit.web.forms import Browser

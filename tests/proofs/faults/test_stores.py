@@ -16,12 +16,12 @@ from pathlib import Path
 import pytest
 from sqlalchemy import create_engine, text
 
+from kaboom.db.database import Busy
+from kaboom.db.migrate import upgrade
 from kaboom.games import GAMES
-from kaboom.store.database import Busy
-from kaboom.store.migrate import upgrade
-from kaboom.tables.clock import Ticker
-from kaboom.tables.commands import seating
-from kaboom.tables.history.replay import check
+from kaboom.lobby import service as seating
+from kaboom.records.replay import check
+from kaboom.tables.scheduler import Ticker
 from tests.conftest import missing
 from tests.counts import often
 from tests.proofs.faults.play import Play

@@ -10,17 +10,17 @@ import time
 
 import pytest
 
-from kaboom.bots.pace import Pace
-from kaboom.core.bot import Level
-from kaboom.store.database import Database
-from kaboom.tables.clock import Ticker
-from kaboom.tables.commands import organising
-from kaboom.tables.commands import tournaments as commands
-from kaboom.tables.director import direct_all
+from kaboom.db.database import Database
+from kaboom.engine.bots.bot import Level
+from kaboom.engine.bots.delays import Pace
+from kaboom.tables.scheduler import Ticker
 from kaboom.tables.service import Tables
-from kaboom.tables.tournaments import look
-from kaboom.tournaments.course import champions
-from kaboom.tournaments.events import PodOver
+from kaboom.tournaments import organizer
+from kaboom.tournaments import service as commands
+from kaboom.tournaments.changes import look
+from kaboom.tournaments.rules.events import PodOver
+from kaboom.tournaments.rules.rounds import champions
+from kaboom.tournaments.scheduler import direct_all
 from tests.counts import LONG
 from tests.lots import ChosenLots
 from tests.server import SECRET
@@ -43,7 +43,7 @@ def opened(url):
     (host,) = players(tables, "Ann")
     code = commands.open(tables, host, settings(limit=0))
     commands.add_bots(tables, code, host, BOTS, Level.EASY)
-    organising.begin(tables, code, host)
+    organizer.begin(tables, code, host)
     tables.database.close()
     return code
 

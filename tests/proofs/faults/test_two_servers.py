@@ -18,9 +18,9 @@ from pathlib import Path
 
 import pytest
 
-from kaboom.store.database import Database
-from kaboom.tables.commands.program_keys import is_key
-from kaboom.tables.history.replay import check
+from kaboom.accounts.api_keys import is_key
+from kaboom.db.database import Database
+from kaboom.records.replay import check
 from kaboom.tables.service import Tables
 from tests.conftest import REDIS, missing
 from tests.counts import PATIENCE, often
@@ -85,7 +85,7 @@ class TwoServers:
         """Start a killed server again, as its machine would."""
         more = {"HOST": "127.0.0.1", "PROXIES": "1", "PORT": str(port), "WEB_CONCURRENCY": AGAIN}
         file = str(self.folder / f"{port}.pid")
-        command = ["-c", "kaboom/serving.py", "--pid", file, "tests.served:app"]
+        command = ["-c", "kaboom/gunicorn_conf.py", "--pid", file, "tests.served:app"]
         environ = os.environ | self.settings | more
         again = begun("gunicorn", command, environ, self.log.fileno())
         self.again.append(again)

@@ -16,13 +16,15 @@ from typing import NamedTuple
 
 from sqlalchemy import event
 
-from kaboom.core.chance import Chance
-from kaboom.core.moves import CLOCK
-from kaboom.core.playthrough import NAMES, random_turn
+from kaboom.accounts import players as keys
+from kaboom.db.database import Database
+from kaboom.db.ids import Lots
+from kaboom.engine.moves import CLOCK
+from kaboom.engine.rng import Chance
+from kaboom.engine.toolkit.playthrough import NAMES, random_turn
 from kaboom.games import GAMES, sample
-from kaboom.store.database import Database
-from kaboom.tables.commands import in_match, keys, seating
-from kaboom.tables.lots import Lots
+from kaboom.lobby import service as seating
+from kaboom.play import service as in_match
 from kaboom.tables.service import Tables
 from tests.server import SECRET
 

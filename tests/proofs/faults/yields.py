@@ -19,12 +19,13 @@ from typing import Any  # noqa: E402
 import gevent  # noqa: E402
 import greenlet  # noqa: E402
 
-from kaboom.core.chance import Chance  # noqa: E402
-from kaboom.core.playthrough import random_turn  # noqa: E402
+from kaboom.accounts import players  # noqa: E402
+from kaboom.db.database import Database  # noqa: E402
+from kaboom.engine.rng import Chance  # noqa: E402
+from kaboom.engine.toolkit.playthrough import random_turn  # noqa: E402
 from kaboom.games import GAMES  # noqa: E402
-from kaboom.push.hub import Hub  # noqa: E402
-from kaboom.store.database import Database  # noqa: E402
-from kaboom.tables.commands import keys, seating  # noqa: E402
+from kaboom.lobby import service as seating  # noqa: E402
+from kaboom.realtime.hub import Hub  # noqa: E402
 from kaboom.tables.service import Tables  # noqa: E402
 from kaboom.tables.signals import Signals  # noqa: E402
 from tests.server import SECRET  # noqa: E402
@@ -79,7 +80,7 @@ def main(url: str, planted: bool) -> None:
     Database._transaction = watched  # type: ignore[method-assign]
     hub = Hub()
     tables = Tables(Database(url, SECRET), Signals(changed=lambda code, due_in: hub.publish(code)))
-    ids = [keys.player(tables, f"key {n}", f"Name {n}")[0] for n in range(4)]
+    ids = [players.player(tables, f"key {n}", f"Name {n}")[0] for n in range(4)]
     game = GAMES["kaboom"]
     codes = [seating.open(tables, "kaboom", game.options(), ids[0], "Ann", 1) for _ in range(2)]
     for code in codes:

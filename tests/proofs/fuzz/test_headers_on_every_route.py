@@ -7,8 +7,8 @@ import pytest
 from werkzeug.exceptions import HTTPException
 
 from kaboom.games import GAMES
-from kaboom.push.stream import table_events
-from kaboom.web.guard import HEADERS
+from kaboom.realtime.stream import table_events
+from kaboom.web.security import HEADERS
 from tests.counts import LONG
 from tests.proofs.secrecy.twins import seated
 from tests.proofs.secrecy.worlds import tables_of
@@ -33,7 +33,7 @@ NOWHERE = ("/nowhere", "/t/", "/t/AAAAAAAA", "/t/x", "/static/", "/static/../app
 @pytest.fixture
 def asked(app, monkeypatch):
     """A function: send a request as a player of a running table, or as nobody in particular."""
-    monkeypatch.setattr("kaboom.web.table.looking.WAIT", 0.0)
+    monkeypatch.setattr("kaboom.play.view_routes.WAIT", 0.0)
     monkeypatch.setattr(table_events, "life", 0.0)
     game = GAMES["gops"]
     table = seated(app, game, *tables_of(game)[0])

@@ -19,17 +19,17 @@ from itertools import count
 import pytest
 from sqlalchemy import Engine, event
 
-from kaboom.core.chance import Chance
-from kaboom.core.codec import to_json
-from kaboom.core.moves import Refusal
+from kaboom.engine.codec import to_json
+from kaboom.engine.moves import Refusal
+from kaboom.engine.rng import Chance
 from kaboom.games import GAMES
-from kaboom.push.stream import table_events
-from kaboom.tables.commands import seating
-from kaboom.tables.commands.access import let_in
-from kaboom.tables.commands.host import change_access, let_watch
-from kaboom.tables.history.library import NoRecord
+from kaboom.lobby import service as seating
+from kaboom.lobby.access import let_in
+from kaboom.lobby.host import change_access, let_watch
+from kaboom.realtime.stream import table_events
+from kaboom.records.service import NoRecord
+from kaboom.tables.cleanup import stop
 from kaboom.tables.spectators import DELAYS
-from kaboom.tables.upkeep import stop
 from tests.counts import often
 from tests.proofs.fuzz.requests import NO_MARKUP, UNESCAPED, Request, World, drawn
 from tests.proofs.secrecy.twins import everything_logged, seated
@@ -58,9 +58,9 @@ def ours(app, lots, monkeypatch):
     numbers = count(1)
     lots.code = lambda: f"{next(numbers):08}"
     lots.seed = lambda: next(numbers).to_bytes(32, "big")
-    monkeypatch.setattr("kaboom.web.table.looking.WAIT", 0.0)
+    monkeypatch.setattr("kaboom.play.view_routes.WAIT", 0.0)
     monkeypatch.setattr(table_events, "life", 0.0)
-    monkeypatch.setattr("kaboom.push.stream.time.sleep", lambda seconds: None)
+    monkeypatch.setattr("kaboom.realtime.stream.time.sleep", lambda seconds: None)
     return app
 
 

@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 from hypothesis.stateful import run_state_machine_as_test as run
 
-from kaboom.core.chance import Chance
-from kaboom.core.codec import copied, from_json, to_json
-from kaboom.core.engine import clocks, must_answer, prompt, random_move, start, step
-from kaboom.core.moves import CLOCK, Move, Refusal
+from kaboom.engine.codec import copied, from_json, to_json
+from kaboom.engine.engine import clocks, must_answer, prompt, random_move, start, step
+from kaboom.engine.moves import CLOCK, Move, Refusal
+from kaboom.engine.rng import Chance
 from kaboom.games import GAMES, sample
 from kaboom.trial import cards_of
 from tests.counts import often

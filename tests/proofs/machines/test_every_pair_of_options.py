@@ -6,12 +6,12 @@ one match with each set of options, `make soak` plays many to their end.
 
 import pytest
 
-from kaboom.core.chance import Chance
-from kaboom.core.codec import copied, from_json, to_json
-from kaboom.core.engine import clocks, must_answer, prompt, start, step
-from kaboom.core.moves import Move
-from kaboom.core.playthrough import NAMES
-from kaboom.core.words import Names
+from kaboom.engine.codec import copied, from_json, to_json
+from kaboom.engine.engine import clocks, must_answer, prompt, start, step
+from kaboom.engine.moves import Move
+from kaboom.engine.rng import Chance
+from kaboom.engine.texts import Names
+from kaboom.engine.toolkit.playthrough import NAMES
 from kaboom.games import GAMES, sample
 from kaboom.trial import cards_of
 from tests.counts import often

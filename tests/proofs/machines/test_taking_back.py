@@ -7,14 +7,14 @@ from itertools import islice
 
 import pytest
 
-from kaboom.contract import CASES
-from kaboom.core.chance import Chance
-from kaboom.core.codec import to_json
-from kaboom.core.course import Course, replay
-from kaboom.core.engine import must_answer, start, step
-from kaboom.core.moves import Move, NotOnOffer, Refusal
-from kaboom.core.taking_back import MOST, Moment, can_be_taken_back, noticed, standing
+from kaboom.engine.codec import to_json
+from kaboom.engine.engine import must_answer, start, step
+from kaboom.engine.log_replay import Course, replay
+from kaboom.engine.moves import Move, NotOnOffer, Refusal
+from kaboom.engine.rng import Chance
+from kaboom.engine.takeback import MOST, Moment, can_be_taken_back, noticed, standing
 from kaboom.games import sample
+from kaboom.testing import CASES
 from tests.counts import often
 from tests.proofs.secrecy.worlds import next_move, redealt, seed
 

@@ -13,16 +13,18 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 from hypothesis.stateful import run_state_machine_as_test as run
 
-from kaboom.bots.pace import Pace
-from kaboom.core.chance import Chance
-from kaboom.core.codec import to_json
-from kaboom.core.moves import CLOCK, Refusal
-from kaboom.core.options import limits
+from kaboom.accounts import players as keys
+from kaboom.db.database import Database
+from kaboom.engine.bots.delays import Pace
+from kaboom.engine.codec import to_json
+from kaboom.engine.moves import CLOCK, Refusal
+from kaboom.engine.options import limits
+from kaboom.engine.rng import Chance
 from kaboom.games import GAMES
-from kaboom.store import queries
-from kaboom.store.database import Database
-from kaboom.tables.commands import in_match, keys, seating
-from kaboom.tables.history.replay import check
+from kaboom.lobby import service as seating
+from kaboom.play import service as in_match
+from kaboom.records.replay import check
+from kaboom.tables import queries
 from kaboom.tables.service import Tables
 from tests.conftest import Watch
 from tests.counts import often

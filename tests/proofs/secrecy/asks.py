@@ -13,9 +13,9 @@ from typing import Any
 
 from prometheus_client.parser import text_string_to_metric_families
 
-from kaboom.core.moves import Seat
-from kaboom.core.numbered import menu_of
-from kaboom.tables.calls import TurnCalls
+from kaboom.engine.menu import menu_of
+from kaboom.engine.moves import Seat
+from kaboom.notifications.outbox import TurnCalls
 from kaboom.tables.snapshot import TableSnapshot
 from tests.counts import LONG
 from tests.proofs.secrecy.oracle import tries

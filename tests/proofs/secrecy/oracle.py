@@ -8,16 +8,16 @@ from collections.abc import Iterator
 from contextlib import suppress
 from typing import Any
 
-from kaboom.contract import refusal
-from kaboom.core.chance import Chance
-from kaboom.core.codec import to_json
-from kaboom.core.engine import Step, prompt, prompts, step, timed, waiting_for
-from kaboom.core.game import Game
-from kaboom.core.moves import Choices, Move, Seat
-from kaboom.core.play import Event
-from kaboom.core.playthrough import NAMES
-from kaboom.core.words import Names
+from kaboom.engine.codec import to_json
+from kaboom.engine.engine import Step, prompt, prompts, step, timed, waiting_for
+from kaboom.engine.game import Game
+from kaboom.engine.moves import Choices, Move, Seat
+from kaboom.engine.play import Event
+from kaboom.engine.rng import Chance
+from kaboom.engine.texts import Names
+from kaboom.engine.toolkit.playthrough import NAMES
 from kaboom.games import sample
+from kaboom.testing import refusal
 from tests.proofs.secrecy.worlds import Position, own_move, redealt, seed
 
 NONSENSE = ("nonsense", "KS", "7", "0.0", "-1", "<b>")

@@ -11,18 +11,18 @@ from typing import Any
 
 from msgspec import Raw, structs
 
-from kaboom.core.codec import copied, to_json
-from kaboom.core.game import Game
-from kaboom.core.moves import Move, Seat
-from kaboom.core.views import Outcome
+from kaboom.engine.codec import copied, to_json
+from kaboom.engine.game import Game
+from kaboom.engine.moves import Move, Seat
+from kaboom.engine.views import Outcome
 from kaboom.games import sample
-from kaboom.tables import thinking
+from kaboom.notifications.channels import keep_hook
+from kaboom.tables import bots as thinking
+from kaboom.tables.cleanup import delete, stop
 from kaboom.tables.due import Reaction
 from kaboom.tables.snapshot import TableSnapshot
 from kaboom.tables.spectators import Past, _advanced
 from kaboom.tables.table import WATCHED_BY_NOBODY, key
-from kaboom.tables.upkeep import delete, stop
-from kaboom.tables.ways import keep_hook
 from tests.counts import LONG, often, some
 from tests.proofs.secrecy.asks import (
     KINDS,

@@ -14,11 +14,12 @@ from pathlib import Path
 import pytest
 from sqlalchemy import text
 
-from kaboom.bots.pace import Pace
-from kaboom.core.cards import JOKERS, RANKS, SUITS
-from kaboom.core.chance import Chance
+from kaboom.accounts import players
+from kaboom.engine.bots.delays import Pace
+from kaboom.engine.rng import Chance
+from kaboom.engine.toolkit.cards import JOKERS, RANKS, SUITS
 from kaboom.games import GAMES
-from kaboom.tables.commands import keys, seating
+from kaboom.lobby import service as seating
 from tests.proofs.secrecy.twins import everything_logged, reached
 from tests.proofs.secrecy.worlds import next_move, seed, tables_of
 from tests.server import HttpClient, Server
@@ -149,7 +150,7 @@ def test_a_dump_of_postgresql_holds_no_card_or_seed_of_a_running_match(
     tables = open_tables(postgres_url, pace=Pace.INSTANT)
     for key, game in GAMES.items():
         options = game.options()
-        ann, _ = keys.player(tables, f"key of {key}", "Ann")
+        ann, _ = players.player(tables, f"key of {key}", "Ann")
         code = seating.open(tables, key, options, ann, "Ann", bots=game.seats(options)[0] - 1)
         seating.start(tables, code, ann)
         for _ in range(20):

@@ -11,13 +11,13 @@ from zlib import crc32
 
 import pytest
 
-from kaboom.bots import pace
-from kaboom.bots.characters import Temper
-from kaboom.bots.pace import Pace
-from kaboom.core.bot import Bot, Level, Thought
-from kaboom.core.chance import Chance
-from kaboom.core.codec import copied, to_json
-from kaboom.core.engine import prompt, start, step
+from kaboom.engine.bots import delays as pace
+from kaboom.engine.bots.bot import Bot, Level, Thought
+from kaboom.engine.bots.delays import Pace
+from kaboom.engine.bots.names import Temper
+from kaboom.engine.codec import copied, to_json
+from kaboom.engine.engine import prompt, start, step
+from kaboom.engine.rng import Chance
 from kaboom.games import GAMES
 from tests.counts import often
 from tests.proofs.secrecy.worlds import SEED, next_move, redealt, seed, tables_of

@@ -2,10 +2,10 @@
 
 import pytest
 
-from kaboom.contract import CASES
-from kaboom.core.ahead import asked, offered
-from kaboom.core.chance import Chance
-from kaboom.core.engine import start, step
+from kaboom.engine.engine import start, step
+from kaboom.engine.premoves import asked, offered
+from kaboom.engine.rng import Chance
+from kaboom.testing import CASES
 from tests.counts import often
 from tests.proofs.secrecy.worlds import next_move, redealt, seed
 

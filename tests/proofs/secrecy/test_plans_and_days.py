@@ -5,10 +5,10 @@ from dataclasses import replace
 
 import pytest
 
-from kaboom.core.codec import copied, to_json
+from kaboom.db.encryption import hash_of
+from kaboom.engine.codec import copied, to_json
 from kaboom.games import GAMES, sample
-from kaboom.store.sealing import hash_of
-from kaboom.tables.ahead import can_plan
+from kaboom.tables.premoves import can_plan
 from kaboom.tables.table import Plan
 from tests.counts import often
 from tests.proofs.secrecy.asks import Viewer, all_told, own_asks
@@ -92,8 +92,8 @@ def knowing(sentence):
 @pytest.mark.parametrize(
     ("target", "planted"),
     [
-        ("kaboom.web.match_controls._plan_as_move", anybodys),
-        ("kaboom.web.table_page.left_over_days", knowing),
+        ("kaboom.play.controls._plan_as_move", anybodys),
+        ("kaboom.play.page.left_over_days", knowing),
     ],
 )
 def test_a_leak_there_is_found(target, planted, app, monkeypatch):

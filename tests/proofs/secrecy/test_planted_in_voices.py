@@ -6,8 +6,8 @@ from dataclasses import replace
 import pytest
 from msgspec import structs
 
-from kaboom.core.moves import NotOnOffer
-from kaboom.web.voices.choice import Voice
+from kaboom.engine.moves import NotOnOffer
+from kaboom.web.api.negotiation import Voice
 from tests.counts import often
 from tests.proofs.secrecy.test_planted_leaks import bit_now, card_now, server_finds
 from tests.proofs.secrecy.twins import CURRENT
@@ -60,45 +60,45 @@ def picky(try_move):
 
 
 VOICES = {
-    "hidden cards in order": ("kaboom.web.voices.answers.table_of", sorted_stock),
+    "hidden cards in order": ("kaboom.play.responses_api.table_of", sorted_stock),
     "a rank in what is short": (
-        "kaboom.web.voices.table.short",
+        "kaboom.play.api.short",
         lambda short: lambda option, label: f"{short(option, label)}{card_now()[:1]}",
     ),
-    "a count in speech": ("kaboom.web.voices.speech.now", counted),
+    "a count in speech": ("kaboom.play.speech.now", counted),
     "legal choices drawn by the cards": ("kaboom.tables.position.Position.some", by_the_cards),
     "a menu that knows the cards": (
-        "kaboom.core.page.menu_of",
+        "kaboom.engine.table_view.menu_of",
         lambda menu_of: lambda match, offers: menu_of(f"{match} {card_now()}", offers),
     ),
     "an offer's answers": (
-        "kaboom.web.voices.table.answers_of",
+        "kaboom.play.api.answers_of",
         lambda answers_of: lambda match, offer: answers_of(f"{match} {card_now()}", offer),
     ),
     "a validator": (
-        "kaboom.web.voices.answers.tag_of",
+        "kaboom.play.responses_api.tag_of",
         lambda tag_of: lambda snapshot, spoken: f"{tag_of(snapshot, spoken)}{card_now()}",
     ),
     "the length of a text": (
-        "kaboom.web.voices.answers.text_of",
+        "kaboom.play.responses_api.text_of",
         lambda text_of: lambda *given: text_of(*given) + "\n" * bit_now(),
     ),
     "the answer to one question": (
-        "kaboom.web.voices.speech.whose",
+        "kaboom.play.speech.whose",
         lambda whose: lambda page, zone: f"{whose(page, zone)} {card_now()}",
     ),
     "why something is refused": (
-        "kaboom.web.voices.answers.sentence_of",
+        "kaboom.play.responses_api.sentence_of",
         lambda sentence_of: lambda no: f"{sentence_of(no)} {card_now()}",
     ),
-    "what would be refused": ("kaboom.tables.commands.in_match.try_move", picky),
-    "a stream": ("kaboom.web.voices.answers.body_of", only_for(Voice.LINES)),
+    "what would be refused": ("kaboom.play.service.try_move", picky),
+    "a stream": ("kaboom.play.responses_api.body_of", only_for(Voice.LINES)),
     "what a move would do": (
-        "kaboom.core.page.foretold",
+        "kaboom.engine.table_view.foretold",
         lambda foretold: lambda *given: f"{foretold(*given)} {card_now()}",
     ),
     "a log that knows more": (
-        "kaboom.web.voices.answers.page_of",
+        "kaboom.play.responses_api.page_of",
         lambda page_of: lambda *given, **more: replace(page_of(*given, **more), record=card_now()),
     ),
 }

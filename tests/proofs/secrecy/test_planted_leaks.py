@@ -15,14 +15,14 @@ import pytest
 from flask import request
 from msgspec import Struct, structs
 
-from kaboom.core.bot import Thought
-from kaboom.core.codec import to_json
-from kaboom.core.moves import IllegalMove
-from kaboom.core.play import Event
-from kaboom.core.views import Saying, View, Zone
+from kaboom.engine.bots.bot import Thought
+from kaboom.engine.codec import to_json
+from kaboom.engine.moves import IllegalMove
+from kaboom.engine.play import Event
+from kaboom.engine.views import Saying, View, Zone
 from kaboom.games import GAMES
-from kaboom.push.stream import Message
-from kaboom.web import short_way
+from kaboom.play import fast_path
+from kaboom.realtime.stream import Message
 from kaboom.web.health import REFUSALS
 from tests.counts import often
 from tests.proofs.secrecy.asks import Asking
@@ -423,7 +423,7 @@ def test_a_leak_of_the_server_is_found(leak, app, monkeypatch):
 
     hooks = app.after_request_funcs | {None: [changed, *app.after_request_funcs[None]]}
     monkeypatch.setattr(app, "after_request_funcs", hooks)
-    monkeypatch.setattr(short_way, "fits", lambda: False)  # it knows no hook of ours
+    monkeypatch.setattr(fast_path, "fits", lambda: False)  # it knows no hook of ours
     assert server_finds(app, monkeypatch)
 
 
@@ -434,7 +434,7 @@ def in_the_page(change: Callable) -> tuple[str, Callable]:
     def planted(table_page):
         return lambda snapshot, **more: change(table_page(snapshot, **more), snapshot)
 
-    return "kaboom.web.table.answers.table_page", planted
+    return "kaboom.play.responses.table_page", planted
 
 
 def question(asked):
@@ -511,44 +511,44 @@ INSIDE: dict[str, tuple[str, Callable]] = {
         lambda revision: lambda table, viewer: revision(table, viewer) + revision(table, 0),
     ),
     "a number that counts the whole state": ("kaboom.tables.table.Table.note_views", nosy),
-    "a question that knows the card": ("kaboom.web.table.looking.asked", question),
+    "a question that knows the card": ("kaboom.play.view_routes.asked", question),
     "the name of a Redis channel": (
-        "kaboom.push.relay.Relay._publish",
+        "kaboom.realtime.redis_pubsub.Relay._publish",
         on_a_channel_of_its_own,
     ),
     "a message to the other processes": (
-        "kaboom.push.relay.Relay._publish",
+        "kaboom.realtime.redis_pubsub.Relay._publish",
         lambda publish: (
             lambda relay, topics: publish(relay, {f"{topic} {card_now()}" for topic in topics})
         ),
     ),
     "a call at one's turn": (
-        "kaboom.tables.calls.waits_for",
+        "kaboom.notifications.outbox.waits_for",
         lambda waits_for: (
             lambda snapshot, player: high(snapshot.state) or waits_for(snapshot, player)
         ),
     ),
     "what open pages are sent": (
-        "kaboom.web.table.sent_views.drawn_fragment",
+        "kaboom.play.stream.drawn_fragment",
         lambda drawn: lambda page: drawn(page) + (card_now() if CURRENT else ""),
     ),
     "a bot's pace that depends on its cards": (
-        "kaboom.tables.thinking.pace",
+        "kaboom.tables.bots.pace",
         lambda pace: (
             lambda transaction, own, race: pace(transaction, own, race) + high(transaction.state)
         ),
     ),
     "a bot's reaction that depends on its cards": (
-        "kaboom.tables.thinking.reacts",
+        "kaboom.tables.bots.reacts",
         lambda reacts: (
             lambda transaction, seat: (reacts(transaction, seat) or 0) + high(transaction.state)
         ),
     ),
     "what open pages fetch": (
-        "kaboom.web.short_way.drawn_fragment",
+        "kaboom.play.fast_path.drawn_fragment",
         lambda drawn: lambda page: drawn(page) + (card_now() if CURRENT else ""),
     ),
-    "an extra event of a stream": ("kaboom.push.stream.EventStream.heard", chatty),
+    "an extra event of a stream": ("kaboom.realtime.stream.EventStream.heard", chatty),
 }
 
 

@@ -2,11 +2,11 @@
 
 import pytest
 
-from kaboom.contract import CASES
-from kaboom.core.chance import Chance
-from kaboom.core.engine import prompt, start, step
-from kaboom.core.playthrough import NAMES
-from kaboom.core.words import Names
+from kaboom.engine.engine import prompt, start, step
+from kaboom.engine.rng import Chance
+from kaboom.engine.texts import Names
+from kaboom.engine.toolkit.playthrough import NAMES
+from kaboom.testing import CASES
 from tests.counts import often
 from tests.proofs.secrecy.worlds import next_move, redealt, seed
 

@@ -14,19 +14,23 @@ from typing import Any
 import pytest
 from sqlalchemy import select
 
-from kaboom.core.chance import Chance
-from kaboom.core.playthrough import random_turn
-from kaboom.store import feed as feed_store
-from kaboom.store import models
-from kaboom.store.database import Database
-from kaboom.tables.calls import TurnCalls
-from kaboom.tables.commands import keys, organising, people, rating, seating
-from kaboom.tables.commands import tournaments as commands
-from kaboom.tables.director import direct
-from kaboom.tables.history import feed
+from kaboom.accounts import players
+from kaboom.db import models
+from kaboom.db.database import Database
+from kaboom.engine.rng import Chance
+from kaboom.engine.toolkit.playthrough import random_turn
+from kaboom.lobby import service as seating
+from kaboom.notifications.outbox import TurnCalls
+from kaboom.ratings import leaderboards
+from kaboom.records import feed
+from kaboom.records import feed_queries as feed_store
+from kaboom.social.friends import service as people
 from kaboom.tables.service import Tables
-from kaboom.tables.tournaments import look
-from kaboom.tournaments.events import Format
+from kaboom.tournaments import organizer
+from kaboom.tournaments import service as commands
+from kaboom.tournaments.changes import look
+from kaboom.tournaments.rules.events import Format
+from kaboom.tournaments.scheduler import direct
 from tests.conftest import Watch, folder_in_memory, served
 from tests.counts import LONG
 from tests.lots import ChosenLots, numbered_seeds
@@ -69,10 +73,10 @@ def finish(tables, code, way):
 
 def built(tables, file):
     """Deal the cards at two tables; Fay is a friend of all, who share with her and are rated."""
-    ids = {it: keys.player(tables, key(it), it)[0] for it in (*NAMES, "Org", "Fay")}
+    ids = {it: players.player(tables, key(it), it)[0] for it in (*NAMES, "Org", "Fay")}
     for name in (*NAMES, "Org"):
         feed.share(tables, key(name), True)
-        rating.want(tables, key(name), True, "friends")
+        leaderboards.want(tables, key(name), True, "friends")
         people.take_link(tables, people.new_link(tables, key(name)), ids["Fay"])
     feed.share(tables, key("Fay"), True)
     atom = feed.new_address(tables, key("Fay"), True)
@@ -80,7 +84,7 @@ def built(tables, file):
     code = commands.open(tables, ids["Org"], made)
     for name in NAMES:
         commands.enter(tables, code, ids[name], name, f"cut of {name}")
-    organising.begin(tables, code, ids["Org"])
+    organizer.begin(tables, code, ids["Org"])
     settled(tables, code)
     for _, table, _ in pods(tables, code):
         for _, chair in tables.look(table).table.sitting():
@@ -187,7 +191,7 @@ def asked(app, world, asks, monkeypatch):
             assert response.status_code < 500, (viewer, path)
             kept = [(name, EXPIRES.sub("", it)) for name, it in response.headers if name != "Date"]
             told[viewer, path, accept] = (response.status_code, kept, body)
-        late = keys.known(tables, key(world.cookies["late"].removeprefix("kb=key-of-")))[0]
+        late = players.known(tables, key(world.cookies["late"].removeprefix("kb=key-of-")))[0]
         told["call"] = TurnCalls(tables, print).due(world.tables[1], late)
         told["signals"] = signalled(tables, world)
         return told
@@ -294,67 +298,67 @@ def turned_round(old):
 E, T, M = "/e/{code}", "/t/{table}", "/m/{record}"
 LEAKS = {
     "the state of the tournament": (
-        "kaboom.web.tournaments.playing.state",
+        "kaboom.tournaments.routes.state",
         adding,
         "stranger",
         E,
     ),
     "the number of a version": (
-        "kaboom.web.tournaments.playing._version",
+        "kaboom.tournaments.routes._version",
         adding,
         "late",
         E + "/view",
     ),
     "the order of equals": (
-        "kaboom.web.tournaments.parts.standing_lines",
+        "kaboom.tournaments.pages.standing_lines",
         turned_round,
         "late",
         E + "/standings",
     ),
     "standings for programs": (
-        "kaboom.web.tournaments.playing.standing_lines",
+        "kaboom.tournaments.routes.standing_lines",
         turned_round,
         "late",
         E,
     ),
     "who is called what in a round": (
-        "kaboom.web.tournaments.parts.called",
+        "kaboom.tournaments.pages.called",
         adding,
         "organiser",
         E + "/round/1",
     ),
     "the organiser's page": (
-        "kaboom.web.tournaments.running.state",
+        "kaboom.tournaments.organizer_routes.state",
         adding,
         "organiser",
         E + "/run",
     ),
     "a record that is open early": (
-        "kaboom.store.boards.BoardRow.is_closed",
+        "kaboom.tables.shared_deal_queries.BoardRow.is_closed",
         lambda old: lambda row, now: True,
         "stranger",
         M,
     ),
     "its file": (
-        "kaboom.store.boards.BoardRow.is_closed",
+        "kaboom.tables.shared_deal_queries.BoardRow.is_closed",
         lambda old: lambda row, now: True,
         "stranger",
         M + ".json",
     ),
     "a step of its replay": (
-        "kaboom.store.boards.BoardRow.is_closed",
+        "kaboom.tables.shared_deal_queries.BoardRow.is_closed",
         lambda old: lambda row, now: True,
         "late",
         M + "/20.txt",
     ),
-    "a friend's feed": ("kaboom.store.feed._friends", without_boards, "friend", "/feed"),
+    "a friend's feed": ("kaboom.records.feed_queries._friends", without_boards, "friend", "/feed"),
     "the same as Atom": (
-        "kaboom.store.feed._friends",
+        "kaboom.records.feed_queries._friends",
         without_boards,
         "stranger",
         "/feed/{atom}.atom",
     ),
-    "a leaderboard": ("kaboom.web.ratings.render", adding, "friend", "/ratings/gops"),
+    "a leaderboard": ("kaboom.ratings.routes.render", adding, "friend", "/ratings/gops"),
     "a table that can be watched": (
         "kaboom.tables.spectators._between",
         lambda old: lambda snapshot, now: snapshot,
@@ -368,7 +372,7 @@ LEAKS = {
         "/t/{late}/events",
     ),
     "the words of the draw": (
-        "kaboom.tables.seen_tournaments.TournamentSnapshot.words",
+        "kaboom.tournaments.cache.TournamentSnapshot.words",
         lambda old: property(lambda of: [result()]),
         "stranger",
         E + "/draw.json",
@@ -377,7 +381,7 @@ LEAKS = {
 
 
 def test_a_director_that_does_not_wait_is_found(one_app, twins, monkeypatch):
-    monkeypatch.setattr("kaboom.tables.director._all_played", lambda *given: True)
+    monkeypatch.setattr("kaboom.tournaments.scheduler._all_played", lambda *given: True)
     with later(twins, lambda tables, it: settled(tables, it.code)) as after:
         asks = [("late", f"/e/{twins[0].code}", VOICES[0])]
         assert differing(one_app, after, asks, monkeypatch)

@@ -9,8 +9,8 @@ from itertools import count
 
 import pytest
 
-from kaboom.core.codec import to_json
-from kaboom.core.engine import prompt
+from kaboom.engine.codec import to_json
+from kaboom.engine.engine import prompt
 from kaboom.games import GAMES, sample
 from tests.counts import often
 from tests.proofs.secrecy.oracle import decided, differences, from_the_engine, stirred

@@ -18,18 +18,18 @@ from typing import Any
 from msgspec import Raw, structs
 from prometheus_client import REGISTRY
 
-from kaboom.core.cards import pack
-from kaboom.core.chance import Chance, commitment
-from kaboom.core.codec import copied, from_json, to_json
-from kaboom.core.engine import timed
-from kaboom.core.game import Game
-from kaboom.core.moves import CLOCK, Move, Seat
-from kaboom.core.views import Prompt, token_of
-from kaboom.push.presses import Presses
-from kaboom.push.relay import Relay
-from kaboom.push.stream import EventStream, look_for, table_events
-from kaboom.store import queries
-from kaboom.tables.commands import in_match
+from kaboom.engine.codec import copied, from_json, to_json
+from kaboom.engine.engine import timed
+from kaboom.engine.game import Game
+from kaboom.engine.moves import CLOCK, Move, Seat
+from kaboom.engine.rng import Chance, commitment
+from kaboom.engine.toolkit.cards import pack
+from kaboom.engine.views import Prompt, token_of
+from kaboom.play import service as in_match
+from kaboom.realtime.acks import Presses
+from kaboom.realtime.redis_pubsub import Relay
+from kaboom.realtime.stream import EventStream, look_for, table_events
+from kaboom.tables import queries
 from kaboom.tables.due import Reaction, Thinking, Timed, timed_from
 from kaboom.tables.position import Position
 from kaboom.tables.snapshot import TableSnapshot
@@ -38,11 +38,11 @@ from kaboom.tables.table import Said, Table, Timer, key
 from kaboom.tables.timers import kept
 from kaboom.tables.transaction import TableTransaction
 from kaboom.tables.turns import Turn, turns
-from kaboom.web.language import LANGUAGES as WHOLE
+from kaboom.web.i18n import LANGUAGES as WHOLE
 from tests.proofs.secrecy import worlds
 
 # Where a stored row becomes a table: to be changed, and to be looked at.
-READ = ("kaboom.tables.service.read_snapshot", "kaboom.tables.seen.read_snapshot")
+READ = ("kaboom.tables.service.read_snapshot", "kaboom.tables.cache.read_snapshot")
 
 
 class LogLines(logging.Handler):
@@ -446,9 +446,9 @@ def serving(table: Seated, world: World, monkeypatch: Any) -> Iterator[Outlets]:
         patched.setattr(queries, "glances", glances)
         patched.setattr(Pasts, "at", lambda pasts, snapshot, until: world.past)
         patched.setattr(TableTransaction, "take", taken)
-        patched.setattr("kaboom.web.table_page.commitment", promised)
+        patched.setattr("kaboom.play.page.commitment", promised)
         # The stored log is that of the real world; in another it would look damaged.
-        patched.setattr("kaboom.tables.seen.is_whole", lambda *given: True)
+        patched.setattr("kaboom.tables.cache.is_whole", lambda *given: True)
         nothing_at_random(patched)
         patched.setattr(secrets, "token_bytes", bytes)
         patched.setattr(secrets, "choice", lambda found: found[0])
@@ -494,9 +494,9 @@ def nothing_at_random(patched: Any) -> None:
         return first + stream.heard(look_for([stream])[0])
 
     patched.setattr(EventStream, "begun", and_changed)
-    patched.setattr("kaboom.push.stream.time.sleep", lambda seconds: None)
-    patched.setattr("kaboom.push.stream.random.randint", lambda least, most: least)
-    patched.setattr("kaboom.web.table.looking.WAIT", 0.0)
+    patched.setattr("kaboom.realtime.stream.time.sleep", lambda seconds: None)
+    patched.setattr("kaboom.realtime.stream.random.randint", lambda least, most: least)
+    patched.setattr("kaboom.play.view_routes.WAIT", 0.0)
     for module in ("looking", "playing"):
         patched.setattr(f"kaboom.web.table.{module}.token_hex", lambda size: "0" * size)
     drawn = count()  # whoever shares a browser is forgotten together, and no two keys are the same

@@ -11,14 +11,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, get_args, get_type_hints
 
-from kaboom.core.chance import Chance
-from kaboom.core.codec import copied
-from kaboom.core.engine import clocks, prompt, random_move, start, step
-from kaboom.core.game import Game
-from kaboom.core.moves import CLOCK, Move, Seat
-from kaboom.core.play import Event, Play
-from kaboom.core.playthrough import random_turn
-from kaboom.core.sample import pairs
+from kaboom.engine.codec import copied
+from kaboom.engine.engine import clocks, prompt, random_move, start, step
+from kaboom.engine.game import Game
+from kaboom.engine.moves import CLOCK, Move, Seat
+from kaboom.engine.play import Event, Play
+from kaboom.engine.rng import Chance
+from kaboom.engine.toolkit.fixtures import pairs
+from kaboom.engine.toolkit.playthrough import random_turn
 from kaboom.games import sample
 
 # Of the first match that is played: make soak gives another each time.

@@ -5,7 +5,7 @@ from itertools import product
 
 import pytest
 
-from kaboom.core.options import written
+from kaboom.engine.options import written
 from kaboom.games import GAMES, sample
 from tests.counts import LONG, often
 from tests.unit.web.voices.programs import Program, at_table, by_json, by_page, by_speech, by_text

@@ -22,7 +22,7 @@ from types import SimpleNamespace
 import pexpect
 import pytest
 
-from kaboom.core.options import written
+from kaboom.engine.options import written
 from kaboom.games import GAMES, sample
 from tests.counts import LONG
 from tests.server import ROOT, Server

@@ -7,15 +7,15 @@ from itertools import count, product
 import pytest
 import regex
 
-from kaboom.core.ahead import PLAN
-from kaboom.core.language import ENGLISH
-from kaboom.core.options import written
-from kaboom.core.taking_back import VERB as TAKE_BACK
-from kaboom.core.views import token_of
+from kaboom.engine.i18n import ENGLISH
+from kaboom.engine.options import written
+from kaboom.engine.premoves import PLAN
+from kaboom.engine.takeback import VERB as TAKE_BACK
+from kaboom.engine.views import token_of
 from kaboom.games import GAMES, sample
-from kaboom.web.language import LANGUAGES
-from kaboom.web.voices.columns import width_of
-from kaboom.web.voices.speech import plain
+from kaboom.play.speech import plain
+from kaboom.web.api.columns import width_of
+from kaboom.web.i18n import LANGUAGES
 from tests.counts import often
 from tests.unit.web.forms import Page
 from tests.unit.web.voices.programs import (

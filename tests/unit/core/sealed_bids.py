@@ -8,16 +8,16 @@ from dataclasses import dataclass
 
 from msgspec import Struct
 
-from kaboom.core.cards import RANKS, Card, rank_of, whole_suit
-from kaboom.core.decisions import Decision, by_lot
-from kaboom.core.game import Game
-from kaboom.core.moves import Seat, one_of
-from kaboom.core.options import number
-from kaboom.core.play import Listener, Play
-from kaboom.core.redeal import Unknown, redeal
-from kaboom.core.sealed import made, missing, redraw, seal
-from kaboom.core.views import OPEN, Outcome, Saying, View, Zone, places
-from kaboom.core.words import Words
+from kaboom.engine.decisions import Decision, by_lot
+from kaboom.engine.game import Game
+from kaboom.engine.moves import Seat, one_of
+from kaboom.engine.options import number
+from kaboom.engine.play import Listener, Play
+from kaboom.engine.texts import Words
+from kaboom.engine.toolkit.cards import RANKS, Card, rank_of, whole_suit
+from kaboom.engine.toolkit.resample import Unknown, redeal
+from kaboom.engine.toolkit.simultaneous import made, missing, redraw, seal
+from kaboom.engine.views import OPEN, Outcome, Saying, View, Zone, places
 
 
 @dataclass(frozen=True)

@@ -2,9 +2,9 @@
 
 import pytest
 
-from kaboom.core.ahead import FORGET, Ahead, decides_ahead, meant, offered
-from kaboom.core.moves import IllegalMove, Pick, one_of
-from kaboom.core.play import Listener
+from kaboom.engine.moves import IllegalMove, Pick, one_of
+from kaboom.engine.play import Listener
+from kaboom.engine.premoves import FORGET, Ahead, decides_ahead, meant, offered
 
 
 @pytest.mark.parametrize(

@@ -9,12 +9,12 @@ from itertools import permutations, product
 
 import pytest
 
-from kaboom.core.chance import Chance, board_seed, next_on_list
-from kaboom.core.codec import copied, to_json
-from kaboom.core.engine import start, step
-from kaboom.core.moves import CLOCK
-from kaboom.core.playthrough import random_turn
-from kaboom.core.views import OPEN
+from kaboom.engine.codec import copied, to_json
+from kaboom.engine.engine import start, step
+from kaboom.engine.moves import CLOCK
+from kaboom.engine.rng import Chance, board_seed, next_on_list
+from kaboom.engine.toolkit.playthrough import random_turn
+from kaboom.engine.views import OPEN
 from kaboom.games import GAMES
 from tests.ours import OURS
 from tests.unit.core.test_chance import PAGE, ZERO, shuffle, words
@@ -75,7 +75,7 @@ def test_the_stock_is_kept_in_an_order_that_tells_nothing(key):
 
 def draw_alone(key, seat, others):
     """Return what a seat draws on a board after other seats have drawn so many cards."""
-    from kaboom.core.play import Play
+    from kaboom.engine.play import Play
     from kaboom.games.kaboom.places import from_stock
     from kaboom.games.karata.deck import next_cards
 
@@ -130,7 +130,7 @@ def test_a_second_implementation_from_the_page_deals_the_same_board():
 @pytest.mark.parametrize("key", OURS)
 def test_what_a_viewer_cannot_know_is_dealt_anew_on_a_board_too(key):
     game, state = dealt(key)
-    from kaboom.core.play import Play
+    from kaboom.engine.play import Play
 
     for later in played(game, state, b"4", 60)[::7]:
         play = Play(CLOCK, Chance(b"again", 1))

@@ -2,11 +2,11 @@
 
 import pytest
 
-from kaboom.core.bot import SLIPS, Bot, Level, Thought, forgetful
-from kaboom.core.chance import Chance
-from kaboom.core.moves import Move
-from kaboom.core.play import Event
-from kaboom.core.views import Prompt, Saying, View
+from kaboom.engine.bots.bot import SLIPS, Bot, Level, Thought, forgetful
+from kaboom.engine.moves import Move
+from kaboom.engine.play import Event
+from kaboom.engine.rng import Chance
+from kaboom.engine.views import Prompt, Saying, View
 
 BEST, NEAR, FAR = (Move(0, "bid", (card,)) for card in ("KS", "QS", "2S"))
 MANY = 2000

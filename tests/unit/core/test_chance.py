@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from kaboom.core.cards import pack
-from kaboom.core.chance import Chance, commitment, new_seed, places_drawn
+from kaboom.engine.rng import Chance, commitment, new_seed, places_drawn
+from kaboom.engine.toolkit.cards import pack
 
 PAGE = (Path(__file__).parents[3] / "docs" / "chance.md").read_text()
 ZERO = bytes(32)

@@ -5,10 +5,10 @@ from dataclasses import replace
 import pytest
 from msgspec import structs
 
-from kaboom.core.chance import Chance
-from kaboom.core.engine import clocks, prompt, start, step, waiting_for
-from kaboom.core.moves import CLOCK, NOTHING, Move, Refusal
-from kaboom.core.play import Listener
+from kaboom.engine.engine import clocks, prompt, start, step, waiting_for
+from kaboom.engine.moves import CLOCK, NOTHING, Move, Refusal
+from kaboom.engine.play import Listener
+from kaboom.engine.rng import Chance
 from tests.unit.core.sealed_bids import SEALED_BIDS, Options
 
 SEED = bytes(32)

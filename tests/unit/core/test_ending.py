@@ -2,9 +2,9 @@
 
 import pytest
 
-from kaboom.core.ending import how, title
-from kaboom.core.views import Outcome
-from kaboom.core.words import Names
+from kaboom.engine.outcome_text import how, title
+from kaboom.engine.texts import Names
+from kaboom.engine.views import Outcome
 
 ANN, BEN, CID = range(3)
 

@@ -4,14 +4,14 @@ from dataclasses import replace
 
 import pytest
 
-from kaboom.core.chance import Chance
-from kaboom.core.codec import to_json
-from kaboom.core.course import replay
-from kaboom.core.engine import prompt, random_move, start, step, waiting_for
-from kaboom.core.moves import CLOCK, IllegalMove, Move, NotOnOffer, TooLate
-from kaboom.core.play import Listener
-from kaboom.core.playthrough import random_match, random_turn, transcript
-from kaboom.core.words import Names
+from kaboom.engine.codec import to_json
+from kaboom.engine.engine import prompt, random_move, start, step, waiting_for
+from kaboom.engine.log_replay import replay
+from kaboom.engine.moves import CLOCK, IllegalMove, Move, NotOnOffer, TooLate
+from kaboom.engine.play import Listener
+from kaboom.engine.rng import Chance
+from kaboom.engine.texts import Names
+from kaboom.engine.toolkit.playthrough import random_match, random_turn, transcript
 from tests.unit.core.sealed_bids import SEALED_BIDS, Options
 
 SEED = bytes(32)

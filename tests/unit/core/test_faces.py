@@ -2,8 +2,8 @@
 
 from itertools import permutations
 
-from kaboom.bots.characters import CHARACTERS
-from kaboom.core.page import COLOURS, colours
+from kaboom.engine.bots.names import CHARACTERS
+from kaboom.engine.table_view import COLOURS, colours
 
 
 def test_a_face_keeps_its_colour_when_the_seats_are_drawn_anew():

@@ -4,7 +4,7 @@ from contextvars import copy_context
 
 import pytest
 
-from kaboom.core.language import ENGLISH, Language, mark, say, say_counted, speak, spoken_now
+from kaboom.engine.i18n import ENGLISH, Language, mark, say, say_counted, speak, spoken_now
 
 LOUD = Language("loud", str.upper, lambda one, many, n: (one if n < 3 else many).upper())
 

@@ -8,8 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from kaboom.core.chance import Chance
-from kaboom.core.moves import (
+from kaboom.engine.moves import (
     NOTHING,
     IllegalMove,
     Move,
@@ -19,6 +18,7 @@ from kaboom.core.moves import (
     one_of,
     several_of,
 )
+from kaboom.engine.rng import Chance
 
 HAND = tuple(f"{rank}{suit}" for suit in "SHDC" for rank in "A234567")  # 28 cards
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from kaboom.core.options import (
+from kaboom.engine.options import (
     BadOptions,
     asked_values,
     choice,

@@ -1,6 +1,6 @@
 """Who comes in which place at the end."""
 
-from kaboom.core.views import Outcome, outcome_of, places
+from kaboom.engine.views import Outcome, outcome_of, places
 
 
 def test_equal_scores_share_a_place():

@@ -6,7 +6,7 @@ from itertools import pairwise, product
 
 import pytest
 
-from kaboom.core.rating import (
+from kaboom.ratings.openskill import (
     MU,
     SIGMA,
     Rating,

@@ -5,11 +5,11 @@ from dataclasses import replace
 import pytest
 from msgspec import Struct
 
-from kaboom.core.chance import Chance
-from kaboom.core.decisions import Decision
-from kaboom.core.engine import clocks, prompt, step, waiting_for
-from kaboom.core.moves import Move
-from kaboom.core.readiness import be_ready, readying, still_to_be_ready
+from kaboom.engine.decisions import Decision
+from kaboom.engine.engine import clocks, prompt, step, waiting_for
+from kaboom.engine.moves import Move
+from kaboom.engine.rng import Chance
+from kaboom.engine.toolkit.readiness import be_ready, readying, still_to_be_ready
 from tests.unit.core.sealed_bids import SEALED_BIDS
 
 

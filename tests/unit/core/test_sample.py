@@ -5,8 +5,8 @@ from itertools import combinations
 
 import pytest
 
-from kaboom.core.options import choice, contradictions, declared, number, switch
-from kaboom.core.sample import pairs, tried
+from kaboom.engine.options import choice, contradictions, declared, number, switch
+from kaboom.engine.toolkit.fixtures import pairs, tried
 from kaboom.games import GAMES, sample
 
 

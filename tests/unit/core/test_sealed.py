@@ -5,15 +5,15 @@ from itertools import chain
 
 import pytest
 
-from kaboom.core.cards import RANKS, pack, rank_of, whole_suit
-from kaboom.core.chance import Chance
-from kaboom.core.codec import to_json
-from kaboom.core.course import replay
-from kaboom.core.engine import start, step
-from kaboom.core.moves import CLOCK, Move, NotOnOffer
-from kaboom.core.play import Play
-from kaboom.core.redeal import Unknown, redeal, redeal_hands
-from kaboom.core.sealed import made, missing, redraw, redraw_several
+from kaboom.engine.codec import to_json
+from kaboom.engine.engine import start, step
+from kaboom.engine.log_replay import replay
+from kaboom.engine.moves import CLOCK, Move, NotOnOffer
+from kaboom.engine.play import Play
+from kaboom.engine.rng import Chance
+from kaboom.engine.toolkit.cards import RANKS, pack, rank_of, whole_suit
+from kaboom.engine.toolkit.resample import Unknown, redeal, redeal_hands
+from kaboom.engine.toolkit.simultaneous import made, missing, redraw, redraw_several
 from tests.unit.core.sealed_bids import SEALED_BIDS, Options
 
 SEED = bytes(32)

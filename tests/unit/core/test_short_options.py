@@ -2,7 +2,7 @@
 
 import pytest
 
-from kaboom.core.options import BadOptions, from_short, short
+from kaboom.engine.options import BadOptions, from_short, short
 from kaboom.games import GAMES
 
 WAYS = [(game, preset) for game in GAMES.values() for preset in (game.usual, *game.presets)]

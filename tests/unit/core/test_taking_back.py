@@ -2,10 +2,10 @@
 
 import pytest
 
-from kaboom.core.engine import start
-from kaboom.core.moves import Move
-from kaboom.core.play import Event
-from kaboom.core.taking_back import Moment, can_be_taken_back
+from kaboom.engine.engine import start
+from kaboom.engine.moves import Move
+from kaboom.engine.play import Event
+from kaboom.engine.takeback import Moment, can_be_taken_back
 from tests.unit.core.sealed_bids import SEALED_BIDS as GAME
 from tests.unit.core.sealed_bids import Options
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from kaboom.core.cards import pack
-from kaboom.core.tricks import (
+from kaboom.engine.toolkit.cards import pack
+from kaboom.engine.toolkit.tricks import (
     CANNOT_WIN,
     Ranking,
     TrickTaking,

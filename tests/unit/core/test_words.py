@@ -2,7 +2,7 @@
 
 import pytest
 
-from kaboom.core.words import Names, Words
+from kaboom.engine.texts import Names, Words
 
 WORDS = Words(
     {"drawn": "{seat:name} draws a card.", "drawn.you": "You draw the {card:card}."},

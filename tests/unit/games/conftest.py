@@ -2,8 +2,8 @@
 
 import pytest
 
-from kaboom.core.play import Play
-from kaboom.core.words import Names
+from kaboom.engine.play import Play
+from kaboom.engine.texts import Names
 
 SEATS = tuple(f"player {seat}" for seat in range(10))
 

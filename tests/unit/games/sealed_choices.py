@@ -1,11 +1,11 @@
 """The proof that a sealed choice stays sealed, for every game in which all choose at once."""
 
-from kaboom.core.chance import Chance
-from kaboom.core.codec import to_json
-from kaboom.core.engine import clocks, prompt, start, step, waiting_for
-from kaboom.core.moves import Move
-from kaboom.core.playthrough import NAMES, random_turn
-from kaboom.core.words import Names
+from kaboom.engine.codec import to_json
+from kaboom.engine.engine import clocks, prompt, start, step, waiting_for
+from kaboom.engine.moves import Move
+from kaboom.engine.rng import Chance
+from kaboom.engine.texts import Names
+from kaboom.engine.toolkit.playthrough import NAMES, random_turn
 
 
 def sent(game, done, viewer, seats):

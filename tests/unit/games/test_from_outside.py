@@ -16,7 +16,7 @@ from tests.server import ROOT, SECRET
 
 BIDS = """
 from dataclasses import replace
-from kaboom.core.page import Shown
+from kaboom.engine.table_view import Shown
 from tests.unit.core.sealed_bids import SEALED_BIDS
 
 def regions(page, draw):
@@ -28,7 +28,7 @@ GAME = replace(
 """
 ODDS = """
 from dataclasses import replace
-from kaboom.core.options import Preset
+from kaboom.engine.options import Preset
 from tests.unit.core.sealed_bids import SEALED_BIDS
 
 WAY = Preset("fast", "Fast", "Nobody knows how.", {"no_such_option": 1})
@@ -51,9 +51,9 @@ BROKEN = {
 SERVED = """
 import json, sys
 from kaboom.games import GAMES, LEFT_OUT
-from kaboom.settings import ServerSettings
-from kaboom.store.migrate import upgrade
-from kaboom.web.app import create_app
+from kaboom.config import ServerSettings
+from kaboom.db.migrate import upgrade
+from kaboom.app import create_app
 
 upgrade(sys.argv[1], sys.argv[2])
 app = create_app(ServerSettings(sys.argv[1], sys.argv[2], rate_limits=False, clock=False))
@@ -197,8 +197,8 @@ GAME = replace(SEALED_BIDS, {fault})
 
 
 def contract_of(where, key):
-    """Return what `pytest --pyargs kaboom.contract` says of a game that is installed there."""
-    run = f"-m pytest -q -p no:cacheprovider -n 0 -rs --pyargs kaboom.contract -k [{key}]"
+    """Return what `pytest --pyargs kaboom.testing` says of a game that is installed there."""
+    run = f"-m pytest -q -p no:cacheprovider -n 0 -rs --pyargs kaboom.testing -k [{key}]"
     done = subprocess.run(
         [sys.executable, *run.split()],
         env=os.environ | {"PYTHONPATH": os.pathsep.join([str(where), str(ROOT)])},

@@ -2,18 +2,18 @@
 
 import pytest
 
-from kaboom.bots.measure import Player, in_field
-from kaboom.core.bot import Level
-from kaboom.core.cards import whole_suit
-from kaboom.core.chance import Chance
-from kaboom.core.codec import copied
-from kaboom.core.course import replay
-from kaboom.core.engine import clocks, prompt, start, step, waiting_for
-from kaboom.core.moves import CLOCK, IllegalMove, Move, NotOnOffer, TooLate
-from kaboom.core.play import Play
-from kaboom.core.playthrough import NAMES, random_match, random_turn
-from kaboom.core.sealed import missing
-from kaboom.core.words import Names
+from kaboom.engine.bots.bot import Level
+from kaboom.engine.bots.evaluate import Player, in_field
+from kaboom.engine.codec import copied
+from kaboom.engine.engine import clocks, prompt, start, step, waiting_for
+from kaboom.engine.log_replay import replay
+from kaboom.engine.moves import CLOCK, IllegalMove, Move, NotOnOffer, TooLate
+from kaboom.engine.play import Play
+from kaboom.engine.rng import Chance
+from kaboom.engine.texts import Names
+from kaboom.engine.toolkit.cards import whole_suit
+from kaboom.engine.toolkit.playthrough import NAMES, random_match, random_turn
+from kaboom.engine.toolkit.simultaneous import missing
 from kaboom.games.gops import GAME
 from kaboom.games.gops.bot import BOT, planned
 from kaboom.games.gops.rules import VALUE, Options, Round, State, scores, totals, worth

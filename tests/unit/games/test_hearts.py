@@ -8,10 +8,10 @@ from babel.messages.extract import extract_from_dir
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 
-from kaboom.core.chance import Chance
-from kaboom.core.engine import prompt, start, step
-from kaboom.core.moves import CLOCK, IllegalMove, Move
-from kaboom.core.play import Play
+from kaboom.engine.engine import prompt, start, step
+from kaboom.engine.moves import CLOCK, IllegalMove, Move
+from kaboom.engine.play import Play
+from kaboom.engine.rng import Chance
 from kaboom.games import GAMES, folder
 from kaboom.translations.extract import extract
 from tests.ours import EXAMPLES

@@ -5,17 +5,17 @@ from dataclasses import fields
 
 import pytest
 
-from kaboom.core.bot import Level
-from kaboom.core.cards import pack, rank_of
-from kaboom.core.chance import Chance
-from kaboom.core.codec import copied, to_json
-from kaboom.core.course import replay
-from kaboom.core.engine import clocks, find, prompt, random_move, start, step, waiting_for
-from kaboom.core.moves import CLOCK, IllegalMove, Move, NotOnOffer, Refusal, TooLate
-from kaboom.core.play import Event, Play
-from kaboom.core.playthrough import NAMES, random_match, random_turn
-from kaboom.core.views import EMPTY, OPEN
-from kaboom.core.words import Names
+from kaboom.engine.bots.bot import Level
+from kaboom.engine.codec import copied, to_json
+from kaboom.engine.engine import clocks, find, prompt, random_move, start, step, waiting_for
+from kaboom.engine.log_replay import replay
+from kaboom.engine.moves import CLOCK, IllegalMove, Move, NotOnOffer, Refusal, TooLate
+from kaboom.engine.play import Event, Play
+from kaboom.engine.rng import Chance
+from kaboom.engine.texts import Names
+from kaboom.engine.toolkit.cards import pack, rank_of
+from kaboom.engine.toolkit.playthrough import NAMES, random_match, random_turn
+from kaboom.engine.views import EMPTY, OPEN
 from kaboom.games.kaboom import GAME
 from kaboom.games.kaboom.bot import BOT, Mind
 from kaboom.games.kaboom.cards import ability_of, points

@@ -7,14 +7,14 @@ from dataclasses import replace
 
 import pytest
 
-from kaboom.core.cards import pack, rank_of
-from kaboom.core.chance import Chance
-from kaboom.core.engine import clocks, must_answer, prompts, start, step
-from kaboom.core.moves import Move
-from kaboom.core.options import declared
-from kaboom.core.playthrough import NAMES
-from kaboom.core.views import EMPTY, OPEN
-from kaboom.core.words import Names
+from kaboom.engine.engine import clocks, must_answer, prompts, start, step
+from kaboom.engine.moves import Move
+from kaboom.engine.options import declared
+from kaboom.engine.rng import Chance
+from kaboom.engine.texts import Names
+from kaboom.engine.toolkit.cards import pack, rank_of
+from kaboom.engine.toolkit.playthrough import NAMES
+from kaboom.engine.views import EMPTY, OPEN
 from kaboom.games.kaboom import GAME
 from kaboom.games.kaboom.cards import ability_of
 from kaboom.games.kaboom.flipping import matches

@@ -10,17 +10,17 @@ from pathlib import Path
 import pytest
 from msgspec import structs
 
-from kaboom.bots.duel import RANDOM, duel
-from kaboom.core.bot import Level
-from kaboom.core.cards import pack
-from kaboom.core.chance import Chance
-from kaboom.core.codec import copied, to_json
-from kaboom.core.engine import clocks, find, prompt, random_move, start, step, waiting_for
-from kaboom.core.moves import CLOCK, IllegalMove, Move, NotOnOffer, TooLate
-from kaboom.core.play import Play
-from kaboom.core.playthrough import random_turn
-from kaboom.core.views import EMPTY
-from kaboom.core.words import Names
+from kaboom.engine.bots.bot import Level
+from kaboom.engine.bots.head_to_head import RANDOM, duel
+from kaboom.engine.codec import copied, to_json
+from kaboom.engine.engine import clocks, find, prompt, random_move, start, step, waiting_for
+from kaboom.engine.moves import CLOCK, IllegalMove, Move, NotOnOffer, TooLate
+from kaboom.engine.play import Play
+from kaboom.engine.rng import Chance
+from kaboom.engine.texts import Names
+from kaboom.engine.toolkit.cards import pack
+from kaboom.engine.toolkit.playthrough import random_turn
+from kaboom.engine.views import EMPTY
 from kaboom.games.karata import GAME, bot, rules
 from kaboom.games.karata.breaches import RULES, RowPick
 from kaboom.games.karata.house import house_of

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from kaboom.core.codec import from_json
-from kaboom.core.engine import clocks, start
-from kaboom.core.options import BadOptions, contradictions, read, written
-from kaboom.core.sample import pairs
+from kaboom.engine.codec import from_json
+from kaboom.engine.engine import clocks, start
+from kaboom.engine.options import BadOptions, contradictions, read, written
+from kaboom.engine.toolkit.fixtures import pairs
 from kaboom.games import sample
 from kaboom.games.karata import GAME
 from kaboom.games.karata.house import house_of

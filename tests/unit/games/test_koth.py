@@ -5,11 +5,9 @@ from itertools import pairwise
 
 import pytest
 
-from kaboom.core.bot import Level
-from kaboom.core.cards import SUITS, pack
-from kaboom.core.chance import Chance
-from kaboom.core.codec import copied, to_json
-from kaboom.core.engine import (
+from kaboom.engine.bots.bot import Level
+from kaboom.engine.codec import copied, to_json
+from kaboom.engine.engine import (
     clocks,
     find,
     prompt,
@@ -18,9 +16,11 @@ from kaboom.core.engine import (
     step,
     waiting_for,
 )
-from kaboom.core.moves import IllegalMove, Move, NotOnOffer, TooLate
-from kaboom.core.playthrough import random_turn
-from kaboom.core.words import Names
+from kaboom.engine.moves import IllegalMove, Move, NotOnOffer, TooLate
+from kaboom.engine.rng import Chance
+from kaboom.engine.texts import Names
+from kaboom.engine.toolkit.cards import SUITS, pack
+from kaboom.engine.toolkit.playthrough import random_turn
 from kaboom.games.koth import GAME
 from kaboom.games.koth.cards import card_points, trump_ranking
 from kaboom.games.koth.options import Options

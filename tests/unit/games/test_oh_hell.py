@@ -2,10 +2,10 @@
 
 import pytest
 
-from kaboom.core.chance import Chance
-from kaboom.core.engine import must_answer, prompt, start, step
-from kaboom.core.moves import IllegalMove, Move
-from kaboom.core.play import Play
+from kaboom.engine.engine import must_answer, prompt, start, step
+from kaboom.engine.moves import IllegalMove, Move
+from kaboom.engine.play import Play
+from kaboom.engine.rng import Chance
 from kaboom.games import GAMES
 from tests.ours import EXAMPLES
 from tests.unit.web.conftest import browser, table
@@ -163,7 +163,7 @@ def test_bot_takes_more_points_than_random_players(game):
 
 
 def test_field_for_many_numbers_bids_what_is_typed(table, service, monkeypatch):
-    monkeypatch.setattr("kaboom.core.page.IN_A_ROW", 3)
+    monkeypatch.setattr("kaboom.engine.table_view.IN_A_ROW", 3)
     path, (ann, *_) = table("Ann", "Ben", "Cid", game="oh_hell")
     form = next(form for form in ann.page.forms if form.hidden.get("offer", "").endswith(" bid"))
     ann.send(form, form.buttons[0], [("pick", "9")])

@@ -7,13 +7,13 @@ import pytest
 from hypothesis import assume, given, note, settings
 from hypothesis import strategies as st
 
-from kaboom.core.chance import Chance
-from kaboom.core.codec import copied, to_json
-from kaboom.core.engine import Step, clocks, must_answer, prompt, start, step, waiting_for
-from kaboom.core.moves import CLOCK, IllegalMove, Move, NotOnOffer
-from kaboom.core.play import Play
-from kaboom.core.playthrough import random_turn
-from kaboom.core.views import OPEN
+from kaboom.engine.codec import copied, to_json
+from kaboom.engine.engine import Step, clocks, must_answer, prompt, start, step, waiting_for
+from kaboom.engine.moves import CLOCK, IllegalMove, Move, NotOnOffer
+from kaboom.engine.play import Play
+from kaboom.engine.rng import Chance
+from kaboom.engine.toolkit.playthrough import random_turn
+from kaboom.engine.views import OPEN
 from kaboom.games.kaboom import GAME
 from kaboom.games.kaboom.bot import BOT, Memory
 from kaboom.games.kaboom.flipping import matches

@@ -6,16 +6,16 @@ from statistics import fmean
 
 import pytest
 
-from kaboom.bots.measure import RANDOM, Match, Player, in_field
-from kaboom.core.bot import Level
-from kaboom.core.chance import Chance
-from kaboom.core.course import replay
-from kaboom.core.engine import clocks, prompt, start, step, waiting_for
-from kaboom.core.moves import CLOCK, IllegalMove, Move, NotOnOffer, TooLate
-from kaboom.core.play import Play
-from kaboom.core.playthrough import NAMES, random_match
-from kaboom.core.views import Saying, View
-from kaboom.core.words import Names
+from kaboom.engine.bots.bot import Level
+from kaboom.engine.bots.evaluate import RANDOM, Match, Player, in_field
+from kaboom.engine.engine import clocks, prompt, start, step, waiting_for
+from kaboom.engine.log_replay import replay
+from kaboom.engine.moves import CLOCK, IllegalMove, Move, NotOnOffer, TooLate
+from kaboom.engine.play import Play
+from kaboom.engine.rng import Chance
+from kaboom.engine.texts import Names
+from kaboom.engine.toolkit.playthrough import NAMES, random_match
+from kaboom.engine.views import Saying, View
 from kaboom.games.taken import GAME
 from kaboom.games.taken.bot import BOT, Table
 from kaboom.games.taken.habits import BEFOREHAND, believed, left_to, pasts, starts_of

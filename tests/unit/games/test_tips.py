@@ -2,12 +2,12 @@
 
 import pytest
 
-from kaboom.core.chance import Chance
-from kaboom.core.engine import prompt, start, step
-from kaboom.core.playthrough import random_turn
-from kaboom.core.words import Names
+from kaboom.engine.engine import prompt, start, step
+from kaboom.engine.rng import Chance
+from kaboom.engine.texts import Names
+from kaboom.engine.toolkit.playthrough import random_turn
 from kaboom.games import GAMES, sample
-from kaboom.web.rules import rules_of
+from kaboom.lobby.rules_pages import rules_of
 
 TEACHING = [key for key, game in GAMES.items() if game.tips]
 NAMES = ("Ann", "Ben", "Cid", "Dot", "Eve", "Fay", "Gus", "Hal", "Ivy", "Jo")

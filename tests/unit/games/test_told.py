@@ -11,15 +11,15 @@ from pathlib import Path
 
 import pytest
 
-from kaboom.contract import redealt
-from kaboom.core.chance import Chance
-from kaboom.core.codec import to_json
-from kaboom.core.engine import prompt, start, step
-from kaboom.core.page import foretold
-from kaboom.core.playthrough import NAMES, lines_of, random_turn
-from kaboom.core.views import OPEN
-from kaboom.core.words import Names
+from kaboom.engine.codec import to_json
+from kaboom.engine.engine import prompt, start, step
+from kaboom.engine.rng import Chance
+from kaboom.engine.table_view import foretold
+from kaboom.engine.texts import Names
+from kaboom.engine.toolkit.playthrough import NAMES, lines_of, random_turn
+from kaboom.engine.views import OPEN
 from kaboom.games import GAMES, sample
+from kaboom.testing import redealt
 from tests.ours import OURS
 
 FOLDER = Path(__file__).parent / "told"

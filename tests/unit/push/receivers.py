@@ -22,8 +22,8 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
-from kaboom.push.mail import MailServer, mail_server
-from kaboom.push.webhook import Caution
+from kaboom.notifications.mail import MailServer, mail_server
+from kaboom.notifications.webhook import Caution
 
 NAME = "hook.example.org"
 FROM = "kaboom@cards.example.org"

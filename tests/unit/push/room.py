@@ -7,7 +7,7 @@ from pathlib import Path
 
 from flask import Flask, Response, request
 
-from kaboom.push import Hub, Look, TableEvents, TooManyStreams
+from kaboom.realtime import Hub, Look, TableEvents, TooManyStreams
 
 
 def create_app() -> Flask:

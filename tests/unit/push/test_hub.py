@@ -10,10 +10,10 @@ from statistics import median
 import pytest
 from redis import Redis
 
-from kaboom.push import Hub, TooManyStreams
-from kaboom.push import relay as relay_module
-from kaboom.push.hub import PER_ADDRESS, PER_BROWSER, Subscription
-from kaboom.push.relay import Relay
+from kaboom.realtime import Hub, TooManyStreams
+from kaboom.realtime import redis_pubsub as relay_module
+from kaboom.realtime.hub import PER_ADDRESS, PER_BROWSER, Subscription
+from kaboom.realtime.redis_pubsub import Relay
 from tests.counts import PATIENCE
 
 from .conftest import REDIS_URL

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from kaboom.push.mail import MailServer, Undelivered, deliver, letter, mail_server
+from kaboom.notifications.mail import MailServer, Undelivered, deliver, letter, mail_server
 from tests.unit.push.receivers import FROM, Inbox, taking_letters
 
 

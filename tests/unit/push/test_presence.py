@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterator
 import pytest
 from redis import Redis
 
-from kaboom.push import Hub
-from kaboom.push import relay as relay_module
-from kaboom.push.presence import REQUEST, STREAM, SWEEP, TOLD_AGAIN, Presence
+from kaboom.realtime import Hub
+from kaboom.realtime import redis_pubsub as relay_module
+from kaboom.realtime.presence import REQUEST, STREAM, SWEEP, TOLD_AGAIN, Presence
 from tests.counts import PATIENCE
 
 from .conftest import REDIS_URL

@@ -1,8 +1,8 @@
 """What was answered is not sent again; whoever chose something is known to all processes."""
 
-from kaboom.push import presses
-from kaboom.push.hub import Hub
-from kaboom.push.presses import Presses
+from kaboom.realtime import acks as presses
+from kaboom.realtime.acks import Presses
+from kaboom.realtime.hub import Hub
 
 
 def test_an_answer_shows_its_view_and_older_ones_of_that_table_and_browser():

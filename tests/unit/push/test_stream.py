@@ -12,8 +12,8 @@ import pytest
 from flask import Flask
 from redis import Redis
 
-from kaboom.push import Hub, Look, TableEvents
-from kaboom.push.stream import (
+from kaboom.realtime import Hub, Look, TableEvents
+from kaboom.realtime.stream import (
     HEARTBEAT,
     LIFE,
     MERGE,

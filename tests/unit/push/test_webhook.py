@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from kaboom.push.webhook import (
+from kaboom.notifications.webhook import (
     LONGEST,
     Caution,
     Failed,
@@ -23,7 +23,7 @@ from kaboom.push.webhook import (
     checked,
     is_public,
 )
-from kaboom.tables.messages import SHAPES, News, message
+from kaboom.notifications.webhook_payloads import SHAPES, News, message
 from tests.counts import PATIENCE
 from tests.unit.push.receivers import NAME, Hook, receiving
 
@@ -93,7 +93,7 @@ def test_a_name_that_leads_to_such_an_address_is_not_called(
 ) -> None:
     # Only here: a thread that another test left may still be connecting.
     ours = SimpleNamespace(**vars(socket) | {"create_connection": never})
-    monkeypatch.setattr("kaboom.push.webhook.socket", ours)
+    monkeypatch.setattr("kaboom.notifications.webhook.socket", ours)
     with pytest.raises(NotAllowed):
         call("https://inside.example.org/", b"{}", Caution(look_up=lambda host, port: [address]))
     with pytest.raises(NotAllowed):  # one public address beside it does not help

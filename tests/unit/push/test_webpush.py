@@ -13,8 +13,8 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.asymmetric.utils import encode_dss_signature
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
-from kaboom.push.webhook import Caution, NotAllowed
-from kaboom.push.webpush import (
+from kaboom.notifications.webhook import Caution, NotAllowed
+from kaboom.notifications.webpush import (
     LONGEST,
     VALID,
     Subscription,

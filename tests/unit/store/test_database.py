@@ -8,21 +8,24 @@ import pytest
 from sqlalchemy import Column, Integer, MetaData, Table, select, text
 from sqlalchemy.exc import DBAPIError, IntegrityError, InternalError, OperationalError
 
+from kaboom.accounts import players
+from kaboom.db.database import TRIES, Busy, Database
+from kaboom.db.fast_path import change, rows
 from kaboom.games import GAMES
-from kaboom.store import queries, records, tries
-from kaboom.store.database import TRIES, Busy, Database
-from kaboom.store.direct import change, rows
-from kaboom.store.tries import Limit
-from kaboom.tables.commands import keys, seating
+from kaboom.lobby import service as seating
+from kaboom.records import queries as records
+from kaboom.tables import queries
+from kaboom.web import attempt_queries as tries
+from kaboom.web.attempt_queries import Limit
 from tests.server import SECRET
 
 
 def test_a_direct_read_finds_what_the_statement_finds(tables, store_url):
-    ann, _ = keys.player(tables, "ann's key", "Ann")
+    ann, _ = players.player(tables, "ann's key", "Ann")
     code = seating.open(
         tables, "kaboom", GAMES["kaboom"].options(), ann, "Ann", password="open sesame"
     )
-    keys.player(tables, "ben's key", "Ben")
+    players.player(tables, "ben's key", "Ben")
     with closing(Database(store_url, SECRET)) as database:
         for key in ("ann's key", "ben's key", "nobody's", ""):
             for table in (code, "NOTATABL"):
@@ -39,11 +42,11 @@ def test_a_direct_read_finds_what_the_statement_finds(tables, store_url):
 
 
 def test_a_glance_for_many_says_of_each_what_one_alone_would_see(tables, store_url):
-    ann, _ = keys.player(tables, "ann's key", "Ann")
+    ann, _ = players.player(tables, "ann's key", "Ann")
     code = seating.open(
         tables, "kaboom", GAMES["kaboom"].options(), ann, "Ann", password="open sesame"
     )
-    keys.player(tables, "ben's key", "Ben")
+    players.player(tables, "ben's key", "Ben")
     many = ["nobody's", "ann's key", "", "ben's key", *map(str, range(7)), "ann's key"]
     with closing(Database(store_url, SECRET)) as database:
         seen = database.read(lambda c: queries.glances(c, code, many))

@@ -7,10 +7,11 @@ import pytest
 from sqlalchemy import Boolean, Float, Integer, LargeBinary, String, insert, select, text
 from sqlalchemy.types import BigInteger
 
-from kaboom.store import forgetting, merging, upkeep
-from kaboom.store.database import Database
-from kaboom.store.models import call_settings, metadata, players
-from kaboom.store.of_players import OF_PLAYERS, Forgotten, Merged
+from kaboom.accounts import erase, merge_queries
+from kaboom.db.database import Database
+from kaboom.db.models import call_settings, metadata, players
+from kaboom.db.player_columns import OF_PLAYERS, Forgotten, Merged
+from kaboom.tables import cleanup_queries
 from tests.server import SECRET
 from tests.statements import prepared
 
@@ -120,7 +121,7 @@ def test_who_is_forgotten_is_in_no_table(database):
         mine, other = two(connection)
         filled(connection, mine, other)
         assert len(left_of(connection, mine)) == len(columns_of_players())
-        forgetting.forget_player(connection, mine, "nobody's")
+        erase.forget_player(connection, mine, "nobody's")
         assert left_of(connection, mine) == named(Forgotten.STAYS)
         row = connection.execute(select(players).where(players.c.id == mine)).one()
         assert (row.name, row.key_hash) == ("", "nobody's")
@@ -139,7 +140,7 @@ def test_who_becomes_another_is_in_no_table_and_loses_nothing(database):
     def work(connection):
         mine, other = two(connection)
         filled(connection, mine, other)
-        merging.carry(connection, mine, other, "nobody's key", "nobody's")
+        merge_queries.carry(connection, mine, other, "nobody's key", "nobody's")
         # Only who has no account and is signed out elsewhere is carried.
         assert left_of(connection, mine) <= named(Merged.APART)
 
@@ -159,9 +160,9 @@ def test_whoever_has_something_here_is_not_idle(database):
             mine, other = two(connection, str(it.column))
             filled(connection, mine, other, only=it.column)
             assert str(it.column) in left_of(connection, mine)
-            idle = set(upkeep.idle(connection, 1.0, 1000))
+            idle = set(cleanup_queries.idle(connection, 1.0, 1000))
             assert (mine in idle) is not it.keeps, it.column
-            upkeep.forget_idle(connection, [mine], 1.0)
+            cleanup_queries.forget_idle(connection, [mine], 1.0)
             assert (left_of(connection, mine) == set()) is not it.keeps, it.column
             for name in (it.column.table.name, *reversed(PARENTS)):
                 connection.execute(text(f"DELETE FROM {name}"))
@@ -193,7 +194,7 @@ def test_quiet_hours_and_the_feed_go_along_where_there_are_none(database, theirs
         connection.execute(insert(call_settings), {**NOTHING, **HOURS, **FEED, "player_id": mine})
         if theirs is not None:
             connection.execute(insert(call_settings), {**NOTHING, **theirs, "player_id": other})
-        merging.carry(connection, mine, other, "nobody's key", "nobody's")
+        merge_queries.carry(connection, mine, other, "nobody's key", "nobody's")
         (row,) = connection.execute(select(call_settings)).mappings()
         assert row["player_id"] == other
         assert {name: row[name] for name in kept} == kept

@@ -8,13 +8,13 @@ from alembic.migration import MigrationContext
 from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
 
-from kaboom.core.chance import commitment
-from kaboom.core.codec import from_json
-from kaboom.store import queries
-from kaboom.store.database import Database
-from kaboom.store.migrate import missing, newest, upgrade
-from kaboom.store.models import metadata
-from kaboom.tables.chain import linked
+from kaboom.db.database import Database
+from kaboom.db.migrate import missing, newest, upgrade
+from kaboom.db.models import metadata
+from kaboom.engine.codec import from_json
+from kaboom.engine.hash_chain import linked
+from kaboom.engine.rng import commitment
+from kaboom.tables import queries
 from kaboom.tables.table import Table
 from tests.server import SECRET
 

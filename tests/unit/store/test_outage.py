@@ -4,9 +4,9 @@ from contextlib import closing
 
 import pytest
 
-from kaboom.store.database import Busy, Database
-from kaboom.store.outage import SAID_EVERY, Outage
-from kaboom.tables.clock import Ticker
+from kaboom.db.database import Busy, Database
+from kaboom.db.log_throttle import SAID_EVERY, Outage
+from kaboom.tables.scheduler import Ticker
 from kaboom.tables.service import Tables
 from tests.server import SECRET
 

@@ -6,12 +6,14 @@ from pathlib import Path
 import pytest
 from sqlalchemy import text
 
-from kaboom.bots.pace import Pace
+from kaboom.accounts import players
+from kaboom.db.database import Database
+from kaboom.db.encryption import Seal, Unreadable, seal_of
+from kaboom.engine.bots.delays import Pace
 from kaboom.games import GAMES
-from kaboom.store import queries
-from kaboom.store.database import Database
-from kaboom.store.sealing import Seal, Unreadable, seal_of
-from kaboom.tables.commands import in_match, keys, seating
+from kaboom.lobby import service as seating
+from kaboom.play import service as in_match
+from kaboom.tables import queries
 from tests.server import SECRET
 
 OTHER = "another-secret-that-is-just-as-long-as-it-must-be"
@@ -68,7 +70,7 @@ def test_the_folder_of_an_embedded_database_is_made_with_its_secret(tmp_path):
 
 def test_nothing_in_the_files_of_a_running_match_can_be_read(open_tables, sqlite_url, watch):
     tables = open_tables(sqlite_url, pace=Pace.INSTANT)
-    ann, _ = keys.player(tables, "a" * 64, "Ann")
+    ann, _ = players.player(tables, "a" * 64, "Ann")
     code = seating.open(tables, "gops", GAMES["gops"].options(), ann, "Ann", bots=1)
     seating.start(tables, code, ann)
     seen = tables.look(code)
@@ -84,7 +86,7 @@ def test_nothing_in_the_files_of_a_running_match_can_be_read(open_tables, sqlite
 
 
 def test_a_table_cannot_be_opened_with_another_secret(tables, store_url):
-    ann, _ = keys.player(tables, "a" * 64, "Ann")
+    ann, _ = players.player(tables, "a" * 64, "Ann")
     code = seating.open(tables, "gops", GAMES["gops"].options(), ann, "Ann")
     stolen = Database(store_url, OTHER)
     assert stolen.read(lambda c: queries.table(c, code)).body == b""

@@ -6,10 +6,15 @@ import pytest
 from sqlalchemy import insert, select
 from sqlalchemy.types import BigInteger
 
-from kaboom.store import backup, clubs, devices, merging, people, queries, tournaments, vacations
-from kaboom.store import models as of
-from kaboom.store.database import Database
-from kaboom.store.standing import Standing
+from kaboom.accounts import merge_queries, session_queries
+from kaboom.db import backup
+from kaboom.db import models as of
+from kaboom.db.database import Database
+from kaboom.social.clubs import queries as clubs
+from kaboom.social.clubs.roles import Standing
+from kaboom.social.friends import queries as people
+from kaboom.tables import queries, vacation_queries
+from kaboom.tournaments import queries as tournaments
 from tests.server import SECRET
 from tests.unit.store.test_forgetting import some
 
@@ -50,7 +55,7 @@ def test_what_both_have_of_two_who_become_one_is_there_once(database):
         one, two = a_table(connection, "1"), a_table(connection, "2")
         for who, where in ((guest, one), (other, one), (third, one), (guest, two), (third, two)):
             row(connection, of.sittings, player_id=who, table_id=where)
-        merging.carry(connection, guest, other, *NO_KEYS)
+        merge_queries.carry(connection, guest, other, *NO_KEYS)
         kept = [(other, one), (other, two), (third, one), (third, two)]
         assert found(connection, of.sittings.c.player_id, of.sittings.c.table_id) == kept
 
@@ -76,11 +81,11 @@ def test_of_two_vacations_the_longer_one_stays_and_of_equal_ones_their_own(
         for used, who, ends_at in ((1, guest, guests), (2, other, others), (3, third, 7.0)):
             if ends_at is not None:
                 row(connection, of.vacations, player_id=who, used=used, ends_at=ends_at)
-        merging.carry(connection, guest, other, *NO_KEYS)
-        its = vacations.vacation(connection, other)
+        merge_queries.carry(connection, guest, other, *NO_KEYS)
+        its = vacation_queries.vacation(connection, other)
         assert (its and its.used) == kept
-        assert vacations.vacation(connection, third).used == 3
-        assert vacations.vacation(connection, guest) is None
+        assert vacation_queries.vacation(connection, third).used == 3
+        assert vacation_queries.vacation(connection, guest) is None
 
     database.write(work)
 
@@ -89,13 +94,13 @@ def test_a_key_that_leads_to_nobody_any_more_is_not_seen(database):
     def work(connection):
         (who, *_) = three(connection)
         row(connection, of.keys, key_hash="key", player_id=who, device="", seen_day=5)
-        devices.seen(connection, "gone", 9, "Firefox")
+        session_queries.seen(connection, "gone", 9, "Firefox")
         assert found(connection, of.keys.c.seen_day, of.keys.c.device) == [(5, "")]
-        devices.seen(connection, "key", 4, "Firefox")
+        session_queries.seen(connection, "key", 4, "Firefox")
         assert found(connection, of.keys.c.device) == [("Firefox",)]
-        devices.seen(connection, "key", 9, "Safari")
+        session_queries.seen(connection, "key", 9, "Safari")
         assert found(connection, of.keys.c.seen_day, of.keys.c.device) == [(9, "Firefox")]
-        devices.seen(connection, "key", 8, "Safari")
+        session_queries.seen(connection, "key", 8, "Safari")
         assert found(connection, of.keys.c.seen_day) == [(9,)]
 
     database.write(work)
@@ -118,10 +123,10 @@ def test_who_was_let_in_and_sits_down_has_sat_at_that_table_alone(database):
             (who, one, True), (who, two, False), (other, one, False),
         ]  # fmt: skip
         assert queries.let_in(connection, who, one) is True
-        assert merging.sits_anywhere(connection, who)
-        assert not merging.sits_anywhere(connection, other)
-        merging.stand_up(connection, who, one)
-        assert not merging.sits_anywhere(connection, who)
+        assert merge_queries.sits_anywhere(connection, who)
+        assert not merge_queries.sits_anywhere(connection, other)
+        merge_queries.stand_up(connection, who, one)
+        assert not merge_queries.sits_anywhere(connection, who)
 
     database.write(work)
 

@@ -4,7 +4,8 @@ import hashlib
 
 import pytest
 
-from kaboom.tables.commands import clubs, keys
+from kaboom.accounts import players
+from kaboom.social.clubs import service as clubs
 from kaboom.tables.table import Table
 from tests.lots import ChosenLots, numbered_seeds
 
@@ -34,7 +35,7 @@ def whatever_is_told_can_be_said(monkeypatch):
 
 @pytest.fixture
 def ids(tables):
-    return {name: keys.player(tables, KEYS[name], name)[0] for name in NAMES}
+    return {name: players.player(tables, KEYS[name], name)[0] for name in NAMES}
 
 
 @pytest.fixture

@@ -2,15 +2,16 @@
 
 from msgspec import to_builtins
 
-from kaboom.core.chance import Chance, commitment, match_key, places_drawn
-from kaboom.core.codec import to_json
-from kaboom.core.options import seating_of
-from kaboom.core.playthrough import NAMES, random_match, random_turn
+from kaboom.accounts import players
+from kaboom.engine.codec import to_json
+from kaboom.engine.hash_chain import linked
+from kaboom.engine.options import seating_of
+from kaboom.engine.rng import Chance, commitment, match_key, places_drawn
+from kaboom.engine.toolkit.playthrough import NAMES, random_match, random_turn
 from kaboom.games import GAMES, sample
-from kaboom.store.queries import MatchRow, MoveRow
-from kaboom.tables.chain import linked
-from kaboom.tables.commands import keys, seating
-from kaboom.tables.record import record_of
+from kaboom.lobby import service as seating
+from kaboom.records.format import record_of
+from kaboom.tables.queries import MatchRow, MoveRow
 
 
 def made(key, number, seats=None, cuts=(), most=2000, levels=(), **options):
@@ -68,7 +69,7 @@ def play_to_the_end(tables, key, bots=None, names=("Ann",), **options):
     game = GAMES[key]
     chosen = game.options(**{**sample(key).short, **options})
     most = game.seats(chosen)
-    ids = [keys.player(tables, f"key of {name}", name)[0] for name in names]
+    ids = [players.player(tables, f"key of {name}", name)[0] for name in names]
     code = seating.open(tables, key, chosen, ids[0], names[0])
     for player, name in zip(ids[1:], names[1:], strict=True):
         seating.sit(tables, code, player, name)

@@ -4,12 +4,13 @@ from functools import partial
 
 import pytest
 
-from kaboom.tables.commands import organising, seating
-from kaboom.tables.commands import tournaments as commands
-from kaboom.tables.director import direct_all
-from kaboom.tables.errors import NotNow
-from kaboom.tables.tournaments import GRACE, look
-from kaboom.tournaments.events import Format, Ruling, Verb
+from kaboom.errors import NotNow
+from kaboom.lobby import service as seating
+from kaboom.tournaments import organizer
+from kaboom.tournaments import service as commands
+from kaboom.tournaments.changes import GRACE, look
+from kaboom.tournaments.rules.events import Format, Ruling, Verb
+from kaboom.tournaments.scheduler import direct_all
 from tests.unit.tables import tournaments
 from tests.unit.tables.tournaments import FOUR, all_ready, ended, opened, pods, settled
 
@@ -23,14 +24,14 @@ begun = partial(tournaments.begun, format=Format.SWISS)
 
 
 def paused(tables, code, host):
-    organising.rule(tables, code, host, Ruling(Verb.PAUSE))
+    organizer.rule(tables, code, host, Ruling(Verb.PAUSE))
     return settled(tables, code)
 
 
 def undone(tables, code, host):
     """Undo the last ruling; let the director do what is due."""
     last = max(look(tables, code).of.rulings)
-    organising.rule(tables, code, host, Ruling(Verb.UNDO, undone=last))
+    organizer.rule(tables, code, host, Ruling(Verb.UNDO, undone=last))
     return settled(tables, code)
 
 
@@ -70,7 +71,7 @@ def test_a_table_at_which_all_are_ready_begins_when_the_pause_is_over(tables):
 
 def test_a_pause_holds_the_check_in_and_all_have_what_was_left_of_it(tables, watch):
     code, ids = opened(tables, *FOUR, check_in=20)
-    organising.begin(tables, code, ids[0])
+    organizer.begin(tables, code, ids[0])
     for one in ids[:2]:
         commands.check_in(tables, code, one)
     watch.sleep(1140)
@@ -115,9 +116,9 @@ def test_who_has_not_come_has_time_again_when_a_result_that_was_set_is_undone(ta
     code, ids = begun(tables)
     pod = look(tables, code).of.rounds[0].pods[0]
     all_ready(tables, code, missing={ids[number - 1] for number in pod.entrants})
-    seats = organising.places_of(pod.entrants, (1, 2))
+    seats = organizer.places_of(pod.entrants, (1, 2))
     slip = Ruling(Verb.RESULT, "a slip", round=1, pod=0, seats=seats)
-    organising.rule(tables, code, ids[0], slip)
+    organizer.rule(tables, code, ids[0], slip)
     watch.sleep(3600)
     settled(tables, code)
     undone(tables, code, ids[0])

@@ -2,12 +2,13 @@
 
 import pytest
 
-from kaboom.tables.commands import organising, seating
-from kaboom.tables.director import direct_all
-from kaboom.tables.tournaments import GRACE, look
-from kaboom.tables.upkeep import delete
-from kaboom.tournaments.events import Format, Ruling, Verb
-from kaboom.tournaments.shares import WHOLE
+from kaboom.lobby import service as seating
+from kaboom.tables.cleanup import delete
+from kaboom.tournaments import organizer
+from kaboom.tournaments.changes import GRACE, look
+from kaboom.tournaments.rules.events import Format, Ruling, Verb
+from kaboom.tournaments.rules.points import WHOLE
+from kaboom.tournaments.scheduler import direct_all
 from tests.unit.tables.tournaments import all_ready, end, opened, pods, settled
 
 FOUR = ("Ann", "Ben", "Cat", "Dan")
@@ -21,7 +22,7 @@ def tables(open_tables, sqlite_url):
 @pytest.mark.parametrize("duplicate", [False, True])
 def test_a_match_whose_table_was_taken_away_ends_when_its_time_is_over(tables, watch, duplicate):
     code, ids = opened(tables, *FOUR, format=Format.SWISS, limit=10, duplicate=duplicate)
-    organising.begin(tables, code, ids[0])
+    organizer.begin(tables, code, ids[0])
     settled(tables, code)
     all_ready(tables, code)
     settled(tables, code)
@@ -45,7 +46,7 @@ def test_a_match_whose_table_was_taken_away_ends_when_its_time_is_over(tables, w
 @pytest.mark.parametrize("duplicate", [False, True])
 def test_a_table_taken_away_before_it_began_is_over_after_the_grace(tables, watch, duplicate):
     code, ids = opened(tables, *FOUR, format=Format.SWISS, limit=10, duplicate=duplicate)
-    organising.begin(tables, code, ids[0])
+    organizer.begin(tables, code, ids[0])
     settled(tables, code)
     (_, one, _), (_, two, _) = pods(tables, code)
     delete(tables, one)
@@ -61,15 +62,15 @@ def test_a_table_taken_away_before_it_began_is_over_after_the_grace(tables, watc
 
 def test_what_the_organiser_has_set_for_it_holds(tables, watch):
     code, ids = opened(tables, *FOUR, format=Format.SWISS, limit=10)
-    organising.begin(tables, code, ids[0])
+    organizer.begin(tables, code, ids[0])
     settled(tables, code)
     all_ready(tables, code)
     (_, one, _), (_, two, _) = pods(tables, code)
     delete(tables, one)
     pod = look(tables, code).of.rounds[0].pods[0]
-    seats = organising.places_of(pod.entrants, (2, 1))
+    seats = organizer.places_of(pod.entrants, (2, 1))
     ruling = Ruling(Verb.RESULT, "as they told me", round=1, pod=0, seats=seats)
-    organising.rule(tables, code, ids[0], ruling)
+    organizer.rule(tables, code, ids[0], ruling)
     end(tables, two)
     watch.sleep(600)
     direct_all(tables)

@@ -8,20 +8,21 @@ from threading import Barrier, Event
 import pytest
 from sqlalchemy import text as sql
 
+from kaboom.db.database import Busy
+from kaboom.db.threads import Full, bounded
+from kaboom.errors import NotYours, TooOften
 from kaboom.games import GAMES
-from kaboom.store.database import Busy
-from kaboom.store.threads import Full, bounded
-from kaboom.tables import chat
-from kaboom.tables.commands import seating, votes
-from kaboom.tables.commands.access import HOUR, IN_AN_HOUR, WrongPassword, enter, let_in
-from kaboom.tables.commands.host import change_access
-from kaboom.tables.commands.seat_transfer import new_pass, use_pass
-from kaboom.tables.errors import NotYours, TooOften
-from kaboom.tables.history.library import Library
-from kaboom.tables.once import AGAIN, Command, first_key
-from kaboom.tables.record import text_of
+from kaboom.lobby import service as seating
+from kaboom.lobby.access import HOUR, IN_AN_HOUR, WrongPassword, enter, let_in
+from kaboom.lobby.host import change_access
+from kaboom.lobby.seat_transfer import new_pass, use_pass
+from kaboom.play import votes
+from kaboom.records.format import text_of
+from kaboom.records.service import Library
+from kaboom.social.chat import service as chat
+from kaboom.tables.cleanup import IDLE_DAYS, delete, tidy
 from kaboom.tables.snapshot import Locked
-from kaboom.tables.upkeep import IDLE_DAYS, delete, tidy
+from kaboom.web.idempotency import AGAIN, Command, first_key
 from tests.unit.tables.finished import made, play_to_the_end
 from tests.unit.tables.test_service import KABOOM, moves_of, opened, people, playing
 
@@ -56,7 +57,7 @@ def judged(monkeypatch):
         compared.append(password)
         return password == "sesame"
 
-    monkeypatch.setattr("kaboom.tables.commands.access.fits", fits)
+    monkeypatch.setattr("kaboom.lobby.access.fits", fits)
     return compared
 
 
@@ -121,7 +122,7 @@ def test_a_stranger_who_guesses_keeps_no_friend_out(tables, judged):
 def test_many_strangers_keep_others_out_until_the_host_sets_the_password_anew(
     tables, watch, judged, monkeypatch
 ):
-    monkeypatch.setattr("kaboom.tables.commands.access.IN_ALL", 20)
+    monkeypatch.setattr("kaboom.lobby.access.IN_ALL", 20)
     code, ann = locked(tables)
     for n in range(30):
         give(tables, code, "guess", f"stranger {n}")
@@ -224,7 +225,7 @@ def test_bots_do_not_wait_behind_passwords(open_tables, store_url):
 def test_nothing_is_hashed_for_whoever_may_not_set_a_password(tables, monkeypatch):
     code, (_, ben) = opened(tables, "Ann", "Ben")
     hashed = []
-    monkeypatch.setattr("kaboom.tables.commands.host.slow_hash_of", hashed.append)
+    monkeypatch.setattr("kaboom.lobby.host.slow_hash_of", hashed.append)
     with pytest.raises(NotYours):
         change_access(tables, code, ben, False, "mine")
     assert not hashed
@@ -233,7 +234,7 @@ def test_nothing_is_hashed_for_whoever_may_not_set_a_password(tables, monkeypatc
 def test_nothing_is_hashed_where_the_password_goes(tables, monkeypatch):
     code, (ann, _) = opened(tables, "Ann", "Ben")
     hashed = []
-    monkeypatch.setattr("kaboom.tables.commands.host.slow_hash_of", hashed.append)
+    monkeypatch.setattr("kaboom.lobby.host.slow_hash_of", hashed.append)
     change_access(tables, code, ann, False, "mine", unlocked=True)
     assert not hashed
 
@@ -309,7 +310,7 @@ def test_whoever_was_forgotten_in_this_very_moment_is_asked_to_try_again(tables)
 
 
 def test_few_are_forgotten_at_once_and_the_rest_next_time(tables, watch, monkeypatch):
-    monkeypatch.setattr("kaboom.tables.upkeep.AT_ONCE", 2)
+    monkeypatch.setattr("kaboom.tables.cleanup.AT_ONCE", 2)
     people(tables, *(f"N{n}" for n in range(5)))
     watch.sleep((IDLE_DAYS + 1) * DAY)
     assert [tidy(tables) for _ in range(4)] == [2, 2, 1, 0]
@@ -410,7 +411,7 @@ def test_a_match_that_began_by_a_form_sent_twice_has_one_deal(tables):
 
 def test_a_record_leads_to_no_other_match_of_a_table_with_a_password(tables):
     code, (ann, ben) = playing(tables, "Ann", "Ben")
-    from kaboom.tables.upkeep import stop
+    from kaboom.tables.cleanup import stop
 
     stop(tables, code)
     first = tables.look(code).table.record

@@ -3,14 +3,15 @@
 import pytest
 from msgspec import structs
 
-from kaboom.core.ahead import Ahead
-from kaboom.core.codec import to_json
-from kaboom.core.moves import NOTHING, NotOnOffer, TooLate, one_of
+from kaboom.accounts import players
+from kaboom.engine.codec import to_json
+from kaboom.engine.moves import NOTHING, NotOnOffer, TooLate, one_of
+from kaboom.engine.premoves import Ahead
+from kaboom.errors import NotNow, NotYours
 from kaboom.games import GAMES
-from kaboom.tables import ahead
-from kaboom.tables.ahead import can_plan
-from kaboom.tables.commands import in_match, keys
-from kaboom.tables.errors import NotNow, NotYours
+from kaboom.play import service as in_match
+from kaboom.tables import premoves as ahead
+from kaboom.tables.premoves import can_plan
 from kaboom.tables.table import Plan
 from tests.unit.tables.test_service import moves_of, press
 from tests.unit.tables.test_taking_back import choose, seated
@@ -146,7 +147,7 @@ def test_nobody_decides_for_another_seat_on_their_own_turn_or_for_another_match(
     with pytest.raises(NotOnOffer):
         in_match.decide_ahead(tables, code, cid, token, (), 1)
     assert ways(tables, code, ann) == []
-    stranger = keys.player(tables, "key of Eve", "Eve")[0]
+    stranger = players.player(tables, "key of Eve", "Eve")[0]
     with pytest.raises(NotYours):
         in_match.decide_ahead(tables, code, stranger, token, (), 1)
     with pytest.raises(TooLate):

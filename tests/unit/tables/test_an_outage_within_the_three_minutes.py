@@ -2,13 +2,13 @@
 
 import pytest
 
-from kaboom.tables.clock import Heart
-from kaboom.tables.commands import organising
-from kaboom.tables.director import direct_all
-from kaboom.tables.table_clock import EVERY
-from kaboom.tables.table_clock import GRACE as GIVEN
-from kaboom.tables.tournaments import GRACE, look
-from kaboom.tournaments.events import Format
+from kaboom.tables.scheduler import Heart
+from kaboom.tables.table_time import EVERY
+from kaboom.tables.table_time import GRACE as GIVEN
+from kaboom.tournaments import organizer
+from kaboom.tournaments.changes import GRACE, look
+from kaboom.tournaments.rules.events import Format
+from kaboom.tournaments.scheduler import direct_all
 from tests.unit.tables.tournaments import opened, pods, settled
 
 
@@ -27,7 +27,7 @@ def test_nobody_is_absent_because_of_an_outage_within_the_three_minutes(tables, 
 
     heart.beat()
     code, ids = opened(tables, "Ann", "Ben", "Cat", "Dan", format=Format.SWISS, duplicate=duplicate)
-    organising.begin(tables, code, ids[0])
+    organizer.begin(tables, code, ids[0])
     settled(tables, code)
     served(90)
     watch.sleep(3600)  # nobody serves

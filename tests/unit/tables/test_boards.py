@@ -4,19 +4,23 @@ import json
 
 import pytest
 
-from kaboom.bots.pace import Pace
-from kaboom.core.bot import Level
-from kaboom.core.codec import from_json, to_json
-from kaboom.core.moves import Move
+from kaboom.accounts import players
+from kaboom.engine.bots.bot import Level
+from kaboom.engine.bots.delays import Pace
+from kaboom.engine.codec import from_json, to_json
+from kaboom.engine.moves import Move
+from kaboom.errors import NotNow, NotYours
 from kaboom.games import GAMES, sample
-from kaboom.store import boards as store
-from kaboom.store import queries
-from kaboom.tables.boards import NotDealt, add_table, one_deal, promised, seed_of
-from kaboom.tables.commands import host, in_match, keys, seating, votes
-from kaboom.tables.errors import NotNow, NotYours
-from kaboom.tables.history.library import Library, NoRecord
-from kaboom.tables.history.replay import check, checked
-from kaboom.tables.record import record_from, text_of
+from kaboom.lobby import host
+from kaboom.lobby import service as seating
+from kaboom.play import service as in_match
+from kaboom.play import votes
+from kaboom.records.format import record_from, text_of
+from kaboom.records.replay import check, checked
+from kaboom.records.service import Library, NoRecord
+from kaboom.tables import queries
+from kaboom.tables import shared_deal_queries as store
+from kaboom.tables.shared_deals import NotDealt, add_table, one_deal, promised, seed_of
 from kaboom.tables.table import Chair, Hints
 from kaboom.tables.transaction import TableTransaction
 from static import verify
@@ -48,7 +52,7 @@ def table(tables, row, name="Ann", level=Level.EASY):
     """Return the code of a table at which somebody plays a board with bots, and their id."""
     game = GAMES[row.game]
     seats = game.seats(from_json(row.options, game.options))[0]
-    player, _ = keys.player(tables, f"key of {name}", name)
+    player, _ = players.player(tables, f"key of {name}", name)
     bots = [Chair(f"Bot {seat}", ready=True, level=level) for seat in range(1, seats)]
     code = tables.lots.code()
     chairs = [Chair(name, player), *bots]
@@ -131,7 +135,7 @@ def test_the_stand_alone_verifier_prints_by_whom_the_stock_is_drawn(tables):
 def test_both_stores_keep_boards_and_tries(open_tables, store_url):
     tables = open_tables(store_url)
     row = board(tables, "gops", cut="")
-    player, _ = keys.player(tables, "key of Ann", "Ann")
+    player, _ = players.player(tables, "key of Ann", "Ann")
 
     def work(connection):
         store.draw_cut(connection, LABEL, "c")
@@ -160,7 +164,7 @@ def test_there_is_no_deal_before_there_is_a_cut_and_the_first_cut_stays(tables):
 def test_nobody_changes_such_a_table_or_looks_at_it_from_outside(tables):
     row = board(tables, "kaboom")
     code, ann = table(tables, row)
-    ben, _ = keys.player(tables, "key of Ben", "Ben")
+    ben, _ = players.player(tables, "key of Ben", "Ben")
     assert tables.look(code, "key of Ben").closed
     forbidden = [
         lambda: seating.sit(tables, code, ben, "Ben"),

@@ -4,23 +4,25 @@ from dataclasses import replace
 
 import pytest
 
-from kaboom.bots.characters import CHARACTERS, PHRASES, character, named
-from kaboom.core.bot import Level
-from kaboom.core.codec import from_json, to_json
+from kaboom.accounts import players
+from kaboom.engine.bots.bot import Level
+from kaboom.engine.bots.names import CHARACTERS, PHRASES, character, named
+from kaboom.engine.codec import from_json, to_json
 from kaboom.games import GAMES
-from kaboom.store import queries
-from kaboom.tables.commands import in_match, keys, seating
+from kaboom.lobby import service as seating
+from kaboom.play import service as in_match
+from kaboom.tables import queries
+from kaboom.tables.bots import think
 from kaboom.tables.due import Thinking
 from kaboom.tables.recovery import rebuilt
 from kaboom.tables.table import Chair, Table
-from kaboom.tables.thinking import think
 
 EASY, NORMAL, HARD = Level
 
 
 def opened(tables, game="gops", bots=1, level=NORMAL, **more):
     """Return the code of Ann's table with bots, and Ann."""
-    ann, _ = keys.player(tables, "key of Ann", "Ann")
+    ann, _ = players.player(tables, "key of Ann", "Ann")
     options = GAMES[game].options(**more)
     return seating.open(tables, game, options, ann, "Ann", bots, level=level), ann
 

@@ -7,12 +7,14 @@ from base64 import b64encode
 import pytest
 from sqlalchemy import text
 
-from kaboom.store import notices, outbox, queries
-from kaboom.store import ways as store
-from kaboom.store.database import Busy
-from kaboom.store.seconds import DAY
-from kaboom.tables import ways
-from kaboom.tables.calls import (
+from kaboom.db.database import Busy
+from kaboom.db.times import DAY
+from kaboom.lobby import service as seating
+from kaboom.notifications import channel_queries as store
+from kaboom.notifications import channels as ways
+from kaboom.notifications import outbox_queries, reminder_queries
+from kaboom.notifications.channels import FAILURES, Hook
+from kaboom.notifications.outbox import (
     LEASE,
     PATIENCE,
     PATIENCE_BY_DAYS,
@@ -22,16 +24,17 @@ from kaboom.tables.calls import (
     NotArrived,
     TurnCalls,
 )
-from kaboom.tables.chat import speak
-from kaboom.tables.commands import organising, over_days, seating, votes
-from kaboom.tables.commands import tournaments as commands
-from kaboom.tables.director import direct_all
+from kaboom.notifications.waiting import CHECK_IN, NUDGE, OPENS, TURN, VOTE, Waiting
+from kaboom.play import correspondence, votes
+from kaboom.social.chat.service import speak
+from kaboom.tables import queries
+from kaboom.tables.cleanup import expire
 from kaboom.tables.signals import Signals
-from kaboom.tables.tournaments import GRACE
 from kaboom.tables.turns import READY
-from kaboom.tables.upkeep import expire
-from kaboom.tables.waiting import CHECK_IN, NUDGE, OPENS, TURN, VOTE, Waiting
-from kaboom.tables.ways import FAILURES, Hook
+from kaboom.tournaments import organizer
+from kaboom.tournaments import service as commands
+from kaboom.tournaments.changes import GRACE
+from kaboom.tournaments.scheduler import direct_all
 from tests.unit.tables import tournaments
 from tests.unit.tables.test_days import begun, plays
 from tests.unit.tables.test_service import KABOOM, all_ready, opened, playing, press
@@ -196,7 +199,7 @@ def test_of_two_workers_one_calls_and_the_other_takes_over_when_it_dies(tables, 
         seating.ready(tables, code, player)
     box.calls.tick()
     watch.sleep(PATIENCE)
-    taken = tables.database.write(lambda c: outbox.lease(c, tables.now(), LEASE, 10))
+    taken = tables.database.write(lambda c: outbox_queries.lease(c, tables.now(), LEASE, 10))
     assert [row.code for row in taken] == [code]  # by a worker that is killed now
     assert box.after(LEASE - 1, watch) == []
     assert box.after(1, watch) == [ADDRESS]
@@ -392,7 +395,7 @@ def test_over_days_a_call_waits_a_minute_and_a_nudge_calls_once_more(tables, box
     assert box.after(PATIENCE_BY_DAYS - 1, watch) == []
     assert box.after(1, watch) == [BENS]
     assert box.after(DAY, watch) == []
-    over_days.nudge(tables, code, ann, tables.look(code).table.seat_of(ben))
+    correspondence.nudge(tables, code, ann, tables.look(code).table.seat_of(ben))
     assert states(tables) == ["waiting"]
     assert box.after(0, watch) == [BENS]
     assert states(tables) == ["sent"]
@@ -406,7 +409,7 @@ def test_who_has_a_way_only_since_then_is_reached_by_a_nudge(tables, box, watch)
     plays(tables, code, ann)
     watch.sleep(DAY)
     wants(tables, ben, BENS)
-    over_days.nudge(tables, code, ann, tables.look(code).table.seat_of(ben))
+    correspondence.nudge(tables, code, ann, tables.look(code).table.seat_of(ben))
     assert box.after(0, watch) == [BENS]
 
 
@@ -431,7 +434,7 @@ def test_to_what_is_asked_in_secret_all_are_called_whoever_has_answered(
 def test_nobody_is_called_on_vacation_but_once_when_it_is_over(tables, box, watch):
     code, (ann, ben) = begun(tables)
     wants(tables, ben, BENS)
-    over_days.go_on_vacation(tables, ben, 3)
+    correspondence.go_on_vacation(tables, ben, 3)
     plays(tables, code, ann)
     box.calls.sweep()
     assert box.after(2.9 * DAY, watch) == []
@@ -441,10 +444,10 @@ def test_nobody_is_called_on_vacation_but_once_when_it_is_over(tables, box, watc
 def test_who_comes_back_early_is_called_at_their_next_turn_as_ever(tables, box, watch):
     _, (_, ben) = begun(tables)
     wants(tables, ben, BENS)
-    over_days.go_on_vacation(tables, ben, 10)
+    correspondence.go_on_vacation(tables, ben, 10)
     box.calls.sweep()
     assert box.after(DAY, watch) == []
-    over_days.end_vacation(tables, ben)
+    correspondence.end_vacation(tables, ben)
     assert box.after(0, watch) == [BENS]
 
 
@@ -452,7 +455,7 @@ def test_a_tournaments_open_table_calls_who_has_not_said_that_they_are_ready(tab
     code, (ann, ben) = tournaments.opened(tables, "Ann", "Ben")
     wants(tables, ann)
     wants(tables, ben, BENS)
-    organising.begin(tables, code, ann)
+    organizer.begin(tables, code, ann)
     tournaments.settled(tables, code)
     ((_, table, _),) = tournaments.pods(tables, code)
     assert box.heard == [sorted((ann, ben))]
@@ -465,7 +468,7 @@ def test_a_tournaments_open_table_calls_who_has_not_said_that_they_are_ready(tab
 
 def test_a_tournaments_table_waits_for_nobody_when_too_few_have_come(tables, box, watch):
     code, (ann, ben) = tournaments.opened(tables, "Ann", "Ben")
-    organising.begin(tables, code, ann)
+    organizer.begin(tables, code, ann)
     tournaments.settled(tables, code)
     ((_, table, _),) = tournaments.pods(tables, code)
     seating.ready(tables, table, ben)
@@ -502,7 +505,7 @@ def test_a_check_in_calls_once_whoever_has_entered_and_not_said_that_they_are_he
 
 def test_who_has_checked_in_or_left_is_not_called(tables, box, watch):
     code, (ann, ben, _) = checking_in(tables)
-    organising.begin(tables, code, ann)
+    organizer.begin(tables, code, ann)
     commands.check_in(tables, code, ann)
     commands.leave(tables, code, ben)
     assert box.after(0, watch) == []
@@ -511,18 +514,18 @@ def test_who_has_checked_in_or_left_is_not_called(tables, box, watch):
 def test_a_check_in_that_nobody_took_is_tried_again_until_it_is_over(tables, box, watch):
     code, (ann, ben, _) = checking_in(tables)
     commands.leave(tables, code, ben)
-    organising.begin(tables, code, ann)
+    organizer.begin(tables, code, ann)
     box.answers = [NotArrived("asleep"), NotArrived("asleep")]
     assert box.after(0, watch) == [ADDRESS]
     assert box.after(RETRIES[0], watch) == [ADDRESS]
     assert box.after(20 * 60, watch) == []
-    assert tables.database.read(notices.next_due) is None
+    assert tables.database.read(reminder_queries.next_due) is None
 
 
 def test_a_call_to_a_check_in_that_was_not_taken_waits_longer_each_time(tables, box, watch):
     code, (ann, ben, _) = checking_in(tables)
     commands.leave(tables, code, ben)
-    organising.begin(tables, code, ann)
+    organizer.begin(tables, code, ann)
     box.answers = [NotArrived("asleep"), NotArrived("asleep")]
     box.after(0, watch)
     assert box.after(RETRIES[0], watch) == [ADDRESS]
@@ -532,9 +535,9 @@ def test_a_call_to_a_check_in_that_was_not_taken_waits_longer_each_time(tables, 
 
 def test_a_check_in_is_called_by_another_worker_where_one_was_killed(tables, box, watch):
     code, (ann, _, _) = checking_in(tables)
-    organising.begin(tables, code, ann)
+    organizer.begin(tables, code, ann)
     now = tables.now()
-    assert tables.database.write(lambda c: notices.lease(c, now, LEASE, 9))
+    assert tables.database.write(lambda c: reminder_queries.lease(c, now, LEASE, 9))
     assert box.after(0, watch) == []
     assert box.after(LEASE, watch) == sorted((ADDRESS, BENS))
 
@@ -549,7 +552,7 @@ def called_lately(tables, player, digest):
 def test_a_check_in_does_not_wait_for_a_digest_that_would_be_too_late(tables, box, watch):
     code, (ann, _, _) = checking_in(tables)
     called_lately(tables, ann, 60)
-    organising.begin(tables, code, ann)
+    organizer.begin(tables, code, ann)
     assert box.after(0, watch) == sorted((ADDRESS, BENS))
 
 
@@ -557,7 +560,7 @@ def test_a_tournaments_open_table_does_not_wait_for_a_digest_either(tables, box,
     code, (ann, _) = tournaments.opened(tables, "Ann", "Ben")
     wants(tables, ann)
     called_lately(tables, ann, 60)
-    organising.begin(tables, code, ann)
+    organizer.begin(tables, code, ann)
     tournaments.settled(tables, code)
     assert box.after(PATIENCE, watch) == [ADDRESS]
 
@@ -595,14 +598,14 @@ def test_quiet_hours_are_quiet_and_what_is_over_by_then_is_not_told_afterwards(
     watch.time = 1_700_000_000.0 // 86400 * 86400 + 23 * 3600  # 23:00 UTC
     code, (ann, _, _) = checking_in(tables)
     ways.wish(tables, ann, "22:00", quiet_to, "UTC", 0)
-    organising.begin(tables, code, ann)
+    organizer.begin(tables, code, ann)
     began, found = watch.time, []
     box.calls.tick()
     while watch.time < began + 9 * 3600:
         if ADDRESS in box.after(60, watch):
             found.append(watch.time - began)
     assert found == called_after
-    assert tables.database.read(notices.next_due) is None
+    assert tables.database.read(reminder_queries.next_due) is None
 
 
 def test_a_vote_over_days_calls_whoever_has_not_answered(tables, box, watch):
@@ -634,7 +637,7 @@ def test_a_vote_among_those_who_are_there_calls_nobody(tables, box, watch):
     code, (ann, ben) = playing(tables, "Ann", "Ben")
     wants(tables, ben, BENS)
     votes.propose(tables, code, ann, "pause")
-    assert tables.database.read(notices.next_due) is None
+    assert tables.database.read(reminder_queries.next_due) is None
 
 
 def test_a_worker_that_does_not_know_yet_who_has_a_table_open_calls_nobody(

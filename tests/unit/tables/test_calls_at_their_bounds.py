@@ -5,9 +5,9 @@ import threading
 import pytest
 from sqlalchemy import text
 
-from kaboom.tables import calls
-from kaboom.tables.calls import GATHERED, LOOK, PATIENCE, UNKNOWN, TurnCalls
-from kaboom.tables.commands import in_match
+from kaboom.notifications import outbox as calls
+from kaboom.notifications.outbox import GATHERED, LOOK, PATIENCE, UNKNOWN, TurnCalls
+from kaboom.play import service as in_match
 from tests.unit.tables.test_calls import ADDRESS, BENS, Box, wants
 from tests.unit.tables.test_service import opened, playing
 

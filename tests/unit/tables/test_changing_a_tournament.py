@@ -3,14 +3,15 @@
 import pytest
 from msgspec import structs
 
-from kaboom.store import tournaments as store
-from kaboom.tables.commands import changing, organising
-from kaboom.tables.commands import tournaments as commands
-from kaboom.tables.errors import BadFields, NotNow, NotYours
-from kaboom.tables.seen_tournaments import SeenTournaments, opened_with
-from kaboom.tables.tournaments import look
-from kaboom.tournaments.events import Changed, Format
-from kaboom.tournaments.state import folded
+from kaboom.errors import BadFields, NotNow, NotYours
+from kaboom.tournaments import organizer
+from kaboom.tournaments import queries as store
+from kaboom.tournaments import service as commands
+from kaboom.tournaments import settings as changing
+from kaboom.tournaments.cache import SeenTournaments, opened_with
+from kaboom.tournaments.changes import look
+from kaboom.tournaments.rules.events import Changed, Format
+from kaboom.tournaments.rules.state import folded
 from tests.unit.tables.tournaments import FOUR, players, settings
 
 
@@ -86,7 +87,7 @@ def test_change_settings_is_refused_once_it_has_begun(tables, ids, code):
             changed(tables, code, ids[0], **wrong)
     for player, name in zip(ids, FOUR, strict=True):
         commands.enter(tables, code, player, name)
-    organising.begin(tables, code, ids[0])
+    organizer.begin(tables, code, ids[0])
     with pytest.raises(NotNow, match="begun already"):
         changed(tables, code, ids[0], name="Late")
 

@@ -2,9 +2,11 @@
 
 import pytest
 
-from kaboom.core.language import say
-from kaboom.store.queries import glances
-from kaboom.tables.chat import (
+from kaboom.engine.i18n import say
+from kaboom.errors import NoTable, NotNow, NotYours
+from kaboom.lobby import host
+from kaboom.lobby import service as seating
+from kaboom.social.chat.service import (
     LONGEST,
     PHRASES,
     delete,
@@ -16,8 +18,7 @@ from kaboom.tables.chat import (
     speak,
     unmute,
 )
-from kaboom.tables.commands import host, seating
-from kaboom.tables.errors import NoTable, NotNow, NotYours
+from kaboom.tables.queries import glances
 from kaboom.tables.signals import Signals
 from kaboom.tables.table import WATCHED_BY_NOBODY
 from tests.unit.tables.test_service import opened, people, playing

@@ -2,15 +2,18 @@
 
 import pytest
 
-from kaboom.core.moves import Refusal
+from kaboom.accounts import players
+from kaboom.accounts.login import LinkGone
+from kaboom.engine.moves import Refusal
+from kaboom.errors import BadFields, NotNow, NotYours
 from kaboom.games import GAMES
-from kaboom.store import clubs as store
-from kaboom.store import people as people_store
-from kaboom.store.standing import Standing
-from kaboom.tables.commands import clubs, keys, people, seating
-from kaboom.tables.commands.clubs import NoClub
-from kaboom.tables.commands.coming_in import LinkGone
-from kaboom.tables.errors import BadFields, NotNow, NotYours
+from kaboom.lobby import service as seating
+from kaboom.social.clubs import queries as store
+from kaboom.social.clubs import service as clubs
+from kaboom.social.clubs.roles import Standing
+from kaboom.social.clubs.service import NoClub
+from kaboom.social.friends import queries as people_store
+from kaboom.social.friends import service as people
 from tests.unit.tables.conftest import KEYS
 
 ONLY_MEMBERS = "Only members of the club can do that."
@@ -183,7 +186,7 @@ def test_a_name_that_cannot_be_read_lets_nobody_in(tables, ids, four):
     secret = clubs.new_link(tables, four, KEYS["Ann"])
     before = standings(tables, four)
     sentence = "Please give a name the others can read."
-    fay, _ = keys.player(tables, "key of Fay", "Fay")
+    fay, _ = players.player(tables, "key of Fay", "Fay")
     refused(BadFields, sentence, clubs.join, tables, secret, fay, " ")
     refused(BadFields, sentence, clubs.ask, tables, four, fay, " ")
     refused(BadFields, sentence, clubs.be_called, tables, four, KEYS["Cleo"], " ")
@@ -192,7 +195,7 @@ def test_a_name_that_cannot_be_read_lets_nobody_in(tables, ids, four):
 
 
 def test_a_club_takes_so_many_members_and_so_many_who_ask(tables, ids, four, monkeypatch):
-    fay, _ = keys.player(tables, "key of Fay", "Fay")
+    fay, _ = players.player(tables, "key of Fay", "Fay")
     monkeypatch.setattr(clubs, "MOST_ASKING", 1)
     sentence = "Too many have asked and were not answered yet. Try again later."
     refused(NotNow, sentence, clubs.ask, tables, four, fay, "Fay")
@@ -214,7 +217,7 @@ def test_one_is_in_so_many_clubs(tables, ids, four, monkeypatch):
     clubs.found(tables, ids["Cleo"], "Terns", "Cleo")
     refused(NotNow, sentence, clubs.found, tables, ids["Cleo"], "Auks", "Cleo")
     secret = clubs.new_link(tables, four, KEYS["Ann"])
-    fay, _ = keys.player(tables, "key of Fay", "Fay")
+    fay, _ = players.player(tables, "key of Fay", "Fay")
     for name in ("Terns", "Auks"):
         clubs.found(tables, fay, name, "Fay")
     refused(NotNow, sentence, clubs.join, tables, secret, fay, "Fay")
@@ -228,7 +231,7 @@ def test_a_club_is_joined_by_asking_only_where_it_lets_one(tables, ids, four):
     clubs.must_be_joined_by_asking(tables, four)
     clubs.settle(tables, four, KEYS["Ann"], "The Gulls", asking=False, phrases=False)
     refused(NotNow, sentence, clubs.must_be_joined_by_asking, tables, four)
-    fay, _ = keys.player(tables, "key of Fay", "Fay")
+    fay, _ = players.player(tables, "key of Fay", "Fay")
     refused(NotNow, sentence, clubs.ask, tables, four, fay, "Fay")
     clubs.ask(tables, four, ids["Eve"], "Eve")  # who was removed is not told so
     gone = "There is no club at this address."

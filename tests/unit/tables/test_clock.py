@@ -5,12 +5,14 @@ import time
 
 import pytest
 
-from kaboom.tables import clock, table_clock
-from kaboom.tables.clock import LONGEST_SLEEP, Heart, Ticker
-from kaboom.tables.commands import in_match, keys
-from kaboom.tables.errors import NotNow, NotYours
+from kaboom.accounts import players
+from kaboom.errors import NotNow, NotYours
+from kaboom.play import service as in_match
+from kaboom.tables import scheduler as clock
+from kaboom.tables import table_time as table_clock
+from kaboom.tables.cleanup import delete
+from kaboom.tables.scheduler import LONGEST_SLEEP, Heart, Ticker
 from kaboom.tables.signals import Signals
-from kaboom.tables.upkeep import delete
 from tests.unit.tables.test_service import KABOOM, all_ready, playing, press
 
 
@@ -163,7 +165,7 @@ def test_more_time_is_given_once_a_decision_to_whoever_asks(tables, watch):
         in_match.more_time(tables, code, ids[0])
     press(tables, code, ids[0], "draw")
     in_match.more_time(tables, code, ids[0])  # a new decision
-    stranger = keys.player(tables, "stranger", "Eve")[0]
+    stranger = players.player(tables, "stranger", "Eve")[0]
     with pytest.raises(NotYours):
         in_match.more_time(tables, code, stranger)
 

@@ -7,17 +7,22 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from kaboom.accounts import login as coming_in
+from kaboom.accounts import merge, players
+from kaboom.accounts.login import LinkGone
+from kaboom.errors import NotNow, NotYours
 from kaboom.games import GAMES
-from kaboom.store import clubs as store
-from kaboom.store.standing import INSIDE, Standing
-from kaboom.tables import chat
-from kaboom.tables.commands import clubs, coming_in, keys, merging, people, seat_transfer, seating
-from kaboom.tables.commands.clubs import NoClub
-from kaboom.tables.commands.coming_in import LinkGone
-from kaboom.tables.errors import NotNow, NotYours
-from kaboom.tables.history.library import Library
+from kaboom.lobby import seat_transfer
+from kaboom.lobby import service as seating
+from kaboom.records.service import Library
+from kaboom.social.chat import service as chat
+from kaboom.social.clubs import queries as store
+from kaboom.social.clubs import service as clubs
+from kaboom.social.clubs.roles import INSIDE, Standing
+from kaboom.social.clubs.service import NoClub
+from kaboom.social.friends import service as people
+from kaboom.tables.cleanup import stop
 from kaboom.tables.snapshot import Locked
-from kaboom.tables.upkeep import stop
 from tests.unit.tables.conftest import KEYS
 
 FRESH = hashlib.sha256(b"fresh").hexdigest()
@@ -298,7 +303,7 @@ def test_the_matches_of_a_club_s_tables_belong_to_it(tables, ids, club):
 def brought(tables, guest, other):
     """Make a guest one with another player."""
     secret = coming_in.arrive(tables, other, KEYS[guest], FRESH).secret
-    assert merging.bring_along(tables, secret, KEYS[guest]) is True
+    assert merge.bring_along(tables, secret, KEYS[guest]) is True
 
 
 @pytest.mark.parametrize(
@@ -354,7 +359,7 @@ def test_whatever_people_do_a_club_has_an_officer_or_is_gone(one_store, deeds):
 
     def somebody():
         key = hashlib.sha256(f"somebody {next(numbers)}".encode()).hexdigest()
-        return key, keys.player(service, key, "Zoe")[0]
+        return key, players.player(service, key, "Zoe")[0]
 
     crowd = [somebody() for _ in range(4)]
     code = clubs.found(service, crowd[0][1], "Club", "Zoe")
@@ -385,7 +390,7 @@ def _done(service, code, crowd, who, other, deed, somebody):
     elif deed == "merge" and who != other:
         fresh = hashlib.sha256(f"fresh {key}".encode()).hexdigest()
         secret = coming_in.arrive(service, crowd[other][1], key, fresh).secret
-        merging.bring_along(service, secret, key)
+        merge.bring_along(service, secret, key)
         crowd[who] = somebody()
     elif deed in ("officer", "member", "remove", "welcome"):
         found = clubs.look(service, code, key)

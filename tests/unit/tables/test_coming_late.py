@@ -4,12 +4,12 @@ from functools import partial
 
 import pytest
 
-from kaboom.tables.commands import organising
-from kaboom.tables.commands import tournaments as commands
-from kaboom.tables.errors import NotNow
-from kaboom.tables.tournaments import look
-from kaboom.tournaments.course import rounds
-from kaboom.tournaments.events import Format, Ruling, Verb
+from kaboom.errors import NotNow
+from kaboom.tournaments import organizer
+from kaboom.tournaments import service as commands
+from kaboom.tournaments.changes import look
+from kaboom.tournaments.rules.events import Format, Ruling, Verb
+from kaboom.tournaments.rules.rounds import rounds
 from tests.unit.tables import tournaments
 from tests.unit.tables.tournaments import (
     FOUR,
@@ -67,12 +67,12 @@ def test_where_nobody_may_come_late_nobody_does(tables, more):
 
 def test_the_organiser_closes_late_entry_and_opens_it_again(tables, watch):
     code, ids = checked_in(tables, watch)
-    organising.rule(tables, code, ids[0], Ruling(Verb.CLOSE))
+    organizer.rule(tables, code, ids[0], Ruling(Verb.CLOSE))
     assert not eve_may_enter(tables, code)
     with pytest.raises(NotNow, match="without you"):
         commands.come_back(tables, code, ids[3])
     last = max(look(tables, code).of.rulings)
-    organising.rule(tables, code, ids[0], Ruling(Verb.UNDO, undone=last))
+    organizer.rule(tables, code, ids[0], Ruling(Verb.UNDO, undone=last))
     assert eve_may_enter(tables, code)
 
 
@@ -91,7 +91,7 @@ def test_who_missed_the_check_in_may_enter_late_as_a_stranger_may(tables, watch)
 def test_who_left_before_it_began_may_enter_late_too(tables):
     code, ids = opened(tables, *FOUR, format=Format.SWISS)
     commands.leave(tables, code, ids[3])
-    organising.begin(tables, code, ids[0])
+    organizer.begin(tables, code, ids[0])
     settled(tables, code)
     commands.come_back(tables, code, ids[3])
     assert 4 in look(tables, code).of.active()

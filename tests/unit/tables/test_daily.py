@@ -4,17 +4,18 @@ from datetime import UTC, date, datetime, timedelta
 
 import pytest
 
-from kaboom.core.codec import to_json
-from kaboom.core.views import Outcome
+from kaboom.accounts import players
+from kaboom.engine.codec import to_json
+from kaboom.engine.views import Outcome
+from kaboom.errors import NotNow
 from kaboom.games import GAMES
-from kaboom.store import boards as store
-from kaboom.tables import daily
-from kaboom.tables.boards import GONE, result_of
-from kaboom.tables.commands import keys, seating
-from kaboom.tables.daily import day_of, label_of
-from kaboom.tables.errors import NotNow
-from kaboom.tables.history.library import Library, NoRecord
-from kaboom.tables.upkeep import tidy
+from kaboom.lobby import service as seating
+from kaboom.records.service import Library, NoRecord
+from kaboom.tables import shared_deal_queries as store
+from kaboom.tables.cleanup import tidy
+from kaboom.tables.shared_deals import GONE, result_of
+from kaboom.tournaments.daily import service as daily
+from kaboom.tournaments.daily.service import day_of, label_of
 from tests.counts import LONG
 from tests.unit.tables.finished import finish
 from tests.unit.tables.test_boards import play_it, stored
@@ -30,7 +31,7 @@ def tables(open_tables, sqlite_url, watch):
 
 
 def somebody(tables, name):
-    return keys.player(tables, f"key of {name}", name)[0]
+    return players.player(tables, f"key of {name}", name)[0]
 
 
 def try_it(tables, name, day=TODAY, again=False):

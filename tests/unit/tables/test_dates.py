@@ -4,16 +4,18 @@ from datetime import UTC, datetime
 
 import pytest
 
-from kaboom.store import notices
-from kaboom.store import ways as store
-from kaboom.tables import ways
-from kaboom.tables.calls import TurnCalls
-from kaboom.tables.commands import clubs, dates, people
-from kaboom.tables.commands.clubs import NoClub
-from kaboom.tables.errors import NotNow, NotYours
-from kaboom.tables.history.library import Library
-from kaboom.tables.notices import AHEAD
-from kaboom.tables.upkeep import tidy
+from kaboom.errors import NotNow, NotYours
+from kaboom.notifications import channel_queries as store
+from kaboom.notifications import channels as ways
+from kaboom.notifications import reminder_queries
+from kaboom.notifications.outbox import TurnCalls
+from kaboom.notifications.reminders import AHEAD
+from kaboom.records.service import Library
+from kaboom.social.clubs import events as dates
+from kaboom.social.clubs import service as clubs
+from kaboom.social.clubs.service import NoClub
+from kaboom.social.friends import service as people
+from kaboom.tables.cleanup import tidy
 from tests.unit.tables.conftest import KEYS
 
 HOUR = 3600.0
@@ -58,7 +60,7 @@ def test_members_plan_come_and_are_called_shortly_before(tables, ids, club, watc
     found = [(f"{hook}Ann", "Ann", "The Gulls"), (f"{hook}Ben", "Ben", "The Gulls")]
     assert called(tables) == found
     assert called(tables) == []
-    assert tables.database.read(notices.next_due) is None
+    assert tables.database.read(reminder_queries.next_due) is None
 
 
 def test_a_date_does_not_wait_for_a_digest_that_would_be_too_late(tables, ids, club, watch):
@@ -215,9 +217,9 @@ def test_what_is_over_goes_and_who_is_forgotten_comes_nowhere(tables, ids, club,
 def test_with_a_club_its_dates_go_and_the_calls_about_them(tables, ids, club):
     ways.add(tables, ids["Ben"], "json", "https://hook.example.org/Ben", "en", "")
     plan(tables, club, "Ben")
-    assert tables.database.read(notices.next_due) is not None
+    assert tables.database.read(reminder_queries.next_due) is not None
     clubs.dissolve(tables, club)
-    assert tables.database.read(notices.next_due) is None
+    assert tables.database.read(reminder_queries.next_due) is None
 
 
 def test_what_is_planned_is_to_come_and_within_a_year(tables, ids, club, watch):

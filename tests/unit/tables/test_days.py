@@ -3,17 +3,23 @@
 import pytest
 from sqlalchemy import text
 
-from kaboom.core.chance import Chance
-from kaboom.core.codec import from_json, to_json
-from kaboom.core.engine import random_move
-from kaboom.core.options import limits
+from kaboom.accounts import merge_queries
+from kaboom.accounts import players as keys
+from kaboom.db.times import DAY
+from kaboom.engine.codec import from_json, to_json
+from kaboom.engine.engine import random_move
+from kaboom.engine.options import limits
+from kaboom.engine.rng import Chance
+from kaboom.errors import NotNow, NotYours
 from kaboom.games import GAMES
-from kaboom.store import merging, queries
-from kaboom.store import upkeep as store_upkeep
-from kaboom.store.seconds import DAY
-from kaboom.tables import agreement, table_clock, upkeep
-from kaboom.tables.commands import host, in_match, keys, over_days, seating, votes
-from kaboom.tables.errors import NotNow, NotYours
+from kaboom.lobby import host
+from kaboom.lobby import service as seating
+from kaboom.play import correspondence, votes
+from kaboom.play import service as in_match
+from kaboom.tables import cleanup, queries
+from kaboom.tables import cleanup_queries as store_upkeep
+from kaboom.tables import table_time as table_clock
+from kaboom.tables import votes as agreement
 from kaboom.tables.table import DAYS
 from kaboom.tables.timers import due_for
 from tests.unit.tables.test_service import press
@@ -323,7 +329,7 @@ def test_nobody_is_nudged_for_what_is_answered_in_secret(tables, watch):
     code, (ann, ben, _) = sealed_window(tables, watch)
     watch.sleep(1.9 * DAY)
     with pytest.raises(NotNow):
-        over_days.nudge(tables, code, ann, tables.look(code).table.seat_of(ben))
+        correspondence.nudge(tables, code, ann, tables.look(code).table.seat_of(ben))
 
 
 # Vacation
@@ -333,7 +339,7 @@ def test_on_vacation_ones_clock_stands_still_and_the_others_are_told(stored, wat
     code, (ann, ben) = begun(stored)
     plays(stored, code, ben)
     watch.sleep(DAY)
-    over_days.go_on_vacation(stored, ann, 5)
+    correspondence.go_on_vacation(stored, ann, 5)
     assert "table.vacation" in told(stored, code)
     watch.sleep(4 * DAY)
     assert everything_due(stored, code) == 0
@@ -346,7 +352,7 @@ def test_on_vacation_ones_clock_stands_still_and_the_others_are_told(stored, wat
 
 def test_a_turn_that_begins_in_a_vacation_has_all_its_days_afterwards(tables, watch):
     code, (ann, ben) = begun(tables)
-    over_days.go_on_vacation(tables, ann, 3)
+    correspondence.go_on_vacation(tables, ann, 3)
     plays(tables, code, ann)  # one may play on vacation
     plays(tables, code, ben)
     watch.sleep(3 * DAY)
@@ -357,36 +363,36 @@ def test_a_turn_that_begins_in_a_vacation_has_all_its_days_afterwards(tables, wa
 def test_days_of_vacation_are_limited_and_what_is_not_used_comes_back(stored, watch):
     code, (ann, _) = begun(stored)
     with pytest.raises(NotNow, match="21 days"):
-        over_days.go_on_vacation(stored, ann, 22)
+        correspondence.go_on_vacation(stored, ann, 22)
     with pytest.raises(NotNow):
-        over_days.go_on_vacation(stored, ann, 0)
-    over_days.go_on_vacation(stored, ann, 20)
+        correspondence.go_on_vacation(stored, ann, 0)
+    correspondence.go_on_vacation(stored, ann, 20)
     with pytest.raises(NotNow, match="already"):
-        over_days.go_on_vacation(stored, ann, 1)
+        correspondence.go_on_vacation(stored, ann, 1)
     watch.sleep(2.5 * DAY)
-    over_days.end_vacation(stored, ann)
+    correspondence.end_vacation(stored, ann)
     assert "table.vacation_over" in told(stored, code)
-    assert over_days.vacation(stored, ann).left == 18  # a day begun counts
+    assert correspondence.vacation(stored, ann).left == 18  # a day begun counts
     assert left(stored, watch, code, ann) == 2 * DAY
     with pytest.raises(NotNow, match="not on vacation"):
-        over_days.end_vacation(stored, ann)
+        correspondence.end_vacation(stored, ann)
     watch.sleep(366 * DAY)
-    assert over_days.vacation(stored, ann).left == 21
+    assert correspondence.vacation(stored, ann).left == 21
 
 
 def test_a_clock_that_is_set_back_gives_nobody_days_of_vacation(stored, watch):
     _, (ann, _) = opened(stored)
-    over_days.go_on_vacation(stored, ann, 3)
+    correspondence.go_on_vacation(stored, ann, 3)
     watch.time -= 10 * DAY
-    over_days.end_vacation(stored, ann)
-    assert over_days.vacation(stored, ann).left == 21
+    correspondence.end_vacation(stored, ann)
+    assert correspondence.vacation(stored, ann).left == 21
 
 
 def test_a_kill_before_a_table_was_told_costs_nobody_their_vacation(stored, watch, monkeypatch):
     code, (ann, _) = begun(stored)
     watch.sleep(1.5 * DAY)
-    monkeypatch.setattr(over_days, "_tell_tables", lambda tables, player: None)
-    over_days.go_on_vacation(stored, ann, 5)
+    monkeypatch.setattr(correspondence, "_tell_tables", lambda tables, player: None)
+    correspondence.go_on_vacation(stored, ann, 5)
     watch.sleep(DAY)
     while stored.lapse(code):
         pass
@@ -397,7 +403,7 @@ def test_a_kill_before_a_table_was_told_costs_nobody_their_vacation(stored, watc
 
 def test_a_vacation_goes_along_in_a_pause(tables, watch):
     code, (ann, ben) = begun(tables)
-    over_days.go_on_vacation(tables, ann, 2)
+    correspondence.go_on_vacation(tables, ann, 2)
     votes.propose(tables, code, ann, agreement.PAUSE)
     votes.answer(tables, code, ben, 1, True)
     watch.sleep(5 * DAY)
@@ -409,11 +415,11 @@ def test_of_two_who_become_one_the_longer_vacation_stays(stored, guests, others)
     guest, other = (keys.player(stored, f"key of {name}", name)[0] for name in ("Guest", "Ann"))
     for player, days in ((guest, guests), (other, others)):
         if days is not None:
-            over_days.go_on_vacation(stored, player, days)
-    stored.database.write(lambda c: merging.carry(c, guest, other, "key of Guest", "-nobody"))
-    left = over_days.vacation(stored, other).left
+            correspondence.go_on_vacation(stored, player, days)
+    stored.database.write(lambda c: merge_queries.carry(c, guest, other, "key of Guest", "-nobody"))
+    left = correspondence.vacation(stored, other).left
     assert left == 21 - max(days for days in (guests, others) if days is not None)
-    assert over_days.vacation(stored, guest).left == 21
+    assert correspondence.vacation(stored, guest).left == 21
 
 
 # Nudges
@@ -424,15 +430,15 @@ def test_one_polite_nudge_a_turn_when_half_of_the_time_is_over(stored, watch):
     plays(stored, code, ann)
     seat = stored.look(code).table.seat_of(ben)
     with pytest.raises(NotNow):
-        over_days.nudge(stored, code, ann, seat)
+        correspondence.nudge(stored, code, ann, seat)
     watch.sleep(DAY)
-    over_days.nudge(stored, code, ann, seat)
+    correspondence.nudge(stored, code, ann, seat)
     assert told(stored, code).count("table.nudged") == 1
     with pytest.raises(NotNow):
-        over_days.nudge(stored, code, ann, seat)
+        correspondence.nudge(stored, code, ann, seat)
     stranger = keys.player(stored, "key of Dora", "Dora")[0]
     with pytest.raises(NotYours):
-        over_days.nudge(stored, code, stranger, seat)
+        correspondence.nudge(stored, code, stranger, seat)
 
 
 def test_nobody_nudges_themselves_or_a_free_chair_or_somebody_on_vacation(tables, watch):
@@ -441,10 +447,10 @@ def test_nobody_nudges_themselves_or_a_free_chair_or_somebody_on_vacation(tables
     table = tables.look(code).table
     for seat in (table.seat_of(ann), 17, -1):
         with pytest.raises(NotNow):
-            over_days.nudge(tables, code, ann, seat)
-    over_days.go_on_vacation(tables, ben, 3)
+            correspondence.nudge(tables, code, ann, seat)
+    correspondence.go_on_vacation(tables, ben, 3)
     with pytest.raises(NotNow):
-        over_days.nudge(tables, code, ann, table.seat_of(ben))
+        correspondence.nudge(tables, code, ann, table.seat_of(ben))
 
 
 # What else must not think in minutes
@@ -496,26 +502,26 @@ def test_only_the_host_starts_without_waiting_even_while_away(tables):
 def test_a_table_over_days_is_not_deleted_while_somebody_may_still_come(stored, watch):
     code, (ann, ben) = begun(stored, days=7)
     plays(stored, code, ann)
-    over_days.go_on_vacation(stored, ben, 21)
+    correspondence.go_on_vacation(stored, ben, 21)
     watch.sleep(27 * DAY)
-    assert upkeep.expire(stored, days=3) == 0
+    assert cleanup.expire(stored, days=3) == 0
     watch.sleep(5 * DAY)  # the days of the table, the longest vacation, and three more
-    assert upkeep.expire(stored, days=3) == 1
+    assert cleanup.expire(stored, days=3) == 1
 
 
 def test_the_host_of_the_server_may_delete_it_at_once(stored):
     code, _ = begun(stored, days=7)
-    upkeep.delete(stored, code)
+    cleanup.delete(stored, code)
     assert stored.database.read(lambda c: store_upkeep.codes(c)) == []
 
 
 def test_a_table_in_one_go_has_none_of_this(tables, watch):
     code, (ann, ben) = begun(tables, days=0)
     assert tables.look(code).table.day_clocks() == []
-    over_days.go_on_vacation(tables, ann, 3)
+    correspondence.go_on_vacation(tables, ann, 3)
     assert chair(tables, code, ann).vacation is None
     with pytest.raises(NotNow):
-        over_days.nudge(tables, code, ann, tables.look(code).table.seat_of(ben))
+        correspondence.nudge(tables, code, ann, tables.look(code).table.seat_of(ben))
 
 
 def test_what_a_server_of_before_it_writes_loses_no_days(tables, watch):

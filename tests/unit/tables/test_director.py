@@ -5,16 +5,16 @@ from dataclasses import replace
 
 import pytest
 
-from kaboom.core.views import Outcome
+from kaboom.engine.views import Outcome
+from kaboom.errors import NotNow
 from kaboom.games import GAMES
-from kaboom.store import tournaments as store
-from kaboom.tables import director, pod_tables
-from kaboom.tables.commands import organising
-from kaboom.tables.director import REST, Director, direct, direct_all
-from kaboom.tables.errors import NotNow
-from kaboom.tables.tournaments import GRACE, look
-from kaboom.tables.upkeep import delete
-from kaboom.tournaments.events import Format, How, PodOver, Ruling, Spare, Verb
+from kaboom.tables.cleanup import delete
+from kaboom.tournaments import organizer, pairing_tables
+from kaboom.tournaments import queries as store
+from kaboom.tournaments import scheduler as director
+from kaboom.tournaments.changes import GRACE, look
+from kaboom.tournaments.rules.events import Format, How, PodOver, Ruling, Spare, Verb
+from kaboom.tournaments.scheduler import REST, Director, direct, direct_all
 from tests.proofs.faults import damage
 from tests.unit.tables.tournaments import FOUR, all_ready, begun, end, ended, opened, pods, settled
 
@@ -126,7 +126,7 @@ def test_a_round_with_a_limit_is_due_then(tables, watch):
     start = watch.time
     watch.sleep(GRACE)
     assert settled(tables, code).row.due_at == start + 600
-    organising.rule(tables, code, ids[0], Ruling(Verb.EXTEND, round=1, minutes=5))
+    organizer.rule(tables, code, ids[0], Ruling(Verb.EXTEND, round=1, minutes=5))
     assert settled(tables, code).row.due_at == start + 900
 
 
@@ -221,7 +221,7 @@ def test_at_the_end_of_its_time_a_match_counts_as_it_stands(tables, watch, monke
 def test_a_round_that_was_paired_anew_takes_its_old_tables_away(tables):
     code, ids = begun(tables, format=Format.SWISS)
     old = {at for _, at, _ in pods(tables, code)}
-    organising.rule(tables, code, ids[0], Ruling(Verb.PAIR, "anew"))
+    organizer.rule(tables, code, ids[0], Ruling(Verb.PAIR, "anew"))
     settled(tables, code)
     new = {at for _, at, _ in pods(tables, code)}
     assert len(new) == 2 and not old & new
@@ -234,14 +234,14 @@ def test_a_round_that_was_paired_anew_takes_its_old_tables_away(tables):
 def test_one_table_that_cannot_go_on_holds_up_no_other(tables, watch, monkeypatch):
     code, _ = begun(tables, format=Format.SWISS)
     (_, first, _), _ = pods(tables, code)
-    begin = pod_tables.begin
+    begin = pairing_tables.begin
 
     def fails(tables, at, *more):
         if at == first:
             raise ValueError("this table cannot begin")
         return begin(tables, at, *more)
 
-    monkeypatch.setattr(pod_tables, "begin", fails)
+    monkeypatch.setattr(pairing_tables, "begin", fails)
     watch.sleep(GRACE)
     settled(tables, code)
     assert states(tables, code)[0] == "open" and states(tables, code)[1] != "open"
@@ -252,7 +252,7 @@ def test_nothing_new_is_opened_once_it_was_ended(tables):
     code, ids = begun(tables, format=Format.SWISS)
     assert len(pods(tables, code)) == 1
     all_ready(tables, code)
-    organising.rule(tables, code, ids[0], Ruling(Verb.END, "rain"))
+    organizer.rule(tables, code, ids[0], Ruling(Verb.END, "rain"))
     ended(tables, code)
     seen = settled(tables, code)
     assert len(pods(tables, code)) == 1
@@ -313,7 +313,7 @@ def test_a_result_is_not_taken_in_by_what_was_seen_before_something_else_happene
     ended(tables, code)
     seen = look(tables, code)
     rows = director._pods(tables, seen)
-    organising.rule(tables, code, ids[0], Ruling(Verb.ANNOUNCE, "tea"))
+    organizer.rule(tables, code, ids[0], Ruling(Verb.ANNOUNCE, "tea"))
     assert not director._collect(tables, seen, rows)
     assert not any(isinstance(it.event, PodOver) for it in look(tables, code).log)
     assert settled(tables, code).of.rounds[0].pods[0].result is not None
@@ -324,7 +324,7 @@ def test_what_was_read_in_a_transaction_that_failed_is_read_again(tables):
     kept = tables.tournaments._kept
     assert code in kept
     with pytest.raises(NotNow):
-        organising.begin(tables, code, ids[0])
+        organizer.begin(tables, code, ids[0])
     assert code not in kept
 
 

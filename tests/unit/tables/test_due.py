@@ -3,7 +3,7 @@
 import pytest
 from msgspec import Raw
 
-from kaboom.core.moves import CLOCK, Move
+from kaboom.engine.moves import CLOCK, Move
 from kaboom.tables.due import ClockMove, Thinking, VoteLook, timed_from
 from kaboom.tables.table import Table, Timer, Vote
 from kaboom.tables.timers import first_due, soonest

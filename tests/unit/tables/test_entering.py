@@ -5,16 +5,16 @@ from dataclasses import replace
 import pytest
 from msgspec import structs
 
-from kaboom.core.codec import to_json
-from kaboom.core.moves import Refusal
+from kaboom.accounts import queries as accounts
+from kaboom.engine.codec import to_json
+from kaboom.engine.moves import Refusal
+from kaboom.errors import NotNow, NotYours
 from kaboom.games import GAMES
-from kaboom.store import accounts
-from kaboom.store import tournaments as store
-from kaboom.tables.commands import organising
-from kaboom.tables.commands import tournaments as commands
-from kaboom.tables.errors import NotNow, NotYours
-from kaboom.tables.tournaments import GRACE, look
-from kaboom.tournaments.events import Format, Ruling, Verb
+from kaboom.tournaments import organizer
+from kaboom.tournaments import queries as store
+from kaboom.tournaments import service as commands
+from kaboom.tournaments.changes import GRACE, look
+from kaboom.tournaments.rules.events import Format, Ruling, Verb
 from tests.lots import ChosenLots
 from tests.unit.tables.tournaments import (
     FOUR,
@@ -100,7 +100,7 @@ def test_somebody_runs_ten_at_a_time(tables, monkeypatch):
     with pytest.raises(NotNow, match=r"^You run many tournaments already\. End one first\.$"):
         commands.open(tables, ann, settings())
     commands.open(tables, ben, settings())
-    organising.rule(tables, first, ann, Ruling(Verb.END, "rain"))
+    organizer.rule(tables, first, ann, Ruling(Verb.END, "rain"))
     commands.open(tables, ann, settings())
 
 
@@ -139,7 +139,7 @@ def test_what_can_still_be_entered_stands_before_what_is_over(tables, watch):
     for _ in range(3):
         watch.sleep(1)
         codes.append(commands.open(tables, ann, settings(), listed=True))
-    organising.rule(tables, codes[2], ann, Ruling(Verb.END, "rain"))
+    organizer.rule(tables, codes[2], ann, Ruling(Verb.END, "rain"))
     wanted = [codes[1], codes[0], codes[2]]
     assert [it.code for it in commands.listed(tables, 0)[0]] == wanted
     assert [it.code for it in commands.of_player(tables, ann)] == wanted
@@ -193,7 +193,7 @@ def test_late_ones_enter_a_swiss_until_half_of_it_is_made_and_as_long_as_there_i
     assert len(round_played(tables, code).of.rounds) == 3
     refused(tables, code, NotNow, HAS_BEGUN, commands.enter, gus, "Gus")
     code, (ann, *_) = begun(tables, format=Format.SWISS, rounds=4)
-    organising.rule(tables, code, ann, Ruling(Verb.CLOSE))
+    organizer.rule(tables, code, ann, Ruling(Verb.CLOSE))
     refused(tables, code, NotNow, HAS_BEGUN, commands.enter, gus, "Gus")
 
 
@@ -204,7 +204,7 @@ def test_nobody_enters_anything_else_that_has_begun(tables, more):
     code, (ann, *_) = begun(tables, **more)
     (eve,) = players(tables, "Eve")
     refused(tables, code, NotNow, HAS_BEGUN, commands.enter, eve, "Eve")
-    organising.rule(tables, code, ann, Ruling(Verb.END, "rain"))
+    organizer.rule(tables, code, ann, Ruling(Verb.END, "rain"))
     refused(tables, code, NotNow, IS_OVER, commands.enter, eve, "Eve")
 
 
@@ -234,7 +234,7 @@ def test_one_checks_in_while_that_is_open_and_once(tables, watch):
     closed = "There is no check-in now."
     refused(tables, code, NotYours, NOT_ENTERED, commands.check_in, eve)
     refused(tables, code, NotNow, closed, commands.check_in, ann)
-    organising.begin(tables, code, ann)
+    organizer.begin(tables, code, ann)
     for player in (ann, ben):
         commands.check_in(tables, code, player)
     before = look(tables, code).log
@@ -245,14 +245,14 @@ def test_one_checks_in_while_that_is_open_and_once(tables, watch):
     refused(tables, code, NotNow, left, commands.check_in, cat)
     commands.come_back(tables, code, cat)
     commands.check_in(tables, code, cat)
-    organising.rule(tables, code, ann, Ruling(Verb.REMOVE, "rude", entrants=(4,)))
+    organizer.rule(tables, code, ann, Ruling(Verb.REMOVE, "rude", entrants=(4,)))
     refused(tables, code, NotNow, REMOVED, commands.check_in, dan)
-    organising.begin(tables, code, ann)
+    organizer.begin(tables, code, ann)
     refused(tables, code, NotNow, closed, commands.check_in, dan)
     assert sorted(look(tables, code).of.field) == [1, 2, 3]
     ended_, (ann, *_) = opened(tables, *FOUR, check_in=5)
-    organising.begin(tables, ended_, ann)
-    organising.rule(tables, ended_, ann, Ruling(Verb.END, "rain"))
+    organizer.begin(tables, ended_, ann)
+    organizer.rule(tables, ended_, ann, Ruling(Verb.END, "rain"))
     refused(tables, ended_, NotNow, closed, commands.check_in, ann)
 
 
@@ -271,13 +271,13 @@ def test_who_left_is_left_once_and_comes_back_once(tables):
 def test_nobody_comes_back_to_what_is_over_or_was_begun_without_them(tables):
     code, (ann, ben, cat, dan) = opened(tables, *FOUR, format=Format.SWISS, late=False)
     commands.leave(tables, code, ben)
-    organising.begin(tables, code, ann)
+    organizer.begin(tables, code, ann)
     without = "This tournament has begun without you. You can watch."
     refused(tables, code, NotNow, without, commands.come_back, ben)
-    organising.rule(tables, code, ann, Ruling(Verb.REMOVE, "rude", entrants=(3,)))
+    organizer.rule(tables, code, ann, Ruling(Verb.REMOVE, "rude", entrants=(3,)))
     refused(tables, code, NotNow, REMOVED, commands.come_back, cat)
     commands.leave(tables, code, dan)
-    organising.rule(tables, code, ann, Ruling(Verb.END, "rain"))
+    organizer.rule(tables, code, ann, Ruling(Verb.END, "rain"))
     for deed in (commands.leave, commands.come_back):
         refused(tables, code, NotNow, IS_OVER, deed, dan)
 
@@ -287,7 +287,7 @@ def test_before_it_begins_one_comes_back_to_any_and_to_a_knockout_only_then(tabl
     commands.leave(tables, code, ben)
     commands.come_back(tables, code, ben)
     assert 2 in look(tables, code).of.waiting()
-    organising.begin(tables, code, ann)
+    organizer.begin(tables, code, ann)
     commands.leave(tables, code, ben)
     out = "Nobody who is out of a knockout can come back."
     refused(tables, code, NotNow, out, commands.come_back, ben)
@@ -315,9 +315,9 @@ def test_who_is_forgotten_leaves_all_and_ends_what_only_they_could_let_go_on(tab
         "paused": begun(tables),
     }
     ann, ben = players(tables, "Ann", "Ben")
-    organising.rule(tables, runs["paused"][0], ann, Ruling(Verb.PAUSE))
+    organizer.rule(tables, runs["paused"][0], ann, Ruling(Verb.PAUSE))
     checked, _ = opened(tables, *FOUR, check_in=5)
-    organising.begin(tables, checked, ann)
+    organizer.begin(tables, checked, ann)
     runs["check-in"] = (checked, None)
     over, _ = begun(tables)
     played(tables, over)
@@ -357,4 +357,4 @@ def test_whose_organiser_is_forgotten_is_run_by_nobody(tables):
     tables.database.write(lambda c: store.forget(c, ann))
     for player in (ann, None):
         with pytest.raises(NotYours):
-            organising.must_run(look(tables, code), player)
+            organizer.must_run(look(tables, code), player)

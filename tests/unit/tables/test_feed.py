@@ -5,15 +5,18 @@ import hashlib
 import pytest
 from sqlalchemy import insert, update
 
+from kaboom.accounts import players as keys
+from kaboom.db import models
+from kaboom.db.encryption import hash_of
+from kaboom.errors import NotYours
 from kaboom.games import GAMES
-from kaboom.store import feed as store
-from kaboom.store import models
-from kaboom.store.sealing import hash_of
-from kaboom.tables.commands import clubs, keys, people, seating
-from kaboom.tables.errors import NotYours
-from kaboom.tables.history import feed
-from kaboom.tables.history.library import Library
-from kaboom.tables.upkeep import stop
+from kaboom.lobby import service as seating
+from kaboom.records import feed
+from kaboom.records import feed_queries as store
+from kaboom.records.service import Library
+from kaboom.social.clubs import service as clubs
+from kaboom.social.friends import service as people
+from kaboom.tables.cleanup import stop
 from tests.unit.tables.finished import finish
 
 NAMES = ("Ann", "Ben", "Cleo", "Dan", "Zoe")

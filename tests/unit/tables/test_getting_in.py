@@ -2,21 +2,23 @@
 
 import pytest
 
-from kaboom.core.codec import from_json
-from kaboom.tables.commands import in_match, keys, seating
-from kaboom.tables.commands.access import WrongPassword, enter, listed
-from kaboom.tables.commands.host import (
+from kaboom.accounts import players as keys
+from kaboom.accounts.passwords import HASHER, fits, slow_hash_of
+from kaboom.engine.codec import from_json
+from kaboom.errors import NotNow, NotYours
+from kaboom.lobby import service as seating
+from kaboom.lobby.access import WrongPassword, enter, listed
+from kaboom.lobby.host import (
     change_access,
     change_options,
     give_host,
     move_chair,
     shuffle_chairs,
 )
-from kaboom.tables.commands.seat_transfer import PassGone, look_at_pass, new_pass, use_pass
-from kaboom.tables.errors import NotNow, NotYours
-from kaboom.tables.passwords import HASHER, fits, slow_hash_of
+from kaboom.lobby.seat_transfer import PassGone, look_at_pass, new_pass, use_pass
+from kaboom.notifications.channels import hook, keep_hook
+from kaboom.play import service as in_match
 from kaboom.tables.snapshot import Locked
-from kaboom.tables.ways import hook, keep_hook
 from tests.unit.tables.test_service import KABOOM, check_record, opened, people, playing, press
 
 
@@ -444,7 +446,7 @@ def test_links_nobody_used_in_time_are_forgotten_when_the_next_one_is_made(table
 
 
 def test_a_table_taken_away_takes_its_links_along(tables):
-    from kaboom.tables.upkeep import delete
+    from kaboom.tables.cleanup import delete
 
     code, ann = locked(tables)
     new_pass(tables, code, ann)

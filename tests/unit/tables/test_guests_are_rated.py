@@ -2,8 +2,8 @@
 
 from sqlalchemy import func, select
 
-from kaboom.core.rating import Rating, is_provisional, rated
-from kaboom.store.models import accounts
+from kaboom.db.models import accounts
+from kaboom.ratings.openskill import Rating, is_provisional, rated
 from tests.unit.tables.finished import finish
 from tests.unit.tables.test_ratings import begun, known
 

@@ -3,18 +3,24 @@
 import pytest
 from msgspec.structs import replace
 
-from kaboom.core.bot import Level, Thought
-from kaboom.core.codec import from_json
-from kaboom.core.engine import find
-from kaboom.core.moves import Move, TooLate
-from kaboom.core.play import Event
-from kaboom.core.views import Saying
+from kaboom.accounts import players
+from kaboom.engine.bots.bot import Level, Thought
+from kaboom.engine.codec import from_json
+from kaboom.engine.engine import find
+from kaboom.engine.moves import Move, TooLate
+from kaboom.engine.play import Event
+from kaboom.engine.views import Saying
+from kaboom.errors import NotNow, NotYours
 from kaboom.games import GAMES
-from kaboom.store import chat, queries
-from kaboom.store.ratings import FRIENDS
-from kaboom.tables import banter, thinking
-from kaboom.tables.commands import host, in_match, keys, rating, seating
-from kaboom.tables.errors import NotNow, NotYours
+from kaboom.lobby import host
+from kaboom.lobby import service as seating
+from kaboom.play import service as in_match
+from kaboom.ratings import leaderboards
+from kaboom.ratings.queries import FRIENDS
+from kaboom.social.chat import bot_chat
+from kaboom.social.chat import queries as chat
+from kaboom.tables import bots as thinking
+from kaboom.tables import queries
 from kaboom.tables.table import Chair, Hints, Table
 from tests.unit.tables.test_pace import anns_move, kaboom, until_waited_for
 
@@ -63,7 +69,7 @@ def test_whoever_is_alone_with_bots_is_told_what_a_hard_one_would_do(tables, at_
 
 def test_the_others_are_told_only_that_somebody_asked(tables):
     code, ann = kaboom(tables)
-    ben, _ = keys.player(tables, "key of Ben", "Ben")
+    ben, _ = players.player(tables, "key of Ben", "Ben")
     until_anns_turn(tables, code, ann)
     before = tables.look(code).table
     asks(tables, code, ann)
@@ -126,7 +132,7 @@ def test_a_hint_goes_with_the_turn(tables, at_turn):
     ],
 )
 def test_a_table_says_who_may_ask(tables, hints, people, told):
-    ids = [keys.player(tables, f"key of {name}", name)[0] for name in ("Ann", "Ben")[:people]]
+    ids = [players.player(tables, f"key of {name}", name)[0] for name in ("Ann", "Ben")[:people]]
     ann = ids[0]
     code = seating.open(tables, "gops", GAMES["gops"].options(), ann, "Ann", 2 - people)
     if people > 1:
@@ -142,9 +148,9 @@ def test_a_table_says_who_may_ask(tables, hints, people, told):
 
 
 def test_a_match_that_counts_has_no_hints_whatever_the_host_sets_after_the_deal(tables):
-    ids = [keys.player(tables, f"key of {name}", name)[0] for name in ("Ann", "Ben")]
+    ids = [players.player(tables, f"key of {name}", name)[0] for name in ("Ann", "Ben")]
     for name in ("Ann", "Ben"):
-        rating.want(tables, f"key of {name}", True, FRIENDS)
+        leaderboards.want(tables, f"key of {name}", True, FRIENDS)
     code = seating.open(tables, "gops", GAMES["gops"].options(), ids[0], "Ann")
     seating.sit(tables, code, ids[1], "Ben")
     seating.start(tables, code, ids[0])
@@ -181,7 +187,7 @@ def test_a_hint_for_a_table_that_has_moved_on_comes_too_late(tables, at_turn, mo
 
 
 def test_a_hint_holds_though_somebody_else_has_moved_while_the_bot_thought(tables, monkeypatch):
-    ann, ben = (keys.player(tables, f"key of {name}", name)[0] for name in ("Ann", "Ben"))
+    ann, ben = (players.player(tables, f"key of {name}", name)[0] for name in ("Ann", "Ben"))
     code = seating.open(tables, "gops", GAMES["gops"].options(), ann, "Ann")
     seating.sit(tables, code, ben, "Ben")
     allow(tables, code, ann, Hints.ALL)
@@ -228,7 +234,7 @@ def ends_of_matches(tables, count, talk=True):
     """Play matches of one person and a bot to their end; return what was said at each table."""
     said = []
     for number in range(count):
-        ann, _ = keys.player(tables, f"key {number}", "Ann")
+        ann, _ = players.player(tables, f"key {number}", "Ann")
         code = seating.open(tables, "gops", GAMES["gops"].options(), ann, "Ann", 1)
         allow(tables, code, ann, Hints.NONE, talk)
         seating.start(tables, code, ann)
@@ -250,7 +256,7 @@ def test_bots_say_a_phrase_now_and_then_at_the_end_of_a_match(open_tables, sqlit
         bot = snapshot.table.levels.index("normal")
         assert line.name == snapshot.table.seats[bot]
         moment = "won" if bot in snapshot.table.outcome.winners else "lost"
-        assert line.phrase == banter.character(line.name).says[moment]
+        assert line.phrase == bot_chat.character(line.name).says[moment]
         assert not line.watcher and not line.text
 
 
@@ -261,7 +267,7 @@ def test_where_the_host_wants_none_bots_say_nothing(open_tables, sqlite_url):
 def test_what_bots_say_is_muted_like_what_people_say(open_tables, sqlite_url):
     tables = open_tables(sqlite_url)
     (found, *_), _ = next(it for it in ends_of_matches(tables, 8) if it[0])
-    house = tables.database.read(lambda c: queries.player(c, banter.HOUSE + found.name))
+    house = tables.database.read(lambda c: queries.player(c, bot_chat.HOUSE + found.name))
     assert house == (found.player_id, found.name)
 
 
@@ -271,7 +277,7 @@ def test_a_bot_that_calls_may_say_so_and_nobody_else_does():
     kinds = {"kaboom": "called"}
 
     def found(*events):
-        return banter.moments(table, kinds, events, None)
+        return bot_chat.moments(table, kinds, events, None)
 
     assert found(Event("kaboom", {"seat": 1})) == [(1, "called")]
     assert not found(Event("kaboom", {"seat": 0}), Event("drew", {"seat": 1}))

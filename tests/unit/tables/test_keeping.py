@@ -8,15 +8,18 @@ from contextlib import suppress
 import pytest
 from sqlalchemy.exc import OperationalError
 
+from kaboom.accounts import credentials as keeping
+from kaboom.accounts import login as coming_in
+from kaboom.accounts import passkeys, players, session_queries
+from kaboom.accounts import queries as accounts
+from kaboom.accounts.credentials import Taken
+from kaboom.accounts.login import LinkGone, WrongCredentials, delay
+from kaboom.accounts.passwords import HASHER
+from kaboom.accounts.recovery_codes import BEGINNING, COUNT, all_words, hash_of_words, read_words
+from kaboom.db.database import Busy
+from kaboom.errors import NotNow, NotYours, TooOften
 from kaboom.games import GAMES
-from kaboom.store import accounts, devices
-from kaboom.store.database import Busy
-from kaboom.tables.commands import coming_in, keeping, keys, passkeys, seating
-from kaboom.tables.commands.coming_in import LinkGone, WrongCredentials, delay
-from kaboom.tables.commands.keeping import Taken
-from kaboom.tables.errors import NotNow, NotYours, TooOften
-from kaboom.tables.passwords import HASHER
-from kaboom.tables.recovery_words import BEGINNING, COUNT, all_words, hash_of_words, read_words
+from kaboom.lobby import service as seating
 
 ANN, BEN, NEW = (hashlib.sha256(name).hexdigest() for name in (b"ann", b"ben", b"new"))
 HOME = "2001:db8::/64"
@@ -25,7 +28,7 @@ PASSWORD = "seven tame herons"
 
 @pytest.fixture
 def ann(tables):
-    return keys.player(tables, ANN, "Ann")[0]
+    return players.player(tables, ANN, "Ann")[0]
 
 
 @pytest.fixture
@@ -132,7 +135,7 @@ def test_a_handle_and_a_password_let_their_owner_in(tables, ann):
 @pytest.mark.parametrize("alike", ["ann", "ANN", "a-n-n", "аnn", "Ann."])
 def test_no_two_handles_look_alike(tables, ann, alike):
     keeping.keep_by_password(tables, ANN, "Ann", PASSWORD, PASSWORD)
-    keys.player(tables, BEN, "Ben")
+    players.player(tables, BEN, "Ben")
     with pytest.raises(Taken):
         keeping.keep_by_password(tables, BEN, alike, PASSWORD, PASSWORD)
 
@@ -162,7 +165,7 @@ def test_a_wrong_handle_is_checked_as_a_wrong_password_is(tables, ann, monkeypat
     asked, slept = [], []
     hash_aside = tables.hash_aside
     tables.hash_aside = lambda *work: asked.append(work[0]) or hash_aside(*work)
-    monkeypatch.setattr("kaboom.tables.commands.coming_in.time.sleep", slept.append)
+    monkeypatch.setattr("kaboom.accounts.login.time.sleep", slept.append)
     said = set()
     for number, handle in enumerate(["ann", "nobody"] * 6):
         with pytest.raises(WrongCredentials) as no:
@@ -231,7 +234,7 @@ def test_that_the_store_is_busy_is_not_told_as_a_bad_passkey(tables, monkeypatch
         raise OperationalError("", {}, sqlite3.OperationalError("database is locked"))
 
     monkeypatch.setattr(passkeys.store, "passkey", busy)
-    monkeypatch.setattr("kaboom.store.database.TRIES", 1)
+    monkeypatch.setattr("kaboom.db.database.TRIES", 1)
     with pytest.raises(Busy):
         passkeys.by_passkey(tables, "https://cards.example.org", secret, '{"id": "any"}')
 
@@ -252,24 +255,24 @@ def test_a_link_lets_one_device_in_once_for_ten_minutes(tables, ann, watch):
 
 
 def test_where_somebody_else_is_known_they_are_asked_first(tables, ann):
-    ben = keys.player(tables, BEN, "Ben")[0]
+    ben = players.player(tables, BEN, "Ben")[0]
     arrival = coming_in.arrive(tables, ann, BEN, NEW)
     assert (arrival.name, arrival.other) == ("Ann", "Ben")
-    assert not keys.knows(tables, NEW)
+    assert not players.knows(tables, NEW)
     with pytest.raises(LinkGone):  # only the browser that was asked answers
         coming_in.come_in(tables, arrival.secret, ANN, NEW)
     coming_in.come_in(tables, arrival.secret, BEN, NEW)
-    assert keys.player(tables, NEW, "Ann")[0] == ann
-    assert not keys.knows(tables, BEN)
-    assert tables.database.read(lambda c: devices.of_player(c, ben)) == []
+    assert players.player(tables, NEW, "Ann")[0] == ann
+    assert not players.knows(tables, BEN)
+    assert tables.database.read(lambda c: session_queries.of_player(c, ben)) == []
     with pytest.raises(LinkGone):
         coming_in.come_in(tables, arrival.secret, BEN, NEW)
 
 
 def test_whoever_comes_in_again_gets_a_fresh_key_and_the_old_one_is_nobodys(tables, ann):
     assert coming_in.arrive(tables, ann, ANN, NEW) is None
-    assert keys.knows(tables, NEW)
-    assert not keys.knows(tables, ANN)
+    assert players.knows(tables, NEW)
+    assert not players.knows(tables, ANN)
 
 
 @pytest.mark.parametrize(

@@ -3,13 +3,14 @@
 import pytest
 from sqlalchemy import text as sql
 
+from kaboom.accounts import players
+from kaboom.errors import NotNow, NotYours
 from kaboom.games import GAMES
-from kaboom.store import queries
-from kaboom.tables.commands import keys, seating
-from kaboom.tables.errors import NotNow, NotYours
-from kaboom.tables.history.library import IMPORT_DAYS, MOST_IMPORTS, REWRITTEN, Library, NoRecord
-from kaboom.tables.history.replay import checked
-from kaboom.tables.record import BadRecord, record_from, text_of
+from kaboom.lobby import service as seating
+from kaboom.records.format import BadRecord, record_from, text_of
+from kaboom.records.replay import checked
+from kaboom.records.service import IMPORT_DAYS, MOST_IMPORTS, REWRITTEN, Library, NoRecord
+from kaboom.tables import queries
 from tests.unit.tables.finished import finish, made, play_to_the_end
 
 ANN, BEN = "key of Ann", "key of Ben"
@@ -37,7 +38,7 @@ def test_a_finished_match_has_a_true_record(library, match):
 
 
 def test_cuts_and_the_promised_seed_stand_in_the_record(tables, library):
-    ann, ben = (keys.player(tables, f"key of {name}", name)[0] for name in ("Ann", "Ben"))
+    ann, ben = (players.player(tables, f"key of {name}", name)[0] for name in ("Ann", "Ben"))
     code = seating.open(tables, "gops", GOPS, ann, "Ann")
     seating.sit(tables, code, ben, "Ben")
     seating.cut(tables, code, ann, "three  cards\u202e down")
@@ -52,7 +53,7 @@ def test_cuts_and_the_promised_seed_stand_in_the_record(tables, library):
 
 
 def test_a_running_match_has_no_record_yet(tables, library):
-    ann, ben = (keys.player(tables, f"key of {name}", name)[0] for name in ("Ann", "Ben"))
+    ann, ben = (players.player(tables, f"key of {name}", name)[0] for name in ("Ann", "Ben"))
     code = seating.open(tables, "gops", GOPS, ann, "Ann")
     seating.sit(tables, code, ben, "Ben")
     seating.ready(tables, code, ann)
@@ -97,7 +98,7 @@ def test_any_player_hides_a_match_and_any_player_shows_it_again(library, match):
 
 
 def test_nobody_else_hides_a_match(tables, library, match):
-    keys.player(tables, "key of Eve", "Eve")
+    players.player(tables, "key of Eve", "Eve")
     for key in ("key of Eve", "key of nobody", ""):
         with pytest.raises(NotYours):
             library.hide(match[1], key, True)
@@ -107,7 +108,7 @@ def test_nobody_else_hides_a_match(tables, library, match):
 def test_the_matches_of_a_table_follow_each_other(tables, library, match):
     code, first = match
     for player in ("Ann", "Ben"):
-        seating.ready(tables, code, keys.player(tables, f"key of {player}", player)[0])
+        seating.ready(tables, code, players.player(tables, f"key of {player}", player)[0])
     second = tables.look(code).table.record
     assert tables.look(code).table.before == first
     finish(tables, code)
@@ -119,7 +120,7 @@ def test_the_matches_of_a_table_follow_each_other(tables, library, match):
 
 
 def test_a_match_that_was_stopped_has_a_true_record_without_places(tables, library):
-    ann, ben = (keys.player(tables, f"key of {name}", name)[0] for name in ("Ann", "Ben"))
+    ann, ben = (players.player(tables, f"key of {name}", name)[0] for name in ("Ann", "Ben"))
     code = seating.open(tables, "gops", GOPS, ann, "Ann")
     seating.sit(tables, code, ben, "Ben")
     seating.ready(tables, code, ann)
@@ -176,14 +177,14 @@ def test_forgetting_oneself_leaves_no_name_and_no_key(tables, library, match):
     known = tables.database.read(lambda c: queries.player(c, ANN))
     assert known is None
     assert [chair.name for _, chair in tables.look(match[0]).table.sitting()] == ["Ben"]
-    new, _ = keys.player(tables, ANN, "Ann")
+    new, _ = players.player(tables, ANN, "Ann")
     assert library.statistics(ANN, 9).total == 0
     assert tables.look(match[0]).table.seat_of(new) is None
 
 
 def test_nobody_is_forgotten_in_the_middle_of_a_match(tables, library, match):
     for player in ("Ann", "Ben"):
-        seating.ready(tables, match[0], keys.player(tables, f"key of {player}", player)[0])
+        seating.ready(tables, match[0], players.player(tables, f"key of {player}", player)[0])
     with pytest.raises(NotNow):
         library.forget(ANN)
     assert library.statistics(ANN, 9).total == 1
@@ -193,8 +194,8 @@ def test_who_shares_a_browser_with_somebody_in_a_match_is_not_forgotten_either(
     tables, library, match
 ):
     for player in ("Ann", "Ben"):
-        seating.ready(tables, match[0], keys.player(tables, f"key of {player}", player)[0])
-    zoe, _ = keys.player(tables, "key of Zoe", "Zoe")
+        seating.ready(tables, match[0], players.player(tables, f"key of {player}", player)[0])
+    zoe, _ = players.player(tables, "key of Zoe", "Zoe")
     with pytest.raises(NotNow):
         library.forget("key of Zoe", ANN)
     assert tables.database.read(lambda c: queries.player(c, "key of Zoe"))[0] == zoe
@@ -253,7 +254,7 @@ def test_what_somebody_looks_at_is_sealed_in_the_store(tables, library):
 
 
 def test_only_so_many_records_from_elsewhere_are_kept(tables, library, watch, monkeypatch):
-    monkeypatch.setattr("kaboom.tables.history.library.MOST_IMPORTS", 3)
+    monkeypatch.setattr("kaboom.records.service.MOST_IMPORTS", 3)
     codes = []
     for number in range(5):
         codes.append(library.bring(text_of(made("gops", number + 1))))

@@ -5,12 +5,14 @@ import hashlib
 import pytest
 from sqlalchemy import event, select
 
+from kaboom.accounts import credentials, login, merge
+from kaboom.accounts import players as keys
+from kaboom.db.models import metadata, parts, players
+from kaboom.errors import NotNow
 from kaboom.games import GAMES
-from kaboom.store.models import metadata, parts, players
-from kaboom.tables.chat import mute, speak
-from kaboom.tables.commands import coming_in, keeping, keys, merging, seating
-from kaboom.tables.errors import NotNow
-from kaboom.tables.upkeep import stop
+from kaboom.lobby import service as seating
+from kaboom.social.chat.service import mute, speak
+from kaboom.tables.cleanup import stop
 from tests.statements import by_sqlalchemy
 
 ANN, BEN, CLEO = (hashlib.sha256(name).hexdigest() for name in (b"ann", b"ben", b"cleo"))
@@ -44,7 +46,7 @@ def three(tables):
 def asked(tables, key=BEN):
     """Return the secret with which Ben's browser answers when Ann comes in there."""
     ann = keys.player(tables, ANN, "Ann")[0]
-    return coming_in.arrive(tables, ann, key, FRESH).secret
+    return login.arrive(tables, ann, key, FRESH).secret
 
 
 def rows(tables, statement):
@@ -70,9 +72,9 @@ def whole(tables, three):
 
 
 def test_a_guest_comes_along_with_seats_matches_and_mutes(tables, three):
-    assert merging.bring_along(tables, asked(tables), BEN) is True
+    assert merge.bring_along(tables, asked(tables), BEN) is True
     assert whole(tables, three)
-    coming_in.renew(tables, BEN, FRESH)
+    login.renew(tables, BEN, FRESH)
     assert keys.player(tables, FRESH, "Ann")[0] == three[0][0]
     assert not keys.knows(tables, BEN)
 
@@ -104,14 +106,14 @@ def test_whatever_statement_it_is_killed_at_it_ends_whole(
         event.listen(engine, "before_cursor_execute", broken)
         try:
             if most == 0 or secret:
-                merging.bring_along(tables, secret, BEN)
+                merge.bring_along(tables, secret, BEN)
                 secret = ""
             else:
-                merging.go_on_with_all(tables)
+                merge.go_on_with_all(tables)
             break
         except PulledPlug:
             killed += 1
-            begun = tables.database.read(lambda c: merging.merging.pending(c, 9))
+            begun = tables.database.read(lambda c: merge.merging.pending(c, 9))
             secret = "" if begun else secret
         finally:
             event.remove(engine, "before_cursor_execute", broken)
@@ -122,21 +124,21 @@ def test_whatever_statement_it_is_killed_at_it_ends_whole(
 def test_where_both_sit_in_a_running_match_it_waits_for_its_end(tables, three):
     (ann, ben, _), (_played, _over, shared) = three
     seating.start(tables, shared, ben)
-    assert merging.bring_along(tables, asked(tables), BEN) is False
-    merging.go_on_with_all(tables)
+    assert merge.bring_along(tables, asked(tables), BEN) is False
+    merge.go_on_with_all(tables)
     assert tables.look(shared, BEN).player == ben  # who plays on
     stop(tables, shared)
-    merging.go_on_with_all(tables)
+    merge.go_on_with_all(tables)
     assert tables.look(shared, BEN).player == ann
-    assert tables.database.read(lambda c: merging.merging.pending(c, 9)) == []
+    assert tables.database.read(lambda c: merge.merging.pending(c, 9)) == []
 
 
 def test_two_accounts_stay_two(tables, three):
     secret = asked(tables)
-    keeping.keep_by_password(tables, BEN, "benny", "seven tame herons", "seven tame herons")
+    credentials.keep_by_password(tables, BEN, "benny", "seven tame herons", "seven tame herons")
     with pytest.raises(NotNow):
-        merging.bring_along(tables, secret, BEN)
-    assert coming_in.arrive(tables, three[0][0], BEN, FRESH).brings is False
+        merge.bring_along(tables, secret, BEN)
+    assert login.arrive(tables, three[0][0], BEN, FRESH).brings is False
 
 
 def test_one_guest_who_cannot_be_carried_keeps_no_other_from_it(tables, monkeypatch):
@@ -148,7 +150,7 @@ def test_one_guest_who_cannot_be_carried_keeps_no_other_from_it(tables, monkeypa
             raise RuntimeError("nobody foresaw that")
         gone_on.append(guest)
 
-    monkeypatch.setattr(merging.merging, "pending", lambda connection, most: waiting)
-    monkeypatch.setattr(merging, "go_on", go_on)
-    merging.go_on_with_all(tables)
+    monkeypatch.setattr(merge.merging, "pending", lambda connection, most: waiting)
+    monkeypatch.setattr(merge, "go_on", go_on)
+    merge.go_on_with_all(tables)
     assert gone_on == [cleo]

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from kaboom.tables.messages import SHAPES, News, message, shape_of
+from kaboom.notifications.webhook_payloads import SHAPES, News, message, shape_of
 
 LINK = "https://cards.example.org/t/ABCDEFGH"
 NEWS = News("Ann, it is your turn", "Kaboom", LINK)

@@ -5,8 +5,8 @@ import regex
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kaboom.core.characters import characters
-from kaboom.tables.names import LONGEST, cleaned, looks, told_apart, units
+from kaboom.accounts.names import LONGEST, cleaned, looks, told_apart, units
+from kaboom.engine.graphemes import characters
 
 
 @pytest.mark.parametrize(

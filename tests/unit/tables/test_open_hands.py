@@ -2,13 +2,15 @@
 
 import pytest
 
-from kaboom.core.chance import Chance
-from kaboom.core.engine import start, step
-from kaboom.core.playthrough import random_turn
-from kaboom.core.views import DOWN, EMPTY, OPEN, with_hands
+from kaboom.engine.engine import start, step
+from kaboom.engine.rng import Chance
+from kaboom.engine.toolkit.playthrough import random_turn
+from kaboom.engine.views import DOWN, EMPTY, OPEN, with_hands
+from kaboom.errors import NotNow, NotYours
 from kaboom.games import GAMES
-from kaboom.tables.commands import host, open_hands, seating
-from kaboom.tables.errors import NotNow, NotYours
+from kaboom.lobby import host
+from kaboom.lobby import service as seating
+from kaboom.tables import open_hands
 from tests.unit.tables.test_service import all_ready, opened, people
 from tests.unit.tables.test_spectators import draw_and_discard, seen, told
 

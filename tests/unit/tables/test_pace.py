@@ -4,18 +4,21 @@ from statistics import median, quantiles
 
 import pytest
 
-from kaboom.bots import pace
-from kaboom.bots.characters import TEMPERS, Temper, Way
-from kaboom.bots.pace import MEDIANS, MISSED, QUICKEST, REACTIONS, Pace, reaction, thinking
-from kaboom.core.bot import Level
-from kaboom.core.chance import Chance
-from kaboom.core.engine import prompt, random_move, start, step
-from kaboom.core.views import Offer, Prompt
+from kaboom.accounts import players
+from kaboom.engine.bots import delays as pace
+from kaboom.engine.bots.bot import Level
+from kaboom.engine.bots.delays import MEDIANS, MISSED, QUICKEST, REACTIONS, Pace, reaction, thinking
+from kaboom.engine.bots.names import TEMPERS, Temper, Way
+from kaboom.engine.engine import prompt, random_move, start, step
+from kaboom.engine.rng import Chance
+from kaboom.engine.views import Offer, Prompt
+from kaboom.errors import NotYours
 from kaboom.games import GAMES
-from kaboom.tables.clock import IN_A_ROW, Ticker
-from kaboom.tables.commands import host, in_match, keys, seating
+from kaboom.lobby import host
+from kaboom.lobby import service as seating
+from kaboom.play import service as in_match
 from kaboom.tables.due import Reaction, Thinking
-from kaboom.tables.errors import NotYours
+from kaboom.tables.scheduler import IN_A_ROW, Ticker
 from kaboom.tables.table import Hints
 
 MANY = 1000
@@ -72,7 +75,7 @@ def test_a_trick_that_is_over_is_seen_before_a_bot_leads_to_the_next():
 def test_bots_let_people_see_a_trick_of_king_of_the_hill(open_tables, sqlite_url):
     tables = open_tables(sqlite_url)
     tables.pace = Pace.NATURAL
-    ann, _ = keys.player(tables, "key of Ann", "Ann")
+    ann, _ = players.player(tables, "key of Ann", "Ann")
     options = GAMES["koth"].options(deal_interval=0, pace="untimed")
     code = seating.open(tables, "koth", options, ann, "Ann", 4)
     seating.start(tables, code, ann)
@@ -143,7 +146,7 @@ def test_who_forgets_misses_more():
 def kaboom(tables, people=1, speed=Pace.BRISK, level=Level.NORMAL):
     """Return the code of a table of Kaboom with people and bots on all other chairs, and Ann."""
     tables.pace = speed
-    ann, _ = keys.player(tables, "key of Ann", "Ann")
+    ann, _ = players.player(tables, "key of Ann", "Ann")
     options = GAMES["kaboom"].options()
     code = seating.open(tables, "kaboom", options, ann, "Ann", 4 - people, level=level)
     seating.start(tables, code, ann)
@@ -276,7 +279,7 @@ def test_the_host_says_how_fast_the_bots_play_at_any_time(open_tables, sqlite_ur
         anns_move(tables, code, ann)
     timers = [timer for _, timer in tables.look(code).table.thinking()]
     assert timers and {timer.given for timer in timers} == {0.0}, "from the next question on"
-    ben, _ = keys.player(tables, "key of Ben", "Ben")
+    ben, _ = players.player(tables, "key of Ben", "Ben")
     with pytest.raises(NotYours):
         host.arrange_bots(tables, code, ben, Pace.BRISK, Hints.ALONE, True)
 
@@ -284,7 +287,7 @@ def test_the_host_says_how_fast_the_bots_play_at_any_time(open_tables, sqlite_ur
 def test_a_table_that_nobody_plays_at_does_not_run_away(open_tables, sqlite_url):
     tables = open_tables(sqlite_url)
     tables.pace = Pace.INSTANT
-    ann, _ = keys.player(tables, "key of Ann", "Ann")
+    ann, _ = players.player(tables, "key of Ann", "Ann")
     code = seating.open(tables, "gops", GAMES["gops"].options(), ann, "Ann", 1)
     seating.start(tables, code, ann)
     in_match.hand_over(tables, code, ann)

@@ -2,12 +2,13 @@
 
 import pytest
 
-from kaboom.tables.commands import organising, seating
-from kaboom.tables.errors import NoTable, NotNow
+from kaboom.errors import NoTable, NotNow
+from kaboom.lobby import service as seating
 from kaboom.tables.signals import Signals
-from kaboom.tables.tournaments import look
-from kaboom.tournaments.course import pairing
-from kaboom.tournaments.events import Format, Paired, Ruling, Verb
+from kaboom.tournaments import organizer
+from kaboom.tournaments.changes import look
+from kaboom.tournaments.rules.events import Format, Paired, Ruling, Verb
+from kaboom.tournaments.rules.rounds import pairing
 from tests.unit.tables.tournaments import opened, played, pods, settled
 
 FOUR = ("Ann", "Ben", "Cat", "Dan")
@@ -23,7 +24,7 @@ def tables(open_tables, sqlite_url):
 def cup(tables):
     """A Swiss of four at GOPS whose tables are open: its code, and who is in it."""
     code, ids = opened(tables, *FOUR, format=Format.SWISS)
-    organising.begin(tables, code, ids[0])
+    organizer.begin(tables, code, ids[0])
     settled(tables, code)
     return code, ids
 
@@ -32,9 +33,9 @@ def test_a_round_that_is_paired_anew_keeps_apart_whom_the_organiser_has_parted(t
     code, ids = cup
     together = look(tables, code).of.rounds[0].pods[0].entrants
     old = [table for _, table, _ in pods(tables, code)]
-    organising.rule(tables, code, ids[0], Ruling(Verb.APART, entrants=together))
+    organizer.rule(tables, code, ids[0], Ruling(Verb.APART, entrants=together))
     before = look(tables, code)
-    organising.rule(tables, code, ids[0], ANEW)
+    organizer.rule(tables, code, ids[0], ANEW)
     seen = settled(tables, code)
     (round,) = seen.of.rounds
     assert all(set(together) != set(pod.entrants) for pod in round.pods)
@@ -55,15 +56,15 @@ def test_whoever_has_a_table_open_that_is_taken_away_is_told(tables, cup):
     old = {table for _, table, _ in pods(tables, code)}
     told = []
     tables.signals = Signals(changed=lambda table, due_in: told.append(table))
-    organising.rule(tables, code, ids[0], ANEW)
+    organizer.rule(tables, code, ids[0], ANEW)
     settled(tables, code)
     assert old <= set(told)
 
 
 def test_whom_the_organiser_has_removed_is_not_in_a_round_that_is_paired_anew(tables, cup):
     code, ids = cup
-    organising.rule(tables, code, ids[0], Ruling(Verb.REMOVE, "cheated", entrants=(2,)))
-    organising.rule(tables, code, ids[0], ANEW)
+    organizer.rule(tables, code, ids[0], Ruling(Verb.REMOVE, "cheated", entrants=(2,)))
+    organizer.rule(tables, code, ids[0], ANEW)
     (round,) = settled(tables, code).of.rounds
     there = [it for pod in round.pods for it in pod.entrants]
     assert sorted((*there, *round.byes)) == [1, 3, 4] and len(round.byes) == 1
@@ -76,5 +77,5 @@ def test_a_round_in_which_somebody_plays_is_not_paired_anew(tables, cup):
         seating.ready(tables, table, chair.player)
     before = look(tables, code).of
     with pytest.raises(NotNow, match="begun to play"):
-        organising.rule(tables, code, ids[0], ANEW)
+        organizer.rule(tables, code, ids[0], ANEW)
     assert look(tables, code).of == before and len(pods(tables, code)) == 2

@@ -9,21 +9,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from kaboom.accounts import login as coming_in
+from kaboom.accounts import merge, players
+from kaboom.accounts.login import LinkGone
+from kaboom.errors import NotNow, NotYours, TooOften
 from kaboom.games import GAMES
-from kaboom.store import people as store
-from kaboom.tables import chat
-from kaboom.tables.commands import (
-    coming_in,
-    host,
-    keys,
-    merging,
-    people,
-    reporting,
-    seat_transfer,
-    seating,
-)
-from kaboom.tables.commands.coming_in import LinkGone
-from kaboom.tables.errors import NotNow, NotYours, TooOften
+from kaboom.lobby import host, seat_transfer
+from kaboom.lobby import service as seating
+from kaboom.social.chat import service as chat
+from kaboom.social.friends import queries as store
+from kaboom.social.friends import reports
+from kaboom.social.friends import service as people
 
 NAMES = ("Ann", "Ben", "Cleo", "Dan", "Eve")
 KEYS = {name: hashlib.sha256(name.encode()).hexdigest() for name in NAMES}
@@ -31,7 +27,7 @@ KEYS = {name: hashlib.sha256(name.encode()).hexdigest() for name in NAMES}
 
 @pytest.fixture
 def ids(tables):
-    return {name: keys.player(tables, KEYS[name], name)[0] for name in NAMES}
+    return {name: players.player(tables, KEYS[name], name)[0] for name in NAMES}
 
 
 @pytest.fixture
@@ -237,7 +233,7 @@ def test_nobody_is_friends_with_whom_they_block_whatever_was_pressed(tables, ids
 def test_of_those_who_became_one_each_key_leads_to_that_one_and_no_friend_is_blocked(tables, seed):
     """Friends and blocks by chance among five, of whom one by one becomes another."""
     chance = Random(seed)
-    who = {key: keys.player(tables, key, name)[0] for name, key in KEYS.items()}
+    who = {key: players.player(tables, key, name)[0] for name, key in KEYS.items()}
     for number in range(14):
         key, two = chance.choices(list(who), k=2)
         one, other = who[key], who[two]
@@ -252,7 +248,7 @@ def test_of_those_who_became_one_each_key_leads_to_that_one_and_no_friend_is_blo
             else:
                 fresh = hashlib.sha256(f"fresh {number}".encode()).hexdigest()
                 arrival = coming_in.arrive(tables, other, key, fresh)
-                assert merging.bring_along(tables, arrival.secret, key)
+                assert merge.bring_along(tables, arrival.secret, key)
                 # In other browsers whoever is no more is nobody.
                 who = {
                     it: other if it == key else at
@@ -261,8 +257,8 @@ def test_of_those_who_became_one_each_key_leads_to_that_one_and_no_friend_is_blo
                 }
         except (NotNow, LinkGone):
             continue
-    assert [key for key in KEYS.values() if keys.knows(tables, key)] == list(who)
-    assert {key: keys.player(tables, key, "Any")[0] for key in who} == who
+    assert [key for key in KEYS.values() if players.knows(tables, key)] == list(who)
+    assert {key: players.player(tables, key, "Any")[0] for key in who} == who
     for one, two in product(set(who.values()), set(who.values())):
         friends_, back, blocked = tables.database.read(
             lambda c, one=one, two=two: (
@@ -285,30 +281,30 @@ def test_a_report_keeps_the_talk_without_names_for_90_days(tables, ids, code, wa
     snapshot = tables.look(code, KEYS["Ann"])
     person = people.person_at(tables, snapshot, word(tables, code, "Ann", "Ben"))
     with pytest.raises(NotNow):
-        reporting.report(tables, snapshot, person, "no reason")
-    reporting.report(tables, snapshot, person, "insults")
+        reports.report(tables, snapshot, person, "no reason")
+    reports.report(tables, snapshot, person, "insults")
     chat.delete(tables, code, ids["Ann"], 1)
     (row,) = tables.database.read(store.all_reports)
     kept = tables.database.read(lambda c: store.report(c, row.id))
     assert (kept.by, kept.about, kept.code, kept.reason) == ("Ann", "Ben", code, "insults")
     assert json.loads(kept.evidence) == [["about", "You are all fools"], ["by", "Hello!"]]
-    watch.sleep(89 * reporting.DAY)
-    tables.database.write(lambda c: reporting.drop_old(c, watch()))
+    watch.sleep(89 * reports.DAY)
+    tables.database.write(lambda c: reports.drop_old(c, watch()))
     assert tables.database.read(store.all_reports)
-    watch.sleep(reporting.DAY)
-    tables.database.write(lambda c: reporting.drop_old(c, watch()))
+    watch.sleep(reports.DAY)
+    tables.database.write(lambda c: reports.drop_old(c, watch()))
     assert not tables.database.read(store.all_reports)
 
 
 def test_five_reports_a_day_are_enough(tables, ids, code, watch):
     snapshot = tables.look(code, KEYS["Ann"])
     person = people.person_at(tables, snapshot, word(tables, code, "Ann", "Ben"))
-    for _ in range(reporting.IN_A_DAY):
-        reporting.report(tables, snapshot, person, "spam")
+    for _ in range(reports.IN_A_DAY):
+        reports.report(tables, snapshot, person, "spam")
     with pytest.raises(TooOften):
-        reporting.report(tables, snapshot, person, "spam")
-    watch.sleep(reporting.DAY + 1)
-    reporting.report(tables, snapshot, person, "spam")
+        reports.report(tables, snapshot, person, "spam")
+    watch.sleep(reports.DAY + 1)
+    reports.report(tables, snapshot, person, "spam")
 
 
 def test_friends_see_that_one_is_here_only_if_one_lets_them(tables, ids):

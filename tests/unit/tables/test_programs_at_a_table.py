@@ -2,10 +2,10 @@
 
 import pytest
 
-from kaboom.core.moves import Refusal
+from kaboom.engine.moves import Refusal
+from kaboom.errors import NotNow, NotYours
 from kaboom.games import GAMES
-from kaboom.tables.commands import seating
-from kaboom.tables.errors import NotNow, NotYours
+from kaboom.lobby import service as seating
 from kaboom.tables.table import Welcome
 
 UNWELCOME = "Bots of players are not welcome at this table."

@@ -6,7 +6,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from kaboom.tables.quiet_hours import end_of_quiet, zones
+from kaboom.notifications.quiet_hours import end_of_quiet, zones
 
 
 def at(text, zone, fold=0):

@@ -5,20 +5,21 @@ import random
 import pytest
 from sqlalchemy import insert, update
 
-from kaboom.core.bot import Level
-from kaboom.core.rating import Rating, rated
-from kaboom.core.views import Outcome
+from kaboom.accounts import merge_queries
+from kaboom.accounts import players as keys
+from kaboom.db.models import matches, rating_steps, ratings
+from kaboom.engine.bots.bot import Level
+from kaboom.engine.views import Outcome
+from kaboom.errors import NotNow
 from kaboom.games import GAMES
-from kaboom.store import merging, people, queries
-from kaboom.store import ratings as store
-from kaboom.store.models import matches, rating_steps, ratings
-from kaboom.store.ratings import CLUBS, EVERYBODY, FRIENDS, NOBODY, RatingRow
-from kaboom.tables.commands import clubs, in_match, keys, rating, seating
-from kaboom.tables.commands import people as commands_people
-from kaboom.tables.commands.seat_transfer import new_pass, use_pass
-from kaboom.tables.errors import NotNow
-from kaboom.tables.history.library import Library
-from kaboom.tables.ratings import (
+from kaboom.lobby import service as seating
+from kaboom.lobby.seat_transfer import new_pass, use_pass
+from kaboom.play import service as in_match
+from kaboom.ratings import leaderboards
+from kaboom.ratings import queries as store
+from kaboom.ratings.openskill import Rating, rated
+from kaboom.ratings.queries import CLUBS, EVERYBODY, FRIENDS, NOBODY, RatingRow
+from kaboom.ratings.service import (
     LATELY,
     counts,
     folded,
@@ -27,8 +28,13 @@ from kaboom.tables.ratings import (
     rate,
     said_before,
 )
+from kaboom.records.service import Library
+from kaboom.social.clubs import service as clubs
+from kaboom.social.friends import queries as people
+from kaboom.social.friends import service as commands_people
+from kaboom.tables import queries
+from kaboom.tables.cleanup import stop
 from kaboom.tables.table import Chair, Hints, Table
-from kaboom.tables.upkeep import stop
 from tests.counts import LONG
 from tests.unit.tables.finished import finish
 
@@ -42,7 +48,7 @@ def tables(open_tables, sqlite_url):
 
 def somebody(tables, name, wants=True):
     player, _ = keys.player(tables, f"key of {name}", name)
-    rating.want(tables, f"key of {name}", wants, FRIENDS)
+    leaderboards.want(tables, f"key of {name}", wants, FRIENDS)
     return player
 
 
@@ -204,7 +210,7 @@ def test_the_same_people_again_weigh_less_from_the_fifth_match_and_after_a_month
     assert numbers() == [1, 2, 3, 4, 5, 6, 1, 7, 2]
     of_cid = tables.database.read(lambda c: store.circles(c, ids[2], "gops", 0))
     assert of_cid == [{ids[0], ids[2]}]
-    assert rating.check(tables) == []
+    assert leaderboards.check(tables) == []
 
 
 def with_matches(tables, count):
@@ -249,7 +255,7 @@ def everything(tables):
 
 def test_folding_the_steps_again_gives_the_stored_digits(tables):
     ids = played_out(tables, 8 if not LONG else 200, 100 if not LONG else 10_000)
-    assert rating.check(tables) == []
+    assert leaderboards.check(tables) == []
     steps, stored = everything(tables)
     found, right = folded(steps)
     assert sorted(right) == sorted(steps)
@@ -267,7 +273,7 @@ def test_any_other_digit_is_found(tables, what):
         "gone": rating_steps.delete().where(rating_steps.c.match_id == 3),
     }[what]
     tables.database.write(lambda connection: connection.execute(change))
-    assert rating.check(tables)
+    assert leaderboards.check(tables)
 
 
 def test_after_forgetting_merging_and_voiding_all_still_follows_from_the_steps(tables):
@@ -275,26 +281,26 @@ def test_after_forgetting_merging_and_voiding_all_still_follows_from_the_steps(t
     before = dict(zip(ids, (known(tables, [it])[it] for it in ids), strict=True))
     Library(tables).forget("key of P0")
     assert known(tables, ids[:1]) == {}
-    assert rating.check(tables) == []
+    assert leaderboards.check(tables) == []
     steps, _ = everything(tables)
     assert ids[0] not in {step.who for step in steps}
     newcomer, _ = keys.player(tables, "key of new", "New")
-    tables.database.write(lambda c: merging.carry(c, ids[1], newcomer, "x", "nobody 1"))
+    tables.database.write(lambda c: merge_queries.carry(c, ids[1], newcomer, "x", "nobody 1"))
     assert known(tables, [newcomer])[newcomer] == before[ids[1]]._replace(player_id=newcomer)
-    assert rating.check(tables) == []
-    tables.database.write(lambda c: merging.carry(c, ids[2], ids[3], "y", "nobody 2"))
+    assert leaderboards.check(tables) == []
+    tables.database.write(lambda c: merge_queries.carry(c, ids[2], ids[3], "y", "nobody 2"))
     assert known(tables, ids[2:4]) == {ids[3]: before[ids[3]]}
-    assert rating.check(tables) == []
-    assert rating.void(tables, "M20") >= 2
-    assert rating.void(tables, "M20") == 0
-    assert rating.check(tables) == []
+    assert leaderboards.check(tables) == []
+    assert leaderboards.void(tables, "M20") >= 2
+    assert leaderboards.void(tables, "M20") == 0
+    assert leaderboards.check(tables) == []
 
 
 def test_a_void_match_leaves_what_there_would_be_without_it(tables):
     played_out(tables, 5, 30)
     steps, _ = everything(tables)
     without, _ = folded(step for step in steps if step.match_id != 9)
-    rating.void(tables, "M9")
+    leaderboards.void(tables, "M9")
     _, stored = everything(tables)
     assert stored == sorted(tuple(row) for row in without.values())
 
@@ -302,9 +308,9 @@ def test_a_void_match_leaves_what_there_would_be_without_it(tables):
 def test_both_stores_rate_alike(open_tables, store_url):
     tables = open_tables(store_url)
     played_out(tables, 4, 10)
-    assert rating.check(tables) == []
-    assert rating.void(tables, "M3")
-    assert rating.check(tables) == []
+    assert leaderboards.check(tables) == []
+    assert leaderboards.void(tables, "M3")
+    assert leaderboards.check(tables) == []
 
 
 def test_who_is_shown_what(tables):
@@ -319,11 +325,11 @@ def test_who_is_shown_what(tables):
         people.befriend(connection, ids[0], ids[2], 0.0)
 
     tables.database.write(work)
-    rating.want(tables, "key of Ben", True, NOBODY)
-    rating.want(tables, "key of Dee", True, EVERYBODY)
+    leaderboards.want(tables, "key of Ben", True, NOBODY)
+    leaderboards.want(tables, "key of Dee", True, EVERYBODY)
 
     def seen(name, public):
-        found = rating.look(tables, f"key of {name}" if name else "", "gops", public)
+        found = leaderboards.look(tables, f"key of {name}" if name else "", "gops", public)
         return [it.name for it in found.friends], [it.name for it in found.everybody]
 
     assert seen("Ann", True) == (["Cid", "Ann"], ["Dee"])
@@ -331,7 +337,7 @@ def test_who_is_shown_what(tables):
     assert seen("Dee", False) == (["Dee"], [])
     assert seen("", True) == ([], ["Dee"])
     assert seen("", False) == ([], [])
-    people_of_nobody = rating.look(tables, "nobody's", "gops", True)
+    people_of_nobody = leaderboards.look(tables, "nobody's", "gops", True)
     assert people_of_nobody.wish is None and people_of_nobody.own == []
     tables.database.write(lambda c: people.block(c, ids[0], ids[3], 0.0))
     assert seen("Ann", True)[1] == [] and seen("Ben", True)[1] == ["Dee"]
@@ -339,13 +345,13 @@ def test_who_is_shown_what(tables):
 
 def test_of_whom_too_little_is_known_is_on_no_list(tables):
     ann = somebody(tables, "Ann")
-    rating.want(tables, "key of Ann", True, EVERYBODY)
+    leaderboards.want(tables, "key of Ann", True, EVERYBODY)
     today = int(tables.now() // DAY)
 
     def listed(sigma, played, last_day):
         row = store.RatingRow(ann, "gops", 27_000, sigma, played, last_day)
         tables.database.write(lambda c: store.save(c, row))
-        found = rating.look(tables, "key of Ann", "gops", True)
+        found = leaderboards.look(tables, "key of Ann", "gops", True)
         assert len(found.own) == 1
         return bool(found.friends), bool(found.everybody), found.own[0].provisional
 
@@ -398,10 +404,10 @@ def test_the_word_is_on_the_chair_and_matches_with_bots_alone_say_nothing(tables
 
 def test_forgetting_ratings_alone(tables):
     ids = played_out(tables, 3, 5)
-    rating.forget(tables, "key of P0")
+    leaderboards.forget(tables, "key of P0")
     assert known(tables, ids[:1]) == {}
-    assert not rating.look(tables, "key of P0", "gops", False).wish.counts
-    assert rating.check(tables) == []
+    assert not leaderboards.look(tables, "key of P0", "gops", False).wish.counts
+    assert leaderboards.check(tables) == []
 
 
 def test_a_clubs_list_has_the_members_who_show_theirs_under_their_names_there(tables):
@@ -409,7 +415,7 @@ def test_a_clubs_list_has_the_members_who_show_theirs_under_their_names_there(ta
     for number, (name, shown) in enumerate(
         {"Ann": NOBODY, "Ben": CLUBS, "Cat": FRIENDS, "Dan": EVERYBODY, "Eve": CLUBS}.items()
     ):
-        rating.want(tables, f"key of {name}", True, shown)
+        leaderboards.want(tables, f"key of {name}", True, shown)
         row = RatingRow(ids[name], "gops", 30_000 - number, 1_000, 20, int(tables.now() // DAY))
         tables.database.write(lambda c, row=row: store.save(c, row))
     code = clubs.found(tables, ids["Ann"], "The Gulls", "Queen Ann")
@@ -418,14 +424,14 @@ def test_a_clubs_list_has_the_members_who_show_theirs_under_their_names_there(ta
         clubs.join(tables, secret, ids[name], f"{name}ny")
 
     def listed(name):
-        found = rating.look(tables, f"key of {name}", "gops", False).clubs
+        found = leaderboards.look(tables, f"key of {name}", "gops", False).clubs
         return [(club, [it.name for it in rows]) for club, rows in found]
 
     assert listed("Ann") == [("The Gulls", ["Queen Ann", "Benny", "Danny"])]
     assert listed("Ben") == [("The Gulls", ["Benny", "Danny"])]
     assert listed("Cat") == [("The Gulls", ["Benny", "Catny", "Danny"])]
     assert listed("Eve") == listed("Fay") == []  # not of the club
-    of_friends = rating.look(tables, "key of Ann", "gops", False).friends
+    of_friends = leaderboards.look(tables, "key of Ann", "gops", False).friends
     assert [it.name for it in of_friends] == ["Ann"]
     commands_people.block(tables, ids["Dan"], ids["Ann"])
     assert listed("Ann") == [("The Gulls", ["Queen Ann", "Benny"])]
@@ -439,7 +445,7 @@ def test_matches_over_days_are_rated_apart_and_checked_and_voided_like_all(table
     before = known(tables, ids)
     record, ids = played_over_days(tables, "Ann", "Ben")
     assert known(tables, ids) == before
-    own = rating.look(tables, "key of Ann", "gops", False).own
+    own = leaderboards.look(tables, "key of Ann", "gops", False).own
     assert [(it.game, it.played) for it in own] == [("gops", 1), ("gops days", 1)]
     days = tables.database.read(lambda c: store.of_game(c, ids, "gops days"))
     assert {row.played for row in days.values()} == {1}
@@ -447,9 +453,9 @@ def test_matches_over_days_are_rated_apart_and_checked_and_voided_like_all(table
         played_over_days(tables, "Ann", "Ben")
     steps = tables.database.read(lambda c: store.steps(c, "gops days"))
     assert [step.nth for step in steps if step.seat == 0] == [1, 2, 3, 4, 5, 6]
-    assert rating.check(tables) == []
-    assert rating.void(tables, record) == 2
-    assert rating.check(tables) == [] and known(tables, ids) == before
+    assert leaderboards.check(tables) == []
+    assert leaderboards.void(tables, record) == 2
+    assert leaderboards.check(tables) == [] and known(tables, ids) == before
 
 
 def test_who_shares_a_browser_is_not_rated_for_nobody_of_them_has_said_so(tables):

@@ -14,15 +14,14 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from kaboom.core.chance import match_key
-from kaboom.core.codec import to_json
-from kaboom.core.course import replay
-from kaboom.core.engine import start
-from kaboom.core.views import OPEN
+from kaboom.engine.codec import to_json
+from kaboom.engine.engine import start
+from kaboom.engine.hash_chain import canonical, digest_of, linked
+from kaboom.engine.log_replay import replay
+from kaboom.engine.rng import match_key
+from kaboom.engine.views import OPEN
 from kaboom.games import GAMES
-from kaboom.tables.chain import canonical, digest_of, linked
-from kaboom.tables.history.replay import EVERY, MOST_STEPS, Replays, checked, rebuilt
-from kaboom.tables.record import (
+from kaboom.records.format import (
     LARGEST,
     LATEST,
     LONGEST_CUT,
@@ -34,7 +33,8 @@ from kaboom.tables.record import (
     record_from,
     text_of,
 )
-from kaboom.tournaments.draw import draw_by
+from kaboom.records.replay import EVERY, MOST_STEPS, Replays, checked, rebuilt
+from kaboom.tournaments.rules.draw import draw_by
 from static import verify
 from tests.counts import often
 from tests.ours import EXAMPLES, OURS

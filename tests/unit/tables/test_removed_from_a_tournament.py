@@ -2,12 +2,13 @@
 
 import pytest
 
-from kaboom.tables.commands import organising, seating
-from kaboom.tables.errors import NotNow
-from kaboom.tables.tournaments import GRACE
-from kaboom.tournaments.course import champions
-from kaboom.tournaments.events import Format, How, Ruling, Verb
-from kaboom.tournaments.standings import standings
+from kaboom.errors import NotNow
+from kaboom.lobby import service as seating
+from kaboom.tournaments import organizer
+from kaboom.tournaments.changes import GRACE
+from kaboom.tournaments.rules.events import Format, How, Ruling, Verb
+from kaboom.tournaments.rules.rounds import champions
+from kaboom.tournaments.rules.standings import standings
 from tests.unit.tables.test_titles_of_tournaments import after_the_semifinals
 from tests.unit.tables.tournaments import all_ready, opened, played, pods, settled
 
@@ -22,7 +23,7 @@ def tables(open_tables, sqlite_url):
 def test_who_was_removed_before_the_final_loses_it(tables, watch):
     code, ids, winners = after_the_semifinals(tables)
     best, other = sorted(winners)
-    organising.rule(tables, code, ids[0], Ruling(Verb.REMOVE, "cheated", entrants=(best,)))
+    organizer.rule(tables, code, ids[0], Ruling(Verb.REMOVE, "cheated", entrants=(best,)))
     all_ready(tables, code, missing={ids[best - 1]})
     watch.sleep(GRACE)
     assert champions(settled(tables, code).of) == [other]
@@ -31,10 +32,10 @@ def test_who_was_removed_before_the_final_loses_it(tables, watch):
 @pytest.mark.parametrize("format", [Format.KNOCKOUT, Format.SWISS])
 def test_who_was_removed_while_they_played_wins_no_title(tables, format):
     code, ids = opened(tables, "Ann", "Ben", format=format, rounds=1)
-    organising.begin(tables, code, ids[0])
+    organizer.begin(tables, code, ids[0])
     settled(tables, code)
     all_ready(tables, code)
-    organising.rule(tables, code, ids[0], Ruling(Verb.REMOVE, "cheated", entrants=(1,)))
+    organizer.rule(tables, code, ids[0], Ruling(Verb.REMOVE, "cheated", entrants=(1,)))
     seen = played(tables, code)
     assert seen.of.rounds[0].pods[0].result[0].how == How.PLAYED, "what was played stays"
     lines = standings(seen.of, seen.draw())
@@ -46,7 +47,7 @@ def test_who_was_removed_while_they_played_wins_no_title(tables, format):
 @pytest.mark.parametrize("duplicate", [False, True])
 def test_who_was_removed_is_absent_at_a_table_that_has_not_begun(tables, watch, duplicate):
     code, ids = opened(tables, *FOUR, format=Format.SWISS, duplicate=duplicate)
-    organising.begin(tables, code, ids[0])
+    organizer.begin(tables, code, ids[0])
     settled(tables, code)
     ready, waiting = (table for _, table, _ in pods(tables, code))
     for table in (ready, waiting):
@@ -54,7 +55,7 @@ def test_who_was_removed_is_absent_at_a_table_that_has_not_begun(tables, watch, 
         if table == ready:
             seating.ready(tables, table, first.player)
         removal = Ruling(Verb.REMOVE, "cheated", entrants=(first.entrant,))
-        organising.rule(tables, code, ids[0], removal)
+        organizer.rule(tables, code, ids[0], removal)
     with pytest.raises(NotNow, match="removed"):
         seating.ready(tables, waiting, first.player)
     for table in (ready, waiting):

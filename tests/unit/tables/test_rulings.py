@@ -2,12 +2,13 @@
 
 import pytest
 
-from kaboom.core.moves import Refusal
-from kaboom.tables.commands import organising, seating
-from kaboom.tables.commands import tournaments as commands
-from kaboom.tables.errors import NotNow, NotYours
-from kaboom.tables.tournaments import look
-from kaboom.tournaments.events import Format, How, Ruling, SeatResult, Verb
+from kaboom.engine.moves import Refusal
+from kaboom.errors import NotNow, NotYours
+from kaboom.lobby import service as seating
+from kaboom.tournaments import organizer
+from kaboom.tournaments import service as commands
+from kaboom.tournaments.changes import look
+from kaboom.tournaments.rules.events import Format, How, Ruling, SeatResult, Verb
 from tests.unit.tables.tournaments import (
     FOUR,
     all_ready,
@@ -53,7 +54,7 @@ def swiss(tables):
 
 def rule(tables, of, verb, why="", **more):
     code, ids = of
-    organising.rule(tables, code, ids[0], Ruling(verb, why, **more))
+    organizer.rule(tables, code, ids[0], Ruling(verb, why, **more))
 
 
 def refused(tables, of, sentence, verb, why="", kind=NotNow, **more):
@@ -68,7 +69,7 @@ def refused(tables, of, sentence, verb, why="", kind=NotNow, **more):
 def result(tables, of, pod, places, round=1, shown=None):
     """Return what sets the result of a table, by those who sit there or those it is `shown`."""
     there = shown or look(tables, of[0]).of.rounds[-1].pods[pod].entrants
-    return {"round": round, "pod": pod, "seats": organising.places_of(there, places)}
+    return {"round": round, "pod": pod, "seats": organizer.places_of(there, places)}
 
 
 # Who, and why
@@ -78,8 +79,8 @@ def test_only_the_organiser_rules_and_begins(tables):
     code, ids = opened(tables, *FOUR)
     for player in (ids[1], None):
         for asked in (
-            lambda player=player: organising.begin(tables, code, player),
-            lambda player=player: organising.rule(tables, code, player, Ruling(Verb.PAUSE)),
+            lambda player=player: organizer.begin(tables, code, player),
+            lambda player=player: organizer.rule(tables, code, player, Ruling(Verb.PAUSE)),
         ):
             with pytest.raises(NotYours, match=r"^Only whoever runs the tournament can do that"):
                 asked()
@@ -119,7 +120,7 @@ def test_a_reason_is_kept_up_to_two_hundred_characters_with_the_time(tables, cup
 
 
 def test_there_is_a_last_ruling(tables, cup, monkeypatch):
-    monkeypatch.setattr(organising, "MOST_RULINGS", 2)
+    monkeypatch.setattr(organizer, "MOST_RULINGS", 2)
     for _ in range(2):
         rule(tables, cup, Verb.ANNOUNCE, "tea")
     refused(tables, cup, "There are too many rulings.", Verb.ANNOUNCE, "tea")
@@ -191,7 +192,7 @@ def test_nobody_is_removed_twice(tables, cup):
 
 
 def test_at_most_so_many_pairs_are_kept_apart_but_others_are_exchanged(tables, cup, monkeypatch):
-    monkeypatch.setattr(organising, "MOST_APART", 2)
+    monkeypatch.setattr(organizer, "MOST_APART", 2)
     rule(tables, cup, Verb.APART, entrants=(1, 2))
     rule(tables, cup, Verb.APART, entrants=(1, 3))
     sentence = "At most 2 pairs can be kept apart."
@@ -335,13 +336,13 @@ def test_a_round_is_paired_anew_only_while_nobody_plays_in_it(tables, swiss):
 
 def test_with_check_in_the_first_press_opens_it_and_the_second_begins(tables, watch):
     code, ids = opened(tables, *FOUR, check_in=20)
-    organising.begin(tables, code, ids[0])
+    organizer.begin(tables, code, ids[0])
     of = look(tables, code).of
     assert of.check_in_until == watch.time + 1200 and not of.begun
     commands.check_in(tables, code, ids[3])
     with pytest.raises(NotNow, match=r"^At least two must have entered, and checked in\.$"):
-        organising.begin(tables, code, ids[0])
+        organizer.begin(tables, code, ids[0])
     assert not look(tables, code).of.begun
     commands.check_in(tables, code, ids[1])
-    organising.begin(tables, code, ids[0])
+    organizer.begin(tables, code, ids[0])
     assert sorted(look(tables, code).of.field) == [2, 4]

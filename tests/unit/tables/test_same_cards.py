@@ -5,24 +5,24 @@ from functools import partial
 
 import pytest
 
-from kaboom.core.codec import to_json
-from kaboom.core.views import Outcome
-from kaboom.store import boards as store
-from kaboom.store import queries
-from kaboom.tables import pod_tables
-from kaboom.tables.commands import organising, seating
-from kaboom.tables.commands import tournaments as commands
-from kaboom.tables.director import LATEST, direct
-from kaboom.tables.errors import NotNow
-from kaboom.tables.history.library import Library, NoRecord
-from kaboom.tables.record import text_of
-from kaboom.tables.tournaments import GRACE, look
-from kaboom.tables.upkeep import delete
-from kaboom.tournaments.course import champions
-from kaboom.tournaments.draw import board_cut, board_label, board_secret
-from kaboom.tournaments.events import BoardClosed, Dealt, Format, Ruling, Verb
-from kaboom.tournaments.matchpoints import AVERAGE_PLUS
-from kaboom.tournaments.shares import WHOLE
+from kaboom.engine.codec import to_json
+from kaboom.engine.views import Outcome
+from kaboom.errors import NotNow
+from kaboom.lobby import service as seating
+from kaboom.records.format import text_of
+from kaboom.records.service import Library, NoRecord
+from kaboom.tables import queries
+from kaboom.tables import shared_deal_queries as store
+from kaboom.tables.cleanup import delete
+from kaboom.tournaments import organizer, pairing_tables
+from kaboom.tournaments import service as commands
+from kaboom.tournaments.changes import GRACE, look
+from kaboom.tournaments.rules.draw import board_cut, board_label, board_secret
+from kaboom.tournaments.rules.events import BoardClosed, Dealt, Format, Ruling, Verb
+from kaboom.tournaments.rules.matchpoints import AVERAGE_PLUS
+from kaboom.tournaments.rules.points import WHOLE
+from kaboom.tournaments.rules.rounds import champions
+from kaboom.tournaments.scheduler import LATEST, direct
 from static import verify
 from tests.counts import LONG, often
 from tests.ours import OURS
@@ -154,14 +154,14 @@ def test_a_table_that_was_not_dealt_with_the_others_is_dealt_no_more(
 
     code, _ = cup
     (_, one, _), (_, two, _) = pods(tables, code)
-    begin = pod_tables.begin
+    begin = pairing_tables.begin
 
     def fails(service, at, removed, late):
         if at == two and not late:
             raise OSError("the disk is full")
         return begin(service, at, removed, late)
 
-    monkeypatch.setattr(pod_tables, "begin", fails)
+    monkeypatch.setattr(pairing_tables, "begin", fails)
     dealt(tables, code)
     assert [tables.look(it).table.playing for it in (one, two)] == [True, False]
     watch.sleep(LATEST + 1)
@@ -174,11 +174,11 @@ def test_a_table_that_was_not_dealt_with_the_others_is_dealt_no_more(
 
 def test_while_it_is_paused_or_after_its_end_nothing_is_dealt(tables, cup, watch):
     code, ids = cup
-    organising.rule(tables, code, ids[0], Ruling(Verb.PAUSE))
+    organizer.rule(tables, code, ids[0], Ruling(Verb.PAUSE))
     watch.sleep(GRACE + 1)
     dealt(tables, code)
     assert not events(look(tables, code), Dealt)
-    organising.rule(tables, code, ids[0], Ruling(Verb.END, "rain"))
+    organizer.rule(tables, code, ids[0], Ruling(Verb.END, "rain"))
     assert not events(settled(tables, code), Dealt)
 
 
@@ -186,11 +186,11 @@ def test_once_dealt_a_round_is_not_paired_anew(tables, cup):
     code, ids = cup
     pod, other = look(tables, code).of.rounds[0].pods
     swap = Ruling(Verb.SWAP, "cousins", entrants=(pod.entrants[0], other.entrants[0]))
-    organising.rule(tables, code, ids[0], swap)
+    organizer.rule(tables, code, ids[0], swap)
     settled(tables, code)
     dealt(tables, code)
     with pytest.raises(NotNow):
-        organising.rule(tables, code, ids[0], swap)
+        organizer.rule(tables, code, ids[0], swap)
 
 
 def test_only_games_that_have_boards(tables, cup, monkeypatch):
@@ -312,7 +312,7 @@ def test_a_match_that_is_ended_by_time_counts_by_how_it_stands(tables, watch):
 def test_after_the_organiser_has_ended_it_the_seed_waits_for_those_who_play(tables, watch):
     code, ids = begun(tables, *FOUR, limit=10)
     dealt(tables, code)
-    organising.rule(tables, code, ids[0], Ruling(Verb.END, "rain"))
+    organizer.rule(tables, code, ids[0], Ruling(Verb.END, "rain"))
     seen = settled(tables, code)
     assert seen.of.ended and seen.of.secret and seen.row.due_at
     watch.sleep(600)
@@ -323,15 +323,15 @@ def test_a_result_that_is_set_leaves_the_cards_secret_until_all_have_played(tabl
     code, ids = cup
     one, two = dealt(tables, code)
     pod = look(tables, code).of.rounds[0].pods[0]
-    seats = organising.places_of(pod.entrants, [1, 2])
-    organising.rule(tables, code, ids[0], Ruling(Verb.RESULT, "x", round=1, pod=0, seats=seats))
+    seats = organizer.places_of(pod.entrants, [1, 2])
+    organizer.rule(tables, code, ids[0], Ruling(Verb.RESULT, "x", round=1, pod=0, seats=seats))
     end(tables, two, 3, 4)
     assert settled(tables, code).of.secret
     end(tables, one, 3, 4)
     seen = settled(tables, code)
     assert not seen.of.secret
     (number,) = seen.of.rulings
-    organising.rule(tables, code, ids[0], Ruling(Verb.UNDO, undone=number))
+    organizer.rule(tables, code, ids[0], Ruling(Verb.UNDO, undone=number))
     assert percent(settled(tables, code)) == dict.fromkeys((1, 2, 3, 4), 50)
 
 
@@ -389,7 +389,7 @@ def test_in_a_knockout_goes_on_who_made_more_of_their_cards(tables):
 
 def test_a_table_that_is_rebuilt_still_has_its_result_waited_for(tables):
     code, ids = opened(tables, *FOUR[:3], bots=1, format=Format.SWISS, duplicate=True)
-    organising.begin(tables, code, ids[0])
+    organizer.begin(tables, code, ids[0])
     settled(tables, code)
     one, two = dealt(tables, code)
     before = [it.entrant for it in tables.look(one).table.chairs]
@@ -413,8 +413,8 @@ def test_a_table_that_was_taken_away_does_not_keep_the_others_from_being_told(ta
     delete(tables, one)
     assert settled(tables, code).of.secret
     pod = look(tables, code).of.rounds[0].pods[0]
-    seats = organising.places_of(pod.entrants, [1, 2])
-    organising.rule(tables, code, ids[0], Ruling(Verb.RESULT, "x", round=1, pod=0, seats=seats))
+    seats = organizer.places_of(pod.entrants, [1, 2])
+    organizer.rule(tables, code, ids[0], Ruling(Verb.RESULT, "x", round=1, pod=0, seats=seats))
     assert not settled(tables, code).of.secret
 
 
@@ -424,7 +424,7 @@ def test_a_table_that_was_taken_away_does_not_keep_the_others_from_being_told(ta
 def test_two_workers_deal_and_tell_once(open_tables, store_url):
     one, two = open_tables(store_url), open_tables(store_url)
     code, ids = opened(one, *FOUR, format=Format.SWISS, duplicate=True, rounds=2)
-    organising.begin(one, code, ids[0])
+    organizer.begin(one, code, ids[0])
     for turn in range(60):
         for service in (one, two) if turn % 2 else (two, one):
             direct(service, code)

@@ -4,9 +4,10 @@ import random
 
 import pytest
 
-from kaboom.core.codec import to_json
-from kaboom.tables.commands import organising, seating
-from kaboom.tournaments.events import Format
+from kaboom.engine.codec import to_json
+from kaboom.lobby import service as seating
+from kaboom.tournaments import organizer
+from kaboom.tournaments.rules.events import Format
 from tests.counts import LONG
 from tests.unit.tables import tournaments
 from tests.unit.tables.test_boards import li_move
@@ -24,7 +25,7 @@ def test_same_moves_same_states_whoever_was_ready_first(
     monkeypatch.setitem(tournaments.OPTIONS, "karata", {})
     names = [f"P{number}" for number in range(4 * TABLES)]
     code, ids = opened(tables, *names, game=game, format=Format.SWISS, duplicate=True, most=256)
-    organising.begin(tables, code, ids[0])
+    organizer.begin(tables, code, ids[0])
     settled(tables, code)
     at = [table for _, table, _ in pods(tables, code)]
     chairs = [

@@ -2,13 +2,13 @@
 
 import pytest
 
-from kaboom.core.codec import from_json
+from kaboom.engine.codec import from_json
 from kaboom.games import GAMES
-from kaboom.store import queries
-from kaboom.tables.commands import seating
-from kaboom.tables.history.library import Library
-from kaboom.tables.record import text_of
-from kaboom.tables.upkeep import stop
+from kaboom.lobby import service as seating
+from kaboom.records.format import text_of
+from kaboom.records.service import Library
+from kaboom.tables import queries
+from kaboom.tables.cleanup import stop
 from static import verify
 from tests.unit.tables.test_service import opened
 

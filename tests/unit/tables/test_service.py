@@ -4,27 +4,29 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from kaboom.core.chance import Chance, commitment
-from kaboom.core.codec import from_json, to_json
-from kaboom.core.course import replay
-from kaboom.core.engine import clocks, prompt, random_move, waiting_for
-from kaboom.core.moves import IllegalMove, NotOnOffer, Refusal, TooLate
+from kaboom.accounts import players
+from kaboom.db.database import Busy
+from kaboom.engine.codec import from_json, to_json
+from kaboom.engine.engine import clocks, prompt, random_move, waiting_for
+from kaboom.engine.hash_chain import linked
+from kaboom.engine.log_replay import replay
+from kaboom.engine.moves import IllegalMove, NotOnOffer, Refusal, TooLate
+from kaboom.engine.rng import Chance, commitment
+from kaboom.errors import NoTable, NotNow, NotYours
 from kaboom.games import GAMES
-from kaboom.store import queries
-from kaboom.store.database import Busy
-from kaboom.tables.chain import linked
-from kaboom.tables.commands import in_match, keys, seating
+from kaboom.lobby import service as seating
+from kaboom.play import service as in_match
+from kaboom.tables import queries
+from kaboom.tables.cleanup import AHEAD, renumber
 from kaboom.tables.due import Reaction, Thinking
-from kaboom.tables.errors import NoTable, NotNow, NotYours
 from kaboom.tables.signals import Signals
 from kaboom.tables.timers import first_due
-from kaboom.tables.upkeep import AHEAD, renumber
 
 KABOOM = GAMES["kaboom"]
 
 
 def people(tables, *names):
-    return [keys.player(tables, f"key of {name}", name)[0] for name in names]
+    return [players.player(tables, f"key of {name}", name)[0] for name in names]
 
 
 def opened(tables, *names, bots=0, options=None):
@@ -74,7 +76,7 @@ def moves_of(tables, code):
 
 
 def test_so_many_tables_are_kept_in_memory_and_no_more(tables, monkeypatch):
-    monkeypatch.setattr("kaboom.tables.seen.MOST", 2)
+    monkeypatch.setattr("kaboom.tables.cache.MOST", 2)
     codes = [opened(tables, "Ann")[0] for _ in range(4)]
     for code in codes:
         tables.look(code)
@@ -129,7 +131,7 @@ def test_a_fifth_person_finds_no_chair_and_a_chair_is_taken_once(tables):
 
 def test_people_of_the_same_name_are_told_apart(tables):
     code, _ = opened(tables, "Ann")
-    other = keys.player(tables, "another key", "ann")[0]
+    other = players.player(tables, "another key", "ann")[0]
     seating.sit(tables, code, other, "ann")
     assert [chair.name for _, chair in tables.look(code).table.sitting()] == ["Ann", "ann 2"]
 
@@ -273,7 +275,7 @@ def test_a_stale_form_is_too_late_and_a_forged_one_is_refused(tables):
         in_match.submit(tables, code, ids[0], "discard", token, "e", 1, now)
     with pytest.raises(IllegalMove):
         press(tables, code, ids[1], "flip", "9.9")
-    stranger = keys.player(tables, "stranger", "Eve")[0]
+    stranger = players.player(tables, "stranger", "Eve")[0]
     with pytest.raises(NotYours):
         in_match.submit(tables, code, stranger, "draw", token, "f", 1, now)
     assert to_json(tables.look(code).table) == before

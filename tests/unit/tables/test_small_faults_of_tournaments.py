@@ -3,13 +3,13 @@
 import pytest
 from flask import url_for
 
-from kaboom.core.bot import Level
-from kaboom.tables.commands import organising
-from kaboom.tables.commands import tournaments as commands
-from kaboom.tables.errors import NotNow
-from kaboom.tables.tournaments import GRACE, look
-from kaboom.tournaments import course
-from kaboom.tournaments.events import Format, Ruling, Verb
+from kaboom.engine.bots.bot import Level
+from kaboom.errors import NotNow
+from kaboom.tournaments import organizer
+from kaboom.tournaments import service as commands
+from kaboom.tournaments.changes import GRACE, look
+from kaboom.tournaments.rules import rounds as course
+from kaboom.tournaments.rules.events import Format, Ruling, Verb
 from tests.unit.tables.tournaments import all_ready, ended, opened, players, settled
 
 FOUR = ("Ann", "Ben", "Cat", "Dan")
@@ -22,20 +22,20 @@ def tables(open_tables, sqlite_url):
 
 def begun(tables, *names, **more):
     code, ids = opened(tables, *names, **more)
-    organising.begin(tables, code, ids[0])
+    organizer.begin(tables, code, ids[0])
     return code, ids, settled(tables, code)
 
 
 def ruled(tables, code, host, verb, **more):
     """Rule something; return its number."""
-    organising.rule(tables, code, host, Ruling(verb, "x", **more))
+    organizer.rule(tables, code, host, Ruling(verb, "x", **more))
     return look(tables, code).of.seq
 
 
 def result(tables, code, host, pod, *places):
     """Set the result of a table of the round; return the ruling's number."""
     round = look(tables, code).of.round
-    seats = organising.places_of(round.pods[pod].entrants, places)
+    seats = organizer.places_of(round.pods[pod].entrants, places)
     return ruled(tables, code, host, Verb.RESULT, round=round.number, pod=pod, seats=seats)
 
 
@@ -43,7 +43,7 @@ def test_after_so_many_rulings_one_can_still_be_undone_and_it_can_be_ended(table
     """Else what is paused then stays so."""
     code, (host, *_), _ = begun(tables, *FOUR)
     paused = ruled(tables, code, host, Verb.PAUSE)
-    monkeypatch.setattr(organising, "MOST_RULINGS", 1)
+    monkeypatch.setattr(organizer, "MOST_RULINGS", 1)
     with pytest.raises(NotNow, match="too many"):
         ruled(tables, code, host, Verb.ANNOUNCE)
     ruled(tables, code, host, Verb.UNDO, undone=paused)
@@ -55,7 +55,7 @@ def test_after_so_many_rulings_one_can_still_be_undone_and_it_can_be_ended(table
 def test_who_enters_before_the_first_pairing_adds_no_rounds(tables):
     code, ids = opened(tables, *FOUR, format=Format.SWISS)
     ruled(tables, code, ids[0], Verb.PAUSE)
-    organising.begin(tables, code, ids[0])
+    organizer.begin(tables, code, ids[0])
     before = course.rounds(look(tables, code).of)
     for number, player in enumerate(players(tables, *"EFGHI")):
         commands.enter(tables, code, player, f"Late {number}")
@@ -76,7 +76,7 @@ def test_a_result_has_a_place_for_each_and_a_first(tables, places):
 def test_a_result_of_before_that_names_no_first_can_be_undone(tables, monkeypatch):
     code, (host, *_), _ = begun(tables, *FOUR)
     with monkeypatch.context() as before:
-        before.setitem(organising.JUDGES, Verb.RESULT, organising._must_be_result)
+        before.setitem(organizer.JUDGES, Verb.RESULT, organizer._must_be_result)
         number = result(tables, code, host, 0, 2, 2)
     ruled(tables, code, host, Verb.UNDO, undone=number)
     of = look(tables, code).of
@@ -131,7 +131,7 @@ def test_what_is_set_of_an_earlier_round_says_nothing_of_who_is_there_now(tables
     watch.sleep(300)
     of = settled(tables, code).of
     entrants = of.rounds[0].pods[pod].entrants
-    seats = organising.places_of(entrants, (2, 1))
+    seats = organizer.places_of(entrants, (2, 1))
     ruled(tables, code, host, Verb.RESULT, round=1, pod=pod, seats=seats)
     entrant = look(tables, code).of.entrants[missing]
     assert entrant.missed == 0 and entrant.paused

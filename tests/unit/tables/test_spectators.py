@@ -2,11 +2,12 @@
 
 import pytest
 
-from kaboom.core.codec import to_json
+from kaboom.engine.codec import to_json
+from kaboom.errors import NotNow, NotYours
+from kaboom.lobby import host
+from kaboom.lobby import service as seating
+from kaboom.social.chat.service import heard, read, speak
 from kaboom.tables import spectators
-from kaboom.tables.chat import heard, read, speak
-from kaboom.tables.commands import host, seating
-from kaboom.tables.errors import NotNow, NotYours
 from kaboom.tables.spectators import DELAYS, Pasts
 from kaboom.tables.table import WATCHED_BY_NOBODY
 from tests.unit.tables.test_service import all_ready, opened, people, playing, press

@@ -3,11 +3,10 @@
 import pytest
 from msgspec import Raw
 
-from kaboom.core.bot import Level
-from kaboom.core.codec import from_json, to_json
-from kaboom.core.play import Event
+from kaboom.engine.bots.bot import Level
+from kaboom.engine.codec import from_json, to_json
+from kaboom.engine.play import Event
 from kaboom.games import GAMES
-from kaboom.tables.around import AROUND
 from kaboom.tables.position import Position
 from kaboom.tables.table import (
     LOG_LINES,
@@ -23,6 +22,7 @@ from kaboom.tables.table import (
     Vote,
     Welcome,
 )
+from kaboom.tables.texts import AROUND
 
 
 def table_of_two():

@@ -2,16 +2,19 @@
 
 import pytest
 
-from kaboom.core.codec import to_json
-from kaboom.core.moves import NotOnOffer, TooLate
-from kaboom.core.taking_back import standing
-from kaboom.core.views import OPEN
+from kaboom.accounts import players as keys
+from kaboom.engine.codec import to_json
+from kaboom.engine.moves import NotOnOffer, TooLate
+from kaboom.engine.takeback import standing
+from kaboom.engine.views import OPEN
+from kaboom.errors import NotNow, NotYours
 from kaboom.games import GAMES
-from kaboom.store import queries
-from kaboom.tables.commands import in_match, keys, seating, votes
-from kaboom.tables.errors import NotNow, NotYours
-from kaboom.tables.history.replay import check, checked
-from kaboom.tables.record import record_of, text_of
+from kaboom.lobby import service as seating
+from kaboom.play import service as in_match
+from kaboom.play import votes
+from kaboom.records.format import record_of, text_of
+from kaboom.records.replay import check, checked
+from kaboom.tables import queries
 from static import verify
 from tests.unit.tables.test_service import moves_of, press
 

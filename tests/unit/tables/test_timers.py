@@ -3,10 +3,10 @@
 import pytest
 from msgspec import Raw
 
-from kaboom.core.moves import CLOCK
-from kaboom.core.play import Listener
-from kaboom.core.views import Offer, Prompt
-from kaboom.store.seconds import DAY
+from kaboom.db.times import DAY
+from kaboom.engine.moves import CLOCK
+from kaboom.engine.play import Listener
+from kaboom.engine.views import Offer, Prompt
 from kaboom.tables.due import VacationOver, VoteLook
 from kaboom.tables.table import Chair, Table, Timer, Vacation, Vote
 from kaboom.tables.timers import due_for, first_due, kept, restarted, soonest, stand_still, stopped

@@ -2,12 +2,12 @@
 
 import pytest
 
-from kaboom.tables.commands import organising
-from kaboom.tables.commands import tournaments as commands
-from kaboom.tournaments.course import champions
-from kaboom.tournaments.events import Logged, Over
-from kaboom.tournaments.standings import standings
-from kaboom.tournaments.state import folded
+from kaboom.tournaments import organizer
+from kaboom.tournaments import service as commands
+from kaboom.tournaments.rules.events import Logged, Over
+from kaboom.tournaments.rules.rounds import champions
+from kaboom.tournaments.rules.standings import standings
+from kaboom.tournaments.rules.state import folded
 from tests.unit.tables.tournaments import all_ready, ended, opened, settled
 
 FOUR = ("Ann", "Ben", "Cat", "Dan")
@@ -20,7 +20,7 @@ def tables(open_tables, sqlite_url):
 
 def after_the_semifinals(tables, **more):
     code, ids = opened(tables, *FOUR, **more)
-    organising.begin(tables, code, ids[0])
+    organizer.begin(tables, code, ids[0])
     settled(tables, code)
     all_ready(tables, code)
     ended(tables, code)

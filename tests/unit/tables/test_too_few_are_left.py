@@ -4,10 +4,10 @@ from functools import partial
 
 import pytest
 
-from kaboom.tables.commands import tournaments as commands
-from kaboom.tables.director import direct_all
-from kaboom.tables.tournaments import GRACE, look
-from kaboom.tournaments.events import Format
+from kaboom.tournaments import service as commands
+from kaboom.tournaments.changes import GRACE, look
+from kaboom.tournaments.rules.events import Format
+from kaboom.tournaments.scheduler import direct_all
 from tests.unit.tables import tournaments
 from tests.unit.tables.tournaments import all_ready, settled
 

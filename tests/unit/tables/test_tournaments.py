@@ -2,35 +2,30 @@
 
 import pytest
 
-from kaboom.bots.pace import Pace
-from kaboom.core.codec import from_json
-from kaboom.store import people
-from kaboom.store import tournaments as store
-from kaboom.store.database import Database
-from kaboom.tables import pod_tables
-from kaboom.tables.commands import (
-    clubs,
-    coming_in,
-    host,
-    in_match,
-    merging,
-    organising,
-    seat_transfer,
-    seating,
-    votes,
-)
-from kaboom.tables.commands import people as blocking
-from kaboom.tables.commands import tournaments as commands
-from kaboom.tables.director import direct, direct_all
-from kaboom.tables.errors import NoTable, NotNow, NotYours
-from kaboom.tables.seen_tournaments import NoTournament
+from kaboom.accounts import login, merge
+from kaboom.db.database import Database
+from kaboom.engine.bots.delays import Pace
+from kaboom.engine.codec import from_json
+from kaboom.errors import NoTable, NotNow, NotYours
+from kaboom.lobby import host, seat_transfer
+from kaboom.lobby import service as seating
+from kaboom.play import service as in_match
+from kaboom.play import votes
+from kaboom.social.clubs import service as clubs
+from kaboom.social.friends import queries as people
+from kaboom.social.friends import service as blocking
+from kaboom.tables.cleanup import expire
 from kaboom.tables.snapshot import Locked
 from kaboom.tables.table import Hints
-from kaboom.tables.tournaments import GRACE, look
-from kaboom.tables.upkeep import expire
-from kaboom.tournaments.course import champions, pairing
-from kaboom.tournaments.events import Format, How, PodOver, Ruling, Verb
-from kaboom.tournaments.standings import standings
+from kaboom.tournaments import organizer, pairing_tables
+from kaboom.tournaments import queries as store
+from kaboom.tournaments import service as commands
+from kaboom.tournaments.cache import NoTournament
+from kaboom.tournaments.changes import GRACE, look
+from kaboom.tournaments.rules.events import Format, How, PodOver, Ruling, Verb
+from kaboom.tournaments.rules.rounds import champions, pairing
+from kaboom.tournaments.rules.standings import standings
+from kaboom.tournaments.scheduler import direct, direct_all
 from tests.counts import LONG
 from tests.lots import ChosenLots
 from tests.unit.tables.tournaments import (
@@ -53,7 +48,7 @@ FOUR = ("Ann", "Ben", "Cat", "Dan")
 def cup(tables):
     """A knockout of four at GOPS that has begun, its tables open."""
     code, ids = opened(tables, *FOUR)
-    organising.begin(tables, code, ids[0])
+    organizer.begin(tables, code, ids[0])
     settled(tables, code)
     return code, ids
 
@@ -73,7 +68,7 @@ def test_a_knockout_plays_itself_to_its_end(tables, cup):
 @pytest.mark.parametrize("format", Format)
 def test_every_format_plays_itself_to_its_end(tables, game, format):
     code, ids = opened(tables, *FOUR, "Eve", game=game, format=format)
-    organising.begin(tables, code, ids[0])
+    organizer.begin(tables, code, ids[0])
     seen = played(tables, code)
     assert seen.of.over and not seen.of.cancelled
     if format == Format.KNOCKOUT:
@@ -122,7 +117,7 @@ def test_with_too_few_it_is_cancelled(tables, watch):
 
 
 def test_a_start_during_an_outage_is_moved(tables, watch):
-    from kaboom.tables.clock import Heart
+    from kaboom.tables.scheduler import Heart
 
     heart = Heart(tables)
     heart.beat()
@@ -155,7 +150,7 @@ def test_who_does_not_come_is_absent_and_the_other_goes_through(tables, cup, wat
 @pytest.mark.parametrize("game", ["kaboom", "koth"])
 def test_a_smaller_table_is_played_or_bots_sit_down(tables, watch, game):
     code, ids = opened(tables, *FOUR, "Eve", game=game, size=5 if game == "koth" else 4)
-    organising.begin(tables, code, ids[0])
+    organizer.begin(tables, code, ids[0])
     settled(tables, code)
     all_ready(tables, code, missing={ids[0]})
     watch.sleep(GRACE)
@@ -170,7 +165,7 @@ def test_a_smaller_table_is_played_or_bots_sit_down(tables, watch, game):
 
 def test_a_seat_the_house_plays_at_the_end_ranks_behind_all_who_play(tables):
     code, ids = opened(tables, *FOUR, game="kaboom", format=Format.SWISS)
-    organising.begin(tables, code, ids[0])
+    organizer.begin(tables, code, ids[0])
     settled(tables, code)
     all_ready(tables, code)
     ((_, table, _),) = pods(tables, code)
@@ -184,10 +179,10 @@ def test_a_seat_the_house_plays_at_the_end_ranks_behind_all_who_play(tables):
 
 def test_a_round_with_a_limit_is_ended_by_how_it_stands(tables, watch):
     code, ids = opened(tables, *FOUR, game="taken", format=Format.SWISS, size=4, limit=10)
-    organising.begin(tables, code, ids[0])
+    organizer.begin(tables, code, ids[0])
     settled(tables, code)
     all_ready(tables, code)
-    organising.rule(tables, code, ids[0], Ruling(Verb.EXTEND, round=1, minutes=5))
+    organizer.rule(tables, code, ids[0], Ruling(Verb.EXTEND, round=1, minutes=5))
     watch.sleep(899)
     assert not settled(tables, code).of.is_over(look(tables, code).of.rounds[0])
     watch.sleep(1)
@@ -197,7 +192,7 @@ def test_a_round_with_a_limit_is_ended_by_how_it_stands(tables, watch):
 
 def test_late_entry_and_leaving(tables):
     code, ids = opened(tables, *FOUR, format=Format.SWISS, game="kaboom")
-    organising.begin(tables, code, ids[0])
+    organizer.begin(tables, code, ids[0])
     settled(tables, code)
     (late,) = players(tables, "Eve")
     commands.enter(tables, code, late, "Eve")
@@ -213,7 +208,7 @@ def test_late_entry_and_leaving(tables):
 def test_waves_open_a_few_tables_at_a_time(tables, cup):
     tables.tournament_tables = 1
     code, ids = opened(tables, *FOUR, format=Format.SWISS)
-    organising.begin(tables, code, ids[0])
+    organizer.begin(tables, code, ids[0])
     settled(tables, code)
     assert len(pods(tables, code)) == 1
     all_ready(tables, code)
@@ -291,18 +286,18 @@ def test_deals_follow_from_the_seed_that_was_promised(tables, cup):
 def test_rulings_are_public_undone_by_others_and_only_the_organisers(tables, cup):
     code, ids = cup
     with pytest.raises(NotYours):
-        organising.rule(tables, code, ids[1], Ruling(Verb.ANNOUNCE, "tea"))
+        organizer.rule(tables, code, ids[1], Ruling(Verb.ANNOUNCE, "tea"))
     with pytest.raises(NotNow):
-        organising.rule(tables, code, ids[0], Ruling(Verb.REMOVE, "", entrants=(2,)))
-    organising.rule(tables, code, ids[0], Ruling(Verb.REMOVE, "rude", entrants=(2,)))
+        organizer.rule(tables, code, ids[0], Ruling(Verb.REMOVE, "", entrants=(2,)))
+    organizer.rule(tables, code, ids[0], Ruling(Verb.REMOVE, "rude", entrants=(2,)))
     seen = look(tables, code)
     assert 2 not in seen.of.active() and len(seen.of.rulings) == 1
     (number,) = seen.of.rulings
-    organising.rule(tables, code, ids[0], Ruling(Verb.UNDO, undone=number))
+    organizer.rule(tables, code, ids[0], Ruling(Verb.UNDO, undone=number))
     seen = look(tables, code)
     assert 2 in seen.of.active() and len(seen.of.rulings) == 2
     with pytest.raises(NotNow):
-        organising.rule(tables, code, ids[0], Ruling(Verb.UNDO, undone=number))
+        organizer.rule(tables, code, ids[0], Ruling(Verb.UNDO, undone=number))
 
 
 def test_a_result_can_be_set_until_the_next_round_of_a_knockout_is_made(tables, cup):
@@ -312,15 +307,15 @@ def test_a_result_can_be_set_until_the_next_round_of_a_knockout_is_made(tables, 
     end(tables, one)
     pod = settled(tables, code).of.rounds[0].pods[0]
     last = max(pod.entrants)
-    seats = organising.places_of(pod.entrants, [1 if it == last else 2 for it in pod.entrants])
+    seats = organizer.places_of(pod.entrants, [1 if it == last else 2 for it in pod.entrants])
     ruling = Ruling(Verb.RESULT, "a slip", round=1, pod=0, seats=seats)
-    organising.rule(tables, code, ids[0], ruling)
+    organizer.rule(tables, code, ids[0], ruling)
     end(tables, two)
     seen = settled(tables, code)
     assert last in seen.of.rounds[1].pods[0].entrants
     assert pod.result == seen.of.rounds[0].pods[0].result  # what was played stays
     with pytest.raises(NotNow):
-        organising.rule(tables, code, ids[0], ruling)
+        organizer.rule(tables, code, ids[0], ruling)
 
 
 def test_a_round_is_paired_anew_only_before_anybody_plays(tables, cup):
@@ -328,7 +323,7 @@ def test_a_round_is_paired_anew_only_before_anybody_plays(tables, cup):
     before = look(tables, code).of.rounds[0]
     a, b = before.pods[0].entrants[0], before.pods[1].entrants[0]
     old = [table for _, table, _ in pods(tables, code)]
-    organising.rule(tables, code, ids[0], Ruling(Verb.SWAP, "cousins", entrants=(a, b)))
+    organizer.rule(tables, code, ids[0], Ruling(Verb.SWAP, "cousins", entrants=(a, b)))
     seen = settled(tables, code)
     assert seen.of.rounds[0].pods[0].entrants[0] == b
     for table in old:
@@ -337,7 +332,7 @@ def test_a_round_is_paired_anew_only_before_anybody_plays(tables, cup):
     assert len(pods(tables, code)) == 2
     all_ready(tables, code)
     with pytest.raises(NotNow):
-        organising.rule(tables, code, ids[0], Ruling(Verb.SWAP, "no", entrants=(a, b)))
+        organizer.rule(tables, code, ids[0], Ruling(Verb.SWAP, "no", entrants=(a, b)))
     assert champions(played(tables, code).of) == [1]
 
 
@@ -346,7 +341,7 @@ def test_a_table_of_a_round_that_was_paired_anew_cannot_begin(tables, cup):
     (_, old, _), _ = pods(tables, code)
     round = look(tables, code).of.rounds[0]
     a, b = round.pods[0].entrants[0], round.pods[1].entrants[0]
-    organising.rule(tables, code, ids[0], Ruling(Verb.SWAP, "cousins", entrants=(a, b)))
+    organizer.rule(tables, code, ids[0], Ruling(Verb.SWAP, "cousins", entrants=(a, b)))
     first, second = (chair.player for _, chair in tables.look(old).table.sitting())
     seating.ready(tables, old, first)
     with pytest.raises(NotNow):
@@ -362,14 +357,14 @@ def test_a_tournament_that_waits_is_not_written(tables, cup, monkeypatch):
 def test_a_pause_holds_the_next_round_and_an_end_ends_it(tables, cup):
     code, ids = cup
     all_ready(tables, code)
-    organising.rule(tables, code, ids[0], Ruling(Verb.PAUSE))
+    organizer.rule(tables, code, ids[0], Ruling(Verb.PAUSE))
     ended(tables, code)
     seen = settled(tables, code)
     assert len(seen.of.rounds) == 1 and seen.of.paused
     (number,) = seen.of.rulings
-    organising.rule(tables, code, ids[0], Ruling(Verb.UNDO, undone=number))
+    organizer.rule(tables, code, ids[0], Ruling(Verb.UNDO, undone=number))
     assert len(settled(tables, code).of.rounds) == 2
-    organising.rule(tables, code, ids[0], Ruling(Verb.END, "rain"))
+    organizer.rule(tables, code, ids[0], Ruling(Verb.END, "rain"))
     assert look(tables, code).of.ended
 
 
@@ -377,19 +372,19 @@ def test_it_begins_once_and_not_after_its_end(tables, cup):
     code, ids = cup
     before = look(tables, code).of.seq
     with pytest.raises(NotNow, match="begun already"):
-        organising.begin(tables, code, ids[0])
+        organizer.begin(tables, code, ids[0])
     other, (host, *_) = opened(tables, *FOUR)
-    organising.rule(tables, other, host, Ruling(Verb.END, "rain"))
+    organizer.rule(tables, other, host, Ruling(Verb.END, "rain"))
     with pytest.raises(NotNow, match="is over"):
-        organising.begin(tables, other, host)
+        organizer.begin(tables, other, host)
     assert look(tables, code).of.seq == before
 
 
 def test_nothing_is_paused_twice_for_one_undoing_must_do(tables, cup):
     code, ids = cup
-    organising.rule(tables, code, ids[0], Ruling(Verb.PAUSE))
+    organizer.rule(tables, code, ids[0], Ruling(Verb.PAUSE))
     with pytest.raises(NotNow):
-        organising.rule(tables, code, ids[0], Ruling(Verb.PAUSE))
+        organizer.rule(tables, code, ids[0], Ruling(Verb.PAUSE))
 
 
 def test_the_log_is_only_added_to(tables, cup):
@@ -406,7 +401,7 @@ def test_the_log_is_only_added_to(tables, cup):
 def test_two_workers_do_each_step_once(open_tables, store_url):
     one, two = open_tables(store_url), open_tables(store_url)
     code, ids = opened(one, *FOUR, format=Format.SWISS, game="kaboom")
-    organising.begin(one, code, ids[0])
+    organizer.begin(one, code, ids[0])
     for _ in range(40):
         for tables in (one, two):
             direct(tables, code)
@@ -465,7 +460,7 @@ def played_dying(open_tables, url, at, after, *names, **more):
     lots = ChosenLots(seed=lambda: bytes(32), cut=lambda: "cut")
     tables = open_tables(url, lots=lots)
     code, ids = opened(tables, *names, **more)
-    organising.begin(tables, code, ids[0])
+    organizer.begin(tables, code, ids[0])
     with pytest.MonkeyPatch.context() as patch:
         dying = Dying(patch, at, after)
         for _ in range(30):
@@ -508,7 +503,7 @@ def _plain(event):
 
 
 def _text(event):
-    from kaboom.tournaments.events import written
+    from kaboom.tournaments.rules.events import written
 
     return written(event)
 
@@ -541,7 +536,7 @@ def test_a_tournament_for_a_club_is_its_members_alone(tables, club):
     assert may == [True, False, False]
     listed = [commands.of_club(tables, of_club, f"key of {it}") for it in ("Ben", "Eve", "Nobody")]
     assert [[it.code for it in found] for found in listed] == [[code], [], []]
-    organising.begin(tables, code, ids["Ann"])
+    organizer.begin(tables, code, ids["Ann"])
     settled(tables, code)
     ((_, table, _),) = pods(tables, code)
     found = tables.look(table).table
@@ -585,7 +580,7 @@ def test_what_cannot_be(tables, cup):
         Ruling(Verb.UNDO, undone=4),
     ):
         with pytest.raises(NotNow):
-            organising.rule(tables, code, ids[0], ruling)
+            organizer.rule(tables, code, ids[0], ruling)
 
 
 # What attackers and absent-minded people found
@@ -594,10 +589,10 @@ def test_what_cannot_be(tables, cup):
 def test_two_who_become_one_leave_a_tournament_whole_that_both_had_entered(tables):
     """Their two entries are in its log, so both stay; nobody waits for the second."""
     code, ids = opened(tables, *FOUR, format=Format.SWISS)
-    organising.begin(tables, code, ids[0])
+    organizer.begin(tables, code, ids[0])
     seen = settled(tables, code)
-    secret = coming_in.arrive(tables, ids[1], "key of Dan", "fresh key").secret
-    assert merging.bring_along(tables, secret, "key of Dan")
+    secret = login.arrive(tables, ids[1], "key of Dan", "fresh key").secret
+    assert merge.bring_along(tables, secret, "key of Dan")
     seen = look(tables, code)
     assert seen.number_of(ids[1]) == 2 and seen.number_of(ids[3]) is None
     assert seen.entrants[4].name == "Dan" and seen.of.active() == [
@@ -608,14 +603,14 @@ def test_two_who_become_one_leave_a_tournament_whole_that_both_had_entered(table
 
 def test_a_match_that_ends_after_its_result_was_set_is_taken_in_and_delays_nobody(tables):
     code, ids = opened(tables, *FOUR, format=Format.SWISS)
-    organising.begin(tables, code, ids[0])
+    organizer.begin(tables, code, ids[0])
     settled(tables, code)
     all_ready(tables, code)
     (_, one, _), (_, two, _) = pods(tables, code)
     pod = look(tables, code).of.rounds[0].pods[0]
-    seats = organising.places_of(pod.entrants, (1, 2))
+    seats = organizer.places_of(pod.entrants, (1, 2))
     ruling = Ruling(Verb.RESULT, "he is asleep", round=1, pod=0, seats=seats)
-    organising.rule(tables, code, ids[0], ruling)
+    organizer.rule(tables, code, ids[0], ruling)
     end(tables, two)
     assert len(settled(tables, code).of.rounds) == 2
     end(tables, one)
@@ -629,9 +624,9 @@ def test_a_match_that_ends_after_its_result_was_set_is_taken_in_and_delays_nobod
 def asleep(tables, code, host):
     """Set the result of the round's first table."""
     pod = look(tables, code).of.rounds[-1].pods[0]
-    seats = organising.places_of(pod.entrants, range(1, len(pod.entrants) + 1))
+    seats = organizer.places_of(pod.entrants, range(1, len(pod.entrants) + 1))
     of = {"round": len(look(tables, code).of.rounds), "pod": 0, "seats": seats}
-    organising.rule(tables, code, host, Ruling(Verb.RESULT, "he is asleep", **of))
+    organizer.rule(tables, code, host, Ruling(Verb.RESULT, "he is asleep", **of))
 
 
 def told(tables, table):
@@ -642,7 +637,7 @@ def told(tables, table):
 
 def test_at_a_table_whose_result_was_set_it_is_said_and_when_it_is_not_any_more(tables):
     code, ids = opened(tables, *FOUR, format=Format.SWISS)
-    organising.begin(tables, code, ids[0])
+    organizer.begin(tables, code, ids[0])
     settled(tables, code)
     all_ready(tables, code)
     (_, one, _), (_, two, _) = pods(tables, code)
@@ -651,7 +646,7 @@ def test_at_a_table_whose_result_was_set_it_is_said_and_when_it_is_not_any_more(
         settled(tables, code)
         assert (told(tables, one), told(tables, two)) == (["table.ruled"], [])
     undo = Ruling(Verb.UNDO, undone=look(tables, code).of.seq)
-    organising.rule(tables, code, ids[0], undo)
+    organizer.rule(tables, code, ids[0], undo)
     settled(tables, code)
     assert told(tables, one) == ["table.ruled", "table.not_ruled"]
     assert tables.look(one).table.playing
@@ -660,13 +655,13 @@ def test_at_a_table_whose_result_was_set_it_is_said_and_when_it_is_not_any_more(
 @pytest.mark.parametrize("then", ["the next round is played", "it was ended"])
 def test_a_match_whose_result_was_set_ends_with_its_round(tables, watch, then):
     code, ids = opened(tables, *FOUR, format=Format.SWISS, limit=10)
-    organising.begin(tables, code, ids[0])
+    organizer.begin(tables, code, ids[0])
     settled(tables, code)
     all_ready(tables, code)
     (_, one, _), (_, two, _) = pods(tables, code)
     asleep(tables, code, ids[0])
     if then == "it was ended":
-        organising.rule(tables, code, ids[0], Ruling(Verb.END, "rain"))
+        organizer.rule(tables, code, ids[0], Ruling(Verb.END, "rain"))
     else:
         end(tables, two)
         assert len(settled(tables, code).of.rounds) == 2
@@ -681,7 +676,7 @@ def test_a_match_whose_result_was_set_ends_with_its_round(tables, watch, then):
 
 def test_a_table_nobody_came_to_goes_when_its_result_was_set(tables):
     code, ids = opened(tables, *FOUR, format=Format.SWISS)
-    organising.begin(tables, code, ids[0])
+    organizer.begin(tables, code, ids[0])
     settled(tables, code)
     (_, one, _), (_, two, _) = pods(tables, code)
     for _, chair in tables.look(two).table.sitting():
@@ -701,7 +696,7 @@ def test_a_table_nobody_came_to_goes_when_its_result_was_set(tables):
 
 def test_a_table_is_not_opened_for_a_round_that_was_paired_anew_meanwhile(tables):
     code, ids = opened(tables, *FOUR)
-    organising.begin(tables, code, ids[0])
+    organizer.begin(tables, code, ids[0])
     for _ in range(9):
         seen = look(tables, code)
         if seen.of.rounds and seen.of.rounds[0].waves:
@@ -709,34 +704,34 @@ def test_a_table_is_not_opened_for_a_round_that_was_paired_anew_meanwhile(tables
         direct(tables, code)
     round = seen.of.rounds[0]
     a, b = round.pods[0].entrants[0], round.pods[1].entrants[0]
-    organising.rule(tables, code, ids[0], Ruling(Verb.SWAP, "cousins", entrants=(a, b)))
-    assert not pod_tables.open_table(tables, seen, round, 0)
+    organizer.rule(tables, code, ids[0], Ruling(Verb.SWAP, "cousins", entrants=(a, b)))
+    assert not pairing_tables.open_table(tables, seen, round, 0)
     settled(tables, code)
     assert len(all_pods(tables, seen.row.id)) == 2
 
 
 def test_a_result_that_was_set_goes_with_its_table_when_the_round_is_paired_anew(tables):
     code, ids = opened(tables, *FOUR, format=Format.SWISS)
-    organising.begin(tables, code, ids[0])
+    organizer.begin(tables, code, ids[0])
     round = settled(tables, code).of.rounds[0]
-    seats = organising.places_of(round.pods[0].entrants, (1, 2))
+    seats = organizer.places_of(round.pods[0].entrants, (1, 2))
     ruling = Ruling(Verb.RESULT, "a slip", round=1, pod=0, seats=seats)
-    organising.rule(tables, code, ids[0], ruling)
+    organizer.rule(tables, code, ids[0], ruling)
     a, b = round.pods[0].entrants[0], round.pods[1].entrants[0]
-    organising.rule(tables, code, ids[0], Ruling(Verb.SWAP, "cousins", entrants=(a, b)))
+    organizer.rule(tables, code, ids[0], Ruling(Verb.SWAP, "cousins", entrants=(a, b)))
     of = look(tables, code).of
     assert of.result(of.rounds[0], 0) is None
 
 
 def test_the_rest_between_rounds_follows_results_that_were_set_too(tables, watch):
     code, ids = opened(tables, *FOUR, between=5)
-    organising.begin(tables, code, ids[0])
+    organizer.begin(tables, code, ids[0])
     round = settled(tables, code).of.rounds[0]
     watch.sleep(600)
     for number, pod in enumerate(round.pods):
-        seats = organising.places_of(pod.entrants, (1, 2))
+        seats = organizer.places_of(pod.entrants, (1, 2))
         ruling = Ruling(Verb.RESULT, "they agreed", round=1, pod=number, seats=seats)
-        organising.rule(tables, code, ids[0], ruling)
+        organizer.rule(tables, code, ids[0], ruling)
     watch.sleep(299)
     assert len(settled(tables, code).of.rounds) == 1  # a slip can still be mended
     watch.sleep(1)
@@ -745,7 +740,7 @@ def test_the_rest_between_rounds_follows_results_that_were_set_too(tables, watch
 
 def test_nobody_waits_for_who_was_forgotten(tables):
     code, ids = opened(tables, *FOUR, format=Format.SWISS)
-    organising.begin(tables, code, ids[0])
+    organizer.begin(tables, code, ids[0])
     settled(tables, code)
     commands.depart(tables, ids[1])
     assert 2 not in look(tables, code).of.active()
@@ -762,10 +757,10 @@ def test_what_only_who_was_forgotten_could_have_begun_ends(tables, watch):
 
 def test_an_end_is_not_undone_for_the_seed_is_shown_then(tables, cup):
     code, ids = cup
-    organising.rule(tables, code, ids[0], Ruling(Verb.END, "rain"))
+    organizer.rule(tables, code, ids[0], Ruling(Verb.END, "rain"))
     (number,) = look(tables, code).of.rulings
     with pytest.raises(NotNow):
-        organising.rule(tables, code, ids[0], Ruling(Verb.UNDO, undone=number))
+        organizer.rule(tables, code, ids[0], Ruling(Verb.UNDO, undone=number))
 
 
 def test_a_block_steers_no_pairing(tables):
@@ -775,7 +770,7 @@ def test_a_block_steers_no_pairing(tables):
         for other in ids:
             if (one < other) and (one + other) % 2:
                 blocking.block(tables, one, other)
-    organising.begin(tables, code, ids[0])
+    organizer.begin(tables, code, ids[0])
     before = look(tables, code)
     seen = settled(tables, code)
     made = pairing(before.of, before.draw(), tables.tournament_tables)

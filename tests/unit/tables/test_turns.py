@@ -2,8 +2,8 @@
 
 import pytest
 
-from kaboom.core.views import Offer, Prompt
-from kaboom.tables.commands import seating
+from kaboom.engine.views import Offer, Prompt
+from kaboom.lobby import service as seating
 from kaboom.tables.turns import Turn, turns
 from tests.unit.tables.test_service import opened
 

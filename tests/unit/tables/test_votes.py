@@ -4,19 +4,20 @@ from dataclasses import replace
 
 import pytest
 
-from kaboom.core.bot import Level
-from kaboom.core.chance import Chance
-from kaboom.core.codec import from_json
-from kaboom.core.engine import random_move, waiting_for
-from kaboom.core.moves import TooLate
+from kaboom.engine.bots.bot import Level
+from kaboom.engine.codec import from_json
+from kaboom.engine.engine import random_move, waiting_for
+from kaboom.engine.moves import TooLate
+from kaboom.engine.rng import Chance
+from kaboom.errors import NotNow, NotYours
 from kaboom.games import GAMES
-from kaboom.store import queries
-from kaboom.tables.agreement import answered_by, waits_for
-from kaboom.tables.commands import in_match, seating
-from kaboom.tables.commands.votes import answer, propose
-from kaboom.tables.errors import NotNow, NotYours
+from kaboom.lobby import service as seating
+from kaboom.play import service as in_match
+from kaboom.play.votes import answer, propose
+from kaboom.tables import queries
+from kaboom.tables.bots import remembered
 from kaboom.tables.table import Vote
-from kaboom.tables.thinking import remembered
+from kaboom.tables.votes import answered_by, waits_for
 from tests.unit.tables.test_service import (
     KABOOM,
     all_ready,

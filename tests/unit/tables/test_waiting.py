@@ -2,13 +2,16 @@
 
 import pytest
 
-from kaboom.core.chance import Chance
-from kaboom.core.engine import random_move
-from kaboom.core.options import declared
+from kaboom.accounts import players
+from kaboom.engine.engine import random_move
+from kaboom.engine.options import declared
+from kaboom.engine.rng import Chance
+from kaboom.errors import NotNow
 from kaboom.games import GAMES, sample
-from kaboom.tables import agreement
-from kaboom.tables.commands import in_match, keys, seating, votes
-from kaboom.tables.errors import NotNow
+from kaboom.lobby import service as seating
+from kaboom.play import service as in_match
+from kaboom.play import votes
+from kaboom.tables import votes as agreement
 from kaboom.tables.table import Timer
 from kaboom.tables.timers import may_have_more
 from tests.unit.tables.test_service import playing
@@ -42,7 +45,7 @@ def options_of(game):
 def opened(tables, game, *names):
     """Return the code of a table at which these people play with bots, and their ids."""
     options = options_of(game)
-    ids = [keys.player(tables, f"key of {name}", name)[0] for name in names]
+    ids = [players.player(tables, f"key of {name}", name)[0] for name in names]
     code = seating.open(tables, game.key, options, ids[0], names[0])
     for player, name in zip(ids[1:], names[1:], strict=True):
         seating.sit(tables, code, player, name)
@@ -173,7 +176,7 @@ def test_a_pause_keeps_what_is_left_and_going_on_alone_has_no_deadline(tables, w
 def test_what_flows_by_itself_flows_on_for_one_person(tables, watch):
     """The hundred cards of a deal come, and the last flips of Kaboom are over."""
     game = GAMES["koth"]
-    ann = keys.player(tables, "key of Ann", "Ann")[0]
+    ann = players.player(tables, "key of Ann", "Ann")[0]
     code = seating.open(tables, "koth", game.options(), ann, "Ann", bots=4)
     seating.start(tables, code, ann)
     assert let_everything_happen(tables, watch, code)
@@ -185,7 +188,7 @@ def test_what_flows_by_itself_flows_on_for_one_person(tables, watch):
 
 def test_a_race_of_last_flips_ends_for_one_person_too(tables, watch):
     game = GAMES["kaboom"]
-    ann = keys.player(tables, "key of Ann", "Ann")[0]
+    ann = players.player(tables, "key of Ann", "Ann")[0]
     code = seating.open(tables, "kaboom", game.options(rounds=1, last_flips=5), ann, "Ann", bots=2)
     seating.start(tables, code, ann)
     met = set()

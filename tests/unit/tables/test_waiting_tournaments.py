@@ -2,11 +2,11 @@
 
 import pytest
 
-from kaboom.tables import director
-from kaboom.tables.commands import organising
-from kaboom.tables.director import direct_all
-from kaboom.tables.tournaments import look
-from kaboom.tournaments.events import Format
+from kaboom.tournaments import organizer
+from kaboom.tournaments import scheduler as director
+from kaboom.tournaments.changes import look
+from kaboom.tournaments.rules.events import Format
+from kaboom.tournaments.scheduler import direct_all
 from tests.unit.tables.tournaments import all_ready, end, opened, pods, settled
 
 
@@ -19,7 +19,7 @@ def begun(tables, number, **more):
     """Open a tournament of four and let them be ready; return its code."""
     names = [f"{name} {number}" for name in ("Ann", "Ben", "Cat", "Dan")]
     code, ids = opened(tables, *names, format=Format.SWISS, rounds=1, **more)
-    organising.begin(tables, code, ids[0])
+    organizer.begin(tables, code, ids[0])
     settled(tables, code)
     all_ready(tables, code)
     settled(tables, code)

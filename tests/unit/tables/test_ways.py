@@ -4,11 +4,21 @@ import json
 
 import pytest
 
-from kaboom.store import ways as store
-from kaboom.store.seconds import DAY
-from kaboom.tables import ways
-from kaboom.tables.errors import NotNow
-from kaboom.tables.ways import DIGESTS, FAILURES, MAIL, MOST, PUSH, Hook, Kept, Way, minutes_of
+from kaboom.db.times import DAY
+from kaboom.errors import NotNow
+from kaboom.notifications import channel_queries as store
+from kaboom.notifications import channels as ways
+from kaboom.notifications.channels import (
+    DIGESTS,
+    FAILURES,
+    MAIL,
+    MOST,
+    PUSH,
+    Hook,
+    Kept,
+    Way,
+    minutes_of,
+)
 from tests.unit.tables.test_service import opened, people
 
 BASE = "https://cards.example.org"

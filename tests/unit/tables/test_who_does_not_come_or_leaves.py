@@ -2,10 +2,11 @@
 
 import pytest
 
-from kaboom.tables.commands import organising, seating
-from kaboom.tables.tournaments import GRACE, look
-from kaboom.tournaments.events import Format, How
-from kaboom.tournaments.shares import WHOLE, bye
+from kaboom.lobby import service as seating
+from kaboom.tournaments import organizer
+from kaboom.tournaments.changes import GRACE, look
+from kaboom.tournaments.rules.events import Format, How
+from kaboom.tournaments.rules.points import WHOLE, bye
 from tests.counts import often
 from tests.unit.tables.tournaments import all_ready, ended, opened, pods, settled
 
@@ -32,7 +33,7 @@ def leaves(tables, code):
 @pytest.mark.parametrize("game", GAMES)
 def test_the_absent_have_no_share_and_who_leaves_ranks_last(tables, watch, game):
     code, ids = opened(tables, *SEVEN, game=game, format=Format.SWISS, rounds=2)
-    organising.begin(tables, code, ids[0])
+    organizer.begin(tables, code, ids[0])
     out = settled(tables, code).of.rounds[0].byes
     away = next(number for number in range(1, 8) if number not in out)
     all_ready(tables, code, missing={ids[away - 1]})

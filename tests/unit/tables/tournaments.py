@@ -2,17 +2,19 @@
 
 from sqlalchemy import select
 
-from kaboom.core.bot import Level
-from kaboom.core.codec import to_json
-from kaboom.core.views import Outcome
+from kaboom.db import models
+from kaboom.engine.bots.bot import Level
+from kaboom.engine.codec import to_json
+from kaboom.engine.views import Outcome
 from kaboom.games import GAMES
-from kaboom.store import models, queries
-from kaboom.store import tournaments as store
-from kaboom.tables.commands import organising, seating
-from kaboom.tables.commands import tournaments as commands
-from kaboom.tables.director import direct
-from kaboom.tables.tournaments import look
-from kaboom.tournaments.events import Format, Settings, Spare
+from kaboom.lobby import service as seating
+from kaboom.tables import queries
+from kaboom.tournaments import organizer
+from kaboom.tournaments import queries as store
+from kaboom.tournaments import service as commands
+from kaboom.tournaments.changes import look
+from kaboom.tournaments.rules.events import Format, Settings, Spare
+from kaboom.tournaments.scheduler import direct
 
 FOUR = ("Ann", "Ben", "Cat", "Dan")
 OPTIONS = {
@@ -70,7 +72,7 @@ def begun(tables, *names, **more):
     return its code and its players.
     """
     code, ids = opened(tables, *(names or FOUR), **more)
-    organising.begin(tables, code, ids[0])
+    organizer.begin(tables, code, ids[0])
     settled(tables, code)
     return code, ids
 

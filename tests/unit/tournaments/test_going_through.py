@@ -4,11 +4,12 @@ from collections import Counter
 
 import pytest
 
-from kaboom.tournaments import bracket, course
-from kaboom.tournaments.bracket import Slot
-from kaboom.tournaments.events import Format, How, SeatResult
-from kaboom.tournaments.shares import bye, shares
-from kaboom.tournaments.standings import standings
+from kaboom.tournaments.rules import bracket
+from kaboom.tournaments.rules import rounds as course
+from kaboom.tournaments.rules.bracket import Slot
+from kaboom.tournaments.rules.events import Format, How, SeatResult
+from kaboom.tournaments.rules.points import bye, shares
+from kaboom.tournaments.rules.standings import standings
 from tests.unit.tournaments.test_pairing import DRAW, GAMES, Playing, settings
 
 

@@ -5,9 +5,9 @@ from itertools import product
 
 import pytest
 
-from kaboom.tournaments.events import How, SeatResult
-from kaboom.tournaments.matchpoints import AVERAGE_PLUS, HALF, board_shares, neuberg, rounded
-from kaboom.tournaments.shares import WHOLE
+from kaboom.tournaments.rules.events import How, SeatResult
+from kaboom.tournaments.rules.matchpoints import AVERAGE_PLUS, HALF, board_shares, neuberg, rounded
+from kaboom.tournaments.rules.points import WHOLE
 
 # Results of a seat, how many tables there were, and the points each has of 2N - 2, by hand: without
 # missing results two for each worse and one for each equal one; else (x + 1)N/m - 1, as published

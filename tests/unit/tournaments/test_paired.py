@@ -7,9 +7,9 @@ win mostly, somebody is absent once and two are kept apart. `make told` writes i
 import os
 from pathlib import Path
 
-from kaboom.tournaments import course
-from kaboom.tournaments.events import Format, Ruling, Verb
-from kaboom.tournaments.standings import standings
+from kaboom.tournaments.rules import rounds as course
+from kaboom.tournaments.rules.events import Format, Ruling, Verb
+from kaboom.tournaments.rules.standings import standings
 from tests.unit.tournaments.test_pairing import DRAW, GAMES, Playing, settings
 
 FILE = Path(__file__).with_name("paired.txt")

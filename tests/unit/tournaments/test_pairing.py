@@ -8,9 +8,10 @@ from itertools import combinations
 
 import pytest
 
-from kaboom.tournaments import course, knockout, league, swiss
-from kaboom.tournaments.draw import draw_by
-from kaboom.tournaments.events import (
+from kaboom.tournaments.rules import knockout, round_robin, swiss
+from kaboom.tournaments.rules import rounds as course
+from kaboom.tournaments.rules.draw import draw_by
+from kaboom.tournaments.rules.events import (
     Began,
     Entered,
     Format,
@@ -28,9 +29,9 @@ from kaboom.tournaments.events import (
     read,
     written,
 )
-from kaboom.tournaments.shares import WHOLE, bye, shares
-from kaboom.tournaments.standings import standings
-from kaboom.tournaments.state import apply, folded
+from kaboom.tournaments.rules.points import WHOLE, bye, shares
+from kaboom.tournaments.rules.standings import standings
+from kaboom.tournaments.rules.state import apply, folded
 from tests.counts import LONG
 
 DRAW = draw_by(b"the same for all")
@@ -529,7 +530,7 @@ def test_a_plane_has_everybody_meet_exactly_once(game, size):
     chosen = settings(game, Format.LEAGUE)
     chosen = Settings("Cup", game, "{}", Format.LEAGUE, size, chosen.playable)
     of = Playing(chosen, size * size).whole()
-    assert len(of.rounds) == size + 1 == league.rounds(size * size, size)
+    assert len(of.rounds) == size + 1 == round_robin.rounds(size * size, size)
     assert course.meetings(of) == {0: 0, 1: size * size * (size * size - 1) // 2}
     assert all(len(pod.entrants) == size for round in of.rounds for pod in round.pods)
 

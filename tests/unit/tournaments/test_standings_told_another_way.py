@@ -5,10 +5,10 @@ from fractions import Fraction
 
 import pytest
 
-from kaboom.tournaments import course
-from kaboom.tournaments.events import Format, How, PodOver, Returned, SeatResult
-from kaboom.tournaments.shares import WHOLE
-from kaboom.tournaments.standings import standings
+from kaboom.tournaments.rules import rounds as course
+from kaboom.tournaments.rules.events import Format, How, PodOver, Returned, SeatResult
+from kaboom.tournaments.rules.points import WHOLE
+from kaboom.tournaments.rules.standings import standings
 from tests.unit.tournaments.test_pairing import DRAW, GAMES, Playing, settings, slow_standings
 
 

@@ -5,10 +5,10 @@ from math import inf
 
 import pytest
 
-from kaboom.tournaments import bracket, course, league
-from kaboom.tournaments.course import Next
-from kaboom.tournaments.draw import draw_by
-from kaboom.tournaments.events import (
+from kaboom.tournaments.rules import bracket, round_robin
+from kaboom.tournaments.rules import rounds as course
+from kaboom.tournaments.rules.draw import draw_by
+from kaboom.tournaments.rules.events import (
     BoardClosed,
     CheckedIn,
     CheckInOpened,
@@ -30,9 +30,10 @@ from kaboom.tournaments.events import (
     read,
     written,
 )
-from kaboom.tournaments.matchpoints import AVERAGE_PLUS
-from kaboom.tournaments.shares import WHOLE, bye
-from kaboom.tournaments.state import folded
+from kaboom.tournaments.rules.matchpoints import AVERAGE_PLUS
+from kaboom.tournaments.rules.points import WHOLE, bye
+from kaboom.tournaments.rules.rounds import Next
+from kaboom.tournaments.rules.state import folded
 from tests.unit.tournaments.test_pairing import DRAW, Playing, settings
 
 THERE, ABSENT, LEFT = How.PLAYED, How.ABSENT, How.LEFT
@@ -588,7 +589,7 @@ def test_how_many_pairs_have_met_how_often():
     [(2, 2, 1), (3, 2, 3), (4, 2, 3), (5, 4, 2), (7, 4, 2), (8, 4, 3), (9, 3, 4), (25, 5, 6)],
 )
 def test_a_league_has_as_many_rounds_as_it_takes_to_meet_everybody(count, size, rounds):
-    assert league.rounds(count, size) == rounds
+    assert round_robin.rounds(count, size) == rounds
 
 
 # The picture of a knockout

@@ -4,8 +4,9 @@ import random
 
 import pytest
 
-from kaboom.tournaments import bracket, course
-from kaboom.tournaments.events import (
+from kaboom.tournaments.rules import bracket
+from kaboom.tournaments.rules import rounds as course
+from kaboom.tournaments.rules.events import (
     Entered,
     Format,
     How,
@@ -16,9 +17,9 @@ from kaboom.tournaments.events import (
     SeatResult,
     Verb,
 )
-from kaboom.tournaments.shares import WHOLE
-from kaboom.tournaments.standings import standings
-from kaboom.tournaments.state import folded
+from kaboom.tournaments.rules.points import WHOLE
+from kaboom.tournaments.rules.standings import standings
+from kaboom.tournaments.rules.state import folded
 from tests.counts import LONG
 from tests.unit.tournaments.test_pairing import DRAW, GAMES, Playing, settings, slow_standings
 

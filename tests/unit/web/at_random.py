@@ -1,11 +1,13 @@
 """Random players who press what they may at real tables."""
 
-from kaboom.core.chance import Chance
-from kaboom.core.engine import must_answer
-from kaboom.core.moves import CLOCK
-from kaboom.core.playthrough import random_turn
-from kaboom.store.sealing import hash_of
-from kaboom.tables.commands import in_match, keys, seating
+from kaboom.accounts import players
+from kaboom.db.encryption import hash_of
+from kaboom.engine.engine import must_answer
+from kaboom.engine.moves import CLOCK
+from kaboom.engine.rng import Chance
+from kaboom.engine.toolkit.playthrough import random_turn
+from kaboom.lobby import service as seating
+from kaboom.play import service as in_match
 
 
 def key_at(seat):
@@ -15,7 +17,7 @@ def key_at(seat):
 
 def positions(service, game, seats, number, most=250, every=6):
     """Play a match of random players at a real table; yield it loaded, every few moves."""
-    ids = [keys.player(service, hash_of(key_at(n)), f"P{n}")[0] for n in range(seats)]
+    ids = [players.player(service, hash_of(key_at(n)), f"P{n}")[0] for n in range(seats)]
     options = game.options()
     if game.seats(options)[-1] < seats:
         return

@@ -3,14 +3,15 @@
 import pytest
 from werkzeug.exceptions import BadHost, NotFound, RequestEntityTooLarge
 
+from kaboom.accounts import players
+from kaboom.app import create_app
+from kaboom.config import ServerSettings
+from kaboom.db.database import Busy
+from kaboom.db.encryption import Unreadable
+from kaboom.errors import Damaged, NoTable
 from kaboom.games import GAMES
-from kaboom.settings import ServerSettings
-from kaboom.store.database import Busy
-from kaboom.store.sealing import Unreadable
-from kaboom.tables.commands import keys, seating
-from kaboom.tables.errors import Damaged, NoTable
+from kaboom.lobby import service as seating
 from kaboom.tables.snapshot import Locked
-from kaboom.web.app import create_app
 from tests.conftest import close
 from tests.server import SECRET
 
@@ -58,7 +59,7 @@ def test_every_error_has_its_sentence_and_its_status(new_app, error, status, sen
 
 
 def test_a_locked_table_asks_for_its_password_wherever_one_looks(new_app, tables):
-    ann = keys.player(tables, "key Ann", "Ann")[0]
+    ann = players.player(tables, "key Ann", "Ann")[0]
     code = seating.open(tables, "gops", GAMES["gops"].options(), ann, "Ann", password="rosebud")
     with pytest.raises(Locked) as no:
         tables.look(code, "somebody")

@@ -10,11 +10,11 @@ from itertools import product
 import pytest
 from sqlalchemy import text as sql
 
-from kaboom.tables.commands import host
-from kaboom.tables.errors import TooOften
-from kaboom.tables.record import text_of
+from kaboom.errors import TooOften
+from kaboom.lobby import host
+from kaboom.records.format import text_of
+from kaboom.tables.cleanup import stop
 from kaboom.tables.spectators import DELAYS
-from kaboom.tables.upkeep import stop
 from tests.counts import LONG, some
 from tests.unit.tables.finished import made
 from tests.unit.web.conftest import table_path
@@ -78,7 +78,7 @@ def test_no_record_is_played_again_for_whoever_may_not_hide_it(table, browser, s
 def test_no_password_is_hashed_for_a_stranger(table, browser, monkeypatch):
     path, (_, ben) = table("Ann", "Ben", ready=False)
     hashed = []
-    monkeypatch.setattr("kaboom.tables.commands.host.slow_hash_of", hashed.append)
+    monkeypatch.setattr("kaboom.lobby.host.slow_hash_of", hashed.append)
     for person in (ben, browser()):
         assert person.client.post(f"{path}/door", data={"password": "mine"}).status_code == 403
     assert not hashed

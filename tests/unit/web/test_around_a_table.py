@@ -3,7 +3,7 @@
 import pytest
 
 from kaboom.games import GAMES
-from kaboom.tables import daily
+from kaboom.tournaments.daily import service as daily
 from tests.unit.tables.test_daily import NOON
 
 

@@ -4,9 +4,9 @@ import re
 
 import pytest
 
-from kaboom.core.bot import Level, Thought
-from kaboom.core.moves import Move
-from kaboom.core.views import Saying
+from kaboom.engine.bots.bot import Level, Thought
+from kaboom.engine.moves import Move
+from kaboom.engine.views import Saying
 from kaboom.games import GAMES
 from kaboom.tables.table import Hints
 from tests.unit.web.conftest import table_path

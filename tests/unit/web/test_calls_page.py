@@ -11,13 +11,13 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
-from kaboom.settings import ServerSettings
-from kaboom.store.seconds import DAY
-from kaboom.tables import ways
-from kaboom.tables.calls import LEASE, PATIENCE, NotArrived, TurnCalls
-from kaboom.tables.upkeep import stop
-from kaboom.tables.waiting import Call, Waiting
-from kaboom.web.sending import Post, Said, said
+from kaboom.config import ServerSettings
+from kaboom.db.times import DAY
+from kaboom.notifications import channels as ways
+from kaboom.notifications.delivery import Post, Said, said
+from kaboom.notifications.outbox import LEASE, PATIENCE, NotArrived, TurnCalls
+from kaboom.notifications.waiting import Call, Waiting
+from kaboom.tables.cleanup import stop
 from tests.unit.push.receivers import NAME, receiving, taking_letters
 from tests.unit.tables.test_days import plays
 from tests.unit.web.forms import Browser

@@ -5,8 +5,8 @@ import re
 
 import pytest
 
-from kaboom.tables.chat import LONGEST as LINE
-from kaboom.tables.names import LONGEST
+from kaboom.accounts.names import LONGEST
+from kaboom.social.chat.service import LONGEST as LINE
 
 FAMILY = "\U0001f469\u200d\U0001f469\u200d\U0001f467\u200d\U0001f466"
 FLAG = "\U0001f1f0\U0001f1ea"

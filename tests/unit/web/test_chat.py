@@ -6,18 +6,19 @@ import re
 import pytest
 from html5lib import HTMLParser
 
-from kaboom.core.chance import Chance
-from kaboom.core.language import ENGLISH
-from kaboom.core.language import speak as speak_in
+from kaboom.accounts import players as keys
+from kaboom.db.encryption import hash_of
+from kaboom.engine.i18n import ENGLISH
+from kaboom.engine.i18n import speak as speak_in
+from kaboom.engine.rng import Chance
 from kaboom.games import GAMES
-from kaboom.store.sealing import hash_of
-from kaboom.tables.chat import PHRASES, SHOWN, Line, speak
-from kaboom.tables.commands import host, keys
+from kaboom.lobby import host
+from kaboom.notifications.delivery import Said, said
+from kaboom.play.view_routes import Watcher, seen_by
+from kaboom.social.chat.room import just_said, room_number, room_of, roughly
+from kaboom.social.chat.service import PHRASES, SHOWN, Line, speak
 from kaboom.tables.table import WATCHED_BY_NOBODY
-from kaboom.web.language import language
-from kaboom.web.room import just_said, room_number, room_of, roughly
-from kaboom.web.sending import Said, said
-from kaboom.web.table.looking import Watcher, seen_by
+from kaboom.web.i18n import language
 from tests.unit.web.at_random import positions, press_at_random
 from tests.unit.web.conftest import BY_HTMX, settle
 from tests.unit.web.forms import Browser
@@ -62,7 +63,7 @@ def test_a_phrase_is_read_in_the_readers_own_language(table, app):
     path, (ann, ben) = table("Ann", "Ben")
     ann.open(f"{path}/talk")
     ann.press("Hello!")
-    from kaboom.web.language import language
+    from kaboom.web.i18n import language
 
     swahili = language("sw").text("Hello!")
     answer = ben.client.get(f"{path}/room", headers={"Accept-Language": "sw"}).text
@@ -274,8 +275,8 @@ def test_the_fragment_is_small_and_nothing_when_nothing_is_new(table):
 @pytest.fixture
 def short_streams(monkeypatch):
     """Streams end after their first numbers."""
-    monkeypatch.setattr("kaboom.push.stream.table_events.life", 0.0)
-    monkeypatch.setattr("kaboom.push.stream.time.sleep", lambda seconds: None)
+    monkeypatch.setattr("kaboom.realtime.stream.table_events.life", 0.0)
+    monkeypatch.setattr("kaboom.realtime.stream.time.sleep", lambda seconds: None)
 
 
 def test_talk_never_comes_in_one_answer_with_cards(table, short_streams):
@@ -536,7 +537,7 @@ def test_what_happens_after_the_moment_a_late_spectator_sees_changes_no_byte(
 ):
     """A moment is looked at twice: while it is the last thing that happened, and after more did."""
     # What tells forms apart is new on each page, by chance alone.
-    monkeypatch.setattr("kaboom.web.identity.secrets.token_urlsafe", lambda size: "k" * 22)
+    monkeypatch.setattr("kaboom.web.session.secrets.token_urlsafe", lambda size: "k" * 22)
     game, minutes = GAMES[key], 30
     seats = min(game.seats(game.options()))
     played = positions(service, game, seats, 3, most=24, every=1)
@@ -599,7 +600,7 @@ def test_what_is_called_gets_the_link_by_which_the_player_came(table, service):
     path, (ann, _) = table("Ann", "Ben")
     ann.open(f"{path}/talk")
     ann.send(ann.page.form("/call"), address="https://hook.example.org/x")
-    from kaboom.tables.calls import TurnCalls
+    from kaboom.notifications.outbox import TurnCalls
 
     snapshot = service.look(path[3:])
     (called,) = TurnCalls(service, lambda _: None).due(snapshot.code, snapshot.table.host)
@@ -642,7 +643,7 @@ def test_the_sentence_is_in_the_language_of_whoever_is_called(table, service):
     settle(ann, language="sw")
     ann.open(f"{path}/talk")
     ann.send(ann.page.form("/call"), address="https://discord.com/api/webhooks/1/x")
-    from kaboom.tables.calls import TurnCalls
+    from kaboom.notifications.outbox import TurnCalls
 
     snapshot = service.look(path[3:])
     (called,) = TurnCalls(service, lambda _: None).due(snapshot.code, snapshot.table.host)

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from kaboom.core.options import declared, in_words, limits, notable
+from kaboom.engine.options import declared, in_words, limits, notable
 from kaboom.games import GAMES
 from tests.unit.tables.test_waiting import press_something
 from tests.unit.web.conftest import BY_HTMX

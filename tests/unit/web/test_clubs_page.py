@@ -6,8 +6,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from kaboom.tables.commands.program_keys import is_key
-from kaboom.web import clubs
+from kaboom.accounts.api_keys import is_key
+from kaboom.social.clubs import routes as clubs
 from tests.unit.web.conftest import table_path
 
 

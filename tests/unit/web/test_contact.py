@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from kaboom.settings import from_environment
+from kaboom.config import from_environment
 
 
 @pytest.fixture

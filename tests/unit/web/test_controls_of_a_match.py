@@ -2,12 +2,14 @@
 
 import pytest
 
-from kaboom.core.page import Clock
-from kaboom.tables.commands import in_match, seating, votes
+from kaboom.engine.table_view import Clock
+from kaboom.lobby import service as seating
+from kaboom.play import page as table_page
+from kaboom.play import service as in_match
+from kaboom.play import votes
+from kaboom.play.controls import match_controls_of, proposals
+from kaboom.play.page import _asked_to_remove, _clock, _seat_lines, offered
 from kaboom.tables.table import Timer
-from kaboom.web import table_page
-from kaboom.web.match_controls import match_controls_of, proposals
-from kaboom.web.table_page import _asked_to_remove, _clock, _seat_lines, offered
 from tests.unit.tables.test_service import KABOOM, all_ready, opened, playing
 
 

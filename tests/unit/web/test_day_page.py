@@ -6,10 +6,10 @@ from datetime import timedelta
 
 import pytest
 
-from kaboom.store import records
-from kaboom.store.sealing import hash_of
-from kaboom.tables import daily
-from kaboom.tables.daily import day_of
+from kaboom.db.encryption import hash_of
+from kaboom.records import queries as records
+from kaboom.tournaments.daily import service as daily
+from kaboom.tournaments.daily.service import day_of
 from tests.unit.tables.finished import finish
 from tests.unit.tables.test_daily import NOON, TODAY
 from tests.unit.web.voices.programs import JSON, TEXT, Program

@@ -4,9 +4,9 @@ import json
 
 import pytest
 
+from kaboom.db.times import DAY
 from kaboom.games import GAMES
-from kaboom.store.seconds import DAY
-from kaboom.tables import table_clock
+from kaboom.tables import table_time
 from tests.ours import OURS
 from tests.unit.tables.test_days import plays
 
@@ -253,4 +253,4 @@ def test_the_same_at_a_table_in_one_go_costs_a_page_nothing(table):
     ann.open(path)
     assert "days" not in ann.page.text
     assert looks(ann, path)[0]["waits"] == []
-    assert table_clock.LONGEST == 30.0
+    assert table_time.LONGEST == 30.0

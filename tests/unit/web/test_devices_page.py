@@ -4,9 +4,9 @@ import logging
 
 import pytest
 
-from kaboom.store.database import Busy
-from kaboom.store.seconds import DAY
-from kaboom.web import devices
+from kaboom.accounts import session_routes
+from kaboom.db.database import Busy
+from kaboom.db.times import DAY
 
 AGENT = {"User-Agent": "Mozilla/5.0 (Android 14; Mobile; rv:126.0) Gecko/126.0 Firefox/126.0"}
 
@@ -15,7 +15,7 @@ AGENT = {"User-Agent": "Mozilla/5.0 (Android 14; Mobile; rv:126.0) Gecko/126.0 F
 def noted(monkeypatch):
     """What was noted of devices."""
     found = []
-    monkeypatch.setattr(devices.devices, "seen", lambda _, key, called: found.append(called))
+    monkeypatch.setattr(session_routes.devices, "seen", lambda _, key, called: found.append(called))
     return found
 
 
@@ -43,7 +43,7 @@ def test_a_device_is_noted_once_a_day_when_something_is_done_there(ann, noted, w
 
 
 def test_of_more_browsers_than_are_remembered_some_are_noted_again(ann, noted, monkeypatch):
-    monkeypatch.setattr(devices, "KEPT", 0)
+    monkeypatch.setattr(session_routes, "KEPT", 0)
     ann.post("/settings")
     ann.set_cookie("kb", "another key")
     ann.post("/settings")
@@ -59,7 +59,7 @@ def test_what_was_done_is_done_even_if_no_device_can_be_noted(
     def fails(*_):
         raise error
 
-    monkeypatch.setattr(devices.devices, "seen", fails)
+    monkeypatch.setattr(session_routes.devices, "seen", fails)
     caplog.set_level(logging.ERROR)
     assert ann.post("/settings").status_code == 303
     assert caplog.messages == ["a device was not noted"] * told
@@ -78,4 +78,4 @@ def test_what_was_done_is_done_even_if_no_device_can_be_noted(
     ],
 )
 def test_a_device_is_called_by_the_most_telling_of_its_names(agent, called):
-    assert devices.program(agent) == called
+    assert session_routes.program(agent) == called

@@ -5,10 +5,11 @@ from contextlib import closing, contextmanager
 
 import pytest
 
-from kaboom.core.chance import Chance
+from kaboom.engine.rng import Chance
 from kaboom.games import GAMES, sample
-from kaboom.tables import agreement
-from kaboom.tables.commands import seating, votes
+from kaboom.lobby import service as seating
+from kaboom.play import votes
+from kaboom.tables import votes as agreement
 from tests.counts import some
 from tests.proofs.secrecy.twins import reached
 from tests.proofs.secrecy.worlds import seed

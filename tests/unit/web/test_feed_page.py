@@ -9,12 +9,14 @@ import feedparser
 import pytest
 from sqlalchemy import insert
 
+from kaboom.accounts import players as keys
+from kaboom.db import models
 from kaboom.games import GAMES
-from kaboom.store import models
-from kaboom.tables.commands import keys, people, seating
-from kaboom.tables.history import feed
-from kaboom.tables.upkeep import stop
-from kaboom.web import feed as page
+from kaboom.lobby import service as seating
+from kaboom.records import feed
+from kaboom.records import feed_routes as page
+from kaboom.social.friends import service as people
+from kaboom.tables.cleanup import stop
 from tests.unit.tables.finished import finish
 
 DAN = "key of Dan"

@@ -2,8 +2,8 @@
 
 import pytest
 
-from kaboom.core.bot import Level
-from kaboom.web.fields import chosen, number
+from kaboom.engine.bots.bot import Level
+from kaboom.web.forms import chosen, number
 
 
 @pytest.mark.parametrize(

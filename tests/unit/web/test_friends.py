@@ -2,8 +2,8 @@
 
 import re
 
-from kaboom.store.sealing import hash_of
-from kaboom.tables.commands import people
+from kaboom.db.encryption import hash_of
+from kaboom.social.friends import service as people
 from tests.unit.web.conftest import table_path
 
 

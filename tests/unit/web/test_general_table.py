@@ -6,10 +6,10 @@ from dataclasses import replace
 import pytest
 from msgspec.structs import replace as replace_struct
 
-from kaboom.core.page import SeatLine, Settings, TablePage
-from kaboom.core.views import Offer, Prompt, Saying, View, Zone
-from kaboom.core.words import Names
-from kaboom.web.regions import game_table
+from kaboom.engine.table_view import SeatLine, Settings, TablePage
+from kaboom.engine.texts import Names
+from kaboom.engine.views import Offer, Prompt, Saying, View, Zone
+from kaboom.play.fragments import game_table
 from tests.unit.core.sealed_bids import SEALED_BIDS, Options
 
 WORDS = replace(

@@ -5,16 +5,18 @@ from dataclasses import replace
 
 import pytest
 
+from kaboom.accounts import players
 from kaboom.games import GAMES
-from kaboom.push.hub import Hub
-from kaboom.push.presence import Presence
-from kaboom.push.stream import table_events
-from kaboom.tables.commands import host, keys, seating
-from kaboom.tables.commands.host import give_host
+from kaboom.lobby import host
+from kaboom.lobby import service as seating
+from kaboom.lobby.host import give_host
+from kaboom.lobby.lobby import lobby_table
+from kaboom.realtime.hub import Hub
+from kaboom.realtime.presence import Presence
+from kaboom.realtime.stream import table_events
+from kaboom.social.chat.room import people_at
 from kaboom.tables.table import WATCHED_BY_NOBODY
-from kaboom.web.halls import Hall, halls
-from kaboom.web.lobby_table import lobby_table
-from kaboom.web.room import people_at
+from kaboom.web.shards import Hall, halls
 from tests.unit.web.conftest import BY_HTMX, table_path
 from tests.unit.web.forms import Browser
 
@@ -198,7 +200,7 @@ def test_the_list_is_sent_only_when_it_changed(locked, browser):
 
 
 def test_the_lobby_has_pages(service, browser):
-    ann = keys.player(service, "key of Ann", "Ann")[0]
+    ann = players.player(service, "key of Ann", "Ann")[0]
     options = GAMES["kaboom"].options()
     for n in range(23):
         seating.open(service, "kaboom", options, ann, f"Ann {n}", listed=True)
@@ -382,7 +384,7 @@ def test_the_room_s_list_names_the_host_wherever_they_sit(table, service, app):
 def test_who_watches_is_counted_wherever_anything_may_be_seen(table, service, app, delay, counted):
     path, _ = table("Ann", "Ben")
     code = path[3:]
-    keys.player(service, "key of Cid", "Cid")
+    players.player(service, "key of Cid", "Cid")
     host.let_watch(service, code, service.look(code).table.host, delay)
     presence = Presence(Hub())
     presence.stream(code, service.look(code, "key of Cid").player)

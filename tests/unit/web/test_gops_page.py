@@ -5,9 +5,10 @@ from collections import Counter
 
 import pytest
 
-from kaboom.core.cards import spoken
+from kaboom.accounts import players as keys
+from kaboom.engine.toolkit.cards import spoken
 from kaboom.games.gops.rules import VALUE, Options, worth
-from kaboom.tables.commands import keys, seating
+from kaboom.lobby import service as seating
 from tests.unit.web.conftest import BY_HTMX, settle, to_lift
 
 

@@ -6,16 +6,16 @@ from dataclasses import replace
 import pytest
 from msgspec import structs
 
-from kaboom.core.codec import from_json, to_json
-from kaboom.core.ending import how
-from kaboom.core.language import figures
-from kaboom.core.page import SeatLine, Settings, TablePage
-from kaboom.core.views import Outcome, Saying, Scores, View, places
-from kaboom.core.words import Names, in_points
+from kaboom.engine.codec import from_json, to_json
+from kaboom.engine.i18n import figures
+from kaboom.engine.outcome_text import how
+from kaboom.engine.table_view import SeatLine, Settings, TablePage
+from kaboom.engine.texts import Names, in_points
+from kaboom.engine.views import Outcome, Saying, Scores, View, places
 from kaboom.games import GAMES
-from kaboom.tables.boards import result_of
-from kaboom.web.regions import game_table
-from kaboom.web.voices import speech
+from kaboom.play import speech
+from kaboom.play.fragments import game_table
+from kaboom.tables.shared_deals import result_of
 from tests.unit.core.sealed_bids import SEALED_BIDS, Options
 from tests.unit.tables.finished import finish
 

@@ -10,9 +10,9 @@ from prometheus_client import CONTENT_TYPE_LATEST, REGISTRY
 from prometheus_client.values import MultiProcessValue
 from werkzeug.exceptions import default_exceptions
 
-from kaboom.bots.pace import Pace
-from kaboom.push import Hub
-from kaboom.store.database import Busy
+from kaboom.db.database import Busy
+from kaboom.engine.bots.delays import Pace
+from kaboom.realtime import Hub
 from kaboom.web import errors, health
 from tests.conftest import served
 from tests.unit.tables.test_service import all_ready, playing

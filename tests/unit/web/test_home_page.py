@@ -6,8 +6,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from kaboom.store import queries
-from kaboom.web import pages
+from kaboom.lobby import home_routes
+from kaboom.tables import queries
 
 
 def opened(ann, watch, **more):
@@ -53,7 +53,7 @@ def test_four_tables_are_all_shown(browser, watch):
 def test_first_comes_whose_turn_it_is_and_last_what_is_over(place, playing, waited_for, outcome):
     prompt = None if waited_for is None else SimpleNamespace(waited_for=waited_for)
     table = SimpleNamespace(playing=playing, outcome=outcome)
-    assert pages._urgency(SimpleNamespace(prompt=lambda: prompt, table=table)) == place
+    assert home_routes._urgency(SimpleNamespace(prompt=lambda: prompt, table=table)) == place
 
 
 def test_the_store_is_not_asked_who_a_stranger_is(browser, monkeypatch):

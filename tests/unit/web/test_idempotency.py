@@ -4,10 +4,10 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from kaboom.store import queries
-from kaboom.tables.record import record_of, text_of
-from kaboom.tables.upkeep import stop
-from kaboom.web.idempotency import done_before, keyed, was_done
+from kaboom.records.format import record_of, text_of
+from kaboom.tables import queries
+from kaboom.tables.cleanup import stop
+from kaboom.web.idempotency_routes import done_before, keyed, was_done
 from tests.conftest import served
 from tests.proofs.secrecy.twins import everything_logged
 from tests.unit.web.test_keys_of_programs import a_guest

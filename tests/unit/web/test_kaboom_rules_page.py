@@ -5,11 +5,11 @@ from html import unescape
 
 import pytest
 
-from kaboom.core.language import ENGLISH, speak
+from kaboom.engine.i18n import ENGLISH, speak
 from kaboom.games import GAMES
 from kaboom.games.kaboom.options import Options
-from kaboom.web.language import LANGUAGES, language
-from kaboom.web.rules import rules_of
+from kaboom.lobby.rules_pages import rules_of
+from kaboom.web.i18n import LANGUAGES, language
 
 PATIENT = {"flips": "patient"}
 

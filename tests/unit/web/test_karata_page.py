@@ -7,16 +7,16 @@ from itertools import pairwise
 
 import pytest
 
-from kaboom.core.cards import pack
-from kaboom.core.chance import Chance
-from kaboom.core.codec import copied
-from kaboom.core.engine import prompt
+from kaboom.engine.codec import copied
+from kaboom.engine.engine import prompt
+from kaboom.engine.rng import Chance
+from kaboom.engine.toolkit.cards import pack
 from kaboom.games import GAMES
 from kaboom.games.karata.breaches import RULES
 from kaboom.games.karata.options import Options
 from kaboom.games.karata.plays import first_card_breaks
 from kaboom.games.karata.state import facing
-from kaboom.web.rules import rules_of
+from kaboom.lobby.rules_pages import rules_of
 from tests.unit.games.test_karata import table as position
 from tests.unit.web.conftest import BY_HTMX
 

@@ -2,7 +2,7 @@
 
 import re
 
-from kaboom.push.stream import table_events
+from kaboom.realtime.stream import table_events
 
 
 def nine(page_html):

@@ -5,10 +5,10 @@ from functools import partial
 
 import pytest
 
-from kaboom.core.numbered import answers_of
-from kaboom.store import program_keys
-from kaboom.tables.commands.program_keys import DAYS, MOST, Scope, is_key, new_key
-from kaboom.web.scopes import FREE, NEVER, needed
+from kaboom.accounts import api_key_queries
+from kaboom.accounts.api_keys import DAYS, MOST, Scope, is_key, new_key
+from kaboom.engine.menu import answers_of
+from kaboom.web.api.scopes import FREE, NEVER, needed
 from tests.counts import often
 from tests.proofs.secrecy.asks import VALUES, ways
 from tests.unit.web.conftest import table_path
@@ -211,7 +211,7 @@ def test_a_key_ends_after_its_days(guest, watch, service):
     assert ann.open("/lobby").status_code == 200
     watch.sleep(1)
     assert ann.open("/lobby").status_code == 401
-    service.database.write(lambda c: program_keys.drop_old(c, watch()))
+    service.database.write(lambda c: api_key_queries.drop_old(c, watch()))
     assert not keys_in(service)
 
 

@@ -5,14 +5,14 @@ import re
 
 import pytest
 
-from kaboom.core.cards import pack, spoken
+from kaboom.engine.toolkit.cards import pack, spoken
 from kaboom.games import GAMES
 from kaboom.games.koth.cards import hand_order, pairs_in
 from kaboom.games.koth.regions import as_dealt
 from kaboom.games.koth.state import Result, make_king
 from kaboom.games.koth.tricks import seat_plays, winning_play
-from kaboom.tables.commands import in_match
-from kaboom.web.rules import rules_of
+from kaboom.lobby.rules_pages import rules_of
+from kaboom.play import service as in_match
 from tests.counts import LONG
 from tests.unit.web.conftest import BY_HTMX
 

@@ -15,20 +15,21 @@ from babel.messages.frontend import parse_mapping_cfg
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 
-from kaboom.core.cards import joined, spoken
-from kaboom.core.chance import Chance
-from kaboom.core.language import ENGLISH, say, say_counted, speak
-from kaboom.core.options import declared
-from kaboom.core.words import SPELLERS, Names, Words
+from kaboom.accounts import players
+from kaboom.config import ROOT
+from kaboom.engine.i18n import ENGLISH, say, say_counted, speak
+from kaboom.engine.options import declared
+from kaboom.engine.rng import Chance
+from kaboom.engine.texts import SPELLERS, Names, Words
+from kaboom.engine.toolkit.cards import joined, spoken
 from kaboom.games import GAMES, folder, sample
-from kaboom.settings import ROOT
-from kaboom.tables.around import AROUND
-from kaboom.tables.commands import keys, seating
+from kaboom.lobby import service as seating
+from kaboom.lobby.rules_pages import rules_of
+from kaboom.tables.texts import AROUND
 from kaboom.translations import update
 from kaboom.translations.extract import DATA, extract
-from kaboom.web.language import LANGUAGES, TRANSLATIONS, language
-from kaboom.web.pseudo import PSEUDO, stretched
-from kaboom.web.rules import rules_of
+from kaboom.web.i18n import LANGUAGES, TRANSLATIONS, language
+from kaboom.web.pseudo_language import PSEUDO, stretched
 from tests.counts import LONG, often
 from tests.ours import OURS
 from tests.unit.web.at_random import press_at_random
@@ -746,7 +747,7 @@ def moments(service, game, most=400):
     options = game.options(**sample(game.key).short)
     cookies = [f"cookie-of-seat-{seat}-and-long-enough" for seat in range(game.seats(options)[0])]
     ids = [
-        keys.player(service, hashlib.sha256(cookie.encode()).hexdigest(), f"P{seat}")[0]
+        players.player(service, hashlib.sha256(cookie.encode()).hexdigest(), f"P{seat}")[0]
         for seat, cookie in enumerate(cookies)
     ]
     code = seating.open(service, game.key, options, ids[0], "P0")

@@ -1,12 +1,12 @@
 """Letters nobody takes are the host's business, who finds the reason in the log, once."""
 
-from kaboom.push import mail
-from kaboom.push.mail import MailServer, Undelivered
-from kaboom.push.webhook import Caution
-from kaboom.settings import ServerSettings
-from kaboom.tables.calls import NotArrived
-from kaboom.tables.ways import MAIL
-from kaboom.web.sending import Post, Said
+from kaboom.config import ServerSettings
+from kaboom.notifications import mail
+from kaboom.notifications.channels import MAIL
+from kaboom.notifications.delivery import Post, Said
+from kaboom.notifications.mail import MailServer, Undelivered
+from kaboom.notifications.outbox import NotArrived
+from kaboom.notifications.webhook import Caution
 
 SERVER = MailServer("mail.example.org", 587, "cards@example.org")
 

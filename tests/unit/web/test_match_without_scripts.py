@@ -2,8 +2,8 @@
 
 import pytest
 
-from kaboom.core.chance import Chance
-from kaboom.core.options import written
+from kaboom.engine.options import written
+from kaboom.engine.rng import Chance
 from kaboom.games import GAMES, sample
 from tests.counts import LONG
 from tests.unit.web.conftest import table_path

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from kaboom.settings import ROOT
+from kaboom.config import ROOT
 
 FORM = re.compile(r"<form\b.*?</form>", re.S)
 FIELD = re.compile(r'<(?:input|select|textarea)\b(?![^>]*"(?:checkbox|radio)")[^>]*\bname=')

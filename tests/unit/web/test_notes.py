@@ -3,9 +3,9 @@
 import pytest
 from sqlalchemy import select
 
-from kaboom.store import notes as store
-from kaboom.store.models import notes
-from kaboom.tables.commands.notes import LONGEST
+from kaboom.db.models import notes
+from kaboom.records import note_queries as store
+from kaboom.records.notes import LONGEST
 
 SECRET = "Ben bluffs with Jacks"
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from kaboom.tables.commands import host
-from kaboom.tables.upkeep import stop
+from kaboom.lobby import host
+from kaboom.tables.cleanup import stop
 
 MINUTE = 60.0
 

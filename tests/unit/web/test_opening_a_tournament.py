@@ -7,13 +7,13 @@ from dataclasses import replace
 import pytest
 from msgspec import structs
 
-from kaboom.core.codec import to_json
-from kaboom.core.options import read
+from kaboom.engine.codec import to_json
+from kaboom.engine.options import read
 from kaboom.games import GAMES
-from kaboom.store import tournaments as store
-from kaboom.tables.tournaments import look
-from kaboom.tournaments.events import Format, Settings, Spare
-from kaboom.web.tournaments.opening import BETWEEN, CHECK_IN, LIMITS, MOSTS
+from kaboom.tournaments import queries as store
+from kaboom.tournaments.changes import look
+from kaboom.tournaments.create_routes import BETWEEN, CHECK_IN, LIMITS, MOSTS
+from kaboom.tournaments.rules.events import Format, Settings, Spare
 
 PLAIN = {"game": "gops", "name": "Cup", "who": "Ann"}
 

@@ -2,7 +2,7 @@
 
 import re
 
-from kaboom.tables.tournaments import look
+from kaboom.tournaments.changes import look
 from tests.unit.web.test_clubs_page import begun, joined, link_of
 from tests.unit.web.test_tournament_pages import press
 

@@ -6,10 +6,10 @@ from urllib.parse import urlsplit
 import pytest
 from sqlalchemy import func, select
 
-from kaboom.core.options import written
+from kaboom.db.models import players, rule_sets
+from kaboom.engine.options import written
 from kaboom.games import GAMES, sample
-from kaboom.store.models import players, rule_sets
-from kaboom.tables.commands.rule_sets import MOST
+from kaboom.lobby.presets import MOST
 from tests.unit.web.conftest import table_path
 from tests.unit.web.test_options_form import chosen
 

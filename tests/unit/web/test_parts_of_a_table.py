@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 from markupsafe import Markup
 
-from kaboom.core.page import (
+from kaboom.engine.table_view import (
     Ask,
     Clock,
     DayWait,
@@ -16,10 +16,10 @@ from kaboom.core.page import (
     Shown,
     TablePage,
 )
-from kaboom.core.tips import TipLine
-from kaboom.core.views import Offer, Outcome, Prompt, Saying, View, Zone
-from kaboom.core.words import Names
-from kaboom.web.regions import game_table
+from kaboom.engine.texts import Names
+from kaboom.engine.toolkit.tips import TipLine
+from kaboom.engine.views import Offer, Outcome, Prompt, Saying, View, Zone
+from kaboom.play.fragments import game_table
 from tests.unit.core.sealed_bids import SEALED_BIDS, Options
 
 BOARD = Markup('<div class="felt">the board</div>')

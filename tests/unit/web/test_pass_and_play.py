@@ -5,8 +5,8 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from kaboom.core.views import DOWN, EMPTY
-from kaboom.web import passing
+from kaboom.engine.views import DOWN, EMPTY
+from kaboom.play import hot_seat
 from tests.unit.web.conftest import BY_HTMX, table_path
 
 
@@ -238,7 +238,7 @@ def test_forgetting_oneself_forgets_all_who_shared_the_browser(browser, service)
 
 
 def test_only_so_many_share_a_browser_with_its_own_player(browser, monkeypatch):
-    monkeypatch.setattr(passing, "MOST_PASSED", 2)
+    monkeypatch.setattr(hot_seat, "MOST_PASSED", 2)
     phone, path = together(browser, names=("Ben", "Cid"), start=False)
     phone.open(f"{path}/pass")
     phone.send(phone.page.form("/pass/sit"), name="Dan")

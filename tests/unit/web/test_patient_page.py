@@ -4,9 +4,11 @@ import re
 
 import pytest
 
+from kaboom.accounts import players
 from kaboom.games import GAMES
 from kaboom.games.kaboom.state import Collecting
-from kaboom.tables.commands import in_match, keys, seating
+from kaboom.lobby import service as seating
+from kaboom.play import service as in_match
 from tests.unit.web.conftest import BY_HTMX
 
 KABOOM = GAMES["kaboom"]
@@ -154,7 +156,7 @@ def test_a_form_of_an_older_window_is_too_late(collecting, service, watch):
 
 
 def test_bots_answer_at_once_so_that_one_person_is_all_that_is_waited_for(app, service):
-    ann = keys.player(service, "ann", "Ann")[0]
+    ann = players.player(service, "ann", "Ann")[0]
     options = KABOOM.options(flips="patient", flip_seconds=0)
     code = seating.open(service, "kaboom", options, ann, "Ann", bots=3)
     seating.start(service, code, ann)

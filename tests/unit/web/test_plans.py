@@ -10,10 +10,10 @@ from contextlib import contextmanager
 import pytest
 from sqlalchemy import event
 
-from kaboom.tables.commands import coming_in, keys, merging
-from kaboom.tables.commands import people as friends
-from kaboom.tables.history import feed
-from kaboom.tables.upkeep import stop, tidy
+from kaboom.accounts import login, merge, players
+from kaboom.records import feed
+from kaboom.social.friends import service as friends
+from kaboom.tables.cleanup import stop, tidy
 from tests.conftest import served
 from tests.statements import by_sqlalchemy
 from tests.unit.web.forms import Browser
@@ -126,12 +126,12 @@ def test_no_page_of_one_s_own_reads_a_whole_table(many, monkeypatch):
 def test_nor_does_forgetting_becoming_one_or_tidying_up(many, monkeypatch):
     app, tables = many
     world(app, tables)
-    ids = {name: keys.player(tables, key_of(name), name)[0] for name in ("Cleo", "Dan")}
+    ids = {name: players.player(tables, key_of(name), name)[0] for name in ("Cleo", "Dan")}
     friends.take_link(tables, friends.new_link(tables, key_of("Cleo")), ids["Dan"])
     feed.new_address(tables, key_of("Cleo"), True)
     with caught(tables.database, monkeypatch) as asked:
-        secret = coming_in.arrive(tables, ids["Dan"], key_of("Cleo"), key_of("fresh")).secret
-        merging.bring_along(tables, secret, key_of("Cleo"))
+        secret = login.arrive(tables, ids["Dan"], key_of("Cleo"), key_of("fresh")).secret
+        merge.bring_along(tables, secret, key_of("Cleo"))
         app.config["LIBRARY"].forget(key_of("Dan"))
         tables.now.sleep(30 * 86_400)
         tidy(tables)

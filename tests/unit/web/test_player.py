@@ -4,11 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from kaboom.core.chance import Chance
-from kaboom.core.options import written
+from kaboom.engine.options import written
+from kaboom.engine.rng import Chance
 from kaboom.games import GAMES, sample
-from kaboom.store import queries
-from kaboom.web import guard
+from kaboom.tables import queries
+from kaboom.web import security as guard
 from tests.counts import often
 from tests.unit.web import forms
 from tests.unit.web.conftest import table_path

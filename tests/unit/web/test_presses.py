@@ -2,7 +2,7 @@
 
 import pytest
 
-from kaboom.push.presses import Presses
+from kaboom.realtime.acks import Presses
 from tests.unit.web.conftest import BY_HTMX
 
 

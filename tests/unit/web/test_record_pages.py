@@ -9,11 +9,11 @@ from types import SimpleNamespace
 import html5lib
 import pytest
 
-from kaboom.core.cards import spoken
-from kaboom.core.language import ENGLISH
+from kaboom.engine.i18n import ENGLISH
+from kaboom.engine.toolkit.cards import spoken
 from kaboom.games import GAMES
-from kaboom.tables.record import LARGEST, text_of
-from kaboom.web import records
+from kaboom.records import routes as records
+from kaboom.records.format import LARGEST, text_of
 from tests.unit.tables.finished import finish, made, play_to_the_end
 from tests.unit.web.voices.programs import JSON, TEXT
 
@@ -212,7 +212,7 @@ def test_the_whole_match_is_printed_in_pages(looked, monkeypatch):
     one.open(f"{at}/print")
     assert "Page" not in one.page.text
     whole = one.html.count("<li><a")
-    monkeypatch.setattr("kaboom.web.records.PRINTED", 10)
+    monkeypatch.setattr("kaboom.records.routes.PRINTED", 10)
     found, number = 0, 1
     while True:
         one.open(f"{at}/print?page={number}")

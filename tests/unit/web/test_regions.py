@@ -3,12 +3,12 @@
 import pytest
 from markupsafe import Markup
 
-from kaboom.core.chance import Chance
-from kaboom.core.options import written
-from kaboom.core.page import Draw
-from kaboom.core.views import Offer, Prompt
+from kaboom.engine.options import written
+from kaboom.engine.rng import Chance
+from kaboom.engine.table_view import Draw
+from kaboom.engine.views import Offer, Prompt
 from kaboom.games import GAMES, sample
-from kaboom.web import regions
+from kaboom.play import fragments
 from tests.counts import often
 from tests.unit.web.conftest import table_path
 
@@ -104,7 +104,7 @@ def test_a_value_that_is_left_out_of_the_key_is_noticed(app, tables, browser):
 
     def forgetful(region, language, *values):
         key = (region.name, language, [v for n, v in enumerate(values) if n != 8])
-        return seen.setdefault(str(key), regions._drawn(region, language, *values))
+        return seen.setdefault(str(key), fragments._drawn(region, language, *values))
 
     app.extensions[KEPT] = forgetful
     assert any(looked_at(app, tables, "kaboom", 40, browser))
@@ -112,12 +112,12 @@ def test_a_value_that_is_left_out_of_the_key_is_noticed(app, tables, browser):
 
 def test_what_could_change_is_refused(app):
     with app.test_request_context("/"), pytest.raises(TypeError, match="unhashable"):
-        regions.drawing("macros/forms.html").kept("heading", {"a": 1}, False)
+        fragments.drawing("macros/forms.html").kept("heading", {"a": 1}, False)
 
 
 def test_plain_text_is_never_taken_for_markup_of_the_same_letters(app):
     with app.test_request_context("/"):
-        kept = regions.drawing("macros/forms.html").kept
+        kept = fragments.drawing("macros/forms.html").kept
         assert "<b>" in kept("heading", Markup("<b>"), False)
         assert "&lt;b&gt;" in kept("heading", "<b>", False)
 
@@ -128,6 +128,6 @@ def test_marks_tell_offers_of_one_verb_apart():
         for verb, token in (("flip", "aa"), ("draw", "bb"), ("flip", "cc"))
     ]
     prompt = Prompt(0, tuple(offers))
-    shown = regions.marked(prompt)
-    html = " ".join([*(offer.token for offer in shown.offers), regions.REVISION])
-    assert regions.filled(html, regions.marks(7, prompt, shown)) == "aa bb cc 7"
+    shown = fragments.marked(prompt)
+    html = " ".join([*(offer.token for offer in shown.offers), fragments.REVISION])
+    assert fragments.filled(html, fragments.marks(7, prompt, shown)) == "aa bb cc 7"

@@ -5,12 +5,13 @@ from dataclasses import replace
 import pytest
 from msgspec import structs
 
-from kaboom.tables.commands import clubs, organising
-from kaboom.tables.commands import tournaments as commands
-from kaboom.tables.errors import NotNow
-from kaboom.tables.tournaments import look
-from kaboom.tournaments import course
-from kaboom.tournaments.events import Format, Ruling, Verb
+from kaboom.errors import NotNow
+from kaboom.social.clubs import service as clubs
+from kaboom.tournaments import organizer
+from kaboom.tournaments import service as commands
+from kaboom.tournaments.changes import look
+from kaboom.tournaments.rules import rounds
+from kaboom.tournaments.rules.events import Format, Ruling, Verb
 from tests.unit.tables.tournaments import opened, players, settings
 from tests.unit.web.test_tournament_pages import press
 
@@ -52,8 +53,8 @@ def test_the_first_ones_play_the_next_ones_wait_and_then_it_is_full(browser, ser
     assert "This tournament is full, and so is its waiting list." in answer.text
     assert len(look(service, code).entrants) == 4
     commands.leave(service, code, ids[0])
-    assert course.entered(look(service, code).of) == [2, 3]
-    organising.begin(service, code, ids[0])
+    assert rounds.entered(look(service, code).of) == [2, 3]
+    organizer.begin(service, code, ids[0])
     late = eve.client.post(f"/e/{code}", data={"do": "enter", "name": "Eve"})
     assert late.status_code == 422 and "This tournament is full." in late.text
 
@@ -63,5 +64,5 @@ def test_one_runs_ten_at_the_same_time_and_another_when_one_has_ended(browser, s
     codes = [commands.open(service, ids[0], settings()) for _ in range(commands.MOST_RUN)]
     with pytest.raises(NotNow, match="You run many tournaments already"):
         commands.open(service, ids[0], settings())
-    organising.rule(service, codes[0], ids[0], Ruling(Verb.END, "rain"))
+    organizer.rule(service, codes[0], ids[0], Ruling(Verb.END, "rain"))
     assert commands.open(service, ids[0], settings())

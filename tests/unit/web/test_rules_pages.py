@@ -6,12 +6,12 @@ from dataclasses import replace
 import pytest
 from html5lib import HTMLParser
 
-from kaboom.core.language import ENGLISH, speak
-from kaboom.core.options import declared
+from kaboom.engine.i18n import ENGLISH, speak
+from kaboom.engine.options import declared
 from kaboom.games import GAMES, folder, sample
 from kaboom.games.taken.rules import POINTS
-from kaboom.web.language import LANGUAGES, language
-from kaboom.web.rules import drawn, rules_of
+from kaboom.lobby.rules_pages import drawn, rules_of
+from kaboom.web.i18n import LANGUAGES, language
 from tests.ours import OURS
 
 SOURCES = [page for key in GAMES for page in sorted(folder(key).glob("rules*.md"))]

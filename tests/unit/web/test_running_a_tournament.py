@@ -6,12 +6,12 @@ import re
 import pytest
 from msgspec import structs
 
-from kaboom.core.bot import Level
-from kaboom.tables.commands import organising
-from kaboom.tables.tournaments import look
-from kaboom.tournaments.events import Format, Ruling, Verb
-from kaboom.web import service as who_asks
-from kaboom.web.tournaments.opening import BEGINS, BETWEEN, CHECK_IN, LIMITS
+from kaboom.engine.bots.bot import Level
+from kaboom.tournaments import organizer
+from kaboom.tournaments.changes import look
+from kaboom.tournaments.create_routes import BEGINS, BETWEEN, CHECK_IN, LIMITS
+from kaboom.tournaments.rules.events import Format, Ruling, Verb
+from kaboom.web import context as who_asks
 from tests.unit.tables.tournaments import opened, settled
 
 FOUR = ("Ann", "Ben", "Cat", "Dan")
@@ -20,7 +20,7 @@ FOUR = ("Ann", "Ben", "Cat", "Dan")
 @pytest.fixture
 def swiss(service):
     code, ids = opened(service, *FOUR, format=Format.SWISS, limit=30)
-    organising.begin(service, code, ids[0])
+    organizer.begin(service, code, ids[0])
     settled(service, code)
     return code
 
@@ -66,7 +66,7 @@ def test_a_result_is_set_by_the_number_of_the_table_and_a_place_for_each(service
     assert send(swiss, "result", table="2", places="1 0", why="x").status_code == 303
     (found,) = look(service, swiss).of.rulings.values()
     assert (found.round, found.pod) == (1, 1)
-    assert found.seats == organising.places_of(pod, (1, 0))
+    assert found.seats == organizer.places_of(pod, (1, 0))
     assert send(swiss, f"undo {look(service, swiss).of.seq}").status_code == 303
     assert look(service, swiss).of.standing(Verb.RESULT) == []
     assert send(swiss, "result", round="1", table="1", places="1 2", why="x").status_code == 303

@@ -5,10 +5,11 @@ import re
 import pytest
 from markupsafe import escape
 
-from kaboom.core.views import DOWN, EMPTY
+from kaboom.engine.views import DOWN, EMPTY
 from kaboom.games import GAMES
-from kaboom.tables.commands import host, seating
-from kaboom.tables.upkeep import stop
+from kaboom.lobby import host
+from kaboom.lobby import service as seating
+from kaboom.tables.cleanup import stop
 from kaboom.web.links import qr_code
 from tests.unit.web.conftest import table_path
 

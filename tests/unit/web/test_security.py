@@ -16,12 +16,12 @@ from pathlib import Path
 import pytest
 from sqlalchemy import event
 
+from kaboom.db.database import Database
 from kaboom.games import GAMES
-from kaboom.store.database import Database
-from kaboom.tables.commands.seat_transfer import new_pass
-from kaboom.tables.upkeep import stop
-from kaboom.web.identity import COOKIE
+from kaboom.lobby.seat_transfer import new_pass
+from kaboom.tables.cleanup import stop
 from kaboom.web.limits import both, stream_address
+from kaboom.web.session import COOKIE
 from tests.conftest import application, close
 from tests.counts import LONG
 from tests.markup import Markup
@@ -131,7 +131,7 @@ def test_a_form_of_another_site_is_refused_by_every_route(site, origin, scheme, 
 def test_looking_writes_nothing_and_leads_nowhere_else(stage, visit, monkeypatch):
     send, tables, _ = visit(stage)
     written = []
-    monkeypatch.setattr("kaboom.web.table.looking.WAIT", 0.0)
+    monkeypatch.setattr("kaboom.play.view_routes.WAIT", 0.0)
     monkeypatch.setattr(Database, "write", lambda self, work: written.append(work))
 
     def look_on(connection, cursor, statement, *_):
@@ -437,7 +437,7 @@ def test_nothing_that_runs_what_it_reads_is_used():
 
 def test_the_server_knows_nothing_of_the_arena_and_loads_no_migrations():
     unknown = "[n for n in sys.modules if 'arena' in n or n == 'alembic']"
-    served = f"import sys, kaboom.web.app; print({unknown})"
+    served = f"import sys, kaboom.app; print({unknown})"
     done = subprocess.run([sys.executable, "-c", served], capture_output=True, cwd=ROOT, text=True)
     assert done.stdout.strip() == "[]", done.stderr
 
@@ -651,7 +651,7 @@ def test_whoever_waits_is_counted_with_the_streams_of_its_address(limited, monke
     ann = Browser(app.test_client())
     ann.open("/start/gops")
     ann.send(ann.page.form("/tables"), name="Ann")
-    monkeypatch.setattr("kaboom.web.table.looking.WAIT", 0.0)
+    monkeypatch.setattr("kaboom.play.view_routes.WAIT", 0.0)
     asked = []
     hub = app.extensions["kaboom.hub"]
     subscribe = hub.subscribe

@@ -11,8 +11,9 @@ from urllib.robotparser import RobotFileParser
 import pytest
 
 from kaboom.games import GAMES
-from kaboom.web import pictures, sharing
-from kaboom.web.pictures import invitation
+from kaboom.lobby import meta_routes
+from kaboom.lobby import og_images as pictures
+from kaboom.lobby.og_images import invitation
 
 
 @pytest.fixture
@@ -166,7 +167,7 @@ def test_other_pictures_there_are_none(client, path):
 
 
 def test_a_picture_is_drawn_once(app, client, monkeypatch):
-    sharing._drawn.cache_clear()
+    meta_routes._drawn.cache_clear()
     drawn = []
     monkeypatch.setattr(pictures, "invitation", lambda *args: drawn.append(args) or b"\x89PNG")
     for _ in range(3):
@@ -174,7 +175,7 @@ def test_a_picture_is_drawn_once(app, client, monkeypatch):
     assert drawn == [("GOPS", GAMES["gops"].fan, 1, 2)]
     again = client.get("/pictures/gops/1-2.png", headers={"If-None-Match": answer.headers["ETag"]})
     assert (again.status_code, again.data) == (304, b"")
-    sharing._drawn.cache_clear()
+    meta_routes._drawn.cache_clear()
 
 
 # Icons, and what is asked for unasked

@@ -9,15 +9,16 @@ from limits import parse
 from prometheus_client import REGISTRY
 from werkzeug.datastructures import Headers
 
-from kaboom.core.chance import Chance
-from kaboom.core.options import written
+from kaboom.accounts import api_keys as program_keys
+from kaboom.accounts.api_keys import Scope
+from kaboom.db.database import Busy
+from kaboom.db.encryption import hash_of
+from kaboom.engine.options import written
+from kaboom.engine.rng import Chance
 from kaboom.games import GAMES, sample
-from kaboom.store.database import Busy
-from kaboom.store.sealing import hash_of
-from kaboom.tables.commands import program_keys
-from kaboom.tables.commands.program_keys import Scope
-from kaboom.web import limits, short_way
-from kaboom.web.identity import PASSED
+from kaboom.play import fast_path
+from kaboom.web import limits
+from kaboom.web.session import PASSED
 from tests.counts import often
 from tests.unit.web.conftest import BY_HTMX
 from tests.unit.web.voices.programs import Program, at_table
@@ -64,16 +65,16 @@ def ways(monkeypatch):
     def both(app, path, sent=(), **more):
         found = []
         sent = {**(BY_HTMX if "/view" in path else {}), **dict(sent)}
-        look = short_way.look
+        look = fast_path.look
 
         def noted():
             found.append(look())
             return found[-1]
 
         with monkeypatch.context() as patch:
-            patch.setattr(short_way, "look", noted)
+            patch.setattr(fast_path, "look", noted)
             short = answered(app, path, sent, **more)
-            patch.setattr(short_way, "fits", lambda: False)
+            patch.setattr(fast_path, "fits", lambda: False)
             return short, answered(app, path, sent, **more), found not in ([], [None])
 
     return both

@@ -4,10 +4,10 @@ from types import SimpleNamespace
 
 import pytest
 
-from kaboom.tables.commands import organising
-from kaboom.tables.tournaments import look
-from kaboom.tournaments.events import Format
-from kaboom.web.tournaments import parts, results
+from kaboom.tournaments import organizer, results_routes
+from kaboom.tournaments import pages as parts
+from kaboom.tournaments.changes import look
+from kaboom.tournaments.rules.events import Format
 from tests.unit.tables.tournaments import all_ready, ended, opened, settled
 from tests.unit.web.test_tournament_pages import press
 
@@ -31,10 +31,10 @@ def test_once_a_version_in_every_voice_and_language_and_after_the_end(
     code, ids = opened(service, "Ben", bots=2, format=format, rounds=1)
     ann.open(f"/e/{code}")
     press(ann, "enter", name="Ann")  # else nobody is found by “Find me”
-    organising.begin(service, code, ids[0])
+    organizer.begin(service, code, ids[0])
     lines = counting(monkeypatch, parts, "standings")
-    pictures = counting(monkeypatch, results, "picture")
-    met = counting(monkeypatch, results.course, "meetings")
+    pictures = counting(monkeypatch, results_routes, "picture")
+    met = counting(monkeypatch, results_routes.course, "meetings")
     paths = VOICES + (DRAWN if format == Format.KNOCKOUT else ())
     versions = []
     while True:

@@ -10,8 +10,9 @@ import pytest
 from flask import Response
 
 from kaboom.games import GAMES, folder
-from kaboom.web import packing, static
-from kaboom.web.static import with_drawings
+from kaboom.web import assets as static
+from kaboom.web import compression
+from kaboom.web.assets import with_drawings
 from tests.server import ROOT
 from tests.unit.web.conftest import BY_HTMX
 
@@ -153,7 +154,7 @@ def test_a_file_is_packed_as_small_as_a_browser_can_unpack(client, known, used):
     ],
 )
 def test_a_browser_gets_what_it_likes_best(known, used):
-    assert packing.chosen(known, packing.FOR_PAGES) == used
+    assert compression.chosen(known, compression.FOR_PAGES) == used
 
 
 def test_nothing_is_not_packed(app, table):
@@ -220,7 +221,7 @@ LONG = "<p>A line of a page.</p>" * 30
 )
 def test_what_is_long_and_shown_is_packed_and_nothing_else(app, made, packed):
     with app.test_request_context(headers={"Accept-Encoding": "gzip"}):
-        found = packing.pack(Response(**{"response": LONG, **made}))
+        found = compression.pack(Response(**{"response": LONG, **made}))
     assert found.headers.get("Content-Encoding") == ("gzip" if packed else None)
     assert found.headers["Vary"] == ("Cookie" if "headers" in made else "Accept-Encoding")
     if packed:
@@ -230,8 +231,8 @@ def test_what_is_long_and_shown_is_packed_and_nothing_else(app, made, packed):
 
 def test_a_drawing_is_packed_quickly_as_a_fragment_is(app):
     with app.test_request_context(headers={"Accept-Encoding": "br, zstd"}):
-        assert packing.pack(Response(LONG)).headers["Content-Encoding"] == "br"
-        drawing = packing.pack(Response(LONG, mimetype="image/svg+xml"))
+        assert compression.pack(Response(LONG)).headers["Content-Encoding"] == "br"
+        drawing = compression.pack(Response(LONG, mimetype="image/svg+xml"))
     assert drawing.headers["Content-Encoding"] == "zstd"
 
 
@@ -242,15 +243,15 @@ def test_what_is_packed_is_told_from_what_is_not_only_weakly(app):
         answer = Response(LONG)
         answer.set_etag("three")
         with app.test_request_context(headers={"Accept-Encoding": wishes}):
-            tags.append(packing.pack(answer).headers["ETag"])
+            tags.append(compression.pack(answer).headers["ETag"])
     assert tags == ['W/"three"', '"three"']
 
 
-@pytest.mark.parametrize("way", packing.PACKERS)
+@pytest.mark.parametrize("way", compression.PACKERS)
 def test_the_same_is_packed_into_the_same_at_any_time(way, monkeypatch):
-    packed = packing.PACKERS[way](LONG.encode())
+    packed = compression.PACKERS[way](LONG.encode())
     monkeypatch.setattr("time.time", lambda: 2_000_000_000.0)
-    assert packing.PACKERS[way](LONG.encode()) == packed
+    assert compression.PACKERS[way](LONG.encode()) == packed
 
 
 def test_no_file_is_sent_as_it_stands_in_the_folder(client):

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from kaboom.core.options import written
+from kaboom.engine.options import written
 from kaboom.games import GAMES, sample
 from tests.unit.web.conftest import BY_HTMX
 

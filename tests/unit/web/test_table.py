@@ -168,7 +168,7 @@ def test_what_one_peeked_at_is_gone_after_being_ready(table, service):
     state = service.look(path[3:]).state
     ann.send(*pressed(ann, "peek"))
     shown = [card for card in state.grids[0][3:] if card]
-    from kaboom.core.cards import spoken
+    from kaboom.engine.toolkit.cards import spoken
 
     assert all(spoken(card) in ann.html for card in shown)
     ann.send(*pressed(ann, "ready"))

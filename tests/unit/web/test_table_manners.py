@@ -4,8 +4,8 @@ from dataclasses import fields
 
 import pytest
 
-from kaboom.core import page
-from kaboom.core.words import Names
+from kaboom.engine import table_view
+from kaboom.engine.texts import Names
 from tests.unit.web.conftest import BY_HTMX, settle
 
 
@@ -317,14 +317,14 @@ def test_a_move_and_its_id_are_as_long_as_they_may_be_and_plain(table, move, cmd
 @pytest.mark.parametrize(
     ("made", "so"),
     [
-        (page.SeatLine(0), {"present"}),
-        (page.LogLine(0, ""), set()),
-        (page.Clock(0.0, 0.0), set()),
-        (page.MatchControls(), set()),
-        (page.VoteLine(0, "", (), ()), set()),
-        (page.Settings(), {"confirm", "look", "colours", "language"}),
+        (table_view.SeatLine(0), {"present"}),
+        (table_view.LogLine(0, ""), set()),
+        (table_view.Clock(0.0, 0.0), set()),
+        (table_view.MatchControls(), set()),
+        (table_view.VoteLine(0, "", (), ()), set()),
+        (table_view.Settings(), {"confirm", "look", "colours", "language"}),
         (
-            page.TablePage("", "", None, None, "", (), Names(()), page.Settings()),
+            table_view.TablePage("", "", None, None, "", (), Names(()), table_view.Settings()),
             {"names", "settings", "controls"},
         ),
     ],
@@ -337,7 +337,7 @@ def test_what_is_not_said_of_a_page_is_not_so(made, so):
 
 
 def test_a_browser_that_has_chosen_nothing_is_asked_and_shown_four_colours():
-    chosen = page.Settings()
+    chosen = table_view.Settings()
     assert (chosen.confirm, chosen.colours, chosen.look, chosen.language) == (
-        (page.Asking.FIRST, 4, "auto", "auto")
+        (table_view.Asking.FIRST, 4, "auto", "auto")
     )

@@ -6,7 +6,7 @@ from collections import Counter
 
 import pytest
 
-from kaboom.core.codec import copied
+from kaboom.engine.codec import copied
 from kaboom.games.taken.rules import POINTS, appropriate_row
 from tests.unit.web.conftest import BY_HTMX, settle, table_path, to_lift
 

@@ -2,10 +2,10 @@
 
 import pytest
 
-from kaboom.core.cards import rank_of
-from kaboom.core.chance import Chance
-from kaboom.core.tips import TipLine
-from kaboom.core.words import Names
+from kaboom.engine.rng import Chance
+from kaboom.engine.texts import Names
+from kaboom.engine.toolkit.cards import rank_of
+from kaboom.engine.toolkit.tips import TipLine
 from kaboom.games import GAMES
 from tests.unit.web.conftest import BY_HTMX, table_path
 from tests.unit.web.forms import Browser

@@ -7,19 +7,20 @@ from dataclasses import replace
 import pytest
 from sqlalchemy import insert, select
 
+from kaboom.db.models import passkeys, players
+from kaboom.errors import NotNow
 from kaboom.games import GAMES
-from kaboom.store.models import passkeys, players
-from kaboom.tables import daily
-from kaboom.tables.commands import clubs, organising
-from kaboom.tables.commands import tournaments as commands
-from kaboom.tables.director import direct_all
-from kaboom.tables.errors import NotNow
-from kaboom.tables.tournaments import GRACE, look
-from kaboom.tables.waiting import OPENS, Call, Waiting
-from kaboom.web.identity import hash_of
-from kaboom.web.sending import said
-from kaboom.web.tournaments import playing
-from kaboom.web.tournaments.results import INKS
+from kaboom.notifications.delivery import said
+from kaboom.notifications.waiting import OPENS, Call, Waiting
+from kaboom.social.clubs import service as clubs
+from kaboom.tournaments import organizer
+from kaboom.tournaments import routes as playing
+from kaboom.tournaments import service as commands
+from kaboom.tournaments.changes import GRACE, look
+from kaboom.tournaments.daily import service as daily
+from kaboom.tournaments.results_routes import INKS
+from kaboom.tournaments.scheduler import direct_all
+from kaboom.web.session import hash_of
 from tests.ours import OURS
 from tests.unit.tables.tournaments import all_ready, ended, opened, pods, settings, settled
 from tests.unit.tables.tournaments import players as players_of
@@ -128,7 +129,7 @@ def in_drawing(picture, soft):
 def test_a_bracket_is_drawn_up_to_a_size(service, cup, app, monkeypatch, most, drawn):
     path, _ = cup
     begun(service, cup)
-    monkeypatch.setattr("kaboom.web.tournaments.results.MOST_DRAWN", most)
+    monkeypatch.setattr("kaboom.tournaments.results_routes.MOST_DRAWN", most)
     page = app.test_client().get(f"{path}/bracket").text
     assert ('<img class="bracket"' in page) == drawn
     assert sorted(in_words(page)) == [(1, 1), (1, 2), (2, 1)]
@@ -332,7 +333,7 @@ def counting_pages(app):
 
 def test_standings_are_drawn_once_a_version(service, app):
     code, ids = opened(service, "Ann", bots=30)
-    organising.begin(service, code, ids[0])
+    organizer.begin(service, code, ids[0])
     settled(service, code)
     with counting_pages(app) as drawn:
         for _ in range(3):
@@ -344,7 +345,7 @@ def test_programs_are_told_the_standings_as_they_were_made_once_a_version(
     service, app, monkeypatch
 ):
     code, ids = opened(service, "Ann", "Ben", bots=30)
-    organising.begin(service, code, ids[0])
+    organizer.begin(service, code, ids[0])
     settled(service, code)
     made, client = [], app.test_client()
 

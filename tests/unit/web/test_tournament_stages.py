@@ -6,16 +6,16 @@ from types import SimpleNamespace
 
 import pytest
 
-from kaboom.core.chance import commitment
-from kaboom.tables.commands import organising
-from kaboom.tables.commands import tournaments as commands
-from kaboom.tables.tournaments import GRACE, look
-from kaboom.tournaments.events import Format, Ruling, Verb
-from kaboom.tournaments.shares import WHOLE
-from kaboom.web import service as who_asks
-from kaboom.web.tournaments.parts import standing_lines
-from kaboom.web.tournaments.results import INKS, _meetings
-from kaboom.web.tournaments.words import percent, points, rulings, worth, worth_against
+from kaboom.engine.rng import commitment
+from kaboom.tournaments import organizer
+from kaboom.tournaments import service as commands
+from kaboom.tournaments.changes import GRACE, look
+from kaboom.tournaments.pages import standing_lines
+from kaboom.tournaments.results_routes import INKS, _meetings
+from kaboom.tournaments.rules.events import Format, Ruling, Verb
+from kaboom.tournaments.rules.points import WHOLE
+from kaboom.tournaments.texts import percent, points, rulings, worth, worth_against
+from kaboom.web import context as who_asks
 from tests.unit.tables.tournaments import (
     all_ready,
     ended,
@@ -70,7 +70,7 @@ def test_before_it_begins_each_reads_where_they_stand(service, read, watch):
     stands(read(code, "Ann"), ("You have entered, as Ann.", RUN, LEAVE), (ENTER, "waiting list"))
     stands(read(code, "Ben"), ("You have entered, as Ben.",), (RUN, "waiting list"))
     stands(read(code, "Cat"), ("You are on the waiting list.",), (ENTER,))
-    organising.rule(service, code, ann, Ruling(Verb.PAUSE))
+    organizer.rule(service, code, ann, Ruling(Verb.PAUSE))
     stands(read(code), ("The organiser has paused it.",), ("It begins in",))
     of_hand, _ = opened(service, "Ann")
     stands(read(of_hand), ("1 has entered.", "It begins when the organiser lets it."))
@@ -91,7 +91,7 @@ def test_check_in_is_told_and_who_has_checked_in(service, read, watch):
 
 def test_while_it_is_played_each_reads_where_they_play(service, read):
     code, (ann, *_) = opened(service, *FOUR, "Eve", format=Format.SWISS, between=5)
-    organising.begin(service, code, ann)
+    organizer.begin(service, code, ann)
     of = settled(service, code).of
     (out,) = of.rounds[0].byes
     name = dict(enumerate((*FOUR, "Eve"), 1))
@@ -113,7 +113,7 @@ def test_whose_table_is_to_open_later_has_none_yet(service, read, monkeypatch):
     """Where a server opens one table of a round after the other."""
     monkeypatch.setattr(service, "tournament_tables", 1)
     code, (ann, *_) = opened(service, *FOUR, format=Format.SWISS)
-    organising.begin(service, code, ann)
+    organizer.begin(service, code, ann)
     first, second = (
         [FOUR[it - 1] for it in pod.entrants] for pod in settled(service, code).of.rounds[0].pods
     )
@@ -124,7 +124,7 @@ def test_whose_table_is_to_open_later_has_none_yet(service, read, monkeypatch):
     for it in second:
         stands(read(code, it), ("You have no table just now.",), (MY_TABLE,))
     all_ready(service, code)
-    organising.rule(service, code, ann, Ruling(Verb.END, "rain"))
+    organizer.rule(service, code, ann, Ruling(Verb.END, "rain"))
     stands(read(code), ("Watch table 1", "not played"), ("waits for its turn", "Watch table 2"))
 
 
@@ -134,19 +134,19 @@ def test_who_left_or_was_removed_reads_so_and_may_come_back_where_one_can(servic
         commands.leave(service, code, ben)
         stands(read(code, "Ben"), ("You have left the tournament.", BACK), (LEAVE, "still counts"))
         commands.come_back(service, code, ben)
-        organising.begin(service, code, ann)
+        organizer.begin(service, code, ann)
         settled(service, code)
         commands.leave(service, code, ben)
         said = read(code, "Ben")
         stands(said, ("You have left the tournament. The match at your table still counts.",))
         assert (BACK in said) == back
-        organising.rule(service, code, ann, Ruling(Verb.REMOVE, "rude", entrants=(3,)))
+        organizer.rule(service, code, ann, Ruling(Verb.REMOVE, "rude", entrants=(3,)))
         stands(read(code, "Cat"), ("The organiser has removed you",), (BACK, LEAVE))
 
 
 def test_who_did_not_come_reads_so_and_says_that_they_are_here_again(service, read, watch):
     code, (ann, *_) = opened(service, *FOUR, format=Format.SWISS, rounds=4)
-    organising.begin(service, code, ann)
+    organizer.begin(service, code, ann)
     settled(service, code)
     absent = {players(service, "Ben")[0]}
     all_ready(service, code, missing=absent)
@@ -167,7 +167,7 @@ def test_who_did_not_come_reads_so_and_says_that_they_are_here_again(service, re
 
 def test_who_is_out_of_a_knockout_reads_so_and_its_end_names_who_won(service, read):
     code, (ann, *_) = opened(service, *FOUR)
-    organising.begin(service, code, ann)
+    organizer.begin(service, code, ann)
     settled(service, code)
     all_ready(service, code)
     ended(service, code)
@@ -181,11 +181,11 @@ def test_who_is_out_of_a_knockout_reads_so_and_its_end_names_who_won(service, re
 
 def test_whoever_stands_first_has_won_and_who_stand_alike_share_the_title(service, read):
     code, (ann, *_) = opened(service, *FOUR, format=Format.SWISS)
-    organising.begin(service, code, ann)
+    organizer.begin(service, code, ann)
     played(service, code)
     stands(read(code), ("It is over.", "Ann has won."))
     code, (ann, *_) = opened(service, "Ann", "Ben", format=Format.SWISS)
-    organising.begin(service, code, ann)
+    organizer.begin(service, code, ann)
     played(service, code, strength=lambda entrant: 0)
     stands(read(code), ("share the title.",), ("has won",))
 
@@ -193,12 +193,12 @@ def test_whoever_stands_first_has_won_and_who_stand_alike_share_the_title(servic
 def test_what_was_ended_early_has_winners_as_it_stands_but_no_knockout_has(service, read):
     for format, wins in ((Format.SWISS, True), (Format.KNOCKOUT, False)):
         code, (ann, *_) = opened(service, *FOUR, format=format)
-        organising.begin(service, code, ann)
+        organizer.begin(service, code, ann)
         settled(service, code)
         all_ready(service, code)
         ended(service, code)
         settled(service, code)
-        organising.rule(service, code, ann, Ruling(Verb.END, "rain"))
+        organizer.rule(service, code, ann, Ruling(Verb.END, "rain"))
         assert ("has won" in read(code) or "share the title" in read(code)) == wins
     code, _ = opened(service, "Ann", begins_at=service.now() - 1)
     assert settled(service, code).of.cancelled
@@ -231,11 +231,11 @@ def test_a_program_is_told_each_stage_in_a_word(service, told, app, watch):
     text = app.test_client().get(f"/e/{code}.txt").text
     assert text.startswith("Cup. Entries are open.\nEntered: Ann, Ben, Cat, Dan")
     assert app.test_client().get(f"/e/{code}/draw.json").status_code == 404
-    organising.begin(service, code, ann)
+    organizer.begin(service, code, ann)
     assert told(code)["stage"] == "check-in"
     for player in players(service, *FOUR):
         commands.check_in(service, code, player)
-    organising.begin(service, code, ann)
+    organizer.begin(service, code, ann)
     settled(service, code)
     found = told(code)
     assert (found["stage"], found["state"], found["round"]) == ("playing", "Round 1 of 2.", 1)
@@ -254,9 +254,9 @@ def test_a_program_is_told_each_stage_in_a_word(service, told, app, watch):
     ]
     text = app.test_client().get(f"/e/{code}.txt").text.splitlines()
     assert text[0] == "Cup. Round 1 of 2." and "Entered" not in text[1]
-    organising.rule(service, code, ann, Ruling(Verb.PAUSE))
+    organizer.rule(service, code, ann, Ruling(Verb.PAUSE))
     assert (told(code)["stage"], told(code)["paused"]) == ("playing", True)
-    organising.rule(service, code, ann, Ruling(Verb.END, "rain"))
+    organizer.rule(service, code, ann, Ruling(Verb.END, "rain"))
     assert told(code)["stage"] == "over"
     few, _ = opened(service, "Ann", begins_at=watch.time - 1)
     settled(service, few)
@@ -265,7 +265,7 @@ def test_a_program_is_told_each_stage_in_a_word(service, told, app, watch):
 
 def test_a_program_is_told_the_tables_of_any_round_and_their_records(service, told, app):
     code, (ann, *_) = opened(service, *FOUR)
-    organising.begin(service, code, ann)
+    organizer.begin(service, code, ann)
     settled(service, code)
     all_ready(service, code)
     ended(service, code)
@@ -291,7 +291,7 @@ def test_a_program_is_told_the_tables_of_any_round_and_their_records(service, to
 
 def test_what_all_was_drawn_from_is_a_file_whose_seed_is_told_in_the_end(service, app):
     code, (ann, *_) = opened(service, "Ann", "Ben")
-    organising.begin(service, code, ann)
+    organizer.begin(service, code, ann)
     seen = settled(service, code)
     at = f"/e/{code}/draw.json"
     answer = app.test_client().get(at)
@@ -314,7 +314,7 @@ def test_what_all_was_drawn_from_is_a_file_whose_seed_is_told_in_the_end(service
 
 def test_a_page_has_fifty_lines_of_the_standings_and_one_finds_oneself(service, read, app):
     code, (ann, *_) = opened(service, "Ann", bots=50, format=Format.SWISS)
-    organising.begin(service, code, ann)
+    organizer.begin(service, code, ann)
     settled(service, code)
     first, second = read(code, "", "/standings"), read(code, "", "/standings?page=1")
     assert first != second
@@ -328,19 +328,19 @@ def test_a_page_has_fifty_lines_of_the_standings_and_one_finds_oneself(service, 
 
 def test_rulings_are_read_the_last_first_with_all_that_was_ruled(service, read):
     code, (ann, *_) = opened(service, *FOUR, limit=30, format=Format.SWISS)
-    organising.begin(service, code, ann)
+    organizer.begin(service, code, ann)
     settled(service, code)
     pod = look(service, code).of.rounds[0].pods[1].entrants
-    seats = organising.places_of(pod, (0, 1))
+    seats = organizer.places_of(pod, (0, 1))
     for ruling in (
         Ruling(Verb.ANNOUNCE, "tea"),
         Ruling(Verb.REMOVE, "rude", entrants=(2,)),
         Ruling(Verb.EXTEND, round=1, minutes=15),
         Ruling(Verb.RESULT, "asleep", round=1, pod=1, seats=seats),
     ):
-        organising.rule(service, code, ann, ruling)
+        organizer.rule(service, code, ann, ruling)
     first = look(service, code).of.seq - 3
-    organising.rule(service, code, ann, Ruling(Verb.UNDO, undone=first + 1))
+    organizer.rule(service, code, ann, Ruling(Verb.UNDO, undone=first + 1))
     found = rulings(look(service, code))
     names = [FOUR[it - 1] for it in pod]
     assert [
@@ -409,7 +409,7 @@ def test_a_bracket_says_who_is_in_a_place_or_from_which_table_they_come(service,
     for page in ("bracket", "bracket.svg"):
         answer = app.test_client().get(f"/e/{code}/{page}")
         assert answer.status_code == 404 and "There is no bracket yet." in answer.text
-    organising.begin(service, code, ann)
+    organizer.begin(service, code, ann)
     settled(service, code)
     comes = ("first of table 1", "first of table 2")
     stands(read(code, "", "/bracket"), (*FOUR, *comes), ("second of table",))
@@ -418,13 +418,13 @@ def test_a_bracket_says_who_is_in_a_place_or_from_which_table_they_come(service,
     settled(service, code)
     stands(read(code, "", "/bracket"), FOUR, comes)
     swiss, (ann, *_) = opened(service, *FOUR, format=Format.SWISS)
-    organising.begin(service, swiss, ann)
+    organizer.begin(service, swiss, ann)
     assert app.test_client().get(f"/e/{swiss}/bracket").status_code == 404
 
 
 def test_the_inks_of_a_drawn_bracket_are_those_of_the_look_that_is_asked_for(service, app):
     code, (ann, *_) = opened(service, *FOUR)
-    organising.begin(service, code, ann)
+    organizer.begin(service, code, ann)
     settled(service, code)
     drawn = {
         look: app.test_client().get(f"/e/{code}/bracket.svg{look}")
@@ -438,13 +438,13 @@ def test_the_inks_of_a_drawn_bracket_are_those_of_the_look_that_is_asked_for(ser
 
 def test_in_a_league_it_is_told_how_many_pairs_have_met_how_often(service, read, app):
     code, (ann, *_) = opened(service, *FOUR, format=Format.LEAGUE)
-    organising.begin(service, code, ann)
+    organizer.begin(service, code, ann)
     played(service, code)
     league = read(code, "", "/standings")
     with app.app_context():
         assert _meetings(look(service, code)) == {0: 0, 1: 6}
     swiss, (ann, *_) = opened(service, *FOUR, format=Format.SWISS)
-    organising.begin(service, swiss, ann)
+    organizer.begin(service, swiss, ann)
     played(service, swiss)
     with app.app_context():
         assert _meetings(look(service, swiss)) == {}
@@ -454,6 +454,6 @@ def test_in_a_league_it_is_told_how_many_pairs_have_met_how_often(service, read,
 def test_the_page_of_standings_alone_tells_what_opponents_have(service, read, app):
     code, (ann, *_) = opened(service, *FOUR, format=Format.SWISS)
     assert app.test_client().get(f"/e/{code}/standings").status_code == 200
-    organising.begin(service, code, ann)
+    organizer.begin(service, code, ann)
     played(service, code)
     assert "Opponents" in read(code, "", "/standings") and "Opponents" not in read(code)

@@ -10,17 +10,17 @@ from prometheus_client import REGISTRY
 from werkzeug.datastructures import Headers
 from werkzeug.test import EnvironBuilder
 
-from kaboom.core.chance import Chance
-from kaboom.core.language import ENGLISH, spoken_now
+from kaboom.accounts import api_keys as program_keys
+from kaboom.accounts.api_keys import Scope
+from kaboom.db.encryption import hash_of
+from kaboom.engine.i18n import ENGLISH, spoken_now
+from kaboom.engine.rng import Chance
 from kaboom.games import GAMES
-from kaboom.push.stream import EventStream, look_for
-from kaboom.store.sealing import hash_of
-from kaboom.tables.commands import program_keys
-from kaboom.tables.commands.program_keys import Scope
+from kaboom.play import stream as sent_views
+from kaboom.realtime.stream import EventStream, look_for
+from kaboom.tables.cleanup import stop
 from kaboom.tables.table import WATCHED_BY_NOBODY
-from kaboom.tables.upkeep import stop
-from kaboom.web.identity import PASSED
-from kaboom.web.table import sent_views
+from kaboom.web.session import PASSED
 from tests.counts import often
 from tests.unit.web.at_random import key_at, positions, press_at_random
 from tests.unit.web.conftest import BY_HTMX

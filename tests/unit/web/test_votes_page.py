@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from kaboom.core.chance import Chance
+from kaboom.engine.rng import Chance
 from kaboom.games import GAMES
 
 

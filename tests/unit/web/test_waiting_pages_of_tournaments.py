@@ -4,10 +4,10 @@ import re
 
 import pytest
 
-from kaboom.tables.commands import organising
-from kaboom.tables.director import direct_all
-from kaboom.tables.tournaments import GRACE, look
-from kaboom.tournaments.events import Format
+from kaboom.tournaments import organizer
+from kaboom.tournaments.changes import GRACE, look
+from kaboom.tournaments.rules.events import Format
+from kaboom.tournaments.scheduler import direct_all
 from tests.unit.tables.tournaments import all_ready, opened, settled
 from tests.unit.web.test_tournament_pages import press
 
@@ -19,7 +19,7 @@ FOUR = ("Ann", "Ben", "Cat", "Dan")
 )
 def test_the_page_says_until_when_somebody_can_come_back(app, service, watch, language, wanted):
     code, ids = opened(service, *FOUR, format=Format.SWISS, between=15)
-    organising.begin(service, code, ids[0])
+    organizer.begin(service, code, ids[0])
     settled(service, code)
     all_ready(service, code, missing=set(ids[1:]))
     watch.sleep(GRACE)

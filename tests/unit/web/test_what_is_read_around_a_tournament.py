@@ -5,13 +5,14 @@ import re
 
 import pytest
 
-from kaboom.tables.commands import organising
-from kaboom.tables.commands import tournaments as commands
-from kaboom.tables.tournaments import GRACE
-from kaboom.tournaments.events import Format, Ruling, Verb
-from kaboom.web import service as who_asks
-from kaboom.web.match_page import MatchPage
-from kaboom.web.table import looking, seating
+from kaboom.lobby import routes as seating
+from kaboom.play import view_routes
+from kaboom.records.pages import MatchPage
+from kaboom.tournaments import organizer
+from kaboom.tournaments import service as commands
+from kaboom.tournaments.changes import GRACE
+from kaboom.tournaments.rules.events import Format, Ruling, Verb
+from kaboom.web import context as who_asks
 from tests.unit.tables.tournaments import (
     FOUR,
     all_ready,
@@ -31,7 +32,7 @@ def ask(app, monkeypatch):
     """A function: what somebody is answered."""
 
     def answered(path, who=""):
-        for module in (who_asks, looking, seating):
+        for module in (who_asks, view_routes, seating):
             monkeypatch.setattr(module, "key_hash", lambda: f"key of {who}" if who else "")
         answer = app.test_client().get(path)
         assert answer.status_code in (200, 204), path
@@ -121,7 +122,7 @@ def test_how_many_rounds_there_are_is_said_when_it_is_known(service, ask):
     assert "Rounds as many as the field needs" in words(ask(f"/e/{code}"))
     code, (ann, *_) = opened(service, *FOUR, format=Format.SWISS)
     assert "Rounds 3, with those who have entered so far" in words(ask(f"/e/{code}"))
-    organising.begin(service, code, ann)
+    organizer.begin(service, code, ann)
     assert "Rounds 3 Room for" in words(ask(f"/e/{code}"))
     fixed, _ = opened(service, "Ann", format=Format.SWISS, rounds=5)
     assert "Rounds 5 Room for" in words(ask(f"/e/{fixed}"))
@@ -129,13 +130,13 @@ def test_how_many_rounds_there_are_is_said_when_it_is_known(service, ask):
 
 def test_who_was_removed_is_not_sent_to_a_table_that_has_not_begun(service, ask):
     code, (ann, *_) = begun(service, format=Format.SWISS)
-    organising.rule(service, code, ann, Ruling(Verb.REMOVE, "rude", entrants=(2,)))
+    organizer.rule(service, code, ann, Ruling(Verb.REMOVE, "rude", entrants=(2,)))
     read = words(ask(f"/e/{code}", "Ben"))
     assert "The organiser has removed you" in read
     assert "Go to your table" not in read and READY not in read
     code, (ann, *_) = begun(service, format=Format.SWISS)
     all_ready(service, code)
-    organising.rule(service, code, ann, Ruling(Verb.REMOVE, "rude", entrants=(2,)))
+    organizer.rule(service, code, ann, Ruling(Verb.REMOVE, "rude", entrants=(2,)))
     assert "Go to your table" in words(ask(f"/e/{code}", "Ben"))  # a match that is on goes on
 
 
@@ -158,9 +159,9 @@ def test_it_is_said_how_long_the_matches_of_a_round_last_at_most(service, ask, w
     assert ask(f"/e/{code}/view?seen={version}").status_code == 204
     watch.sleep(61 * 60)
     assert ask(f"/e/{code}/view?seen={version}").status_code == 200
-    organising.rule(service, code, ann, Ruling(Verb.EXTEND, round=1, minutes=20))
+    organizer.rule(service, code, ann, Ruling(Verb.EXTEND, round=1, minutes=20))
     assert ends.format("49 minutes") in words(ask(f"/e/{code}"))
-    organising.rule(service, code, ann, Ruling(Verb.PAUSE))
+    organizer.rule(service, code, ann, Ruling(Verb.PAUSE))
     assert "at the latest" not in words(ask(f"/e/{code}"))
     unlimited, _ = begun(service, format=Format.SWISS)
     assert "at the latest" not in words(ask(f"/e/{unlimited}"))

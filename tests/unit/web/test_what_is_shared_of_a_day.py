@@ -4,11 +4,11 @@ import re
 
 from sqlalchemy import select
 
-from kaboom.store import boards as store
-from kaboom.store.models import board_tries
-from kaboom.tables import daily
-from kaboom.tables.commands import keys
-from kaboom.tables.daily import label_of
+from kaboom.accounts import players
+from kaboom.db.models import board_tries
+from kaboom.tables import shared_deal_queries as store
+from kaboom.tournaments.daily import service as daily
+from kaboom.tournaments.daily.service import label_of
 from tests.unit.tables.test_daily import NOON, TODAY
 from tests.unit.web.test_day_page import code_of
 
@@ -31,7 +31,7 @@ def test_better_than_so_many_of_a_hundred_is_said_alike_to_who_have_the_same(
         person.press("Play today’s deal")
         person.open("/day")
         codes[code_of(person)] = results[person]
-    others = [keys.player(service, f"key of {n}", f"P{n}")[0] for n in range(17)]
+    others = [players.player(service, f"key of {n}", f"P{n}")[0] for n in range(17)]
 
     def end_all(connection):
         for player, code in connection.execute(

@@ -12,17 +12,22 @@ from pathlib import Path
 
 import pytest
 
+from kaboom.accounts import players
+from kaboom.app import serve_tables
 from kaboom.games import GAMES
-from kaboom.tables.chat import speak
-from kaboom.tables.commands import clubs, in_match, keys, organising, seating, tournaments
-from kaboom.tables.commands.access import let_in
-from kaboom.tables.commands.seat_transfer import new_pass
-from kaboom.tables.commands.votes import propose
-from kaboom.tables.director import direct
-from kaboom.tables.history.library import Library
-from kaboom.tables.record import text_of
-from kaboom.tables.upkeep import stop
-from kaboom.web.app import serve_tables
+from kaboom.lobby import service as seating
+from kaboom.lobby.access import let_in
+from kaboom.lobby.seat_transfer import new_pass
+from kaboom.play import service as in_match
+from kaboom.play.votes import propose
+from kaboom.records.format import text_of
+from kaboom.records.service import Library
+from kaboom.social.chat.service import speak
+from kaboom.social.clubs import service as clubs
+from kaboom.tables.cleanup import stop
+from kaboom.tournaments import organizer
+from kaboom.tournaments import service as tournaments
+from kaboom.tournaments.scheduler import direct
 from tests.conftest import close
 from tests.lots import ChosenLots, numbered_seeds
 from tests.statements import prepared
@@ -363,7 +368,7 @@ def service_on(app, file):
 
 def build(stage, tables):
     """Seat Hal (the host), Ann and Ben, let Fay leave and Wim watch; return the facts."""
-    ids = {role: keys.player(tables, key_hash(role), name)[0] for role, name in NAMES.items()}
+    ids = {role: players.player(tables, key_hash(role), name)[0] for role, name in NAMES.items()}
     options = GAMES["kaboom"].options(turn_seconds=60)
     code = seating.open(tables, "kaboom", options, ids["host"], "Hal", password="open sesame")
     for role in ("own", "other", "former", "watcher"):
@@ -431,7 +436,7 @@ def begun(tables, people):
     code = tournaments.open(tables, host, settings())
     for player, name in people:
         tournaments.enter(tables, code, player, name)
-    organising.begin(tables, code, host)
+    organizer.begin(tables, code, host)
     while direct(tables, code):
         pass
     return code

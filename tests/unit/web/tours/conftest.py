@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from kaboom.games import GAMES
-from kaboom.tables import quiet_hours
+from kaboom.notifications import quiet_hours
 from tests.lots import ChosenLots, numbered_seeds
 from tests.ours import OURS
 from tests.unit.web.tours.tour import BEGINS, Tour, numbered_codes, predictable

@@ -1,7 +1,7 @@
 """Tournaments from the first form to the standings, and the deal of the day."""
 
-from kaboom.tables import daily
-from kaboom.tables.director import direct_all
+from kaboom.tournaments.daily import service as daily
+from kaboom.tournaments.scheduler import direct_all
 from tests.unit.web.tours.tour import all_ask, code_of
 
 PAGES = ("", ".json", ".txt", "/view", "/run", "/standings", "/bracket", "/round/1", "/draw.json")

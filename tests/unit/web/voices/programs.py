@@ -6,8 +6,8 @@ import re
 
 from werkzeug.datastructures import MultiDict
 
-from kaboom.core.codec import to_json
-from kaboom.store import queries
+from kaboom.engine.codec import to_json
+from kaboom.tables import queries
 from tests.unit.web.forms import Page
 
 JSON = {"Accept": "application/json"}

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 from msgspec import UNSET
 
-from kaboom.core.page import (
+from kaboom.engine.table_view import (
     Clock,
     DayWait,
     LogLine,
@@ -15,13 +15,13 @@ from kaboom.core.page import (
     TablePage,
     VoteLine,
 )
-from kaboom.core.tips import TipLine
-from kaboom.core.views import Offer, Outcome, Prompt, Saying, Scores, View, Zone
-from kaboom.core.words import Names
-from kaboom.web.regions import REVISION
-from kaboom.web.voices import speech
-from kaboom.web.voices.table import short, table_of
-from kaboom.web.voices.text import _wrapped, lines_of, text_of
+from kaboom.engine.texts import Names
+from kaboom.engine.toolkit.tips import TipLine
+from kaboom.engine.views import Offer, Outcome, Prompt, Saying, Scores, View, Zone
+from kaboom.play import speech
+from kaboom.play.api import short, table_of
+from kaboom.play.fragments import REVISION
+from kaboom.play.text import _wrapped, lines_of, text_of
 from tests.unit.core.sealed_bids import SEALED_BIDS, Options
 
 WORDS = replace(

@@ -8,17 +8,18 @@ import msgspec
 import pytest
 from werkzeug.exceptions import NotFound
 
-from kaboom.core.options import declared
+from kaboom.accounts.login import LinkGone
+from kaboom.engine.options import declared
 from kaboom.games import GAMES
-from kaboom.tables.commands.coming_in import LinkGone
+from kaboom.lobby.lobby import LobbyTable
+from kaboom.lobby.rules_pages import of_every_game, rules_of
+from kaboom.notifications.turns import TurnLine
 from kaboom.tables.table import WATCHED_BY_NOBODY
-from kaboom.web.lobby_table import LobbyTable
-from kaboom.web.my_turns import TurnLine
-from kaboom.web.rules import of_every_game, rules_of
-from kaboom.web.voices import lists, shapes
-from kaboom.web.voices.lists import paragraphs
-from kaboom.web.voices.openapi import document
-from kaboom.web.voices.problems import slug_of
+from kaboom.web.api import responses as lists
+from kaboom.web.api import schemas as shapes
+from kaboom.web.api.openapi import document
+from kaboom.web.api.problems import slug_of
+from kaboom.web.api.responses import paragraphs
 from tests.unit.web.voices.programs import JSON, TEXT, Program, at_table
 
 

@@ -7,13 +7,15 @@ from datetime import date, timedelta
 import pytest
 
 from kaboom.games import GAMES
-from kaboom.tables.commands.rating import Ratings, Standing
-from kaboom.tables.daily import Day
-from kaboom.tables.ways import Hook
-from kaboom.web.lobby_table import LobbyTable
-from kaboom.web.my_turns import OpenVote, TurnLine, _urgent, atom
-from kaboom.web.room import Arranged, Line, Person, Room
-from kaboom.web.voices import days, leaderboards, lists
+from kaboom.lobby.lobby import LobbyTable
+from kaboom.notifications.channels import Hook
+from kaboom.notifications.turns import OpenVote, TurnLine, _urgent, atom
+from kaboom.ratings import api as leaderboards
+from kaboom.ratings.leaderboards import Ratings, Standing
+from kaboom.social.chat.room import Arranged, Line, Person, Room
+from kaboom.tournaments.daily import api as days
+from kaboom.tournaments.daily.service import Day
+from kaboom.web.api import responses as lists
 from tests.ours import OURS
 
 DAY = 24 * 3600.0

@@ -9,21 +9,21 @@ import pytest
 from limits import parse
 from msgspec.structs import replace
 
-from kaboom.core.chance import Chance
-from kaboom.core.engine import find, start, step
-from kaboom.core.engine import offer as offered
-from kaboom.core.language import ENGLISH, speak
-from kaboom.core.moves import Move, NotOnOffer, TooLate
-from kaboom.core.numbered import answers_of, chosen, menu_of, numbered
-from kaboom.core.options import read
-from kaboom.core.views import Offer
+from kaboom.engine.engine import find, start, step
+from kaboom.engine.engine import offer as offered
+from kaboom.engine.i18n import ENGLISH, speak
+from kaboom.engine.menu import answers_of, chosen, menu_of, numbered
+from kaboom.engine.moves import Move, NotOnOffer, TooLate
+from kaboom.engine.options import read
+from kaboom.engine.rng import Chance
+from kaboom.engine.views import Offer
 from kaboom.games import GAMES, sample
+from kaboom.lobby.rules_pages import rules_of
+from kaboom.play.speech import plain
 from kaboom.web import limits
-from kaboom.web.language import LANGUAGES
-from kaboom.web.rules import rules_of
-from kaboom.web.voices.columns import width_of
-from kaboom.web.voices.problems import KINDS
-from kaboom.web.voices.speech import plain
+from kaboom.web.api.columns import width_of
+from kaboom.web.api.problems import KINDS
+from kaboom.web.i18n import LANGUAGES
 from tests.counts import often
 from tests.ours import OURS
 from tests.proofs.secrecy.worlds import next_move, seed, walk

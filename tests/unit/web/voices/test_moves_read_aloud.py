@@ -5,11 +5,11 @@ from types import SimpleNamespace
 
 import pytest
 
-from kaboom.core.language import ENGLISH, speak
-from kaboom.core.views import Offer
+from kaboom.engine.i18n import ENGLISH, speak
+from kaboom.engine.views import Offer
 from kaboom.games import GAMES
-from kaboom.web.language import LANGUAGES, language
-from kaboom.web.voices.speech import about
+from kaboom.play.speech import about
+from kaboom.web.i18n import LANGUAGES, language
 from tests.unit.web.voices.programs import Program, at_table, by_json, listened, moves_heard
 
 LABELS = {"lay": "Play cards in order", "draw": "Draw", "ask": "Ask for a suit", "add": "Add one"}

@@ -5,13 +5,13 @@ import json
 import pytest
 from werkzeug.exceptions import default_exceptions
 
-from kaboom.core.moves import TooLate
-from kaboom.core.options import BadOptions
-from kaboom.tables.errors import NoTable
+from kaboom.engine.moves import TooLate
+from kaboom.engine.options import BadOptions
+from kaboom.errors import NoTable
+from kaboom.play.api_routes import _gone
+from kaboom.web.api.problems import KINDS, OF_ERRORS, problem, slug_of
+from kaboom.web.api.responses import _stopped
 from kaboom.web.errors import STATUS
-from kaboom.web.voices.lists import _stopped
-from kaboom.web.voices.problems import KINDS, OF_ERRORS, problem, slug_of
-from kaboom.web.voices.routes import _gone
 
 
 @pytest.mark.parametrize(

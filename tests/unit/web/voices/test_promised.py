@@ -15,15 +15,15 @@ import msgspec
 import pytest
 from sqlalchemy import insert
 
-from kaboom.core.options import written
+from kaboom.db.models import ratings
+from kaboom.db.times import DAY
+from kaboom.engine.options import written
 from kaboom.games import GAMES, sample
-from kaboom.store.models import ratings
-from kaboom.store.seconds import DAY
-from kaboom.tables import daily
-from kaboom.tables.commands import organising
-from kaboom.tables.record import Record
-from kaboom.tournaments.events import Format
-from kaboom.web.voices import shapes
+from kaboom.records.format import Record
+from kaboom.tournaments import organizer
+from kaboom.tournaments.daily import service as daily
+from kaboom.tournaments.rules.events import Format
+from kaboom.web.api import schemas as shapes
 from tests.unit.tables.test_daily import NOON
 from tests.unit.tables.tournaments import opened, played, pods, settled
 from tests.unit.web.voices.programs import JSON, TEXT, Program, at_table, by_json
@@ -184,7 +184,7 @@ def test_so_are_a_finished_match_and_its_steps(app):
 
 def test_so_is_a_tournament(app, service):
     code, ids = opened(service, "Ann", "Ben", "Cat", "Dan", format=Format.SWISS)
-    organising.begin(service, code, ids[0])
+    organizer.begin(service, code, ids[0])
     settled(service, code)
     program = Program(app)
     keeps_its_promise("standings", program.get(f"/e/{code}.json").data, shapes.Standings)
@@ -259,7 +259,7 @@ def test_a_program_follows_a_tournament_from_its_entries_to_its_end(app, service
     assert [it["name"] for it in first["entered"]] == FOUR
     assert "draw" not in first["links"]
     assert ", ".join(FOUR) in program.get(f"/e/{code}.txt").text
-    organising.begin(service, code, ids[0])
+    organizer.begin(service, code, ids[0])
     settled(service, code)
     second = told()
     assert (second["stage"], second["entered"], len(second["standings"])) == ("playing", [], 4)

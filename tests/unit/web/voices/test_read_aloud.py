@@ -14,11 +14,11 @@ from itertools import product
 
 import pytest
 
-from kaboom.core.language import ENGLISH, Language, speak
-from kaboom.core.options import written
+from kaboom.engine.i18n import ENGLISH, Language, speak
+from kaboom.engine.options import written
 from kaboom.games import sample
-from kaboom.web.voices import speech
-from kaboom.web.voices.speech import plain
+from kaboom.play import speech
+from kaboom.play.speech import plain
 from tests.conftest import missing
 from tests.counts import often
 from tests.unit.web.voices.programs import Program, at_table, by_json

@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from kaboom.store.migrate import upgrade
+from kaboom.db.migrate import upgrade
 from tests.counts import LONG
 from tests.server import SECRET, Server
 

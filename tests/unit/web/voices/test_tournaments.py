@@ -2,7 +2,7 @@
 
 import re
 
-from kaboom.tables.commands import organising
+from kaboom.tournaments import organizer
 from tests.unit.tables.tournaments import opened, pods, settled
 from tests.unit.web.voices.programs import JSON
 
@@ -14,7 +14,7 @@ def test_at_a_tournaments_table_a_key_of_an_entrant_plays_but_enters_and_leaves_
     ben = app.test_client()
     assert ben.post(f"/e/{code}", json={"do": "enter", "name": "Ben"}).status_code == 303
     keys = [key_for(ben, "look", "play"), key_for(ben, "look", "play", "bot")]
-    organising.begin(service, code, ids[0])
+    organizer.begin(service, code, ids[0])
     settled(service, code)
     ((_, table, _),) = pods(service, code)
     for key, status in zip(keys, (200, 403), strict=True):

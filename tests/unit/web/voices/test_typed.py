@@ -6,11 +6,11 @@ from runpy import run_path
 
 import pytest
 
-from kaboom.core.moves import NotOnOffer
-from kaboom.core.numbered import as_called
-from kaboom.settings import ROOT
-from kaboom.web.language import LANGUAGES
-from kaboom.web.voices import sent
+from kaboom.config import ROOT
+from kaboom.engine.menu import as_called
+from kaboom.engine.moves import NotOnOffer
+from kaboom.web.api import sent
+from kaboom.web.i18n import LANGUAGES
 from tests.unit.web.voices.programs import JSON, TEXT, Program, at_table, by_json, kept
 from tests.unit.web.voices.test_moves import offer
 

@@ -6,12 +6,12 @@ from html import unescape
 import msgspec
 import pytest
 
-from kaboom.core.chance import Chance
-from kaboom.core.engine import prompt, start, step
-from kaboom.core.views import OPEN
+from kaboom.engine.engine import prompt, start, step
+from kaboom.engine.rng import Chance
+from kaboom.engine.views import OPEN
 from kaboom.games import GAMES, sample
-from kaboom.web.rules import rules_of
-from kaboom.web.voices import shapes
+from kaboom.lobby.rules_pages import rules_of
+from kaboom.web.api import schemas as shapes
 from tests.counts import often
 from tests.proofs.secrecy.worlds import next_move, seed
 from tests.unit.web.voices.programs import JSON, TEXT, Program

@@ -5,12 +5,12 @@ from html import unescape
 
 import pytest
 
-from kaboom.core.chance import commitment
-from kaboom.core.engine import start
-from kaboom.core.words import Names
+from kaboom.engine.engine import start
+from kaboom.engine.rng import commitment
+from kaboom.engine.texts import Names
 from kaboom.games import GAMES
-from kaboom.web.voices import speech
-from kaboom.web.voices.choice import MEDIA, Voice
+from kaboom.play import speech
+from kaboom.web.api.negotiation import MEDIA, Voice
 from tests.unit.tables.finished import play_to_the_end
 from tests.unit.web.conftest import BY_HTMX
 from tests.unit.web.test_keys_of_programs import a_guest

@@ -6,12 +6,12 @@ import re
 import pytest
 from werkzeug.exceptions import BadRequest
 
-from kaboom.store.database import Busy
-from kaboom.tables.commands.program_keys import new_key
-from kaboom.web.voices import incoming
-from kaboom.web.voices.incoming import fields_of
-from kaboom.web.voices.openapi import ALWAYS, CODE, DOORS, ERRORS, EYES, OF_A_POST
-from kaboom.web.voices.problems import KINDS
+from kaboom.accounts.api_keys import new_key
+from kaboom.db.database import Busy
+from kaboom.web.api import requests as incoming
+from kaboom.web.api.openapi import ALWAYS, CODE, DOORS, ERRORS, EYES, OF_A_POST
+from kaboom.web.api.problems import KINDS
+from kaboom.web.api.requests import fields_of
 from tests.unit.web.test_keys_of_programs import a_guest
 from tests.unit.web.voices.programs import JSON, TEXT, Program, at_table
 

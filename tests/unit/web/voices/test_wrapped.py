@@ -4,7 +4,7 @@ from textwrap import wrap
 
 import pytest
 
-from kaboom.web.voices.columns import width_of, wrapped
+from kaboom.web.api.columns import width_of, wrapped
 
 
 @pytest.mark.parametrize(

@@ -1,9 +1,9 @@
 """Zones in text: what is short stands side by side, and nobody's cards beside another's."""
 
-from kaboom.core.page import Settings, TablePage
-from kaboom.core.views import Saying, View, Zone
-from kaboom.core.words import Names
-from kaboom.web.voices.text import _zones
+from kaboom.engine.table_view import Settings, TablePage
+from kaboom.engine.texts import Names
+from kaboom.engine.views import Saying, View, Zone
+from kaboom.play.text import _zones
 from tests.unit.core.sealed_bids import SEALED_BIDS, Options
 
 
