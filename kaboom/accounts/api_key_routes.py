@@ -20,7 +20,6 @@ from kaboom.web import limits
 from kaboom.web.api.auth import GOOD_FOR
 from kaboom.web.api.schemas import Guest
 from kaboom.web.context import known_player, tables
-from kaboom.web.errors import STATUS
 from kaboom.web.links import absolute
 from kaboom.web.session import command, ensure_key, key_hash
 
@@ -52,7 +51,7 @@ def make() -> Response:
             known = players.player(tables(), ensure_key(), form.get("name", ""))
         key = program_keys.make(tables(), known[0], label, scopes, form.get("table", ""), command())
     except NotNow as no:
-        return _page(str(no), STATUS[type(no)], typed=form)
+        return _page(str(no), no.status, typed=form)
     return _page(key=key)
 
 
@@ -66,7 +65,7 @@ def revoke() -> AnyResponse:
         found = [row.key_hash for row in mine if row.key_hash[:SHOWN] == mark]
         program_keys.revoke(tables(), key_hash(), found[0] if found else "")
     except NotYours as no:
-        return _page(str(no), STATUS[type(no)])
+        return _page(str(no), no.status)
     return redirect(url_for("programs.show"), 303)
 
 

@@ -13,7 +13,6 @@ from kaboom.errors import NotNow
 from kaboom.tables.permissions import must_be_readable
 from kaboom.web import limits
 from kaboom.web.context import tables
-from kaboom.web.errors import STATUS
 from kaboom.web.links import qr_code
 from kaboom.web.session import ensure_key, key_hash
 
@@ -79,7 +78,7 @@ def try_words() -> AnyResponse:
         wrong = str(no)
         return _do(lambda: _asking(wrong))
     except Refusal as no:
-        return _page(STATUS[type(no)], str(no))
+        return _page(no.status, str(no))
     return redirect(url_for("keeping.show", right=1), 303)
 
 
@@ -152,7 +151,7 @@ def _do(work: Callable[[], AnyResponse], field: str = "") -> AnyResponse:
     try:
         return work()
     except Refusal as no:
-        return _page(STATUS[type(no)], str(no), field)
+        return _page(no.status, str(no), field)
 
 
 def _page(status: int = 200, wrong: str = "", field: str = "") -> AnyResponse:

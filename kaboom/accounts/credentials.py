@@ -44,6 +44,8 @@ LONGEST_LOOK = 80  # code points: some signs look like a whole sentence
 class Taken(Refusal):
     """Somebody else has a handle that looks like this one."""
 
+    status = 409
+
 
 @dataclass(frozen=True, slots=True)
 class Kept:

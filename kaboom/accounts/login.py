@@ -47,9 +47,13 @@ NOBODYS = (
 class WrongCredentials(Refusal):
     """These words, or this handle with this password, open no account."""
 
+    status = 403
+
 
 class LinkGone(Refusal):
     """The one-use link has been used, is too old, or never was one."""
+
+    status = 410
 
 
 @dataclass(frozen=True, slots=True)

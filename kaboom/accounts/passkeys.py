@@ -44,6 +44,8 @@ LONGEST = 40  # characters and code points of what one is called
 class BadPasskey(Refusal):
     """The answer of a browser or key is not one to our question."""
 
+    status = 403
+
 
 def possible(public_url: str) -> bool:
     """Say whether browsers give passkeys to this server."""

@@ -16,7 +16,6 @@ from kaboom.engine.moves import Refusal
 from kaboom.web import limits
 from kaboom.web.client import address
 from kaboom.web.context import tables
-from kaboom.web.errors import STATUS
 from kaboom.web.links import absolute, qr_code
 from kaboom.web.session import key_hash
 
@@ -36,7 +35,7 @@ def by_words() -> AnyResponse:
     try:
         return _arrived(coming_in.by_words(tables(), request.form.get("words", ""), address()))
     except Refusal as no:
-        return _page(STATUS[type(no)], str(no), "words")
+        return _page(no.status, str(no), "words")
 
 
 @bp.post("/in/password")
@@ -47,7 +46,7 @@ def by_password() -> AnyResponse:
     try:
         return _arrived(coming_in.by_password(tables(), handle, password, address()))
     except Refusal as no:
-        return _page(STATUS[type(no)], str(no), "password")
+        return _page(no.status, str(no), "password")
 
 
 @bp.post("/in/passkey")
@@ -69,7 +68,7 @@ def by_passkey() -> AnyResponse:
     try:
         return _arrived(passkeys.by_passkey(tables(), public_url(), secret, answer))
     except Refusal as no:
-        return _page(STATUS[type(no)], str(no), "passkey")
+        return _page(no.status, str(no), "passkey")
 
 
 @bp.post("/me/devices/link")
@@ -79,7 +78,7 @@ def link() -> AnyResponse:
     try:
         secret = coming_in.new_link(tables(), key_hash())
     except Refusal as no:
-        return _page(STATUS[type(no)], str(no))
+        return _page(no.status, str(no))
     found = absolute("coming_in.look_at_link", secret=secret)
     qr, minutes = qr_code(found), coming_in.LINK_MINUTES
     return make_response(render("device_link.html", link=found, qr=qr, minutes=minutes))
@@ -119,7 +118,7 @@ def confirm() -> AnyResponse:
         else:
             coming_in.come_in(tables(), secret, old, hash_of(new))
     except Refusal as no:
-        return _page(STATUS[type(no)], str(no))
+        return _page(no.status, str(no))
     g.new_key = new
     return redirect(url_for("me.show"), 303)
 

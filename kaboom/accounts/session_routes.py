@@ -10,7 +10,6 @@ from kaboom.db.times import DAY
 from kaboom.engine.moves import Refusal
 from kaboom.web import limits
 from kaboom.web.context import tables
-from kaboom.web.errors import STATUS
 from kaboom.web.session import key_hash, take_key_away
 
 bp = Blueprint("devices", __name__, url_prefix="/me/devices")
@@ -67,7 +66,7 @@ def call() -> AnyResponse:
     try:
         sessions.call(tables(), key_hash(), form.get("device", ""), form.get("name", ""))
     except Refusal as no:
-        return _page(STATUS[type(no)], str(no))
+        return _page(no.status, str(no))
     return redirect(url_for("devices.show"), 303)
 
 
@@ -84,7 +83,7 @@ def sign_out() -> AnyResponse:
             take_key_away(gone)
             return gone
     except Refusal as no:
-        return _page(STATUS[type(no)], str(no))
+        return _page(no.status, str(no))
     return redirect(url_for("devices.show"), 303)
 
 

@@ -53,6 +53,9 @@ class Busy(Exception):
     sent again finds that out by its id.
     """
 
+    status = 503
+    slug = "busy"
+
 
 class Database:
     """A database by its URL: SQLite (the embedded default) or PostgreSQL.

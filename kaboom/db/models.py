@@ -214,7 +214,8 @@ parts = Table(
     Index("ix_parts_player_id", "player_id", "match_id"),  # the latest ones are soon found
 )
 
-# Deals that several tables play (kaboom.tables.shared_deals). Until it is closed a board is a secret.
+# Deals that several tables play (kaboom.tables.shared_deals). Until it is closed a board is a
+# secret.
 boards = Table(
     "boards",
     metadata,
@@ -602,9 +603,7 @@ pods = Table(
     Column("number", Integer, nullable=False),
     Column("table_id", Id, ForeignKey("tables.id"), unique=True),  # none: it has expired
     Column("state", String(8), nullable=False),  # open, ready, playing, ended, done, void
-    Column(
-        "result", Text
-    ),  # kaboom.tournaments.results.PodResult as JSON, written with the match's end
+    Column("result", Text),  # tournaments.results.PodResult as JSON, written with the match's end
     UniqueConstraint("tournament_id", "pairing", "number"),
     Index("ix_pods_state", "state"),
 )

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from itertools import combinations, islice, permutations
 from math import comb, perm
+from typing import ClassVar
 
 from msgspec import Struct
 
@@ -23,8 +24,13 @@ DRAWS = 64  # random selections tried; if none is legal, one of the first 64 leg
 class Refusal(Exception):
     """A move the table did not accept; nothing has changed. str() is the sentence the player reads.
 
-    `rule` names the heading of the game's rules.md that explains it, or is empty.
+    `rule` names the heading of the game's rules.md that explains it, or is empty. A class carries
+    the HTTP status it is answered with, and the slug of its kind of problem, one of those in
+    kaboom.web.api.problems (empty: the one of its status).
     """
+
+    status: ClassVar[int] = 422
+    slug: ClassVar[str] = ""
 
     def __init__(self, sentence: str, rule: str = "") -> None:
         super().__init__(sentence)
@@ -34,13 +40,20 @@ class Refusal(Exception):
 class NotOnOffer(Refusal):
     """Not this seat's to do, not now, or not a move at all."""
 
+    slug = "not-on-offer"
+
 
 class IllegalMove(Refusal):
     """On offer, but the choice breaks a rule of the game."""
 
+    slug = "illegal"
+
 
 class TooLate(Refusal):
     """What the move answered is gone: somebody was faster, or the page was out of date."""
+
+    status = 409
+    slug = "too-late"
 
 
 def moved_on() -> TooLate:

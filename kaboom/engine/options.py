@@ -72,6 +72,9 @@ USUAL = Preset("usual", mark("Standard"), mark("As described on the rules page."
 class BadOptions(ValueError):
     """Options that cannot be used; `sentences` maps the option's name to what is wrong with it."""
 
+    status = 422
+    slug = "bad-options"
+
     def __init__(self, sentences: Mapping[str, str]) -> None:
         super().__init__(" ".join(sentences.values()))
         self.sentences = dict(sentences)

@@ -29,6 +29,9 @@ IN_A_MINUTE, IN_AN_HOUR, IN_ALL = 5, 30, 200
 class WrongPassword(Refusal):
     """That is not the table's password."""
 
+    status = 403
+    slug = "locked"
+
 
 def listed(tables: Tables, page: int, size: int = 20) -> tuple[list[TableSnapshot], bool]:
     """Return a page (0 is the first) of the tables in the lobby, and whether more follow."""

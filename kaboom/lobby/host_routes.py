@@ -25,7 +25,7 @@ from kaboom.web import limits
 from kaboom.web.api.negotiation import by_page
 from kaboom.web.api.problems import problem
 from kaboom.web.context import clean_code, tables
-from kaboom.web.errors import STATUS, sentence_of
+from kaboom.web.errors import sentence_of
 from kaboom.web.forms import number
 from kaboom.web.session import key_hash
 
@@ -122,7 +122,7 @@ def _do(
         fresh = tables().look(snapshot.code, key_hash())
         if not by_page():
             return refusal(fresh, no)
-        return _page(fresh, STATUS[type(no)], notice=sentence_of(no))
+        return _page(fresh, no.status, notice=sentence_of(no))
     if not by_page():
         return shown(tables().look(snapshot.code, key_hash()))
     return redirect(url_for("host.options", code=snapshot.code, _anchor=anchor), 303)

@@ -38,7 +38,7 @@ from kaboom.web.api.negotiation import Voice, by_page, voice
 from kaboom.web.api.problems import OF_STATUS, problem, slug_of
 from kaboom.web.client import address
 from kaboom.web.context import tables
-from kaboom.web.errors import STATUS, locked_page
+from kaboom.web.errors import locked_page
 from kaboom.web.forms import chosen, number
 from kaboom.web.session import command, ensure_key, key_hash
 
@@ -69,9 +69,9 @@ def open_table() -> AnyResponse:
 class WrongField(Exception):
     """A field of the form that opens a table was refused; str() says why."""
 
-    def __init__(self, field: str, why: Exception) -> None:
+    def __init__(self, field: str, why: Refusal) -> None:
         super().__init__(str(why))
-        self.field, self.status = field, STATUS[type(why)]
+        self.field, self.status = field, why.status
 
 
 @contextmanager
@@ -192,8 +192,8 @@ def give_password(code: str) -> AnyResponse:
             enter(tables(), code, ensure_key, request.form.get("password", ""), address())
     except (WrongPassword, NotYours, TooOften) as no:
         if not by_page():
-            return problem(STATUS[type(no)], slug_of(no), str(no))
-        return make_response(locked_page(tables().look(code), str(no)), STATUS[type(no)])
+            return problem(no.status, slug_of(no), str(no))
+        return make_response(locked_page(tables().look(code), str(no)), no.status)
     return opened(code)
 
 

@@ -32,6 +32,8 @@ PASS_MINUTES = 10
 class PassGone(Refusal):
     """The one-use link has been used, is too old, or was never one of this table's."""
 
+    status = 410
+
 
 @dataclass(frozen=True, slots=True)
 class SeatTransfer:

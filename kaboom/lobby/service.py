@@ -62,8 +62,8 @@ def open(
 
     `level` is how well the `bots` play; `listed`: is it shown in the lobby? `program`: a bot of the
     player's own is the host, and is called so. `days` are those that everybody has for each
-    decision, with the options for that (kaboom.tables.correspondence); 0: matches are played in one go.
-    `club` is the code of the club it belongs to, in which the host is called as there. Raises
+    decision, with the options for that (kaboom.tables.correspondence); 0: matches are played in one
+    go. `club` is the code of the club it belongs to, in which the host is called as there. Raises
     NotNow when more bots are asked for than there are chairs or the password is too long, NotYours
     for a club of others, and TooOften.
     """

@@ -29,7 +29,7 @@ from kaboom.web.api import responses as lists
 from kaboom.web.api.negotiation import by_page
 from kaboom.web.atom import secret_feed
 from kaboom.web.context import known_player, tables
-from kaboom.web.errors import STATUS, sentence_of, too_fast
+from kaboom.web.errors import sentence_of, too_fast
 from kaboom.web.forms import number
 from kaboom.web.i18n import language
 from kaboom.web.links import absolute
@@ -39,8 +39,8 @@ from kaboom.web.times import left_over_days, span
 bp = Blueprint("calls", __name__)
 
 KINDS = {**SHAPES, ways.MAIL: mark("E-mail"), ways.PUSH: mark("A notification of a browser")}
-# Why an address is not called. kaboom.realtime raises these sentences; they are marked for translation
-# here, since it knows no languages.
+# Why an address is not called. kaboom.notifications.webhook raises these sentences; they are marked
+# for translation here, since it knows no languages.
 WHY = (
     mark("It cannot be read as an address."),
     mark("It must begin with https:// and name a host."),
@@ -206,7 +206,7 @@ def _do(work: Callable[[int], str | None], typed: str = "") -> AnyResponse:
         sentence = say("This address cannot be called. {why}", why=say(str(no)))
         return _page(422, sentence, typed)
     except (Refusal, Busy) as no:
-        return _page(STATUS[type(no)], sentence_of(no), typed)
+        return _page(no.status, sentence_of(no), typed)
     return redirect(url_for("calls.show", told=told or None, _anchor="told" if told else None), 303)
 
 

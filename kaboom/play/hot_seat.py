@@ -26,7 +26,7 @@ from kaboom.tables.permissions import must_be_free, must_be_readable, must_sit
 from kaboom.tables.snapshot import TableSnapshot
 from kaboom.web import limits
 from kaboom.web.context import clean_code, code_asked, tables
-from kaboom.web.errors import STATUS, sentence_of
+from kaboom.web.errors import sentence_of
 from kaboom.web.forms import number
 from kaboom.web.idempotency import first_key
 from kaboom.web.session import (
@@ -133,7 +133,7 @@ def sit(code: str) -> Response:
         if {it.seat for it in _holders(sat, shared)} & {*hosts}:  # who starts it sits here as well
             seating.ready(tables(), code, player)
     except (Refusal, Busy) as no:
-        return _page(code, sentence_of(no), STATUS[type(no)])
+        return _page(code, sentence_of(no), no.status)
     held = shared.keys if key in shared.keys else (*shared.keys, key)
     answer = redirect(url_for("passing.show", code=code), 303)
     return _kept(answer, code, replace(shared, keys=held))

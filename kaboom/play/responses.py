@@ -25,7 +25,7 @@ from kaboom.tables.snapshot import TableSnapshot
 from kaboom.web.api.auth import is_bot
 from kaboom.web.api.negotiation import by_page
 from kaboom.web.context import clean_code, code_asked, tables
-from kaboom.web.errors import STATUS, sentence_of, too_fast
+from kaboom.web.errors import sentence_of, status_of, too_fast
 from kaboom.web.idempotency_routes import done_before
 from kaboom.web.session import keep_cookie, key_hash
 
@@ -108,7 +108,7 @@ def refused(code: str, no: Exception, status: int | None = None, verb: str = "")
     more = {"notice": sentence, "rule": rule, "own_answer": True}
     more["ticked"] = _ticked(snapshot)
     response = fragment(snapshot, **more) if by_script() else whole_page(snapshot, **more)
-    response.status_code = status or STATUS[type(no)]
+    response.status_code = status or status_of(no)
     if isinstance(no, Busy):
         response.headers["Retry-After"] = "1"
     return response

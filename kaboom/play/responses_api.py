@@ -21,7 +21,7 @@ from kaboom.tables.snapshot import TableSnapshot
 from kaboom.web import limits
 from kaboom.web.api.negotiation import MEDIA, Voice, columns, voice
 from kaboom.web.api.problems import problem, slug_of
-from kaboom.web.errors import STATUS, sentence_of
+from kaboom.web.errors import sentence_of, status_of
 from kaboom.web.forms import number
 
 # Of the links to a table's other voices, what follows its code.
@@ -138,7 +138,7 @@ def refusal(
 ) -> Response:
     """Answer why something was not done at a table, with the table as it is."""
     g.refusal = type(no).__name__  # for the figures
-    found = status or STATUS.get(type(no), 422)
+    found = status or status_of(no)
     if found in (409, 422) and not limits.another_refusal():
         sentence = say("Many moves were refused. Look at the table, and choose from what it lists.")
         at = f"/t/{snapshot.code}/rules"

@@ -126,7 +126,8 @@ def _by_list(snapshot: TableSnapshot) -> AnyResponse:
     """Play a move of the numbered list: by its numbers, or in words (kaboom.engine.menu)."""
     form, code, table = request.form, snapshot.code, snapshot.table
     text = form.get("move", "")
-    # A mark of the program's own comes first: its key is known besides (kaboom.web.idempotency_routes).
+    # A mark of the program's own comes first: its key is known besides
+    # (kaboom.web.idempotency_routes).
     cmd = form.get("cmd") or _command_id(otherwise=f"list {token_hex(8)}")
     if not _can_be_read(text, cmd):
         return refused(code, NotOnOffer(say("That is not a move.")), 400)

@@ -12,7 +12,7 @@ from kaboom.play import correspondence as over_days
 from kaboom.play.correspondence import A_YEAR, VacationState
 from kaboom.web import limits
 from kaboom.web.context import known_player, tables
-from kaboom.web.errors import STATUS, sentence_of
+from kaboom.web.errors import sentence_of
 from kaboom.web.forms import number
 
 bp = Blueprint("vacation", __name__)
@@ -39,7 +39,7 @@ def change() -> AnyResponse:
         else:
             over_days.go_on_vacation(tables(), player, number(form.get("days"), 0))
     except (Refusal, Busy) as no:
-        return _page(STATUS[type(no)], sentence_of(no))
+        return _page(no.status, sentence_of(no))
     return redirect(url_for("vacation.show"), 303)
 
 

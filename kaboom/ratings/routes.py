@@ -14,7 +14,7 @@ from kaboom.ratings.service import kept_as
 from kaboom.web import limits
 from kaboom.web.api.negotiation import by_page
 from kaboom.web.context import tables
-from kaboom.web.errors import STATUS, sentence_of
+from kaboom.web.errors import sentence_of
 from kaboom.web.session import key_hash
 
 bp = Blueprint("ratings", __name__)
@@ -49,7 +49,7 @@ def want() -> Response:
         else:
             rating.want(tables(), key_hash(), form.get("counts") == "1", form.get("shown", ""))
     except NotYours as no:
-        return _page(FIRST, STATUS[type(no)], str(no))
+        return _page(FIRST, no.status, str(no))
     except Busy as busy:
         return _page(FIRST, 503, sentence_of(busy))
     return redirect(url_for("ratings.first"), 303)

@@ -71,8 +71,8 @@ class Shape(NamedTuple):
 class EventStream:
     """One viewer's stream: what is to be sent, and when it has to look again.
 
-    A server that keeps a greenlet for each answer iterates over it. kaboom.realtime.writer needs none:
-    it calls `begun`, and looks when the subscription is woken or `due` is reached.
+    A server that keeps a greenlet for each answer iterates over it. kaboom.realtime.writer needs
+    none: it calls `begun`, and looks when the subscription is woken or `due` is reached.
     """
 
     __slots__ = (

@@ -18,7 +18,6 @@ from kaboom.web import limits
 from kaboom.web.atom import Entry, secret_feed
 from kaboom.web.atom import feed as atom_feed
 from kaboom.web.context import tables
-from kaboom.web.errors import STATUS
 from kaboom.web.forms import number
 from kaboom.web.i18n import language
 from kaboom.web.links import absolute
@@ -49,7 +48,7 @@ def change() -> AnyResponse:
                 made = absolute("feed.atom", secret=secret)
                 return make_response(render("feed_address.html", address=made))
     except Refusal as no:
-        return _page(STATUS[type(no)], str(no))
+        return _page(no.status, str(no))
     return redirect(url_for("feed.show"), 303)
 
 

@@ -11,7 +11,7 @@ from kaboom.records import notes
 from kaboom.tables.snapshot import TableSnapshot
 from kaboom.web import limits
 from kaboom.web.context import tables
-from kaboom.web.errors import STATUS, sentence_of
+from kaboom.web.errors import sentence_of
 from kaboom.web.forms import number
 from kaboom.web.session import key_hash
 
@@ -37,7 +37,7 @@ def write_notes(code: str) -> AnyResponse:
         return refused(code, no)
     except (NotNow, Busy) as no:
         answer = _page(snapshot, text, wrong=sentence_of(no))
-        answer.status_code = STATUS[type(no)]
+        answer.status_code = no.status
         return answer
     return redirect(url_for("table.own_notes", code=code, saved=1) + "#saved", 303)
 

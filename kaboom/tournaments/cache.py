@@ -26,6 +26,8 @@ KEPT = 64  # tournaments kept by a process
 class NoTournament(NoTable):
     """No tournament has that code."""
 
+    slug = ""
+
 
 @dataclass(frozen=True, slots=True)
 class TournamentSnapshot:

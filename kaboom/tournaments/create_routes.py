@@ -36,7 +36,6 @@ from kaboom.web import limits
 from kaboom.web.api.negotiation import by_page
 from kaboom.web.api.requests import cannot_be_sent
 from kaboom.web.context import tables
-from kaboom.web.errors import STATUS
 from kaboom.web.forms import chosen, number
 from kaboom.web.session import command, ensure_key
 
@@ -110,7 +109,7 @@ def open_one() -> AnyResponse:
     except BadOptions as bad:
         wrong = bad.sentences
     except Refusal as no:
-        wrong, status = {field: str(no)}, STATUS[type(no)]
+        wrong, status = {field: str(no)}, no.status
     return _form(game, dict(form.items()), wrong, status)
 
 
@@ -146,7 +145,7 @@ def change_settings(code: str) -> AnyResponse:
     except Refusal as no:
         if not by_page():
             raise
-        wrong, status = {"name": str(no)}, STATUS[type(no)]
+        wrong, status = {"name": str(no)}, no.status
     if not by_page():
         raise cannot_be_sent(wrong)
     return _form(game, sent, wrong, status, seen)

@@ -18,7 +18,6 @@ from kaboom.tournaments.rules.events import Number, Ruling, Verb
 from kaboom.tournaments.texts import VERBS, called, rulings, state
 from kaboom.web import limits
 from kaboom.web.context import tables
-from kaboom.web.errors import STATUS
 from kaboom.web.forms import chosen, number
 from kaboom.web.session import command
 
@@ -49,7 +48,7 @@ def rule(code: str) -> AnyResponse:
             ruling = _ruling(seen, what, about)
             organizer.rule(tables(), code, host, ruling, command())
     except Refusal as no:
-        return _run(seen, STATUS[type(no)], str(no))
+        return _run(seen, no.status, str(no))
     return shown_anew("tournaments.run", seen)
 
 
@@ -87,7 +86,7 @@ def _run(seen: TournamentSnapshot, status: int = 200, wrong: str = "") -> AnyRes
         organizer.must_run(seen, me()[0])
     except Refusal as no:
         page = render("tournament_run.html", seen=seen, wrong=str(no), mine=False)
-        return make_response(page, STATUS[type(no)])
+        return make_response(page, no.status)
     if wrong:
         seen = look(tables(), seen.code)
     of = seen.of

@@ -1,7 +1,7 @@
 """A table that belongs to a tournament: it begins once, nobody is its host, and its result is kept.
 
-The director (kaboom.tournaments.scheduler) opens it, and reads what it came to. Where all tables have the
-same cards it deals them, too, when all are ready.
+The director (kaboom.tournaments.scheduler) opens it, and reads what it came to. Where all tables
+have the same cards it deals them, too, when all are ready.
 """
 
 from collections.abc import Sequence

@@ -51,7 +51,6 @@ from kaboom.web.api import responses as lists
 from kaboom.web.api.negotiation import by_page
 from kaboom.web.api.schemas import Entered, Pod, Standing, Standings
 from kaboom.web.context import tables
-from kaboom.web.errors import STATUS
 from kaboom.web.forms import number
 from kaboom.web.session import command, ensure_key
 from kaboom.web.times import span
@@ -105,7 +104,7 @@ def act(code: str) -> AnyResponse:
                 raise NotNow(say("That cannot be done now."))
             acts[what]()
     except Refusal as no:
-        return _page(seen, STATUS[type(no)], str(no))
+        return _page(seen, no.status, str(no))
     return shown_anew("tournaments.show", seen)
 
 

@@ -26,26 +26,17 @@ from werkzeug.exceptions import (
 )
 from werkzeug.wrappers import Response as AnyResponse
 
-from kaboom.accounts.credentials import Taken
-from kaboom.accounts.login import LinkGone, WrongCredentials
-from kaboom.accounts.passkeys import BadPasskey
 from kaboom.db.database import Busy
 from kaboom.db.encryption import Unreadable
 from kaboom.engine.i18n import mark, say, say_counted
-from kaboom.engine.moves import IllegalMove, NotOnOffer, Refusal, TooLate
+from kaboom.engine.moves import Refusal
 from kaboom.errors import (
     BadFields,
     Damaged,
-    KeyReused,
     NoKey,
     NoTable,
-    NotNow,
-    NotYours,
-    TooOften,
 )
-from kaboom.lobby.access import WrongPassword
 from kaboom.social.clubs import service as clubs
-from kaboom.social.clubs.service import NoClub
 from kaboom.social.friends import service as people
 from kaboom.tables.snapshot import Locked, TableSnapshot
 from kaboom.tournaments import service as tournaments
@@ -71,25 +62,6 @@ SENTENCES = {
     500: mark("Something went wrong on our side. Nothing you did is lost; please try again."),
 }
 
-# Of what the table service did not do.
-STATUS: dict[type[Exception], int] = {
-    NoKey: 401,
-    NoClub: 404,
-    NotYours: 403,
-    WrongPassword: 403,
-    WrongCredentials: 403,
-    BadPasskey: 403,
-    Taken: 409,
-    LinkGone: 410,
-    TooLate: 409,
-    NotNow: 422,
-    BadFields: 422,
-    NotOnOffer: 422,
-    IllegalMove: 422,
-    KeyReused: 422,
-    TooOften: 429,
-    Busy: 503,
-}
 ANOTHER_NAME = "a request for %.99r was refused, for TRUSTED_HOSTS has only %s"
 
 
@@ -127,6 +99,12 @@ def _of_http(error: HTTPException) -> str:
             minutes,
         )
     return say(SENTENCES[error.code]) if error.code in SENTENCES else error.name
+
+
+def status_of(no: Exception) -> int:
+    """Return the HTTP status that an error's class carries; 422 where it carries none."""
+    status: int = getattr(no, "status", 422)
+    return status
 
 
 def told(error: Exception, status: int, sentence: str) -> Response:
@@ -202,7 +180,7 @@ def locked_page(snapshot: TableSnapshot, wrong: str = "") -> str:
 def not_done(no: Refusal) -> Response:
     """What was refused before any page was reached that would say so itself."""
     g.refusal = type(no).__name__  # for the figures
-    response = told(no, STATUS[type(no)], str(no))
+    response = told(no, no.status, str(no))
     if isinstance(no, NoKey):
         response.headers["WWW-Authenticate"] = "Bearer"
     return response

@@ -24,8 +24,8 @@ def in_turn(told: Sequence[Told], number: int) -> Sequence[Told]:
 
 
 class Tip(NamedTuple):
-    """A sentence for a newcomer: a template (kaboom.engine.texts), and the heading of the rules page
-    it comes from.
+    """A sentence for a newcomer: a template (kaboom.engine.texts), and the heading of the rules
+    page it comes from.
     """
 
     text: str

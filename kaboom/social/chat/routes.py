@@ -31,7 +31,7 @@ from kaboom.web.api import responses as lists
 from kaboom.web.api.negotiation import by_page
 from kaboom.web.api.problems import problem, slug_of
 from kaboom.web.context import clean_code, code_asked, tables
-from kaboom.web.errors import STATUS, sentence_of, too_fast
+from kaboom.web.errors import sentence_of, too_fast
 from kaboom.web.forms import number
 from kaboom.web.links import invitation
 from kaboom.web.session import command, ensure_key, key_hash
@@ -185,7 +185,7 @@ def _do(code: str, work: Callable[[TableSnapshot], object], typed: str = "") -> 
     except NotAllowed as no:
         status, notice = 422, say("This address cannot be called. {why}", why=say(str(no)))
     except (Refusal, Busy) as no:
-        status, notice = STATUS[type(no)], sentence_of(no)
+        status, notice = no.status, sentence_of(no)
         slug = slug_of(no, status)
         fields = no.fields if isinstance(no, BadFields) else None
     return _answer(snapshot, status, notice, typed, slug, fields)

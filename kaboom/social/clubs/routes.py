@@ -28,7 +28,6 @@ from kaboom.tournaments.cache import TournamentSnapshot
 from kaboom.web import limits
 from kaboom.web.api.negotiation import by_page
 from kaboom.web.context import is_a_code, tables
-from kaboom.web.errors import STATUS
 from kaboom.web.forms import number
 from kaboom.web.links import absolute, qr_code
 from kaboom.web.session import command, ensure_key, key_hash
@@ -73,7 +72,7 @@ def found() -> AnyResponse:
         phrases = form.get("phrases") == "1"
         code = clubs.found(tables(), _player(called), form.get("club", ""), called, phrases)
     except Refusal as no:
-        return _own(STATUS[type(no)], str(no))
+        return _own(no.status, str(no))
     return redirect(url_for("clubs.show", club=code), 303)
 
 
@@ -200,7 +199,7 @@ def link(club: str) -> AnyResponse:
     try:
         secret = clubs.new_link(tables(), club, key_hash())
     except Refusal as no:
-        return _page(club, STATUS[type(no)], str(no))
+        return _page(club, no.status, str(no))
     made = absolute("clubs.look_at_link", secret=secret)
     page = render("club_link.html", club=club, link=made, qr=qr_code(made), days=clubs.LINK_DAYS)
     return make_response(page)
@@ -223,7 +222,7 @@ def join(secret: str) -> AnyResponse:
     except LinkGone as no:
         return _own(410, str(no))
     except Refusal as no:
-        return _link(secret, STATUS[type(no)], str(no))
+        return _link(secret, no.status, str(no))
     return redirect(url_for("clubs.show", club=code), 303)
 
 
@@ -292,7 +291,7 @@ def _do(
     except clubs.NoClub:
         raise
     except Refusal as no:
-        return page(club, STATUS[type(no)], str(no))
+        return page(club, no.status, str(no))
     return redirect(to or url_for("clubs.show", club=club, _anchor=anchor or None), 303)
 
 

@@ -50,6 +50,8 @@ EVERY = 1_000_000  # tables
 class NoClub(Refusal):
     """There is no club at that address."""
 
+    status = 404
+
 
 @dataclass(frozen=True, slots=True)
 class Member:

@@ -18,7 +18,6 @@ from kaboom.tables.permissions import must_be_readable
 from kaboom.tables.snapshot import TableSnapshot
 from kaboom.web import limits
 from kaboom.web.context import clean_code, tables
-from kaboom.web.errors import STATUS
 from kaboom.web.links import absolute, qr_code
 from kaboom.web.session import ensure_key, key_hash
 
@@ -53,7 +52,7 @@ def change() -> AnyResponse:
     try:
         acts.get(what, lambda: None)()
     except Refusal as no:
-        return _page(STATUS[type(no)], str(no))
+        return _page(no.status, str(no))
     return redirect(url_for("friends.show"), 303)
 
 
@@ -64,7 +63,7 @@ def link() -> AnyResponse:
     try:
         secret = people.new_link(tables(), key_hash())
     except Refusal as no:
-        return _page(STATUS[type(no)], str(no))
+        return _page(no.status, str(no))
     found = absolute("friends.look_at_link", secret=secret)
     page = render("friend_link.html", link=found, qr=qr_code(found), days=people.LINK_DAYS)
     return make_response(page)
@@ -89,7 +88,7 @@ def take_link(secret: str) -> AnyResponse:
     except LinkGone as no:
         return _page(410, str(no))
     except Refusal as no:
-        return _link(secret, STATUS[type(no)], str(no))
+        return _link(secret, no.status, str(no))
     return redirect(url_for("friends.show"), 303)
 
 
@@ -141,7 +140,7 @@ def do_at_table(code: str) -> AnyResponse:
         elif what == "welcome":
             people.welcome(tables(), code, me, person.player)
     except Refusal as no:
-        return _people(code, STATUS[type(no)], str(no))
+        return _people(code, no.status, str(no))
     return redirect(url_for("people.at_table", code=code), 303)
 
 
@@ -162,7 +161,7 @@ def report(code: str) -> AnyResponse:
     except NotYours as no:
         return _people(code, 403, str(no))
     except Refusal as no:
-        return _report(snapshot, word, STATUS[type(no)], str(no))
+        return _report(snapshot, word, no.status, str(no))
     return redirect(url_for("people.at_table", code=code, reported="1"), 303)
 
 
@@ -170,7 +169,7 @@ def _report(snapshot: TableSnapshot, word: str, status: int = 200, wrong: str = 
     try:
         person = people.person_at(tables(), snapshot, word)
     except Refusal as no:
-        return _people(snapshot.code, STATUS[type(no)], str(no))
+        return _people(snapshot.code, no.status, str(no))
     page = render(
         "report.html",
         code=snapshot.code,

@@ -24,7 +24,7 @@ from kaboom.web.api.auth import is_bot
 from kaboom.web.api.negotiation import by_page
 from kaboom.web.atom import Entry, feed
 from kaboom.web.context import tables
-from kaboom.web.errors import STATUS, sentence_of
+from kaboom.web.errors import sentence_of
 from kaboom.web.links import absolute
 from kaboom.web.session import command, ensure_key, key_hash
 
@@ -62,7 +62,7 @@ def play(when: str) -> AnyResponse:
     except (Refusal, Busy) as no:
         if not by_page():
             raise  # told as everywhere
-        return _page(chosen, STATUS[type(no)], sentence_of(no))
+        return _page(chosen, no.status, sentence_of(no))
     return opened(code)
 
 

@@ -2,7 +2,7 @@
 
 1. order, 2. sizes, 3. cut the order into pods, 4. repair by exchanging people, 5. seats.
 
-Pods of two, and with them who sits out, are matched exactly instead (kaboom.tournaments.rules.matching).
+Pods of two, and with them who sits out, are matched exactly instead (rules/matching.py).
 """
 
 from array import array

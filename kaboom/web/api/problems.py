@@ -6,21 +6,8 @@ from dataclasses import dataclass
 from flask import Response, current_app
 from msgspec import UNSET
 
-from kaboom.db.database import Busy
 from kaboom.engine.codec import to_json
 from kaboom.engine.i18n import mark, say
-from kaboom.engine.moves import IllegalMove, NotOnOffer, TooLate
-from kaboom.engine.options import BadOptions
-from kaboom.errors import (
-    BadFields,
-    KeyReused,
-    NoKey,
-    NoTable,
-    NotNow,
-    NotYours,
-    TooOften,
-)
-from kaboom.lobby.access import WrongPassword
 from kaboom.play.speech import cut, plain
 from kaboom.web.api.columns import wrapped
 from kaboom.web.api.negotiation import MEDIA, Voice, columns, voice
@@ -140,21 +127,6 @@ KINDS: dict[str, Kind] = {
     ),
 }
 
-OF_ERRORS: dict[type[Exception], str] = {
-    NoKey: "no-key",
-    KeyReused: "key-reused",
-    NotYours: "not-yours",
-    WrongPassword: "locked",
-    TooLate: "too-late",
-    NotNow: "not-now",
-    BadFields: "bad-options",
-    NoTable: "no-table",
-    NotOnOffer: "not-on-offer",
-    IllegalMove: "illegal",
-    BadOptions: "bad-options",
-    TooOften: "too-fast",
-    Busy: "busy",
-}
 OF_STATUS = {
     400: "unreadable", 401: "no-key", 403: "not-yours", 404: "not-found", 405: "not-here",
     408: "unreadable", 409: "too-late", 410: "not-found", 413: "too-long", 415: "not-json",
@@ -164,7 +136,7 @@ OF_STATUS = {
 
 def slug_of(no: Exception, status: int = 0) -> str:
     """Return the kind of problem that an error is, answered with a status (0: its usual one)."""
-    slug = OF_ERRORS.get(type(no), "")
+    slug: str = getattr(no, "slug", "")
     usual = slug and status in (0, KINDS[slug].status)
     return slug if usual else OF_STATUS.get(status, "broken")
 

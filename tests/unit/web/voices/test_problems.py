@@ -5,13 +5,13 @@ import json
 import pytest
 from werkzeug.exceptions import default_exceptions
 
-from kaboom.engine.moves import TooLate
+from kaboom.db.database import Busy
+from kaboom.engine.moves import Refusal, TooLate
 from kaboom.engine.options import BadOptions
-from kaboom.errors import NoTable
+from kaboom.errors import Damaged, NoTable
 from kaboom.play.api_routes import _gone
-from kaboom.web.api.problems import KINDS, OF_ERRORS, problem, slug_of
+from kaboom.web.api.problems import KINDS, OF_STATUS, problem, slug_of
 from kaboom.web.api.responses import _stopped
-from kaboom.web.errors import STATUS
 
 
 @pytest.mark.parametrize(
@@ -41,10 +41,26 @@ def test_what_is_known_by_its_status_alone_is_of_the_kind_with_that_status(statu
     assert KINDS[slug].status == status or status in (408, 410, 418)
 
 
-@pytest.mark.parametrize("error", OF_ERRORS)
-def test_a_refusal_is_of_its_own_kind_where_it_is_answered_as_that_kind_is(error):
-    slug = OF_ERRORS[error]
-    usual = {**STATUS, NoTable: 404, BadOptions: 422}[error]
+def errors_of(kind):
+    """Yield a class of errors and all below it."""
+    yield kind
+    for below in kind.__subclasses__():
+        yield from errors_of(below)
+
+
+CARRYING = [it for base in (Refusal, NoTable, BadOptions, Busy) for it in errors_of(base)]
+
+
+@pytest.mark.parametrize("error", CARRYING)
+def test_error_class_carries_a_status_with_a_sentence(error):
+    assert error.status in OF_STATUS
+    assert not error.slug or error.slug in KINDS
+
+
+@pytest.mark.parametrize("error", [it for it in CARRYING if it.slug and it is not Damaged])
+def test_error_answered_with_its_status_is_of_its_kind(error):
+    slug = error.slug
+    usual = error.status
     assert KINDS[slug].status == usual
     no = error.__new__(error)
     assert slug_of(no, usual) == slug_of(no) == slug
