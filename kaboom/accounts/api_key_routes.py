@@ -100,7 +100,7 @@ def _until() -> str:
 def _page(wrong: str = "", status: int = 200, key: str = "", typed: Any = None) -> Response:
     known = known_player()
     page = render(
-        "keys.html",
+        "accounts/api_keys.html",
         mine=program_keys.keys_of(tables(), key_hash()),
         name=known[1] if known else "",
         known=bool(known and known[1]),

@@ -57,7 +57,7 @@ def words() -> AnyResponse:
 
 
 def _shown(words: list[str]) -> AnyResponse:
-    page = render("recovery_words.html", words=words, qr=qr_code(" ".join(words)))
+    page = render("accounts/recovery_codes.html", words=words, qr=qr_code(" ".join(words)))
     return make_response(page)
 
 
@@ -84,7 +84,7 @@ def try_words() -> AnyResponse:
 
 def _asking(wrong: str) -> AnyResponse:
     asked = credentials.asked_back(tables(), key_hash())
-    page = render("recovery_words.html", words=None, asked=asked, wrong=wrong)
+    page = render("accounts/recovery_codes.html", words=None, asked=asked, wrong=wrong)
     return make_response(page, 422 if wrong else 200)
 
 
@@ -115,7 +115,7 @@ def passkey() -> AnyResponse:
         if not public_url():
             raise NotNow(passkeys.why_not())
         secret, asked = passkeys.ask_to_keep(tables(), public_url(), key_hash())
-        page = render("passkey.html", secret=secret, asked=json.dumps(asked), new=True)
+        page = render("accounts/passkey.html", secret=secret, asked=json.dumps(asked), new=True)
         return make_response(page)
 
     return _do(work, "passkey")
@@ -156,7 +156,7 @@ def _do(work: Callable[[], AnyResponse], field: str = "") -> AnyResponse:
 
 def _page(status: int = 200, wrong: str = "", field: str = "") -> AnyResponse:
     page = render(
-        "keep.html",
+        "accounts/credentials.html",
         kept=credentials.kept(tables(), key_hash()),
         right=request.args.get("right") == "1",
         wrong=wrong,

@@ -55,5 +55,5 @@ def forget() -> Response:
 
 def _page(number: int, wrong: str = "") -> str:
     mine = library().statistics(key_hash(), PAGE, (number - 1) * PAGE)
-    html: str = render("me.html", mine=mine, number=number, wrong=wrong)
+    html: str = render("accounts/profile.html", mine=mine, number=number, wrong=wrong)
     return html

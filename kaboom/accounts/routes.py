@@ -56,7 +56,7 @@ def passkey() -> AnyResponse:
     if not public_url():
         return _page(422, passkeys.why_not(), "passkey")
     secret, asked = passkeys.ask_to_come_in(tables(), public_url())
-    page = render("passkey.html", secret=secret, asked=json.dumps(asked), new=False)
+    page = render("accounts/passkey.html", secret=secret, asked=json.dumps(asked), new=False)
     return make_response(page)
 
 
@@ -81,7 +81,7 @@ def link() -> AnyResponse:
         return _page(no.status, str(no))
     found = absolute("coming_in.look_at_link", secret=secret)
     qr, minutes = qr_code(found), coming_in.LINK_MINUTES
-    return make_response(render("device_link.html", link=found, qr=qr, minutes=minutes))
+    return make_response(render("accounts/session_link.html", link=found, qr=qr, minutes=minutes))
 
 
 @bp.get("/in/<secret>")
@@ -91,7 +91,7 @@ def look_at_link(secret: str) -> AnyResponse:
         name = coming_in.name_on_link(tables(), secret)
     except LinkGone as no:
         return _page(410, str(no))
-    return make_response(render("device_link.html", secret=secret, name=name))
+    return make_response(render("accounts/session_link.html", secret=secret, name=name))
 
 
 @bp.post("/in/<secret>")
@@ -113,7 +113,7 @@ def confirm() -> AnyResponse:
     try:
         if request.form.get("how") == "along":
             if not merge.bring_along(tables(), secret, old):
-                return make_response(render("come_in.html", arrival=None))
+                return make_response(render("accounts/login_link.html", arrival=None))
             coming_in.renew(tables(), old, hash_of(new))
         else:
             coming_in.come_in(tables(), secret, old, hash_of(new))
@@ -128,13 +128,17 @@ def _arrived(player: int) -> AnyResponse:
     old, new = key_hash(), secrets.token_urlsafe(32)
     arrival = coming_in.arrive(tables(), player, old, hash_of(new))
     if arrival is not None:
-        return make_response(render("come_in.html", arrival=arrival))
+        return make_response(render("accounts/login_link.html", arrival=arrival))
     g.new_key = new
     return redirect(url_for("me.show"), 303)
 
 
 def _page(status: int = 200, wrong: str = "", field: str = "") -> AnyResponse:
     page = render(
-        "in.html", wrong=wrong, field=field, passkeys_possible=bool(public_url()), arrival=None
+        "accounts/login.html",
+        wrong=wrong,
+        field=field,
+        passkeys_possible=bool(public_url()),
+        arrival=None,
     )
     return make_response(page, status)

@@ -89,4 +89,4 @@ def sign_out() -> AnyResponse:
 
 def _page(status: int = 200, wrong: str = "") -> AnyResponse:
     found = sessions.devices(tables(), key_hash())
-    return make_response(render("devices.html", devices=found, wrong=wrong), status)
+    return make_response(render("accounts/sessions.html", devices=found, wrong=wrong), status)

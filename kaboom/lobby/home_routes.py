@@ -44,7 +44,7 @@ def home() -> str:
     """The home page: start a table, play now, join by code, the player's own tables."""
     mine = players.tables_of(current_app.config["TABLES"], key_hash())
     name = mine[0].player_name if mine else ""
-    return render_template("home.html", name=name, mine=sorted(mine, key=_urgency))
+    return render_template("lobby/home.html", name=name, mine=sorted(mine, key=_urgency))
 
 
 def _urgency(mine: TableSnapshot) -> int:
@@ -65,7 +65,7 @@ def start(key: str) -> Response:
     wish = wished(game, game.options())
     own = presets.own(current_app.config["TABLES"], key_hash(), game.key)
     page = render_template(
-        "start.html",
+        "lobby/start.html",
         game=game,
         choices=choices(game, wish.options, own=own),
         wish=wish,
@@ -85,7 +85,7 @@ def rules(key: str) -> Response:
         if wish.wrong:
             return problem(422, "bad-options", wish.wrong)
         return lists.rules(game, wish.options, own)
-    page = render_template("rules.html", game=game, rules=own, table=None, wrong=wish.wrong)
+    page = render_template("web/rules.html", game=game, rules=own, table=None, wrong=wish.wrong)
     return make_response(page, 422 if wish.wrong else 200)
 
 
@@ -115,7 +115,7 @@ def security_txt() -> Response:
 @bp.get("/settings")
 def settings() -> str:
     """What a browser can set for itself; `next` is the page it came from."""
-    return render_template("settings.html", back=_own_page(request.args.get("next", "/")))
+    return render_template("web/settings.html", back=_own_page(request.args.get("next", "/")))
 
 
 @bp.post("/settings")

@@ -143,7 +143,7 @@ def _page(
     if wish.wrong and status == 200:
         status = 422
     page = render(
-        "options.html",
+        "lobby/options.html",
         snapshot=snapshot,
         game=game,
         host=snapshot.player == table.host,

@@ -22,7 +22,7 @@ def show() -> str | Response:
     if not by_page():
         found, more = listed(tables(), page)
         return lists.lobby([lobby_table(snapshot) for snapshot in found], page, more)
-    return render("lobby.html", **_list(page))
+    return render("lobby/lobby.html", **_list(page))
 
 
 @bp.get("/rooms")
@@ -31,7 +31,7 @@ def rooms() -> Response:
     found = _list(_page())
     if request.args.get("rooms") == found["seen"]:
         return Response(status=204)
-    return make_response(render("fragments/rooms.html", **found).strip())
+    return make_response(render("lobby/fragments/tables.html", **found).strip())
 
 
 def _list(page: int) -> dict[str, object]:

@@ -108,7 +108,7 @@ def _page(
     status: int = 422,
 ) -> Response:
     page = render(
-        "own_rules.html",
+        "lobby/presets.html",
         sets=presets.own(tables(), key_hash()),
         link=link,
         query_of=query_of,

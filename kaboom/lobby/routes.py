@@ -148,7 +148,7 @@ def _not_opened(game: Game[Any], wrong: Mapping[str, str], status: int) -> AnyRe
         slug = "bad-options" if status == 422 else OF_STATUS[status]
         return problem(status, slug, say("That cannot be played like that."), fields=wrong)
     page = render(
-        "start.html",
+        "lobby/start.html",
         game=game,
         choices=choices(
             game, game.options(), request.form, presets.own(tables(), key_hash(), game.key)
@@ -176,7 +176,7 @@ def _no_game() -> Response:
     sentence = say("There is no game of that name here.")
     if not by_page():
         return problem(422, "bad-options", sentence, fields={"game": sentence})
-    return make_response(render("error.html", status=422, sentence=sentence), 422)
+    return make_response(render("web/error.html", status=422, sentence=sentence), 422)
 
 
 @bp.post("/enter")
@@ -271,7 +271,7 @@ def ways(code: str) -> AnyResponse:
     if snapshot.me is None:
         return to_page(snapshot)
     page = table_page(snapshot)
-    return make_response(drawn("leave.html", page, proposals=proposals(snapshot)))
+    return make_response(drawn("play/leave.html", page, proposals=proposals(snapshot)))
 
 
 @bp.post("/leave")

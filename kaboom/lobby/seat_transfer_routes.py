@@ -30,7 +30,7 @@ def offer(code: str) -> AnyResponse:
         seat_transfer.must_not_be_rated(snapshot.table)
     except NotNow as no:
         return _refused(code, str(no), 422)
-    return make_response(render("seat_transfer.html", code=code, game=snapshot.game))
+    return make_response(render("lobby/seat_transfer.html", code=code, game=snapshot.game))
 
 
 @bp.post("")
@@ -48,7 +48,7 @@ def make(code: str) -> AnyResponse:
         return _refused(code, str(no), 422)
     link = absolute("seat_transfer.show", code=code, secret=secret)
     page = render(
-        "seat_transfer.html",
+        "lobby/seat_transfer.html",
         code=code,
         game=snapshot.game,
         link=link,
@@ -66,7 +66,7 @@ def show(code: str, secret: str) -> AnyResponse:
     except seat_transfer.PassGone as no:
         return _refused(code, str(no), 410)
     page = render(
-        "seat_transfer.html",
+        "lobby/seat_transfer.html",
         code=code,
         game=transfer.snapshot.game,
         secret=secret,
@@ -89,5 +89,5 @@ def take(code: str, secret: str) -> AnyResponse:
 
 
 def _refused(code: str, sentence: str, status: int) -> AnyResponse:
-    page = render("error.html", status=status, sentence=sentence, back=code)
+    page = render("web/error.html", status=status, sentence=sentence, back=code)
     return make_response(page, status)

@@ -228,7 +228,7 @@ def _page(status: int = 200, wrong: str = "", typed: str = "") -> AnyResponse:
     now = tables().now()
     held = {code: span(until - now) for code, until in mine.snoozed.items()}
     page = render(
-        "calls.html",
+        "notifications/settings.html",
         known=player is not None,
         mine=mine,
         held=held,
@@ -258,7 +258,9 @@ def letter(secret: str) -> AnyResponse:
     changes nothing.
     """
     way = ways.of_letter(tables(), secret)
-    return make_response(render("letter.html", way=way, secret=secret), 200 if way else 404)
+    return make_response(
+        render("notifications/email.html", way=way, secret=secret), 200 if way else 404
+    )
 
 
 @bp.post("/calls/mail/<secret>")
@@ -281,7 +283,7 @@ def stopping(secret: str) -> AnyResponse:
 def stop(secret: str) -> AnyResponse:
     """End the letters to an address; mail programs send this by themselves (RFC 8058)."""
     ways.stop_letters(tables(), secret)
-    return make_response(render("letter.html", way=None, secret="", stopped=True))
+    return make_response(render("notifications/email.html", way=None, secret="", stopped=True))
 
 
 # The player's turns
@@ -294,7 +296,7 @@ def turns() -> AnyResponse:
     lines = turns_of(tables(), player, "") if player else []
     if not by_page():
         return lists.turns(lines)
-    return make_response(render("turns.html", lines=lines, left=left_over_days))
+    return make_response(render("notifications/turns.html", lines=lines, left=left_over_days))
 
 
 @bp.get("/turns/<secret>.atom")

@@ -97,11 +97,11 @@ def fragment(page: TablePage, whole: bool = False) -> Markup:
     `whole`: it is put into a page of its own, which has its title already.
     """
     if page.closed:
-        inside = render_template("fragments/closed.html", page=page, at=page.at)
+        inside = render_template("play/fragments/closed.html", page=page, at=page.at)
     elif page.frozen:
-        inside = render_template("fragments/frozen.html", page=page, at=page.at, whole=whole)
+        inside = render_template("play/fragments/frozen.html", page=page, at=page.at, whole=whole)
     elif page.view is None:
-        inside = render_template("fragments/lobby.html", page=page, at=page.at)
+        inside = render_template("lobby/fragments/table.html", page=page, at=page.at)
     else:
         inside = game_table(page)
     return framed(page, inside, whole)
@@ -131,7 +131,7 @@ def shown_of(page: TablePage) -> Shown:
     if game.regions is not None:
         shown: Shown = game.regions(page, drawing(f"{game.key}/regions.html"))
         return shown
-    draw = drawing("macros/general.html")
+    draw = drawing("play/general_table.html")
     lifted = None if page.several else page.lifted
     return Shown(
         kind="any",
@@ -146,7 +146,7 @@ def shown_of(page: TablePage) -> Shown:
 def game_table(page: TablePage) -> str:
     """Return the table of a game: what goes on, what lies there, and what stands beside it."""
     shown = shown_of(page)
-    table, forms = drawing("macros/table.html"), drawing("macros/forms.html")
+    table, forms = drawing("play/macros.html"), drawing("macros/forms.html")
     rail, note = _rail(page, shown), _note(page, shown)
     ended = _ended(page)
     if ended:
@@ -261,7 +261,7 @@ def _said(page: TablePage, shown: Shown, forms: Draw, over: bool) -> Iterator[st
     if page.controls.done:
         yield forms.kept("done", tuple(page.controls.done))
     if page.outcome:
-        yield drawing("macros/table.html").anew("afterwards", page, page.at)
+        yield drawing("play/macros.html").anew("afterwards", page, page.at)
     if _waits(page):
         names = page.waiting_names if shown.names_waited_for else None
         yield forms.kept("waiting", page.at, page.revision, names)
@@ -298,7 +298,7 @@ def _to_do(page: TablePage, shown: Shown, forms: Draw) -> Iterator[str]:
     if page.controls.paused and page.controls.may_propose:
         yield forms.anew("go_on", page, at)
     if page.outcome:
-        yield drawing("macros/table.html").anew("again", page, at)
+        yield drawing("play/macros.html").anew("again", page, at)
 
 
 def _plays(page: TablePage) -> bool:
@@ -338,7 +338,7 @@ def _note(page: TablePage, shown: Shown) -> str:
 
 def _beside(page: TablePage, shown: Shown) -> str:
     """Return what stands beside a table: points, what happened, the way out."""
-    at, log, table = page.at, drawing("macros/log.html"), drawing("macros/table.html")
+    at, log, table = page.at, drawing("play/log.html"), drawing("play/macros.html")
     lines = Markup("\n".join([line.html for line in page.log]))
     since = log.anew("since", page.fresh) if page.fresh else ""
     parts = [shown.beside, log.around("lines", lines, since)]
@@ -361,7 +361,7 @@ def _beside(page: TablePage, shown: Shown) -> str:
 
 def log_line(number: int, text: str, fresh: bool, kind: str, href: str, sound: str = "") -> LogLine:
     """Return a line of the log, drawn; `sound` is what it sounds like where that is wanted."""
-    html = drawing("macros/log.html").anew("line", number, text, fresh, href, sound)
+    html = drawing("play/log.html").anew("line", number, text, fresh, href, sound)
     return LogLine(number, text, fresh, kind, href, html)
 
 

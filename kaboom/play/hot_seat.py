@@ -192,7 +192,7 @@ def _page(code: str, wrong: str = "", status: int = 200) -> Response:
     snapshot = _seen(code, shared or Shared())
     holders = _holders(snapshot, shared or Shared())
     page = render(
-        "passing.html",
+        "play/hot_seat.html",
         snapshot=snapshot,
         game=snapshot.game,
         shared=shared,

@@ -33,7 +33,7 @@ def ahead(code: str) -> AnyResponse:
         )
         for it in found
     ]
-    return make_response(drawn("ahead.html", page, ways=ways))
+    return make_response(drawn("play/premoves.html", page, ways=ways))
 
 
 @bp.post("/ahead")

@@ -131,7 +131,7 @@ def to_page(snapshot: TableSnapshot, **more: Any) -> AnyResponse:
 def whole_page(snapshot: TableSnapshot, **more: Any) -> Response:
     """Answer with the table's page; `more` is what table_page takes."""
     page = table_page(snapshot, **more)
-    response = make_response(drawn("table.html", page, **beside(tables(), snapshot, page)))
+    response = make_response(drawn("play/table.html", page, **beside(tables(), snapshot, page)))
     note_dealt(response, page)
     return response
 

@@ -240,7 +240,7 @@ def hosts_moves(code: str) -> AnyResponse:
     if not _is_host(snapshot):
         return refused(code, NotYours(say("Only the host can do that.")))
     page = table_page(snapshot, hosts_moves=hosts_moves_of(snapshot))
-    return make_response(drawn("hosts_moves.html", page))
+    return make_response(drawn("play/host_actions.html", page))
 
 
 @bp.post("/house")

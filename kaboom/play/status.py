@@ -18,5 +18,5 @@ def now(code: str) -> str:
     snapshot = tables().look(code, key_hash())
     page = table_page(snapshot, besides=besides_of(snapshot))
     said, previews = f"{speech.told(page)} {tips.aim(page)}".rstrip(), page.previews()
-    template = "now_more.html" if request.headers.get("HX-Request") else "now.html"
+    template = "play/status_more.html" if request.headers.get("HX-Request") else "play/status.html"
     return render_template(template, code=code, said=said, previews=previews)

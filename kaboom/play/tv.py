@@ -39,7 +39,7 @@ def show(code: str) -> Response:
     snapshot = tables().look(code, key_hash())
     page = _public(snapshot)
     html = render(
-        "screen.html",
+        "play/tv.html",
         page=page,
         inside=_inside(page, whole=True),
         known=snapshot.table.revision(snapshot.me),
@@ -67,7 +67,7 @@ def chair(code: str, number: int) -> AnyResponse:
         abort(404)
     if seated or page.playing or page.seats[number - 1].name:
         return redirect(url_for("table.show", code=code), 303)
-    return make_response(render("chair.html", page=page, number=number, seat=number - 1))
+    return make_response(render("lobby/seat.html", page=page, number=number, seat=number - 1))
 
 
 def _public(snapshot: TableSnapshot) -> TablePage:
@@ -82,7 +82,7 @@ def _inside(page: TablePage, whole: bool = False) -> str:
     free = () if page.playing else _free_chairs(page)
     before = page.view is None
     table = "" if before else game_table(page)
-    inside = render("fragments/screen.html", page=page, free=free, before=before, table=table)
+    inside = render("play/fragments/tv.html", page=page, free=free, before=before, table=table)
     return framed(page, inside, whole)
 
 

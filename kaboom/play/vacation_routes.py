@@ -46,5 +46,7 @@ def change() -> AnyResponse:
 def _page(status: int = 200, wrong: str = "") -> AnyResponse:
     known = known_player()
     state = over_days.vacation(tables(), known[0]) if known else VacationState(None, A_YEAR)
-    page = render("vacation.html", state=state, known=known is not None, a_year=A_YEAR, wrong=wrong)
+    page = render(
+        "play/vacation.html", state=state, known=known is not None, a_year=A_YEAR, wrong=wrong
+    )
     return make_response(page, status)

@@ -223,7 +223,7 @@ def rules(code: str) -> AnyResponse:
         return lists.rules(page.game, page.options, found)
     options = described(page.options)
     return make_response(
-        render("rules.html", game=page.game, rules=found, table=page, options=options)
+        render("web/rules.html", game=page.game, rules=found, table=page, options=options)
     )
 
 

@@ -64,7 +64,7 @@ def _page(key: str, status: int = 200, wrong: str = "", days: bool = False) -> R
     if not by_page() and request.method in ("GET", "HEAD"):
         return leaderboards.ratings(key, days, _called(key, int(days)), found, names, public)
     page = render(
-        "ratings.html",
+        "ratings/leaderboard.html",
         found=found,
         game=GAMES[key],
         days=days,

@@ -46,7 +46,7 @@ def change() -> AnyResponse:
             secret = feed.new_address(tables(), key_hash(), what == "address")
             if secret:  # shown only now: its hash alone is kept
                 made = absolute("feed.atom", secret=secret)
-                return make_response(render("feed_address.html", address=made))
+                return make_response(render("records/feed_address.html", address=made))
     except Refusal as no:
         return _page(no.status, str(no))
     return redirect(url_for("feed.show"), 303)
@@ -83,7 +83,7 @@ def _page(status: int = 200, wrong: str = "") -> AnyResponse:
         (day, [(_name(it), _record(it), told(it)) for it in its])
         for day, its in groupby(results, lambda it: it.day)
     ]
-    page = render("feed.html", feed=found, days=days, span=feed.DAYS, wrong=wrong)
+    page = render("records/feed.html", feed=found, days=days, span=feed.DAYS, wrong=wrong)
     return make_response(page, status)
 
 

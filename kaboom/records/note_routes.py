@@ -45,4 +45,4 @@ def write_notes(code: str) -> AnyResponse:
 def _page(snapshot: TableSnapshot, text: str, wrong: str = "", saved: bool = False) -> Response:
     page = table_page(snapshot)
     more = {"text": text, "wrong": wrong, "saved": saved, "longest": notes.LONGEST}
-    return make_response(drawn("notes.html", page, **more))
+    return make_response(drawn("records/notes.html", page, **more))

@@ -122,7 +122,7 @@ def show(code: str) -> str | Response:
         return in_voice(page)
     outcome, counted = page.record.outcome, _counted(page)
     return render(
-        "record.html",
+        "records/show.html",
         page=page,
         record=page.record,
         title=ending_title(outcome, page.names),
@@ -155,7 +155,7 @@ def step(code: str, number: int) -> str | Response:
     page = _at(_page(code), number)
     if not by_page():
         return lists.step(page)
-    return render("record_step.html", page=page, record=page.record, table=page.table())
+    return render("records/step.html", page=page, record=page.record, table=page.table())
 
 
 def _at(page: MatchPage, step: int) -> MatchPage:
@@ -183,7 +183,7 @@ def printed(code: str) -> str:
     shown = max(1, min(number(request.args.get("page"), digits=5), pages))
     lines = page.lines((shown - 1) * PRINTED, shown * PRINTED - 1)
     return render(
-        "record_print.html",
+        "records/print.html",
         page=page,
         record=page.record,
         lines=lines,
@@ -198,7 +198,7 @@ def verify(code: str) -> str:
     page = _page(code)
     _must_be_closed(page.around)
     board = page.record.board or None  # unset where no other tables played this deal
-    return render("record_verify.html", page=page, record=page.record, board=board)
+    return render("records/verify.html", page=page, record=page.record, board=board)
 
 
 @bp.get("/rules")
@@ -210,7 +210,7 @@ def rules(code: str) -> str:
         abort(404, say("These rules are no longer here."))
     found = rules_of(game, options_of(page.replay.record, game))
     back = url_for(".show", code=code)
-    return render("rules.html", game=game, rules=found, table=None, back=back)
+    return render("web/rules.html", game=game, rules=found, table=None, back=back)
 
 
 def _file(code: str, kind: str) -> Response:
@@ -260,7 +260,7 @@ def hide(code: str) -> AnyResponse:
     try:
         library().hide(code, key_hash(), request.form.get("hidden", "1") != "0")
     except NotYours as no:
-        return make_response(render("error.html", status=403, sentence=str(no)), 403)
+        return make_response(render("web/error.html", status=403, sentence=str(no)), 403)
     except Busy:
         abort(503)
     return redirect(url_for(".show", code=code), 303)
@@ -272,7 +272,7 @@ def hide(code: str) -> AnyResponse:
 @visits.get("/look")
 def look() -> str:
     """Where a record from elsewhere is opened."""
-    return render("look.html", wrong="")
+    return render("records/open.html", wrong="")
 
 
 @visits.post("/look")
@@ -286,5 +286,5 @@ def open_record() -> AnyResponse:
         code = library().bring(text, command())
     except (BadRecord, UnicodeDecodeError) as bad:
         sentence = str(bad) if isinstance(bad, BadRecord) else say("This is not a record.")
-        return make_response(render("look.html", wrong=sentence), 422)
+        return make_response(render("records/open.html", wrong=sentence), 422)
     return redirect(url_for("look.show", code=code), 303)

@@ -70,7 +70,7 @@ def index() -> AnyResponse:
     player, _ = me()
     mine = commands.of_player(tables(), player) if player is not None else []
     return make_response(
-        render("tournaments.html", found=found, mine=mine, number=page, more=more, line=_line)
+        render("tournaments/list.html", found=found, mine=mine, number=page, more=more, line=_line)
     )
 
 
@@ -80,7 +80,7 @@ def new() -> AnyResponse:
     game = _game(request.args.get("game"))
     if game is None:
         club = request.args.get("club", "")
-        return make_response(render("tournament_new.html", game=None, club=club, seen=None))
+        return make_response(render("tournaments/create.html", game=None, club=club, seen=None))
     return _form(game, {"club": request.args.get("club", "")}, {})
 
 
@@ -267,7 +267,7 @@ def _form(
     filled = {name: value for name, value in typed.items() if name != "club"}
     shown: Choices = choices(game, proposed, filled or None)
     page = render(
-        "tournament_new.html",
+        "tournaments/create.html",
         game=game,
         club=typed.get("club", ""),
         choices=shown,

@@ -85,13 +85,13 @@ def _run(seen: TournamentSnapshot, status: int = 200, wrong: str = "") -> AnyRes
     try:
         organizer.must_run(seen, me()[0])
     except Refusal as no:
-        page = render("tournament_run.html", seen=seen, wrong=str(no), mine=False)
+        page = render("tournaments/organize.html", seen=seen, wrong=str(no), mine=False)
         return make_response(page, no.status)
     if wrong:
         seen = look(tables(), seen.code)
     of = seen.of
     page = render(
-        "tournament_run.html",
+        "tournaments/organize.html",
         seen=seen,
         mine=True,
         wrong=wrong,

@@ -80,7 +80,7 @@ def standings_part(seen: TournamentSnapshot, page: int, size: int, whole: bool =
     lines = standing_lines(seen)
     shown = lines[page * size : (page + 1) * size]
     return render(
-        "fragments/standings.html",
+        "tournaments/fragments/standings.html",
         lines=shown,
         rounds=min(len(seen.of.rounds), MOST_ROUNDS),
         whole=whole,
@@ -103,7 +103,7 @@ def pods_part(seen: TournamentSnapshot, round: Round, most: int = 10_000) -> str
     """Return the tables of a round as a list, at most so many of them."""
     shares = seen.of.round_shares(round)
     return render(
-        "fragments/pods.html",
+        "tournaments/fragments/pairings.html",
         seen=seen,
         round=round,
         most=most,

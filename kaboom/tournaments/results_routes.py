@@ -55,7 +55,7 @@ def round_page(code: str, round: int) -> AnyResponse:
     if not 1 <= round <= len(seen.of.rounds):
         abort(404, say("There is no such round."))
     pods = drawn_once(seen, f"round {round}", lambda: pods_part(seen, seen.of.rounds[round - 1]))
-    page = render("tournament_round.html", seen=seen, round=round, pods=pods)
+    page = render("tournaments/round.html", seen=seen, round=round, pods=pods)
     return make_response(page)
 
 
@@ -72,7 +72,7 @@ def standings_page(code: str) -> AnyResponse:
     lines = drawn_once(seen, f"standings {page}", lambda: standings_part(seen, page, A_PAGE))
     return make_response(
         render(
-            "tournament_standings.html",
+            "tournaments/standings.html",
             seen=seen,
             reader=reader,
             lines=lines,
@@ -98,9 +98,11 @@ def bracket(code: str) -> AnyResponse:
     seen = asked_for(code)
     if seen.of.settings.format != Format.KNOCKOUT or not seen.of.begun:
         abort(404, say("There is no bracket yet."))
-    listed = drawn_once(seen, "bracket", lambda: _bracket(seen, "fragments/bracket.html"))
+    listed = drawn_once(
+        seen, "bracket", lambda: _bracket(seen, "tournaments/fragments/bracket.html")
+    )
     small = len(_picture(seen).rounds()[0]) <= MOST_DRAWN
-    return make_response(render("tournament_bracket.html", seen=seen, lists=listed, small=small))
+    return make_response(render("tournaments/bracket.html", seen=seen, lists=listed, small=small))
 
 
 @bp.get("/<code>/bracket.svg")
@@ -110,7 +112,9 @@ def bracket_drawn(code: str) -> AnyResponse:
     if seen.of.settings.format != Format.KNOCKOUT or not seen.of.begun:
         abort(404, say("There is no bracket yet."))
     shade = "dark" if request.args.get("look") == "dark" else "light"
-    drawn = drawn_once(seen, shade, lambda: _bracket(seen, "fragments/bracket.svg", INKS[shade]))
+    drawn = drawn_once(
+        seen, shade, lambda: _bracket(seen, "tournaments/fragments/bracket.svg", INKS[shade])
+    )
     response = make_response(drawn)
     response.mimetype = "image/svg+xml"
     return response

@@ -76,7 +76,7 @@ def view(code: str) -> Response:
     if request.args.get("seen") == _version(seen, reader, mine[1]):
         return Response(status=204)
     facts = _facts(seen, reader, mine)
-    return make_response(render("fragments/tournament.html", **facts).strip())
+    return make_response(render("tournaments/fragments/tournament.html", **facts).strip())
 
 
 @bp.post("/<code>")
@@ -228,7 +228,7 @@ def _page(seen: TournamentSnapshot, status: int = 200, wrong: str = "") -> AnyRe
     facts = _facts(seen, reader, _my_table(seen, reader))
     seed = _seed(seen)
     words = seen.cuts(seen.of.drawn) if seed else []
-    page = render("tournament.html", wrong=wrong, seed=seed, words=words, **facts)
+    page = render("tournaments/show.html", wrong=wrong, seed=seed, words=words, **facts)
     return make_response(page, status)
 
 

@@ -112,7 +112,7 @@ def told(error: Exception, status: int, sentence: str) -> Response:
     if not by_page():
         fields = error.fields if isinstance(error, BadFields) else None
         return problem(status, slug_of(error, status), sentence, fields=fields)
-    page = render_template("error.html", status=status, sentence=sentence)
+    page = render_template("web/error.html", status=status, sentence=sentence)
     return make_response(page, status)
 
 
@@ -167,7 +167,7 @@ def locked_page(snapshot: TableSnapshot, wrong: str = "") -> str:
         current_app.config["TABLES"], key_hash(), table.host
     )
     return render_template(
-        "locked.html",
+        "lobby/password.html",
         club=clubs.name_to(current_app.config["TABLES"], table.club, key_hash()),
         code=snapshot.code,
         game=snapshot.game,

@@ -222,7 +222,7 @@ def _room(snapshot: TableSnapshot, **more: Any) -> Room:
 
 
 def _fragment(found: Room) -> Response:
-    html = render("fragments/room_and_faces.html", room=found, phrases=chat.PHRASES)
+    html = render("social/chat/fragments/room_and_faces.html", room=found, phrases=chat.PHRASES)
     return make_response(html.strip())
 
 
@@ -230,7 +230,7 @@ def _page(snapshot: TableSnapshot, **more: Any) -> Response:
     found, settled = _room(snapshot, **more), arranged(tables(), snapshot)
     response = make_response(
         render(
-            "chat.html",
+            "social/chat/chat.html",
             room=found,
             phrases=chat.PHRASES,
             game=snapshot.game,

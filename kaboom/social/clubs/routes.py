@@ -79,7 +79,7 @@ def found() -> AnyResponse:
 def _own(status: int = 200, wrong: str = "") -> AnyResponse:
     mine = clubs.clubs_of(tables(), key_hash())
     name = people.name_of(tables(), key_hash())
-    page = render("clubs.html", mine=mine, name=name, wrong=wrong, typed=request.form)
+    page = render("social/clubs/list.html", mine=mine, name=name, wrong=wrong, typed=request.form)
     return make_response(page, status)
 
 
@@ -201,7 +201,9 @@ def link(club: str) -> AnyResponse:
     except Refusal as no:
         return _page(club, no.status, str(no))
     made = absolute("clubs.look_at_link", secret=secret)
-    page = render("club_link.html", club=club, link=made, qr=qr_code(made), days=clubs.LINK_DAYS)
+    page = render(
+        "social/clubs/link.html", club=club, link=made, qr=qr_code(made), days=clubs.LINK_DAYS
+    )
     return make_response(page)
 
 
@@ -232,7 +234,7 @@ def _link(secret: str, status: int = 200, wrong: str = "") -> AnyResponse:
     except LinkGone as no:
         return _own(410, str(no))
     known = people.name_of(tables(), key_hash())
-    page = render("club_link.html", secret=secret, name=name, known=known, wrong=wrong)
+    page = render("social/clubs/link.html", secret=secret, name=name, known=known, wrong=wrong)
     return make_response(page, status)
 
 
@@ -240,7 +242,7 @@ def _page(code: str, status: int = 200, wrong: str = "") -> AnyResponse:
     club = clubs.look(tables(), code, key_hash())
     found = _tables(club)
     page = render(
-        "club.html",
+        "social/clubs/show.html",
         club=club,
         dates=dates.of_club(tables(), club.code, key_hash()),
         when=_when,
@@ -275,7 +277,7 @@ def _settings(code: str, status: int = 200, wrong: str = "") -> AnyResponse:
     club = clubs.look(tables(), code, key_hash())
     if not club.inside:
         return _page(code, status, wrong)
-    return make_response(render("club_settings.html", club=club, wrong=wrong), status)
+    return make_response(render("social/clubs/settings.html", club=club, wrong=wrong), status)
 
 
 def _do(

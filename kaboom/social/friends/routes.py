@@ -65,7 +65,7 @@ def link() -> AnyResponse:
     except Refusal as no:
         return _page(no.status, str(no))
     found = absolute("friends.look_at_link", secret=secret)
-    page = render("friend_link.html", link=found, qr=qr_code(found), days=people.LINK_DAYS)
+    page = render("social/friends/link.html", link=found, qr=qr_code(found), days=people.LINK_DAYS)
     return make_response(page)
 
 
@@ -98,14 +98,14 @@ def _link(secret: str, status: int = 200, wrong: str = "") -> AnyResponse:
     except LinkGone as no:
         return _page(410, str(no))
     known = people.name_of(tables(), key_hash())
-    page = render("friend_link.html", secret=secret, name=name, known=known, wrong=wrong)
+    page = render("social/friends/link.html", secret=secret, name=name, known=known, wrong=wrong)
     return make_response(page, status)
 
 
 def _page(status: int = 200, wrong: str = "") -> AnyResponse:
     found = people.circle(tables(), key_hash())
     here = _here(found.friends) if found else ()
-    page = render("friends.html", circle=found, here=here, wrong=wrong)
+    page = render("social/friends/list.html", circle=found, here=here, wrong=wrong)
     return make_response(page, status)
 
 
@@ -171,7 +171,7 @@ def _report(snapshot: TableSnapshot, word: str, status: int = 200, wrong: str = 
     except Refusal as no:
         return _people(snapshot.code, no.status, str(no))
     page = render(
-        "report.html",
+        "social/friends/report.html",
         code=snapshot.code,
         person=person,
         reasons=reports.REASONS,
@@ -188,11 +188,11 @@ def _people(code: str, status: int = 200, wrong: str = "") -> AnyResponse:
     try:
         found = people.people_at(tables(), snapshot)
     except Refusal as no:
-        page = render("error.html", status=403, sentence=str(no), back=code)
+        page = render("web/error.html", status=403, sentence=str(no), back=code)
         return make_response(page, 403)
     removed = table.shown_out if table.host == snapshot.player else ()
     page = render(
-        "people.html",
+        "social/friends/people.html",
         code=code,
         people=found,
         removed=removed,

@@ -133,7 +133,7 @@ def _page(chosen: date, status: int = 200, wrong: str = "") -> Response:
     if not by_page():
         return days.deal_of(chosen, it, now_is, seats, calendar, shared)
     page = render(
-        "day.html",
+        "tournaments/daily/show.html",
         it=it,
         today=chosen == now_is,
         this=now_is,

@@ -23,7 +23,7 @@ def api() -> str:
     public: str = current_app.config["SERVER"].public_url
     here = public or request.host_url.rstrip("/")
     return render_template(
-        "api.html",
+        "web/api/guide.html",
         here=here,
         sights=SIGHTS,
         doors=DOORS,
@@ -58,7 +58,7 @@ def game(key: str) -> str | Response:
     known = GAMES.get(key) or abort(404, say("There is no such page."))
     found = vocabulary_of(known)
     if by_page():
-        return render_template("vocabulary.html", it=found)
+        return render_template("web/api/vocabulary.html", it=found)
     return lists.answer(found, lines_of(found))
 
 
@@ -77,7 +77,7 @@ def _written(name: str) -> Response:
 def _read(name: str, called: str) -> str | Response:
     if voice() is Voice.TEXT:
         return _written(name)
-    return render_template("reference.html", read=reference(name), called=called)
+    return render_template("web/api/reference.html", read=reference(name), called=called)
 
 
 @bp.get("/openapi.json")
@@ -94,7 +94,7 @@ def problem(slug: str) -> str | Response:
     """What a kind of problem is, and what to do about it."""
     kind = KINDS.get(slug) or abort(404, say("There is no such page."))
     if by_page():
-        return render_template("problem.html", slug=slug, kind=kind)
+        return render_template("web/api/problem.html", slug=slug, kind=kind)
     told = Problem(
         type=f"/problems/{slug}", title=say(kind.title), status=kind.status, detail=say(kind.help)
     )

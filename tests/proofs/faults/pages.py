@@ -10,7 +10,7 @@ from tests.proofs.faults.play import SHOWN, UNANSWERED
 from tests.server import HttpClient
 from tests.unit.web.conftest import BY_HTMX
 
-# What templates/table.html asks of htmx, and what htmx has of its own.
+# What templates/play/table.html asks of htmx, and what htmx has of its own.
 FIRST_DELAY, LONGEST_DELAY, JITTER = 0.5, 15.0, 0.3  # seconds until a stream is tried again
 SILENCE = 25.0  # longer than two heartbeats
 
