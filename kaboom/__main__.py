@@ -10,10 +10,10 @@ from flask.cli import ScriptInfo
 
 from kaboom.app import create_app
 from kaboom.cli import COMMANDS
+from kaboom.cli.arena import arena
 from kaboom.cli.errors import FORESEEN, sentence
 from kaboom.cli.play import play
 from kaboom.config import from_environment
-from kaboom.play.arena import arena
 
 
 class Commands(click.Group):

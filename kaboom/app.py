@@ -30,6 +30,7 @@ from kaboom.engine.options import limits as time_limits
 from kaboom.engine.texts import in_points
 from kaboom.games import FAULTS, GAMES, LEFT_OUT, folder
 from kaboom.lobby import (
+    code_attempts,
     home_routes,
     host_routes,
     lobby_routes,
@@ -66,7 +67,7 @@ from kaboom.tables.spectators import DELAYS
 from kaboom.tables.table import DAYS
 from kaboom.tournaments import blueprint as tournaments
 from kaboom.tournaments.daily import routes as daily
-from kaboom.web import assets, attempts, compression, errors, health, limits, shards
+from kaboom.web import assets, compression, errors, health, limits, shards
 from kaboom.web import i18n as language
 from kaboom.web import security as guard
 from kaboom.web.api import docs_routes
@@ -233,7 +234,7 @@ def create_app(settings: ServerSettings | None = None) -> Flask:
     errors.init_app(app)
     compression.init_app(app)
     limits.init_app(app)
-    attempts.init_app(app)
+    code_attempts.init_app(app)
     session_routes.init_app(app)
     health.init_app(app)
     room.init_app(app)

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import count
 
-from kaboom.accounts.names import new_code
+from kaboom.db.ids import new_code
 from kaboom.engine.rng import new_seed
 
 

@@ -7,9 +7,9 @@ from another site's page. A key anywhere else, such as in an address, does not c
 from flask import Flask, Response, g, request
 
 from kaboom.accounts.api_keys import Bearer, Scope, bearer_of
+from kaboom.accounts.scopes import NEVER, needed
 from kaboom.engine.i18n import mark, say
 from kaboom.errors import NoKey, NotYours
-from kaboom.web.api.scopes import NEVER, needed
 from kaboom.web.context import tables
 from kaboom.web.limits import limiter
 

@@ -10,6 +10,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from kaboom.accounts import api_keys as program_keys
 from kaboom.accounts import players
+from kaboom.accounts.api_auth import GOOD_FOR
 from kaboom.accounts.api_keys import DAYS, MOST, USUAL, Scope
 from kaboom.db.times import DAY
 from kaboom.engine.codec import to_json
@@ -17,7 +18,6 @@ from kaboom.engine.i18n import say
 from kaboom.errors import NotNow, NotYours, bad_field
 from kaboom.tables.permissions import must_be_readable
 from kaboom.web import limits
-from kaboom.web.api.auth import GOOD_FOR
 from kaboom.web.api.schemas import Guest
 from kaboom.web.context import known_player, tables
 from kaboom.web.links import absolute

@@ -16,8 +16,8 @@ from sqlalchemy import Connection
 
 from kaboom.accounts import api_key_queries as program_keys
 from kaboom.accounts.api_key_queries import KeyRow
-from kaboom.accounts.names import CODE_LETTERS, can_be_code
 from kaboom.db.encryption import hash_of
+from kaboom.db.ids import CODE_LETTERS, can_be_code
 from kaboom.db.times import DAY
 from kaboom.engine.i18n import say
 from kaboom.errors import NotNow, NotYours

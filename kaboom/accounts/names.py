@@ -1,7 +1,6 @@
 """Names people give themselves, made fit to appear on a page beside other names."""
 
 import re
-import secrets
 import unicodedata
 from collections.abc import Iterable
 
@@ -40,10 +39,6 @@ PILED = regex.compile(
 )
 DRAWN_AS_NOTHING = regex.compile(UNSEEN)
 
-CODE_LETTERS = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"  # none that look alike
-CODE_LENGTH = 8  # of a table, a record, a tournament or a club
-IMPORT_CODE = 20  # of a record from elsewhere: only somebody given the link finds it
-
 # A letter and, after it, what is mistaken for it at a glance: Cyrillic, Greek, Armenian, Cherokee
 # and phonetic letters, and digits. Capitals are listed separately, for in some pairs only they look
 # alike.
@@ -56,34 +51,6 @@ t тτᴛ  T ТΤᎢ  u υսᴜ  U ՍႮ  v νѵᴠ  V ѴᏙ  w ԝѡᴡա  W Ԝ�
 DOUBLES = {ord(c): pair[0] for pair in re.findall(r"(\S) (\S+)", ALIKE) for c in pair[1]}
 # Two letters that together look like one, once all is in lower case.
 TOGETHER = (("rn", "m"), ("vv", "w"), ("cl", "d"))
-
-
-def new_code(hall: str = "") -> str:
-    """Return a fresh code, for the link of a table or of a match's record.
-
-    In another hall than the first its letter stands before it: the same code can be in no two.
-    """
-    return hall + "".join(secrets.choice(CODE_LETTERS) for _ in range(CODE_LENGTH))
-
-
-def new_import_code(hall: str = "") -> str:
-    """Return a fresh code for a record from elsewhere."""
-    return hall + "".join(secrets.choice(CODE_LETTERS) for _ in range(IMPORT_CODE))
-
-
-def can_be_code(text: str) -> bool:
-    """Say whether a text can be the code of a table, a record or a tournament, in any hall."""
-    return re.fullmatch(rf"[A-Z0-9]{{{CODE_LENGTH},{CODE_LENGTH + 1}}}", text) is not None
-
-
-def can_be_import_code(text: str) -> bool:
-    """Say whether a text can be the code of a record from elsewhere, in any hall."""
-    return re.fullmatch(rf"[A-Z0-9]{{{IMPORT_CODE},{IMPORT_CODE + 1}}}", text) is not None
-
-
-def hall_of(code: str) -> str:
-    """Return the letter of the hall a code belongs to; empty for one of the first hall."""
-    return code[0] if len(code) in (CODE_LENGTH + 1, IMPORT_CODE + 1) else ""
 
 
 def cleaned(text: str, longest: int = LONGEST, points: int = 0) -> str:

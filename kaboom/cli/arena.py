@@ -11,6 +11,7 @@ from typing import Any
 
 import click
 
+from kaboom.cli.arena_records import recorded
 from kaboom.cli.develop import CHOSEN, GAME, SEATS, chosen_options
 from kaboom.engine.bots.bot import Level
 from kaboom.engine.bots.evaluate import Match, Player
@@ -19,7 +20,6 @@ from kaboom.engine.game import Game
 from kaboom.engine.rng import SEED_BYTES
 from kaboom.engine.views import Outcome
 from kaboom.games import GAMES
-from kaboom.play.arena_records import recorded
 from kaboom.play.line_protocol import Fault, Session
 
 WORST = 5  # deals that are named

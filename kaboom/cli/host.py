@@ -14,8 +14,8 @@ import click
 from flask import current_app
 from flask.cli import with_appcontext
 
-from kaboom.accounts.names import hall_of
 from kaboom.db.backup import BadBackup, head, load, save
+from kaboom.db.ids import hall_of
 from kaboom.db.migrate import missing, upgrade
 from kaboom.engine.toolkit.playthrough import lines_of
 from kaboom.errors import Damaged, NoTable

@@ -10,6 +10,7 @@ from flask import render_template as render
 from werkzeug.wrappers import Response as AnyResponse
 
 from kaboom.accounts import players
+from kaboom.accounts.api_auth import is_bot
 from kaboom.accounts.passwords import typed
 from kaboom.db.database import Busy
 from kaboom.engine.bots.bot import Level
@@ -33,7 +34,6 @@ from kaboom.tables.permissions import must_be_a_length, must_be_free, must_be_re
 from kaboom.tables.spectators import DELAYS
 from kaboom.tables.table import Hints, Welcome
 from kaboom.web import limits
-from kaboom.web.api.auth import is_bot
 from kaboom.web.api.negotiation import Voice, by_page, voice
 from kaboom.web.api.problems import OF_STATUS, problem, slug_of
 from kaboom.web.client import address

@@ -15,14 +15,15 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from flask import request
 
-from kaboom.accounts.names import hall_of
+from kaboom.accounts import api_auth as bearer
+from kaboom.db.ids import hall_of
+from kaboom.lobby import code_attempts
 from kaboom.play.page import drawn_fragment
 from kaboom.play.responses import changed
 from kaboom.play.responses_api import body_of, labels, tag_of
 from kaboom.social.chat import room
-from kaboom.web import attempts, compression, health, i18n, limits
+from kaboom.web import compression, health, i18n, limits
 from kaboom.web import security as guard
-from kaboom.web.api import auth as bearer
 from kaboom.web.api.negotiation import MEDIA, voice
 from kaboom.web.api.requests import refuse_what_cannot_be_asked
 from kaboom.web.context import clean_code, tables
@@ -36,13 +37,13 @@ PROGRAM = {"voices.json", "voices.text", "voices.say"}
 # With one of these a program's look is unusual.
 MORE = {"HTTP_HX_REQUEST", "HTTP_IF_NONE_MATCH"}
 HTML = ("Content-Type", "text/html; charset=utf-8")
-TO_PAGES = (guard.refuse_no_host, guard.refuse_unreadable_text, attempts.refuse)
+TO_PAGES = (guard.refuse_no_host, guard.refuse_unreadable_text, code_attempts.refuse)
 TO_PROGRAMS = (
     guard.refuse_no_host,
     bearer.know,
     guard.refuse_unreadable_text,
     refuse_what_cannot_be_asked,
-    attempts.refuse,
+    code_attempts.refuse,
 )
 
 

@@ -11,6 +11,7 @@ from flask import Blueprint, Response, g, make_response, redirect, request, url_
 from flask_limiter import RateLimitExceeded
 from werkzeug.wrappers import Response as AnyResponse
 
+from kaboom.accounts.api_auth import is_bot
 from kaboom.db.database import Busy
 from kaboom.engine.i18n import say
 from kaboom.engine.moves import IllegalMove, NotOnOffer, Refusal, TooLate
@@ -22,7 +23,6 @@ from kaboom.play.api import rule_of
 from kaboom.play.page import asked, drawn, drawn_fragment, note_dealt, table_page
 from kaboom.social.chat.room import beside
 from kaboom.tables.snapshot import TableSnapshot
-from kaboom.web.api.auth import is_bot
 from kaboom.web.api.negotiation import by_page
 from kaboom.web.context import clean_code, code_asked, tables
 from kaboom.web.errors import sentence_of, status_of, too_fast

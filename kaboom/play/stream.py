@@ -14,6 +14,7 @@ from typing import Any, NamedTuple, Self
 
 from flask import Flask, g, request
 
+from kaboom.accounts.api_auth import bearer
 from kaboom.engine.i18n import Language, speak, spoken_now
 from kaboom.engine.table_view import Settings
 from kaboom.play import tips
@@ -22,7 +23,6 @@ from kaboom.realtime.acks import Presses
 from kaboom.realtime.stream import NUMBERS, Shape, view
 from kaboom.tables.snapshot import TableSnapshot
 from kaboom.web import compression, health
-from kaboom.web.api.auth import bearer
 from kaboom.web.preferences import browser_settings
 from kaboom.web.session import shared_here
 

@@ -13,6 +13,7 @@ from flask import render_template as render
 from werkzeug.wrappers import Response as AnyResponse
 
 from kaboom.accounts import api_keys
+from kaboom.accounts.api_auth import bearer
 from kaboom.db.database import Busy
 from kaboom.engine.i18n import say
 from kaboom.engine.options import described
@@ -33,7 +34,6 @@ from kaboom.tables.snapshot import TableSnapshot
 from kaboom.tables.timers import flows
 from kaboom.web import limits
 from kaboom.web.api import responses as lists
-from kaboom.web.api.auth import bearer
 from kaboom.web.api.negotiation import Voice, by_page, voice
 from kaboom.web.api.problems import problem
 from kaboom.web.context import tables

@@ -16,8 +16,8 @@ from gunicorn.workers.ggevent import GeventWorker
 from werkzeug.exceptions import RequestTimeout
 
 from kaboom.config import from_environment
+from kaboom.realtime.client_address import household, read
 from kaboom.realtime.connections import connections
-from kaboom.web.address import household, read
 
 if TYPE_CHECKING:
     from kaboom.realtime.stream import EventStream

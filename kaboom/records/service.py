@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from sqlalchemy import Connection
 
 from kaboom.accounts import erase, players
-from kaboom.accounts.names import new_import_code
+from kaboom.db.ids import new_import_code
 from kaboom.db.times import DAY
 from kaboom.engine.codec import from_json
 from kaboom.engine.i18n import mark, say

@@ -2,7 +2,7 @@
 
 from flask_limiter.util import get_remote_address
 
-from kaboom.web.address import household
+from kaboom.realtime.client_address import household
 
 
 def address() -> str:

@@ -5,7 +5,7 @@ from typing import Any
 from flask import current_app, request
 
 from kaboom.accounts import players
-from kaboom.accounts.names import can_be_code, can_be_import_code, hall_of
+from kaboom.db.ids import can_be_code, can_be_import_code, hall_of
 from kaboom.errors import NoTable
 from kaboom.tables.service import Tables
 from kaboom.web.session import key_hash

@@ -9,10 +9,10 @@ is, and are then answered with the table. So all that is kept of them is what th
 from flask import Flask, Response, g, request
 from werkzeug.exceptions import BadRequest
 
+from kaboom.accounts.api_auth import bearer
 from kaboom.db.encryption import hash_of
 from kaboom.engine.i18n import say
 from kaboom.web import idempotency_queries
-from kaboom.web.api.auth import bearer
 from kaboom.web.context import tables
 from kaboom.web.idempotency import Command, Keyed, known, reserved
 from kaboom.web.session import command, hash_of_request, idempotency_key

@@ -7,9 +7,9 @@ from urllib.parse import unquote_to_bytes
 from flask import Flask, Response, request
 from werkzeug.exceptions import BadHost, BadRequest, Forbidden, HTTPException
 
+from kaboom.accounts import api_auth as bearer
 from kaboom.engine.i18n import say
 from kaboom.web import idempotency_routes
-from kaboom.web.api import auth as bearer
 from kaboom.web.api.negotiation import FORMS
 from kaboom.web.assets import SAME_FOR_ALL
 from kaboom.web.log_once import advise

@@ -12,9 +12,9 @@ from werkzeug.exceptions import Forbidden
 from werkzeug.wrappers import Response
 
 from kaboom.accounts import players as keys
-from kaboom.accounts.names import can_be_code, hall_of
 from kaboom.config import FIRST_HALL
 from kaboom.db.encryption import hash_of
+from kaboom.db.ids import can_be_code, hall_of
 from kaboom.engine.i18n import say
 from kaboom.tables.service import Tables
 from kaboom.web.client import address

@@ -11,8 +11,8 @@ from typing import Any
 from flask import Flask, Response, current_app, request
 from werkzeug.exceptions import HTTPException
 
-from kaboom.accounts.names import can_be_code, can_be_import_code, hall_of
 from kaboom.config import FIRST_HALL
+from kaboom.db.ids import can_be_code, can_be_import_code, hall_of
 from kaboom.engine.i18n import say
 from kaboom.web.assets import SAME_FOR_ALL
 from kaboom.web.errors import told

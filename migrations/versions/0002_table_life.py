@@ -11,7 +11,7 @@ from typing import Any
 import sqlalchemy as sa
 from alembic import op
 
-from kaboom.accounts.names import new_code
+from kaboom.db.ids import new_code
 from kaboom.engine.hash_chain import linked
 from kaboom.engine.rng import commitment, new_seed
 

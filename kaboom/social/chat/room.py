@@ -8,6 +8,7 @@ from typing import Any
 
 from flask import Flask, Response, current_app, g, request, url_for
 
+from kaboom.accounts.api_auth import may_read_talk
 from kaboom.engine.codec import to_json
 from kaboom.engine.i18n import mark, say
 from kaboom.engine.moves import Seat
@@ -22,7 +23,6 @@ from kaboom.tables import open_hands
 from kaboom.tables.service import Tables
 from kaboom.tables.snapshot import TableSnapshot
 from kaboom.tables.table import WATCHED_BY_NOBODY
-from kaboom.web.api.auth import may_read_talk
 from kaboom.web.context import tables
 from kaboom.web.forms import number
 

@@ -7,6 +7,7 @@ from flask import render_template as render
 from werkzeug.wrappers import Response as AnyResponse
 
 from kaboom.accounts import players
+from kaboom.accounts.api_auth import is_bot
 from kaboom.db.database import Busy
 from kaboom.db.times import DAY
 from kaboom.engine.i18n import say
@@ -20,7 +21,6 @@ from kaboom.tournaments.daily import api as days
 from kaboom.tournaments.daily import service as daily
 from kaboom.tournaments.daily.service import Day, day_of
 from kaboom.web import limits
-from kaboom.web.api.auth import is_bot
 from kaboom.web.api.negotiation import by_page
 from kaboom.web.atom import Entry, feed
 from kaboom.web.context import tables

@@ -10,11 +10,11 @@ from statistics import NormalDist
 import pytest
 from click.testing import CliRunner
 
+from kaboom.cli.arena import arena
 from kaboom.engine.bots.evaluate import NORMAL_95
 from kaboom.engine.views import Prompt
 from kaboom.games import GAMES
 from kaboom.play import line_protocol
-from kaboom.play.arena import arena
 from kaboom.records.format import record_from
 from kaboom.records.replay import checked
 from tests.counts import LONG, often

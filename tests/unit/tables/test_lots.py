@@ -5,8 +5,14 @@ import re
 import pytest
 
 from kaboom.accounts.api_keys import is_key, new_key
-from kaboom.accounts.names import can_be_code, can_be_import_code, hall_of, new_import_code
-from kaboom.db.ids import lots_of, new_secret
+from kaboom.db.ids import (
+    can_be_code,
+    can_be_import_code,
+    hall_of,
+    lots_of,
+    new_import_code,
+    new_secret,
+)
 from tests.server import ROOT
 
 MAPS = re.findall(r'"~(\*?)(\^/.*)" (\w+);', (ROOT / "docs/hosting/nginx-halls.conf").read_text())

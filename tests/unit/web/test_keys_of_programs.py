@@ -7,8 +7,8 @@ import pytest
 
 from kaboom.accounts import api_key_queries
 from kaboom.accounts.api_keys import DAYS, MOST, Scope, is_key, new_key
+from kaboom.accounts.scopes import FREE, NEVER, needed
 from kaboom.engine.menu import answers_of
-from kaboom.web.api.scopes import FREE, NEVER, needed
 from tests.counts import often
 from tests.proofs.secrecy.asks import VALUES, ways
 from tests.unit.web.conftest import table_path

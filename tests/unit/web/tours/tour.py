@@ -17,7 +17,7 @@ from urllib.parse import urlencode, urlsplit
 
 from flask import Flask
 
-from kaboom.accounts.names import CODE_LETTERS
+from kaboom.db.ids import CODE_LETTERS
 from tests.unit.web.forms import Page
 from tests.unit.web.tours.plain import Node, Printed, of_body
 

@@ -10,11 +10,11 @@ from types import SimpleNamespace
 import pytest
 from openapi_spec_validator import validate
 
+from kaboom.accounts.scopes import NEVER, needed
 from kaboom.games import GAMES
 from kaboom.web.api.openapi import DOORS, SIGHTS, document
 from kaboom.web.api.problems import KINDS
 from kaboom.web.api.reference import reference
-from kaboom.web.api.scopes import NEVER, needed
 from kaboom.web.i18n import LANGUAGES
 from tests.unit.web.forms import Page
 from tests.unit.web.voices.programs import Program
