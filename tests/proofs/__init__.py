@@ -1,1 +1,0 @@
-"""What must hold whatever happens: random play, hostile input, deaths, planted faults."""

@@ -1,1 +1,0 @@
-"""What a part does, one function or page at a time."""
