@@ -24,18 +24,18 @@ programs: | $(VENV)/bin/python
 tests/__pycache__: $(VENV)/.test
 	@$(BIN)/python -m pytest --collect-only -q > /dev/null || true
 
-# Writes anew how the server answers whom, page by page (tests/unit/web/tours/as_read/): then read what
+# Writes anew how the server answers whom, page by page (tests/web/tours/as_read/): then read what
 # git says has changed.
 tours: $(VENV)/.test
-	@KABOOM_TOURS=write $(BIN)/python -m pytest -n 2 -q tests/unit/web/tours
+	@KABOOM_TOURS=write $(BIN)/python -m pytest -n 2 -q tests/web/tours
 
 # Writes anew what each game tells whom along some short matches, who is paired with whom, and how
-# bots decide (tests/unit/games/told/, tests/unit/tournaments/paired.txt,
-# tests/proofs/bots/alike.txt): then read what differs.
+# bots decide (tests/games/told/, tests/tournaments/paired.txt,
+# tests/bots/alike.txt): then read what differs.
 told: $(VENV)/.test
 	@KABOOM_TOLD=write $(BIN)/python -m pytest -q \
-		tests/unit/games/test_told.py tests/unit/tournaments/test_paired.py \
-		tests/proofs/bots/test_alike_everywhere.py
+		tests/games/test_told.py tests/tournaments/test_paired.py \
+		tests/bots/test_alike_everywhere.py
 
 # All tests with another Debian's Python, in a folder with a root of its own: see the script.
 test-pythons:

@@ -123,7 +123,7 @@ def quick_folder():
 
 @pytest.fixture
 def sqlite_url(migrated_sqlite, quick_folder):
-    """An embedded store in memory; tests/proofs/faults has its own on a disk."""
+    """An embedded store in memory; tests/chaos has its own on a disk."""
     path = quick_folder / "kaboom.sqlite3"
     shutil.copy(migrated_sqlite, path)
     return f"sqlite:///{path}"

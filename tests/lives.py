@@ -1,11 +1,11 @@
 """Lives: stories of tables, clubs, tournaments … in which every step says all that follows from it.
 
-    python -m tests.lives tests/unit/tables/lives/*.txt
+    python -m tests.lives tests/tables/lives/*.txt
 
 A life is a text. Its lines "> …" are what is done, one line of Python each; below each stands what
 came of it: what was refused and in which words, what was returned, whom the service told, and every
 value in the store that is another one now, whatever table of the store it is in. A test tells each
-life again and compares every line (`tests/unit/test_lives.py`). The command above
+life again and compares every line (`tests/test_lives.py`). The command above
 writes down anew what came of the steps; a new life begins as a file with nothing else. Lines "# …"
 are the narrator's.
 
@@ -29,7 +29,6 @@ from difflib import unified_diff
 from functools import lru_cache
 from hashlib import shake_256
 from importlib import import_module
-from importlib.util import find_spec
 from inspect import isfunction, signature
 from itertools import count
 from pathlib import Path
@@ -76,11 +75,71 @@ from tests import authenticator
 from tests.lots import ChosenLots, numbered_seeds
 from tests.server import SECRET
 from tests.statements import prepared
-from tests.unit.tables.tournaments import all_ready, ended, settings, settled
+from tests.tables.tournaments import all_ready, ended, settings, settled
 
 PEOPLE = ("Ann", "Ben", "Cat", "Dan", "Eve", "Fay", "Gus", "Hal")
-# Where the modules are that a life names; those of the store are called store_…
-PLACES = ("tables.commands", "tables", "tables.history")
+# The modules that a life names; those with statements are called store_…
+MODULES = {
+    "access": "kaboom.lobby.access",
+    "chat": "kaboom.social.chat.service",
+    "clubs": "kaboom.social.clubs.service",
+    "coming_in": "kaboom.accounts.login",
+    "daily": "kaboom.tournaments.daily.service",
+    "dates": "kaboom.social.clubs.events",
+    "devices": "kaboom.accounts.sessions",
+    "feed": "kaboom.records.feed",
+    "host": "kaboom.lobby.host",
+    "in_match": "kaboom.play.service",
+    "keeping": "kaboom.accounts.credentials",
+    "keys": "kaboom.accounts.players",
+    "library": "kaboom.records.service",
+    "merging": "kaboom.accounts.merge",
+    "notes": "kaboom.records.notes",
+    "open_hands": "kaboom.tables.open_hands",
+    "organising": "kaboom.tournaments.organizer",
+    "over_days": "kaboom.play.correspondence",
+    "passkeys": "kaboom.accounts.passkeys",
+    "people": "kaboom.social.friends.service",
+    "program_keys": "kaboom.accounts.api_keys",
+    "rating": "kaboom.ratings.leaderboards",
+    "reporting": "kaboom.social.friends.reports",
+    "rule_sets": "kaboom.lobby.presets",
+    "seat_transfer": "kaboom.lobby.seat_transfer",
+    "seating": "kaboom.lobby.service",
+    "store_access": "kaboom.lobby.access_queries",
+    "store_accounts": "kaboom.accounts.queries",
+    "store_boards": "kaboom.tables.shared_deal_queries",
+    "store_clubs": "kaboom.social.clubs.queries",
+    "store_commands": "kaboom.web.idempotency_queries",
+    "store_dates": "kaboom.social.clubs.event_queries",
+    "store_devices": "kaboom.accounts.session_queries",
+    "store_feed": "kaboom.records.feed_queries",
+    "store_merging": "kaboom.accounts.merge_queries",
+    "store_notes": "kaboom.records.note_queries",
+    "store_notices": "kaboom.notifications.reminder_queries",
+    "store_offers": "kaboom.accounts.token_queries",
+    "store_outbox": "kaboom.notifications.outbox_queries",
+    "store_people": "kaboom.social.friends.queries",
+    "store_program_keys": "kaboom.accounts.api_key_queries",
+    "store_queries": "kaboom.tables.queries",
+    "store_ratings": "kaboom.ratings.queries",
+    "store_records": "kaboom.records.queries",
+    "store_recovery": "kaboom.tables.recovery_queries",
+    "store_rule_sets": "kaboom.lobby.preset_queries",
+    "store_seat_transfer": "kaboom.lobby.seat_transfer_queries",
+    "store_server_keys": "kaboom.db.server_keys",
+    "store_spectators": "kaboom.tables.spectator_queries",
+    "store_tournaments": "kaboom.tournaments.queries",
+    "store_tries": "kaboom.web.attempt_queries",
+    "store_upkeep": "kaboom.tables.cleanup_queries",
+    "store_vacations": "kaboom.tables.vacation_queries",
+    "store_ways": "kaboom.notifications.channel_queries",
+    "table": "kaboom.tables.table",
+    "tournaments": "kaboom.tournaments.service",
+    "upkeep": "kaboom.tables.cleanup",
+    "votes": "kaboom.play.votes",
+    "ways": "kaboom.notifications.channels",
+}
 # What is sealed as what; whatever is not written as text is shown by its first digits.
 SEALED = (
     *("table", "seed", "move", "board", "command", "import", "note"),
@@ -290,12 +349,7 @@ class Life(dict[str, Any]):
             return self[name]
         if name in vars(Life) and not name.startswith("_"):
             return getattr(self, name)
-        places = ("store",) if name.startswith("store_") else PLACES
-        for place in places:
-            path = f"kaboom.{place}.{name.removeprefix('store_')}"
-            if find_spec(path) is not None:
-                return Doing(import_module(path), self)
-        raise KeyError(name)
+        return Doing(import_module(MODULES[name]), self)
 
     # What is done
 

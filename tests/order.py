@@ -11,12 +11,16 @@ from collections.abc import Iterable, Sequence
 
 UNTIL = {
     "tests/screen_reader": 0.3,
-    "tests/proofs/secrecy": 0.5,
-    "tests/engines": 0.3,
+    "tests/secrecy": 0.5,
+    "tests/browser_engines": 0.3,
     "tests/browser": 0.8,
     "tests/text_browsers": 0.6,
-    "tests/proofs/faults": 0.7,
-    "tests/proofs": 0.7,
+    "tests/chaos": 0.7,
+    "tests/bots": 0.7,
+    "tests/fuzz": 0.7,
+    "tests/stateful": 0.7,
+    "tests/formats": 0.7,
+    "tests/pages": 0.7,
     "kaboom/testing.py": 0.3,
     "": 1.0,
 }

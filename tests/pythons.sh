@@ -1,7 +1,7 @@
 #!/bin/sh
 # Run `make test` with another Debian and its Python, in a folder with a root of its own:
 #   sh tests/pythons.sh                      all tests on Debian 13 (Python 3.13)
-#   sh tests/pythons.sh tests/unit/games     some of them, as does make test-pythons ARGS=…
+#   sh tests/pythons.sh tests/games     some of them, as does make test-pythons ARGS=…
 # RELEASE=sid takes another release, FOLDER another place than /var/tmp/kaboom-<release>, COMMAND
 # something else than `make test`. It needs root, debootstrap, and what apt has here: mirror, proxy,
 # certificates and pip's settings are taken over. What is committed is tested; the folder stays, so

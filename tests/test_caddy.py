@@ -17,8 +17,8 @@ import pytest
 from tests.counts import PATIENCE
 from tests.proxies import behind_caddy
 from tests.server import HttpClient, Server
-from tests.unit.web.conftest import table_path
-from tests.unit.web.forms import Browser
+from tests.web.conftest import table_path
+from tests.web.forms import Browser
 
 LARGE = 2_100_000  # bytes: more than Caddy keeps of a form before it passes it on
 

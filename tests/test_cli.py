@@ -21,8 +21,8 @@ from kaboom.cli.errors import sentence
 from kaboom.config import ROOT, SETTINGS, BadSetting, ServerSettings, from_environment, misspelt
 from kaboom.games import GAMES
 from tests.server import SECRET, free_port
-from tests.unit.tables.finished import play_to_the_end
-from tests.unit.tables.test_service import all_ready, opened, playing, press
+from tests.tables.finished import play_to_the_end
+from tests.tables.test_service import all_ready, opened, playing, press
 
 
 @pytest.fixture

@@ -75,7 +75,7 @@ def test_the_soak_and_whoever_names_a_test_get_all_of_them(thin, monkeypatch):
     assert left("tests") == 2
     assert len(deselected) == 4
     assert left("a.py::one") == 6
-    monkeypatch.setenv("KABOOM_WHOLE", "1")  # tests.proofs.mutation asks all of them
+    monkeypatch.setenv("KABOOM_WHOLE", "1")  # tests.mutation asks all of them
     assert left("tests") == 6
     monkeypatch.delenv("KABOOM_WHOLE")
     monkeypatch.setattr(gate, "LONG", True)
@@ -86,16 +86,16 @@ def test_it_says_all_that_it_takes_a_little_of():
     said = list(told())
     assert all(any(line.startswith(thin.path) for line in said) for thin in gate.THIN)
     for known in (
-        "tests/proofs/secrecy/proof.py: OFTEN: often(1, soak=100)",
+        "tests/secrecy/proof.py: OFTEN: often(1, soak=100)",
         "tests/browser/test_access.py: looks_at: LONG",
-        "tests/proofs/machines/test_every_game.py: EXAMPLES: often(",
+        "tests/stateful/test_every_game.py: EXAMPLES: often(",
     ):
         assert any(line.startswith(known) for line in said), known
 
 
 def test_files_that_wait_and_files_that_work_begin_side_by_side():
     waits = [f"tests/text_browsers/test_{n}.py" for n in range(4)]
-    works = [f"tests/unit/core/test_{n}.py" for n in range(8)]
+    works = [f"tests/engine/test_{n}.py" for n in range(8)]
     order = in_order(sorted(works + waits))
     assert sorted(order) == sorted(works + waits)
     places = [order.index(file) for file in waits]

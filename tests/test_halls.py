@@ -24,8 +24,8 @@ from tests.conftest import postgres_database
 from tests.counts import PATIENCE, some
 from tests.proxies import behind_caddy, behind_nginx
 from tests.server import SECRET, HttpClient, Server
-from tests.unit.web.conftest import table_path
-from tests.unit.web.forms import Browser
+from tests.web.conftest import table_path
+from tests.web.forms import Browser
 
 HALLS = ("First hall", "Hall B")
 Behind = Callable[..., AbstractContextManager[str]]

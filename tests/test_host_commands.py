@@ -27,10 +27,10 @@ from kaboom.tables import queries
 from kaboom.tables.cleanup import expire
 from kaboom.tables.service import Tables
 from kaboom.tournaments.daily.service import promise_ahead
+from tests.chaos import damage
 from tests.conftest import served
-from tests.proofs.faults import damage
 from tests.server import SECRET
-from tests.unit.tables.test_service import all_ready, moves_of, opened, playing, press
+from tests.tables.test_service import all_ready, moves_of, opened, playing, press
 
 DAY = 24 * 3600
 

@@ -1,8 +1,8 @@
-"""What is waited for in other engines (tests/engines): a wait in vain says why."""
+"""What is waited for in other engines (tests/browser_engines): a wait in vain says why."""
 
 import pytest
 
-from tests.engines.somebody import PLACE, Somebody
+from tests.browser_engines.somebody import PLACE, Somebody
 
 
 class Client:

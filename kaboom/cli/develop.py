@@ -122,7 +122,7 @@ def _player(game: str, name: str) -> Player:
 def yardsticks(game: str) -> Mapping[str, Bot[Any]]:
     """Return the plain ways to play a game, by name: the constants of tests/yardsticks."""
     try:
-        module = import_module(f"tests.yardsticks.{game}")
+        module = import_module(f"tests.baseline_bots.{game}")
     except ModuleNotFoundError:  # installed without the tests, or none for this game
         return {}
     bots = {name: it for name, it in vars(module).items() if isinstance(it, Bot)}

@@ -9,7 +9,7 @@ from kaboom.engine.views import Prompt, View
 from kaboom.games.gops.bot import Memory, notice, planned
 from kaboom.games.gops.habits import values
 from kaboom.games.gops.rules import ROUNDS, VALUE
-from tests.yardsticks import any_option
+from tests.baseline_bots import any_option
 
 
 def bidding(value: Callable[[View, Seat, Chance], float]) -> Bot[Memory]:

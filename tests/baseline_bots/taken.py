@@ -10,7 +10,7 @@ from kaboom.games.taken.bot import Table
 from kaboom.games.taken.memory import Memory, notice
 from kaboom.games.taken.rows import gap
 from kaboom.games.taken.rules import cheapest_row
-from tests.yardsticks import any_option
+from tests.baseline_bots import any_option
 
 
 def choosing(card: Callable[[Table], int]) -> Bot[Memory]:

@@ -4,7 +4,7 @@
 think, and that of ratings. The gate plays some of them, `make soak` all. Whoever changes on purpose
 how a bot decides, or what a game asks, runs `make told`. Where one differs only on another Python,
 
-    python -m tests.proofs.bots.test_alike_everywhere taken 7
+    python -m tests.bots.test_alike_everywhere taken 7
 
 prints what that match consists of on both, to be compared.
 """

@@ -19,7 +19,7 @@ from kaboom.records.format import record_from
 from kaboom.records.replay import checked
 from tests.counts import LONG, often
 from tests.server import ROOT
-from tests.unit.web.voices.programs import keeps_the_protocol
+from tests.web.voices.programs import keeps_the_protocol
 
 PYTHON = """
 import json, sys

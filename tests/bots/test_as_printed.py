@@ -17,9 +17,9 @@ from kaboom.engine.toolkit.cards import spoken
 from kaboom.engine.views import Saying
 from kaboom.games.gops import GAME
 from kaboom.games.gops.rules import VALUE, Options
-from tests.proofs.bots.sure import surely_above
+from tests.bots.sure import surely_above
 
-PAGE = Path(__file__).parents[3] / "CONTRIBUTING.md"
+PAGE = Path(__file__).parents[2] / "CONTRIBUTING.md"
 GIVEN = {it.__name__: it for it in (Struct, Bot, Move, Saying, Thought, best_first, sure)} | {
     "VALUE": VALUE
 }

@@ -4,7 +4,7 @@ import pytest
 
 from kaboom.engine.bots.head_to_head import RANDOM, Duel, duel, pair, summed
 from kaboom.games import GAMES, sample
-from tests.unit.core.sealed_bids import SEALED_BIDS, Options
+from tests.engine.sealed_bids import SEALED_BIDS, Options
 
 
 def test_a_policy_against_itself_wins_exactly_half():

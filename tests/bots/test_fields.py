@@ -27,9 +27,9 @@ from kaboom.games.kaboom.options import Options as KaboomOptions
 from kaboom.games.karata import GAME as KARATA
 from kaboom.games.karata.options import Options as KarataOptions
 from kaboom.games.koth import GAME as KOTH
+from tests.baseline_bots import kaboom, karata, koth
+from tests.bots.sure import surely_above
 from tests.counts import LONG, NIGHT, often
-from tests.proofs.bots.sure import surely_above
-from tests.yardsticks import kaboom, karata, koth
 
 EASY, NORMAL, HARD = Level.EASY, Level.NORMAL, Level.HARD
 

@@ -8,7 +8,7 @@ from kaboom.engine.bots.delays import MISSED
 from kaboom.engine.bots.evaluate import RANDOM, Match, Measured, Player, in_field, interval, played
 from kaboom.engine.moves import Move
 from kaboom.games import GAMES, sample
-from tests.unit.core.sealed_bids import SEALED_BIDS, Options
+from tests.engine.sealed_bids import SEALED_BIDS, Options
 
 KABOOM = GAMES["kaboom"]
 

@@ -24,10 +24,10 @@ from kaboom.games.gops.habits import careful_bids
 from kaboom.games.gops.rules import Options as GopsOptions
 from kaboom.games.taken import GAME as TAKEN
 from kaboom.games.taken.rules import Options as TakenOptions
+from tests.baseline_bots import gops, taken
+from tests.bots.sure import surely_above, surely_below
+from tests.bots.test_fields import MEAN, WORST, deals, reference
 from tests.counts import LONG, often
-from tests.proofs.bots.sure import surely_above, surely_below
-from tests.proofs.bots.test_fields import MEAN, WORST, deals, reference
-from tests.yardsticks import gops, taken
 
 HARD = Level.HARD
 # Neighbours on the same core cost the memory a decision works in, the more the busier a machine is.

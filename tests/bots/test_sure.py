@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from tests.proofs.bots.sure import enough, surely_above, surely_below
+from tests.bots.sure import enough, surely_above, surely_below
 
 TRIES = 2000
 SPREAD, AHEAD = 0.25, 0.15

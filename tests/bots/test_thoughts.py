@@ -1,7 +1,7 @@
 """What every bot thinks, at every level: moves that are legal, in their order, said in words.
 
 Positions are those that bots reach, with all that they remember by then. That nothing of it depends
-on hidden cards is proved in tests/proofs/secrecy/test_bots_are_fair.py.
+on hidden cards is proved in tests/secrecy/test_bots_are_fair.py.
 """
 
 from collections.abc import Iterator, Sequence

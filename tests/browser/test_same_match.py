@@ -10,7 +10,7 @@ from kaboom.tables import queries
 from tests.browser.test_every_game import press, some_move, up_to_date
 from tests.counts import LONG, PATIENCE, often
 from tests.server import HttpClient
-from tests.unit.web.forms import Browser
+from tests.web.forms import Browser
 
 GAMES = {"kaboom": {"rounds": 1, "give_seconds": 0}} | ({"gops": {}} if LONG else {})
 

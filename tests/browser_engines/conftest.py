@@ -6,12 +6,12 @@ import pytest
 
 from tests.browser.conftest import the_server
 from tests.browser.stage import Stage
+from tests.browser_engines.desktop import Desktop
+from tests.browser_engines.firefox import open_firefox
+from tests.browser_engines.firefox import program as firefox
+from tests.browser_engines.somebody import Somebody
+from tests.browser_engines.webkit import MINI_BROWSER, open_webkit
 from tests.conftest import missing
-from tests.engines.desktop import Desktop
-from tests.engines.firefox import open_firefox
-from tests.engines.firefox import program as firefox
-from tests.engines.somebody import Somebody
-from tests.engines.webkit import MINI_BROWSER, open_webkit
 
 ENGINES = ("firefox", "webkit")
 

@@ -4,7 +4,7 @@ import json
 import shutil
 from typing import Any
 
-from tests.engines.desktop import Desktop, listens, wait_until
+from tests.browser_engines.desktop import Desktop, listens, wait_until
 from tests.server import free_port
 
 PREFERENCES = {

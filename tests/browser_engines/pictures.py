@@ -1,6 +1,6 @@
 """Pictures in Firefox and WebKitGTK, each beside that of Chromium.
 
-python -m tests.engines.pictures --out DIR [--only kaboom-own-turn] [--only home]
+python -m tests.browser_engines.pictures --out DIR [--only kaboom-own-turn] [--only home]
 """
 
 import argparse
@@ -11,10 +11,10 @@ from playwright.sync_api import sync_playwright
 from kaboom.games import GAMES
 from tests.browser.chromium import Person, launch
 from tests.browser.screenshots import scenes, serving
-from tests.engines.desktop import Desktop
-from tests.engines.firefox import open_firefox
-from tests.engines.somebody import Somebody
-from tests.engines.webkit import open_webkit
+from tests.browser_engines.desktop import Desktop
+from tests.browser_engines.firefox import open_firefox
+from tests.browser_engines.somebody import Somebody
+from tests.browser_engines.webkit import open_webkit
 
 SIZES = ((1366, 650), (360, 740))
 AT_REST = "return document.getAnimations().every(it => it.playState !== 'running')"

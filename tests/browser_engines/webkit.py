@@ -4,7 +4,7 @@ import shutil
 from pathlib import Path
 from typing import Any
 
-from tests.engines.desktop import Desktop, listens, wait_until
+from tests.browser_engines.desktop import Desktop, listens, wait_until
 from tests.server import free_port
 
 # What is around a page takes no room, so that a window can be as narrow as a phone.

@@ -1,6 +1,6 @@
 """Workers that run the clock and nothing else; one that dies is replaced at once.
 
-`python -m tests.proofs.faults.clocks URL WORKERS`. They are forked from a process
+`python -m tests.chaos.clocks URL WORKERS`. They are forked from a process
 that has imported all.
 """
 

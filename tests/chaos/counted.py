@@ -1,6 +1,6 @@
 """Kaboom as it is, and how many greenlets its worker has.
 
-`gunicorn tests.proofs.faults.counted:app` serves it.
+`gunicorn tests.chaos.counted:app` serves it.
 """
 
 import gc

@@ -1,6 +1,6 @@
 """A worker that sees to the outbox of calls, and is killed at a named point of the way.
 
-`python -m tests.proofs.faults.outbox URL POINT AHEAD FILE`: its clock is AHEAD seconds ahead, and
+`python -m tests.chaos.outbox URL POINT AHEAD FILE`: its clock is AHEAD seconds ahead, and
 each call it makes is a line of FILE.
 """
 

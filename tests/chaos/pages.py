@@ -6,9 +6,9 @@ import time
 from collections.abc import Iterator
 from urllib.request import Request, urlopen
 
-from tests.proofs.faults.play import SHOWN, UNANSWERED
+from tests.chaos.play import SHOWN, UNANSWERED
 from tests.server import HttpClient
-from tests.unit.web.conftest import BY_HTMX
+from tests.web.conftest import BY_HTMX
 
 # What templates/play/table.html asks of htmx, and what htmx has of its own.
 FIRST_DELAY, LONGEST_DELAY, JITTER = 0.5, 15.0, 0.3  # seconds until a stream is tried again

@@ -23,11 +23,11 @@ from kaboom.records.replay import check, checked
 from kaboom.tables import queries
 from kaboom.tables.service import Tables
 from kaboom.tables.table import VIEWERS
+from tests.chaos.history import Read, Write, faults
 from tests.counts import often
-from tests.proofs.faults.history import Read, Write, faults
 from tests.server import SECRET, HttpClient
-from tests.unit.web.conftest import BY_HTMX, table_path
-from tests.unit.web.forms import Browser, Button, Form
+from tests.web.conftest import BY_HTMX, table_path
+from tests.web.forms import Browser, Button, Form
 
 AGAIN = 0.03  # seconds after which somebody without an answer sends the same form again
 REST = often(0.2, soak=0.05)  # seconds for which somebody rests after a move, at most

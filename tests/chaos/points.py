@@ -4,7 +4,7 @@ Nothing in the product knows of this: the functions are wrapped here, in the ser
 point is armed while the file FAULTS/armed is there; each death is a line in FAULTS/deaths. FAULTS
 also keeps compiled templates. Workers are forked from a process that has imported all, so that a
 dead one is replaced within a moment, and thousands can die in a few minutes.
-`python -m tests.proofs.faults.points` serves on PORT.
+`python -m tests.chaos.points` serves on PORT.
 """
 
 import os

@@ -1,6 +1,6 @@
 """Kaboom as it is, but whoever does not beat for a second was away: outages short enough to test.
 
-`gunicorn tests.proofs.faults.short_outages:app` serves it.
+`gunicorn tests.chaos.short_outages:app` serves it.
 """
 
 from kaboom.tables import table_time

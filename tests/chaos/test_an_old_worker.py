@@ -15,7 +15,7 @@ from kaboom.db.database import Database
 from kaboom.tables.service import Tables
 from tests.counts import LONG
 from tests.server import ROOT, SECRET, HttpClient, Server
-from tests.unit.web.forms import Browser
+from tests.web.forms import Browser
 
 BEFORE_DAYS = "524ae5d"  # the last commit before games over days: its schema ends with 0014
 RELEASE_1 = "c90d675~"  # 0.1.0: its schema ends with 0003

@@ -24,8 +24,8 @@ from kaboom.tables.queries import MoveRow
 from kaboom.tables.recovery import DAMAGED, GONE, is_whole
 from kaboom.tables.scheduler import Ticker
 from kaboom.tables.table import Chair, Table
+from tests.chaos import damage
 from tests.conftest import sqlite_url
-from tests.proofs.faults import damage
 
 __all__ = ["sqlite_url"]  # in memory: no plug is pulled here
 

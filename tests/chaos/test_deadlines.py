@@ -19,9 +19,9 @@ from kaboom.lobby import service as seating
 from kaboom.play import service as in_match
 from kaboom.records.replay import check
 from kaboom.tables.service import Tables
+from tests.chaos.play import matches_of
 from tests.conftest import sqlite_url
 from tests.counts import often, some
-from tests.proofs.faults.play import matches_of
 from tests.server import ROOT, SECRET
 
 __all__ = ["sqlite_url"]  # in memory: no plug is pulled here
@@ -48,7 +48,7 @@ def tables(store_url):
 def clocks(store_url):
     """Workers on the store, in processes of their own."""
     process = subprocess.Popen(
-        [sys.executable, "-m", "tests.proofs.faults.clocks", store_url, str(WORKERS)],
+        [sys.executable, "-m", "tests.chaos.clocks", store_url, str(WORKERS)],
         cwd=ROOT,
         start_new_session=True,
     )

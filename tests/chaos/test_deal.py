@@ -11,8 +11,8 @@ from kaboom.tables import queries
 from kaboom.tables.service import Tables
 from tests.counts import some
 from tests.server import SECRET, HttpClient, Server
-from tests.unit.web.conftest import table_path
-from tests.unit.web.forms import Browser
+from tests.web.conftest import table_path
+from tests.web.forms import Browser
 
 
 @pytest.fixture

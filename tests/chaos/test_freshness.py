@@ -15,9 +15,9 @@ from sqlalchemy import text
 from kaboom.db.database import Database
 from kaboom.tables.service import Tables
 from kaboom.web.session import COOKIE
-from tests.proofs.faults.pages import Page
-from tests.proofs.faults.play import Play
-from tests.proofs.faults.test_stores import redis
+from tests.chaos.pages import Page
+from tests.chaos.play import Play
+from tests.chaos.test_stores import redis
 from tests.server import SECRET, HttpClient, Server
 
 __all__ = ["redis"]

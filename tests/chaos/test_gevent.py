@@ -9,8 +9,8 @@ import pytest
 from babel.messages.pofile import read_po
 
 from tests.server import ROOT, HttpClient, Server
-from tests.unit.web.conftest import BY_HTMX, table_path
-from tests.unit.web.forms import Browser
+from tests.web.conftest import BY_HTMX, table_path
+from tests.web.forms import Browser
 
 SWAHILI = ROOT / "kaboom/translations/sw/LC_MESSAGES/messages.po"
 REFUSAL = "Only the host can start without waiting for the others."
@@ -18,7 +18,7 @@ REFUSAL = "Only the host can start without waiting for the others."
 
 def test_nothing_yields_inside_a_write_transaction_but_the_database_socket(store_url):
     """And a yield that is planted there is seen."""
-    command = [sys.executable, "-m", "tests.proofs.faults.yields", store_url]
+    command = [sys.executable, "-m", "tests.chaos.yields", store_url]
     done = subprocess.run(command, capture_output=True, text=True, timeout=60, cwd=ROOT)
     assert done.returncode == 0, done.stderr
     seen, planted = map(json.loads, done.stdout.splitlines())

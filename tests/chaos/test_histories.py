@@ -18,10 +18,10 @@ from kaboom.lobby import service as seating
 from kaboom.play import service as in_match
 from kaboom.records.replay import check
 from kaboom.tables.service import Tables
+from tests.chaos.history import Read, Write, faults
+from tests.chaos.play import matches_of
 from tests.conftest import sqlite_url
 from tests.counts import often
-from tests.proofs.faults.history import Read, Write, faults
-from tests.proofs.faults.play import matches_of
 from tests.server import SECRET
 
 __all__ = ["sqlite_url"]  # in memory: no plug is pulled here

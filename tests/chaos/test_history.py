@@ -7,7 +7,7 @@ import pytest
 
 from kaboom.engine.hash_chain import linked
 from kaboom.tables.queries import MoveRow
-from tests.proofs.faults.history import Read, Write, faults
+from tests.chaos.history import Read, Write, faults
 
 SEED, KEY = b"s" * 32, b"k" * 32
 

@@ -13,9 +13,9 @@ from kaboom.db.database import Database
 from kaboom.records.replay import check
 from kaboom.tables import queries
 from kaboom.tables.service import Tables
+from tests.chaos.play import some_move, two_people
 from tests.conftest import REDIS, missing
 from tests.counts import LONG, PATIENCE, some
-from tests.proofs.faults.play import some_move, two_people
 from tests.server import SECRET, Server
 
 KILLS = int(os.environ.get("KABOOM_KILLS", "2"))

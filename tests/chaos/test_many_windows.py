@@ -8,8 +8,8 @@ from kaboom.config import ServerSettings
 from kaboom.realtime.hub import PER_BROWSER
 from tests.counts import PATIENCE
 from tests.server import HttpClient, Server
-from tests.unit.web.conftest import table_path
-from tests.unit.web.forms import Browser
+from tests.web.conftest import table_path
+from tests.web.forms import Browser
 
 
 def stream(server, path, cookies):

@@ -18,10 +18,10 @@ from kaboom.tables import votes as agreement
 from kaboom.tables.scheduler import SET_BACK, Heart, Ticker
 from kaboom.tables.service import Tables
 from kaboom.tables.table_time import EVERY, GRACE, LONGEST, beaten, table_time
-from tests.proofs.faults.play import SHOWN, two_people
+from tests.chaos.play import SHOWN, two_people
 from tests.server import SECRET, Server
-from tests.unit.tables.test_clock import timed
-from tests.unit.tables.test_service import KABOOM
+from tests.tables.test_clock import timed
+from tests.tables.test_service import KABOOM
 
 LEFT = re.compile(r'data-left="([\d.]+)"')
 
@@ -243,7 +243,7 @@ def test_the_time_between_backup_and_restore_is_given_back(tables, tmp_path, wat
 
 def test_a_killed_server_gives_back_the_time_until_it_is_there_again(sqlite_url):
     server = Server(sqlite_url)
-    server.command = [*server.command[:-1], "tests.proofs.faults.short_outages:app"]
+    server.command = [*server.command[:-1], "tests.chaos.short_outages:app"]
     server.start()
     try:
         timed = {"rounds": "20", "peek_seconds": "120"}

@@ -11,15 +11,15 @@ from kaboom.db.database import Database
 from kaboom.notifications import channels as ways
 from kaboom.notifications.outbox import LEASE, PATIENCE
 from kaboom.tables.service import Tables
+from tests.chaos.outbox import POINTS, see_to
 from tests.counts import LONG
-from tests.proofs.faults.outbox import POINTS, see_to
 from tests.server import SECRET
-from tests.unit.tables.test_service import playing
+from tests.tables.test_service import playing
 
 ADDRESS = "https://hook.example.org/ann"
 
 
-# The others are killed in one process, too: tests/unit/tables/test_calls.py.
+# The others are killed in one process, too: tests/tables/test_calls.py.
 @pytest.mark.parametrize("point", POINTS if LONG else ["leased"])
 def test_a_worker_killed_at_any_point_loses_no_call_and_makes_none_twice(
     point, sqlite_url, tmp_path
@@ -39,7 +39,7 @@ def test_a_worker_killed_at_any_point_loses_no_call_and_makes_none_twice(
         database.write(lambda connection: connection.exec_driver_sql("DELETE FROM calls"))
         database.close()
     later = PATIENCE + 1 if point in ("leased", "answered", "noted") else 0
-    command = [sys.executable, "-m", "tests.proofs.faults.outbox"]
+    command = [sys.executable, "-m", "tests.chaos.outbox"]
     given = [sqlite_url, point, str(later), str(calls)]
     killed = subprocess.run([*command, *given], timeout=60, check=False)
     assert killed.returncode == -signal.SIGKILL

@@ -8,9 +8,9 @@ from collections import Counter
 import pytest
 
 from kaboom.games import GAMES
+from tests.chaos.play import Play
+from tests.chaos.points import POINTS
 from tests.counts import often, some
-from tests.proofs.faults.play import Play
-from tests.proofs.faults.points import POINTS
 from tests.server import Server
 
 DEATHS = int(os.environ.get("KABOOM_DEATHS", often("3", soak="6")))  # of workers, on each store
@@ -20,7 +20,7 @@ SEED = int(os.environ.get("KABOOM_SEED") or random.randrange(10**6))
 @pytest.fixture
 def server(store_url, tmp_path):
     running = Server(store_url, FAULTS=str(tmp_path), FAULT_SEED=str(SEED))
-    running.command = ["-m", "tests.proofs.faults.points"]
+    running.command = ["-m", "tests.chaos.points"]
     running.start()
     yield running
     running.kill()

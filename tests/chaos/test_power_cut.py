@@ -20,10 +20,10 @@ from kaboom.records.replay import check
 from kaboom.tables import queries
 from kaboom.tables.queries import MoveRow
 from kaboom.tables.service import Tables
+from tests.chaos.power_cut import WHOLE, Disk, Record, everything, journal, nothing
+from tests.chaos.until_the_cut import STORE, TOLD, Told, played_on
 from tests.conftest import MEMORY, missing
 from tests.counts import often
-from tests.proofs.faults.power_cut import WHOLE, Disk, Record, everything, journal, nothing
-from tests.proofs.faults.until_the_cut import STORE, TOLD, Told, played_on
 from tests.server import ROOT, SECRET
 
 CUTS = int(os.environ.get("KABOOM_CUTS", "20"))
@@ -94,7 +94,7 @@ def evening(recorder, migrated_sqlite, tmp_path):
             "POWER_CUT_JOURNAL": str(tmp_path / "journal"),
             "PLANTED_SYNCHRONOUS": planted,
         }
-        command = ["-m", "tests.proofs.faults.until_the_cut", str(folder), str(moves), str(SEED)]
+        command = ["-m", "tests.chaos.until_the_cut", str(folder), str(moves), str(SEED)]
         subprocess.run([sys.executable, *command], cwd=ROOT, env=os.environ | settings, check=True)
         began = {STORE: migrated_sqlite.read_bytes()}
         done = Evening(began, list(journal(tmp_path / "journal")))

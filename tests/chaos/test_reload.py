@@ -9,9 +9,9 @@ import time
 import pytest
 
 from kaboom.db.migrate import upgrade
+from tests.chaos.pages import Page
+from tests.chaos.play import Play
 from tests.counts import often, some
-from tests.proofs.faults.pages import Page
-from tests.proofs.faults.play import Play
 from tests.server import SECRET, HttpClient, Server
 
 RELOADS = int(os.environ.get("KABOOM_RELOADS", "1"))  # on each store

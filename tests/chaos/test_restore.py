@@ -4,9 +4,9 @@ import pytest
 
 from kaboom.db.backup import save
 from kaboom.db.models import metadata
-from tests.proofs.faults.play import SHOWN
-from tests.unit.web.conftest import table_path
-from tests.unit.web.forms import Browser
+from tests.chaos.play import SHOWN
+from tests.web.conftest import table_path
+from tests.web.forms import Browser
 
 
 @pytest.fixture

@@ -15,8 +15,8 @@ SLOW, OTHER = "127.0.0.2", "127.0.0.3"  # neither is a proxy's
 HEAD = "POST /settings HTTP/1.1\r\nHost: localhost\r\n"
 FORM = "Content-Type: application/x-www-form-urlencoded\r\n"
 GUNICORN = Server("").command
-FEW_FILES = ["-m", "tests.proofs.faults.few_files", *GUNICORN[2:]]
-IN_A_HURRY = [*GUNICORN, "-k", "tests.proofs.faults.in_a_hurry.Worker"]
+FEW_FILES = ["-m", "tests.chaos.few_files", *GUNICORN[2:]]
+IN_A_HURRY = [*GUNICORN, "-k", "tests.chaos.in_a_hurry.Worker"]
 
 
 @pytest.fixture(scope="module")

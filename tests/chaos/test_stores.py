@@ -22,12 +22,12 @@ from kaboom.games import GAMES
 from kaboom.lobby import service as seating
 from kaboom.records.replay import check
 from kaboom.tables.scheduler import Ticker
+from tests.chaos.play import Play
+from tests.chaos.test_damage import begun, play
 from tests.conftest import missing
 from tests.counts import often
-from tests.proofs.faults.play import Play
-from tests.proofs.faults.test_damage import begun, play
 from tests.server import SECRET, Server, free_port
-from tests.unit.web.conftest import BY_HTMX
+from tests.web.conftest import BY_HTMX
 
 EPISODES = int(os.environ.get("KABOOM_EPISODES", "1"))
 SEED = int(os.environ.get("KABOOM_SEED", "5"))
@@ -217,7 +217,7 @@ def test_a_full_disk_refuses_moves_and_nothing_else(open_tables, sqlite_url):
 def two_workers(store_url, tmp_path):
     """A server whose two workers share a store of either kind."""
     running = Server(store_url, FAULTS=str(tmp_path), FAULT_SEED="0")
-    running.command = ["-m", "tests.proofs.faults.points"]
+    running.command = ["-m", "tests.chaos.points"]
     running.start()
     yield running
     running.kill()

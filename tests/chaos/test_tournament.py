@@ -1,6 +1,6 @@
 """Workers that run a knockout of bots are killed again and again: its bracket is as undisturbed.
 
-Kills at every commit of a small one are in tests/unit/tables/test_tournaments.py.
+Kills at every commit of a small one are in tests/tables/test_tournaments.py.
 """
 
 import multiprocessing
@@ -24,7 +24,7 @@ from kaboom.tournaments.scheduler import direct_all
 from tests.counts import LONG
 from tests.lots import ChosenLots
 from tests.server import SECRET
-from tests.unit.tables.tournaments import all_pods, players, settings
+from tests.tables.tournaments import all_pods, players, settings
 
 pytestmark = pytest.mark.skipif(not LONG, reason="takes many minutes; set KABOOM_LONG=1")
 

@@ -22,13 +22,13 @@ from kaboom.accounts.api_keys import is_key
 from kaboom.db.database import Database
 from kaboom.records.replay import check
 from kaboom.tables.service import Tables
+from tests.chaos.play import some_move
 from tests.conftest import REDIS, missing
 from tests.counts import PATIENCE, often
 from tests.nursery import Forked, begun
-from tests.proofs.faults.play import some_move
 from tests.server import ROOT, SECRET, HttpClient, free_port
-from tests.unit.web.conftest import table_path
-from tests.unit.web.forms import Browser
+from tests.web.conftest import table_path
+from tests.web.forms import Browser
 
 AGAIN = often("1", soak="2")  # workers of a server that is started again
 

@@ -14,8 +14,8 @@ import pytest
 from tests.conftest import REDIS, missing
 from tests.counts import PATIENCE, often
 from tests.server import HttpClient, Server
-from tests.unit.web.conftest import table_path
-from tests.unit.web.forms import Browser
+from tests.web.conftest import table_path
+from tests.web.forms import Browser
 
 CYCLES = int(os.environ.get("KABOOM_VANISHED", often("20", soak="60")))
 AT_ONCE = 20
@@ -33,7 +33,7 @@ def server(sqlite_url):
         except redis.RedisError:
             missing(f"Redis at {REDIS}")
         running = Server(sqlite_url, REDIS_URL=REDIS)
-        running.command[-1] = "tests.proofs.faults.counted:app"
+        running.command[-1] = "tests.chaos.counted:app"
         running.start()
         running.redis = client
         yield running

@@ -1,6 +1,6 @@
 """Plays matches of every game on a store of its own, and writes down what it was told is done.
 
-`python -m tests.proofs.faults.until_the_cut FOLDER MOVES SEED` plays on the store in FOLDER; each
+`python -m tests.chaos.until_the_cut FOLDER MOVES SEED` plays on the store in FOLDER; each
 line of the file TOLD there was written after the change had come back as made. Now and then the
 server ends and starts again. The same seed makes the same moves and, with power_cut.c, the same
 journal.

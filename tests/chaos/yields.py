@@ -1,6 +1,6 @@
 """Watches a server's greenlets while tables change: who yields inside a write transaction?
 
-`python -m tests.proofs.faults.yields URL` prints what it saw of the program as it is, and then what
+`python -m tests.chaos.yields URL` prints what it saw of the program as it is, and then what
 it saw when a yield was planted. PostgreSQL's driver may wait for its own socket there, and nothing
 else may wait for anything: a greenlet that yields while it holds SQLite's lock, or a row's, lets
 the others run into that lock.

@@ -15,8 +15,8 @@ from kaboom.social.clubs.roles import Standing
 from kaboom.social.friends import queries as people
 from kaboom.tables import queries, vacation_queries
 from kaboom.tournaments import queries as tournaments
+from tests.db.test_forgetting import some
 from tests.server import SECRET
-from tests.unit.store.test_forgetting import some
 
 NO_KEYS = ("nobody's key", "nobody's")
 

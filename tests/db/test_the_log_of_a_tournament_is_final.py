@@ -4,7 +4,7 @@ import pytest
 from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
 
-from tests.unit.tables.tournaments import opened, settled
+from tests.tables.tournaments import opened, settled
 
 
 def test_an_event_of_a_tournament_cannot_be_edited(tables):

@@ -16,8 +16,8 @@ from kaboom.engine.rng import Chance, board_seed, next_on_list
 from kaboom.engine.toolkit.playthrough import random_turn
 from kaboom.engine.views import OPEN
 from kaboom.games import GAMES
+from tests.engine.test_chance import PAGE, ZERO, shuffle, words
 from tests.ours import OURS
-from tests.unit.core.test_chance import PAGE, ZERO, shuffle, words
 
 KEY = hashlib.sha256(b"a board").digest()
 

@@ -11,7 +11,7 @@ import pytest
 from kaboom.engine.rng import Chance, commitment, new_seed, places_drawn
 from kaboom.engine.toolkit.cards import pack
 
-PAGE = (Path(__file__).parents[3] / "docs" / "chance.md").read_text()
+PAGE = (Path(__file__).parents[2] / "docs" / "chance.md").read_text()
 ZERO = bytes(32)
 
 

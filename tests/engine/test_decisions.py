@@ -9,7 +9,7 @@ from kaboom.engine.engine import clocks, prompt, start, step, waiting_for
 from kaboom.engine.moves import CLOCK, NOTHING, Move, Refusal
 from kaboom.engine.play import Listener
 from kaboom.engine.rng import Chance
-from tests.unit.core.sealed_bids import SEALED_BIDS, Options
+from tests.engine.sealed_bids import SEALED_BIDS, Options
 
 SEED = bytes(32)
 

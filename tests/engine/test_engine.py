@@ -12,7 +12,7 @@ from kaboom.engine.play import Listener
 from kaboom.engine.rng import Chance
 from kaboom.engine.texts import Names
 from kaboom.engine.toolkit.playthrough import random_match, random_turn, transcript
-from tests.unit.core.sealed_bids import SEALED_BIDS, Options
+from tests.engine.sealed_bids import SEALED_BIDS, Options
 
 SEED = bytes(32)
 

@@ -10,7 +10,7 @@ from kaboom.engine.engine import clocks, prompt, step, waiting_for
 from kaboom.engine.moves import Move
 from kaboom.engine.rng import Chance
 from kaboom.engine.toolkit.readiness import be_ready, readying, still_to_be_ready
-from tests.unit.core.sealed_bids import SEALED_BIDS
+from tests.engine.sealed_bids import SEALED_BIDS
 
 
 class Waiting(Struct):

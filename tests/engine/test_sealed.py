@@ -14,7 +14,7 @@ from kaboom.engine.rng import Chance
 from kaboom.engine.toolkit.cards import RANKS, pack, rank_of, whole_suit
 from kaboom.engine.toolkit.resample import Unknown, redeal, redeal_hands
 from kaboom.engine.toolkit.simultaneous import made, missing, redraw, redraw_several
-from tests.unit.core.sealed_bids import SEALED_BIDS, Options
+from tests.engine.sealed_bids import SEALED_BIDS, Options
 
 SEED = bytes(32)
 

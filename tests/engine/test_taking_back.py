@@ -6,8 +6,8 @@ from kaboom.engine.engine import start
 from kaboom.engine.moves import Move
 from kaboom.engine.play import Event
 from kaboom.engine.takeback import Moment, can_be_taken_back
-from tests.unit.core.sealed_bids import SEALED_BIDS as GAME
-from tests.unit.core.sealed_bids import Options
+from tests.engine.sealed_bids import SEALED_BIDS as GAME
+from tests.engine.sealed_bids import Options
 
 ANN, BEN = range(2)
 

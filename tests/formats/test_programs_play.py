@@ -26,7 +26,7 @@ from kaboom.engine.options import written
 from kaboom.games import GAMES, sample
 from tests.counts import LONG
 from tests.server import ROOT, Server
-from tests.unit.web.voices.programs import JSON, TEXT, Program, at_table, keeps_the_protocol
+from tests.web.voices.programs import JSON, TEXT, Program, at_table, keeps_the_protocol
 
 PLAY = ROOT / "static" / "play.py"
 

@@ -5,7 +5,7 @@ from hypothesis import HealthCheck, Phase, given, settings
 
 from kaboom.accounts.api_keys import new_key
 from tests.counts import LONG, often
-from tests.unit.web.voices.programs import Program, at_table
+from tests.web.voices.programs import Program, at_table
 
 CASES = often(1, soak=20)  # at random, of each operation, for each who asks
 NOBODYS = {"Authorization": f"Bearer {new_key()}"}

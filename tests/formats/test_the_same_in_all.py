@@ -17,8 +17,8 @@ from kaboom.play.speech import plain
 from kaboom.web.api.columns import width_of
 from kaboom.web.i18n import LANGUAGES
 from tests.counts import often
-from tests.unit.web.forms import Page
-from tests.unit.web.voices.programs import (
+from tests.web.forms import Page
+from tests.web.voices.programs import (
     Program,
     at_table,
     by_json,

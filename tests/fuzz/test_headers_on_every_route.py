@@ -10,8 +10,8 @@ from kaboom.games import GAMES
 from kaboom.realtime.stream import table_events
 from kaboom.web.security import HEADERS
 from tests.counts import LONG
-from tests.proofs.secrecy.twins import seated
-from tests.proofs.secrecy.worlds import tables_of
+from tests.secrecy.twins import seated
+from tests.secrecy.worlds import tables_of
 
 VALUES = {"key": "kaboom", "name": "kaboom.css", "number": "3", "secret": "nonsense"}
 VALUES |= {

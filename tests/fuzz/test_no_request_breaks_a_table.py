@@ -31,11 +31,11 @@ from kaboom.records.service import NoRecord
 from kaboom.tables.cleanup import stop
 from kaboom.tables.spectators import DELAYS
 from tests.counts import often
-from tests.proofs.fuzz.requests import NO_MARKUP, UNESCAPED, Request, World, drawn
-from tests.proofs.secrecy.twins import everything_logged, seated
-from tests.proofs.secrecy.worlds import next_move
+from tests.fuzz.requests import NO_MARKUP, UNESCAPED, Request, World, drawn
+from tests.secrecy.twins import everything_logged, seated
+from tests.secrecy.worlds import next_move
 from tests.statements import by_sqlalchemy
-from tests.unit.web.forms import Page
+from tests.web.forms import Page
 
 REQUESTS = often(1_000, soak=5_000)  # of one run
 RUNS = often(1, soak=200)

@@ -17,7 +17,7 @@ from tests.server import ROOT, SECRET
 BIDS = """
 from dataclasses import replace
 from kaboom.engine.table_view import Shown
-from tests.unit.core.sealed_bids import SEALED_BIDS
+from tests.engine.sealed_bids import SEALED_BIDS
 
 def regions(page, draw):
     return Shown("ring", draw.kept("board", page.saying))
@@ -29,7 +29,7 @@ GAME = replace(
 ODDS = """
 from dataclasses import replace
 from kaboom.engine.options import Preset
-from tests.unit.core.sealed_bids import SEALED_BIDS
+from tests.engine.sealed_bids import SEALED_BIDS
 
 WAY = Preset("fast", "Fast", "Nobody knows how.", {"no_such_option": 1})
 GAME = replace(
@@ -42,9 +42,9 @@ BROKEN = {
     "twice": "from tests.far_bids import GAME",
     "ours": "from kaboom.games.gops import GAME",
     "numbers": "from dataclasses import replace\n"
-    "from tests.unit.core.sealed_bids import SEALED_BIDS\n"
+    "from tests.engine.sealed_bids import SEALED_BIDS\n"
     "GAME = replace(SEALED_BIDS, version='one')",
-    "odd": "from dataclasses import replace\nfrom tests.unit.core.sealed_bids import SEALED_BIDS\n"
+    "odd": "from dataclasses import replace\nfrom tests.engine.sealed_bids import SEALED_BIDS\n"
     "GAME = replace(SEALED_BIDS, key='../x')",
 }
 # What a server says of them: printed by a process in which they are installed.
@@ -184,7 +184,7 @@ def test_a_game_without_a_bot_is_in_play_now_and_random_bots_play(served):
 
 BROKEN_BIDS = """
 from dataclasses import replace
-from tests.unit.core.sealed_bids import SEALED_BIDS
+from tests.engine.sealed_bids import SEALED_BIDS
 
 def setup(play, seats, options):
     play.state = nothing

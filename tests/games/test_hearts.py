@@ -15,8 +15,8 @@ from kaboom.engine.rng import Chance
 from kaboom.games import GAMES, folder
 from kaboom.translations.extract import extract
 from tests.ours import EXAMPLES
-from tests.unit.web.conftest import browser, table
-from tests.unit.web.voices.programs import Program, at_table
+from tests.web.conftest import browser, table
+from tests.web.voices.programs import Program, at_table
 
 __all__ = ["browser", "table"]
 

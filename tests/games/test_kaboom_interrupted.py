@@ -23,7 +23,7 @@ from kaboom.games.kaboom.places import card_at, open_cards
 from kaboom.games.kaboom.state import PASS, WHERE, Ability, Collecting, Discard, Give
 from kaboom.games.kaboom.view import stage
 from tests.counts import often
-from tests.unit.games.test_kaboom import after, all_cards, seed
+from tests.games.test_kaboom import after, all_cards, seed
 
 TABLES = often(12, soak=1000)
 MOVES = 20  # made at each table

@@ -30,7 +30,7 @@ from kaboom.games.karata.state import State
 from kaboom.games.karata.view import view
 from kaboom.games.karata.words import WORDS
 from tests.counts import often
-from tests.unit.games import karata_oracle as oracle
+from tests.games import karata_oracle as oracle
 
 CASES = (Path(__file__).parent / "karata_cases.txt").read_text().splitlines()
 RANDOM_PLAYS = often(3_000, soak=1_000_000)

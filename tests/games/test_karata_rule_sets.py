@@ -18,8 +18,8 @@ from kaboom.games.karata.presets import PRESETS, RULE_SETS
 from kaboom.games.karata.state import State
 from kaboom.games.karata.view import view
 from tests.counts import often
-from tests.unit.games import karata_oracle as oracle
-from tests.unit.games.test_karata import (
+from tests.games import karata_oracle as oracle
+from tests.games.test_karata import (
     after,
     last_step,
     match,

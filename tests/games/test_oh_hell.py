@@ -8,8 +8,8 @@ from kaboom.engine.play import Play
 from kaboom.engine.rng import Chance
 from kaboom.games import GAMES
 from tests.ours import EXAMPLES
-from tests.unit.web.conftest import browser, table
-from tests.unit.web.voices.programs import TEXT, Program, at_table
+from tests.web.conftest import browser, table
+from tests.web.voices.programs import TEXT, Program, at_table
 
 __all__ = ["browser", "table"]
 

@@ -21,8 +21,8 @@ from kaboom.games.kaboom.options import Options
 from kaboom.games.kaboom.places import card_at, flippers, open_cards
 from kaboom.games.kaboom.state import PLACES, Collecting, Drawn, LastFlips
 from tests.counts import often
-from tests.unit.games.sealed_choices import sent
-from tests.unit.games.test_kaboom import (
+from tests.games.sealed_choices import sent
+from tests.games.test_kaboom import (
     A,
     B,
     C,

@@ -32,9 +32,9 @@ from kaboom.games.taken.rules import (
     points_of,
     take,
 )
+from tests.baseline_bots.taken import NEAREST_FIT, ONE_STEP_RISK
 from tests.counts import often
-from tests.unit.games.sealed_choices import check_that_choices_stay_sealed
-from tests.yardsticks.taken import NEAREST_FIT, ONE_STEP_RISK
+from tests.games.sealed_choices import check_that_choices_stay_sealed
 
 A, B, C, D = 0, 1, 2, 3
 RANDOM_MATCHES = often(5, soak=200)

@@ -1,6 +1,6 @@
 """Small changes to the program, one at a time: does a near test notice each?
 
-    python -m tests.proofs.mutation --seed 1 --count 300
+    python -m tests.mutation --seed 1 --count 300
 
 draws so many of all the changes that can be made to kaboom/ (`changes.py`), makes each in a copy of
 the tree, and runs the tests that enter the changed function, the nearest first (`worker.py`). A
@@ -35,21 +35,23 @@ from math import inf
 from pathlib import Path
 from queue import Queue
 
-from tests.proofs.mutation.changes import Mutant, all_mutants, ruined, unchanged
-from tests.proofs.mutation.worker import UNNOTICED, seeing, started
+from tests.mutation.changes import Mutant, all_mutants, ruined, unchanged
+from tests.mutation.worker import UNNOTICED, seeing, started
 
-ROOT = Path(__file__).parents[3]
+ROOT = Path(__file__).parents[2]
 EQUIVALENT = Path(__file__).with_name("equivalents.txt")
 
 # The same tests on another store notice the same changes, more slowly; and no duel tells one move
 # from another.
 NEAR = "not postgresql and not test_bots_ and not test_the_bot_ and not duel"
+TESTED = ("engine", "games", "db", "realtime", "tables", "tournaments", "web")
 TESTS = (
-    "tests/unit",
-    *(f"tests/proofs/faults/test_{name}.py" for name in ("damage", "outage", "deal")),
-    "tests/proofs/secrecy/test_at_rest.py",
-    "tests/proofs/bots/test_arena.py",
-    "tests/proofs/machines/test_taking_back.py",
+    *(f"tests/{room}" for room in TESTED),
+    "tests/test_lives.py",
+    *(f"tests/chaos/test_{name}.py" for name in ("damage", "outage", "deal")),
+    "tests/secrecy/test_at_rest.py",
+    "tests/bots/test_arena.py",
+    "tests/stateful/test_taking_back.py",
     "kaboom/testing.py",
 )
 WORKERS = 2
@@ -61,7 +63,9 @@ ENOUGH = 150.0  # seconds of processor time, as they were traced, for the tests 
 # Functions that are done when the application is made, once for all tests but those that make one:
 # the tests near their file are asked, with an application made anew.
 ONCE = ("init_app", "create_app")
-SERVERS = ("push",)  # parts whose tests start servers of their own, so nobody sees what they enter
+SERVERS = (
+    "realtime",
+)  # rooms whose tests start servers of their own, so nobody sees what they enter
 AT_LEAST = 0.95  # of the changes must be noticed
 JUDGED_FROM = 100  # changes: of fewer a low score may be bad luck
 
@@ -94,7 +98,7 @@ def tests_that_enter(tree: Path, folder: Path, paths: list[str], workers: int) -
     """
     if not folder.exists():
         folder.mkdir()
-        flags = ["-n", str(workers), "-q", "-p", "tests.proofs.mutation.entered", "-k", NEAR]
+        flags = ["-n", str(workers), "-q", "-p", "tests.mutation.entered", "-k", NEAR]
         subprocess.run(
             [sys.executable, "-m", "pytest", *flags, *paths],
             cwd=tree,
@@ -116,13 +120,13 @@ def near(mutant: Mutant, tests: list[Test], enough: float = ENOUGH) -> list[Test
 
     Where FEW do, such as when it is imported or what is made once for all tests, those that enter
     its file and its folder follow, and those that enter nothing: what a module holds is read
-    without a call. First come those of the same part, such as tests/unit/tables for kaboom/tables;
+    without a call. First come those of the same part, such as tests/tables for kaboom/tables;
     then the fewer other functions a test enters the nearer it is. Of a test that is run with many
     arguments the first run comes before the second of any. There are as many as are run in `enough`
     seconds.
     """
     here, part = (mutant.file, mutant.function), mutant.file.split("/")[1]
-    of_part = f"tests/unit/{part}/"
+    of_part = f"tests/{part}/"
 
     def distance(test: Test) -> tuple[bool, bool, bool, int, float]:
         elsewhere = not test.name.startswith(of_part)
@@ -293,7 +297,7 @@ def main(
 
 
 if __name__ == "__main__":
-    asks = argparse.ArgumentParser(prog="python -m tests.proofs.mutation")
+    asks = argparse.ArgumentParser(prog="python -m tests.mutation")
     asks.add_argument("--seed", type=int, default=int(os.environ.get("KABOOM_SEED", "1")))
     asks.add_argument("--count", type=int, default=300)
     asks.add_argument("--minutes", type=float, default=inf, help="no change is begun after them")

@@ -8,12 +8,13 @@ from dataclasses import dataclass, replace
 from itertools import accumulate
 from pathlib import Path
 
-CHANGED = ("core", "games", "push", "store", "tables", "tournaments", "web")
+from tests.rooms import ROOMS
+
 # How well a bot plays is a matter of degree, which duels measure: most of its figures could be
 # others, in its bot.py and in what only that imports. So could those of a picture: tests look at
 # its size and what it may show. And a sample is what tests are told of a game, a pseudo-language
 # what they make us speak: no player meets them.
-NOT_CHANGED = ("bot.py", "pictures.py", "sample.py", "pseudo.py")
+NOT_CHANGED = ("bot.py", "og_images.py", "sample.py", "fixtures.py", "pseudo_language.py")
 # Arguments that change nothing for a program that is right: what zip asserts, at which figures
 # /metrics divides what it measures, and what a thread is called when somebody looks for it.
 NO_MATTER = (("zip", "strict"), ("Histogram", "buckets"), ("threading.Thread", "name"))
@@ -218,7 +219,7 @@ def all_mutants(root: Path) -> list[Mutant]:
     found, alike = [], Counter[tuple[str, str, str]]()
     games = [path.parent for path in root.glob("kaboom/games/*/__init__.py")]
     judgement = {path for folder in games for path in of_bots(folder)}
-    for part in CHANGED:
+    for part in ROOMS:
         for path in sorted((root / "kaboom" / part).rglob("*.py")):
             if path.name not in NOT_CHANGED and path not in judgement:
                 for mutant in mutants_of(str(path.relative_to(root)), path.read_text()):

@@ -20,7 +20,7 @@ from pathlib import Path
 import pytest
 
 CACHED = type(lru_cache(len))
-OURS = str(Path(__file__).parents[3] / "kaboom") + os.sep
+OURS = str(Path(__file__).parents[2] / "kaboom") + os.sep
 FOLDER = Path(os.environ["KABOOM_ENTERED"])
 NOTE = "__entered__"  # what a function calls as it begins, with its own name
 

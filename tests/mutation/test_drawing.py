@@ -1,8 +1,8 @@
 """Which of all changes are drawn to be tried."""
 
-from tests.proofs.mutation.__main__ import Test as Traced
-from tests.proofs.mutation.__main__ import drawn, near
-from tests.proofs.mutation.changes import mutants_of, unchanged
+from tests.mutation.__main__ import Test as Traced
+from tests.mutation.__main__ import drawn, near
+from tests.mutation.changes import mutants_of, unchanged
 
 HERE = "kaboom/tables/here.py"
 FILES = {"kaboom/web/far.py": "return x + 1", HERE: "return x - 1"}
@@ -47,7 +47,7 @@ def test_what_stands_outside_of_functions_is_also_read_by_tests_that_enter_none(
         mutants_of("kaboom/games/go/options.py", "class Options:\n    size: int = f(9)\n")
     )
     enters = frozenset({("kaboom/games/go/rules.py", "setup")})
-    plays = Traced("tests/unit/games/test_go.py::test_it_is_played", 1.0, enters)
-    reads = Traced("tests/unit/games/test_options.py::test_they_are_those", 0.1, frozenset())
-    other = Traced("tests/unit/core/test_moves.py::test_a_text", 0.1, frozenset())
+    plays = Traced("tests/games/test_go.py::test_it_is_played", 1.0, enters)
+    reads = Traced("tests/games/test_options.py::test_they_are_those", 0.1, frozenset())
+    other = Traced("tests/engine/test_moves.py::test_a_text", 0.1, frozenset())
     assert set(near(change, [other, reads, plays])) == {plays, reads}

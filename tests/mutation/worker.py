@@ -111,7 +111,7 @@ def run_anew(names: list[str]) -> None:
     """Run tests in place of this process, which imports everything again."""
     Path("chosen.txt").write_text("\n".join(names))
     files = dict.fromkeys(name.partition("::")[0] for name in names)
-    plugin = ["-p", "tests.proofs.mutation.chosen"]
+    plugin = ["-p", "tests.mutation.chosen"]
     os.execv(sys.executable, [sys.executable, "-m", "pytest", *QUIET, *plugin, *files])
 
 
@@ -207,7 +207,7 @@ def seeing(tree: Path) -> dict[str, str]:
 def started(tree: Path, tests: list[str]) -> subprocess.Popen[str]:
     """Start a worker in a copy of the tree."""
     return subprocess.Popen(
-        [sys.executable, "-m", "tests.proofs.mutation.worker", *tests],
+        [sys.executable, "-m", "tests.mutation.worker", *tests],
         cwd=tree,
         env=seeing(tree),
         stdin=subprocess.PIPE,

@@ -7,8 +7,8 @@ import time
 from pathlib import Path
 from typing import Any
 
-from tests.engines.desktop import Desktop, wait_until
-from tests.engines.firefox import open_firefox
+from tests.browser_engines.desktop import Desktop, wait_until
+from tests.browser_engines.firefox import open_firefox
 
 NEEDED = ("Xvfb", "dbus-daemon", "gsettings", "openbox", "orca", "xdotool", "dbus-send")
 LAUNCHER = "/usr/libexec/at-spi-bus-launcher"

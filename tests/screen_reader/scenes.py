@@ -13,7 +13,7 @@ from kaboom.engine.toolkit.cards import RANK_NAMES
 from kaboom.games import GAMES
 from tests.browser.stage import Match, Stage
 from tests.browser.test_every_game import some_move
-from tests.engines.desktop import wait_until
+from tests.browser_engines.desktop import wait_until
 from tests.line import Line
 from tests.screen_reader.reader import Reader
 

@@ -18,8 +18,8 @@ from kaboom.engine.moves import Seat
 from kaboom.notifications.outbox import TurnCalls
 from kaboom.tables.snapshot import TableSnapshot
 from tests.counts import LONG
-from tests.proofs.secrecy.oracle import tries
-from tests.proofs.secrecy.twins import (
+from tests.secrecy.oracle import tries
+from tests.secrecy.twins import (
     LANGUAGES,
     Outlets,
     Seated,

@@ -3,7 +3,7 @@
 import pytest
 
 from tests.lots import ChosenLots, numbered_seeds
-from tests.proofs.secrecy.worlds import SEED
+from tests.secrecy.worlds import SEED
 
 
 @pytest.fixture

@@ -24,7 +24,7 @@ from kaboom.tables.snapshot import TableSnapshot
 from kaboom.tables.spectators import Past, _advanced
 from kaboom.tables.table import WATCHED_BY_NOBODY, key
 from tests.counts import LONG, often, some
-from tests.proofs.secrecy.asks import (
+from tests.secrecy.asks import (
     KINDS,
     MODES,
     VIEWS,
@@ -36,8 +36,8 @@ from tests.proofs.secrecy.asks import (
     own_asks,
     refused_moves,
 )
-from tests.proofs.secrecy.oracle import differences
-from tests.proofs.secrecy.twins import (
+from tests.secrecy.oracle import differences
+from tests.secrecy.twins import (
     OTHER_SEED,
     Seated,
     World,
@@ -50,7 +50,7 @@ from tests.proofs.secrecy.twins import (
     serving,
     watched,
 )
-from tests.proofs.secrecy.worlds import (
+from tests.secrecy.worlds import (
     SEED,
     Position,
     is_sealed,

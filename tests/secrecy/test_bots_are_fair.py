@@ -20,7 +20,7 @@ from kaboom.engine.engine import prompt, start, step
 from kaboom.engine.rng import Chance
 from kaboom.games import GAMES
 from tests.counts import often
-from tests.proofs.secrecy.worlds import SEED, next_move, redealt, seed, tables_of
+from tests.secrecy.worlds import SEED, next_move, redealt, seed, tables_of
 
 WITH_BOTS = [key for key in GAMES if GAMES[key].bot]
 DECISIONS = often(300, soak=6_000) // len(WITH_BOTS)  # of each game

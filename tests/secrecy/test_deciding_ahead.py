@@ -7,7 +7,7 @@ from kaboom.engine.premoves import asked, offered
 from kaboom.engine.rng import Chance
 from kaboom.testing import CASES
 from tests.counts import often
-from tests.proofs.secrecy.worlds import next_move, redealt, seed
+from tests.secrecy.worlds import next_move, redealt, seed
 
 MOVES = often(150, soak=1200)
 PLANS = {"karata", "koth", "taken"}

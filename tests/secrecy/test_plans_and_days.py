@@ -11,10 +11,10 @@ from kaboom.games import GAMES, sample
 from kaboom.tables.premoves import can_plan
 from kaboom.tables.table import Plan
 from tests.counts import often
-from tests.proofs.secrecy.asks import Viewer, all_told, own_asks
-from tests.proofs.secrecy.oracle import differences
-from tests.proofs.secrecy.proof import dealt_anew
-from tests.proofs.secrecy.twins import CURRENT, World, gathered, otherwise, played, prints
+from tests.secrecy.asks import Viewer, all_told, own_asks
+from tests.secrecy.oracle import differences
+from tests.secrecy.proof import dealt_anew
+from tests.secrecy.twins import CURRENT, World, gathered, otherwise, played, prints
 
 PLANNING = ("karata", "koth", "taken")
 MOMENTS = often(1, soak=200)  # of each game, in which somebody else has a plan

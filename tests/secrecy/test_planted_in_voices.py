@@ -9,8 +9,8 @@ from msgspec import structs
 from kaboom.engine.moves import NotOnOffer
 from kaboom.web.api.negotiation import Voice
 from tests.counts import often
-from tests.proofs.secrecy.test_planted_leaks import bit_now, card_now, server_finds
-from tests.proofs.secrecy.twins import CURRENT
+from tests.secrecy.test_planted_leaks import bit_now, card_now, server_finds
+from tests.secrecy.twins import CURRENT
 
 
 def hidden() -> list[str]:

@@ -25,11 +25,11 @@ from kaboom.play import fast_path
 from kaboom.realtime.stream import Message
 from kaboom.web.health import REFUSALS
 from tests.counts import often
-from tests.proofs.secrecy.asks import Asking
-from tests.proofs.secrecy.oracle import decided, differences, from_the_engine, stirred
-from tests.proofs.secrecy.proof import Found, leaks, sealed_leaks
-from tests.proofs.secrecy.twins import CURRENT
-from tests.proofs.secrecy.worlds import positions, redealt
+from tests.secrecy.asks import Asking
+from tests.secrecy.oracle import decided, differences, from_the_engine, stirred
+from tests.secrecy.proof import Found, leaks, sealed_leaks
+from tests.secrecy.twins import CURRENT
+from tests.secrecy.worlds import positions, redealt
 
 KABOOM = GAMES["kaboom"]
 

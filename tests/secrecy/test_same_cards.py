@@ -34,10 +34,10 @@ from kaboom.tournaments.scheduler import direct
 from tests.conftest import Watch, folder_in_memory, served
 from tests.counts import LONG
 from tests.lots import ChosenLots, numbered_seeds
-from tests.proofs.secrecy.asks import EXPIRES
-from tests.proofs.secrecy.twins import nothing_at_random
+from tests.secrecy.asks import EXPIRES
+from tests.secrecy.twins import nothing_at_random
 from tests.server import SECRET
-from tests.unit.tables.tournaments import pods, settings, settled
+from tests.tables.tournaments import pods, settings, settled
 
 NAMES = ("Ann", "Ben", "Cat", "Dan")
 VIEWERS = ("late", "organiser", "friend", "stranger")

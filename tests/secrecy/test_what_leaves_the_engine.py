@@ -13,8 +13,8 @@ from kaboom.engine.codec import to_json
 from kaboom.engine.engine import prompt
 from kaboom.games import GAMES, sample
 from tests.counts import often
-from tests.proofs.secrecy.oracle import decided, differences, from_the_engine, stirred
-from tests.proofs.secrecy.worlds import (
+from tests.secrecy.oracle import decided, differences, from_the_engine, stirred
+from tests.secrecy.worlds import (
     SEED,
     Visited,
     is_sealed,

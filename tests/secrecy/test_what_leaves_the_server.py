@@ -15,7 +15,7 @@ import pytest
 
 from kaboom.games import GAMES, sample
 from tests.counts import LONG, often
-from tests.proofs.secrecy.asks import (
+from tests.secrecy.asks import (
     FORMS,
     KINDS,
     MODES,
@@ -26,7 +26,7 @@ from tests.proofs.secrecy.asks import (
     answer,
     ways,
 )
-from tests.proofs.secrecy.proof import (
+from tests.secrecy.proof import (
     STRANGER,
     Found,
     dealt_anew,
@@ -34,8 +34,8 @@ from tests.proofs.secrecy.proof import (
     sealed_leaks,
     stages,
 )
-from tests.proofs.secrecy.twins import World, otherwise, reached, serving
-from tests.proofs.secrecy.worlds import SEED, stages_of, tables_of
+from tests.secrecy.twins import World, otherwise, reached, serving
+from tests.secrecy.worlds import SEED, stages_of, tables_of
 
 MATCHES = often(1, soak=40)  # at least; more until all was seen
 SHARES = int(os.environ.get("KABOOM_SHARES") or often(6, soak=1))  # of which a game takes one

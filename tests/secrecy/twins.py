@@ -39,7 +39,7 @@ from kaboom.tables.timers import kept
 from kaboom.tables.transaction import TableTransaction
 from kaboom.tables.turns import Turn, turns
 from kaboom.web.i18n import LANGUAGES as WHOLE
-from tests.proofs.secrecy import worlds
+from tests.secrecy import worlds
 
 # Where a stored row becomes a table: to be changed, and to be looked at.
 READ = ("kaboom.tables.service.read_snapshot", "kaboom.tables.cache.read_snapshot")

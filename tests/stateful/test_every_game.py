@@ -18,9 +18,8 @@ from kaboom.engine.rng import Chance
 from kaboom.games import GAMES, sample
 from kaboom.trial import cards_of
 from tests.counts import often
-from tests.proofs.machines.effort import tried
-from tests.proofs.secrecy.oracle import refusal
-from tests.proofs.secrecy.worlds import (
+from tests.secrecy.oracle import refusal
+from tests.secrecy.worlds import (
     next_move,
     paired_tables_of,
     redealt,
@@ -28,6 +27,7 @@ from tests.proofs.secrecy.worlds import (
     stage_of,
     tables_of,
 )
+from tests.stateful.effort import tried
 
 EXAMPLES = often(12, soak=6000)
 STEPS = 50

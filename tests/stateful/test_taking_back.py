@@ -16,7 +16,7 @@ from kaboom.engine.takeback import MOST, Moment, can_be_taken_back, noticed, sta
 from kaboom.games import sample
 from kaboom.testing import CASES
 from tests.counts import often
-from tests.proofs.secrecy.worlds import next_move, redealt, seed
+from tests.secrecy.worlds import next_move, redealt, seed
 
 MOVES = often(50, soak=1500)
 WORLDS = often(1, soak=8)

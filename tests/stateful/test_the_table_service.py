@@ -28,9 +28,9 @@ from kaboom.tables import queries
 from kaboom.tables.service import Tables
 from tests.conftest import Watch
 from tests.counts import often
-from tests.proofs.machines.effort import tried
-from tests.proofs.secrecy.worlds import next_move, seed
+from tests.secrecy.worlds import next_move, seed
 from tests.server import SECRET
+from tests.stateful.effort import tried
 
 EXAMPLES = often(15, soak=500)
 STEPS = often(30, soak=200)

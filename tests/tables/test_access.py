@@ -23,8 +23,8 @@ from kaboom.social.chat import service as chat
 from kaboom.tables.cleanup import IDLE_DAYS, delete, tidy
 from kaboom.tables.snapshot import Locked
 from kaboom.web.idempotency import AGAIN, Command, first_key
-from tests.unit.tables.finished import made, play_to_the_end
-from tests.unit.tables.test_service import KABOOM, moves_of, opened, people, playing
+from tests.tables.finished import made, play_to_the_end
+from tests.tables.test_service import KABOOM, moves_of, opened, people, playing
 
 DAY = 24 * 3600
 

@@ -25,7 +25,7 @@ from kaboom.tables.table import Chair, Hints
 from kaboom.tables.transaction import TableTransaction
 from static import verify
 from tests.ours import OURS
-from tests.unit.tables.finished import finish
+from tests.tables.finished import finish
 
 SECRET = bytes(range(32))
 LABEL = "test 1"

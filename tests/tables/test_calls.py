@@ -35,9 +35,9 @@ from kaboom.tournaments import organizer
 from kaboom.tournaments import service as commands
 from kaboom.tournaments.changes import GRACE
 from kaboom.tournaments.scheduler import direct_all
-from tests.unit.tables import tournaments
-from tests.unit.tables.test_days import begun, plays
-from tests.unit.tables.test_service import KABOOM, all_ready, opened, playing, press
+from tests.tables import tournaments
+from tests.tables.test_days import begun, plays
+from tests.tables.test_service import KABOOM, all_ready, opened, playing, press
 
 BASE = "https://cards.example.org"
 ADDRESS = "https://hook.example.org/ann"

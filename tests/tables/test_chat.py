@@ -21,7 +21,7 @@ from kaboom.social.chat.service import (
 from kaboom.tables.queries import glances
 from kaboom.tables.signals import Signals
 from kaboom.tables.table import WATCHED_BY_NOBODY
-from tests.unit.tables.test_service import opened, people, playing
+from tests.tables.test_service import opened, people, playing
 
 
 def key_of(name):

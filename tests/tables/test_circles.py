@@ -14,7 +14,7 @@ from kaboom.social.clubs.roles import Standing
 from kaboom.social.clubs.service import NoClub
 from kaboom.social.friends import queries as people_store
 from kaboom.social.friends import service as people
-from tests.unit.tables.conftest import KEYS
+from tests.tables.conftest import KEYS
 
 ONLY_MEMBERS = "Only members of the club can do that."
 ONLY_OFFICERS = "Only officers of the club can do that."

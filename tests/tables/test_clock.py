@@ -13,7 +13,7 @@ from kaboom.tables import table_time as table_clock
 from kaboom.tables.cleanup import delete
 from kaboom.tables.scheduler import LONGEST_SLEEP, Heart, Ticker
 from kaboom.tables.signals import Signals
-from tests.unit.tables.test_service import KABOOM, all_ready, playing, press
+from tests.tables.test_service import KABOOM, all_ready, playing, press
 
 
 def timed(tables, names=("Ann", "Ben"), seconds=30):

@@ -23,7 +23,7 @@ from kaboom.social.clubs.service import NoClub
 from kaboom.social.friends import service as people
 from kaboom.tables.cleanup import stop
 from kaboom.tables.snapshot import Locked
-from tests.unit.tables.conftest import KEYS
+from tests.tables.conftest import KEYS
 
 FRESH = hashlib.sha256(b"fresh").hexdigest()
 

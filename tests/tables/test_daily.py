@@ -17,8 +17,8 @@ from kaboom.tables.shared_deals import GONE, result_of
 from kaboom.tournaments.daily import service as daily
 from kaboom.tournaments.daily.service import day_of, label_of
 from tests.counts import LONG
-from tests.unit.tables.finished import finish
-from tests.unit.tables.test_boards import play_it, stored
+from tests.tables.finished import finish
+from tests.tables.test_boards import play_it, stored
 
 NOON = datetime(2026, 11, 25, 12, tzinfo=UTC).timestamp()
 TODAY = date(2026, 11, 25)  # of GOPS, the quickest game

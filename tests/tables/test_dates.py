@@ -16,7 +16,7 @@ from kaboom.social.clubs import service as clubs
 from kaboom.social.clubs.service import NoClub
 from kaboom.social.friends import service as people
 from kaboom.tables.cleanup import tidy
-from tests.unit.tables.conftest import KEYS
+from tests.tables.conftest import KEYS
 
 HOUR = 3600.0
 

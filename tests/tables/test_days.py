@@ -22,7 +22,7 @@ from kaboom.tables import table_time as table_clock
 from kaboom.tables import votes as agreement
 from kaboom.tables.table import DAYS
 from kaboom.tables.timers import due_for
-from tests.unit.tables.test_service import press
+from tests.tables.test_service import press
 
 
 @pytest.fixture

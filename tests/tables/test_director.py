@@ -15,8 +15,8 @@ from kaboom.tournaments import scheduler as director
 from kaboom.tournaments.changes import GRACE, look
 from kaboom.tournaments.rules.events import Format, How, PodOver, Ruling, Spare, Verb
 from kaboom.tournaments.scheduler import REST, Director, direct, direct_all
-from tests.proofs.faults import damage
-from tests.unit.tables.tournaments import FOUR, all_ready, begun, end, ended, opened, pods, settled
+from tests.chaos import damage
+from tests.tables.tournaments import FOUR, all_ready, begun, end, ended, opened, pods, settled
 
 
 @pytest.fixture

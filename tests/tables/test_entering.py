@@ -16,7 +16,7 @@ from kaboom.tournaments import service as commands
 from kaboom.tournaments.changes import GRACE, look
 from kaboom.tournaments.rules.events import Format, Ruling, Verb
 from tests.lots import ChosenLots
-from tests.unit.tables.tournaments import (
+from tests.tables.tournaments import (
     FOUR,
     all_ready,
     begun,

@@ -19,7 +19,7 @@ from kaboom.lobby.seat_transfer import PassGone, look_at_pass, new_pass, use_pas
 from kaboom.notifications.channels import hook, keep_hook
 from kaboom.play import service as in_match
 from kaboom.tables.snapshot import Locked
-from tests.unit.tables.test_service import KABOOM, check_record, opened, people, playing, press
+from tests.tables.test_service import KABOOM, check_record, opened, people, playing, press
 
 
 def locked(tables, password="sesame", **more):

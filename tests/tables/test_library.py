@@ -11,7 +11,7 @@ from kaboom.records.format import BadRecord, record_from, text_of
 from kaboom.records.replay import checked
 from kaboom.records.service import IMPORT_DAYS, MOST_IMPORTS, REWRITTEN, Library, NoRecord
 from kaboom.tables import queries
-from tests.unit.tables.finished import finish, made, play_to_the_end
+from tests.tables.finished import finish, made, play_to_the_end
 
 ANN, BEN = "key of Ann", "key of Ben"
 GOPS = GAMES["gops"].options()

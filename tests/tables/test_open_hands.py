@@ -11,8 +11,8 @@ from kaboom.games import GAMES
 from kaboom.lobby import host
 from kaboom.lobby import service as seating
 from kaboom.tables import open_hands
-from tests.unit.tables.test_service import all_ready, opened, people
-from tests.unit.tables.test_spectators import draw_and_discard, seen, told
+from tests.tables.test_service import all_ready, opened, people
+from tests.tables.test_spectators import draw_and_discard, seen, told
 
 MINUTE = 60.0
 

@@ -36,7 +36,7 @@ from kaboom.tables import queries
 from kaboom.tables.cleanup import stop
 from kaboom.tables.table import Chair, Hints, Table
 from tests.counts import LONG
-from tests.unit.tables.finished import finish
+from tests.tables.finished import finish
 
 DAY = 24 * 3600.0
 

@@ -38,7 +38,7 @@ from kaboom.tournaments.rules.draw import draw_by
 from static import verify
 from tests.counts import often
 from tests.ours import EXAMPLES, OURS
-from tests.unit.tables.finished import made
+from tests.tables.finished import made
 
 VERIFY = Path(verify.__file__)
 CUTS = ("Ann’s own ✂", "", "b", "ü", "")

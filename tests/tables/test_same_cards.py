@@ -26,10 +26,10 @@ from kaboom.tournaments.scheduler import LATEST, direct
 from static import verify
 from tests.counts import LONG, often
 from tests.ours import OURS
-from tests.unit.tables import test_tournaments, tournaments
-from tests.unit.tables.finished import finish
-from tests.unit.tables.test_tournaments import Dying, Killed, played_dying
-from tests.unit.tables.tournaments import (
+from tests.tables import test_tournaments, tournaments
+from tests.tables.finished import finish
+from tests.tables.test_tournaments import Dying, Killed, played_dying
+from tests.tables.tournaments import (
     FOUR,
     all_ready,
     ended,
@@ -337,7 +337,7 @@ def test_a_result_that_is_set_leaves_the_cards_secret_until_all_have_played(tabl
 
 def test_late_entrants_play_the_next_boards_and_have_nothing_for_those_missed(tables, cup):
     code, _ = cup
-    from tests.unit.tables.tournaments import players
+    from tests.tables.tournaments import players
 
     (late,) = players(tables, "Eve")
     commands.enter(tables, code, late, "Eve", "a late word")

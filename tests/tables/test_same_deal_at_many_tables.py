@@ -9,9 +9,9 @@ from kaboom.lobby import service as seating
 from kaboom.tournaments import organizer
 from kaboom.tournaments.rules.events import Format
 from tests.counts import LONG
-from tests.unit.tables import tournaments
-from tests.unit.tables.test_boards import li_move
-from tests.unit.tables.tournaments import opened, pods, settled
+from tests.tables import tournaments
+from tests.tables.test_boards import li_move
+from tests.tables.tournaments import opened, pods, settled
 
 TABLES, MOVES = (50, 40) if LONG else (5, 12)
 

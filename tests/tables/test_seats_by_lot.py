@@ -10,7 +10,7 @@ from kaboom.records.service import Library
 from kaboom.tables import queries
 from kaboom.tables.cleanup import stop
 from static import verify
-from tests.unit.tables.test_service import opened
+from tests.tables.test_service import opened
 
 NAMES = ("Ann", "Ben", "Cid", "Dee")
 

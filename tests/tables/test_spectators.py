@@ -10,7 +10,7 @@ from kaboom.social.chat.service import heard, read, speak
 from kaboom.tables import spectators
 from kaboom.tables.spectators import DELAYS, Pasts
 from kaboom.tables.table import WATCHED_BY_NOBODY
-from tests.unit.tables.test_service import all_ready, opened, people, playing, press
+from tests.tables.test_service import all_ready, opened, people, playing, press
 
 MINUTE = 60.0
 

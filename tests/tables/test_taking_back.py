@@ -16,7 +16,7 @@ from kaboom.records.format import record_of, text_of
 from kaboom.records.replay import check, checked
 from kaboom.tables import queries
 from static import verify
-from tests.unit.tables.test_service import moves_of, press
+from tests.tables.test_service import moves_of, press
 
 NAMES = ("Ann", "Ben", "Cid")
 

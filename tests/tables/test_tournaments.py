@@ -28,7 +28,7 @@ from kaboom.tournaments.rules.standings import standings
 from kaboom.tournaments.scheduler import direct, direct_all
 from tests.counts import LONG
 from tests.lots import ChosenLots
-from tests.unit.tables.tournaments import (
+from tests.tables.tournaments import (
     all_pods,
     all_ready,
     end,

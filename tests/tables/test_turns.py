@@ -5,7 +5,7 @@ import pytest
 from kaboom.engine.views import Offer, Prompt
 from kaboom.lobby import service as seating
 from kaboom.tables.turns import Turn, turns
-from tests.unit.tables.test_service import opened
+from tests.tables.test_service import opened
 
 
 def asked(seat, about, sealed=False):

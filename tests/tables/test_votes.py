@@ -18,7 +18,7 @@ from kaboom.tables import queries
 from kaboom.tables.bots import remembered
 from kaboom.tables.table import Vote
 from kaboom.tables.votes import answered_by, waits_for
-from tests.unit.tables.test_service import (
+from tests.tables.test_service import (
     KABOOM,
     all_ready,
     check_record,

@@ -14,7 +14,7 @@ from kaboom.play import votes
 from kaboom.tables import votes as agreement
 from kaboom.tables.table import Timer
 from kaboom.tables.timers import may_have_more
-from tests.unit.tables.test_service import playing
+from tests.tables.test_service import playing
 
 SECONDS = 20
 LONG = 10_000.0

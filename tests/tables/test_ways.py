@@ -19,7 +19,7 @@ from kaboom.notifications.channels import (
     Way,
     minutes_of,
 )
-from tests.unit.tables.test_service import opened, people
+from tests.tables.test_service import opened, people
 
 BASE = "https://cards.example.org"
 HOOK = "https://hook.example.org"

@@ -13,9 +13,9 @@ from kaboom.games import GAMES
 from kaboom.tables.snapshot import TableSnapshot
 from tests.conftest import missing
 from tests.counts import PATIENCE, often
-from tests.unit.web.conftest import lots, table_path, waiting_lets_time_pass  # noqa: F401
-from tests.unit.web.forms import Browser, Page
-from tests.unit.web.test_player import begin
+from tests.web.conftest import lots, table_path, waiting_lets_time_pass  # noqa: F401
+from tests.web.forms import Browser, Page
+from tests.web.test_player import begin
 
 pytestmark = pytest.mark.usefixtures("waiting_lets_time_pass")
 

@@ -8,9 +8,9 @@ import pytest
 from kaboom.lobby import seat_transfer
 from tests.browser.conftest import own_stage
 from tests.browser.stage import all_ready
+from tests.browser_engines.desktop import Desktop, wait_until
 from tests.conftest import missing
 from tests.counts import LONG
-from tests.engines.desktop import Desktop, wait_until
 from tests.markup import Markup
 
 DILLOS = "/usr/libexec/dillo"  # what Debian's package keeps for the browser itself

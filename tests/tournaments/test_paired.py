@@ -10,7 +10,7 @@ from pathlib import Path
 from kaboom.tournaments.rules import rounds as course
 from kaboom.tournaments.rules.events import Format, Ruling, Verb
 from kaboom.tournaments.rules.standings import standings
-from tests.unit.tournaments.test_pairing import DRAW, GAMES, Playing, settings
+from tests.tournaments.test_pairing import DRAW, GAMES, Playing, settings
 
 FILE = Path(__file__).with_name("paired.txt")
 COUNTS = {"gops": (7, 30), "karata": (9, 33), "kaboom": (16, 45), "taken": (17,), "koth": (12, 25)}

@@ -11,7 +11,7 @@ from kaboom.web.limits import limiter
 from tests.conftest import application, close
 from tests.lots import ChosenLots, numbered_seeds
 from tests.server import Server
-from tests.unit.web.forms import Browser
+from tests.web.forms import Browser
 
 BY_HTMX = {"HX-Request": "true"}  # headers of a request for a part of a page
 

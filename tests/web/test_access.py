@@ -16,9 +16,9 @@ from kaboom.records.format import text_of
 from kaboom.tables.cleanup import stop
 from kaboom.tables.spectators import DELAYS
 from tests.counts import LONG, some
-from tests.unit.tables.finished import made
-from tests.unit.web.conftest import table_path
-from tests.unit.web.forms import Browser
+from tests.tables.finished import made
+from tests.web.conftest import table_path
+from tests.web.forms import Browser
 
 
 def rows(service, name):

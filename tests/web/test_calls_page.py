@@ -18,9 +18,9 @@ from kaboom.notifications.delivery import Post, Said, said
 from kaboom.notifications.outbox import LEASE, PATIENCE, NotArrived, TurnCalls
 from kaboom.notifications.waiting import Call, Waiting
 from kaboom.tables.cleanup import stop
-from tests.unit.push.receivers import NAME, receiving, taking_letters
-from tests.unit.tables.test_days import plays
-from tests.unit.web.forms import Browser
+from tests.realtime.receivers import NAME, receiving, taking_letters
+from tests.tables.test_days import plays
+from tests.web.forms import Browser
 
 PUBLIC = "https://cards.example.org"
 

@@ -19,9 +19,9 @@ from kaboom.social.chat.room import just_said, room_number, room_of, roughly
 from kaboom.social.chat.service import PHRASES, SHOWN, Line, speak
 from kaboom.tables.table import WATCHED_BY_NOBODY
 from kaboom.web.i18n import language
-from tests.unit.web.at_random import positions, press_at_random
-from tests.unit.web.conftest import BY_HTMX, settle
-from tests.unit.web.forms import Browser
+from tests.web.at_random import positions, press_at_random
+from tests.web.conftest import BY_HTMX, settle
+from tests.web.forms import Browser
 
 
 def say(person, path, text="", **more):

@@ -8,7 +8,7 @@ import pytest
 
 from kaboom.accounts.api_keys import is_key
 from kaboom.social.clubs import routes as clubs
-from tests.unit.web.conftest import table_path
+from tests.web.conftest import table_path
 
 
 def begun(browser, name="Ann", phrases=False):

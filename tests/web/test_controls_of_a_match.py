@@ -10,7 +10,7 @@ from kaboom.play import votes
 from kaboom.play.controls import match_controls_of, proposals
 from kaboom.play.page import _asked_to_remove, _clock, _seat_lines, offered
 from kaboom.tables.table import Timer
-from tests.unit.tables.test_service import KABOOM, all_ready, opened, playing
+from tests.tables.test_service import KABOOM, all_ready, opened, playing
 
 
 @pytest.fixture

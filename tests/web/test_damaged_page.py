@@ -2,8 +2,8 @@
 
 import pytest
 
+from tests.chaos import damage
 from tests.conftest import served
-from tests.proofs.faults import damage
 
 BROKEN = {
     "move": lambda tables, code: damage.flip_move(tables, code, 1),

@@ -10,9 +10,9 @@ from kaboom.db.encryption import hash_of
 from kaboom.records import queries as records
 from kaboom.tournaments.daily import service as daily
 from kaboom.tournaments.daily.service import day_of
-from tests.unit.tables.finished import finish
-from tests.unit.tables.test_daily import NOON, TODAY
-from tests.unit.web.voices.programs import JSON, TEXT, Program
+from tests.tables.finished import finish
+from tests.tables.test_daily import NOON, TODAY
+from tests.web.voices.programs import JSON, TEXT, Program
 
 ATOM = "{http://www.w3.org/2005/Atom}"
 

@@ -8,7 +8,7 @@ from kaboom.db.times import DAY
 from kaboom.games import GAMES
 from kaboom.tables import table_time
 from tests.ours import OURS
-from tests.unit.tables.test_days import plays
+from tests.tables.test_days import plays
 
 
 def moves(service, path, seat):

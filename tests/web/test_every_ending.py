@@ -11,8 +11,8 @@ from kaboom.lobby import service as seating
 from kaboom.play import votes
 from kaboom.tables import votes as agreement
 from tests.counts import some
-from tests.proofs.secrecy.twins import reached
-from tests.proofs.secrecy.worlds import seed
+from tests.secrecy.twins import reached
+from tests.secrecy.worlds import seed
 
 MOST = 250  # moves of a match
 

@@ -17,7 +17,7 @@ from kaboom.records import feed
 from kaboom.records import feed_routes as page
 from kaboom.social.friends import service as people
 from kaboom.tables.cleanup import stop
-from tests.unit.tables.finished import finish
+from tests.tables.finished import finish
 
 DAN = "key of Dan"
 

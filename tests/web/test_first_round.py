@@ -3,8 +3,8 @@
 import pytest
 
 from kaboom.games import GAMES
-from tests.unit.web.conftest import settle, table_path
-from tests.unit.web.test_player import begin
+from tests.web.conftest import settle, table_path
+from tests.web.test_player import begin
 
 pytestmark = pytest.mark.usefixtures("waiting_lets_time_pass")
 

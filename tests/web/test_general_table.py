@@ -10,7 +10,7 @@ from kaboom.engine.table_view import SeatLine, Settings, TablePage
 from kaboom.engine.texts import Names
 from kaboom.engine.views import Offer, Prompt, Saying, View, Zone
 from kaboom.play.fragments import game_table
-from tests.unit.core.sealed_bids import SEALED_BIDS, Options
+from tests.engine.sealed_bids import SEALED_BIDS, Options
 
 WORDS = replace(
     SEALED_BIDS.words,

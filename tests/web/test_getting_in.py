@@ -17,8 +17,8 @@ from kaboom.realtime.stream import table_events
 from kaboom.social.chat.room import people_at
 from kaboom.tables.table import WATCHED_BY_NOBODY
 from kaboom.web.shards import Hall, halls
-from tests.unit.web.conftest import BY_HTMX, table_path
-from tests.unit.web.forms import Browser
+from tests.web.conftest import BY_HTMX, table_path
+from tests.web.forms import Browser
 
 
 @pytest.fixture

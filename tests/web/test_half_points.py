@@ -16,8 +16,8 @@ from kaboom.games import GAMES
 from kaboom.play import speech
 from kaboom.play.fragments import game_table
 from kaboom.tables.shared_deals import result_of
-from tests.unit.core.sealed_bids import SEALED_BIDS, Options
-from tests.unit.tables.finished import finish
+from tests.engine.sealed_bids import SEALED_BIDS, Options
+from tests.tables.finished import finish
 
 NAMES = Names(("Ann", "Ben"), 0)
 ROWS = ((7.5, None), (8.0, 3))

@@ -15,7 +15,7 @@ from kaboom.engine.bots.delays import Pace
 from kaboom.realtime import Hub
 from kaboom.web import errors, health
 from tests.conftest import served
-from tests.unit.tables.test_service import all_ready, playing
+from tests.tables.test_service import all_ready, playing
 
 
 @pytest.fixture

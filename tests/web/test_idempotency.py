@@ -9,8 +9,8 @@ from kaboom.tables import queries
 from kaboom.tables.cleanup import stop
 from kaboom.web.idempotency_routes import done_before, keyed, was_done
 from tests.conftest import served
-from tests.proofs.secrecy.twins import everything_logged
-from tests.unit.web.test_keys_of_programs import a_guest
+from tests.secrecy.twins import everything_logged
+from tests.web.test_keys_of_programs import a_guest
 
 KEY = "9c9d2c1e-0000-4000-8000-5d1f8f4ae1aa"
 

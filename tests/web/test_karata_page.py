@@ -17,8 +17,8 @@ from kaboom.games.karata.options import Options
 from kaboom.games.karata.plays import first_card_breaks
 from kaboom.games.karata.state import facing
 from kaboom.lobby.rules_pages import rules_of
-from tests.unit.games.test_karata import table as position
-from tests.unit.web.conftest import BY_HTMX
+from tests.games.test_karata import table as position
+from tests.web.conftest import BY_HTMX
 
 KARATA = GAMES["karata"]
 OTHERS = ("4H 6H 7H", "2H 3H", "TD JD QD KD JH")

@@ -10,8 +10,8 @@ from kaboom.accounts.api_keys import DAYS, MOST, Scope, is_key, new_key
 from kaboom.accounts.scopes import FREE, NEVER, needed
 from kaboom.engine.menu import answers_of
 from tests.counts import often
-from tests.proofs.secrecy.asks import VALUES, ways
-from tests.unit.web.conftest import table_path
+from tests.secrecy.asks import VALUES, ways
+from tests.web.conftest import table_path
 
 DAY = 24 * 3600
 

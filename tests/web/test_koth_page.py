@@ -14,7 +14,7 @@ from kaboom.games.koth.tricks import seat_plays, winning_play
 from kaboom.lobby.rules_pages import rules_of
 from kaboom.play import service as in_match
 from tests.counts import LONG
-from tests.unit.web.conftest import BY_HTMX
+from tests.web.conftest import BY_HTMX
 
 NAMES = ("Ann", "Ben", "Cid", "Dot", "Eve")
 TAKE_BACK = 60  # more, where there is a button for it: the king has just buried

@@ -32,11 +32,11 @@ from kaboom.web.i18n import LANGUAGES, TRANSLATIONS, language
 from kaboom.web.pseudo_language import PSEUDO, stretched
 from tests.counts import LONG, often
 from tests.ours import OURS
-from tests.unit.web.at_random import press_at_random
-from tests.unit.web.conftest import settle, table_path
-from tests.unit.web.forms import Page
-from tests.unit.web.readable import Readable, outside_brackets
-from tests.unit.web.test_player import begin, play
+from tests.web.at_random import press_at_random
+from tests.web.conftest import settle, table_path
+from tests.web.forms import Page
+from tests.web.readable import Readable, outside_brackets
+from tests.web.test_player import begin, play
 
 pytestmark = pytest.mark.usefixtures("waiting_lets_time_pass")
 
@@ -505,7 +505,7 @@ def test_a_language_is_one_line_of_python():
         for node in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
         if isinstance(node, ast.Constant) and node.value in OTHERS
     ]
-    assert {name for name, _ in named} == {"language.py"}
+    assert {name for name, _ in named} == {"i18n.py"}
     assert len({line for _, line in named}) == 1
 
 

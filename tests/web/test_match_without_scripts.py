@@ -6,7 +6,7 @@ from kaboom.engine.options import written
 from kaboom.engine.rng import Chance
 from kaboom.games import GAMES, sample
 from tests.counts import LONG
-from tests.unit.web.conftest import table_path
+from tests.web.conftest import table_path
 
 TICKS = (1, 1, 2, 3, 8)  # cards played alone or as a pair, cards passed or buried
 

@@ -20,7 +20,7 @@ from kaboom.engine.texts import Names
 from kaboom.engine.toolkit.tips import TipLine
 from kaboom.engine.views import Offer, Outcome, Prompt, Saying, View, Zone
 from kaboom.play.fragments import game_table
-from tests.unit.core.sealed_bids import SEALED_BIDS, Options
+from tests.engine.sealed_bids import SEALED_BIDS, Options
 
 BOARD = Markup('<div class="felt">the board</div>')
 ASK = Ask("Are you sure?", "1 bid 9C", "move", [("move", "1 bid 9C")])

@@ -9,7 +9,7 @@ from kaboom.games import GAMES
 from kaboom.games.kaboom.state import Collecting
 from kaboom.lobby import service as seating
 from kaboom.play import service as in_match
-from tests.unit.web.conftest import BY_HTMX
+from tests.web.conftest import BY_HTMX
 
 KABOOM = GAMES["kaboom"]
 

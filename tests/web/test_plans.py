@@ -16,9 +16,9 @@ from kaboom.social.friends import service as friends
 from kaboom.tables.cleanup import stop, tidy
 from tests.conftest import served
 from tests.statements import by_sqlalchemy
-from tests.unit.web.forms import Browser
-from tests.unit.web.test_clubs_page import begun, joined, link_of
-from tests.unit.web.test_feed_page import key_of
+from tests.web.forms import Browser
+from tests.web.test_clubs_page import begun, joined, link_of
+from tests.web.test_feed_page import key_of
 
 # A row or a few, however many people there are (CONSTANT: a list of none); the forms of the last
 # minutes.

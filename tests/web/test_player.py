@@ -10,8 +10,8 @@ from kaboom.games import GAMES, sample
 from kaboom.tables import queries
 from kaboom.web import security as guard
 from tests.counts import often
-from tests.unit.web import forms
-from tests.unit.web.conftest import table_path
+from tests.web import forms
+from tests.web.conftest import table_path
 
 PRESSES = often(60, soak=20_000)  # at least, in whole matches of each game
 CSP = "Content-Security-Policy"

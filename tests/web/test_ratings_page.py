@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from tests.unit.tables.finished import finish
-from tests.unit.web.conftest import table_path
+from tests.tables.finished import finish
+from tests.web.conftest import table_path
 
 
 def wants(person, shown="friends"):

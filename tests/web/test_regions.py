@@ -10,7 +10,7 @@ from kaboom.engine.views import Offer, Prompt
 from kaboom.games import GAMES, sample
 from kaboom.play import fragments
 from tests.counts import often
-from tests.unit.web.conftest import table_path
+from tests.web.conftest import table_path
 
 pytestmark = pytest.mark.usefixtures("waiting_lets_time_pass")
 LANGUAGES = often(("en", "sw"), soak=("en", "fr", "sw"))

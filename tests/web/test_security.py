@@ -25,13 +25,13 @@ from kaboom.web.session import COOKIE
 from tests.conftest import application, close
 from tests.counts import LONG
 from tests.markup import Markup
-from tests.unit.web.conftest import BY_HTMX, limiting, table_path
-from tests.unit.web.forms import Browser, Page
-from tests.unit.web.test_who_may_do_what import ROLES, ROWS, at, key, service_on
+from tests.web.conftest import BY_HTMX, limiting, table_path
+from tests.web.forms import Browser, Page
+from tests.web.test_who_may_do_what import ROLES, ROWS, at, key, service_on
 
 __all__ = ["at"]  # the fixture: a table at one of some stages
 
-ROOT = Path(__file__).parents[3]
+ROOT = Path(__file__).parents[2]
 PLANTED = {"next": "//evil.example/", "code": "//evil.example/x", "seat": "//evil.example/"}
 ASKED = PLANTED | {"v": "x", "ask": "<x1>", "page": "2", "step": "3"}
 
@@ -335,8 +335,8 @@ def test_only_five_places_may_make_markup_of_their_own():
         for path in (ROOT / "kaboom").rglob("*.py")
         if re.search(r"\bMarkup\b|autoescape=False|render_template_string", path.read_text())
     }
-    ours = {"web/rules.py", "web/voices/reference.py"}
-    drawn = {"web/language.py", "web/regions.py", "web/tournaments/parts.py"}
+    ours = {"lobby/rules_pages.py", "web/api/reference.py"}
+    drawn = {"web/i18n.py", "play/fragments.py", "tournaments/pages.py"}
     assert making == ours | drawn
     assert all('"html": False' in (ROOT / "kaboom" / path).read_text() for path in ours)
 
@@ -376,7 +376,7 @@ def test_an_error_nobody_foresaw_is_logged_and_not_shown(debug, app, caplog, mon
 
 def test_a_server_does_not_start_in_debugging(app):
     assert not app.debug
-    assert "debug" not in (ROOT / "kaboom" / "serving.py").read_text()
+    assert "debug" not in (ROOT / "kaboom" / "gunicorn_conf.py").read_text()
 
 
 def test_no_secret_comes_into_a_log(table, browser, app, caplog, monkeypatch):
@@ -417,12 +417,13 @@ def _key(browser):
 DANGEROUS = {"pickle", "marshal", "shelve", "yaml", "subprocess", "ctypes", "xml", "code"}
 
 
-ARENA = ROOT / "kaboom" / "web" / "arena"  # starts the bots its user names, and serves nobody
+# Starts the bots that the user of the arena names, and serves nobody.
+ARENA = ROOT / "kaboom" / "play" / "line_protocol.py"
 
 
 def test_nothing_that_runs_what_it_reads_is_used():
     for path in (ROOT / "kaboom").rglob("*.py"):
-        if path.parent == ARENA:
+        if path == ARENA:
             continue
         for node in ast.walk(ast.parse(path.read_text())):
             names = []

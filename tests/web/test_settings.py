@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.unit.web.conftest import settle
+from tests.web.conftest import settle
 
 
 @pytest.fixture

@@ -20,8 +20,8 @@ from kaboom.play import fast_path
 from kaboom.web import limits
 from kaboom.web.session import PASSED
 from tests.counts import often
-from tests.unit.web.conftest import BY_HTMX
-from tests.unit.web.voices.programs import Program, at_table
+from tests.web.conftest import BY_HTMX
+from tests.web.voices.programs import Program, at_table
 
 pytestmark = pytest.mark.usefixtures("waiting_lets_time_pass")
 

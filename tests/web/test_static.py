@@ -14,7 +14,7 @@ from kaboom.web import assets as static
 from kaboom.web import compression
 from kaboom.web.assets import with_drawings
 from tests.server import ROOT
-from tests.unit.web.conftest import BY_HTMX
+from tests.web.conftest import BY_HTMX
 
 
 @pytest.fixture

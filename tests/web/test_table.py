@@ -6,9 +6,9 @@ import re
 import pytest
 from flask import request
 
-from tests.unit.tables.finished import finish
-from tests.unit.web.conftest import BY_HTMX
-from tests.unit.web.forms import Page
+from tests.tables.finished import finish
+from tests.web.conftest import BY_HTMX
+from tests.web.forms import Page
 
 
 @pytest.fixture

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.unit.web.conftest import to_lift
+from tests.web.conftest import to_lift
 
 
 def button(person, path):

@@ -22,9 +22,9 @@ from kaboom.tournaments.results_routes import INKS
 from kaboom.tournaments.scheduler import direct_all
 from kaboom.web.session import hash_of
 from tests.ours import OURS
-from tests.unit.tables.tournaments import all_ready, ended, opened, pods, settings, settled
-from tests.unit.tables.tournaments import players as players_of
-from tests.unit.web.test_keeping import keep_by_words
+from tests.tables.tournaments import all_ready, ended, opened, pods, settings, settled
+from tests.tables.tournaments import players as players_of
+from tests.web.test_keeping import keep_by_words
 
 
 def press(person, do, **typed):

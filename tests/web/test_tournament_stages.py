@@ -16,7 +16,7 @@ from kaboom.tournaments.rules.events import Format, Ruling, Verb
 from kaboom.tournaments.rules.points import WHOLE
 from kaboom.tournaments.texts import percent, points, rulings, worth, worth_against
 from kaboom.web import context as who_asks
-from tests.unit.tables.tournaments import (
+from tests.tables.tournaments import (
     all_ready,
     ended,
     opened,

@@ -22,8 +22,8 @@ from kaboom.tables.cleanup import stop
 from kaboom.tables.table import WATCHED_BY_NOBODY
 from kaboom.web.session import PASSED
 from tests.counts import often
-from tests.unit.web.at_random import key_at, positions, press_at_random
-from tests.unit.web.conftest import BY_HTMX
+from tests.web.at_random import key_at, positions, press_at_random
+from tests.web.conftest import BY_HTMX
 
 PACKED = {"Accept-Encoding": "gzip, deflate, br, zstd"}
 

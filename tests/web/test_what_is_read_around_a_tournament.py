@@ -13,7 +13,7 @@ from kaboom.tournaments import service as commands
 from kaboom.tournaments.changes import GRACE
 from kaboom.tournaments.rules.events import Format, Ruling, Verb
 from kaboom.web import context as who_asks
-from tests.unit.tables.tournaments import (
+from tests.tables.tournaments import (
     FOUR,
     all_ready,
     begun,

@@ -9,8 +9,8 @@ from kaboom.db.models import board_tries
 from kaboom.tables import shared_deal_queries as store
 from kaboom.tournaments.daily import service as daily
 from kaboom.tournaments.daily.service import label_of
-from tests.unit.tables.test_daily import NOON, TODAY
-from tests.unit.web.test_day_page import code_of
+from tests.tables.test_daily import NOON, TODAY
+from tests.web.test_day_page import code_of
 
 
 def shared(person, language):

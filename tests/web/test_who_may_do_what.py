@@ -31,8 +31,8 @@ from kaboom.tournaments.scheduler import direct
 from tests.conftest import close
 from tests.lots import ChosenLots, numbered_seeds
 from tests.statements import prepared
-from tests.unit.tables.test_service import all_ready, press
-from tests.unit.tables.tournaments import settings
+from tests.tables.test_service import all_ready, press
+from tests.tables.tournaments import settings
 
 ROLES = ("nobody", "stranger", "watcher", "other", "own", "former", "host")
 NAMES = {"host": "Hal", "own": "Ann", "other": "Ben", "former": "Fay", "stranger": "Sam"}
@@ -487,6 +487,6 @@ def test_who_may(route, at, one_app, quick_folder):
         if not fresh:
             copied(one_app, at(stage), quick_folder)
         answers[role] = ask(one_app, at(stage), route, form, role)
-        # Looking changes nothing, nor does what is refused (tests/proofs/fuzz).
+        # Looking changes nothing, nor does what is refused (tests/fuzz).
         fresh = route.startswith("GET") or answers[role] >= 400
     assert answers == dict(zip(ROLES, expected, strict=True))

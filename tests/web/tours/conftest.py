@@ -9,7 +9,7 @@ from kaboom.games import GAMES
 from kaboom.notifications import quiet_hours
 from tests.lots import ChosenLots, numbered_seeds
 from tests.ours import OURS
-from tests.unit.web.tours.tour import BEGINS, Tour, numbered_codes, predictable
+from tests.web.tours.tour import BEGINS, Tour, numbered_codes, predictable
 
 TIME_ZONES = ("Africa/Nairobi", "Asia/Tokyo", "Europe/Berlin")
 WRITE = os.environ.get("KABOOM_TOURS") == "write"

@@ -2,7 +2,7 @@
 
 import re
 
-from tests.unit.web.tours.tour import code_of
+from tests.web.tours.tour import code_of
 
 VOICES = ("", ".json", ".txt", ".say", ".say?about=hand", ".say?about=moves", ".say?about=score")
 

@@ -2,8 +2,8 @@
 
 import re
 
-from tests.unit.web.conftest import BY_HTMX
-from tests.unit.web.tours.tour import all_ask, code_of
+from tests.web.conftest import BY_HTMX
+from tests.web.tours.tour import all_ask, code_of
 
 SHOWN = ("", ".json", ".txt", "/room", "/talk", "/talk.json", "/talk.txt", "/screen", "/view")
 

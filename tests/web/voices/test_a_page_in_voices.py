@@ -22,7 +22,7 @@ from kaboom.play import speech
 from kaboom.play.api import short, table_of
 from kaboom.play.fragments import REVISION
 from kaboom.play.text import _wrapped, lines_of, text_of
-from tests.unit.core.sealed_bids import SEALED_BIDS, Options
+from tests.engine.sealed_bids import SEALED_BIDS, Options
 
 WORDS = replace(
     SEALED_BIDS.words,

@@ -3,7 +3,7 @@
 import pytest
 
 from kaboom.games import GAMES
-from tests.unit.web.voices.programs import Program, at_table
+from tests.web.voices.programs import Program, at_table
 
 
 @pytest.fixture

@@ -16,8 +16,8 @@ from kaboom.web.api.openapi import DOORS, SIGHTS, document
 from kaboom.web.api.problems import KINDS
 from kaboom.web.api.reference import reference
 from kaboom.web.i18n import LANGUAGES
-from tests.unit.web.forms import Page
-from tests.unit.web.voices.programs import Program
+from tests.web.forms import Page
+from tests.web.voices.programs import Program
 
 
 def test_the_description_is_an_openapi_document_of_3_1():

@@ -3,7 +3,7 @@
 import pytest
 
 from kaboom.web.api.negotiation import MEDIA, Voice
-from tests.unit.web.voices.programs import Program
+from tests.web.voices.programs import Program
 
 SAYS = {Voice.TEXT: "1: Ann, host", Voice.SAY: "At the table: Ann and Ben."}
 

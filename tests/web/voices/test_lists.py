@@ -20,7 +20,7 @@ from kaboom.web.api import schemas as shapes
 from kaboom.web.api.openapi import document
 from kaboom.web.api.problems import slug_of
 from kaboom.web.api.responses import paragraphs
-from tests.unit.web.voices.programs import JSON, TEXT, Program, at_table
+from tests.web.voices.programs import JSON, TEXT, Program, at_table
 
 
 def decoded(answer, shape):

@@ -26,9 +26,9 @@ from kaboom.web.api.problems import KINDS
 from kaboom.web.i18n import LANGUAGES
 from tests.counts import often
 from tests.ours import OURS
-from tests.proofs.secrecy.worlds import next_move, seed, walk
-from tests.unit.web.forms import Page
-from tests.unit.web.voices.programs import JSON, TEXT, Program, at_table, kept
+from tests.secrecy.worlds import next_move, seed, walk
+from tests.web.forms import Page
+from tests.web.voices.programs import JSON, TEXT, Program, at_table, kept
 
 
 def offer(verb, options="", least=1, most=1, ordered=False, token="t"):

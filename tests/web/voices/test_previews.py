@@ -6,7 +6,7 @@ import pytest
 
 from kaboom.games import GAMES
 from tests.counts import often
-from tests.unit.web.voices.programs import Program, at_table, by_json
+from tests.web.voices.programs import Program, at_table, by_json
 
 
 def offer(table, verb):

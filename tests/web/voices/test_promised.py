@@ -24,9 +24,9 @@ from kaboom.tournaments import organizer
 from kaboom.tournaments.daily import service as daily
 from kaboom.tournaments.rules.events import Format
 from kaboom.web.api import schemas as shapes
-from tests.unit.tables.test_daily import NOON
-from tests.unit.tables.tournaments import opened, played, pods, settled
-from tests.unit.web.voices.programs import JSON, TEXT, Program, at_table, by_json
+from tests.tables.test_daily import NOON
+from tests.tables.tournaments import opened, played, pods, settled
+from tests.web.voices.programs import JSON, TEXT, Program, at_table, by_json
 
 GOLDEN = Path(__file__).parent / "golden"
 FOUR = ["Ann", "Ben", "Cat", "Dan"]

@@ -21,7 +21,7 @@ from kaboom.play import speech
 from kaboom.play.speech import plain
 from tests.conftest import missing
 from tests.counts import often
-from tests.unit.web.voices.programs import Program, at_table, by_json
+from tests.web.voices.programs import Program, at_table, by_json
 
 OURS = ("gops", "kaboom", "karata", "koth", "taken")
 ROUNDS = often(4, soak=60)

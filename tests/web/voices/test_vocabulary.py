@@ -13,8 +13,8 @@ from kaboom.games import GAMES, sample
 from kaboom.lobby.rules_pages import rules_of
 from kaboom.web.api import schemas as shapes
 from tests.counts import often
-from tests.proofs.secrecy.worlds import next_move, seed
-from tests.unit.web.voices.programs import JSON, TEXT, Program
+from tests.secrecy.worlds import next_move, seed
+from tests.web.voices.programs import JSON, TEXT, Program
 
 PLANS = {"plan_VERB", "plan_VERB_until", "plan_nothing"}
 MOVES = often(45, soak=400)

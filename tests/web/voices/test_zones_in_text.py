@@ -4,7 +4,7 @@ from kaboom.engine.table_view import Settings, TablePage
 from kaboom.engine.texts import Names
 from kaboom.engine.views import Saying, View, Zone
 from kaboom.play.text import _zones
-from tests.unit.core.sealed_bids import SEALED_BIDS, Options
+from tests.engine.sealed_bids import SEALED_BIDS, Options
 
 
 def lines(*zones):

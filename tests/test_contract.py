@@ -27,7 +27,7 @@ CHECKS = [
 ]
 PLANTED = """
 from kaboom_hearts import GAME as HEARTS
-from tests.unit.test_contract import FAULTS
+from tests.test_contract import FAULTS
 
 GAME = FAULTS[{name!r}](HEARTS)
 """
@@ -449,7 +449,7 @@ def page_of_sealed_bids(tmp_path, monkeypatch):
     package = tmp_path / "planted_bids"
     package.mkdir()
     (package / "__init__.py").write_text(
-        "from tests.unit.core.sealed_bids import SEALED_BIDS as GAME\n"
+        "from tests.engine.sealed_bids import SEALED_BIDS as GAME\n"
     )
     (package / "rules.md").write_text(
         "# Sealed bids\n\n## Bidding\n\nYou have {{ options.bid_seconds }} seconds.\n"

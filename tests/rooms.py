@@ -1,0 +1,6 @@
+"""The rooms of the house: a room imports only those that stand before it, and itself."""
+
+ROOMS = (
+    "engine", "games", "db", "realtime", "web", "accounts", "tables", "notifications", "social",
+    "ratings", "play", "tournaments", "records", "lobby",
+)  # fmt: skip
