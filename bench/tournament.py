@@ -18,6 +18,7 @@ from kaboom.games import GAMES
 from kaboom.tables import queries
 from kaboom.tournaments import organizer
 from kaboom.tournaments import service as commands
+from kaboom.tournaments.cache import cache_of
 from kaboom.tournaments.changes import change, look
 from kaboom.tournaments.rules import rounds as course
 from kaboom.tournaments.rules.events import (
@@ -61,7 +62,7 @@ def main() -> None:
                 timed("open 120 tables", direct, tables, code)
             change(tables, code, made_up)
         timed("standings", standings, look(tables, code).of, look(tables, code).draw())
-        tables.tournaments.forget(code)
+        cache_of(tables).forget(code)
         timed("read and fold the log", look, tables, code)
         looked_at(app.test_client(), code, "while it is played")
         organizer.rule(tables, code, host, Ruling(Verb.END, "measured"))

@@ -11,6 +11,13 @@ from urllib.parse import urlsplit
 
 from kaboom.engine.bots.delays import Pace
 
+# The modules by which rooms take part in what happens at a table (kaboom.tables.hooks), in order.
+HOOKS = (
+    "kaboom.ratings.hooks",
+    "kaboom.social.hooks",
+    "kaboom.notifications.hooks",
+    "kaboom.tournaments.hooks",
+)
 PACKAGE = Path(__file__).parent
 CHECKOUT = PACKAGE.parent
 INSTALLED = (PACKAGE / "templates").is_dir()  # by pip, which puts what the package needs inside it

@@ -24,6 +24,7 @@ from kaboom.play.page import asked, drawn, drawn_fragment, note_dealt, table_pag
 from kaboom.social.chat.room import beside
 from kaboom.tables.snapshot import TableSnapshot
 from kaboom.web.api.negotiation import by_page
+from kaboom.web.api.problems import slug_of
 from kaboom.web.context import clean_code, code_asked, tables
 from kaboom.web.errors import sentence_of, status_of, too_fast
 from kaboom.web.idempotency_routes import done_before
@@ -98,7 +99,7 @@ def done(snapshot: TableSnapshot) -> AnyResponse:
 
 def refused(code: str, no: Exception, status: int | None = None, verb: str = "") -> AnyResponse:
     """Answer with the table as it is, and why it was not changed; `verb` is what was tried."""
-    g.refusal = type(no).__name__  # for the figures
+    g.refusal = slug_of(no)  # for the figures
     snapshot = tables().look(code, key_hash())
     about_it = isinstance(no, IllegalMove | NotOnOffer | TooLate)  # else no rule explains it
     rule = getattr(no, "rule", "") or (rule_of(snapshot.game, verb) if about_it else "")

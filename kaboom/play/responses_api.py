@@ -137,7 +137,7 @@ def refusal(
     snapshot: TableSnapshot, no: Exception, status: int | None = None, rule: str = ""
 ) -> Response:
     """Answer why something was not done at a table, with the table as it is."""
-    g.refusal = type(no).__name__  # for the figures
+    g.refusal = slug_of(no)  # for the figures
     found = status or status_of(no)
     if found in (409, 422) and not limits.another_refusal():
         sentence = say("Many moves were refused. Look at the table, and choose from what it lists.")

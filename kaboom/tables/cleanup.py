@@ -5,13 +5,9 @@ from sqlalchemy import Connection
 from kaboom.accounts import api_key_queries, token_queries
 from kaboom.db.times import DAY
 from kaboom.errors import NoTable
-from kaboom.notifications.channels import forget_old
-from kaboom.social.clubs.events import forget_old as forget_old_dates
-from kaboom.social.friends.reports import drop_old as drop_old_reports
-from kaboom.tables import cleanup_queries
+from kaboom.tables import cleanup_queries, jobs
 from kaboom.tables.service import Tables
 from kaboom.tables.transaction import TableTransaction
-from kaboom.tournaments.daily.service import promise_ahead
 from kaboom.web import attempt_queries, idempotency_queries
 
 WARNING = 3 * DAY  # before a table expires its page says so
@@ -45,11 +41,11 @@ def goes_at(touched_at: float, days: float, by_days: int) -> float:
 def tidy(tables: Tables) -> int:
     """Forget some players who have nothing here and have done nothing for a while; return how many.
 
-    What has expired goes too: counts of tries, keys, links, stored answers to forms, reports, dates
-    of clubs, ways to be called that nobody confirmed or needs. The deals of the days to come are
-    promised. Any worker may do it at any time.
+    What has expired goes too: counts of tries, keys, links, stored answers to forms, and what other
+    rooms have registered (kaboom.tables.jobs). Any worker may do it at any time.
     """
-    promise_ahead(tables)
+    for job in jobs.hourly:
+        job(tables)
     now = tables.now()
     since = now - IDLE_DAYS * DAY
     idle = tables.database.read(lambda connection: cleanup_queries.idle(connection, since, AT_ONCE))
@@ -59,9 +55,8 @@ def tidy(tables: Tables) -> int:
         idempotency_queries.drop_old(connection, now)
         api_key_queries.drop_old(connection, now)
         token_queries.drop_old(connection, now)
-        drop_old_reports(connection, now)
-        forget_old(connection, now)
-        forget_old_dates(connection, now)
+        for drop_old in jobs.cleanup:
+            drop_old(connection, now)
         return cleanup_queries.forget_idle(connection, idle, since) if idle else 0
 
     return tables.database.write(work)

@@ -18,8 +18,7 @@ from kaboom.db.models import (
 )
 from kaboom.db.player_columns import OF_PLAYERS
 from kaboom.db.times import DAY
-from kaboom.notifications.channel_queries import of_table_gone
-from kaboom.tournaments.queries import part_from_table
+from kaboom.tables import hooks
 
 
 class TableLine(NamedTuple):
@@ -123,8 +122,8 @@ def take_away(connection: Connection, code: str, since: float) -> bool:
     connection.execute(_outlive, {"gone": table_id})
     for table in (sittings, lines, passes):
         connection.execute(delete(table).where(table.c.table_id == table_id))
-    of_table_gone(connection, table_id)
-    part_from_table(connection, table_id)
+    for let_go in hooks.on_delete:
+        let_go(connection, table_id)
     connection.execute(delete(tables).where(tables.c.id == table_id))
     return True
 

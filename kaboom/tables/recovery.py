@@ -4,7 +4,7 @@ Seed, options, names and moves are the truth; all else follows from them by the 
 never in the log (votes, a pause, who may watch) starts again, on the side of caution.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from msgspec import DecodeError, Raw
@@ -21,11 +21,14 @@ from kaboom.engine.moves import CLOCK, Refusal
 from kaboom.engine.rng import commitment, match_key
 from kaboom.engine.views import Outcome
 from kaboom.tables import queries, recovery_queries
-from kaboom.tables.table import NOBODY, WATCHED_BY_NOBODY, Chair, Hints, Table, Welcome
-from kaboom.tournaments import queries as tournaments
+from kaboom.tables.table import NOBODY, WATCHED_BY_NOBODY, Chair, Table
 
 GONE = mark("It began under rules that this server no longer has.")
 DAMAGED = mark("Its stored data is damaged.")
+
+
+# What other rooms do with a table that was rebuilt; it is given with its id.
+on_rebuild: list[Callable[[Connection, Table, int], None]] = []
 
 
 class Lost(Exception):
@@ -130,23 +133,10 @@ def _seated(
     )
     # No page may find its old number again: none can have risen more often than the table changed.
     table.revisions = dict.fromkeys(table.viewers(), row.version)
-    _enter(connection, table, row.id)
+    for enter in on_rebuild:
+        enter(connection, table, row.id)
     _note_who_left(table, queries.log(connection, match.id))
     return table
-
-
-def _enter(connection: Connection, table: Table, table_id: int) -> None:
-    """Let a table of a tournament know so again: its result is waited for."""
-    found = tournaments.pod_at(connection, table_id)
-    if found is None:
-        return
-    table.pod, table.tournament, entrants = found
-    table.host, table.hints, table.programs = NOBODY, Hints.NONE, Welcome.NEVER
-    people = {it.player_id: it.number for it in entrants}
-    bots = {it.name: it.number for it in entrants if it.player_id is None}
-    for _, chair in table.sitting():
-        known = bots.get(chair.name, 0) if chair.bot else people.get(chair.player, 0)
-        chair.entrant = known
 
 
 def _note_who_left(table: Table, log: Sequence[queries.MoveRow]) -> None:

@@ -13,10 +13,9 @@ from sqlalchemy import Connection
 
 from kaboom.accounts.merge import go_on_with_all
 from kaboom.db.database import Busy
-from kaboom.tables import queries, table_time
+from kaboom.tables import jobs, queries, table_time
 from kaboom.tables.cleanup import expire, tidy
 from kaboom.tables.service import Tables
-from kaboom.tournaments.scheduler import Director
 
 log = logging.getLogger(__name__)
 
@@ -37,7 +36,7 @@ class Ticker:
         self.tables = tables
         self.expire_days = expire_days
         self.heart = Heart(tables)
-        self.director = Director(tables)
+        self.runners = [runner(tables) for runner in jobs.runners]
         self._next_expiry = self._next_merge = -inf
         self._wake = threading.Event()
         self._stopped = False
@@ -53,7 +52,8 @@ class Ticker:
         self._stopped = True
         self._wake.set()
         self.heart.stop()
-        self.director.stop()
+        for runner in self.runners:
+            runner.stop()
 
     def expect(self, due_in: float | None) -> None:
         """Look within this many seconds; whatever was planned sooner stays planned."""
@@ -61,9 +61,10 @@ class Ticker:
             self._wake.set()
 
     def run(self) -> None:
-        """Tick until stopped, let the heart beat, and let tournaments go on."""
+        """Tick until stopped, let the heart beat, and start what runs beside the clock."""
         self.heart.start()
-        self.director.start()
+        for runner in self.runners:
+            runner.start()
         while not self._stopped:
             self._next_look = inf  # anything expected while it looks makes it look again
             self._wake.clear()

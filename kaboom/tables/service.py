@@ -23,7 +23,7 @@ from kaboom.engine.i18n import say
 from kaboom.engine.moves import Seat
 from kaboom.errors import Damaged, NoTable, TooOften
 from kaboom.tables import bots as thinking
-from kaboom.tables import correspondence, premoves, queries, recovery_queries
+from kaboom.tables import correspondence, hooks, premoves, queries, recovery_queries
 from kaboom.tables.cache import Broken, SeenTables
 from kaboom.tables.due import (
     ClockMove,
@@ -45,7 +45,6 @@ from kaboom.tables.timers import first_due, kept, soonest, stopped
 from kaboom.tables.transaction import TableTransaction, promise
 from kaboom.tables.turns import Turn, to_be_ready, turns
 from kaboom.tables.votes import settle
-from kaboom.tournaments.cache import SeenTournaments
 from kaboom.web.idempotency import Command, only_once
 
 log = logging.getLogger(__name__)
@@ -95,7 +94,8 @@ class Tables:
         self.tournament_tables = tournament_tables
         self._pasts = Pasts(database, aside)
         self.seen = SeenTables()
-        self.tournaments = SeenTournaments()
+        self.extensions: dict[str, Any] = {}  # what other rooms keep beside the tables
+        hooks.load()
 
     # Looking
 

@@ -26,13 +26,13 @@ from kaboom.errors import NotNow
 from kaboom.records import queries as records
 from kaboom.records.format import frame
 from kaboom.social.clubs import queries as clubs
-from kaboom.tables import bot_memory, queries, shared_deal_queries
+from kaboom.tables import bot_memory, hooks, queries, shared_deal_queries
 from kaboom.tables import takeback as taking_back
 from kaboom.tables.change import TableChange
-from kaboom.tables.hooks import AFTER_EVENTS, AFTER_THE_END, AT_A_DEAL
 from kaboom.tables.position import Position
-from kaboom.tables.shared_deals import seed_of
+from kaboom.tables.shared_deals import note_results, seed_of
 from kaboom.tables.snapshot import TableSnapshot
+from kaboom.tables.spectators import agree_on_hands
 from kaboom.tables.table import Chair, Table
 
 
@@ -100,8 +100,9 @@ class TableTransaction(TableChange):
         if deal.drawn:
             self.tell("table.drawn", names=table.seats)
         # 3. What players asked for before the deal is settled for this match.
-        for agree in AT_A_DEAL:
-            agree(self)
+        for settle in hooks.before_deal:
+            settle(self)
+        agree_on_hands(self)
         # 4. The match is in the store.
         self._add_match(deal)
         # 5. Nothing is left of the last match: timers, plans, memories.
@@ -275,7 +276,7 @@ class TableTransaction(TableChange):
         table.hear(events, game.words)
         bot_memory.notice(table, game, events)
         outcome = game.outcome(state)
-        for follow in AFTER_EVENTS:
+        for follow in hooks.after_events:
             follow(self, events, outcome)
         if outcome is not None:
             self.end(outcome)
@@ -302,7 +303,8 @@ class TableTransaction(TableChange):
         # 2. Nothing can be added to the record.
         self._close_record(outcome)
         # 3. Whatever else depends on how it ended.
-        for follow in AFTER_THE_END:
+        note_results(self, outcome)
+        for follow in hooks.after_match:
             follow(self, outcome)
         # 4. A rematch does not wait for players who left.
         for seat, chair in table.sitting():

@@ -13,6 +13,7 @@ from kaboom.engine.rng import match_key
 from kaboom.errors import NoTable
 from kaboom.games import GAMES
 from kaboom.tables import queries, shared_deal_queries
+from kaboom.tables.service import Tables
 from kaboom.tables.shared_deals import promised
 from kaboom.tables.table_time import table_time
 from kaboom.tournaments import queries as store
@@ -147,3 +148,9 @@ class SeenTournaments:
     def forget(self, code: str) -> None:
         """Read a tournament whole the next time."""
         self._kept.pop(code, None)
+
+
+def cache_of(tables: Tables) -> SeenTournaments:
+    """Return what a process keeps of the tournaments of a store."""
+    kept: SeenTournaments = tables.extensions.setdefault("tournaments", SeenTournaments())
+    return kept

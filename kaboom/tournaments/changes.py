@@ -15,7 +15,7 @@ from kaboom.notifications import reminder_queries
 from kaboom.notifications.waiting import CHECK_IN
 from kaboom.tables.service import Tables
 from kaboom.tournaments import queries as store
-from kaboom.tournaments.cache import NoTournament, TournamentSnapshot
+from kaboom.tournaments.cache import NoTournament, TournamentSnapshot, cache_of
 from kaboom.tournaments.rules.events import CheckInOpened, Event, Logged, written
 from kaboom.tournaments.rules.rounds import next_step
 from kaboom.tournaments.rules.state import Tournament, folded
@@ -31,7 +31,7 @@ def look(tables: Tables, code: str) -> TournamentSnapshot:
         row = store.tournament(connection, code)
         if row is None:
             raise NoTournament(code)
-        return tables.tournaments.of(connection, row)
+        return cache_of(tables).of(connection, row)
 
     return tables.database.read(work)
 
@@ -43,7 +43,7 @@ def tournament_of(tables: Tables, connection: Connection, code: str) -> Tourname
     row = store.tournament(connection, code)
     if row is None:
         raise NoTournament(code)
-    return tables.tournaments.of(connection, row).of
+    return cache_of(tables).of(connection, row).of
 
 
 @dataclass
@@ -88,7 +88,7 @@ def change(
         row = store.tournament(connection, code, lock=True)
         if row is None:
             raise NoTournament(code)
-        seen = tables.tournaments.of(connection, row)
+        seen = cache_of(tables).of(connection, row)
         made = TournamentChange(connection, seen, tables.now())
 
         def worked() -> str:
@@ -106,7 +106,7 @@ def change(
     try:
         changed = tables.database.write(attempt)
     except Exception:
-        tables.tournaments.forget(code)  # what was read in a transaction that failed is not kept
+        cache_of(tables).forget(code)  # what was read in a transaction that failed is not kept
         raise
     if changed:
         tables.signals.changed(code, 0.0)

@@ -19,7 +19,7 @@ from kaboom.tables.service import Tables
 from kaboom.tournaments import pairing_tables
 from kaboom.tournaments import queries as store
 from kaboom.tournaments import results as pods
-from kaboom.tournaments.cache import NoTournament, TournamentSnapshot
+from kaboom.tournaments.cache import NoTournament, TournamentSnapshot, cache_of
 from kaboom.tournaments.changes import GRACE, TournamentChange, change, due_at, look
 from kaboom.tournaments.queries import BEFORE, ENDED, OPEN, PLAYING, READY, VOID, PodRow
 from kaboom.tournaments.rules import rounds as course
@@ -76,11 +76,11 @@ def direct_all(tables: Tables) -> None:
     """See to every tournament that is due, or has results to be taken in."""
 
     def work(connection: Connection) -> list[str]:
-        now, after = tables.table_time(connection), tables.tournaments.seen_to
+        now, after = tables.table_time(connection), cache_of(tables).seen_to
         return store.due(connection, now, AT_ONCE, after)
 
     for code in tables.database.read(work):
-        tables.tournaments.seen_to = code
+        cache_of(tables).seen_to = code
         try:
             for _ in range(STEPS):
                 if not direct(tables, code):

@@ -25,7 +25,7 @@ from kaboom.tables import queries
 from kaboom.tables.service import Tables
 from kaboom.tables.shared_deals import one_deal
 from kaboom.tournaments import queries as store
-from kaboom.tournaments.cache import TournamentSnapshot
+from kaboom.tournaments.cache import TournamentSnapshot, cache_of
 from kaboom.tournaments.changes import TournamentChange, change, due_at, look
 from kaboom.tournaments.organizer import must_run, rule
 from kaboom.tournaments.rules import rounds
@@ -364,4 +364,4 @@ def to_check_in_to(tables: Tables, player: int, most: int) -> list[TournamentSna
 def _seen(
     tables: Tables, rows: Callable[[Connection], list[store.TournamentRow]]
 ) -> list[TournamentSnapshot]:
-    return tables.database.read(lambda c: [tables.tournaments.of(c, row) for row in rows(c)])
+    return tables.database.read(lambda c: [cache_of(tables).of(c, row) for row in rows(c)])

@@ -179,7 +179,7 @@ def locked_page(snapshot: TableSnapshot, wrong: str = "") -> str:
 
 def not_done(no: Refusal) -> Response:
     """What was refused before any page was reached that would say so itself."""
-    g.refusal = type(no).__name__  # for the figures
+    g.refusal = slug_of(no)  # for the figures
     response = told(no, no.status, str(no))
     if isinstance(no, NoKey):
         response.headers["WWW-Authenticate"] = "Bearer"

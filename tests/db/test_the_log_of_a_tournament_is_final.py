@@ -4,6 +4,7 @@ import pytest
 from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
 
+from kaboom.tournaments.cache import cache_of
 from tests.tables.tournaments import opened, settled
 
 
@@ -16,5 +17,5 @@ def test_an_event_of_a_tournament_cannot_be_edited(tables):
             tables.database.write(
                 lambda c, change=change: c.execute(text(f"UPDATE tournament_events SET {change}"))
             )
-    tables.tournaments.forget(code)
+    cache_of(tables).forget(code)
     assert settled(tables, code).log == log

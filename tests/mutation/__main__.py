@@ -63,9 +63,8 @@ ENOUGH = 150.0  # seconds of processor time, as they were traced, for the tests 
 # Functions that are done when the application is made, once for all tests but those that make one:
 # the tests near their file are asked, with an application made anew.
 ONCE = ("init_app", "create_app")
-SERVERS = (
-    "realtime",
-)  # rooms whose tests start servers of their own, so nobody sees what they enter
+# Rooms whose tests start servers of their own, so nobody sees what they enter.
+SERVERS = ("realtime",)
 AT_LEAST = 0.95  # of the changes must be noticed
 JUDGED_FROM = 100  # changes: of fewer a low score may be bad luck
 

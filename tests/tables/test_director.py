@@ -12,6 +12,7 @@ from kaboom.tables.cleanup import delete
 from kaboom.tournaments import organizer, pairing_tables
 from kaboom.tournaments import queries as store
 from kaboom.tournaments import scheduler as director
+from kaboom.tournaments.cache import cache_of
 from kaboom.tournaments.changes import GRACE, look
 from kaboom.tournaments.rules.events import Format, How, PodOver, Ruling, Spare, Verb
 from kaboom.tournaments.scheduler import REST, Director, direct, direct_all
@@ -321,7 +322,7 @@ def test_a_result_is_not_taken_in_by_what_was_seen_before_something_else_happene
 
 def test_what_was_read_in_a_transaction_that_failed_is_read_again(tables):
     code, ids = begun(tables, format=Format.SWISS)
-    kept = tables.tournaments._kept
+    kept = cache_of(tables)._kept
     assert code in kept
     with pytest.raises(NotNow):
         organizer.begin(tables, code, ids[0])

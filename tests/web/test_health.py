@@ -95,9 +95,9 @@ def test_moves_requests_and_refusals_are_counted(client, service):
     assert figure(client, "kaboom_requests_total", route="none", status="404") == nowhere + 1
     assert figure(client, "kaboom_moves_total", game="kaboom") == moves + 2
     assert figure(client, "kaboom_requests_total", route="table.show", status="404") == gone + 1
-    strangers = figure(client, "kaboom_refusals_total", reason="NotYours")
+    strangers = figure(client, "kaboom_refusals_total", reason="not-yours")
     client.post(f"/t/{code}/ready")
-    assert figure(client, "kaboom_refusals_total", reason="NotYours") == strangers + 1
+    assert figure(client, "kaboom_refusals_total", reason="not-yours") == strangers + 1
 
 
 @pytest.mark.parametrize(

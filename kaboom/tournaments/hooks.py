@@ -1,0 +1,31 @@
+"""What tournaments and the deal of the day do at a table."""
+
+from sqlalchemy import Connection
+
+from kaboom.tables import hooks, jobs, recovery
+from kaboom.tables.table import NOBODY, Hints, Table, Welcome
+from kaboom.tournaments import queries, results
+from kaboom.tournaments.daily import service as daily
+from kaboom.tournaments.scheduler import Director
+
+
+def enter_again(connection: Connection, table: Table, table_id: int) -> None:
+    """Let a table of a tournament that was rebuilt know so again: its result is waited for."""
+    found = queries.pod_at(connection, table_id)
+    if found is None:
+        return
+    table.pod, table.tournament, entrants = found
+    table.host, table.hints, table.programs = NOBODY, Hints.NONE, Welcome.NEVER
+    people = {it.player_id: it.number for it in entrants}
+    bots = {it.name: it.number for it in entrants if it.player_id is None}
+    for _, chair in table.sitting():
+        known = bots.get(chair.name, 0) if chair.bot else people.get(chair.player, 0)
+        chair.entrant = known
+
+
+hooks.before_deal.append(results.begin)
+hooks.after_match.append(results.end)
+hooks.on_delete.append(queries.part_from_table)
+recovery.on_rebuild.append(enter_again)
+jobs.hourly.append(daily.promise_ahead)
+jobs.runners.append(Director)
