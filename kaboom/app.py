@@ -20,8 +20,8 @@ from kaboom.accounts import api_key_routes, credential_routes, profile_routes, s
 from kaboom.accounts import routes as coming_in
 from kaboom.accounts.names import units
 from kaboom.cli.flask_run import settings_of_process
-from kaboom.config import ROOT, BadSetting, ServerSettings, from_environment
-from kaboom.db.database import Busy, Database
+from kaboom.config import ROOT, InvalidSetting, ServerSettings, from_environment
+from kaboom.db.database import Database, Unavailable
 from kaboom.db.ids import Lots, lots_of
 from kaboom.db.migrate import NotMigrated, missing
 from kaboom.db.threads import bounded, threads
@@ -211,7 +211,7 @@ OF_ONESELF = (
 
 
 def create_app(settings: ServerSettings | None = None) -> Flask:
-    """Return the application; raises NotMigrated or BadSetting if the clock could not run."""
+    """Return the application; raises NotMigrated or InvalidSetting if the clock could not run."""
     settings = settings or from_environment(settings_of_process())
     for name, why in LEFT_OUT.items():
         log.error("the game %s is left out: %s", name, why)
@@ -312,15 +312,15 @@ def serve_tables(
 
 
 def _be_usable(database: Database) -> None:
-    """Raise NotMigrated if every page would fail, BadSetting if every table would.
+    """Raise NotMigrated if every page would fail, InvalidSetting if every table would.
 
     A database that does not answer may do so later; until then players are asked to wait.
     """
-    with suppress(Busy):
+    with suppress(Unavailable):
         if lacking := database.read(missing):
             raise NotMigrated(lacking)
         if database.read(shared_deal_queries.all_locked):
-            raise BadSetting(
+            raise InvalidSetting(
                 "SECRET_KEY (or the file .key beside the SQLite file) is not the one this database "
                 "was sealed with. Put that one back; a new one stands in front of it, with a space "
                 "between them. Nothing has been changed."

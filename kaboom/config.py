@@ -42,7 +42,7 @@ def data_folder() -> Path:
     return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "kaboom"
 
 
-class BadSetting(ValueError):
+class InvalidSetting(ValueError):
     """A setting that cannot be used; str() is a sentence for the host."""
 
 
@@ -90,11 +90,11 @@ class ServerSettings:
 
 
 def from_environment(environ: Mapping[str, str] = os.environ) -> ServerSettings:
-    """Return the settings the environment gives; raises BadSetting with a sentence."""
+    """Return the settings the environment gives; raises InvalidSetting with a sentence."""
     default = ServerSettings()
     port = environ.get("PORT") or "0"
     if not port.isdecimal() or int(port) > 65535:
-        raise BadSetting(f"PORT must be a number from 0 to 65535, not “{port}”.")
+        raise InvalidSetting(f"PORT must be a number from 0 to 65535, not “{port}”.")
     database_url = environ.get("DATABASE_URL") or default.database_url
     mail = _mail(environ)
     halls = _halls(environ.get("HALLS", ""))
@@ -137,9 +137,11 @@ def misspelt(environ: Mapping[str, str] = os.environ) -> list[str]:
 
 def _database(url: str) -> str:
     if not url.startswith(("sqlite:///", "postgres://", "postgresql://", "postgresql+psycopg://")):
-        raise BadSetting("DATABASE_URL must begin with sqlite:/// or postgresql://.")
+        raise InvalidSetting("DATABASE_URL must begin with sqlite:/// or postgresql://.")
     if url == "sqlite:///":
-        raise BadSetting("DATABASE_URL must name a file, such as sqlite:////srv/kaboom.sqlite3.")
+        raise InvalidSetting(
+            "DATABASE_URL must name a file, such as sqlite:////srv/kaboom.sqlite3."
+        )
     _port_of(url, "DATABASE_URL")
     return url
 
@@ -148,27 +150,27 @@ def _port_of(url: str, name: str) -> None:
     try:
         urlsplit(url).port  # noqa: B018  (asking for it checks it)
     except ValueError:
-        raise BadSetting(
+        raise InvalidSetting(
             f"{name} must have a number as its port; # and / in a password are written %23 and %2F."
         ) from None
 
 
 def _secrets(text: str, database_url: str) -> str:
     if not text and not database_url.startswith("sqlite"):
-        raise BadSetting(
+        raise InvalidSetting(
             f"With a database server SECRET_KEY is needed: {LEAST_SECRET} random characters."
         )
     if any(len(secret) < LEAST_SECRET for secret in text.split()):
-        raise BadSetting(f"SECRET_KEY must be at least {LEAST_SECRET} characters long.")
+        raise InvalidSetting(f"SECRET_KEY must be at least {LEAST_SECRET} characters long.")
     return text
 
 
 def _address(environ: Mapping[str, str], name: str, beginnings: tuple[str, ...]) -> str:
     text = environ.get(name, "")
     if text and not text.startswith(beginnings):
-        raise BadSetting(f"{name} must begin with {' or '.join(beginnings)}.")
+        raise InvalidSetting(f"{name} must begin with {' or '.join(beginnings)}.")
     if text in beginnings:
-        raise BadSetting(f"{name} must go on after {text}.")
+        raise InvalidSetting(f"{name} must go on after {text}.")
     _port_of(text, name)
     return text
 
@@ -177,9 +179,11 @@ def _public(environ: Mapping[str, str]) -> str:
     text = _address(environ, "PUBLIC_URL", ("https://", "http://")).rstrip("/")
     parts = urlsplit(text)
     if text and not parts.hostname:
-        raise BadSetting("PUBLIC_URL must go on with a name, such as https://cards.example.org.")
+        raise InvalidSetting(
+            "PUBLIC_URL must go on with a name, such as https://cards.example.org."
+        )
     if parts.path or "?" in text or "#" in text:
-        raise BadSetting(
+        raise InvalidSetting(
             f"PUBLIC_URL must end after the name, {parts.scheme}://{parts.netloc}: Kaboom cannot "
             "be served under a path. Give it a name of its own, such as https://cards.example.org."
         )
@@ -188,7 +192,7 @@ def _public(environ: Mapping[str, str]) -> str:
 
 def _names(text: str) -> tuple[str, ...]:
     if "/" in text:
-        raise BadSetting("TRUSTED_HOSTS must be names alone, such as cards.example.org.")
+        raise InvalidSetting("TRUSTED_HOSTS must be names alone, such as cards.example.org.")
     return tuple(text.split())
 
 
@@ -196,9 +200,9 @@ def _mail(environ: Mapping[str, str]) -> tuple[str, str]:
     url = _address(environ, "SMTP_URL", ("smtp://", "smtps://", "smtp+plain://"))
     sender = environ.get("MAIL_FROM", "")
     if url and not re.fullmatch(r"[!-?A-~]+@[!-?A-~]+", sender):
-        raise BadSetting("With SMTP_URL, MAIL_FROM is needed: the address letters are from.")
+        raise InvalidSetting("With SMTP_URL, MAIL_FROM is needed: the address letters are from.")
     if url and not environ.get("PUBLIC_URL"):
-        raise BadSetting("With SMTP_URL, PUBLIC_URL is needed: letters hold links.")
+        raise InvalidSetting("With SMTP_URL, PUBLIC_URL is needed: letters hold links.")
     return url, sender
 
 
@@ -206,22 +210,22 @@ def _contact(text: str) -> str:
     if not text or re.fullmatch(r"(https://|mailto:)[!-~]+", text):
         return text
     if not re.fullmatch(r"[!-~]+@[!-~]+", text):
-        raise BadSetting("CONTACT must be a mail address, or begin with https://.")
+        raise InvalidSetting("CONTACT must be a mail address, or begin with https://.")
     return f"mailto:{text}"
 
 
 def _halls(text: str) -> str:
     letters = "".join(text.split())
     if set(letters) - set(HALL_LETTERS) or len(set(letters)) < len(letters):
-        raise BadSetting("HALLS must be capital letters other than I, L and O, each once.")
+        raise InvalidSetting("HALLS must be capital letters other than I, L and O, each once.")
     return letters
 
 
 def _hall(letter: str, halls: str) -> str:
     if letter and not halls:
-        raise BadSetting("With HALL, HALLS is needed: the letters of all halls but the first.")
+        raise InvalidSetting("With HALL, HALLS is needed: the letters of all halls but the first.")
     if letter and (len(letter) != 1 or letter not in halls):
-        raise BadSetting(f"HALL must be one of the letters in HALLS ({halls}), not “{letter}”.")
+        raise InvalidSetting(f"HALL must be one of the letters in HALLS ({halls}), not “{letter}”.")
     return letter
 
 
@@ -230,13 +234,13 @@ def _switch(environ: Mapping[str, str], name: str, default: bool) -> bool:
     if not text:
         return default
     if text not in ("0", "1"):
-        raise BadSetting(f"{name} must be 0 or 1, not “{text}”.")
+        raise InvalidSetting(f"{name} must be 0 or 1, not “{text}”.")
     return text == "1"
 
 
 def _pace(text: str) -> Pace:
     if text not in {*Pace}:
-        raise BadSetting(f"BOT_PACE must be one of {', '.join(Pace)}, not “{text}”.")
+        raise InvalidSetting(f"BOT_PACE must be one of {', '.join(Pace)}, not “{text}”.")
     return Pace(text)
 
 
@@ -245,5 +249,5 @@ def _whole(environ: Mapping[str, str], name: str, default: int) -> int:
     if not text:
         return default
     if not text.isdigit():
-        raise BadSetting(f"{name} must be a whole number, not “{text}”.")
+        raise InvalidSetting(f"{name} must be a whole number, not “{text}”.")
     return int(text)

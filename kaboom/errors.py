@@ -5,38 +5,38 @@ from collections.abc import Mapping
 from kaboom.engine.moves import Refusal
 
 
-class NoTable(LookupError):
+class TableNotFound(LookupError):
     """No table has that code."""
 
     status = 404
     slug = "no-table"
 
 
-class Damaged(NoTable):
+class CorruptedTable(TableNotFound):
     """The stored table cannot be read, and nothing of it can be rebuilt."""
 
 
-class NotYours(Refusal):
+class NotPermitted(Refusal):
     """Only somebody else may do that: the host, or a player at the table."""
 
     status = 403
     slug = "not-yours"
 
 
-class TooOften(Refusal):
+class RateLimited(Refusal):
     """More was asked for in a short time than anyone needs; it may be asked for again later."""
 
     status = 429
     slug = "too-fast"
 
 
-class NotNow(Refusal):
+class InvalidState(Refusal):
     """The table is in no state for that (full, already playing, too few players)."""
 
     slug = "not-now"
 
 
-class BadFields(NotNow):
+class InvalidFields(InvalidState):
     """What was sent holds what there is not, or what cannot be; `fields` says why, by name."""
 
     slug = "bad-options"
@@ -46,19 +46,19 @@ class BadFields(NotNow):
         self.fields = fields
 
 
-class NoKey(Refusal):
+class InvalidToken(Refusal):
     """A key was shown that is none, or no longer one."""
 
     status = 401
     slug = "no-key"
 
 
-class KeyReused(Refusal):
+class IdempotencyKeyReused(Refusal):
     """An Idempotency-Key stands for another request already."""
 
     slug = "key-reused"
 
 
-def bad_field(name: str, sentence: str) -> BadFields:
+def invalid_field(name: str, sentence: str) -> InvalidFields:
     """Return the refusal of one field."""
-    return BadFields(sentence, {name: sentence})
+    return InvalidFields(sentence, {name: sentence})

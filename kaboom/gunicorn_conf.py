@@ -13,12 +13,12 @@ FOLDER = str(Path(__file__).resolve().parents[1])
 if FOLDER not in sys.path:
     sys.path.insert(0, FOLDER)
 
-from kaboom.config import BadSetting, from_environment, misspelt  # noqa: E402
+from kaboom.config import InvalidSetting, from_environment, misspelt  # noqa: E402
 from kaboom.realtime.connections import connections  # noqa: E402
 
 try:
     settings = from_environment()
-except BadSetting as wrong:
+except InvalidSetting as wrong:
     sys.exit(str(wrong))
 
 host = os.environ.get("HOST") or "0.0.0.0"

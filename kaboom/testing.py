@@ -32,7 +32,7 @@ from kaboom.engine.engine import (
 from kaboom.engine.faults import faults, of_values, unplayable
 from kaboom.engine.game import Game
 from kaboom.engine.log_replay import Course, replay
-from kaboom.engine.moves import CLOCK, Move, NotOnOffer, Seat, TooLate
+from kaboom.engine.moves import CLOCK, Move, NotOnOffer, Seat, StaleMove
 from kaboom.engine.options import contradictions, declared, limits
 from kaboom.engine.play import Listener, Play
 from kaboom.engine.rng import Chance
@@ -378,7 +378,7 @@ def test_a_stale_token_is_refused(trial: Trial) -> None:
                 token = find(game, state, move).token
                 if refusal_of(game, state, move, token) is not None:
                     trial.fail(f"{str(move)!r} is refused with its own token; see its `about`")
-                if not isinstance(refusal_of(game, state, move, "0" * 10), TooLate):
+                if not isinstance(refusal_of(game, state, move, "0" * 10), StaleMove):
                     trial.fail(f"{str(move)!r} is taken with a stale token; see its `about`")
 
 

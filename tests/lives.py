@@ -59,11 +59,11 @@ from kaboom.notifications.outbox import NotArrived, TurnCalls
 from kaboom.notifications.waiting import Call
 from kaboom.records.format import text_of
 from kaboom.records.service import Library
-from kaboom.tables.permissions import must_be_played
+from kaboom.tables.permissions import require_match
 from kaboom.tables.premoves import can_plan
 from kaboom.tables.service import Tables
 from kaboom.tables.signals import Signals
-from kaboom.tables.snapshot import Locked, TableSnapshot
+from kaboom.tables.snapshot import PasswordRequired, TableSnapshot
 from kaboom.tables.table import Chair, Hints, Table, Welcome
 from kaboom.tables.transaction import TableTransaction
 from kaboom.tournaments.changes import look as look_at_tournament
@@ -454,7 +454,7 @@ class Life(dict[str, Any]):
         outcome = Outcome(tuple(-place for place in places), places, reason)
 
         def work(transaction: TableTransaction) -> None:
-            must_be_played(transaction.table)
+            require_match(transaction.table)
             transaction.end(outcome)
 
         self.tables.change(code, work)
@@ -481,7 +481,7 @@ class Life(dict[str, Any]):
         key = None if player is None else key_of(self._name(player))
         try:
             found = self.tables.look(code, key)
-        except Locked as locked:
+        except PasswordRequired as locked:
             return Lines([f"locked: {locked.snapshot.table.host}"])
         return Lines(found_there(found))
 

@@ -18,7 +18,7 @@ from click.testing import CliRunner
 from kaboom import gunicorn_conf
 from kaboom.__main__ import kaboom
 from kaboom.cli.errors import sentence
-from kaboom.config import ROOT, SETTINGS, BadSetting, ServerSettings, from_environment, misspelt
+from kaboom.config import ROOT, SETTINGS, InvalidSetting, ServerSettings, from_environment, misspelt
 from kaboom.games import GAMES
 from tests.server import SECRET, free_port
 from tests.tables.finished import play_to_the_end
@@ -146,7 +146,7 @@ def test_settings_come_from_the_environment():
     ],
 )  # fmt: skip
 def test_a_wrong_setting_is_a_sentence(environ):
-    with pytest.raises(BadSetting, match=f"^.*{list(environ)[-1]} (must|is needed)"):
+    with pytest.raises(InvalidSetting, match=f"^.*{list(environ)[-1]} (must|is needed)"):
         from_environment(environ)
 
 

@@ -14,12 +14,12 @@ import pytest
 from kaboom.accounts import players
 from kaboom.cli.errors import sentence
 from kaboom.db import backup
-from kaboom.db.backup import BadBackup, load, save
+from kaboom.db.backup import InvalidBackup, load, save
 from kaboom.db.database import Database
 from kaboom.db.migrate import MIGRATIONS, upgrade
 from kaboom.db.models import metadata
 from kaboom.engine.codec import to_json
-from kaboom.errors import NoTable
+from kaboom.errors import TableNotFound
 from kaboom.games import GAMES
 from kaboom.lobby import service as seating
 from kaboom.records.replay import check
@@ -103,7 +103,7 @@ def test_a_deleted_table_is_gone_and_its_finished_matches_stay(flask, service):
     flask(args=["tables", "end", code, "--yes"])
     record = service.look(code).table.match_id
     assert f"{code}: deleted" in flask(args=["tables", "delete", code, "--yes"]).output
-    with pytest.raises(NoTable):
+    with pytest.raises(TableNotFound):
         service.look(code)
     assert service.database.read(lambda c: queries.match(c, record)).table_id is None
     assert flask(args=["tables", "delete", code, "--yes"]).exit_code == 1
@@ -116,7 +116,7 @@ def test_a_table_nobody_touches_expires_and_one_that_is_played_at_stays(tables, 
     watch.sleep(11 * DAY)
     assert expire(tables, 0) == 0
     assert expire(tables, 30) == 1
-    with pytest.raises(NoTable):
+    with pytest.raises(TableNotFound):
         tables.look(old)
     assert tables.look(used).table.chairs[0].name == "Cid"
     assert players.tables_of(tables, "0" * 64) == []
@@ -246,7 +246,7 @@ def test_a_backup_says_of_which_schema_it_is_and_a_later_one_is_refused(tables, 
         return line | {"schema": "9999"} if isinstance(line, dict) else line
 
     rewritten(file, later)
-    with pytest.raises(BadBackup, match=rf"later version of Kaboom.*9999, ours {newest}"):
+    with pytest.raises(InvalidBackup, match=rf"later version of Kaboom.*9999, ours {newest}"):
         load(fresh, file)
     assert not any(rows(fresh).values())
 
@@ -318,7 +318,7 @@ def test_a_backup_is_restored_only_where_its_secret_is(tables, tmp_path):
     url = f"sqlite:///{tmp_path}/elsewhere.sqlite3"
     upgrade(url, "y" * 32)
     with closing(Database(url, "y" * 32)) as elsewhere:
-        with pytest.raises(BadBackup, match=r"SECRET_KEY .* Nothing was restored"):
+        with pytest.raises(InvalidBackup, match=r"SECRET_KEY .* Nothing was restored"):
             load(elsewhere, tmp_path / "saved.gz")
         assert not any(rows(elsewhere).values())
 
@@ -353,6 +353,6 @@ def test_a_damaged_backup_restores_nothing(tables, fresh, tmp_path):
     for said, content in broken.items():
         file = tmp_path / "broken.gz"
         file.write_bytes(content)
-        with pytest.raises(BadBackup, match=said):
+        with pytest.raises(InvalidBackup, match=said):
             load(fresh, file)
         assert not any(rows(fresh).values()), said

@@ -36,7 +36,7 @@ POSTGRES_SETTINGS = {
 }
 
 
-class Busy(Exception):
+class Unavailable(Exception):
     """The store is not available right now; the request may be sent again.
 
     Nothing has changed, unless the connection was lost at the very moment of a commit: a command
@@ -68,7 +68,7 @@ class Database:
         record.info["seal"] = self.seal  # kaboom.tables.queries seals and opens with it
 
     def read(self, work: Callable[[Connection], T]) -> T:
-        """Return work(connection), where work only reads; raises Busy."""
+        """Return work(connection), where work only reads; raises Unavailable."""
         try:
             return self._look(work)
         except DBAPIError as error:
@@ -84,7 +84,7 @@ class Database:
             return work(connection)
 
     def read_one_moment(self, work: Callable[[Connection], T]) -> T:
-        """Return work(connection), all of whose reads see the same moment; raises Busy.
+        """Return work(connection), all of whose reads see the same moment; raises Unavailable.
 
         The reads may take as long as they like: this is for copying everything.
         """
@@ -102,7 +102,8 @@ class Database:
             raise _said(error) from error
 
     def write(self, work: Callable[[Connection], T]) -> T:
-        """Return work(connection), done in full or not at all; raises Busy if the store stays busy.
+        """Return work(connection), done in full or not at all; raises Unavailable if the store
+        stays busy.
 
         `work` may be run again after a failure, so it must not keep anything from a failed run.
         """
@@ -127,11 +128,13 @@ class Database:
 
 
 def _connected(engine: Engine) -> Connection:
-    """Return one of the engine's connections; raises Busy when all are waiting for the server."""
+    """Return one of the engine's connections; raises Unavailable when all are waiting for the
+    server.
+    """
     try:
         return engine.connect()
     except NoneFree as error:
-        raise Busy(str(error)) from error
+        raise Unavailable(str(error)) from error
 
 
 def _with_driver(url: str) -> str:
@@ -212,4 +215,4 @@ def _said(error: DBAPIError) -> Exception:
     else:
         state = getattr(error.orig, "sqlstate", None) or ""
         passing = state.startswith(LATER) or state == GONE[0] or GONE[1] in sentence
-    return Busy(sentence) if passing or _may_pass(error) else error
+    return Unavailable(sentence) if passing or _may_pass(error) else error

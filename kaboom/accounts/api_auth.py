@@ -9,7 +9,7 @@ from flask import Flask, Response, g, request
 from kaboom.accounts.api_keys import Bearer, Scope, bearer_of
 from kaboom.accounts.scopes import NEVER, needed
 from kaboom.engine.i18n import mark, say
-from kaboom.errors import NoKey, NotYours
+from kaboom.errors import InvalidToken, NotPermitted
 from kaboom.web.context import tables
 from kaboom.web.limits import limiter
 
@@ -51,8 +51,8 @@ def may_read_talk() -> bool:
 
 
 def know() -> None:
-    """Note who shows a key; raises NoKey for one that is not good, and NotYours if it is not good
-    for this.
+    """Note who shows a key; raises InvalidToken for one that is not good, and NotPermitted if it is
+    not good for this.
     """
     scheme, _, key = request.headers.get("Authorization", "").partition(" ")
     if scheme.lower() != "bearer" or request.blueprint == "health":
@@ -60,7 +60,7 @@ def know() -> None:
     found = bearer_of(tables(), key.strip())
     if found is None:
         with limiter.shared_limit(WRONG_KEYS, "wrong keys"):
-            raise NoKey(
+            raise InvalidToken(
                 say("This key is not known here. It may have been revoked, or have expired.")
             )
     g.bearer = found
@@ -68,14 +68,14 @@ def know() -> None:
 
 
 def refuse_beyond(found: Bearer) -> None:
-    """Raise NotYours for what a key is not good for."""
+    """Raise NotPermitted for what a key is not good for."""
     if request.endpoint is None:
         return  # there is no such page, whoever asks
     scope = needed(request.endpoint, request.method)
     if scope == NEVER:
-        raise NotYours(say("That cannot be done with a key, only in the browser."))
+        raise NotPermitted(say("That cannot be done with a key, only in the browser."))
     if scope and scope not in found.scopes:
-        raise NotYours(
+        raise NotPermitted(
             say(
                 "This key is not good for that. You need one that allows you to {what}.",
                 what=say(GOOD_FOR[Scope(scope)]),
@@ -83,7 +83,7 @@ def refuse_beyond(found: Bearer) -> None:
         )
     code = str((request.view_args or {}).get("code", "")).upper()
     if found.table and scope and code != found.table:
-        raise NotYours(say("This key is only for the table {code}.", code=found.table))
+        raise NotPermitted(say("This key is only for the table {code}.", code=found.table))
 
 
 def without_cookies(response: Response) -> Response:

@@ -15,8 +15,8 @@ from kaboom.accounts.api_keys import DAYS, MOST, USUAL, Scope
 from kaboom.db.times import DAY
 from kaboom.engine.codec import to_json
 from kaboom.engine.i18n import say
-from kaboom.errors import NotNow, NotYours, bad_field
-from kaboom.tables.permissions import must_be_readable
+from kaboom.errors import InvalidState, NotPermitted, invalid_field
+from kaboom.tables.permissions import require_readable_name
 from kaboom.web import limits
 from kaboom.web.api.schemas import Guest
 from kaboom.web.context import known_player, tables
@@ -43,14 +43,14 @@ def make() -> Response:
     form = request.form
     scopes = [scope for scope in Scope if scope in form.getlist("scope")]
     try:
-        label = must_be_readable(form.get("key_name", ""))
+        label = require_readable_name(form.get("key_name", ""))
         if not scopes:
-            raise NotNow(say("Tick at least one thing that the key is good for."))
+            raise InvalidState(say("Tick at least one thing that the key is good for."))
         known = known_player()
         if known is None or not known[1]:  # without a readable name no player is stored
             known = players.player(tables(), ensure_key(), form.get("name", ""))
         key = program_keys.make(tables(), known[0], label, scopes, form.get("table", ""), command())
-    except NotNow as no:
+    except InvalidState as no:
         return _page(str(no), no.status, typed=form)
     return _page(key=key)
 
@@ -64,7 +64,7 @@ def revoke() -> AnyResponse:
     try:
         found = [row.key_hash for row in mine if row.key_hash[:SHOWN] == mark]
         program_keys.revoke(tables(), key_hash(), found[0] if found else "")
-    except NotYours as no:
+    except NotPermitted as no:
         return _page(str(no), no.status)
     return redirect(url_for("programs.show"), 303)
 
@@ -84,11 +84,11 @@ def guest() -> Response:
     wished = " ".join(form.getlist("scopes") if "scopes" in form else USUAL).split()
     if not set(wished) <= {*Scope}:
         sentence = say("These are the scopes: {scopes}.", scopes=" ".join(Scope))
-        raise bad_field("scopes", sentence)
+        raise invalid_field("scopes", sentence)
     scopes = [scope for scope in Scope if scope in wished]
     name, label = form.get("name", ""), form.get("key_name", "first")
     key = program_keys.first_guest(tables(), name, label, scopes, command())
-    made = Guest(must_be_readable(name), key, list(map(str, scopes)), _until())
+    made = Guest(require_readable_name(name), key, list(map(str, scopes)), _until())
     return Response(to_json(made), 201, mimetype="application/json")
 
 

@@ -20,9 +20,9 @@ from kaboom.db.encryption import hash_of
 from kaboom.db.ids import CODE_LETTERS, can_be_code
 from kaboom.db.times import DAY
 from kaboom.engine.i18n import say
-from kaboom.errors import NotNow, NotYours
+from kaboom.errors import InvalidState, NotPermitted
 from kaboom.tables import queries
-from kaboom.tables.permissions import must_be_readable
+from kaboom.tables.permissions import require_readable_name
 from kaboom.tables.service import Tables
 from kaboom.web.idempotency import Command, only_once
 
@@ -103,19 +103,19 @@ def make(
 ) -> str:
     """Make a key for a player, perhaps for one table only, and return it, this once.
 
-    Raises NotNow for a name nobody can read, no scope, a code that is none, or too many keys.
+    Raises InvalidState for a name nobody can read, no scope, a code that is none, or too many keys.
     """
-    name = must_be_readable(name)
+    name = require_readable_name(name)
     table = table.strip().upper()
     if not scopes:
-        raise NotNow(say("Tick at least one thing that the key is good for."))
+        raise InvalidState(say("Tick at least one thing that the key is good for."))
     if table and not can_be_code(table):
-        raise NotNow(say("That is not the code of a table."))
+        raise InvalidState(say("That is not the code of a table."))
     now = tables.now()
 
     def made(connection: Connection) -> str:
         if program_keys.count(connection, player, now) >= MOST:
-            raise NotNow(say("You have {most} keys. Revoke one first.", most=MOST))
+            raise InvalidState(say("You have {most} keys. Revoke one first.", most=MOST))
         return _kept(connection, tables.lots.hall, player, name, scopes, table, now)
 
     return tables.database.write(
@@ -143,13 +143,13 @@ def _kept(
 def first_guest(
     tables: Tables, name: str, label: str, scopes: Collection[Scope], once: Command | None = None
 ) -> str:
-    """Store a new player and return a first key of theirs. Raises NotNow, as make() does.
+    """Store a new player and return a first key of theirs. Raises InvalidState, as make() does.
 
     Nobody has the player's own key: it has no browser.
     """
-    name, label = must_be_readable(name), must_be_readable(label, "key_name")
+    name, label = require_readable_name(name), require_readable_name(label, "key_name")
     if not scopes:
-        raise NotNow(say("Tick at least one thing that the key is good for."))
+        raise InvalidState(say("Tick at least one thing that the key is good for."))
     now = tables.now()
 
     def made(connection: Connection) -> str:
@@ -173,11 +173,11 @@ def keys_of(tables: Tables, player_hash: str) -> Sequence[KeyRow]:
 
 
 def revoke(tables: Tables, player_hash: str, key_hash: str) -> None:
-    """End a key. Raises NotYours when that player has no such key."""
+    """End a key. Raises NotPermitted when that player has no such key."""
 
     def work(connection: Connection) -> bool:
         player = queries.player(connection, player_hash)
         return player is not None and program_keys.revoke(connection, player[0], key_hash)
 
     if not tables.database.write(work):
-        raise NotYours(say("You have no such key. It may have been revoked already."))
+        raise NotPermitted(say("You have no such key. It may have been revoked already."))

@@ -9,8 +9,8 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from kaboom.accounts import credentials, passkeys, players
 from kaboom.engine.moves import Refusal
-from kaboom.errors import NotNow
-from kaboom.tables.permissions import must_be_readable
+from kaboom.errors import InvalidState
+from kaboom.tables.permissions import require_readable_name
 from kaboom.web import limits
 from kaboom.web.context import tables
 from kaboom.web.links import qr_code
@@ -42,7 +42,7 @@ def begin() -> AnyResponse:
     """Be known in this browser by a name, without having sat anywhere."""
 
     def work() -> AnyResponse:
-        name = must_be_readable(request.form.get("name", ""))
+        name = require_readable_name(request.form.get("name", ""))
         players.player(tables(), ensure_key(), name)
         return redirect(url_for("keeping.show"), 303)
 
@@ -74,7 +74,7 @@ def try_words() -> AnyResponse:
     three = [request.form.get(f"word{number}", "")[:40] for number in (1, 2, 3)]
     try:
         credentials.try_words(tables(), key_hash(), three)
-    except NotNow as no:
+    except InvalidState as no:
         wrong = str(no)
         return _do(lambda: _asking(wrong))
     except Refusal as no:
@@ -113,7 +113,7 @@ def passkey() -> AnyResponse:
 
     def work() -> AnyResponse:
         if not public_url():
-            raise NotNow(passkeys.why_not())
+            raise InvalidState(passkeys.why_not())
         secret, asked = passkeys.ask_to_keep(tables(), public_url(), key_hash())
         page = render("accounts/passkey.html", secret=secret, asked=json.dumps(asked), new=True)
         return make_response(page)

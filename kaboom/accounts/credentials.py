@@ -29,7 +29,7 @@ from kaboom.db.encryption import hash_of
 from kaboom.engine.graphemes import characters
 from kaboom.engine.i18n import say
 from kaboom.engine.moves import Refusal
-from kaboom.errors import NotNow, NotYours
+from kaboom.errors import InvalidState, NotPermitted
 from kaboom.tables import queries
 from kaboom.tables.service import Tables
 
@@ -41,7 +41,7 @@ HANDLE = (3, 24)  # characters
 LONGEST_LOOK = 80  # code points: some signs look like a whole sentence
 
 
-class Taken(Refusal):
+class UsernameTaken(Refusal):
     """Somebody else has a handle that looks like this one."""
 
     status = 409
@@ -86,7 +86,8 @@ def could_keep(tables: Tables, player: int, over_days: bool = False) -> bool:
 
 def new_recovery_words(tables: Tables, key_hash: str) -> list[str]:
     """Return nine fresh words, which hold from now on, and those from before no longer. For half an
-    hour three of them are asked back from whoever wants to try what they wrote. Raises NotYours.
+    hour three of them are asked back from whoever wants to try what they wrote. Raises
+    NotPermitted.
     """
     words = new_words()
     chosen = sorted(secrets.SystemRandom().sample(range(COUNT), ASKED_BACK))
@@ -108,7 +109,9 @@ def new_recovery_words(tables: Tables, key_hash: str) -> list[str]:
 
 
 def asked_back(tables: Tables, key_hash: str) -> Sequence[int]:
-    """Return which words are asked back, counted from 1. Raises NotYours, or NotNow for none."""
+    """Return which words are asked back, counted from 1. Raises NotPermitted, or InvalidState for
+    none.
+    """
 
     def work(connection: Connection) -> Sequence[int]:
         about, _ = _pending(tables, connection, key_hash)
@@ -118,13 +121,15 @@ def asked_back(tables: Tables, key_hash: str) -> Sequence[int]:
 
 
 def try_words(tables: Tables, key_hash: str, three: Sequence[str]) -> None:
-    """Raise NotNow unless those are the words that were asked back, once; raises NotYours, too."""
+    """Raise InvalidState unless those are the words that were asked back, once; raises
+    NotPermitted, too.
+    """
     found = read_words(" ".join(three))
 
     def work(connection: Connection) -> None:
         about, player = _pending(tables, connection, key_hash)
         if found is None or _of_three(about["hash"], found) != about["three"]:
-            raise NotNow(say("Those are not the words that were asked for. Look again."))
+            raise InvalidState(say("Those are not the words that were asked for. Look again."))
         offers.use(connection, _words_of(player))
 
     tables.database.write(work)
@@ -134,7 +139,9 @@ def _pending(tables: Tables, connection: Connection, key_hash: str) -> tuple[dic
     player = known(connection, key_hash)
     found = offers.find(connection, _words_of(player), "words", tables.now())
     if found is None:
-        raise NotNow(say("There are no words to try. Make new ones if you are not sure of yours."))
+        raise InvalidState(
+            say("There are no words to try. Make new ones if you are not sure of yours.")
+        )
     about: dict[str, Any] = json.loads(found.about)
     return about, player
 
@@ -154,19 +161,19 @@ def _of_three(hashed: str, three: Sequence[str]) -> str:
 def keep_by_password(tables: Tables, key_hash: str, handle: str, password: str, again: str) -> None:
     """Let a handle and a password open the player's account.
 
-    Raises NotYours, NotNow with a sentence about what is wrong, Taken, or TooOften.
+    Raises NotPermitted, InvalidState with a sentence about what is wrong, Taken, or RateLimited.
     """
     shown, text = cleaned(handle, HANDLE[1] + 1), typed(password)
     look = look_of(shown)
     short = fits(shown, HANDLE[1]) and len(look) <= LONGEST_LOOK
     if not short or len(characters(shown)) < HANDLE[0]:
-        raise NotNow(
+        raise InvalidState(
             say("A handle has {least} to {most} characters.", least=HANDLE[0], most=HANDLE[1])
         )
     if (sentence := why_weak(text, shown)) is not None:
-        raise NotNow(sentence)
+        raise InvalidState(sentence)
     if text != typed(again):
-        raise NotNow(say("The two passwords are not the same."))
+        raise InvalidState(say("The two passwords are not the same."))
     tables.database.read(lambda connection: known(connection, key_hash))  # before it is hashed
     hashed = tables.hash_aside(slow_hash_of, text)
 
@@ -174,14 +181,16 @@ def keep_by_password(tables: Tables, key_hash: str, handle: str, password: str, 
         player = known(connection, key_hash)
         other = store.by_look(connection, look)
         if other is not None and other.player_id != player:
-            raise Taken(say("That handle is taken, or looks like one that is. Choose another."))
+            raise UsernameTaken(
+                say("That handle is taken, or looks like one that is. Choose another.")
+            )
         store.change(connection, player, tables.now(), handle=shown, look=look, password=hashed)
 
     tables.database.write(work)
 
 
 def drop_password(tables: Tables, key_hash: str) -> None:
-    """Let handle and password open nothing any more. Raises NotYours."""
+    """Let handle and password open nothing any more. Raises NotPermitted."""
 
     def work(connection: Connection) -> None:
         player = known(connection, key_hash)
@@ -214,8 +223,8 @@ def look_of(handle: str) -> str:
 
 
 def known(connection: Connection, key_hash: str) -> int:
-    """Return the player with that key. Raises NotYours."""
+    """Return the player with that key. Raises NotPermitted."""
     player = queries.player(connection, key_hash)
     if player is None:
-        raise NotYours(say("There is nothing to keep in this browser yet: play first."))
+        raise NotPermitted(say("There is nothing to keep in this browser yet: play first."))
     return player[0]

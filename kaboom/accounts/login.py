@@ -24,7 +24,7 @@ from kaboom.db.encryption import hash_of
 from kaboom.db.ids import new_secret
 from kaboom.engine.i18n import say
 from kaboom.engine.moves import Refusal
-from kaboom.errors import TooOften
+from kaboom.errors import RateLimited
 from kaboom.tables import queries
 from kaboom.tables.service import Tables
 from kaboom.web import attempt_queries as tries
@@ -50,7 +50,7 @@ class WrongCredentials(Refusal):
     status = 403
 
 
-class LinkGone(Refusal):
+class LinkExpired(Refusal):
     """The one-use link has been used, is too old, or never was one."""
 
     status = 410
@@ -70,10 +70,10 @@ class Arrival:
 
 
 def by_words(tables: Tables, text: str, address: str) -> int:
-    """Return the player whose nine words these are. Raises WrongCredentials or TooOften."""
+    """Return the player whose nine words these are. Raises WrongCredentials or RateLimited."""
     words = read_words(text[:1000])
     limit = _of_address(address)
-    _must_not_be_reached(tables, limit)
+    _require_below_limit(tables, limit)
     if words is not None and len(words) == COUNT:
         hashed = hash_of_words(words)
         found = tables.database.read(lambda connection: store.by_words(connection, hashed))
@@ -88,11 +88,11 @@ def by_password(tables: Tables, handle: str, password: str, address: str) -> int
 
     Raises WrongCredentials, the same and as late for a wrong handle as for a wrong password; after
     some wrong ones at a handle each answer comes later, whoever asks, but it is never locked.
-    Raises TooOften.
+    Raises RateLimited.
     """
     look = look_of(cleaned(handle, 100))
     mine, of_handle = _of_address(address), _of_handle(look)
-    _must_not_be_reached(tables, mine)
+    _require_below_limit(tables, mine)
     _count_before(tables, mine)
     now = tables.now()
     wrong_before = tables.database.read(lambda c: tries.made(c, of_handle, now))
@@ -126,7 +126,7 @@ def _of_handle(look: str) -> Limit:
     return Limit(hash_of(f"handle {look}"), UNREACHED, HOUR)
 
 
-def _must_not_be_reached(tables: Tables, limit: Limit) -> None:
+def _require_below_limit(tables: Tables, limit: Limit) -> None:
     now = tables.now()
     if tables.database.read(lambda c: tries.reached(c, [limit], now)) is not None:
         raise _too_often()
@@ -134,7 +134,7 @@ def _must_not_be_reached(tables: Tables, limit: Limit) -> None:
 
 def _count_before(tables: Tables, limit: Limit) -> None:
     """Count a try that is still to be judged: when many come at once they must not all be. Raises
-    TooOften, and then nothing is counted.
+    RateLimited, and then nothing is counted.
     """
     now = tables.now()
 
@@ -151,15 +151,15 @@ def _count(tables: Tables, limit: Limit) -> None:
     tables.database.write(lambda connection: tries.count(connection, [limit], now))
 
 
-def _too_often() -> TooOften:
-    return TooOften(say("Too many wrong tries. Please wait a quarter of an hour."))
+def _too_often() -> RateLimited:
+    return RateLimited(say("Too many wrong tries. Please wait a quarter of an hour."))
 
 
 # A link for another device
 
 
 def new_link(tables: Tables, key_hash: str) -> str:
-    """Return the secret of a one-use link that lets another device in. Raises NotYours."""
+    """Return the secret of a one-use link that lets another device in. Raises NotPermitted."""
     secret = new_secret(tables.lots.hall)
 
     def work(connection: Connection) -> None:
@@ -171,7 +171,7 @@ def new_link(tables: Tables, key_hash: str) -> str:
 
 
 def name_on_link(tables: Tables, secret: str) -> str:
-    """Return whom a one-use link lets in, without using it. Raises LinkGone."""
+    """Return whom a one-use link lets in, without using it. Raises LinkExpired."""
 
     def work(connection: Connection) -> str:
         found = offers.find(connection, hash_of(secret), "device", tables.now())
@@ -183,7 +183,7 @@ def name_on_link(tables: Tables, secret: str) -> str:
 
 
 def by_link(tables: Tables, secret: str) -> int:
-    """Use a one-use link up; return the player it lets in. Raises LinkGone."""
+    """Use a one-use link up; return the player it lets in. Raises LinkExpired."""
     return _used(tables, secret, "device").made_by
 
 
@@ -224,7 +224,7 @@ def arrive(tables: Tables, player: int, key_hash: str, new_key_hash: str) -> Arr
 def come_in(tables: Tables, secret: str, key_hash: str, new_key_hash: str) -> None:
     """Let in whoever was asked (`Arrival`), and let the browser's old key lead to nobody.
 
-    Raises LinkGone, also in another browser than the one that was asked.
+    Raises LinkExpired, also in another browser than the one that was asked.
     """
 
     def work(connection: Connection) -> int | None:
@@ -240,7 +240,7 @@ def come_in(tables: Tables, secret: str, key_hash: str, new_key_hash: str) -> No
 
 
 def renew(tables: Tables, key_hash: str, new_key_hash: str) -> None:
-    """Give a browser a fresh key; the old one is nobody's. Raises NotYours."""
+    """Give a browser a fresh key; the old one is nobody's. Raises NotPermitted."""
 
     def work(connection: Connection) -> None:
         player = known(connection, key_hash)
@@ -251,7 +251,7 @@ def renew(tables: Tables, key_hash: str, new_key_hash: str) -> None:
 
 
 def confirmed(tables: Tables, connection: Connection, secret: str, key_hash: str) -> int:
-    """Use up what an Arrival was asked with; return the player it lets in. Raises LinkGone."""
+    """Use up what an Arrival was asked with; return the player it lets in. Raises LinkExpired."""
     found = offers.find(connection, hash_of(secret), "in", tables.now())
     if found is None or json.loads(found.about) != key_hash:
         raise _gone()
@@ -259,7 +259,7 @@ def confirmed(tables: Tables, connection: Connection, secret: str, key_hash: str
     return found.made_by
 
 
-def _gone() -> LinkGone:
-    return LinkGone(
+def _gone() -> LinkExpired:
+    return LinkExpired(
         say("This link has been used or is too old. Make a new one on the other device.")
     )

@@ -21,7 +21,7 @@ from kaboom.accounts.token_queries import Offer
 from kaboom.db.encryption import hash_of
 from kaboom.db.times import DAY
 from kaboom.engine.i18n import say
-from kaboom.errors import NoTable, NotNow
+from kaboom.errors import InvalidState, TableNotFound
 from kaboom.lobby import seat_transfer_queries as seats
 from kaboom.tables import queries
 from kaboom.tables.service import Tables
@@ -38,14 +38,14 @@ def bring_along(tables: Tables, secret: str, key_hash: str) -> bool:
     """Make the guest of this browser one with the player an Arrival lets in.
 
     Return whether that is done; else it waits for a match in which both sit, and the browser stays
-    the guest's until then. Raises LinkGone, or NotNow for a guest with an account.
+    the guest's until then. Raises LinkExpired, or InvalidState for a guest with an account.
     """
 
     def work(connection: Connection) -> int:
         guest = known(connection, key_hash)
         other = confirmed(tables, connection, secret, key_hash)
         if accounts.has_kept(connection, guest):
-            raise NotNow(say("Both have an account, so they stay two."))
+            raise InvalidState(say("Both have an account, so they stay two."))
         about = json.dumps({"other": other, "key": key_hash})
         made = Offer("merge", guest, about, tables.now() + WAITS_FOR)
         offers.add(connection, _hashed(guest), made)
@@ -78,7 +78,7 @@ def go_on(tables: Tables, guest: int) -> bool:
     ):
         try:
             tables.change(code, lambda transaction: _carry_seat(transaction, guest, other))
-        except NoTable:  # damaged, or removed at this very moment
+        except TableNotFound:  # damaged, or removed at this very moment
             continue
 
     if not tables.database.read(lambda connection: merge_queries.sits_anywhere(connection, guest)):

@@ -33,7 +33,7 @@ from kaboom.db.encryption import hash_of
 from kaboom.db.times import DAY
 from kaboom.engine.i18n import say
 from kaboom.engine.moves import Refusal
-from kaboom.errors import NotNow
+from kaboom.errors import InvalidState
 from kaboom.tables.service import Tables
 
 CHALLENGE_FOR = 300.0  # seconds
@@ -41,7 +41,7 @@ MOST = 10  # passkeys of a player
 LONGEST = 40  # characters and code points of what one is called
 
 
-class BadPasskey(Refusal):
+class InvalidPasskey(Refusal):
     """The answer of a browser or key is not one to our question."""
 
     status = 403
@@ -61,7 +61,7 @@ def why_not() -> str:
 def ask_to_keep(tables: Tables, public_url: str, key_hash: str) -> tuple[str, dict[str, Any]]:
     """Return what the browser is to be asked for a new passkey, and what its answer comes with.
 
-    Raises NotYours, or NotNow when there are too many already.
+    Raises NotPermitted, or InvalidState when there are too many already.
     """
     secret = secrets.token_urlsafe(24)
 
@@ -69,7 +69,7 @@ def ask_to_keep(tables: Tables, public_url: str, key_hash: str) -> tuple[str, di
         player = known(connection, key_hash)
         mine = store.passkeys_of(connection, player)
         if len(mine) >= MOST:
-            raise NotNow(say("You have {most} passkeys. Remove one first.", most=MOST))
+            raise InvalidState(say("You have {most} passkeys. Remove one first.", most=MOST))
         name = store.name_of(connection, player) or "Kaboom"
         asked, state = _server(public_url).register_begin(
             PublicKeyCredentialUserEntity(id=secrets.token_bytes(32), name=name, display_name=name),
@@ -94,7 +94,9 @@ def ask_to_keep(tables: Tables, public_url: str, key_hash: str) -> tuple[str, di
 def keep(
     tables: Tables, public_url: str, key_hash: str, secret: str, answer: str, label: str
 ) -> None:
-    """Keep the passkey a browser made. Raises NotYours or BadPasskey; each question counts once."""
+    """Keep the passkey a browser made. Raises NotPermitted or InvalidPasskey; each question counts
+    once.
+    """
     shown = cleaned(label, LONGEST, LONGEST)
 
     def work(connection: Connection) -> Exception | None:
@@ -106,7 +108,7 @@ def keep(
             made = _judged(
                 lambda: _server(public_url).register_complete(about["state"], json.loads(answer))
             )
-        except BadPasskey as bad:
+        except InvalidPasskey as bad:
             return bad
         credential = made.credential_data
         today = int(tables.now() // DAY)
@@ -122,7 +124,7 @@ def keep(
 
 
 def drop(tables: Tables, key_hash: str, credential: str) -> None:
-    """Forget one of the player's passkeys. Raises NotYours."""
+    """Forget one of the player's passkeys. Raises NotPermitted."""
     tables.database.write(lambda c: store.drop_passkey(c, known(c, key_hash), credential))
 
 
@@ -138,7 +140,9 @@ def ask_to_come_in(tables: Tables, public_url: str) -> tuple[str, dict[str, Any]
 
 
 def by_passkey(tables: Tables, public_url: str, secret: str, answer: str) -> int:
-    """Return the player whose passkey answered. Raises BadPasskey; each question counts once."""
+    """Return the player whose passkey answered. Raises InvalidPasskey; each question counts
+    once.
+    """
 
     def work(connection: Connection) -> int | Exception:
         about = _asked(tables, connection, secret, "passkey")
@@ -155,7 +159,7 @@ def by_passkey(tables: Tables, public_url: str, secret: str, answer: str) -> int
                     about["state"], [credential], sent
                 )
             )
-        except BadPasskey as bad:
+        except InvalidPasskey as bad:
             return bad
         store.used(connection, row.credential, int(tables.now() // DAY))
         player: int = row.player_id
@@ -184,7 +188,7 @@ def _asked(tables: Tables, connection: Connection, secret: str, kind: str) -> di
 
 
 def _credential_in(sent: Any) -> str:
-    """Return the id of the passkey that an answer names, in base64url; raises BadPasskey."""
+    """Return the id of the passkey that an answer names, in base64url; raises InvalidPasskey."""
     found = _judged(lambda: sent["id"])
     if not isinstance(found, str) or not re.fullmatch(r"[\w=-]{1,1400}", found, re.ASCII):
         raise _bad()
@@ -192,15 +196,15 @@ def _credential_in(sent: Any) -> str:
 
 
 def _judged(work: Callable[[], Any]) -> Any:
-    """Return work(), which reads what a stranger sent; raises BadPasskey whatever is wrong."""
+    """Return work(), which reads what a stranger sent; raises InvalidPasskey whatever is wrong."""
     try:
         return work()
     except Exception:  # a library that parses: KeyError, TypeError, struct.error, UnicodeError …
         raise _bad() from None
 
 
-def _bad() -> BadPasskey:
-    return BadPasskey(say("That passkey did not work here. Please try again."))
+def _bad() -> InvalidPasskey:
+    return InvalidPasskey(say("That passkey did not work here. Please try again."))
 
 
 def _raised(error: Exception | None) -> None:

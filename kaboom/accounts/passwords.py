@@ -10,7 +10,7 @@ from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
 
 from kaboom.engine.i18n import say
-from kaboom.errors import NotNow
+from kaboom.errors import InvalidState
 
 LONGEST = 100  # characters
 
@@ -20,7 +20,7 @@ HASHER = PasswordHasher(time_cost=3, memory_cost=19 * 1024, parallelism=1)
 def slow_hash_of(password: str) -> str:
     """Return what is stored of a password, nothing for an empty one.
 
-    Raises NotNow when it is too long.
+    Raises InvalidState when it is too long.
     """
     text = typed(password)
     return HASHER.hash(text) if text else ""
@@ -30,13 +30,13 @@ def fits(stored: str, password: str) -> bool:
     """Say whether this is the password that was stored."""
     try:
         return HASHER.verify(stored, typed(password))
-    except (NotNow, VerificationError, InvalidHashError):
+    except (InvalidState, VerificationError, InvalidHashError):
         return False
 
 
 def typed(password: str) -> str:
-    """Return a password in one form for all keyboards; raises NotNow when it is too long."""
+    """Return a password in one form for all keyboards; raises InvalidState when it is too long."""
     text = unicodedata.normalize("NFKC", password).strip()
     if len(text) > LONGEST:
-        raise NotNow(say("A password can have {most} characters at most.", most=LONGEST))
+        raise InvalidState(say("A password can have {most} characters at most.", most=LONGEST))
     return text

@@ -4,9 +4,9 @@ from contextlib import suppress
 
 from sqlalchemy import Connection
 
-from kaboom.errors import NoTable
+from kaboom.errors import TableNotFound
 from kaboom.tables import queries
-from kaboom.tables.permissions import must_be_readable
+from kaboom.tables.permissions import require_readable_name
 from kaboom.tables.service import Tables
 from kaboom.tables.snapshot import TableSnapshot
 
@@ -14,9 +14,9 @@ from kaboom.tables.snapshot import TableSnapshot
 def player(tables: Tables, key_hash: str, name: str) -> tuple[int, str]:
     """Return id and cleaned name of the player with that key, stored or renamed as needed.
 
-    Raises NotNow when nothing readable is left of the name.
+    Raises InvalidState when nothing readable is left of the name.
     """
-    name = must_be_readable(name)
+    name = require_readable_name(name)
 
     def work(connection: Connection) -> tuple[int, str]:
         known = queries.acting(connection, key_hash, tables.now())
@@ -55,6 +55,6 @@ def tables_of(tables: Tables, key_hash: str, most: int = 10) -> list[TableSnapsh
 
     found = []
     for code in tables.database.read(work):
-        with suppress(NoTable):  # damaged, or removed at this very moment
+        with suppress(TableNotFound):  # damaged, or removed at this very moment
             found.append(tables.look(code, key_hash))
     return [snapshot for snapshot in found if snapshot.me is not None]

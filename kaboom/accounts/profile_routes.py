@@ -6,7 +6,7 @@ from werkzeug.wrappers import Response
 
 from kaboom.db.encryption import hash_of
 from kaboom.engine.i18n import say
-from kaboom.errors import NotNow
+from kaboom.errors import InvalidState
 from kaboom.play.hot_seat import drop_shared
 from kaboom.records.service import Library
 from kaboom.web import limits
@@ -44,7 +44,7 @@ def forget() -> Response:
             library().forget(*others, key_hash())
         else:
             library().forget_statistics(key_hash())
-    except NotNow as no:
+    except InvalidState as no:
         return make_response(_page(1, str(no)), 422)
     answer = redirect(url_for("pages.home") if everything else url_for("me.show"), 303)
     if everything:

@@ -10,7 +10,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from kaboom.accounts import login as coming_in
 from kaboom.accounts import merge, passkeys
 from kaboom.accounts.credential_routes import public_url
-from kaboom.accounts.login import LinkGone
+from kaboom.accounts.login import LinkExpired
 from kaboom.db.encryption import hash_of
 from kaboom.engine.moves import Refusal
 from kaboom.web import limits
@@ -89,7 +89,7 @@ def look_at_link(secret: str) -> AnyResponse:
     """Show the button that lets this device in. Looking changes nothing."""
     try:
         name = coming_in.name_on_link(tables(), secret)
-    except LinkGone as no:
+    except LinkExpired as no:
         return _page(410, str(no))
     return make_response(render("accounts/session_link.html", secret=secret, name=name))
 
@@ -100,7 +100,7 @@ def by_link(secret: str) -> AnyResponse:
     """Let this device in."""
     try:
         return _arrived(coming_in.by_link(tables(), secret))
-    except LinkGone as no:
+    except LinkExpired as no:
         return _page(410, str(no))
 
 

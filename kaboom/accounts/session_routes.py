@@ -5,7 +5,7 @@ from flask import render_template as render
 from werkzeug.wrappers import Response as AnyResponse
 
 from kaboom.accounts import sessions
-from kaboom.db.database import Busy
+from kaboom.db.database import Unavailable
 from kaboom.db.times import DAY
 from kaboom.engine.moves import Refusal
 from kaboom.web import limits
@@ -37,7 +37,7 @@ def init_app(app: Flask) -> None:
             noted[key] = today
             try:
                 sessions.seen(service, key, program(request.headers.get("User-Agent", "")))
-            except Busy:
+            except Unavailable:
                 pass  # the store has told the log
             except Exception:  # what was asked for is done; a missing day harms nobody
                 current_app.logger.exception("a device was not noted")

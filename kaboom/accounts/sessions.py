@@ -11,7 +11,7 @@ from kaboom.accounts.session_queries import DeviceRow
 from kaboom.db.times import DAY
 from kaboom.engine.i18n import say
 from kaboom.engine.views import token_of
-from kaboom.errors import NotNow, NotYours
+from kaboom.errors import InvalidState, NotPermitted
 from kaboom.tables import queries
 from kaboom.tables.service import Tables
 
@@ -57,10 +57,12 @@ def seen(tables: Tables, key_hash: str, device: str) -> None:
 
 
 def call(tables: Tables, key_hash: str, word: str, name: str) -> None:
-    """Give one of one's devices a name. Raises NotYours, or NotNow for an unreadable name."""
+    """Give one of one's devices a name. Raises NotPermitted, or InvalidState for an unreadable
+    name.
+    """
     shown = cleaned(name, LONGEST, LONGEST)
     if not shown:
-        raise NotNow(say("Please give a name that can be read."))
+        raise InvalidState(say("Please give a name that can be read."))
 
     def work(connection: Connection) -> None:
         store.call(connection, _own(connection, key_hash, word)[1].key_hash, shown)
@@ -69,7 +71,9 @@ def call(tables: Tables, key_hash: str, word: str, name: str) -> None:
 
 
 def sign_out(tables: Tables, key_hash: str, word: str) -> bool:
-    """Sign one of one's devices out, at once; return whether it was this one. Raises NotYours."""
+    """Sign one of one's devices out, at once; return whether it was this one. Raises
+    NotPermitted.
+    """
 
     def work(connection: Connection) -> tuple[int, bool]:
         player, row = _own(connection, key_hash, word)
@@ -82,12 +86,12 @@ def sign_out(tables: Tables, key_hash: str, word: str) -> bool:
 
 
 def sign_others_out(tables: Tables, key_hash: str) -> None:
-    """Sign all of one's other devices out, at once. Raises NotYours for nobody's key."""
+    """Sign all of one's other devices out, at once. Raises NotPermitted for nobody's key."""
 
     def work(connection: Connection) -> int:
         player = queries.player(connection, key_hash)
         if player is None:
-            raise NotYours(say("This browser is nobody’s."))
+            raise NotPermitted(say("This browser is nobody’s."))
         for row in store.of_player(connection, player[0]):
             if row.key_hash != key_hash:
                 store.sign_out(connection, row.key_hash, store.no_key())
@@ -108,7 +112,7 @@ def _own(connection: Connection, key_hash: str, word: str) -> tuple[int, DeviceR
         for row in store.of_player(connection, player[0]):
             if _word(row) == word:
                 return player[0], row
-    raise NotYours(say("That device is not among yours."))
+    raise NotPermitted(say("That device is not among yours."))
 
 
 def _word(row: DeviceRow) -> str:

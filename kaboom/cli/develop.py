@@ -11,7 +11,7 @@ import click
 
 from kaboom.engine.bots.bot import Bot, Level
 from kaboom.engine.bots.evaluate import RANDOM, Player, in_field
-from kaboom.engine.options import BadOptions, read
+from kaboom.engine.options import InvalidOptions, read
 from kaboom.engine.rng import SEED_BYTES
 from kaboom.engine.toolkit.playthrough import random_match, transcript
 from kaboom.games import GAMES
@@ -134,5 +134,5 @@ def chosen_options(game: str, chosen: tuple[str, ...]) -> Any:
     """Return the options that a command line names; raises UsageError."""
     try:
         return read(GAMES[game].options, dict(text.partition("=")[::2] for text in chosen))
-    except BadOptions as bad:
+    except InvalidOptions as bad:
         raise click.UsageError(str(bad)) from None

@@ -1,22 +1,22 @@
 """What a host is told, in place of a traceback, of causes that lie outside of the program."""
 
-from kaboom.config import BadSetting
-from kaboom.db.database import Busy
+from kaboom.config import InvalidSetting
+from kaboom.db.database import Unavailable
 from kaboom.db.migrate import NotMigrated
 
 DAMAGED = ("not a database", "malformed")
-FORESEEN = (BadSetting, NotMigrated, Busy, OSError)
+FORESEEN = (InvalidSetting, NotMigrated, Unavailable, OSError)
 
 
 def sentence(error: Exception) -> str:
     """Return what to tell the host of one of these, on one line."""
     what = " ".join(str(error).split()).rstrip(".")
-    if isinstance(error, Busy) and any(words in what for words in DAMAGED):
+    if isinstance(error, Unavailable) and any(words in what for words in DAMAGED):
         return (
             f"The database cannot be used ({what}): its file is damaged. Keep a copy of it, and "
             "restore a backup into a new one (docs/when-something-goes-wrong.md)."
         )
-    if isinstance(error, Busy):
+    if isinstance(error, Unavailable):
         return (
             f"The database cannot be used ({what}). DATABASE_URL says where it is; for SQLite the "
             "file and its folder must be writable, and the disk must have room."

@@ -14,15 +14,15 @@ import click
 from flask import current_app
 from flask.cli import with_appcontext
 
-from kaboom.db.backup import BadBackup, head, load, save
+from kaboom.db.backup import InvalidBackup, head, load, save
 from kaboom.db.ids import hall_of
 from kaboom.db.migrate import missing, upgrade
 from kaboom.engine.toolkit.playthrough import lines_of
-from kaboom.errors import Damaged, NoTable
+from kaboom.errors import CorruptedTable, TableNotFound
 from kaboom.ratings import leaderboards
 from kaboom.records.replay import check
 from kaboom.social.clubs import queries as club_store
-from kaboom.social.clubs.service import NoClub, dissolve
+from kaboom.social.clubs.service import ClubNotFound, dissolve
 from kaboom.social.friends import queries as people
 from kaboom.social.friends.reports import REASONS
 from kaboom.tables import cleanup_queries
@@ -213,7 +213,7 @@ def end_club(code: str) -> None:
     """End a club."""
     try:
         dissolve(service(), code.upper())
-    except NoClub:
+    except ClubNotFound:
         raise click.ClickException(f"{code}: no such club") from None
     click.echo(f"{code}: ended")
 
@@ -250,7 +250,7 @@ def replay(codes: tuple[str, ...], every: bool) -> None:
         for code in bar:
             try:
                 found = check(service(), code.upper())
-            except NoTable:
+            except TableNotFound:
                 click.echo(f"{code}: no such table")
                 failed += 1
                 continue
@@ -289,18 +289,18 @@ def restore(file: Path, resume: bool) -> None:
         head(file)
         upgrade(settings.database_url, settings.secret_key)
         rows = load(service().database, file, _counted("restored"))
-    except BadBackup as bad:
+    except InvalidBackup as bad:
         raise click.ClickException(str(bad)) from None
     click.echo(f"{rows} rows restored.")
     if not resume:
         for code in _all_codes():
-            with suppress(NoTable):  # damaged
+            with suppress(TableNotFound):  # damaged
                 renumber(service(), code)
         ended = 0
         for code in _all_codes(playing=True):
             try:
                 ended += stop(service(), code)
-            except Damaged:
+            except CorruptedTable:
                 click.echo(f"{code}: damaged, so nobody can play on there.")
         click.echo(f"{ended} running matches ended without a result.")
 
@@ -308,7 +308,7 @@ def restore(file: Path, resume: bool) -> None:
 def _found(code: str) -> TableSnapshot:
     try:
         return service().look(code.upper())
-    except NoTable:
+    except TableNotFound:
         raise click.ClickException(f"{code}: no such table") from None
 
 

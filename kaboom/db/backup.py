@@ -28,7 +28,7 @@ READABLE = (FORMAT, *(f"kaboom-backup/{older}" for older in (5, 4, 3, 2)))
 AT_ONCE = 500  # rows
 
 
-class BadBackup(ValueError):
+class InvalidBackup(ValueError):
     """A file that cannot be restored; str() says why."""
 
 
@@ -68,32 +68,32 @@ def save(database: Database, file: Path, on_row: Callable[[int], None] = lambda 
 def load(database: Database, file: Path, on_row: Callable[[int], None] = lambda rows: None) -> int:
     """Fill an empty, migrated database from a backup; return the number of rows.
 
-    All or nothing. Raises BadBackup if the file is not a backup, or of a later version of Kaboom,
-    or sealed with another secret, or the database is not empty.
+    All or nothing. Raises InvalidBackup if the file is not a backup, or of a later version of
+    Kaboom, or sealed with another secret, or the database is not empty.
     """
     its = str(head(file).get("schema", ""))
 
     def work(connection: Connection) -> int:
         if its > (ours := schema(connection)):
-            raise BadBackup(
+            raise InvalidBackup(
                 f"{file} is of a later version of Kaboom (its schema is {its}, ours {ours}):"
                 " install that version, then restore."
             )
         connection.execute(delete(pulse))  # a server may have looked at the empty database
         if _rows(connection):
-            raise BadBackup("The database is not empty: restore into a fresh one.")
+            raise InvalidBackup("The database is not empty: restore into a fresh one.")
         count = 0
         for name, rows in _batches(_lines(file)):
             table = metadata.tables.get(name)
             if table is None:
-                raise BadBackup(f"There is no table {name}: the file is of another version.")
+                raise InvalidBackup(f"There is no table {name}: the file is of another version.")
             columns = [column.name for column in table.columns]
             values = [dict(zip(columns[: len(row)], row, strict=True)) for row in rows]
             connection.execute(insert(table), values)
             count += len(rows)
             on_row(count)
         if shared_deal_queries.all_locked(connection):
-            raise BadBackup(
+            raise InvalidBackup(
                 f"{file} was sealed with another SECRET_KEY (or file .key beside the SQLite file):"
                 " put that one here, then restore. Nothing was restored."
             )
@@ -105,14 +105,14 @@ def load(database: Database, file: Path, on_row: Callable[[int], None] = lambda 
 
 
 def head(file: Path) -> dict[str, Any]:
-    """Return what a backup says about itself; raises BadBackup."""
+    """Return what a backup says about itself; raises InvalidBackup."""
     try:
         with gzip.open(file, "rt", encoding="utf-8") as lines:
             found: dict[str, Any] = json.loads(lines.readline())
     except (OSError, EOFError, ValueError) as error:
-        raise BadBackup(f"{file} is no backup of Kaboom: {error}") from error
+        raise InvalidBackup(f"{file} is no backup of Kaboom: {error}") from error
     if not isinstance(found, dict) or found.get("format") not in READABLE:
-        raise BadBackup(f"{file} is not in the format {FORMAT}.")
+        raise InvalidBackup(f"{file} is not in the format {FORMAT}.")
     return found
 
 
@@ -126,8 +126,8 @@ def _lines(file: Path) -> Iterator[list[Any]]:
                     return
                 yield row
     except (OSError, EOFError, ValueError) as error:
-        raise BadBackup(f"{file} is damaged: {error}") from error
-    raise BadBackup(f"{file} is cut off.")
+        raise InvalidBackup(f"{file} is damaged: {error}") from error
+    raise InvalidBackup(f"{file} is cut off.")
 
 
 def _batches(lines: Iterable[list[Any]]) -> Iterator[tuple[str, list[list[Any]]]]:

@@ -46,7 +46,7 @@ POSTGRES_SETTINGS = {
 }
 
 
-class Busy(Exception):
+class Unavailable(Exception):
     """The store is not available right now; the request may be sent again.
 
     Nothing has changed, unless the connection was lost at the very moment of a commit: a command
@@ -60,8 +60,8 @@ class Busy(Exception):
 class Database:
     """A database by its URL: SQLite (the embedded default) or PostgreSQL.
 
-    `secret_key` seals its secrets (kaboom.db.encryption); BadSetting is raised if one is needed and
-    missing.
+    `secret_key` seals its secrets (kaboom.db.encryption); InvalidSetting is raised if one is needed
+    and missing.
 
     Under gevent SQLite's writes run in a thread of their own: a commit syncs the disk for some
     milliseconds, and a greenlet that yielded inside a write transaction would stop every other.
@@ -84,10 +84,10 @@ class Database:
         record.info["seal"] = self.seal  # kaboom.db.encryption.seal_of_store
 
     def read(self, work: Callable[[Connection], T]) -> T:
-        """Return work(connection), where work only reads; raises Busy."""
+        """Return work(connection), where work only reads; raises Unavailable."""
         try:
             result = self._read_twice(work)
-        except Busy as busy:
+        except Unavailable as busy:
             self._unread.lasts(busy)
             raise
         if self._unread.told:
@@ -126,7 +126,7 @@ class Database:
         return result
 
     def read_one_moment(self, work: Callable[[Connection], T]) -> T:
-        """Return work(connection), all of whose reads see the same moment; raises Busy.
+        """Return work(connection), all of whose reads see the same moment; raises Unavailable.
 
         The reads may take as long as they like: this is for copying everything.
         """
@@ -144,13 +144,14 @@ class Database:
             raise busy_or_error(error) from error
 
     def write(self, work: Callable[[Connection], T]) -> T:
-        """Return work(connection), done in full or not at all; raises Busy if the store stays busy.
+        """Return work(connection), done in full or not at all; raises Unavailable if the store
+        stays busy.
 
         `work` may be run again after a failure, so it must not keep anything from a failed run.
         """
         try:
             result = self._write_patiently(work)
-        except Busy as busy:
+        except Unavailable as busy:
             self._unwritten.lasts(busy)
             raise
         if self._unwritten.told:
@@ -181,11 +182,13 @@ class Database:
 
 
 def _connected(engine: Engine) -> Connection:
-    """Return one of the engine's connections; raises Busy when all are waiting for the server."""
+    """Return one of the engine's connections; raises Unavailable when all are waiting for the
+    server.
+    """
     try:
         return engine.connect()
     except NoneFree as error:
-        raise Busy(str(error)) from error
+        raise Unavailable(str(error)) from error
 
 
 def _with_driver(url: str) -> str:
@@ -264,4 +267,4 @@ def busy_or_error(error: DBAPIError) -> Exception:
         passing = any(words in sentence for words in (*LOCKED, *LATER_IN_WORDS))
     else:
         passing = (getattr(error.orig, "sqlstate", None) or "").startswith(LATER)
-    return Busy(sentence) if passing or _may_pass(error) else error
+    return Unavailable(sentence) if passing or _may_pass(error) else error

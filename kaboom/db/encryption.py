@@ -17,7 +17,7 @@ from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from sqlalchemy import Connection
 from sqlalchemy.engine import make_url
 
-from kaboom.config import LEAST_SECRET, BadSetting
+from kaboom.config import LEAST_SECRET, InvalidSetting
 
 NONCE_BYTES = 12
 
@@ -83,17 +83,19 @@ def _key(secret: str) -> bytes:
 def seal_of(url: str, secret_key: str) -> Seal:
     """Return the seal of a database; `secret_key` holds one or more secrets, newest first.
 
-    An embedded database without one keeps its secret in a file beside it. Raises BadSetting when
-    there is none or it is too short.
+    An embedded database without one keeps its secret in a file beside it. Raises InvalidSetting
+    when there is none or it is too short.
     """
     given = secret_key.split()
     if not given:
         file = make_url(url).database
         if not url.startswith("sqlite") or not file:
-            raise BadSetting("A database server needs SECRET_KEY: 32 random characters or more.")
+            raise InvalidSetting(
+                "A database server needs SECRET_KEY: 32 random characters or more."
+            )
         given = [_secret_beside(Path(file))]
     if any(len(secret) < LEAST_SECRET for secret in given):
-        raise BadSetting(f"SECRET_KEY must be at least {LEAST_SECRET} characters long.")
+        raise InvalidSetting(f"SECRET_KEY must be at least {LEAST_SECRET} characters long.")
     return Seal(given)
 
 

@@ -33,7 +33,7 @@ def config(url: str, secret_key: str = "") -> "Config":
 def upgrade(url: str, secret_key: str = "", revision: str = "head") -> None:
     """Run every migration the database has not had yet; one of a later version has had them all.
 
-    Raises Busy where the database cannot be used.
+    Raises Unavailable where the database cannot be used.
     """
     from alembic import command
     from alembic.script.revision import ResolutionError

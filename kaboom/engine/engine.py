@@ -47,8 +47,8 @@ def step(
     """Return the state after the move; `state` itself is left as it was.
 
     `token` is that of the offer the move answers; None skips the check. `listeners` is the listener
-    map of the state, if it is known already. Raises NotOnOffer, TooLate or IllegalMove, each with a
-    sentence for the player.
+    map of the state, if it is known already. Raises NotOnOffer, StaleMove or IllegalMove, each with
+    a sentence for the player.
     """
     return step_on(game, copied(state), move, chance, token, listeners)
 
@@ -77,7 +77,7 @@ def find(
     token: str | None = None,
     listeners: Iterable[Listener] | None = None,
 ) -> Listener:
-    """Return the listener that takes the move; raises NotOnOffer, TooLate or IllegalMove."""
+    """Return the listener that takes the move; raises NotOnOffer, StaleMove or IllegalMove."""
     refusal = None
     late = False
     for listener in game.listeners(state) if listeners is None else listeners:

@@ -9,7 +9,7 @@ from dataclasses import fields, is_dataclass, replace
 from typing import Any
 
 from kaboom.engine.game import Game
-from kaboom.engine.options import BadOptions, Option, Preset, declared, read
+from kaboom.engine.options import InvalidOptions, Option, Preset, declared, read
 
 
 def unplayable(game: Game[Any]) -> str | None:
@@ -121,7 +121,7 @@ def _of_contest(game: Game[Any], options: Mapping[str, Option]) -> Iterator[str]
 def _unread(options: type[Any], name: str, value: Any) -> bool:
     try:
         read(options, {name: value})
-    except BadOptions as bad:
+    except InvalidOptions as bad:
         return name in bad.sentences
     except AttributeError:  # no text
         return True

@@ -54,7 +54,7 @@ def chosen(match: int, offers: Sequence[Offer], answers: str, text: str) -> tupl
     """Return which offer a move is about and what it chooses: "7 8", or "lay 8S JS".
 
     `answers` says what was answered: the menu, or for words one offer's own. What is chosen may
-    break a rule still. Raises TooLate where that is not asked any more, NotOnOffer for nonsense.
+    break a rule still. Raises StaleMove where that is not asked any more, NotOnOffer for nonsense.
     """
     words = text.split()
     if not words:

@@ -49,16 +49,16 @@ class IllegalMove(Refusal):
     slug = "illegal"
 
 
-class TooLate(Refusal):
+class StaleMove(Refusal):
     """What the move answered is gone: somebody was faster, or the page was out of date."""
 
     status = 409
     slug = "too-late"
 
 
-def moved_on() -> TooLate:
+def moved_on() -> StaleMove:
     """Return the refusal of a move whose question is no longer asked."""
-    return TooLate(say("Too late: the table moved on before your move arrived."))
+    return StaleMove(say("Too late: the table moved on before your move arrived."))
 
 
 class Move(Struct, frozen=True):

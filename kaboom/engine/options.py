@@ -69,7 +69,7 @@ class Preset:
 USUAL = Preset("usual", mark("Standard"), mark("As described on the rules page."), {})
 
 
-class BadOptions(ValueError):
+class InvalidOptions(ValueError):
     """Options that cannot be used; `sentences` maps the option's name to what is wrong with it."""
 
     status = 422
@@ -179,16 +179,16 @@ def read(options: type[O], form: Mapping[str, str]) -> O:
     """Return the options a form asks for; a missing number or choice means its default.
 
     A switch is on when its field is present and not "0" or empty, off when the form says
-    "<name>" nowhere but "<name>.asked"; without either it keeps its default. Raises BadOptions.
+    "<name>" nowhere but "<name>.asked"; without either it keeps its default. Raises InvalidOptions.
     """
     every = declared(options)
     values = {option.name: _asked_for(option, form) for option in every}
     wrong = {option.name: why for option in every if (why := _wrong(option, form))}
     if wrong:
-        raise BadOptions(wrong)
+        raise InvalidOptions(wrong)
     chosen = options(**values)
     if together := contradictions(chosen):
-        raise BadOptions(together)
+        raise InvalidOptions(together)
     return chosen
 
 
@@ -258,13 +258,15 @@ def short(options: Any) -> str:
 
 
 def from_short(options: type[O], text: str) -> O:
-    """Return the options that `short` wrote so; raises BadOptions for whatever it never writes."""
+    """Return the options that `short` wrote so; raises InvalidOptions for whatever it never
+    writes.
+    """
     form = dict(pair.split(":", 1) for pair in text[:LONGEST_SHORT].split(",") if ":" in pair)
     kinds = {option.name: option.kind for option in declared(options)}
     strange = [name for name in form if name not in kinds]
     strange += [n for n, v in form.items() if not v or (kinds.get(n) == "switch" and v not in "01")]
     if strange or ",".join(f"{name}:{value}" for name, value in form.items()) != text:
-        raise BadOptions(
+        raise InvalidOptions(
             {"": say("There are no such options here: “{text}”.", text=beginning(text, 40))}
         )
     return read(options, form)

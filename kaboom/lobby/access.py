@@ -8,7 +8,7 @@ from kaboom.accounts.passwords import fits
 from kaboom.db.encryption import hash_of
 from kaboom.engine.i18n import say
 from kaboom.engine.moves import Refusal
-from kaboom.errors import NoTable, NotYours, TooOften
+from kaboom.errors import NotPermitted, RateLimited, TableNotFound
 from kaboom.lobby import access_queries
 from kaboom.tables import queries
 from kaboom.tables.service import Tables
@@ -41,7 +41,7 @@ def listed(tables: Tables, page: int, size: int = 20) -> tuple[list[TableSnapsho
     for code in codes[:size]:
         try:
             found.append(tables.look(code))
-        except NoTable:  # damaged, or removed at this very moment
+        except TableNotFound:  # damaged, or removed at this very moment
             continue
     return found, len(codes) > size
 
@@ -52,11 +52,11 @@ def enter(
     """Let in a browser that knows the password. If there is none, nothing is kept.
 
     `key_hash()` is called once the password is right; `address` is the one whose tries are counted.
-    Raises NoTable, WrongPassword or TooOften.
+    Raises TableNotFound, WrongPassword or RateLimited.
     """
     known = tables.database.read(lambda connection: access_queries.password(connection, code))
     if known is None:
-        raise NoTable(code)
+        raise TableNotFound(code)
     table_id, stored = known
     if not stored:
         return
@@ -74,12 +74,12 @@ def enter(
 
 
 def let_in(tables: Tables, code: str, key_hash: str) -> None:
-    """Let a browser look for as long as the table exists, password or not. Raises NoTable."""
+    """Let a browser look for as long as the table exists, password or not. Raises TableNotFound."""
 
     def work(connection: Connection) -> None:
         known = access_queries.password(connection, code)
         if known is None:
-            raise NoTable(code)
+            raise TableNotFound(code)
         now = tables.now()
         found = queries.acting(connection, key_hash, now)
         # Somebody who only looks has no name yet.
@@ -98,18 +98,18 @@ def let_in_where(
 ) -> None:
     """Let in a player to whom a table is open without a password, for as long as it exists.
 
-    `is_open(connection, table, player)` says so; else NotYours is raised with the sentence
-    `otherwise`. Raises NoTable, too.
+    `is_open(connection, table, player)` says so; else NotPermitted is raised with the sentence
+    `otherwise`. Raises TableNotFound, too.
     """
 
     def work(connection: Connection) -> None:
         row = queries.table(connection, code)
         if row is None:
-            raise NoTable(code)
+            raise TableNotFound(code)
         table = read_snapshot(connection, row).table
         player = queries.player(connection, key_hash)
         if player is None or not is_open(connection, table, player[0]):
-            raise NotYours(otherwise)
+            raise NotPermitted(otherwise)
         queries.let_in(connection, player[0], row.id)
 
     tables.database.write(work)
@@ -126,21 +126,21 @@ def _limits(table_id: int, stored: str, address: str) -> list[Limit]:
 
 
 def _count(tables: Tables, limits: list[Limit]) -> None:
-    """Count a try; raises TooOften, and then nothing is counted."""
+    """Count a try; raises RateLimited, and then nothing is counted."""
     now = tables.now()
 
     def counted(connection: Connection) -> None:
-        _must_be_none(tries.count(connection, limits, now))
+        _require_none(tries.count(connection, limits, now))
 
-    _must_be_none(tables.database.read(lambda c: tries.reached(c, limits, now)))
+    _require_none(tables.database.read(lambda c: tries.reached(c, limits, now)))
     tables.database.write(counted)
 
 
-def _must_be_none(reached: Limit | None) -> None:
+def _require_none(reached: Limit | None) -> None:
     if reached is None:
         return
     if reached.seconds == MINUTE:
-        raise TooOften(say("Too many wrong passwords. Please wait a minute, then try again."))
-    raise TooOften(
+        raise RateLimited(say("Too many wrong passwords. Please wait a minute, then try again."))
+    raise RateLimited(
         say("Too many wrong passwords. Try again in an hour, or ask the host for a new password.")
     )

@@ -10,10 +10,10 @@ from limits.strategies import FixedWindowRateLimiter
 from werkzeug.exceptions import TooManyRequests
 
 from kaboom.engine.i18n import say
-from kaboom.errors import NoTable
+from kaboom.errors import TableNotFound
 from kaboom.social.clubs import service as clubs
 from kaboom.tables.service import Tables
-from kaboom.tables.snapshot import Locked
+from kaboom.tables.snapshot import PasswordRequired
 from kaboom.web.client import address
 from kaboom.web.session import key_hash
 
@@ -70,5 +70,5 @@ def _sits_there() -> bool:
         if "club" in values:
             return bool(clubs.name_to(tables, values["club"], key_hash()))
         return tables.look(values.get("code", ""), key_hash()).me is not None
-    except (NoTable, Locked):
+    except (TableNotFound, PasswordRequired):
         return False

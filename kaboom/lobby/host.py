@@ -11,12 +11,12 @@ from kaboom.engine.codec import from_json, to_json
 from kaboom.engine.i18n import say
 from kaboom.engine.moves import Seat
 from kaboom.engine.options import declared
-from kaboom.errors import NotNow
+from kaboom.errors import InvalidState
 from kaboom.tables.permissions import (
-    must_be_a_length,
-    must_be_host,
-    must_be_open,
-    must_be_taken,
+    require_host,
+    require_no_match,
+    require_offered_days,
+    require_taken_seat,
 )
 from kaboom.tables.service import Tables
 from kaboom.tables.snapshot import TableSnapshot
@@ -28,28 +28,28 @@ from kaboom.tables.transaction import TableTransaction
 def move_chair(tables: Tables, code: str, player: int, seat: Seat, to: Seat) -> TableSnapshot:
     """Swap two chairs before a match, along with anyone sitting on them.
 
-    The host only. Raises NotYours or NotNow.
+    The host only. Raises NotPermitted or InvalidState.
     """
 
     def work(transaction: TableTransaction) -> None:
         table = transaction.table
-        must_be_host(table, player)
-        must_be_open(table)
+        require_host(table, player)
+        require_no_match(table)
         chairs = table.chairs
         if not {seat, to} <= set(range(len(chairs))):
-            raise NotNow(say("There is no such chair."))
+            raise InvalidState(say("There is no such chair."))
         chairs[seat], chairs[to] = chairs[to], chairs[seat]
 
     return tables.change(code, work)
 
 
 def shuffle_chairs(tables: Tables, code: str, player: int) -> TableSnapshot:
-    """Seat everyone again at random; the host only. Raises NotYours or NotNow."""
+    """Seat everyone again at random; the host only. Raises NotPermitted or InvalidState."""
 
     def work(transaction: TableTransaction) -> None:
         table = transaction.table
-        must_be_host(table, player)
-        must_be_open(table)
+        require_host(table, player)
+        require_no_match(table)
         sitting = [chair for _, chair in table.sitting()]
         secrets.SystemRandom().shuffle(sitting)
         table.chairs = [*sitting, *([None] * len(table.free()))]
@@ -59,13 +59,15 @@ def shuffle_chairs(tables: Tables, code: str, player: int) -> TableSnapshot:
 
 
 def give_host(tables: Tables, code: str, player: int, seat: Seat) -> TableSnapshot:
-    """Make somebody else who sits here the host; the host only. Raises NotYours or NotNow."""
+    """Make somebody else who sits here the host; the host only. Raises NotPermitted or
+    InvalidState.
+    """
 
     def work(transaction: TableTransaction) -> None:
-        must_be_host(transaction.table, player)
-        chair = must_be_taken(transaction.table, seat)
+        require_host(transaction.table, player)
+        chair = require_taken_seat(transaction.table, seat)
         if chair.player is None:
-            raise NotNow(say("The house cannot be the host."))
+            raise InvalidState(say("The house cannot be the host."))
         if chair.player != transaction.table.host:
             transaction.table.host = chair.player
             transaction.tell("table.host", who=chair.name)
@@ -79,15 +81,15 @@ def change_options(
     """Change the options of the next match; everybody then has to be ready again. `days` are those
     for each decision (0: it is played in one go; None: as it was).
 
-    If the game then has fewer chairs than people, nobody is sent away: NotNow is raised. The host
-    only: NotYours.
+    If the game then has fewer chairs than people, nobody is sent away: InvalidState is raised. The
+    host only: NotPermitted.
     """
 
     def work(transaction: TableTransaction) -> None:
         table, game = transaction.table, transaction.game
-        must_be_host(table, player)
-        must_be_open(table)
-        new_days = table.days if days is None else must_be_a_length(days)
+        require_host(table, player)
+        require_no_match(table)
+        new_days = table.days if days is None else require_offered_days(days)
         old = from_json(bytes(table.options), game.options)
         wished = game.by_days(options) if new_days else options
         changed = [
@@ -114,10 +116,10 @@ def change_options(
 
 
 def _set_up_chairs(table: Table, most: int) -> None:
-    """Have so many chairs, whoever sits there in the same order; raises NotNow if more do."""
+    """Have so many chairs, whoever sits there in the same order; raises InvalidState if more do."""
     sitting = [chair for _, chair in table.sitting()]
     if len(sitting) > most:
-        raise NotNow(
+        raise InvalidState(
             say("With these options there are {most} chairs, but more people sit here.", most=most)
         )
     if len(table.chairs) > most:
@@ -137,14 +139,14 @@ def change_access(
     """Set who finds the table, and who gets in: by a new password, if one is given.
 
     `unlocked` removes the password; `friends`: those of the host need none (None: as it was).
-    Anyone already let in stays. The host only: NotYours. Raises NotNow for a password that is too
-    long, and TooOften.
+    Anyone already let in stays. The host only: NotPermitted. Raises InvalidState for a password
+    that is too long, and RateLimited.
     """
-    must_be_host(tables.look(code).table, player)  # before any work is done for them
+    require_host(tables.look(code).table, player)  # before any work is done for them
     hashed = tables.hash_aside(slow_hash_of, password) if password and not unlocked else ""
 
     def work(transaction: TableTransaction) -> None:
-        must_be_host(transaction.table, player)
+        require_host(transaction.table, player)
         row = transaction.row
         if friends is not None:
             transaction.table.friends = friends
@@ -165,15 +167,15 @@ def let_watch(
     tables: Tables, code: str, player: int, watch: int, hush: bool = False, audience: bool = True
 ) -> TableSnapshot:
     """Set who may watch (minutes of delay, or WATCHED_BY_NOBODY), whether what spectators write is
-    kept from the players until the match is over, and whether they may write. Raises NotYours or
-    NotNow.
+    kept from the players until the match is over, and whether they may write. Raises NotPermitted
+    or InvalidState.
     """
     if watch not in DELAYS:
-        raise NotNow(say("That cannot be chosen."))
+        raise InvalidState(say("That cannot be chosen."))
 
     def work(transaction: TableTransaction) -> None:
         table = transaction.table
-        must_be_host(table, player)
+        require_host(table, player)
         if table.watch != watch:
             kinds = {0: "table.watch_all", WATCHED_BY_NOBODY: "table.watch_nobody"}
             transaction.tell(kinds.get(watch, "table.watch_later"), minutes=watch)
@@ -192,12 +194,12 @@ def arrange_bots(
     programs: Welcome = Welcome.PRIVATE,
 ) -> TableSnapshot:
     """Set how fast the bots play, who may ask what one would do, whether they say a phrase now and
-    then, and whether bots of players may sit down; at any time. The host only: NotYours.
+    then, and whether bots of players may sit down; at any time. The host only: NotPermitted.
     """
 
     def work(transaction: TableTransaction) -> None:
         table = transaction.table
-        must_be_host(table, player)
+        require_host(table, player)
         if table.pace != pace:
             table.pace = pace
             transaction.tell("table.pace", pace=pace)

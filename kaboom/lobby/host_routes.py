@@ -10,16 +10,16 @@ from flask import Blueprint, make_response, redirect, request, url_for
 from flask import render_template as render
 from werkzeug.wrappers import Response as AnyResponse
 
-from kaboom.db.database import Busy
+from kaboom.db.database import Unavailable
 from kaboom.engine.codec import from_json
 from kaboom.engine.i18n import say
 from kaboom.engine.moves import Refusal
-from kaboom.engine.options import BadOptions, described, read, seating_of, short
-from kaboom.errors import bad_field
+from kaboom.engine.options import InvalidOptions, described, read, seating_of, short
+from kaboom.errors import invalid_field
 from kaboom.lobby import host, preset_routes, presets
 from kaboom.lobby.options_form import bots_wished, choices, options_sent, query_of, wished
 from kaboom.play.responses_api import refusal, shown
-from kaboom.tables.permissions import must_be_host
+from kaboom.tables.permissions import require_host
 from kaboom.tables.snapshot import TableSnapshot
 from kaboom.web import limits
 from kaboom.web.api.negotiation import by_page
@@ -48,7 +48,7 @@ def change_options(code: str) -> AnyResponse:
             return preset_routes.to_name(
                 snapshot.game, read(snapshot.game.options, request.form), code
             )
-        except BadOptions as bad:
+        except InvalidOptions as bad:
             return _page(snapshot, 422, wrong=bad.sentences, values=request.form)
 
     def work(player: int) -> TableSnapshot:
@@ -68,14 +68,14 @@ def seats(code: str) -> AnyResponse:
 
     def work(player: int) -> TableSnapshot:
         if any(it not in range(len(snapshot.table.chairs)) for it in chairs):
-            raise bad_field("do", say("There is no such chair."))
+            raise invalid_field("do", say("There is no such chair."))
         if what == "swap" and len(chairs) == 2:
             return host.move_chair(tables(), code, player, *chairs)
         if what == "host" and len(chairs) == 1:
             return host.give_host(tables(), code, player, *chairs)
         if what == "shuffle":
             return host.shuffle_chairs(tables(), code, player)
-        raise bad_field("do", say("Swap two chairs, shuffle them all, or give the host away."))
+        raise invalid_field("do", say("Swap two chairs, shuffle them all, or give the host away."))
 
     return _do(snapshot, work)
 
@@ -110,15 +110,15 @@ def _do(
     snapshot: TableSnapshot, work: Callable[[int], TableSnapshot], anchor: str | None = None
 ) -> AnyResponse:
     try:
-        must_be_host(snapshot.table, snapshot.player)
+        require_host(snapshot.table, snapshot.player)
         assert snapshot.player is not None
         work(snapshot.player)
-    except BadOptions as bad:
+    except InvalidOptions as bad:
         if not by_page():
             sentence = say("That cannot be played like that.")
             return problem(422, "bad-options", sentence, fields=bad.sentences)
         return _page(snapshot, 422, wrong=bad.sentences, values=request.form)
-    except (Refusal, Busy) as no:
+    except (Refusal, Unavailable) as no:
         fresh = tables().look(snapshot.code, key_hash())
         if not by_page():
             return refusal(fresh, no)

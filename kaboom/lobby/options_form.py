@@ -12,7 +12,7 @@ from kaboom.engine.bots.delays import Pace
 from kaboom.engine.game import Game
 from kaboom.engine.i18n import say
 from kaboom.engine.options import (
-    BadOptions,
+    InvalidOptions,
     Option,
     Preset,
     asked_values,
@@ -91,7 +91,7 @@ def wished(game: Game[Any], otherwise: Any) -> Wish:
         called = cleaned(request.args.get("called", ""), LONGEST_NAME, NAME_POINTS)
         try:
             return Wish(from_short(game.options, text), called, brought=True)
-        except BadOptions as bad:
+        except InvalidOptions as bad:
             said = say("This link asks for options that cannot be played, so they were left out.")
             return Wish(otherwise, wrong=f"{said} {bad}")
     found = [preset for preset in _presets(game) if preset.key == key]
@@ -108,7 +108,7 @@ BESIDE = {
 
 
 def options_sent(game: Game[Any]) -> Any:
-    """Return the options that a request sends; raises BadOptions.
+    """Return the options that a request sends; raises InvalidOptions.
 
     JSON may name a way to play by its key, and the options in which it differs; and nothing that
     there is not: a program that misspells an option would play the usual one and never know.
@@ -128,10 +128,10 @@ def options_sent(game: Game[Any]) -> Any:
     way = ways.get(key, game.usual)
     try:
         options = read(game.options, {**written(way.values), **form.to_dict()})
-    except BadOptions as bad:
-        raise BadOptions(bad.sentences | wrong) from None
+    except InvalidOptions as bad:
+        raise InvalidOptions(bad.sentences | wrong) from None
     if wrong:
-        raise BadOptions(wrong)
+        raise InvalidOptions(wrong)
     return options
 
 

@@ -6,11 +6,11 @@ from flask import Blueprint, make_response, redirect, request, url_for
 from flask import render_template as render
 from werkzeug.wrappers import Response
 
-from kaboom.db.database import Busy
+from kaboom.db.database import Unavailable
 from kaboom.engine.game import Game
 from kaboom.engine.i18n import say
-from kaboom.engine.options import BadOptions, described, from_short, short
-from kaboom.errors import NotNow
+from kaboom.engine.options import InvalidOptions, described, from_short, short
+from kaboom.errors import InvalidState
 from kaboom.games import GAMES
 from kaboom.lobby import presets
 from kaboom.lobby.options_form import differing, query_of, wished
@@ -47,15 +47,15 @@ def keep() -> Response:
         return _page(say("There is no game of that name here."))
     try:
         options = from_short(game.options, form.get("set", ""))
-    except BadOptions as bad:
+    except InvalidOptions as bad:
         return _page(str(bad))
     called = form.get("called", "")
     try:
         called = presets.shown(called)  # else no key is made
         presets.keep(tables(), ensure_key(), game.key, options, called)
-    except NotNow as no:
+    except InvalidState as no:
         return _page(str(no), game, options, called)
-    except Busy as busy:
+    except Unavailable as busy:
         return _page(sentence_of(busy), game, options, called, status=503)
     query = query_of(short(options), called)
     at = _came_from(form.get("at"))
@@ -75,7 +75,7 @@ def change(number: int) -> Response:
             presets.forget(tables(), key_hash(), number)
         else:
             presets.rename(tables(), key_hash(), number, request.form.get("called", ""))
-    except NotNow as no:
+    except InvalidState as no:
         return _page(str(no))
     return redirect(url_for("own_rules.show"), 303)
 

@@ -8,8 +8,8 @@ from sqlalchemy import Connection
 
 from kaboom.accounts.names import cleaned
 from kaboom.engine.i18n import say
-from kaboom.engine.options import BadOptions, from_short, short
-from kaboom.errors import NotNow
+from kaboom.engine.options import InvalidOptions, from_short, short
+from kaboom.errors import InvalidState
 from kaboom.games import GAMES
 from kaboom.lobby import preset_queries as store
 from kaboom.tables import queries
@@ -54,7 +54,7 @@ def own(tables: Tables, key_hash: str, game: str | None = None) -> list[RuleSet]
 def keep(tables: Tables, key_hash: str, game: str, options: Any, name: str) -> None:
     """Keep options under a name; a set of the game that has this name already is changed.
 
-    Raises NotNow when the name cannot be read or there are too many sets.
+    Raises InvalidState when the name cannot be read or there are too many sets.
     """
     name = shown(name)
 
@@ -63,7 +63,7 @@ def keep(tables: Tables, key_hash: str, game: str, options: Any, name: str) -> N
         if store.replace(connection, player, game, name, short(options)):
             return
         if store.count(connection, player) >= MOST:
-            raise NotNow(
+            raise InvalidState(
                 say("You have {most} sets of options. Delete one of them first.", most=MOST)
             )
         store.add(connection, player, game, name, short(options))
@@ -72,8 +72,8 @@ def keep(tables: Tables, key_hash: str, game: str, options: Any, name: str) -> N
 
 
 def rename(tables: Tables, key_hash: str, which: int, name: str) -> None:
-    """Give a set another name. Raises NotNow when it cannot be read, is another set's, or there is
-    no such set.
+    """Give a set another name. Raises InvalidState when it cannot be read, is another set's, or
+    there is no such set.
     """
     name = shown(name)
 
@@ -82,14 +82,14 @@ def rename(tables: Tables, key_hash: str, which: int, name: str) -> None:
         sets = store.of(connection, player)
         game = next((row.game for row in sets if row.id == which), None)
         if any((row.game, row.name) == (game, name) and row.id != which for row in sets):
-            raise NotNow(say("Another of your sets of options has that name."))
+            raise InvalidState(say("Another of your sets of options has that name."))
         _must_be(store.rename(connection, player, which, name))
 
     tables.database.write(work)
 
 
 def forget(tables: Tables, key_hash: str, which: int) -> None:
-    """Delete a set; raises NotNow when there is none."""
+    """Delete a set; raises InvalidState when there is none."""
 
     def work(connection: Connection) -> None:
         player = _player(connection, key_hash, tables.now())
@@ -99,10 +99,12 @@ def forget(tables: Tables, key_hash: str, which: int) -> None:
 
 
 def shown(name: str) -> str:
-    """Return the name of a set as it is shown; raises NotNow when nothing readable is left."""
+    """Return the name of a set as it is shown; raises InvalidState when nothing readable is
+    left.
+    """
     found = cleaned(name, LONGEST_NAME, NAME_POINTS)
     if not found:
-        raise NotNow(say("Please give these options a name that can be read."))
+        raise InvalidState(say("Please give these options a name that can be read."))
     return found
 
 
@@ -114,12 +116,12 @@ def _player(connection: Connection, key_hash: str, now: float) -> int:
 
 def _must_be(found: bool) -> None:
     if not found:
-        raise NotNow(say("You have no such set of options."))
+        raise InvalidState(say("You have no such set of options."))
 
 
 def _options(row: store.RuleSetRow) -> Any:
     game = GAMES.get(row.game)
     try:
         return game and from_short(game.options, row.options)
-    except BadOptions:
+    except InvalidOptions:
         return None

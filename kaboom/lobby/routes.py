@@ -12,13 +12,13 @@ from werkzeug.wrappers import Response as AnyResponse
 from kaboom.accounts import players
 from kaboom.accounts.api_auth import is_bot
 from kaboom.accounts.passwords import typed
-from kaboom.db.database import Busy
+from kaboom.db.database import Unavailable
 from kaboom.engine.bots.bot import Level
 from kaboom.engine.game import Game
 from kaboom.engine.i18n import say
 from kaboom.engine.moves import Refusal
-from kaboom.engine.options import BadOptions
-from kaboom.errors import NotNow, NotYours, TooOften
+from kaboom.engine.options import InvalidOptions
+from kaboom.errors import InvalidState, NotPermitted, RateLimited
 from kaboom.games import GAMES
 from kaboom.lobby import host, preset_routes, presets
 from kaboom.lobby import service as seating
@@ -30,7 +30,7 @@ from kaboom.play.responses import ask_first, bp, do, done, refused, sure, to_pag
 from kaboom.play.responses_api import shown
 from kaboom.social.clubs import service as clubs
 from kaboom.social.friends import service as people
-from kaboom.tables.permissions import must_be_a_length, must_be_free, must_be_readable
+from kaboom.tables.permissions import require_free_seat, require_offered_days, require_readable_name
 from kaboom.tables.spectators import DELAYS
 from kaboom.tables.table import Hints, Welcome
 from kaboom.web import limits
@@ -60,7 +60,7 @@ def open_table() -> AnyResponse:
         if "keep" in request.form:
             return preset_routes.to_name(game, options)
         return opened(_open(game, options))
-    except BadOptions as bad:
+    except InvalidOptions as bad:
         return _not_opened(game, bad.sentences, 422)
     except WrongField as wrong:
         return _not_opened(game, {wrong.field: str(wrong)}, wrong.status)
@@ -79,7 +79,7 @@ def _filling(field: str) -> Iterator[None]:
     """Blame what is refused meanwhile on a field of the form."""
     try:
         yield
-    except (NotNow, NotYours, TooOften) as no:
+    except (InvalidState, NotPermitted, RateLimited) as no:
         raise WrongField(field, no) from no
 
 
@@ -92,10 +92,10 @@ def _open(game: Game[Any], options: Any) -> str:
     with _filling("password"):
         password = typed(form.get("password", ""))
     with _filling("name"):
-        name = must_be_readable(form.get("name", ""))  # before a key is made
+        name = require_readable_name(form.get("name", ""))  # before a key is made
         player, name = players.player(tables(), ensure_key(), name)
     with _filling("days"):
-        days = must_be_a_length(number(form.get("days") or "0"))
+        days = require_offered_days(number(form.get("days") or "0"))
     club = form.get("club", "")
     if club and form.get("guests") != "1":
         password = password or token_urlsafe(16)  # that nobody knows: members need none
@@ -190,7 +190,7 @@ def give_password(code: str) -> AnyResponse:
             people.enter_as_friend(tables(), code, key_hash())
         else:
             enter(tables(), code, ensure_key, request.form.get("password", ""), address())
-    except (WrongPassword, NotYours, TooOften) as no:
+    except (WrongPassword, NotPermitted, RateLimited) as no:
         if not by_page():
             return problem(no.status, slug_of(no), str(no))
         return make_response(locked_page(tables().look(code), str(no)), no.status)
@@ -208,12 +208,12 @@ def sit(code: str) -> AnyResponse:
         if found.me is None:
             # As the server sees it: someone watching from far behind may sit down for the next
             # match.
-            must_be_free(tables().look(code).table, seat)
+            require_free_seat(tables().look(code).table, seat)
         # Without a readable name no key is made.
-        name = must_be_readable(request.form.get("name") or found.player_name)
+        name = require_readable_name(request.form.get("name") or found.player_name)
         player, name = players.player(tables(), ensure_key(), name)
         sat = seating.sit(tables(), code, player, name, seat, is_bot())
-    except (Refusal, Busy) as no:
+    except (Refusal, Unavailable) as no:
         return refused(code, no)
     return done(tables().found_by(sat, player, name))
 

@@ -11,14 +11,14 @@ from sqlalchemy import Connection
 from kaboom.db.encryption import hash_of
 from kaboom.engine.i18n import say
 from kaboom.engine.moves import Refusal, Seat
-from kaboom.errors import NoTable, NotNow
+from kaboom.errors import InvalidState, TableNotFound
 from kaboom.lobby import access_queries
 from kaboom.lobby import seat_transfer_queries as store
-from kaboom.lobby.service import must_not_be_shut_out
+from kaboom.lobby.service import require_not_banned
 from kaboom.ratings import service as ratings
 from kaboom.social.clubs import queries as clubs
 from kaboom.tables import queries
-from kaboom.tables.permissions import must_sit
+from kaboom.tables.permissions import require_seat
 from kaboom.tables.service import Tables
 from kaboom.tables.snapshot import TableSnapshot
 from kaboom.tables.table import Chair, Table
@@ -29,7 +29,7 @@ from kaboom.web.idempotency import Command, answered, only_once
 PASS_MINUTES = 10
 
 
-class PassGone(Refusal):
+class TransferLinkExpired(Refusal):
     """The one-use link has been used, is too old, or was never one of this table's."""
 
     status = 410
@@ -47,14 +47,14 @@ class SeatTransfer:
 def new_pass(tables: Tables, code: str, player: int, once: Command | None = None) -> str:
     """Return the secret of a fresh one-use link that gives a player's seat away.
 
-    Raises NoTable, NotYours, or NotNow in a match that counts for ratings.
+    Raises TableNotFound, NotPermitted, or InvalidState in a match that counts for ratings.
     """
 
     def made(connection: Connection) -> str:
         secret = secrets.token_urlsafe(24)
         known = access_queries.password(connection, code)
         if known is None:
-            raise NoTable(code)
+            raise TableNotFound(code)
         fresh = store.PassRow(known[0], player, tables.now() + PASS_MINUTES * 60)
         store.add_pass(connection, hash_of(secret), tables.now(), fresh)
         return secret
@@ -64,17 +64,17 @@ def new_pass(tables: Tables, code: str, player: int, once: Command | None = None
 
     if answered(tables.database, once, tables.now()) is None:
         table = tables.look(code).table
-        must_sit(table, player)
-        must_not_be_rated(table)
+        require_seat(table, player)
+        require_unrated(table)
     return tables.database.write(work)
 
 
-def must_not_be_rated(table: Table) -> None:
-    """Raise NotNow in a match that counts for ratings: else one could hand on a loss, or rate
+def require_unrated(table: Table) -> None:
+    """Raise InvalidState in a match that counts for ratings: else one could hand on a loss, or rate
     somebody who has not asked for it.
     """
     if table.playing and table.rated:
-        raise NotNow(
+        raise InvalidState(
             say(
                 "This match counts for ratings, so it stays with whoever was dealt the cards. "
                 "Another device of yours is brought along under “Devices”."
@@ -83,11 +83,13 @@ def must_not_be_rated(table: Table) -> None:
 
 
 def look_at_pass(tables: Tables, code: str, secret: str) -> SeatTransfer:
-    """Return what a one-use link is for, without using it. Raises NoTable or PassGone."""
+    """Return what a one-use link is for, without using it. Raises TableNotFound or
+    TransferLinkExpired.
+    """
     known = tables.database.read(lambda connection: store.find_pass(connection, hash_of(secret)))
     table = tables.database.read(lambda connection: access_queries.password(connection, code))
     if table is None:
-        raise NoTable(code)
+        raise TableNotFound(code)
     snapshot = tables.look(code)
     seat, chair = _given(known, table[0], snapshot.table, tables.now())
     return SeatTransfer(snapshot, seat, chair.name)
@@ -98,27 +100,28 @@ def use_pass(
 ) -> TableSnapshot:
     """Move a seat to the browser with that key; its previous owner watches from now on.
 
-    If it is the host's, the role moves too. Raises NoTable, PassGone, or NotNow for a browser that
-    already has a seat at the table, and in a match that counts for ratings.
+    If it is the host's, the role moves too. Raises TableNotFound, TransferLinkExpired, or
+    InvalidState for a browser that already has a seat at the table, and in a match that counts for
+    ratings.
     """
 
     def work(transaction: TableTransaction) -> None:
         table, connection = transaction.table, transaction.connection
         known = store.find_pass(connection, hash_of(secret))
         seat, chair = _given(known, transaction.row.id, table, transaction.now)
-        must_not_be_rated(table)
+        require_unrated(table)
         old = chair.player
         assert old is not None
         new = _new_owner(transaction, key_hash, chair.name)
         if table.phrases and clubs.called(connection, table.club, new) is None:
-            raise NotNow(
+            raise InvalidState(
                 say(
                     "Only members of the club sit at this table. Another device of a member is "
                     "brought along under “Devices”."
                 )
             )
         if old != table.host:
-            must_not_be_shut_out(transaction, new)
+            require_not_banned(transaction, new)
         if not store.use_pass(connection, hash_of(secret)):
             raise _gone()
         chair.player = new
@@ -140,7 +143,7 @@ def use_pass(
 def _new_owner(transaction: TableTransaction, key_hash: str, name: str) -> int:
     """Return the player of a browser that takes over a seat; one that has none yet gets this name.
 
-    Raises NotNow if that browser already has a seat at the table.
+    Raises InvalidState if that browser already has a seat at the table.
     """
     connection, now = transaction.connection, transaction.now
     found = queries.acting(connection, key_hash, now)
@@ -148,7 +151,7 @@ def _new_owner(transaction: TableTransaction, key_hash: str, name: str) -> int:
         return queries.add_player(connection, key_hash, name, now)
     player, called = found
     if transaction.table.seat_of(player) is not None:
-        raise NotNow(say("This browser already has a seat at the table."))
+        raise InvalidState(say("This browser already has a seat at the table."))
     if not called:  # so far it has only given a password
         queries.rename(connection, player, name)
     return player
@@ -157,7 +160,7 @@ def _new_owner(transaction: TableTransaction, key_hash: str, name: str) -> int:
 def _given(
     known: store.PassRow | None, table_id: int, table: Table, now: float
 ) -> tuple[Seat, Chair]:
-    """Return the seat a one-use link gives away, and its chair; raises PassGone."""
+    """Return the seat a one-use link gives away, and its chair; raises TransferLinkExpired."""
     if known is None or known.table_id != table_id or known.expires_at < now:
         raise _gone()
     seat = table.seat_of(known.player_id)
@@ -166,7 +169,7 @@ def _given(
     return seat, table.chair(seat)
 
 
-def _gone() -> PassGone:
-    return PassGone(
+def _gone() -> TransferLinkExpired:
+    return TransferLinkExpired(
         say("This link has been used or is too old. Make a new one on the other device.")
     )

@@ -9,7 +9,7 @@ from flask import render_template as render
 from werkzeug.wrappers import Response as AnyResponse
 
 from kaboom.engine.i18n import say
-from kaboom.errors import NotNow, NotYours
+from kaboom.errors import InvalidState, NotPermitted
 from kaboom.lobby import seat_transfer
 from kaboom.web import limits
 from kaboom.web.context import clean_code, tables
@@ -27,8 +27,8 @@ def offer(code: str) -> AnyResponse:
     if snapshot.me is None:
         return _refused(code, say("You do not sit at this table."), 403)
     try:
-        seat_transfer.must_not_be_rated(snapshot.table)
-    except NotNow as no:
+        seat_transfer.require_unrated(snapshot.table)
+    except InvalidState as no:
         return _refused(code, str(no), 422)
     return make_response(render("lobby/seat_transfer.html", code=code, game=snapshot.game))
 
@@ -40,11 +40,11 @@ def make(code: str) -> AnyResponse:
     snapshot = tables().look(code, key_hash())
     try:
         if snapshot.player is None:
-            raise NotYours(say("You do not sit at this table."))
+            raise NotPermitted(say("You do not sit at this table."))
         secret = seat_transfer.new_pass(tables(), code, snapshot.player, command())
-    except NotYours as no:
+    except NotPermitted as no:
         return _refused(code, str(no), 403)
-    except NotNow as no:
+    except InvalidState as no:
         return _refused(code, str(no), 422)
     link = absolute("seat_transfer.show", code=code, secret=secret)
     page = render(
@@ -63,7 +63,7 @@ def show(code: str, secret: str) -> AnyResponse:
     """Show the button that moves the seat here. Looking changes nothing."""
     try:
         transfer = seat_transfer.look_at_pass(tables(), code, secret)
-    except seat_transfer.PassGone as no:
+    except seat_transfer.TransferLinkExpired as no:
         return _refused(code, str(no), 410)
     page = render(
         "lobby/seat_transfer.html",
@@ -81,9 +81,9 @@ def take(code: str, secret: str) -> AnyResponse:
     """Move the seat to this browser."""
     try:
         seat_transfer.use_pass(tables(), code, secret, ensure_key(), command())
-    except seat_transfer.PassGone as no:
+    except seat_transfer.TransferLinkExpired as no:
         return _refused(code, str(no), 410)
-    except NotNow as no:
+    except InvalidState as no:
         return _refused(code, str(no), 422)
     return redirect(url_for("table.show", code=code), 303)
 

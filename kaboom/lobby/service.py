@@ -13,7 +13,7 @@ from kaboom.engine.codec import from_json, to_json
 from kaboom.engine.game import Game
 from kaboom.engine.i18n import say, say_counted
 from kaboom.engine.moves import CLOCK, Move, Seat
-from kaboom.errors import NotNow, NotYours
+from kaboom.errors import InvalidState, NotPermitted
 from kaboom.games import GAMES
 from kaboom.ratings.service import introduce
 from kaboom.records.format import CUT_POINTS, LONGEST_CUT
@@ -23,14 +23,14 @@ from kaboom.social.friends import queries as people
 from kaboom.tables import create as new_tables
 from kaboom.tables import queries
 from kaboom.tables.permissions import (
-    must_be_a_chair,
-    must_be_a_length,
-    must_be_free,
-    must_be_host,
-    must_be_open,
-    must_be_ours,
-    must_be_taken,
-    must_sit,
+    require_free_seat,
+    require_host,
+    require_no_match,
+    require_offered_days,
+    require_players_table,
+    require_seat,
+    require_seat_number,
+    require_taken_seat,
 )
 from kaboom.tables.position import Position
 from kaboom.tables.service import Tables
@@ -39,7 +39,7 @@ from kaboom.tables.table import VIEWERS, Chair, Table
 from kaboom.tables.transaction import TableTransaction, promise, seat_bot
 from kaboom.tournaments import results as pods
 from kaboom.tournaments.changes import tournament_of
-from kaboom.tournaments.service import must_not_be_removed
+from kaboom.tournaments.service import require_not_removed
 from kaboom.web.idempotency import Command, only_once
 
 
@@ -64,15 +64,15 @@ def open(
     player's own is the host, and is called so. `days` are those that everybody has for each
     decision, with the options for that (kaboom.tables.correspondence); 0: matches are played in one
     go. `club` is the code of the club it belongs to, in which the host is called as there. Raises
-    NotNow when more bots are asked for than there are chairs or the password is too long, NotYours
-    for a club of others, and TooOften.
+    InvalidState when more bots are asked for than there are chairs or the password is too long,
+    NotPermitted for a club of others, and RateLimited.
     """
     if club:
         name = tables.database.read(lambda c: name_of_member(c, club, player))
     game, host = GAMES[key], _chair(name, player, program)
-    table = _set_up(game, options, host, must_be_a_length(days), tables.pace)
+    table = _set_up(game, options, host, require_offered_days(days), tables.pace)
     table.club = club
-    _must_have_room(bots, len(table.chairs))
+    _require_room(bots, len(table.chairs))
     for _ in range(bots):
         seat_bot(table, table.free()[0], level)
     promise(table, tables.lots)
@@ -114,10 +114,10 @@ def _set_up(game: Game[Any], options: Any, host: Chair, days: int, pace: Pace) -
     )
 
 
-def _must_have_room(bots: int, most: int) -> None:
-    """Raise NotNow unless so many bots and one person fit on so many chairs."""
+def _require_room(bots: int, most: int) -> None:
+    """Raise InvalidState unless so many bots and one person fit on so many chairs."""
     if not 0 <= bots < most:
-        raise NotNow(
+        raise InvalidState(
             say_counted(
                 "There is room for {count} bot at most.",
                 "There is room for {count} bots at most.",
@@ -139,25 +139,25 @@ def sit(
     Before the first match a seated player may move to another free chair. A player who left in
     the middle of a match comes back to the same seat. `program`: a bot of the player's own plays
     there. Everybody reads that, so it cannot begin in the middle of a match, and where such bots
-    are not welcome it cannot be at all. Raises NotNow or NotYours.
+    are not welcome it cannot be at all. Raises InvalidState or NotPermitted.
     """
 
     def work(transaction: TableTransaction) -> None:
         table = transaction.table
         mine = table.seat_of(player)
         if program:
-            _must_be_welcome(transaction, mine)
+            _require_bots_allowed(transaction, mine)
         if mine is not None and (table.match or seat in (None, mine)):
             transaction.come_back(mine)
             return
-        must_be_ours(table)
-        must_be_free(table, seat)
+        require_players_table(table)
+        require_free_seat(table, seat)
         free = table.free()
         if mine is not None:
             assert seat is not None  # and another one
             table.chairs[seat], table.chairs[mine] = table.chairs[mine], None
             return
-        must_not_be_shut_out(transaction, player)
+        require_not_banned(transaction, player)
         others = [chair.name for _, chair in table.sitting()]
         named = _named(transaction, player, name)
         unique = told_apart(_called(named, program), others)
@@ -174,7 +174,9 @@ def sit(
 
 
 def _club(connection: Connection, code: str, player: int) -> clubs.ClubRow:
-    """Return a club, held as it is until the transaction ends; raises NotYours for no member."""
+    """Return a club, held as it is until the transaction ends; raises NotPermitted for no
+    member.
+    """
     name_of_member(connection, code, player)
     found = clubs.by_code(connection, code, lock=True)
     assert found is not None
@@ -184,26 +186,31 @@ def _club(connection: Connection, code: str, player: int) -> clubs.ClubRow:
 def _named(transaction: TableTransaction, player: int, name: str) -> str:
     """Return what somebody who sits down is called: in a table of a club as there.
 
-    Raises NotNow for guests where only quick phrases are said: a name would be one way to talk.
+    Raises InvalidState for guests where only quick phrases are said: a name would be one way to
+    talk.
     """
     table = transaction.table
     called = clubs.called(transaction.connection, table.club, player) if table.club else None
     if called is None and table.phrases:
-        raise NotNow(say("Only members of the club sit at this table."))
+        raise InvalidState(say("Only members of the club sit at this table."))
     return called or name
 
 
-def _must_be_welcome(transaction: TableTransaction, mine: Seat | None) -> None:
-    """Raise NotYours or NotNow where a program may not sit; mark the chair its player has."""
+def _require_bots_allowed(transaction: TableTransaction, mine: Seat | None) -> None:
+    """Raise NotPermitted or InvalidState where a program may not sit; mark the chair its player
+    has.
+    """
     table = transaction.table
     chair = None if mine is None else table.chair(mine)
     if chair is not None and chair.program:
         return
     if not table.welcomes_programs(transaction.row.listed):
-        raise NotYours(say("Bots of players are not welcome at this table."))
+        raise NotPermitted(say("Bots of players are not welcome at this table."))
     if chair is not None:
         if table.playing:
-            raise NotNow(say("A bot can take your seat only before a match, so that all know."))
+            raise InvalidState(
+                say("A bot can take your seat only before a match, so that all know.")
+            )
         others = [other.name for seat, other in table.sitting() if seat != mine]
         chair.name, chair.program = told_apart(_called(chair.name, True), others), True
 
@@ -217,15 +224,17 @@ def _called(name: str, program: bool) -> str:
     return cleaned(say("bot of {name}", name=name)) if program else name
 
 
-def must_not_be_shut_out(transaction: TableTransaction, player: int) -> None:
-    """Raise NotNow for somebody the host has removed or blocked, while the host sits there."""
+def require_not_banned(transaction: TableTransaction, player: int) -> None:
+    """Raise InvalidState for somebody the host has removed or blocked, while the host sits
+    there.
+    """
     table = transaction.table
     if table.seat_of(table.host) is None or player == table.host:
         return
     if player in table.shown_out:
-        raise NotNow(say("The host has removed you from the table."))
+        raise InvalidState(say("The host has removed you from the table."))
     if people.blocks_player(transaction.connection, table.host, player):
-        raise NotNow(say("This table is not open to you. You can watch."))
+        raise InvalidState(say("This table is not open to you. You can watch."))
 
 
 def add_bot(
@@ -236,17 +245,17 @@ def add_bot(
     once: Command | None = None,
     level: Level = Level.NORMAL,
 ) -> TableSnapshot:
-    """Seat a bot on a free chair; any player at the table may ask. Raises NotNow."""
+    """Seat a bot on a free chair; any player at the table may ask. Raises InvalidState."""
 
     def work(transaction: TableTransaction) -> None:
         table = transaction.table
-        must_sit(table, player)
-        must_be_ours(table)
-        must_be_open(table)
-        must_be_a_chair(table, seat)
+        require_seat(table, player)
+        require_players_table(table)
+        require_no_match(table)
+        require_seat_number(table, seat)
         free = table.free()
         if not free or (seat is not None and seat not in free):
-            raise NotNow(say("That chair is taken." if free else "Every chair is taken."))
+            raise InvalidState(say("That chair is taken." if free else "Every chair is taken."))
         name = seat_bot(table, free[0] if seat is None else seat, level)
         transaction.tell("table.bot_of", who=name, level=level)
 
@@ -256,17 +265,18 @@ def add_bot(
 def remove(tables: Tables, code: str, player: int, seat: Seat, name: str = "") -> TableSnapshot:
     """Empty a chair before the match; the host only.
 
-    `name` is whom the host means; without it, whoever sits there. Raises NotYours or NotNow.
+    `name` is whom the host means; without it, whoever sits there. Raises NotPermitted or
+    InvalidState.
     """
 
     def work(transaction: TableTransaction) -> None:
         table = transaction.table
-        must_be_host(table, player)
-        must_be_open(table)
-        must_be_a_chair(table, seat)
-        chair = must_be_taken(table, seat)
+        require_host(table, player)
+        require_no_match(table)
+        require_seat_number(table, seat)
+        chair = require_taken_seat(table, seat)
         if name and name != chair.name:
-            raise NotNow(say("Somebody else sits there now."))
+            raise InvalidState(say("Somebody else sits there now."))
         if chair.player not in (None, player):
             table.shown_out = [*table.shown_out, chair.player][-VIEWERS:]
         transaction.empty(seat, "table.left" if chair.player == player else "table.removed")
@@ -279,7 +289,7 @@ def leave(tables: Tables, code: str, player: int) -> TableSnapshot:
 
     def work(transaction: TableTransaction) -> None:
         table = transaction.table
-        seat = must_sit(table, player)
+        seat = require_seat(table, player)
         chair = table.chair(seat)
         if not table.playing:
             transaction.empty(seat, "table.left")
@@ -300,15 +310,15 @@ def ready(tables: Tables, code: str, player: int, ready: bool = True) -> TableSn
 
     def work(transaction: TableTransaction) -> None:
         table = transaction.table
-        seat = must_sit(table, player)
+        seat = require_seat(table, player)
         if not table.opens:
-            must_be_ours(table)
-        must_be_open(table)
+            require_players_table(table)
+        require_no_match(table)
         chair = table.chair(seat)
         of = None
         if table.opens:
             of = tournament_of(tables, transaction.connection, table.tournament)
-            must_not_be_removed(of, chair.entrant)
+            require_not_removed(of, chair.entrant)
         if ready and not chair.ready:
             transaction.tell("table.ready", who=chair.name)
         chair.ready = ready
@@ -318,7 +328,7 @@ def ready(tables: Tables, code: str, player: int, ready: bool = True) -> TableSn
         people = [chair for _, chair in table.sitting() if not chair.bot]
         if all(chair.ready for chair in people) and _why_not(transaction.game, table) is None:
             if of is not None and of.paused:
-                raise NotNow(
+                raise InvalidState(
                     say(
                         "The organiser has paused the tournament."
                         " Say that you are ready when it goes on."
@@ -332,11 +342,11 @@ def ready(tables: Tables, code: str, player: int, ready: bool = True) -> TableSn
 
 
 def cut(tables: Tables, code: str, player: int, cut: str) -> TableSnapshot:
-    """Let a player cut the next shuffle with any text (none: a random one). Raises NotNow."""
+    """Let a player cut the next shuffle with any text (none: a random one). Raises InvalidState."""
 
     def work(transaction: TableTransaction) -> None:
-        chair = transaction.table.chair(must_sit(transaction.table, player))
-        must_be_open(transaction.table)
+        chair = transaction.table.chair(require_seat(transaction.table, player))
+        require_no_match(transaction.table)
         text = "" if transaction.table.phrases else cleaned(cut, LONGEST_CUT, CUT_POINTS)
         chair.cut = text or tables.lots.cut()  # what is written there is read by the others
 
@@ -344,15 +354,15 @@ def cut(tables: Tables, code: str, player: int, cut: str) -> TableSnapshot:
 
 
 def start(tables: Tables, code: str, player: int, once: Command | None = None) -> TableSnapshot:
-    """Start the match now, whoever is ready; the host only. Raises NotYours or NotNow."""
+    """Start the match now, whoever is ready; the host only. Raises NotPermitted or InvalidState."""
 
     def work(transaction: TableTransaction) -> None:
-        must_be_ours(transaction.table)
+        require_players_table(transaction.table)
         if transaction.table.host != player and not _host_away(tables, transaction, player):
-            raise NotYours(say("Only the host can start without waiting for the others."))
-        must_be_open(transaction.table)
+            raise NotPermitted(say("Only the host can start without waiting for the others."))
+        require_no_match(transaction.table)
         if (sentence := _why_not(transaction.game, transaction.table)) is not None:
-            raise NotNow(sentence)
+            raise InvalidState(sentence)
         transaction.begin()
 
     return tables.change(code, work, once)

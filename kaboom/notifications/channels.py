@@ -13,7 +13,7 @@ from kaboom.db.encryption import Unreadable, seal_of_store
 from kaboom.db.ids import new_secret
 from kaboom.db.times import DAY
 from kaboom.engine.i18n import say
-from kaboom.errors import NotNow
+from kaboom.errors import InvalidState
 from kaboom.notifications import channel_queries as store
 from kaboom.notifications.channel_queries import WayRow, WishRow
 from kaboom.notifications.quiet_hours import zones
@@ -96,13 +96,13 @@ def add(
     """Keep a way for all of a player's tables; return it if it must be confirmed first.
 
     `kind` is a shape of messages, "push" or "mail"; `base` is what links begin with. The same
-    address again begins afresh. Raises NotNow when there is no such service, it is no address, or
-    there are too many.
+    address again begins afresh. Raises InvalidState when there is no such service, it is no
+    address, or there are too many.
     """
     if kind not in (*SHAPES, MAIL, PUSH):
-        raise NotNow(say("There is no such service here."))
+        raise InvalidState(say("There is no such service here."))
     if kind == MAIL and not ADDRESS.fullmatch(address):
-        raise NotNow(say("That is not an e-mail address."))
+        raise InvalidState(say("That is not an e-mail address."))
     now, secret = tables.now(), new_secret(tables.lots.hall) if kind == MAIL else ""
     about = f"{kind} {address.casefold() if kind == MAIL else _endpoint(kind, address)}"
 
@@ -117,7 +117,7 @@ def add(
             return None  # a letter is on its way already: nobody gets a second one
         rows = store.of_player(connection, player)
         if sum(way.table_id is None for way in rows) >= MOST:
-            raise NotNow(say("You cannot have more than these. Remove one first."))
+            raise InvalidState(say("You cannot have more than these. Remove one first."))
         store.wish(connection, player, language=language, base=base)
         number = store.add(
             connection,
@@ -148,10 +148,10 @@ def remove(tables: Tables, player: int, way: int) -> None:
 
 
 def own(tables: Tables, player: int, way: int) -> WayRow:
-    """Return one of a player's own ways; raises NotNow."""
+    """Return one of a player's own ways; raises InvalidState."""
     found = [it for it in tables.database.read(lambda c: _own(c, player)) if it.id == way]
     if not found:
-        raise NotNow(say("That way is no longer here."))
+        raise InvalidState(say("That way is no longer here."))
     return found[0]
 
 
@@ -225,10 +225,10 @@ def keep_hook(
 ) -> None:
     """Keep what is to be called for a player at one table; an empty address stops the calls.
 
-    Raises NotNow when there is no such shape.
+    Raises InvalidState when there is no such shape.
     """
     if shape and shape not in SHAPES:
-        raise NotNow(say("There is no such service here."))
+        raise InvalidState(say("There is no such service here."))
     kind = shape or shape_of(address)
 
     def work(connection: Connection) -> None:
@@ -303,13 +303,15 @@ def adopt(tables: Tables, most: int) -> int:
 
 def wish(tables: Tables, player: int, begin: str, end: str, zone: str, digest: int) -> None:
     """Keep a player's quiet hours ("22:30" to "07:00"; empty: none) and how often they want to be
-    called at most. Raises NotNow with a sentence.
+    called at most. Raises InvalidState with a sentence.
     """
-    must_be_a_zone(zone)
+    require_time_zone(zone)
     if digest not in DIGESTS:
-        raise NotNow(say("That cannot be chosen."))
+        raise InvalidState(say("That cannot be chosen."))
     if bool(begin) != bool(end):
-        raise NotNow(say("Write a time as 22:30, both when the quiet begins and when it ends."))
+        raise InvalidState(
+            say("Write a time as 22:30, both when the quiet begins and when it ends.")
+        )
     quiet = (minutes_of(begin), minutes_of(end)) if begin else (None, None)
     tables.database.write(
         lambda connection: store.wish(
@@ -318,25 +320,25 @@ def wish(tables: Tables, player: int, begin: str, end: str, zone: str, digest: i
     )
 
 
-def must_be_a_zone(zone: str) -> None:
-    """Raise NotNow unless this is the name of a time zone."""
+def require_time_zone(zone: str) -> None:
+    """Raise InvalidState unless this is the name of a time zone."""
     if zone not in zones():
-        raise NotNow(say("There is no such time zone. It is written like Africa/Nairobi."))
+        raise InvalidState(say("There is no such time zone. It is written like Africa/Nairobi."))
 
 
 def minutes_of(text: str) -> int:
-    """Return the minutes of a time of the day, "22:30"; raises NotNow."""
+    """Return the minutes of a time of the day, "22:30"; raises InvalidState."""
     found = re.fullmatch(r"([0-9]{1,2})[:.]([0-9]{2})(?::00)?", text.strip())
     hour, minute = (int(found[1]), int(found[2])) if found else (24, 0)
     if hour >= 24 or minute >= 60:
-        raise NotNow(say("Write a time as 22:30."))
+        raise InvalidState(say("Write a time as 22:30."))
     return hour * 60 + minute
 
 
 def snooze(tables: Tables, player: int, code: str, seconds: float) -> None:
-    """Hold back the calls of one table for so many seconds; 0: no longer. Raises NotNow."""
+    """Hold back the calls of one table for so many seconds; 0: no longer. Raises InvalidState."""
     if seconds and seconds not in SNOOZES:
-        raise NotNow(say("That cannot be chosen."))
+        raise InvalidState(say("That cannot be chosen."))
     until = tables.now() + seconds if seconds else None
     tables.database.write(lambda connection: store.snooze(connection, player, code, until))
 

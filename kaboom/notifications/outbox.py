@@ -15,8 +15,8 @@ from typing import Any, TypeVar
 
 from sqlalchemy import Connection
 
-from kaboom.db.database import Busy
-from kaboom.errors import NoTable
+from kaboom.db.database import Unavailable
+from kaboom.errors import TableNotFound
 from kaboom.notifications import channel_queries as store
 from kaboom.notifications import channels as ways
 from kaboom.notifications import outbox_queries as outbox
@@ -126,7 +126,7 @@ class TurnCalls:
                     swept = time.monotonic()
                     self.sweep()
                 sleep = self.tick()
-            except Busy:  # the store has told the log
+            except Unavailable:  # the store has told the log
                 pass
             except Exception:
                 log.exception("the outbox of calls could not be seen to")
@@ -163,12 +163,12 @@ class TurnCalls:
                 self._begun.setdefault(code, set()).update(players)
 
     def _write_down_begun(self) -> None:
-        """Write down what has begun; raises Busy, and then it is kept for another try."""
+        """Write down what has begun; raises Unavailable, and then it is kept for another try."""
         with self._lock:
             begun, self._begun = self._begun, {}
         try:
             self._write_down(begun)
-        except Busy:
+        except Unavailable:
             self._keep_begun(begun)
             raise
 
@@ -277,7 +277,7 @@ class TurnCalls:
                 continue
             try:
                 judge(row, way)
-            except Busy:
+            except Unavailable:
                 raise
             except Exception:
                 log.exception("%s could not be seen to", what(row))
@@ -356,7 +356,7 @@ class TurnCalls:
                 self._room.release()
             try:
                 self._told(group, failed)
-            except Busy:
+            except Unavailable:
                 pass  # the store has told the log; the call is made again
             except Exception:
                 log.exception("a call could not be noted")
@@ -506,7 +506,7 @@ def _name(snapshot: TableSnapshot, player: int) -> str:
 def _look(tables: Tables, code: str) -> TableSnapshot | None:
     try:
         return tables.look(code)
-    except NoTable:
+    except TableNotFound:
         return None
 
 

@@ -6,7 +6,7 @@ and looked at again before it is sent.
 
 from sqlalchemy import Connection
 
-from kaboom.errors import NoTable
+from kaboom.errors import TableNotFound
 from kaboom.games import GAMES
 from kaboom.notifications import channel_queries, reminder_queries
 from kaboom.notifications.waiting import CHECK_IN, DATE, VOTE, Waiting
@@ -45,7 +45,7 @@ def told(tables: Tables, about: str, player: int) -> Waiting | None:
         if what == VOTE:
             return _vote(tables, *rest.split(" ")[:2], player=player)
         return _date(tables, int(rest), player)
-    except NoTable:  # nor a tournament
+    except TableNotFound:  # nor a tournament
         return None
 
 

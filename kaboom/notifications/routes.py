@@ -9,11 +9,11 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from kaboom.accounts.players import tables_of
 from kaboom.config import ROOT
-from kaboom.db.database import Busy
+from kaboom.db.database import Unavailable
 from kaboom.db.times import DAY
 from kaboom.engine.i18n import mark, say, speak, spoken_now
 from kaboom.engine.moves import Refusal
-from kaboom.errors import NotNow, NotYours
+from kaboom.errors import InvalidState, NotPermitted
 from kaboom.notifications import channel_queries as store
 from kaboom.notifications import channels as ways
 from kaboom.notifications.delivery import Said, post
@@ -22,7 +22,12 @@ from kaboom.notifications.quiet_hours import zones
 from kaboom.notifications.turns import atom, turns_of
 from kaboom.notifications.webhook import NotAllowed, checked
 from kaboom.notifications.webhook_payloads import shape_of
-from kaboom.notifications.webpush import Subscription, must_be_known, must_be_whole, public_key
+from kaboom.notifications.webpush import (
+    Subscription,
+    public_key,
+    require_intact,
+    require_known_player,
+)
 from kaboom.social.chat.routes import SHAPES
 from kaboom.web import limits
 from kaboom.web.api import responses as lists
@@ -73,12 +78,12 @@ def add() -> AnyResponse:
 
     def work(player: int) -> str:
         if not address:
-            raise NotNow(say("Write an address first."))
+            raise InvalidState(say("Write an address first."))
         wanted = kind or (ways.MAIL if "@" in address.partition("/")[0] else shape_of(address))
         if wanted == ways.MAIL:
             return _add_mail(player, address.removeprefix("mailto:"))
         if wanted not in SHAPES:
-            raise NotNow(say("There is no such service here."))
+            raise InvalidState(say("There is no such service here."))
         checked(address, post().caution)
         ways.add(tables(), player, wanted, address, spoken_now().code, _base())
         return "added"
@@ -88,14 +93,14 @@ def add() -> AnyResponse:
 
 def _add_mail(player: int, address: str) -> str:
     if post().server is None:
-        raise NotNow(say("This server sends no e-mail."))
+        raise InvalidState(say("This server sends no e-mail."))
     row = ways.add(tables(), player, ways.MAIL, address, spoken_now().code, _base())
     if row is not None:
         try:
             post().ask_to_confirm(row, _base())
         except NotArrived:
             ways.remove(tables(), player, row.id)
-            raise NotNow(say("The mail server does not take that address.")) from None
+            raise InvalidState(say("The mail server does not take that address.")) from None
     return "letter"
 
 
@@ -107,10 +112,10 @@ def subscribe() -> AnyResponse:
 
     def work(player: int) -> str:
         if not post().pushes:
-            raise NotNow(say("This server sends no notifications."))
+            raise InvalidState(say("This server sends no notifications."))
         it = Subscription(*(form.get(name, "")[:600] for name in ("endpoint", "p256dh", "auth")))
-        must_be_known(it.endpoint, post().caution, post().services)
-        must_be_whole(it)
+        require_known_player(it.endpoint, post().caution, post().services)
+        require_intact(it)
         ways.add(tables(), player, ways.PUSH, it.written(), spoken_now().code, _base())
         return "added"
 
@@ -139,7 +144,7 @@ def test() -> AnyResponse:
     def work(player: int) -> str:
         row = ways.own(tables(), player, _way())
         if row.checked_at is None:
-            raise NotNow(say("That address is not confirmed yet."))
+            raise InvalidState(say("That address is not confirmed yet."))
         base = _base()
         what = Said(
             "Kaboom", say("This is a test: calls at your turn arrive here."), f"{base}/turns"
@@ -200,12 +205,12 @@ def _do(work: Callable[[int], str | None], typed: str = "") -> AnyResponse:
     try:
         player = _player()
         if player is None:
-            raise NotYours(say("Nobody here knows you yet. Sit down at a table first."))
+            raise NotPermitted(say("Nobody here knows you yet. Sit down at a table first."))
         told = work(player)
     except NotAllowed as no:
         sentence = say("This address cannot be called. {why}", why=say(str(no)))
         return _page(422, sentence, typed)
-    except (Refusal, Busy) as no:
+    except (Refusal, Unavailable) as no:
         return _page(no.status, sentence_of(no), typed)
     return redirect(url_for("calls.show", told=told or None, _anchor="told" if told else None), 303)
 

@@ -10,7 +10,7 @@ from math import inf
 
 from kaboom.db.times import DAY
 from kaboom.engine.i18n import say
-from kaboom.errors import NoTable
+from kaboom.errors import TableNotFound
 from kaboom.notifications.outbox import is_to_be_ready, waits_for
 from kaboom.play.controls import put
 from kaboom.tables import queries, votes
@@ -71,7 +71,7 @@ def turns_of(tables: Tables, player: int, name: str) -> list[TurnLine]:
     """
     found = []
     for code in tables.database.read(lambda c: queries.tables_of(c, player, MOST)):
-        with suppress(NoTable):  # damaged, or removed at this very moment
+        with suppress(TableNotFound):  # damaged, or removed at this very moment
             found.append(tables.look(code).asked_by(player, name))
     lines = [
         _line(tables, it)
@@ -79,7 +79,7 @@ def turns_of(tables: Tables, player: int, name: str) -> list[TurnLine]:
         if it.me is not None and ((it.table.playing and not it.frozen) or it.table.opens)
     ]
     for seen in to_check_in_to(tables, player, MOST):
-        with suppress(NoTable):  # its game is no longer on this server
+        with suppress(TableNotFound):  # its game is no longer on this server
             lines.append(_check_in(tables, seen, player))
     return sorted(lines, key=_urgent)
 

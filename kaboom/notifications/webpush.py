@@ -60,7 +60,7 @@ def subscription(text: str) -> Subscription:
     return Subscription(found["endpoint"], found["p256dh"], found["auth"])
 
 
-def must_be_known(
+def require_known_player(
     endpoint: str, caution: Caution, services: re.Pattern[str] = SERVICES
 ) -> tuple[str, int, str]:
     """Return host, port and path of the endpoint of a service we know; raises NotAllowed."""
@@ -70,7 +70,7 @@ def must_be_known(
     return found
 
 
-def must_be_whole(it: Subscription) -> None:
+def require_intact(it: Subscription) -> None:
     """Raise NotAllowed unless key and secret are what browsers give."""
     try:
         EllipticCurvePublicKey.from_encoded_point(CURVE, _bytes(it.p256dh))
@@ -105,7 +105,7 @@ def push(
     `key` signs for this server, `contact` (mailto: or https:) says whom a service may write to. Of
     messages with the same topic a device that was off gets only the last.
     """
-    host, port, _ = must_be_known(it.endpoint, caution, services)
+    host, port, _ = require_known_player(it.endpoint, caution, services)
     audience = f"https://{host}" + ("" if port == 443 else f":{port}")
     headers = {
         "Authorization": signed(key, audience, contact, time.time()),

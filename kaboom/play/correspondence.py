@@ -9,12 +9,12 @@ from sqlalchemy import Connection
 from kaboom.db.times import DAY
 from kaboom.engine.i18n import say, say_counted
 from kaboom.engine.moves import Seat
-from kaboom.errors import NoTable, NotNow
+from kaboom.errors import InvalidState, TableNotFound
 from kaboom.notifications import outbox_queries
 from kaboom.tables import queries
 from kaboom.tables import vacation_queries as vacations
 from kaboom.tables.correspondence import can_be_nudged
-from kaboom.tables.permissions import must_be_played, must_be_taken, must_sit
+from kaboom.tables.permissions import require_match, require_seat, require_taken_seat
 from kaboom.tables.service import Tables
 from kaboom.tables.snapshot import TableSnapshot
 from kaboom.tables.transaction import TableTransaction
@@ -36,16 +36,16 @@ class VacationState:
 def nudge(tables: Tables, code: str, player: int, seat: Seat) -> TableSnapshot:
     """Remind somebody politely that it is their turn: all read it, and they are called once more.
 
-    Once a turn, from half of its time on. Raises NotYours or NotNow.
+    Once a turn, from half of its time on. Raises NotPermitted or InvalidState.
     """
 
     def work(transaction: TableTransaction) -> None:
         table = transaction.table
-        mine = must_sit(table, player)
-        must_be_played(table)
-        chair = must_be_taken(table, seat)
+        mine = require_seat(table, player)
+        require_match(table)
+        chair = require_taken_seat(table, seat)
         if seat == mine or not can_be_nudged(table, seat, transaction.table_time):
-            raise NotNow(
+            raise InvalidState(
                 say("You can remind somebody once a turn, when half of their time is over.")
             )
         turn = table.turns[seat].number
@@ -68,7 +68,7 @@ def vacation(tables: Tables, player: int) -> VacationState:
 def go_on_vacation(tables: Tables, player: int, days: int) -> None:
     """Let a player's clocks stand still for so many days, at all tables played over days.
 
-    They count for the year in which the vacation begins. Raises NotNow.
+    They count for the year in which the vacation begins. Raises InvalidState.
     """
 
     def work(connection: Connection) -> None:
@@ -76,9 +76,9 @@ def go_on_vacation(tables: Tables, player: int, days: int) -> None:
         row = vacations.vacation(connection, player, lock=True)
         state = _state(row, now)
         if state.ends_at is not None:
-            raise NotNow(say("You are on vacation already."))
+            raise InvalidState(say("You are on vacation already."))
         if not 1 <= days <= state.left:
-            raise NotNow(
+            raise InvalidState(
                 say_counted(
                     "You have {count} day of vacation left this year.",
                     "You have {count} days of vacation left this year.",
@@ -93,13 +93,13 @@ def go_on_vacation(tables: Tables, player: int, days: int) -> None:
 
 
 def end_vacation(tables: Tables, player: int) -> None:
-    """End a player's vacation; whole days of it that are left do not count. Raises NotNow."""
+    """End a player's vacation; whole days of it that are left do not count. Raises InvalidState."""
 
     def work(connection: Connection) -> None:
         now = tables.now()
         row = vacations.vacation(connection, player, lock=True)
         if row is None or row.ends_at <= now:
-            raise NotNow(say("You are not on vacation."))
+            raise InvalidState(say("You are not on vacation."))
         left = row.ends_at - max(now, row.began_at)  # the host's clock may have gone back
         used = row.used - floor(left / DAY)
         vacations.keep(connection, player, row._replace(used=used, ends_at=now))
@@ -127,5 +127,5 @@ def _tell_tables(tables: Tables, player: int) -> None:
     for code in tables.database.read(lambda c: queries.tables_by_days_of(c, player)):
         try:
             tables.change(code, lambda transaction: None)
-        except NoTable:
+        except TableNotFound:
             continue

@@ -14,15 +14,15 @@ from flask import render_template as render
 from werkzeug.wrappers import Response
 
 from kaboom.accounts import players
-from kaboom.db.database import Busy
+from kaboom.db.database import Unavailable
 from kaboom.db.encryption import hash_of
 from kaboom.engine.i18n import say
 from kaboom.engine.moves import Refusal, Seat
-from kaboom.errors import NotNow
+from kaboom.errors import InvalidState
 from kaboom.lobby import service as seating
 from kaboom.play.controls import put
 from kaboom.tables import votes
-from kaboom.tables.permissions import must_be_free, must_be_readable, must_sit
+from kaboom.tables.permissions import require_free_seat, require_readable_name, require_seat
 from kaboom.tables.snapshot import TableSnapshot
 from kaboom.web import limits
 from kaboom.web.context import clean_code, code_asked, tables
@@ -121,18 +121,18 @@ def sit(code: str) -> Response:
     shared = shared_here() or Shared()
     try:
         found = _seen(code, shared)
-        must_sit(found.table, found.player)
+        require_seat(found.table, found.player)
         if len(shared.keys) >= MOST_PASSED:
-            raise NotNow(say("No more people can share one device."))
-        must_be_free(tables().look(code).table, None)
-        name = must_be_readable(request.form.get("name", ""))
+            raise InvalidState(say("No more people can share one device."))
+        require_free_seat(tables().look(code).table, None)
+        name = require_readable_name(request.form.get("name", ""))
         key = first_key(tables().database, command(), tables().now())  # a form counts once
         player, name = players.player(tables(), hash_of(key), name)
         sat = seating.sit(tables(), code, player, name)
         hosts = [sat.table.seat_of(sat.table.host)]
         if {it.seat for it in _holders(sat, shared)} & {*hosts}:  # who starts it sits here as well
             seating.ready(tables(), code, player)
-    except (Refusal, Busy) as no:
+    except (Refusal, Unavailable) as no:
         return _page(code, sentence_of(no), no.status)
     held = shared.keys if key in shared.keys else (*shared.keys, key)
     answer = redirect(url_for("passing.show", code=code), 303)

@@ -12,11 +12,11 @@ from flask_limiter import RateLimitExceeded
 from werkzeug.wrappers import Response as AnyResponse
 
 from kaboom.accounts.api_auth import is_bot
-from kaboom.db.database import Busy
+from kaboom.db.database import Unavailable
 from kaboom.engine.i18n import say
-from kaboom.engine.moves import IllegalMove, NotOnOffer, Refusal, TooLate
+from kaboom.engine.moves import IllegalMove, NotOnOffer, Refusal, StaleMove
 from kaboom.engine.table_view import TablePage
-from kaboom.errors import NotYours
+from kaboom.errors import NotPermitted
 from kaboom.play import responses_api
 from kaboom.play.acks import note_on, shows
 from kaboom.play.api import rule_of
@@ -55,26 +55,26 @@ def do(
     try:
         asking = asking or tables().look(code, key_hash())
         if asking.player is None:
-            raise NotYours(say("You do not sit at this table."))
-        must_be_marked(asking)
+            raise NotPermitted(say("You do not sit at this table."))
+        require_bot_mark(asking)
         changed = work(asking.player)
     except Refusal as no:
         if done_before():
             return done(tables().look(code, key_hash()))
         return refused(code, no, verb=verb)
-    except Busy as busy:
+    except Unavailable as busy:
         return refused(code, busy, verb=verb)
     return done(tables().found_by(changed, asking.player, asking.player_name))
 
 
-def must_be_marked(found: TableSnapshot) -> None:
-    """Raise NotYours for a bot on a chair that is not marked as a bot's for all to see."""
+def require_bot_mark(found: TableSnapshot) -> None:
+    """Raise NotPermitted for a bot on a chair that is not marked as a bot's for all to see."""
     chair = found.table.chair_of(found.player)
     if is_bot() and chair is not None and not chair.program:
         sentence = say(
             "This key is for a bot. Sit down with it before the match, so that all know."
         )
-        raise NotYours(sentence)
+        raise NotPermitted(sentence)
 
 
 def ask_first(snapshot: TableSnapshot, value: str) -> AnyResponse:
@@ -101,7 +101,7 @@ def refused(code: str, no: Exception, status: int | None = None, verb: str = "")
     """Answer with the table as it is, and why it was not changed; `verb` is what was tried."""
     g.refusal = slug_of(no)  # for the figures
     snapshot = tables().look(code, key_hash())
-    about_it = isinstance(no, IllegalMove | NotOnOffer | TooLate)  # else no rule explains it
+    about_it = isinstance(no, IllegalMove | NotOnOffer | StaleMove)  # else no rule explains it
     rule = getattr(no, "rule", "") or (rule_of(snapshot.game, verb) if about_it else "")
     if not by_page():
         return responses_api.refusal(snapshot, no, status, rule)
@@ -110,7 +110,7 @@ def refused(code: str, no: Exception, status: int | None = None, verb: str = "")
     more["ticked"] = _ticked(snapshot)
     response = fragment(snapshot, **more) if by_script() else whole_page(snapshot, **more)
     response.status_code = status or status_of(no)
-    if isinstance(no, Busy):
+    if isinstance(no, Unavailable):
         response.headers["Retry-After"] = "1"
     return response
 

@@ -11,7 +11,7 @@ from kaboom.engine.i18n import say, speak, spoken_now
 from kaboom.engine.menu import menu_of
 from kaboom.engine.table_view import TablePage
 from kaboom.engine.views import token_of
-from kaboom.errors import BadFields
+from kaboom.errors import InvalidFields
 from kaboom.play import speech
 from kaboom.play.api import table_of
 from kaboom.play.controls import besides_of, hosts_moves_of
@@ -158,7 +158,7 @@ def refusal(
         sentence_of(no),
         rule=rule,
         rules_at=f"{page.at}/rules",
-        fields=no.fields if isinstance(no, BadFields) else None,
+        fields=no.fields if isinstance(no, InvalidFields) else None,
         over=found == 409 and page.outcome is not None,
         **more,
     )

@@ -9,12 +9,12 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from kaboom.engine.i18n import say
 from kaboom.engine.menu import as_called, chosen
-from kaboom.engine.moves import Choices, NotOnOffer, Pick, Refusal, TooLate
+from kaboom.engine.moves import Choices, NotOnOffer, Pick, Refusal, StaleMove
 from kaboom.engine.premoves import FORGET
 from kaboom.engine.table_view import Asking, options_in_words
 from kaboom.engine.takeback import VERB as TAKE_BACK
 from kaboom.engine.views import Offer
-from kaboom.errors import NotNow, NotYours
+from kaboom.errors import InvalidState, NotPermitted
 from kaboom.play import correspondence, tips, votes
 from kaboom.play import service as in_match
 from kaboom.play.controls import besides_of, hosts_moves_of, take_back_of
@@ -43,13 +43,13 @@ from kaboom.web.session import command, key_hash, move_command
 
 @bp.post("/move")
 def move(code: str) -> AnyResponse:
-    """Play a move, or ask first whether it is meant (_must_be_confirmed); a yes with `confirm=0`
+    """Play a move, or ask first whether it is meant (_require_confirmed); a yes with `confirm=0`
     turns these questions off.
     """
     form = request.form
     snapshot = tables().look(code, key_hash())
     if snapshot.me is None:
-        return refused(code, NotYours(say("You do not sit at this table.")))
+        return refused(code, NotPermitted(say("You do not sit at this table.")))
     if "answers" in form:
         return _by_list(snapshot)
     if "match" not in form:
@@ -62,7 +62,7 @@ def move(code: str) -> AnyResponse:
     match, revision = number(form.get("match")), number(form.get("v"))
     if value.startswith(f"back {TAKE_BACK} "):
         return _take_back(snapshot, number(value.split(" ", 2)[2]), cmd, match)
-    if _must_be_confirmed(snapshot, value):
+    if _require_confirmed(snapshot, value):
         return ask_first(snapshot, value)
     token, _, text = value.partition(" ")
     if form.get("dry") == "1":
@@ -98,7 +98,7 @@ def _take_back(snapshot: TableSnapshot, move: int, cmd: str, match: int) -> AnyR
     )
 
 
-def _must_be_confirmed(snapshot: TableSnapshot, value: str) -> bool:
+def _require_confirmed(snapshot: TableSnapshot, value: str) -> bool:
     """Say whether somebody is asked whether they mean a move: one that wants it, as their browser's
     settings have it, unless they have said yes already. Whoever else sits here plays no part: what
     the settings say is so at every table.
@@ -142,9 +142,9 @@ def _by_list(snapshot: TableSnapshot) -> AnyResponse:
         return _played_before(snapshot, made, text)
     try:
         if prompt is None:
-            raise TooLate(say("Too late: the match is over."))
+            raise StaleMove(say("Too late: the match is over."))
         if table.paused:
-            raise NotNow(say("The match is paused: all clocks are stopped, nobody moves."))
+            raise InvalidState(say("The match is paused: all clocks are stopped, nobody moves."))
         besides = besides_of(snapshot)
         offers = [*prompt.offers, *besides]
         if voice() not in (Voice.JSON, Voice.LINES) or form.get("typed") == "1":
@@ -168,7 +168,7 @@ def _played_before(snapshot: TableSnapshot, made: str, text: str) -> AnyResponse
     if said == text or text[:1].isdigit():
         return done(snapshot)
     sentence = say("This cmd has made another move already. Here is the table now.")
-    return refused(snapshot.code, TooLate(sentence))
+    return refused(snapshot.code, StaleMove(sentence))
 
 
 def _besides(snapshot: TableSnapshot, offer: Offer, choices: Choices, cmd: str) -> AnyResponse:
@@ -238,7 +238,7 @@ def hosts_moves(code: str) -> AnyResponse:
     """What the game lets the host ask for at this moment; the host only."""
     snapshot = tables().look(code, key_hash())
     if not _is_host(snapshot):
-        return refused(code, NotYours(say("Only the host can do that.")))
+        return refused(code, NotPermitted(say("Only the host can do that.")))
     page = table_page(snapshot, hosts_moves=hosts_moves_of(snapshot))
     return make_response(drawn("play/host_actions.html", page))
 
@@ -249,7 +249,7 @@ def play_hosts_move(code: str) -> AnyResponse:
     text, match = request.form.get("move", ""), number(request.form.get("match"))
     snapshot = tables().look(code, key_hash())
     if not _is_host(snapshot):
-        return refused(code, NotYours(say("Only the host can do that.")))
+        return refused(code, NotPermitted(say("Only the host can do that.")))
     if not re.fullmatch(r"[\x21-\x7e]{1,40} [\x21-\x7e]{1,40}", text):
         return refused(code, NotOnOffer(say("That is not a move.")), 400)
     return do(code, lambda p: in_match.play_hosts_move(tables(), code, p, text, match), snapshot)

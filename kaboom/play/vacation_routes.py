@@ -4,10 +4,10 @@ from flask import Blueprint, make_response, redirect, request, url_for
 from flask import render_template as render
 from werkzeug.wrappers import Response as AnyResponse
 
-from kaboom.db.database import Busy
+from kaboom.db.database import Unavailable
 from kaboom.engine.i18n import say
 from kaboom.engine.moves import Refusal
-from kaboom.errors import NotYours
+from kaboom.errors import NotPermitted
 from kaboom.play import correspondence as over_days
 from kaboom.play.correspondence import A_YEAR, VacationState
 from kaboom.web import limits
@@ -32,13 +32,13 @@ def change() -> AnyResponse:
     try:
         known = known_player()
         if known is None:
-            raise NotYours(say("Nobody here knows you yet. Sit down at a table first."))
+            raise NotPermitted(say("Nobody here knows you yet. Sit down at a table first."))
         player, _ = known
         if form.get("end") == "1":
             over_days.end_vacation(tables(), player)
         else:
             over_days.go_on_vacation(tables(), player, number(form.get("days"), 0))
-    except (Refusal, Busy) as no:
+    except (Refusal, Unavailable) as no:
         return _page(no.status, sentence_of(no))
     return redirect(url_for("vacation.show"), 303)
 

@@ -14,7 +14,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from kaboom.accounts import api_keys
 from kaboom.accounts.api_auth import bearer
-from kaboom.db.database import Busy
+from kaboom.db.database import Unavailable
 from kaboom.engine.i18n import say
 from kaboom.engine.options import described
 from kaboom.lobby.rules_pages import rules_of
@@ -111,7 +111,7 @@ def events(code: str) -> AnyResponse:
         return _streamed(code)
     except TooManyStreams:
         if not by_page():
-            raise Busy from None
+            raise Unavailable from None
         return Response("Too many streams; the page looks by itself.", 503, {"Retry-After": "30"})
 
 

@@ -3,10 +3,10 @@
 from collections.abc import Callable
 
 from kaboom.engine.i18n import say
-from kaboom.engine.moves import Seat, TooLate
-from kaboom.errors import NotNow
+from kaboom.engine.moves import Seat, StaleMove
+from kaboom.errors import InvalidState
 from kaboom.notifications.reminders import put_vote
-from kaboom.tables.permissions import must_be_ours
+from kaboom.tables.permissions import require_players_table
 from kaboom.tables.service import Tables
 from kaboom.tables.snapshot import TableSnapshot
 from kaboom.tables.table import Vote
@@ -16,7 +16,7 @@ from kaboom.tables.votes import (
     Here,
     is_held,
     lasts,
-    must_make_sense,
+    require_sensible,
     settle,
     voter,
     voters,
@@ -34,16 +34,16 @@ def propose(
 ) -> TableSnapshot:
     """Put something to those at the table; `seat` is for whom a bot is to play.
 
-    Raises NotYours or NotNow. If nobody can contradict, it is done at once.
+    Raises NotPermitted or InvalidState. If nobody can contradict, it is done at once.
     """
 
     def work(transaction: TableTransaction, here: Here) -> None:
         table = transaction.table
         by = voter(table, player)
-        must_be_ours(table)
+        require_players_table(table)
         if table.vote is not None:
-            raise NotNow(say("One vote at a time: answer the one that is open first."))
-        must_make_sense(table, about, by, seat)
+            raise InvalidState(say("One vote at a time: answer the one that is open first."))
+        require_sensible(table, about, by, seat)
         others = voters(table, here) - {by}
         alone = about == END and not others and len(table.people()) > 1
         now = transaction.table_time
@@ -63,12 +63,12 @@ def propose(
 
 
 def answer(tables: Tables, code: str, player: int, number: int, yes: bool) -> TableSnapshot:
-    """Agree or not to the vote with that number. Raises NotYours, NotNow or TooLate."""
+    """Agree or not to the vote with that number. Raises NotPermitted, InvalidState or StaleMove."""
 
     def work(transaction: TableTransaction, here: Here) -> None:
         table, vote = transaction.table, transaction.table.vote
         if vote is None or vote.number != number:
-            raise TooLate(say("That vote is over."))
+            raise StaleMove(say("That vote is over."))
         seat = voter(table, player)
         if seat == vote.seat:
             table.vote = None
@@ -82,7 +82,7 @@ def answer(tables: Tables, code: str, player: int, number: int, yes: bool) -> Ta
             settle(transaction, here)
         elif vote.alone:
             if transaction.table_time < vote.hold:
-                raise NotNow(
+                raise InvalidState(
                     say("Nobody else is here. Wait until the minute is over, then press again.")
                 )
             vote.alone = False

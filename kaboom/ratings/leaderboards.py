@@ -93,7 +93,7 @@ def ranked(rows: Sequence[tuple[str, RatingRow]], me: int, today: int) -> list[S
 def want(tables: Tables, key_hash: str, counts: bool, shown: str) -> None:
     """Keep whether a player's matches may count, and to whom the rating is shown.
 
-    Raises NotYours.
+    Raises NotPermitted.
     """
     chosen = shown if shown in (NOBODY, FRIENDS, CLUBS, EVERYBODY) else FRIENDS
 
@@ -104,7 +104,7 @@ def want(tables: Tables, key_hash: str, counts: bool, shown: str) -> None:
 
 
 def forget(tables: Tables, key_hash: str) -> None:
-    """Forget a player's ratings, and rate them no more. Raises NotYours."""
+    """Forget a player's ratings, and rate them no more. Raises NotPermitted."""
     tables.database.write(lambda c: store.forget(c, known(c, key_hash)))
 
 

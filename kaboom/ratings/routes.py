@@ -4,9 +4,9 @@ from flask import Blueprint, abort, current_app, make_response, redirect, reques
 from flask import render_template as render
 from werkzeug.wrappers import Response
 
-from kaboom.db.database import Busy
+from kaboom.db.database import Unavailable
 from kaboom.engine.i18n import say
-from kaboom.errors import NotYours
+from kaboom.errors import NotPermitted
 from kaboom.games import GAMES
 from kaboom.ratings import api as leaderboards
 from kaboom.ratings import leaderboards as rating
@@ -48,9 +48,9 @@ def want() -> Response:
             rating.forget(tables(), key_hash())
         else:
             rating.want(tables(), key_hash(), form.get("counts") == "1", form.get("shown", ""))
-    except NotYours as no:
+    except NotPermitted as no:
         return _page(FIRST, no.status, str(no))
-    except Busy as busy:
+    except Unavailable as busy:
         return _page(FIRST, 503, sentence_of(busy))
     return redirect(url_for("ratings.first"), 303)
 

@@ -8,9 +8,9 @@ from flask import current_app
 from flask.cli import with_appcontext
 
 from kaboom.accounts.names import cleaned
-from kaboom.records.format import BadRecord, record_from, text_of
+from kaboom.records.format import InvalidRecord, record_from, text_of
 from kaboom.records.replay import checked
-from kaboom.records.service import Library, NoRecord
+from kaboom.records.service import Library, RecordNotFound
 
 
 @click.command()
@@ -21,7 +21,7 @@ def record(code: str) -> None:
     library: Library = current_app.config["LIBRARY"]
     try:
         replay, _ = library.find(code.upper(), host=True)
-    except NoRecord as no:
+    except RecordNotFound as no:
         raise click.ClickException(str(no)) from None
     click.echo(text_of(replay.record), nl=False)
 
@@ -34,7 +34,7 @@ def verify(file: Path) -> None:
     try:
         text = file.read_text(encoding="utf-8")
         found = record_from(text)
-    except (BadRecord, UnicodeDecodeError) as bad:
+    except (InvalidRecord, UnicodeDecodeError) as bad:
         raise click.ClickException(str(bad)) from None
     wrong = list(checked(found).wrong)
     if text != text_of(found):

@@ -117,7 +117,7 @@ def _result(row: ResultRow, seats: Sequence[SeatRow]) -> Result:
 
 
 def share(tables: Tables, key_hash: str, shares: bool) -> None:
-    """Let friends and clubs see one's results, or not. Raises NotYours."""
+    """Let friends and clubs see one's results, or not. Raises NotPermitted."""
 
     def work(connection: Connection) -> None:
         accounts.change(connection, known(connection, key_hash), tables.now(), shares=shares)
@@ -127,7 +127,7 @@ def share(tables: Tables, key_hash: str, shares: bool) -> None:
 
 def new_address(tables: Tables, key_hash: str, wanted: bool) -> str:
     """Give one's feed a new secret address, or none any more; return the secret, which is shown
-    only now. Raises NotYours.
+    only now. Raises NotPermitted.
     """
     secret = new_secret(tables.lots.hall) if wanted else ""
 

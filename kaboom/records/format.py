@@ -11,7 +11,7 @@ from kaboom.engine.codec import from_json
 from kaboom.engine.game import Game
 from kaboom.engine.hash_chain import canonical, digest_of
 from kaboom.engine.i18n import mark, say
-from kaboom.engine.options import BadOptions, read, written
+from kaboom.engine.options import InvalidOptions, read, written
 from kaboom.engine.rng import SEED_BYTES, board_seed, commitment, match_key
 from kaboom.engine.views import Outcome
 from kaboom.games import GAMES
@@ -95,7 +95,7 @@ class Record(Struct, forbid_unknown_fields=True, kw_only=True):
         return match_key(bytes.fromhex(self.seed), self.cuts)
 
 
-class BadRecord(ValueError):
+class InvalidRecord(ValueError):
     """Something that cannot be shown as a record; str() says why in a sentence."""
 
 
@@ -148,35 +148,35 @@ def text_of(record: Record) -> str:
 
 
 def record_from(text: str) -> Record:
-    """Return the record a file holds; raises BadRecord when it cannot be shown.
+    """Return the record a file holds; raises InvalidRecord when it cannot be shown.
 
     Whether it is true is another question (kaboom.records.replay). Everything the rules
     would take on trust is limited here: options, names, numbers.
     """
     if len(text) > LARGEST:
-        raise BadRecord(say("This is too long for a record."))
+        raise InvalidRecord(say("This is too long for a record."))
     try:
         record = from_json(text, Record)
     except (DecodeError, RecursionError, UnicodeError):
-        raise BadRecord(say("This is not a record of a match: see /api/records.")) from None
+        raise InvalidRecord(say("This is not a record of a match: see /api/records.")) from None
     if (record.format, record.version) != (FORMAT, VERSION):
-        raise BadRecord(say("This is a record of another format, or of a later server."))
+        raise InvalidRecord(say("This is a record of another format, or of a later server."))
     game = GAMES.get(record.game)
     if game is None:
-        raise BadRecord(say("There is no game of that name here."))
+        raise InvalidRecord(say("There is no game of that name here."))
     if sentence := _unreasonable(record, game):
-        raise BadRecord(say(sentence))
+        raise InvalidRecord(say(sentence))
     return record
 
 
 def options_of(record: Record, game: Game[Any]) -> Any:
-    """Return a record's options as the game's own type; raises BadOptions.
+    """Return a record's options as the game's own type; raises InvalidOptions.
 
     Options the game did not have yet are as usual.
     """
     options = read(game.options, written(record.options))
     if to_builtins(options) != to_builtins(game.options()) | record.options:
-        raise BadOptions({"": say("The options are not those of this game.")})
+        raise InvalidOptions({"": say("The options are not those of this game.")})
     return options
 
 
@@ -209,7 +209,7 @@ def _unreasonable(record: Record, game: Game[Any]) -> str | None:
         return mark("There is not one result for each seat.")
     try:
         options = options_of(record, game)
-    except BadOptions:
+    except InvalidOptions:
         return mark("The options are not those of this game.")
     if seats not in game.seats(options) or game.why_not(options, seats):
         return mark("This game cannot be played by that many with these options.")

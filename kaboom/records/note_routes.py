@@ -3,8 +3,8 @@
 from flask import Response, make_response, redirect, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
-from kaboom.db.database import Busy
-from kaboom.errors import NotNow, NotYours
+from kaboom.db.database import Unavailable
+from kaboom.errors import InvalidState, NotPermitted
 from kaboom.play.page import drawn, table_page
 from kaboom.play.responses import bp, refused
 from kaboom.records import notes
@@ -22,7 +22,7 @@ def own_notes(code: str) -> AnyResponse:
     snapshot = tables().look(code, key_hash())
     try:
         return _page(snapshot, notes.own(tables(), snapshot), saved="saved" in request.args)
-    except (NotYours, NotNow) as no:
+    except (NotPermitted, InvalidState) as no:
         return refused(code, no)
 
 
@@ -33,9 +33,9 @@ def write_notes(code: str) -> AnyResponse:
     snapshot, text = tables().look(code, key_hash()), request.form.get("text", "")
     try:
         notes.write(tables(), snapshot, number(request.form.get("match")), text)
-    except NotYours as no:
+    except NotPermitted as no:
         return refused(code, no)
-    except (NotNow, Busy) as no:
+    except (InvalidState, Unavailable) as no:
         answer = _page(snapshot, text, wrong=sentence_of(no))
         answer.status_code = no.status
         return answer

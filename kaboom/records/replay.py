@@ -15,7 +15,7 @@ from kaboom.engine.hash_chain import digest_of, links
 from kaboom.engine.i18n import mark
 from kaboom.engine.log_replay import Course
 from kaboom.engine.moves import Move, Refusal
-from kaboom.engine.options import BadOptions
+from kaboom.engine.options import InvalidOptions
 from kaboom.engine.play import Event
 from kaboom.engine.rng import Chance, commitment, match_key, places_drawn
 from kaboom.engine.takeback import takes_back
@@ -101,7 +101,7 @@ def rebuilt(record: Record) -> Replay:
         return Replay(record, game, key, broken=gone)
     try:
         options = options_of(record, game)
-    except BadOptions:
+    except InvalidOptions:
         others = mark("The options are not those of this game.")
         return Replay(record, game, key, broken=others)
     dealt = start(game, len(record.names), options, key, record.board is not UNSET)
@@ -198,7 +198,7 @@ class Check:
 
 
 def check(tables: Tables, code: str) -> Check:
-    """Return whether a table's current match is what its log says; raises NoTable."""
+    """Return whether a table's current match is what its log says; raises TableNotFound."""
     snapshot = tables.look(code)
     table = snapshot.table
     if not table.match:

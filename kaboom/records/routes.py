@@ -12,20 +12,20 @@ from flask import Blueprint, Response, abort, current_app, make_response, redire
 from flask import render_template as render
 from werkzeug.wrappers import Response as AnyResponse
 
-from kaboom.db.database import Busy
+from kaboom.db.database import Unavailable
 from kaboom.engine.i18n import say
 from kaboom.engine.moves import Seat
-from kaboom.engine.options import BadOptions, described
+from kaboom.engine.options import InvalidOptions, described
 from kaboom.engine.outcome_text import how as ending_how
 from kaboom.engine.outcome_text import title as ending_title
 from kaboom.engine.views import OPEN
-from kaboom.errors import NotYours
+from kaboom.errors import NotPermitted
 from kaboom.lobby.rules_pages import rules_of
 from kaboom.play.fragments import shown_of
-from kaboom.records.format import LARGEST, BadRecord, options_of, text_of
+from kaboom.records.format import LARGEST, InvalidRecord, options_of, text_of
 from kaboom.records.pages import MatchPage
 from kaboom.records.replay import Replay
-from kaboom.records.service import Around, Library, NoRecord
+from kaboom.records.service import Around, Library, RecordNotFound
 from kaboom.web import limits
 from kaboom.web.api import responses as lists
 from kaboom.web.api.negotiation import Voice, by_page, voice
@@ -65,8 +65,8 @@ def allow_a_file(endpoint: str | None, values: dict[str, Any] | None) -> None:
     request.max_form_memory_size = LARGEST + FORM
 
 
-@bp.app_errorhandler(NoRecord)
-def no_record(error: NoRecord) -> Response:
+@bp.app_errorhandler(RecordNotFound)
+def no_record(error: RecordNotFound) -> Response:
     """No match with that code may be shown."""
     return told(error, 404, str(error))
 
@@ -82,20 +82,22 @@ def _found(code: str, kind: str | None = None) -> tuple[Replay, Around]:
 
 
 def _must_be_closed(around: Around) -> None:
-    """Raise NoRecord while others still play this deal: its secret tells all cards."""
+    """Raise RecordNotFound while others still play this deal: its secret tells all cards."""
     if around.own is not None:
-        raise NoRecord(say("The seed and the file are shown when nobody plays this deal any more."))
+        raise RecordNotFound(
+            say("The seed and the file are shown when nobody plays this deal any more.")
+        )
 
 
-def _no_match() -> NoRecord:
-    return NoRecord(say("There is no match with that code."))
+def _no_match() -> RecordNotFound:
+    return RecordNotFound(say("There is no match with that code."))
 
 
 def _page(code: str) -> MatchPage:
     replay, around = _found(code)
     try:
         options = described(options_of(replay.record, replay.game))
-    except BadOptions:  # of rules this server no longer has
+    except InvalidOptions:  # of rules this server no longer has
         options = []
     seat = OPEN if around.own is None else around.own
     return MatchPage(replay, around, code, url_for(".show", code=code), options, seat)
@@ -259,9 +261,9 @@ def hide(code: str) -> AnyResponse:
         raise _no_match()
     try:
         library().hide(code, key_hash(), request.form.get("hidden", "1") != "0")
-    except NotYours as no:
+    except NotPermitted as no:
         return make_response(render("web/error.html", status=403, sentence=str(no)), 403)
-    except Busy:
+    except Unavailable:
         abort(503)
     return redirect(url_for(".show", code=code), 303)
 
@@ -284,7 +286,7 @@ def open_record() -> AnyResponse:
         raw = sent.read() if sent else b""
         text = raw.decode() or request.form.get("text", "")
         code = library().bring(text, command())
-    except (BadRecord, UnicodeDecodeError) as bad:
-        sentence = str(bad) if isinstance(bad, BadRecord) else say("This is not a record.")
+    except (InvalidRecord, UnicodeDecodeError) as bad:
+        sentence = str(bad) if isinstance(bad, InvalidRecord) else say("This is not a record.")
         return make_response(render("records/open.html", wrong=sentence), 422)
     return redirect(url_for("look.show", code=code), 303)

@@ -13,13 +13,13 @@ from kaboom.engine.codec import from_json
 from kaboom.engine.i18n import mark, say
 from kaboom.engine.moves import Seat
 from kaboom.engine.views import Outcome
-from kaboom.errors import NotNow, NotYours
+from kaboom.errors import InvalidState, NotPermitted
 from kaboom.games import GAMES
 from kaboom.lobby import preset_queries
 from kaboom.lobby import service as seating
 from kaboom.records import note_queries
 from kaboom.records import queries as records
-from kaboom.records.format import BadRecord, Record, record_from, record_of, text_of
+from kaboom.records.format import InvalidRecord, Record, record_from, record_of, text_of
 from kaboom.records.replay import Replay, Replays, checked
 from kaboom.tables import queries, shared_deal_queries
 from kaboom.tables.queries import MatchRow
@@ -33,7 +33,7 @@ MOST_IMPORTS = 300
 REWRITTEN = mark("This is not how a server writes the file: somebody has edited it.")
 
 
-class NoRecord(LookupError):
+class RecordNotFound(LookupError):
     """No match with that code may be shown; str() is a sentence for the person asking."""
 
 
@@ -96,7 +96,7 @@ class Library:
 
     def find(self, code: str, key_hash: str = "", host: bool = False) -> tuple[Replay, Around]:
         """Return a finished match as the player with that key may find it, or as the server's host
-        does; raises NoRecord.
+        does; raises RecordNotFound.
         """
         kept = self._replays.get(code)
 
@@ -120,12 +120,14 @@ class Library:
         return replay
 
     def hide(self, code: str, key_hash: str, hidden: bool) -> None:
-        """Take a match out of public view or show it again; raises NoRecord or NotYours."""
+        """Take a match out of public view or show it again; raises RecordNotFound or
+        NotPermitted.
+        """
 
         def work(connection: Connection) -> None:
             match, around = _around(connection, code, key_hash)
             if not around.mine:
-                raise NotYours(say("Only those who played this match can do that."))
+                raise NotPermitted(say("Only those who played this match can do that."))
             records.hide(connection, match.id, hidden)
 
         self.tables.database.write(work)
@@ -133,7 +135,7 @@ class Library:
     # Records from elsewhere
 
     def bring(self, text: str, once: Command | None = None) -> str:
-        """Keep a record from elsewhere for some days; return its code. Raises BadRecord."""
+        """Keep a record from elsewhere for some days; return its code. Raises InvalidRecord."""
         known = answered(self.tables.database, once, self.tables.now())
         if known is not None:
             return known
@@ -144,7 +146,7 @@ class Library:
         if replay.broken:
             number = len(replay.steps)
             until = say("It can be replayed only up to step {number}.", number=number - 1)
-            raise BadRecord(f"{until} {say(replay.broken)}" if number else say(replay.broken))
+            raise InvalidRecord(f"{until} {say(replay.broken)}" if number else say(replay.broken))
         now = self.tables.now()
         end = now + IMPORT_DAYS * DAY
 
@@ -157,11 +159,11 @@ class Library:
         )
 
     def brought(self, code: str) -> tuple[Replay, Around]:
-        """Return a record from elsewhere that was brought here; raises NoRecord."""
+        """Return a record from elsewhere that was brought here; raises RecordNotFound."""
         now = self.tables.now()
         text = self.tables.database.read(lambda c: records.imported(c, code, now))
         if text is None:
-            raise NoRecord(say("That record is no longer here. Open its file again."))
+            raise RecordNotFound(say("That record is no longer here. Open its file again."))
         kept = self._replays.get(code)
         return kept or self._opened(code, text, record_from(text)), Around(imported=True)
 
@@ -207,12 +209,13 @@ class Library:
     def forget(self, *key_hashes: str) -> None:
         """Forget the players with these keys: matches, names, tables, keys.
 
-        Raises NotNow, before anybody is forgotten, while one of them is in the middle of a match.
+        Raises InvalidState, before anybody is forgotten, while one of them is in the middle of a
+        match.
         """
         chairs = [it for key in key_hashes for it in players.tables_of(self.tables, key, 1000)]
         playing = [snapshot.code for snapshot in chairs if snapshot.table.playing]
         if playing:
-            raise NotNow(
+            raise InvalidState(
                 say(
                     "You are still in a match, at table {code}. Finish it or leave that table "
                     "first.",
@@ -242,19 +245,19 @@ def _around(
     connection: Connection, code: str, key_hash: str, host: bool = False
 ) -> tuple[MatchRow, Around]:
     """Return a finished match and what surrounds it, for the player with that key or for the
-    server's host; raises NoRecord.
+    server's host; raises RecordNotFound.
     """
     match = records.match_by_code(connection, code)
     if match is None:
-        raise NoRecord(say("There is no match with that code."))
+        raise RecordNotFound(say("There is no match with that code."))
     if match.ended_at is None:
-        raise NoRecord(say("This match is still being played. Look again when it is over."))
+        raise RecordNotFound(say("This match is still being played. Look again when it is over."))
     player = queries.player(connection, key_hash)
     mine = player is not None and records.took_part(connection, match.id, player[0])
     if match.game not in GAMES:
-        raise NoRecord(say("The game this match was played in is no longer here."))
+        raise RecordNotFound(say("The game this match was played in is no longer here."))
     if match.hidden and not mine and not host:
-        raise NoRecord(say("The players have hidden this match."))
+        raise RecordNotFound(say("The players have hidden this match."))
     note = note_queries.note(connection, match.id, player[0]) if mine and player else ""
     around = Around(mine=mine, hidden=match.hidden, note=note)
     table, number = match.table_id, match.number
@@ -270,13 +273,13 @@ def _around(
 
 def _own_seat(connection: Connection, match: MatchRow, key_hash: str) -> Seat:
     """Return the seat of somebody who has finished their try at a deal of the day that others still
-    play: they know what they have seen of it. Raises NoRecord for everybody else.
+    play: they know what they have seen of it. Raises RecordNotFound for everybody else.
     """
     player = queries.player(connection, key_hash)
     tried = player and shared_deal_queries.try_of(connection, match.board, player[0])
     seat = records.seat_of(connection, match.id, player[0]) if player else None
     if not tried or tried.result is None or seat is None:
-        raise NoRecord(say("This deal is still being played at other tables."))
+        raise RecordNotFound(say("This deal is still being played at other tables."))
     return seat
 
 

@@ -6,10 +6,10 @@ from dataclasses import replace
 
 from sqlalchemy import Connection
 
-from kaboom.errors import NoTable
+from kaboom.errors import TableNotFound
 from kaboom.tables import queries
 from kaboom.tables.recovery import is_whole
-from kaboom.tables.snapshot import Locked, TableSnapshot, read_snapshot
+from kaboom.tables.snapshot import PasswordRequired, TableSnapshot, read_snapshot
 
 MOST = 2000  # tables kept by a process
 
@@ -30,14 +30,14 @@ class SeenTables:
 
     def glances(
         self, connection: Connection, code: str, key_hashes: Sequence[str | None]
-    ) -> list[TableSnapshot | Locked]:
+    ) -> list[TableSnapshot | PasswordRequired]:
         """Return the table as the players with these keys may find it, read anew if it has changed.
 
-        None is the house itself, which no password keeps out. Raises NoTable or Broken.
+        None is the house itself, which no password keeps out. Raises TableNotFound or Broken.
         """
         glanced = queries.glances(connection, code, [key or "" for key in key_hashes])
         if glanced is None:
-            raise NoTable(code)
+            raise TableNotFound(code)
         return [
             self._found(connection, code, key_hash, glance)
             for key_hash, glance in zip(key_hashes, glanced, strict=True)
@@ -45,18 +45,18 @@ class SeenTables:
 
     def _found(
         self, connection: Connection, code: str, key_hash: str | None, glance: queries.Glance
-    ) -> TableSnapshot | Locked:
+    ) -> TableSnapshot | PasswordRequired:
         now = self._kept.get(code)
         outages = glance.pulse.outages if glance.pulse else 0
         if now is None or (now.version, now.table.outages) != (glance.version, outages):
             row = queries.table(connection, code)
             if row is None:
-                raise NoTable(code)
+                raise TableNotFound(code)
             now = self.keep(read_snapshot(connection, row, now))
         if key_hash is not None and self._is_damaged(connection, now):
             raise Broken
         if key_hash is not None and not glance.let_in:
-            return Locked(now)
+            return PasswordRequired(now)
         return replace(
             now,
             player=glance.player,

@@ -4,7 +4,7 @@ from sqlalchemy import Connection
 
 from kaboom.accounts import api_key_queries, token_queries
 from kaboom.db.times import DAY
-from kaboom.errors import NoTable
+from kaboom.errors import TableNotFound
 from kaboom.tables import cleanup_queries, jobs
 from kaboom.tables.service import Tables
 from kaboom.tables.transaction import TableTransaction
@@ -63,13 +63,15 @@ def tidy(tables: Tables) -> int:
 
 
 def delete(tables: Tables, code: str) -> None:
-    """Delete a table, whoever sits there; finished matches stay. Raises NoTable."""
+    """Delete a table, whoever sits there; finished matches stay. Raises TableNotFound."""
     if not take_away(tables, code, tables.now() + 1000 * DAY):
-        raise NoTable(code)
+        raise TableNotFound(code)
 
 
 def stop(tables: Tables, code: str) -> bool:
-    """End a table's match without a result; return whether one was going on. Raises NoTable."""
+    """End a table's match without a result; return whether one was going on. Raises
+    TableNotFound.
+    """
     stopped = False
 
     def work(transaction: TableTransaction) -> None:
@@ -85,7 +87,8 @@ def stop(tables: Tables, code: str) -> bool:
 def renumber(tables: Tables, code: str) -> None:
     """Give a restored table's pages numbers above all they had before the restore.
 
-    A page that still shows such a number must never be told that it is up to date. Raises NoTable.
+    A page that still shows such a number must never be told that it is up to date. Raises
+    TableNotFound.
     """
 
     def work(transaction: TableTransaction) -> None:

@@ -5,8 +5,8 @@ deal to its end, whatever the host changes meanwhile (kaboom.tables.spectators).
 """
 
 from kaboom.engine.i18n import say
-from kaboom.errors import NotNow
-from kaboom.tables.permissions import must_be_open, must_sit
+from kaboom.errors import InvalidState
+from kaboom.tables.permissions import require_no_match, require_seat
 from kaboom.tables.service import Tables
 from kaboom.tables.snapshot import TableSnapshot
 from kaboom.tables.table import Table
@@ -24,15 +24,16 @@ def can_be_agreed(table: Table) -> bool:
 def answer(tables: Tables, code: str, player: int, yes: bool, minutes: int) -> TableSnapshot:
     """Note whether a player agrees that spectators see all hands so many minutes later.
 
-    Raises NotYours, or NotNow during a match and where spectators do not lag behind by that much.
+    Raises NotPermitted, or InvalidState during a match and where spectators do not lag behind by
+    that much.
     """
 
     def work(transaction: TableTransaction) -> None:
         table = transaction.table
-        chair = table.chair(must_sit(table, player))
-        must_be_open(table)
+        chair = table.chair(require_seat(table, player))
+        require_no_match(table)
         if yes and (minutes != table.watch or not can_be_agreed(table)):
-            raise NotNow(
+            raise InvalidState(
                 say(
                     "Spectators must see the match at least {minutes} minutes later for that. "
                     "The host sets it.",

@@ -12,7 +12,7 @@ from math import inf
 from sqlalchemy import Connection
 
 from kaboom.accounts.merge import go_on_with_all
-from kaboom.db.database import Busy
+from kaboom.db.database import Unavailable
 from kaboom.tables import jobs, queries, table_time
 from kaboom.tables.cleanup import expire, tidy
 from kaboom.tables.service import Tables
@@ -84,7 +84,7 @@ class Ticker:
             self._expire()
             self._merge()
             due_in = self.tables.due_in()
-        except Busy:  # the store has told the log
+        except Unavailable:  # the store has told the log
             return LONGEST_SLEEP
         except Exception:
             log.exception("the clock could not look at the tables")
@@ -122,7 +122,7 @@ class Ticker:
                 if self._stopped or not self.tables.lapse(code):
                     return
         except Exception as error:
-            if not isinstance(error, Busy):  # of which the store has told
+            if not isinstance(error, Unavailable):  # of which the store has told
                 log.exception("the clock could not move at table %s", code)
             self._resting[code] = time.monotonic() + REST_AFTER_FAILURE
 
@@ -151,7 +151,7 @@ class Heart:
         while not self._stop.is_set():
             try:
                 self.beat()
-            except Busy:  # the store has told the log
+            except Unavailable:  # the store has told the log
                 pass
             except Exception:
                 log.exception("the heart could not beat")

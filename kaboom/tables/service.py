@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import Connection
 
-from kaboom.db.database import Busy, Database
+from kaboom.db.database import Database, Unavailable
 from kaboom.db.ids import AT_RANDOM, Lots
 from kaboom.db.threads import Full
 from kaboom.db.threads import here as at_once
@@ -21,7 +21,7 @@ from kaboom.engine.codec import to_json
 from kaboom.engine.engine import timed
 from kaboom.engine.i18n import say
 from kaboom.engine.moves import Seat
-from kaboom.errors import Damaged, NoTable, TooOften
+from kaboom.errors import CorruptedTable, RateLimited, TableNotFound
 from kaboom.tables import bots as thinking
 from kaboom.tables import correspondence, hooks, premoves, queries, recovery_queries
 from kaboom.tables.cache import Broken, SeenTables
@@ -37,7 +37,7 @@ from kaboom.tables.due import (
 )
 from kaboom.tables.recovery import DAMAGED, is_whole
 from kaboom.tables.signals import NOBODY_LISTENS, Signals
-from kaboom.tables.snapshot import Locked, TableSnapshot, read_snapshot
+from kaboom.tables.snapshot import PasswordRequired, TableSnapshot, read_snapshot
 from kaboom.tables.spectators import Pasts, as_viewed
 from kaboom.tables.table import Table
 from kaboom.tables.table_time import table_time
@@ -100,14 +100,15 @@ class Tables:
     # Looking
 
     def look(self, code: str, key_hash: str | None = None) -> TableSnapshot:
-        """Return the table as the player with that key may find it; raises NoTable or Locked.
+        """Return the table as the player with that key may find it; raises TableNotFound or
+        PasswordRequired.
 
         This is one small read, unless another worker has changed the table since this one last
         saw it. A browser that has no key passes an empty one; None stands for the server itself,
         which no password keeps out.
         """
         (found,) = self._found(code, [key_hash])
-        if isinstance(found, Locked):
+        if isinstance(found, PasswordRequired):
             raise found
         return self._as_viewed(found, key_hash)
 
@@ -118,11 +119,11 @@ class Tables:
         """
         try:
             found = self._found(code, key_hashes)
-        except NoTable:
+        except TableNotFound:
             return [None] * len(key_hashes)
         now, of_all, seen = self.now(), None, list[TableSnapshot | None]()
         for each in found:
-            if isinstance(each, Locked):
+            if isinstance(each, PasswordRequired):
                 seen.append(None)
             elif each.me is not None:
                 seen.append(as_viewed(each, now, self._pasts))
@@ -131,10 +132,12 @@ class Tables:
                 seen.append(of_all.asked_by(each.player, each.player_name))
         return seen
 
-    def _found(self, code: str, key_hashes: Sequence[str | None]) -> list[TableSnapshot | Locked]:
+    def _found(
+        self, code: str, key_hashes: Sequence[str | None]
+    ) -> list[TableSnapshot | PasswordRequired]:
         """Return what each of these players finds; freeze the match first if its log is damaged."""
 
-        def glances(connection: Connection) -> list[TableSnapshot | Locked]:
+        def glances(connection: Connection) -> list[TableSnapshot | PasswordRequired]:
             return self.seen.glances(connection, code, key_hashes)
 
         try:
@@ -142,7 +145,7 @@ class Tables:
         except Broken:
             try:
                 self._freeze(code)
-            except Busy:
+            except Unavailable:
                 self.seen.unchecked(code)  # so that the next caller looks again
                 raise
             return self.database.read(glances)
@@ -155,7 +158,7 @@ class Tables:
         return found if key_hash is None else as_viewed(found, self.now(), self._pasts)
 
     def revision(self, code: str, key_hash: str | None = None) -> int:
-        """Return the asking viewer's view revision; raises NoTable or Locked."""
+        """Return the asking viewer's view revision; raises TableNotFound or PasswordRequired."""
         snapshot = self.look(code, key_hash)
         return snapshot.table.revision(snapshot.me)
 
@@ -175,13 +178,13 @@ class Tables:
     def hash_aside(self, work: Callable[..., Any], *args: Any) -> Any:
         """Return work(*args), done where passwords are hashed, which takes time.
 
-        Raises TooOften when too many are already waiting for that.
+        Raises RateLimited when too many are already waiting for that.
         """
         try:
             return self._hashing(work, *args)
         except Full:
             sentence = say("Many passwords are being checked just now. Please try again shortly.")
-            raise TooOften(sentence) from None
+            raise RateLimited(sentence) from None
 
     # What is due
 
@@ -192,7 +195,7 @@ class Tables:
         """
         try:
             seen = self.look(code)
-        except Damaged:
+        except CorruptedTable:
             self._put_off(code)
             return False
         if seen.frozen:
@@ -282,13 +285,13 @@ class Tables:
     ) -> TableSnapshot:
         """Do `work` on a table in one transaction, tell the watchers, return the table.
 
-        `once`: a command that was done before is not done again. Raises NoTable.
+        `once`: a command that was done before is not done again. Raises TableNotFound.
         """
 
         def attempt(connection: Connection) -> Result:
             row = queries.table(connection, code, lock=True)
             if row is None:
-                raise NoTable(code)
+                raise TableNotFound(code)
             read = read_snapshot(connection, row, self.seen.last(code))
             transaction = TableTransaction(connection, row, read, self.now(), self.lots)
             turns_before = read.table.turns

@@ -15,7 +15,7 @@ from kaboom.engine.game import Game
 from kaboom.engine.moves import Seat
 from kaboom.engine.rng import match_key
 from kaboom.engine.views import Prompt
-from kaboom.errors import Damaged
+from kaboom.errors import CorruptedTable
 from kaboom.games import GAMES
 from kaboom.tables import queries
 from kaboom.tables.position import Position
@@ -88,7 +88,7 @@ class TableSnapshot:
         return replace(self, player=player, player_name=name)
 
 
-class Locked(Exception):
+class PasswordRequired(Exception):
     """The table has a password, and the person asking has not given it.
 
     `snapshot` is the table: only its game and its host's name may be shown.
@@ -102,7 +102,8 @@ class Locked(Exception):
 def read_snapshot(
     connection: Connection, row: queries.TableRow, known: TableSnapshot | None = None
 ) -> TableSnapshot:
-    """Return the table of a stored row; raises Damaged if it can neither be read nor rebuilt.
+    """Return the table of a stored row; raises CorruptedTable if it can neither be read nor
+    rebuilt.
 
     A body that cannot be read is rebuilt from the match's log. A match that cannot go on is frozen:
     its table is shown without cards, and nothing can be played. `known` is how this process last
@@ -112,7 +113,7 @@ def read_snapshot(
     table = _stored(row)
     if game is None or (table is None and row.match_id is None):
         log.error("table %s cannot be read", row.code)
-        raise Damaged(row.code)
+        raise CorruptedTable(row.code)
     frozen, mended, state = table.frozen if table else "", False, None
     if table is not None and table.playing and not frozen:
         frozen = _why_frozen(row, game)
@@ -126,7 +127,7 @@ def read_snapshot(
                 log.error("table %s cannot be rebuilt: %s", row.code, lost)
                 frozen = str(lost)
     if table is None:
-        raise Damaged(row.code)
+        raise CorruptedTable(row.code)
     table.days = row.days  # the column decides: older servers do not know the field of the body
     notice(table, row.pulse)
     key = match_key(row.seed, from_json(row.cuts or "[]", list)) if row.seed else None

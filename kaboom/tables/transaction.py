@@ -22,7 +22,7 @@ from kaboom.engine.rng import Chance, commitment, match_key, places_drawn
 from kaboom.engine.takeback import VERB as TAKE_BACK
 from kaboom.engine.takeback import not_taken_back
 from kaboom.engine.views import Outcome
-from kaboom.errors import NotNow
+from kaboom.errors import InvalidState
 from kaboom.records import queries as records
 from kaboom.records.format import frame
 from kaboom.social.clubs import queries as clubs
@@ -88,7 +88,7 @@ class TableTransaction(TableChange):
     def begin(self) -> None:
         """Deal the next match to those who are seated; in a rematch somebody else begins.
 
-        Raises NotNow where a table of a tournament has had its match.
+        Raises InvalidState where a table of a tournament has had its match.
         """
         table, game = self.table, self.game
         # 1. Who sits where, and what the cards are derived from.
@@ -208,7 +208,7 @@ class TableTransaction(TableChange):
 
     def play(self, move: Move, cmd: str, token: str | None = None) -> None:
         """Judge the move, append it to the log and apply what it leads to."""
-        self.must_go_on()
+        self.require_not_frozen()
         assert self.key is not None
         chance, before = Chance(self.key, self.table.seq + 1), self.position
         done = step(self.game, self.state, move, chance, token, before.listeners)
@@ -216,17 +216,17 @@ class TableTransaction(TableChange):
         self.take(done.state, done.events)
         taking_back.note(self.table, move, chance.drawn, done.events, before, self.position)
 
-    def must_go_on(self) -> None:
-        """Raise NotNow when the match cannot go on."""
+    def require_not_frozen(self) -> None:
+        """Raise InvalidState when the match cannot go on."""
         if self.frozen:
-            raise NotNow(say("This match cannot go on.") + " " + say(self.frozen))
+            raise InvalidState(say("This match cannot go on.") + " " + say(self.frozen))
 
     def take_back(self, seat: Seat, number: int, cmd: str) -> None:
         """Take a seat's last move back, if it still can be; raises NotOnOffer.
 
         The match is played again from its log, which goes on: nothing in it is deleted.
         """
-        self.must_go_on()
+        self.require_not_frozen()
         table, game, before = self.table, self.game, self.position
         last = taking_back.last(table, seat)
         if last is None or last.number != number:

@@ -18,8 +18,8 @@ from collections.abc import Collection
 from kaboom.db.times import DAY
 from kaboom.engine.i18n import say
 from kaboom.engine.moves import Seat
-from kaboom.errors import NotNow, bad_field
-from kaboom.tables.permissions import must_be_played, must_be_taken, must_sit
+from kaboom.errors import InvalidState, invalid_field
+from kaboom.tables.permissions import require_match, require_seat, require_taken_seat
 from kaboom.tables.table import Table, Vote
 from kaboom.tables.timers import restarted, stopped
 from kaboom.tables.transaction import TableTransaction
@@ -53,12 +53,12 @@ def settle(transaction: TableTransaction, here: Here) -> None:
 def voter(table: Table, player: int) -> Seat:
     """Return the seat of somebody who has a say in the current match.
 
-    Raises NotYours for anyone not seated there, else NotNow.
+    Raises NotPermitted for anyone not seated there, else InvalidState.
     """
-    seat = must_sit(table, player)
-    must_be_played(table)
+    seat = require_seat(table, player)
+    require_match(table)
     if seat not in table.people():
-        raise NotNow(say("Take back your seat first."))
+        raise InvalidState(say("Take back your seat first."))
     return seat
 
 
@@ -70,14 +70,18 @@ def proposals(table: Table, seat: Seat | None) -> list[tuple[str, Seat | None]]:
     return [(GO_ON if table.paused else PAUSE, None), *bots, (END, None)]
 
 
-def must_make_sense(table: Table, about: str, by: Seat, seat: Seat | None) -> None:
-    """Raise NotNow for what cannot be put to the table now, BadFields for what never can."""
+def require_sensible(table: Table, about: str, by: Seat, seat: Seat | None) -> None:
+    """Raise InvalidState for what cannot be put to the table now, InvalidFields for what never
+    can.
+    """
     if about not in ABOUT:
-        raise bad_field("about", say("That cannot be proposed."))
+        raise invalid_field("about", say("That cannot be proposed."))
     if about == BOT and (seat == by or seat not in table.people()):
-        raise bad_field("about", say("A bot cannot be proposed for that seat."))
+        raise invalid_field("about", say("A bot cannot be proposed for that seat."))
     if about in (PAUSE, GO_ON) and (about == PAUSE) == table.paused:
-        raise NotNow(say("The match is paused." if table.paused else "The match is not paused."))
+        raise InvalidState(
+            say("The match is paused." if table.paused else "The match is not paused.")
+        )
 
 
 def is_held(table: Table, about: str, seat: Seat | None, here: Here) -> bool:
@@ -123,6 +127,6 @@ def _follow(transaction: TableTransaction, vote: Vote) -> None:
         table.paused, table.timers = False, restarted(table.timers, transaction.table_time)
         transaction.tell("table.goes_on")
     elif vote.seat in table.people():  # else they have left meanwhile, or let a bot play
-        chair = must_be_taken(table, vote.seat)
+        chair = require_taken_seat(table, vote.seat)
         chair.stand_in = True
         transaction.tell("table.stood_in", who=chair.name)

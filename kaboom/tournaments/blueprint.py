@@ -13,7 +13,7 @@ from flask import Response
 
 from kaboom.engine.i18n import say
 from kaboom.tournaments import create_routes, organizer_routes, results_routes, routes
-from kaboom.tournaments.cache import NoTournament
+from kaboom.tournaments.cache import TournamentNotFound
 from kaboom.tournaments.reader import bp
 from kaboom.web.errors import told
 
@@ -28,10 +28,10 @@ def init_app(app: Any) -> None:
         (key, say(it)) for key, it in values.items()
     ]
     app.jinja_env.filters["numbered"] = lambda values: [(it, it) for it in values]
-    app.register_error_handler(NoTournament, _no_tournament)
+    app.register_error_handler(TournamentNotFound, _no_tournament)
     app.register_blueprint(bp)
 
 
-def _no_tournament(error: NoTournament) -> Response:
+def _no_tournament(error: TournamentNotFound) -> Response:
     """No tournament has that code."""
     return told(error, 404, say("There is no tournament with that code. Ask for the link again."))

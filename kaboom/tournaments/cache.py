@@ -10,7 +10,7 @@ from sqlalchemy import Connection
 from kaboom.engine.codec import from_json
 from kaboom.engine.game import Game
 from kaboom.engine.rng import match_key
-from kaboom.errors import NoTable
+from kaboom.errors import TableNotFound
 from kaboom.games import GAMES
 from kaboom.tables import queries, shared_deal_queries
 from kaboom.tables.service import Tables
@@ -24,7 +24,7 @@ from kaboom.tournaments.rules.state import Tournament, folded
 KEPT = 64  # tournaments kept by a process
 
 
-class NoTournament(NoTable):
+class TournamentNotFound(TableNotFound):
     """No tournament has that code."""
 
     slug = ""
@@ -47,11 +47,13 @@ class TournamentSnapshot:
 
     @property
     def game(self) -> Game[Any]:
-        """Return the game that is played; raises NoTournament if this server has it no more."""
+        """Return the game that is played; raises TournamentNotFound if this server has it no
+        more.
+        """
         try:
             return GAMES[self.of.settings.game]
         except KeyError:
-            raise NoTournament(self.row.code) from None
+            raise TournamentNotFound(self.row.code) from None
 
     @property
     def options(self) -> Any:

@@ -15,7 +15,7 @@ from kaboom.notifications import reminder_queries
 from kaboom.notifications.waiting import CHECK_IN
 from kaboom.tables.service import Tables
 from kaboom.tournaments import queries as store
-from kaboom.tournaments.cache import NoTournament, TournamentSnapshot, cache_of
+from kaboom.tournaments.cache import TournamentNotFound, TournamentSnapshot, cache_of
 from kaboom.tournaments.rules.events import CheckInOpened, Event, Logged, written
 from kaboom.tournaments.rules.rounds import next_step
 from kaboom.tournaments.rules.state import Tournament, folded
@@ -25,12 +25,12 @@ GRACE = 180.0  # seconds after the start of a round in which somebody must have 
 
 
 def look(tables: Tables, code: str) -> TournamentSnapshot:
-    """Return the tournament with that code; raises NoTournament."""
+    """Return the tournament with that code; raises TournamentNotFound."""
 
     def work(connection: Connection) -> TournamentSnapshot:
         row = store.tournament(connection, code)
         if row is None:
-            raise NoTournament(code)
+            raise TournamentNotFound(code)
         return cache_of(tables).of(connection, row)
 
     return tables.database.read(work)
@@ -38,11 +38,11 @@ def look(tables: Tables, code: str) -> TournamentSnapshot:
 
 def tournament_of(tables: Tables, connection: Connection, code: str) -> Tournament:
     """Return what a tournament has come to, for one of its tables that is being changed: it is read
-    and not held. Raises NoTournament.
+    and not held. Raises TournamentNotFound.
     """
     row = store.tournament(connection, code)
     if row is None:
-        raise NoTournament(code)
+        raise TournamentNotFound(code)
     return cache_of(tables).of(connection, row).of
 
 
@@ -81,13 +81,13 @@ def change(
     """Do `work` on a tournament in one transaction, and tell everybody who has it open; return
     whether anything has changed in it.
 
-    Raises NoTournament, and what `work` raises; then nothing has changed.
+    Raises TournamentNotFound, and what `work` raises; then nothing has changed.
     """
 
     def attempt(connection: Connection) -> bool:
         row = store.tournament(connection, code, lock=True)
         if row is None:
-            raise NoTournament(code)
+            raise TournamentNotFound(code)
         seen = cache_of(tables).of(connection, row)
         made = TournamentChange(connection, seen, tables.now())
 

@@ -13,17 +13,17 @@ from kaboom.engine.game import Game
 from kaboom.engine.i18n import mark, say
 from kaboom.engine.moves import Refusal
 from kaboom.engine.options import (
-    BadOptions,
+    InvalidOptions,
     asked_values,
     contradictions,
     declared,
     read,
 )
 from kaboom.engine.options import limits as clocks
-from kaboom.errors import BadFields
+from kaboom.errors import InvalidFields
 from kaboom.games import GAMES
 from kaboom.lobby.options_form import Choices, choices
-from kaboom.tables.permissions import must_be_readable
+from kaboom.tables.permissions import require_readable_name
 from kaboom.tables.shared_deals import one_deal
 from kaboom.tournaments import organizer
 from kaboom.tournaments import service as commands
@@ -96,17 +96,17 @@ def open_one() -> AnyResponse:
     field, status = "who", 422
     try:
         options = read(game.options, form)
-        who = must_be_readable(form.get("who", ""))
+        who = require_readable_name(form.get("who", ""))
         field = "name"
         settings = _settings(game, options, form, wrong)
         if not wrong:
-            commands.must_be_playable(settings)
-            must_be_readable(settings.name)
+            commands.require_playable(settings)
+            require_readable_name(settings.name)
             player, _ = players.player(tables(), ensure_key(), who)
             listed = listing() and form.get("listed") == "1"
             code = commands.open(tables(), player, settings, listed, command())
             return redirect(url_for("tournaments.show", code=code), 303)
-    except BadOptions as bad:
+    except InvalidOptions as bad:
         wrong = bad.sentences
     except Refusal as no:
         wrong, status = {field: str(no)}, no.status
@@ -117,7 +117,7 @@ def open_one() -> AnyResponse:
 def settings(code: str) -> AnyResponse:
     """The form with which the organiser changes what a tournament is, before it begins."""
     seen = asked_for(code)
-    organizer.must_run(seen, me()[0])
+    organizer.require_organizer(seen, me()[0])
     return _form(seen.game, typed_of(seen), {}, seen=seen)
 
 
@@ -127,7 +127,7 @@ def change_settings(code: str) -> AnyResponse:
     """Change what a tournament is; a program sends only what is to be another."""
     seen = asked_for(code)
     host = me()[0] or 0
-    organizer.must_run(seen, host)
+    organizer.require_organizer(seen, host)
     game, sent = seen.game, dict(request.form.items())
     form = sent if by_page() else typed_of(seen) | _whole(sent)
     wrong: dict[str, str] = {}
@@ -138,9 +138,9 @@ def change_settings(code: str) -> AnyResponse:
             shown = form.get("listed") == "1" if listing() else None
             changing.change_settings(tables(), code, host, new, shown, command())
             return shown_anew("tournaments.run", seen)
-    except BadOptions as bad:
+    except InvalidOptions as bad:
         wrong = bad.sentences
-    except BadFields as bad:
+    except InvalidFields as bad:
         wrong = {FIELDS.get(name, name): why for name, why in bad.fields.items()}
     except Refusal as no:
         if not by_page():

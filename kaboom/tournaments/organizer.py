@@ -9,7 +9,7 @@ from msgspec import structs
 
 from kaboom.accounts.names import cleaned
 from kaboom.engine.i18n import say
-from kaboom.errors import NotNow, NotYours
+from kaboom.errors import InvalidState, NotPermitted
 from kaboom.tables.service import Tables
 from kaboom.tournaments import queries as store
 from kaboom.tournaments.cache import TournamentSnapshot
@@ -26,20 +26,20 @@ MOST_RULINGS = 500  # then only an end, and that one of them is undone: nothing 
 UNDONE = {verb for verb in Verb if verb not in (Verb.UNDO, Verb.PAIR, Verb.SWAP, Verb.END)}
 
 
-def must_run(seen: TournamentSnapshot, player: int | None) -> None:
-    """Raise NotYours for anybody but the organiser."""
+def require_organizer(seen: TournamentSnapshot, player: int | None) -> None:
+    """Raise NotPermitted for anybody but the organiser."""
     if player is None or seen.row.host_id != player:
-        raise NotYours(say("Only whoever runs the tournament can do that."))
+        raise NotPermitted(say("Only whoever runs the tournament can do that."))
 
 
 def open_check_in(tables: Tables, code: str, host: int, once: Command | None = None) -> None:
-    """Open check-in now, unless it is open. Raises NotYours or NotNow."""
+    """Open check-in now, unless it is open. Raises NotPermitted or InvalidState."""
 
     def work(made: TournamentChange) -> None:
-        must_run(made.seen, host)
+        require_organizer(made.seen, host)
         must_not_have_started(made.of)
         if not made.of.settings.check_in:
-            raise NotNow(say("There is no check-in now."))
+            raise InvalidState(say("There is no check-in now."))
         if not made.of.check_in_until:
             made.add(course.check_in(made.of, made.table_time))
 
@@ -47,10 +47,12 @@ def open_check_in(tables: Tables, code: str, host: int, once: Command | None = N
 
 
 def begin(tables: Tables, code: str, host: int, once: Command | None = None) -> None:
-    """Begin; where check-in comes before and is not open, open it. Raises NotYours or NotNow."""
+    """Begin; where check-in comes before and is not open, open it. Raises NotPermitted or
+    InvalidState.
+    """
 
     def work(made: TournamentChange) -> None:
-        must_run(made.seen, host)
+        require_organizer(made.seen, host)
         of = made.of
         must_not_have_started(of)
         if of.settings.check_in and not of.check_in_until:
@@ -58,31 +60,31 @@ def begin(tables: Tables, code: str, host: int, once: Command | None = None) -> 
             return
         numbers = course.entered(of)
         if len(numbers) < course.LEAST:
-            raise NotNow(say("At least two must have entered, and checked in."))
+            raise InvalidState(say("At least two must have entered, and checked in."))
         made.add(course.beginning(of, made.seen.draw(numbers)))
 
     change(tables, code, work, once)
 
 
 def must_not_have_started(of: Tournament) -> None:
-    """Raise NotNow for a tournament that has begun, or is over."""
+    """Raise InvalidState for a tournament that has begun, or is over."""
     if of.ended:
-        raise NotNow(say("This tournament is over."))
+        raise InvalidState(say("This tournament is over."))
     if of.begun:
-        raise NotNow(say("It has begun already."))
+        raise InvalidState(say("It has begun already."))
 
 
 def rule(tables: Tables, code: str, host: int, ruling: Ruling, once: Command | None = None) -> None:
-    """Rule something, for all to read; the organiser only. Raises NotYours or NotNow."""
+    """Rule something, for all to read; the organiser only. Raises NotPermitted or InvalidState."""
     words = cleaned(ruling.why, LONGEST_REASON)
 
     def work(made: TournamentChange) -> None:
-        must_run(made.seen, host)
+        require_organizer(made.seen, host)
         verb = ruling.verb
         if len(made.of.rulings) >= MOST_RULINGS and verb not in (Verb.END, Verb.UNDO):
-            raise NotNow(say("There are too many rulings."))
+            raise InvalidState(say("There are too many rulings."))
         if not words and verb not in (Verb.PAUSE, Verb.CLOSE, Verb.APART, Verb.UNDO, Verb.EXTEND):
-            raise NotNow(say("Please say why, for all to read."))
+            raise InvalidState(say("Please say why, for all to read."))
         JUDGES[verb](made, ruling)
         made.add(structs.replace(ruling, why=words, at=made.table_time))
         if verb in (Verb.PAIR, Verb.SWAP):
@@ -97,103 +99,103 @@ def _nothing(made: TournamentChange, ruling: Ruling) -> None:
     """Anything may be announced at any time."""
 
 
-def _must_be_on(made: TournamentChange, ruling: Ruling) -> None:
+def _require_running(made: TournamentChange, ruling: Ruling) -> None:
     if made.of.ended:
-        raise NotNow(say("This tournament is over."))
+        raise InvalidState(say("This tournament is over."))
     # A second pause would hold when the first is undone.
     if ruling.verb in (Verb.PAUSE, Verb.CLOSE) and made.of.standing(ruling.verb):
-        raise NotNow(say("That has been ruled already."))
+        raise InvalidState(say("That has been ruled already."))
 
 
-def _must_extend(made: TournamentChange, ruling: Ruling) -> None:
-    _must_be_on(made, ruling)
+def _require_extension(made: TournamentChange, ruling: Ruling) -> None:
+    _require_running(made, ruling)
     round = made.of.round
     if round is None or ruling.round != round.number or made.of.is_over(round):
-        raise NotNow(say("That round is not being played."))
+        raise InvalidState(say("That round is not being played."))
     if not made.of.settings.limit:
-        raise NotNow(say("Rounds have no limit here."))
+        raise InvalidState(say("Rounds have no limit here."))
     if not 1 <= ruling.minutes <= 600:
-        raise NotNow(say("Give a number of minutes, up to {most}.", most=600))
+        raise InvalidState(say("Give a number of minutes, up to {most}.", most=600))
 
 
-def _must_name(made: TournamentChange, ruling: Ruling) -> None:
-    _must_be_on(made, ruling)
+def _require_name(made: TournamentChange, ruling: Ruling) -> None:
+    _require_running(made, ruling)
     if len(ruling.entrants) != 1 or ruling.entrants[0] not in made.of.entrants:
-        raise NotNow(say("Nobody has that number."))
+        raise InvalidState(say("Nobody has that number."))
     if ruling.entrants[0] in made.of.removed():
-        raise NotNow(say("That has been ruled already."))
+        raise InvalidState(say("That has been ruled already."))
 
 
-def _must_be_two(made: TournamentChange, ruling: Ruling) -> None:
-    _must_be_on(made, ruling)
+def _require_two(made: TournamentChange, ruling: Ruling) -> None:
+    _require_running(made, ruling)
     if len(set(ruling.entrants)) != 2 or not set(ruling.entrants) <= made.of.entrants.keys():
-        raise NotNow(say("Give the numbers of two entrants."))
+        raise InvalidState(say("Give the numbers of two entrants."))
     if ruling.verb == Verb.APART and len(made.of.apart()) >= MOST_APART:
-        raise NotNow(say("At most {most} pairs can be kept apart.", most=MOST_APART))
+        raise InvalidState(say("At most {most} pairs can be kept apart.", most=MOST_APART))
 
 
-def _must_be_result(made: TournamentChange, ruling: Ruling) -> None:
+def _require_result(made: TournamentChange, ruling: Ruling) -> None:
     round = _round(made.of, ruling.round)
     if not 0 <= ruling.pod < len(round.pods):
-        raise NotNow(say("There is no such table in that round."))
+        raise InvalidState(say("There is no such table in that round."))
     entrants = round.pods[ruling.pod].entrants
     if sorted(it.entrant for it in ruling.seats) != sorted(entrants) or not entrants:
-        raise NotNow(say("Give the place of everybody at that table."))
+        raise InvalidState(say("Give the place of everybody at that table."))
     later = [it for it in made.of.rounds if it.number > round.number]
     if made.of.settings.format == Format.KNOCKOUT and later:
-        raise NotNow(say("The next round of the knockout has been made from that result."))
+        raise InvalidState(say("The next round of the knockout has been made from that result."))
 
 
-def _must_have_places(made: TournamentChange, ruling: Ruling) -> None:
-    _must_be_result(made, ruling)
+def _require_places(made: TournamentChange, ruling: Ruling) -> None:
+    _require_result(made, ruling)
     places = [it.place for it in ruling.seats]
     if not all(0 <= it <= len(places) for it in places) or (any(places) and 1 not in places):
-        raise NotNow(say("Places are numbers from 1; 0 means that somebody did not come."))
+        raise InvalidState(say("Places are numbers from 1; 0 means that somebody did not come."))
 
 
-def _must_not_have_begun(made: TournamentChange, ruling: Ruling) -> None:
-    _must_be_on(made, ruling)
+def _require_not_begun(made: TournamentChange, ruling: Ruling) -> None:
+    _require_running(made, ruling)
     round = made.of.round
     if round is None or made.of.is_over(round):
-        raise NotNow(say("That round is not being played."))
+        raise InvalidState(say("That round is not being played."))
     if ruling.verb == Verb.SWAP:
-        _must_be_two(made, ruling)
+        _require_two(made, ruling)
         there = {it for pod in round.pods for it in pod.entrants} | set(round.byes)
         if not set(ruling.entrants) <= there:
-            raise NotNow(say("Both must be in this round."))
+            raise InvalidState(say("Both must be in this round."))
     elif made.of.settings.format == Format.KNOCKOUT:
-        raise NotNow(say("A knockout cannot be paired otherwise, but two can be exchanged."))
+        raise InvalidState(say("A knockout cannot be paired otherwise, but two can be exchanged."))
     dealt = any(wave.dealt_at for wave in round.waves)
     if dealt or not store.void(made.connection, made.seen.row.id, round.pairing):
-        raise NotNow(say("Somebody has begun to play in this round."))
+        raise InvalidState(say("Somebody has begun to play in this round."))
 
 
-def _must_be_undoable(made: TournamentChange, ruling: Ruling) -> None:
+def _require_undoable(made: TournamentChange, ruling: Ruling) -> None:
     found = made.of.rulings.get(ruling.undone)
     if found is None or ruling.undone in made.of.undone or found.verb not in UNDONE:
-        raise NotNow(say("There is no such ruling to undo."))
+        raise InvalidState(say("There is no such ruling to undo."))
     if found.verb == Verb.RESULT:
-        _must_be_result(made, found)
+        _require_result(made, found)
 
 
 JUDGES: dict[Verb, Callable[[TournamentChange, Ruling], None]] = {
     Verb.ANNOUNCE: _nothing,
-    Verb.EXTEND: _must_extend,
-    Verb.PAUSE: _must_be_on,
-    Verb.CLOSE: _must_be_on,
-    Verb.REMOVE: _must_name,
-    Verb.APART: _must_be_two,
-    Verb.RESULT: _must_have_places,
-    Verb.PAIR: _must_not_have_begun,
-    Verb.SWAP: _must_not_have_begun,
-    Verb.END: _must_be_on,
-    Verb.UNDO: _must_be_undoable,
+    Verb.EXTEND: _require_extension,
+    Verb.PAUSE: _require_running,
+    Verb.CLOSE: _require_running,
+    Verb.REMOVE: _require_name,
+    Verb.APART: _require_two,
+    Verb.RESULT: _require_places,
+    Verb.PAIR: _require_not_begun,
+    Verb.SWAP: _require_not_begun,
+    Verb.END: _require_running,
+    Verb.UNDO: _require_undoable,
 }
 
 
 def _round(of: Tournament, number: int) -> Round:
     if not 1 <= number <= len(of.rounds):
-        raise NotNow(say("There is no such round."))
+        raise InvalidState(say("There is no such round."))
     return of.rounds[number - 1]
 
 

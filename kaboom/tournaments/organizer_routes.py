@@ -7,7 +7,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from kaboom.engine.bots.bot import Level
 from kaboom.engine.i18n import say
 from kaboom.engine.moves import Refusal
-from kaboom.errors import NotNow
+from kaboom.errors import InvalidState
 from kaboom.tournaments import organizer
 from kaboom.tournaments import service as commands
 from kaboom.tournaments.cache import TournamentSnapshot
@@ -36,7 +36,7 @@ def rule(code: str) -> AnyResponse:
     what, _, about = form.get("do", "").partition(" ")
     host = me()[0] or 0
     try:
-        organizer.must_run(seen, host)
+        organizer.require_organizer(seen, host)
         if what == "check-in":  # a word of its own: pressed twice, it does not begin as well
             organizer.open_check_in(tables(), code, host, command())
         elif what == "begin":
@@ -53,10 +53,10 @@ def rule(code: str) -> AnyResponse:
 
 
 def _ruling(seen: TournamentSnapshot, what: str, about: str) -> Ruling:
-    """Return the ruling a form asks for; raises NotNow for what cannot be read."""
+    """Return the ruling a form asks for; raises InvalidState for what cannot be read."""
     form = request.form
     if what not in {*Verb}:
-        raise NotNow(say("That cannot be done now."))
+        raise InvalidState(say("That cannot be done now."))
     verb, why = Verb(what), form.get("why", "")
     typed = (number(form.get(name), otherwise=0, digits=6) for name in ("one", "two"))
     entrants = tuple(it for it in typed if it)
@@ -83,7 +83,7 @@ def _ruling(seen: TournamentSnapshot, what: str, about: str) -> Ruling:
 
 def _run(seen: TournamentSnapshot, status: int = 200, wrong: str = "") -> AnyResponse:
     try:
-        organizer.must_run(seen, me()[0])
+        organizer.require_organizer(seen, me()[0])
     except Refusal as no:
         page = render("tournaments/organize.html", seen=seen, wrong=str(no), mine=False)
         return make_response(page, no.status)

@@ -8,7 +8,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from kaboom.engine.i18n import say
 from kaboom.tournaments import service as commands
-from kaboom.tournaments.cache import NoTournament, TournamentSnapshot
+from kaboom.tournaments.cache import TournamentNotFound, TournamentSnapshot
 from kaboom.tournaments.changes import look
 from kaboom.tournaments.rules.events import Number
 from kaboom.web.context import is_a_code, known_player, tables
@@ -28,17 +28,17 @@ class Reader:
 
 @bp.url_value_preprocessor
 def clean_code(endpoint: str | None, values: dict[str, Any] | None) -> None:
-    """Read a code as people type it; raises NoTournament for what cannot be one."""
+    """Read a code as people type it; raises TournamentNotFound for what cannot be one."""
     assert values is not None  # an address of tournaments was found
     if "code" in values:
         code = values["code"].upper()
         if not is_a_code(code):
-            raise NoTournament(values["code"])
+            raise TournamentNotFound(values["code"])
         values["code"] = code
 
 
 def asked_for(code: str) -> TournamentSnapshot:
-    """Return a tournament; raises NoTournament, and Forbidden for those outside its club."""
+    """Return a tournament; raises TournamentNotFound, and Forbidden for those outside its club."""
     seen = look(tables(), code)
     if not commands.may_see(tables(), seen, me()[0]):
         abort(403, say("This tournament is for the members of its club."))

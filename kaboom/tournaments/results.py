@@ -12,7 +12,7 @@ from sqlalchemy import Connection
 from kaboom.engine.codec import from_json, to_json
 from kaboom.engine.i18n import say
 from kaboom.engine.views import Outcome
-from kaboom.errors import NotNow
+from kaboom.errors import InvalidState
 from kaboom.tables.change import TableChange
 from kaboom.tables.shared_deals import score_of
 from kaboom.tables.table import Chair, Table
@@ -28,10 +28,14 @@ class PodResult(Struct, frozen=True):
 
 
 def begin(change: TableChange) -> None:
-    """Note that the match of a pod begins; raises NotNow if it began before, or was paired anew."""
+    """Note that the match of a pod begins; raises InvalidState if it began before, or was paired
+    anew.
+    """
     pod = change.table.pod
     if pod and not store.begin_pod(change.connection, pod):
-        raise NotNow(say("Each table of a tournament plays one match. See there for the next."))
+        raise InvalidState(
+            say("Each table of a tournament plays one match. See there for the next.")
+        )
 
 
 def end(change: TableChange, outcome: Outcome) -> None:

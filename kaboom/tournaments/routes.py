@@ -16,8 +16,8 @@ from kaboom.engine.i18n import say, spoken_now
 from kaboom.engine.moves import Refusal
 from kaboom.engine.options import notable
 from kaboom.engine.toolkit.cards import joined
-from kaboom.errors import NotNow
-from kaboom.tables.permissions import must_be_readable
+from kaboom.errors import InvalidState
+from kaboom.tables.permissions import require_readable_name
 from kaboom.tournaments import queries as store
 from kaboom.tournaments import service as commands
 from kaboom.tournaments.cache import TournamentSnapshot
@@ -87,10 +87,10 @@ def act(code: str) -> AnyResponse:
     seen = asked_for(code)
     try:
         if what == "enter":
-            name = must_be_readable(form.get("name") or me()[1])
+            name = require_readable_name(form.get("name") or me()[1])
             if reader_of(seen).number is None:
-                commands.must_be_open(seen.of)  # otherwise no key is made
-                commands.must_have_kept(tables(), seen.of, me()[0])
+                commands.require_no_match(seen.of)  # otherwise no key is made
+                commands.require_account(tables(), seen.of, me()[0])
             player, name = players.player(tables(), ensure_key(), name)
             commands.enter(tables(), code, player, name, form.get("cut", ""), command())
         else:
@@ -101,7 +101,7 @@ def act(code: str) -> AnyResponse:
                 "back": lambda: commands.come_back(tables(), code, player),
             }
             if what not in acts:
-                raise NotNow(say("That cannot be done now."))
+                raise InvalidState(say("That cannot be done now."))
             acts[what]()
     except Refusal as no:
         return _page(seen, no.status, str(no))

@@ -13,13 +13,13 @@ from collections.abc import Callable, Mapping, Sequence
 
 from sqlalchemy import Connection
 
-from kaboom.db.database import Busy
+from kaboom.db.database import Unavailable
 from kaboom.tables import shared_deal_queries
 from kaboom.tables.service import Tables
 from kaboom.tournaments import pairing_tables
 from kaboom.tournaments import queries as store
 from kaboom.tournaments import results as pods
-from kaboom.tournaments.cache import NoTournament, TournamentSnapshot, cache_of
+from kaboom.tournaments.cache import TournamentNotFound, TournamentSnapshot, cache_of
 from kaboom.tournaments.changes import GRACE, TournamentChange, change, due_at, look
 from kaboom.tournaments.queries import BEFORE, ENDED, OPEN, PLAYING, READY, VOID, PodRow
 from kaboom.tournaments.rules import rounds as course
@@ -65,7 +65,7 @@ class Director:
         while not self._stopped:
             try:
                 direct_all(self.tables)
-            except Busy:  # the store has told the log
+            except Unavailable:  # the store has told the log
                 pass
             except Exception:
                 log.exception("the director could not look at the tournaments")
@@ -85,7 +85,7 @@ def direct_all(tables: Tables) -> None:
             for _ in range(STEPS):
                 if not direct(tables, code):
                     break
-        except (NoTournament, Busy):
+        except (TournamentNotFound, Unavailable):
             continue
         except Exception:
             log.exception("tournament %s could not go on", code)
@@ -105,7 +105,9 @@ def _put_off(tables: Tables, code: str) -> None:
 
 
 def direct(tables: Tables, code: str) -> bool:
-    """Do what is next in a tournament; return whether anything was done. Raises NoTournament."""
+    """Do what is next in a tournament; return whether anything was done. Raises
+    TournamentNotFound.
+    """
     seen = look(tables, code)
     now = seen.table_time(tables.now())
     # 1. What tables have come to goes into the log.
@@ -352,7 +354,7 @@ def _at_table(
         if did:
             time.sleep(BREATH)
         return did
-    except Busy:  # the store has told the log
+    except Unavailable:  # the store has told the log
         return False
     except Exception:
         log.exception("tournament %s: pod %s could not go on", seen.code, number + 1)

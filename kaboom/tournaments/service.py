@@ -16,7 +16,7 @@ from kaboom.engine.bots.bot import Level
 from kaboom.engine.codec import from_json, to_json
 from kaboom.engine.i18n import say
 from kaboom.engine.rng import commitment
-from kaboom.errors import NotNow, NotYours
+from kaboom.errors import InvalidState, NotPermitted
 from kaboom.games import GAMES
 from kaboom.records.format import CUT_POINTS, LONGEST_CUT
 from kaboom.social.clubs import queries as clubs
@@ -27,7 +27,7 @@ from kaboom.tables.shared_deals import one_deal
 from kaboom.tournaments import queries as store
 from kaboom.tournaments.cache import TournamentSnapshot, cache_of
 from kaboom.tournaments.changes import TournamentChange, change, due_at, look
-from kaboom.tournaments.organizer import must_run, rule
+from kaboom.tournaments.organizer import require_organizer, rule
 from kaboom.tournaments.rules import rounds
 from kaboom.tournaments.rules.events import (
     CheckedIn,
@@ -56,7 +56,7 @@ def open(
     listed: bool = False,
     once: Command | None = None,
 ) -> str:
-    """Open a tournament; return its code. Raises NotNow."""
+    """Open a tournament; return its code. Raises InvalidState."""
     made = as_it_is_kept(settings)
     seed, code, now = tables.lots.seed(), tables.lots.code(), tables.now()
 
@@ -64,7 +64,7 @@ def open(
         if made.club:
             name_of_member(connection, made.club, host)
         if store.running_by(connection, host) >= MOST_RUN:
-            raise NotNow(say("You run many tournaments already. End one first."))
+            raise InvalidState(say("You run many tournaments already. End one first."))
         values = {
             "code": code,
             "host_id": host,
@@ -87,22 +87,24 @@ def open(
 
 
 def as_it_is_kept(settings: Settings) -> Settings:
-    """Return settings as a tournament has them; raises NotNow for what could not be played."""
+    """Return settings as a tournament has them; raises InvalidState for what could not be
+    played.
+    """
     name = cleaned(settings.name, LONGEST_NAME)
     if not name:
-        raise NotNow(say("Please give the tournament a name the others can read."))
-    must_be_playable(settings)
+        raise InvalidState(say("Please give the tournament a name the others can read."))
+    require_playable(settings)
     return structs.replace(settings, name=name, options=_dealt_options(settings))
 
 
-def must_be_playable(settings: Settings) -> None:
-    """Raise NotNow for a tournament that could not be played to its end by itself."""
+def require_playable(settings: Settings) -> None:
+    """Raise InvalidState for a tournament that could not be played to its end by itself."""
     if settings.size not in settings.playable:
-        raise NotNow(say("By these options the game cannot be played by so many at a table."))
+        raise InvalidState(say("By these options the game cannot be played by so many at a table."))
     if settings.duplicate and GAMES[settings.game].board is None:
-        raise NotNow(say("In this game not all tables can have the same cards."))
+        raise InvalidState(say("In this game not all tables can have the same cards."))
     if not 2 <= settings.most <= MOST:
-        raise NotNow(say("Between {least} and {most} can play.", least=2, most=MOST))
+        raise InvalidState(say("Between {least} and {most} can play.", least=2, most=MOST))
 
 
 def _dealt_options(settings: Settings) -> str:
@@ -129,15 +131,17 @@ def enter(
     cut: str = "",
     once: Command | None = None,
 ) -> None:
-    """Enter a tournament under a name; `cut` is one's own part in what is drawn. Raises NotNow."""
+    """Enter a tournament under a name; `cut` is one's own part in what is drawn. Raises
+    InvalidState.
+    """
 
     def work(made: TournamentChange) -> None:
         if made.seen.number_of(player) is not None:
             return
-        must_be_open(made.of)
+        require_no_match(made.of)
         club = made.of.settings.club
         known_as = name_of_member(made.connection, club, player) if club else name
-        _must_have_kept(made.connection, made.of, player)
+        _require_account(made.connection, made.of, player)
         _add(
             made,
             [(player, known_as, "")],
@@ -150,14 +154,16 @@ def enter(
 def add_bots(
     tables: Tables, code: str, host: int, count: int, level: Level, once: Command | None = None
 ) -> None:
-    """Let bots enter, to fill the field; the organiser only. Raises NotYours or NotNow."""
+    """Let bots enter, to fill the field; the organiser only. Raises NotPermitted or
+    InvalidState.
+    """
 
     def work(made: TournamentChange) -> None:
-        must_run(made.seen, host)
-        must_be_open(made.of)
+        require_organizer(made.seen, host)
+        require_no_match(made.of)
         room = made.of.settings.most - len(made.of.waiting())
         if not 0 < count <= room:
-            raise NotNow(say("There is room for {count} more.", count=max(0, room)))
+            raise InvalidState(say("There is room for {count} more.", count=max(0, room)))
         words = say("bot")
         _add(made, [(None, words, level.value)] * count, "")
 
@@ -188,26 +194,30 @@ def _add(made: TournamentChange, people: Sequence[tuple[int | None, str, str]], 
     store.add_entrants(made.connection, rows)
 
 
-def must_be_open(of: Tournament) -> None:
-    """Raise NotNow when nobody can enter (here is where else somebody would be refused)."""
+def require_no_match(of: Tournament) -> None:
+    """Raise InvalidState when nobody can enter (here is where else somebody would be refused)."""
     if of.ended:
-        raise NotNow(say("This tournament is over."))
+        raise InvalidState(say("This tournament is over."))
     if of.begun and not rounds.may_enter_late(of):
-        raise NotNow(say("This tournament has begun. You can watch."))
+        raise InvalidState(say("This tournament has begun. You can watch."))
     if len(of.field) >= of.settings.most:
-        raise NotNow(say("This tournament is full."))
+        raise InvalidState(say("This tournament is full."))
     if len(of.waiting()) >= 2 * of.settings.most:
-        raise NotNow(say("This tournament is full, and so is its waiting list."))
+        raise InvalidState(say("This tournament is full, and so is its waiting list."))
 
 
-def must_have_kept(tables: Tables, of: Tournament, player: int | None) -> None:
-    """Raise NotNow where only those enter who have kept their seat, and this player has not."""
-    tables.database.read(lambda connection: _must_have_kept(connection, of, player))
+def require_account(tables: Tables, of: Tournament, player: int | None) -> None:
+    """Raise InvalidState where only those enter who have kept their seat, and this player has
+    not.
+    """
+    tables.database.read(lambda connection: _require_account(connection, of, player))
 
 
-def _must_have_kept(connection: Connection, of: Tournament, player: int | None) -> None:
+def _require_account(connection: Connection, of: Tournament, player: int | None) -> None:
     if of.settings.accounts and not accounts.has_kept(connection, player):
-        raise NotNow(say("Only people who have kept their seat (“Keep your seat”) can enter this."))
+        raise InvalidState(
+            say("Only people who have kept their seat (“Keep your seat”) can enter this.")
+        )
 
 
 def has_kept(tables: Tables, player: int | None) -> bool:
@@ -216,16 +226,16 @@ def has_kept(tables: Tables, player: int | None) -> bool:
 
 
 def check_in(tables: Tables, code: str, player: int) -> None:
-    """Say that one is here and will play. Raises NotYours or NotNow."""
+    """Say that one is here and will play. Raises NotPermitted or InvalidState."""
 
     def work(made: TournamentChange) -> None:
         number = _entered(made.seen, player)
         of = made.of
         if of.begun or not of.check_in_until or of.ended:
-            raise NotNow(say("There is no check-in now."))
-        must_not_be_removed(of, number)
+            raise InvalidState(say("There is no check-in now."))
+        require_not_removed(of, number)
         if number not in of.waiting():
-            raise NotNow(say("You have left the tournament. Come back first."))
+            raise InvalidState(say("You have left the tournament. Come back first."))
         if not of.entrants[number].checked:
             made.add(CheckedIn(number))
 
@@ -233,12 +243,12 @@ def check_in(tables: Tables, code: str, player: int) -> None:
 
 
 def leave(tables: Tables, code: str, player: int) -> None:
-    """Leave a tournament; a match that is on goes on. Raises NotYours or NotNow."""
+    """Leave a tournament; a match that is on goes on. Raises NotPermitted or InvalidState."""
 
     def work(made: TournamentChange) -> None:
         number = _entered(made.seen, player)
         if made.of.ended:
-            raise NotNow(say("This tournament is over."))
+            raise InvalidState(say("This tournament is over."))
         if not made.of.entrants[number].left:
             made.add(Left(number))
 
@@ -252,55 +262,55 @@ def depart(tables: Tables, player: int, beside: int | None = None) -> None:
     With `beside` leave only those that this other player has entered, too.
     """
     for code in tables.database.read(lambda c: store.running_of(c, player, beside)):
-        with suppress(NotYours, NotNow):
+        with suppress(NotPermitted, InvalidState):
             leave(tables, code, player)
     if beside is None:
         for code in tables.database.read(lambda c: store.run_by(c, player)):
             seen = look(tables, code)
             begins = seen.of.begun or seen.of.check_in_until or seen.of.settings.begins_at
             if seen.of.paused or not begins:
-                with suppress(NotYours, NotNow):
+                with suppress(NotPermitted, InvalidState):
                     why = say("Whoever ran it is no longer here.")
                     rule(tables, code, player, Ruling(Verb.END, why))
 
 
 def come_back(tables: Tables, code: str, player: int) -> None:
     """Play again from the next round on, after leaving or being absent; whoever missed the
-    check-in may do so while others may enter late. Raises NotYours or NotNow.
+    check-in may do so while others may enter late. Raises NotPermitted or InvalidState.
     """
 
     def work(made: TournamentChange) -> None:
         of, number = made.of, _entered(made.seen, player)
         it = of.entrants[number]
         if of.ended:
-            raise NotNow(say("This tournament is over."))
-        must_not_be_removed(of, number)
+            raise InvalidState(say("This tournament is over."))
+        require_not_removed(of, number)
         if of.begun and not it.plays:
             if not rounds.may_enter_late(of):
-                raise NotNow(say("This tournament has begun without you. You can watch."))
-            must_be_open(of)
+                raise InvalidState(say("This tournament has begun without you. You can watch."))
+            require_no_match(of)
             made.add(Returned(number))
             return
         if of.begun and of.settings.format == Format.KNOCKOUT:
-            raise NotNow(say("Nobody who is out of a knockout can come back."))
+            raise InvalidState(say("Nobody who is out of a knockout can come back."))
         if it.missed >= OUT_AFTER:
-            raise NotNow(say("You did not come to two rounds, so you are out."))
+            raise InvalidState(say("You did not come to two rounds, so you are out."))
         if it.left or it.paused:
             made.add(Returned(number))
 
     change(tables, code, work)
 
 
-def must_not_be_removed(of: Tournament, number: Number) -> None:
-    """Raise NotNow for somebody whom the organiser has removed."""
+def require_not_removed(of: Tournament, number: Number) -> None:
+    """Raise InvalidState for somebody whom the organiser has removed."""
     if number in of.removed():
-        raise NotNow(say("The organiser has removed you from the tournament."))
+        raise InvalidState(say("The organiser has removed you from the tournament."))
 
 
 def _entered(seen: TournamentSnapshot, player: int) -> Number:
     number = seen.number_of(player)
     if number is None:
-        raise NotYours(say("You have not entered this tournament."))
+        raise NotPermitted(say("You have not entered this tournament."))
     return number
 
 

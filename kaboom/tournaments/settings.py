@@ -7,10 +7,10 @@ entered did so by what stood there: from then on only what takes nothing from th
 from msgspec import structs
 
 from kaboom.engine.i18n import say
-from kaboom.errors import BadFields, NotNow
+from kaboom.errors import InvalidFields, InvalidState
 from kaboom.tables.service import Tables
 from kaboom.tournaments.changes import TournamentChange, change
-from kaboom.tournaments.organizer import must_not_have_started, must_run
+from kaboom.tournaments.organizer import must_not_have_started, require_organizer
 from kaboom.tournaments.rules.events import Changed, Settings
 from kaboom.tournaments.service import as_it_is_kept
 from kaboom.web.idempotency import Command
@@ -29,19 +29,19 @@ def change_settings(
     """Change what a tournament is, before it begins; the organiser only. Once somebody has entered,
     only what is in LATER, and no less room than they need. `listed` None: as it is.
 
-    Raises NotYours, NotNow, or BadFields with what cannot be changed any more.
+    Raises NotPermitted, InvalidState, or InvalidFields with what cannot be changed any more.
     """
     wanted = as_it_is_kept(settings)
 
     def work(made: TournamentChange) -> None:
-        must_run(made.seen, host)
+        require_organizer(made.seen, host)
         of, old = made.of, made.of.settings
         must_not_have_started(of)
         if of.check_in_until:
-            raise NotNow(say("Check-in is open: nothing can be changed any more."))
+            raise InvalidState(say("Check-in is open: nothing can be changed any more."))
         kept = structs.replace(wanted, game=old.game, club=old.club)
         if of.waiting() and (fixed := _fixed(old, kept, len(of.waiting()))):
-            raise BadFields(say("People have entered by what was announced."), fixed)
+            raise InvalidFields(say("People have entered by what was announced."), fixed)
         if kept != old:
             made.add(Changed(kept))
         if listed is not None and listed != made.seen.row.listed:

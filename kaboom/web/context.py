@@ -6,7 +6,7 @@ from flask import current_app, request
 
 from kaboom.accounts import players
 from kaboom.db.ids import can_be_code, can_be_import_code, hall_of
-from kaboom.errors import NoTable
+from kaboom.errors import TableNotFound
 from kaboom.tables.service import Tables
 from kaboom.web.session import key_hash
 
@@ -46,9 +46,9 @@ def _of_a_hall(code: str) -> bool:
 
 
 def clean_code(endpoint: str | None, values: dict[str, Any] | None) -> None:
-    """Read a table's code as people type it; raises NoTable for what cannot be one."""
+    """Read a table's code as people type it; raises TableNotFound for what cannot be one."""
     assert values is not None  # an address of a table was found
     code = values["code"].upper()
     if not is_a_code(code):
-        raise NoTable(values["code"])
+        raise TableNotFound(values["code"])
     values["code"] = code

@@ -26,19 +26,19 @@ from werkzeug.exceptions import (
 )
 from werkzeug.wrappers import Response as AnyResponse
 
-from kaboom.db.database import Busy
+from kaboom.db.database import Unavailable
 from kaboom.db.encryption import Unreadable
 from kaboom.engine.i18n import mark, say, say_counted
 from kaboom.engine.moves import Refusal
 from kaboom.errors import (
-    BadFields,
-    Damaged,
-    NoKey,
-    NoTable,
+    CorruptedTable,
+    InvalidFields,
+    InvalidToken,
+    TableNotFound,
 )
 from kaboom.social.clubs import service as clubs
 from kaboom.social.friends import service as people
-from kaboom.tables.snapshot import Locked, TableSnapshot
+from kaboom.tables.snapshot import PasswordRequired, TableSnapshot
 from kaboom.tournaments import service as tournaments
 from kaboom.web.api.negotiation import by_page
 from kaboom.web.api.problems import problem, slug_of
@@ -67,11 +67,11 @@ ANOTHER_NAME = "a request for %.99r was refused, for TRUSTED_HOSTS has only %s"
 
 def init_app(app: Flask) -> None:
     """Answer every error with our own page."""
-    app.register_error_handler(NoTable, no_table)
-    app.register_error_handler(Busy, busy)
-    app.register_error_handler(Damaged, damaged)
+    app.register_error_handler(TableNotFound, no_table)
+    app.register_error_handler(Unavailable, busy)
+    app.register_error_handler(CorruptedTable, damaged)
     app.register_error_handler(Unreadable, damaged)
-    app.register_error_handler(Locked, locked)
+    app.register_error_handler(PasswordRequired, locked)
     for error in (BadHost, SecurityError):
         app.register_error_handler(error, nowhere)
     app.register_error_handler(Refusal, not_done)
@@ -82,7 +82,7 @@ def init_app(app: Flask) -> None:
 
 def sentence_of(no: Exception) -> str:
     """Return the sentence for a refusal, a busy store, or an HTTP error."""
-    if isinstance(no, Busy):
+    if isinstance(no, Unavailable):
         return say(BUSY)
     return _of_http(no) if isinstance(no, HTTPException) else str(no)
 
@@ -110,13 +110,13 @@ def status_of(no: Exception) -> int:
 def told(error: Exception, status: int, sentence: str) -> Response:
     """Return what says why a request was not answered, in the voice that was asked for."""
     if not by_page():
-        fields = error.fields if isinstance(error, BadFields) else None
+        fields = error.fields if isinstance(error, InvalidFields) else None
         return problem(status, slug_of(error, status), sentence, fields=fields)
     page = render_template("web/error.html", status=status, sentence=sentence)
     return make_response(page, status)
 
 
-def no_table(error: NoTable) -> AnyResponse:
+def no_table(error: TableNotFound) -> AnyResponse:
     """No table has that code; who typed that of a tournament is led there."""
     code = str((request.view_args or {}).get("code", "")).upper()
     typed = request.endpoint == "table.show" and request.method == "GET" and is_a_code(code)
@@ -128,7 +128,7 @@ def no_table(error: NoTable) -> AnyResponse:
     return told(error, 404, sentence)
 
 
-def busy(error: Busy) -> Response:
+def busy(error: Unavailable) -> Response:
     """The store is not available right now."""
     response = told(error, 503, say(BUSY))
     response.headers["Retry-After"] = "1"
@@ -145,7 +145,7 @@ def damaged(error: Exception) -> Response:
     return told(error, 503, sentence)
 
 
-def locked(error: Locked) -> Response:
+def locked(error: PasswordRequired) -> Response:
     """The table has a password: ask for it, and say nothing else about the table.
 
     Its page is then the question itself: messengers preview no link that answers with an error.
@@ -181,7 +181,7 @@ def not_done(no: Refusal) -> Response:
     """What was refused before any page was reached that would say so itself."""
     g.refusal = slug_of(no)  # for the figures
     response = told(no, no.status, str(no))
-    if isinstance(no, NoKey):
+    if isinstance(no, InvalidToken):
         response.headers["WWW-Authenticate"] = "Bearer"
     return response
 
@@ -216,7 +216,7 @@ def too_fast(error: RateLimitExceeded, shown: Callable[[], AnyResponse]) -> AnyR
     """Return what is shown to somebody who was too fast, or the general page if that fails."""
     try:
         return shown()
-    except (NoTable, Locked):
+    except (TableNotFound, PasswordRequired):
         return refused(error)
 
 

@@ -17,7 +17,7 @@ from prometheus_client import (
     multiprocess,
 )
 
-from kaboom.db.database import Busy
+from kaboom.db.database import Unavailable
 from kaboom.db.migrate import missing
 
 bp = Blueprint("health", __name__)
@@ -78,7 +78,7 @@ def ready() -> tuple[str, int, dict[str, str]]:
     try:
         lacking = current_app.config["TABLES"].database.read(missing)
     except Exception as error:
-        if not isinstance(error, Busy):  # of which the store has told
+        if not isinstance(error, Unavailable):  # of which the store has told
             current_app.logger.warning("not ready: %r", error)
         return "the store does not answer\n", 503, {"Content-Type": "text/plain"}
     if lacking:

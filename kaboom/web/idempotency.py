@@ -13,7 +13,7 @@ from kaboom.db.database import Database
 from kaboom.db.encryption import hash_of
 from kaboom.db.times import DAY
 from kaboom.engine.i18n import say
-from kaboom.errors import KeyReused
+from kaboom.errors import IdempotencyKeyReused
 from kaboom.web import idempotency_queries
 
 AGAIN = 600.0  # seconds in which the same form is the same command
@@ -81,7 +81,8 @@ class Keyed:
 
 
 def known(connection: Connection, keyed: Keyed | None, now: float) -> bool:
-    """Say whether a request was done before; raises KeyReused if its key stands for another.
+    """Say whether a request was done before; raises IdempotencyKeyReused if its key stands for
+    another.
 
     None, a request without such a key, never was.
     """
@@ -89,7 +90,7 @@ def known(connection: Connection, keyed: Keyed | None, now: float) -> bool:
         return False
     kept = idempotency_queries.answer(connection, keyed.command.who, keyed.command.id, now)
     if kept not in (None, keyed.sent):
-        raise KeyReused(say("This Idempotency-Key was used for something else."))
+        raise IdempotencyKeyReused(say("This Idempotency-Key was used for something else."))
     return kept is not None
 
 
@@ -103,7 +104,7 @@ def note(connection: Connection, keyed: Keyed | None, now: float) -> None:
 def reserved(database: Database, keyed: Keyed, now: float) -> bool:
     """Note what a key stands for, unless that is known; say whether this was the first.
 
-    Of several at once one is. Raises KeyReused.
+    Of several at once one is. Raises IdempotencyKeyReused.
     """
 
     def work(connection: Connection) -> bool:

@@ -37,7 +37,7 @@ def keyed() -> Keyed | None:
 
 
 def reserve() -> None:
-    """Note which request a key stands for; raises KeyReused if it stands for another."""
+    """Note which request a key stands for; raises IdempotencyKeyReused if it stands for another."""
     if request.method != "POST" or "Idempotency-Key" not in request.headers:
         return
     this = keyed()
@@ -58,7 +58,9 @@ def done_before() -> bool:
 
 
 def was_done(this: Keyed | None) -> bool:
-    """Say whether a request was done before; raises KeyReused if its key stands for another."""
+    """Say whether a request was done before; raises IdempotencyKeyReused if its key stands for
+    another.
+    """
     if this is None:  # then nothing needs to be read
         return False
     return tables().database.read(lambda connection: known(connection, this, tables().now()))

@@ -12,7 +12,7 @@ from kaboom.engine.codec import to_json
 from kaboom.engine.moves import Refusal
 from kaboom.engine.rng import Chance
 from kaboom.engine.toolkit.playthrough import random_turn
-from kaboom.errors import Damaged, NotNow, NotYours
+from kaboom.errors import CorruptedTable, InvalidState, NotPermitted
 from kaboom.games import GAMES, sample
 from kaboom.lobby import service as seating
 from kaboom.play import service as in_match
@@ -187,9 +187,9 @@ def test_a_match_that_cannot_go_on_is_frozen_and_can_be_ended(tables, what):
     assert seen.frozen == (GONE if what == "other rules" else DAMAGED)
     assert seen.prompts == []
     assert next(chair.name for _, chair in seen.table.sitting()) == "Ann"
-    with pytest.raises(NotNow, match="cannot go on"):
+    with pytest.raises(InvalidState, match="cannot go on"):
         in_match.submit(tables, code, ann, "flip 0.0", "", "cmd", seen.table.match, 1)
-    with pytest.raises(NotYours):
+    with pytest.raises(NotPermitted):
         in_match.end_frozen(tables, code, players.player(tables, "eve", "Eve")[0])
     in_match.end_frozen(tables, code, ann)
     seating.start(tables, code, ann)
@@ -199,7 +199,7 @@ def test_a_match_that_cannot_go_on_is_frozen_and_can_be_ended(tables, what):
 
 def test_only_a_frozen_match_is_ended_like_that(tables):
     code, ann = begun(tables)
-    with pytest.raises(NotNow):
+    with pytest.raises(InvalidState):
         in_match.end_frozen(tables, code, ann)
 
 
@@ -248,7 +248,7 @@ def test_a_table_before_its_first_match_that_cannot_be_read_says_so(tables, watc
     well = seating.open(tables, "gops", GAMES["gops"].options(), ben, "Ben", 1)
     seating.start(tables, well, ben)
     damage.flip_body(tables, code)
-    with pytest.raises(Damaged):
+    with pytest.raises(CorruptedTable):
         tables.look(code, "ann")
     assert players.tables_of(tables, "ann") == []
     watch.sleep(60)
@@ -259,7 +259,7 @@ def test_a_table_before_its_first_match_that_cannot_be_read_says_so(tables, watc
 def test_a_table_whose_game_is_no_longer_here_says_so_and_is_there_again_with_it(tables, watch):
     code = by_itself(tables, "kaboom", 20)
     damage.run(tables, "UPDATE tables SET game = 'whist', version = version + 1")
-    with pytest.raises(Damaged):
+    with pytest.raises(CorruptedTable):
         tables.look(code, "ann")
     watch.sleep(60)
     ticker = Ticker(tables)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 import pytest
 
 from kaboom.accounts import players as keys
-from kaboom.db.database import Busy, Database
+from kaboom.db.database import Database, Unavailable
 from kaboom.engine.engine import random_move
 from kaboom.engine.moves import Refusal
 from kaboom.engine.rng import Chance
@@ -94,7 +94,7 @@ class Client:
                 return True
             except Refusal:
                 return False
-            except Busy:
+            except Unavailable:
                 continue
 
 

@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import create_engine, text
 
-from kaboom.db.database import Busy
+from kaboom.db.database import Unavailable
 from kaboom.db.migrate import upgrade
 from kaboom.games import GAMES
 from kaboom.lobby import service as seating
@@ -200,10 +200,10 @@ def test_a_full_disk_refuses_moves_and_nothing_else(open_tables, sqlite_url):
     for _ in range(EPISODES):
         with tables.database._writer.connect() as connection:
             connection.exec_driver_sql("PRAGMA max_page_count = 1")  # as few as there are
-        with pytest.raises(Busy):
+        with pytest.raises(Unavailable):
             play(tables, code, 500)
         made = tables.look(code).table.seq
-        with pytest.raises(Busy):
+        with pytest.raises(Unavailable):
             seating.open(tables, "gops", GAMES["gops"].options(), 1, "Ann " * 5000)
         assert check(tables, code).wrong == []
         with tables.database._writer.connect() as connection:

@@ -9,7 +9,7 @@ from sqlalchemy import Column, Integer, MetaData, Table, select, text
 from sqlalchemy.exc import DBAPIError, IntegrityError, InternalError, OperationalError
 
 from kaboom.accounts import players
-from kaboom.db.database import TRIES, Busy, Database
+from kaboom.db.database import TRIES, Database, Unavailable
 from kaboom.db.fast_path import change, rows
 from kaboom.games import GAMES
 from kaboom.lobby import service as seating
@@ -169,7 +169,7 @@ def test_when_every_connection_waits_for_the_server_one_is_told_to_try_again(
             for _ in range(engine.pool.size()):
                 held.enter_context(engine.connect())
         for ask in (database.read, database.read_one_moment, database.write):
-            with pytest.raises(Busy):
+            with pytest.raises(Unavailable):
                 ask(lambda connection: connection.execute(text("SELECT 1")))
 
 
@@ -202,22 +202,27 @@ LOCKED, BUSY = "database is locked", "database is busy"
 @pytest.mark.parametrize(
     ("of_driver", "kind", "tries", "told"),
     [
-        (sqlite3.OperationalError(LOCKED), OperationalError, TRIES, Busy),
-        (sqlite3.OperationalError(BUSY), OperationalError, TRIES, Busy),
-        (sqlite3.OperationalError("database or disk is full"), OperationalError, 1, Busy),
-        (sqlite3.OperationalError("disk I/O error"), OperationalError, 1, Busy),
-        (sqlite3.OperationalError("attempt to write a readonly"), OperationalError, 1, Busy),
+        (sqlite3.OperationalError(LOCKED), OperationalError, TRIES, Unavailable),
+        (sqlite3.OperationalError(BUSY), OperationalError, TRIES, Unavailable),
+        (sqlite3.OperationalError("database or disk is full"), OperationalError, 1, Unavailable),
+        (sqlite3.OperationalError("disk I/O error"), OperationalError, 1, Unavailable),
+        (sqlite3.OperationalError("attempt to write a readonly"), OperationalError, 1, Unavailable),
         (sqlite3.OperationalError("no such table: x"), OperationalError, 1, OperationalError),
-        (sqlite3.IntegrityError("UNIQUE constraint failed"), IntegrityError, TRIES, Busy),
-        (sqlite3.IntegrityError("FOREIGN KEY constraint failed"), IntegrityError, 1, Busy),
+        (sqlite3.IntegrityError("UNIQUE constraint failed"), IntegrityError, TRIES, Unavailable),
+        (sqlite3.IntegrityError("FOREIGN KEY constraint failed"), IntegrityError, 1, Unavailable),
         (sqlite3.IntegrityError("NOT NULL constraint failed"), IntegrityError, 1, IntegrityError),
-        (OfPostgres("40001"), OperationalError, TRIES, Busy),  # serialization_failure
-        (OfPostgres("23505"), IntegrityError, TRIES, Busy),  # unique_violation
-        (OfPostgres("23503"), IntegrityError, 1, Busy),  # foreign_key_violation
-        (OfPostgres("55P03"), OperationalError, 1, Busy),  # lock_not_available
-        (OfPostgres("57014"), OperationalError, 1, Busy),  # query_canceled
-        (OfPostgres("25006"), InternalError, 1, Busy),  # read_only_sql_transaction: a standby
-        (OfPostgres(None), OperationalError, TRIES, Busy),  # no answer: nobody is there
+        (OfPostgres("40001"), OperationalError, TRIES, Unavailable),  # serialization_failure
+        (OfPostgres("23505"), IntegrityError, TRIES, Unavailable),  # unique_violation
+        (OfPostgres("23503"), IntegrityError, 1, Unavailable),  # foreign_key_violation
+        (OfPostgres("55P03"), OperationalError, 1, Unavailable),  # lock_not_available
+        (OfPostgres("57014"), OperationalError, 1, Unavailable),  # query_canceled
+        (
+            OfPostgres("25006"),
+            InternalError,
+            1,
+            Unavailable,
+        ),  # read_only_sql_transaction: a standby
+        (OfPostgres(None), OperationalError, TRIES, Unavailable),  # no answer: nobody is there
         (OfPostgres(None), IntegrityError, 1, IntegrityError),
         (OfPostgres("23502"), IntegrityError, 1, IntegrityError),  # not_null_violation
         (OfPostgres("42P01"), OperationalError, 1, OperationalError),  # undefined_table

@@ -4,7 +4,7 @@ from contextlib import closing
 
 import pytest
 
-from kaboom.db.database import Busy, Database
+from kaboom.db.database import Database, Unavailable
 from kaboom.db.log_throttle import SAID_EVERY, Outage
 from kaboom.tables.scheduler import Ticker
 from kaboom.tables.service import Tables
@@ -29,7 +29,7 @@ def test_all_that_goes_on_by_itself_says_once_that_the_database_is_away(tmp_path
         ticker = Ticker(tables)
         for _ in range(3):
             ticker.tick()
-            with pytest.raises(Busy):
+            with pytest.raises(Unavailable):
                 ticker.heart.beat()
     assert sorted(caplog.messages) == [
         f"the database cannot be {way}: unable to open database file; it is tried again"

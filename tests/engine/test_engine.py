@@ -7,7 +7,7 @@ import pytest
 from kaboom.engine.codec import to_json
 from kaboom.engine.engine import prompt, random_move, start, step, waiting_for
 from kaboom.engine.log_replay import replay
-from kaboom.engine.moves import CLOCK, IllegalMove, Move, NotOnOffer, TooLate
+from kaboom.engine.moves import CLOCK, IllegalMove, Move, NotOnOffer, StaleMove
 from kaboom.engine.play import Listener
 from kaboom.engine.rng import Chance
 from kaboom.engine.texts import Names
@@ -47,7 +47,7 @@ def test_what_nobody_asks_the_clock_for_hides_none_of_what_it_does_by_itself(dea
 def test_a_form_of_the_last_round_is_too_late_in_the_next(deal):
     token = prompt(SEALED_BIDS, deal, 0).offers[0].token
     later = after(after(deal, "0 bid KS"), "1 bid 2C")
-    with pytest.raises(TooLate):
+    with pytest.raises(StaleMove):
         after(later, "0 bid QS", token=token)
 
 

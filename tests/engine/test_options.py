@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import pytest
 
 from kaboom.engine.options import (
-    BadOptions,
+    InvalidOptions,
     asked_values,
     choice,
     declared,
@@ -55,7 +55,7 @@ def test_a_ticked_box_is_on_and_an_unticked_one_off():
     ],
 )
 def test_what_is_wrong_is_said_beside_its_name(form, name, sentence):
-    with pytest.raises(BadOptions) as bad:
+    with pytest.raises(InvalidOptions) as bad:
         read(Options, form)
     assert bad.value.sentences == {name: sentence}
 

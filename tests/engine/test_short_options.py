@@ -2,7 +2,7 @@
 
 import pytest
 
-from kaboom.engine.options import BadOptions, from_short, short
+from kaboom.engine.options import InvalidOptions, from_short, short
 from kaboom.games import GAMES
 
 WAYS = [(game, preset) for game in GAMES.values() for preset in (game.usual, *game.presets)]
@@ -34,7 +34,7 @@ def test_every_way_to_play_is_written_and_read_back(game, preset):
     ],
 )
 def test_whatever_is_never_written_is_refused_with_a_sentence(nonsense):
-    with pytest.raises(BadOptions) as no:
+    with pytest.raises(InvalidOptions) as no:
         from_short(GAMES["kaboom"].options, nonsense)
     assert len(str(no.value)) < 200
 
@@ -42,7 +42,7 @@ def test_whatever_is_never_written_is_refused_with_a_sentence(nonsense):
 def test_a_switch_is_on_or_off():
     options = GAMES["koth"].options
     name = next(o for o, v in vars(options()).items() if isinstance(v, bool))
-    with pytest.raises(BadOptions):
+    with pytest.raises(InvalidOptions):
         from_short(options, f"{name}:banana")
     on = from_short(options, f"{name}:{int(not getattr(options(), name))}")
     assert getattr(on, name) is not getattr(options(), name)

@@ -27,7 +27,7 @@ from kaboom.lobby import service as seating
 from kaboom.lobby.access import let_in
 from kaboom.lobby.host import change_access, let_watch
 from kaboom.realtime.stream import table_events
-from kaboom.records.service import NoRecord
+from kaboom.records.service import RecordNotFound
 from kaboom.tables.cleanup import stop
 from kaboom.tables.spectators import DELAYS
 from tests.counts import often
@@ -251,7 +251,7 @@ class Room:
         """Let a player hide the record of the match, or show it again."""
         record = self.service.look(table.code).table.record
         cookie = self.dice.choice(list(table.keys.values()))
-        with suppress(NoRecord):
+        with suppress(RecordNotFound):
             self.app.config["LIBRARY"].hide(record, hashed(cookie), self.dice.random() < 0.7)
 
 

@@ -7,7 +7,7 @@ from kaboom.engine.bots.evaluate import Player, in_field
 from kaboom.engine.codec import copied
 from kaboom.engine.engine import clocks, prompt, start, step, waiting_for
 from kaboom.engine.log_replay import replay
-from kaboom.engine.moves import CLOCK, IllegalMove, Move, NotOnOffer, TooLate
+from kaboom.engine.moves import CLOCK, IllegalMove, Move, NotOnOffer, StaleMove
 from kaboom.engine.play import Play
 from kaboom.engine.rng import Chance
 from kaboom.engine.texts import Names
@@ -254,7 +254,7 @@ def test_a_bid_of_an_earlier_round_is_too_late():
     s = start(GAME, 2, Options(), seed(1)).state
     token = prompt(GAME, s, 0).offers[0].token
     s = all_bid(s, ("KS", "2C"))
-    with pytest.raises(TooLate):
+    with pytest.raises(StaleMove):
         step(GAME, s, Move.parse("0 bid QS"), Chance(seed(1), 3), token)
 
 

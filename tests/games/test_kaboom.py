@@ -9,7 +9,7 @@ from kaboom.engine.bots.bot import Level
 from kaboom.engine.codec import copied, to_json
 from kaboom.engine.engine import clocks, find, prompt, random_move, start, step, waiting_for
 from kaboom.engine.log_replay import replay
-from kaboom.engine.moves import CLOCK, IllegalMove, Move, NotOnOffer, Refusal, TooLate
+from kaboom.engine.moves import CLOCK, IllegalMove, Move, NotOnOffer, Refusal, StaleMove
 from kaboom.engine.play import Event, Play
 from kaboom.engine.rng import Chance
 from kaboom.engine.texts import Names
@@ -312,7 +312,7 @@ def test_22_a_flip_aimed_at_an_older_card_is_too_late():
     state = position(top="8S", B0="8H", step=Drawn(card="2C"))
     aimed = prompt(GAME, state, B).offer("flip").token
     state = after(state, "0 discard")
-    with pytest.raises(TooLate):
+    with pytest.raises(StaleMove):
         find(GAME, state, Move.parse("1 flip 1.0"), aimed)
     assert prompt(GAME, state, B).offer("flip").about == f"{NUMBER + 1}.2C"
 
@@ -618,7 +618,7 @@ def test_what_was_pressed_before_a_give_is_too_late_after_it():
     state = position(top="8S", A1="8D")
     old = prompt(GAME, state, A).offer("draw").token
     state = after(state, "1 flip 0.1", "1 no_give")
-    with pytest.raises(TooLate):
+    with pytest.raises(StaleMove):
         find(GAME, state, Move.parse("0 draw"), old)
 
 

@@ -14,7 +14,7 @@ from kaboom.engine.bots.bot import Level
 from kaboom.engine.bots.head_to_head import RANDOM, duel
 from kaboom.engine.codec import copied, to_json
 from kaboom.engine.engine import clocks, find, prompt, random_move, start, step, waiting_for
-from kaboom.engine.moves import CLOCK, IllegalMove, Move, NotOnOffer, TooLate
+from kaboom.engine.moves import CLOCK, IllegalMove, Move, NotOnOffer, StaleMove
 from kaboom.engine.play import Play
 from kaboom.engine.rng import Chance
 from kaboom.engine.texts import Names
@@ -712,7 +712,7 @@ def test_two_quick_presses_both_count_but_the_row_is_played_as_it_was_shown():
     find(GAME, one, Move.parse("0 add 8S"), token)
     shown = prompt(GAME, one, 0).offer("play").token
     two = after(one, "0 add 8S")
-    with pytest.raises(TooLate):
+    with pytest.raises(StaleMove):
         find(GAME, two, Move.parse("0 play"), shown)
 
 
@@ -909,7 +909,7 @@ def test_a_play_sent_twice_is_fined_once():
     s = table("TH KC", "4C", options=Options(fine=1))
     token = prompt(GAME, s, 0).offer("lay").token
     s = after(s, "0 lay TH")
-    with pytest.raises(TooLate):
+    with pytest.raises(StaleMove):
         find(GAME, s, Move.parse("0 lay TH"), token)
 
 

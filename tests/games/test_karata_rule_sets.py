@@ -8,7 +8,7 @@ import pytest
 
 from kaboom.engine.codec import from_json
 from kaboom.engine.engine import clocks, start
-from kaboom.engine.options import BadOptions, contradictions, read, written
+from kaboom.engine.options import InvalidOptions, contradictions, read, written
 from kaboom.engine.toolkit.fixtures import pairs
 from kaboom.games import sample
 from kaboom.games.karata import GAME
@@ -251,7 +251,7 @@ def test_what_contradicts_itself_is_refused_with_a_sentence(name):
         form = written(values)
         if "kings_again" in values:
             form = {"ranks": "uganda", "kings_again.asked": "1"}
-        with pytest.raises(BadOptions) as bad:
+        with pytest.raises(InvalidOptions) as bad:
             read(Options, form)
         assert list(bad.value.sentences) == [name]
         assert bad.value.sentences[name].endswith(".")

@@ -16,7 +16,7 @@ from kaboom.engine.engine import (
     step,
     waiting_for,
 )
-from kaboom.engine.moves import IllegalMove, Move, NotOnOffer, TooLate
+from kaboom.engine.moves import IllegalMove, Move, NotOnOffer, StaleMove
 from kaboom.engine.rng import Chance
 from kaboom.engine.texts import Names
 from kaboom.engine.toolkit.cards import SUITS, pack
@@ -347,7 +347,7 @@ def test_a_declaration_made_in_ignorance_of_an_override_is_too_late():
     form = offers(state, 0)["declare"].token
     assert find(GAME, state, Move(0, "declare", ("C",)), form)
     later = play(state, "1 declare D")
-    with pytest.raises(TooLate):
+    with pytest.raises(StaleMove):
         find(GAME, later, Move(0, "declare", ("C",)), form)
 
 

@@ -10,7 +10,7 @@ from kaboom.engine.bots.bot import Level
 from kaboom.engine.bots.evaluate import RANDOM, Match, Player, in_field
 from kaboom.engine.engine import clocks, prompt, start, step, waiting_for
 from kaboom.engine.log_replay import replay
-from kaboom.engine.moves import CLOCK, IllegalMove, Move, NotOnOffer, TooLate
+from kaboom.engine.moves import CLOCK, IllegalMove, Move, NotOnOffer, StaleMove
 from kaboom.engine.play import Play
 from kaboom.engine.rng import Chance
 from kaboom.engine.texts import Names
@@ -282,7 +282,7 @@ def test_a_choice_for_an_earlier_round_is_too_late():
     s = position("1 | 2 | 3 | 4", [50, 60], [70, 80])
     token = prompt(GAME, s, A).offers[0].token
     s = all_choose(s, 50, 70)
-    with pytest.raises(TooLate):
+    with pytest.raises(StaleMove):
         step(GAME, s, Move.parse("0 choose 60"), Chance(seed(0), 9), token)
 
 

@@ -19,11 +19,11 @@ from kaboom.notifications.webpush import (
     VALID,
     Subscription,
     encrypted,
-    must_be_known,
-    must_be_whole,
     new_key,
     public_key,
     push,
+    require_intact,
+    require_known_player,
     signed,
     subscription,
 )
@@ -113,7 +113,7 @@ def test_a_signature_names_the_service_the_contact_and_an_end_and_is_ours() -> N
     ],
 )
 def test_the_services_of_browsers_are_known(endpoint: str) -> None:
-    assert must_be_known(endpoint, Caution())[1] == 443
+    assert require_known_player(endpoint, Caution())[1] == 443
 
 
 @pytest.mark.parametrize(
@@ -150,10 +150,10 @@ def test_a_known_service_that_leads_inside_is_not_called() -> None:
 )  # fmt: skip
 def test_keys_no_browser_gives_are_refused(p256dh: str, auth: str) -> None:
     with pytest.raises(NotAllowed):
-        must_be_whole(Subscription("", p256dh, auth))
+        require_intact(Subscription("", p256dh, auth))
 
 
 def test_what_a_browser_gives_is_kept_as_it_is() -> None:
     _, it = browser()
-    must_be_whole(it)
+    require_intact(it)
     assert subscription(it.written()) == it

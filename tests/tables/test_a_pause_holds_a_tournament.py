@@ -4,7 +4,7 @@ from functools import partial
 
 import pytest
 
-from kaboom.errors import NotNow
+from kaboom.errors import InvalidState
 from kaboom.lobby import service as seating
 from kaboom.tournaments import organizer
 from kaboom.tournaments import service as commands
@@ -61,7 +61,7 @@ def test_a_table_at_which_all_are_ready_begins_when_the_pause_is_over(tables):
     (_, table, _), _ = pods(tables, code)
     first, second = (chair.player for _, chair in tables.look(table).table.sitting())
     seating.ready(tables, table, first)
-    with pytest.raises(NotNow, match="paused"):
+    with pytest.raises(InvalidState, match="paused"):
         seating.ready(tables, table, second)
     assert not tables.look(table).table.playing
     undone(tables, code, ids[0])

@@ -8,9 +8,9 @@ from threading import Barrier, Event
 import pytest
 from sqlalchemy import text as sql
 
-from kaboom.db.database import Busy
+from kaboom.db.database import Unavailable
 from kaboom.db.threads import Full, bounded
-from kaboom.errors import NotYours, TooOften
+from kaboom.errors import NotPermitted, RateLimited
 from kaboom.games import GAMES
 from kaboom.lobby import service as seating
 from kaboom.lobby.access import HOUR, IN_AN_HOUR, WrongPassword, enter, let_in
@@ -21,7 +21,7 @@ from kaboom.records.format import text_of
 from kaboom.records.service import Library
 from kaboom.social.chat import service as chat
 from kaboom.tables.cleanup import IDLE_DAYS, delete, tidy
-from kaboom.tables.snapshot import Locked
+from kaboom.tables.snapshot import PasswordRequired
 from kaboom.web.idempotency import AGAIN, Command, first_key
 from tests.tables.finished import made, play_to_the_end
 from tests.tables.test_service import KABOOM, moves_of, opened, people, playing
@@ -38,7 +38,7 @@ def give(tables, code, password, address="a", key="key of Eve"):
     """Give a password, and say what came of it."""
     try:
         enter(tables, code, lambda: key, password, address)
-    except (WrongPassword, TooOften, Busy) as no:
+    except (WrongPassword, RateLimited, Unavailable) as no:
         return type(no).__name__
     return "in"
 
@@ -87,15 +87,15 @@ def test_of_many_who_guess_at_once_five_are_judged(open_tables, store_url, judge
     ]
     answers = at_once(jobs)
     assert 0 < len([guess for guess in judged if guess != "sesame"]) <= 5
-    assert answers.count("TooOften") >= 18 - answers.count("Busy")
+    assert answers.count("RateLimited") >= 18 - answers.count("Busy")
 
 
 def test_who_guesses_waits_a_minute_and_not_even_the_right_word_helps(tables, watch, judged):
     code, _ = locked(tables)
     assert [give(tables, code, "guess") for _ in range(7)] == ["WrongPassword"] * 5 + [
-        "TooOften"
+        "RateLimited"
     ] * 2
-    assert give(tables, code, "sesame") == "TooOften"
+    assert give(tables, code, "sesame") == "RateLimited"
     watch.sleep(61)
     assert give(tables, code, "sesame") == "in"
 
@@ -105,7 +105,7 @@ def test_an_address_has_thirty_wrong_guesses_an_hour(tables, watch, judged):
     for _ in range(6):
         assert [give(tables, code, "guess") for _ in range(5)] == ["WrongPassword"] * 5
         watch.sleep(61)
-    with pytest.raises(TooOften, match="in an hour, or ask the host"):
+    with pytest.raises(RateLimited, match="in an hour, or ask the host"):
         enter(tables, code, lambda: "key of Eve", "guess", "a")
     watch.sleep(HOUR)
     assert give(tables, code, "sesame") == "in"
@@ -127,7 +127,7 @@ def test_many_strangers_keep_others_out_until_the_host_sets_the_password_anew(
     for n in range(30):
         give(tables, code, "guess", f"stranger {n}")
     assert len(judged) == 20
-    assert give(tables, code, "sesame", "friend") == "TooOften"
+    assert give(tables, code, "sesame", "friend") == "RateLimited"
     change_access(tables, code, ann, False, "sesame")
     assert give(tables, code, "sesame", "friend") == "in"
 
@@ -178,7 +178,7 @@ def test_so_many_passwords_wait_to_be_hashed_and_no_more(open_tables, store_url)
         first = pool.submit(give, tables, code, "sesame", "a", "key of Dot")
         assert begun.wait(30)
         for _ in range(9):
-            assert give(tables, code, "sesame", "b") == "TooOften"
+            assert give(tables, code, "sesame", "b") == "RateLimited"
         go.set()
         assert first.result(30) == "in"
     assert give(tables, code, "sesame", "b") == "in", "what was not judged was not counted"
@@ -198,13 +198,13 @@ def test_a_place_in_the_queue_is_free_again_after_a_failure():
 
 def test_a_table_without_a_password_waits_for_nobody_elses(tables, monkeypatch):
     def full(*_):
-        raise TooOften("Many passwords are being checked just now.")
+        raise RateLimited("Many passwords are being checked just now.")
 
     monkeypatch.setattr(tables, "hash_aside", full)
     code, (ann, _) = opened(tables, "Ann", "Ben")
     change_access(tables, code, ann, listed=True, password="")
     change_access(tables, code, ann, listed=True, password="new", unlocked=True)
-    with pytest.raises(TooOften):
+    with pytest.raises(RateLimited):
         change_access(tables, code, ann, listed=True, password="new")
 
 
@@ -226,7 +226,7 @@ def test_nothing_is_hashed_for_whoever_may_not_set_a_password(tables, monkeypatc
     code, (_, ben) = opened(tables, "Ann", "Ben")
     hashed = []
     monkeypatch.setattr("kaboom.lobby.host.slow_hash_of", hashed.append)
-    with pytest.raises(NotYours):
+    with pytest.raises(NotPermitted):
         change_access(tables, code, ben, False, "mine")
     assert not hashed
 
@@ -304,7 +304,7 @@ def test_whoever_is_muted_is_kept_and_goes_with_those_who_mute(tables, watch):
 def test_whoever_was_forgotten_in_this_very_moment_is_asked_to_try_again(tables):
     """Nothing fails: the second press is somebody new's."""
     code, _ = opened(tables, "Ann")
-    with pytest.raises(Busy):
+    with pytest.raises(Unavailable):
         chat.speak(tables, code, 99, "Tom", text="Hi")
     assert rows(tables, "lines") == 0
 
@@ -371,7 +371,7 @@ def test_a_form_sent_again_is_one_line_one_bot_one_vote_one_link_and_one_record(
 
 def test_what_was_refused_was_not_done_and_may_be_sent_again(tables):
     code, (ann, ben) = opened(tables, "Ann", "Ben")
-    with pytest.raises(NotYours):
+    with pytest.raises(NotPermitted):
         seating.start(tables, code, ben, once=ONE)
     seating.ready(tables, code, ann)
     seating.ready(tables, code, ben)
@@ -429,7 +429,7 @@ def test_a_record_leads_to_no_other_match_of_a_table_with_a_password(tables):
 
     assert links(first, "") == ("", second)
     change_access(tables, code, ann, False, "sesame")
-    with pytest.raises(Locked):
+    with pytest.raises(PasswordRequired):
         tables.look(code, "key of Eve")
     enter(tables, code, lambda: "key of Eve", "sesame", "a")
     for who in ("", "key of nobody", "key of Eve"):

@@ -5,9 +5,9 @@ from msgspec import structs
 
 from kaboom.accounts import players
 from kaboom.engine.codec import to_json
-from kaboom.engine.moves import NOTHING, NotOnOffer, TooLate, one_of
+from kaboom.engine.moves import NOTHING, NotOnOffer, StaleMove, one_of
 from kaboom.engine.premoves import Ahead
-from kaboom.errors import NotNow, NotYours
+from kaboom.errors import InvalidState, NotPermitted
 from kaboom.games import GAMES
 from kaboom.play import service as in_match
 from kaboom.tables import premoves as ahead
@@ -148,9 +148,9 @@ def test_nobody_decides_for_another_seat_on_their_own_turn_or_for_another_match(
         in_match.decide_ahead(tables, code, cid, token, (), 1)
     assert ways(tables, code, ann) == []
     stranger = players.player(tables, "key of Eve", "Eve")[0]
-    with pytest.raises(NotYours):
+    with pytest.raises(NotPermitted):
         in_match.decide_ahead(tables, code, stranger, token, (), 1)
-    with pytest.raises(TooLate):
+    with pytest.raises(StaleMove):
         in_match.decide_ahead(tables, code, ben, token, (), 2)
     in_match.hand_over(tables, code, ben)
     assert ways(tables, code, ben) == [], "a bot plays for him"
@@ -208,7 +208,7 @@ def test_the_end_forgets_it(tables, karata):
     decide(tables, code, ben, "draw")
     tables.change(code, lambda transaction: transaction.stop())
     assert plans(tables, code) == {}
-    with pytest.raises(NotNow):
+    with pytest.raises(InvalidState):
         in_match.decide_ahead(tables, code, ben, "", (), 1)
 
 

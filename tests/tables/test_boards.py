@@ -9,7 +9,7 @@ from kaboom.engine.bots.bot import Level
 from kaboom.engine.bots.delays import Pace
 from kaboom.engine.codec import from_json, to_json
 from kaboom.engine.moves import Move
-from kaboom.errors import NotNow, NotYours
+from kaboom.errors import InvalidState, NotPermitted
 from kaboom.games import GAMES, sample
 from kaboom.lobby import host
 from kaboom.lobby import service as seating
@@ -17,7 +17,7 @@ from kaboom.play import service as in_match
 from kaboom.play import votes
 from kaboom.records.format import record_from, text_of
 from kaboom.records.replay import check, checked
-from kaboom.records.service import Library, NoRecord
+from kaboom.records.service import Library, RecordNotFound
 from kaboom.tables import queries
 from kaboom.tables import shared_deal_queries as store
 from kaboom.tables.shared_deals import NotDealt, add_table, one_deal, promised, seed_of
@@ -68,9 +68,9 @@ def stored(tables, code):
 
 def test_nobody_who_plays_a_board_is_told_what_a_bot_would_do(tables):
     code, ann = table(tables, board(tables, "gops"))
-    with pytest.raises(NotNow, match="nobody is told"):
+    with pytest.raises(InvalidState, match="nobody is told"):
         in_match.ask_a_bot(tables, code, ann)
-    with pytest.raises(NotYours):
+    with pytest.raises(NotPermitted):
         host.arrange_bots(tables, code, ann, Pace.BRISK, Hints.ALL, True)
 
 
@@ -83,7 +83,7 @@ def test_all_tables_of_a_board_have_its_deal_and_their_records_are_true(tables, 
     assert stored(tables, codes[0]).seed == tables.database.read(lambda c: seed_of(c, LABEL))
     finish(tables, codes[0])
     assert check(tables, codes[0]).wrong == []
-    with pytest.raises(NoRecord):
+    with pytest.raises(RecordNotFound):
         Library(tables).find(stored(tables, codes[0]).code, "key of Ann", host=True)
     tables.database.write(lambda c: store.close(c, [LABEL], tables.now()))
     replay, _ = Library(tables).find(stored(tables, codes[0]).code)
@@ -174,7 +174,7 @@ def test_nobody_changes_such_a_table_or_looks_at_it_from_outside(tables):
         lambda: in_match.ask_a_bot(tables, code, ann),
     ]
     for act in forbidden:
-        with pytest.raises(NotNow):
+        with pytest.raises(InvalidState):
             act()
     finish(tables, code)
     assert tables.look(code, "key of Ben").state is None
@@ -184,9 +184,9 @@ def test_nobody_changes_such_a_table_or_looks_at_it_from_outside(tables):
         lambda: seating.add_bot(tables, code, ann),
         lambda: seating.sit(tables, code, ben, "Ben"),
     ]:
-        with pytest.raises(NotNow):
+        with pytest.raises(InvalidState):
             act()
-    with pytest.raises(NotYours):
+    with pytest.raises(NotPermitted):
         seating.remove(tables, code, ann, 1)
 
 

@@ -7,7 +7,7 @@ from base64 import b64encode
 import pytest
 from sqlalchemy import text
 
-from kaboom.db.database import Busy
+from kaboom.db.database import Unavailable
 from kaboom.db.times import DAY
 from kaboom.lobby import service as seating
 from kaboom.notifications import channel_queries as store
@@ -128,11 +128,11 @@ def test_whoever_has_a_turn_is_called_although_the_store_was_busy_when_it_began(
     tables.signals.turns(code, [ann])
 
     def busy(work):
-        raise Busy("database is locked")
+        raise Unavailable("database is locked")
 
     with monkeypatch.context() as patched:
         patched.setattr(tables.database, "write", busy)
-        with pytest.raises(Busy):
+        with pytest.raises(Unavailable):
             box.calls.tick()
     assert box.after(PATIENCE, watch) == [ADDRESS]
 

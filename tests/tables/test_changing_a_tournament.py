@@ -3,7 +3,7 @@
 import pytest
 from msgspec import structs
 
-from kaboom.errors import BadFields, NotNow, NotYours
+from kaboom.errors import InvalidFields, InvalidState, NotPermitted
 from kaboom.tournaments import organizer
 from kaboom.tournaments import queries as store
 from kaboom.tournaments import service as commands
@@ -61,11 +61,11 @@ def test_change_settings_after_somebody_entered_takes_nothing_away(tables, ids, 
         commands.enter(tables, code, player, name)
     before = look(tables, code).of.settings
     for new in ({"format": Format.SWISS}, {"limit": 30}, {"begins_at": 9e9}, {"accounts": True}):
-        with pytest.raises(BadFields) as no:
+        with pytest.raises(InvalidFields) as no:
             changed(tables, code, ids[0], **new)
         assert list(no.value.fields) == list(new)
         assert "people have entered by it" in no.value.fields[next(iter(new))]
-    with pytest.raises(BadFields, match="People have entered") as no:
+    with pytest.raises(InvalidFields, match="People have entered") as no:
         changed(tables, code, ids[0], most=3)
     assert no.value.fields == {"most": "4 have entered: there must be room for them."}
     assert look(tables, code).of.settings == before
@@ -80,15 +80,15 @@ def test_change_settings_when_all_have_left_changes_all(tables, ids, code):
 
 
 def test_change_settings_is_refused_once_it_has_begun(tables, ids, code):
-    with pytest.raises(NotYours):
+    with pytest.raises(NotPermitted):
         changed(tables, code, ids[1], name="Mine")
     for wrong in ({"name": " \u200b"}, {"size": 9}, {"most": 1}):
-        with pytest.raises(NotNow):
+        with pytest.raises(InvalidState):
             changed(tables, code, ids[0], **wrong)
     for player, name in zip(ids, FOUR, strict=True):
         commands.enter(tables, code, player, name)
     organizer.begin(tables, code, ids[0])
-    with pytest.raises(NotNow, match="begun already"):
+    with pytest.raises(InvalidState, match="begun already"):
         changed(tables, code, ids[0], name="Late")
 
 

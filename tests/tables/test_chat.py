@@ -3,7 +3,7 @@
 import pytest
 
 from kaboom.engine.i18n import say
-from kaboom.errors import NoTable, NotNow, NotYours
+from kaboom.errors import InvalidState, NotPermitted, TableNotFound
 from kaboom.lobby import host
 from kaboom.lobby import service as seating
 from kaboom.social.chat.service import (
@@ -68,7 +68,7 @@ def test_what_is_typed_is_cleaned_and_kept(tables, typed, kept):
 @pytest.mark.parametrize("typed", ["", "   ", "\n", "\u200b\u202e", "x" * (LONGEST + 1)])
 def test_nothing_or_too_much_is_refused_and_leaves_no_trace(tables, typed):
     code, _ = opened(tables, "Ann", "Ben")
-    with pytest.raises(NotNow):
+    with pytest.raises(InvalidState):
         said(tables, code, Ann=typed)
     assert texts(tables, code, "Ben") == []
     assert heard(tables, tables.look(code, key_of("Ben"))) == (0, 0)
@@ -89,7 +89,7 @@ def test_where_nobody_may_watch_strangers_talk_until_the_match_begins(tables):
     speak(tables, code, eve, "Eve", "hello")
     seating.ready(tables, code, ben)
     seating.start(tables, code, ann)
-    with pytest.raises(NotYours, match="only players may write"):
+    with pytest.raises(NotPermitted, match="only players may write"):
         speak(tables, code, eve, "Eve", "hello again")
 
 
@@ -100,7 +100,7 @@ def test_at_a_table_that_is_none_nothing_can_be_said(tables):
         lambda: delete(tables, "NOTABLE1", ann, 1),
         lambda: mute(tables, "NOTABLE1", ann, 1),
     ):
-        with pytest.raises(NoTable):
+        with pytest.raises(TableNotFound):
             work()
 
 
@@ -109,7 +109,7 @@ def test_a_phrase_is_kept_by_its_key_and_said_in_words(tables):
     for phrase in PHRASES:
         speak(tables, code, ann, "Ann", "typed by the way", phrase)
     assert texts(tables, code, "Ben") == [f"Ann: {say(words)}" for words in PHRASES.values()]
-    with pytest.raises(NotNow):
+    with pytest.raises(InvalidState):
         speak(tables, code, ann, "Ann", "", "no such phrase")
 
 
@@ -178,9 +178,9 @@ def test_lines_of_other_tables_are_not_heard(tables):
     said(tables, there, Cid="there")
     line = last(tables, there, "Cid")
     assert texts(tables, here, "Ann") == []
-    with pytest.raises(NotNow):
+    with pytest.raises(InvalidState):
         delete(tables, here, ann, line)
-    with pytest.raises(NotNow):
+    with pytest.raises(InvalidState):
         mute(tables, here, ann, line)
     assert texts(tables, there, "Dot") == ["Cid: there"]
 
@@ -189,7 +189,7 @@ def test_the_host_takes_words_out_and_nobody_else(tables):
     code, (ann, ben) = opened(tables, "Ann", "Ben")
     said(tables, code, Ben="rude")
     line = last(tables, code, "Ann")
-    with pytest.raises(NotYours):
+    with pytest.raises(NotPermitted):
         delete(tables, code, ben, line)
     delete(tables, code, ann, line)
     assert texts(tables, code, "Ben") == ["Ben: (deleted)"]
@@ -222,7 +222,7 @@ def test_whom_one_mutes_one_does_not_hear_at_any_table_until_one_does_again(tabl
 def test_nobody_mutes_themselves(tables):
     code, (ann, _) = opened(tables, "Ann", "Ben")
     said(tables, code, Ann="one")
-    with pytest.raises(NotNow):
+    with pytest.raises(InvalidState):
         mute(tables, code, ann, last(tables, code, "Ann"))
 
 
@@ -232,7 +232,7 @@ def test_spectators_write_and_are_known_as_such_unless_the_host_wants_otherwise(
     (line,) = read(tables, tables.look(code, key_of("Ann"))).lines
     assert (line.name, line.watcher) == ("Cid", True)
     host.let_watch(tables, code, ann, 0, audience=False)
-    with pytest.raises(NotYours):
+    with pytest.raises(NotPermitted):
         said(tables, code, Cid="again")
     said(tables, code, Ben="players still do")
     assert texts(tables, code, "Cid")[-1] == "Ben: players still do"

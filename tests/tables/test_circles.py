@@ -3,15 +3,15 @@
 import pytest
 
 from kaboom.accounts import players
-from kaboom.accounts.login import LinkGone
+from kaboom.accounts.login import LinkExpired
 from kaboom.engine.moves import Refusal
-from kaboom.errors import BadFields, NotNow, NotYours
+from kaboom.errors import InvalidFields, InvalidState, NotPermitted
 from kaboom.games import GAMES
 from kaboom.lobby import service as seating
 from kaboom.social.clubs import queries as store
 from kaboom.social.clubs import service as clubs
 from kaboom.social.clubs.roles import Standing
-from kaboom.social.clubs.service import NoClub
+from kaboom.social.clubs.service import ClubNotFound
 from kaboom.social.friends import queries as people_store
 from kaboom.social.friends import service as people
 from tests.tables.conftest import KEYS
@@ -106,12 +106,12 @@ def test_what_officers_do_about_somebody_fits_what_they_are_to_the_club(tables, 
     its = word(tables, four, name)
     for what in ("yes", "no", "officer", "member", "remove", "welcome", "dance", ""):
         if (what, name) not in DONE:
-            refused(NotNow, NOT_NOW, clubs.do, tables, four, KEYS["Ann"], what, its)
-            refused(NotYours, NOBODY, clubs.do, tables, four, KEYS["Ann"], what, "nobody")
-            refused(NotYours, ONLY_MEMBERS, clubs.do, tables, four, KEYS["Dan"], what, its)
-            refused(NotYours, ONLY_MEMBERS, clubs.do, tables, four, "", what, its)
+            refused(InvalidState, NOT_NOW, clubs.do, tables, four, KEYS["Ann"], what, its)
+            refused(NotPermitted, NOBODY, clubs.do, tables, four, KEYS["Ann"], what, "nobody")
+            refused(NotPermitted, ONLY_MEMBERS, clubs.do, tables, four, KEYS["Dan"], what, its)
+            refused(NotPermitted, ONLY_MEMBERS, clubs.do, tables, four, "", what, its)
         refused(
-            NotYours,
+            NotPermitted,
             NOBODY if name == "Cleo" else ONLY_OFFICERS,  # nobody does anything about themselves
             *(clubs.do, tables, four, KEYS["Cleo"], what, its),
         )
@@ -141,17 +141,17 @@ def test_who_left_is_out_and_who_asked_takes_it_back_but_nobody_else_leaves(tabl
     for name in ("Cleo", "Dan"):
         clubs.leave(tables, four, KEYS[name])
         assert name not in standings(tables, four)
-        refused(NotYours, ONLY_MEMBERS, clubs.leave, tables, four, KEYS[name])
-    refused(NotYours, ONLY_MEMBERS, clubs.leave, tables, four, KEYS["Eve"])
+        refused(NotPermitted, ONLY_MEMBERS, clubs.leave, tables, four, KEYS[name])
+    refused(NotPermitted, ONLY_MEMBERS, clubs.leave, tables, four, KEYS["Eve"])
     assert standings(tables, four)["Eve"] == Standing.REMOVED
 
 
 def test_a_club_is_settled_by_officers_alone_and_all_of_it(tables, four):
     settle = (clubs.settle, tables, four)
-    refused(NotYours, ONLY_OFFICERS, *settle, KEYS["Cleo"], "Mine", asking=False, phrases=True)
-    refused(NotYours, ONLY_MEMBERS, *settle, KEYS["Dan"], "Mine", asking=False, phrases=True)
+    refused(NotPermitted, ONLY_OFFICERS, *settle, KEYS["Cleo"], "Mine", asking=False, phrases=True)
+    refused(NotPermitted, ONLY_MEMBERS, *settle, KEYS["Dan"], "Mine", asking=False, phrases=True)
     sentence = "Please give the club a name that can be read."
-    refused(NotNow, sentence, *settle, KEYS["Ann"], " \u200b", asking=False, phrases=True)
+    refused(InvalidState, sentence, *settle, KEYS["Ann"], " \u200b", asking=False, phrases=True)
     found = look(tables, four)
     assert (found.name, found.asking, found.phrases) == ("The Gulls", True, False)
     clubs.settle(tables, four, KEYS["Ben"], " " + "x" * 41, asking=False, phrases=True)
@@ -167,17 +167,17 @@ def test_a_clubs_link_leads_in_for_seven_days_whoever_has_it(tables, ids, four, 
     watch.sleep(7 * 24 * 3600 - 1)
     for name in ("Dan", "nobody"):
         assert clubs.name_on_link(tables, secret, KEYS.get(name, "")) == "The Gulls"
-    refused(LinkGone, CLUBS_LINK, clubs.name_on_link, tables, secret, KEYS["Eve"])
+    refused(LinkExpired, CLUBS_LINK, clubs.name_on_link, tables, secret, KEYS["Eve"])
     assert clubs.join(tables, secret, ids["Dan"], "Dan") == four
     assert standings(tables, four)["Dan"] == Standing.MEMBER
     watch.sleep(2)
-    refused(LinkGone, CLUBS_LINK, clubs.name_on_link, tables, secret, "")
+    refused(LinkExpired, CLUBS_LINK, clubs.name_on_link, tables, secret, "")
 
 
 def test_one_who_blocked_an_officer_does_not_come_in_by_their_link(tables, ids, four):
     secret = clubs.new_link(tables, four, KEYS["Ben"])
     people.block(tables, ids["Dan"], ids["Ben"])
-    refused(LinkGone, CLUBS_LINK, clubs.join, tables, secret, ids["Dan"], "Dan")
+    refused(LinkExpired, CLUBS_LINK, clubs.join, tables, secret, ids["Dan"], "Dan")
     secret = clubs.new_link(tables, four, KEYS["Ann"])
     assert clubs.join(tables, secret, ids["Dan"], "Dan") == four
 
@@ -187,10 +187,10 @@ def test_a_name_that_cannot_be_read_lets_nobody_in(tables, ids, four):
     before = standings(tables, four)
     sentence = "Please give a name the others can read."
     fay, _ = players.player(tables, "key of Fay", "Fay")
-    refused(BadFields, sentence, clubs.join, tables, secret, fay, " ")
-    refused(BadFields, sentence, clubs.ask, tables, four, fay, " ")
-    refused(BadFields, sentence, clubs.be_called, tables, four, KEYS["Cleo"], " ")
-    refused(BadFields, sentence, clubs.found, tables, fay, "Terns", " ")
+    refused(InvalidFields, sentence, clubs.join, tables, secret, fay, " ")
+    refused(InvalidFields, sentence, clubs.ask, tables, four, fay, " ")
+    refused(InvalidFields, sentence, clubs.be_called, tables, four, KEYS["Cleo"], " ")
+    refused(InvalidFields, sentence, clubs.found, tables, fay, "Terns", " ")
     assert standings(tables, four) == before
 
 
@@ -198,14 +198,14 @@ def test_a_club_takes_so_many_members_and_so_many_who_ask(tables, ids, four, mon
     fay, _ = players.player(tables, "key of Fay", "Fay")
     monkeypatch.setattr(clubs, "MOST_ASKING", 1)
     sentence = "Too many have asked and were not answered yet. Try again later."
-    refused(NotNow, sentence, clubs.ask, tables, four, fay, "Fay")
+    refused(InvalidState, sentence, clubs.ask, tables, four, fay, "Fay")
     monkeypatch.setattr(clubs, "MOST_ASKING", 2)
     clubs.ask(tables, four, fay, "Fay")
     monkeypatch.setattr(clubs, "MOST_MEMBERS", 4)
     clubs.do(tables, four, KEYS["Ann"], "yes", word(tables, four, "Dan"))
     sentence = "The club is full: it has 4 members."
     yes = (clubs.do, tables, four, KEYS["Ann"], "yes", word(tables, four, "Fay"))
-    refused(NotNow, sentence, *yes)
+    refused(InvalidState, sentence, *yes)
     assert standings(tables, four)["Fay"] == Standing.ASKED
 
 
@@ -215,29 +215,29 @@ def test_one_is_in_so_many_clubs(tables, ids, four, monkeypatch):
     sentence = "Nobody can be in more than 2 clubs."
     yes = (clubs.do, tables, four, KEYS["Ann"], "yes", word(tables, four, "Dan"))
     clubs.found(tables, ids["Cleo"], "Terns", "Cleo")
-    refused(NotNow, sentence, clubs.found, tables, ids["Cleo"], "Auks", "Cleo")
+    refused(InvalidState, sentence, clubs.found, tables, ids["Cleo"], "Auks", "Cleo")
     secret = clubs.new_link(tables, four, KEYS["Ann"])
     fay, _ = players.player(tables, "key of Fay", "Fay")
     for name in ("Terns", "Auks"):
         clubs.found(tables, fay, name, "Fay")
-    refused(NotNow, sentence, clubs.join, tables, secret, fay, "Fay")
-    refused(NotNow, sentence, clubs.ask, tables, four, fay, "Fay")
+    refused(InvalidState, sentence, clubs.join, tables, secret, fay, "Fay")
+    refused(InvalidState, sentence, clubs.ask, tables, four, fay, "Fay")
     monkeypatch.setattr(clubs, "MOST_CLUBS", 3)
     clubs.do(*yes[1:])
 
 
 def test_a_club_is_joined_by_asking_only_where_it_lets_one(tables, ids, four):
     sentence = "This club is joined by a link. Ask one of its officers for it."
-    clubs.must_be_joined_by_asking(tables, four)
+    clubs.require_membership_request(tables, four)
     clubs.settle(tables, four, KEYS["Ann"], "The Gulls", asking=False, phrases=False)
-    refused(NotNow, sentence, clubs.must_be_joined_by_asking, tables, four)
+    refused(InvalidState, sentence, clubs.require_membership_request, tables, four)
     fay, _ = players.player(tables, "key of Fay", "Fay")
-    refused(NotNow, sentence, clubs.ask, tables, four, fay, "Fay")
+    refused(InvalidState, sentence, clubs.ask, tables, four, fay, "Fay")
     clubs.ask(tables, four, ids["Eve"], "Eve")  # who was removed is not told so
     gone = "There is no club at this address."
-    refused(NoClub, gone, clubs.must_be_joined_by_asking, tables, "NOTACLUB")
+    refused(ClubNotFound, gone, clubs.require_membership_request, tables, "NOTACLUB")
     clubs.dissolve(tables, four)
-    refused(NoClub, gone, clubs.look, tables, four, KEYS["Ann"])
+    refused(ClubNotFound, gone, clubs.look, tables, four, KEYS["Ann"])
 
 
 def test_so_many_of_a_clubs_tables_are_shown_the_last_touched_first(
@@ -278,15 +278,15 @@ def test_a_link_to_a_friend_leads_there_once_and_for_seven_days(tables, ids, wat
     watch.sleep(7 * 24 * 3600 - 1)
     assert people.name_on_link(tables, secret, "") == "Ann"
     sentence = "This link is for somebody else: send it to a friend."
-    refused(NotNow, sentence, people.take_link, tables, secret, ids["Ann"])
+    refused(InvalidState, sentence, people.take_link, tables, secret, ids["Ann"])
     late = people.new_link(tables, KEYS["Ann"])
     people.take_link(tables, secret, ids["Ben"])
-    refused(LinkGone, FRIENDS_LINK, people.take_link, tables, secret, ids["Cleo"])
+    refused(LinkExpired, FRIENDS_LINK, people.take_link, tables, secret, ids["Cleo"])
     people.block(tables, ids["Dan"], ids["Ann"])
-    refused(LinkGone, FRIENDS_LINK, people.name_on_link, tables, late, KEYS["Dan"])
-    refused(LinkGone, FRIENDS_LINK, people.take_link, tables, late, ids["Dan"])
+    refused(LinkExpired, FRIENDS_LINK, people.name_on_link, tables, late, KEYS["Dan"])
+    refused(LinkExpired, FRIENDS_LINK, people.take_link, tables, late, ids["Dan"])
     watch.sleep(7 * 24 * 3600 + 1)
-    refused(LinkGone, FRIENDS_LINK, people.name_on_link, tables, late, "")
+    refused(LinkExpired, FRIENDS_LINK, people.name_on_link, tables, late, "")
     assert circle(tables, "Ann") == [["Ben"], [], []]
 
 
@@ -298,11 +298,11 @@ def test_so_many_friends_are_enough_on_either_side(tables, ids, monkeypatch):
     assert circle(tables, "Ann") == [["Ben"], [], []]
     for one, other in (("Ann", "Cleo"), ("Cleo", "Ann")):
         secret = people.new_link(tables, KEYS[one])
-        refused(NotNow, sentence, people.take_link, tables, secret, ids[other])
+        refused(InvalidState, sentence, people.take_link, tables, secret, ids[other])
         assert people.name_on_link(tables, secret, "") == one, "it may be used by another"
     people.ask(tables, ids["Cleo"], ids["Ann"])
     its = ask_word(tables, "Ann", "Cleo")
-    refused(NotNow, sentence, people.answer, tables, KEYS["Ann"], its, yes=True)
+    refused(InvalidState, sentence, people.answer, tables, KEYS["Ann"], its, yes=True)
     assert circle(tables, "Ann") == [["Ben"], ["Cleo"], []]
 
 
@@ -311,7 +311,7 @@ def test_three_are_asked_at_a_time_and_an_answer_makes_room(tables, ids):
         for _ in range(2):  # asked again is asked once
             people.ask(tables, ids["Ann"], ids[name])
     sentence = "You have asked 3 people who have not answered yet."
-    refused(NotNow, sentence, people.ask, tables, ids["Ann"], ids["Eve"])
+    refused(InvalidState, sentence, people.ask, tables, ids["Ann"], ids["Eve"])
     people.answer(tables, KEYS["Ben"], ask_word(tables, "Ben", "Ann"), yes=False)
     assert circle(tables, "Ben") == [[], [], []]
     people.ask(tables, ids["Ann"], ids["Eve"])
@@ -324,7 +324,7 @@ def test_three_are_asked_at_a_time_and_an_answer_makes_room(tables, ids):
 def test_whom_one_blocked_one_does_not_ask_and_is_not_made_friends_with_unseen(tables, ids):
     people.block(tables, ids["Ann"], ids["Ben"])
     sentence = "You have blocked them. Unblock them first."
-    refused(NotNow, sentence, people.ask, tables, ids["Ann"], ids["Ben"])
+    refused(InvalidState, sentence, people.ask, tables, ids["Ann"], ids["Ben"])
     people.ask(tables, ids["Ben"], ids["Ann"])
     assert circle(tables, "Ann") == [[], [], ["Ben"]]
     blocked = people.circle(tables, KEYS["Ann"]).blocked[0].word
@@ -342,7 +342,7 @@ def test_a_word_for_somebody_means_them_in_ones_own_lists_alone(tables, ids):
         lambda it: people.unblock(tables, KEYS["Ann"], it),
         lambda it: people.block_known(tables, KEYS["Dan"], it),
     ):
-        refused(NotYours, NOBODY, deed, ben)
+        refused(NotPermitted, NOBODY, deed, ben)
     people.answer(tables, KEYS["Ann"], ben, yes=True)
     people.block_known(tables, KEYS["Ann"], cleo)
     assert circle(tables, "Ann") == [["Ben"], [], ["Cleo"]]
@@ -370,20 +370,20 @@ def test_at_a_table_one_reads_of_each_what_they_are_to_one(tables, ids):
     sentence = "Only those who play here see who they play with."
     for asker in ("Dan", None):
         snapshot = tables.look(code, KEYS[asker] if asker else None)
-        refused(NotYours, sentence, people.people_at, tables, snapshot)
+        refused(NotPermitted, sentence, people.people_at, tables, snapshot)
     seating.remove(tables, code, ids["Ann"], tables.look(code).table.seat_of(ids["Cleo"]))
     assert [it[0] for it in read("Ann")] == ["Ben", "Cleo"], "the host may let them back"
     assert [it[0] for it in read("Ben")] == ["Ann"]
     away = people.people_at(tables, tables.look(code, KEYS["Ann"]))[1]
     refused(
-        *(NotYours, "Only the host can do that."),
+        *(NotPermitted, "Only the host can do that."),
         *(people.welcome, tables, code, ids["Ben"], away.player),
     )
     assert tables.look(code).table.shown_out == [ids["Cleo"]]
     people.welcome(tables, code, ids["Ann"], away.player)
     assert tables.look(code).table.shown_out == []
     refused(
-        *(NotYours, NOBODY),
+        *(NotPermitted, NOBODY),
         *(people.person_at, tables, tables.look(code, KEYS["Ann"]), "nobody"),
     )
 

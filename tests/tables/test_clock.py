@@ -6,7 +6,7 @@ import time
 import pytest
 
 from kaboom.accounts import players
-from kaboom.errors import NotNow, NotYours
+from kaboom.errors import InvalidState, NotPermitted
 from kaboom.play import service as in_match
 from kaboom.tables import scheduler as clock
 from kaboom.tables import table_time as table_clock
@@ -161,18 +161,18 @@ def test_more_time_is_given_once_a_decision_to_whoever_asks(tables, watch):
     in_match.more_time(tables, code, ids[1])  # not the one on turn: asking tells nothing
     (after,) = tables.look(code).table.timers.values()
     assert after.due == before.due + 30
-    with pytest.raises(NotNow, match="cannot get more time"):
+    with pytest.raises(InvalidState, match="cannot get more time"):
         in_match.more_time(tables, code, ids[0])
     press(tables, code, ids[0], "draw")
     in_match.more_time(tables, code, ids[0])  # a new decision
     stranger = players.player(tables, "stranger", "Eve")[0]
-    with pytest.raises(NotYours):
+    with pytest.raises(NotPermitted):
         in_match.more_time(tables, code, stranger)
 
 
 def test_there_is_no_more_time_where_nothing_is_timed(tables):
     code, ids = playing(tables, "Ann", "Ben")
-    with pytest.raises(NotNow):
+    with pytest.raises(InvalidState):
         in_match.more_time(tables, code, ids[0])
 
 

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from kaboom.accounts import login as coming_in
 from kaboom.accounts import merge, players
-from kaboom.accounts.login import LinkGone
-from kaboom.errors import NotNow, NotYours
+from kaboom.accounts.login import LinkExpired
+from kaboom.errors import InvalidState, NotPermitted
 from kaboom.games import GAMES
 from kaboom.lobby import seat_transfer
 from kaboom.lobby import service as seating
@@ -19,10 +19,10 @@ from kaboom.social.chat import service as chat
 from kaboom.social.clubs import queries as store
 from kaboom.social.clubs import service as clubs
 from kaboom.social.clubs.roles import INSIDE, Standing
-from kaboom.social.clubs.service import NoClub
+from kaboom.social.clubs.service import ClubNotFound
 from kaboom.social.friends import service as people
 from kaboom.tables.cleanup import stop
-from kaboom.tables.snapshot import Locked
+from kaboom.tables.snapshot import PasswordRequired
 from tests.tables.conftest import KEYS
 
 FRESH = hashlib.sha256(b"fresh").hexdigest()
@@ -73,12 +73,12 @@ def test_a_link_lets_everybody_in_for_a_week_until_a_new_one_is_made(tables, ids
     third = clubs.new_link(tables, code, KEYS["Ann"])
     clubs.end_link(tables, code, KEYS["Ann"])
     for secret in (*gone, third):
-        with pytest.raises(LinkGone):
+        with pytest.raises(LinkExpired):
             clubs.join(tables, secret, ids["Dan"], "Dan")
 
 
 def test_one_asks_where_the_club_lets_one_and_an_officer_answers(tables, ids, club):
-    with pytest.raises(NotNow):
+    with pytest.raises(InvalidState):
         clubs.ask(tables, club, ids["Dan"], "Dan")
     clubs.settle(tables, club, KEYS["Ann"], "The Gulls", asking=True, phrases=False)
     for _ in range(2):
@@ -97,7 +97,7 @@ def test_who_is_outside_sees_the_name_alone(tables, ids, club):
         seen = look(tables, club, name)
         assert (seen.name, seen.inside, seen.members, seen.asked) == ("The Gulls", False, (), ())
         assert clubs.tables_of(tables, club, KEYS.get(name, "")) == []
-    with pytest.raises(NoClub):
+    with pytest.raises(ClubNotFound):
         look(tables, "NOTACLUB", "Ann")
 
 
@@ -113,13 +113,13 @@ def test_only_officers_arrange_things(tables, ids, club):
         lambda: clubs.leave(tables, club, KEYS["Dan"]),
         lambda: do(tables, club, "Ann", "remove", "Ann"),  # oneself one does not remove
     ):
-        with pytest.raises(NotYours):
+        with pytest.raises(NotPermitted):
             deed()
     do(tables, club, "Ann", "officer", "Ben")
     do(tables, club, "Ben", "remove", "Cleo")
     do(tables, club, "Ben", "member", "Ann")
     assert look(tables, club, "Ann").officer is False
-    with pytest.raises(NotNow):
+    with pytest.raises(InvalidState):
         do(tables, club, "Ben", "yes", "Ann", known_by="Ben")  # who has not asked
 
 
@@ -127,7 +127,7 @@ def test_a_link_of_somebody_who_is_no_officer_any_more_leads_nowhere(tables, ids
     do(tables, club, "Ann", "officer", "Ben")
     secret = clubs.new_link(tables, club, KEYS["Ben"])
     do(tables, club, "Ann", "member", "Ben")
-    with pytest.raises(LinkGone):
+    with pytest.raises(LinkExpired):
         clubs.join(tables, secret, ids["Dan"], "Dan")
 
 
@@ -138,13 +138,13 @@ def test_who_is_removed_comes_back_only_when_an_officer_lets_them(tables, ids, c
     clubs.enter(tables, table, KEYS["Ben"])
     tables.look(table, KEYS["Ben"])
     do(tables, club, "Ann", "remove", "Ben")
-    with pytest.raises(Locked):  # what they had been let in to by the club
+    with pytest.raises(PasswordRequired):  # what they had been let in to by the club
         tables.look(table, KEYS["Ben"])
     for secret in (old, clubs.new_link(tables, club, KEYS["Ann"])):
-        with pytest.raises(LinkGone):
+        with pytest.raises(LinkExpired):
             clubs.join(tables, secret, ids["Ben"], "Ben")
     clubs.ask(tables, club, ids["Ben"], "Ben")
-    with pytest.raises(NotYours):
+    with pytest.raises(NotPermitted):
         clubs.leave(tables, club, KEYS["Ben"])  # which would be a way to be forgotten there
     assert look(tables, club, "Ann").asked == []
     assert clubs.clubs_of(tables, KEYS["Ben"]) == []
@@ -157,7 +157,7 @@ def test_who_is_removed_comes_back_only_when_an_officer_lets_them(tables, ids, c
 def test_names_in_a_club_are_told_apart_and_stay_in_it(tables, ids, club):
     clubs.be_called(tables, club, KEYS["Cleo"], "Bеn")  # with a Cyrillic letter
     assert members(tables, club) == ["Ann", "Ben", "Bеn 2"]
-    with pytest.raises(NotNow):
+    with pytest.raises(InvalidState):
         clubs.be_called(tables, club, KEYS["Cleo"], "\u200b")
     assert people.name_of(tables, KEYS["Cleo"]) == "Cleo"
     table = opened(tables, club, "Ann", ids)
@@ -168,19 +168,19 @@ def test_names_in_a_club_are_told_apart_and_stay_in_it(tables, ids, club):
 def test_there_is_an_end_to_clubs_and_members(tables, ids, club, monkeypatch):
     for number in range(clubs.MOST_CLUBS - 1):
         clubs.found(tables, ids["Ann"], f"Club {number}", "Ann")
-    with pytest.raises(NotNow):
+    with pytest.raises(InvalidState):
         clubs.found(tables, ids["Ann"], "One more", "Ann")
     monkeypatch.setattr(clubs, "MOST_MEMBERS", 3)
     secret = clubs.new_link(tables, club, KEYS["Ann"])
-    with pytest.raises(NotNow):
+    with pytest.raises(InvalidState):
         clubs.join(tables, secret, ids["Dan"], "Dan")
     clubs.settle(tables, club, KEYS["Ann"], "The Gulls", asking=True, phrases=False)
     monkeypatch.setattr(clubs, "MOST_ASKING", 1)
     clubs.ask(tables, club, ids["Dan"], "Dan")
-    with pytest.raises(NotNow):
+    with pytest.raises(InvalidState):
         clubs.ask(tables, club, ids["Eve"], "Eve")
     for name in ("", "\u200b"):
-        with pytest.raises(NotNow):
+        with pytest.raises(InvalidState):
             clubs.found(tables, ids["Dan"], name, "Dan")
 
 
@@ -190,10 +190,10 @@ def test_there_is_an_end_to_clubs_and_members(tables, ids, club, monkeypatch):
 def test_members_find_a_club_s_tables_and_enter_them_without_the_password(tables, ids, club):
     table = opened(tables, club, "Ann", ids, password="sesame")
     assert found_by(tables, club, "Ben") == [table]
-    with pytest.raises(Locked):
+    with pytest.raises(PasswordRequired):
         tables.look(table, KEYS["Ben"])
     for outside in ("Dan", "nobody"):
-        with pytest.raises(NotYours):
+        with pytest.raises(NotPermitted):
             clubs.enter(tables, table, KEYS.get(outside, ""))
     clubs.enter(tables, table, KEYS["Ben"])
     assert tables.look(table, KEYS["Ben"]).player == ids["Ben"]
@@ -202,9 +202,9 @@ def test_members_find_a_club_s_tables_and_enter_them_without_the_password(tables
     other = seating.open(
         tables, "taken", GAMES["taken"].options(), ids["Ann"], "Ann", password="sesame"
     )
-    with pytest.raises(NotYours):  # a table of no club
+    with pytest.raises(NotPermitted):  # a table of no club
         clubs.enter(tables, other, KEYS["Ben"])
-    with pytest.raises(NotYours):
+    with pytest.raises(NotPermitted):
         opened(tables, club, "Dan", ids)
 
 
@@ -221,16 +221,16 @@ def test_where_only_phrases_are_said_nothing_else_is_nor_sits_a_guest(tables, id
     clubs.settle(tables, club, KEYS["Ann"], "The Gulls", asking=False, phrases=True)
     later = opened(tables, club, "Ann", ids)
     for code in (table, later):  # at once, at the tables that there are
-        with pytest.raises(NotYours):
+        with pytest.raises(NotPermitted):
             chat.speak(tables, code, ids["Ann"], "Ann", text="Well")
         chat.speak(tables, code, ids["Ann"], "Ann", phrase="hello")
-        with pytest.raises(NotNow):
+        with pytest.raises(InvalidState):
             seating.sit(tables, code, ids["Dan"], "Dan")
         seating.sit(tables, code, ids["Ben"], "Ben")
         seating.cut(tables, code, ids["Ben"], "I write this instead")
         assert tables.look(code).table.chairs[1].cut != "I write this instead"
         secret = seat_transfer.new_pass(tables, code, ids["Ben"])
-        with pytest.raises(NotNow):  # a seat that is carried would let a guest in
+        with pytest.raises(InvalidState):  # a seat that is carried would let a guest in
             seat_transfer.use_pass(tables, code, secret, "key of a stranger")
     clubs.settle(tables, club, KEYS["Ann"], "The Gulls", asking=False, phrases=False)
     chat.speak(tables, table, ids["Ann"], "Ann", text="Well")
@@ -250,13 +250,13 @@ def test_a_block_holds_in_a_club_on_every_worker_at_once(tables, ids, club, open
         assert members(again, club, one) == ["Ann", one]
         assert other in members(again, club, "Ann")
     assert found_by(again, club, "Cleo") == []
-    with pytest.raises(NotYours):
+    with pytest.raises(NotPermitted):
         clubs.enter(again, table, KEYS["Cleo"])
     secret = clubs.new_link(tables, club, KEYS["Ann"])
     people.block(tables, ids["Ann"], ids["Dan"])
     clubs.ask(again, club, ids["Dan"], "Dan")  # is taken, and Ann does not see it
     assert look(tables, club, "Ann").asked == []
-    with pytest.raises(LinkGone):
+    with pytest.raises(LinkExpired):
         clubs.join(again, secret, ids["Dan"], "Dan")
     do(tables, club, "Ann", "officer", "Cleo")
     assert [it.name for it in look(tables, club, "Cleo").asked] == ["Dan"]
@@ -275,7 +275,7 @@ def test_without_officers_whoever_is_there_longest_is_one_and_without_members_it
     assert look(tables, club, "Cleo").officer is True
     assert members(tables, club, "Cleo") == ["Cleo"]
     clubs.leave(tables, club, KEYS["Cleo"])
-    with pytest.raises(NoClub):
+    with pytest.raises(ClubNotFound):
         look(tables, club, "Cleo")
     assert tables.look(table).table.club == club  # which leads nowhere, and is no error
     seating.sit(tables, table, ids["Dan"], "Dan")
@@ -366,7 +366,7 @@ def test_whatever_people_do_a_club_has_an_officer_or_is_gone(one_store, deeds):
     for deed, who, other in deeds:
         try:
             _done(service, code, crowd, who, other, deed, somebody)
-        except (NoClub, NotNow, NotYours, LinkGone):
+        except (ClubNotFound, InvalidState, NotPermitted, LinkExpired):
             continue
         club = service.database.read(lambda c: store.by_code(c, code))
         if club is None:

@@ -4,7 +4,7 @@ from functools import partial
 
 import pytest
 
-from kaboom.errors import NotNow
+from kaboom.errors import InvalidState
 from kaboom.tournaments import organizer
 from kaboom.tournaments import service as commands
 from kaboom.tournaments.changes import look
@@ -42,7 +42,7 @@ def eve_may_enter(tables, code):
     (eve,) = players(tables, "Eve")
     try:
         commands.enter(tables, code, eve, "Eve")
-    except NotNow:
+    except InvalidState:
         return False
     return True
 
@@ -51,11 +51,11 @@ def test_a_swiss_can_be_entered_until_half_of_its_rounds_are_over(tables):
     code, _ = begun(tables, game="taken", size=2, rounds=4)
     round_played(tables, code)
     assert len(look(tables, code).of.rounds) == 2
-    assert commands.must_be_open(look(tables, code).of) is None
+    assert commands.require_no_match(look(tables, code).of) is None
     seen = round_played(tables, code)  # half of them are over
     assert len(seen.of.rounds) == 3
-    with pytest.raises(NotNow, match="has begun"):
-        commands.must_be_open(seen.of)
+    with pytest.raises(InvalidState, match="has begun"):
+        commands.require_no_match(seen.of)
     assert not eve_may_enter(tables, code)
 
 
@@ -69,7 +69,7 @@ def test_the_organiser_closes_late_entry_and_opens_it_again(tables, watch):
     code, ids = checked_in(tables, watch)
     organizer.rule(tables, code, ids[0], Ruling(Verb.CLOSE))
     assert not eve_may_enter(tables, code)
-    with pytest.raises(NotNow, match="without you"):
+    with pytest.raises(InvalidState, match="without you"):
         commands.come_back(tables, code, ids[3])
     last = max(look(tables, code).of.rulings)
     organizer.rule(tables, code, ids[0], Ruling(Verb.UNDO, undone=last))
@@ -99,11 +99,11 @@ def test_who_left_before_it_began_may_enter_late_too(tables):
 
 def test_who_missed_the_check_in_comes_late_only_where_there_is_room(tables, watch):
     code, ids = checked_in(tables, watch, most=3)
-    with pytest.raises(NotNow, match="full"):
+    with pytest.raises(InvalidState, match="full"):
         commands.come_back(tables, code, ids[3])
 
 
 def test_who_missed_the_check_in_of_a_knockout_is_out(tables, watch):
     code, ids = checked_in(tables, watch, format=Format.KNOCKOUT)
-    with pytest.raises(NotNow, match="without you"):
+    with pytest.raises(InvalidState, match="without you"):
         commands.come_back(tables, code, ids[3])

@@ -7,10 +7,10 @@ import pytest
 from kaboom.accounts import players
 from kaboom.engine.codec import to_json
 from kaboom.engine.views import Outcome
-from kaboom.errors import NotNow
+from kaboom.errors import InvalidState
 from kaboom.games import GAMES
 from kaboom.lobby import service as seating
-from kaboom.records.service import Library, NoRecord
+from kaboom.records.service import Library, RecordNotFound
 from kaboom.tables import shared_deal_queries as store
 from kaboom.tables.cleanup import tidy
 from kaboom.tables.shared_deals import GONE, result_of
@@ -72,10 +72,10 @@ def test_every_game_with_boards_and_bots_has_its_turn_and_can_be_dealt(tables):
 def test_before_its_day_a_deal_does_not_exist(tables, watch):
     daily.promise_ahead(tables)
     tomorrow = TODAY + timedelta(days=1)
-    with pytest.raises(NotNow):
+    with pytest.raises(InvalidState):
         try_it(tables, "Ann", tomorrow)
     assert daily.look(tables, tomorrow, "").board.cut == ""
-    with pytest.raises(NotNow):
+    with pytest.raises(InvalidState):
         try_it(tables, "Ann", TODAY - timedelta(days=1))
     watch.sleep(daily.DAY)
     try_it(tables, "Ann", tomorrow)
@@ -165,7 +165,7 @@ def test_records_are_open_three_hours_after_the_day(tables, watch):
     record = stored(tables, code).code
     watch.time = daily.begins(TODAY) + daily.DAY + daily.GRACE - 1
     for key in ("", "key of Ben"):
-        with pytest.raises(NoRecord):
+        with pytest.raises(RecordNotFound):
             Library(tables).find(record, key)
     assert Library(tables).find(record, "key of Ann")[1].own == 0  # by her own eyes alone
     watch.sleep(1)

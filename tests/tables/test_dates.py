@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from kaboom.errors import NotNow, NotYours
+from kaboom.errors import InvalidState, NotPermitted
 from kaboom.notifications import channel_queries as store
 from kaboom.notifications import channels as ways
 from kaboom.notifications import reminder_queries
@@ -13,7 +13,7 @@ from kaboom.notifications.reminders import AHEAD
 from kaboom.records.service import Library
 from kaboom.social.clubs import events as dates
 from kaboom.social.clubs import service as clubs
-from kaboom.social.clubs.service import NoClub
+from kaboom.social.clubs.service import ClubNotFound
 from kaboom.social.friends import service as people
 from kaboom.tables.cleanup import tidy
 from tests.tables.conftest import KEYS
@@ -97,11 +97,11 @@ def test_a_date_is_cancelled_by_who_planned_it_or_an_officer(tables, ids, club, 
         True,
         False,
     ]
-    with pytest.raises(NotYours):
+    with pytest.raises(NotPermitted):
         dates.cancel(tables, club, KEYS["Cleo"], number)
     dates.cancel(tables, club, KEYS["Ann"], number)
     assert of(tables, club, "Ben") == []
-    with pytest.raises(NotNow):
+    with pytest.raises(InvalidState):
         dates.come(tables, club, KEYS["Ben"], number, True)
     watch.sleep(5 * HOUR)
     assert called(tables) == []
@@ -117,12 +117,12 @@ def test_only_members_know_of_dates(tables, ids, club):
         lambda: plan(tables, club, "Dan"),
         lambda: dates.plan(tables, club, KEYS["Dan"], "chess", ("", "", ""), ""),
     ):
-        with pytest.raises(NotYours):
+        with pytest.raises(NotPermitted):
             work()
     for work in (dates.cancel, lambda *of: dates.come(*of, True)):
-        with pytest.raises(NotNow):
+        with pytest.raises(InvalidState):
             work(tables, other, KEYS["Dan"], number)  # of another club
-    with pytest.raises(NoClub):
+    with pytest.raises(ClubNotFound):
         dates.come(tables, "NOTHING2", KEYS["Ann"], number, True)
 
 
@@ -135,7 +135,7 @@ def test_across_a_block_nobody_finds_the_others_dates_or_reads_who_comes(tables,
     assert [it.number for it in of(tables, club, "Ann")] == [cleos]
     assert list(of(tables, club, "Ann")[0].coming) == ["Ann", "Cleo"]
     assert list(of(tables, club, "Ben")[0].coming) == ["Ben"]
-    with pytest.raises(NotNow):
+    with pytest.raises(InvalidState):
         dates.come(tables, club, KEYS["Ann"], bens, False)
 
 
@@ -165,18 +165,18 @@ def test_times_are_of_the_zone_they_are_given_in(tables, ids, club):
 )
 def test_what_is_no_time_to_come_is_refused(tables, club, when, watch):
     watch.sleep(datetime(2026, 11, 23, tzinfo=UTC).timestamp() - watch.time)
-    with pytest.raises(NotNow):
+    with pytest.raises(InvalidState):
         dates.plan(tables, club, KEYS["Ann"], "gops", when, "")
     assert of(tables, club, "Ann") == []
 
 
 def test_of_a_time_that_is_none_nothing_is_said_about_quiet_hours():
-    with pytest.raises(NotNow, match=r"^Write a time as 22:30\.$"):
+    with pytest.raises(InvalidState, match=r"^Write a time as 22:30\.$"):
         dates.moment("2026-12-01", "half past seven", "UTC")
 
 
 def test_there_are_not_too_many_notes_are_short_and_children_leave_none(tables, ids, club, watch):
-    with pytest.raises(NotNow):
+    with pytest.raises(InvalidState):
         dates.plan(tables, club, KEYS["Ann"], "chess", ("2026-12-01", "19:30", "UTC"), "")
     plan(tables, club, note="x" * 10_000)
     assert len(of(tables, club, "Ann")[0].note) == dates.LONGEST
@@ -185,7 +185,7 @@ def test_there_are_not_too_many_notes_are_short_and_children_leave_none(tables, 
     assert of(tables, club, "Ann")[1].note == ""
     for hours in range(7, 7 + dates.MOST - 2):
         plan(tables, club, hours=hours)
-    with pytest.raises(NotNow):
+    with pytest.raises(InvalidState):
         plan(tables, club, hours=40)
 
 
@@ -194,7 +194,7 @@ def test_what_begins_this_second_is_none_of_those_to_come(tables, ids, club, wat
     for _ in range(dates.MOST):
         plan(tables, club, hours=1)
     watch.sleep(HOUR - 1)
-    with pytest.raises(NotNow):
+    with pytest.raises(InvalidState):
         plan(tables, club)
     watch.sleep(1)
     plan(tables, club)
@@ -210,7 +210,7 @@ def test_what_is_over_goes_and_who_is_forgotten_comes_nowhere(tables, ids, club,
     assert list(of(tables, club, "Ann")) == []
     watch.sleep(24 * HOUR)
     tidy(tables)
-    with pytest.raises(NotNow):
+    with pytest.raises(InvalidState):
         dates.cancel(tables, club, KEYS["Ann"], number)
 
 
@@ -227,7 +227,7 @@ def test_what_is_planned_is_to_come_and_within_a_year(tables, ids, club, watch):
     watch.sleep(60 - tables.now() % 60)  # times are given in minutes
     furthest = dates.FURTHEST / HOUR
     for hours, said in ((0, "is over"), (-1, "is over"), (furthest + 1 / 60, "within a year")):
-        with pytest.raises(NotNow, match=said):
+        with pytest.raises(InvalidState, match=said):
             plan(tables, club, hours=hours)
     for hours in (1 / 60, furthest):
         plan(tables, club, hours=hours)

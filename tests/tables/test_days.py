@@ -10,7 +10,7 @@ from kaboom.engine.codec import from_json, to_json
 from kaboom.engine.engine import random_move
 from kaboom.engine.options import limits
 from kaboom.engine.rng import Chance
-from kaboom.errors import NotNow, NotYours
+from kaboom.errors import InvalidState, NotPermitted
 from kaboom.games import GAMES
 from kaboom.lobby import host
 from kaboom.lobby import service as seating
@@ -112,7 +112,7 @@ def test_everybody_has_so_many_days_for_each_decision(tables, watch, days):
 
 def test_only_these_lengths_can_be_chosen(tables):
     for days in (-1, 4, 8, 365):
-        with pytest.raises(NotNow, match="cannot be chosen"):
+        with pytest.raises(InvalidState, match="cannot be chosen"):
             opened(tables, days=days)
 
 
@@ -328,7 +328,7 @@ def test_nobody_is_told_whose_time_was_over_in_secret(tables, watch):
 def test_nobody_is_nudged_for_what_is_answered_in_secret(tables, watch):
     code, (ann, ben, _) = sealed_window(tables, watch)
     watch.sleep(1.9 * DAY)
-    with pytest.raises(NotNow):
+    with pytest.raises(InvalidState):
         correspondence.nudge(tables, code, ann, tables.look(code).table.seat_of(ben))
 
 
@@ -362,19 +362,19 @@ def test_a_turn_that_begins_in_a_vacation_has_all_its_days_afterwards(tables, wa
 
 def test_days_of_vacation_are_limited_and_what_is_not_used_comes_back(stored, watch):
     code, (ann, _) = begun(stored)
-    with pytest.raises(NotNow, match="21 days"):
+    with pytest.raises(InvalidState, match="21 days"):
         correspondence.go_on_vacation(stored, ann, 22)
-    with pytest.raises(NotNow):
+    with pytest.raises(InvalidState):
         correspondence.go_on_vacation(stored, ann, 0)
     correspondence.go_on_vacation(stored, ann, 20)
-    with pytest.raises(NotNow, match="already"):
+    with pytest.raises(InvalidState, match="already"):
         correspondence.go_on_vacation(stored, ann, 1)
     watch.sleep(2.5 * DAY)
     correspondence.end_vacation(stored, ann)
     assert "table.vacation_over" in told(stored, code)
     assert correspondence.vacation(stored, ann).left == 18  # a day begun counts
     assert left(stored, watch, code, ann) == 2 * DAY
-    with pytest.raises(NotNow, match="not on vacation"):
+    with pytest.raises(InvalidState, match="not on vacation"):
         correspondence.end_vacation(stored, ann)
     watch.sleep(366 * DAY)
     assert correspondence.vacation(stored, ann).left == 21
@@ -429,15 +429,15 @@ def test_one_polite_nudge_a_turn_when_half_of_the_time_is_over(stored, watch):
     code, (ann, ben) = begun(stored)
     plays(stored, code, ann)
     seat = stored.look(code).table.seat_of(ben)
-    with pytest.raises(NotNow):
+    with pytest.raises(InvalidState):
         correspondence.nudge(stored, code, ann, seat)
     watch.sleep(DAY)
     correspondence.nudge(stored, code, ann, seat)
     assert told(stored, code).count("table.nudged") == 1
-    with pytest.raises(NotNow):
+    with pytest.raises(InvalidState):
         correspondence.nudge(stored, code, ann, seat)
     stranger = keys.player(stored, "key of Dora", "Dora")[0]
-    with pytest.raises(NotYours):
+    with pytest.raises(NotPermitted):
         correspondence.nudge(stored, code, stranger, seat)
 
 
@@ -446,10 +446,10 @@ def test_nobody_nudges_themselves_or_a_free_chair_or_somebody_on_vacation(tables
     watch.sleep(1.5 * DAY)
     table = tables.look(code).table
     for seat in (table.seat_of(ann), 17, -1):
-        with pytest.raises(NotNow):
+        with pytest.raises(InvalidState):
             correspondence.nudge(tables, code, ann, seat)
     correspondence.go_on_vacation(tables, ben, 3)
-    with pytest.raises(NotNow):
+    with pytest.raises(InvalidState):
         correspondence.nudge(tables, code, ann, table.seat_of(ben))
 
 
@@ -494,7 +494,7 @@ def test_a_bot_for_somebody_is_held_for_a_day(tables, watch):
 def test_only_the_host_starts_without_waiting_even_while_away(tables):
     code, (ann, ben) = opened(tables)
     tables.here.players = {ben}
-    with pytest.raises(NotYours):
+    with pytest.raises(NotPermitted):
         seating.start(tables, code, ben)
     seating.start(tables, code, ann)
 
@@ -520,7 +520,7 @@ def test_a_table_in_one_go_has_none_of_this(tables, watch):
     assert tables.look(code).table.day_clocks() == []
     correspondence.go_on_vacation(tables, ann, 3)
     assert chair(tables, code, ann).vacation is None
-    with pytest.raises(NotNow):
+    with pytest.raises(InvalidState):
         correspondence.nudge(tables, code, ann, tables.look(code).table.seat_of(ben))
 
 

@@ -6,7 +6,7 @@ from sqlalchemy import delete, select, text
 from kaboom.accounts import players, sessions
 from kaboom.db.models import keys as key_table
 from kaboom.engine.i18n import say
-from kaboom.errors import NotNow, NotYours
+from kaboom.errors import InvalidState, NotPermitted
 from kaboom.games import GAMES
 from kaboom.lobby import service as seating
 from kaboom.tables import queries
@@ -52,11 +52,11 @@ def test_nobody_names_or_signs_out_a_device_of_somebody_else(tables, ann):
     (phone, *_) = [it.word for it in sessions.devices(tables, PHONE)]
     players.player(tables, "eve".ljust(64, "0"), "Eve")
     for word in (phone, "others", ""):
-        with pytest.raises(NotYours):
+        with pytest.raises(NotPermitted):
             sessions.sign_out(tables, "eve".ljust(64, "0"), word)
-    with pytest.raises(NotYours):
+    with pytest.raises(NotPermitted):
         sessions.call(tables, "", phone, "Mine")
-    with pytest.raises(NotNow, match=say("Please give a name that can be read.")):
+    with pytest.raises(InvalidState, match=say("Please give a name that can be read.")):
         sessions.call(tables, PHONE, phone, "\u202e")
 
 

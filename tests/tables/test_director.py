@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from kaboom.engine.views import Outcome
-from kaboom.errors import NotNow
+from kaboom.errors import InvalidState
 from kaboom.games import GAMES
 from kaboom.tables.cleanup import delete
 from kaboom.tournaments import organizer, pairing_tables
@@ -324,7 +324,7 @@ def test_what_was_read_in_a_transaction_that_failed_is_read_again(tables):
     code, ids = begun(tables, format=Format.SWISS)
     kept = cache_of(tables)._kept
     assert code in kept
-    with pytest.raises(NotNow):
+    with pytest.raises(InvalidState):
         organizer.begin(tables, code, ids[0])
     assert code not in kept
 

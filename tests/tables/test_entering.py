@@ -8,7 +8,7 @@ from msgspec import structs
 from kaboom.accounts import queries as accounts
 from kaboom.engine.codec import to_json
 from kaboom.engine.moves import Refusal
-from kaboom.errors import NotNow, NotYours
+from kaboom.errors import InvalidState, NotPermitted
 from kaboom.games import GAMES
 from kaboom.tournaments import organizer
 from kaboom.tournaments import queries as store
@@ -66,7 +66,7 @@ def refused(tables, code, kind, sentence, deed, *given):
 )
 def test_what_could_not_be_played_is_not_opened(tables, changes, sentence):
     (ann,) = players(tables, "Ann")
-    with pytest.raises(NotNow) as no:
+    with pytest.raises(InvalidState) as no:
         commands.open(tables, ann, structs.replace(settings(), **changes))
     assert str(no.value) == sentence
     assert commands.of_player(tables, ann) == []
@@ -75,8 +75,10 @@ def test_what_could_not_be_played_is_not_opened(tables, changes, sentence):
 def test_the_same_cards_are_for_games_that_know_boards(tables, monkeypatch):
     (ann,) = players(tables, "Ann")
     monkeypatch.setitem(GAMES, "gops", replace(GAMES["gops"], board=None))
-    commands.must_be_playable(settings())
-    with pytest.raises(NotNow, match=r"^In this game not all tables can have the same cards\.$"):
+    commands.require_playable(settings())
+    with pytest.raises(
+        InvalidState, match=r"^In this game not all tables can have the same cards\.$"
+    ):
         commands.open(tables, ann, settings(duplicate=True))
 
 
@@ -90,14 +92,14 @@ def test_where_all_have_the_same_cards_a_match_is_one_deal_and_elsewhere_what_wa
 
 def test_two_may_play_and_a_thousand_and_twenty_four(tables):
     for most in (2, 1024):
-        commands.must_be_playable(settings(most=most))
+        commands.require_playable(settings(most=most))
 
 
 def test_somebody_runs_ten_at_a_time(tables, monkeypatch):
     monkeypatch.setattr(commands, "MOST_RUN", 2)
     ann, ben = players(tables, "Ann", "Ben")
     first, _ = (commands.open(tables, ann, settings()) for _ in range(2))
-    with pytest.raises(NotNow, match=r"^You run many tournaments already\. End one first\.$"):
+    with pytest.raises(InvalidState, match=r"^You run many tournaments already\. End one first\.$"):
         commands.open(tables, ann, settings())
     commands.open(tables, ben, settings())
     organizer.rule(tables, first, ann, Ruling(Verb.END, "rain"))
@@ -174,10 +176,10 @@ def test_a_waiting_list_is_as_long_as_the_field(tables):
     code, _ = opened(tables, *FOUR, most=2)
     eve, fay = players(tables, "Eve", "Fay")
     full = "This tournament is full, and so is its waiting list."
-    refused(tables, code, NotNow, full, commands.enter, eve, "Eve")
+    refused(tables, code, InvalidState, full, commands.enter, eve, "Eve")
     commands.leave(tables, code, players(tables, "Ben")[0])
     commands.enter(tables, code, eve, "Eve")
-    refused(tables, code, NotNow, full, commands.enter, fay, "Fay")
+    refused(tables, code, InvalidState, full, commands.enter, fay, "Fay")
     assert look(tables, code).of.waiting() == [1, 3, 4, 5]
 
 
@@ -186,15 +188,15 @@ def test_late_ones_enter_a_swiss_until_half_of_it_is_made_and_as_long_as_there_i
     eve, fay, gus = players(tables, "Eve", "Fay", "Gus")
     commands.enter(tables, code, eve, "Eve")
     commands.enter(tables, code, fay, "Fay")
-    refused(tables, code, NotNow, "This tournament is full.", commands.enter, gus, "Gus")
+    refused(tables, code, InvalidState, "This tournament is full.", commands.enter, gus, "Gus")
     code, (ann, *_) = begun(tables, format=Format.SWISS, rounds=4)
     round_played(tables, code)
     commands.enter(tables, code, eve, "Eve")
     assert len(round_played(tables, code).of.rounds) == 3
-    refused(tables, code, NotNow, HAS_BEGUN, commands.enter, gus, "Gus")
+    refused(tables, code, InvalidState, HAS_BEGUN, commands.enter, gus, "Gus")
     code, (ann, *_) = begun(tables, format=Format.SWISS, rounds=4)
     organizer.rule(tables, code, ann, Ruling(Verb.CLOSE))
-    refused(tables, code, NotNow, HAS_BEGUN, commands.enter, gus, "Gus")
+    refused(tables, code, InvalidState, HAS_BEGUN, commands.enter, gus, "Gus")
 
 
 @pytest.mark.parametrize(
@@ -203,24 +205,24 @@ def test_late_ones_enter_a_swiss_until_half_of_it_is_made_and_as_long_as_there_i
 def test_nobody_enters_anything_else_that_has_begun(tables, more):
     code, (ann, *_) = begun(tables, **more)
     (eve,) = players(tables, "Eve")
-    refused(tables, code, NotNow, HAS_BEGUN, commands.enter, eve, "Eve")
+    refused(tables, code, InvalidState, HAS_BEGUN, commands.enter, eve, "Eve")
     organizer.rule(tables, code, ann, Ruling(Verb.END, "rain"))
-    refused(tables, code, NotNow, IS_OVER, commands.enter, eve, "Eve")
+    refused(tables, code, InvalidState, IS_OVER, commands.enter, eve, "Eve")
 
 
 def test_where_only_kept_seats_enter_a_stranger_does_not(tables):
     code = commands.open(tables, players(tables, "Ann")[0], settings(accounts=True))
     eve, fay = players(tables, "Eve", "Fay")
-    refused(tables, code, NotNow, KEPT, commands.enter, eve, "Eve")
+    refused(tables, code, InvalidState, KEPT, commands.enter, eve, "Eve")
     of = look(tables, code).of
     for player in (None, eve):
-        with pytest.raises(NotNow):
-            commands.must_have_kept(tables, of, player)
+        with pytest.raises(InvalidState):
+            commands.require_account(tables, of, player)
         assert not commands.has_kept(tables, player)
     tables.database.write(lambda c: accounts.change(c, fay, tables.now(), password="hash"))
     commands.enter(tables, code, fay, "Fay")
     assert commands.has_kept(tables, fay)
-    commands.must_have_kept(
+    commands.require_account(
         tables, look(tables, opened(tables, "Ann")[0]).of, None
     )  # elsewhere all may
 
@@ -232,8 +234,8 @@ def test_one_checks_in_while_that_is_open_and_once(tables, watch):
     code, (ann, ben, cat, dan) = opened(tables, *FOUR, check_in=5)
     (eve,) = players(tables, "Eve")
     closed = "There is no check-in now."
-    refused(tables, code, NotYours, NOT_ENTERED, commands.check_in, eve)
-    refused(tables, code, NotNow, closed, commands.check_in, ann)
+    refused(tables, code, NotPermitted, NOT_ENTERED, commands.check_in, eve)
+    refused(tables, code, InvalidState, closed, commands.check_in, ann)
     organizer.begin(tables, code, ann)
     for player in (ann, ben):
         commands.check_in(tables, code, player)
@@ -242,25 +244,25 @@ def test_one_checks_in_while_that_is_open_and_once(tables, watch):
     assert look(tables, code).log == before
     commands.leave(tables, code, cat)
     left = "You have left the tournament. Come back first."
-    refused(tables, code, NotNow, left, commands.check_in, cat)
+    refused(tables, code, InvalidState, left, commands.check_in, cat)
     commands.come_back(tables, code, cat)
     commands.check_in(tables, code, cat)
     organizer.rule(tables, code, ann, Ruling(Verb.REMOVE, "rude", entrants=(4,)))
-    refused(tables, code, NotNow, REMOVED, commands.check_in, dan)
+    refused(tables, code, InvalidState, REMOVED, commands.check_in, dan)
     organizer.begin(tables, code, ann)
-    refused(tables, code, NotNow, closed, commands.check_in, dan)
+    refused(tables, code, InvalidState, closed, commands.check_in, dan)
     assert sorted(look(tables, code).of.field) == [1, 2, 3]
     ended_, (ann, *_) = opened(tables, *FOUR, check_in=5)
     organizer.begin(tables, ended_, ann)
     organizer.rule(tables, ended_, ann, Ruling(Verb.END, "rain"))
-    refused(tables, ended_, NotNow, closed, commands.check_in, ann)
+    refused(tables, ended_, InvalidState, closed, commands.check_in, ann)
 
 
 def test_who_left_is_left_once_and_comes_back_once(tables):
     code, (_, ben, *_) = begun(tables, format=Format.SWISS)
     (eve,) = players(tables, "Eve")
     for deed in (commands.leave, commands.come_back):
-        refused(tables, code, NotYours, NOT_ENTERED, deed, eve)
+        refused(tables, code, NotPermitted, NOT_ENTERED, deed, eve)
         deed(tables, code, ben)
         before = look(tables, code).log
         deed(tables, code, ben)
@@ -273,13 +275,13 @@ def test_nobody_comes_back_to_what_is_over_or_was_begun_without_them(tables):
     commands.leave(tables, code, ben)
     organizer.begin(tables, code, ann)
     without = "This tournament has begun without you. You can watch."
-    refused(tables, code, NotNow, without, commands.come_back, ben)
+    refused(tables, code, InvalidState, without, commands.come_back, ben)
     organizer.rule(tables, code, ann, Ruling(Verb.REMOVE, "rude", entrants=(3,)))
-    refused(tables, code, NotNow, REMOVED, commands.come_back, cat)
+    refused(tables, code, InvalidState, REMOVED, commands.come_back, cat)
     commands.leave(tables, code, dan)
     organizer.rule(tables, code, ann, Ruling(Verb.END, "rain"))
     for deed in (commands.leave, commands.come_back):
-        refused(tables, code, NotNow, IS_OVER, deed, dan)
+        refused(tables, code, InvalidState, IS_OVER, deed, dan)
 
 
 def test_before_it_begins_one_comes_back_to_any_and_to_a_knockout_only_then(tables):
@@ -290,7 +292,7 @@ def test_before_it_begins_one_comes_back_to_any_and_to_a_knockout_only_then(tabl
     organizer.begin(tables, code, ann)
     commands.leave(tables, code, ben)
     out = "Nobody who is out of a knockout can come back."
-    refused(tables, code, NotNow, out, commands.come_back, ben)
+    refused(tables, code, InvalidState, out, commands.come_back, ben)
 
 
 def test_who_did_not_come_to_two_rounds_is_out(tables, watch):
@@ -304,7 +306,7 @@ def test_who_did_not_come_to_two_rounds_is_out(tables, watch):
             commands.come_back(tables, code, ben)
             round_played(tables, code)
     out = "You did not come to two rounds, so you are out."
-    refused(tables, code, NotNow, out, commands.come_back, ben)
+    refused(tables, code, InvalidState, out, commands.come_back, ben)
 
 
 def test_who_is_forgotten_leaves_all_and_ends_what_only_they_could_let_go_on(tables, watch):
@@ -356,5 +358,5 @@ def test_whose_organiser_is_forgotten_is_run_by_nobody(tables):
     code, (ann, *_) = opened(tables, *FOUR)
     tables.database.write(lambda c: store.forget(c, ann))
     for player in (ann, None):
-        with pytest.raises(NotYours):
-            organizer.must_run(look(tables, code), player)
+        with pytest.raises(NotPermitted):
+            organizer.require_organizer(look(tables, code), player)

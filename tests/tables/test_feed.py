@@ -8,7 +8,7 @@ from sqlalchemy import insert, update
 from kaboom.accounts import players as keys
 from kaboom.db import models
 from kaboom.db.encryption import hash_of
-from kaboom.errors import NotYours
+from kaboom.errors import NotPermitted
 from kaboom.games import GAMES
 from kaboom.lobby import service as seating
 from kaboom.records import feed
@@ -84,7 +84,7 @@ def test_nothing_is_shared_until_one_says_so_and_no_more_when_one_says_no(tables
     assert seen(tables, "Dan") == [(["Cleo"], 1, 0, "")]
     feed.share(tables, KEYS["Cleo"], False)
     assert seen(tables, "Dan") == []
-    with pytest.raises(NotYours):
+    with pytest.raises(NotPermitted):
         feed.share(tables, "nobody's key", True)
 
 

@@ -5,7 +5,7 @@ import pytest
 from kaboom.accounts import players as keys
 from kaboom.accounts.passwords import HASHER, fits, slow_hash_of
 from kaboom.engine.codec import from_json
-from kaboom.errors import NotNow, NotYours
+from kaboom.errors import InvalidState, NotPermitted
 from kaboom.lobby import service as seating
 from kaboom.lobby.access import WrongPassword, enter, listed
 from kaboom.lobby.host import (
@@ -15,10 +15,10 @@ from kaboom.lobby.host import (
     move_chair,
     shuffle_chairs,
 )
-from kaboom.lobby.seat_transfer import PassGone, look_at_pass, new_pass, use_pass
+from kaboom.lobby.seat_transfer import TransferLinkExpired, look_at_pass, new_pass, use_pass
 from kaboom.notifications.channels import hook, keep_hook
 from kaboom.play import service as in_match
-from kaboom.tables.snapshot import Locked
+from kaboom.tables.snapshot import PasswordRequired
 from tests.tables.test_service import KABOOM, check_record, opened, people, playing, press
 
 
@@ -73,9 +73,9 @@ def test_accents_may_be_composed_or_not():
 def test_a_table_with_a_password_is_seen_by_nobody_who_has_not_given_it(tables):
     code, _ = locked(tables)
     for key in ("", "key of Eve"):
-        with pytest.raises(Locked):
+        with pytest.raises(PasswordRequired):
             tables.look(code, key)
-        with pytest.raises(Locked):
+        with pytest.raises(PasswordRequired):
             tables.revision(code, key)
     assert tables.look(code, "key of Ann").me == 0
     assert tables.look(code).locked, "the house itself is not kept out"
@@ -86,12 +86,12 @@ def test_the_password_lets_a_browser_in_for_good(open_tables, store_url):
     code, _ = locked(tables)
     with pytest.raises(WrongPassword):
         enter(tables, code, lambda: "key of Eve", "guess")
-    with pytest.raises(Locked):
+    with pytest.raises(PasswordRequired):
         tables.look(code, "key of Eve")
     enter(tables, code, lambda: "key of Eve", "sesame")
     assert tables.look(code, "key of Eve").me is None
     assert open_tables(store_url).look(code, "key of Eve")
-    with pytest.raises(Locked):
+    with pytest.raises(PasswordRequired):
         tables.look(code, "key of Dot")
     assert keys.tables_of(tables, "key of Eve") == [], "who only looks has no seat there"
 
@@ -106,20 +106,20 @@ def test_who_was_let_in_may_sit_down_and_keeps_the_seat(tables):
 
 
 def test_a_password_too_long_to_be_kept_is_refused(tables):
-    with pytest.raises(NotNow, match="100 characters"):
+    with pytest.raises(InvalidState, match="100 characters"):
         locked(tables, "x" * 101)
 
 
 def test_the_host_sets_and_takes_away_the_password_and_who_sits_stays(tables):
     code, (ann, ben) = opened(tables, "Ann", "Ben")
-    with pytest.raises(NotYours):
+    with pytest.raises(NotPermitted):
         change_access(tables, code, ben, False, "mine")
     change_access(tables, code, ann, False, "sesame")
     assert tables.look(code, "key of Ben").me == 1
-    with pytest.raises(Locked):
+    with pytest.raises(PasswordRequired):
         tables.look(code, "key of Eve")
     change_access(tables, code, ann, False, "")  # nothing typed: it stays
-    with pytest.raises(Locked):
+    with pytest.raises(PasswordRequired):
         tables.look(code, "key of Eve")
     change_access(tables, code, ann, False, "", unlocked=True)
     assert tables.look(code, "key of Eve").me is None
@@ -175,9 +175,9 @@ def test_the_host_moves_people_from_chair_to_chair(tables):
     assert names(tables, code) == ["Ben", None, None, "Ann"]
     assert tables.look(code).table.host == ann
     for wrong in (-1, 4, 99):
-        with pytest.raises(NotNow):
+        with pytest.raises(InvalidState):
             move_chair(tables, code, ann, 0, wrong)
-    with pytest.raises(NotYours):
+    with pytest.raises(NotPermitted):
         move_chair(tables, code, ben, 0, 1)
 
 
@@ -194,13 +194,13 @@ def test_the_host_shuffles_the_seats(tables):
 def test_the_hosts_chair_is_given_to_another(tables):
     code, (ann, ben) = opened(tables, "Ann", "Ben")
     seating.add_bot(tables, code, ann)
-    with pytest.raises(NotNow, match="house"):
+    with pytest.raises(InvalidState, match="house"):
         give_host(tables, code, ann, 2)
-    with pytest.raises(NotYours):
+    with pytest.raises(NotPermitted):
         give_host(tables, code, ben, 1)
     give_host(tables, code, ann, 1)
     assert tables.look(code).table.host == ben
-    with pytest.raises(NotYours):
+    with pytest.raises(NotPermitted):
         give_host(tables, code, ann, 0)
 
 
@@ -215,11 +215,11 @@ def test_whoever_comes_to_a_table_all_have_left_is_its_host(tables):
 def test_while_the_host_is_away_another_may_start(tables):
     code, (ann, ben) = opened(tables, "Ann", "Ben")
     tables.here.players = {ann, ben}
-    with pytest.raises(NotYours):
+    with pytest.raises(NotPermitted):
         seating.start(tables, code, ben)
     tables.here.players = {ben}
     (eve,) = people(tables, "Eve")
-    with pytest.raises(NotYours):
+    with pytest.raises(NotPermitted):
         seating.start(tables, code, eve)
     seating.start(tables, code, ben)
     assert tables.look(code).table.playing
@@ -230,7 +230,7 @@ def test_changed_options_make_everybody_ready_anew_and_are_told(tables):
     seating.add_bot(tables, code, ann)
     seating.ready(tables, code, ben)
     wished = KABOOM.options(rounds=3)
-    with pytest.raises(NotYours):
+    with pytest.raises(NotPermitted):
         change_options(tables, code, ben, wished)
     change_options(tables, code, ann, wished)
     table = tables.look(code).table
@@ -260,7 +260,7 @@ def test_options_change_the_number_of_chairs_but_send_nobody_away(tables):
     for name in ("Dot", "Eva"):
         (player,) = people(tables, name)
         seating.sit(tables, code, player, name)
-    with pytest.raises(NotNow, match="4 chairs"):
+    with pytest.raises(InvalidState, match="4 chairs"):
         change_options(tables, code, ann, KABOOM.options())
     seating.leave(tables, code, cid)
     change_options(tables, code, ann, KABOOM.options())
@@ -298,7 +298,7 @@ def test_nothing_is_arranged_during_a_match(tables):
         lambda: shuffle_chairs(tables, code, ann),
         lambda: change_options(tables, code, ann, KABOOM.options(rounds=3)),
     ):
-        with pytest.raises(NotNow):
+        with pytest.raises(InvalidState):
             arrange()
 
 
@@ -314,11 +314,11 @@ def test_a_seat_moves_to_another_device_with_the_hosts_chair_and_the_match(table
     assert snapshot.player != ann
     assert snapshot.table.host == snapshot.player
     assert tables.look(code, "key of Ann").me is None, "the old device watches"
-    with pytest.raises(NotYours):
+    with pytest.raises(NotPermitted):
         press(tables, code, ben + 100, "ready")
     offer = snapshot.prompt().offer("ready")
     revision = snapshot.table.revision(0)
-    with pytest.raises(NotYours):
+    with pytest.raises(NotPermitted):
         in_match.submit(tables, code, ann, "ready", offer.token, "old", 1, revision)
     in_match.submit(tables, code, snapshot.player, "ready", offer.token, "new", 1, revision)
     assert [it.code for it in keys.tables_of(tables, "key of Ann's phone")] == [code]
@@ -338,7 +338,7 @@ def test_a_link_works_once(tables):
     secret = new_pass(tables, code, ann)
     use_pass(tables, code, secret, "phone")
     for again in (use_pass, lambda *given: look_at_pass(*given[:3])):
-        with pytest.raises(PassGone):
+        with pytest.raises(TransferLinkExpired):
             again(tables, code, secret, "another phone")
 
 
@@ -348,9 +348,9 @@ def test_a_link_is_valid_for_ten_minutes(tables, watch):
     watch.sleep(600)
     assert look_at_pass(tables, code, secret)
     watch.sleep(1)
-    with pytest.raises(PassGone):
+    with pytest.raises(TransferLinkExpired):
         look_at_pass(tables, code, secret)
-    with pytest.raises(PassGone):
+    with pytest.raises(TransferLinkExpired):
         use_pass(tables, code, secret, "phone")
 
 
@@ -358,7 +358,7 @@ def test_a_link_is_for_its_own_table_only(tables):
     code, (ann, _) = playing(tables, "Ann", "Ben")
     other, _ = playing(tables, "Ann", "Cid")
     secret = new_pass(tables, code, ann)
-    with pytest.raises(PassGone):
+    with pytest.raises(TransferLinkExpired):
         use_pass(tables, other, secret, "phone")
     assert use_pass(tables, code, secret, "phone").me == 0
 
@@ -367,7 +367,7 @@ def test_a_link_is_for_its_own_table_only(tables):
 def test_a_made_up_link_is_worth_nothing(tables, secret):
     code, (ann, _) = playing(tables, "Ann", "Ben")
     new_pass(tables, code, ann)
-    with pytest.raises(PassGone):
+    with pytest.raises(TransferLinkExpired):
         use_pass(tables, code, secret, "phone")
 
 
@@ -385,7 +385,7 @@ def test_who_has_a_seat_there_does_not_take_a_second_one_and_the_link_stays_good
     code, (ann, _) = playing(tables, "Ann", "Ben")
     secret = new_pass(tables, code, ann)
     for key in ("key of Ann", "key of Ben"):
-        with pytest.raises(NotNow):
+        with pytest.raises(InvalidState):
             use_pass(tables, code, secret, key)
     assert use_pass(tables, code, secret, "phone").me == 0
 
@@ -393,11 +393,11 @@ def test_who_has_a_seat_there_does_not_take_a_second_one_and_the_link_stays_good
 def test_who_does_not_sit_cannot_give_a_seat_away(tables):
     code, (ann, ben) = opened(tables, "Ann", "Ben")
     (eve,) = people(tables, "Eve")
-    with pytest.raises(NotYours):
+    with pytest.raises(NotPermitted):
         new_pass(tables, code, eve)
     secret = new_pass(tables, code, ben)
     seating.remove(tables, code, ann, 1)
-    with pytest.raises(PassGone):
+    with pytest.raises(TransferLinkExpired):
         use_pass(tables, code, secret, "phone")
 
 

@@ -7,10 +7,10 @@ from kaboom.accounts import players
 from kaboom.engine.bots.bot import Level, Thought
 from kaboom.engine.codec import from_json
 from kaboom.engine.engine import find
-from kaboom.engine.moves import Move, TooLate
+from kaboom.engine.moves import Move, StaleMove
 from kaboom.engine.play import Event
 from kaboom.engine.views import Saying
-from kaboom.errors import NotNow, NotYours
+from kaboom.errors import InvalidState, NotPermitted
 from kaboom.games import GAMES
 from kaboom.lobby import host
 from kaboom.lobby import service as seating
@@ -78,7 +78,7 @@ def test_the_others_are_told_only_that_somebody_asked(tables):
         old, new = before.lines(viewer), after.lines(viewer)
         assert [said.kind for _, said in new[len(old) :]] == ["table.hint"]
         assert set(from_json(bytes(new[-1][1].facts), dict)) == {"who"}
-    with pytest.raises(NotYours):
+    with pytest.raises(NotPermitted):
         in_match.ask_a_bot(tables, code, ben)
 
 
@@ -107,7 +107,7 @@ def test_a_hint_is_the_first_thought_of_a_hard_bot_that_heard_what_the_seat_hear
 def test_where_a_bot_would_not_know_either_that_is_said(tables, at_turn, monkeypatch, thoughts):
     code, ann = at_turn
     monkeypatch.setitem(vars(GAMES["kaboom"].bot), "weigh", lambda *given: thoughts)
-    with pytest.raises(NotNow, match="would not know"):
+    with pytest.raises(InvalidState, match="would not know"):
         asks(tables, code, ann)
 
 
@@ -143,7 +143,7 @@ def test_a_table_says_who_may_ask(tables, hints, people, told):
     if told:
         assert asks(tables, code, ann).move.verb == "bid"
     else:
-        with pytest.raises(NotNow, match="nobody is told"):
+        with pytest.raises(InvalidState, match="nobody is told"):
             asks(tables, code, ann)
 
 
@@ -156,7 +156,7 @@ def test_a_match_that_counts_has_no_hints_whatever_the_host_sets_after_the_deal(
     seating.start(tables, code, ids[0])
     assert tables.look(code).table.rated
     allow(tables, code, ids[0], Hints.ALL)
-    with pytest.raises(NotNow, match="counts for ratings"):
+    with pytest.raises(InvalidState, match="counts for ratings"):
         asks(tables, code, ids[0])
     tables.change(code, lambda transaction: transaction.stop())
     assert tables.look(code).table.may_ask_a_bot(), "the next match does not count then"
@@ -165,10 +165,10 @@ def test_a_match_that_counts_has_no_hints_whatever_the_host_sets_after_the_deal(
 def test_there_is_no_hint_out_of_turn_in_a_pause_or_after_the_match(tables):
     code, ann = kaboom(tables)
     tables.change(code, lambda transaction: setattr(transaction.table, "paused", True))
-    with pytest.raises(NotNow, match="your turn"):
+    with pytest.raises(InvalidState, match="your turn"):
         asks(tables, code, ann)
     tables.change(code, lambda transaction: transaction.stop())
-    with pytest.raises(NotNow, match="during a match"):
+    with pytest.raises(InvalidState, match="during a match"):
         asks(tables, code, ann)
 
 
@@ -182,7 +182,7 @@ def test_a_hint_for_a_table_that_has_moved_on_comes_too_late(tables, at_turn, mo
         return found
 
     monkeypatch.setattr(in_match.thinking, "hint", slowly)
-    with pytest.raises(TooLate):
+    with pytest.raises(StaleMove):
         asks(tables, code, ann)
 
 

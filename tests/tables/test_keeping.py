@@ -12,12 +12,12 @@ from kaboom.accounts import credentials as keeping
 from kaboom.accounts import login as coming_in
 from kaboom.accounts import passkeys, players, session_queries
 from kaboom.accounts import queries as accounts
-from kaboom.accounts.credentials import Taken
-from kaboom.accounts.login import LinkGone, WrongCredentials, delay
+from kaboom.accounts.credentials import UsernameTaken
+from kaboom.accounts.login import LinkExpired, WrongCredentials, delay
 from kaboom.accounts.passwords import HASHER
 from kaboom.accounts.recovery_codes import BEGINNING, COUNT, all_words, hash_of_words, read_words
-from kaboom.db.database import Busy
-from kaboom.errors import NotNow, NotYours, TooOften
+from kaboom.db.database import Unavailable
+from kaboom.errors import InvalidState, NotPermitted, RateLimited
 from kaboom.games import GAMES
 from kaboom.lobby import service as seating
 
@@ -83,7 +83,7 @@ def test_three_words_can_be_tried_and_a_slip_changes_nothing(tables, ann):
     right = [words[number - 1] for number in asked]
     for three in (right[::-1], ["able", "able", "zoo"], ["", "", ""], right[:2]):
         if three != right:
-            with pytest.raises(NotNow):
+            with pytest.raises(InvalidState):
                 keeping.try_words(tables, ANN, three)
     assert coming_in.by_words(tables, " ".join(words), HOME) == ann
     keeping.try_words(tables, ANN, right)
@@ -102,7 +102,7 @@ def test_new_words_replace_the_old_ones_and_old_questions_are_not_answered(table
         coming_in.by_words(tables, " ".join(words), HOME)
     keeping.new_recovery_words(tables, ANN)
     watch.sleep(keeping.WORDS_FOR + 1)
-    with pytest.raises(NotNow):
+    with pytest.raises(InvalidState):
         keeping.asked_back(tables, ANN)
 
 
@@ -113,7 +113,7 @@ def test_who_has_not_played_has_nothing_to_keep(tables):
         lambda: keeping.keep_by_password(tables, "", "ann", PASSWORD, PASSWORD),
         lambda: coming_in.new_link(tables, BEN),
     ):
-        with pytest.raises(NotYours):
+        with pytest.raises(NotPermitted):
             work()
 
 
@@ -136,7 +136,7 @@ def test_a_handle_and_a_password_let_their_owner_in(tables, ann):
 def test_no_two_handles_look_alike(tables, ann, alike):
     keeping.keep_by_password(tables, ANN, "Ann", PASSWORD, PASSWORD)
     players.player(tables, BEN, "Ben")
-    with pytest.raises(Taken):
+    with pytest.raises(UsernameTaken):
         keeping.keep_by_password(tables, BEN, alike, PASSWORD, PASSWORD)
 
 
@@ -155,7 +155,7 @@ def test_no_two_handles_look_alike(tables, ann, alike):
     ],
 )
 def test_a_bad_handle_or_password_is_refused_with_a_sentence(tables, ann, handle, password, again):
-    with pytest.raises(NotNow, match=r"\w.*\."):
+    with pytest.raises(InvalidState, match=r"\w.*\."):
         keeping.keep_by_password(tables, ANN, handle, password, again)
 
 
@@ -183,7 +183,7 @@ def test_ten_wrong_tries_from_an_address_are_enough_for_a_quarter_of_an_hour(tab
     for _ in range(coming_in.IN_A_QUARTER):
         with pytest.raises(WrongCredentials):
             coming_in.by_words(tables, "zoo zoo", HOME)
-    with pytest.raises(TooOften):
+    with pytest.raises(RateLimited):
         coming_in.by_words(tables, " ".join(words), HOME)
     assert coming_in.by_words(tables, " ".join(words), "elsewhere")
     watch.sleep(coming_in.QUARTER + 1)
@@ -199,7 +199,7 @@ def test_of_many_passwords_tried_at_once_no_more_are_judged_than_one_by_one(
     def judging_while_another_comes(work, *args):
         judged.append(args)
         if len(judged) < 3 * coming_in.IN_A_QUARTER:
-            with suppress(TooOften, WrongCredentials):
+            with suppress(RateLimited, WrongCredentials):
                 coming_in.by_password(tables, "ann", "wrong from the start", HOME)
         return False
 
@@ -221,7 +221,7 @@ def test_right_passwords_count_as_no_tries(tables, ann):
 @pytest.mark.parametrize("named", ["", "\0", "\ud800", "é", ["id"], None, "A" * 1401])
 def test_what_is_no_id_of_a_passkey_is_no_passkey(tables, named):
     secret, _ = passkeys.ask_to_come_in(tables, "https://cards.example.org")
-    with pytest.raises(passkeys.BadPasskey):
+    with pytest.raises(passkeys.InvalidPasskey):
         passkeys.by_passkey(
             tables, "https://cards.example.org", secret, json.dumps({"id": named, "type": "x"})
         )
@@ -235,7 +235,7 @@ def test_that_the_store_is_busy_is_not_told_as_a_bad_passkey(tables, monkeypatch
 
     monkeypatch.setattr(passkeys.store, "passkey", busy)
     monkeypatch.setattr("kaboom.db.database.TRIES", 1)
-    with pytest.raises(Busy):
+    with pytest.raises(Unavailable):
         passkeys.by_passkey(tables, "https://cards.example.org", secret, '{"id": "any"}')
 
 
@@ -250,7 +250,7 @@ def test_a_link_lets_one_device_in_once_for_ten_minutes(tables, ann, watch):
     assert tables.look(code, NEW).me == tables.look(code, ANN).me == 0
     for gone in (secret, "made up", coming_in.new_link(tables, ANN)):
         watch.sleep(601)
-        with pytest.raises(LinkGone):
+        with pytest.raises(LinkExpired):
             coming_in.by_link(tables, gone)
 
 
@@ -259,13 +259,13 @@ def test_where_somebody_else_is_known_they_are_asked_first(tables, ann):
     arrival = coming_in.arrive(tables, ann, BEN, NEW)
     assert (arrival.name, arrival.other) == ("Ann", "Ben")
     assert not players.knows(tables, NEW)
-    with pytest.raises(LinkGone):  # only the browser that was asked answers
+    with pytest.raises(LinkExpired):  # only the browser that was asked answers
         coming_in.come_in(tables, arrival.secret, ANN, NEW)
     coming_in.come_in(tables, arrival.secret, BEN, NEW)
     assert players.player(tables, NEW, "Ann")[0] == ann
     assert not players.knows(tables, BEN)
     assert tables.database.read(lambda c: session_queries.of_player(c, ben)) == []
-    with pytest.raises(LinkGone):
+    with pytest.raises(LinkExpired):
         coming_in.come_in(tables, arrival.secret, BEN, NEW)
 
 

@@ -4,12 +4,12 @@ import pytest
 from sqlalchemy import text as sql
 
 from kaboom.accounts import players
-from kaboom.errors import NotNow, NotYours
+from kaboom.errors import InvalidState, NotPermitted
 from kaboom.games import GAMES
 from kaboom.lobby import service as seating
-from kaboom.records.format import BadRecord, record_from, text_of
+from kaboom.records.format import InvalidRecord, record_from, text_of
 from kaboom.records.replay import checked
-from kaboom.records.service import IMPORT_DAYS, MOST_IMPORTS, REWRITTEN, Library, NoRecord
+from kaboom.records.service import IMPORT_DAYS, MOST_IMPORTS, REWRITTEN, Library, RecordNotFound
 from kaboom.tables import queries
 from tests.tables.finished import finish, made, play_to_the_end
 
@@ -59,9 +59,9 @@ def test_a_running_match_has_no_record_yet(tables, library):
     seating.ready(tables, code, ann)
     seating.ready(tables, code, ben)
     running = tables.look(code).table.record
-    with pytest.raises(NoRecord, match="still being played"):
+    with pytest.raises(RecordNotFound, match="still being played"):
         library.find(running, ANN)
-    with pytest.raises(NoRecord, match="no match with that code"):
+    with pytest.raises(RecordNotFound, match="no match with that code"):
         library.find("AAAAAAAA")
 
 
@@ -87,9 +87,9 @@ def test_a_record_tampered_with_in_the_store_says_so(tables, library, match, cha
 def test_any_player_hides_a_match_and_any_player_shows_it_again(library, match):
     code = match[1]
     library.hide(code, ANN, True)
-    with pytest.raises(NoRecord, match="players have hidden this match"):
+    with pytest.raises(RecordNotFound, match="players have hidden this match"):
         library.find(code)
-    with pytest.raises(NoRecord):
+    with pytest.raises(RecordNotFound):
         library.find(code, "key of a stranger")
     assert library.find(code, BEN)[1].hidden
     assert library.find(code, host=True)[1].hidden
@@ -100,7 +100,7 @@ def test_any_player_hides_a_match_and_any_player_shows_it_again(library, match):
 def test_nobody_else_hides_a_match(tables, library, match):
     players.player(tables, "key of Eve", "Eve")
     for key in ("key of Eve", "key of nobody", ""):
-        with pytest.raises(NotYours):
+        with pytest.raises(NotPermitted):
             library.hide(match[1], key, True)
     assert not library.find(match[1])[1].hidden
 
@@ -133,7 +133,7 @@ def test_a_match_that_was_stopped_has_a_true_record_without_places(tables, libra
 
 def test_of_a_game_that_is_gone_there_is_a_sentence(tables, library, match):
     tables.database.write(lambda c: c.execute(sql("UPDATE matches SET game = 'whist'")))
-    with pytest.raises(NoRecord, match="no longer here"):
+    with pytest.raises(RecordNotFound, match="no longer here"):
         library.find(match[1])
 
 
@@ -168,7 +168,7 @@ def test_forgetting_statistics_forgets_only_ones_own(tables, library, match):
     assert library.statistics(ANN, 9).total == 0
     assert library.statistics(BEN, 9).total == 1
     assert library.find(match[1])[0].record.names == ["Ann", "Ben"]
-    with pytest.raises(NotYours):
+    with pytest.raises(NotPermitted):
         library.hide(match[1], ANN, True)
 
 
@@ -185,7 +185,7 @@ def test_forgetting_oneself_leaves_no_name_and_no_key(tables, library, match):
 def test_nobody_is_forgotten_in_the_middle_of_a_match(tables, library, match):
     for player in ("Ann", "Ben"):
         seating.ready(tables, match[0], players.player(tables, f"key of {player}", player)[0])
-    with pytest.raises(NotNow):
+    with pytest.raises(InvalidState):
         library.forget(ANN)
     assert library.statistics(ANN, 9).total == 1
 
@@ -196,7 +196,7 @@ def test_who_shares_a_browser_with_somebody_in_a_match_is_not_forgotten_either(
     for player in ("Ann", "Ben"):
         seating.ready(tables, match[0], players.player(tables, f"key of {player}", player)[0])
     zoe, _ = players.player(tables, "key of Zoe", "Zoe")
-    with pytest.raises(NotNow):
+    with pytest.raises(InvalidState):
         library.forget("key of Zoe", ANN)
     assert tables.database.read(lambda c: queries.player(c, "key of Zoe"))[0] == zoe
     library.forget("key of Zoe")
@@ -220,14 +220,14 @@ def test_a_record_from_elsewhere_is_looked_at_for_a_week(library, watch):
     assert around.imported and not replay.wrong
     assert text_of(replay.record) == text
     watch.sleep(IMPORT_DAYS * 24 * 3600)
-    with pytest.raises(NoRecord):
+    with pytest.raises(RecordNotFound):
         library.brought(code)
 
 
 def test_a_record_from_elsewhere_is_no_match_of_this_server(tables, library):
     record = made("gops", 5)
     library.bring(text_of(record))
-    with pytest.raises(NoRecord):
+    with pytest.raises(RecordNotFound):
         library.find(record.code)
 
 
@@ -243,7 +243,7 @@ def test_an_edited_record_from_elsewhere_is_shown_with_what_is_wrong(library):
 def test_a_record_with_an_impossible_move_is_not_kept(library):
     record = made("gops", 5)
     record.moves[4].text = "7 bid ZZ"
-    with pytest.raises(BadRecord, match="only up to step 4"):
+    with pytest.raises(InvalidRecord, match="only up to step 4"):
         library.bring(text_of(record))
 
 
@@ -262,5 +262,5 @@ def test_only_so_many_records_from_elsewhere_are_kept(tables, library, watch, mo
     kept = tables.database.read(lambda c: c.execute(sql("SELECT count(*) FROM imports")).scalar())
     assert kept == 3 < MOST_IMPORTS
     assert library.brought(codes[-1])
-    with pytest.raises(NoRecord):
+    with pytest.raises(RecordNotFound):
         library.brought(codes[0])

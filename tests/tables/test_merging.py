@@ -8,7 +8,7 @@ from sqlalchemy import event, select
 from kaboom.accounts import credentials, login, merge
 from kaboom.accounts import players as keys
 from kaboom.db.models import metadata, parts, players
-from kaboom.errors import NotNow
+from kaboom.errors import InvalidState
 from kaboom.games import GAMES
 from kaboom.lobby import service as seating
 from kaboom.social.chat.service import mute, speak
@@ -136,7 +136,7 @@ def test_where_both_sit_in_a_running_match_it_waits_for_its_end(tables, three):
 def test_two_accounts_stay_two(tables, three):
     secret = asked(tables)
     credentials.keep_by_password(tables, BEN, "benny", "seven tame herons", "seven tame herons")
-    with pytest.raises(NotNow):
+    with pytest.raises(InvalidState):
         merge.bring_along(tables, secret, BEN)
     assert login.arrive(tables, three[0][0], BEN, FRESH).brings is False
 

@@ -6,7 +6,7 @@ from kaboom.engine.engine import start, step
 from kaboom.engine.rng import Chance
 from kaboom.engine.toolkit.playthrough import random_turn
 from kaboom.engine.views import DOWN, EMPTY, OPEN, with_hands
-from kaboom.errors import NotNow, NotYours
+from kaboom.errors import InvalidState, NotPermitted
 from kaboom.games import GAMES
 from kaboom.lobby import host
 from kaboom.lobby import service as seating
@@ -81,7 +81,7 @@ def test_a_yes_is_for_the_delay_it_was_said_to_and_for_those_who_said_it(tables)
 def test_it_is_settled_at_the_deal(tables):
     code, ids = begun(tables)
     for player in ids:
-        with pytest.raises(NotNow, match="when the match is over"):
+        with pytest.raises(InvalidState, match="when the match is over"):
             open_hands.answer(tables, code, player, False, 5)
     tables.now.sleep(6 * MINUTE)
     for earlier in (0, 1, 3):
@@ -119,7 +119,7 @@ def test_nobody_can_agree_where_spectators_are_not_late_enough(tables, delay):
     code, ids = opened(tables, "Ann", "Ben")
     host.let_watch(tables, code, ids[0], delay)
     for minutes in (delay, 5, 0):
-        with pytest.raises(NotNow, match="at least 3 minutes"):
+        with pytest.raises(InvalidState, match="at least 3 minutes"):
             open_hands.answer(tables, code, ids[1], True, minutes)
     assert tables.look(code).table.chairs[1].hands == 0
 
@@ -128,7 +128,7 @@ def test_only_those_who_sit_there_are_asked(tables):
     code, ids = opened(tables, "Ann", "Ben")
     host.let_watch(tables, code, ids[0], 5)
     (cid,) = people(tables, "Cid")
-    with pytest.raises(NotYours):
+    with pytest.raises(NotPermitted):
         open_hands.answer(tables, code, cid, False, 5)
 
 
@@ -165,5 +165,5 @@ def test_no_can_be_said_however_late_spectators_see(tables):
     code, ids = opened(tables, "Ann", "Ben")
     open_hands.answer(tables, code, ids[0], False, 7)
     assert tables.look(code).table.chair(0).hands == open_hands.NO
-    with pytest.raises(NotNow, match="at least 3 minutes later"):
+    with pytest.raises(InvalidState, match="at least 3 minutes later"):
         open_hands.answer(tables, code, ids[0], True, 7)

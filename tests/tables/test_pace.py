@@ -12,7 +12,7 @@ from kaboom.engine.bots.names import TEMPERS, Temper, Way
 from kaboom.engine.engine import prompt, random_move, start, step
 from kaboom.engine.rng import Chance
 from kaboom.engine.views import Offer, Prompt
-from kaboom.errors import NotYours
+from kaboom.errors import NotPermitted
 from kaboom.games import GAMES
 from kaboom.lobby import host
 from kaboom.lobby import service as seating
@@ -280,7 +280,7 @@ def test_the_host_says_how_fast_the_bots_play_at_any_time(open_tables, sqlite_ur
     timers = [timer for _, timer in tables.look(code).table.thinking()]
     assert timers and {timer.given for timer in timers} == {0.0}, "from the next question on"
     ben, _ = players.player(tables, "key of Ben", "Ben")
-    with pytest.raises(NotYours):
+    with pytest.raises(NotPermitted):
         host.arrange_bots(tables, code, ben, Pace.BRISK, Hints.ALONE, True)
 
 

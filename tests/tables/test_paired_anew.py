@@ -2,7 +2,7 @@
 
 import pytest
 
-from kaboom.errors import NoTable, NotNow
+from kaboom.errors import InvalidState, TableNotFound
 from kaboom.lobby import service as seating
 from kaboom.tables.signals import Signals
 from kaboom.tournaments import organizer
@@ -42,7 +42,7 @@ def test_a_round_that_is_paired_anew_keeps_apart_whom_the_organiser_has_parted(t
     assert sorted(it for pod in round.pods for it in pod.entrants) == [1, 2, 3, 4]
     assert len(pods(tables, code)) == 2
     for table in old:
-        with pytest.raises(NoTable):
+        with pytest.raises(TableNotFound):
             tables.look(table)
     made = [it.event for it in seen.log if isinstance(it.event, Paired)]
     assert len(made) == 2 and made[1].print not in ("", made[0].print)
@@ -76,6 +76,6 @@ def test_a_round_in_which_somebody_plays_is_not_paired_anew(tables, cup):
     for _, chair in tables.look(table).table.sitting():
         seating.ready(tables, table, chair.player)
     before = look(tables, code).of
-    with pytest.raises(NotNow, match="begun to play"):
+    with pytest.raises(InvalidState, match="begun to play"):
         organizer.rule(tables, code, ids[0], ANEW)
     assert look(tables, code).of == before and len(pods(tables, code)) == 2

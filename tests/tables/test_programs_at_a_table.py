@@ -3,7 +3,7 @@
 import pytest
 
 from kaboom.engine.moves import Refusal
-from kaboom.errors import NotNow, NotYours
+from kaboom.errors import InvalidState, NotPermitted
 from kaboom.games import GAMES
 from kaboom.lobby import service as seating
 from kaboom.tables.table import Welcome
@@ -34,7 +34,9 @@ def opened(tables, ids):
 def refused(sentence, deed, *given, **more):
     with pytest.raises(Refusal) as no:
         deed(*given, **more)
-    kind = NotYours if sentence == UNWELCOME else NotNow  # that is so for good, this for now
+    kind = (
+        NotPermitted if sentence == UNWELCOME else InvalidState
+    )  # that is so for good, this for now
     assert (type(no.value), str(no.value)) == (kind, sentence)
 
 

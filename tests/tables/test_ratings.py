@@ -10,7 +10,7 @@ from kaboom.accounts import players as keys
 from kaboom.db.models import matches, rating_steps, ratings
 from kaboom.engine.bots.bot import Level
 from kaboom.engine.views import Outcome
-from kaboom.errors import NotNow
+from kaboom.errors import InvalidState
 from kaboom.games import GAMES
 from kaboom.lobby import service as seating
 from kaboom.lobby.seat_transfer import new_pass, use_pass
@@ -145,7 +145,7 @@ def test_a_match_that_counts_stays_with_whoever_was_dealt_its_cards(tables):
         lambda: new_pass(tables, code, ben),
         lambda: use_pass(tables, code, made_before, "key of Cid"),
     ):
-        with pytest.raises(NotNow, match="counts for ratings"):
+        with pytest.raises(InvalidState, match="counts for ratings"):
             carried()
     finish(tables, code)
     assert ben in known(tables, [ben])

@@ -27,7 +27,7 @@ from kaboom.records.format import (
     LONGEST_CUT,
     LONGEST_MOVE,
     MOST_MOVES,
-    BadRecord,
+    InvalidRecord,
     Record,
     options_of,
     record_from,
@@ -68,7 +68,7 @@ def says(file):
     raw = file if isinstance(file, bytes) else file.encode()
     try:
         return verify.problems(raw, verify.read(raw)) == []
-    except verify.NoRecord:
+    except verify.RecordNotFound:
         return False
 
 
@@ -76,7 +76,7 @@ def server_says(file):
     """Return whether the server finds the file true, rules and all."""
     try:
         found = record_from(file)
-    except BadRecord:
+    except InvalidRecord:
         return False
     return not checked(found).wrong and file == text_of(found)
 
@@ -202,7 +202,7 @@ def test_a_record_says_how_well_its_bots_play_and_others_are_as_they_always_were
 
 @pytest.mark.parametrize("levels", [[], ["hard"], ["", ""], ["", "best"], ["", 3], "hard"])
 def test_levels_that_nobody_can_play_at_are_refused(levels):
-    with pytest.raises(BadRecord):
+    with pytest.raises(InvalidRecord):
         record_from(canonical(json.loads(with_bots()) | {"levels": levels}))
 
 
@@ -252,9 +252,9 @@ def test_seats_that_the_lot_does_not_give_are_found_out_though_the_record_is_clo
 )
 def test_seats_that_nobody_can_draw_are_refused(drawn):
     file = canonical(json.loads(by_lot("kaboom", "lot")) | {"drawn": drawn})
-    with pytest.raises(BadRecord):
+    with pytest.raises(InvalidRecord):
         record_from(file)
-    with pytest.raises(verify.NoRecord):
+    with pytest.raises(verify.RecordNotFound):
         verify.read(file.encode())
 
 
@@ -338,7 +338,7 @@ NONSENSE = [
 
 @pytest.mark.parametrize("file", NONSENSE, ids=range(len(NONSENSE)))
 def test_what_is_no_record_is_refused_with_a_sentence(file):
-    with pytest.raises(BadRecord, match=r"\w+.*\.$"):
+    with pytest.raises(InvalidRecord, match=r"\w+.*\.$"):
         record_from(file)
 
 
@@ -366,7 +366,7 @@ AT_THE_LIMIT = {  # the largest of its kind that is looked at any further, and t
 @pytest.mark.parametrize("what", AT_THE_LIMIT)
 def test_a_record_at_a_limit_is_read_and_one_beyond_it_is_not(what):
     assert record_from(AT_THE_LIMIT[what](0)).game == "gops"
-    with pytest.raises(BadRecord):
+    with pytest.raises(InvalidRecord):
         record_from(AT_THE_LIMIT[what](1))
 
 
@@ -401,7 +401,7 @@ UNREASONABLE = [
 
 @pytest.mark.parametrize("fields", UNREASONABLE, ids=range(len(UNREASONABLE)))
 def test_what_no_server_wrote_is_refused_with_a_sentence(fields):
-    with pytest.raises(BadRecord, match=r"\w+.*\.$"):
+    with pytest.raises(InvalidRecord, match=r"\w+.*\.$"):
         record_from(forged(**fields))
 
 
@@ -422,7 +422,7 @@ def test_options_out_of_their_range_are_refused(key):
     for name, value in fields["options"].items():
         for other in (10**12, -5, 1e308, "nonsense", [1], None):
             wrong = canonical(fields | {"options": fields["options"] | {name: other}})
-            with pytest.raises(BadRecord):
+            with pytest.raises(InvalidRecord):
                 record_from(wrong)
         assert value == fields["options"][name]
 

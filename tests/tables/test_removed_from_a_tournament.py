@@ -2,7 +2,7 @@
 
 import pytest
 
-from kaboom.errors import NotNow
+from kaboom.errors import InvalidState
 from kaboom.lobby import service as seating
 from kaboom.tournaments import organizer
 from kaboom.tournaments.changes import GRACE
@@ -56,7 +56,7 @@ def test_who_was_removed_is_absent_at_a_table_that_has_not_begun(tables, watch, 
             seating.ready(tables, table, first.player)
         removal = Ruling(Verb.REMOVE, "cheated", entrants=(first.entrant,))
         organizer.rule(tables, code, ids[0], removal)
-    with pytest.raises(NotNow, match="removed"):
+    with pytest.raises(InvalidState, match="removed"):
         seating.ready(tables, waiting, first.player)
     for table in (ready, waiting):
         _, last = list(tables.look(table).table.sitting())[-1]

@@ -3,7 +3,7 @@
 import pytest
 
 from kaboom.engine.moves import Refusal
-from kaboom.errors import NotNow, NotYours
+from kaboom.errors import InvalidState, NotPermitted
 from kaboom.lobby import service as seating
 from kaboom.tournaments import organizer
 from kaboom.tournaments import service as commands
@@ -57,7 +57,7 @@ def rule(tables, of, verb, why="", **more):
     organizer.rule(tables, code, ids[0], Ruling(verb, why, **more))
 
 
-def refused(tables, of, sentence, verb, why="", kind=NotNow, **more):
+def refused(tables, of, sentence, verb, why="", kind=InvalidState, **more):
     """Demand that a ruling is refused with that sentence, and leaves the log as it was."""
     before = look(tables, of[0])
     with pytest.raises(Refusal) as no:
@@ -82,7 +82,9 @@ def test_only_the_organiser_rules_and_begins(tables):
             lambda player=player: organizer.begin(tables, code, player),
             lambda player=player: organizer.rule(tables, code, player, Ruling(Verb.PAUSE)),
         ):
-            with pytest.raises(NotYours, match=r"^Only whoever runs the tournament can do that"):
+            with pytest.raises(
+                NotPermitted, match=r"^Only whoever runs the tournament can do that"
+            ):
                 asked()
 
 
@@ -340,7 +342,7 @@ def test_with_check_in_the_first_press_opens_it_and_the_second_begins(tables, wa
     of = look(tables, code).of
     assert of.check_in_until == watch.time + 1200 and not of.begun
     commands.check_in(tables, code, ids[3])
-    with pytest.raises(NotNow, match=r"^At least two must have entered, and checked in\.$"):
+    with pytest.raises(InvalidState, match=r"^At least two must have entered, and checked in\.$"):
         organizer.begin(tables, code, ids[0])
     assert not look(tables, code).of.begun
     commands.check_in(tables, code, ids[1])

@@ -7,10 +7,10 @@ import pytest
 
 from kaboom.engine.codec import to_json
 from kaboom.engine.views import Outcome
-from kaboom.errors import NotNow
+from kaboom.errors import InvalidState
 from kaboom.lobby import service as seating
 from kaboom.records.format import text_of
-from kaboom.records.service import Library, NoRecord
+from kaboom.records.service import Library, RecordNotFound
 from kaboom.tables import queries
 from kaboom.tables import shared_deal_queries as store
 from kaboom.tables.cleanup import delete
@@ -189,7 +189,7 @@ def test_once_dealt_a_round_is_not_paired_anew(tables, cup):
     organizer.rule(tables, code, ids[0], swap)
     settled(tables, code)
     dealt(tables, code)
-    with pytest.raises(NotNow):
+    with pytest.raises(InvalidState):
         organizer.rule(tables, code, ids[0], swap)
 
 
@@ -199,7 +199,7 @@ def test_only_games_that_have_boards(tables, cup, monkeypatch):
     from kaboom.games import GAMES
 
     monkeypatch.setitem(GAMES, "gops", replace(GAMES["gops"], board=None))
-    with pytest.raises(NotNow):
+    with pytest.raises(InvalidState):
         commands.open(tables, cup[1][0], settings(duplicate=True))
 
 
@@ -214,7 +214,7 @@ def test_nothing_is_told_until_the_last_table_has_ended_then_all_at_once(tables,
     seen = settled(tables, code)
     assert seen.of == before.of and not seen.of.round_shares(seen.of.rounds[0])
     record = tables.look(one).table.record
-    with pytest.raises(NoRecord):
+    with pytest.raises(RecordNotFound):
         Library(tables).find(record, "key of Ann", host=True)
     end(tables, two, 7, 7)
     seen = settled(tables, code)

@@ -5,14 +5,14 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from kaboom.accounts import players
-from kaboom.db.database import Busy
+from kaboom.db.database import Unavailable
 from kaboom.engine.codec import from_json, to_json
 from kaboom.engine.engine import clocks, prompt, random_move, waiting_for
 from kaboom.engine.hash_chain import linked
 from kaboom.engine.log_replay import replay
-from kaboom.engine.moves import IllegalMove, NotOnOffer, Refusal, TooLate
+from kaboom.engine.moves import IllegalMove, NotOnOffer, Refusal, StaleMove
 from kaboom.engine.rng import Chance, commitment
-from kaboom.errors import NoTable, NotNow, NotYours
+from kaboom.errors import InvalidState, NotPermitted, TableNotFound
 from kaboom.games import GAMES
 from kaboom.lobby import service as seating
 from kaboom.play import service as in_match
@@ -98,13 +98,13 @@ def test_one_player_alone_does_not_start_a_match(tables):
     code, (ann,) = opened(tables, "Ann")
     seating.ready(tables, code, ann)
     assert not tables.look(code).table.playing
-    with pytest.raises(NotNow, match="needs 2 players"):
+    with pytest.raises(InvalidState, match="needs 2 players"):
         seating.start(tables, code, ann)
 
 
 def test_the_host_may_start_without_waiting_for_the_others(tables):
     code, (ann, ben) = opened(tables, "Ann", "Ben")
-    with pytest.raises(NotYours):
+    with pytest.raises(NotPermitted):
         seating.start(tables, code, ben)
     seating.start(tables, code, ann)
     assert tables.look(code).table.playing
@@ -117,14 +117,14 @@ def test_the_seed_is_committed_to_before_the_deal(tables):
 
 
 def test_a_table_nobody_opened_is_not_found(tables):
-    with pytest.raises(NoTable):
+    with pytest.raises(TableNotFound):
         tables.look("NOTATABL")
 
 
 def test_a_fifth_person_finds_no_chair_and_a_chair_is_taken_once(tables):
     code, _ = opened(tables, "Ann", "Ben", "Cid", "Dot")
     (eve,) = people(tables, "Eve")
-    with pytest.raises(NotNow, match="Every chair is taken"):
+    with pytest.raises(InvalidState, match="Every chair is taken"):
         seating.sit(tables, code, eve, "Eve")
     assert tables.look(code).table.seat_of(eve) is None
 
@@ -144,7 +144,7 @@ def test_sitting_down_twice_is_sitting_down_once(tables):
 
 def test_the_host_shows_somebody_out_and_nobody_else_may(tables):
     code, (ann, ben) = opened(tables, "Ann", "Ben")
-    with pytest.raises(NotYours):
+    with pytest.raises(NotPermitted):
         seating.remove(tables, code, ben, 0)
     seating.remove(tables, code, ann, 1)
     assert tables.look(code).table.seat_of(ben) is None
@@ -251,7 +251,7 @@ def test_nobody_uses_up_the_command_ids_of_others_or_of_the_house(tables, watch)
 def test_another_move_from_the_same_form_is_too_late(tables):
     code, ids = playing(tables, "Ann", "Ben")
     press(tables, code, ids[0], "peek", cmd="once")
-    with pytest.raises(TooLate, match="already answered"):
+    with pytest.raises(StaleMove, match="already answered"):
         press(tables, code, ids[0], "ready", cmd="once")
 
 
@@ -263,8 +263,8 @@ def test_a_stale_form_is_too_late_and_a_forged_one_is_refused(tables):
     all_ready(tables, code, ids)
     before = to_json(tables.look(code).table)
     for text, cmd, match, error in [
-        ("ready", "a", 1, TooLate),  # what it answered is gone
-        ("draw", "b", 0, TooLate),  # another match
+        ("ready", "a", 1, StaleMove),  # what it answered is gone
+        ("draw", "b", 0, StaleMove),  # another match
         ("take all", "c", 1, Refusal),
         ("", "d", 1, NotOnOffer),
     ]:
@@ -276,7 +276,7 @@ def test_a_stale_form_is_too_late_and_a_forged_one_is_refused(tables):
     with pytest.raises(IllegalMove):
         press(tables, code, ids[1], "flip", "9.9")
     stranger = players.player(tables, "stranger", "Eve")[0]
-    with pytest.raises(NotYours):
+    with pytest.raises(NotPermitted):
         in_match.submit(tables, code, stranger, "draw", token, "f", 1, now)
     assert to_json(tables.look(code).table) == before
 
@@ -413,7 +413,7 @@ def test_a_stranger_cannot_take_the_seat_of_one_who_left(tables):
     code, ids = playing(tables, "Ann", "Ben", "Cid")
     seating.leave(tables, code, ids[0])
     (eve,) = people(tables, "Eve")
-    with pytest.raises(NotNow):
+    with pytest.raises(InvalidState):
         seating.sit(tables, code, eve, "Ann", 0)
 
 
@@ -422,7 +422,7 @@ def test_while_a_match_is_played_nobody_sits_down_on_a_free_chair(tables, seat):
     code, _ = playing(tables, "Ann", "Ben")
     before = to_json(tables.look(code).table)
     (eve,) = people(tables, "Eve")
-    with pytest.raises(NotNow, match="The match has begun"):
+    with pytest.raises(InvalidState, match="The match has begun"):
         seating.sit(tables, code, eve, "Eve", seat)
     assert to_json(tables.look(code).table) == before
 
@@ -469,7 +469,7 @@ def test_many_hands_at_once_leave_a_dense_log(open_tables, store_url):
             try:
                 press(tables, code, player, move.verb, " ".join(move.choices), f"{n} {i}")
                 done += 1
-            except (Refusal, Busy):  # a slow machine's store may say: later
+            except (Refusal, Unavailable):  # a slow machine's store may say: later
                 pass
         return done
 
@@ -517,7 +517,7 @@ def test_what_follows_from_a_state_is_known_until_the_match_moves(open_tables, s
 def test_what_the_host_may_ask_for_is_asked_for_by_the_host_during_a_match(tables, sent_by_host):
     code, ids = opened(tables, "Ann", "Ben")
     player, refusal = (ids[0], "during a match") if sent_by_host else (ids[1], "Only the host")
-    with pytest.raises((NotNow, NotYours), match=refusal):
+    with pytest.raises((InvalidState, NotPermitted), match=refusal):
         in_match.play_hosts_move(tables, code, player, "fix_rounds 2", 0)
 
 

@@ -4,7 +4,7 @@ import pytest
 from flask import url_for
 
 from kaboom.engine.bots.bot import Level
-from kaboom.errors import NotNow
+from kaboom.errors import InvalidState
 from kaboom.tournaments import organizer
 from kaboom.tournaments import service as commands
 from kaboom.tournaments.changes import GRACE, look
@@ -44,7 +44,7 @@ def test_after_so_many_rulings_one_can_still_be_undone_and_it_can_be_ended(table
     code, (host, *_), _ = begun(tables, *FOUR)
     paused = ruled(tables, code, host, Verb.PAUSE)
     monkeypatch.setattr(organizer, "MOST_RULINGS", 1)
-    with pytest.raises(NotNow, match="too many"):
+    with pytest.raises(InvalidState, match="too many"):
         ruled(tables, code, host, Verb.ANNOUNCE)
     ruled(tables, code, host, Verb.UNDO, undone=paused)
     assert not look(tables, code).of.paused
@@ -66,7 +66,7 @@ def test_who_enters_before_the_first_pairing_adds_no_rounds(tables):
 @pytest.mark.parametrize("places", [(1, 2, 9), (1,), (2, 2), (0, 2), (2, 3), (3, 1)])
 def test_a_result_has_a_place_for_each_and_a_first(tables, places):
     code, (host, *_), seen = begun(tables, *FOUR)
-    with pytest.raises(NotNow):
+    with pytest.raises(InvalidState):
         result(tables, code, host, 0, *places)
     assert look(tables, code).of.seq == seen.of.seq
     for right in ((1, 2), (2, 1), (1, 1), (0, 1), (0, 0)):
@@ -76,7 +76,7 @@ def test_a_result_has_a_place_for_each_and_a_first(tables, places):
 def test_a_result_of_before_that_names_no_first_can_be_undone(tables, monkeypatch):
     code, (host, *_), _ = begun(tables, *FOUR)
     with monkeypatch.context() as before:
-        before.setitem(organizer.JUDGES, Verb.RESULT, organizer._must_be_result)
+        before.setitem(organizer.JUDGES, Verb.RESULT, organizer._require_result)
         number = result(tables, code, host, 0, 2, 2)
     ruled(tables, code, host, Verb.UNDO, undone=number)
     of = look(tables, code).of

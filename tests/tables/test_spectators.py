@@ -3,7 +3,7 @@
 import pytest
 
 from kaboom.engine.codec import to_json
-from kaboom.errors import NotNow, NotYours
+from kaboom.errors import InvalidState, NotPermitted
 from kaboom.lobby import host
 from kaboom.lobby import service as seating
 from kaboom.social.chat.service import heard, read, speak
@@ -37,10 +37,10 @@ def told(snapshot):
 
 def test_only_the_host_chooses_and_only_among_what_there_is(tables):
     code, (ann, ben) = opened(tables, "Ann", "Ben")
-    with pytest.raises(NotYours):
+    with pytest.raises(NotPermitted):
         host.let_watch(tables, code, ben, WATCHED_BY_NOBODY)
     for odd in (2, -2, 999):
-        with pytest.raises(NotNow):
+        with pytest.raises(InvalidState):
             host.let_watch(tables, code, ann, odd)
     for choice in DELAYS:
         host.let_watch(tables, code, ann, choice)
@@ -294,7 +294,7 @@ def test_a_spectator_of_a_closed_match_hears_nothing_and_says_nothing(tables):
     (cid,) = people(tables, "Cid")
     speak(tables, code, ids[0], "Ann", "among us")
     assert read(tables, seen(tables, code)).lines == []
-    with pytest.raises(NotYours):
+    with pytest.raises(NotPermitted):
         speak(tables, code, cid, "Cid", "hello?")
 
 

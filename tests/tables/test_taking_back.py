@@ -4,10 +4,10 @@ import pytest
 
 from kaboom.accounts import players as keys
 from kaboom.engine.codec import to_json
-from kaboom.engine.moves import NotOnOffer, TooLate
+from kaboom.engine.moves import NotOnOffer, StaleMove
 from kaboom.engine.takeback import standing
 from kaboom.engine.views import OPEN
-from kaboom.errors import NotNow, NotYours
+from kaboom.errors import InvalidState, NotPermitted
 from kaboom.games import GAMES
 from kaboom.lobby import service as seating
 from kaboom.play import service as in_match
@@ -113,15 +113,15 @@ def test_others_and_another_match_and_a_pause_are_refused(tables):
     code, (ann, ben, cid) = seated(tables)
     choose(tables, code, ann)
     stranger = keys.player(tables, "key of Eve", "Eve")[0]
-    with pytest.raises(NotYours):
+    with pytest.raises(NotPermitted):
         take_back(tables, code, stranger, 1)
-    with pytest.raises(TooLate):
+    with pytest.raises(StaleMove):
         take_back(tables, code, ann, 1, match=2)
     votes.propose(tables, code, ann, "pause", None)
     for player in (ben, cid):
         votes.answer(tables, code, player, tables.look(code).table.vote.number, True)
     assert tables.look(code).table.paused
-    with pytest.raises(NotNow, match="paused"):
+    with pytest.raises(InvalidState, match="paused"):
         take_back(tables, code, ann, 1)
 
 

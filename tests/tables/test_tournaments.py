@@ -6,7 +6,7 @@ from kaboom.accounts import login, merge
 from kaboom.db.database import Database
 from kaboom.engine.bots.delays import Pace
 from kaboom.engine.codec import from_json
-from kaboom.errors import NoTable, NotNow, NotYours
+from kaboom.errors import InvalidState, NotPermitted, TableNotFound
 from kaboom.lobby import host, seat_transfer
 from kaboom.lobby import service as seating
 from kaboom.play import service as in_match
@@ -15,12 +15,12 @@ from kaboom.social.clubs import service as clubs
 from kaboom.social.friends import queries as people
 from kaboom.social.friends import service as blocking
 from kaboom.tables.cleanup import expire
-from kaboom.tables.snapshot import Locked
+from kaboom.tables.snapshot import PasswordRequired
 from kaboom.tables.table import Hints
 from kaboom.tournaments import organizer, pairing_tables
 from kaboom.tournaments import queries as store
 from kaboom.tournaments import service as commands
-from kaboom.tournaments.cache import NoTournament
+from kaboom.tournaments.cache import TournamentNotFound
 from kaboom.tournaments.changes import GRACE, look
 from kaboom.tournaments.rules.events import Format, How, PodOver, Ruling, Verb
 from kaboom.tournaments.rules.rounds import champions, pairing
@@ -84,16 +84,16 @@ def test_nobody_at_a_table_of_a_tournament_is_told_what_a_bot_would_do(tables, c
         table for _, table, _ in pods(tables, code) if tables.look(table).table.seat_of(ann) == 0
     )
     assert tables.look(playing).table.playing
-    with pytest.raises(NotNow, match="nobody is told"):
+    with pytest.raises(InvalidState, match="nobody is told"):
         in_match.ask_a_bot(tables, playing, ann)
-    with pytest.raises(NotYours):
+    with pytest.raises(NotPermitted):
         host.arrange_bots(tables, playing, ann, Pace.BRISK, Hints.ALL, True)
 
 
 def test_check_in_by_the_clock_and_who_does_not_is_out(tables, watch):
     code, ids = opened(tables, *FOUR, begins_at=watch.time + 600, check_in=20, most=3)
     assert not settled(tables, code).of.check_in_until
-    with pytest.raises(NotNow):
+    with pytest.raises(InvalidState):
         commands.check_in(tables, code, ids[0])
     watch.sleep(600)
     assert settled(tables, code).of.check_in_until == watch.time + 1200
@@ -106,7 +106,7 @@ def test_check_in_by_the_clock_and_who_does_not_is_out(tables, watch):
     direct_all(tables)
     seen = look(tables, code)
     assert sorted(seen.of.field) == [1, 3, 4]  # the waiting list has moved up
-    with pytest.raises(NotNow):
+    with pytest.raises(InvalidState):
         commands.come_back(tables, code, ids[1])
 
 
@@ -232,16 +232,16 @@ def test_nobody_is_host_at_a_table_of_a_tournament(tables, cup):
         lambda: seating.start(tables, table, first),
         lambda: seating.remove(tables, table, first, 1),
     ):
-        with pytest.raises((NotNow, NotYours)):
+        with pytest.raises((InvalidState, NotPermitted)):
             refused()
     seating.ready(tables, table, first)
     seating.ready(tables, table, second)
     assert tables.look(table).table.playing
     for about in ("pause", "end", "bot"):
-        with pytest.raises(NotNow):
+        with pytest.raises(InvalidState):
             votes.propose(tables, table, first, about, 1)
     end(tables, table)
-    with pytest.raises(NotNow):
+    with pytest.raises(InvalidState):
         seating.ready(tables, table, first)
         seating.ready(tables, table, second)
     assert tables.look(table).table.match == 1
@@ -285,9 +285,9 @@ def test_deals_follow_from_the_seed_that_was_promised(tables, cup):
 
 def test_rulings_are_public_undone_by_others_and_only_the_organisers(tables, cup):
     code, ids = cup
-    with pytest.raises(NotYours):
+    with pytest.raises(NotPermitted):
         organizer.rule(tables, code, ids[1], Ruling(Verb.ANNOUNCE, "tea"))
-    with pytest.raises(NotNow):
+    with pytest.raises(InvalidState):
         organizer.rule(tables, code, ids[0], Ruling(Verb.REMOVE, "", entrants=(2,)))
     organizer.rule(tables, code, ids[0], Ruling(Verb.REMOVE, "rude", entrants=(2,)))
     seen = look(tables, code)
@@ -296,7 +296,7 @@ def test_rulings_are_public_undone_by_others_and_only_the_organisers(tables, cup
     organizer.rule(tables, code, ids[0], Ruling(Verb.UNDO, undone=number))
     seen = look(tables, code)
     assert 2 in seen.of.active() and len(seen.of.rulings) == 2
-    with pytest.raises(NotNow):
+    with pytest.raises(InvalidState):
         organizer.rule(tables, code, ids[0], Ruling(Verb.UNDO, undone=number))
 
 
@@ -314,7 +314,7 @@ def test_a_result_can_be_set_until_the_next_round_of_a_knockout_is_made(tables, 
     seen = settled(tables, code)
     assert last in seen.of.rounds[1].pods[0].entrants
     assert pod.result == seen.of.rounds[0].pods[0].result  # what was played stays
-    with pytest.raises(NotNow):
+    with pytest.raises(InvalidState):
         organizer.rule(tables, code, ids[0], ruling)
 
 
@@ -331,7 +331,7 @@ def test_a_round_is_paired_anew_only_before_anybody_plays(tables, cup):
             tables.look(table)
     assert len(pods(tables, code)) == 2
     all_ready(tables, code)
-    with pytest.raises(NotNow):
+    with pytest.raises(InvalidState):
         organizer.rule(tables, code, ids[0], Ruling(Verb.SWAP, "no", entrants=(a, b)))
     assert champions(played(tables, code).of) == [1]
 
@@ -344,7 +344,7 @@ def test_a_table_of_a_round_that_was_paired_anew_cannot_begin(tables, cup):
     organizer.rule(tables, code, ids[0], Ruling(Verb.SWAP, "cousins", entrants=(a, b)))
     first, second = (chair.player for _, chair in tables.look(old).table.sitting())
     seating.ready(tables, old, first)
-    with pytest.raises(NotNow):
+    with pytest.raises(InvalidState):
         seating.ready(tables, old, second)
 
 
@@ -371,11 +371,11 @@ def test_a_pause_holds_the_next_round_and_an_end_ends_it(tables, cup):
 def test_it_begins_once_and_not_after_its_end(tables, cup):
     code, ids = cup
     before = look(tables, code).of.seq
-    with pytest.raises(NotNow, match="begun already"):
+    with pytest.raises(InvalidState, match="begun already"):
         organizer.begin(tables, code, ids[0])
     other, (host, *_) = opened(tables, *FOUR)
     organizer.rule(tables, other, host, Ruling(Verb.END, "rain"))
-    with pytest.raises(NotNow, match="is over"):
+    with pytest.raises(InvalidState, match="is over"):
         organizer.begin(tables, other, host)
     assert look(tables, code).of.seq == before
 
@@ -383,7 +383,7 @@ def test_it_begins_once_and_not_after_its_end(tables, cup):
 def test_nothing_is_paused_twice_for_one_undoing_must_do(tables, cup):
     code, ids = cup
     organizer.rule(tables, code, ids[0], Ruling(Verb.PAUSE))
-    with pytest.raises(NotNow):
+    with pytest.raises(InvalidState):
         organizer.rule(tables, code, ids[0], Ruling(Verb.PAUSE))
 
 
@@ -523,12 +523,12 @@ def club(tables):
 def test_a_tournament_for_a_club_is_its_members_alone(tables, club):
     of_club, ids = club
     made = settings(club=of_club)
-    with pytest.raises(NotYours):
+    with pytest.raises(NotPermitted):
         commands.open(tables, ids["Eve"], made)
     code = commands.open(tables, ids["Ann"], made, listed=True)
     for name in ("Ann", "Ben"):
         commands.enter(tables, code, ids[name], name)
-    with pytest.raises(NotYours):
+    with pytest.raises(NotPermitted):
         commands.enter(tables, code, ids["Eve"], "Eve")
     seen = look(tables, code)
     assert [it.name for it in seen.entrants.values()] == ["Ann", "Benny"] and not seen.row.listed
@@ -541,7 +541,7 @@ def test_a_tournament_for_a_club_is_its_members_alone(tables, club):
     ((_, table, _),) = pods(tables, code)
     found = tables.look(table).table
     assert found.phrases and found.club == of_club
-    with pytest.raises(Locked):
+    with pytest.raises(PasswordRequired):
         tables.look(table, "key of Eve")
     assert clubs.tables_of(tables, of_club, "key of Ben") == []  # they are found by the tournament
     assert champions(played(tables, code).of) == [1]
@@ -561,12 +561,12 @@ def test_who_is_across_a_block_is_not_shown_a_tournament_of_the_other(tables, cl
 
 def test_what_cannot_be(tables, cup):
     code, ids = cup
-    with pytest.raises(NoTournament):
+    with pytest.raises(TournamentNotFound):
         look(tables, "NOTHING2")
-    with pytest.raises(NotYours):
+    with pytest.raises(NotPermitted):
         commands.leave(tables, code, 999)
     for more in ({"size": 3}, {"most": 1}, {"most": 10**6}):
-        with pytest.raises(NotNow):
+        with pytest.raises(InvalidState):
             commands.open(tables, ids[0], settings(**more))
     for ruling in (
         Ruling(Verb.EXTEND, round=1, minutes=5),  # there is no limit
@@ -579,7 +579,7 @@ def test_what_cannot_be(tables, cup):
         Ruling(Verb.RESULT, "x", round=0, pod=0),
         Ruling(Verb.UNDO, undone=4),
     ):
-        with pytest.raises(NotNow):
+        with pytest.raises(InvalidState):
             organizer.rule(tables, code, ids[0], ruling)
 
 
@@ -687,7 +687,7 @@ def test_a_table_nobody_came_to_goes_when_its_result_was_set(tables):
     end(tables, two)
     seen = settled(tables, code)
     assert len(seen.of.rounds) == 2
-    with pytest.raises(NoTable):
+    with pytest.raises(TableNotFound):
         tables.look(one)
     assert played(tables, code).of.over
     # Else the seed would never be shown.
@@ -759,7 +759,7 @@ def test_an_end_is_not_undone_for_the_seed_is_shown_then(tables, cup):
     code, ids = cup
     organizer.rule(tables, code, ids[0], Ruling(Verb.END, "rain"))
     (number,) = look(tables, code).of.rulings
-    with pytest.raises(NotNow):
+    with pytest.raises(InvalidState):
         organizer.rule(tables, code, ids[0], Ruling(Verb.UNDO, undone=number))
 
 

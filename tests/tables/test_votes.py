@@ -7,9 +7,9 @@ import pytest
 from kaboom.engine.bots.bot import Level
 from kaboom.engine.codec import from_json
 from kaboom.engine.engine import random_move, waiting_for
-from kaboom.engine.moves import TooLate
+from kaboom.engine.moves import StaleMove
 from kaboom.engine.rng import Chance
-from kaboom.errors import NotNow, NotYours
+from kaboom.errors import InvalidState, NotPermitted
 from kaboom.games import GAMES
 from kaboom.lobby import service as seating
 from kaboom.play import service as in_match
@@ -132,20 +132,20 @@ def test_who_goes_away_in_the_middle_of_a_vote_does_not_hold_it_up(tables, three
 @pytest.mark.parametrize("about", ["nonsense", "", "go_on", "bot"])
 def test_what_makes_no_sense_cannot_be_proposed(tables, three, about):
     code, (ann, _, _), _ = three
-    with pytest.raises(NotNow):
+    with pytest.raises(InvalidState):
         propose(tables, code, ann, about, 0)
 
 
 def test_strangers_and_those_who_let_a_bot_play_have_no_say(tables, three):
     code, (ann, ben, cid), _ = three
     (eve,) = people(tables, "Eve")
-    with pytest.raises(NotYours):
+    with pytest.raises(NotPermitted):
         propose(tables, code, eve, "pause")
     in_match.hand_over(tables, code, cid)
-    with pytest.raises(NotNow, match="Take back"):
+    with pytest.raises(InvalidState, match="Take back"):
         propose(tables, code, cid, "pause")
     propose(tables, code, ann, "pause")
-    with pytest.raises(NotYours):
+    with pytest.raises(NotPermitted):
         agree(tables, code, eve)
     agree(tables, code, ben)
     assert tables.look(code).table.paused
@@ -155,20 +155,20 @@ def test_there_is_one_vote_at_a_time_and_an_old_answer_is_too_late(tables, three
     code, (ann, ben, _), _ = three
     propose(tables, code, ann, "pause")
     old = vote_of(tables, code).number
-    with pytest.raises(NotNow, match="One vote"):
+    with pytest.raises(InvalidState, match="One vote"):
         propose(tables, code, ben, "end")
     agree(tables, code, ann, yes=False)
     propose(tables, code, ben, "end")
-    with pytest.raises(TooLate):
+    with pytest.raises(StaleMove):
         answer(tables, code, ann, old, True)
     agree(tables, code, ann, yes=False)
-    with pytest.raises(TooLate, match="vote is over"):
+    with pytest.raises(StaleMove, match="vote is over"):
         answer(tables, code, ben, old + 1, True)
 
 
 def test_nothing_is_voted_on_before_a_match(tables):
     code, (ann, _) = opened(tables, "Ann", "Ben")
-    with pytest.raises(NotNow):
+    with pytest.raises(InvalidState):
         propose(tables, code, ann, "pause")
 
 
@@ -339,7 +339,7 @@ def test_in_a_pause_all_clocks_stand_and_nobody_moves(tables, three, watch):
     watch.sleep(3600)
     assert tables.due() == []
     assert not tables.lapse(code)
-    with pytest.raises(NotNow, match="paused"):
+    with pytest.raises(InvalidState, match="paused"):
         press(tables, code, ann, "draw")
     propose(tables, code, ben, "go_on")
     assert tables.look(code).table.paused
@@ -405,7 +405,7 @@ def test_who_is_alone_ends_a_match_by_two_presses_with_a_minute_between(tables, 
     code, (ann, ben, cid), there = three
     there -= {ben, cid}
     propose(tables, code, ann, "end")
-    with pytest.raises(NotNow, match="minute"):
+    with pytest.raises(InvalidState, match="minute"):
         agree(tables, code, ann)
     watch.sleep(60)
     while tables.lapse(code):

@@ -6,7 +6,7 @@ from kaboom.accounts import players
 from kaboom.engine.engine import random_move
 from kaboom.engine.options import declared
 from kaboom.engine.rng import Chance
-from kaboom.errors import NotNow
+from kaboom.errors import InvalidState
 from kaboom.games import GAMES, sample
 from kaboom.lobby import service as seating
 from kaboom.play import service as in_match
@@ -108,7 +108,7 @@ def test_with_bots_alone_nobody_is_hurried_and_nobody_moves_for_the_one_person(t
             break
         snapshot = tables.look(code)
         assert snapshot.prompts[snapshot.table.seat_of(ann)].waited_for, "the table waits for her"
-        with pytest.raises(NotNow, match="cannot get more time"):
+        with pytest.raises(InvalidState, match="cannot get more time"):
             in_match.more_time(tables, code, ann)
         waited += 1
         press_something(tables, code, ann, n)
@@ -222,6 +222,6 @@ def test_more_time_is_for_decisions_and_once(timer, may):
 def test_where_no_decision_has_a_deadline_nobody_is_given_more_time(tables):
     code, (ann, _) = playing(tables, "Ann", "Ben")
     before = tables.look(code).version
-    with pytest.raises(NotNow, match="cannot get more time"):
+    with pytest.raises(InvalidState, match="cannot get more time"):
         in_match.more_time(tables, code, ann)
     assert tables.look(code).version == before

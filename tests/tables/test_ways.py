@@ -5,7 +5,7 @@ import json
 import pytest
 
 from kaboom.db.times import DAY
-from kaboom.errors import NotNow
+from kaboom.errors import InvalidState
 from kaboom.notifications import channel_queries as store
 from kaboom.notifications import channels as ways
 from kaboom.notifications.channels import (
@@ -47,7 +47,7 @@ def test_a_time_of_the_day_is_read_in_minutes(text, minutes):
 
 @pytest.mark.parametrize("text", ["", "24:00", "12:60", "7", "7:5", "07:05:01", "x7:05", "123:00"])
 def test_what_is_no_time_of_the_day_is_refused(text):
-    with pytest.raises(NotNow, match="22:30"):
+    with pytest.raises(InvalidState, match="22:30"):
         minutes_of(text)
 
 
@@ -62,7 +62,7 @@ def test_a_wish_that_cannot_be_kept_changes_nothing(wrong, tables):
     before = ways.kept(tables, ann).wishes
     assert (before.quiet_from, before.quiet_to, before.zone) == (1320, 420, "Africa/Nairobi")
     assert before.digest == 60
-    with pytest.raises(NotNow):
+    with pytest.raises(InvalidState):
         ways.wish(tables, ann, *wrong)
     assert ways.kept(tables, ann).wishes == before
     ways.wish(tables, ann, "", "", "UTC", 24 * 60)
@@ -75,7 +75,7 @@ def test_one_has_so_many_ways_and_those_of_single_tables_are_not_counted(tables)
     ways.keep_hook(tables, code, ann, f"{HOOK}/table", "en", BASE)
     for number in range(MOST):
         assert wants(tables, ann, f"{HOOK}/{number}") is None
-    with pytest.raises(NotNow, match="Remove one first"):
+    with pytest.raises(InvalidState, match="Remove one first"):
         wants(tables, ann, f"{HOOK}/more")
     assert [way.to for way in kept(tables, ann)] == [f"{HOOK}/{n}" for n in range(MOST)]
 
@@ -132,7 +132,7 @@ def test_nobody_gets_a_second_letter_while_one_is_on_its_way(tables):
 )
 def test_what_is_no_service_or_no_address_of_mail_is_refused(kind, address, tables):
     (ann,) = people(tables, "Ann")
-    with pytest.raises(NotNow):
+    with pytest.raises(InvalidState):
         wants(tables, ann, address, kind)
     assert kept(tables, ann) == ()
 
@@ -153,7 +153,7 @@ def test_of_several_ways_only_the_one_that_is_meant_is_woken_or_removed(tables):
     ways.remove(tables, ann, one)
     assert [way.id for way in kept(tables, ann)] == [two]
     for player, way in ((ann, one), (ben, two)):
-        with pytest.raises(NotNow):
+        with pytest.raises(InvalidState):
             ways.own(tables, player, way)
 
 
@@ -166,7 +166,7 @@ def test_at_a_table_the_shape_is_that_of_the_address_unless_another_was_chosen(t
     ways.keep_hook(tables, code, ann, discord, "en", BASE, "json")
     assert ways.hook(tables, code, ann) == Hook(discord, "json")
     assert ways.hook(tables, code, ann).spoken == "json"
-    with pytest.raises(NotNow):
+    with pytest.raises(InvalidState):
         ways.keep_hook(tables, code, ann, discord, "en", BASE, "pigeon")
     assert ways.hook(tables, code, ben) == ways.hook(tables, "NOSUCH", ann) == Hook()
     ways.keep_hook(tables, "NOSUCH", ann, HOOK, "en", BASE)
@@ -179,7 +179,7 @@ def test_a_table_is_held_back_for_a_day_a_week_or_four(days, tables, watch):
     ways.snooze(tables, ann, code, days * DAY)
     assert ways.kept(tables, ann).snoozed == {code: watch() + days * DAY}
     for odd in (1, 2 * DAY, -DAY):
-        with pytest.raises(NotNow):
+        with pytest.raises(InvalidState):
             ways.snooze(tables, ann, code, odd)
     ways.snooze(tables, ann, code, 0)
     assert ways.kept(tables, ann).snoozed == {}

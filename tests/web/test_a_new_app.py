@@ -6,12 +6,12 @@ from werkzeug.exceptions import BadHost, NotFound, RequestEntityTooLarge
 from kaboom.accounts import players
 from kaboom.app import create_app
 from kaboom.config import ServerSettings
-from kaboom.db.database import Busy
+from kaboom.db.database import Unavailable
 from kaboom.db.encryption import Unreadable
-from kaboom.errors import Damaged, NoTable
+from kaboom.errors import CorruptedTable, TableNotFound
 from kaboom.games import GAMES
 from kaboom.lobby import service as seating
-from kaboom.tables.snapshot import Locked
+from kaboom.tables.snapshot import PasswordRequired
 from tests.conftest import close
 from tests.server import SECRET
 
@@ -40,9 +40,9 @@ def test_every_template_compiles_with_what_a_new_app_gives_it(new_app):
 @pytest.mark.parametrize(
     ("error", "status", "sentence"),
     [
-        (NoTable(), 404, "There is no table with that code."),
-        (Busy(), 503, "The server is busy. Nothing has changed; please try again."),
-        (Damaged(), 503, "The stored data is damaged and cannot be shown."),
+        (TableNotFound(), 404, "There is no table with that code."),
+        (Unavailable(), 503, "The server is busy. Nothing has changed; please try again."),
+        (CorruptedTable(), 503, "The stored data is damaged and cannot be shown."),
         (Unreadable(), 503, "The stored data is damaged and cannot be shown."),
         (BadHost(), 400, "This request could not be understood."),
         (NotFound(), 404, "There is no such page."),
@@ -61,7 +61,7 @@ def test_every_error_has_its_sentence_and_its_status(new_app, error, status, sen
 def test_a_locked_table_asks_for_its_password_wherever_one_looks(new_app, tables):
     ann = players.player(tables, "key Ann", "Ann")[0]
     code = seating.open(tables, "gops", GAMES["gops"].options(), ann, "Ann", password="rosebud")
-    with pytest.raises(Locked) as no:
+    with pytest.raises(PasswordRequired) as no:
         tables.look(code, "somebody")
     for path, status in ((f"/t/{code}", 200), (f"/t/{code}/view", 403)):
         answer = answered(new_app, no.value, path)

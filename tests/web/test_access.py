@@ -10,7 +10,7 @@ from itertools import product
 import pytest
 from sqlalchemy import text as sql
 
-from kaboom.errors import TooOften
+from kaboom.errors import RateLimited
 from kaboom.lobby import host
 from kaboom.records.format import text_of
 from kaboom.tables.cleanup import stop
@@ -367,7 +367,7 @@ def test_a_full_queue_of_passwords_is_said_and_nothing_is_lost(
     ann.client.post(f"{path}/door", data={"password": "sesame"})
 
     def full(*_):
-        raise TooOften("Many passwords are being checked just now.")
+        raise RateLimited("Many passwords are being checked just now.")
 
     monkeypatch.setattr(service, "hash_aside", full)
     eve = browser()

@@ -5,7 +5,7 @@ import logging
 import pytest
 
 from kaboom.accounts import session_routes
-from kaboom.db.database import Busy
+from kaboom.db.database import Unavailable
 from kaboom.db.times import DAY
 
 AGENT = {"User-Agent": "Mozilla/5.0 (Android 14; Mobile; rv:126.0) Gecko/126.0 Firefox/126.0"}
@@ -52,7 +52,7 @@ def test_of_more_browsers_than_are_remembered_some_are_noted_again(ann, noted, m
     assert len(noted) == 3
 
 
-@pytest.mark.parametrize(("error", "told"), [(Busy("now"), 0), (RuntimeError("planted"), 1)])
+@pytest.mark.parametrize(("error", "told"), [(Unavailable("now"), 0), (RuntimeError("planted"), 1)])
 def test_what_was_done_is_done_even_if_no_device_can_be_noted(
     ann, monkeypatch, caplog, error, told
 ):

@@ -10,7 +10,7 @@ from prometheus_client import CONTENT_TYPE_LATEST, REGISTRY
 from prometheus_client.values import MultiProcessValue
 from werkzeug.exceptions import default_exceptions
 
-from kaboom.db.database import Busy
+from kaboom.db.database import Unavailable
 from kaboom.engine.bots.delays import Pace
 from kaboom.realtime import Hub
 from kaboom.web import errors, health
@@ -56,7 +56,7 @@ def test_a_server_whose_store_is_not_migrated_is_not_ready_and_says_what_to_do(
         assert "Run `kaboom migrate` first." in answer.get_data(as_text=True)
 
 
-@pytest.mark.parametrize(("error", "told"), [(Busy("now"), 0), (RuntimeError("planted"), 1)])
+@pytest.mark.parametrize(("error", "told"), [(Unavailable("now"), 0), (RuntimeError("planted"), 1)])
 def test_why_a_server_is_not_ready_is_logged_once_for_a_busy_store_logs_it_itself(
     app, client, service, monkeypatch, caplog, error, told
 ):

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 from msgspec import structs
 
-from kaboom.errors import NotNow
+from kaboom.errors import InvalidState
 from kaboom.social.clubs import service as clubs
 from kaboom.tournaments import organizer
 from kaboom.tournaments import service as commands
@@ -62,7 +62,7 @@ def test_the_first_ones_play_the_next_ones_wait_and_then_it_is_full(browser, ser
 def test_one_runs_ten_at_the_same_time_and_another_when_one_has_ended(browser, service):
     ids = players(service, "Ann")
     codes = [commands.open(service, ids[0], settings()) for _ in range(commands.MOST_RUN)]
-    with pytest.raises(NotNow, match="You run many tournaments already"):
+    with pytest.raises(InvalidState, match="You run many tournaments already"):
         commands.open(service, ids[0], settings())
     organizer.rule(service, codes[0], ids[0], Ruling(Verb.END, "rain"))
     assert commands.open(service, ids[0], settings())

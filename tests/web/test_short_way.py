@@ -11,7 +11,7 @@ from werkzeug.datastructures import Headers
 
 from kaboom.accounts import api_keys as program_keys
 from kaboom.accounts.api_keys import Scope
-from kaboom.db.database import Busy
+from kaboom.db.database import Unavailable
 from kaboom.db.encryption import hash_of
 from kaboom.engine.options import written
 from kaboom.engine.rng import Chance
@@ -145,7 +145,7 @@ def test_what_is_unusual_or_wrong_is_answered_by_flask(app, table, browser, ways
     for method in ("head", "options", "post"):
         answer = getattr(app.test_client(), method)(f"{path}/view", headers=BY_HTMX)
         assert answer.status_code == (405 if method == "post" else 200)
-    for error, status in ((Busy("now"), "503"), (RuntimeError("planted"), "500")):
+    for error, status in ((Unavailable("now"), "503"), (RuntimeError("planted"), "500")):
 
         def fails(*_, error=error):
             raise error

@@ -5,7 +5,7 @@ from contextlib import closing
 import pytest
 
 from kaboom.app import create_app
-from kaboom.config import BadSetting, ServerSettings
+from kaboom.config import InvalidSetting, ServerSettings
 from kaboom.db.database import Database
 from kaboom.tables import shared_deal_queries
 from kaboom.tables.service import Tables
@@ -16,7 +16,7 @@ from tests.server import SECRET
 def test_a_server_does_not_start_with_another_secret_and_leaves_all_as_it_is(sqlite_url):
     with closing(Database(sqlite_url, SECRET)) as database:
         promise_ahead(Tables(database))
-    with pytest.raises(BadSetting, match="Put that one back"):
+    with pytest.raises(InvalidSetting, match="Put that one back"):
         create_app(ServerSettings(sqlite_url, secret_key="y" * 32))
     with closing(Database(sqlite_url, "y" * 32 + " " + SECRET)) as database:
         assert not database.read(shared_deal_queries.all_locked)

@@ -8,7 +8,7 @@ import pytest
 from sqlalchemy import insert, select
 
 from kaboom.db.models import passkeys, players
-from kaboom.errors import NotNow
+from kaboom.errors import InvalidState
 from kaboom.games import GAMES
 from kaboom.notifications.delivery import said
 from kaboom.notifications.waiting import OPENS, Call, Waiting
@@ -616,7 +616,7 @@ def test_who_comes_too_late_is_stored_nowhere(service, cup, app, watch):
 def test_a_passkey_alone_keeps_a_seat_too(service, browser):
     ann, eve = players_of(service, "Ann", "Eve")
     code = commands.open(service, ann, settings(accounts=True))
-    with pytest.raises(NotNow):
+    with pytest.raises(InvalidState):
         commands.enter(service, code, eve, "Eve")
     row = {"player_id": eve, "public_key": b"x", "label": "x", "made_day": 1, "used_day": 1}
     service.database.write(lambda c: c.execute(insert(passkeys), {"credential": "c", **row}))

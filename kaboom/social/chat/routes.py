@@ -12,17 +12,17 @@ from flask_limiter import RateLimitExceeded
 from werkzeug.wrappers import Response as AnyResponse
 
 from kaboom.accounts import players
-from kaboom.db.database import Busy
+from kaboom.db.database import Unavailable
 from kaboom.engine.i18n import mark, say, spoken_now
 from kaboom.engine.moves import Refusal
-from kaboom.errors import BadFields, NotYours
+from kaboom.errors import InvalidFields, NotPermitted
 from kaboom.lobby import host
 from kaboom.notifications import channels as ways
 from kaboom.notifications.webhook import Caution, NotAllowed, checked
 from kaboom.social.chat import service as chat
 from kaboom.social.chat.room import Room, arranged, asked_by, note_read, room_of
 from kaboom.tables import open_hands
-from kaboom.tables.permissions import must_be_readable
+from kaboom.tables.permissions import require_readable_name
 from kaboom.tables.snapshot import TableSnapshot
 from kaboom.tables.spectators import DELAYS
 from kaboom.tables.table import WATCHED_BY_NOBODY
@@ -84,7 +84,7 @@ def say_it(code: str) -> AnyResponse:
         player, name = snapshot.player, snapshot.player_name
         chat.may_say(snapshot.table, player, text, phrase)  # otherwise nobody need be stored
         if player is None or not name:  # somebody who gave a password may have none yet
-            name = must_be_readable(form.get("name", ""))  # otherwise no key is made
+            name = require_readable_name(form.get("name", ""))  # otherwise no key is made
             player, name = players.player(tables(), ensure_key(), name)
         chat.speak(tables(), code, player, name, text, phrase, command())
 
@@ -137,7 +137,7 @@ def call(code: str) -> AnyResponse:
     def work(snapshot: TableSnapshot) -> None:
         player = _player(snapshot)
         if snapshot.me is None:
-            raise NotYours(say("You do not sit at this table."))
+            raise NotPermitted(say("You do not sit at this table."))
         if address:
             checked(address, caution())
         spoken, base = spoken_now().code, invitation(code).removesuffix(f"/t/{code}")
@@ -164,7 +164,7 @@ def wait_a_little(error: RateLimitExceeded) -> AnyResponse:
 
 def _player(snapshot: TableSnapshot) -> int:
     if snapshot.player is None:
-        raise NotYours(say("Nobody here knows you yet. Sit down or say something first."))
+        raise NotPermitted(say("Nobody here knows you yet. Sit down or say something first."))
     return snapshot.player
 
 
@@ -184,10 +184,10 @@ def _do(code: str, work: Callable[[TableSnapshot], object], typed: str = "") -> 
         snapshot, typed = tables().look(code, key_hash()), ""
     except NotAllowed as no:
         status, notice = 422, say("This address cannot be called. {why}", why=say(str(no)))
-    except (Refusal, Busy) as no:
+    except (Refusal, Unavailable) as no:
         status, notice = no.status, sentence_of(no)
         slug = slug_of(no, status)
-        fields = no.fields if isinstance(no, BadFields) else None
+        fields = no.fields if isinstance(no, InvalidFields) else None
     return _answer(snapshot, status, notice, typed, slug, fields)
 
 

@@ -11,13 +11,13 @@ from kaboom.engine.bots import names as characters
 from kaboom.engine.i18n import mark, say
 from kaboom.engine.moves import Seat
 from kaboom.engine.views import token_of
-from kaboom.errors import NoTable, NotYours, bad_field
+from kaboom.errors import NotPermitted, TableNotFound, invalid_field
 from kaboom.social.chat import queries as store
 from kaboom.social.chat.queries import Hearing, LineRow
 from kaboom.social.clubs import queries as clubs
 from kaboom.social.friends import queries as people
 from kaboom.tables import queries
-from kaboom.tables.permissions import must_be_host
+from kaboom.tables.permissions import require_host
 from kaboom.tables.service import Tables
 from kaboom.tables.snapshot import TableSnapshot, read_snapshot
 from kaboom.tables.table import WATCHED_BY_NOBODY, Table
@@ -116,7 +116,7 @@ def speak(
     """Say something at a table: a text, or a quick phrase by its key.
 
     `name` is what a spectator is called; seated players go by the name on their chair. Raises
-    NoTable, NotYours or BadFields.
+    TableNotFound, NotPermitted or InvalidFields.
     """
 
     def said(connection: Connection) -> str:
@@ -124,7 +124,7 @@ def speak(
         words, known = may_say(table, player, text, phrase)
         seat = table.seat_of(player)
         if seat is None and people.blocks_player(connection, table.host, player):
-            raise NotYours(say("At this table only players may write."))
+            raise NotPermitted(say("At this table only players may write."))
         member = clubs.called(connection, table.club, player) if table.club else None
         values = {
             "table_id": row.id,
@@ -149,19 +149,19 @@ def speak(
 def may_say(table: Table, player: int | None, text: str, phrase: str) -> tuple[str, str]:
     """Return words and phrase as they would be stored, one of them empty.
 
-    Raises NotYours for anyone who may not write here, BadFields for nothing or too much.
+    Raises NotPermitted for anyone who may not write here, InvalidFields for nothing or too much.
     """
     if (sentence := why_silent(table, player)) is not None:
-        raise NotYours(sentence)
+        raise NotPermitted(sentence)
     if phrase in PHRASES:
         return "", phrase
     if table.phrases:
-        raise NotYours(say("At this table only the quick phrases are said."))
+        raise NotPermitted(say("At this table only the quick phrases are said."))
     words = cleaned(text, 10 * LONGEST)
     if not words:
-        raise bad_field("text", say("Please write something first."))
+        raise invalid_field("text", say("Please write something first."))
     if not fits(words, LONGEST):
-        raise bad_field("text", say("At most {count} characters, please.", count=LONGEST))
+        raise invalid_field("text", say("At most {count} characters, please.", count=LONGEST))
     return words, ""
 
 
@@ -177,13 +177,13 @@ def why_silent(table: Table, player: int | None) -> str | None:
 
 
 def delete(tables: Tables, code: str, player: int, number: int) -> None:
-    """Remove the words from a line; the host only. Raises NotYours or BadFields."""
+    """Remove the words from a line; the host only. Raises NotPermitted or InvalidFields."""
 
     def work(connection: Connection) -> None:
         row, table = _row(connection, code)
-        must_be_host(table, player)
+        require_host(table, player)
         if store.line(connection, row.id, number) is None:
-            raise bad_field("line", say("There is no such line."))
+            raise invalid_field("line", say("There is no such line."))
         store.empty_line(connection, row.id, number)
 
     tables.database.write(work)
@@ -191,13 +191,13 @@ def delete(tables: Tables, code: str, player: int, number: int) -> None:
 
 
 def mute(tables: Tables, code: str, player: int, number: int) -> None:
-    """Mute the writer of a line, here and elsewhere. Raises BadFields."""
+    """Mute the writer of a line, here and elsewhere. Raises InvalidFields."""
 
     def work(connection: Connection) -> None:
         row, _ = _row(connection, code)
         line = store.line(connection, row.id, number)
         if line is None or line.player_id == player:
-            raise bad_field("line", say("There is nobody to mute."))
+            raise invalid_field("line", say("There is nobody to mute."))
         store.mute(connection, player, line.player_id)
 
     tables.database.write(work)
@@ -223,7 +223,7 @@ def unmute(tables: Tables, player: int, word: str) -> None:
 def _row(connection: Connection, code: str) -> tuple[queries.TableRow, Table]:
     row = queries.table(connection, code)
     if row is None:
-        raise NoTable(code)
+        raise TableNotFound(code)
     return row, read_snapshot(connection, row).table
 
 
@@ -233,10 +233,10 @@ def _hushed(snapshot: TableSnapshot) -> bool:
 
 
 def hearing_of(connection: Connection, snapshot: TableSnapshot) -> Hearing:
-    """Return what the person asking may read at a table; raises NoTable."""
+    """Return what the person asking may read at a table; raises TableNotFound."""
     number = queries.table_id(connection, snapshot.code)
     if number is None:
-        raise NoTable(snapshot.code)
+        raise TableNotFound(snapshot.code)
     match = snapshot.table.match - 1 if _hushed(snapshot) else EVERY
     return Hearing(number, snapshot.player or 0, snapshot.until, match)
 

@@ -14,12 +14,12 @@ from sqlalchemy import Connection
 from kaboom.accounts.names import cleaned
 from kaboom.db.times import DAY
 from kaboom.engine.i18n import say
-from kaboom.errors import NotNow, NotYours
+from kaboom.errors import InvalidState, NotPermitted
 from kaboom.games import GAMES
 from kaboom.notifications import channel_queries as ways
 from kaboom.notifications import reminder_queries
 from kaboom.notifications.channel_queries import WishRow
-from kaboom.notifications.channels import minutes_of, must_be_a_zone
+from kaboom.notifications.channels import minutes_of, require_time_zone
 from kaboom.notifications.quiet_hours import zones
 from kaboom.notifications.reminders import put_date
 from kaboom.social.clubs import event_queries as store
@@ -68,7 +68,7 @@ def of_club(tables: Tables, code: str, key_hash: str) -> Dates:
     def work(connection: Connection) -> Dates:
         try:
             club, me = _inside(connection, code, key_hash)
-        except NotYours:
+        except NotPermitted:
             return Dates("UTC", ())
         zone, across = _zone(connection, me), clubs.across(connection, me)
         names = {it.player_id: it.name for it in clubs.members_of(connection, club.id)}
@@ -107,21 +107,24 @@ def plan(
     once: Command | None = None,
 ) -> None:
     """Plan that a club plays a game: `when` is a day ("2026-11-28"), a time ("19:30") and the zone
-    in which they are meant. Whoever plans it comes. Raises NoClub, NotYours, NotNow.
+    in which they are meant. Whoever plans it comes. Raises ClubNotFound, NotPermitted,
+    InvalidState.
     """
     now = tables.now()
 
     def planned(connection: Connection) -> str:
         club, me = _inside(connection, code, key_hash, lock=True)
         if game not in GAMES:
-            raise NotNow(say("There is no such game here."))
+            raise InvalidState(say("There is no such game here."))
         at = moment(*when)
         if at <= now:
-            raise NotNow(say("That time is over. Give one that is to come."))
+            raise InvalidState(say("That time is over. Give one that is to come."))
         if at > now + FURTHEST:
-            raise NotNow(say("Give a day within a year."))
+            raise InvalidState(say("Give a day within a year."))
         if store.count(connection, club.id, now) >= MOST:
-            raise NotNow(say("The club has {most} dates already. Cancel one first.", most=MOST))
+            raise InvalidState(
+                say("The club has {most} dates already. Cancel one first.", most=MOST)
+            )
         said = "" if club.phrases else cleaned(note, LONGEST, LONGEST)
         values = {"club_id": club.id, "by_id": me, "game": game, "note": said, "at": at}
         date = store.add(connection, values)
@@ -136,15 +139,17 @@ def plan(
 
 
 def moment(day: str, time: str, zone: str) -> float:
-    """Return a day and a time of a zone in seconds since 1970; raises NotNow for what is none."""
-    must_be_a_zone(zone)
+    """Return a day and a time of a zone in seconds since 1970; raises InvalidState for what is
+    none.
+    """
+    require_time_zone(zone)
     try:
         found = calendar_day.fromisoformat(day.strip())
     except ValueError:
-        raise NotNow(say("Write a day as 2026-11-28.")) from None
+        raise InvalidState(say("Write a day as 2026-11-28.")) from None
     minutes = minutes_of(time)
     if not 1970 <= found.year <= 9000:
-        raise NotNow(say("Give a day within a year."))
+        raise InvalidState(say("Give a day within a year."))
     local = datetime(found.year, found.month, found.day, tzinfo=ZoneInfo(zone))
     return (local + timedelta(minutes=minutes)).timestamp()
 
@@ -152,7 +157,7 @@ def moment(day: str, time: str, zone: str) -> float:
 def come(tables: Tables, code: str, key_hash: str, number: int, comes: bool) -> None:
     """Say that one comes to a date, and is to be called shortly before; or no longer.
 
-    Raises NoClub, NotYours, NotNow.
+    Raises ClubNotFound, NotPermitted, InvalidState.
     """
     now = tables.now()
 
@@ -172,13 +177,15 @@ def _come(connection: Connection, date: DateRow, me: int, comes: bool, now: floa
 
 
 def cancel(tables: Tables, code: str, key_hash: str, number: int) -> None:
-    """Cancel a date: whoever planned it, or an officer. Raises NoClub, NotYours, NotNow."""
+    """Cancel a date: whoever planned it, or an officer. Raises ClubNotFound, NotPermitted,
+    InvalidState.
+    """
 
     def work(connection: Connection) -> None:
         club, me = _inside(connection, code, key_hash, lock=True)
         date = _date(connection, club.id, me, number)
         if not _may_cancel(date, me, clubs.standing(connection, club.id, me)):
-            raise NotYours(say("Only whoever planned it, or an officer, can cancel a date."))
+            raise NotPermitted(say("Only whoever planned it, or an officer, can cancel a date."))
         store.drop(connection, [date.id])
 
     tables.database.write(work)
@@ -189,18 +196,18 @@ def _may_cancel(date: DateRow, me: int, standing: Standing | None) -> bool:
 
 
 def _date(connection: Connection, club: int, me: int, number: int) -> DateRow:
-    """Return a date of a club that a member may know of; raises NotNow."""
+    """Return a date of a club that a member may know of; raises InvalidState."""
     found = store.one(connection, number)
     if found is None or found.club_id != club or found.by_id in clubs.across(connection, me):
-        raise NotNow(say("That date is no longer here."))
+        raise InvalidState(say("That date is no longer here."))
     return found
 
 
 def _inside(
     connection: Connection, code: str, key_hash: str, lock: bool = False
 ) -> tuple[ClubRow, int]:
-    """Return the club, and the player with that key; raises NoClub, and NotYours for anybody who is
-    no member.
+    """Return the club, and the player with that key; raises ClubNotFound, and NotPermitted for
+    anybody who is no member.
     """
     club = club_of(connection, code, lock)
     return club, me_inside(connection, club, key_hash)

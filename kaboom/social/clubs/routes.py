@@ -11,10 +11,10 @@ from flask_babel import get_locale
 from werkzeug.wrappers import Response as AnyResponse
 
 from kaboom.accounts import players
-from kaboom.accounts.login import LinkGone
+from kaboom.accounts.login import LinkExpired
 from kaboom.engine.i18n import say
 from kaboom.engine.moves import Refusal
-from kaboom.errors import NotNow
+from kaboom.errors import InvalidState
 from kaboom.lobby.lobby import LobbyTable, lobby_table
 from kaboom.notifications.quiet_hours import zones
 from kaboom.social.clubs import api as in_words
@@ -22,7 +22,7 @@ from kaboom.social.clubs import events as dates
 from kaboom.social.clubs import service as clubs
 from kaboom.social.clubs.service import Club, no_club
 from kaboom.social.friends import service as people
-from kaboom.tables.permissions import must_be_readable
+from kaboom.tables.permissions import require_readable_name
 from kaboom.tournaments import service as tournaments
 from kaboom.tournaments.cache import TournamentSnapshot
 from kaboom.web import limits
@@ -38,14 +38,14 @@ bp = Blueprint("clubs", __name__)
 
 @bp.url_value_preprocessor
 def clean_code(endpoint: str | None, values: dict[str, Any] | None) -> None:
-    """Read a club's code as people type it; raises NoClub for what cannot be one."""
+    """Read a club's code as people type it; raises ClubNotFound for what cannot be one."""
     assert values is not None  # an address of clubs was found
     if "club" in values:
         values["club"] = read_code(values["club"])
 
 
 def read_code(club: str) -> str:
-    """Return a club's code as it is kept; raises NoClub for what cannot be one."""
+    """Return a club's code as it is kept; raises ClubNotFound for what cannot be one."""
     code = club.upper()
     if not is_a_code(code):
         raise no_club()
@@ -67,8 +67,8 @@ def found() -> AnyResponse:
     """Begin a club. Somebody without a name gives one."""
     form = request.form
     try:
-        called = must_be_readable(form.get("called", ""))
-        clubs.must_be_a_title(form.get("club", ""))  # otherwise no key is made
+        called = require_readable_name(form.get("called", ""))
+        clubs.require_title(form.get("club", ""))  # otherwise no key is made
         phrases = form.get("phrases") == "1"
         code = clubs.found(tables(), _player(called), form.get("club", ""), called, phrases)
     except Refusal as no:
@@ -113,8 +113,8 @@ def ask(club: str) -> AnyResponse:
     """Ask to join."""
 
     def work() -> None:
-        name = must_be_readable(request.form.get("name", ""))
-        clubs.must_be_joined_by_asking(tables(), club)  # otherwise no key is made
+        name = require_readable_name(request.form.get("name", ""))
+        clubs.require_membership_request(tables(), club)  # otherwise no key is made
         clubs.ask(tables(), club, _player(name), name)
 
     return _do(club, work)
@@ -136,7 +136,7 @@ def plan(club: str) -> AnyResponse:
         elif what == "cancel":
             dates.cancel(tables(), club, key_hash(), number(which, 0))
         else:
-            raise NotNow(say("That cannot be done now."))
+            raise InvalidState(say("That cannot be done now."))
 
     return _do(club, work, anchor="dates")
 
@@ -165,7 +165,7 @@ def leave(club: str) -> AnyResponse:
 
     def work() -> None:
         if request.form.get("sure") != "1":
-            raise NotNow(say("Tick the box first."))
+            raise InvalidState(say("Tick the box first."))
         clubs.leave(tables(), club, key_hash())
 
     return _do(club, work, page=_settings, to=url_for("clubs.own"))
@@ -219,9 +219,9 @@ def join(secret: str) -> AnyResponse:
     """Join the club the link leads into."""
     try:
         clubs.name_on_link(tables(), secret, key_hash())  # otherwise no key is made
-        name = must_be_readable(request.form.get("name", ""))
+        name = require_readable_name(request.form.get("name", ""))
         code = clubs.join(tables(), secret, _player(name), name)
-    except LinkGone as no:
+    except LinkExpired as no:
         return _own(410, str(no))
     except Refusal as no:
         return _link(secret, no.status, str(no))
@@ -231,7 +231,7 @@ def join(secret: str) -> AnyResponse:
 def _link(secret: str, status: int = 200, wrong: str = "") -> AnyResponse:
     try:
         name = clubs.name_on_link(tables(), secret, key_hash())
-    except LinkGone as no:
+    except LinkExpired as no:
         return _own(410, str(no))
     known = people.name_of(tables(), key_hash())
     page = render("social/clubs/link.html", secret=secret, name=name, known=known, wrong=wrong)
@@ -290,7 +290,7 @@ def _do(
     """Do something in a club; a refusal is shown on the page it came from."""
     try:
         work()
-    except clubs.NoClub:
+    except clubs.ClubNotFound:
         raise
     except Refusal as no:
         return page(club, no.status, str(no))

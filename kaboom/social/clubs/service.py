@@ -14,7 +14,7 @@ from sqlalchemy import Connection
 
 from kaboom.accounts import token_queries as offers
 from kaboom.accounts.credentials import known
-from kaboom.accounts.login import LinkGone
+from kaboom.accounts.login import LinkExpired
 from kaboom.accounts.names import cleaned, told_apart
 from kaboom.accounts.token_queries import Offer
 from kaboom.db.encryption import hash_of
@@ -23,14 +23,14 @@ from kaboom.db.times import DAY
 from kaboom.engine.i18n import say
 from kaboom.engine.moves import Refusal
 from kaboom.engine.views import token_of
-from kaboom.errors import NoTable, NotNow, NotYours
+from kaboom.errors import InvalidState, NotPermitted, TableNotFound
 from kaboom.lobby.access import let_in_where
 from kaboom.social.clubs import queries as store
 from kaboom.social.clubs.queries import ClubRow, MemberRow, OwnClubRow
 from kaboom.social.clubs.roles import INSIDE, Standing
 from kaboom.social.friends import queries as people
 from kaboom.tables import queries
-from kaboom.tables.permissions import must_be_readable
+from kaboom.tables.permissions import require_readable_name
 from kaboom.tables.service import Tables
 from kaboom.tables.snapshot import TableSnapshot
 from kaboom.tables.table import Table
@@ -47,7 +47,7 @@ LOOKED_AT = 100  # tables, of which some may not be shown
 EVERY = 1_000_000  # tables
 
 
-class NoClub(Refusal):
+class ClubNotFound(Refusal):
     """There is no club at that address."""
 
     status = 404
@@ -102,7 +102,7 @@ def clubs_of(tables: Tables, key_hash: str) -> Sequence[OwnClubRow]:
 
 
 def look(tables: Tables, code: str, key_hash: str) -> Club:
-    """Return a club as the player with that key finds it. Raises NoClub."""
+    """Return a club as the player with that key finds it. Raises ClubNotFound."""
 
     def work(connection: Connection) -> Club:
         club = club_of(connection, code)
@@ -154,13 +154,13 @@ def tables_of(tables: Tables, code: str, key_hash: str) -> list[TableSnapshot]:
 
     try:
         me, codes, across = tables.database.read(work)
-    except NotYours:
+    except NotPermitted:
         return []
     found: list[TableSnapshot] = []
     for it in codes:
         if len(found) == MOST_TABLES:
             break
-        with suppress(NoTable):  # damaged, or removed at this very moment
+        with suppress(TableNotFound):  # damaged, or removed at this very moment
             snapshot = tables.look(it)
             if snapshot.table.host not in across and not snapshot.table.pod:
                 found.append(snapshot.asked_by(me, ""))
@@ -178,20 +178,20 @@ def name_to(tables: Tables, code: str, key_hash: str) -> str:
 
 
 def club_of(connection: Connection, code: str, lock: bool = False) -> ClubRow:
-    """Return the club with that code; raises NoClub."""
+    """Return the club with that code; raises ClubNotFound."""
     found = store.by_code(connection, code, lock)
     if found is None:
         raise no_club()
     return found
 
 
-def no_club() -> NoClub:
+def no_club() -> ClubNotFound:
     """Return the refusal of an address that no club has."""
-    return NoClub(say("There is no club at this address."))
+    return ClubNotFound(say("There is no club at this address."))
 
 
 def me_inside(connection: Connection, club: ClubRow, key_hash: str) -> int:
-    """Return the player with that key; raises NotYours for anybody who is no member."""
+    """Return the player with that key; raises NotPermitted for anybody who is no member."""
     player = queries.player(connection, key_hash)
     if player is None or store.standing(connection, club.id, player[0]) not in INSIDE:
         raise _not_a_member()
@@ -199,7 +199,7 @@ def me_inside(connection: Connection, club: ClubRow, key_hash: str) -> int:
 
 
 def name_of_member(connection: Connection, code: str, player: int) -> str:
-    """Return what a member is called in the club with that code; raises NotYours for anybody
+    """Return what a member is called in the club with that code; raises NotPermitted for anybody
     else.
     """
     called = store.called(connection, code, player)
@@ -208,14 +208,14 @@ def name_of_member(connection: Connection, code: str, player: int) -> str:
     return called
 
 
-def _not_a_member() -> NotYours:
-    return NotYours(say("Only members of the club can do that."))
+def _not_a_member() -> NotPermitted:
+    return NotPermitted(say("Only members of the club can do that."))
 
 
 def _officer(connection: Connection, club: ClubRow, key_hash: str) -> int:
     me = me_inside(connection, club, key_hash)
     if store.standing(connection, club.id, me) != Standing.OFFICER:
-        raise NotYours(say("Only officers of the club can do that."))
+        raise NotPermitted(say("Only officers of the club can do that."))
     return me
 
 
@@ -229,13 +229,13 @@ def _word(club: ClubRow, it: MemberRow) -> str:
 def found(tables: Tables, player: int, name: str, called: str, phrases: bool = False) -> str:
     """Begin a club whose first officer is that player, called so there; return its code.
 
-    Raises NotNow.
+    Raises InvalidState.
     """
-    title, called = must_be_a_title(name), must_be_readable(called)
+    title, called = require_title(name), require_readable_name(called)
     code = tables.lots.code()
 
     def work(connection: Connection) -> None:
-        _must_have_room(connection, player)
+        _require_room(connection, player)
         values = {
             "code": code,
             "name": title,
@@ -255,9 +255,9 @@ def settle(
     tables: Tables, code: str, key_hash: str, name: str, asking: bool, phrases: bool
 ) -> None:
     """Set a club's name, whether one may ask to join, and whether only quick phrases are said at
-    its tables, also at those that are open already. Raises NotYours, NotNow.
+    its tables, also at those that are open already. Raises NotPermitted, InvalidState.
     """
-    title = must_be_a_title(name)
+    title = require_title(name)
 
     def work(connection: Connection) -> Sequence[str]:
         club = club_of(connection, code, lock=True)
@@ -270,21 +270,23 @@ def settle(
         transaction.table.phrases = phrases
 
     for it in tables.database.write(work):
-        with suppress(NoTable):
+        with suppress(TableNotFound):
             tables.change(it, only_phrases)
 
 
-def must_be_a_title(name: str) -> str:
-    """Return a club's name as it is shown; raises NotNow when nothing readable is left of it."""
+def require_title(name: str) -> str:
+    """Return a club's name as it is shown; raises InvalidState when nothing readable is left of
+    it.
+    """
     title = cleaned(name, LONGEST, POINTS)
     if not title:
-        raise NotNow(say("Please give the club a name that can be read."))
+        raise InvalidState(say("Please give the club a name that can be read."))
     return title
 
 
-def _must_have_room(connection: Connection, player: int) -> None:
+def _require_room(connection: Connection, player: int) -> None:
     if len(store.clubs_of(connection, player)) >= MOST_CLUBS:
-        raise NotNow(say("Nobody can be in more than {most} clubs.", most=MOST_CLUBS))
+        raise InvalidState(say("Nobody can be in more than {most} clubs.", most=MOST_CLUBS))
 
 
 # Coming in
@@ -293,7 +295,7 @@ def _must_have_room(connection: Connection, player: int) -> None:
 def new_link(tables: Tables, code: str, key_hash: str) -> str:
     """Return the secret of a link that leads into a club for some days; the last one ends.
 
-    Raises NotYours.
+    Raises NotPermitted.
     """
     secret = new_secret(tables.lots.hall)
 
@@ -310,7 +312,7 @@ def new_link(tables: Tables, code: str, key_hash: str) -> str:
 
 
 def end_link(tables: Tables, code: str, key_hash: str) -> None:
-    """Let the club's link lead nowhere. Raises NotYours."""
+    """Let the club's link lead nowhere. Raises NotPermitted."""
 
     def work(connection: Connection) -> None:
         club = club_of(connection, code, lock=True)
@@ -321,7 +323,7 @@ def end_link(tables: Tables, code: str, key_hash: str) -> None:
 
 
 def name_on_link(tables: Tables, secret: str, key_hash: str) -> str:
-    """Return the name of the club a link leads into, without using it. Raises LinkGone."""
+    """Return the name of the club a link leads into, without using it. Raises LinkExpired."""
 
     def work(connection: Connection) -> str:
         player = queries.player(connection, key_hash)
@@ -333,7 +335,7 @@ def name_on_link(tables: Tables, secret: str, key_hash: str) -> str:
 def join(tables: Tables, secret: str, player: int, name: str) -> str:
     """Let a player into a club by its link, under a name; return its code.
 
-    Raises LinkGone or NotNow.
+    Raises LinkExpired or InvalidState.
     """
 
     def work(connection: Connection) -> str:
@@ -348,7 +350,7 @@ def join(tables: Tables, secret: str, player: int, name: str) -> str:
 def _offered(
     tables: Tables, connection: Connection, secret: str, player: int | None, lock: bool = False
 ) -> ClubRow:
-    """Return the club a link leads into, for a player; raises LinkGone, as for a used one, if it
+    """Return the club a link leads into, for a player; raises LinkExpired, as for a used one, if it
     does not: nobody is told of a block.
     """
     offer = offers.find(connection, _hashed(secret), "club", tables.now())
@@ -364,25 +366,25 @@ def _offered(
             and (player is None or by not in store.across(connection, player))
         ):
             return club
-    raise LinkGone(say("This link leads nowhere any more. Ask the club for a new one."))
+    raise LinkExpired(say("This link leads nowhere any more. Ask the club for a new one."))
 
 
-def must_be_joined_by_asking(tables: Tables, code: str) -> None:
-    """Raise NoClub, or NotNow where one joins by a link alone."""
+def require_membership_request(tables: Tables, code: str) -> None:
+    """Raise ClubNotFound, or InvalidState where one joins by a link alone."""
     if not tables.database.read(lambda connection: club_of(connection, code)).asking:
         raise _by_link()
 
 
-def _by_link() -> NotNow:
-    return NotNow(say("This club is joined by a link. Ask one of its officers for it."))
+def _by_link() -> InvalidState:
+    return InvalidState(say("This club is joined by a link. Ask one of its officers for it."))
 
 
 def ask(tables: Tables, code: str, player: int, name: str) -> None:
-    """Ask to join a club, under a name. Raises NoClub, NotNow.
+    """Ask to join a club, under a name. Raises ClubNotFound, InvalidState.
 
     Whoever was removed, or is there already, asks without effect.
     """
-    name = must_be_readable(name)
+    name = require_readable_name(name)
 
     def work(connection: Connection) -> None:
         club = club_of(connection, code, lock=True)
@@ -392,8 +394,10 @@ def ask(tables: Tables, code: str, player: int, name: str) -> None:
             raise _by_link()
         rows = store.members_of(connection, club.id)
         if sum(it.standing == Standing.ASKED for it in rows) >= MOST_ASKING:
-            raise NotNow(say("Too many have asked and were not answered yet. Try again later."))
-        _must_have_room(connection, player)
+            raise InvalidState(
+                say("Too many have asked and were not answered yet. Try again later.")
+            )
+        _require_room(connection, player)
         apart = told_apart(name, [it.name for it in rows])
         store.put(connection, club.id, player, Standing.ASKED, apart, tables.now())
 
@@ -403,10 +407,10 @@ def ask(tables: Tables, code: str, player: int, name: str) -> None:
 def _let_in(tables: Tables, connection: Connection, club: ClubRow, player: int, name: str) -> None:
     rows = store.members_of(connection, club.id)
     if sum(it.standing in INSIDE for it in rows) >= MOST_MEMBERS:
-        raise NotNow(say("The club is full: it has {most} members.", most=MOST_MEMBERS))
-    _must_have_room(connection, player)
+        raise InvalidState(say("The club is full: it has {most} members.", most=MOST_MEMBERS))
+    _require_room(connection, player)
     others = [it.name for it in rows if it.player_id != player]
-    apart = told_apart(must_be_readable(name), others)
+    apart = told_apart(require_readable_name(name), others)
     store.put(connection, club.id, player, Standing.MEMBER, apart, tables.now())
 
 
@@ -417,7 +421,7 @@ def do(tables: Tables, code: str, key_hash: str, what: str, word: str) -> None:
     """Do something about somebody a club knows; officers only, but for blocking them.
 
     `what`: yes or no to who asked, officer, member, remove, welcome (who was removed), block.
-    Raises NotYours, NotNow.
+    Raises NotPermitted, InvalidState.
     """
 
     def work(connection: Connection) -> None:
@@ -426,7 +430,7 @@ def do(tables: Tables, code: str, key_hash: str, what: str, word: str) -> None:
         rows = store.members_of(connection, club.id)
         it = next((row for row in rows if _word(club, row) == word), None)
         if it is None or it.player_id == me:
-            raise NotYours(say("There is nobody like that here."))
+            raise NotPermitted(say("There is nobody like that here."))
         if what == "block":
             people.block(connection, me, it.player_id, tables.now())
             return
@@ -455,12 +459,12 @@ def _arrange(
             store.change(connection, club.id, links=club.links + 1)  # which they may know
             store.let_out(connection, club.id, who)
         case _:
-            raise NotNow(say("That cannot be done now."))
+            raise InvalidState(say("That cannot be done now."))
 
 
 def be_called(tables: Tables, code: str, key_hash: str, name: str) -> None:
-    """Let a member have another name in the club. Raises NotYours, NotNow."""
-    name = must_be_readable(name)
+    """Let a member have another name in the club. Raises NotPermitted, InvalidState."""
+    name = require_readable_name(name)
 
     def work(connection: Connection) -> None:
         club = club_of(connection, code, lock=True)
@@ -474,7 +478,7 @@ def be_called(tables: Tables, code: str, key_hash: str, name: str) -> None:
 def leave(tables: Tables, code: str, key_hash: str) -> None:
     """Leave a club, or take back that one asked; with the last member the club ends.
 
-    Raises NotYours.
+    Raises NotPermitted.
     """
 
     def work(connection: Connection) -> None:
@@ -493,7 +497,9 @@ def leave(tables: Tables, code: str, key_hash: str) -> None:
 
 
 def enter(tables: Tables, code: str, key_hash: str) -> None:
-    """Let a member in to a table of their club, without a password. Raises NoTable, NotYours."""
+    """Let a member in to a table of their club, without a password. Raises TableNotFound,
+    NotPermitted.
+    """
 
     def is_open(connection: Connection, table: Table, player: int) -> bool:
         return bool(
@@ -505,7 +511,7 @@ def enter(tables: Tables, code: str, key_hash: str) -> None:
 
 
 def dissolve(tables: Tables, code: str) -> None:
-    """End a club, for the host of the server; its tables and matches stay. Raises NoClub."""
+    """End a club, for the host of the server; its tables and matches stay. Raises ClubNotFound."""
 
     def work(connection: Connection) -> None:
         store.dissolve(connection, club_of(connection, code, lock=True).id)

@@ -12,7 +12,7 @@ from sqlalchemy import Connection
 
 from kaboom.db.times import DAY
 from kaboom.engine.i18n import mark, say
-from kaboom.errors import NotNow, TooOften
+from kaboom.errors import InvalidState, RateLimited
 from kaboom.social.chat import queries as chat
 from kaboom.social.chat.service import EVERY, SAID, hearing_of
 from kaboom.social.friends import queries as store
@@ -35,16 +35,16 @@ IN_A_DAY = 5
 def report(tables: Tables, snapshot: TableSnapshot, person: Person, reason: str) -> None:
     """Tell the host of the server about somebody at a table.
 
-    Raises NotNow without a reason, and TooOften after five in a day.
+    Raises InvalidState without a reason, and RateLimited after five in a day.
     """
     if reason not in REASONS:
-        raise NotNow(say("Please say why."))
+        raise InvalidState(say("Please say why."))
     me, now = snapshot.player, tables.now()
     assert me is not None  # or nobody would have been found
 
     def work(connection: Connection) -> None:
         if store.reports_made(connection, me, now - DAY) >= IN_A_DAY:
-            raise TooOften(say("You have reported {most} times today.", most=IN_A_DAY))
+            raise RateLimited(say("You have reported {most} times today.", most=IN_A_DAY))
         # Also what those said whom one has muted or blocked: nobody hears with number 0.
         hearing = hearing_of(connection, snapshot)._replace(player=0)
         rows = chat.heard_lines(connection, hearing, EVERY, LINES)

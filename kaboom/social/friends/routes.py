@@ -7,14 +7,14 @@ from flask import render_template as render
 from werkzeug.wrappers import Response as AnyResponse
 
 from kaboom.accounts import players as keys
-from kaboom.accounts.login import LinkGone
+from kaboom.accounts.login import LinkExpired
 from kaboom.engine.moves import Refusal
-from kaboom.errors import NotYours
+from kaboom.errors import NotPermitted
 from kaboom.social.chat.room import presence
 from kaboom.social.friends import reports
 from kaboom.social.friends import service as people
 from kaboom.social.friends.service import Person
-from kaboom.tables.permissions import must_be_readable
+from kaboom.tables.permissions import require_readable_name
 from kaboom.tables.snapshot import TableSnapshot
 from kaboom.web import limits
 from kaboom.web.context import clean_code, tables
@@ -82,10 +82,10 @@ def take_link(secret: str) -> AnyResponse:
     try:
         people.name_on_link(tables(), secret, key_hash())  # otherwise no key is made
         known = people.name_of(tables(), key_hash())
-        name = must_be_readable(known or request.form.get("name", ""))
+        name = require_readable_name(known or request.form.get("name", ""))
         player, _ = keys.player(tables(), ensure_key(), name)
         people.take_link(tables(), secret, player)
-    except LinkGone as no:
+    except LinkExpired as no:
         return _page(410, str(no))
     except Refusal as no:
         return _link(secret, no.status, str(no))
@@ -95,7 +95,7 @@ def take_link(secret: str) -> AnyResponse:
 def _link(secret: str, status: int = 200, wrong: str = "") -> AnyResponse:
     try:
         name = people.name_on_link(tables(), secret, key_hash())
-    except LinkGone as no:
+    except LinkExpired as no:
         return _page(410, str(no))
     known = people.name_of(tables(), key_hash())
     page = render("social/friends/link.html", secret=secret, name=name, known=known, wrong=wrong)
@@ -158,7 +158,7 @@ def report(code: str) -> AnyResponse:
     try:
         person = people.person_at(tables(), snapshot, word)
         reports.report(tables(), snapshot, person, request.form.get("reason", ""))
-    except NotYours as no:
+    except NotPermitted as no:
         return _people(code, 403, str(no))
     except Refusal as no:
         return _report(snapshot, word, no.status, str(no))

@@ -12,18 +12,18 @@ from sqlalchemy import Connection
 from kaboom.accounts import queries as accounts
 from kaboom.accounts import token_queries as offers
 from kaboom.accounts.credentials import known
-from kaboom.accounts.login import LinkGone
+from kaboom.accounts.login import LinkExpired
 from kaboom.accounts.token_queries import Offer
 from kaboom.db.encryption import hash_of
 from kaboom.db.ids import new_secret
 from kaboom.db.times import DAY
 from kaboom.engine.i18n import say
 from kaboom.engine.views import token_of
-from kaboom.errors import NotNow, NotYours
+from kaboom.errors import InvalidState, NotPermitted
 from kaboom.lobby.access import let_in_where
 from kaboom.social.friends import queries as store
 from kaboom.tables import queries
-from kaboom.tables.permissions import must_be_host
+from kaboom.tables.permissions import require_host
 from kaboom.tables.service import Tables
 from kaboom.tables.snapshot import TableSnapshot
 from kaboom.tables.table import Table
@@ -97,7 +97,7 @@ def name_of(tables: Tables, key_hash: str) -> str:
 
 
 def new_link(tables: Tables, key_hash: str) -> str:
-    """Return the secret of a one-use link that makes a friend. Raises NotYours."""
+    """Return the secret of a one-use link that makes a friend. Raises NotPermitted."""
     secret = new_secret(tables.lots.hall)
 
     def work(connection: Connection) -> None:
@@ -110,7 +110,7 @@ def new_link(tables: Tables, key_hash: str) -> str:
 
 
 def name_on_link(tables: Tables, secret: str, key_hash: str) -> str:
-    """Return whose friend a link makes one, without using it. Raises LinkGone."""
+    """Return whose friend a link makes one, without using it. Raises LinkExpired."""
 
     def work(connection: Connection) -> str:
         player = queries.player(connection, key_hash)
@@ -122,12 +122,14 @@ def name_on_link(tables: Tables, secret: str, key_hash: str) -> str:
 
 
 def take_link(tables: Tables, secret: str, player: int) -> None:
-    """Make a player a friend of whoever made the link. Raises LinkGone, or NotNow for oneself."""
+    """Make a player a friend of whoever made the link. Raises LinkExpired, or InvalidState for
+    oneself.
+    """
 
     def work(connection: Connection) -> None:
         other = _offered(tables, connection, secret, player)
         if other == player:
-            raise NotNow(say("This link is for somebody else: send it to a friend."))
+            raise InvalidState(say("This link is for somebody else: send it to a friend."))
         if not offers.use(connection, hash_of(secret)):
             raise _gone()
         _befriend(tables, connection, player, other)
@@ -144,8 +146,8 @@ def _offered(tables: Tables, connection: Connection, secret: str, player: int | 
     return found.made_by
 
 
-def _gone() -> LinkGone:
-    return LinkGone(say("This link has been used or is too old. Ask your friend for a new one."))
+def _gone() -> LinkExpired:
+    return LinkExpired(say("This link has been used or is too old. Ask your friend for a new one."))
 
 
 def _across(connection: Connection, one: int, two: int) -> bool:
@@ -156,7 +158,7 @@ def _across(connection: Connection, one: int, two: int) -> bool:
 def _befriend(tables: Tables, connection: Connection, me: int, other: int) -> None:
     for player in (me, other):
         if len(store.friends_of(connection, player, MOST_FRIENDS)) >= MOST_FRIENDS:
-            raise NotNow(say("There are {most} friends already.", most=MOST_FRIENDS))
+            raise InvalidState(say("There are {most} friends already.", most=MOST_FRIENDS))
     store.befriend(connection, me, other, tables.now())
 
 
@@ -166,7 +168,7 @@ def _befriend(tables: Tables, connection: Connection, me: int, other: int) -> No
 def people_at(tables: Tables, snapshot: TableSnapshot) -> Sequence[Person]:
     """Return the people one sits or sat with at a table: on its chairs, and in its last match.
 
-    Raises NotYours for anybody who did neither.
+    Raises NotPermitted for anybody who did neither.
     """
 
     def work(connection: Connection) -> Sequence[Person]:
@@ -175,7 +177,7 @@ def people_at(tables: Tables, snapshot: TableSnapshot) -> Sequence[Person]:
         for seat, player in store.played(connection, table.match_id) if table.match_id else ():
             names.setdefault(player, table.seats[seat] if seat < len(table.seats) else "")
         if me is None or me not in names:
-            raise NotYours(say("Only those who play here see who they play with."))
+            raise NotPermitted(say("Only those who play here see who they play with."))
         if table.host == me:
             away = [player for player in table.shown_out if player not in names]
             names |= store.names(connection, away)
@@ -196,18 +198,18 @@ def people_at(tables: Tables, snapshot: TableSnapshot) -> Sequence[Person]:
 
 
 def person_at(tables: Tables, snapshot: TableSnapshot, word: str) -> Person:
-    """Return somebody at a table by the word from people_at. Raises NotYours."""
+    """Return somebody at a table by the word from people_at. Raises NotPermitted."""
     for person in people_at(tables, snapshot):
         if person.word == word:
             return person
-    raise NotYours(say("There is nobody like that here."))
+    raise NotPermitted(say("There is nobody like that here."))
 
 
 def welcome(tables: Tables, code: str, player: int, guest: int) -> None:
-    """Let somebody the host removed sit down again; the host only. Raises NotYours."""
+    """Let somebody the host removed sit down again; the host only. Raises NotPermitted."""
 
     def work(transaction: TableTransaction) -> None:
-        must_be_host(transaction.table, player)
+        require_host(transaction.table, player)
         kept = [other for other in transaction.table.shown_out if other != guest]
         transaction.table.shown_out = kept
 
@@ -215,7 +217,7 @@ def welcome(tables: Tables, code: str, player: int, guest: int) -> None:
 
 
 def enter_as_friend(tables: Tables, code: str, key_hash: str) -> None:
-    """Let in a friend of the host where that is enough. Raises NoTable, or NotYours."""
+    """Let in a friend of the host where that is enough. Raises TableNotFound, or NotPermitted."""
 
     def is_open(connection: Connection, table: Table, player: int) -> bool:
         return table.friends and _is_friend(connection, player, table.host)
@@ -242,18 +244,18 @@ def _is_friend(connection: Connection, me: int, other: int) -> bool:
 
 
 def ask(tables: Tables, me: int, other: int) -> None:
-    """Ask somebody to be friends; who is asked already answers by it. Raises NotNow."""
+    """Ask somebody to be friends; who is asked already answers by it. Raises InvalidState."""
 
     def work(connection: Connection) -> None:
         if store.blocks_player(connection, me, other):
-            raise NotNow(say("You have blocked them. Unblock them first."))
+            raise InvalidState(say("You have blocked them. Unblock them first."))
         if store.are_friends(connection, me, other) or store.asked(connection, me, other):
             return
         if store.asked(connection, other, me) and not _across(connection, me, other):
             _befriend(tables, connection, me, other)
             return
         if store.open_asks(connection, me) >= MOST_ASKS:
-            raise NotNow(
+            raise InvalidState(
                 say("You have asked {most} people who have not answered yet.", most=MOST_ASKS)
             )
         store.ask(connection, me, other, tables.now())
@@ -262,7 +264,7 @@ def ask(tables: Tables, me: int, other: int) -> None:
 
 
 def answer(tables: Tables, key_hash: str, word: str, yes: bool) -> None:
-    """Answer somebody who asked to be friends. Raises NotYours, NotNow."""
+    """Answer somebody who asked to be friends. Raises NotPermitted, InvalidState."""
 
     def work(connection: Connection) -> None:
         me = known(connection, key_hash)
@@ -276,7 +278,7 @@ def answer(tables: Tables, key_hash: str, word: str, yes: bool) -> None:
 
 
 def part(tables: Tables, key_hash: str, word: str) -> None:
-    """Be friends with somebody no longer; they are not told. Raises NotYours."""
+    """Be friends with somebody no longer; they are not told. Raises NotPermitted."""
 
     def work(connection: Connection) -> None:
         me = known(connection, key_hash)
@@ -292,7 +294,7 @@ def block(tables: Tables, me: int, other: int) -> None:
 
 
 def block_known(tables: Tables, key_hash: str, word: str) -> None:
-    """Block a friend, or somebody who asked to be one. Raises NotYours."""
+    """Block a friend, or somebody who asked to be one. Raises NotPermitted."""
 
     def work(connection: Connection) -> None:
         me = known(connection, key_hash)
@@ -304,7 +306,7 @@ def block_known(tables: Tables, key_hash: str, word: str) -> None:
 
 
 def unblock(tables: Tables, key_hash: str, word: str) -> None:
-    """Block somebody no longer. Raises NotYours."""
+    """Block somebody no longer. Raises NotPermitted."""
 
     def work(connection: Connection) -> None:
         me = known(connection, key_hash)
@@ -315,7 +317,7 @@ def unblock(tables: Tables, key_hash: str, word: str) -> None:
 
 
 def be_seen(tables: Tables, key_hash: str, present: bool) -> None:
-    """Let friends see when one is here, or not. Raises NotYours."""
+    """Let friends see when one is here, or not. Raises NotPermitted."""
 
     def work(connection: Connection) -> None:
         accounts.change(connection, known(connection, key_hash), tables.now(), present=present)
@@ -327,4 +329,4 @@ def _found(me: int, word: str, rows: Sequence[tuple[int, str]]) -> int:
     for player, _ in rows:
         if _word(me, player) == word:
             return player
-    raise NotYours(say("There is nobody like that here."))
+    raise NotPermitted(say("There is nobody like that here."))

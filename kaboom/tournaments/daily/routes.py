@@ -8,15 +8,15 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from kaboom.accounts import players
 from kaboom.accounts.api_auth import is_bot
-from kaboom.db.database import Busy
+from kaboom.db.database import Unavailable
 from kaboom.db.times import DAY
 from kaboom.engine.i18n import say
 from kaboom.engine.moves import Refusal
-from kaboom.errors import NotYours
+from kaboom.errors import NotPermitted
 from kaboom.lobby.routes import opened
 from kaboom.play.page import day
 from kaboom.social.friends import service as people
-from kaboom.tables.permissions import must_be_readable
+from kaboom.tables.permissions import require_readable_name
 from kaboom.tournaments.daily import api as days
 from kaboom.tournaments.daily import service as daily
 from kaboom.tournaments.daily.service import Day, day_of
@@ -53,23 +53,23 @@ def play(when: str) -> AnyResponse:
     """Go to one's table at a day's deal, opened if need be; with `again` to another, for fun."""
     chosen, form = _read(when), request.form
     try:
-        _must_be_nobodys_bot()
-        name = must_be_readable(form.get("name") or people.name_of(tables(), key_hash()))
-        daily.must_be_there(tables(), chosen)  # otherwise no key is made
+        _require_own_bot()
+        name = require_readable_name(form.get("name") or people.name_of(tables(), key_hash()))
+        daily.require_existing(tables(), chosen)  # otherwise no key is made
         player, name = players.player(tables(), ensure_key(), name)
         again = form.get("again") == "1"
         code = daily.play(tables(), chosen, player, name, again, command())
-    except (Refusal, Busy) as no:
+    except (Refusal, Unavailable) as no:
         if not by_page():
             raise  # told as everywhere
         return _page(chosen, no.status, sentence_of(no))
     return opened(code)
 
 
-def _must_be_nobodys_bot() -> None:
-    """Raise NotYours for a player's bot: the match begins at once, so nobody could be told."""
+def _require_own_bot() -> None:
+    """Raise NotPermitted for a player's bot: the match begins at once, so nobody could be told."""
     if is_bot():
-        raise NotYours(say("Bots of players are not welcome at this table."))
+        raise NotPermitted(say("Bots of players are not welcome at this table."))
 
 
 @bp.get("/day.atom")

@@ -21,7 +21,7 @@ from kaboom.engine.game import Game
 from kaboom.engine.i18n import say
 from kaboom.engine.options import limits
 from kaboom.engine.views import Outcome
-from kaboom.errors import NotNow
+from kaboom.errors import InvalidState
 from kaboom.games import GAMES
 from kaboom.records import queries as records
 from kaboom.tables import queries
@@ -199,13 +199,15 @@ def calendar(tables: Tables) -> Sequence[Day]:
 # 4. Playing
 
 
-def must_be_there(tables: Tables, day: date) -> BoardRow:
-    """Return a day's board; raises NotNow where there is none, or nobody knows its cards yet."""
+def require_existing(tables: Tables, day: date) -> BoardRow:
+    """Return a day's board; raises InvalidState where there is none, or nobody knows its cards
+    yet.
+    """
     board = _board(tables, day)
     if board is None or board.game not in GAMES:
-        raise NotNow(say("There is no deal for that day."))
+        raise InvalidState(say("There is no deal for that day."))
     if board.opens_at > tables.now():
-        raise NotNow(say("That deal is not there yet: nobody knows its cards."))
+        raise InvalidState(say("That deal is not there yet: nobody knows its cards."))
     return board
 
 
@@ -219,9 +221,9 @@ def play(
 ) -> str:
     """Return the code of a player's table at a day's board, opened if need be, its cards dealt.
 
-    The first one on the day itself counts. `again`: open another, for fun. Raises NotNow.
+    The first one on the day itself counts. `again`: open another, for fun. Raises InvalidState.
     """
-    label, now, board = label_of(day), tables.now(), must_be_there(tables, day)
+    label, now, board = label_of(day), tables.now(), require_existing(tables, day)
     counts = day == day_of(now)
     code, cut = tables.lots.code(), tables.lots.seed().hex()
 

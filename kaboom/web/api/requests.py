@@ -9,8 +9,8 @@ from werkzeug.datastructures import ImmutableMultiDict
 from werkzeug.exceptions import BadRequest, UnsupportedMediaType
 
 from kaboom.engine.i18n import say
-from kaboom.engine.options import BadOptions
-from kaboom.errors import BadFields
+from kaboom.engine.options import InvalidOptions
+from kaboom.errors import InvalidFields
 from kaboom.games import GAMES
 from kaboom.lobby.options_form import options_sent
 from kaboom.web.api.negotiation import FORMS, by_page, voice
@@ -40,19 +40,21 @@ def read() -> None:
 
 
 def refuse_what_cannot_be_asked() -> None:
-    """Raise BadFields for a question in an address, in another voice than HTML, that cannot be
+    """Raise InvalidFields for a question in an address, in another voice than HTML, that cannot be
     asked there: whoever misspells one would be told something else and not know why.
     """
     if not request.args or request.url_rule is None or by_page():
         return
     sight = sight_at(request.url_rule.rule, voice())
     if sight is not None and (wrong := wrong_questions(sight, request.args)):
-        raise BadFields(say("This cannot be asked here: {fields}.", fields=", ".join(wrong)), wrong)
+        raise InvalidFields(
+            say("This cannot be asked here: {fields}.", fields=", ".join(wrong)), wrong
+        )
 
 
 def refuse_what_cannot_be(form: ImmutableMultiDict[str, str]) -> None:
-    """Raise BadFields for JSON that holds what its door does not take: a program that misspells a
-    field would otherwise never know.
+    """Raise InvalidFields for JSON that holds what its door does not take: a program that misspells
+    a field would otherwise never know.
     """
     door = door_at(request.url_rule.rule) if request.url_rule else None
     if door is not None and (wrong := wrong_in(door, form)):
@@ -60,9 +62,9 @@ def refuse_what_cannot_be(form: ImmutableMultiDict[str, str]) -> None:
         raise cannot_be_sent(wrong)
 
 
-def cannot_be_sent(wrong: Mapping[str, str]) -> BadFields:
+def cannot_be_sent(wrong: Mapping[str, str]) -> InvalidFields:
     """Return the refusal of fields, with what is wrong by name."""
-    return BadFields(say("This cannot be sent here: {fields}.", fields=", ".join(wrong)), wrong)
+    return InvalidFields(say("This cannot be sent here: {fields}.", fields=", ".join(wrong)), wrong)
 
 
 def wrong_options(form: ImmutableMultiDict[str, str]) -> dict[str, str]:
@@ -71,7 +73,7 @@ def wrong_options(form: ImmutableMultiDict[str, str]) -> dict[str, str]:
     try:
         if game is not None:
             options_sent(game)
-    except BadOptions as bad:
+    except InvalidOptions as bad:
         return bad.sentences
     return {}
 

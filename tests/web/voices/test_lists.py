@@ -8,7 +8,7 @@ import msgspec
 import pytest
 from werkzeug.exceptions import NotFound
 
-from kaboom.accounts.login import LinkGone
+from kaboom.accounts.login import LinkExpired
 from kaboom.engine.options import declared
 from kaboom.games import GAMES
 from kaboom.lobby.lobby import LobbyTable
@@ -185,7 +185,7 @@ def test_in_text_it_is_said_who_is_ready(app, program):
 
 
 def test_what_was_there_once_is_the_same_problem_as_what_never_was():
-    assert slug_of(LinkGone("It was used."), 410) == slug_of(NotFound(), 404) == "not-found"
+    assert slug_of(LinkExpired("It was used."), 410) == slug_of(NotFound(), 404) == "not-found"
 
 
 def test_the_lobby_lists_tables_or_says_that_there_are_none(program):

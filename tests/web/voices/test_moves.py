@@ -13,7 +13,7 @@ from kaboom.engine.engine import find, start, step
 from kaboom.engine.engine import offer as offered
 from kaboom.engine.i18n import ENGLISH, speak
 from kaboom.engine.menu import answers_of, chosen, menu_of, numbered
-from kaboom.engine.moves import Move, NotOnOffer, TooLate
+from kaboom.engine.moves import Move, NotOnOffer, StaleMove
 from kaboom.engine.options import read
 from kaboom.engine.rng import Chance
 from kaboom.engine.views import Offer
@@ -94,9 +94,9 @@ def test_numbers_of_two_moves_twice_or_of_none_are_not_on_offer(move):
 
 def test_a_number_is_too_late_when_it_means_something_else_and_taken_while_it_means_the_same():
     others = [OFFERS[0], offer("draft", "2C 4C", 0, 2), OFFERS[2]]
-    with pytest.raises(TooLate):
+    with pytest.raises(StaleMove):
         chosen(1, others, MENU, "5")
-    with pytest.raises(TooLate):
+    with pytest.raises(StaleMove):
         chosen(2, OFFERS, MENU, "5")  # another match
     assert chosen(1, list(OFFERS), MENU, "5")[1] == ("3C",)
 
@@ -106,7 +106,7 @@ def test_words_answer_their_own_offer_alone():
     assert chosen(1, OFFERS, own, "lay 8S")[0] is OFFERS[0]
     with pytest.raises(NotOnOffer):
         chosen(1, OFFERS, own, "draw")
-    with pytest.raises(TooLate):
+    with pytest.raises(StaleMove):
         chosen(1, OFFERS, answers_of(2, OFFERS[0]), "lay 8S")
     with pytest.raises(NotOnOffer, match="the whole list"):
         chosen(1, OFFERS, own, "1")

@@ -5,10 +5,10 @@ import json
 import pytest
 from werkzeug.exceptions import default_exceptions
 
-from kaboom.db.database import Busy
-from kaboom.engine.moves import Refusal, TooLate
-from kaboom.engine.options import BadOptions
-from kaboom.errors import Damaged, NoTable
+from kaboom.db.database import Unavailable
+from kaboom.engine.moves import Refusal, StaleMove
+from kaboom.engine.options import InvalidOptions
+from kaboom.errors import CorruptedTable, TableNotFound
 from kaboom.play.api_routes import _gone
 from kaboom.web.api.problems import KINDS, OF_STATUS, problem, slug_of
 from kaboom.web.api.responses import _stopped
@@ -48,7 +48,9 @@ def errors_of(kind):
         yield from errors_of(below)
 
 
-CARRYING = [it for base in (Refusal, NoTable, BadOptions, Busy) for it in errors_of(base)]
+CARRYING = [
+    it for base in (Refusal, TableNotFound, InvalidOptions, Unavailable) for it in errors_of(base)
+]
 
 
 @pytest.mark.parametrize("error", CARRYING)
@@ -57,7 +59,7 @@ def test_error_class_carries_a_status_with_a_sentence(error):
     assert not error.slug or error.slug in KINDS
 
 
-@pytest.mark.parametrize("error", [it for it in CARRYING if it.slug and it is not Damaged])
+@pytest.mark.parametrize("error", [it for it in CARRYING if it.slug and it is not CorruptedTable])
 def test_error_answered_with_its_status_is_of_its_kind(error):
     slug = error.slug
     usual = error.status
@@ -67,7 +69,7 @@ def test_error_answered_with_its_status_is_of_its_kind(error):
 
 
 def test_a_refusal_that_is_answered_in_another_way_is_of_the_kind_of_its_status():
-    assert slug_of(TooLate("no"), 422) == "not-now"
+    assert slug_of(StaleMove("no"), 422) == "not-now"
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ import pytest
 from werkzeug.exceptions import BadRequest
 
 from kaboom.accounts.api_keys import new_key
-from kaboom.db.database import Busy
+from kaboom.db.database import Unavailable
 from kaboom.web.api import requests as incoming
 from kaboom.web.api.openapi import ALWAYS, CODE, DOORS, ERRORS, EYES, OF_A_POST
 from kaboom.web.api.problems import KINDS
@@ -290,7 +290,7 @@ def test_what_is_locked_and_what_is_not_the_time_for_are_told_apart(app, lobby):
 
 
 @pytest.mark.parametrize(
-    ("error", "status", "kind"), [(Busy(), 503, "busy"), (RuntimeError("no"), 500, "broken")]
+    ("error", "status", "kind"), [(Unavailable(), 503, "busy"), (RuntimeError("no"), 500, "broken")]
 )
 def test_what_is_no_fault_of_the_asker_is_told_in_every_voice(
     app, lobby, monkeypatch, error, status, kind
