@@ -38,7 +38,6 @@ from kaboom.lobby import (
     preset_routes,
     seat_transfer_routes,
 )
-from kaboom.lobby.rules_pages import of_every_game
 from kaboom.notifications import routes as web_calls
 from kaboom.notifications.delivery import post_of
 from kaboom.notifications.outbox import TurnCalls
@@ -75,6 +74,7 @@ from kaboom.web.api import requests as incoming
 from kaboom.web.api.negotiation import SUFFIXES
 from kaboom.web.links import absolute, asking, invitation, qr_code_of_table
 from kaboom.web.preferences import browser_settings
+from kaboom.web.rules_pages import of_every_game
 from kaboom.web.session import new_command
 from kaboom.web.templating import Pages
 from kaboom.web.times import over_days

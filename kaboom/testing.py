@@ -41,7 +41,6 @@ from kaboom.engine.toolkit.fixtures import tried
 from kaboom.engine.toolkit.playthrough import NAMES, random_match, random_turn
 from kaboom.engine.views import DOWN, OPEN, Outcome, View
 from kaboom.games import FAULTS, GAMES, LEFT_OUT, folder
-from kaboom.lobby.rules_pages import rules_of
 from kaboom.trial import (
     MOST,
     STUCK,
@@ -55,6 +54,7 @@ from kaboom.trial import (
     tried_on,
     with_options,
 )
+from kaboom.web.rules_pages import rules_of
 
 APART = {
     f"{key}, {name}": with_options(game, values)

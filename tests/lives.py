@@ -57,8 +57,8 @@ from kaboom.engine.views import Outcome
 from kaboom.games import GAMES
 from kaboom.notifications.outbox import NotArrived, TurnCalls
 from kaboom.notifications.waiting import Call
-from kaboom.records.format import text_of
 from kaboom.records.service import Library
+from kaboom.tables.match_record import text_of
 from kaboom.tables.permissions import require_match
 from kaboom.tables.premoves import can_plan
 from kaboom.tables.service import Tables
@@ -80,7 +80,7 @@ from tests.tables.tournaments import all_ready, ended, settings, settled
 PEOPLE = ("Ann", "Ben", "Cat", "Dan", "Eve", "Fay", "Gus", "Hal")
 # The modules that a life names; those with statements are called store_…
 MODULES = {
-    "access": "kaboom.lobby.access",
+    "access": "kaboom.tables.access",
     "chat": "kaboom.social.chat.service",
     "clubs": "kaboom.social.clubs.service",
     "coming_in": "kaboom.accounts.login",
@@ -106,7 +106,7 @@ MODULES = {
     "rule_sets": "kaboom.lobby.presets",
     "seat_transfer": "kaboom.lobby.seat_transfer",
     "seating": "kaboom.lobby.service",
-    "store_access": "kaboom.lobby.access_queries",
+    "store_access": "kaboom.tables.access_queries",
     "store_accounts": "kaboom.accounts.queries",
     "store_boards": "kaboom.tables.shared_deal_queries",
     "store_clubs": "kaboom.social.clubs.queries",

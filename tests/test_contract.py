@@ -16,8 +16,8 @@ from kaboom.engine.options import Preset, switch
 from kaboom.engine.toolkit.fixtures import Sample
 from kaboom.engine.views import OPEN, Scores, View, places
 from kaboom.games import GROUP, PACKAGES, folder, found
-from kaboom.lobby.rules_pages import _rendered
 from kaboom.trial import Trial
+from kaboom.web.rules_pages import _rendered
 from tests.ours import EXAMPLES
 
 pytestmark = pytest.mark.skipif("hearts" not in EXAMPLES, reason="make test installs Hearts")

@@ -11,7 +11,7 @@ from kaboom.engine.game import Game
 from kaboom.engine.hash_chain import links
 from kaboom.engine.rng import SEED_BYTES, commitment
 from kaboom.engine.views import Outcome
-from kaboom.records.format import record_of, text_of
+from kaboom.tables.match_record import record_of, text_of
 from kaboom.tables.queries import MatchRow, MoveRow
 
 CODE = "ARENAARE"

@@ -20,7 +20,6 @@ from kaboom.engine.i18n import say
 from kaboom.games import GAMES
 from kaboom.lobby import presets
 from kaboom.lobby.options_form import choices, wished
-from kaboom.lobby.rules_pages import rules_of
 from kaboom.tables.snapshot import TableSnapshot
 from kaboom.web import limits
 from kaboom.web.api import responses as lists
@@ -32,6 +31,7 @@ from kaboom.web.preferences import (
     possible_languages,
     settings_from,
 )
+from kaboom.web.rules_pages import rules_of
 from kaboom.web.session import key_hash
 
 bp = Blueprint("pages", __name__)

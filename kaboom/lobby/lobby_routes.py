@@ -5,8 +5,8 @@ import hashlib
 from flask import Blueprint, Response, make_response, request
 from flask import render_template as render
 
-from kaboom.lobby.access import listed
 from kaboom.lobby.lobby import lobby_table
+from kaboom.tables.access import listed
 from kaboom.web.api import responses as lists
 from kaboom.web.api.negotiation import by_page
 from kaboom.web.context import tables

@@ -83,7 +83,7 @@ def rename(tables: Tables, key_hash: str, which: int, name: str) -> None:
         game = next((row.game for row in sets if row.id == which), None)
         if any((row.game, row.name) == (game, name) and row.id != which for row in sets):
             raise InvalidState(say("Another of your sets of options has that name."))
-        _must_be(store.rename(connection, player, which, name))
+        _require_found(store.rename(connection, player, which, name))
 
     tables.database.write(work)
 
@@ -93,7 +93,7 @@ def forget(tables: Tables, key_hash: str, which: int) -> None:
 
     def work(connection: Connection) -> None:
         player = _player(connection, key_hash, tables.now())
-        _must_be(store.forget(connection, player, which))
+        _require_found(store.forget(connection, player, which))
 
     tables.database.write(work)
 
@@ -114,7 +114,7 @@ def _player(connection: Connection, key_hash: str, now: float) -> int:
     return known[0] if known else queries.add_player(connection, key_hash, "", now)
 
 
-def _must_be(found: bool) -> None:
+def _require_found(found: bool) -> None:
     if not found:
         raise InvalidState(say("You have no such set of options."))
 

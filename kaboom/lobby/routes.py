@@ -22,7 +22,6 @@ from kaboom.errors import InvalidState, NotPermitted, RateLimited
 from kaboom.games import GAMES
 from kaboom.lobby import host, preset_routes, presets
 from kaboom.lobby import service as seating
-from kaboom.lobby.access import WrongPassword, enter
 from kaboom.lobby.options_form import Wish, bots_wished, choices, options_sent
 from kaboom.play.controls import proposals
 from kaboom.play.page import asked, drawn, table_page
@@ -30,6 +29,7 @@ from kaboom.play.responses import ask_first, bp, do, done, refused, sure, to_pag
 from kaboom.play.responses_api import shown
 from kaboom.social.clubs import service as clubs
 from kaboom.social.friends import service as people
+from kaboom.tables.access import WrongPassword, enter
 from kaboom.tables.permissions import require_free_seat, require_offered_days, require_readable_name
 from kaboom.tables.spectators import DELAYS
 from kaboom.tables.table import Hints, Welcome

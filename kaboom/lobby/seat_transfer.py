@@ -12,12 +12,11 @@ from kaboom.db.encryption import hash_of
 from kaboom.engine.i18n import say
 from kaboom.engine.moves import Refusal, Seat
 from kaboom.errors import InvalidState, TableNotFound
-from kaboom.lobby import access_queries
 from kaboom.lobby import seat_transfer_queries as store
 from kaboom.lobby.service import require_not_banned
 from kaboom.ratings import service as ratings
 from kaboom.social.clubs import queries as clubs
-from kaboom.tables import queries
+from kaboom.tables import access_queries, queries
 from kaboom.tables.permissions import require_seat
 from kaboom.tables.service import Tables
 from kaboom.tables.snapshot import TableSnapshot

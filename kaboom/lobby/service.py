@@ -16,12 +16,12 @@ from kaboom.engine.moves import CLOCK, Move, Seat
 from kaboom.errors import InvalidState, NotPermitted
 from kaboom.games import GAMES
 from kaboom.ratings.service import introduce
-from kaboom.records.format import CUT_POINTS, LONGEST_CUT
 from kaboom.social.clubs import queries as clubs
 from kaboom.social.clubs.service import name_of_member
 from kaboom.social.friends import queries as people
 from kaboom.tables import create as new_tables
 from kaboom.tables import queries
+from kaboom.tables.match_record import CUT_POINTS, LONGEST_CUT
 from kaboom.tables.permissions import (
     require_free_seat,
     require_host,

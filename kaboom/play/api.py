@@ -14,7 +14,6 @@ from kaboom.engine.table_view import LogLine, TablePage
 from kaboom.engine.takeback import VERB as TAKE_BACK
 from kaboom.engine.toolkit.cards import pack
 from kaboom.engine.views import Offer
-from kaboom.lobby.rules_pages import AHEAD, BACK
 from kaboom.play import speech
 from kaboom.web.api.schemas import (
     Affairs,
@@ -26,6 +25,7 @@ from kaboom.web.api.schemas import (
     Table,
     Waited,
 )
+from kaboom.web.rules_pages import AHEAD, BACK
 
 CARDS = frozenset(pack())
 FEW = 8  # legal choices that are listed, as of the game's own moves: Pick.some

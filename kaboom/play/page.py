@@ -35,13 +35,13 @@ from kaboom.engine.views import DOWN, EMPTY, Offer, Prompt, View, Zone
 from kaboom.games import GAMES
 from kaboom.play import tips
 from kaboom.play.controls import match_controls_of, plan_of, take_back_of
-from kaboom.play.faces import colours_at
 from kaboom.play.fragments import REVISION, filled, fragment, log_line, marked, marks
 from kaboom.ratings import service as ratings
 from kaboom.social.chat.room import asked_by
 from kaboom.tables.bots import needs_thought
 from kaboom.tables.cleanup import WARNING, goes_at
 from kaboom.tables.correspondence import can_be_nudged
+from kaboom.tables.faces import colours_at
 from kaboom.tables.premoves import can_plan
 from kaboom.tables.recovery import GONE
 from kaboom.tables.snapshot import TableSnapshot

@@ -17,7 +17,6 @@ from kaboom.accounts.api_auth import bearer
 from kaboom.db.database import Unavailable
 from kaboom.engine.i18n import say
 from kaboom.engine.options import described
-from kaboom.lobby.rules_pages import rules_of
 from kaboom.play import tips
 from kaboom.play.acks import presses
 from kaboom.play.page import asked, table_page
@@ -38,6 +37,7 @@ from kaboom.web.api.negotiation import Voice, by_page, voice
 from kaboom.web.api.problems import problem
 from kaboom.web.context import tables
 from kaboom.web.links import invitation
+from kaboom.web.rules_pages import rules_of
 from kaboom.web.session import key_hash, shown_key
 
 WAIT = 25.0  # seconds a "wait for the next move" is held

@@ -8,9 +8,9 @@ from flask import current_app
 from flask.cli import with_appcontext
 
 from kaboom.accounts.names import cleaned
-from kaboom.records.format import InvalidRecord, record_from, text_of
 from kaboom.records.replay import checked
 from kaboom.records.service import Library, RecordNotFound
+from kaboom.tables.match_record import InvalidRecord, record_from, text_of
 
 
 @click.command()

@@ -14,9 +14,9 @@ from kaboom.engine.table_view import SeatLine, TablePage, colours, face
 from kaboom.engine.texts import Names
 from kaboom.engine.views import DOWN, OPEN, View, Zone
 from kaboom.play.fragments import log_line
-from kaboom.records.format import Record, options_of
 from kaboom.records.replay import Replay
 from kaboom.records.service import Around
+from kaboom.tables.match_record import Record, options_of
 from kaboom.web.preferences import browser_settings
 
 BEFORE, AFTER = 10, 5  # lines shown before and after those of the current step

@@ -20,8 +20,8 @@ from kaboom.engine.play import Event
 from kaboom.engine.rng import Chance, commitment, match_key, places_drawn
 from kaboom.engine.takeback import takes_back
 from kaboom.games import GAMES
-from kaboom.records.format import Record, options_of
 from kaboom.tables import queries
+from kaboom.tables.match_record import Record, options_of
 from kaboom.tables.service import Tables
 
 EVERY = 32  # steps between two states that are kept; those between are replayed when asked for.

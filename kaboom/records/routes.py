@@ -20,18 +20,18 @@ from kaboom.engine.outcome_text import how as ending_how
 from kaboom.engine.outcome_text import title as ending_title
 from kaboom.engine.views import OPEN
 from kaboom.errors import NotPermitted
-from kaboom.lobby.rules_pages import rules_of
 from kaboom.play.fragments import shown_of
-from kaboom.records.format import LARGEST, InvalidRecord, options_of, text_of
 from kaboom.records.pages import MatchPage
 from kaboom.records.replay import Replay
 from kaboom.records.service import Around, Library, RecordNotFound
+from kaboom.tables.match_record import LARGEST, InvalidRecord, options_of, text_of
 from kaboom.web import limits
 from kaboom.web.api import responses as lists
 from kaboom.web.api.negotiation import Voice, by_page, voice
 from kaboom.web.context import is_a_code, is_an_import_code
 from kaboom.web.errors import told
 from kaboom.web.forms import number
+from kaboom.web.rules_pages import rules_of
 from kaboom.web.session import command, key_hash
 
 # One set of pages under two addresses: this server's matches, and records from elsewhere.
@@ -81,7 +81,7 @@ def _found(code: str, kind: str | None = None) -> tuple[Replay, Around]:
     return library().find(code, key_hash())
 
 
-def _must_be_closed(around: Around) -> None:
+def _require_closed(around: Around) -> None:
     """Raise RecordNotFound while others still play this deal: its secret tells all cards."""
     if around.own is not None:
         raise RecordNotFound(
@@ -145,7 +145,7 @@ def in_voice(page: MatchPage) -> Response:
     """Return a match as its record, or in all its sentences."""
     page = replace(page, seat=_eyes(page.replay, page.around))
     if voice() not in (Voice.TEXT, Voice.SAY):
-        _must_be_closed(page.around)
+        _require_closed(page.around)
     title = f"{page.replay.game.name} {page.code}: {', '.join(page.record.names)}"
     said = (line.text for line in page.lines(0, page.replay.last))
     return lists.match(page, title, said)
@@ -198,7 +198,7 @@ def printed(code: str) -> str:
 def verify(code: str) -> str:
     """Whether the record is true, and what that proves."""
     page = _page(code)
-    _must_be_closed(page.around)
+    _require_closed(page.around)
     board = page.record.board or None  # unset where no other tables played this deal
     return render("records/verify.html", page=page, record=page.record, board=board)
 
@@ -217,7 +217,7 @@ def rules(code: str) -> str:
 
 def _file(code: str, kind: str) -> Response:
     replay, around = _found(code.upper(), kind)
-    _must_be_closed(around)
+    _require_closed(around)
     name = f"kaboom-{replay.record.code}.json"
     return Response(
         text_of(replay.record),

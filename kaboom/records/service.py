@@ -19,9 +19,9 @@ from kaboom.lobby import preset_queries
 from kaboom.lobby import service as seating
 from kaboom.records import note_queries
 from kaboom.records import queries as records
-from kaboom.records.format import InvalidRecord, Record, record_from, record_of, text_of
 from kaboom.records.replay import Replay, Replays, checked
 from kaboom.tables import queries, shared_deal_queries
+from kaboom.tables.match_record import InvalidRecord, Record, record_from, record_of, text_of
 from kaboom.tables.queries import MatchRow
 from kaboom.tables.service import Tables
 from kaboom.tournaments import service as tournaments

@@ -24,11 +24,11 @@ from kaboom.engine.takeback import not_taken_back
 from kaboom.engine.views import Outcome
 from kaboom.errors import InvalidState
 from kaboom.records import queries as records
-from kaboom.records.format import frame
 from kaboom.social.clubs import queries as clubs
 from kaboom.tables import bot_memory, hooks, queries, shared_deal_queries
 from kaboom.tables import takeback as taking_back
 from kaboom.tables.change import TableChange
+from kaboom.tables.match_record import frame
 from kaboom.tables.position import Position
 from kaboom.tables.shared_deals import note_results, seed_of
 from kaboom.tables.snapshot import TableSnapshot

@@ -37,7 +37,7 @@ def open_check_in(tables: Tables, code: str, host: int, once: Command | None = N
 
     def work(made: TournamentChange) -> None:
         require_organizer(made.seen, host)
-        must_not_have_started(made.of)
+        require_not_started(made.of)
         if not made.of.settings.check_in:
             raise InvalidState(say("There is no check-in now."))
         if not made.of.check_in_until:
@@ -54,7 +54,7 @@ def begin(tables: Tables, code: str, host: int, once: Command | None = None) -> 
     def work(made: TournamentChange) -> None:
         require_organizer(made.seen, host)
         of = made.of
-        must_not_have_started(of)
+        require_not_started(of)
         if of.settings.check_in and not of.check_in_until:
             made.add(course.check_in(of, made.table_time))
             return
@@ -66,7 +66,7 @@ def begin(tables: Tables, code: str, host: int, once: Command | None = None) -> 
     change(tables, code, work, once)
 
 
-def must_not_have_started(of: Tournament) -> None:
+def require_not_started(of: Tournament) -> None:
     """Raise InvalidState for a tournament that has begun, or is over."""
     if of.ended:
         raise InvalidState(say("This tournament is over."))

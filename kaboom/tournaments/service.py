@@ -18,10 +18,10 @@ from kaboom.engine.i18n import say
 from kaboom.engine.rng import commitment
 from kaboom.errors import InvalidState, NotPermitted
 from kaboom.games import GAMES
-from kaboom.records.format import CUT_POINTS, LONGEST_CUT
 from kaboom.social.clubs import queries as clubs
 from kaboom.social.clubs.service import name_of_member
 from kaboom.tables import queries
+from kaboom.tables.match_record import CUT_POINTS, LONGEST_CUT
 from kaboom.tables.service import Tables
 from kaboom.tables.shared_deals import one_deal
 from kaboom.tournaments import queries as store

@@ -10,7 +10,7 @@ from kaboom.engine.i18n import say
 from kaboom.errors import InvalidFields, InvalidState
 from kaboom.tables.service import Tables
 from kaboom.tournaments.changes import TournamentChange, change
-from kaboom.tournaments.organizer import must_not_have_started, require_organizer
+from kaboom.tournaments.organizer import require_not_started, require_organizer
 from kaboom.tournaments.rules.events import Changed, Settings
 from kaboom.tournaments.service import as_it_is_kept
 from kaboom.web.idempotency import Command
@@ -36,7 +36,7 @@ def change_settings(
     def work(made: TournamentChange) -> None:
         require_organizer(made.seen, host)
         of, old = made.of, made.of.settings
-        must_not_have_started(of)
+        require_not_started(of)
         if of.check_in_until:
             raise InvalidState(say("Check-in is open: nothing can be changed any more."))
         kept = structs.replace(wanted, game=old.game, club=old.club)

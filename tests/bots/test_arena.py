@@ -15,8 +15,8 @@ from kaboom.engine.bots.evaluate import NORMAL_95
 from kaboom.engine.views import Prompt
 from kaboom.games import GAMES
 from kaboom.play import line_protocol
-from kaboom.records.format import record_from
 from kaboom.records.replay import checked
+from kaboom.tables.match_record import record_from
 from tests.counts import LONG, often
 from tests.server import ROOT
 from tests.web.voices.programs import keeps_the_protocol

@@ -6,8 +6,8 @@ import html5lib
 import pytest
 
 from kaboom.games import GAMES, sample
-from kaboom.records.format import text_of
 from kaboom.records.service import Library
+from kaboom.tables.match_record import text_of
 from tests.browser.chromium import box
 from tests.browser.test_access import (
     AXE,

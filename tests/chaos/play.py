@@ -18,9 +18,9 @@ from kaboom.engine.codec import from_json
 from kaboom.engine.options import written
 from kaboom.engine.rng import match_key
 from kaboom.games import GAMES, sample
-from kaboom.records.format import record_of
 from kaboom.records.replay import check, checked
 from kaboom.tables import queries
+from kaboom.tables.match_record import record_of
 from kaboom.tables.service import Tables
 from kaboom.tables.table import VIEWERS
 from tests.chaos.history import Read, Write, faults

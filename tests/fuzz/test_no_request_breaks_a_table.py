@@ -24,10 +24,10 @@ from kaboom.engine.moves import Refusal
 from kaboom.engine.rng import Chance
 from kaboom.games import GAMES
 from kaboom.lobby import service as seating
-from kaboom.lobby.access import let_in
 from kaboom.lobby.host import change_access, let_watch
 from kaboom.realtime.stream import table_events
 from kaboom.records.service import RecordNotFound
+from kaboom.tables.access import let_in
 from kaboom.tables.cleanup import stop
 from kaboom.tables.spectators import DELAYS
 from tests.counts import often

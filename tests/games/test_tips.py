@@ -7,7 +7,7 @@ from kaboom.engine.rng import Chance
 from kaboom.engine.texts import Names
 from kaboom.engine.toolkit.playthrough import random_turn
 from kaboom.games import GAMES, sample
-from kaboom.lobby.rules_pages import rules_of
+from kaboom.web.rules_pages import rules_of
 
 TEACHING = [key for key, game in GAMES.items() if game.tips]
 NAMES = ("Ann", "Ben", "Cid", "Dot", "Eve", "Fay", "Gus", "Hal", "Ivy", "Jo")

@@ -13,14 +13,14 @@ from kaboom.db.threads import Full, bounded
 from kaboom.errors import NotPermitted, RateLimited
 from kaboom.games import GAMES
 from kaboom.lobby import service as seating
-from kaboom.lobby.access import HOUR, IN_AN_HOUR, WrongPassword, enter, let_in
 from kaboom.lobby.host import change_access
 from kaboom.lobby.seat_transfer import new_pass, use_pass
 from kaboom.play import votes
-from kaboom.records.format import text_of
 from kaboom.records.service import Library
 from kaboom.social.chat import service as chat
+from kaboom.tables.access import HOUR, IN_AN_HOUR, WrongPassword, enter, let_in
 from kaboom.tables.cleanup import IDLE_DAYS, delete, tidy
+from kaboom.tables.match_record import text_of
 from kaboom.tables.snapshot import PasswordRequired
 from kaboom.web.idempotency import AGAIN, Command, first_key
 from tests.tables.finished import made, play_to_the_end
@@ -57,7 +57,7 @@ def judged(monkeypatch):
         compared.append(password)
         return password == "sesame"
 
-    monkeypatch.setattr("kaboom.lobby.access.fits", fits)
+    monkeypatch.setattr("kaboom.tables.access.fits", fits)
     return compared
 
 
@@ -122,7 +122,7 @@ def test_a_stranger_who_guesses_keeps_no_friend_out(tables, judged):
 def test_many_strangers_keep_others_out_until_the_host_sets_the_password_anew(
     tables, watch, judged, monkeypatch
 ):
-    monkeypatch.setattr("kaboom.lobby.access.IN_ALL", 20)
+    monkeypatch.setattr("kaboom.tables.access.IN_ALL", 20)
     code, ann = locked(tables)
     for n in range(30):
         give(tables, code, "guess", f"stranger {n}")

@@ -15,11 +15,11 @@ from kaboom.lobby import host
 from kaboom.lobby import service as seating
 from kaboom.play import service as in_match
 from kaboom.play import votes
-from kaboom.records.format import record_from, text_of
 from kaboom.records.replay import check, checked
 from kaboom.records.service import Library, RecordNotFound
 from kaboom.tables import queries
 from kaboom.tables import shared_deal_queries as store
+from kaboom.tables.match_record import record_from, text_of
 from kaboom.tables.shared_deals import NotDealt, add_table, one_deal, promised, seed_of
 from kaboom.tables.table import Chair, Hints
 from kaboom.tables.transaction import TableTransaction

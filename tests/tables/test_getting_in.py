@@ -7,7 +7,6 @@ from kaboom.accounts.passwords import HASHER, fits, slow_hash_of
 from kaboom.engine.codec import from_json
 from kaboom.errors import InvalidState, NotPermitted
 from kaboom.lobby import service as seating
-from kaboom.lobby.access import WrongPassword, enter, listed
 from kaboom.lobby.host import (
     change_access,
     change_options,
@@ -18,6 +17,7 @@ from kaboom.lobby.host import (
 from kaboom.lobby.seat_transfer import TransferLinkExpired, look_at_pass, new_pass, use_pass
 from kaboom.notifications.channels import hook, keep_hook
 from kaboom.play import service as in_match
+from kaboom.tables.access import WrongPassword, enter, listed
 from kaboom.tables.snapshot import PasswordRequired
 from tests.tables.test_service import KABOOM, check_record, opened, people, playing, press
 

@@ -7,10 +7,10 @@ from kaboom.accounts import players
 from kaboom.errors import InvalidState, NotPermitted
 from kaboom.games import GAMES
 from kaboom.lobby import service as seating
-from kaboom.records.format import InvalidRecord, record_from, text_of
 from kaboom.records.replay import checked
 from kaboom.records.service import IMPORT_DAYS, MOST_IMPORTS, REWRITTEN, Library, RecordNotFound
 from kaboom.tables import queries
+from kaboom.tables.match_record import InvalidRecord, record_from, text_of
 from tests.tables.finished import finish, made, play_to_the_end
 
 ANN, BEN = "key of Ann", "key of Ben"

@@ -21,7 +21,8 @@ from kaboom.engine.log_replay import replay
 from kaboom.engine.rng import match_key
 from kaboom.engine.views import OPEN
 from kaboom.games import GAMES
-from kaboom.records.format import (
+from kaboom.records.replay import EVERY, MOST_STEPS, Replays, checked, rebuilt
+from kaboom.tables.match_record import (
     LARGEST,
     LATEST,
     LONGEST_CUT,
@@ -33,7 +34,6 @@ from kaboom.records.format import (
     record_from,
     text_of,
 )
-from kaboom.records.replay import EVERY, MOST_STEPS, Replays, checked, rebuilt
 from kaboom.tournaments.rules.draw import draw_by
 from static import verify
 from tests.counts import often

@@ -5,10 +5,10 @@ import pytest
 from kaboom.engine.codec import from_json
 from kaboom.games import GAMES
 from kaboom.lobby import service as seating
-from kaboom.records.format import text_of
 from kaboom.records.service import Library
 from kaboom.tables import queries
 from kaboom.tables.cleanup import stop
+from kaboom.tables.match_record import text_of
 from static import verify
 from tests.tables.test_service import opened
 

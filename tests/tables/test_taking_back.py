@@ -12,9 +12,9 @@ from kaboom.games import GAMES
 from kaboom.lobby import service as seating
 from kaboom.play import service as in_match
 from kaboom.play import votes
-from kaboom.records.format import record_of, text_of
 from kaboom.records.replay import check, checked
 from kaboom.tables import queries
+from kaboom.tables.match_record import record_of, text_of
 from static import verify
 from tests.tables.test_service import moves_of, press
 

@@ -12,8 +12,8 @@ from sqlalchemy import text as sql
 
 from kaboom.errors import RateLimited
 from kaboom.lobby import host
-from kaboom.records.format import text_of
 from kaboom.tables.cleanup import stop
+from kaboom.tables.match_record import text_of
 from kaboom.tables.spectators import DELAYS
 from tests.counts import LONG, some
 from tests.tables.finished import made

@@ -8,8 +8,8 @@ import pytest
 from kaboom.engine.i18n import ENGLISH, speak
 from kaboom.games import GAMES
 from kaboom.games.kaboom.options import Options
-from kaboom.lobby.rules_pages import rules_of
 from kaboom.web.i18n import LANGUAGES, language
+from kaboom.web.rules_pages import rules_of
 
 PATIENT = {"flips": "patient"}
 

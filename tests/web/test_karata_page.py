@@ -16,7 +16,7 @@ from kaboom.games.karata.breaches import RULES
 from kaboom.games.karata.options import Options
 from kaboom.games.karata.plays import first_card_breaks
 from kaboom.games.karata.state import facing
-from kaboom.lobby.rules_pages import rules_of
+from kaboom.web.rules_pages import rules_of
 from tests.games.test_karata import table as position
 from tests.web.conftest import BY_HTMX
 

@@ -11,8 +11,8 @@ from kaboom.games.koth.cards import hand_order, pairs_in
 from kaboom.games.koth.regions import as_dealt
 from kaboom.games.koth.state import Result, make_king
 from kaboom.games.koth.tricks import seat_plays, winning_play
-from kaboom.lobby.rules_pages import rules_of
 from kaboom.play import service as in_match
+from kaboom.web.rules_pages import rules_of
 from tests.counts import LONG
 from tests.web.conftest import BY_HTMX
 

@@ -24,12 +24,12 @@ from kaboom.engine.texts import SPELLERS, Names, Words
 from kaboom.engine.toolkit.cards import joined, spoken
 from kaboom.games import GAMES, folder, sample
 from kaboom.lobby import service as seating
-from kaboom.lobby.rules_pages import rules_of
 from kaboom.tables.texts import AROUND
 from kaboom.translations import update
 from kaboom.translations.extract import DATA, extract
 from kaboom.web.i18n import LANGUAGES, TRANSLATIONS, language
 from kaboom.web.pseudo_language import PSEUDO, stretched
+from kaboom.web.rules_pages import rules_of
 from tests.counts import LONG, often
 from tests.ours import OURS
 from tests.web.at_random import press_at_random

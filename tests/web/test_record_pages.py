@@ -13,7 +13,7 @@ from kaboom.engine.i18n import ENGLISH
 from kaboom.engine.toolkit.cards import spoken
 from kaboom.games import GAMES
 from kaboom.records import routes as records
-from kaboom.records.format import LARGEST, text_of
+from kaboom.tables.match_record import LARGEST, text_of
 from tests.tables.finished import finish, made, play_to_the_end
 from tests.web.voices.programs import JSON, TEXT
 

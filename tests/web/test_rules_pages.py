@@ -10,8 +10,8 @@ from kaboom.engine.i18n import ENGLISH, speak
 from kaboom.engine.options import declared
 from kaboom.games import GAMES, folder, sample
 from kaboom.games.taken.rules import POINTS
-from kaboom.lobby.rules_pages import drawn, rules_of
 from kaboom.web.i18n import LANGUAGES, language
+from kaboom.web.rules_pages import drawn, rules_of
 from tests.ours import OURS
 
 SOURCES = [page for key in GAMES for page in sorted(folder(key).glob("rules*.md"))]

@@ -16,15 +16,15 @@ from kaboom.accounts import players
 from kaboom.app import serve_tables
 from kaboom.games import GAMES
 from kaboom.lobby import service as seating
-from kaboom.lobby.access import let_in
 from kaboom.lobby.seat_transfer import new_pass
 from kaboom.play import service as in_match
 from kaboom.play.votes import propose
-from kaboom.records.format import text_of
 from kaboom.records.service import Library
 from kaboom.social.chat.service import speak
 from kaboom.social.clubs import service as clubs
+from kaboom.tables.access import let_in
 from kaboom.tables.cleanup import stop
+from kaboom.tables.match_record import text_of
 from kaboom.tournaments import organizer
 from kaboom.tournaments import service as tournaments
 from kaboom.tournaments.scheduler import direct

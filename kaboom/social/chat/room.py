@@ -15,11 +15,11 @@ from kaboom.engine.moves import Seat
 from kaboom.engine.table_view import TablePage
 from kaboom.notifications import channels as ways
 from kaboom.notifications.channels import Hook
-from kaboom.play.faces import colours_at
 from kaboom.realtime.presence import Attendance, Presence
 from kaboom.social.chat import service as chat
 from kaboom.social.chat.service import Chat, Line
 from kaboom.tables import open_hands
+from kaboom.tables.faces import colours_at
 from kaboom.tables.service import Tables
 from kaboom.tables.snapshot import TableSnapshot
 from kaboom.tables.table import WATCHED_BY_NOBODY

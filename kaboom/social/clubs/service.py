@@ -24,12 +24,12 @@ from kaboom.engine.i18n import say
 from kaboom.engine.moves import Refusal
 from kaboom.engine.views import token_of
 from kaboom.errors import InvalidState, NotPermitted, TableNotFound
-from kaboom.lobby.access import let_in_where
 from kaboom.social.clubs import queries as store
 from kaboom.social.clubs.queries import ClubRow, MemberRow, OwnClubRow
 from kaboom.social.clubs.roles import INSIDE, Standing
 from kaboom.social.friends import queries as people
 from kaboom.tables import queries
+from kaboom.tables.access import let_in_where
 from kaboom.tables.permissions import require_readable_name
 from kaboom.tables.service import Tables
 from kaboom.tables.snapshot import TableSnapshot

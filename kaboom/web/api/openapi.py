@@ -19,9 +19,9 @@ from kaboom.accounts.scopes import FREE, NEVER
 from kaboom.engine.bots.delays import Pace
 from kaboom.engine.codec import from_json, to_json
 from kaboom.notifications.webhook_payloads import SHAPES
-from kaboom.records.format import CUT_POINTS, LONGEST_CUT, Record
 from kaboom.social.chat.service import LONGEST as LONGEST_LINE
 from kaboom.social.chat.service import PHRASES
+from kaboom.tables.match_record import CUT_POINTS, LONGEST_CUT, Record
 from kaboom.tables.spectators import DELAYS
 from kaboom.tables.table import DAYS, Hints, Welcome
 from kaboom.web.api import schemas as shapes

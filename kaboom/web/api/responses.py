@@ -12,7 +12,6 @@ from kaboom.engine.i18n import say, say_counted
 from kaboom.engine.options import declared
 from kaboom.engine.views import OPEN
 from kaboom.lobby.lobby import LobbyTable
-from kaboom.lobby.rules_pages import RulesPage, of_every_game
 from kaboom.notifications.turns import TurnLine
 from kaboom.play.speech import cut, plain
 from kaboom.play.text import lines_of
@@ -42,6 +41,7 @@ from kaboom.web.api.schemas import (
     Turns,
     Way,
 )
+from kaboom.web.rules_pages import RulesPage, of_every_game
 from kaboom.web.times import left_over_days
 
 

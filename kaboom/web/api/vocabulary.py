@@ -9,8 +9,8 @@ from kaboom.engine.i18n import say
 from kaboom.engine.premoves import FORGET, PLAN, UNTIL
 from kaboom.engine.takeback import VERB as TAKE_BACK
 from kaboom.engine.texts import EVERYWHERE, Words
-from kaboom.lobby.rules_pages import AHEAD, BACK
 from kaboom.web.api.schemas import Verb, Vocabulary
+from kaboom.web.rules_pages import AHEAD, BACK
 
 SPELLED = re.compile(r"\{(\w+)[^}]*\}")  # a fact, with the way it is written
 LEFT_OPEN = re.compile(r"\{[^}]*\}")  # what a label names only at the table

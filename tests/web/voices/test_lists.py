@@ -12,7 +12,6 @@ from kaboom.accounts.login import LinkExpired
 from kaboom.engine.options import declared
 from kaboom.games import GAMES
 from kaboom.lobby.lobby import LobbyTable
-from kaboom.lobby.rules_pages import of_every_game, rules_of
 from kaboom.notifications.turns import TurnLine
 from kaboom.tables.table import WATCHED_BY_NOBODY
 from kaboom.web.api import responses as lists
@@ -20,6 +19,7 @@ from kaboom.web.api import schemas as shapes
 from kaboom.web.api.openapi import document
 from kaboom.web.api.problems import slug_of
 from kaboom.web.api.responses import paragraphs
+from kaboom.web.rules_pages import of_every_game, rules_of
 from tests.web.voices.programs import JSON, TEXT, Program, at_table
 
 

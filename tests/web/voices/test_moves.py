@@ -18,12 +18,12 @@ from kaboom.engine.options import read
 from kaboom.engine.rng import Chance
 from kaboom.engine.views import Offer
 from kaboom.games import GAMES, sample
-from kaboom.lobby.rules_pages import rules_of
 from kaboom.play.speech import plain
 from kaboom.web import limits
 from kaboom.web.api.columns import width_of
 from kaboom.web.api.problems import KINDS
 from kaboom.web.i18n import LANGUAGES
+from kaboom.web.rules_pages import rules_of
 from tests.counts import often
 from tests.ours import OURS
 from tests.secrecy.worlds import next_move, seed, walk

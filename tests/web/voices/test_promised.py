@@ -19,7 +19,7 @@ from kaboom.db.models import ratings
 from kaboom.db.times import DAY
 from kaboom.engine.options import written
 from kaboom.games import GAMES, sample
-from kaboom.records.format import Record
+from kaboom.tables.match_record import Record
 from kaboom.tournaments import organizer
 from kaboom.tournaments.daily import service as daily
 from kaboom.tournaments.rules.events import Format

@@ -10,8 +10,8 @@ from kaboom.engine.engine import prompt, start, step
 from kaboom.engine.rng import Chance
 from kaboom.engine.views import OPEN
 from kaboom.games import GAMES, sample
-from kaboom.lobby.rules_pages import rules_of
 from kaboom.web.api import schemas as shapes
+from kaboom.web.rules_pages import rules_of
 from tests.counts import often
 from tests.secrecy.worlds import next_move, seed
 from tests.web.voices.programs import JSON, TEXT, Program
