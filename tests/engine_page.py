@@ -11,7 +11,7 @@ from textwrap import dedent
 from kaboom.config import CHECKOUT
 
 PAGE = CHECKOUT / "docs" / "engine.md"
-CORE = CHECKOUT / "kaboom" / "core"
+ENGINE = CHECKOUT / "kaboom" / "engine"
 AUTHORS = ("kaboom/games", "examples")  # an author imports what these do
 Definition = ast.ClassDef | ast.FunctionDef
 HEAD = """\
@@ -35,17 +35,17 @@ def imported() -> list[str]:
     found = set()
     for file in (file for folder in AUTHORS for file in (CHECKOUT / folder).rglob("*.py")):
         for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
-            package, _, name = (getattr(node, "module", None) or "").rpartition(".")
-            if isinstance(node, ast.ImportFrom) and package == "kaboom.engine":
-                found.add(name)
+            name = getattr(node, "module", None) or ""
+            if isinstance(node, ast.ImportFrom) and name.startswith("kaboom.engine."):
+                found.add(name.removeprefix("kaboom.engine."))
     return sorted(found)
 
 
 def module(name: str) -> Iterator[str]:
     """Yield the lines about a module of the engine."""
-    source = (CORE / f"{name}.py").read_text(encoding="utf-8")
+    source = (ENGINE / f"{name.replace('.', '/')}.py").read_text(encoding="utf-8")
     tree, lines = ast.parse(source), source.splitlines()
-    yield from (f"## kaboom.core.{name}", summary(tree), "")
+    yield from (f"## kaboom.engine.{name}", summary(tree), "")
     for node in filter(is_public, tree.body):
         if isinstance(node, ast.ClassDef):
             yield from shown(lines, *head(node), *fields(node), of=node)

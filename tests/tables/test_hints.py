@@ -174,14 +174,14 @@ def test_there_is_no_hint_out_of_turn_in_a_pause_or_after_the_match(tables):
 
 def test_a_hint_for_a_table_that_has_moved_on_comes_too_late(tables, at_turn, monkeypatch):
     code, ann = at_turn
-    hint = in_match.thinking.hint
+    hint = in_match.bots.hint
 
     def slowly(database, aside, seen, seat):
         found = hint(database, aside, seen, seat)
         anns_move(tables, code, ann)
         return found
 
-    monkeypatch.setattr(in_match.thinking, "hint", slowly)
+    monkeypatch.setattr(in_match.bots, "hint", slowly)
     with pytest.raises(StaleMove):
         asks(tables, code, ann)
 
@@ -192,14 +192,14 @@ def test_a_hint_holds_though_somebody_else_has_moved_while_the_bot_thought(table
     seating.sit(tables, code, ben, "Ben")
     allow(tables, code, ann, Hints.ALL)
     seating.start(tables, code, ann)
-    hint = in_match.thinking.hint
+    hint = in_match.bots.hint
 
     def slowly(database, aside, seen, seat):
         found = hint(database, aside, seen, seat)
         tables.change(code, lambda transaction: transaction.play(Move(1, "bid", ("5C",)), "ben"))
         return found
 
-    monkeypatch.setattr(in_match.thinking, "hint", slowly)
+    monkeypatch.setattr(in_match.bots, "hint", slowly)
     assert asks(tables, code, ann).move.verb == "bid"
 
 

@@ -113,7 +113,7 @@ def test_whatever_statement_it_is_killed_at_it_ends_whole(
             break
         except PulledPlug:
             killed += 1
-            begun = tables.database.read(lambda c: merge.merging.pending(c, 9))
+            begun = tables.database.read(lambda c: merge.merge_queries.pending(c, 9))
             secret = "" if begun else secret
         finally:
             event.remove(engine, "before_cursor_execute", broken)
@@ -130,7 +130,7 @@ def test_where_both_sit_in_a_running_match_it_waits_for_its_end(tables, three):
     stop(tables, shared)
     merge.go_on_with_all(tables)
     assert tables.look(shared, BEN).player == ann
-    assert tables.database.read(lambda c: merge.merging.pending(c, 9)) == []
+    assert tables.database.read(lambda c: merge.merge_queries.pending(c, 9)) == []
 
 
 def test_two_accounts_stay_two(tables, three):
@@ -150,7 +150,7 @@ def test_one_guest_who_cannot_be_carried_keeps_no_other_from_it(tables, monkeypa
             raise RuntimeError("nobody foresaw that")
         gone_on.append(guest)
 
-    monkeypatch.setattr(merge.merging, "pending", lambda connection, most: waiting)
+    monkeypatch.setattr(merge.merge_queries, "pending", lambda connection, most: waiting)
     monkeypatch.setattr(merge, "go_on", go_on)
     merge.go_on_with_all(tables)
     assert gone_on == [cleo]

@@ -68,7 +68,7 @@ def says(file):
     raw = file if isinstance(file, bytes) else file.encode()
     try:
         return verify.problems(raw, verify.read(raw)) == []
-    except verify.RecordNotFound:
+    except verify.NoRecord:
         return False
 
 
@@ -254,7 +254,7 @@ def test_seats_that_nobody_can_draw_are_refused(drawn):
     file = canonical(json.loads(by_lot("kaboom", "lot")) | {"drawn": drawn})
     with pytest.raises(InvalidRecord):
         record_from(file)
-    with pytest.raises(verify.RecordNotFound):
+    with pytest.raises(verify.NoRecord):
         verify.read(file.encode())
 
 

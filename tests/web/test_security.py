@@ -418,12 +418,12 @@ DANGEROUS = {"pickle", "marshal", "shelve", "yaml", "subprocess", "ctypes", "xml
 
 
 # Starts the bots that the user of the arena names, and serves nobody.
-ARENA = ROOT / "kaboom" / "play" / "line_protocol.py"
+ARENA = {ROOT / "kaboom" / "play" / "line_protocol.py", ROOT / "kaboom" / "cli" / "arena.py"}
 
 
 def test_nothing_that_runs_what_it_reads_is_used():
     for path in (ROOT / "kaboom").rglob("*.py"):
-        if path == ARENA:
+        if path in ARENA:
             continue
         for node in ast.walk(ast.parse(path.read_text())):
             names = []
