@@ -6,8 +6,9 @@ from typing import Any
 from flask import Response
 
 from kaboom.db.database import Database
-from kaboom.realtime import Hub, Look
-from kaboom.realtime import TableEvents as Events
+from kaboom.realtime.hub import Hub
+from kaboom.realtime.stream import Look
+from kaboom.realtime.stream import TableEvents as Events
 from kaboom.web.security import HEADERS
 
 __all__ = ["HEADERS", "Database", "Hub", "TableEvents"]

@@ -36,16 +36,18 @@ def imported() -> list[str]:
     for file in (file for folder in AUTHORS for file in (CHECKOUT / folder).rglob("*.py")):
         for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
             name = getattr(node, "module", None) or ""
-            if isinstance(node, ast.ImportFrom) and name.startswith("kaboom.engine."):
-                found.add(name.removeprefix("kaboom.engine."))
+            if isinstance(node, ast.ImportFrom) and f"{name}.".startswith("kaboom.engine."):
+                path = name.removeprefix("kaboom.engine").lstrip(".").replace(".", "/")
+                names = [f"{path}/{alias.name}".lstrip("/") for alias in node.names]
+                found.update([path] if (ENGINE / f"{path}.py").exists() else names)
     return sorted(found)
 
 
 def module(name: str) -> Iterator[str]:
     """Yield the lines about a module of the engine."""
-    source = (ENGINE / f"{name.replace('.', '/')}.py").read_text(encoding="utf-8")
+    source = (ENGINE / f"{name}.py").read_text(encoding="utf-8")
     tree, lines = ast.parse(source), source.splitlines()
-    yield from (f"## kaboom.engine.{name}", summary(tree), "")
+    yield from (f"## kaboom.engine.{name.replace('/', '.')}", summary(tree), "")
     for node in filter(is_public, tree.body):
         if isinstance(node, ast.ClassDef):
             yield from shown(lines, *head(node), *fields(node), of=node)

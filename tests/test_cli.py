@@ -338,7 +338,7 @@ runpy.run_path({str(ROOT / "app.py")!r}, run_name="__main__")
 @pytest.mark.parametrize(
     "command",
     [
-        ("gunicorn", "--check-config", "-c", str(ROOT / "kaboom" / "serving.py"), "wsgi:app"),
+        ("gunicorn", "--check-config", "-c", str(ROOT / "kaboom" / "gunicorn_conf.py"), "wsgi:app"),
         ("flask", "--app", str(ROOT / "wsgi.py"), "tables", "list"),
     ],
     ids=lambda it: it[0],

@@ -16,7 +16,7 @@ from kaboom.config import PACKAGE, ROOT, from_environment
 from kaboom.db.migrate import upgrade
 
 TERMINAL = ROOT / "static" / "play.py"
-SERVING = PACKAGE / "serving.py"  # a file, so that gunicorn reads it again when it reloads
+SERVING = PACKAGE / "gunicorn_conf.py"  # a file, so that gunicorn reads it again when it reloads
 
 
 @click.command(context_settings={"ignore_unknown_options": True})

@@ -23,9 +23,9 @@ from kaboom.play.page import asked, table_page
 from kaboom.play.responses import bp, changed, part, to_page, whole_page
 from kaboom.play.responses_api import drawing_later, shown
 from kaboom.play.stream import VIEWS, Sight, Views, is_sent, sight
-from kaboom.realtime import Hub, Look, TooManyStreams
+from kaboom.realtime.hub import Hub, TooManyStreams
 from kaboom.realtime.presence import Attendance, Presence
-from kaboom.realtime.stream import MERGE, WHOLE, Shape, left
+from kaboom.realtime.stream import MERGE, WHOLE, Look, Shape, left
 from kaboom.realtime.stream import events as stream
 from kaboom.social.chat.room import presence, room_number
 from kaboom.tables.service import Tables

@@ -1,8 +1,1 @@
-"""Push: tells a table's watchers that something changed. What is seen then comes from whoever looks
-for them, never from here.
-"""
-
-from kaboom.realtime.hub import Hub, Subscription, TooManyStreams
-from kaboom.realtime.stream import EventStream, Look, TableEvents
-
-__all__ = ["EventStream", "Hub", "Look", "Subscription", "TableEvents", "TooManyStreams"]
+"""Tells open pages that something changed, and who is present; it knows no tables and no rules."""

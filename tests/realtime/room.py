@@ -7,7 +7,8 @@ from pathlib import Path
 
 from flask import Flask, Response, request
 
-from kaboom.realtime import Hub, Look, TableEvents, TooManyStreams
+from kaboom.realtime.hub import Hub, TooManyStreams
+from kaboom.realtime.stream import Look, TableEvents
 
 
 def create_app() -> Flask:

@@ -10,9 +10,8 @@ from statistics import median
 import pytest
 from redis import Redis
 
-from kaboom.realtime import Hub, TooManyStreams
 from kaboom.realtime import redis_pubsub as relay_module
-from kaboom.realtime.hub import PER_ADDRESS, PER_BROWSER, Subscription
+from kaboom.realtime.hub import PER_ADDRESS, PER_BROWSER, Hub, Subscription, TooManyStreams
 from kaboom.realtime.redis_pubsub import Relay
 from tests.counts import PATIENCE
 

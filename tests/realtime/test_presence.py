@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator
 import pytest
 from redis import Redis
 
-from kaboom.realtime import Hub
 from kaboom.realtime import redis_pubsub as relay_module
+from kaboom.realtime.hub import Hub
 from kaboom.realtime.presence import REQUEST, STREAM, SWEEP, TOLD_AGAIN, Presence
 from tests.counts import PATIENCE
 

@@ -12,7 +12,7 @@ import pytest
 from flask import Flask
 from redis import Redis
 
-from kaboom.realtime import Hub, Look, TableEvents
+from kaboom.realtime.hub import Hub
 from kaboom.realtime.stream import (
     HEARTBEAT,
     LIFE,
@@ -20,7 +20,9 @@ from kaboom.realtime.stream import (
     NUMBERS,
     UNACKNOWLEDGED,
     UNSENT,
+    Look,
     Shape,
+    TableEvents,
     once,
 )
 

@@ -11,9 +11,10 @@ import gevent
 import pytest
 from gunicorn.workers.base_async import ALREADY_HANDLED
 
-from kaboom.realtime import EventStream, Hub, Look
 from kaboom.realtime import stream as streaming
 from kaboom.realtime import writer as writing
+from kaboom.realtime.hub import Hub
+from kaboom.realtime.stream import EventStream, Look
 from kaboom.realtime.writer import StreamWriter, handing_on
 
 ENOUGH = 0.05  # seconds in which woken greenlets have run

@@ -497,8 +497,8 @@ def nothing_at_random(patched: Any) -> None:
     patched.setattr("kaboom.realtime.stream.time.sleep", lambda seconds: None)
     patched.setattr("kaboom.realtime.stream.random.randint", lambda least, most: least)
     patched.setattr("kaboom.play.view_routes.WAIT", 0.0)
-    for module in ("looking", "playing"):
-        patched.setattr(f"kaboom.web.table.{module}.token_hex", lambda size: "0" * size)
+    for module in ("view_routes", "routes"):
+        patched.setattr(f"kaboom.play.{module}.token_hex", lambda size: "0" * size)
     drawn = count()  # whoever shares a browser is forgotten together, and no two keys are the same
     patched.setattr(secrets, "token_hex", lambda size: f"{next(drawn):0{2 * size}x}")
     patched.setattr(secrets, "token_urlsafe", lambda size: "k" * 43)

@@ -15,7 +15,9 @@ AGENT = {"User-Agent": "Mozilla/5.0 (Android 14; Mobile; rv:126.0) Gecko/126.0 F
 def noted(monkeypatch):
     """What was noted of devices."""
     found = []
-    monkeypatch.setattr(session_routes.devices, "seen", lambda _, key, called: found.append(called))
+    monkeypatch.setattr(
+        session_routes.sessions, "seen", lambda _, key, called: found.append(called)
+    )
     return found
 
 
@@ -59,7 +61,7 @@ def test_what_was_done_is_done_even_if_no_device_can_be_noted(
     def fails(*_):
         raise error
 
-    monkeypatch.setattr(session_routes.devices, "seen", fails)
+    monkeypatch.setattr(session_routes.sessions, "seen", fails)
     caplog.set_level(logging.ERROR)
     assert ann.post("/settings").status_code == 303
     assert caplog.messages == ["a device was not noted"] * told

@@ -12,7 +12,7 @@ from werkzeug.exceptions import default_exceptions
 
 from kaboom.db.database import Unavailable
 from kaboom.engine.bots.delays import Pace
-from kaboom.realtime import Hub
+from kaboom.realtime.hub import Hub
 from kaboom.web import errors, health
 from tests.conftest import served
 from tests.tables.test_service import all_ready, playing

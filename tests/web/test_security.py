@@ -306,9 +306,12 @@ def test_whatever_people_type_stays_text_on_every_page(
     game, table, browser, app, watch, monkeypatch
 ):
     # The same cards each time, though people cut the cards with what they type.
-    drawing = ("transaction", "snapshot", "recovery", "record", "spectators", "history.replay")
-    for module in drawing:
-        monkeypatch.setattr(f"kaboom.tables.{module}.match_key", lambda *_: bytes(32))
+    tables = (
+        f"tables.{name}"
+        for name in ("transaction", "snapshot", "recovery", "match_record", "spectators")
+    )
+    for module in (*tables, "records.replay"):
+        monkeypatch.setattr(f"kaboom.{module}.match_key", lambda *_: bytes(32))
     plain = {
         page: Shape(html).found for page, html in pages(table, browser, app, game, PLAIN).items()
     }

@@ -238,36 +238,36 @@ def test_looks_are_counted_either_way(app, table, ways):
 
 # What the short way does as well, or by going Flask's.
 SHARED = {
-    "bearer.know",
-    "guard.add_headers",
-    "guard.refuse_no_host",
-    "guard.refuse_unreadable_text",
-    "guessing.refuse",
+    "api_auth.know",
+    "security.add_headers",
+    "security.refuse_no_host",
+    "security.refuse_unreadable_text",
+    "code_attempts.refuse",
     "health._count",
     "health.begin",
-    "language._fall_silent",
-    "language._say_which",
-    "language._speak",
-    "packing.pack",
-    "passing.behind_the_curtain",
+    "i18n._fall_silent",
+    "i18n._say_which",
+    "i18n._speak",
+    "compression.pack",
+    "hot_seat.behind_the_curtain",
     "room._note_asker",
-    "service.clean_code",
-    "voices.incoming.read",
+    "context.clean_code",
+    "requests.read",
 }
 # What does nothing to a GET that succeeds, on a route without limits of its own.
 NOT_FOR_LOOKS = {
-    "bearer.without_cookies",
-    "devices.init_app.<locals>.note",
+    "api_auth.without_cookies",
+    "session_routes.init_app.<locals>.note",
     "errors.say_when",
-    "guard.refuse_other_sites",
-    "guessing.count",
-    "idempotency.reserve",
-    "idempotency.take_back",
-    "identity.give_key",
+    "security.refuse_other_sites",
+    "code_attempts.count",
+    "idempotency_routes.reserve",
+    "idempotency_routes.take_back",
+    "session.give_key",
     "limiter",
-    "passing.fall_after_a_turn",
-    "presses._answered",
-    "presses._began",
+    "hot_seat.fall_after_a_turn",
+    "acks._answered",
+    "acks._began",
 }
 
 
@@ -285,6 +285,6 @@ def test_every_hook_is_on_the_short_way_or_not_for_looks(limited):
     for hook in hooks:
         hook = getattr(hook, "func", hook)
         ours = hook.__module__.startswith("kaboom.")
-        name = f"{hook.__module__.removeprefix('kaboom.web.')}.{hook.__qualname__}"
+        name = f"{hook.__module__.rpartition('.')[2]}.{hook.__qualname__}"
         found.add(name if ours else "limiter")
     assert found == SHARED | NOT_FOR_LOOKS

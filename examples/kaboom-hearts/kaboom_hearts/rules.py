@@ -12,24 +12,18 @@ from kaboom.engine.i18n import say
 from kaboom.engine.moves import Choices, IllegalMove, Seat, one_of, several_of
 from kaboom.engine.options import number, time_limit
 from kaboom.engine.play import Listener, Play
+from kaboom.engine.toolkit import tricks
 from kaboom.engine.toolkit.cards import Card, pack
 from kaboom.engine.toolkit.readiness import readying
 from kaboom.engine.toolkit.resample import redeal_hands
 from kaboom.engine.toolkit.simultaneous import missing, redraw_several
-from kaboom.engine.toolkit.tricks import (
-    TrickTaking,
-    may_follow,
-    plain_ranking,
-    player_at,
-    sorted_hand,
-)
 from kaboom.engine.views import Outcome, outcome_of
 
 SEATS, PASSED, ALL_POINTS = 4, 3, 26
 FIRST, QUEEN = "2C", "QS"
-RANKING = plain_ranking()
+RANKING = tricks.plain_ranking()
 WAYS = {"left": 1, "right": 3, "across": 2, "none": 0}  # deal after deal; seats from giver to taker
-in_order = partial(sorted_hand, RANKING)
+in_order = partial(tricks.sorted_hand, RANKING)
 
 
 @dataclass(frozen=True)
@@ -43,7 +37,7 @@ class Options:
     play_seconds: int = time_limit("Time to play", "Then a random card is played.")
 
 
-class State(TrickTaking, Struct, kw_only=True):
+class State(tricks.TrickTaking, Struct, kw_only=True):
     """A match between two moves. Lists are by seat."""
 
     options: Options
@@ -64,7 +58,7 @@ class State(TrickTaking, Struct, kw_only=True):
 
     def getter(self, giver: Seat) -> Seat:
         """Return who gets the cards that a seat passes."""
-        return player_at(giver, WAYS[self.way], SEATS)
+        return tricks.player_at(giver, WAYS[self.way], SEATS)
 
 
 def points(cards: Sequence[Card]) -> int:
@@ -144,7 +138,7 @@ def refusal(s: State, chosen: Choices) -> IllegalMove | None:
     """Return which rule it would break to play a card now, or None."""
     (card,), hand = chosen, s.hands[s.turn]
     first_trick = sum(map(len, s.hands)) > 52 - SEATS
-    if s.led and card not in may_follow(RANKING, hand, s.led):
+    if s.led and card not in tricks.may_follow(RANKING, hand, s.led):
         return IllegalMove(say("You must follow suit."), "playing")
     if first_trick and not s.led and card != FIRST:
         return IllegalMove(say("The two of clubs is led first."), "the-first-trick")
