@@ -58,7 +58,7 @@ def servers(case, old_code):
     """The old worker and the new one, on one store."""
     _, url = case
     old, new = Server(url, root=old_code), Server(url)
-    named = ("gunicorn.conf.py", "kaboom/gunicorn_conf.py")
+    named = ("gunicorn.conf.py", "kaboom/serving.py", "kaboom/gunicorn_conf.py")
     settings = next(name for name in named if (old_code / name).exists())
     old.command = ["-m", "gunicorn", "-c", settings, "wsgi:app"]
     try:
