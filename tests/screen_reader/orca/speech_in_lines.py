@@ -59,3 +59,10 @@ class SpeechServer(speechserver.SpeechServer):
 
     def stop(self):
         note("stopped")
+
+    # What Orca 48 calls them.
+    get_speech_server = getSpeechServer
+    get_info = getInfo
+    speak_character = speakCharacter
+    speak_key_event = speakKeyEvent
+    say_all = sayAll
