@@ -49,6 +49,7 @@ export FOLDER="$folder" ARGS="${*:-${ARGS:-}}" COMMAND="${COMMAND:-make test}"
 # shellcheck disable=SC2016 # these are expanded inside
 exec unshare --mount --pid --fork --kill-child sh -c '
     set -e
+    mount --bind "$FOLDER" "$FOLDER"  # a root that is a mount: unshare inside asks for one
     mount -t proc proc "$FOLDER/proc"
     mount --rbind /sys "$FOLDER/sys"
     mount --rbind /dev "$FOLDER/dev"
