@@ -131,3 +131,13 @@ def test_without_scripts_the_same_link_leads_to_a_page_that_says_it(stage, guest
     expect(ben.page.get_by_role("main")).to_contain_text("Ann’s turn")
     ben.page.get_by_role("link", name="Back to the table").click()
     expect(ben.page.locator("#status")).to_be_visible()
+
+
+def test_live_regions_filled_by_script_are_divs(stage, guest):
+    """Orca 46 and later drop bursts of changes unless a section that is live itself changes."""
+    match = stage.begun("Ann", "Ben", game="gops")
+    page = guest(match.path, key=match.keys[0]).page
+    names = page.evaluate(
+        "[...document.querySelectorAll('#news > *, #net, #time')].map(it => it.localName)"
+    )
+    assert len(names) >= 4 and set(names) == {"div"}

@@ -100,7 +100,7 @@ def test_nothing_is_lost_when_much_happens_at_once(reader, stage):
         for seat in (0, 1):
             card = match.prompt(seat).offer("bid").options[0]
             match.play(seat, f"bid {card}")
-        said = " ".join(reader.heard(0.8, 1.0))
+        said = " ".join(reader.heard(0.8, 1.0, first=10))
         new = [text for number, text in reader.look(seen) if number not in before]
         before |= dict(reader.look(seen))
         assert len(new) >= 4
