@@ -2,8 +2,8 @@
 
 Arithmetic from measured costs (docs/performance.md) and stated assumptions, and a small simulation
 of one worker: moves come at random, each is a form and three views, all wait in one line, and
-besides the worker hears of every move in its hall. `--measure redis://…` measures the two costs
-that nothing else here does: hearing of a move, and what a move leaves in the store.
+besides the worker hears of every move in its installation. `--measure redis://…` measures the
+two costs that nothing else here does: hearing of a move, and what a move leaves in the store.
 """
 
 import argparse
@@ -52,10 +52,12 @@ TARGET = 0.3  # seconds, of views at the 99th percentile
 
 @dataclass(frozen=True, slots=True)
 class Need:
-    """What so many tables take, in so many halls; all but `hall_…` is the sum of all halls."""
+    """What so many tables take, in so many installations, each with a database, a Redis and a
+    host name of its own; all but `each_…` is the sum of all.
+    """
 
     tables: int
-    halls: int
+    installations: int
 
     @property
     def moves(self) -> float:
@@ -65,32 +67,32 @@ class Need:
     @property
     def workers(self) -> int:
         """Return worker processes."""
-        return self.halls * ceil(self.tables / self.halls / TABLES_A_WORKER)
+        return self.installations * ceil(self.tables / self.installations / TABLES_A_WORKER)
 
     @property
     def machines(self) -> int:
         """Return machines for workers, one worker a core."""
-        return self.halls * ceil(self.workers / self.halls / CORES_A_MACHINE)
+        return self.installations * ceil(self.workers / self.installations / CORES_A_MACHINE)
 
     @property
-    def hall_connections(self) -> int:
-        """Return connections to one hall's PostgreSQL, at most."""
-        return self.workers // self.halls * CONNECTIONS_A_WORKER
+    def each_connections(self) -> int:
+        """Return connections to one installation's PostgreSQL, at most."""
+        return self.workers // self.installations * CONNECTIONS_A_WORKER
 
     @property
-    def hall_postgres(self) -> float:
-        """Return cores of one hall's PostgreSQL that are busy."""
-        return self.moves / self.halls * POSTGRES_A_MOVE
+    def each_postgres(self) -> float:
+        """Return cores of one installation's PostgreSQL that are busy."""
+        return self.moves / self.installations * POSTGRES_A_MOVE
 
     @property
-    def hall_deliveries(self) -> float:
-        """Return messages a second from one hall's Redis: each move to each worker."""
-        return self.moves / self.halls * self.workers / self.halls
+    def each_deliveries(self) -> float:
+        """Return messages a second from one installation's Redis: each move to each worker."""
+        return self.moves / self.installations * self.workers / self.installations
 
     @property
     def hearing(self) -> float:
         """Return the part of a worker's core that goes into hearing of others' moves."""
-        return self.moves / self.halls * HEARING
+        return self.moves / self.installations * HEARING
 
     @property
     def late(self) -> float:
@@ -126,9 +128,9 @@ class Need:
 
     @property
     def euros(self) -> float:
-        """Return euros a month: workers' machines, two of a store for each hall, traffic."""
+        """Return euros a month: workers' machines, two of a store each, traffic."""
         traffic = self.megabits / 8e6 * self.busy_seconds * 30 * TERABYTE
-        return self.machines * MACHINE + self.halls * 2 * STORE_MACHINE + traffic
+        return self.machines * MACHINE + self.installations * 2 * STORE_MACHINE + traffic
 
 
 def simulated(rate: float, cpu: float, lost: float, moves: int = 20_000) -> float:
@@ -160,7 +162,7 @@ def simulated(rate: float, cpu: float, lost: float, moves: int = 20_000) -> floa
 
 
 def most(holds: Callable[[Need], bool], step: int = 200) -> int:
-    """Return the most tables of one hall for which something holds, by so many."""
+    """Return the most tables of one installation for which something holds, by so many."""
     tables = step
     while holds(Need(tables + step, 1)):
         tables += step
@@ -175,11 +177,11 @@ ROWS = (
     ("memory of workers and streams", lambda it: f"{it.gigabytes:,.0f} GB"),
     ("to players, a second", lambda it: f"{it.megabits:,.0f} Mbit"),
     ("the stores grow a day by", lambda it: f"{it.disk:,.1f} GB"),
-    ("a hall: connections to PostgreSQL", lambda it: f"{it.hall_connections:,}"),
-    ("a hall: cores of PostgreSQL busy", lambda it: f"{it.hall_postgres:,.1f}"),
+    ("each: connections to PostgreSQL", lambda it: f"{it.each_connections:,}"),
+    ("each: cores of PostgreSQL busy", lambda it: f"{it.each_postgres:,.1f}"),
     (
-        f"a hall: Redis delivers a second (it can: {REDIS_DELIVERIES:,})",
-        lambda it: f"{it.hall_deliveries:,.0f}",
+        f"each: Redis delivers a second (it can: {REDIS_DELIVERIES:,})",
+        lambda it: f"{it.each_deliveries:,.0f}",
     ),
     ("a worker hears of others’ moves", lambda it: f"{100 * it.hearing:.1f} % of its core"),
     (
@@ -192,8 +194,11 @@ ROWS = (
 
 def table(needs: list[Need]) -> str:
     """Return the figures as a table in Markdown."""
-    heads = [f"{it.tables:,} in {it.halls}" for it in needs]
-    lines = [f"| tables in halls | {' | '.join(heads)} |", "| --- |" + " --- |" * len(needs)]
+    heads = [f"{it.tables:,} in {it.installations}" for it in needs]
+    lines = [
+        f"| tables in installations | {' | '.join(heads)} |",
+        "| --- |" + " --- |" * len(needs),
+    ]
     lines += [f"| {name} | {' | '.join(map(figure, needs))} |" for name, figure in ROWS]
     return "\n".join(lines)
 
@@ -266,15 +271,17 @@ def main() -> None:
         return
     one = simulated(46.0, 0.73 / 46, 0)
     print(f"One worker, 46.0 moves/s: p99 {1000 * one:.0f} ms simulated, 238 ms measured.")
-    print("One hall reaches")
-    connected = most(lambda it: it.hall_connections <= CONNECTIONS)
-    delivered = most(lambda it: it.hall_deliveries <= REDIS_DELIVERIES)
+    print("One installation reaches")
+    connected = most(lambda it: it.each_connections <= CONNECTIONS)
+    delivered = most(lambda it: it.each_deliveries <= REDIS_DELIVERIES)
     in_time = most(lambda it: it.late <= TARGET, 2000)
     print(f"- {connected:,} tables with the {CONNECTIONS} connections PostgreSQL allows by itself,")
     print(f"- {delivered:,} until one Redis delivers {REDIS_DELIVERIES:,} messages a second,")
     print(f"- {in_time:,} until its workers, hearing of all moves, are late.\n")
-    halls = ceil(asked.tables / 10_000)
-    print(table([Need(1000, 1), Need(10_000, 1), Need(asked.tables, 1), Need(asked.tables, halls)]))
+    several = ceil(asked.tables / 10_000)
+    print(
+        table([Need(1000, 1), Need(10_000, 1), Need(asked.tables, 1), Need(asked.tables, several)])
+    )
 
 
 if __name__ == "__main__":

@@ -22,7 +22,7 @@ from kaboom.accounts.names import units
 from kaboom.cli.flask_run import settings_of_process
 from kaboom.config import ROOT, InvalidSetting, ServerSettings, from_environment
 from kaboom.db.database import Database, Unavailable
-from kaboom.db.ids import Lots, lots_of
+from kaboom.db.ids import AT_RANDOM, Lots
 from kaboom.db.migrate import NotMigrated, missing
 from kaboom.db.threads import bounded, threads
 from kaboom.engine.i18n import figures
@@ -66,7 +66,7 @@ from kaboom.tables.spectators import DELAYS
 from kaboom.tables.table import DAYS
 from kaboom.tournaments import blueprint as tournaments
 from kaboom.tournaments.daily import routes as daily
-from kaboom.web import assets, compression, errors, health, limits, shards
+from kaboom.web import assets, compression, errors, health, limits
 from kaboom.web import i18n as language
 from kaboom.web import security as guard
 from kaboom.web.api import docs_routes
@@ -245,7 +245,6 @@ def create_app(settings: ServerSettings | None = None) -> Flask:
         app.register_blueprint(blueprint)
     app.register_blueprint(records.bp, url_prefix="/m/<code>")
     app.register_blueprint(records.bp, url_prefix="/look/<code>", name="look")
-    shards.init_app(app)  # when all addresses are known
     return app
 
 
@@ -253,12 +252,11 @@ def serve_tables(
     app: Flask,
     settings: ServerSettings,
     now: Callable[[], float] = time.time,
-    lots: Lots | None = None,
+    lots: Lots = AT_RANDOM,
 ) -> None:
     """Give an app its table service, connected to streams, clock and calls.
 
-    `now()` is the time in seconds since 1970. `lots` draws seeds, cuts and codes; without it they
-    are drawn by the operating system, codes with the letter of the settings' hall.
+    `now()` is the time in seconds since 1970. `lots` draws seeds, cuts and codes.
     """
     hub = Hub(settings.redis_url or None, limit=streams(), channel=settings.channel)
     presence = Presence(hub, changed=hub.publish)
@@ -286,7 +284,7 @@ def serve_tables(
         aside=threads(),
         here=here,
         hashing=bounded(threads(2), MOST_HASHED),
-        lots=lots or lots_of(settings.hall),
+        lots=lots,
         tournament_tables=settings.tournament_tables,
     )
     ticker = Ticker(tables, settings.expire_days)

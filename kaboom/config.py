@@ -23,16 +23,15 @@ CHECKOUT = PACKAGE.parent
 INSTALLED = (PACKAGE / "templates").is_dir()  # by pip, which puts what the package needs inside it
 ROOT = PACKAGE if INSTALLED else CHECKOUT  # where templates, static and migrations are
 LEAST_SECRET = 32  # characters
-FIRST_HALL = "first"  # what addresses and cookies call it
 SETTINGS = (
     "ACCESS_LOG", "BOT_PACE", "CLOCK", "CONTACT", "DATABASE_URL", "EXPIRE_DAYS",
-    "FORWARDED_ALLOW_IPS", "HALL", "HALLS", "HOST", "LEADERBOARD", "MAIL_FROM",
+    "FORWARDED_ALLOW_IPS", "HOST", "LEADERBOARD", "MAIL_FROM",
     "METRICS_TOKEN", "PORT", "PROXIES", "PUBLIC_URL", "RATE_LIMITS", "REDIS_URL",
     "SECRET_KEY", "SMTP_URL", "TOURNAMENTS_LISTED", "TOURNAMENT_TABLES", "TRUSTED_HOSTS",
     "WEB_CONCURRENCY",
 )  # fmt: skip
 ALIKE = 0.9  # about a letter in ten is wrong
-HALL_LETTERS = "ABCDEFGHJKMNPQRSTUVWXYZ"  # none that look alike
+GONE = ("HALL", "HALLS")  # up to 0.2 they spread a card room over several databases
 
 
 def data_folder() -> Path:
@@ -69,35 +68,28 @@ class ServerSettings:
     pseudo_language: bool = False  # may browsers ask for the pseudo-language?
     tournaments_listed: bool = False  # may tournaments be shown in the lobby?
     tournament_tables: int = 120  # of a round of a tournament, open at the same time
-    halls: str = ""  # letters of all halls but the first, each with a database of its own
-    hall: str = ""  # the letter of this one; empty: the first
-
-    @property
-    def turns(self) -> str:
-        """Return the path of a player's turns, in this hall where there are several."""
-        return f"/turns?hall={self.hall or FIRST_HALL}" if self.halls else "/turns"
 
     @property
     def channel(self) -> str:
         """Return the Redis channel on which this installation's processes wake each other.
 
         Two installations on one Redis have different secrets. The oldest counts, so that putting a
-        new one in front of it changes nothing. Halls may share both.
+        new one in front of it changes nothing.
         """
         oldest = (self.secret_key.split() or [""])[-1]
         digest = hashlib.sha256(f"kaboom/push/v1|{oldest}".encode()).hexdigest()
-        return f"kaboom-{digest[:16]}{self.hall}"
+        return f"kaboom-{digest[:16]}"
 
 
 def from_environment(environ: Mapping[str, str] = os.environ) -> ServerSettings:
     """Return the settings the environment gives; raises InvalidSetting with a sentence."""
+    _refuse_gone(environ)
     default = ServerSettings()
     port = environ.get("PORT") or "0"
     if not port.isdecimal() or int(port) > 65535:
         raise InvalidSetting(f"PORT must be a number from 0 to 65535, not “{port}”.")
     database_url = environ.get("DATABASE_URL") or default.database_url
     mail = _mail(environ)
-    halls = _halls(environ.get("HALLS", ""))
     return ServerSettings(
         database_url=_database(database_url),
         secret_key=_secrets(environ.get("SECRET_KEY", ""), database_url),
@@ -120,8 +112,6 @@ def from_environment(environ: Mapping[str, str] = os.environ) -> ServerSettings:
         pseudo_language=_switch(environ, "PSEUDO_LANGUAGE", default.pseudo_language),
         tournaments_listed=_switch(environ, "TOURNAMENTS_LISTED", default.tournaments_listed),
         tournament_tables=max(1, _whole(environ, "TOURNAMENT_TABLES", default.tournament_tables)),
-        halls=halls,
-        hall=_hall(environ.get("HALL", ""), halls),
     )
 
 
@@ -214,19 +204,14 @@ def _contact(text: str) -> str:
     return f"mailto:{text}"
 
 
-def _halls(text: str) -> str:
-    letters = "".join(text.split())
-    if set(letters) - set(HALL_LETTERS) or len(set(letters)) < len(letters):
-        raise InvalidSetting("HALLS must be capital letters other than I, L and O, each once.")
-    return letters
-
-
-def _hall(letter: str, halls: str) -> str:
-    if letter and not halls:
-        raise InvalidSetting("With HALL, HALLS is needed: the letters of all halls but the first.")
-    if letter and (len(letter) != 1 or letter not in halls):
-        raise InvalidSetting(f"HALL must be one of the letters in HALLS ({halls}), not “{letter}”.")
-    return letter
+def _refuse_gone(environ: Mapping[str, str]) -> None:
+    """Stop a host who upgrades: without halls, links of one would lead to another's database."""
+    for name in GONE:
+        if environ.get(name):
+            raise InvalidSetting(
+                f"{name} is set, but halls are gone: give each hall a host name of its own, then "
+                "unset HALL and HALLS (docs/scale.md)."
+            )
 
 
 def _switch(environ: Mapping[str, str], name: str, default: bool) -> bool:

@@ -18,7 +18,6 @@ class ChosenLots:
     seed: Callable[[], bytes] = new_seed
     cut: Callable[[], str] = str
     code: Callable[[], str] = new_code
-    hall: str = ""
 
 
 def numbered_seeds(first: int = 1) -> Callable[[], bytes]:

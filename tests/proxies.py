@@ -1,4 +1,4 @@
-"""What stands in front of a server: nginx and Caddy, by the examples of docs/hosting."""
+"""What stands in front of a server: Caddy, by the example of docs/hosting."""
 
 import os
 import shutil
@@ -13,37 +13,24 @@ from tests.conftest import missing
 from tests.counts import PATIENCE
 from tests.server import ROOT, free_port, with_us
 
-NGINX = shutil.which("nginx") or "/usr/sbin/nginx"
 CADDY = shutil.which("caddy")
 
 
 @contextmanager
-def behind_nginx(folder: Path, *ports: int) -> Iterator[str]:
-    """The address of nginx, set as in docs/hosting, before two halls at these ports."""
-    if not os.path.exists(NGINX):
-        missing("nginx")
-    port = free_port()
-    file = folder / "nginx.conf"
-    own = {"127.0.0.1:8000": f"127.0.0.1:{port}"}
-    file.write_text(example("nginx-halls.conf", own | upstreams(8001, ports)))
-    command = [NGINX, "-p", folder, "-c", file, "-g",
-               f"daemon off; pid {folder}/nginx.pid; error_log {folder}/log warn;"]  # fmt: skip
-    with running(command, port) as url:
-        yield url
-
-
-@contextmanager
-def behind_caddy(folder: Path, *ports: int) -> Iterator[str]:
+def behind_caddy(folder: Path, server: int) -> Iterator[str]:
     """The address of Caddy, set as in docs/hosting but without a certificate, before a server at
-    this port or two halls at these.
+    this port.
     """
     if CADDY is None:
         missing("caddy")
     port = free_port()
     file = folder / "Caddyfile"
-    name, first = ("Caddyfile", 8000) if len(ports) == 1 else ("Caddyfile-halls", 8001)
-    own = {"cards.example.org": f"http://127.0.0.1:{port}", "\tservers": "\tadmin off\n\tservers"}
-    file.write_text(example(name, own | in_its_words() | upstreams(first, ports)))
+    instead = {
+        "cards.example.org": f"http://127.0.0.1:{port}",
+        "\tservers": "\tadmin off\n\tservers",
+        "127.0.0.1:8000": f"127.0.0.1:{server}",
+    }
+    file.write_text(example("Caddyfile", instead | in_its_words()))
     command = [CADDY, "run", "--adapter", "caddyfile", "--config", file]
     with running(command, port, XDG_DATA_HOME=str(folder), XDG_CONFIG_HOME=str(folder)) as url:
         yield url
@@ -54,11 +41,6 @@ def in_its_words() -> dict[str, str]:
     version = subprocess.run([CADDY, "version"], capture_output=True, text=True).stdout
     its = "buffer_requests\nmax_buffer_size 2MB"
     return {"\trequest_buffers 2MB": its} if version.lstrip("v").startswith("2.6.2") else {}
-
-
-def upstreams(first: int, ports: tuple[int, ...]) -> dict[str, str]:
-    """Return where servers are instead of the example's ports, which begin with this one."""
-    return {f"127.0.0.1:{first + n}": f"127.0.0.1:{port}" for n, port in enumerate(ports)}
 
 
 def example(name: str, instead: dict[str, str]) -> str:

@@ -102,7 +102,6 @@ PARTS = [
         "in full what `make test` tries a little of",
         0.15,
         [
-            "tests/test_halls.py",
             "tests/bots",
             "tests/chaos/test_an_old_worker.py",
             "tests/chaos/test_deal.py",

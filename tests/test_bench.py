@@ -22,11 +22,11 @@ def test_pages_are_timed_in_a_store_of_many_people(sqlite_url, monkeypatch):
     assert len(rows) == 12
 
 
-def test_more_halls_take_work_off_each():
+def test_more_installations_take_work_off_each():
     """The figures of docs/scale.md are those that the program prints."""
     one, ten = scale.Need(100_000, 1), scale.Need(100_000, 10)
-    assert ten.hall_deliveries < one.hall_deliveries / 90
-    assert ten.hall_deliveries < scale.REDIS_DELIVERIES
+    assert ten.each_deliveries < one.each_deliveries / 90
+    assert ten.each_deliveries < scale.REDIS_DELIVERIES
     page = (ROOT / "docs/scale.md").read_text()
     cheap = [row for row in scale.ROWS if "simulated" not in row[0]]
     for name, figure in cheap:

@@ -133,14 +133,12 @@ def test_settings_come_from_the_environment():
         {"WEB_CONCURRENCY": "two"}, {"EXPIRE_DAYS": "1.5"}, {"CLOCK": "yes"}, {"RATE_LIMITS": "2"},
         {"DATABASE_URL": "mysql://x"}, {"REDIS_URL": "127.0.0.1"}, {"PUBLIC_URL": "cards.org"},
         {"CONTACT": "call me"},
-        {"HALLS": "BOB"}, {"HALLS": "b"}, {"HALLS": "BB"}, {"HALLS": "B,C"},
-        {"HALLS": "BC", "HALL": "D"}, {"HALLS": "BC", "HALL": "BC"}, {"HALL": "B", "HALLS": ""},
         {"SECRET_KEY": "short"}, {"SECRET_KEY": f"{'x' * 32} short"},
         {"DATABASE_URL": "postgresql://x", "SECRET_KEY": ""},
         {"DATABASE_URL": "sqlite:///"}, {"SECRET_KEY": "x" * 32, "DATABASE_URL": "postgresql://h:p/"},
         {"REDIS_URL": "redis://:a#b@localhost"}, {"PUBLIC_URL": "https://"}, {"PORT": "web"},
         {"PUBLIC_URL": "https://example.org/cards"}, {"PUBLIC_URL": "https://example.org/cards/"},
-        {"PUBLIC_URL": "https://example.org?hall=B"}, {"PUBLIC_URL": "https://example.org/#top"},
+        {"PUBLIC_URL": "https://example.org?lang=en"}, {"PUBLIC_URL": "https://example.org/#top"},
         {"PUBLIC_URL": "https:////"}, {"PUBLIC_URL": "https:///cards"},
         {"PORT": "65536"}, {"TRUSTED_HOSTS": "https://cards.example.org"},
     ],
@@ -151,7 +149,7 @@ def test_a_wrong_setting_is_a_sentence(environ):
 
 
 def test_a_setting_whose_name_is_written_wrongly_is_asked_about():
-    meant = {"DATABSE_URL": "x", "SECRETKEY": "x", "RATE_LIMIT": "0", "HALL": "B"}
+    meant = {"DATABSE_URL": "x", "SECRETKEY": "x", "RATE_LIMIT": "0"}
     usual = {"HOSTNAME": "x", "HTTP_PROXY": "x", "PATH": "x", "LANGUAGE": "x", "MAIL": "x"}
     assert misspelt(meant | usual) == [
         "DATABSE_URL is no setting; was DATABASE_URL meant?",
@@ -261,16 +259,19 @@ def test_a_backup_that_cannot_be_written_is_one_sentence(sqlite_url):
     assert ended.output == "Error: /no/such.part: No such file or directory.\n"
 
 
-def test_halls_have_letters_and_wake_only_their_own():
-    secret = "x" * 32
-    first, b = (
-        from_environment({"HALLS": "B C", "HALL": letter, "SECRET_KEY": secret})
-        for letter in ("", "B")
-    )
-    assert (first.halls, first.hall, b.hall) == ("BC", "", "B")
-    alone = from_environment({"SECRET_KEY": secret})
-    assert alone.channel == first.channel != b.channel  # on one Redis
-    assert (alone.turns, first.turns, b.turns) == ("/turns", "/turns?hall=first", "/turns?hall=B")
+@pytest.mark.parametrize("name", ["HALL", "HALLS"])
+def test_a_server_with_halls_set_is_told_what_to_do(name):
+    with pytest.raises(
+        InvalidSetting, match=f"^{name} is set, but halls are gone: .*docs/scale.md"
+    ):
+        from_environment({name: "B"})
+    assert from_environment({name: ""}) == ServerSettings()
+
+
+def test_rooms_with_other_secrets_wake_only_their_own():
+    one, other = (from_environment({"SECRET_KEY": secret * 32}) for secret in "xy")
+    newer = from_environment({"SECRET_KEY": f"{'z' * 32} {'x' * 32}"})
+    assert one.channel == newer.channel != other.channel  # on one Redis
 
 
 def test_a_server_on_a_database_that_is_not_migrated_ends_with_one_sentence(tmp_path):

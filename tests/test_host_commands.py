@@ -6,7 +6,6 @@ import json
 import os
 import threading
 from contextlib import closing
-from dataclasses import replace
 from itertools import pairwise
 
 import pytest
@@ -38,17 +37,6 @@ DAY = 24 * 3600
 @pytest.fixture
 def flask(app):
     return app.test_cli_runner().invoke
-
-
-def test_a_hall_does_not_take_the_database_of_another(flask, app, service, monkeypatch):
-    of_b = replace(app.config["SERVER"], halls="B", hall="B")
-    assert flask(args=["migrate"]).exit_code == 0
-    code = opened(service, "Ann")[0]
-    assert flask(args=["migrate"]).exit_code == 0
-    monkeypatch.setitem(app.config, "SERVER", of_b)
-    refused = flask(args=["migrate"])
-    assert refused.exit_code == 1
-    assert f"HALL is “B”, but this is the database of another hall: table {code}" in refused.output
 
 
 @pytest.mark.parametrize("command", [["tables", "list"], ["backup", "all.gz"], ["expire"]])

@@ -1,7 +1,7 @@
 """Keys with which programs act for a player: made, listed, known again, revoked.
 
-A key is `kb_`, 43 characters of 256 random bits, and 6 that check them; one made in another hall
-than the first has its letter: `kbB_`. It is shown once; the store has only its hash.
+A key is `kb_`, 43 characters of 256 random bits, and 6 that check them. It is shown once; the store
+has only its hash.
 """
 
 import hashlib
@@ -28,6 +28,7 @@ from kaboom.web.idempotency import Command, only_once
 
 DAYS = 90  # that a key lives
 MOST = 20  # keys of one player
+# Up to release 0.2 a letter could stand before the `_` (kaboom.db.ids).
 SHAPE = re.compile(rf"kb[{CODE_LETTERS}]?_([\w-]{{43}})([\w-]{{6}})", re.ASCII)
 
 
@@ -54,10 +55,10 @@ class Bearer:
     table: str  # the only table it is for; empty: any
 
 
-def new_key(hall: str = "") -> str:
-    """Return a fresh key, made in the hall with that letter."""
+def new_key() -> str:
+    """Return a fresh key."""
     secret = secrets.token_urlsafe(32)
-    return f"kb{hall}_{secret}{_check(secret)}"
+    return f"kb_{secret}{_check(secret)}"
 
 
 def is_key(text: str) -> bool:
@@ -116,7 +117,7 @@ def make(
     def made(connection: Connection) -> str:
         if program_keys.count(connection, player, now) >= MOST:
             raise InvalidState(say("You have {most} keys. Revoke one first.", most=MOST))
-        return _kept(connection, tables.lots.hall, player, name, scopes, table, now)
+        return _kept(connection, player, name, scopes, table, now)
 
     return tables.database.write(
         lambda connection: only_once(connection, once, now, lambda: made(connection))
@@ -125,14 +126,13 @@ def make(
 
 def _kept(
     connection: Connection,
-    hall: str,
     player: int,
     name: str,
     scopes: Collection[Scope],
     table: str,
     now: float,
 ) -> str:
-    key = new_key(hall)
+    key = new_key()
     good_for = " ".join(scope for scope in Scope if scope in scopes)
     expires = now + DAYS * DAY
     row = KeyRow(hash_of(key), player, name, good_for, table, now, expires)
@@ -155,7 +155,7 @@ def first_guest(
     def made(connection: Connection) -> str:
         unknown = hash_of(secrets.token_urlsafe(32))
         player = queries.add_player(connection, unknown, name, now)
-        return _kept(connection, tables.lots.hall, player, label, scopes, "", now)
+        return _kept(connection, player, label, scopes, "", now)
 
     return tables.database.write(
         lambda connection: only_once(connection, once, now, lambda: made(connection))

@@ -160,7 +160,7 @@ def _too_often() -> RateLimited:
 
 def new_link(tables: Tables, key_hash: str) -> str:
     """Return the secret of a one-use link that lets another device in. Raises NotPermitted."""
-    secret = new_secret(tables.lots.hall)
+    secret = new_secret()
 
     def work(connection: Connection) -> None:
         made = Offer("device", known(connection, key_hash), "", tables.now() + LINK_MINUTES * 60)

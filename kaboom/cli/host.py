@@ -15,7 +15,6 @@ from flask import current_app
 from flask.cli import with_appcontext
 
 from kaboom.db.backup import InvalidBackup, head, load, save
-from kaboom.db.ids import hall_of
 from kaboom.db.migrate import missing, upgrade
 from kaboom.engine.toolkit.playthrough import lines_of
 from kaboom.errors import CorruptedTable, TableNotFound
@@ -50,16 +49,10 @@ def service() -> Tables:
 def migrate() -> None:
     """Bring the database to the newest schema.
 
-    One of another hall is refused; one of a later version is left as it is.
+    One of a later version is left as it is.
     """
     settings = current_app.config["SERVER"]
     upgrade(settings.database_url, settings.secret_key)
-    for line in service().database.read(lambda c: cleanup_queries.listing(c, 1, 0, False)):
-        if hall_of(line.code) != settings.hall:
-            raise click.ClickException(
-                f"HALL is “{settings.hall}”, but this is the database of another hall: "
-                f"table {line.code} is in it."
-            )
 
 
 @click.group()

@@ -103,7 +103,7 @@ def add(
         raise InvalidState(say("There is no such service here."))
     if kind == MAIL and not ADDRESS.fullmatch(address):
         raise InvalidState(say("That is not an e-mail address."))
-    now, secret = tables.now(), new_secret(tables.lots.hall) if kind == MAIL else ""
+    now, secret = tables.now(), new_secret() if kind == MAIL else ""
     about = f"{kind} {address.casefold() if kind == MAIL else _endpoint(kind, address)}"
 
     def work(connection: Connection) -> WayRow | None:
@@ -345,7 +345,7 @@ def snooze(tables: Tables, player: int, code: str, seconds: float) -> None:
 
 def new_feed(tables: Tables, player: int, wanted: bool) -> None:
     """Give a player's turns a new secret address, or none any more."""
-    secret = new_secret(tables.lots.hall) if wanted else ""
+    secret = new_secret() if wanted else ""
     tables.database.write(lambda connection: store.keep_feed(connection, player, secret))
 
 

@@ -40,9 +40,9 @@ class Said:
     lines: tuple[str, ...] = ()
 
 
-def said(it: Call, base: str, turns: str) -> Said:
+def said(it: Call, base: str) -> Said:
     """Return a call in the language spoken: whose turn it is, of which game, and a link: to the
-    table, or to the path of all their turns.
+    table, or to all their turns.
     """
     links = [f"{base}{waiting.path}" for waiting in it.tables]
     if len(it.tables) > 1:
@@ -50,7 +50,7 @@ def said(it: Call, base: str, turns: str) -> Said:
             "It is your turn at {count} table", "It is your turn at {count} tables", len(links)
         )
         lines = [f"{one.game}: {link}" for one, link in zip(it.tables, links, strict=True)]
-        return Said("Kaboom", text, f"{base}{turns}", tuple(lines))
+        return Said("Kaboom", text, f"{base}/turns", tuple(lines))
     (waiting,) = it.tables
     *others, last = waiting.names
     names = say("{names} and {last}", names=", ".join(others), last=last) if others else last
@@ -104,7 +104,7 @@ class Post:
         speak(language(it.language))
         base = self.base(it.base)
         topic = it.tables[0].code if len(it.tables) == 1 else "turns"
-        self.tell(it.kind, it.address, said(it, base, self.settings.turns), base, topic)
+        self.tell(it.kind, it.address, said(it, base), base, topic)
 
     def tell(self, kind: str, address: str, what: Said, base: str, topic: str = "") -> None:
         """Tell one address something; raises NotArrived."""

@@ -5,8 +5,7 @@ Of the two dozen hooks before and after a request nearly all are for forms or fo
 look calls the few that are for it, in the same order, and what they say of headers is put together
 once. Routing, hosts, proxies and errors stay Flask's. Whatever is unusual goes Flask's own way: a
 program that asks as a page does, or waits, or has an answer already; people who share a browser, a
-table of another hall, a deal that is shown for the first time
-(docs/decisions/0026-a-short-way.md).
+deal that is shown for the first time (docs/decisions/0026-a-short-way.md).
 """
 
 from collections.abc import Iterable
@@ -16,7 +15,6 @@ from typing import TYPE_CHECKING, NamedTuple
 from flask import request
 
 from kaboom.accounts import api_auth as bearer
-from kaboom.db.ids import hall_of
 from kaboom.lobby import code_attempts
 from kaboom.play.page import drawn_fragment
 from kaboom.play.responses import changed
@@ -27,7 +25,7 @@ from kaboom.web import security as guard
 from kaboom.web.api.negotiation import MEDIA, voice
 from kaboom.web.api.requests import refuse_what_cannot_be_asked
 from kaboom.web.context import clean_code, tables
-from kaboom.web.session import hall, key_hash, shared_here
+from kaboom.web.session import key_hash, shared_here
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIEnvironment
@@ -85,7 +83,7 @@ def look() -> Answer | None:
     for refuse in TO_PAGES if of_page else TO_PROGRAMS:
         refuse()
     code: str = values["code"]
-    if shared_here() is not None or hall_of(code) != hall():
+    if shared_here() is not None:
         return None
     return _of_page(code) if of_page else _of_program(code)
 

@@ -129,7 +129,7 @@ def new_address(tables: Tables, key_hash: str, wanted: bool) -> str:
     """Give one's feed a new secret address, or none any more; return the secret, which is shown
     only now. Raises NotPermitted.
     """
-    secret = new_secret(tables.lots.hall) if wanted else ""
+    secret = new_secret() if wanted else ""
 
     def work(connection: Connection) -> None:
         kept = hash_of(secret) if wanted else None

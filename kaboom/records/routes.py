@@ -13,6 +13,7 @@ from flask import render_template as render
 from werkzeug.wrappers import Response as AnyResponse
 
 from kaboom.db.database import Unavailable
+from kaboom.db.ids import can_be_code, can_be_import_code
 from kaboom.engine.i18n import say
 from kaboom.engine.moves import Seat
 from kaboom.engine.options import InvalidOptions, described
@@ -28,7 +29,6 @@ from kaboom.tables.match_record import LARGEST, InvalidRecord, options_of, text_
 from kaboom.web import limits
 from kaboom.web.api import responses as lists
 from kaboom.web.api.negotiation import Voice, by_page, voice
-from kaboom.web.context import is_a_code, is_an_import_code
 from kaboom.web.errors import told
 from kaboom.web.forms import number
 from kaboom.web.rules_pages import rules_of
@@ -42,7 +42,7 @@ visits = Blueprint("visits", __name__)
 PRINTED = 500  # steps on one printable page
 FORM = 100_000  # bytes of an upload besides the record itself
 
-CODES = {"record": is_a_code, "look": is_an_import_code}
+CODES = {"record": can_be_code, "look": can_be_import_code}
 
 
 def library() -> Library:
@@ -257,7 +257,7 @@ def hide(code: str) -> AnyResponse:
     """Take the match out of public view, or show it again; for those who played it."""
     if request.blueprint != "record":
         abort(404)
-    if not is_a_code(code):
+    if not can_be_code(code):
         raise _no_match()
     try:
         library().hide(code, key_hash(), request.form.get("hidden", "1") != "0")

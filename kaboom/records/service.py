@@ -141,7 +141,7 @@ class Library:
             return known
         text = text.strip()
         record = record_from(text)
-        code = new_import_code(self.tables.lots.hall)
+        code = new_import_code()
         replay = self._opened(code, text, record)
         if replay.broken:
             number = len(replay.steps)

@@ -6,12 +6,13 @@ from typing import Any
 from flask import Blueprint, abort, redirect, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
+from kaboom.db.ids import can_be_code
 from kaboom.engine.i18n import say
 from kaboom.tournaments import service as commands
 from kaboom.tournaments.cache import TournamentNotFound, TournamentSnapshot
 from kaboom.tournaments.changes import look
 from kaboom.tournaments.rules.events import Number
-from kaboom.web.context import is_a_code, known_player, tables
+from kaboom.web.context import known_player, tables
 
 bp = Blueprint("tournaments", __name__, url_prefix="/e")
 
@@ -32,7 +33,7 @@ def clean_code(endpoint: str | None, values: dict[str, Any] | None) -> None:
     assert values is not None  # an address of tournaments was found
     if "code" in values:
         code = values["code"].upper()
-        if not is_a_code(code):
+        if not can_be_code(code):
             raise TournamentNotFound(values["code"])
         values["code"] = code
 

@@ -5,7 +5,7 @@ from typing import Any
 from flask import current_app, request
 
 from kaboom.accounts import players
-from kaboom.db.ids import can_be_code, can_be_import_code, hall_of
+from kaboom.db.ids import can_be_code
 from kaboom.errors import TableNotFound
 from kaboom.tables.service import Tables
 from kaboom.web.session import key_hash
@@ -29,26 +29,10 @@ def code_asked() -> str:
     return code
 
 
-def is_a_code(text: str) -> bool:
-    """Say whether a text can be the code of a table, record, tournament or club, of this hall or of
-    one beside it. What cannot need not be looked for.
-    """
-    return can_be_code(text) and _of_a_hall(text)
-
-
-def is_an_import_code(text: str) -> bool:
-    """Say the same of the code of a record from elsewhere."""
-    return can_be_import_code(text) and _of_a_hall(text)
-
-
-def _of_a_hall(code: str) -> bool:
-    return hall_of(code) in ("", *current_app.config["SERVER"].halls)
-
-
 def clean_code(endpoint: str | None, values: dict[str, Any] | None) -> None:
     """Read a table's code as people type it; raises TableNotFound for what cannot be one."""
     assert values is not None  # an address of a table was found
     code = values["code"].upper()
-    if not is_a_code(code):
+    if not can_be_code(code):
         raise TableNotFound(values["code"])
     values["code"] = code

@@ -28,6 +28,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from kaboom.db.database import Unavailable
 from kaboom.db.encryption import Unreadable
+from kaboom.db.ids import can_be_code
 from kaboom.engine.i18n import mark, say, say_counted
 from kaboom.engine.moves import Refusal
 from kaboom.errors import (
@@ -42,7 +43,6 @@ from kaboom.tables.snapshot import PasswordRequired, TableSnapshot
 from kaboom.tournaments import service as tournaments
 from kaboom.web.api.negotiation import by_page
 from kaboom.web.api.problems import problem, slug_of
-from kaboom.web.context import is_a_code
 from kaboom.web.limits import seconds_left
 from kaboom.web.log_once import advise
 from kaboom.web.session import key_hash
@@ -119,7 +119,7 @@ def told(error: Exception, status: int, sentence: str) -> Response:
 def no_table(error: TableNotFound) -> AnyResponse:
     """No table has that code; who typed that of a tournament is led there."""
     code = str((request.view_args or {}).get("code", "")).upper()
-    typed = request.endpoint == "table.show" and request.method == "GET" and is_a_code(code)
+    typed = request.endpoint == "table.show" and request.method == "GET" and can_be_code(code)
     if typed and tournaments.is_there(current_app.config["TABLES"], code):
         return redirect(url_for("tournaments.show", code=code), 303)
     sentence = say(

@@ -12,16 +12,14 @@ from werkzeug.exceptions import Forbidden
 from werkzeug.wrappers import Response
 
 from kaboom.accounts import players as keys
-from kaboom.config import FIRST_HALL
 from kaboom.db.encryption import hash_of
-from kaboom.db.ids import can_be_code, hall_of
+from kaboom.db.ids import can_be_code
 from kaboom.engine.i18n import say
 from kaboom.tables.service import Tables
 from kaboom.web.client import address
 from kaboom.web.idempotency import KEY_AGAIN, Command, first_key
 
-COOKIE = "kb"  # and in another hall than the first, "-" and its letter
-AT = "kb-at"  # the letter of the hall this browser is led to when no code says it
+COOKIE = "kb"  # a browser's own key
 PASSED = "kb-pass-"  # and a table's code: the keys of those who share this browser there
 MOST_PASSED = 9  # who share a browser with its own player
 YEAR = 365 * 24 * 3600
@@ -36,19 +34,6 @@ def cookie_name(name: str) -> str:
     return f"__Host-{name}" if request.is_secure else name
 
 
-def own_cookie() -> str:
-    """Return the name of the cookie with a browser's own key. Each hall gives keys of its own, so
-    that one that knows nothing of another's never puts its own in the other's place.
-    """
-    return COOKIE + (f"-{hall()}" if hall() else "")
-
-
-def hall() -> str:
-    """Return the letter of this server's hall; empty for the first."""
-    letter: str = current_app.config["SERVER"].hall
-    return letter
-
-
 @dataclass(frozen=True, slots=True)
 class Shared:
     """Who shares this browser at a table: the keys of those besides its own player, and whose view
@@ -60,7 +45,7 @@ class Shared:
 
     def hashes(self) -> list[str]:
         """Return the hashes of all keys, that of the browser's own player first."""
-        own = request.cookies.get(cookie_name(own_cookie()), "")
+        own = request.cookies.get(cookie_name(COOKIE), "")
         return [hash_of(key) if key else "" for key in (own, *self.keys)]
 
     def written(self) -> str:
@@ -92,11 +77,14 @@ def shared_here() -> Shared | None:
 
 
 def all_shared() -> list[tuple[str, Shared]]:
-    """Return the codes of this hall's tables where somebody shares this browser, and who."""
+    """Return the codes of the tables where somebody shares this browser, and who."""
     start = cookie_name(PASSED)
     codes = [name.removeprefix(start) for name in request.cookies if name.startswith(start)]
-    tables_of_ours = [code for code in codes if can_be_code(code) and hall_of(code) == hall()]
-    return [(code, found) for code in tables_of_ours if (found := shared_at(code)) is not None]
+    return [
+        (code, found)
+        for code in codes
+        if can_be_code(code) and (found := shared_at(code)) is not None
+    ]
 
 
 def key_hash() -> str:
@@ -109,7 +97,7 @@ def key_hash() -> str:
         return str(program.player_hash)
     if (shared := shared_here()) is not None:
         return "" if shared.shown is None else shared.hashes()[shared.shown]
-    key = g.get("new_key") or request.cookies.get(cookie_name(own_cookie()), "")
+    key = g.get("new_key") or request.cookies.get(cookie_name(COOKIE), "")
     return hash_of(key) if key else ""
 
 
@@ -194,22 +182,8 @@ def give_key(response: Response) -> Response:
     """Set the cookie for a key made during this request, unless the request was refused."""
     key = g.get("new_key")
     if key and response.status_code < 400:
-        keep_cookie(response, own_cookie(), key)
-        if current_app.config["SERVER"].halls and not _at_home_somewhere():
-            keep_cookie(response, AT, hall() or FIRST_HALL)
+        keep_cookie(response, COOKIE, key)
     return response
-
-
-def _at_home_somewhere() -> bool:
-    """Say whether this browser has a cookie by which the proxy finds its hall."""
-    return cookie_name(AT) in request.cookies or bool(halls_known())
-
-
-def halls_known() -> list[str]:
-    """Return the letters of the halls in which this browser has a key; empty for the first."""
-    start = cookie_name(COOKIE)
-    halls = ["", *current_app.config["SERVER"].halls]
-    return [letter for letter in halls if start + (letter and f"-{letter}") in request.cookies]
 
 
 def take_key_away(response: Response) -> None:
@@ -218,6 +192,6 @@ def take_key_away(response: Response) -> None:
     Cookies are dropped by name: a browser told to clear them all would clear neighbours' too.
     """
     response.delete_cookie(
-        cookie_name(own_cookie()), httponly=True, samesite="Lax", secure=request.is_secure
+        cookie_name(COOKIE), httponly=True, samesite="Lax", secure=request.is_secure
     )
     response.headers["Clear-Site-Data"] = '"cache", "storage"'

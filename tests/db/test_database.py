@@ -6,6 +6,7 @@ from contextlib import ExitStack, closing
 
 import pytest
 from sqlalchemy import Column, Integer, MetaData, Table, select, text
+from sqlalchemy.engine.default import DefaultDialect
 from sqlalchemy.exc import DBAPIError, IntegrityError, InternalError, OperationalError
 
 from kaboom.accounts import players
@@ -249,6 +250,24 @@ def test_what_may_pass_is_tried_again_and_what_will_be_repaired_is_busy(
         with pytest.raises(told):
             database.read(work)
         assert len(tried) == min(tries, 2)
+
+
+def test_a_commit_refused_by_the_store_is_tried_again(sqlite_url, monkeypatch):
+    """Engines that check at the end refuse there, with 40001."""
+    refusals = [sqlite3.OperationalError(LOCKED)]
+    commit = DefaultDialect.do_commit
+
+    def refused_once(dialect, connection):
+        if refusals:
+            raise refusals.pop()
+        commit(dialect, connection)
+
+    with closing(Database(sqlite_url, SECRET)) as database:
+        monkeypatch.setattr(DefaultDialect, "do_commit", refused_once)
+        player = database.write(lambda c: queries.add_player(c, "somebody's key", "Ann", 0.0))
+        assert not refusals
+        count = text("SELECT COUNT(*), MAX(id) FROM players")
+        assert tuple(database.read(lambda c: c.execute(count).one())) == (1, player)
 
 
 def test_a_lost_connection_is_replaced_and_the_work_done_again(sqlite_url):

@@ -1,7 +1,6 @@
 """Getting in, in browsers without scripts: passwords, the lobby, the host's page, other devices."""
 
 import re
-from dataclasses import replace
 
 import pytest
 
@@ -16,7 +15,6 @@ from kaboom.realtime.presence import Presence
 from kaboom.realtime.stream import table_events
 from kaboom.social.chat.room import people_at
 from kaboom.tables.table import WATCHED_BY_NOBODY
-from kaboom.web.shards import Hall, halls
 from tests.web.conftest import BY_HTMX, table_path
 from tests.web.forms import Browser
 
@@ -392,30 +390,3 @@ def test_who_watches_is_counted_wherever_anything_may_be_seen(table, service, ap
         people, watchers = people_at(service.look(code, "key of Cid"), presence.at(code))
     assert watchers == counted
     assert bool(people) == (delay == 0)
-
-
-@pytest.fixture
-def in_hall_b(app, monkeypatch):
-    """The application as the server of the second of three halls."""
-    settings = replace(app.config["SERVER"], halls="bc", hall="b")
-    monkeypatch.setitem(app.config, "SERVER", settings)
-    return app
-
-
-@pytest.mark.parametrize(("cookies", "given"), [("", "b"), ("kb-at=c", ""), ("kb-c=known", "")])
-def test_a_browser_is_led_to_the_hall_that_gave_it_its_first_key(in_hall_b, cookies, given):
-    client = in_hall_b.test_client(use_cookies=False)
-    fields = {"game": "gops", "name": "Ann"}
-    answer = client.post("/tables", data=fields, headers={"Cookie": cookies})
-    assert answer.status_code == 303
-    kept = dict(it.split(";")[0].split("=", 1) for it in answer.headers.getlist("Set-Cookie"))
-    assert "kb-b" in kept and kept.get("kb-at", "") == given
-
-
-def test_every_hall_has_an_address_and_a_name(in_hall_b):
-    with in_hall_b.test_request_context("/", headers={"Cookie": "kb-c=known"}):
-        assert halls() == [
-            Hall("first", "First hall", False, False),
-            Hall("b", "Hall b", True, False),
-            Hall("c", "Hall c", False, True),
-        ]

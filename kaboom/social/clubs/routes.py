@@ -12,6 +12,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from kaboom.accounts import players
 from kaboom.accounts.login import LinkExpired
+from kaboom.db.ids import can_be_code
 from kaboom.engine.i18n import say
 from kaboom.engine.moves import Refusal
 from kaboom.errors import InvalidState
@@ -27,7 +28,7 @@ from kaboom.tournaments import service as tournaments
 from kaboom.tournaments.cache import TournamentSnapshot
 from kaboom.web import limits
 from kaboom.web.api.negotiation import by_page
-from kaboom.web.context import is_a_code, tables
+from kaboom.web.context import tables
 from kaboom.web.forms import number
 from kaboom.web.links import absolute, qr_code
 from kaboom.web.session import command, ensure_key, key_hash
@@ -47,7 +48,7 @@ def clean_code(endpoint: str | None, values: dict[str, Any] | None) -> None:
 def read_code(club: str) -> str:
     """Return a club's code as it is kept; raises ClubNotFound for what cannot be one."""
     code = club.upper()
-    if not is_a_code(code):
+    if not can_be_code(code):
         raise no_club()
     return code
 

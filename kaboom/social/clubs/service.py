@@ -297,7 +297,7 @@ def new_link(tables: Tables, code: str, key_hash: str) -> str:
 
     Raises NotPermitted.
     """
-    secret = new_secret(tables.lots.hall)
+    secret = new_secret()
 
     def work(connection: Connection) -> None:
         club = club_of(connection, code, lock=True)

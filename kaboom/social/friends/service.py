@@ -98,7 +98,7 @@ def name_of(tables: Tables, key_hash: str) -> str:
 
 def new_link(tables: Tables, key_hash: str) -> str:
     """Return the secret of a one-use link that makes a friend. Raises NotPermitted."""
-    secret = new_secret(tables.lots.hall)
+    secret = new_secret()
 
     def work(connection: Connection) -> None:
         me = known(connection, key_hash)

@@ -49,7 +49,7 @@ LINE_OF_TALK = TEXT | {
 }
 WHOLE = {"type": "integer"}
 NATURAL = WHOLE | {"minimum": 0}
-ERRORS = (400, 401, 403, 404, 421, 422, 429, 500, 503)
+ERRORS = (400, 401, 403, 404, 422, 429, 500, 503)
 OF_A_POST = (409, 413, 415)
 WATCH = {
     "type": "integer",

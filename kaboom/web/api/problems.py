@@ -65,11 +65,6 @@ KINDS: dict[str, Kind] = {
         404,
         mark("There is no game, record or page at this address."),
     ),
-    "elsewhere": Kind(
-        mark("In another hall"),
-        421,
-        mark("The card room’s proxy led here what belongs to another hall. Tell who runs it."),
-    ),
     "not-here": Kind(
         mark("Not taken here"), 405, mark("This address does not take such requests.")
     ),
@@ -130,7 +125,7 @@ KINDS: dict[str, Kind] = {
 OF_STATUS = {
     400: "unreadable", 401: "no-key", 403: "not-yours", 404: "not-found", 405: "not-here",
     408: "unreadable", 409: "too-late", 410: "not-found", 413: "too-long", 415: "not-json",
-    421: "elsewhere", 422: "not-now", 429: "too-fast", 503: "busy",
+    422: "not-now", 429: "too-fast", 503: "busy",
 }  # fmt: skip
 
 

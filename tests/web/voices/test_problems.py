@@ -27,7 +27,6 @@ from kaboom.web.api.responses import _stopped
         (410, "not-found"),
         (413, "too-long"),
         (415, "not-json"),
-        (421, "elsewhere"),
         (422, "not-now"),
         (429, "too-fast"),
         (503, "busy"),
