@@ -1,24 +1,50 @@
 // Asks the browser for a passkey, and sends its answer with the form.
-const form = document.getElementById("passkey"), button = form.querySelector("button"), said = document.getElementById("passkey-said")
-const bytes = text => Uint8Array.from(atob(text.replace(/-/g, "+").replace(/_/g, "/")), c => c.charCodeAt(0))
-const text = buffer => btoa(String.fromCharCode(...new Uint8Array(buffer))).replace(/\+/g, "-").replace(/\//g, "_").replace(/=+$/, "")
+const form = document.getElementById("passkey");
+const button = form.querySelector("button");
+const message = document.getElementById("passkey-said");
 
-async function ask() {
-  const asked = JSON.parse(form.dataset.asked), fresh = "new" in form.dataset
-  asked.challenge = bytes(asked.challenge)
-  for (const one of asked.excludeCredentials || []) one.id = bytes(one.id)
-  if (fresh) asked.user.id = bytes(asked.user.id)
-  const made = await (fresh ? navigator.credentials.create({publicKey: asked}) : navigator.credentials.get({publicKey: asked}))
-  const told = made.response, response = {clientDataJSON: text(told.clientDataJSON)}
-  if (fresh) response.attestationObject = text(told.attestationObject)
-  else Object.assign(response, {authenticatorData: text(told.authenticatorData), signature: text(told.signature)})
-  form.elements.answer.value = JSON.stringify({id: made.id, rawId: text(made.rawId), type: made.type, response, clientExtensionResults: {}})
-  form.submit()
+function decode(base64url) {
+  const text = atob(base64url.replace(/-/g, "+").replace(/_/g, "/"));
+  return Uint8Array.from(text, (letter) => letter.charCodeAt(0));
 }
 
-button.hidden = false
-form.addEventListener("submit", event => {
-  event.preventDefault()
-  said.textContent = ""
-  ask().catch(() => { said.textContent = form.dataset.failed })
-})
+function encode(buffer) {
+  const base64 = btoa(String.fromCharCode(...new Uint8Array(buffer)));
+  return base64.replace(/\+/g, "-").replace(/\//g, "_").replace(/=+$/, "");
+}
+
+async function ask() {
+  const publicKey = JSON.parse(form.dataset.asked);
+  const creating = "new" in form.dataset;
+  publicKey.challenge = decode(publicKey.challenge);
+  for (const excluded of publicKey.excludeCredentials || []) excluded.id = decode(excluded.id);
+  if (creating) publicKey.user.id = decode(publicKey.user.id);
+  const credential = creating
+    ? await navigator.credentials.create({ publicKey })
+    : await navigator.credentials.get({ publicKey });
+  const { clientDataJSON, attestationObject, authenticatorData, signature } = credential.response;
+  const response = { clientDataJSON: encode(clientDataJSON) };
+  if (creating) {
+    response.attestationObject = encode(attestationObject);
+  } else {
+    response.authenticatorData = encode(authenticatorData);
+    response.signature = encode(signature);
+  }
+  form.elements.answer.value = JSON.stringify({
+    id: credential.id,
+    rawId: encode(credential.rawId),
+    type: credential.type,
+    response,
+    clientExtensionResults: {},
+  });
+  form.submit();
+}
+
+button.hidden = false;
+form.addEventListener("submit", (event) => {
+  event.preventDefault();
+  message.textContent = "";
+  ask().catch(() => {
+    message.textContent = form.dataset.failed;
+  });
+});

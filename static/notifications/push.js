@@ -1,17 +1,26 @@
-/* Run by a browser that asked for notifications, when a call arrives; it fetches nothing. */
-self.addEventListener("push", function (e) {
-  var it = {}
-  try { it = e.data.json() } catch (no) {}
-  e.waitUntil(self.registration.showNotification(it.title || "Kaboom", {
-    body: it.body || "", tag: it.tag || "turn", icon: "/icons/icon-192.png", data: it.url || "/turns"
-  }))
-})
-self.addEventListener("notificationclick", function (e) {
-  e.notification.close()
-  var url = new URL(e.notification.data, location.origin)
-  if (url.origin !== location.origin) return
-  e.waitUntil(clients.matchAll({ type: "window" }).then(function (open) {
-    var same = open.filter(function (it) { return new URL(it.url).pathname === url.pathname })[0]
-    return same ? same.focus() : clients.openWindow(url.href)
-  }))
-})
+// The service worker of a browser that asked for notifications: it shows those that arrive.
+self.addEventListener("push", (event) => {
+  let message = {};
+  try {
+    message = event.data.json();
+  } catch {}
+  const shown = self.registration.showNotification(message.title || "Kaboom", {
+    body: message.body || "",
+    tag: message.tag || "turn",
+    icon: "/icons/icon-192.png",
+    data: message.url || "/turns",
+  });
+  event.waitUntil(shown);
+});
+
+async function show(url) {
+  const windows = await clients.matchAll({ type: "window" });
+  const open = windows.find((one) => new URL(one.url).pathname === url.pathname);
+  return open ? open.focus() : clients.openWindow(url.href);
+}
+
+self.addEventListener("notificationclick", (event) => {
+  event.notification.close();
+  const url = new URL(event.notification.data, location.origin);
+  if (url.origin === location.origin) event.waitUntil(show(url));
+});

@@ -1,26 +1,36 @@
-/* Asks a browser, on a press, to take notifications, and sends what it answers. */
-(function (d) {
-  var form = d.getElementById("push"), b = d.createElement("button"), p = d.createElement("p")
-  if (!form || !("serviceWorker" in navigator) || !("PushManager" in window)) return
-  function bytes(text) {
-    var raw = atob(text.replace(/-/g, "+").replace(/_/g, "/"))
-    return Uint8Array.from(raw, function (c) { return c.charCodeAt(0) })
+// Asks the browser, on a press, for a push subscription, and sends it with the form.
+(function () {
+  const form = document.getElementById("push");
+  if (!form || !("serviceWorker" in navigator) || !("PushManager" in window)) return;
+
+  function bytesOf(base64url) {
+    const text = atob(base64url.replace(/-/g, "+").replace(/_/g, "/"));
+    return Uint8Array.from(text, (letter) => letter.charCodeAt(0));
   }
-  b.textContent = form.dataset.words
-  p.setAttribute("role", "status")
-  b.addEventListener("click", function (e) {
-    e.preventDefault()
-    navigator.serviceWorker.register("/push.js").then(function () {
-      return navigator.serviceWorker.ready
-    }).then(function (it) {
-      return it.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: bytes(form.dataset.key) })
-    }).then(function (it) {
-      var said = it.toJSON()
-      form.elements.endpoint.value = said.endpoint
-      form.elements.p256dh.value = said.keys.p256dh
-      form.elements.auth.value = said.keys.auth
-      form.submit()
-    }).catch(function () { p.textContent = form.dataset.refused })
-  })
-  form.append(b, p)
-})(document)
+
+  async function subscribe() {
+    await navigator.serviceWorker.register("/push.js");
+    const { pushManager } = await navigator.serviceWorker.ready;
+    const subscription = await pushManager.subscribe({
+      userVisibleOnly: true,
+      applicationServerKey: bytesOf(form.dataset.key),
+    });
+    const { endpoint, keys } = subscription.toJSON();
+    form.elements.endpoint.value = endpoint;
+    form.elements.p256dh.value = keys.p256dh;
+    form.elements.auth.value = keys.auth;
+    form.submit();
+  }
+
+  const button = document.createElement("button");
+  const status = document.createElement("p");
+  button.textContent = form.dataset.words;
+  status.setAttribute("role", "status");
+  button.addEventListener("click", (event) => {
+    event.preventDefault();
+    subscribe().catch(() => {
+      status.textContent = form.dataset.refused;
+    });
+  });
+  form.append(button, status);
+})();

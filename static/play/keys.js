@@ -1,32 +1,42 @@
-/* The keys 1 to 9 press what is offered, in its order; a card is lifted, then played. A number that is offered is pressed by its own key. Only sent to browsers that asked for it. */
-(function (d) {
+// The keys 1 to 9 press what is offered, in its order; a card is lifted, then played. A number that
+// is offered is pressed by its own key. Only sent to browsers that asked for it.
+(function () {
+  const NOT_TYPED = "input:not([type=checkbox], [type=radio]), select, textarea";
+
   function offered() {
-    var found = [], next = 1
-    d.querySelectorAll("#table [data-n]").forEach(function (b) {
-      found[b.dataset.n] = b
-      next = +b.dataset.n + 1
-    })
-    d.querySelectorAll("#table :is([name=move], .one [name=pick]):not(:disabled, [data-n])").forEach(function (b) { found[next++] = b })
-    return found.slice(0, 10)
+    const buttons = [];
+    let next = 1;
+    document.querySelectorAll("#table [data-n]").forEach((button) => {
+      buttons[button.dataset.n] = button;
+      next = +button.dataset.n + 1;
+    });
+    const others = "#table :is([name=move], .one [name=pick]):not(:disabled, [data-n])";
+    document.querySelectorAll(others).forEach((button) => {
+      buttons[next++] = button;
+    });
+    return buttons.slice(0, 10);
   }
+
   function number() {
-    d.querySelectorAll("#table kbd").forEach(function (k) { k.remove() })
-    offered().forEach(function (b, n) {
-      b.setAttribute("aria-keyshortcuts", n)
-      if (b.dataset.n) return
-      var k = d.createElement("kbd")
-      k.textContent = n
-      k.setAttribute("aria-hidden", "true")
-      ;(b.labels && b.labels[0] || b).append(k)
-    })
+    document.querySelectorAll("#table kbd").forEach((key) => key.remove());
+    offered().forEach((button, digit) => {
+      button.setAttribute("aria-keyshortcuts", digit);
+      if (button.dataset.n) return;
+      const key = document.createElement("kbd");
+      key.textContent = digit;
+      key.setAttribute("aria-hidden", "true");
+      (button.labels?.[0] || button).append(key);
+    });
   }
-  d.addEventListener("keydown", function (e) {
-    var b = /^\d$/.test(e.key) && offered()[e.key]
-    if (!b || e.repeat || e.ctrlKey || e.altKey || e.metaKey || e.target.closest("input:not([type=checkbox], [type=radio]), select, textarea")) return
-    e.preventDefault()
-    b.checked && (b = b.form.querySelector("button"))
-    b.click()
-  })
-  d.addEventListener("htmx:after:swap", number)
-  number()
-})(document)
+
+  document.addEventListener("keydown", (event) => {
+    let button = /^\d$/.test(event.key) && offered()[event.key];
+    if (!button || event.repeat || event.ctrlKey || event.altKey || event.metaKey) return;
+    if (event.target.closest(NOT_TYPED)) return;
+    event.preventDefault();
+    if (button.checked) button = button.form.querySelector("button");
+    button.click();
+  });
+  document.addEventListener("htmx:after:swap", number);
+  number();
+})();
