@@ -17,8 +17,8 @@ from tests.counts import LONG
 from tests.web.conftest import BY_HTMX
 
 NAMES = ("Ann", "Ben", "Cid", "Dot", "Eve")
-TAKE_BACK = 90  # more, where there is a button for it: the king has just buried
-UPDATE = 2_500  # bytes of a fragment over the wire
+TAKE_BACK = 60  # more, where there is a button for it: the king has just buried
+UPDATE = 2_550  # bytes of a fragment over the wire
 SHORT = {"end": "rounds", "rounds": "1", "deal_interval": "0", "pace": "untimed"}
 
 

@@ -10,8 +10,8 @@ from kaboom.engine.codec import copied
 from kaboom.games.taken.rules import POINTS, appropriate_row
 from tests.web.conftest import BY_HTMX, settle, table_path, to_lift
 
-UPDATE = 2_500  # bytes of a fragment over the wire
-DIRECTIONS = 80  # more where ten names run in the direction of their letters
+UPDATE = 2_550  # bytes of a fragment over the wire
+DIRECTIONS = 40  # more where ten names run in the direction of their letters
 NAMES = ["Ann", "Ben", "Cid", "Dot", "Eve", "Fay", "Gus", "Hal", "Ida", "Jo"]
 
 
