@@ -4,7 +4,7 @@ import logging
 import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from functools import cache, partial
+from functools import partial
 from typing import Any
 
 from flask import Flask, Request
@@ -333,7 +333,7 @@ def _draw_pages(app: Flask) -> None:
     )
     app.jinja_env.undefined = StrictUndefined
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
-    app.jinja_env.globals.update(asset=assets.asset, game_sheet=cache(assets.game_sheet))
+    app.jinja_env.globals.update(asset=assets.asset, game_sheet=assets.game_sheet)
     app.jinja_env.globals["new_command"] = new_command
     app.jinja_env.globals.update(invitation=invitation, expires=expires, qr_code=qr_code_of_table)
     app.jinja_env.globals.update(unfolded=meta_routes.unfolded, absolute=absolute, asking=asking)

@@ -616,7 +616,7 @@ class TablePage:
                 continue
             label = self.label(offer)
             if not offer.options:
-                kind = "plain" if offer.verb in plain else ""
+                kind = "btn-secondary" if offer.verb in plain else ""
                 brief = self.game.words.brief(offer.verb, self.names, offer.about)
                 tail = label.removeprefix(brief) if brief and label.startswith(brief) else ""
                 said = label.removesuffix(tail)

@@ -19,7 +19,7 @@ TWICE = 2
 MOST_CHAIRS = 10  # two lines of them
 COLOURS = 128  # enough for smooth edges; the picture stays small
 
-# The colours of the pages, see static/kaboom.css.
+# The colours of the pages, see static/web/base.css.
 FELT, GLOW, RIM, BRIGHT = "#2c5a55", "#345f5a", "#1d413e", "#f4f8f1"
 PAPER, FACE, FRAME, BACK, BACK_LINE = "#f4efe4", "#fffdf6", "#b9b19d", "#9c3426", "#f8ecd6"
 ACCENT, BOOM = "#ffb52e", "#d9472b"

@@ -322,7 +322,7 @@ def turns_feed(secret: str) -> Response:
 @bp.get("/push.js")
 def service_worker() -> Response:
     """What a browser runs when it is called; only who asks for notifications fetches it."""
-    text = (ROOT / "static" / "push.js").read_bytes()
+    text = (ROOT / "static" / "notifications" / "push.js").read_bytes()
     answer = Response(text, mimetype="text/javascript")
     answer.headers["Cache-Control"] = "private, no-cache"
     return answer

@@ -209,8 +209,8 @@ def _scrolling(board: str) -> Markup:
 
     It is put in afterwards, because it is no argument of the regions of games, which are cached.
     """
-    within = Markup('class="felt" tabindex="0" role="group" aria-label="{}"')
-    return Markup(str(board).replace('class="felt"', within.format(say("In the middle")), 1))
+    within = Markup('class="table-area" tabindex="0" role="group" aria-label="{}"')
+    return Markup(str(board).replace('class="table-area"', within.format(say("In the middle")), 1))
 
 
 def _ended(page: TablePage) -> Outcome | None:

@@ -1,9 +1,9 @@
-"""Static files: read and packed once; browsers keep them for ever, by address and version."""
+"""Static files: compressed once, cached by browsers under a versioned address."""
 
+import gzip
 import mimetypes
 import re
-import zlib
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
@@ -22,160 +22,88 @@ bp = Blueprint("static", __name__)
 SAME_FOR_ALL = ("static", "sharing")  # blueprints whose answers depend on nobody's cookies
 
 FOLDER = ROOT / "static"
-VENDORS = "htmx-bundle-4.0.1.js"  # vendors' files stay as they made them
-# One request instead of two.
-JOINED = {"table.js": (VENDORS, "kaboom.js"), "pages.css": ("home.css", "pages.css")}
 FOREVER = "public, max-age=31536000, immutable"
 
 
-class File(NamedTuple):
-    """A file as it is sent: by how it is packed ("" is not at all), with its type and version."""
+class Asset(NamedTuple):
+    """A static file: its content by encoding ("" is plain), its media type and its version."""
 
-    packed: Mapping[str, bytes]
-    kind: str
+    encoded: Mapping[str, bytes]
+    mimetype: str
     version: str
 
 
 @cache
-def _file(name: str) -> File:
-    """Return a file, packed once for all; raises OSError when there is none."""
-    content = b"\n".join(_content(part) for part in JOINED.get(name, (name,)))
-    kind = mimetypes.guess_type(name)[0] or "application/octet-stream"
-    packed = {"br": brotli.compress(content), "gzip": _gzip(content), "": content}
-    return File(packed, kind, sha256(content).hexdigest()[:8])
+def load(name: str) -> Asset:
+    """Return a static file; raises OSError or ValueError where there is none of that name."""
+    path = path_of(name)
+    content = path.read_bytes()
+    if path.suffix == ".css":
+        content = inline_drawings(content.decode()).encode()
+    encoded = {"br": brotli.compress(content), "gzip": gzip.compress(content, mtime=0), "": content}
+    mimetype = mimetypes.guess_type(name)[0] or "application/octet-stream"
+    return Asset(encoded, mimetype, sha256(content).hexdigest()[:8])
 
 
-def _gzip(content: bytes) -> bytes:
-    """Return content as gzip, as small as it gets: with less memory there are more blocks, each
-    with a code of its own, which is often smaller.
+def path_of(name: str) -> Path:
+    """Return where a static file is; a game's sheet, games/KEY.css, is in the folder of the game.
+
+    A game without a sheet has that of the default board. Raises FileNotFoundError for a name that
+    leads out of the folder, and for another spelling of one that does not.
     """
-
-    def with_memory(level: int) -> bytes:
-        packing = zlib.compressobj(9, wbits=16 + zlib.MAX_WBITS, memLevel=level)
-        return packing.compress(content) + packing.flush()
-
-    return min(map(with_memory, range(5, 10)), key=len)
-
-
-def _content(name: str) -> bytes:
-    game = re.fullmatch(r"(games|lobby)/(.+)\.css", name)
-    if game and game[2] in GAMES:
-        if game[1] == "lobby":
-            return _content(f"games/{game[2]}.css") + _content("lobby.css")
-        own = folder(game[2]) / "table.css"
-        path: str | None = str(own if own.exists() else FOLDER / "plain.css")
-    else:
-        path = safe_join(str(FOLDER), name)
-    if path is None or normpath(name) != name:  # each file is kept once, under its one name
+    game = re.fullmatch(r"games/(.+)\.css", name)
+    if game and game[1] in GAMES:
+        sheet = folder(game[1]) / "table.css"
+        return sheet if sheet.exists() else FOLDER / "play" / "default_board.css"
+    path = safe_join(str(FOLDER), name)
+    if path is None or normpath(name) != name:
         raise FileNotFoundError(name)
-    content = Path(path).read_bytes()
-    if name.endswith(".css"):
-        return squeezed_sheet(with_drawings(content))
-    if name.endswith(".js") and "/" not in name and name != VENDORS:
-        return squeezed(content)
-    return content
+    return Path(path)
 
 
-def squeezed(ours: bytes) -> bytes:
-    """Return one of our scripts without its comments and meaningless spaces.
+def inline_drawings(sheet: str) -> str:
+    """Return a style sheet with its drawings as data URIs, so that no card is fetched by itself.
 
-    Line ends stay between statements, for they end them. Our scripts hold no regular expressions,
-    no templates and only strings in double quotation marks.
-    """
-    lines = re.sub(rb"\s*\n\s*", b"\n", re.sub(rb"/\*.*?\*/", b"", ours, flags=re.DOTALL))
-
-    def close(code: bytes) -> bytes:
-        code = re.sub(rb" *([{}();,=?:<>&|!*/]) *", rb"\1", code)
-        code = re.sub(rb"(?<={)\n|\n(?=})", b"", code)
-        return re.sub(rb" ([+-]) (?![+-])", rb"\1", code)
-
-    return _outside(rb'("[^"\n]*")', lines.strip(), close)
-
-
-def squeezed_sheet(ours: bytes) -> bytes:
-    """Return one of our style sheets without comments and meaningless spaces, its custom properties
-    renamed to the numbers of `properties`.
-
-    Text in quotation marks or url() stays as it is, and so do the spaces around + and -.
+    `url("../cards/king.svg?fill=c8185a")` is static/cards/king.svg in that color. Raises OSError
+    where there is no such drawing.
     """
 
-    def named(property: re.Match[bytes]) -> bytes:
-        return properties().get(property[0], property[0])
+    def data_uri(url: re.Match[str]) -> str:
+        drawing = (FOLDER / url["path"]).read_text(encoding="utf-8").strip()
+        if url["fill"]:
+            fill = f' fill="currentColor" color="#{url["fill"]}" viewBox='
+            drawing = drawing.replace(" viewBox=", fill, 1)
+        one_line = re.sub(r">\s+<", "><", drawing).replace('"', "'")
+        return 'url("data:image/svg+xml,{}")'.format(quote(one_line, safe=" ='/:,()<>"))
 
-    def close(code: bytes) -> bytes:
-        code = re.sub(rb"--[\w-]+", named, code)
-        code = re.sub(rb"\s*([{};,>])\s*", rb"\1", re.sub(rb"\s+", b" ", code))
-        code = re.sub(rb"::(?=before|after)", b":", code)
-        return re.sub(rb"(?<=[\w-]): ", b":", code).replace(b";}", b"}")
-
-    bare = re.sub(rb"/\*.*?\*/", b"", ours, flags=re.DOTALL)
-    return _outside(rb"""("[^"\n]*"|url\([^)\n]*\))""", bare, close).strip()
-
-
-@cache
-def properties() -> Mapping[bytes, bytes]:
-    """Return a number for each custom property of kaboom.css whose name has more than one letter.
-
-    All sheets are sent with these numbers as names, which saves a fiftieth of their bytes.
-    """
-    names = re.findall(rb"(--[a-z][\w-]+):", (FOLDER / "kaboom.css").read_bytes())
-    return {name: b"--%d" % number for number, name in enumerate(dict.fromkeys(names))}
-
-
-def with_drawings(sheet: bytes) -> bytes:
-    """Return a style sheet with its drawings inside, so that no card is ever asked for.
-
-    url(cards/king.svg?hearts) becomes a data URI of static/cards/king.svg in the colour that the
-    sheet first gives to --hearts, or else kaboom.css. Raises OSError when there is no such drawing,
-    ValueError when there is no such colour.
-    """
-
-    inks = sheet + (FOLDER / "kaboom.css").read_bytes()
-
-    def inside(place: re.Match[bytes]) -> bytes:
-        drawing = (FOLDER / place[1].decode()).read_text(encoding="utf-8")
-        if place[2]:
-            (ink,) = re.findall(rb"--%s: (#\w+);" % place[2], inks)[:1]
-            inked = f' fill="currentColor" color="{ink.decode()}" viewBox='
-            drawing = drawing.replace(" viewBox=", inked, 1)
-        small = re.sub(r">\s+<", "><", drawing.strip()).replace('"', "'")
-        return b'url("data:image/svg+xml,%s")' % quote(small, safe=" ='/:,()<>").encode()
-
-    return re.sub(rb"url\(((?:cards|faces)/[\w-]+\.svg)(?:\?([\w-]+))?\)", inside, sheet)
-
-
-def _outside(literal: bytes, text: bytes, change: Callable[[bytes], bytes]) -> bytes:
-    """Return the text with everything changed that is not a literal (a pattern of one group)."""
-    parts = re.split(literal, text)
-    parts[::2] = map(change, parts[::2])
-    return b"".join(parts)
+    pattern = r'url\("\.\./(?P<path>(?:cards|faces)/[\w-]+\.svg)(?:\?fill=(?P<fill>\w+))?"\)'
+    return re.sub(pattern, data_uri, sheet)
 
 
 def asset(name: str) -> str:
     """Return the address of a static file, with a version that changes with its content."""
-    return url_for("static.file", name=name, v=_file(name).version)
+    return url_for("static.file", name=name, v=load(name).version)
 
 
-def game_sheet(key: str, lobby: bool = False) -> str:
-    """Return the address of the style sheet of a game's tables. With `lobby` the file also has what
-    is needed before a match, since those who come then will see the match as well.
-    """
-    return asset(f"lobby/{key}.css" if lobby else f"games/{key}.css")
+def game_sheet(key: str) -> str:
+    """Return the address of the style sheet of a game's tables."""
+    return asset(f"games/{key}.css")
 
 
 @bp.get("/static/<path:name>")
 def file(name: str) -> Response:
-    """A static file, packed for browsers that can unpack it."""
+    """A static file, compressed for clients that accept it."""
     try:
-        packed, kind, version = _file(name)
+        encoded, mimetype, version = load(name)
     except (OSError, ValueError):  # a name may contain what no file name can
         abort(404)
-    way = next((way for way in packed if way and request.accept_encodings.quality(way) > 0), "")
-    response = Response(packed[way], mimetype=kind)
+    accepted = request.accept_encodings
+    encoding = next((name for name in encoded if name and accepted.quality(name) > 0), "")
+    response = Response(encoded[encoding], mimetype=mimetype)
     response.headers["Vary"] = "Accept-Encoding"
-    if way:
-        response.headers["Content-Encoding"] = way
-    response.set_etag(f"{version}-{way}" if way else version)
+    if encoding:
+        response.headers["Content-Encoding"] = encoding
+    response.set_etag(f"{version}-{encoding}" if encoding else version)
     if request.args.get("v") == version:
         response.headers["Cache-Control"] = FOREVER
     response.make_conditional(request)

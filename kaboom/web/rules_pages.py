@@ -190,7 +190,7 @@ def drawn(text: str) -> str:
     looks = [_look(card) for card in text.split()]
     if not looks or "" in looks:
         return ""
-    between = '<span class="vh">%s </span>' % (";" if "/" in text else ",")
+    between = '<span class="visually-hidden">%s </span>' % (";" if "/" in text else ",")
     return f'<span class="cards">{between.join(looks)}</span>'
 
 

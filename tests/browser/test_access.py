@@ -6,7 +6,6 @@ import html5lib
 import pytest
 from playwright.sync_api import expect
 
-from kaboom.web.assets import properties
 from tests.browser.moments import PAGES, moments
 from tests.browser.stage import all_ready, pass_turn
 from tests.counts import LONG, some
@@ -35,12 +34,12 @@ SPACING = """* { line-height: 1.5 !important; letter-spacing: .12em !important;
 # lightest all over, also below a podium.
 LAID_OUT = """#log, .side { max-height: none !important; height: auto !important; }
   .playing .logs { flex: none !important; }
-  .ring .felt { contain: none !important; overflow: visible !important; }
+  .ring .table-area { contain: none !important; overflow: visible !important; }
   pre { white-space: break-spaces !important; }
-  .ring { background: var(LIGHTEST) !important; }
+  .ring { background: var(--table-highlight) !important; }
   .ending::before { display: none !important; } .ending h2 { text-shadow: none !important; }
   .step { background: #466f68 !important; } .first .step { background: #c77f15 !important; }
-""".replace("LIGHTEST", properties()[b"--felt2"].decode())
+"""
 NO_RAYS = ".ending::before { display: none !important; }"  # they turn behind the winner, cut off
 NO_ANSWER = ("shortTextContent", "nonBmp")  # of a single letter or sign axe says nothing
 # What a person without scripts sees: the same page, with those parts shown.
@@ -54,7 +53,8 @@ TOO_WIDE = """() => {
   const width = document.documentElement.clientWidth
   if (document.documentElement.scrollWidth <= width) return []
   const all = [...document.querySelectorAll("body *")]
-  return all.filter(it => it.getBoundingClientRect().right > width + 1 && !it.closest(".vh"))
+  return all.filter(it => it.getBoundingClientRect().right > width + 1)
+    .filter(it => !it.closest(".visually-hidden"))
     .map(it => it.outerHTML.slice(0, 120))
 }"""
 CUT_OFF = """() => [...document.querySelectorAll("body *")].filter(it => {
@@ -65,7 +65,7 @@ CUT_OFF = """() => [...document.querySelectorAll("body *")].filter(it => {
 }).map(it => it.outerHTML.slice(0, 120))"""
 TARGETS = """() => [...document.querySelectorAll("a, button, input, select, summary")].filter(it =>
   it.checkVisibility({visibilityProperty: true}) && it.type !== "hidden"
-  && !it.closest(".skip, .vh")
+  && !it.closest(".skip, .visually-hidden")
   && !(it.tagName === "A" && it.parentElement.textContent.trim() !== it.textContent.trim())
 ).map(it => {
   const box = (it.closest("label") || it).getBoundingClientRect()
@@ -325,7 +325,10 @@ def test_in_forced_colours_cards_to_press_and_the_turn_are_still_marked(looking)
     must = page.locator("button.card.must").first.evaluate(border)
     assert must != page.locator("button.card.may").first.evaluate(border)
     assert must != page.locator(".pile .card:not(button)").first.evaluate(border)
-    assert page.locator(".rail.mine").evaluate("it => getComputedStyle(it).outlineStyle") != "none"
+    assert (
+        page.locator(".action-bar.mine").evaluate("it => getComputedStyle(it).outlineStyle")
+        != "none"
+    )
     assert page.locator(".seat.turn").evaluate("it => getComputedStyle(it).outlineStyle") != "none"
 
 

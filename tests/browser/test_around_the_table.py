@@ -55,7 +55,8 @@ def test_large_letters_lay_nothing_over_a_table_s_code(large, stage):
     page = large(stage.opened("Ann", "Ben").path)
     over = """() => {
       const box = document.querySelector(".top .code").getBoundingClientRect()
-      return document.querySelector(".top .now").getBoundingClientRect().left < box.right - 1
+      const link = document.querySelector(".top .status-link")
+      return link.getBoundingClientRect().left < box.right - 1
     }"""
     assert not page.evaluate(over)
 
@@ -120,7 +121,8 @@ def test_the_middle_of_the_general_table_lies_half_way_to_the_others(
     page = onlooker(match.path, key=match.keys[0], width=width, height=height).page
     edges = "it => (b => [b.top, b.bottom])(it.getBoundingClientRect())"
     felt, seat, middle = (
-        page.locator(it).first.evaluate(edges) for it in (".felt", ".any .seat", ".any .middle")
+        page.locator(it).first.evaluate(edges)
+        for it in (".table-area", ".any .seat", ".any .middle")
     )
     assert seat[0] - felt[0] < 20
     above, below = middle[0] - seat[1], felt[1] - middle[1]
@@ -134,7 +136,7 @@ def test_beside_the_podium_the_own_face_bears_no_label(stage, onlooker, game):
     scene = found[name].scene(stage)
     page = onlooker(scene.path, key=scene.key, width=360, height=640, touch=True).page
     assert page.locator(".ending").is_visible()
-    assert not page.locator(".rail .plate :is(.tag, small)").filter(visible=True).count()
+    assert not page.locator(".action-bar .plate :is(.tag, small)").filter(visible=True).count()
 
 
 def test_whoever_forgets_the_own_name_or_a_code_stays_where_it_is_typed(onlooker):

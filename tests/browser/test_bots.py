@@ -27,7 +27,7 @@ def test_on_a_phone_one_plays_now_against_hard_bots_and_is_told_what_one_would_d
     assert box["x"] >= 0 and box["x"] + box["width"] <= 360
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
     card = re.search(r"Bid the (\w+ of \w+)", page.locator(".seen").inner_text())[1]
-    page.locator(".own label, .own button", has_text=card).first.tap()
+    page.locator(".my-cards label, .my-cards button", has_text=card).first.tap()
     page.get_by_role("button", name="Bid", exact=True).tap()
     expect(hint).to_have_count(0)
 

@@ -147,7 +147,7 @@ def test_the_mark_of_new_talk_lies_over_nothing(two, width, height):
     expect(ben.page.locator(".tip")).to_be_visible()
     mark = ben.page.locator("#unread").bounding_box()
     assert min(mark["width"], mark["height"]) >= 24
-    for other in (".tip", ".now", ".set", ".brand"):
+    for other in (".tip", ".status-link", ".set", ".brand"):
         box = ben.page.locator(other).bounding_box()
         apart = [
             mark[at] + mark[size] <= box[at] + 1 or box[at] + box[size] <= mark[at] + 1

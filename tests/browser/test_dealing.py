@@ -5,16 +5,15 @@ from playwright.sync_api import expect
 
 from kaboom.engine.toolkit.cards import spoken
 from kaboom.games import GAMES
-from kaboom.web.assets import properties
 from tests.browser.moments import NAMES
 from tests.browser.stage import all_ready
 from tests.browser.test_looks import slowly
 from tests.counts import often, some
 
 DEALING = """() => document.getAnimations().filter(it => it.animationName === "arrive"
-    && it.effect.target.closest(".own")).map(it => [
-  getComputedStyle(it.effect.target).getPropertyValue("FROM"),
-  it.effect.getComputedTiming().endTime])""".replace("FROM", properties()[b"--from"].decode())
+    && it.effect.target.closest(".my-cards")).map(it => [
+  getComputedStyle(it.effect.target).getPropertyValue("--dealt-from"),
+  it.effect.getComputedTiming().endTime])"""
 # What travels: from which place of the page, how far from that place's middle its own middle is
 # when it starts, and how long it is under way. A swap: how long it takes.
 TRAVELS = """() => {
@@ -41,7 +40,7 @@ TRAVELS = """() => {
     return moving
   }
 }"""
-PRESSED_IN_VAIN = """() => [...document.querySelectorAll(".rail button")].filter(it => {
+PRESSED_IN_VAIN = """() => [...document.querySelectorAll(".action-bar button")].filter(it => {
   const {x, y, width, height} = it.getBoundingClientRect()
   const there = document.elementFromPoint(x + width / 2, y + height / 2)
   return width && !it.contains(there)

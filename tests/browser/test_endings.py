@@ -21,7 +21,7 @@ OUT_OF_VIEW = """seen => [...document.querySelectorAll(seen)]
   }).map(it => it.textContent)"""
 TITLE = "parseFloat(getComputedStyle(document.querySelector('#h-ending')).fontSize)"
 TOLD = """[document.querySelectorAll(".podium > li").length,
-  ...[".rail .acts", ".ending > p"].map(it => document.querySelector(it).innerText)]"""
+  ...[".action-bar .acts", ".ending > p"].map(it => document.querySelector(it).innerText)]"""
 # What moves to celebrate; the last reveal turns up for everybody, for a third of a second.
 MOVING = """document.querySelector(".ending").getAnimations({subtree: true})
   .filter(it => !it.effect.target.closest(".final")).length"""

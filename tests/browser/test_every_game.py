@@ -66,7 +66,7 @@ def press(page, move, confirm=False):
             )
         named = page.locator(f'#table button[name=offer][value$=" {move.verb}"]')
         form = page.locator(f'#table form:has(input[name=offer][value$=" {move.verb}"]) button')
-        confirm &= page.locator(".own.one").count() == 0
+        confirm &= page.locator(".my-cards.one").count() == 0
         (named if named.count() else form).first.click()
     if confirm:
         page.locator("#sure-go").click()

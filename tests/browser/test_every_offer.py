@@ -51,13 +51,13 @@ WRONG = """([html, language]) => {
   const ring = fresh.querySelector(".ring:not(.last)"), edge = ring.getBoundingClientRect()
   if (document.documentElement.scrollWidth > innerWidth) wrong.push("wider than the window")
   if (edge.bottom > innerHeight + 1) wrong.push(`higher by ${Math.ceil(edge.bottom - innerHeight)}`)
-  all(".felt", ring).forEach(it => {
+  all(".table-area", ring).forEach(it => {
     const over = it.scrollHeight - it.clientHeight
     if (over > 1) wrong.push(`what lies there is ${over} higher than its room`)
   })
   const hit = (x, y) => document.elementFromPoint(x, y)
   const controls = all("button, a, label.card, summary, select, input:not([type=hidden])", ring)
-    .filter(it => seen(it) && !it.closest(".vh") && !it.matches("label input"))
+    .filter(it => seen(it) && !it.closest(".visually-hidden") && !it.matches("label input"))
     .map(it => ({it, box: it.getBoundingClientRect()})).filter(({box}) => box.width > 2)
   controls.forEach(({it}) => {
     const [box] = it.getClientRects()  // of a link that is two lines long the first
@@ -77,7 +77,8 @@ WRONG = """([html, language]) => {
   const texts = document.createTreeWalker(ring, NodeFilter.SHOW_TEXT), line = document.createRange()
   for (let text; text = texts.nextNode();) {
     const of = text.parentElement, style = getComputedStyle(of)
-    if (!text.data.trim() || !seen(of) || of.closest(".card, .vh, .tail, noscript")) continue
+    if (!text.data.trim() || !seen(of)) continue
+    if (of.closest(".card, .visually-hidden, .tail, noscript")) continue
     if (of.closest("details:not([open])") && !of.closest("summary")) continue
     if (parseFloat(style.fontSize) < 2 || parseFloat(style.textIndent) < 0) continue
     line.selectNodeContents(text)
@@ -102,10 +103,11 @@ WRONG = """([html, language]) => {
     }
   }
   const places = () =>
-    all(".felt :is(.face, .plate b, .card), .rail .face, #status, .own .card", ring)
+    all(`.table-area :is(.face, .plate b, .card), .action-bar .face,
+      #status, .my-cards .card`, ring)
       .map(it => [words(it), it.getBoundingClientRect()])
   const before = places()
-  all(":is(.plate, .own h2) .tag", ring).forEach(it => it.remove())
+  all(":is(.plate, .my-cards h2) .tag", ring).forEach(it => it.remove())
   places().forEach(([name, {x, y}], n) => {
     const far = Math.hypot(x - before[n][1].x, y - before[n][1].y)
     if (far > 8) wrong.push(`moved by a badge: ${name}`)
@@ -277,7 +279,7 @@ def shown(page: Any, html: str) -> None:
     page.route("**/t/*", lambda route: route.fulfill(body=html, content_type="text/html"))
     page.goto("/t/anywhere")
     page.unroute("**/t/*")
-    page.add_style_tag(url="/static/besides.css")  # sent with what it is for, and there in time
+    page.add_style_tag(url="/static/play/extras.css")  # sent with what it is for, and there in time
 
 
 def looked_at(number: int) -> list[tuple[Beside, str]]:

@@ -30,7 +30,7 @@ def begun(stage, game="kaboom"):
 def face(page, match, seat):
     """Return where the face of a seat lies on the table."""
     colour = colours(tuple(match.look().table.seats))[seat]
-    shown = page.locator(f":is(.felt, .watched) .plate .face.c{colour}")
+    shown = page.locator(f":is(.table-area, .watched) .plate .face.c{colour}")
     return shown.first.bounding_box()
 
 

@@ -263,7 +263,9 @@ def play_a_round(four, match, most=40):
             for other in four:
                 called = other.page.locator(".tag.boom >> visible=true")
                 expect(
-                    called if other is not player else other.page.locator(".rail .tag.boom").first
+                    called
+                    if other is not player
+                    else other.page.locator(".action-bar .tag.boom").first
                 ).to_have_count(1)
             continue
         done |= take_a_turn(four, match, player, done)

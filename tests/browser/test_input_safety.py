@@ -256,7 +256,10 @@ def test_until_the_answer_comes_the_focus_waits_where_nothing_is_said(playing, g
     move_button(ann.page, "draw").first.focus()
     ann.page.keyboard.press("Enter")
     expect(ann.page.locator("#status")).to_be_focused()
-    assert ann.page.evaluate("waited") == '<span id="here" class="vh" tabindex="-1"></span>'
+    assert (
+        ann.page.evaluate("waited")
+        == '<span id="here" class="visually-hidden" tabindex="-1"></span>'
+    )
 
 
 def test_the_focus_goes_to_the_status_when_its_button_is_taken_away(playing, guest):
@@ -327,14 +330,14 @@ def test_the_tab_key_goes_from_the_status_to_ones_cards_to_the_others(playing, g
     for _ in range(60):
         one.page.keyboard.press("Tab")
         found = one.page.evaluate(
-            "[document.activeElement.closest('.rail, .seat, .middle')?.className || '',"
+            "[document.activeElement.closest('.action-bar, .seat, .middle')?.className || '',"
             " document.activeElement.value || '']"
         )
         if not found[0]:
             break
         order.append((found[0].split()[0], found[1].split(" ")[-1]))
     areas = [area for n, (area, _) in enumerate(order) if n == 0 or order[n - 1][0] != area]
-    want = ["rail", "seat", "middle", "seat"] if seat == 0 else ["rail", "seat"]
+    want = ["action-bar", "seat", "middle", "seat"] if seat == 0 else ["action-bar", "seat"]
     assert areas == want
     owners = [int(place[0]) for area, place in order if area == "seat"]
     assert list(dict.fromkeys(owners)) == [(seat + n) % 4 for n in range(4)]

@@ -49,11 +49,11 @@ def test_on_a_phone_the_rail_says_what_a_drawn_card_counts_and_what_it_does(stag
     )
     match.play(0, "draw")
     page = guest(match.path, key=match.keys[0], **PHONE).page
-    expect(page.locator(".rail .hint")).to_have_text(
+    expect(page.locator(".action-bar .hint")).to_have_text(
         re.compile(r"^It counts (7|8|9|10) points\. Use it: look at .+\.$")
     )
     match.play(0, "use")
-    expect(page.locator(".rail")).not_to_contain_text("It counts")
+    expect(page.locator(".action-bar")).not_to_contain_text("It counts")
 
 
 @pytest.mark.parametrize("scripts", [True, False])
@@ -75,7 +75,7 @@ def test_after_a_round_the_fewest_points_stand_out(stage, guest):
     round_over(match)
     sums = match.state.sums
     page = guest(match.path, key=match.keys[0], **PHONE).page
-    marked = page.locator(".felt .seat:has(.least)")
+    marked = page.locator(".table-area .seat:has(.least)")
     expect(marked).to_have_count(sum(it == min(sums) for it in sums[1:]))
     for seat in marked.all():
         assert sums[int(seat.get_attribute("id").removeprefix("seat-"))] == min(sums)
@@ -86,9 +86,9 @@ def test_a_finger_that_is_gone_leaves_no_ring_on_a_card(stage, guest):
     match = stage.begun("Ann", "Ben", "Cid", rounds=2)
     all_ready(match)
     mouse = guest(match.path, key=match.keys[0])
-    ring = "getComputedStyle(document.querySelector('.own button.card')).boxShadow"
+    ring = "getComputedStyle(document.querySelector('.my-cards button.card')).boxShadow"
     resting = mouse.page.evaluate(ring)
-    mouse.page.locator(".own button.card").first.hover()
+    mouse.page.locator(".my-cards button.card").first.hover()
     assert mouse.page.evaluate(ring) != resting
     phone = mouse.context.browser.new_context(
         base_url=mouse.url, viewport=PHONE, has_touch=True, is_mobile=True, reduced_motion="reduce"
@@ -97,7 +97,7 @@ def test_a_finger_that_is_gone_leaves_no_ring_on_a_card(stage, guest):
     page = phone.new_page()
     page.goto(match.path)
     resting = page.evaluate(ring)
-    page.locator(".own button.card").first.hover()
+    page.locator(".my-cards button.card").first.hover()
     after = page.evaluate(ring)
     phone.close()
     assert after == resting
@@ -134,7 +134,7 @@ def test_burst_of_a_call_lies_over_cards_that_glide(stage, guest):
 
 
 POINTS = """() => {
-  const small = document.querySelector(".rail .plate small"), text = document.createRange()
+  const small = document.querySelector(".action-bar .plate small"), text = document.createRange()
   text.setStart(small, 0), text.setEndBefore(small.querySelector(".tag"))
   const tag = small.querySelector(".tag").getBoundingClientRect()
   return [...text.getClientRects()].filter(it => it.width > 1).filter(it =>
@@ -148,15 +148,15 @@ def test_badge_of_who_called_covers_no_points_on_a_phone(stage, guest):
     turns_until(match, lambda: match.state.turn == 0)
     match.play(0, "kaboom")
     page = guest(match.path, key=match.keys[0], **PHONE).page
-    expect(page.locator(".rail .plate .tag.boom")).to_be_visible()
+    expect(page.locator(".action-bar .plate .tag.boom")).to_be_visible()
     assert page.evaluate(POINTS) == 0
 
 
 # What is gold: buttons of the rail by their verb, how many own cards have a ring of it, and piles.
 GOLD = """() => [
-  [...document.querySelectorAll(".acts button[name=move]:not(.plain, .quiet)")]
+  [...document.querySelectorAll(".acts button[name=move]:not(.btn-secondary, .quiet)")]
     .map(it => it.value.split(" ")[1]).sort(),
-  document.querySelectorAll(".own button.card.must").length,
+  document.querySelectorAll(".my-cards button.card.must").length,
   [...document.querySelectorAll(".middle button.card.must")].map(it => it.value.split(" ")[1])]"""
 
 
@@ -208,11 +208,11 @@ def test_rail_on_a_phone_says_why_a_penalty_card_came(stage, onlooker):
     match = stage.begun("Ann", "Ben", "Cid", "Dot", rounds=2)
     wrongly_flipped(match)
     page = onlooker(match.path, key=match.keys[0], **PHONE).page
-    told = page.locator(".rail #told")
+    told = page.locator(".action-bar #told")
     expect(told).to_contain_text("It does not match: a penalty card for you.")
     expect(told).to_be_in_viewport(ratio=1)
     others = onlooker(match.path, key=match.keys[1], **PHONE).page
-    assert "for you" not in others.locator(".rail").inner_text()
+    assert "for you" not in others.locator(".action-bar").inner_text()
 
 
 @pytest.mark.parametrize("scripts", [True, False])

@@ -11,7 +11,8 @@ from tests.browser.stage import all_ready
 from tests.counts import some
 
 WHERE = """() => {
-  const it = document.activeElement, at = it.closest("#prompt, .seat, .own, .middle, .lanes, #log")
+  const it = document.activeElement
+  const at = it.closest("#prompt, .seat, .my-cards, .middle, .lanes, #log")
   if (it === document.body || it.closest(".foot, .below")) return null
   return it.className === "skip" ? "skip" : at ? at.id || at.className : ""
 }"""
@@ -64,7 +65,7 @@ def test_without_styles_prompt_hand_table_and_log_stand_in_this_order(stage, chr
         scene = moment.scene(stage)
         html = stage.get(scene.path, scene.key)
         html = html[html.index("<main") :]
-        marks = ['id="prompt"', r'class="[^"]*\bown\b', 'class="felt', 'id="log"']
+        marks = ['id="prompt"', r'class="[^"]*\bmy-cards\b', 'class="table-area', 'id="log"']
         places = [re.search(mark, html).start() for mark in marks]
         assert places == sorted(places), (moment.game, dict(zip(marks, places, strict=True)))
 
@@ -184,7 +185,7 @@ def test_cards_are_ticked_with_the_space_bar(stage, guest):
     moment = next(it for it in moments() if (it.game, it.name) == ("koth", "lead"))
     scene = moment.scene(stage)
     page = guest(scene.path, key=scene.key).page
-    box = page.locator(".own [type=checkbox]").first
+    box = page.locator(".my-cards [type=checkbox]").first
     tab_to(page, box)
     page.keyboard.press("Space")
     assert box.is_checked()

@@ -50,8 +50,8 @@ def test_a_table_whose_match_has_just_begun_is_as_wide_as_the_window(stage, gues
 
 
 OUTSIDE_THE_PLATE = """() => {
-  const rail = document.querySelector(".rail").getBoundingClientRect()
-  const line = document.querySelector(".rail .plate small")
+  const rail = document.querySelector(".action-bar").getBoundingClientRect()
+  const line = document.querySelector(".action-bar .plate small")
   const range = document.createRange()
   range.selectNodeContents(line)
   const says = document.querySelector("#status").getBoundingClientRect()
@@ -75,7 +75,7 @@ def test_on_a_phone_a_king_reads_rank_and_points_below_their_own_face(burying, g
     page = somebody.page
     page.goto(match.path)
     expect(page.locator(f'html[lang="{language}"]')).to_be_attached()
-    plate = page.locator(".rail .plate")
+    plate = page.locator(".action-bar .plate")
     expect(plate.locator(".tag").first).to_be_visible()
     expect(plate.locator(".unit")).to_be_visible()
     lines = plate.locator("small").evaluate("it => it.getBoundingClientRect().height")
@@ -87,13 +87,13 @@ def test_on_a_phone_a_king_reads_rank_and_points_below_their_own_face(burying, g
 def test_on_a_phone_the_rail_stays_where_it_is_when_suits_and_a_clock_come(stage, person):
     match = stage.begun(*NAMES, game="koth", **NOW)
     page = person(match.path, key=match.keys[0], width=360, height=740).page
-    before = page.locator(".rail").bounding_box()
+    before = page.locator(".action-bar").bounding_box()
     for seat in list(match.waiting):
         match.play(seat, "ready")
-    expect(page.locator(".rail .acts button")).to_have_count(3)  # two suits, pass
-    expect(page.locator(".rail .clock")).to_be_visible()
+    expect(page.locator(".action-bar .acts button")).to_have_count(3)  # two suits, pass
+    expect(page.locator(".action-bar .clock")).to_be_visible()
     expect(page.get_by_role("button", name="More time")).to_be_visible()
-    assert page.locator(".rail").bounding_box() == before
+    assert page.locator(".action-bar").bounding_box() == before
 
 
 @pytest.mark.parametrize("seconds", [0.3, 0.1])
@@ -131,7 +131,7 @@ def test_ones_own_time_is_said_when_it_begins_and_as_it_runs_out(burying, person
     page.clock.install()
     page.goto(match.path)
     announced(page)
-    page.locator(".own input[name=pick]").first.focus()
+    page.locator(".my-cards input[name=pick]").first.focus()
     held = page.evaluate_handle("document.activeElement")
     page.clock.run_for(2000)
     (first,) = heard(page)

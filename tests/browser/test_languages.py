@@ -14,8 +14,10 @@ SCENES = [moment for moment in TABLES if moment.name in WORDIEST]
 
 # Text that a button or a tag does not show, though it is meant to be read. Cards draw their own.
 CLIPPED = """() => [...document.querySelectorAll("button, .tag, summary, label, h1, h2, a.button")]
-  .filter(it => it.checkVisibility({visibilityProperty: true}) && !it.closest(".vh, .card, .skip"))
-  .filter(it => !it.querySelector(".vh, input") && !it.matches(".vh, .cells button"))
+  .filter(it => it.checkVisibility({visibilityProperty: true}))
+  .filter(it => !it.closest(".visually-hidden, .card, .skip"))
+  .filter(it => !it.querySelector(".visually-hidden, input"))
+  .filter(it => !it.matches(".visually-hidden, .cells button"))
   .filter(it => it.clientWidth > 1 && getComputedStyle(it).display !== "inline")
   .filter(it => it.scrollWidth > it.clientWidth + 1)
   .map(it => it.outerHTML.slice(0, 160))"""
@@ -112,11 +114,13 @@ def test_pages_in_french_and_arabic_keep_their_shape(code, name, stage, guest):
 # Where things lie: of one card its index, and what is beside what.
 PLACES = """() => {
   const at = it => document.querySelector(it).getBoundingClientRect()
-  const card = document.querySelector(".own .card"), index = getComputedStyle(card, "::before")
+  const cards = [...document.querySelectorAll(".my-cards .card")]
+  const index = getComputedStyle(cards[0], "::before")
   return {
-    board: at(".ring").x, side: at(".side").x, plate: at(".rail .plate").x, says: at(".says").x,
+    board: at(".ring").x, side: at(".side").x,
+    plate: at(".action-bar .plate").x, says: at(".says").x,
     brand: at(".brand").x, set: at(".set").x, index: parseFloat(index.left),
-    cards: [...document.querySelectorAll(".own .card")].map(it => it.getBoundingClientRect().x),
+    cards: cards.map(it => it.getBoundingClientRect().x),
   }
 }"""
 

@@ -7,7 +7,6 @@ from PIL import Image, ImageChops
 from playwright.sync_api import expect
 
 from kaboom.games import GAMES, sample
-from kaboom.web.assets import properties
 from tests.browser.chromium import box
 from tests.browser.moments import moments
 from tests.browser.stage import SEED, all_ready
@@ -63,10 +62,10 @@ CALM = [
     ("koth", 5, 7, UNTIMED | {"end": "rounds", "rounds": 2}, 119, 3, DESK),  # a round's end
 ]
 # Where the rail begins and ends, and where each of one's own cards lies.
-KEPT = """() => [...document.querySelectorAll(".ring:not(.last) :is(.rail, .own .card)")]
+KEPT = """() => [...document.querySelectorAll(".ring:not(.last) :is(.action-bar, .my-cards .card)")]
   .map(it => {
   const {x, y, height} = it.getBoundingClientRect()
-  return [it.matches(".rail") ? 0 : x, y, height]
+  return [it.matches(".action-bar") ? 0 : x, y, height]
 })"""
 PEOPLE = {"kaboom": 4, "gops": 2, "taken": 3, "koth": 5}
 KEPT_WITHIN = 4  # px: what a letter that is bold, or a line's rounding, may move
@@ -245,7 +244,7 @@ def test_larger_cards_fit_too(scenes, onlooker, game, size):
             wrong += [f"too wide at {width}: {it}" for it in page.evaluate(TOO_WIDE)]
             wrong += [f"cut off at {width}: {it}" for it in page.evaluate(CUT_OFF)]
         assert not wrong, said(f"{game}, {size}", wrong)
-        widths[setting] = box(page, ":is(.me, .own) .card")["width"]
+        widths[setting] = box(page, ":is(.me, .my-cards) .card")["width"]
     assert widths[size] >= 1.15 * widths[""]
 
 
@@ -264,7 +263,7 @@ def test_on_a_television_everything_grows(scenes, onlooker, game):
 @pytest.mark.parametrize("game", some(ONE_OF_EACH, every=3, first=1))
 def test_who_asks_the_system_for_contrast_gets_it(scenes, onlooker, game):
     page = onlooker(scenes[game].path, key=scenes[game].key).page
-    soft = properties()[b"--soft"].decode()
+    soft = "--text-muted"
     felt = f"getComputedStyle(document.documentElement).getPropertyValue('{soft}')"
     usual = page.evaluate(felt)
     page.emulate_media(contrast="more")

@@ -38,7 +38,7 @@ def test_numbers_are_one_row_in_view_under_one_label(bidding, onlooker, cards):
         assert page.locator("#table").inner_text().count(LABEL) == 1
         assert page.evaluate("document.documentElement.scrollWidth") <= width
         assert page.evaluate("document.documentElement.scrollHeight") < PHONE_PAGE
-        rail = box(page, ".rail")
+        rail = box(page, ".action-bar")
         assert rail["bottom"] <= height
 
 

@@ -41,7 +41,7 @@ TRIED = [
 ]
 # What cannot be pressed, wherever one scrolls to, and what stands outside the page.
 REACHED = """() => [...document.querySelectorAll("main :is(a, button, label.card)")].map(it => {
-  if (!it.checkVisibility({visibilityProperty: true}) || it.closest(".vh")) return
+  if (!it.checkVisibility({visibilityProperty: true}) || it.closest(".visually-hidden")) return
   it.scrollIntoView({block: "center"})
   const box = it.getBoundingClientRect()
   const there = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2)
@@ -125,7 +125,7 @@ def test_scripts_that_come_in_part_leave_the_page_without_scripts(playing, perso
 
 def test_without_our_own_script_the_library_alone_plays(playing, person):
     ann = person(key=playing.keys[0])
-    library = (ROOT / "static" / "htmx-bundle-4.0.1.js").read_text(encoding="utf-8")
+    library = (ROOT / "static" / "vendor" / "htmx-bundle-4.0.1.js").read_text(encoding="utf-8")
     ann.context.route(
         "**/table.js*",
         lambda route: route.fulfill(body=library, content_type="text/javascript"),

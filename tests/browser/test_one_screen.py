@@ -51,8 +51,8 @@ WRONG = """() => {
   document.querySelectorAll(".ring:not(.last) :is(button, a.button, label.card)").forEach(it => {
     const box = it.getBoundingClientRect(), x = box.x + box.width / 2, y = box.y + box.height / 2
     const there = document.elementFromPoint(x, y), words = it.textContent.trim()
-    if (!box.width || it.closest(".vh")) return
-    const felt = it.closest(".felt"), lies = felt?.getBoundingClientRect()
+    if (!box.width || it.closest(".visually-hidden")) return
+    const felt = it.closest(".table-area"), lies = felt?.getBoundingClientRect()
     if (felt?.scrollHeight > felt?.clientHeight && (y > lies.bottom || y < lies.top)) return
     if (!there) wrong.push(`out of view: ${words}`)
     else if (!it.contains(there) && !there.contains(it)) {
@@ -61,7 +61,7 @@ WRONG = """() => {
       if (!part || !it.contains(part)) wrong.push(`below ${there.outerHTML.slice(0, 60)}: ${words}`)
     }
   })
-  document.querySelectorAll(".ring:not(.last) .felt .plate > *").forEach(it => {
+  document.querySelectorAll(".ring:not(.last) .table-area .plate > *").forEach(it => {
     const {x, y, width, height} = it.getBoundingClientRect()
     const card = [.1, .5, .9].some(n =>
       document.elementFromPoint(x + width * n, y + height / 2)?.closest(".card"))
@@ -86,7 +86,7 @@ READ = """(most = 2) => {
     if (tops.size > most) wrong.push(`${tops.size} lines: ${status.textContent}`)
     if (text.getBoundingClientRect().bottom > innerHeight) wrong.push("what happens is cut off")
   }
-  document.querySelectorAll(".ring:not(.last) .own :is(button, label).card").forEach(it => {
+  document.querySelectorAll(".ring:not(.last) .my-cards :is(button, label).card").forEach(it => {
     const box = it.getBoundingClientRect(), least = it.closest(".extra") ? 24 : 44
     const at = (x, y) => it.contains(document.elementFromPoint(box.x + x, box.y + y))
     const words = it.textContent.trim()
@@ -94,7 +94,7 @@ READ = """(most = 2) => {
     const em = parseFloat(getComputedStyle(it).fontSize)
     if (!at(.6 * em, 1.1 * em) || !at(1.1 * em, 2 * em)) wrong.push(`index covered: ${words}`)
   })
-  document.querySelectorAll(".ring:not(.last) .own .card").forEach(it => {
+  document.querySelectorAll(".ring:not(.last) .my-cards .card").forEach(it => {
     const box = it.getBoundingClientRect(), table = it.closest(".ring").getBoundingClientRect()
     if (box.left < table.left || box.right > table.right)
       wrong.push(`cut off: ${it.textContent.trim()}`)
@@ -146,7 +146,7 @@ LIFTED = """async (forced) => {
 }"""
 
 # How much of what lies on the table has to be scrolled for.
-SCROLLS = "(it => it.scrollHeight - it.clientHeight)(document.querySelector('.felt'))"
+SCROLLS = "(it => it.scrollHeight - it.clientHeight)(document.querySelector('.table-area'))"
 
 TRAVELLED = """() => {
   const animate = Element.prototype.animate
@@ -186,7 +186,7 @@ def counted_wrong(page):
         asked.append(request.url)
 
     page.on("request", notice)
-    boxes = page.locator(".own label.card input:not(:disabled):not(:checked)")
+    boxes = page.locator(".my-cards label.card input:not(:disabled):not(:checked)")
     tally = page.locator(".tally").first
     for _ in range(3):
         looks.add(tally.screenshot())
@@ -210,7 +210,7 @@ def test_the_question_whether_one_is_sure_moves_neither_rail_nor_own_cards(scene
         page.goto(path)
         for width, height in SIZES:
             page.set_viewport_size({"width": width, "height": height})
-            seen = [box(page, it) for it in (".rail", ".own .card")]
+            seen = [box(page, it) for it in (".action-bar", ".my-cards .card")]
             places.setdefault((width, height), []).append(seen)
     assert page.locator("#asks").is_visible()
     moved = {
@@ -235,7 +235,7 @@ def test_the_whole_table_is_in_view_and_nothing_covers_a_control(scenes, onlooke
             wrong[width, height] = found
         if name in SAME_RAIL:
             seen = rails[ALL[name].game, ALL[name].people, width, height]
-            rail = box(page, ".rail")
+            rail = box(page, ".action-bar")
             seen[name] = rail["y"], rail["height"]
             if any(max(it) - min(it) > KEPT_WITHIN for it in zip(*seen.values(), strict=True)):
                 wrong["rail", width, height] = dict(seen)
@@ -267,7 +267,7 @@ def test_a_table_with_bots_is_one_screen_on_a_small_phone(stage, onlooker, game)
     options = {"deal_interval": 0, "pace": "untimed"} if game == "koth" else {}
     match = alone_with_bots(stage, game, **options)
     page = onlooker(match.path, key=match.keys[0], width=360, height=640).page
-    expect(page.locator(".rail.mine")).to_be_visible()
+    expect(page.locator(".action-bar.mine")).to_be_visible()
     assert page.evaluate(WRONG) == []
 
 
@@ -353,9 +353,9 @@ def test_on_a_laptop_a_card_drawn_among_bots_moves_neither_rail_nor_own_cards(st
     seating.start(stage.tables, match.code, match.players[0])
     match.play(0, "ready")
     page = guest(match.path, key=match.keys[0], width=1366, height=650).page
-    draw = page.locator(".rail").get_by_role("button", name="Draw")
+    draw = page.locator(".action-bar").get_by_role("button", name="Draw")
     expect(draw).to_be_visible(timeout=1000 * PATIENCE)
-    places = [".rail", ".own .grid >> nth=0"]
+    places = [".action-bar", ".my-cards .grid >> nth=0"]
     before = [page.locator(it).bounding_box() for it in places]
     draw.click()
     expect(page.locator("#status")).to_contain_text("You hold the")
@@ -380,11 +380,11 @@ def test_a_full_table_of_long_names_cuts_no_card_off(stage, onlooker, game):
     assert page.evaluate(OUT_OF_REACH) == []
     if game == "gops":  # bids and prize lie beside each other
         assert len({round(it["y"]) for it in boxes(page, ".duel .bid")}) == 1
-        assert box(page, ".rail")["y"] < 740 - 60
+        assert box(page, ".action-bar")["y"] < 740 - 60
     page.set_viewport_size({"width": 1366, "height": 650})
     assert page.evaluate(OUT_OF_REACH) == []
     ring = box(page, ".ring")
-    for card in boxes(page, ".felt .seat .card"):
+    for card in boxes(page, ".table-area .seat .card"):
         assert ring["left"] <= card["left"] and card["right"] <= ring["right"]
 
 
@@ -394,7 +394,7 @@ def test_long_names_move_nothing_on_a_phone(stage, onlooker, game, people, below
     for names in (("Ann", "Ben", "Cid", "Dot", "Eve"), LONG_NAMES * 2):
         match = stage.begun(*names[:people], game=game)
         page = onlooker(match.path, key=match.keys[0], width=360, height=740).page
-        places.append([box(page, it)["y"] for it in (".rail", below)])
+        places.append([box(page, it)["y"] for it in (".action-bar", below)])
     assert places[0] == places[1]
 
 
@@ -433,7 +433,7 @@ def test_the_waiting_room_of_a_desk_has_no_empty_band(scenes, onlooker):
 # What lies beyond the edge of a table, which cannot be scrolled sideways.
 OUT_OF_REACH = """() => [...document.querySelectorAll(
   ".ring:not(.last) :is(button, a.button, label.card, .card:not(.back))")]
-  .filter(it => it.checkVisibility() && !it.closest(".vh, .ghost"))
+  .filter(it => it.checkVisibility() && !it.closest(".visually-hidden, .ghost"))
   .filter(it => {
     const {left, right, width} = it.getBoundingClientRect()
     return width && (left < -1 || right > innerWidth + 1)
@@ -465,10 +465,10 @@ def test_with_text_twice_as_large_no_card_of_a_phone_s_table_is_out_of_reach(
 # What lies over what: own cards over the rail, or how many are chosen over what is said of trumps.
 OVERLAPS = """() => {
   const box = it => it.getBoundingClientRect(), all = it => [...document.querySelectorAll(it)]
-  const rail = box(document.querySelector(".rail"))
+  const rail = box(document.querySelector(".action-bar"))
   const [chosen, role] = [".chosen", ".role span"].map(it => document.querySelector(it))
   return [
-    ...all(".own .card").filter(it => box(it).bottom > rail.top + 1).map(it => it.textContent),
+    ...all(".my-cards .card").filter(it => box(it).bottom > rail.top + 1).map(it => it.textContent),
     ...[chosen].filter(it => it && role && box(it).top < box(role).bottom - 1
       && box(it).bottom > box(role).top + 1).map(it => it.textContent),
   ]
@@ -522,7 +522,7 @@ def test_rail_and_own_cards_stay_where_they_are_while_a_turn_goes_on(stage, gues
     match = stage.begun("Ann", "Ben", "Cid", "Dot", rounds=2)
     all_ready(match)
     ann = guest(match.path, key=match.keys[0], width=width, height=height).page
-    parts = [".rail", "#seat-0 li:first-child", "#seat-2 li:first-child"]
+    parts = [".action-bar", "#seat-0 li:first-child", "#seat-2 li:first-child"]
 
     def places():
         expect(ann.locator("#ver")).to_have_value(str(match.revision(0)))
@@ -542,7 +542,7 @@ def test_a_vote_moves_neither_rail_nor_own_cards_and_lies_over_nothing(stage, gu
     all_ready(match)
     page = guest(match.path, key=match.keys[0], width=width, height=height).page
     guest(match.path, key=match.keys[1])
-    kept = ("#status", "#seat-0 li:first-child", *((".felt",) if width == 1366 else ()))
+    kept = ("#status", "#seat-0 li:first-child", *((".table-area",) if width == 1366 else ()))
     before = [box(page, part) for part in kept]
     match.post(1, "propose", about="pause")
     agree = page.get_by_role("button", name="Agree", exact=True)
@@ -552,7 +552,7 @@ def test_a_vote_moves_neither_rail_nor_own_cards_and_lies_over_nothing(stage, gu
         assert after == before
     else:  # the vote is part of the rail, and what is happening lies below it
         assert abs(after[1]["y"] - before[1]["y"]) <= 8
-    vote, felt = (box(page, part) for part in (".vote", ".felt"))
+    vote, felt = (box(page, part) for part in (".vote", ".table-area"))
     if width == 1366:  # beside the table, where there is room
         assert felt["x"] + felt["width"] <= vote["x"]
         side = box(page, ".side")
@@ -560,7 +560,7 @@ def test_a_vote_moves_neither_rail_nor_own_cards_and_lies_over_nothing(stage, gu
     else:
         assert felt["y"] + felt["height"] <= vote["y"] + 1
     assert page.evaluate(SCROLLS) <= 1
-    for part in (".felt .plate >> nth=0", "#stock .card", "#discard .card"):
+    for part in (".table-area .plate >> nth=0", "#stock .card", "#discard .card"):
         expect(page.locator(part)).to_be_in_viewport(ratio=0.9)
 
 
@@ -580,7 +580,7 @@ def test_on_a_phone_a_vote_leaves_kabooms_others_in_view(stage, guest, height):
 
 
 # What has less room than it needs, so that more than a shadow lies over what is next.
-SQUEEZED = """() => [...document.querySelectorAll(".felt > *")]
+SQUEEZED = """() => [...document.querySelectorAll(".table-area > *")]
   .filter(it => it.clientHeight && it.scrollHeight > it.clientHeight + 8)
   .map(it => `${it.className}: ${it.scrollHeight} in ${it.clientHeight}`)"""
 # A mark like those that follow the faces of players, over all of the table: is it over a vote, too?
@@ -604,7 +604,7 @@ def test_nothing_lies_over_a_vote_or_a_hint_on_a_phone(name, scenes, onlooker):
     if name.endswith("-vote"):
         assert not page.evaluate(OVER)
     else:
-        assert page.locator(".rail .advice").count() == 1
+        assert page.locator(".action-bar .advice").count() == 1
         assert page.evaluate(HINT_HIDDEN) == []
     assert page.evaluate(SQUEEZED) == []
 
@@ -614,7 +614,10 @@ def test_penalty_cards_at_a_full_table_hide_no_pile_on_a_phone(scenes, onlooker,
     """They find room in the rows that are there: nothing has to be scrolled for."""
     scene = scenes("kaboom-crowded")
     page = onlooker(scene.path, key=scene.key, width=360, height=height).page
-    assert page.locator(".felt .extra").count() and page.locator(".own .extra li").count() > 2
+    assert (
+        page.locator(".table-area .extra").count()
+        and page.locator(".my-cards .extra li").count() > 2
+    )
     assert page.evaluate(SCROLLS) <= 1
     for pile in ("#stock", "#drawn", "#discard"):
         expect(page.locator(pile)).to_be_in_viewport(ratio=1)
@@ -642,7 +645,7 @@ def card(page, value):
 
 ROWS_OF_THE_HAND = """() => {
   const rows = {}
-  for (const card of document.querySelectorAll(".own .hand > *")) {
+  for (const card of document.querySelectorAll(".my-cards .hand > *")) {
     const {left, right, top} = card.getBoundingClientRect();
     (rows[top] ??= []).push([left, right])
   }
@@ -668,7 +671,7 @@ def test_what_is_bid_for_is_as_large_as_ones_own_cards_on_a_phone(bidding, heigh
     for bids in (("2S", "7C"), ("3S", "6C")):
         prize, own = (
             ann.page.locator(f"{it} .card").first.evaluate("it => it.offsetWidth")
-            for it in (".offer", ".own .hand")
+            for it in (".offer", ".my-cards .hand")
         )
         assert prize >= own
         assert ann.page.evaluate(WRONG) == []
@@ -679,7 +682,7 @@ def test_what_is_bid_for_is_as_large_as_ones_own_cards_on_a_phone(bidding, heigh
 
 
 HIDDEN_DOTS = """() => {
-  const cards = [...document.querySelectorAll(".own .hand .card")].map(it => {
+  const cards = [...document.querySelectorAll(".my-cards .hand .card")].map(it => {
     const {left, top, bottom} = it.getBoundingClientRect()
     return {left, top, dots: bottom - parseFloat(getComputedStyle(it, "::after").bottom)}
   })
@@ -691,14 +694,14 @@ HIDDEN_DOTS = """() => {
 def test_a_lower_row_of_a_hand_of_taken_hides_no_points_of_the_upper(stage, guest):
     match = stage.begun("Ann", "Ben", game="taken")
     page = guest(match.path, key=match.keys[0], width=360, height=740).page
-    expect(page.locator(".own .hand .card")).to_have_count(10)
+    expect(page.locator(".my-cards .hand .card")).to_have_count(10)
     assert page.evaluate(HIDDEN_DOTS) == 0
 
 
 def test_on_a_phone_points_are_called_points(bidding):
     """A bare number under a face is a riddle to whoever plays for the first time."""
     _, ann = bidding
-    for place in (".rail .plate", ".rivals .plate"):
+    for place in (".action-bar .plate", ".rivals .plate"):
         unit = ann.page.locator(f"{place} .unit")
         assert unit.bounding_box()["width"] > 20
         expect(unit).to_have_css("clip-path", "none")
@@ -772,7 +775,7 @@ def drawing(stage, guest):
 def test_a_drawn_card_comes_from_the_stock_and_can_be_answered_at_once(drawing):
     ann = drawing(still=False)
     # How soon is asked of a machine that has nothing else to do.
-    own = ann.locator(".own button.card").first
+    own = ann.locator(".my-cards button.card").first
     own.click(timeout=often(1000 * PATIENCE, soak=1000))
     assert 0 < ann.evaluate("window.travelled") <= 300
     expect(ann.locator("#status")).not_to_contain_text("You hold")
@@ -827,7 +830,7 @@ def test_a_played_card_lies_nearest_to_its_own_seat_and_the_winning_one_says_so(
       const middle = it => { const b = it.getBoundingClientRect()
         return [b.x + b.width / 2, b.y + b.height / 2] }
       const far = (a, b) => Math.hypot(a[0] - b[0], a[1] - b[1])
-      const seats = [...document.querySelectorAll(".felt .plate")].map(it =>
+      const seats = [...document.querySelectorAll(".table-area .plate")].map(it =>
         [it.parentElement.querySelector(".down .card"), middle(it)])
       return seats.filter(it => it[0]).map(([card, own]) =>
         seats.every(it => far(middle(card), own) <= far(middle(card), it[1]) + 1))
@@ -855,7 +858,7 @@ def test_on_a_phone_who_waits_reads_what_happened_and_sees_the_own_points(scenes
     """The log lies below the screen there; beside it, on a wide one, nothing is said twice."""
     scene = scenes("kaboom-waiting")
     page = onlooker(scene.path, key=scene.key).page
-    lately, points = page.locator(".rail .lately"), page.locator(".rail .plate small")
+    lately, points = page.locator(".action-bar .lately"), page.locator(".action-bar .plate small")
     page.set_viewport_size({"width": 360, "height": 740})
     assert lately.inner_text() == page.locator("#log li").last.text_content().strip()
     assert points.inner_text().split()[0] == "0"
@@ -868,7 +871,7 @@ def test_on_a_phone_who_waits_reads_what_happened_and_sees_the_own_points(scenes
 
 HINTED = sorted({it.removesuffix("-advice") for it in NOTES if it.endswith("-advice")})
 LYING = """() => [...document.querySelectorAll(
-  ".rail, .ring:not(.last) :is(.felt, .own) :is(.card, .plate)")].map(it => {
+  ".action-bar, .ring:not(.last) :is(.table-area, .my-cards) :is(.card, .plate)")].map(it => {
   const {x, y, width, height} = it.getBoundingClientRect()
   return [x, y, width, height]
 })"""
@@ -899,7 +902,7 @@ def test_hint_in_the_rail_moves_nothing_and_lights_what_it_means(stage, guest, n
 
     looked_at()
     page.locator("#hint-go").click()
-    expect(page.locator(".rail .advice")).to_contain_text("A hard bot says:")
+    expect(page.locator(".action-bar .advice")).to_contain_text("A hard bot says:")
     assert page.locator("[data-best]").count() >= 1  # also where a form is being filled in
     looked_at()
     assert page.locator(".note").count() == 0

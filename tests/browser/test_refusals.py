@@ -13,7 +13,7 @@ def refused(stage, guest, game, name, scripts):
     somebody = guest(scene.path, key=scene.key, scripts=scripts)
     somebody.expect("status of 422")
     page = somebody.page
-    page.locator(".own .go button").first.click()
+    page.locator(".my-cards .go button").first.click()
     expect(page.locator("#notice")).to_be_visible()
     return page
 
@@ -24,16 +24,16 @@ def refused(stage, guest, game, name, scripts):
 )
 def test_refusal_of_no_choice_goes_when_something_is_chosen(stage, guest, game, name, scripts):
     page = refused(stage, guest, game, name, scripts)
-    page.locator(".own [name=pick]:not([disabled])").first.check(force=True)
+    page.locator(".my-cards [name=pick]:not([disabled])").first.check(force=True)
     expect(page.locator("#notice")).not_to_be_visible()
 
 
 def test_refusal_of_too_many_goes_when_another_is_ticked(stage, guest):
     page = refused(stage, guest, "koth", "lead", scripts=True)
-    boxes = page.locator(".own [type=checkbox]")
+    boxes = page.locator(".my-cards [type=checkbox]")
     for place in range(3):
         boxes.nth(place).check(force=True)
-    page.locator(".own .go button").first.click()
+    page.locator(".my-cards .go button").first.click()
     expect(page.locator("#notice")).to_be_visible()
     boxes.nth(0).uncheck(force=True)
     expect(page.locator("#notice")).to_have_count(0)

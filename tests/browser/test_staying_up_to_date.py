@@ -257,7 +257,8 @@ def test_a_killed_server_comes_back_and_the_page_goes_on_at_the_same_prompt(
 OFFLINE = "ERR_INTERNET_DISCONNECTED", "Failed to fetch", "network error", "net::ERR_FAILED"
 # What can be pressed, and where; a tip, in place of the title, gives way as the title does.
 PRESSED = """() => [...document.querySelectorAll("a, button, input, select, summary")]
-  .filter(it => it.checkVisibility({visibilityProperty: true}) && !it.closest(".vh, .skip, .tip"))
+  .filter(it => it.checkVisibility({visibilityProperty: true}))
+  .filter(it => !it.closest(".visually-hidden, .skip, .tip"))
   .map(it => {
     const box = it.getBoundingClientRect()
     const x = box.x + box.width / 2, y = box.y + box.height / 2
@@ -268,8 +269,9 @@ LIES_OVER = """() => {
   const line = document.querySelector("#net").getBoundingClientRect()
   return [...document.querySelectorAll("#table *, .top a, .set")].filter(it => {
     const box = it.getBoundingClientRect()
-    return it.matches("a, button, .card") && !it.closest(".vh") && line.left < box.right
-      && box.left < line.right && line.top < box.bottom && box.top < line.bottom
+    return it.matches("a, button, .card") && !it.closest(".visually-hidden")
+      && line.left < box.right && box.left < line.right
+      && line.top < box.bottom && box.top < line.bottom
   }).map(it => it.outerHTML.slice(0, 80))
 }"""
 

@@ -16,7 +16,7 @@ WRONG = """least => {
   if (!over && document.documentElement.scrollHeight > innerHeight) wrong.push("higher than it")
   seen.forEach(it => {
     const box = it.getBoundingClientRect()
-    if (!box.width || it.closest(".vh")) return
+    if (!box.width || it.closest(".visually-hidden")) return
     const words = it.id || it.className + " " + it.textContent.trim().slice(0, 30)
     if (box.x < 0 || box.right > innerWidth || box.bottom > innerHeight) wrong.push(`out: ${words}`)
     const there = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2)

@@ -5,7 +5,7 @@ import pytest
 from tests.browser.stage import all_ready
 
 # Of each grid: who it belongs to, its cards in the order of the page, and where each lies.
-GRIDS = """() => [...document.querySelectorAll(".felt .grid:not(.extra)")].map(grid => {
+GRIDS = """() => [...document.querySelectorAll(".table-area .grid:not(.extra)")].map(grid => {
   const middle = grid.getBoundingClientRect()
   return [...grid.children].map(it => {
     const box = it.getBoundingClientRect()

@@ -115,7 +115,7 @@ class Device:
     @property
     def cards(self):
         """Return the cards that can be bid now, as the page offers them."""
-        return self.page.locator(".own :is(label, button).card")
+        return self.page.locator(".my-cards :is(label, button).card")
 
     def bids(self, number, which, sure):
         """Bid one of the cards that are left, lifted first if one must be `sure`; the last bid of a
@@ -254,7 +254,7 @@ def a_bot_plays_for_cid(number, ann, ben, cid):
     cid.unfold("Pause, leave, verify the shuffles")
     cid.follow("Pause, leave, play on another device")
     cid.press("Let a bot play for me")
-    cid.sees("A bot plays for you.", ".rail")
+    cid.sees("A bot plays for you.", ".action-bar")
     ann.sees("A bot plays for Cid.", ".side")
     play_a_round(number, ann, ben)
     for somebody in (ann, ben):
@@ -262,7 +262,7 @@ def a_bot_plays_for_cid(number, ann, ben, cid):
         somebody.finds(
             somebody.page.locator(".rivals section", has_text="Cid").get_by_text("has bid")
         )
-    cid.sees("Done in your name", ".rail")
+    cid.sees("Done in your name", ".action-bar")
     expect(cid.page.locator(".done .seen li")).to_have_count(2, timeout=SLOW)
 
 
@@ -276,7 +276,7 @@ def the_seat_comes_back(cid, phone):
     phone.press("Move the seat here")
     phone.page.get_by_role("button", name=re.compile("^I am back")).click()
     expect(phone.page.get_by_text("A bot plays for you.")).to_have_count(0, timeout=SLOW)
-    phone.sees("Done in your name", ".rail")
+    phone.sees("Done in your name", ".action-bar")
     expect(phone.page.locator(".done .seen li")).to_have_count(2, timeout=SLOW)
     phone.has_bid()
     cid.page.bring_to_front()

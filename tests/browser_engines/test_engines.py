@@ -260,7 +260,7 @@ def test_text_twice_as_large_is_neither_cut_nor_wider(somebody, playing):
     somebody.run("document.documentElement.style.fontSize = '200%'")
     assert somebody.run("return document.documentElement.scrollWidth <= innerWidth")
     assert somebody.run(
-        "return [...document.querySelectorAll('.rail button')]"
+        "return [...document.querySelectorAll('.action-bar button')]"
         ".every(it => it.scrollWidth <= it.clientWidth + 1)"
     )
 

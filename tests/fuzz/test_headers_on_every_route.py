@@ -13,7 +13,7 @@ from tests.counts import LONG
 from tests.secrecy.twins import seated
 from tests.secrecy.worlds import tables_of
 
-VALUES = {"key": "kaboom", "name": "kaboom.css", "number": "3", "secret": "nonsense"}
+VALUES = {"key": "kaboom", "name": "web/base.css", "number": "3", "secret": "nonsense"}
 VALUES |= {
     "taken": "1",
     "seats": "4",

@@ -115,9 +115,9 @@ class Room:
     def world(self):
         """Return what there is to ask for; every route is in it, new ones by themselves."""
         names = [
-            "kaboom.css",
-            "kaboom.js",
-            "htmx-bundle-4.0.1.js",
+            "web/base.css",
+            "play/table.js",
+            "vendor/htmx-bundle-4.0.1.js",
             "vendor/htmx-4.0.1.min.js",
             "nothing.css",
         ]

@@ -126,7 +126,7 @@ def test_a_game_of_another_package_is_one_of_the_games(served):
 def test_its_files_are_served_as_ours_are(served):
     assert "Two players" in served["rules"], served["log"][-1500:]
     assert '<span class="card S court"' in served["rules"]
-    assert served["sheet"] == ".far{color:red}"
+    assert served["sheet"] == ".far { color: red }"
     assert '<p class="far">' in served["table"]
     assert "/static/games/bids.css?v=" in served["table"]
 

@@ -38,7 +38,7 @@ VALUES: dict[str, Callable[[Seated, TableSnapshot], str]] = {
     "code": lambda table, now: table.code,
     "file": lambda table, now: "icon-192.png",
     "key": lambda table, now: now.game.key,
-    "name": lambda table, now: "kaboom.css",
+    "name": lambda table, now: "web/base.css",
     "number": lambda table, now: "1",
     "pod": lambda table, now: "1",
     "round": lambda table, now: "1",

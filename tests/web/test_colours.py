@@ -7,7 +7,7 @@ import pytest
 
 from tests.server import ROOT
 
-SHEET = (ROOT / "static" / "kaboom.css").read_text(encoding="utf-8")
+SHEET = (ROOT / "static" / "web" / "base.css").read_text(encoding="utf-8")
 SUITS = ("spades", "hearts", "diamonds", "clubs")
 # Machado, Oliveira and Fernandes (2009), severity 1: what is left of red, green and blue light.
 EYES = {
@@ -32,7 +32,7 @@ EYES = {
 
 def palettes():
     """Return the colours by name: the light ones, and the dark ones on top of them."""
-    blocks = re.findall(r":root[^{]*\{([^}]*--face:[^}]*)\}", SHEET)
+    blocks = re.findall(r":root[^{]*\{([^}]*--card-face:[^}]*)\}", SHEET)
     found = [dict(re.findall(r"--([\w-]+): (#[0-9a-f]{3,8});", block)) for block in blocks]
     assert len(found) == 3, "light, dark by the system, dark by choice"
     assert found[1] == found[2]
@@ -93,12 +93,12 @@ def test_any_two_suits_look_different(look, eyes):
 def test_every_suit_can_be_read_on_its_card(look):
     colours = palettes()[look]
     for suit in SUITS:
-        assert contrast(colours[suit], colours["face"]) >= 4.5, suit
+        assert contrast(colours[suit], colours["card-face"]) >= 4.5, suit
 
 
 @pytest.mark.parametrize("look", ["light", "dark"])
 def test_a_face_is_paper_also_in_the_dark(look):
-    assert luminance(light_of(palettes()[look]["face"])) >= 0.75
+    assert luminance(light_of(palettes()[look]["card-face"])) >= 0.75
 
 
 def test_the_usual_red_black_green_and_blue_would_not_do():

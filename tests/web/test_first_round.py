@@ -82,7 +82,7 @@ def test_to_call_is_the_quiet_button_whenever_it_is(at_turn, service, early):
         service.change(table_path(at_turn)[3:], later)
         at_turn.open(table_path(at_turn))
     assert 'class="boom"' not in at_turn.html
-    assert 'class="plain" name="move"' in at_turn.html
+    assert 'class="btn-secondary" name="move"' in at_turn.html
 
 
 def test_who_waits_reads_what_happened_just_now_and_who_is_on_turn_does_not(table):

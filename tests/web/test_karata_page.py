@@ -103,7 +103,7 @@ def test_the_table_is_told_in_words(seated):
     assert "On top: " in middle
     assert middle.index("8 of Clubs") < middle.index("9 of Spades")
     assert "4 of Clubs" not in middle
-    assert 'Pile <span class="count">3<span class="vh"> cards' in middle
+    assert 'Pile <span class="count">3<span class="visually-hidden"> cards' in middle
     assert 'class="way anti"' in middle
     assert "no cards" in section(sat.ann.html, "seat-1")
     assert "last card" in section(sat.ann.html, "seat-2")
@@ -117,7 +117,7 @@ def test_to_draw_is_what_to_press_only_if_nothing_fits(seated, hand, due):
     html = seated(facing_three(hand, pile="9S")).ann.html
     button = re.search(r'<button id="b-[^>]*>Draw 1 card', html)[0]
     deck = section(html, "middle")
-    assert ("plain" not in button) == due
+    assert ("btn-secondary" not in button) == due
     assert ("must" in re.search(r"<button[^>]*>Draw 1 card from the deck", deck)[0]) == due
 
 

@@ -18,7 +18,7 @@ from tests.web.conftest import BY_HTMX
 
 NAMES = ("Ann", "Ben", "Cid", "Dot", "Eve")
 TAKE_BACK = 60  # more, where there is a button for it: the king has just buried
-UPDATE = 2_500  # bytes of a fragment over the wire
+UPDATE = 2_550  # bytes of a fragment over the wire
 SHORT = {"end": "rounds", "rounds": "1", "deal_interval": "0", "pace": "untimed"}
 
 
@@ -171,7 +171,7 @@ def log_lines(browser):
 
 def shown(browser):
     """Return the cards of the own hand as the page draws them, in order."""
-    own = browser.html.split('class="own', 1)[1]
+    own = browser.html.split('class="my-cards', 1)[1]
     own = own.split("</section>", 1)[0].split("<details", 1)[0]
     return re.findall(r">(?:<input[^>]*>)? ?(?:Play )?([A-Z0-9][a-z0-9]* (?:of )?[A-Z][a-z]+)", own)
 
@@ -250,7 +250,7 @@ def test_a_draft_is_kept_ticked_counted_and_can_be_changed(sit):
     match.press(king, "draft", ticked=hand[5:10])
     assert match.state.draft == hand[5:10]
     ids = [
-        re.search(r'<form class="own" id="([^"]+)"', html)[1]
+        re.search(r'<form class="my-cards" id="([^"]+)"', html)[1]
         for html in (first, match.at(king).html)
     ]
     assert ids[0] != ids[1], "each draft is a new form: no refresh brings back the older ticks"
@@ -888,7 +888,7 @@ def test_a_spectator_sees_five_seats_and_no_hand(sit, browser):
     someone = browser()
     someone.open(match.path)
     assert someone.html.count('<section class="seat p') == 5
-    assert 'class="own' not in someone.html
+    assert 'class="my-cards' not in someone.html
     assert not someone.page.moves()
     assert "Challengers:" in text(someone)
 

@@ -480,7 +480,9 @@ def test_no_translation_says_itself_twice(code):
 
 
 # Words that are only heard, or not shown where there is little room.
-HIDDEN_PART = re.compile(r'<span class="(?:vh|tail|unit)\b(?![^>]*aria-hidden)[^>]*>([^<]*)')
+HIDDEN_PART = re.compile(
+    r'<span class="(?:visually-hidden|tail|unit)\b(?![^>]*aria-hidden)[^>]*>([^<]*)'
+)
 
 
 @pytest.mark.parametrize("code", ["en", *OTHERS])

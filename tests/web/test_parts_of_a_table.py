@@ -22,7 +22,7 @@ from kaboom.engine.views import Offer, Outcome, Prompt, Saying, View, Zone
 from kaboom.play.fragments import game_table
 from tests.engine.sealed_bids import SEALED_BIDS, Options
 
-BOARD = Markup('<div class="felt">the board</div>')
+BOARD = Markup('<div class="table-area">the board</div>')
 ASK = Ask("Are you sure?", "1 bid 9C", "move", [("move", "1 bid 9C")])
 OVER = Outcome((3, 1), (1, 2), "won")
 STOPPED = Outcome((0, 0), (1, 1), "stopped")
@@ -123,7 +123,7 @@ PARTS = {
     "without a note or a question the middle need not be scrolled": (
         {},
         {},
-        'class="felt"',
+        'class="table-area"',
         (SCROLLS, 'class="note"'),
     ),
     "a game's note stands above the board": (
@@ -142,7 +142,7 @@ PARTS = {
     "whose move it is presses": (
         {},
         {"prompt": OF_HER, "waiting": (0,)},
-        ('class="rail mine"', 'value="tttt bid"', 'id="offers"'),
+        ('class="action-bar mine"', 'value="tttt bid"', 'id="offers"'),
         ("Waiting for", "/wait?"),
     ),
     "what a press on a card does is said where a game tells nothing": (
@@ -178,7 +178,7 @@ PARTS = {
         {},
         {},
         ("Waiting for Ben.", "/wait?v=7"),
-        ('class="rail mine"', 'id="offers"', "Decide ahead"),
+        ('class="action-bar mine"', 'id="offers"', "Decide ahead"),
     ),
     "who is waited for is not named twice": (
         {"names_waited_for": False},

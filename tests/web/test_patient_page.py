@@ -63,7 +63,9 @@ def test_the_start_page_offers_the_race_and_patient_flips_beside_each_other(brow
 
 def test_what_matters_less_is_a_quieter_button(collecting):
     _, ann, _ = collecting()
-    assert re.search(r'<button id="[^"]*" class="plain" name="move" value="\w+ more">', ann.html)
+    assert re.search(
+        r'<button id="[^"]*" class="btn-secondary" name="move" value="\w+ more">', ann.html
+    )
     assert re.search(r'<button id="[^"]*" name="move" value="\w+ pass">', ann.html)
 
 

@@ -358,7 +358,7 @@ def unmarked(tree, besides):
     main = tree.find(".//main")
     stamped = {it for part in main.iter() if part.get("data-forged") for it in part.iter()}
     whole = [tree.find(".//title"), tree.find(".//h1")]
-    seen = [it for it in main.iter() if it.tag in PARTS and it.get("class") != "vh"]
+    seen = [it for it in main.iter() if it.tag in PARTS and it.get("class") != "visually-hidden"]
     parts = whole + [it for it in seen if it not in stamped]
     texts = {" ".join("".join(it.itertext()).split()) for it in parts}
     return {it for it in texts if MARK not in it and not it.startswith(besides)}

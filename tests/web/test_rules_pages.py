@@ -57,9 +57,10 @@ def test_what_is_no_card_is_not_drawn(text):
 def test_cards_are_named_for_readers_and_drawn_by_their_class():
     assert drawn("KS ? _ RJ") == (
         '<span class="cards"><span class="card S court" data-i="K">King of Spades</span>'
-        '<span class="vh">, </span><span class="card back">face down</span>'
-        '<span class="vh">, </span><span class="card none">empty</span>'
-        '<span class="vh">, </span><span class="card J RJ" data-i="★">Red Joker</span></span>'
+        '<span class="visually-hidden">, </span><span class="card back">face down</span>'
+        '<span class="visually-hidden">, </span><span class="card none">empty</span>'
+        '<span class="visually-hidden">, </span>'
+        '<span class="card J RJ" data-i="★">Red Joker</span></span>'
     )
 
 
@@ -87,7 +88,7 @@ def test_number_cards_carry_the_points_they_have(source):
 def test_number_cards_say_their_points():
     assert drawn("55/7 12/1") == (
         '<span class="cards"><span class="card N" data-i="55" data-p="7">55, 7 points</span>'
-        '<span class="vh">; </span>'
+        '<span class="visually-hidden">; </span>'
         '<span class="card N" data-i="12" data-p="1">12, 1 point</span></span>'
     )
 

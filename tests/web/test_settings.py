@@ -63,9 +63,9 @@ def test_nonsense_changes_nothing(ann, fields):
 
 def test_nothing_moves_for_who_wants_no_motion(ann):
     assert " data-moves" in ann.html
-    assert "choices.css" not in ann.html
+    assert "preferences.css" not in ann.html
     assert " data-moves" not in saved(ann, motion="none")
-    assert "choices.css" in ann.html  # which stops what style sheets would move
+    assert "preferences.css" in ann.html  # which stops what style sheets would move
     assert " data-moves" in saved(ann, motion="")
 
 

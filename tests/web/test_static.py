@@ -1,4 +1,4 @@
-"""Sheets and scripts as they are sent: one sheet for all pages, one for the tables of each game."""
+"""Sheets and scripts as they are sent."""
 
 import gzip
 import re
@@ -12,7 +12,7 @@ from flask import Response
 from kaboom.games import GAMES, folder
 from kaboom.web import assets as static
 from kaboom.web import compression
-from kaboom.web.assets import with_drawings
+from kaboom.web.assets import inline_drawings
 from tests.server import ROOT
 from tests.web.conftest import BY_HTMX
 
@@ -43,31 +43,36 @@ def test_there_is_nothing_else_in_that_folder(client, name):
 
 def test_a_game_without_a_sheet_has_that_of_any_game(monkeypatch, tmp_path):
     monkeypatch.setattr(static, "folder", lambda key: tmp_path)
-    assert static._content("games/gops.css") == static._content("plain.css")
+    assert static.path_of("games/gops.css") == static.path_of("play/default_board.css")
 
 
-def test_before_a_match_the_sheet_of_the_lobby_comes_with_that_of_the_game(client, table):
-    game, lobby = (client.get(f"/static/{it}.css").data for it in ("games/gops", "lobby"))
-    assert client.get("/static/lobby/gops.css").data == game + lobby
+def test_table_page_before_a_match_links_the_lobby_sheet(table, client):
     _, (ann, _) = table("Ann", "Ben", game="gops", ready=False)
-    assert "/static/lobby/gops.css?v=" in ann.html
-    assert "/static/games/" not in ann.html
+    assert "/static/games/gops.css?v=" in ann.html
+    assert "/static/lobby/lobby.css?v=" in ann.html
 
 
-def test_the_scripts_of_a_table_come_in_one_file(client):
-    both = client.get("/static/table.js").data
-    vendors = (ROOT / "static" / "htmx-bundle-4.0.1.js").read_bytes()
-    assert both.startswith(vendors)
-    ours = client.get("/static/kaboom.js").data
-    assert both == vendors + b"\n" + ours
+def test_every_linked_file_exists(app, client):
+    """A misspelled name would be a page without its sheet."""
+    templates = [*(ROOT / "templates").rglob("*.html"), *(ROOT / "kaboom/games").rglob("*.html")]
+    source = "".join(file.read_text(encoding="utf-8") for file in templates)
+    names = set(re.findall(r'asset\("([^"]+)"\)', source))
+    assert len(names) > 20
+    for name in names:
+        assert client.get(f"/static/{name}").status_code == 200, name
 
 
-def test_drawings_are_in_the_sheet_so_no_card_is_asked_for(client):
-    sheets = ["kaboom.css", "pages.css", *(f"games/{key}.css" for key in GAMES)]
+@pytest.mark.parametrize("name", ["verify.py", "play.py"])
+def test_published_addresses_stay(client, name):
+    assert client.get(f"/static/{name}").data == (ROOT / "static" / name).read_bytes()
+
+
+def test_sheets_contain_their_drawings(client):
+    sheets = ["web/base.css", "web/pages.css", *(f"games/{key}.css" for key in GAMES)]
     sent = {name: client.get(f"/static/{name}").text for name in sheets}
     for name, sheet in sent.items():
         assert not re.findall(r"url\((?!\"data:image/svg|%23)", sheet), name
-    drawn = re.findall(r'url\("data:image/svg\+xml,([^"]*)"\)', sent["kaboom.css"])
+    drawn = re.findall(r'url\("data:image/svg\+xml,([^"]*)"\)', sent["web/base.css"])
     files = list((ROOT / "static" / "cards").glob("*.svg"))
     assert len(set(drawn)) > len(files) >= 10
     for drawing in drawn:
@@ -75,40 +80,35 @@ def test_drawings_are_in_the_sheet_so_no_card_is_asked_for(client):
         assert ElementTree.fromstring(unquote(drawing)).tag.endswith("svg")
 
 
-def test_a_drawing_has_the_ink_it_names():
-    sheet = (
-        b":root { --hearts: #c21; } :root { --hearts: #000; } a { b: url(cards/heart.svg?hearts) }"
-    )
-    drawn = with_drawings(sheet).decode()
+def test_inline_drawings_fills_with_the_named_color():
+    drawn = inline_drawings('a { b: url("../cards/heart.svg?fill=c21") }')
     assert " fill='currentColor' color='%23c21' viewBox=" in drawn
     assert "%0A" not in drawn
     with pytest.raises(OSError, match="nothing"):
-        with_drawings(b"a { b: url(cards/nothing.svg) }")
-    with pytest.raises(ValueError, match="unpack"):
-        with_drawings(b"a { b: url(cards/heart.svg?no-such-ink) }")
+        inline_drawings('a { b: url("../cards/nothing.svg") }')
 
 
-def test_a_property_has_the_same_short_name_in_every_sheet(client):
-    short = static.properties()
-    assert len(set(short.values())) == len(short) > 30
-    for name in ("kaboom.css", "pages.css", "ending.css", *(f"lobby/{key}.css" for key in GAMES)):
-        sheet = client.get(f"/static/{name}").data
-        drawn = re.sub(rb'url\("[^"]*"\)', b"", sheet)
-        assert not set(re.findall(rb"--[\w-]+", drawn)) & set(short), name
-    assert short[b"--felt"] + b":#24564f" in client.get("/static/kaboom.css").data
-    assert b"var(%s)" % short[b"--face"] in client.get("/static/games/koth.css").data
+@pytest.mark.parametrize("sheet", ["web/base.css", "web/preferences.css"])
+def test_drawings_have_the_ink_of_their_suit(sheet):
+    """The color of a drawing is the one that its custom property has."""
+    base = (ROOT / "static/web/base.css").read_text(encoding="utf-8")
+    inks = re.findall(r"--(?:spades|hearts|diamonds|clubs): #(\w+);", base)
+    drawn = re.findall(
+        r"--suit-\w+: url\([^)]*fill=(\w+)", (ROOT / "static" / sheet).read_text(encoding="utf-8")
+    )
+    assert len(drawn) >= 8
+    assert set(drawn) <= set(inks)
 
 
 def test_a_suit_has_its_ink_wherever_its_name_stands(client):
-    """On the felt, too, where other words are light: the rank of a card that was called."""
-    sheet = client.get("/static/kaboom.css").text
+    """On the table, too, where other words are light: the rank of a card that was called."""
+    sheet = client.get("/static/web/base.css").text
     for suit, ink in zip("SHDC", ("spades", "hearts", "diamonds", "clubs"), strict=True):
-        (rule,) = re.findall(rf"\.{suit}\{{([^}}]*svg[^}}]*)\}}", sheet)
-        short = static.properties()[b"--" + ink.encode()].decode()
-        assert f"color:var({short})" in rule
+        (rule,) = re.findall(rf"\n\.{suit} \{{([^}}]*svg[^}}]*)\}}", sheet)
+        assert f"color: var(--{ink})" in rule
 
 
-@pytest.mark.parametrize("name", ["kaboom.css", "table.js", "games/koth.css"])
+@pytest.mark.parametrize("name", ["web/base.css", "play/table.js", "games/koth.css"])
 def test_only_what_is_asked_for_by_its_version_is_kept_for_ever(app, client, name):
     """Whoever asks for another gets what there is now, and must ask again the next time."""
     with app.test_request_context():
@@ -128,8 +128,8 @@ def test_only_what_is_asked_for_by_its_version_is_kept_for_ever(app, client, nam
     ],
 )
 def test_a_file_is_packed_as_small_as_a_browser_can_unpack(client, known, used):
-    plain = client.get("/static/table.js")
-    answer = client.get("/static/table.js", headers={"Accept-Encoding": known})
+    plain = client.get("/static/play/table.js")
+    answer = client.get("/static/play/table.js", headers={"Accept-Encoding": known})
     unpacked = {"br": brotli.decompress, "gzip": gzip.decompress, None: bytes}
     assert answer.headers.get("Content-Encoding") == used
     assert unpacked[used](answer.data) == plain.data
@@ -254,18 +254,19 @@ def test_the_same_is_packed_into_the_same_at_any_time(way, monkeypatch):
     assert compression.PACKERS[way](LONG.encode()) == packed
 
 
-def test_no_file_is_sent_as_it_stands_in_the_folder(client):
-    """Our scripts and sheets are made smaller first."""
-    script = client.get("/static/push.js")
-    assert 0 < len(script.data) < len((ROOT / "static" / "push.js").read_bytes())
+SHEETS = [*(ROOT / "static").rglob("*.css"), *(ROOT / "kaboom" / "games").glob("*/table.css")]
+SCRIPTS = [
+    file for file in (ROOT / "static").rglob("*.js") if file.parent.name != "vendor"
+]  # the vendor's are minified
 
 
-SHEETS = [*(ROOT / "static").glob("*.css"), *(ROOT / "kaboom" / "games").glob("*/table.css")]
+@pytest.mark.parametrize("file", [*SHEETS, *SCRIPTS], ids=lambda file: file.name)
+def test_lines_are_short(file):
+    assert max(map(len, file.read_text(encoding="utf-8").splitlines())) <= 140
 
 
 @pytest.mark.parametrize("sheet", SHEETS, ids=lambda sheet: f"{sheet.parent.name}/{sheet.name}")
-def test_a_line_of_a_style_sheet_can_be_read_at_a_glance(sheet):
-    """What is sent has no spaces anyway; only a value that cannot be parted makes a long line."""
-    for line in sheet.read_text(encoding="utf-8").splitlines():
-        told = re.sub(r"/\*.*?\*/|url\([^)]*\)", "", line)
-        assert len(line) <= 120 or len(re.findall("[;{}]", told)) <= 1, line
+def test_sheets_have_one_declaration_a_line(sheet):
+    text = re.sub(r"/\*.*?\*/", "", sheet.read_text(encoding="utf-8"), flags=re.DOTALL)
+    bare = re.sub(r'"[^"]*"', "", text)
+    assert not [line for line in bare.splitlines() if len(re.findall("[;{]", line)) > 1]

@@ -10,7 +10,7 @@ from kaboom.engine.codec import copied
 from kaboom.games.taken.rules import POINTS, appropriate_row
 from tests.web.conftest import BY_HTMX, settle, table_path, to_lift
 
-UPDATE = 2_500  # bytes of a fragment over the wire
+UPDATE = 2_550  # bytes of a fragment over the wire
 DIRECTIONS = 40  # more where ten names run in the direction of their letters
 NAMES = ["Ann", "Ben", "Cid", "Dot", "Eve", "Fay", "Gus", "Hal", "Ida", "Jo"]
 
@@ -277,7 +277,7 @@ def test_who_is_below_all_rows_is_told_what_each_row_costs(seated, service):
     assert f'data-paid="+{costs[2]}"' in taker.html  # a phone shows it on the card
     cards = f"{len(state.taken[seat])} taken, {state.scores[seat]} point"
     assert f"{NAMES[seat]} : {cards}" in section(taker.html, "panel")
-    assert f"You {state.scores[seat]} point" in section(taker.html, "rail")
+    assert f"You {state.scores[seat]} point" in section(taker.html, "action-bar")
 
 
 def test_between_games_and_at_the_end(seated, service):

@@ -398,7 +398,7 @@ def build(stage, tables):
         "slug": "too-late",
         "when": "2026-11-22",
     }
-    facts |= {"key": "kaboom", "name": "htmx-bundle-4.0.1.js", "number": "1"}
+    facts |= {"key": "kaboom", "name": "vendor/htmx-bundle-4.0.1.js", "number": "1"}
     facts |= {"taken": "1", "seats": "4", "file": "icon-192.png", "round": "1", "pod": "1"}
     if stage == "tournament":
         facts["tournament"] = begun(

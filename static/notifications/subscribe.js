@@ -1,0 +1,36 @@
+// Asks the browser, on a press, for a push subscription, and sends it with the form.
+(function () {
+  const form = document.getElementById("push");
+  if (!form || !("serviceWorker" in navigator) || !("PushManager" in window)) return;
+
+  function bytesOf(base64url) {
+    const text = atob(base64url.replace(/-/g, "+").replace(/_/g, "/"));
+    return Uint8Array.from(text, (letter) => letter.charCodeAt(0));
+  }
+
+  async function subscribe() {
+    await navigator.serviceWorker.register("/push.js");
+    const { pushManager } = await navigator.serviceWorker.ready;
+    const subscription = await pushManager.subscribe({
+      userVisibleOnly: true,
+      applicationServerKey: bytesOf(form.dataset.key),
+    });
+    const { endpoint, keys } = subscription.toJSON();
+    form.elements.endpoint.value = endpoint;
+    form.elements.p256dh.value = keys.p256dh;
+    form.elements.auth.value = keys.auth;
+    form.submit();
+  }
+
+  const button = document.createElement("button");
+  const status = document.createElement("p");
+  button.textContent = form.dataset.words;
+  status.setAttribute("role", "status");
+  button.addEventListener("click", (event) => {
+    event.preventDefault();
+    subscribe().catch(() => {
+      status.textContent = form.dataset.refused;
+    });
+  });
+  form.append(button, status);
+})();

@@ -1,0 +1,413 @@
+// Keeps an open table up to date. The page works without it.
+(function () {
+  const GLIDE = 250; // milliseconds
+  const SHOWN_FIRST = 1200; // how long what lay there is shown before it moves
+  const SILENT = 25; // seconds without a sign of the stream, which beats more often
+  const BROKEN = 2; // seconds after which a broken connection is worth a word
+
+  const byId = (name) => document.getElementById(name);
+  const boxOf = (element) => element.getBoundingClientRect();
+
+  // Without this nothing can be asked for: presses and forms are the browser's own then.
+  if (!window.fetch) {
+    ["click", "submit"].forEach((name) => {
+      addEventListener(name, (event) => event.stopPropagation(), true);
+    });
+    return;
+  }
+
+  // --- Requests ---
+
+  let leaving = false; // the page is being left
+  let viewsPushed = 0; // how many views came by the stream
+  let announced; // the number of the view that the stream announced last
+  const posts = new Set(); // presses that are not answered yet
+
+  // A refresh that waited in the queue asks by what the page shows now, and keeps its question.
+  document.addEventListener("htmx:before:request", (event) => {
+    // What is asked for on leaving would be shown on coming back, as it was then.
+    if (leaving) return event.preventDefault();
+    const context = event.detail.ctx;
+    const [path, version] = context.request.action.split("?v=");
+    if (context.request.method === "POST") {
+      posts.add(context);
+      parkFocus();
+      return showConnection();
+    }
+    if (version == null || !byId("ver")) return;
+    const shown = byId("ver").value;
+    const known = shown && shown === announced;
+    announced = 0;
+    context.views = viewsPushed;
+    // What the stream has just announced is shown: it was the answer to the viewer's own press.
+    if (known) return event.preventDefault();
+    const ask = byId("ask");
+    const question = ask ? "&ask=" + encodeURIComponent(ask.value) : "";
+    context.request.action = path + "?v=" + shown + question;
+  });
+  document.addEventListener("htmx:finally:request", (event) => posts.delete(event.detail.ctx));
+
+  document.addEventListener("htmx:sse:before:message", (event) => {
+    const message = event.detail.message;
+    const ahead = !message.event && message.id - byId("ver").value;
+    // A pushed view is shown if it is newer, and the same viewer's (the last four bits of the number);
+    // not over a question, nor while a press waits for its answer, which may be an older view.
+    if (ahead > 0 && ahead % 16 === 0 && !posts.size && !byId("ask")) viewsPushed++;
+    else if (!message.event) message.event = "table";
+    if (message.event === "table") announced = message.id;
+  });
+
+  // --- Focus ---
+
+  // What is pressed goes away with the answer, and a screen reader then does not say the status line
+  // that gets the focus. So the focus is parked where nothing is said, long enough to be noticed
+  // there; if no answer comes, it goes back.
+  let pressed, parkedAt, focusInTable;
+  let statusToFocus; // the new status line, if the answer wants it to have the focus
+
+  function parkFocus() {
+    pressed = byId("table").contains(document.activeElement) && document.activeElement;
+    parkedAt = Date.now();
+    if (pressed) byId("here").focus({ preventScroll: true });
+  }
+
+  function isParked() {
+    return pressed && document.activeElement === byId("here");
+  }
+
+  function restoreFocus() {
+    if (isParked()) pressed.focus({ preventScroll: true });
+  }
+
+  function focusStatus() {
+    if (isParked()) byId("status")?.focus();
+  }
+
+  // --- Swaps, and cards that are seen to move ---
+
+  // Where everything with an id lay before the swap, and each of the viewer's own cards. A new card
+  // says in data-from by which of these public places it came, and is seen to come from there. What
+  // data-stays marks is shown there first, as large as what lay there; what stands beside .final
+  // cards, which have decided it, comes when they go. What was there already glides to its new
+  // place: a hand closes its gap. What it passes over can be pressed meanwhile. Lines of the log
+  // just stand where they belong: gliding, old ones would cross the new.
+  let boxes, cardBoxes;
+
+  document.addEventListener("htmx:before:swap", (event) => {
+    const { ctx: context, tasks } = event.detail;
+    // What was asked for before a view was pushed may be older than that.
+    if (context.views < viewsPushed) return event.preventDefault();
+    const table = byId("table");
+    focusInTable = table?.contains(document.activeElement);
+    statusToFocus =
+      isParked() &&
+      tasks.map((task) => task.fragment?.querySelector("#status[autofocus]")).find(Boolean);
+    if (statusToFocus) statusToFocus.autofocus = false;
+    boxes = {};
+    cardBoxes = {};
+    table?.querySelectorAll("[id]").forEach((element) => {
+      boxes[element.id] = boxOf(element);
+      boxes[element.id].offsetWidth = element.offsetWidth;
+    });
+    table?.querySelectorAll(".my-cards .card").forEach((card) => {
+      const name = card.textContent.trim();
+      cardBoxes[name] ??= [];
+      cardBoxes[name].push(boxOf(card));
+    });
+  });
+
+  function revealBeside(final) {
+    if (boxes[final.id]) return;
+    for (const element of final.parentNode.children) {
+      if (element === final) continue;
+      const timing = { duration: GLIDE, delay: SHOWN_FIRST, fill: "backwards" };
+      element.animate({ opacity: [0, 1] }, timing);
+    }
+  }
+
+  function startOf(element) {
+    const places = element.dataset.from;
+    if (!places) return boxes[element.id] || cardBoxes[element.textContent.trim()]?.shift();
+    return !boxes[element.id] && boxes[places.split(" ").find((place) => boxes[place])];
+  }
+
+  function glide(element) {
+    if (element.matches(".final")) return revealBeside(element);
+    const to = boxOf(element);
+    const from = startOf(element);
+    if (!from) return;
+    const x = from.x + from.width / 2 - to.x - to.width / 2;
+    const y = from.y + from.height / 2 - to.y - to.height / 2;
+    if (!x && !y) return;
+    const stays = "stays" in element.dataset;
+    const raised = { zIndex: 9 };
+    const pressable = "button, label, a";
+    if (!element.closest(pressable) && !element.querySelector(pressable)) {
+      raised.pointerEvents = "none";
+    }
+    const start = {
+      translate: x + "px " + y + "px",
+      scale: stays ? from.offsetWidth / element.offsetWidth : 1,
+      easing: "ease-out",
+      ...raised,
+    };
+    const delay = stays ? SHOWN_FIRST : 0;
+    element.animate([start, raised], { duration: GLIDE, delay, fill: "backwards" });
+  }
+
+  document.addEventListener("htmx:after:swap", (event) => {
+    if (event.target.closest("#room")) return;
+    // Another player's move took away what had the focus: go to the status line, not to the top.
+    if (focusInTable && document.activeElement === document.body) byId("status")?.focus();
+    if (statusToFocus) setTimeout(focusStatus, Math.max(0, parkedAt + 250 - Date.now()));
+    setStale(false);
+    showCopyButtons();
+    if (!matchMedia("(prefers-reduced-motion)").matches) {
+      const moving = "[data-moves] :is([data-from], .final, .my-cards .card)";
+      document.querySelectorAll(moving).forEach(glide);
+    }
+    // The icon of the window says whose turn it is, as its title does.
+    const icon = byId("icon");
+    icon.href = "turn" in byId("table").dataset ? icon.dataset.on : icon.dataset.off;
+    updateClock();
+    announceNews();
+  });
+
+  // What is chosen anew is no longer what was refused.
+  document.addEventListener("change", (event) => {
+    if (event.target.name === "pick") byId("notice")?.remove();
+  });
+
+  // --- What screen readers say ---
+
+  let lastLine, wasMyTurn;
+  let region = 0;
+
+  // What has happened since the last refresh is said in one piece, the viewer's turn first.
+  function announceNews() {
+    const news = byId("news");
+    if (!news) return;
+    const myTurn = "turn" in byId("table").dataset;
+    const lines = myTurn && !wasMyTurn && lastLine >= 0 ? [news.dataset.yours] : [];
+    let until = lastLine ?? 0;
+    document.querySelectorAll("#log li").forEach((line) => {
+      const number = +line.id.slice(3);
+      if (number > lastLine) lines.push(line.textContent.trim());
+      until = Math.max(until, number);
+    });
+    lastLine = until;
+    wasMyTurn = myTurn;
+    if (!lines.length) return;
+    loadEndingSheet(news.dataset.end);
+    announce(lines.join(" "));
+  }
+
+  // The sheet of an ending is there before the ending: else it would be drawn without, and jump.
+  function loadEndingSheet(address) {
+    if (byId("end")) return;
+    const link = document.createElement("link");
+    link.id = "end";
+    link.rel = "stylesheet";
+    link.href = address;
+    document.head.append(link);
+  }
+
+  function announce(text) {
+    const news = byId("news");
+    if (!news) return;
+    news.children[region].textContent = text;
+    region = (region + 1) % 3;
+    news.children[region].textContent = "";
+  }
+
+  // --- The connection ---
+
+  // When the way to the table is broken, one line says so until the first sign of life. What breaks
+  // while the page only waits is often mended at once: it is said after some seconds, and so is a
+  // stream that is silent for long. Seconds are counted, for a page that slept has lost nothing.
+  let silentFor = NaN;
+  let brokenFor = NaN;
+
+  function showConnection(problem) {
+    const line = byId("net");
+    const text = line.dataset[problem] || "";
+    if (line.textContent !== text) line.textContent = text;
+    document.documentElement.classList.toggle("offline", text);
+  }
+
+  function connected() {
+    brokenFor = NaN;
+    if (byId("net").textContent) announce(byId("net").dataset.again);
+    showConnection();
+  }
+
+  function disconnected() {
+    brokenFor = brokenFor || 0;
+  }
+
+  function answered(event) {
+    const context = event.detail.ctx;
+    const status = context?.response?.status;
+    if (!context || leaving) return;
+    if (status < 500) {
+      connected();
+    } else if (context.request.method === "POST") {
+      showConnection("unsent");
+      restoreFocus();
+    } else if (status !== 503) {
+      disconnected(); // at 503 the server is there, and busy
+    }
+  }
+
+  function streamAlive() {
+    silentFor = 0;
+    connected();
+  }
+
+  document.addEventListener("htmx:error", answered);
+  document.addEventListener("htmx:after:request", answered);
+  document.addEventListener("htmx:sse:after:connection", streamAlive);
+  document.addEventListener("htmx:sse:after:message", streamAlive);
+  document.addEventListener("htmx:sse:error", (event) => {
+    if (event.detail.status) silentFor = NaN;
+    else disconnected();
+  });
+  addEventListener("offline", disconnected);
+
+  // --- Presses ---
+
+  document.addEventListener("click", (event) => {
+    // What was asked for lies over the table until the next press.
+    if (!event.target.closest("#said a, .status-link")) {
+      document.querySelector("#table #said")?.replaceChildren();
+    }
+    // By the link alone the heading would be heard twice: as what has the focus, and as where one is.
+    if (event.target.matches(".skip")) {
+      event.preventDefault();
+      byId("status")?.focus();
+    }
+  });
+
+  // The second half of a double click must not press what came in its place.
+  function ignoreSecondClick(event) {
+    if (event.detail > 1 && event.target.closest("#table [name=move]")) {
+      event.preventDefault();
+      event.stopPropagation();
+    }
+  }
+  document.addEventListener("click", ignoreSecondClick, true);
+
+  // Made here: a hidden button is shown by text browsers, and does nothing there.
+  function showCopyButtons() {
+    if (!navigator.clipboard) return;
+    document.querySelectorAll("span[data-copy]").forEach((place) => {
+      const { copy, share, words } = place.dataset;
+      const button = document.createElement("button");
+      button.type = "button";
+      button.className = share ? place.className : "btn-secondary";
+      button.dataset.copy = copy;
+      button.share = navigator.share && share;
+      button.textContent = button.share || words;
+      place.replaceWith(button);
+    });
+  }
+
+  document.addEventListener("click", (event) => {
+    const button = event.target.closest("[data-copy]");
+    if (!button) return;
+    const url = byId(button.dataset.copy).value;
+    function copy() {
+      navigator.clipboard.writeText(url).then(() => {
+        const copied = byId("net").dataset.copied;
+        byId("net").textContent = copied;
+        button.textContent = copied;
+      });
+    }
+    if (!button.share) return copy();
+    // A player who thinks better of it has shared nothing, and wants no copy either.
+    navigator.share({ url }).catch((error) => error.name === "AbortError" || copy());
+  });
+
+  // --- The clock ---
+
+  // What is left of the viewer's own time is said when it begins, at the half, and at 20 and 10
+  // seconds; a refresh in between says nothing again.
+  let deadline, half, sayNext;
+
+  function updateClock() {
+    const clock = document.querySelector("[data-left]");
+    const time = byId("time");
+    const now = Date.now() / 1000;
+    let left;
+    if (clock) {
+      // A swap that brought no new clock is no news.
+      const drawn = clock.lastChild.id;
+      if (clock.drawn !== drawn) clock.deadline = now + +clock.dataset.left;
+      clock.drawn = drawn;
+      left = clock.deadline - now;
+      clock.firstChild.textContent = Math.max(0, Math.ceil(left));
+    }
+    if (!clock || !("own" in clock.dataset)) {
+      time.textContent = "";
+      deadline = "";
+      return;
+    }
+    if (!(Math.abs(clock.deadline - deadline) < 2)) {
+      deadline = clock.deadline;
+      half = left / 2;
+      sayNext = left;
+    }
+    if (left > sayNext || left < 2) return;
+    time.textContent = time.dataset.own.replace("{}", Math.round(left));
+    sayNext = [half, 20, 10].find((seconds) => seconds < left * 0.7) || 0;
+  }
+
+  // --- Chat ---
+
+  // Talk is read once it is on the screen; until then the top of the page says that there is some.
+  function markChatRead() {
+    const last = byId("last");
+    const unread = byId("unread");
+    if (!last) return;
+    const lines = boxOf(byId("lines"));
+    const onScreen = lines.y < innerHeight && lines.bottom > 0 && byId("chat").open;
+    if (onScreen && !document.hidden && +last.value > unread.dataset.read) {
+      unread.dataset.read = last.value;
+      document.cookie = "kb-read=" + last.value + ";max-age=9999999;path=" + location.pathname;
+    }
+    unread.hidden = unread.dataset.read >= +last.value;
+  }
+
+  // --- Each second, and coming and going ---
+
+  setInterval(() => {
+    updateClock();
+    markChatRead();
+    if (document.hidden) {
+      silentFor = NaN;
+      brokenFor = NaN;
+    }
+    silentFor++;
+    brokenFor++;
+    const lost = silentFor > SILENT || brokenFor > BROKEN;
+    if (lost && !byId("net").textContent) showConnection("lost");
+  }, 1000);
+
+  // A page kept for the back button shows no faces until it is fresh again.
+  function setStale(on) {
+    const version = on && byId("ver");
+    document.documentElement.classList.toggle("stale", version);
+    if (version) version.value = "";
+  }
+  addEventListener("pagehide", () => {
+    leaving = true;
+    setStale(true);
+  });
+  addEventListener("pageshow", (event) => {
+    leaving = false;
+    if (event.persisted) setStale(true);
+  });
+
+  showCopyButtons();
+  announceNews();
+})();
