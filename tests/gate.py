@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from tests.counts import LONG
+from tests.kinds import KINDS, is_plain, wants_all_kinds
 
 ROOT = Path(__file__).parents[1]
 
@@ -138,12 +138,26 @@ def without(item: Any, thin: Turns) -> tuple[str, ...]:
 
 
 def thin_out(config: Any, items: list[Any]) -> None:
-    """Leave to the soak what the gate does not take, unless KABOOM_WHOLE asks for all of it."""
-    if LONG or os.environ.get("KABOOM_WHOLE") or any("::" in str(asked) for asked in config.args):
+    """Leave to the nightly runs what the gate does not take, unless they or a test are asked for;
+    KABOOM_WHOLE asks for all kinds of each test.
+    """
+    if is_plain(config):
+        leave_out(config, items, *KINDS)
+    if wants_all_kinds(config):
         return
-    kept = taken(items)
-    left = [item for item, keeps in zip(items, kept, strict=True) if not keeps]
-    items[:] = [item for item, keeps in zip(items, kept, strict=True) if keeps]
+    if not os.environ.get("KABOOM_WHOLE"):
+        for item, takes in zip(items, taken(items), strict=True):
+            if not takes:
+                item.add_marker("nightly")
+    if "nightly" not in config.option.markexpr:
+        leave_out(config, items, "nightly")
+
+
+def leave_out(config: Any, items: list[Any], *kinds: str) -> None:
+    """Deselect the tests that have one of these markers."""
+    marked = [any(map(item.get_closest_marker, kinds)) for item in items]
+    left = [item for item, is_marked in zip(items, marked, strict=True) if is_marked]
+    items[:] = [item for item, is_marked in zip(items, marked, strict=True) if not is_marked]
     if left:
         config.hook.pytest_deselected(items=left)
 

@@ -26,7 +26,7 @@ BEGINS = 1_790_000_000.0  # a Monday in September 2026
 UNTOLD = {"content-length", "content-type", "date", "location", "set-cookie"}
 HERE = '/settings?next=‹here›"'  # on every page
 GONE = 50  # letters of a line that is gone
-CHANGED = "what people are answered has changed: `make tours`, then read the difference"
+CHANGED = "what people are answered has changed: `make snapshots`, then read the difference"
 MUCH = 0.8  # of an answer: where more differs from another it is told in full
 TOKEN = re.compile(r"[\w-]{20,}")
 # Which most answers have, and mostly the same.
