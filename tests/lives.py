@@ -141,6 +141,7 @@ SEALED = (
 )
 # Caches and what golden playthroughs show: they would say everything twice.
 LEFT_OUT = ("state", "prints")
+SHORT, WIDE = 90, 150  # letters of a line that shares one with others, and of that
 LONG = 64  # digits of a hash, shown by the first of them
 
 
@@ -266,8 +267,23 @@ def differences(before: Rows, after: Rows) -> Iterator[str]:
             yield f"  + {name}: " + compact(row)[1:-1]
         elif before[name] != row:
             yield f"  * {name}"
-            yield from changes("", before[name], row)
+            yield from packed(changes("", before[name], row))
     yield from (f"  - {name}" for name in before if name not in after)
+
+
+def packed(lines: Iterable[str]) -> Iterator[str]:
+    """Yield lines with short ones that stand beside each other on one."""
+    so_far = ""
+    for line in lines:
+        together = f"{so_far} | {line.strip()}"
+        if so_far and len(line) <= SHORT and len(together) <= WIDE:
+            so_far = together
+            continue
+        if so_far:
+            yield so_far
+        so_far = line
+    if so_far:
+        yield so_far
 
 
 class Doing:
