@@ -1,4 +1,4 @@
-"""Which tests need what: the markers that `pytest` alone leaves out, set by folder and fixture.
+"""Which tests need what: markers that `pytest` alone leaves out, set by place and fixture.
 
 A file with one real server among its folder's plain tests says `pytestmark = pytest.mark.e2e`.
 """
@@ -10,7 +10,7 @@ import pytest
 from tests.counts import LONG
 
 # `pytest` without arguments; `make test` runs all but nightly.
-KINDS = ("postgres", "redis", "e2e", "nightly")
+KINDS = ("postgres", "redis", "e2e", "slow", "nightly")
 PLAIN = f"not ({' or '.join(KINDS)})"
 END_TO_END = (
     "tests/browser/",
@@ -20,6 +20,33 @@ END_TO_END = (
     "tests/pages/",
     "tests/screen_reader/",
     "tests/text_browsers/",
+    "tests/test_cli.py",
+    "tests/test_flask_run.py",
+    "tests/test_installation.py",
+)
+# What takes many seconds of a processor: `make test` runs it, `pytest` alone does not.
+SLOW = (
+    "kaboom/testing.py",
+    "tests/bots/test_alike_everywhere.py",
+    "tests/bots/test_fields.py",
+    "tests/bots/test_sealed_fields.py",
+    "tests/fuzz/",
+    "tests/games/test_from_outside.py",
+    "tests/games/test_gops_values.py",
+    "tests/games/test_kaboom_interrupted.py",
+    "tests/secrecy/",
+    "tests/stateful/",
+    "tests/test_contract.py",
+    "tests/test_examples.py",
+    "tests/web/test_every_ending.py",
+    "tests/web/test_language.py",
+    "tests/web/test_match_without_scripts.py",
+    "tests/web/test_player.py",
+    "tests/web/test_regions.py",
+    "tests/web/test_security.py",
+    "tests/web/test_sharing.py",
+    "tests/web/test_short_way.py",
+    "tests/web/test_who_may_do_what.py",
 )
 FIXTURES = {
     "postgres": {"postgres_server", "postgres_url"},
@@ -55,6 +82,8 @@ def kinds_of(item: Any) -> set[str]:
         kinds.add("postgres")
     if item.nodeid.startswith(END_TO_END):
         kinds.add("e2e")
+    if item.nodeid.startswith(SLOW):
+        kinds.add("slow")
     return kinds
 
 

@@ -62,6 +62,15 @@ def test_of_many_cases_one_in_so_many_runs(thin):
     assert [n for n, takes in enumerate(taken(items)) if takes] == [1, 4]
 
 
+def test_taken_of_example_games_one_by_turns(thin):
+    thin()
+    games = ("gops", "hearts", "oh_hell")
+    items = [item("tests/a.py", test, game=game) for test in ("one", "two") for game in games]
+    assert taken(items) == [True, False, True, True, True, False]
+    alone = [item("tests/a.py", "one", game="hearts"), item("kaboom/testing.py", "one", key="gops")]
+    assert taken(alone) == [True, True]
+
+
 class Item(SimpleNamespace):
     """A test that takes markers."""
 
@@ -132,6 +141,10 @@ def test_kinds_follow_from_folder_fixture_and_store():
     asked = SimpleNamespace(nodeid="tests/browser/test_a.py::one", fixturenames=["redis"])
     assert kinds.kinds_of(asked) == {"e2e", "redis"}
     assert kinds.kinds_of(SimpleNamespace(nodeid="tests/engine/test_a.py::one")) == set()
+
+
+def test_what_needs_time_or_a_server_is_there():
+    assert [it for it in (*kinds.END_TO_END, *kinds.SLOW) if not (gate.ROOT / it).exists()] == []
 
 
 def test_choose_plain_only_where_nothing_is_named():
