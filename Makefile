@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 # Where this is set, every test process and every server it starts would compile all our code anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: play test test-pythons programs tours told engine-page soak lint format bench screenshots translations lock clean
+.PHONY: play test test-pythons programs snapshots engine-page soak lint format bench screenshots translations lock clean
 
 play: $(VENV)/.play
 	@$(BIN)/python app.py
@@ -15,7 +15,7 @@ play: $(VENV)/.play
 # asked again, and the summary names it (RERUN) and says why, so that a flaky one is seen and mended.
 # They often wait for each other, so four processes keep two cores busy.
 test: $(VENV)/.test programs tests/__pycache__
-	@$(BIN)/python -m pytest -n 4 --dist loadfile --no-loadscope-reorder -q --reruns 2 --rerun-show-tracebacks --durations 10 $(ARGS)
+	@$(BIN)/python -m pytest -n 4 -m "not nightly" --dist loadfile --no-loadscope-reorder -q --reruns 2 --rerun-show-tracebacks --durations 10 $(ARGS)
 
 programs: | $(VENV)/bin/python
 	@sh tests/programs.sh
@@ -24,18 +24,11 @@ programs: | $(VENV)/bin/python
 tests/__pycache__: $(VENV)/.test
 	@$(BIN)/python -m pytest --collect-only -q > /dev/null || true
 
-# Writes anew how the server answers whom, page by page (tests/web/tours/as_read/): then read what
-# git says has changed.
-tours: $(VENV)/.test
-	@KABOOM_TOURS=write $(BIN)/python -m pytest -n 2 -q tests/web/tours
-
-# Writes anew what each game tells whom along some short matches, who is paired with whom, and how
-# bots decide (tests/games/told/, tests/tournaments/paired.txt,
-# tests/bots/alike.txt): then read what differs.
-told: $(VENV)/.test
-	@KABOOM_TOLD=write $(BIN)/python -m pytest -q \
-		tests/games/test_told.py tests/tournaments/test_paired.py \
-		tests/bots/test_alike_everywhere.py
+# Writes all recorded text anew; ARGS=PATH writes less. Then read what git says differs.
+RECORDED := tests/test_playthroughs.py tests/test_lives.py tests/web/tours tests/games/test_told.py \
+	tests/tournaments/test_paired.py tests/bots/test_alike_everywhere.py
+snapshots: $(VENV)/.test
+	@$(BIN)/python -m pytest -n 2 --dist loadfile -q --snapshot-update $(or $(ARGS),$(RECORDED))
 
 # All tests with another Debian's Python, in a folder with a root of its own: see the script.
 test-pythons:

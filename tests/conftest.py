@@ -27,12 +27,16 @@ from kaboom.db.models import metadata
 from kaboom.tables.service import Tables
 from kaboom.web.api.negotiation import FORMS
 from tests.gate import thin_out
+from tests.kinds import choose_plain, mark
 from tests.lots import ChosenLots
 from tests.order import in_order
 from tests.ours import STRANGERS
 from tests.server import SECRET
+from tests.snapshot import pytest_addoption, snapshot
 from tests.statements import prepared
 from tests.templates import compiled_once, folder_of_this_run
+
+__all__ = ["pytest_addoption", "snapshot"]  # found here by pytest
 
 POSTGRES = os.environ.get("TEST_POSTGRES", "postgresql://postgres@127.0.0.1:5432/postgres")
 REDIS = os.environ.get("TEST_REDIS", "redis://127.0.0.1:6379/0")
@@ -47,6 +51,7 @@ def pytest_configure(config: pytest.Config) -> None:
     them: that is for tests whose process has died, and where a file stays in one process
     (`--dist loadfile`) nobody plays those again. It took 40 ms of each test.
     """
+    choose_plain(config)
     if not hasattr(config, "workerinput"):
         config.add_cleanup(folder_of_this_run())
     elif hasattr(config, "failures_db"):
@@ -64,10 +69,12 @@ def pytest_report_header() -> list[str]:
     ]
 
 
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out what the gate does not take, and let files that wait stand beside files that work;
-    within a file nothing changes its place.
+    """Mark what needs a service, leave out what the gate does not take, and let files that wait
+    stand beside files that work; within a file nothing changes its place.
     """
+    mark(items)
     thin_out(config, items)
     files = {item: item.nodeid.partition("::")[0] for item in items}
     place = {file: n for n, file in enumerate(in_order(dict.fromkeys(files.values())))}

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from tests.counts import LONG
+from tests.kinds import KINDS, is_plain, wants_all_kinds
 
 ROOT = Path(__file__).parents[1]
 
@@ -92,10 +92,15 @@ THIN: tuple[Turns | Share, ...] = (
 )
 
 
+# The games of examples/ take turns: of a test over all games one of the two runs.
+EXAMPLES = ("hearts", "oh_hell")
+
+
 def taken(items: Sequence[Any]) -> list[bool]:
     """Return of each test whether the gate takes it. The same tests give the same answer, and what
     one file has changes nothing in another.
     """
+    out_of_turn = examples_out_of_turn(items)
     turns: dict[tuple[str, ...], list[str]] = {}
     seen: Counter[str] = Counter()
     for item in items:
@@ -117,7 +122,29 @@ def taken(items: Sequence[Any]) -> list[bool]:
         return kinds_of(item)[thin.of] == turns[test][number[test] % len(turns[test])]
 
     answers = ([takes(item, thin) for thin in rules_of(item)] for item in items)
-    return [all(each) for each in answers]  # whoever is left out by one rule is counted by others
+    rules = [all(each) for each in answers]  # what is left out by one rule is counted by others
+    return [takes and n not in out_of_turn for n, takes in enumerate(rules)]
+
+
+def examples_out_of_turn(items: Sequence[Any]) -> set[int]:
+    """Return the numbers of the tests of one example game that the other one stands for."""
+    tests: dict[tuple[str, ...], dict[str, int]] = {}
+    for number, item in enumerate(items):
+        case = getattr(item, "callspec", None)
+        values = {} if case is None else case.params
+        keys = {name: str(getattr(it, "key", it)) for name, it in values.items()}
+        game = next((name for name, key in keys.items() if key in EXAMPLES), None)
+        if game is not None and item.nodeid.startswith("tests/"):
+            others = (f"{name}={keys[name]}" for name in sorted(keys) if name != game)
+            test = (item.nodeid.partition("::")[0], item.originalname, *others)
+            tests.setdefault(test, {})[keys[game]] = number
+    seen: Counter[str] = Counter()
+    left = set()
+    for test, cases in tests.items():
+        if len(cases) == len(EXAMPLES):
+            left.add(cases[EXAMPLES[seen[test[0]] % len(EXAMPLES)]])
+            seen[test[0]] += 1
+    return left
 
 
 def rules_of(item: Any) -> list[Turns | Share]:
@@ -138,12 +165,26 @@ def without(item: Any, thin: Turns) -> tuple[str, ...]:
 
 
 def thin_out(config: Any, items: list[Any]) -> None:
-    """Leave to the soak what the gate does not take, unless KABOOM_WHOLE asks for all of it."""
-    if LONG or os.environ.get("KABOOM_WHOLE") or any("::" in str(asked) for asked in config.args):
+    """Leave to the nightly runs what the gate does not take, unless they or a test are asked for;
+    KABOOM_WHOLE asks for all kinds of each test.
+    """
+    if is_plain(config):
+        leave_out(config, items, *KINDS)
+    if wants_all_kinds(config):
         return
-    kept = taken(items)
-    left = [item for item, keeps in zip(items, kept, strict=True) if not keeps]
-    items[:] = [item for item, keeps in zip(items, kept, strict=True) if keeps]
+    if not os.environ.get("KABOOM_WHOLE"):
+        for item, takes in zip(items, taken(items), strict=True):
+            if not takes:
+                item.add_marker("nightly")
+    if "nightly" not in config.option.markexpr:
+        leave_out(config, items, "nightly")
+
+
+def leave_out(config: Any, items: list[Any], *kinds: str) -> None:
+    """Deselect the tests that have one of these markers."""
+    marked = [any(map(item.get_closest_marker, kinds)) for item in items]
+    left = [item for item, is_marked in zip(items, marked, strict=True) if is_marked]
+    items[:] = [item for item, is_marked in zip(items, marked, strict=True) if not is_marked]
     if left:
         config.hook.pytest_deselected(items=left)
 
@@ -153,6 +194,7 @@ def told() -> Iterator[str]:
     for thin in THIN:
         much = f"one case in {thin.every}" if isinstance(thin, Share) else f"one {thin.of} each"
         yield f"{thin.path}: {much}: {thin.told}"
+    yield f"tests over all games: one of {' and '.join(EXAMPLES)}, by turns"
     for file in sorted((ROOT / "tests").rglob("*.py")):
         if file.parent == ROOT / "tests" and not file.name.startswith("test_"):
             continue

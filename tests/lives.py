@@ -1,6 +1,6 @@
 """Lives: stories of tables, clubs, tournaments … in which every step says all that follows from it.
 
-    python -m tests.lives tests/tables/lives/*.txt
+    pytest --snapshot-update tests/test_lives.py -k a_match
 
 A life is a text. Its lines "> …" are what is done, one line of Python each; below each stands what
 came of it: what was refused and in which words, what was returned, whom the service told, and every
@@ -17,21 +17,16 @@ import ast
 import json
 import os
 import random
-import shutil
-import sys
-import tempfile
 from base64 import b64encode
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import is_dataclass
 from datetime import date
-from difflib import unified_diff
 from functools import lru_cache
 from hashlib import shake_256
 from importlib import import_module
 from inspect import isfunction, signature
 from itertools import count
-from pathlib import Path
 from types import ModuleType
 from typing import Any
 
@@ -43,7 +38,6 @@ from kaboom.accounts import players as keys
 from kaboom.accounts.api_keys import Scope
 from kaboom.db.database import Database
 from kaboom.db.encryption import NONCE_BYTES, Seal, Unreadable, seal_of_store
-from kaboom.db.migrate import upgrade
 from kaboom.db.models import metadata
 from kaboom.db.times import DAY
 from kaboom.engine.bots.bot import Level
@@ -147,6 +141,7 @@ SEALED = (
 )
 # Caches and what golden playthroughs show: they would say everything twice.
 LEFT_OUT = ("state", "prints")
+SHORT, WIDE = 90, 150  # letters of a line that shares one with others, and of that
 LONG = 64  # digits of a hash, shown by the first of them
 
 
@@ -272,8 +267,23 @@ def differences(before: Rows, after: Rows) -> Iterator[str]:
             yield f"  + {name}: " + compact(row)[1:-1]
         elif before[name] != row:
             yield f"  * {name}"
-            yield from changes("", before[name], row)
+            yield from packed(changes("", before[name], row))
     yield from (f"  - {name}" for name in before if name not in after)
+
+
+def packed(lines: Iterable[str]) -> Iterator[str]:
+    """Yield lines with short ones that stand beside each other on one."""
+    so_far = ""
+    for line in lines:
+        together = f"{so_far} | {line.strip()}"
+        if so_far and len(line) <= SHORT and len(together) <= WIDE:
+            so_far = together
+            continue
+        if so_far:
+            yield so_far
+        so_far = line
+    if so_far:
+        yield so_far
 
 
 class Doing:
@@ -684,26 +694,3 @@ def nothing_left_to_chance() -> Iterator[None]:
         yield
     finally:
         random._urandom, os.urandom = kept
-
-
-def must_be_as_told(path: Path, url: str) -> None:
-    """Fail if anything in a life comes otherwise than is written down."""
-    written = path.read_text().splitlines()
-    now = list(told_again(written, url))
-    changed = [*unified_diff(written, now, "as it was told", "as it is now", lineterm="", n=8)]
-    assert not changed, "\n".join([f"{path}: tell it anew if that is right", *changed[:60]])
-
-
-def main(paths: list[str]) -> None:
-    """Write down anew what came of the steps of some lives."""
-    with tempfile.TemporaryDirectory() as folder:
-        empty = Path(folder) / "empty.sqlite3"
-        upgrade(f"sqlite:///{empty}", SECRET)
-        for number, path in enumerate(map(Path, paths)):
-            own = shutil.copy(empty, Path(folder) / f"{number}.sqlite3")
-            lines = list(told_again(path.read_text().splitlines(), f"sqlite:///{own}"))
-            path.write_text("\n".join(lines) + "\n")
-
-
-if __name__ == "__main__":
-    main(sys.argv[1:])

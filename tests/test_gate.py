@@ -4,8 +4,9 @@ from itertools import pairwise
 from types import SimpleNamespace
 
 import pytest
+from _pytest.mark.expression import Expression
 
-from tests import gate
+from tests import gate, kinds
 from tests.gate import Share, Turns, taken, thin_out, told
 from tests.order import UNTIL, in_order
 
@@ -61,25 +62,101 @@ def test_of_many_cases_one_in_so_many_runs(thin):
     assert [n for n, takes in enumerate(taken(items)) if takes] == [1, 4]
 
 
-def test_the_soak_and_whoever_names_a_test_get_all_of_them(thin, monkeypatch):
-    thin(Share("a.py::one", 3, "a third"))
+def test_taken_of_example_games_one_by_turns(thin):
+    thin()
+    games = ("gops", "hearts", "oh_hell")
+    items = [item("tests/a.py", test, game=game) for test in ("one", "two") for game in games]
+    assert taken(items) == [True, False, True, True, True, False]
+    alone = [item("tests/a.py", "one", game="hearts"), item("kaboom/testing.py", "one", key="gops")]
+    assert taken(alone) == [True, True]
+
+
+class Item(SimpleNamespace):
+    """A test that takes markers."""
+
+    def add_marker(self, name):
+        self.marked.add(name)
+
+    def get_closest_marker(self, name):
+        return name if name in self.marked else None
+
+
+def left(*args, markexpr="", marked=()):
+    """Return how many of six tests stay, of which the gate takes a third."""
     deselected = []
-    hook = SimpleNamespace(pytest_deselected=lambda items: deselected.extend(items))
+    items = [
+        Item(**vars(item("a.py", "one", case=number)), marked=set(marked)) for number in range(6)
+    ]
+    thin_out(
+        SimpleNamespace(
+            args=args,
+            option=SimpleNamespace(markexpr=markexpr),
+            hook=SimpleNamespace(pytest_deselected=lambda items: deselected.extend(items)),
+        ),
+        items,
+    )
+    assert len(items) + len(deselected) == 6
+    asked = Expression.compile(markexpr or "not nothing")
+    return sum(asked.evaluate(it.marked.__contains__) for it in items)
 
-    def left(*args):
-        items = [item("a.py", "one", case=number) for number in range(6)]
-        thin_out(SimpleNamespace(args=args, hook=hook), items)
-        return len(items)
 
-    monkeypatch.setattr(gate, "LONG", False)
-    assert left("tests") == 2
-    assert len(deselected) == 4
-    assert left("a.py::one") == 6
-    monkeypatch.setenv("KABOOM_WHOLE", "1")  # tests.mutation asks all of them
+@pytest.fixture
+def a_third(thin, monkeypatch):
+    thin(Share("a.py::one", 3, "a third"))
+    monkeypatch.setattr(kinds, "LONG", False)
+
+
+def test_thin_out_at_the_gate_takes_some(a_third):
+    assert left("tests") == left("tests", markexpr="not nightly") == 2
+
+
+def test_thin_out_with_a_test_named_takes_all(a_third):
+    assert left("a.py::one") == left("a.py::one", marked=["nightly", "e2e"]) == 6
+
+
+def test_thin_out_for_mutation_takes_all_kinds(a_third, monkeypatch):
+    monkeypatch.setenv("KABOOM_WHOLE", "1")  # tests.mutation
     assert left("tests") == 6
-    monkeypatch.delenv("KABOOM_WHOLE")
-    monkeypatch.setattr(gate, "LONG", True)
-    assert left("tests") == 6
+    assert left("tests", marked=["nightly"]) == 0
+
+
+def test_thin_out_of_long_runs_takes_all(a_third, monkeypatch):
+    monkeypatch.setattr(kinds, "LONG", True)
+    assert left("tests", marked=["nightly"]) == 6
+
+
+def test_thin_out_for_nightly_takes_the_rest(a_third):
+    assert left("tests", markexpr="nightly") == 4
+
+
+@pytest.mark.parametrize("kind", kinds.KINDS)
+def test_thin_out_of_plain_tests_leaves_out_a_kind(a_third, kind):
+    assert left("tests", markexpr=kinds.PLAIN, marked=[kind]) == 0
+    assert left("tests", markexpr=kinds.PLAIN) == 2
+
+
+def test_kinds_follow_from_folder_fixture_and_store():
+    asked = item("tests/tables/test_a.py", "one", store_url="postgresql")
+    assert kinds.kinds_of(asked) == {"postgres"}
+    asked = SimpleNamespace(nodeid="tests/browser/test_a.py::one", fixturenames=["redis"])
+    assert kinds.kinds_of(asked) == {"e2e", "redis"}
+    assert kinds.kinds_of(SimpleNamespace(nodeid="tests/engine/test_a.py::one")) == set()
+
+
+def test_what_needs_time_or_a_server_is_there():
+    assert [it for it in (*kinds.END_TO_END, *kinds.SLOW) if not (gate.ROOT / it).exists()] == []
+
+
+def test_choose_plain_only_where_nothing_is_named():
+    def chosen(source, markexpr=""):
+        config = SimpleNamespace(args_source=source, option=SimpleNamespace(markexpr=markexpr))
+        kinds.choose_plain(config)
+        return config.option.markexpr
+
+    source = pytest.Config.ArgsSource
+    assert chosen(source.TESTPATHS) == kinds.PLAIN
+    assert chosen(source.TESTPATHS, "not nightly") == "not nightly"
+    assert chosen(source.ARGS) == ""
 
 
 def test_it_says_all_that_it_takes_a_little_of():

@@ -1,17 +1,17 @@
 """Lives of tables, of those who sit at them, and of the store: each step, and all that follows.
 
-They lie in `lives/` of the folders beside this file; `python -m tests.lives FILE…` tells them anew.
+They lie in `lives/` of the folders beside this file; `make snapshots` tells them anew.
 """
 
 from pathlib import Path
 
 import pytest
 
-from tests.lives import must_be_as_told
+from tests.lives import told_again
 
 LIVES = sorted(Path(__file__).parent.glob("*/lives/*.txt"))
 
 
 @pytest.mark.parametrize("life", LIVES, ids=[life.stem for life in LIVES])
-def test_a_life_is_as_it_was_told(life, sqlite_url):
-    must_be_as_told(life, sqlite_url)
+def test_a_life_is_as_it_was_told(life, sqlite_url, snapshot):
+    snapshot.check(life, list(told_again(life.read_text().splitlines(), sqlite_url)))

@@ -1,7 +1,8 @@
 """Golden playthroughs: recorded matches written out; a change of rules or views shows as a diff.
 
 A file tells the game, seats, options and seed in its head, the moves in its "---" lines. The test
-plays them again and compares every line. `flask playthrough` writes new ones.
+plays them again and compares every line. `flask playthrough` writes a new one, `make snapshots`
+those that differ.
 """
 
 from pathlib import Path
@@ -22,14 +23,14 @@ def head(lines, name):
 
 
 @pytest.mark.parametrize("path", FILES, ids=[f"{p.parent.name}/{p.stem}" for p in FILES])
-def test_a_recorded_match_reads_as_it_did(path):
+def test_a_recorded_match_reads_as_it_did(path, snapshot):
     lines = path.read_text().splitlines()
     game = GAMES[path.parent.name]
     options = from_json(head(lines, "options"), game.options)
     moves = [line.split(": ", 1)[1] for line in lines if line.startswith("--- ")][1:]
     seed = bytes.fromhex(head(lines, "seed"))
-    again = list(transcript(game, int(head(lines, "seats")), options, seed, moves))
-    assert again == lines
+    seats = int(head(lines, "seats"))
+    snapshot.check(path, list(transcript(game, seats, options, seed, moves)))
 
 
 @pytest.mark.parametrize("key", OURS)

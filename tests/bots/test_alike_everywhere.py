@@ -1,8 +1,8 @@
 """The same seed gives the same match, with the same hints and ratings, on every Python and machine.
 
 `alike.txt` has a digest of each of fifty matches a game, that of the paces at which bots seem to
-think, and that of ratings. The gate plays some of them, `make soak` all. Whoever changes on purpose
-how a bot decides, or what a game asks, runs `make told`. Where one differs only on another Python,
+think, and that of ratings. The gate plays some of them, `make soak` all. After a wanted change of
+what a bot decides, or a game asks, run `make snapshots`. Where one differs only on another Python,
 
     python -m tests.bots.test_alike_everywhere taken 7
 
@@ -11,7 +11,6 @@ prints what that match consists of on both, to be compared.
 
 import builtins
 import hashlib
-import os
 import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
@@ -105,29 +104,26 @@ def digest(lines: Iterable[str]) -> str:
     return hashlib.sha256("\n".join(lines).encode()).hexdigest()[:12]
 
 
-def rewriting() -> bool:
-    return os.environ.get("KABOOM_TOLD") == "write"
-
-
-def as_recorded(found: dict[str, str]) -> None:
+def as_recorded(found: dict[str, str], update: bool) -> None:
     """Check what was found against the file, or write it there."""
     known = dict(line.rsplit(" ", 1) for line in FILE.read_text().splitlines())
-    if rewriting():
+    if update:
         known |= found
         FILE.write_text("".join(f"{name} {known[name]}\n" for name in sorted(known)))
     differs = [name for name, told in found.items() if known.get(name) != told]
-    assert not differs, "`make told` if that was meant; else see this file's docstring"
+    assert not differs, "`make snapshots` if that was meant; else see this file's docstring"
 
 
 @pytest.mark.parametrize("key", OURS)
-def test_matches_of_a_seed_are_alike_everywhere(key):
-    count = MATCHES if rewriting() else often(AT_THE_GATE, soak=MATCHES)
-    as_recorded({f"{key} {n:02}": digest(lines_of(key, n)) for n in range(count)})
+def test_matches_of_a_seed_are_alike_everywhere(key, snapshot):
+    count = MATCHES if snapshot.update else often(AT_THE_GATE, soak=MATCHES)
+    found = {f"{key} {n:02}": digest(lines_of(key, n)) for n in range(count)}
+    as_recorded(found, snapshot.update)
 
 
 @pytest.mark.parametrize("what", [paces, ratings])
-def test_paces_and_ratings_are_alike_everywhere(what):
-    as_recorded({what.__name__: digest(what())})
+def test_paces_and_ratings_are_alike_everywhere(what, snapshot):
+    as_recorded({what.__name__: digest(what())}, snapshot.update)
 
 
 @pytest.mark.parametrize("key", OURS)

@@ -17,7 +17,7 @@ from kaboom.games import GAMES
 from kaboom.play import line_protocol
 from kaboom.records.replay import checked
 from kaboom.tables.match_record import record_from
-from tests.counts import LONG, often
+from tests.counts import often
 from tests.server import ROOT
 from tests.web.voices.programs import keeps_the_protocol
 
@@ -227,7 +227,7 @@ def test_a_share_may_be_half_but_for_one_in_a_thousand():
     assert not may_be_half("33.0% (95 %: 23.0% to 43.0%)")
 
 
-@pytest.mark.skipif(not LONG, reason="many matches: in long runs")
+@pytest.mark.nightly  # many matches: in long runs
 def test_equals_win_half_each(written):
     """Chance over the line protocol against chance in the house."""
     lots = PYTHON.replace("import json, sys", "import json, random, sys").replace(
@@ -270,7 +270,7 @@ for line in sys.stdin:
 """
 
 
-@pytest.mark.skipif(not LONG, reason="many matches: in long runs")
+@pytest.mark.nightly  # many matches: in long runs
 def test_the_house_over_lines_wins_half_of_its_matches_against_the_house(written, monkeypatch):
     """What a program is told is enough to play as well as the house does."""
     monkeypatch.setenv("PYTHONPATH", str(ROOT))

@@ -114,7 +114,7 @@ TAKEN_FIELDS = {
 }
 
 
-@pytest.mark.skipif(not LONG, reason="takes 400 deals, minutes; set KABOOM_LONG=1")
+@pytest.mark.nightly  # takes 400 deals, minutes
 def test_each_level_of_taken_takes_fewer_points_than_the_one_below():
     """Against three who look one step ahead. In a deal one point more or less says little: they
     differ by 6 or 7 from deal to deal, the levels by 2.
@@ -136,7 +136,7 @@ def test_each_level_of_taken_takes_fewer_points_than_chance(level):
     surely_below(leads(level, taken.ANYTHING, some, ONE_DEAL), -BESIDE_RANDOM[level])
 
 
-@pytest.mark.skipif(not LONG, reason="takes an hour; set KABOOM_LONG=1")
+@pytest.mark.nightly  # takes an hour
 @pytest.mark.parametrize("field", TAKEN_FIELDS)
 def test_taken_in_matches_among_three_who_play(field):
     rival, least = TAKEN_FIELDS[field]
@@ -145,7 +145,7 @@ def test_taken_in_matches_among_three_who_play(field):
     assert 100 * fmean(result.shares) >= least, str(result)
 
 
-@pytest.mark.skipif(not LONG, reason="takes an hour; set KABOOM_LONG=1")
+@pytest.mark.nightly  # takes an hour
 def test_each_level_of_taken_wins_more_matches_than_the_one_below():
     easy, normal, hard = (
         shares(TAKEN, level, taken.ONE_STEP_RISK, deals(0, 150), 4, TakenOptions())

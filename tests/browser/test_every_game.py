@@ -169,7 +169,7 @@ def test_a_fine_is_said_to_all_and_its_rule_to_whoever_broke_it(guest, stage):
     expect(link).to_be_visible()
 
 
-@pytest.mark.skipif(not LONG, reason="with timers ten minutes; set KABOOM_LONG=1")
+@pytest.mark.nightly  # with timers ten minutes
 def test_rounds_of_the_hill_with_timers_and_a_seat_that_never_acts(person, stage):
     """Eve sits down and never comes back; the clock plays for her, and nobody waits for ever."""
     names = ["Ann", "Ben", "Cid", "Dot", "Eve"]

@@ -284,14 +284,16 @@ def shown(page: Any, html: str) -> None:
 
 def looked_at(number: int) -> list[tuple[Beside, str]]:
     """Return with what besides, and in which languages, the sight of that number is looked at: at
-    the gate in all of them, and by turns with one thing besides.
+    the gate alone in one language, and with one thing besides in the next, by turns.
     """
     if LONG:
         return [(it, language) for it in BESIDE for language in LANGUAGES]
     first, *others = BESIDE
-    besides = [(first, language) for language in LANGUAGES]
-    turn = others[number % len(others)]
-    return [*besides, (turn, LANGUAGES[number % len(LANGUAGES)])]
+    turn = number + number // len(LANGUAGES)  # so that each thing besides meets each language
+    return [
+        (first, LANGUAGES[number % len(LANGUAGES)]),
+        (others[turn % len(others)], LANGUAGES[(number + 1) % len(LANGUAGES)]),
+    ]
 
 
 @pytest.mark.parametrize("game", GAMES)

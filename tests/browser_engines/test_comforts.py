@@ -15,10 +15,9 @@ from tests.browser_engines.desktop import wait_until
 from tests.browser_engines.somebody import Somebody
 from tests.browser_engines.test_engines import BUTTON, PEOPLE, in_the_dark, sit, without_motion
 from tests.browser_engines.webkit import open_webkit
-from tests.counts import LONG
 from tests.line import Line
 
-in_the_long_runs = pytest.mark.skipif(not LONG, reason="in the long runs")
+in_the_long_runs = pytest.mark.nightly  # in the long runs
 
 
 @pytest.fixture

@@ -13,7 +13,6 @@ import pytest
 
 from kaboom.db.database import Database
 from kaboom.tables.service import Tables
-from tests.counts import LONG
 from tests.server import ROOT, SECRET, HttpClient, Server
 from tests.web.forms import Browser
 
@@ -22,7 +21,7 @@ RELEASE_1 = "c90d675~"  # 0.1.0: its schema ends with 0003
 VERBS = ("ready", "pass", "draw", "discard")  # what is pressed, the first of these on offer
 
 
-long = pytest.mark.skipif(not LONG, reason="takes half a minute; set KABOOM_LONG=1")
+long = pytest.mark.nightly  # takes half a minute
 
 
 @pytest.fixture(

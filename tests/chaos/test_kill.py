@@ -15,7 +15,7 @@ from kaboom.tables import queries
 from kaboom.tables.service import Tables
 from tests.chaos.play import some_move, two_people
 from tests.conftest import REDIS, missing
-from tests.counts import LONG, PATIENCE, some
+from tests.counts import PATIENCE, some
 from tests.server import SECRET, Server
 
 KILLS = int(os.environ.get("KABOOM_KILLS", "2"))
@@ -113,7 +113,7 @@ def test_kills_at_random_instants_lose_and_double_no_acknowledged_move(server, s
     assert len(commands) == len(set(commands)), f"seed {seed}: a move was made twice"
 
 
-@pytest.mark.skipif(not LONG, reason="at the gate behind nginx: test_two_servers.py")
+@pytest.mark.nightly  # at the gate behind nginx: test_two_servers.py
 def test_a_match_is_played_across_two_servers(postgres_url):
     """PostgreSQL and Redis: Ann on one server, Ben on the other, and one of them dies."""
     import redis

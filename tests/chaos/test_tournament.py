@@ -21,12 +21,11 @@ from kaboom.tournaments.changes import look
 from kaboom.tournaments.rules.events import PodOver
 from kaboom.tournaments.rules.rounds import champions
 from kaboom.tournaments.scheduler import direct_all
-from tests.counts import LONG
 from tests.lots import ChosenLots
 from tests.server import SECRET
 from tests.tables.tournaments import all_pods, players, settings
 
-pytestmark = pytest.mark.skipif(not LONG, reason="takes many minutes; set KABOOM_LONG=1")
+pytestmark = pytest.mark.nightly  # takes many minutes
 
 BOTS, KILLS = 64, 200
 QUICKEST, SLOWEST = 0.05, 0.6  # seconds a worker lives

@@ -13,11 +13,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.counts import LONG
-
 from .server import Server
 
-pytestmark = pytest.mark.skipif(not LONG, reason="takes a minute; set KABOOM_LONG=1")
+pytestmark = pytest.mark.nightly  # takes a minute
 
 OUTSIDE, HERE, THERE = "kaboom-away", "198.51.100.1", "198.51.100.2"  # addresses of documentation
 CLIENT = f"""

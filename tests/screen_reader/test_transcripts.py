@@ -1,20 +1,18 @@
 """What Orca says of a round of each game, as Firefox shows it, is what is written down here.
 
 Read the transcripts aloud: somebody who sees nothing plays by them. After a change of words that
-is meant, `KABOOM_LONG=1 KABOOM_TRANSCRIBE=1 pytest tests/screen_reader` writes them anew.
+is meant, `KABOOM_LONG=1 pytest --snapshot-update tests/screen_reader` writes them anew.
 """
 
-import os
 import re
 from pathlib import Path
 
 import pytest
 
 from kaboom.games import GAMES, sample
-from tests.counts import LONG, often
+from tests.counts import often
 from tests.screen_reader.scenes import arrive, cut_off, round_of, written
 
-WRITE = bool(os.environ.get("KABOOM_TRANSCRIBE"))
 FOLDER = Path(__file__).parent / "transcripts"
 # Said or not by where the focus was before, and by how long ago somebody was seen.
 AROUND = re.compile(
@@ -31,13 +29,13 @@ SAID_AGAIN = re.compile(
 RARE = re.compile(r"kaboom|scores|shuffled|Totals|[Tt]rump|is below every row")
 
 
-@pytest.mark.skipif(not LONG, reason="in the long runs")
+@pytest.mark.nightly  # in the long runs
 @pytest.mark.parametrize("game", OURS)
-def test_a_round_is_heard_as_it_is_written_down(game, reader, stage, line):
+def test_a_round_is_heard_as_it_is_written_down(game, reader, stage, line, snapshot):
     heard = list(round_of(game, reader, stage, MOVES[game], dict(sample(game).short)))
     heard += cut_off(reader, line)
     file = FOLDER / f"{game}.txt"
-    if WRITE:
+    if snapshot.update:
         file.write_text(written(heard), encoding="utf-8")
     kept = file.read_text(encoding="utf-8").split("## ")[1:]
     assert len(kept) >= len(heard)  # at the gate only the beginning is played, and the end

@@ -55,34 +55,71 @@ def random_turn(game: Game[Any], state: Any, seats: int, chance: Chance) -> Move
 def transcript(
     game: Game[Any], seats: int, options: Any, seed: bytes, moves: Iterable[str]
 ) -> Iterator[str]:
-    """Yield the lines of a playthrough, stable from run to run, for golden files and readers."""
+    """Yield the lines of a playthrough, stable from run to run, for golden files and readers.
+
+    After a move stands what each viewer sees that was otherwise before it.
+    """
     yield f"game: {game.key} version {game.version}"
     yield f"seats: {seats}"
     yield f"options: {to_json(options).decode()}"
     yield f"seed: {seed.hex()}"
+    seen: dict[Seat | None, list[str]] = {}
     for number, (move, done) in enumerate(replay(game, seats, options, seed, moves)):
         yield ""
         yield f"--- {number}: {move if move else 'the deal'}"
-        yield from _position(game, seats, done)
+        yield from _told(done)
+        public = list(lines_of(game.view(done.state, None)))
+        yield from _changed(seen.get(None, []), public)
+        seen[None] = public
+        for seat in range(seats):
+            own = [*_seen_alone(game, done, seat, public)]
+            if changed := list(_changed(seen.get(seat, []), own)):
+                yield f"{NAMES[seat]} sees:"
+                yield from (f"  {line}" for line in changed)
+            seen[seat] = own
+        if (outcome := game.outcome(done.state)) is not None:
+            yield f"outcome: {outcome.reason} scores {outcome.scores} places {outcome.places}"
 
 
-def _position(game: Game[Any], seats: int, done: Step[Any]) -> Iterator[str]:
+def _told(done: Step[Any]) -> Iterator[str]:
     for event in done.events:
         to = "all" if event.to is None else NAMES[event.to]
         facts = " ".join(f"{key}={_short(value)}" for key, value in event.facts.items())
         yield f"{to}: {event.kind} {facts}".rstrip()
-    public = list(lines_of(game.view(done.state, None)))
-    yield from public
-    for seat in range(seats):
-        yield f"{NAMES[seat]} sees:"
-        yield from (
-            f"  {line}" for line in lines_of(game.view(done.state, seat)) if line not in public
-        )
-        for offer in prompt(game, done.state, seat).offers:
-            size = f" {offer.least}-{offer.most} of" if offer.options else ""
-            yield f"  may {offer.verb}{size} {' '.join(offer.options)}".rstrip()
-    if (outcome := game.outcome(done.state)) is not None:
-        yield f"outcome: {outcome.reason} scores {outcome.scores} places {outcome.places}"
+
+
+def _seen_alone(game: Game[Any], done: Step[Any], seat: Seat, public: list[str]) -> Iterator[str]:
+    """Yield what a player sees and not everybody, and what they may do."""
+    for line in lines_of(game.view(done.state, seat)):
+        if line not in public:
+            yield line
+    for offer in prompt(game, done.state, seat).offers:
+        size = f" {offer.least}-{offer.most} of" if offer.options else ""
+        yield f"may {offer.verb}{size} {' '.join(offer.options)}".rstrip()
+
+
+def _changed(before: list[str], now: list[str]) -> Iterator[str]:
+    """Yield the lines of each name under which something else stood before, and the names that are
+    gone.
+    """
+    old, new = _by_name(before), _by_name(now)
+    for name, lines in new.items():
+        if old.get(name) != lines:
+            yield from lines
+    for name in old:
+        if name not in new:
+            yield f"- {name}"
+
+
+def _by_name(lines: list[str]) -> dict[str, list[str]]:
+    """Return lines by what they are about: a zone, a fact, a verb or what is going on."""
+    found: dict[str, list[str]] = {}
+    for line in lines:
+        name, is_named, _ = line.partition(":")
+        if not is_named:
+            name = " ".join(line.split()[:2]) if line.startswith("may ") else "saying"
+        found.setdefault(name, []).append(line)
+    return found
 
 
 def lines_of(view: View) -> Iterator[str]:

@@ -1,6 +1,5 @@
-"""Tours are compared with how they read before; KABOOM_TOURS=write writes them anew."""
+"""Tours are compared with how they read before; `make snapshots` writes them anew."""
 
-import os
 from pathlib import Path
 
 import pytest
@@ -12,7 +11,6 @@ from tests.ours import OURS
 from tests.web.tours.tour import BEGINS, Tour, numbered_codes, predictable
 
 TIME_ZONES = ("Africa/Nairobi", "Asia/Tokyo", "Europe/Berlin")
-WRITE = os.environ.get("KABOOM_TOURS") == "write"
 
 
 @pytest.fixture
@@ -37,7 +35,7 @@ def three_time_zones(monkeypatch):
 
 
 @pytest.fixture
-def tour(app, watch, monkeypatch, request, three_time_zones):
+def tour(app, watch, monkeypatch, request, snapshot, three_time_zones):
     """A tour that must read as it did."""
     name = request.node.name.removeprefix("test_")
     chance = predictable(monkeypatch, name)
@@ -49,9 +47,8 @@ def tour(app, watch, monkeypatch, request, three_time_zones):
     for kept in ("kaboom.drawn", "kaboom.computed"):  # of tournaments with the same codes
         app.extensions[kept].clear()
     file = Path(__file__).with_name("as_read") / f"{name}.txt"
-    tour = Tour(app, watch, chance, None if WRITE else file.read_text().splitlines())
+    tour = Tour(app, watch, chance, None if snapshot.update else file.read_text().splitlines())
     yield tour
-    if WRITE:
-        file.parent.mkdir(exist_ok=True)
-        file.write_text(tour.text)
+    if snapshot.update:
+        snapshot.check(file, tour.text.splitlines())
     tour.end()

@@ -13,7 +13,8 @@ from typing import Any
 
 from tests.markup import Markup
 
-WIDE = 150  # letters: what is not longer stands on one line
+WIDE = 170  # letters: what is not longer stands on one line
+SHORT = 100  # letters: what is not longer shares a line with what stands beside it
 FEW = 160  # letters that are not worth a reference
 LONG = 200  # letters of an attribute that a person may read
 
@@ -38,6 +39,20 @@ class Node:
         """Return the whole tree."""
         below = [f" {line}" for child in self.children for line in child.text.split("\n")]
         return "\n".join([self.head, *below])
+
+
+def packed(nodes: list[Node]) -> list[Node]:
+    """Return nodes with short leaves that stand beside each other on one line."""
+    found: list[Node] = []
+    open_line = False
+    for node in nodes:
+        is_short = not node.children and len(node.head) <= SHORT
+        if is_short and open_line and len(found[-1].head) + len(node.head) < WIDE:
+            found[-1] = Node(f"{found[-1].head} | {node.head}")
+        else:
+            found.append(node)
+        open_line = is_short
+    return found
 
 
 class Printed:
@@ -145,7 +160,7 @@ class Element:
             found += _line(line)
             line = ""
             found.append(it.node)
-        return found + _line(line)
+        return packed(found + _line(line))
 
 
 def _parted(nodes: list[Node]) -> list[Node]:
@@ -229,9 +244,9 @@ def of_json(text: str) -> list[Node]:
 
 def _values(value: Any) -> list[Node]:
     if isinstance(value, dict):
-        return [_value(f"{name}:", it) for name, it in value.items()]
+        return packed([_value(f"{name}:", it) for name, it in value.items()])
     if isinstance(value, list):
-        return [_value("-", it) for it in value]
+        return packed([_value("-", it) for it in value])
     return [Node(_compact(value))]
 
 

@@ -11,7 +11,7 @@ STREAMS = {("table.events", "GET"), ("voices.lines", "GET")}  # they never end
 
 
 def test_every_route_is_asked_in_some_tour(app):
-    """A new page or form is added to one, and `make tours` shows how it answers."""
+    """A new page or form is added to one, and `make snapshots` shows how it answers."""
     routes = app.url_map.bind("localhost")
     asked = set()
     for file in FILES:

@@ -30,7 +30,7 @@ def test_what_fits_stands_on_one_line():
 
 
 def test_json_and_text_are_told_line_by_line():
-    assert told("application/json", '{"a": 1, "b": [1, 2]}') == "a: 1\nb: [1, 2]"
+    assert told("application/json", '{"a": 1, "b": [1, 2]}') == "a: 1 | b: [1, 2]"
     assert told("text/plain", "one\ntwo\n\nthree\n") == "¶\n one\n two\n¶\n three"
 
 
@@ -47,8 +47,10 @@ def test_a_difference_is_told_below_the_line_it_belongs_to():
     old = ["page", " list", "  Ann", "  Ben", " foot"]
     new = ["page", " list", "  Ann", "  Cat", "  Dan", " foot"]
     assert differences(old, new) == ["  list", "- Ben", "+ Cat", "+ Dan"]
+    assert differences(old, [*old[:3], "  Cat", " foot"]) == ["~ Cat"]
     assert differences(old, old) == []
 
 
 def test_a_line_that_is_gone_is_told_by_its_beginning():
     assert differences(["x" * 99, "b"], ["b"]) == ["- " + "x" * 50 + "…"]
+    assert differences(["a", "b", "c"], ["c"]) == ["- a and 1 more"]

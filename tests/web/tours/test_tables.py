@@ -26,7 +26,6 @@ def some(people, path):
 
 def test_a_table(tour):
     ann, ben, zoe = (tour.person(name) for name in ("Ann", "Ben", "Zoe"))
-    everybody = ann, ben, zoe
     tour.chapter("A table is opened")
     ann.get("/start/gops", "/start/gops?preset=three", "/start/gops?set=games:3&called=Ours")
     ann.get("/start/gops?set=games:99", "/start/nothing")
@@ -73,7 +72,7 @@ def test_a_table(tour):
     tour.chapter("The match")
     ann.post(f"{path}/start")
     ann.post(f"{path}/start")
-    look_round(everybody, path)
+    look_round((ann, zoe), path)
     for person in (zoe, ann):
         for form, fields in IN_MATCH:
             person.post(path + form, **fields)

@@ -26,7 +26,7 @@ BEGINS = 1_790_000_000.0  # a Monday in September 2026
 UNTOLD = {"content-length", "content-type", "date", "location", "set-cookie"}
 HERE = '/settings?next=‹here›"'  # on every page
 GONE = 50  # letters of a line that is gone
-CHANGED = "what people are answered has changed: `make tours`, then read the difference"
+CHANGED = "what people are answered has changed: `make snapshots`, then read the difference"
 MUCH = 0.8  # of an answer: where more differs from another it is told in full
 TOKEN = re.compile(r"[\w-]{20,}")
 # Which most answers have, and mostly the same.
@@ -117,15 +117,15 @@ class Tour:
     def add(self, asked: str, answered: Node) -> None:
         """Tell what was asked and answered: of what is much like another answer the difference."""
         lines, new = self.printed.lines, answered.text.split("\n")
-        lines += ["", f"## {asked}"]
         told, alike = frozenset(new), ""
         if self._answers:
             alike = max(self._answers, key=lambda it: len(told & self._answers[it][1]))
         differing = differences(self._answers[alike][0], new) if alike else new
         if len(differing) <= len(new) * MUCH:
-            lines.append(f"{'like' if differing else '='} {alike}")
+            lines.append(f"## {asked} {'like' if differing else '='} {alike}")
             lines += differing
         else:
+            lines.append(f"## {asked}")
             lines.append(answered.head)
             for node in answered.children:
                 self.printed.add(node)
@@ -273,22 +273,29 @@ class Person:
 
 
 def differences(old: list[str], new: list[str]) -> list[str]:
-    """Return which lines are gone and which are there instead, below the line they belong to.
+    """Return which lines are gone, which are new, and which are otherwise (~); what is gone
+    or new stands below the line it belongs to.
 
-    What is gone was told before: its beginning will do.
+    What is gone was told before: how it begins, and how many lines it was, will do.
     """
     found, below = [], None
     for what, start, end, first, last in SequenceMatcher(None, old, new, False).get_opcodes():
         if what == "equal":
             continue
-        indent = min(map(_indent, [*old[start:end], *new[first:last]]))
+        gone, come = old[start:end], new[first:last]
+        indent = min(map(_indent, [*gone, *come]))
+        if len(gone) == len(come):
+            found += [f"~ {it[indent:]}" for it in come]
+            continue
         parent = next((it for it in reversed(new[:first]) if _indent(it) < indent), None)
         if parent is not None and parent != below:
             found.append(f"  {parent.strip()}")
             below = parent
-        gone = [it[indent:] for it in old[start:end]]
-        found += [f"- {it if len(it) <= GONE else it[:GONE] + '…'}" for it in gone]
-        found += [f"+ {it[indent:]}" for it in new[first:last]]
+        if gone:
+            more = f" and {len(gone) - 1} more" if len(gone) > 1 else ""
+            begins = gone[0][indent:]
+            found.append(f"- {begins if len(begins) <= GONE else begins[:GONE] + '…'}{more}")
+        found += [f"+ {it[indent:]}" for it in come]
     return found
 
 

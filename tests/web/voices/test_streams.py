@@ -7,7 +7,6 @@ import time
 import pytest
 
 from kaboom.db.migrate import upgrade
-from tests.counts import LONG
 from tests.server import SECRET, Server
 
 
@@ -166,7 +165,7 @@ def test_both_streams_tell_the_same_at_once_and_after_a_change(people):
             move(ben, path)
 
 
-@pytest.mark.skipif(not LONG, reason="takes a minute; set KABOOM_LONG=1")
+@pytest.mark.nightly  # takes a minute
 @pytest.mark.parametrize(("address", "lines"), [("/events?full=1", "sse"), (".ndjson", "lines")])
 def test_a_table_comes_within_a_second_at_once_and_after_four_beats(people, address, lines):
     path, ann, ben = people

@@ -1,0 +1,92 @@
+"""Which tests need what: markers that `pytest` alone leaves out, set by place and fixture.
+
+A file with one real server among its folder's plain tests says `pytestmark = pytest.mark.e2e`.
+"""
+
+from typing import Any
+
+import pytest
+
+from tests.counts import LONG
+
+# `pytest` without arguments; `make test` runs all but nightly.
+KINDS = ("postgres", "redis", "e2e", "slow", "nightly")
+PLAIN = f"not ({' or '.join(KINDS)})"
+END_TO_END = (
+    "tests/browser/",
+    "tests/browser_engines/",
+    "tests/chaos/",
+    "tests/formats/",
+    "tests/pages/",
+    "tests/screen_reader/",
+    "tests/text_browsers/",
+    "tests/test_cli.py",
+    "tests/test_flask_run.py",
+    "tests/test_installation.py",
+)
+# What takes many seconds of a processor: `make test` runs it, `pytest` alone does not.
+SLOW = (
+    "kaboom/testing.py",
+    "tests/bots/test_alike_everywhere.py",
+    "tests/bots/test_fields.py",
+    "tests/bots/test_sealed_fields.py",
+    "tests/fuzz/",
+    "tests/games/test_from_outside.py",
+    "tests/games/test_gops_values.py",
+    "tests/games/test_kaboom_interrupted.py",
+    "tests/secrecy/",
+    "tests/stateful/",
+    "tests/test_contract.py",
+    "tests/test_examples.py",
+    "tests/web/test_every_ending.py",
+    "tests/web/test_language.py",
+    "tests/web/test_match_without_scripts.py",
+    "tests/web/test_player.py",
+    "tests/web/test_regions.py",
+    "tests/web/test_security.py",
+    "tests/web/test_sharing.py",
+    "tests/web/test_short_way.py",
+    "tests/web/test_who_may_do_what.py",
+)
+FIXTURES = {
+    "postgres": {"postgres_server", "postgres_url"},
+    "redis": {"redis"},
+    "e2e": {"server", "serving"},
+}
+
+
+def choose_plain(config: Any) -> None:
+    """Select what needs no service where the command line selects nothing."""
+    if config.args_source is pytest.Config.ArgsSource.TESTPATHS and not config.option.markexpr:
+        config.option.markexpr = PLAIN
+
+
+def is_plain(config: Any) -> bool:
+    """Return True if only what needs no service was selected; other processes inherit it."""
+    return bool(config.option.markexpr == PLAIN)
+
+
+def mark(items: list[Any]) -> None:
+    """Give each test the markers that follow from where it stands and what it uses."""
+    for item in items:
+        for name in kinds_of(item):
+            item.add_marker(name)
+
+
+def kinds_of(item: Any) -> set[str]:
+    """Return the markers of a test."""
+    used = set(getattr(item, "fixturenames", ()))
+    kinds = {name for name, fixtures in FIXTURES.items() if used & fixtures}
+    case = getattr(item, "callspec", None)
+    if case is not None and case.params.get("store_url") == "postgresql":
+        kinds.add("postgres")
+    if item.nodeid.startswith(END_TO_END):
+        kinds.add("e2e")
+    if item.nodeid.startswith(SLOW):
+        kinds.add("slow")
+    return kinds
+
+
+def wants_all_kinds(config: Any) -> bool:
+    """Return True in the long runs, and where a test is named."""
+    return LONG or any("::" in str(asked) for asked in config.args)
