@@ -294,7 +294,8 @@ def test_faces_are_paper_in_the_dark_and_in_forced_colours(scenes, onlooker, gam
 ONE_CARD = """([suit, rank]) => {
   document.body.innerHTML = `<span class="card court ${suit}" data-i="${rank}"></span>`
   const sheet = new CSSStyleSheet()
-  sheet.replaceSync(".card { --w: 44px; margin: 0 } .card::before, .card::after { content: none }")
+  sheet.replaceSync(`.card { --card-width: 44px; margin: 0 }
+    .card::before, .card::after { content: none }`)
   document.adoptedStyleSheets = [sheet]
 }"""
 

@@ -213,10 +213,10 @@ def test_the_scripts_of_notifications_are_sent_only_where_they_are_asked_for(tab
     posting()
     for page in (path, "/", "/me", "/turns"):
         ann.open(page)
-        assert "calls.js" not in ann.html
+        assert "subscribe.js" not in ann.html
         assert "push.js" not in ann.html
     ann.open("/me/calls")
-    assert "calls.js" in ann.html
+    assert "subscribe.js" in ann.html
     worker = ann.client.get("/push.js")
     assert worker.mimetype == "text/javascript"
     assert b"fetch" not in worker.data.replace(b"fetches", b"")
@@ -380,8 +380,8 @@ def test_what_needs_no_sentence_leads_to_the_top_of_the_page(table):
 def test_several_tables_are_told_at_once_with_a_line_for_each(app):
     waits = tuple(Waiting(f"CODE{n}", game, ("Ann",)) for n, game in enumerate(("GOPS", "Karata")))
     with app.test_request_context("/"):
-        told = said(Call("json", "", waits), "https://x.org", "/turns")
-        one = said(Call("json", "", waits[:1]), "https://x.org", "/turns")
+        told = said(Call("json", "", waits), "https://x.org")
+        one = said(Call("json", "", waits[:1]), "https://x.org")
     assert told == Said(
         "Kaboom",
         "It is your turn at 2 tables",
@@ -401,7 +401,7 @@ def test_several_tables_are_told_at_once_with_a_line_for_each(app):
 )
 def test_all_who_are_waited_for_are_called_by_name(app, waiting, sentence):
     with app.test_request_context("/"):
-        told = said(Call("json", "", (Waiting("CODE1", "GOPS", waiting),)), "https://x.org", "/t")
+        told = said(Call("json", "", (Waiting("CODE1", "GOPS", waiting),)), "https://x.org")
     assert told.text == sentence
 
 

@@ -604,7 +604,7 @@ def test_what_is_called_gets_the_link_by_which_the_player_came(table, service):
 
     snapshot = service.look(path[3:])
     (called,) = TurnCalls(service, lambda _: None).due(snapshot.code, snapshot.table.host)
-    assert said(called, called.base, "/turns") == Said(
+    assert said(called, called.base) == Said(
         "Kaboom", "Ann, it is your turn", f"http://localhost{path}"
     )
 
@@ -648,7 +648,7 @@ def test_the_sentence_is_in_the_language_of_whoever_is_called(table, service):
     snapshot = service.look(path[3:])
     (called,) = TurnCalls(service, lambda _: None).due(snapshot.code, snapshot.table.host)
     speak_in(language(called.language))
-    assert (called.kind, said(called, called.base, "/turns").text) == (
+    assert (called.kind, said(called, called.base).text) == (
         "discord",
         "Ann, ni zamu yako",
     )

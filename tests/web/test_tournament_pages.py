@@ -731,4 +731,4 @@ def test_my_turns_list_open_check_ins_by_their_deadlines_until_i_am_here(browser
 def test_a_call_to_an_open_table_says_what_it_is_about():
     table = Waiting("AAAA", "GOPS", ("Ann",), OPENS)
     call = Call("json", "https://hook.example.org", (table,))
-    assert said(call, "https://k", "/turns").text == "Ann, your table in the tournament is open"
+    assert said(call, "https://k").text == "Ann, your table in the tournament is open"
