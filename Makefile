@@ -52,8 +52,10 @@ format: $(VENV)/.test
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
+# Measures this checkout, or compares it: `make bench BASE=<commit>`, with LONG=1 the heavy rows, too.
 bench: $(VENV)/.test
-	$(BIN)/python -m bench $(ARGS)
+	@$(BIN)/python -m bench $(and $(BASE),--base $(BASE)) \
+		--minutes $(if $(filter command line environment,$(origin MINUTES)),$(MINUTES),$(if $(LONG),30,4)) $(ARGS)
 
 screenshots: $(VENV)/.test programs
 	$(BIN)/python -m tests.browser.screenshots $(ARGS)

@@ -1,4 +1,8 @@
-"""A browser as the server sees it: one kept connection, one cookie, one event stream."""
+"""A browser as the server sees it: one kept connection, one cookie, one event stream.
+
+It knows a table only by what its page says: where the stream and the view are, what can be pressed.
+So it drives every commit whose pages say so, whatever its modules are called.
+"""
 
 import gzip
 import http.client
@@ -31,16 +35,17 @@ OFFER = re.compile(r'name="move" value="([0-9a-f]+ (\w+)[^"]*)"')
 LIFTED = re.compile(r'name="offer" value="([0-9a-f]+ (\w+))">(.*?)</form>', re.DOTALL)
 RADIO = re.compile(r'type="radio" name="pick" value="([^"]+)"')
 HIDDEN = re.compile(r'<input type="hidden" name="(match|v)" value="(\d+)">')
-VERSION = re.compile(r'id="ver" name="v" value="(\d+)"')
-NUMBER = re.compile(rb"id:\s*(\d+)")
-FRAME = b"\x28\xb5\x2f\xfd"  # what is packed by zstd begins with it
-HEAD = b"\r\n\r\n"
-CHUNK = re.compile(rb"\A([0-9a-fA-F]+)\r\n")
+REVISION = re.compile(r'id="ver" name="v" value="(\d+)"')
+VIEW = re.compile(r'hx-get="(/t/\w+/view)"')
+STREAM = re.compile(r'sse:connect="([^"]+)"')
+ID = re.compile(rb"^id: ?(\d+)", re.MULTILINE)
 DATA = re.compile(rb"^data: ?(.*)$", re.MULTILINE)
+ZSTD_FRAME = b"\x28\xb5\x2f\xfd"  # its first bytes
+CHUNK = re.compile(rb"\A([0-9a-fA-F]+)\r\n")
 
 
 class Answer(NamedTuple):
-    """What came back; `body` is as it came over the wire."""
+    """A response; `body` is as it came over the wire."""
 
     status: int
     headers: http.client.HTTPMessage
@@ -49,8 +54,7 @@ class Answer(NamedTuple):
     @property
     def text(self) -> str:
         """Return the body unpacked."""
-        packed = self.headers["Content-Encoding"]
-        return UNPACKED[packed](self.body).decode()
+        return UNPACKED[self.headers["Content-Encoding"]](self.body).decode()
 
 
 class StreamEnded(RuntimeError):
@@ -58,30 +62,39 @@ class StreamEnded(RuntimeError):
 
 
 class Browser:
-    """One player at one table. `page` is the table's fragment as last fetched."""
+    """One player or spectator at one table.
 
-    def __init__(self, port: int, key: str = "") -> None:
-        self.port = port
-        self.key = key
-        self.table = ""
+    `page` is the table as last shown, `seen` its revision, `told` the last one that a stream named.
+    """
+
+    def __init__(self, port: int, table: str = "", bearer: str = "") -> None:
+        self.port, self.table, self.bearer = port, table, bearer
+        self.key = ""
         self.page = ""
-        self.seen = "0"
-        self.told = "0"  # the last number that came over the stream
+        self.seen = self.told = 0
+        self.stream: socket.socket | None = None
+        self._view = self._events = ""
         self._connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
         self._used = 0.0
-        self.stream: socket.socket | None = None
         self._came = b""  # over the stream, and not read yet
         self._begun = False  # are the stream's headers read?
+
+    # 1. Requests
 
     def fileno(self) -> int:
         """Return the connection's descriptor, to wait for an answer."""
         return self._connection.sock.fileno()
 
     def send(self, method: str, path: str, fields: dict[str, str] | None = None) -> None:
-        """Send a request as htmx does; `answer` returns what comes back."""
+        """Send a request as a page or a program does; `answer` returns what comes back."""
         if time.monotonic() - self._used > KEEP:
             self._connection.close()
-        headers = self.headers(path)
+        if self.bearer:
+            headers = {"Authorization": f"Bearer {self.bearer}", "Accept-Encoding": "gzip, deflate"}
+        else:
+            headers = HEADERS | ({"Cookie": f"kb={self.key}"} if self.key else {})
+            if self.table and path.startswith(f"{self.table}/"):
+                headers |= {"HX-Request": "true", "HX-Target": "table"}
         body = None
         if fields is not None:
             headers["Content-Type"] = "application/x-www-form-urlencoded"
@@ -90,22 +103,15 @@ class Browser:
         self._connection.request(method, path, body, headers)
         self._used = time.monotonic()
 
-    def headers(self, path: str) -> dict[str, str]:
-        """Return what a question says besides its address: who asks, and that htmx does."""
-        headers = dict(HEADERS)
-        if self.table and path.startswith(self.table):
-            headers |= {"HX-Request": "true", "HX-Target": "table"}
-        if self.key:
-            headers["Cookie"] = f"kb={self.key}"
-        return headers
-
     def answer(self) -> Answer:
-        """Return the answer to what was sent."""
+        """Return the answer to what was sent; raises RuntimeError if the server failed."""
         response = self._connection.getresponse()
         body = response.read()
         for cookie in response.headers.get_all("Set-Cookie", []):
             if cookie.startswith("kb="):
                 self.key = cookie[3:].partition(";")[0]
+        if response.status >= 500:
+            raise RuntimeError(f"{response.status}: {body[:200]!r}")
         return Answer(response.status, response.headers, body)
 
     def ask(self, method: str, path: str, fields: dict[str, str] | None = None) -> Answer:
@@ -113,18 +119,37 @@ class Browser:
         self.send(method, path, fields)
         return self.answer()
 
-    def show(self, answer: Answer) -> Answer:
-        """Make an answer the page that is seen; raises RuntimeError when it is not the table."""
-        if answer.status == 200:
-            self.page = answer.text
-            self.seen = VERSION.search(self.page)[1]
-        elif answer.status != 204:
-            raise RuntimeError(f"{answer.status}: {answer.body[:500]!r}")
+    def fetch(self, path: str) -> Answer:
+        """Return the answer to a GET; raises RuntimeError unless it is 200."""
+        answer = self.ask("GET", path)
+        if answer.status != 200:
+            raise RuntimeError(f"{path}: {answer.status}")
         return answer
 
-    def send_look(self) -> None:
-        """Ask for the table's fragment, as a page does that was told of a change."""
-        self.send("GET", f"{self.table}/view?v={self.seen}")
+    # 2. The table
+
+    def load(self) -> None:
+        """Load the table's whole page."""
+        self.show(self.fetch(self.table).text)
+
+    def show(self, page: str) -> None:
+        """Make this the page that is seen."""
+        self.page = page
+        self.seen = int((REVISION.search(page) or [0, self.seen])[1])
+        self._view = (VIEW.search(page) or [0, self._view])[1]
+        self._events = (STREAM.search(page) or [0, self._events])[1]
+
+    def send_look(self, anew: bool = False) -> None:
+        """Ask for the view, as a page does that was told of a change; `anew`: as if all had."""
+        self.send("GET", f"{self._view}?v={0 if anew else self.seen}")
+
+    def look(self, anew: bool = False) -> Answer:
+        """Fetch the view and show it."""
+        self.send_look(anew)
+        answer = self.answer()
+        if answer.status == 200:
+            self.show(answer.text)
+        return answer
 
     def send_move(self, move: str) -> None:
         """Press a button of the table."""
@@ -141,63 +166,60 @@ class Browser:
                 found.setdefault(verb, []).extend(f"{value} {card}" for card in cards)
         return found
 
-    def listen(self, asking: str = "") -> None:
-        """Open the event stream of the table and wait for its first number."""
+    # 3. The event stream
+
+    def listen(self) -> None:
+        """Open the event stream that the page names, and wait for its first message."""
         self._came, self._begun = b"", False
         self.stream = socket.create_connection(("127.0.0.1", self.port), timeout=30)
-        lines = [f"GET {self.table}/events{asking} HTTP/1.1", f"Host: 127.0.0.1:{self.port}"]
+        lines = [f"GET {self._events} HTTP/1.1", f"Host: 127.0.0.1:{self.port}"]
         lines += [f"{name}: {value}" for name, value in HEADERS.items()]
         lines += [f"Cookie: kb={self.key}"] if self.key else []
         self.stream.sendall("\r\n".join([*lines, "", ""]).encode())
-        while not self.heard():
+        while not self.told and not self.heard():
             pass
 
-    def heard(self) -> str:
-        """Return the last number that has come over the stream, or nothing; it may wait."""
+    def heard(self) -> bool:
+        """Read what the stream brings; return True if the page is behind it, and has to look.
+
+        A message may bring the view; then it is shown, and there is nothing to fetch.
+        """
         assert self.stream is not None
-        data = self.stream.recv(65536)
+        data = self.stream.recv(1 << 16)
         if not data:
             raise StreamEnded
-        messages = self.unpacked(data)
-        numbers = NUMBER.findall(messages)
-        if not numbers:
-            return ""
-        self.told = numbers[-1].decode()
-        for message in messages.split(b"\n\n"):
-            if message and b"event:" not in message:
-                page = b"\n".join(DATA.findall(message)).decode()
-                version = VERSION.search(page)[1]
-                if int(version) > int(self.seen):  # else an answer has shown something newer
-                    self.page, self.seen = page, version
-        return self.told
+        for message in self._unpacked(data).split(b"\n\n"):
+            if number := ID.search(message):
+                self.told = max(self.told, int(number[1]))
+            page = b"\n".join(DATA.findall(message)).decode()
+            revision = REVISION.search(page)
+            # An answer may have shown something newer.
+            if revision and b"event:" not in message and int(revision[1]) > self.seen:
+                self.show(page)
+        return self.told > self.seen
 
-    def unpacked(self, data: bytes) -> bytes:
-        """Return the messages in the chunks that have come; of each, its packed frames in turn."""
+    def _unpacked(self, data: bytes) -> bytes:
+        """Return the messages in the chunks that have come, each packed by itself."""
         self._came += data
         if not self._begun:
-            if HEAD not in self._came:
+            if b"\r\n\r\n" not in self._came:
                 return b""
-            self._begun, self._came = True, self._came.partition(HEAD)[2]
+            self._begun, self._came = True, self._came.partition(b"\r\n\r\n")[2]
         messages = b""
         while chunk := CHUNK.search(self._came):
             end = chunk.end() + int(chunk[1], 16)
             if len(self._came) < end + 2:
                 break
             body, self._came = self._came[chunk.end() : end], self._came[end + 2 :]
-            while body.startswith(FRAME):
+            while body.startswith(ZSTD_FRAME):
                 frame = zstd.ZstdDecompressor()
                 messages += frame.decompress(body)
                 body = frame.unused_data
             messages += body
         return messages
 
-    def catch_up(self) -> None:
-        """Read from the stream all that was told up to what is seen."""
-        while self.told != self.seen:
-            self.heard()
-
     def close(self) -> None:
-        """Go away."""
+        """Close the connection and the stream."""
         self._connection.close()
         if self.stream is not None:
             self.stream.close()

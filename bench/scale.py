@@ -2,28 +2,17 @@
 
 Arithmetic from measured costs (docs/performance.md) and stated assumptions, and a small simulation
 of one worker: moves come at random, each is a form and three views, all wait in one line, and
-besides the worker hears of every move in its installation. `--measure redis://…` measures the
-two costs that nothing else here does: hearing of a move, and what a move leaves in the store.
+besides the worker hears of every move in its installation.
 """
 
 import argparse
 import random
-import tempfile
-import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from heapq import heapify, heappop, heappush
 from math import ceil
-from pathlib import Path
-from threading import Thread
 
-from bench.long import EARLY, Match
-from bench.room import database
-from kaboom.db.database import Database
-from kaboom.realtime.hub import Hub
-from kaboom.tables.service import Tables
-
-# Measured: two shared cores, docs/performance.md, “How many tables a small server carries”.
+# Measured: two shared cores, docs/performance.md.
 TABLES_A_WORKER = 175  # two workers with PostgreSQL and Redis carried 350
 MOVES_A_TABLE = 63.6 / 350  # a second
 STREAMS_A_TABLE = 4
@@ -32,7 +21,7 @@ WORKER_MB = 449 / 2
 STREAM_KB = 3.38
 VIEW_BYTES = 2128
 CONNECTIONS_A_WORKER = 12  # to PostgreSQL, at most
-# Measured by --measure.
+# Measured once, with release 2.
 HEARING = 22e-6  # seconds of a worker's core for a move at a table it does not show
 SQLITE_MOVE = 176  # bytes in the store, indexes included
 # Assumed.
@@ -203,72 +192,11 @@ def table(needs: list[Need]) -> str:
     return "\n".join(lines)
 
 
-def heard(url: str, topics: int = 20_000) -> float:
-    """Return seconds of processor time in which a process hears of one move elsewhere."""
-    near = Hub(url, channel="bench-scale")
-    far = Hub(url, channel="bench-scale")
-    count = [0]
-
-    def hear(topic: str) -> None:
-        count[0] += 1
-
-    near.hear("T", hear)
-    with near.subscribe("here"):
-        while not near.hears:
-            time.sleep(0.05)
-        telling = Thread(target=_tell, args=(far, topics))
-        began = time.process_time()
-        telling.start()
-        telling.join()
-        time.sleep(1)
-        both = time.process_time() - began
-    near.close()
-    alone = time.process_time()
-    _tell(far, topics)
-    time.sleep(1)
-    spent = both - (time.process_time() - alone)
-    far.close()
-    return spent / count[0]
-
-
-def _tell(hub: Hub, topics: int) -> None:
-    for number in range(topics):
-        hub.publish(f"T{number}")
-        if number % 100 == 0:  # the sender keeps a thousand; it is given time
-            time.sleep(0.01)
-
-
-def left_behind(folder: Path, moves: int = 1000) -> float:
-    """Return the bytes a move leaves in a store (SQLite), indexes included."""
-    store = Database(database(folder, "left"))
-    match = Match(Tables(store))
-
-    def size() -> int:
-        return int(
-            store.read(
-                lambda c: c.exec_driver_sql(
-                    "SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()"
-                ).scalar()
-            )
-        )
-
-    match.move_until(EARLY)
-    before = size()
-    match.move_until(EARLY + moves)
-    return (size() - before) / moves
-
-
 def main() -> None:
     """Print what so many tables take."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--tables", type=int, default=100_000)
-    parser.add_argument("--measure", metavar="REDIS_URL")
     asked = parser.parse_args()
-    if asked.measure:
-        print(f"hearing of a move: {1e6 * heard(asked.measure):.0f} µs")
-        with tempfile.TemporaryDirectory() as folder:
-            print(f"a move in the store: {left_behind(Path(folder)):.0f} bytes")
-        return
     one = simulated(46.0, 0.73 / 46, 0)
     print(f"One worker, 46.0 moves/s: p99 {1000 * one:.0f} ms simulated, 238 ms measured.")
     print("One installation reaches")

@@ -1,32 +1,201 @@
-"""What `make bench` measures without a server can be measured."""
+"""What `make bench` measures and says, and the arithmetic of docs/scale.md."""
 
-from bench import long, people, scale
+import random
+import shutil
+import subprocess
+
+import pytest
+
+from bench import rows, scale
+from bench.browser import Browser
+from bench.checkout import here, of_commit
+from bench.compare import Interval, Task, ratio, rounds, table, verdict
 from tests.server import ROOT
 
-
-def test_late_moves_and_many_tables_are_compared(tmp_path, monkeypatch):
-    for name, small in {"EARLY": 12, "LATE": 20, "AROUND": 4, "TABLES": 3}.items():
-        monkeypatch.setattr(long, name, small)
-    rows = long.rows(tmp_path)
-    assert [row.name for row in rows] == [
-        "move 20, × move 12",
-        "a move among 3 open tables, × alone",
-    ]
-    assert all("ms" in row.figure for row in rows)
+# What `make .venv/.play` does in the repository of a test: as ours, it installs nothing twice.
+MAKEFILE = """.venv/.play:
+\t@mkdir -p .venv && echo built >> .venv/.play
+"""
 
 
-def test_pages_are_timed_in_a_store_of_many_people(sqlite_url, monkeypatch):
-    monkeypatch.setattr(people, "ASKED", 1)
-    rows = people.measured(sqlite_url, others=60, matches=90, own=5)
-    assert [row.name.partition(":")[0] for row in rows][:2] == ["home", "own page"]
-    assert len(rows) == 12
+@pytest.fixture
+def repository(tmp_path):
+    if not shutil.which("git"):
+        pytest.skip("no git here")
+    folder = tmp_path / "repository"
+    folder.mkdir()
+    (folder / "Makefile").write_text(MAKEFILE)
+    (folder / "words.txt").write_text("first")
+    git(folder, "init", "--quiet")
+    for words in ("first", "second"):
+        (folder / "words.txt").write_text(words)
+        git(folder, "add", ".")
+        git(folder, "commit", "--quiet", "--message", words)
+    return folder
 
 
-def test_more_installations_take_work_off_each():
-    """The figures of docs/scale.md are those that the program prints."""
+def git(folder, *words):
+    us = ["-c", "user.name=Ann", "-c", "user.email=ann@example.org"]
+    subprocess.run(["git", "-C", folder, *us, *words], check=True)
+
+
+# Statistics
+
+
+def test_ratio_of_equal_rounds_has_no_width():
+    assert ratio([(3.0, 2.0)] * 8) == Interval(1.5, 1.5, 1.5)
+
+
+def test_ratio_pairs_rounds_so_that_a_slow_hour_cancels():
+    pairs = [(1.2 * load, load) for load in (1.0, 5.0, 2.0, 9.0, 1.5)]
+    assert ratio(pairs).middle == pytest.approx(1.2)
+    assert ratio(pairs).high == pytest.approx(1.2)
+
+
+def test_ratio_of_one_wild_round_stays_near_the_others():
+    found = ratio([(1.0, 1.0)] * 14 + [(50.0, 1.0)])
+    assert found == Interval(1.0, 1.0, 1.0)
+
+
+def test_ratio_interval_covers_the_truth_19_times_in_20():
+    chance = random.Random(5)
+    covered = 0
+    for sample in range(100):
+        pairs = [(1.3 * chance.lognormvariate(0, 0.1), 1.0) for _ in range(25)]
+        found = ratio(pairs, seed=sample)
+        covered += found.low <= 1.3 <= found.high
+    assert 88 <= covered <= 100
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "count", "said"),
+    [
+        (0.9, 1.1, 9, "ok"),
+        (1.2, 1.4, 9, "NO"),
+        (1.0, 1.3, 9, "unclear"),
+        (0.9, 1.1, 4, "too few rounds"),
+    ],
+)
+def test_verdict_follows_the_interval(low, high, count, said):
+    assert verdict(Interval(1.0, low, high), count) == said
+
+
+# Rounds
+
+
+class Clock:
+    """A clock that each measurement moves on by a second."""
+
+    def __init__(self):
+        self.now = 0.0
+        self.done = []
+
+    def __call__(self):
+        return self.now
+
+    def measure(self, name, seconds=1.0):
+        def measured():
+            self.now += seconds
+            self.done.append(name)
+            return self.now
+
+        return measured
+
+
+def test_rounds_measure_the_sides_by_turns():
+    clock = Clock()
+    task = Task("a move", [clock.measure("here"), clock.measure("base")])
+    found = rounds([task], 12, clock)
+    assert "".join(name[0] for name in clock.done[:8]) == "hbbhhbbh"
+    assert len(found["a move"]) == 6
+    assert found["a move"][0] == (1.0, 2.0)
+    assert found["a move"][1] == (4.0, 3.0)
+
+
+def test_rounds_leave_out_what_takes_too_long():
+    clock = Clock()
+    quick = Task("quick", [clock.measure("quick")])
+    slow = Task("slow", [clock.measure("slow", 20)], every=4)
+    found = rounds([quick, slow], 30, clock)
+    assert len(found["slow"]) == 1
+    assert len(found["quick"]) >= 10
+
+
+def test_rounds_are_five_however_little_time_there_is():
+    clock = Clock()
+    assert len(rounds([Task("a move", [clock.measure("here")])], 0, clock)["a move"]) == 5
+
+
+def test_table_is_aligned_markdown():
+    assert table(["what", "ok?"], [["a move", "yes"]]) == (
+        "| what   | ok? |\n| ------ | --- |\n| a move | yes |"
+    )
+
+
+# Checkouts and rows
+
+
+def test_checkout_of_a_commit_is_made_once(repository, tmp_path):
+    cache = tmp_path / "cache"
+    first = of_commit("HEAD~1", repository, cache)
+    assert (first.root / "words.txt").read_text() == "first"
+    assert of_commit("HEAD~1", repository, cache) == first
+    assert (first.root / ".venv/.play").read_text() == "built\n"
+    second = of_commit("HEAD", repository, cache)
+    assert (second.root / "words.txt").read_text() == "second"
+    assert len(list(cache.iterdir())) == 2
+
+
+def test_checkout_of_an_unknown_commit_leaves_nothing(repository, tmp_path):
+    with pytest.raises(subprocess.CalledProcessError):
+        of_commit("nothing", repository, tmp_path / "cache")
+    assert not (tmp_path / "cache").exists()
+
+
+@pytest.mark.e2e
+def test_rows_run_against_this_checkout(tmp_path):
+    stage = rows.Stage(here(), tmp_path)
+    quick = [row for row in rows.ROWS if not row.heavy and row.measure is not rows.idle_stream]
+    try:
+        found = {row.name: row.measure(stage) for row in quick}
+    finally:
+        stage.close()
+    assert all(value > 0 for value in found.values()), found
+
+
+@pytest.mark.e2e
+def test_spectators_are_shown_moves_in_their_row(tmp_path, monkeypatch):
+    monkeypatch.setattr(rows, "CROWD", 3)
+    assert rows.spectators(rows.Stage(here(), tmp_path)) > 0
+
+
+@pytest.mark.e2e
+def test_evening_of_four_tables_has_views_and_no_errors(tmp_path, monkeypatch):
+    monkeypatch.setattr(rows, "SETTLING", 1.0)
+    monkeypatch.setattr(rows, "EVENING", 16.0)
+    with here().serve(tmp_path) as server:
+        assert 0 < rows.evening(server, 4) < 30_000
+
+
+def test_browser_shows_the_revision_of_a_page():
+    browser = Browser(1, "/t/TABLE")
+    browser.show('<input type="hidden" id="ver" name="v" value="7"><div hx-get="/t/TABLE/view">')
+    assert browser.seen == 7
+    browser.show("a refusal without a number")
+    assert browser.seen == 7
+
+
+# The arithmetic of docs/scale.md
+
+
+def test_scale_more_installations_take_work_off_each():
     one, ten = scale.Need(100_000, 1), scale.Need(100_000, 10)
     assert ten.each_deliveries < one.each_deliveries / 90
     assert ten.each_deliveries < scale.REDIS_DELIVERIES
+
+
+def test_scale_document_has_the_figures_that_are_printed():
+    one, ten = scale.Need(100_000, 1), scale.Need(100_000, 10)
     page = (ROOT / "docs/scale.md").read_text()
     cheap = [row for row in scale.ROWS if "simulated" not in row[0]]
     for name, figure in cheap:
@@ -34,5 +203,5 @@ def test_more_installations_take_work_off_each():
         assert line.endswith(f"| {figure(one)} | {figure(ten)} |")
 
 
-def test_a_worker_that_hears_much_is_late():
+def test_scale_worker_that_hears_much_is_late():
     assert scale.simulated(30, 0.018, 0, 500) < scale.simulated(30, 0.018, 0.4, 500)
