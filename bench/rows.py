@@ -188,54 +188,55 @@ def update(stage: Stage) -> float:
 # 4. Servers of their own: what changes them for good
 
 
-def idle_stream(stage: Stage) -> float:
-    """Return the kilobytes of memory that the worker takes for one more idle stream."""
+@contextlib.contextmanager
+def own_room(stage: Stage) -> Iterator[Room]:
+    """Start a server for one row, and yield a table there whose match has begun."""
     with stage.checkout.serve(stage.folder) as server:
         room = Room(server)
+        yield room
+        room.close()
+
+
+def idle_stream(stage: Stage) -> float:
+    """Return the kilobytes of memory that the worker takes for one more idle stream."""
+    with own_room(stage) as room:
         room.watch(20)
-        before = server.memory()
+        before = room.server.memory()
         room.watch(STREAMS)
         time.sleep(1)
-        grown = server.memory() - before
-        room.close()
+        grown = room.server.memory() - before
     return grown / STREAMS / 1024
 
 
 def spectators(stage: Stage) -> float:
     """Return the cost of a move that 1,000 spectators are shown, by that without them."""
-    with stage.checkout.serve(stage.folder) as server:
-        room = Room(server)
+    with own_room(stage) as room:
         room.play(40)
         room.listen()
         without = room.play(40)
         room.watch(CROWD)
         shown = room.play(4)
-        room.close()
     return shown / without
 
 
 def late_move(stage: Stage) -> float:
     """Return the cost of a move after 2,000 by that of a move after 200."""
-    with stage.checkout.serve(stage.folder) as server:
-        room = Room(server)
+    with own_room(stage) as room:
         room.play(200)
         early = room.play(100)
         room.play(1700)
         late = room.play(100)
-        room.close()
     return late / early
 
 
 def among_tables(stage: Stage) -> float:
     """Return the cost of a move among 1,000 other tables in play, by that without them."""
-    with stage.checkout.serve(stage.folder) as server:
-        room = Room(server)
+    with own_room(stage) as room:
         room.play(100)
         alone = room.play(100)
         for _ in range(TABLES):
-            Room(server, "gops", ("Ann", "Ben")).close()
+            Room(room.server, "gops", ("Ann", "Ben")).close()
         among = room.play(100)
-        room.close()
     return among / alone
 
 
