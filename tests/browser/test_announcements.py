@@ -138,6 +138,6 @@ def test_live_regions_filled_by_script_are_divs(stage, guest):
     match = stage.begun("Ann", "Ben", game="gops")
     page = guest(match.path, key=match.keys[0]).page
     names = page.evaluate(
-        "[...document.querySelectorAll('#news > *, #net, #time')].map(it => it.localName)"
+        "[...document.querySelectorAll('#news > *, #net, #time, #said')].map(it => it.localName)"
     )
-    assert len(names) >= 4 and set(names) == {"div"}
+    assert len(names) >= 5 and set(names) == {"div"}
