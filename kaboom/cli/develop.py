@@ -55,7 +55,7 @@ def playthrough(
 @CHOSEN
 @click.option("--level", type=LEVEL, default="hard", help="How well the bot plays.")
 @click.option(
-    "--against", default="random", help="random, a level, or a yardstick of tests/yardsticks."
+    "--against", default="random", help="random, a level, or a yardstick of tests/baseline_bots."
 )
 @click.option("--games", default=400, help="Matches: each deal is played from every seat.")
 @click.option("--first", default=0, help="The number of the first deal.")
@@ -120,7 +120,7 @@ def _player(game: str, name: str) -> Player:
 
 
 def yardsticks(game: str) -> Mapping[str, Bot[Any]]:
-    """Return the plain ways to play a game, by name: the constants of tests/yardsticks."""
+    """Return the plain ways to play a game, by name: the constants of tests/baseline_bots."""
     try:
         module = import_module(f"tests.baseline_bots.{game}")
     except ModuleNotFoundError:  # installed without the tests, or none for this game
