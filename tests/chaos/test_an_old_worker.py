@@ -1,13 +1,16 @@
 """Migrations while an old worker serves: it goes on beside the new one, on the new schema.
 
-The old worker is the code of an earlier commit, taken from the repository; without its history
-there is none to try.
+The old worker is the code of an earlier commit, taken from the repository, with the libraries it
+pinned; without that history, or where those libraries cannot be had, there is none to try.
 """
 
 import io
+import os
 import re
 import subprocess
+import sys
 import tarfile
+from pathlib import Path
 
 import pytest
 
@@ -18,6 +21,7 @@ from tests.web.forms import Browser
 
 BEFORE_DAYS = "524ae5d"  # the last commit before games over days: its schema ends with 0014
 RELEASE_1 = "c90d675~"  # 0.1.0: its schema ends with 0003
+UV = str(Path(sys.executable).with_name("uv"))
 VERBS = ("ready", "pass", "draw", "discard")  # what is pressed, the first of these on offer
 
 
@@ -53,10 +57,25 @@ def old_code(case, tmp_path):
 
 
 @pytest.fixture
-def servers(case, old_code):
+def old_libraries(old_code, tmp_path):
+    """The libraries that the earlier commit pinned, in a folder of their own."""
+    folder, named = tmp_path / "libraries", ("requirements.lock", "requirements.txt")
+    pinned = next(old_code / name for name in named if (old_code / name).exists())
+    install = [UV, "pip", "install", "--quiet", "--python", sys.executable]
+    command = [*install, "--target", str(folder), "--requirement", str(pinned)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    if done.returncode and not os.environ.get("CI"):
+        pytest.skip(f"the libraries of that commit cannot be installed: {done.stderr}")
+    assert not done.returncode, done.stderr
+    return folder
+
+
+@pytest.fixture
+def servers(case, old_code, old_libraries):
     """The old worker and the new one, on one store."""
     _, url = case
-    old, new = Server(url, root=old_code), Server(url)
+    old = Server(url, root=old_code, PYTHONPATH=str(old_libraries))
+    new = Server(url)
     named = ("gunicorn.conf.py", "kaboom/serving.py", "kaboom/gunicorn_conf.py")
     settings = next(name for name in named if (old_code / name).exists())
     old.command = ["-m", "gunicorn", "-c", settings, "wsgi:app"]
