@@ -16,7 +16,13 @@ from werkzeug.sansio.http import parse_cookie
 from werkzeug.utils import cached_property
 
 from kaboom import cli
-from kaboom.accounts import api_key_routes, credential_routes, profile_routes, session_routes
+from kaboom.accounts import (
+    api_auth,
+    api_key_routes,
+    credential_routes,
+    profile_routes,
+    session_routes,
+)
 from kaboom.accounts import routes as coming_in
 from kaboom.accounts.names import units
 from kaboom.cli.flask_run import settings_of_process
@@ -24,6 +30,7 @@ from kaboom.config import ROOT, InvalidSetting, ServerSettings, from_environment
 from kaboom.db.database import Database, Unavailable
 from kaboom.db.ids import AT_RANDOM, Lots
 from kaboom.db.migrate import NotMigrated, missing
+from kaboom.db.signals import Signals
 from kaboom.db.threads import bounded, threads
 from kaboom.engine.i18n import figures
 from kaboom.engine.options import limits as time_limits
@@ -61,7 +68,6 @@ from kaboom.social.friends import routes as friends
 from kaboom.tables import shared_deal_queries
 from kaboom.tables.scheduler import Ticker
 from kaboom.tables.service import Tables
-from kaboom.tables.signals import Signals
 from kaboom.tables.spectators import DELAYS
 from kaboom.tables.table import DAYS
 from kaboom.tournaments import blueprint as tournaments
@@ -229,7 +235,7 @@ def create_app(settings: ServerSettings | None = None) -> Flask:
     language.init_app(app, settings.pseudo_language)
     fragments.init_app(app)
     tips.init_app(app)
-    guard.init_app(app)
+    guard.init_app(app, api_auth.init_app)
     incoming.init_app(app)
     errors.init_app(app)
     compression.init_app(app)

@@ -13,10 +13,12 @@ from kaboom.engine.bots.delays import Pace
 
 # The modules by which rooms take part in what happens at a table (kaboom.tables.hooks), in order.
 HOOKS = (
+    "kaboom.tables.merging",
     "kaboom.ratings.hooks",
     "kaboom.social.hooks",
     "kaboom.notifications.hooks",
     "kaboom.tournaments.hooks",
+    "kaboom.records.hooks",
 )
 PACKAGE = Path(__file__).parent
 CHECKOUT = PACKAGE.parent

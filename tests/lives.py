@@ -35,10 +35,10 @@ from sqlalchemy import Boolean, Connection, LargeBinary
 from sqlalchemy import Table as Stored
 
 from kaboom.accounts import players as keys
-from kaboom.accounts.api_keys import Scope
 from kaboom.db.database import Database
 from kaboom.db.encryption import NONCE_BYTES, Seal, Unreadable, seal_of_store
 from kaboom.db.models import metadata
+from kaboom.db.signals import Signals
 from kaboom.db.times import DAY
 from kaboom.engine.bots.bot import Level
 from kaboom.engine.bots.delays import Pace
@@ -56,7 +56,6 @@ from kaboom.tables.match_record import text_of
 from kaboom.tables.permissions import require_match
 from kaboom.tables.premoves import can_plan
 from kaboom.tables.service import Tables
-from kaboom.tables.signals import Signals
 from kaboom.tables.snapshot import PasswordRequired, TableSnapshot
 from kaboom.tables.table import Chair, Hints, Table, Welcome
 from kaboom.tables.transaction import TableTransaction
@@ -64,6 +63,7 @@ from kaboom.tournaments.changes import look as look_at_tournament
 from kaboom.tournaments.rules import rounds as course
 from kaboom.tournaments.rules.events import Format, How, Ruling, SeatResult, Spare, Verb
 from kaboom.tournaments.rules.standings import standings
+from kaboom.web.api.scopes import Scope
 from kaboom.web.idempotency import Command
 from tests import authenticator
 from tests.lots import ChosenLots, numbered_seeds
@@ -100,6 +100,7 @@ MODULES = {
     "rule_sets": "kaboom.lobby.presets",
     "seat_transfer": "kaboom.lobby.seat_transfer",
     "seating": "kaboom.lobby.service",
+    "sittings": "kaboom.tables.sittings",
     "store_access": "kaboom.tables.access_queries",
     "store_accounts": "kaboom.accounts.queries",
     "store_boards": "kaboom.tables.shared_deal_queries",
@@ -114,6 +115,7 @@ MODULES = {
     "store_offers": "kaboom.accounts.token_queries",
     "store_outbox": "kaboom.notifications.outbox_queries",
     "store_people": "kaboom.social.friends.queries",
+    "store_players": "kaboom.accounts.player_queries",
     "store_program_keys": "kaboom.accounts.api_key_queries",
     "store_queries": "kaboom.tables.queries",
     "store_ratings": "kaboom.ratings.queries",
@@ -298,7 +300,7 @@ class Doing:
         if first == "connection":
             write = self._life.database.write
             return lambda *given, **named: write(lambda it: found(it, *given, **named))
-        if first == "tables":
+        if first in ("services", "tables"):
             return lambda *given, **named: found(self._life.tables, *given, **named)
         return found
 

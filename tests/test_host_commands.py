@@ -25,6 +25,7 @@ from kaboom.records.replay import check
 from kaboom.tables import queries
 from kaboom.tables.cleanup import expire
 from kaboom.tables.service import Tables
+from kaboom.tables.sittings import tables_of
 from kaboom.tournaments.daily.service import promise_ahead
 from tests.chaos import damage
 from tests.conftest import served
@@ -107,7 +108,7 @@ def test_a_table_nobody_touches_expires_and_one_that_is_played_at_stays(tables, 
     with pytest.raises(TableNotFound):
         tables.look(old)
     assert tables.look(used).table.chairs[0].name == "Cid"
-    assert players.tables_of(tables, "0" * 64) == []
+    assert tables_of(tables, "0" * 64) == []
 
 
 def test_every_table_is_replayed_with_one_command(flask, service):

@@ -6,12 +6,14 @@ from another site's page. A key anywhere else, such as in an address, does not c
 
 from flask import Flask, Response, g, request
 
-from kaboom.accounts.api_keys import Bearer, Scope, bearer_of
-from kaboom.accounts.scopes import NEVER, needed
+from kaboom.accounts.api_keys import bearer_of
+from kaboom.accounts.scopes import needed
 from kaboom.engine.i18n import mark, say
 from kaboom.errors import InvalidToken, NotPermitted
-from kaboom.web.context import tables
+from kaboom.web.api.scopes import NEVER, Scope
+from kaboom.web.context import services
 from kaboom.web.limits import limiter
+from kaboom.web.session import Bearer, bearer
 
 WRONG_KEYS = "60 per minute"  # of an address
 
@@ -28,12 +30,6 @@ def init_app(app: Flask) -> None:
     """Find out whose key a request shows, before anything else is done."""
     app.before_request(know)
     app.after_request(without_cookies)
-
-
-def bearer() -> Bearer | None:
-    """Return the program that asks, if it is one that showed a key."""
-    found: Bearer | None = g.get("bearer")
-    return found
 
 
 def is_bot() -> bool:
@@ -57,7 +53,7 @@ def know() -> None:
     scheme, _, key = request.headers.get("Authorization", "").partition(" ")
     if scheme.lower() != "bearer" or request.blueprint == "health":
         return  # a proxy may ask for a password of its own; figures have a token of their own
-    found = bearer_of(tables(), key.strip())
+    found = bearer_of(services(), key.strip())
     if found is None:
         with limiter.shared_limit(WRONG_KEYS, "wrong keys"):
             raise InvalidToken(

@@ -11,17 +11,19 @@ from werkzeug.wrappers import Response as AnyResponse
 from kaboom.accounts import api_keys as program_keys
 from kaboom.accounts import players
 from kaboom.accounts.api_auth import GOOD_FOR
-from kaboom.accounts.api_keys import DAYS, MOST, USUAL, Scope
+from kaboom.accounts.api_keys import DAYS, MOST
+from kaboom.accounts.current import ensure_key, known_player
+from kaboom.accounts.names import require_readable_name
 from kaboom.db.times import DAY
 from kaboom.engine.codec import to_json
 from kaboom.engine.i18n import say
 from kaboom.errors import InvalidState, NotPermitted, invalid_field
-from kaboom.tables.permissions import require_readable_name
 from kaboom.web import limits
 from kaboom.web.api.schemas import Guest
-from kaboom.web.context import known_player, tables
+from kaboom.web.api.scopes import USUAL, Scope
+from kaboom.web.context import services
 from kaboom.web.links import absolute
-from kaboom.web.session import command, ensure_key, key_hash
+from kaboom.web.session import command, key_hash
 
 GUESTS = 5  # that one address may make in a minute
 
@@ -48,8 +50,10 @@ def make() -> Response:
             raise InvalidState(say("Tick at least one thing that the key is good for."))
         known = known_player()
         if known is None or not known[1]:  # without a readable name no player is stored
-            known = players.player(tables(), ensure_key(), form.get("name", ""))
-        key = program_keys.make(tables(), known[0], label, scopes, form.get("table", ""), command())
+            known = players.player(services(), ensure_key(), form.get("name", ""))
+        key = program_keys.make(
+            services(), known[0], label, scopes, form.get("table", ""), command()
+        )
     except InvalidState as no:
         return _page(str(no), no.status, typed=form)
     return _page(key=key)
@@ -60,10 +64,10 @@ def make() -> Response:
 def revoke() -> AnyResponse:
     """End a key."""
     mark = request.form.get("key", "")
-    mine = program_keys.keys_of(tables(), key_hash()) if re.fullmatch(r"[0-9a-f]+", mark) else ()
+    mine = program_keys.keys_of(services(), key_hash()) if re.fullmatch(r"[0-9a-f]+", mark) else ()
     try:
         found = [row.key_hash for row in mine if row.key_hash[:SHOWN] == mark]
-        program_keys.revoke(tables(), key_hash(), found[0] if found else "")
+        program_keys.revoke(services(), key_hash(), found[0] if found else "")
     except NotPermitted as no:
         return _page(str(no), no.status)
     return redirect(url_for("programs.show"), 303)
@@ -87,13 +91,13 @@ def guest() -> Response:
         raise invalid_field("scopes", sentence)
     scopes = [scope for scope in Scope if scope in wished]
     name, label = form.get("name", ""), form.get("key_name", "first")
-    key = program_keys.first_guest(tables(), name, label, scopes, command())
+    key = program_keys.first_guest(services(), name, label, scopes, command())
     made = Guest(require_readable_name(name), key, list(map(str, scopes)), _until())
     return Response(to_json(made), 201, mimetype="application/json")
 
 
 def _until() -> str:
-    end = datetime.fromtimestamp(tables().now() + DAYS * DAY, UTC)
+    end = datetime.fromtimestamp(services().now() + DAYS * DAY, UTC)
     return end.isoformat(timespec="seconds")
 
 
@@ -101,7 +105,7 @@ def _page(wrong: str = "", status: int = 200, key: str = "", typed: Any = None) 
     known = known_player()
     page = render(
         "accounts/api_keys.html",
-        mine=program_keys.keys_of(tables(), key_hash()),
+        mine=program_keys.keys_of(services(), key_hash()),
         name=known[1] if known else "",
         known=bool(known and known[1]),
         key=key,

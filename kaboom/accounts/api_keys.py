@@ -9,50 +9,27 @@ import re
 import secrets
 from base64 import urlsafe_b64encode
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
-from enum import StrEnum
 
 from sqlalchemy import Connection
 
 from kaboom.accounts import api_key_queries as program_keys
+from kaboom.accounts import player_queries
 from kaboom.accounts.api_key_queries import KeyRow
+from kaboom.accounts.names import require_readable_name
 from kaboom.db.encryption import hash_of
 from kaboom.db.ids import CODE_LETTERS, can_be_code
+from kaboom.db.services import Services
 from kaboom.db.times import DAY
 from kaboom.engine.i18n import say
 from kaboom.errors import InvalidState, NotPermitted
-from kaboom.tables import queries
-from kaboom.tables.permissions import require_readable_name
-from kaboom.tables.service import Tables
+from kaboom.web.api.scopes import Scope
 from kaboom.web.idempotency import Command, only_once
+from kaboom.web.session import Bearer
 
 DAYS = 90  # that a key lives
 MOST = 20  # keys of one player
 # Up to release 0.2 a letter could stand before the `_` (kaboom.db.ids).
 SHAPE = re.compile(rf"kb[{CODE_LETTERS}]?_([\w-]{{43}})([\w-]{{6}})", re.ASCII)
-
-
-class Scope(StrEnum):
-    """What a key is good for."""
-
-    LOOK = "look"  # tables, records, the lobby
-    PLAY = "play"  # sit down, get ready, move, leave
-    TABLE = "table"  # open tables, be their host, and seat bots
-    TALK = "talk"  # read and write what is said at a table
-    BOT = "bot"  # whoever sits down with it is marked as a bot of its player
-
-
-USUAL = (Scope.LOOK, Scope.PLAY, Scope.TABLE, Scope.TALK)
-
-
-@dataclass(frozen=True, slots=True)
-class Bearer:
-    """A program that showed a key: the key's hash, that of its player's own, and what it may do."""
-
-    key_hash: str
-    player_hash: str
-    scopes: frozenset[str]
-    table: str  # the only table it is for; empty: any
 
 
 def new_key() -> str:
@@ -72,7 +49,7 @@ def _check(secret: str) -> str:
     return urlsafe_b64encode(digest)[:6].decode()
 
 
-def bearer_of(tables: Tables, key: str) -> Bearer | None:
+def bearer_of(services: Services, key: str) -> Bearer | None:
     """Return who shows a key; None if it is none, or is revoked or expired.
 
     The store is asked each time, so a key that is revoked is no good from then on, at any worker.
@@ -80,22 +57,22 @@ def bearer_of(tables: Tables, key: str) -> Bearer | None:
     if not is_key(key):
         return None
     hashed = hash_of(key)
-    found = tables.database.read(lambda c: program_keys.owned(c, hashed, tables.now()))
+    found = services.database.read(lambda c: program_keys.owned(c, hashed, services.now()))
     if found is None:
         return None
     return Bearer(hashed, found.player_hash, frozenset(found.scopes.split()), found.table_code)
 
 
-def revoked(tables: Tables, hashes: Collection[str]) -> set[str]:
+def revoked(services: Services, hashes: Collection[str]) -> set[str]:
     """Return those of the keys that are no good any more."""
     if not hashes:
         return set()
-    now = tables.now()
-    return set(hashes) - tables.database.read(lambda c: program_keys.alive(c, hashes, now))
+    now = services.now()
+    return set(hashes) - services.database.read(lambda c: program_keys.alive(c, hashes, now))
 
 
 def make(
-    tables: Tables,
+    services: Services,
     player: int,
     name: str,
     scopes: Collection[Scope],
@@ -112,14 +89,14 @@ def make(
         raise InvalidState(say("Tick at least one thing that the key is good for."))
     if table and not can_be_code(table):
         raise InvalidState(say("That is not the code of a table."))
-    now = tables.now()
+    now = services.now()
 
     def made(connection: Connection) -> str:
         if program_keys.count(connection, player, now) >= MOST:
             raise InvalidState(say("You have {most} keys. Revoke one first.", most=MOST))
         return _kept(connection, player, name, scopes, table, now)
 
-    return tables.database.write(
+    return services.database.write(
         lambda connection: only_once(connection, once, now, lambda: made(connection))
     )
 
@@ -141,7 +118,11 @@ def _kept(
 
 
 def first_guest(
-    tables: Tables, name: str, label: str, scopes: Collection[Scope], once: Command | None = None
+    services: Services,
+    name: str,
+    label: str,
+    scopes: Collection[Scope],
+    once: Command | None = None,
 ) -> str:
     """Store a new player and return a first key of theirs. Raises InvalidState, as make() does.
 
@@ -150,34 +131,34 @@ def first_guest(
     name, label = require_readable_name(name), require_readable_name(label, "key_name")
     if not scopes:
         raise InvalidState(say("Tick at least one thing that the key is good for."))
-    now = tables.now()
+    now = services.now()
 
     def made(connection: Connection) -> str:
         unknown = hash_of(secrets.token_urlsafe(32))
-        player = queries.add_player(connection, unknown, name, now)
+        player = player_queries.add_player(connection, unknown, name, now)
         return _kept(connection, player, label, scopes, "", now)
 
-    return tables.database.write(
+    return services.database.write(
         lambda connection: only_once(connection, once, now, lambda: made(connection))
     )
 
 
-def keys_of(tables: Tables, player_hash: str) -> Sequence[KeyRow]:
+def keys_of(services: Services, player_hash: str) -> Sequence[KeyRow]:
     """Return the keys of the player whose own key has that hash, the newest first."""
 
     def work(connection: Connection) -> Sequence[KeyRow]:
-        player = queries.player(connection, player_hash)
-        return program_keys.of_player(connection, player[0], tables.now()) if player else []
+        player = player_queries.player(connection, player_hash)
+        return program_keys.of_player(connection, player[0], services.now()) if player else []
 
-    return tables.database.read(work)
+    return services.database.read(work)
 
 
-def revoke(tables: Tables, player_hash: str, key_hash: str) -> None:
+def revoke(services: Services, player_hash: str, key_hash: str) -> None:
     """End a key. Raises NotPermitted when that player has no such key."""
 
     def work(connection: Connection) -> bool:
-        player = queries.player(connection, player_hash)
+        player = player_queries.player(connection, player_hash)
         return player is not None and program_keys.revoke(connection, player[0], key_hash)
 
-    if not tables.database.write(work):
+    if not services.database.write(work):
         raise NotPermitted(say("You have no such key. It may have been revoked already."))

@@ -8,13 +8,14 @@ from flask import render_template as render
 from werkzeug.wrappers import Response as AnyResponse
 
 from kaboom.accounts import credentials, passkeys, players
+from kaboom.accounts.current import ensure_key
+from kaboom.accounts.names import require_readable_name
 from kaboom.engine.moves import Refusal
 from kaboom.errors import InvalidState
-from kaboom.tables.permissions import require_readable_name
 from kaboom.web import limits
-from kaboom.web.context import tables
+from kaboom.web.context import services
 from kaboom.web.links import qr_code
-from kaboom.web.session import ensure_key, key_hash
+from kaboom.web.session import key_hash
 
 bp = Blueprint("keeping", __name__, url_prefix="/me/keep")
 
@@ -43,7 +44,7 @@ def begin() -> AnyResponse:
 
     def work() -> AnyResponse:
         name = require_readable_name(request.form.get("name", ""))
-        players.player(tables(), ensure_key(), name)
+        players.player(services(), ensure_key(), name)
         return redirect(url_for("keeping.show"), 303)
 
     return _do(work, "name")
@@ -53,7 +54,7 @@ def begin() -> AnyResponse:
 @limits.both(player="10 per hour", address="30 per hour")
 def words() -> AnyResponse:
     """Make nine words and show them, only this once."""
-    return _do(lambda: _shown(credentials.new_recovery_words(tables(), key_hash())))
+    return _do(lambda: _shown(credentials.new_recovery_words(services(), key_hash())))
 
 
 def _shown(words: list[str]) -> AnyResponse:
@@ -73,7 +74,7 @@ def try_words() -> AnyResponse:
     """Say whether three of the new words were written down right."""
     three = [request.form.get(f"word{number}", "")[:40] for number in (1, 2, 3)]
     try:
-        credentials.try_words(tables(), key_hash(), three)
+        credentials.try_words(services(), key_hash(), three)
     except InvalidState as no:
         wrong = str(no)
         return _do(lambda: _asking(wrong))
@@ -83,7 +84,7 @@ def try_words() -> AnyResponse:
 
 
 def _asking(wrong: str) -> AnyResponse:
-    asked = credentials.asked_back(tables(), key_hash())
+    asked = credentials.asked_back(services(), key_hash())
     page = render("accounts/recovery_codes.html", words=None, asked=asked, wrong=wrong)
     return make_response(page, 422 if wrong else 200)
 
@@ -97,10 +98,10 @@ def password() -> AnyResponse:
 
     def work() -> AnyResponse:
         if form.get("drop") == "1":
-            credentials.drop_password(tables(), key_hash())
+            credentials.drop_password(services(), key_hash())
         else:
             fields = [form.get(name, "") for name in ("handle", "password", "again")]
-            credentials.keep_by_password(tables(), key_hash(), *fields)
+            credentials.keep_by_password(services(), key_hash(), *fields)
         return redirect(url_for("keeping.show"), 303)
 
     return _do(work, "password")
@@ -114,7 +115,7 @@ def passkey() -> AnyResponse:
     def work() -> AnyResponse:
         if not public_url():
             raise InvalidState(passkeys.why_not())
-        secret, asked = passkeys.ask_to_keep(tables(), public_url(), key_hash())
+        secret, asked = passkeys.ask_to_keep(services(), public_url(), key_hash())
         page = render("accounts/passkey.html", secret=secret, asked=json.dumps(asked), new=True)
         return make_response(page)
 
@@ -129,7 +130,7 @@ def keep_passkey() -> AnyResponse:
 
     def work() -> AnyResponse:
         fields = [form.get(name, "") for name in ("secret", "answer", "label")]
-        passkeys.keep(tables(), public_url(), key_hash(), *fields)
+        passkeys.keep(services(), public_url(), key_hash(), *fields)
         return redirect(url_for("keeping.show"), 303)
 
     return _do(work, "passkey")
@@ -141,7 +142,7 @@ def drop_passkey() -> AnyResponse:
     """Forget a passkey."""
 
     def work() -> AnyResponse:
-        passkeys.drop(tables(), key_hash(), request.form.get("passkey", "")[:1400])
+        passkeys.drop(services(), key_hash(), request.form.get("passkey", "")[:1400])
         return redirect(url_for("keeping.show"), 303)
 
     return _do(work, "passkey")
@@ -157,7 +158,7 @@ def _do(work: Callable[[], AnyResponse], field: str = "") -> AnyResponse:
 def _page(status: int = 200, wrong: str = "", field: str = "") -> AnyResponse:
     page = render(
         "accounts/credentials.html",
-        kept=credentials.kept(tables(), key_hash()),
+        kept=credentials.kept(services(), key_hash()),
         right=request.args.get("right") == "1",
         wrong=wrong,
         field=field,

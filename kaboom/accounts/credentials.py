@@ -13,6 +13,7 @@ from typing import Any
 
 from sqlalchemy import Connection
 
+from kaboom.accounts import player_queries
 from kaboom.accounts import queries as store
 from kaboom.accounts import token_queries as offers
 from kaboom.accounts.names import cleaned, fits, skeleton
@@ -26,12 +27,11 @@ from kaboom.accounts.recovery_codes import (
 )
 from kaboom.accounts.token_queries import Offer
 from kaboom.db.encryption import hash_of
+from kaboom.db.services import Services
 from kaboom.engine.graphemes import characters
 from kaboom.engine.i18n import say
 from kaboom.engine.moves import Refusal
 from kaboom.errors import InvalidState, NotPermitted
-from kaboom.tables import queries
-from kaboom.tables.service import Tables
 
 ENOUGH = 3  # finished matches after which it is offered
 ASKED_BACK = 3  # of the nine words
@@ -58,11 +58,11 @@ class Kept:
     passkeys: Sequence[store.PasskeyRow] = ()
 
 
-def kept(tables: Tables, key_hash: str) -> Kept | None:
+def kept(services: Services, key_hash: str) -> Kept | None:
     """Return how the player with that key comes in elsewhere; None for nobody's key."""
 
     def work(connection: Connection) -> Kept | None:
-        player = queries.player(connection, key_hash)
+        player = player_queries.player(connection, key_hash)
         if player is None:
             return None
         row = store.of_player(connection, player[0])
@@ -71,20 +71,20 @@ def kept(tables: Tables, key_hash: str) -> Kept | None:
             return Kept(player[1], "", False, False, passkeys)
         return Kept(player[1], row.handle, bool(row.password), bool(row.words_hash), passkeys)
 
-    return tables.database.read(work)
+    return services.database.read(work)
 
 
-def could_keep(tables: Tables, player: int, over_days: bool = False) -> bool:
+def could_keep(services: Services, player: int, over_days: bool = False) -> bool:
     """Say whether a player should be told that a seat can be kept: now it would be a loss. Who
     plays over days may well come back with another device, and is told at once.
     """
-    return tables.database.read(lambda c: store.could_keep(c, player, 0 if over_days else ENOUGH))
+    return services.database.read(lambda c: store.could_keep(c, player, 0 if over_days else ENOUGH))
 
 
 # Nine words
 
 
-def new_recovery_words(tables: Tables, key_hash: str) -> list[str]:
+def new_recovery_words(services: Services, key_hash: str) -> list[str]:
     """Return nine fresh words, which hold from now on, and those from before no longer. For half an
     hour three of them are asked back from whoever wants to try what they wrote. Raises
     NotPermitted.
@@ -100,44 +100,46 @@ def new_recovery_words(tables: Tables, key_hash: str) -> list[str]:
 
     def work(connection: Connection) -> None:
         player = known(connection, key_hash)
-        made = Offer("words", player, json.dumps(about), tables.now() + WORDS_FOR)
+        made = Offer("words", player, json.dumps(about), services.now() + WORDS_FOR)
         offers.add(connection, _words_of(player), made)
-        store.change(connection, player, tables.now(), words_hash=hashed)
+        store.change(connection, player, services.now(), words_hash=hashed)
 
-    tables.database.write(work)
+    services.database.write(work)
     return words
 
 
-def asked_back(tables: Tables, key_hash: str) -> Sequence[int]:
+def asked_back(services: Services, key_hash: str) -> Sequence[int]:
     """Return which words are asked back, counted from 1. Raises NotPermitted, or InvalidState for
     none.
     """
 
     def work(connection: Connection) -> Sequence[int]:
-        about, _ = _pending(tables, connection, key_hash)
+        about, _ = _pending(services, connection, key_hash)
         return [number + 1 for number in about["asked"]]
 
-    return tables.database.read(work)
+    return services.database.read(work)
 
 
-def try_words(tables: Tables, key_hash: str, three: Sequence[str]) -> None:
+def try_words(services: Services, key_hash: str, three: Sequence[str]) -> None:
     """Raise InvalidState unless those are the words that were asked back, once; raises
     NotPermitted, too.
     """
     found = read_words(" ".join(three))
 
     def work(connection: Connection) -> None:
-        about, player = _pending(tables, connection, key_hash)
+        about, player = _pending(services, connection, key_hash)
         if found is None or _of_three(about["hash"], found) != about["three"]:
             raise InvalidState(say("Those are not the words that were asked for. Look again."))
         offers.use(connection, _words_of(player))
 
-    tables.database.write(work)
+    services.database.write(work)
 
 
-def _pending(tables: Tables, connection: Connection, key_hash: str) -> tuple[dict[str, Any], int]:
+def _pending(
+    services: Services, connection: Connection, key_hash: str
+) -> tuple[dict[str, Any], int]:
     player = known(connection, key_hash)
-    found = offers.find(connection, _words_of(player), "words", tables.now())
+    found = offers.find(connection, _words_of(player), "words", services.now())
     if found is None:
         raise InvalidState(
             say("There are no words to try. Make new ones if you are not sure of yours.")
@@ -158,7 +160,9 @@ def _of_three(hashed: str, three: Sequence[str]) -> str:
 # Handle and password
 
 
-def keep_by_password(tables: Tables, key_hash: str, handle: str, password: str, again: str) -> None:
+def keep_by_password(
+    services: Services, key_hash: str, handle: str, password: str, again: str
+) -> None:
     """Let a handle and a password open the player's account.
 
     Raises NotPermitted, InvalidState with a sentence about what is wrong, Taken, or RateLimited.
@@ -174,8 +178,8 @@ def keep_by_password(tables: Tables, key_hash: str, handle: str, password: str, 
         raise InvalidState(sentence)
     if text != typed(again):
         raise InvalidState(say("The two passwords are not the same."))
-    tables.database.read(lambda connection: known(connection, key_hash))  # before it is hashed
-    hashed = tables.hash_aside(slow_hash_of, text)
+    services.database.read(lambda connection: known(connection, key_hash))  # before it is hashed
+    hashed = services.hash_aside(slow_hash_of, text)
 
     def work(connection: Connection) -> None:
         player = known(connection, key_hash)
@@ -184,19 +188,19 @@ def keep_by_password(tables: Tables, key_hash: str, handle: str, password: str, 
             raise UsernameTaken(
                 say("That handle is taken, or looks like one that is. Choose another.")
             )
-        store.change(connection, player, tables.now(), handle=shown, look=look, password=hashed)
+        store.change(connection, player, services.now(), handle=shown, look=look, password=hashed)
 
-    tables.database.write(work)
+    services.database.write(work)
 
 
-def drop_password(tables: Tables, key_hash: str) -> None:
+def drop_password(services: Services, key_hash: str) -> None:
     """Let handle and password open nothing any more. Raises NotPermitted."""
 
     def work(connection: Connection) -> None:
         player = known(connection, key_hash)
-        store.change(connection, player, tables.now(), handle="", look=None, password="")
+        store.change(connection, player, services.now(), handle="", look=None, password="")
 
-    tables.database.write(work)
+    services.database.write(work)
 
 
 def why_weak(password: str, handle: str) -> str | None:
@@ -224,7 +228,7 @@ def look_of(handle: str) -> str:
 
 def known(connection: Connection, key_hash: str) -> int:
     """Return the player with that key. Raises NotPermitted."""
-    player = queries.player(connection, key_hash)
+    player = player_queries.player(connection, key_hash)
     if player is None:
         raise NotPermitted(say("There is nothing to keep in this browser yet: play first."))
     return player[0]

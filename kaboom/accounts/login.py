@@ -11,8 +11,8 @@ from dataclasses import dataclass
 
 from sqlalchemy import Connection
 
+from kaboom.accounts import player_queries, session_queries
 from kaboom.accounts import queries as store
-from kaboom.accounts import session_queries
 from kaboom.accounts import token_queries as offers
 from kaboom.accounts.credentials import known, look_of
 from kaboom.accounts.names import cleaned
@@ -22,11 +22,10 @@ from kaboom.accounts.sessions import look_again
 from kaboom.accounts.token_queries import Offer
 from kaboom.db.encryption import hash_of
 from kaboom.db.ids import new_secret
+from kaboom.db.services import Services
 from kaboom.engine.i18n import say
 from kaboom.engine.moves import Refusal
 from kaboom.errors import RateLimited
-from kaboom.tables import queries
-from kaboom.tables.service import Tables
 from kaboom.web import attempt_queries as tries
 from kaboom.web.attempt_queries import Limit
 
@@ -69,21 +68,21 @@ class Arrival:
     brings: bool
 
 
-def by_words(tables: Tables, text: str, address: str) -> int:
+def by_words(services: Services, text: str, address: str) -> int:
     """Return the player whose nine words these are. Raises WrongCredentials or RateLimited."""
     words = read_words(text[:1000])
     limit = _of_address(address)
-    _require_below_limit(tables, limit)
+    _require_below_limit(services, limit)
     if words is not None and len(words) == COUNT:
         hashed = hash_of_words(words)
-        found = tables.database.read(lambda connection: store.by_words(connection, hashed))
+        found = services.database.read(lambda connection: store.by_words(connection, hashed))
         if found is not None:
             return found.player_id
-    _count(tables, limit)
+    _count(services, limit)
     raise WrongCredentials(say("Those are nobody’s nine words. Check each of them."))
 
 
-def by_password(tables: Tables, handle: str, password: str, address: str) -> int:
+def by_password(services: Services, handle: str, password: str, address: str) -> int:
     """Return the player with that handle and password.
 
     Raises WrongCredentials, the same and as late for a wrong handle as for a wrong password; after
@@ -92,22 +91,22 @@ def by_password(tables: Tables, handle: str, password: str, address: str) -> int
     """
     look = look_of(cleaned(handle, 100))
     mine, of_handle = _of_address(address), _of_handle(look)
-    _require_below_limit(tables, mine)
-    _count_before(tables, mine)
-    now = tables.now()
-    wrong_before = tables.database.read(lambda c: tries.made(c, of_handle, now))
-    found = tables.database.read(lambda connection: store.by_look(connection, look))
+    _require_below_limit(services, mine)
+    _count_before(services, mine)
+    now = services.now()
+    wrong_before = services.database.read(lambda c: tries.made(c, of_handle, now))
+    found = services.database.read(lambda connection: store.by_look(connection, look))
     stored = found.password if found is not None and found.password else NOBODYS
     time.sleep(delay(wrong_before))
     wrong = False
     try:
-        fitting = tables.hash_aside(fits, stored, password)
+        fitting = services.hash_aside(fits, stored, password)
         wrong = not fitting or found is None or stored == NOBODYS
     finally:
         if not wrong:  # or not judged at all
-            tables.database.write(lambda connection: tries.give_back(connection, [mine]))
+            services.database.write(lambda connection: tries.give_back(connection, [mine]))
     if wrong or found is None:
-        _count(tables, of_handle)
+        _count(services, of_handle)
         raise WrongCredentials(say("That handle and password do not belong together."))
     return found.player_id
 
@@ -126,29 +125,29 @@ def _of_handle(look: str) -> Limit:
     return Limit(hash_of(f"handle {look}"), UNREACHED, HOUR)
 
 
-def _require_below_limit(tables: Tables, limit: Limit) -> None:
-    now = tables.now()
-    if tables.database.read(lambda c: tries.reached(c, [limit], now)) is not None:
+def _require_below_limit(services: Services, limit: Limit) -> None:
+    now = services.now()
+    if services.database.read(lambda c: tries.reached(c, [limit], now)) is not None:
         raise _too_often()
 
 
-def _count_before(tables: Tables, limit: Limit) -> None:
+def _count_before(services: Services, limit: Limit) -> None:
     """Count a try that is still to be judged: when many come at once they must not all be. Raises
     RateLimited, and then nothing is counted.
     """
-    now = tables.now()
+    now = services.now()
 
     def work(connection: Connection) -> None:
         if tries.count(connection, [limit], now) is not None:
             raise _too_often()
 
-    tables.database.write(work)
+    services.database.write(work)
 
 
-def _count(tables: Tables, limit: Limit) -> None:
+def _count(services: Services, limit: Limit) -> None:
     """Count a try that was wrong; a limit that is reached meanwhile is noticed next time."""
-    now = tables.now()
-    tables.database.write(lambda connection: tries.count(connection, [limit], now))
+    now = services.now()
+    services.database.write(lambda connection: tries.count(connection, [limit], now))
 
 
 def _too_often() -> RateLimited:
@@ -158,101 +157,101 @@ def _too_often() -> RateLimited:
 # A link for another device
 
 
-def new_link(tables: Tables, key_hash: str) -> str:
+def new_link(services: Services, key_hash: str) -> str:
     """Return the secret of a one-use link that lets another device in. Raises NotPermitted."""
     secret = new_secret()
 
     def work(connection: Connection) -> None:
-        made = Offer("device", known(connection, key_hash), "", tables.now() + LINK_MINUTES * 60)
+        made = Offer("device", known(connection, key_hash), "", services.now() + LINK_MINUTES * 60)
         offers.add(connection, hash_of(secret), made)
 
-    tables.database.write(work)
+    services.database.write(work)
     return secret
 
 
-def name_on_link(tables: Tables, secret: str) -> str:
+def name_on_link(services: Services, secret: str) -> str:
     """Return whom a one-use link lets in, without using it. Raises LinkExpired."""
 
     def work(connection: Connection) -> str:
-        found = offers.find(connection, hash_of(secret), "device", tables.now())
+        found = offers.find(connection, hash_of(secret), "device", services.now())
         if found is None:
             raise _gone()
         return store.name_of(connection, found.made_by)
 
-    return tables.database.read(work)
+    return services.database.read(work)
 
 
-def by_link(tables: Tables, secret: str) -> int:
+def by_link(services: Services, secret: str) -> int:
     """Use a one-use link up; return the player it lets in. Raises LinkExpired."""
-    return _used(tables, secret, "device").made_by
+    return _used(services, secret, "device").made_by
 
 
-def _used(tables: Tables, secret: str, kind: str) -> Offer:
+def _used(services: Services, secret: str, kind: str) -> Offer:
     def work(connection: Connection) -> Offer:
-        found = offers.find(connection, hash_of(secret), kind, tables.now())
+        found = offers.find(connection, hash_of(secret), kind, services.now())
         if found is None or not offers.use(connection, hash_of(secret)):
             raise _gone()
         return found
 
-    return tables.database.write(work)
+    return services.database.write(work)
 
 
 # Being admitted
 
 
-def arrive(tables: Tables, player: int, key_hash: str, new_key_hash: str) -> Arrival | None:
+def arrive(services: Services, player: int, key_hash: str, new_key_hash: str) -> Arrival | None:
     """Let a player in with a fresh key. Where somebody else is known in the browser (`key_hash` is
     its key so far), let nobody in yet, but return what is to be asked.
     """
 
     def work(connection: Connection) -> Arrival | None:
-        other = queries.player(connection, key_hash)
+        other = player_queries.player(connection, key_hash)
         if other is None or other[0] == player:
             if other is not None:  # its old key is replaced
                 session_queries.sign_out(connection, key_hash, session_queries.no_key())
-            queries.add_key(connection, new_key_hash, player, tables.now())
+            player_queries.add_key(connection, new_key_hash, player, services.now())
             return None
         secret = secrets.token_urlsafe(24)
-        made = Offer("in", player, json.dumps(key_hash), tables.now() + LINK_MINUTES * 60)
+        made = Offer("in", player, json.dumps(key_hash), services.now() + LINK_MINUTES * 60)
         offers.add(connection, hash_of(secret), made)
         brings = not store.has_kept(connection, other[0])
         return Arrival(secret, store.name_of(connection, player), other[1], brings)
 
-    return tables.database.write(work)
+    return services.database.write(work)
 
 
-def come_in(tables: Tables, secret: str, key_hash: str, new_key_hash: str) -> None:
+def come_in(services: Services, secret: str, key_hash: str, new_key_hash: str) -> None:
     """Let in whoever was asked (`Arrival`), and let the browser's old key lead to nobody.
 
     Raises LinkExpired, also in another browser than the one that was asked.
     """
 
     def work(connection: Connection) -> int | None:
-        player = confirmed(tables, connection, secret, key_hash)
-        other = queries.player(connection, key_hash)
+        player = confirmed(services, connection, secret, key_hash)
+        other = player_queries.player(connection, key_hash)
         session_queries.sign_out(connection, key_hash, session_queries.no_key())
-        queries.add_key(connection, new_key_hash, player, tables.now())
+        player_queries.add_key(connection, new_key_hash, player, services.now())
         return other and other[0]
 
-    left = tables.database.write(work)
+    left = services.database.write(work)
     if left is not None:
-        look_again(tables, left)
+        look_again(services, left)
 
 
-def renew(tables: Tables, key_hash: str, new_key_hash: str) -> None:
+def renew(services: Services, key_hash: str, new_key_hash: str) -> None:
     """Give a browser a fresh key; the old one is nobody's. Raises NotPermitted."""
 
     def work(connection: Connection) -> None:
         player = known(connection, key_hash)
         session_queries.sign_out(connection, key_hash, session_queries.no_key())
-        queries.add_key(connection, new_key_hash, player, tables.now())
+        player_queries.add_key(connection, new_key_hash, player, services.now())
 
-    tables.database.write(work)
+    services.database.write(work)
 
 
-def confirmed(tables: Tables, connection: Connection, secret: str, key_hash: str) -> int:
+def confirmed(services: Services, connection: Connection, secret: str, key_hash: str) -> int:
     """Use up what an Arrival was asked with; return the player it lets in. Raises LinkExpired."""
-    found = offers.find(connection, hash_of(secret), "in", tables.now())
+    found = offers.find(connection, hash_of(secret), "in", services.now())
     if found is None or json.loads(found.about) != key_hash:
         raise _gone()
     offers.use(connection, hash_of(secret))

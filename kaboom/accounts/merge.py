@@ -11,7 +11,7 @@ from typing import Any
 
 from sqlalchemy import Connection
 
-from kaboom.accounts import merge_queries, session_queries
+from kaboom.accounts import hooks, merge_queries, session_queries
 from kaboom.accounts import queries as accounts
 from kaboom.accounts import token_queries as offers
 from kaboom.accounts.credentials import known
@@ -19,14 +19,10 @@ from kaboom.accounts.login import confirmed
 from kaboom.accounts.sessions import look_again
 from kaboom.accounts.token_queries import Offer
 from kaboom.db.encryption import hash_of
+from kaboom.db.services import Services
 from kaboom.db.times import DAY
 from kaboom.engine.i18n import say
-from kaboom.errors import InvalidState, TableNotFound
-from kaboom.lobby import seat_transfer_queries as seats
-from kaboom.tables import queries
-from kaboom.tables.service import Tables
-from kaboom.tables.transaction import TableTransaction
-from kaboom.tournaments import service as tournaments
+from kaboom.errors import InvalidState
 
 log = logging.getLogger(__name__)
 
@@ -34,7 +30,7 @@ WAITS_FOR = 365 * DAY  # seconds: longer than any match
 AT_ONCE = 20
 
 
-def bring_along(tables: Tables, secret: str, key_hash: str) -> bool:
+def bring_along(services: Services, secret: str, key_hash: str) -> bool:
     """Make the guest of this browser one with the player an Arrival lets in.
 
     Return whether that is done; else it waits for a match in which both sit, and the browser stays
@@ -43,84 +39,56 @@ def bring_along(tables: Tables, secret: str, key_hash: str) -> bool:
 
     def work(connection: Connection) -> int:
         guest = known(connection, key_hash)
-        other = confirmed(tables, connection, secret, key_hash)
+        other = confirmed(services, connection, secret, key_hash)
         if accounts.has_kept(connection, guest):
             raise InvalidState(say("Both have an account, so they stay two."))
         about = json.dumps({"other": other, "key": key_hash})
-        made = Offer("merge", guest, about, tables.now() + WAITS_FOR)
+        made = Offer("merge", guest, about, services.now() + WAITS_FOR)
         offers.add(connection, _hashed(guest), made)
         return guest
 
-    return go_on(tables, tables.database.write(work))
+    return go_on(services, services.database.write(work))
 
 
-def go_on_with_all(tables: Tables) -> None:
+def go_on_with_all(services: Services) -> None:
     """Go on with whatever was begun and broken off, or had to wait. A guest for whom that fails
     keeps no other from it.
     """
-    for guest in tables.database.read(
+    for guest in services.database.read(
         lambda connection: merge_queries.pending(connection, AT_ONCE)
     ):
         try:
-            go_on(tables, guest)
+            go_on(services, guest)
         except Exception:
             log.exception("a guest could not be made one with the player they are")
 
 
-def go_on(tables: Tables, guest: int) -> bool:
+def go_on(services: Services, guest: int) -> bool:
     """Carry a guest's seats, then the rest; return whether all is done. May be called again."""
-    about = tables.database.read(lambda connection: _about(tables, connection, guest))
+    about = services.database.read(lambda connection: _about(services, connection, guest))
     if about is None:
         return True
     other = about["other"]
-    for code in tables.database.read(
-        lambda connection: session_queries.tables_of(connection, guest)
-    ):
-        try:
-            tables.change(code, lambda transaction: _carry_seat(transaction, guest, other))
-        except TableNotFound:  # damaged, or removed at this very moment
-            continue
-
-    if not tables.database.read(lambda connection: merge_queries.sits_anywhere(connection, guest)):
-        tournaments.depart(tables, guest, beside=other)
+    for carry in hooks.before_merge:
+        if not carry(services, guest, other):
+            break
 
     def rest(connection: Connection) -> bool:
-        if _about(tables, connection, guest) is None:
+        if _about(services, connection, guest) is None:
             return True  # another worker has done it
         if merge_queries.sits_anywhere(connection, guest):
             return False
         merge_queries.carry(connection, guest, other, about["key"], session_queries.no_key())
         return True
 
-    done = tables.database.write(rest)
+    done = services.database.write(rest)
     if done:
-        look_again(tables, other)
+        look_again(services, other)
     return done
 
 
-def _carry_seat(transaction: TableTransaction, guest: int, other: int) -> None:
-    """Carry what a guest has at a table; nothing where both sit in a match being played."""
-    table, connection, at = transaction.table, transaction.connection, transaction.row.id
-    mine, theirs = table.seat_of(guest), table.seat_of(other)
-    if mine is not None and theirs is not None and table.playing:
-        return
-    if table.host == guest:
-        table.host = other
-    table.shown_out = [other if player == guest else player for player in table.shown_out]
-    if mine is not None and theirs is not None:
-        table.chairs[mine] = None
-    elif mine is not None:
-        chair = table.chair(mine)
-        chair.player = other
-        queries.sit(connection, other, at)
-        seats.move_sitting(connection, guest, other, at)
-        if table.playing:
-            seats.move_part(connection, table.match_id, mine, other)
-    merge_queries.stand_up(connection, guest, at)
-
-
-def _about(tables: Tables, connection: Connection, guest: int) -> dict[str, Any] | None:
-    found = offers.find(connection, _hashed(guest), "merge", tables.now())
+def _about(services: Services, connection: Connection, guest: int) -> dict[str, Any] | None:
+    found = offers.find(connection, _hashed(guest), "merge", services.now())
     about: dict[str, Any] | None = None if found is None else json.loads(found.about)
     return about
 

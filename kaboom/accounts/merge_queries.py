@@ -10,15 +10,14 @@ from sqlalchemy import (
     bindparam,
     delete,
     exists,
-    insert,
     or_,
     select,
     update,
 )
 
+from kaboom.accounts import hooks
 from kaboom.db.models import (
     blocks,
-    call_settings,
     friends,
     keys,
     offers,
@@ -27,16 +26,7 @@ from kaboom.db.models import (
     vacations,
 )
 from kaboom.db.player_columns import OF_PLAYERS, Merged
-from kaboom.ratings.queries import carry as carry_ratings
-from kaboom.social.clubs import queries as clubs
-from kaboom.tournaments import queries as of_tournaments
 
-# When and how a guest is called goes along where the other has not settled it.
-TOGETHER = (
-    ("quiet_from", "quiet_to", "zone"),
-    ("feed_hash", "feed"),
-    ("results_hash",),
-)
 CARRIED = [it for it in OF_PLAYERS if it.merged is Merged.CARRIED]
 
 
@@ -97,10 +87,6 @@ _statements = [
         if it.merged is Merged.DROPPED
     ),
 ]
-_wishes = select(call_settings).where(call_settings.c.player_id == bindparam("whose"))
-_no_wishes = delete(call_settings).where(call_settings.c.player_id == bindparam("guest"))
-_add_wishes = insert(call_settings)
-_keep_wishes = update(call_settings).where(call_settings.c.player_id == bindparam("whose"))
 _key = (
     update(keys)
     .where(keys.c.key_hash == bindparam("signed"), keys.c.player_id == bindparam("guest"))
@@ -115,9 +101,6 @@ _nobody = (
 _sits = select(sittings.c.table_id).where(
     sittings.c.player_id == bindparam("guest"), sittings.c.sat
 )
-_stands = update(sittings).where(
-    sittings.c.player_id == bindparam("guest"), sittings.c.table_id == bindparam("at")
-)
 _pending = (
     select(offers.c.player_id)
     .where(offers.c.kind == "merge", offers.c.player_id.is_not(None))
@@ -131,44 +114,21 @@ def carry(connection: Connection, guest: int, other: int, key_hash: str, no_key:
 
     The guest's row stays, belonging to nobody; `no_key` is nobody's.
     """
-    carry_ratings(connection, guest, other)
     values = {"guest": guest, "other": other}
     for statement in _statements:
         wanted = {name: values[name] for name in statement.compile().params if name in values}
         connection.execute(statement, wanted)
-    _carry_wishes(connection, guest, other)
-    clubs.carry(connection, guest, other)
-    of_tournaments.join(connection, guest, other)
+    hooks.load()
+    for carry_on in hooks.on_merge:
+        carry_on(connection, guest, other)
     connection.execute(_key, {**values, "signed": key_hash})
     connection.execute(_keys, {"guest": guest})
     connection.execute(_nobody, {"guest": guest, "none": no_key})
 
 
-def _carry_wishes(connection: Connection, guest: int, other: int) -> None:
-    """Let quiet hours and feeds of a guest be another player's who has none."""
-    mine = connection.execute(_wishes, {"whose": guest}).mappings().first()
-    if mine is None:
-        return
-    theirs = connection.execute(_wishes, {"whose": other}).mappings().first()
-    connection.execute(_no_wishes, {"guest": guest})  # first: a secret leads to one player only
-    if theirs is None:
-        connection.execute(_add_wishes, {**mine, "player_id": other})
-        return
-    missing = [names for names in TOGETHER if theirs[names[0]] is None]
-    if kept := {
-        name: mine[name] for names in missing for name in names if mine[names[0]] is not None
-    }:
-        connection.execute(_keep_wishes, {"whose": other, **kept})
-
-
 def sits_anywhere(connection: Connection, guest: int) -> bool:
     """Say whether a player is noted as sitting at some table."""
     return connection.execute(_sits, {"guest": guest}).first() is not None
-
-
-def stand_up(connection: Connection, guest: int, table_id: int) -> None:
-    """Note that a player does not sit at a table any more, but may look."""
-    connection.execute(_stands, {"guest": guest, "at": table_id, "sat": False})
 
 
 def pending(connection: Connection, most: int) -> Sequence[int]:

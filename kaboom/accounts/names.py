@@ -7,6 +7,8 @@ from collections.abc import Iterable
 import regex
 
 from kaboom.engine.graphemes import characters
+from kaboom.engine.i18n import say
+from kaboom.errors import invalid_field
 
 LONGEST = 24  # characters, as people count them
 EACH = 3  # code points that a character may have, taken over a whole text
@@ -124,3 +126,11 @@ def skeleton(name: str) -> str:
     for two, one in TOGETHER:
         text = text.replace(two, one)
     return re.sub(r"[\s.,'’‘`´_·-]", "", text) or name
+
+
+def require_readable_name(name: str, field: str = "name") -> str:
+    """Return a name as it is shown; raises InvalidFields when nothing readable is left of it."""
+    shown = cleaned(name)
+    if not shown:
+        raise invalid_field(field, say("Please give a name the others can read."))
+    return shown

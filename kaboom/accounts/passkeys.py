@@ -30,11 +30,11 @@ from kaboom.accounts.names import cleaned
 from kaboom.accounts.queries import PasskeyRow
 from kaboom.accounts.token_queries import Offer
 from kaboom.db.encryption import hash_of
+from kaboom.db.services import Services
 from kaboom.db.times import DAY
 from kaboom.engine.i18n import say
 from kaboom.engine.moves import Refusal
 from kaboom.errors import InvalidState
-from kaboom.tables.service import Tables
 
 CHALLENGE_FOR = 300.0  # seconds
 MOST = 10  # passkeys of a player
@@ -58,7 +58,7 @@ def why_not() -> str:
     return say("Passkeys work only where this server is reached by https under its own name.")
 
 
-def ask_to_keep(tables: Tables, public_url: str, key_hash: str) -> tuple[str, dict[str, Any]]:
+def ask_to_keep(services: Services, public_url: str, key_hash: str) -> tuple[str, dict[str, Any]]:
     """Return what the browser is to be asked for a new passkey, and what its answer comes with.
 
     Raises NotPermitted, or InvalidState when there are too many already.
@@ -84,15 +84,15 @@ def ask_to_keep(tables: Tables, public_url: str, key_hash: str) -> tuple[str, di
             user_verification=UserVerificationRequirement.PREFERRED,
         )
         about = json.dumps({"key": key_hash, "state": state})
-        made = Offer("new passkey", player, about, tables.now() + CHALLENGE_FOR)
+        made = Offer("new passkey", player, about, services.now() + CHALLENGE_FOR)
         offers.add(connection, hash_of(secret), made)
         return dict(asked.public_key)
 
-    return secret, tables.database.write(work)
+    return secret, services.database.write(work)
 
 
 def keep(
-    tables: Tables, public_url: str, key_hash: str, secret: str, answer: str, label: str
+    services: Services, public_url: str, key_hash: str, secret: str, answer: str, label: str
 ) -> None:
     """Keep the passkey a browser made. Raises NotPermitted or InvalidPasskey; each question counts
     once.
@@ -101,7 +101,7 @@ def keep(
 
     def work(connection: Connection) -> Exception | None:
         player = known(connection, key_hash)
-        about = _asked(tables, connection, secret, "new passkey")
+        about = _asked(services, connection, secret, "new passkey")
         if about is None or about["key"] != key_hash:
             return _bad()
         try:
@@ -111,7 +111,7 @@ def keep(
         except InvalidPasskey as bad:
             return bad
         credential = made.credential_data
-        today = int(tables.now() // DAY)
+        today = int(services.now() // DAY)
         row = PasskeyRow(
             websafe_encode(credential.credential_id), player, bytes(credential), shown, today, today
         )
@@ -120,32 +120,32 @@ def keep(
         store.add_passkey(connection, row)
         return None
 
-    _raised(tables.database.write(work))
+    _raised(services.database.write(work))
 
 
-def drop(tables: Tables, key_hash: str, credential: str) -> None:
+def drop(services: Services, key_hash: str, credential: str) -> None:
     """Forget one of the player's passkeys. Raises NotPermitted."""
-    tables.database.write(lambda c: store.drop_passkey(c, known(c, key_hash), credential))
+    services.database.write(lambda c: store.drop_passkey(c, known(c, key_hash), credential))
 
 
-def ask_to_come_in(tables: Tables, public_url: str) -> tuple[str, dict[str, Any]]:
+def ask_to_come_in(services: Services, public_url: str) -> tuple[str, dict[str, Any]]:
     """Return what a browser is to be asked by whoever has a passkey, and what comes with it."""
     secret = secrets.token_urlsafe(24)
     asked, state = _server(public_url).authenticate_begin(
         user_verification=UserVerificationRequirement.PREFERRED
     )
-    made = Offer("passkey", None, json.dumps({"state": state}), tables.now() + CHALLENGE_FOR)
-    tables.database.write(lambda connection: offers.add(connection, hash_of(secret), made))
+    made = Offer("passkey", None, json.dumps({"state": state}), services.now() + CHALLENGE_FOR)
+    services.database.write(lambda connection: offers.add(connection, hash_of(secret), made))
     return secret, dict(asked.public_key)
 
 
-def by_passkey(tables: Tables, public_url: str, secret: str, answer: str) -> int:
+def by_passkey(services: Services, public_url: str, secret: str, answer: str) -> int:
     """Return the player whose passkey answered. Raises InvalidPasskey; each question counts
     once.
     """
 
     def work(connection: Connection) -> int | Exception:
-        about = _asked(tables, connection, secret, "passkey")
+        about = _asked(services, connection, secret, "passkey")
         if about is None:
             return _bad()
         try:
@@ -161,11 +161,11 @@ def by_passkey(tables: Tables, public_url: str, secret: str, answer: str) -> int
             )
         except InvalidPasskey as bad:
             return bad
-        store.used(connection, row.credential, int(tables.now() // DAY))
+        store.used(connection, row.credential, int(services.now() // DAY))
         player: int = row.player_id
         return player
 
-    found = tables.database.write(work)
+    found = services.database.write(work)
     if isinstance(found, Exception):
         raise found
     return found
@@ -178,9 +178,11 @@ def _server(public_url: str) -> Fido2Server:
     return Fido2Server(entity, verify_origin=lambda asked: asked == origin)
 
 
-def _asked(tables: Tables, connection: Connection, secret: str, kind: str) -> dict[str, Any] | None:
+def _asked(
+    services: Services, connection: Connection, secret: str, kind: str
+) -> dict[str, Any] | None:
     """Return what was asked, which is then used up; None if it was not, or too long ago."""
-    found = offers.find(connection, hash_of(secret), kind, tables.now())
+    found = offers.find(connection, hash_of(secret), kind, services.now())
     if found is None or not offers.use(connection, hash_of(secret)):
         return None
     about: dict[str, Any] = json.loads(found.about)

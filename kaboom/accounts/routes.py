@@ -15,7 +15,7 @@ from kaboom.db.encryption import hash_of
 from kaboom.engine.moves import Refusal
 from kaboom.web import limits
 from kaboom.web.client import address
-from kaboom.web.context import tables
+from kaboom.web.context import services
 from kaboom.web.links import absolute, qr_code
 from kaboom.web.session import key_hash
 
@@ -33,7 +33,7 @@ def show() -> AnyResponse:
 def by_words() -> AnyResponse:
     """Come in by nine words."""
     try:
-        return _arrived(coming_in.by_words(tables(), request.form.get("words", ""), address()))
+        return _arrived(coming_in.by_words(services(), request.form.get("words", ""), address()))
     except Refusal as no:
         return _page(no.status, str(no), "words")
 
@@ -44,7 +44,7 @@ def by_password() -> AnyResponse:
     """Come in by a handle and a password. What was wrong is not said, nor how near it was."""
     handle, password = request.form.get("handle", ""), request.form.get("password", "")
     try:
-        return _arrived(coming_in.by_password(tables(), handle, password, address()))
+        return _arrived(coming_in.by_password(services(), handle, password, address()))
     except Refusal as no:
         return _page(no.status, str(no), "password")
 
@@ -55,7 +55,7 @@ def passkey() -> AnyResponse:
     """Ask the browser for a passkey: a script on the page that answers does."""
     if not public_url():
         return _page(422, passkeys.why_not(), "passkey")
-    secret, asked = passkeys.ask_to_come_in(tables(), public_url())
+    secret, asked = passkeys.ask_to_come_in(services(), public_url())
     page = render("accounts/passkey.html", secret=secret, asked=json.dumps(asked), new=False)
     return make_response(page)
 
@@ -66,7 +66,7 @@ def by_passkey() -> AnyResponse:
     """Come in by a passkey."""
     secret, answer = request.form.get("secret", ""), request.form.get("answer", "")
     try:
-        return _arrived(passkeys.by_passkey(tables(), public_url(), secret, answer))
+        return _arrived(passkeys.by_passkey(services(), public_url(), secret, answer))
     except Refusal as no:
         return _page(no.status, str(no), "passkey")
 
@@ -76,7 +76,7 @@ def by_passkey() -> AnyResponse:
 def link() -> AnyResponse:
     """Make a link for another device. It is shown only this once: only its hash is kept."""
     try:
-        secret = coming_in.new_link(tables(), key_hash())
+        secret = coming_in.new_link(services(), key_hash())
     except Refusal as no:
         return _page(no.status, str(no))
     found = absolute("coming_in.look_at_link", secret=secret)
@@ -88,7 +88,7 @@ def link() -> AnyResponse:
 def look_at_link(secret: str) -> AnyResponse:
     """Show the button that lets this device in. Looking changes nothing."""
     try:
-        name = coming_in.name_on_link(tables(), secret)
+        name = coming_in.name_on_link(services(), secret)
     except LinkExpired as no:
         return _page(410, str(no))
     return make_response(render("accounts/session_link.html", secret=secret, name=name))
@@ -99,7 +99,7 @@ def look_at_link(secret: str) -> AnyResponse:
 def by_link(secret: str) -> AnyResponse:
     """Let this device in."""
     try:
-        return _arrived(coming_in.by_link(tables(), secret))
+        return _arrived(coming_in.by_link(services(), secret))
     except LinkExpired as no:
         return _page(410, str(no))
 
@@ -112,11 +112,11 @@ def confirm() -> AnyResponse:
     new = secrets.token_urlsafe(32)
     try:
         if request.form.get("how") == "along":
-            if not merge.bring_along(tables(), secret, old):
+            if not merge.bring_along(services(), secret, old):
                 return make_response(render("accounts/login_link.html", arrival=None))
-            coming_in.renew(tables(), old, hash_of(new))
+            coming_in.renew(services(), old, hash_of(new))
         else:
-            coming_in.come_in(tables(), secret, old, hash_of(new))
+            coming_in.come_in(services(), secret, old, hash_of(new))
     except Refusal as no:
         return _page(no.status, str(no))
     g.new_key = new
@@ -126,7 +126,7 @@ def confirm() -> AnyResponse:
 def _arrived(player: int) -> AnyResponse:
     """Let a player in; where somebody else is known in this browser, ask first."""
     old, new = key_hash(), secrets.token_urlsafe(32)
-    arrival = coming_in.arrive(tables(), player, old, hash_of(new))
+    arrival = coming_in.arrive(services(), player, old, hash_of(new))
     if arrival is not None:
         return make_response(render("accounts/login_link.html", arrival=arrival))
     g.new_key = new

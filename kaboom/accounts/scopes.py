@@ -1,9 +1,6 @@
 """The scope a key needs, route by route. Keys are refused at routes that are not named here."""
 
-from kaboom.accounts.api_keys import Scope
-
-NEVER = "never"
-FREE = ""  # the same for everybody, so any key will do
+from kaboom.web.api.scopes import FREE, NEVER, Scope
 
 PLAY = {
     "chat.call",

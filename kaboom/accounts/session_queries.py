@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 from sqlalchemy import Connection, bindparam, delete, select, update
 
+from kaboom.accounts.player_queries import NO_KEY
 from kaboom.db.models import keys, players, sittings, tables
-from kaboom.tables.queries import NO_KEY
 
 
 class DeviceRow(NamedTuple):

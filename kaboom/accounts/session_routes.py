@@ -9,7 +9,7 @@ from kaboom.db.database import Unavailable
 from kaboom.db.times import DAY
 from kaboom.engine.moves import Refusal
 from kaboom.web import limits
-from kaboom.web.context import tables
+from kaboom.web.context import services
 from kaboom.web.session import key_hash, take_key_away
 
 bp = Blueprint("devices", __name__, url_prefix="/me/devices")
@@ -29,7 +29,7 @@ def init_app(app: Flask) -> None:
     def note(response: Response) -> Response:
         if request.method != "POST" or response.status_code >= 400 or not (key := key_hash()):
             return response
-        service = tables()
+        service = services()
         today = int(service.now() // DAY)
         if noted.get(key) != today:
             if len(noted) >= KEPT:
@@ -64,7 +64,7 @@ def call() -> AnyResponse:
     """Give a device a name."""
     form = request.form
     try:
-        sessions.call(tables(), key_hash(), form.get("device", ""), form.get("name", ""))
+        sessions.call(services(), key_hash(), form.get("device", ""), form.get("name", ""))
     except Refusal as no:
         return _page(no.status, str(no))
     return redirect(url_for("devices.show"), 303)
@@ -77,8 +77,8 @@ def sign_out() -> AnyResponse:
     word = request.form.get("device", "")
     try:
         if word == "others":
-            sessions.sign_others_out(tables(), key_hash())
-        elif sessions.sign_out(tables(), key_hash(), word):
+            sessions.sign_others_out(services(), key_hash())
+        elif sessions.sign_out(services(), key_hash(), word):
             gone = redirect(url_for("pages.home"), 303)
             take_key_away(gone)
             return gone
@@ -88,5 +88,5 @@ def sign_out() -> AnyResponse:
 
 
 def _page(status: int = 200, wrong: str = "") -> AnyResponse:
-    found = sessions.devices(tables(), key_hash())
+    found = sessions.devices(services(), key_hash())
     return make_response(render("accounts/sessions.html", devices=found, wrong=wrong), status)

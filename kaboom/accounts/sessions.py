@@ -5,15 +5,15 @@ from dataclasses import dataclass
 
 from sqlalchemy import Connection
 
+from kaboom.accounts import player_queries
 from kaboom.accounts import session_queries as store
 from kaboom.accounts.names import cleaned
 from kaboom.accounts.session_queries import DeviceRow
+from kaboom.db.services import Services
 from kaboom.db.times import DAY
 from kaboom.engine.i18n import say
 from kaboom.engine.views import token_of
 from kaboom.errors import InvalidState, NotPermitted
-from kaboom.tables import queries
-from kaboom.tables.service import Tables
 
 LONGEST = 40  # characters and code points of a device's name
 
@@ -31,11 +31,11 @@ class Device:
     this: bool
 
 
-def devices(tables: Tables, key_hash: str) -> Sequence[Device]:
+def devices(services: Services, key_hash: str) -> Sequence[Device]:
     """Return the devices of the player with that key, the last seen first."""
 
     def work(connection: Connection) -> Sequence[DeviceRow]:
-        player = queries.player(connection, key_hash)
+        player = player_queries.player(connection, key_hash)
         return store.of_player(connection, player[0]) if player else []
 
     return [
@@ -46,17 +46,17 @@ def devices(tables: Tables, key_hash: str) -> Sequence[Device]:
             row.seen_day * DAY,
             row.key_hash == key_hash,
         )
-        for row in tables.database.read(work)
+        for row in services.database.read(work)
     ]
 
 
-def seen(tables: Tables, key_hash: str, device: str) -> None:
+def seen(services: Services, key_hash: str, device: str) -> None:
     """Note that a browser was seen today; `device` is what it is called until it has a name."""
-    today = int(tables.now() // DAY)
-    tables.database.write(lambda c: store.seen(c, key_hash, today, device[:LONGEST]))
+    today = int(services.now() // DAY)
+    services.database.write(lambda c: store.seen(c, key_hash, today, device[:LONGEST]))
 
 
-def call(tables: Tables, key_hash: str, word: str, name: str) -> None:
+def call(services: Services, key_hash: str, word: str, name: str) -> None:
     """Give one of one's devices a name. Raises NotPermitted, or InvalidState for an unreadable
     name.
     """
@@ -67,10 +67,10 @@ def call(tables: Tables, key_hash: str, word: str, name: str) -> None:
     def work(connection: Connection) -> None:
         store.call(connection, _own(connection, key_hash, word)[1].key_hash, shown)
 
-    tables.database.write(work)
+    services.database.write(work)
 
 
-def sign_out(tables: Tables, key_hash: str, word: str) -> bool:
+def sign_out(services: Services, key_hash: str, word: str) -> bool:
     """Sign one of one's devices out, at once; return whether it was this one. Raises
     NotPermitted.
     """
@@ -80,16 +80,16 @@ def sign_out(tables: Tables, key_hash: str, word: str) -> bool:
         store.sign_out(connection, row.key_hash, store.no_key())
         return player, row.key_hash == key_hash
 
-    player, this = tables.database.write(work)
-    look_again(tables, player)
+    player, this = services.database.write(work)
+    look_again(services, player)
     return this
 
 
-def sign_others_out(tables: Tables, key_hash: str) -> None:
+def sign_others_out(services: Services, key_hash: str) -> None:
     """Sign all of one's other devices out, at once. Raises NotPermitted for nobody's key."""
 
     def work(connection: Connection) -> int:
-        player = queries.player(connection, key_hash)
+        player = player_queries.player(connection, key_hash)
         if player is None:
             raise NotPermitted(say("This browser is nobody’s."))
         for row in store.of_player(connection, player[0]):
@@ -97,17 +97,17 @@ def sign_others_out(tables: Tables, key_hash: str) -> None:
                 store.sign_out(connection, row.key_hash, store.no_key())
         return player[0]
 
-    look_again(tables, tables.database.write(work))
+    look_again(services, services.database.write(work))
 
 
-def look_again(tables: Tables, player: int) -> None:
+def look_again(services: Services, player: int) -> None:
     """Have every open page of a player's tables look again: a key may be nobody's now."""
-    for code in tables.database.read(lambda connection: store.tables_of(connection, player)):
-        tables.signals.changed(code, None)
+    for code in services.database.read(lambda connection: store.tables_of(connection, player)):
+        services.signals.changed(code, None)
 
 
 def _own(connection: Connection, key_hash: str, word: str) -> tuple[int, DeviceRow]:
-    player = queries.player(connection, key_hash)
+    player = player_queries.player(connection, key_hash)
     if player is not None:
         for row in store.of_player(connection, player[0]):
             if _word(row) == word:

@@ -5,6 +5,7 @@ import secrets
 from collections.abc import Callable
 from dataclasses import dataclass
 from secrets import token_urlsafe
+from typing import Any
 
 from kaboom.engine.rng import new_cut, new_seed
 
@@ -54,3 +55,9 @@ AT_RANDOM = Lots()  # drawn by the operating system
 def new_secret() -> str:
     """Return the secret of a link that names no table."""
     return token_urlsafe(24)
+
+
+def new_id(result: Any) -> int:
+    """Return the id that a row was given which has just been stored."""
+    new: int = result.inserted_primary_key[0]
+    return new

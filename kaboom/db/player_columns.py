@@ -134,8 +134,8 @@ OF_PLAYERS = (
     OfPlayer(vacations.c.player_id, Forgotten.GOES, Merged.CARRIED, keeps=False),  # the longer one
     OfPlayer(board_tries.c.player_id, Forgotten.GOES, Merged.CARRIED, (board_tries.c.board,)),
     # kaboom.ratings.queries carries along what it can.
-    OfPlayer(rating_wishes.c.player_id, Forgotten.APART, Merged.DROPPED),
-    OfPlayer(ratings.c.player_id, Forgotten.APART, Merged.DROPPED),
+    OfPlayer(rating_wishes.c.player_id, Forgotten.APART, Merged.APART),
+    OfPlayer(ratings.c.player_id, Forgotten.APART, Merged.APART),
     OfPlayer(program_keys.c.player_id, Forgotten.GOES, Merged.CARRIED),
     OfPlayer(ways.c.player_id, Forgotten.APART, Merged.CARRIED, (ways.c.print, ways.c.made_at)),
     OfPlayer(tournaments.c.host_id, Forgotten.APART, Merged.CARRIED),

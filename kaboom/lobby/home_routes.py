@@ -15,11 +15,11 @@ from flask import (
 )
 from werkzeug.wrappers import Response
 
-from kaboom.accounts import players
 from kaboom.engine.i18n import say
 from kaboom.games import GAMES
 from kaboom.lobby import presets
 from kaboom.lobby.options_form import choices, wished
+from kaboom.tables.sittings import tables_of
 from kaboom.tables.snapshot import TableSnapshot
 from kaboom.web import limits
 from kaboom.web.api import responses as lists
@@ -42,7 +42,7 @@ ASK_AGAIN = timedelta(days=30)  # how long a contact may be relied on
 @bp.get("/")
 def home() -> str:
     """The home page: start a table, play now, join by code, the player's own tables."""
-    mine = players.tables_of(current_app.config["TABLES"], key_hash())
+    mine = tables_of(current_app.config["TABLES"], key_hash())
     name = mine[0].player_name if mine else ""
     return render_template("lobby/home.html", name=name, mine=sorted(mine, key=_urgency))
 
@@ -61,7 +61,7 @@ def _urgency(mine: TableSnapshot) -> int:
 def start(key: str) -> Response:
     """The options of a game, to start a table with them."""
     game = GAMES.get(key) or abort(404, say("There is no game of that name here."))
-    mine = players.tables_of(current_app.config["TABLES"], key_hash(), 1)
+    mine = tables_of(current_app.config["TABLES"], key_hash(), 1)
     wish = wished(game, game.options())
     own = presets.own(current_app.config["TABLES"], key_hash(), game.key)
     page = render_template(

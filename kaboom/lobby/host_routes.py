@@ -19,12 +19,13 @@ from kaboom.errors import invalid_field
 from kaboom.lobby import host, preset_routes, presets
 from kaboom.lobby.options_form import bots_wished, choices, options_sent, query_of, wished
 from kaboom.play.responses_api import refusal, shown
+from kaboom.tables.context import tables
 from kaboom.tables.permissions import require_host
 from kaboom.tables.snapshot import TableSnapshot
 from kaboom.web import limits
 from kaboom.web.api.negotiation import by_page
 from kaboom.web.api.problems import problem
-from kaboom.web.context import clean_code, tables
+from kaboom.web.context import clean_code
 from kaboom.web.errors import sentence_of
 from kaboom.web.forms import number
 from kaboom.web.session import key_hash

@@ -7,9 +7,9 @@ from flask import render_template as render
 
 from kaboom.lobby.lobby import lobby_table
 from kaboom.tables.access import listed
+from kaboom.tables.context import tables
 from kaboom.web.api import responses as lists
 from kaboom.web.api.negotiation import by_page
-from kaboom.web.context import tables
 from kaboom.web.forms import number
 
 bp = Blueprint("lobby", __name__, url_prefix="/lobby")

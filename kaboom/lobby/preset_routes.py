@@ -6,6 +6,7 @@ from flask import Blueprint, make_response, redirect, request, url_for
 from flask import render_template as render
 from werkzeug.wrappers import Response
 
+from kaboom.accounts.current import ensure_key
 from kaboom.db.database import Unavailable
 from kaboom.engine.game import Game
 from kaboom.engine.i18n import say
@@ -14,11 +15,11 @@ from kaboom.errors import InvalidState
 from kaboom.games import GAMES
 from kaboom.lobby import presets
 from kaboom.lobby.options_form import differing, query_of, wished
+from kaboom.tables.context import tables
 from kaboom.web import limits
-from kaboom.web.context import tables
 from kaboom.web.errors import sentence_of
 from kaboom.web.links import absolute, asking
-from kaboom.web.session import ensure_key, key_hash
+from kaboom.web.session import key_hash
 
 START = "start"  # where a table is opened
 

@@ -6,13 +6,13 @@ from typing import Any
 
 from sqlalchemy import Connection
 
+from kaboom.accounts import player_queries
 from kaboom.accounts.names import cleaned
 from kaboom.engine.i18n import say
 from kaboom.engine.options import InvalidOptions, from_short, short
 from kaboom.errors import InvalidState
 from kaboom.games import GAMES
 from kaboom.lobby import preset_queries as store
-from kaboom.tables import queries
 from kaboom.tables.service import Tables
 
 MOST = 40  # sets of one player
@@ -40,7 +40,7 @@ def own(tables: Tables, key_hash: str, game: str | None = None) -> list[RuleSet]
         return []
 
     def work(connection: Connection) -> Sequence[store.RuleSetRow]:
-        known = queries.player(connection, key_hash)
+        known = player_queries.player(connection, key_hash)
         return store.of(connection, known[0]) if known else []
 
     rows = tables.database.read(work)
@@ -110,8 +110,8 @@ def shown(name: str) -> str:
 
 def _player(connection: Connection, key_hash: str, now: float) -> int:
     """Return the player with that key, stored without a name if nobody has it yet."""
-    known = queries.acting(connection, key_hash, now)
-    return known[0] if known else queries.add_player(connection, key_hash, "", now)
+    known = player_queries.acting(connection, key_hash, now)
+    return known[0] if known else player_queries.add_player(connection, key_hash, "", now)
 
 
 def _require_found(found: bool) -> None:

@@ -11,6 +11,8 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from kaboom.accounts import players
 from kaboom.accounts.api_auth import is_bot
+from kaboom.accounts.current import ensure_key
+from kaboom.accounts.names import require_readable_name
 from kaboom.accounts.passwords import typed
 from kaboom.db.database import Unavailable
 from kaboom.engine.bots.bot import Level
@@ -30,17 +32,17 @@ from kaboom.play.responses_api import shown
 from kaboom.social.clubs import service as clubs
 from kaboom.social.friends import service as people
 from kaboom.tables.access import WrongPassword, enter
-from kaboom.tables.permissions import require_free_seat, require_offered_days, require_readable_name
+from kaboom.tables.context import tables
+from kaboom.tables.permissions import require_free_seat, require_offered_days
 from kaboom.tables.spectators import DELAYS
 from kaboom.tables.table import Hints, Welcome
 from kaboom.web import limits
 from kaboom.web.api.negotiation import Voice, by_page, voice
 from kaboom.web.api.problems import OF_STATUS, problem, slug_of
 from kaboom.web.client import address
-from kaboom.web.context import tables
 from kaboom.web.errors import locked_page
 from kaboom.web.forms import chosen, number
-from kaboom.web.session import command, ensure_key, key_hash
+from kaboom.web.session import command, key_hash
 
 opening = Blueprint("tables", __name__)
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from sqlalchemy import Connection
 
+from kaboom.accounts import player_queries
 from kaboom.db.encryption import hash_of
 from kaboom.engine.i18n import say
 from kaboom.engine.moves import Refusal, Seat
@@ -19,6 +20,7 @@ from kaboom.social.clubs import queries as clubs
 from kaboom.tables import access_queries, queries
 from kaboom.tables.permissions import require_seat
 from kaboom.tables.service import Tables
+from kaboom.tables.sittings import hand_over
 from kaboom.tables.snapshot import TableSnapshot
 from kaboom.tables.table import Chair, Table
 from kaboom.tables.transaction import TableTransaction
@@ -128,11 +130,11 @@ def use_pass(
         if table.host == old:
             table.host = new
         queries.sit(connection, new, transaction.row.id)
-        store.move_sitting(connection, old, new, transaction.row.id)
+        hand_over(connection, old, new, transaction.row.id)
         if table.pod:
             tournaments.carry(connection, table.pod, chair.entrant, new)
         if table.playing:
-            store.move_part(connection, table.match_id, seat, new)
+            queries.move_part(connection, table.match_id, seat, new)
         transaction.tell("table.carried", who=chair.name)
 
     tables.change(code, work, once)
@@ -145,14 +147,14 @@ def _new_owner(transaction: TableTransaction, key_hash: str, name: str) -> int:
     Raises InvalidState if that browser already has a seat at the table.
     """
     connection, now = transaction.connection, transaction.now
-    found = queries.acting(connection, key_hash, now)
+    found = player_queries.acting(connection, key_hash, now)
     if found is None:
-        return queries.add_player(connection, key_hash, name, now)
+        return player_queries.add_player(connection, key_hash, name, now)
     player, called = found
     if transaction.table.seat_of(player) is not None:
         raise InvalidState(say("This browser already has a seat at the table."))
     if not called:  # so far it has only given a password
-        queries.rename(connection, player, name)
+        player_queries.rename(connection, player, name)
     return player
 
 

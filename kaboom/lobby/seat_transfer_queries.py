@@ -2,10 +2,9 @@
 
 from typing import NamedTuple
 
-from sqlalchemy import Connection, bindparam, delete, insert, select, update
+from sqlalchemy import Connection, bindparam, delete, insert, select
 
-from kaboom.db.models import parts, passes, sittings
-from kaboom.notifications.channel_queries import hand_on
+from kaboom.db.models import passes
 
 
 class PassRow(NamedTuple):
@@ -22,12 +21,6 @@ _pass = select(passes.c.table_id, passes.c.player_id, passes.c.expires_at).where
 )
 _use_pass = delete(passes).where(passes.c.secret_hash == bindparam("secret"))
 _drop_passes = delete(passes).where(passes.c.expires_at < bindparam("now"))
-_set_sitting = update(sittings).where(
-    sittings.c.player_id == bindparam("who"), sittings.c.table_id == bindparam("where")
-)
-_hand_part = update(parts).where(
-    parts.c.match_id == bindparam("match"), parts.c.seat == bindparam("chair")
-)
 
 
 def add_pass(connection: Connection, secret_hash: str, now: float, row: PassRow) -> None:
@@ -45,18 +38,3 @@ def find_pass(connection: Connection, secret_hash: str) -> PassRow | None:
 def use_pass(connection: Connection, secret_hash: str) -> bool:
     """Use a one-use link up; return whether it was still there."""
     return bool(connection.execute(_use_pass, {"secret": secret_hash}).rowcount)
-
-
-def move_sitting(connection: Connection, old: int, new: int, table_id: int) -> None:
-    """Give one player's place at a table, which both know, to another.
-
-    The old player may still look. The address called at their turn moves along.
-    """
-    connection.execute(_set_sitting, {"who": old, "where": table_id, "sat": False})
-    hand_on(connection, old, new, table_id)
-
-
-def move_part(connection: Connection, match_id: int, seat: int, player_id: int) -> None:
-    """Note that another player takes over a seat of a match."""
-    values = {"match": match_id, "chair": seat, "player_id": player_id}
-    connection.execute(_hand_part, values)

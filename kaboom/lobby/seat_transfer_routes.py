@@ -8,13 +8,15 @@ from flask import Blueprint, make_response, redirect, url_for
 from flask import render_template as render
 from werkzeug.wrappers import Response as AnyResponse
 
+from kaboom.accounts.current import ensure_key
 from kaboom.engine.i18n import say
 from kaboom.errors import InvalidState, NotPermitted
 from kaboom.lobby import seat_transfer
+from kaboom.tables.context import tables
 from kaboom.web import limits
-from kaboom.web.context import clean_code, tables
+from kaboom.web.context import clean_code
 from kaboom.web.links import absolute, qr_code
-from kaboom.web.session import command, ensure_key, key_hash
+from kaboom.web.session import command, key_hash
 
 bp = Blueprint("seat_transfer", __name__, url_prefix="/t/<code>/carry")
 bp.url_value_preprocessor(clean_code)

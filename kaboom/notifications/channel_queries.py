@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import Connection, bindparam, delete, insert, select, update
 
 from kaboom.db.encryption import Unreadable, hash_of, seal_of_store
+from kaboom.db.ids import new_id
 from kaboom.db.models import (
     call_settings,
     calls,
@@ -15,7 +16,13 @@ from kaboom.db.models import (
     tables,
     ways,
 )
-from kaboom.tables.queries import new_id
+
+# When and how a guest is called goes along where the other has not settled it.
+TOGETHER = (
+    ("quiet_from", "quiet_to", "zone"),
+    ("feed_hash", "feed"),
+    ("results_hash",),
+)
 
 
 class WayRow(NamedTuple):
@@ -278,6 +285,25 @@ def forget(connection: Connection, player: int) -> None:
     """Forget all that is kept of how a player is called."""
     drop(connection, [way.id for way in of_player(connection, player)])
     connection.execute(delete(call_settings).where(call_settings.c.player_id == player))
+
+
+def carry(connection: Connection, guest: int, other: int) -> None:
+    """Let quiet hours and feeds of a guest be another player's who has none."""
+    whole = select(call_settings)
+    mine = connection.execute(whole.where(call_settings.c.player_id == guest)).mappings().first()
+    if mine is None:
+        return
+    theirs = connection.execute(whole.where(call_settings.c.player_id == other)).mappings().first()
+    # First, for a secret leads to one player only:
+    connection.execute(delete(call_settings).where(call_settings.c.player_id == guest))
+    if theirs is None:
+        connection.execute(_add_wishes, {**mine, "player_id": other})
+        return
+    missing = [names for names in TOGETHER if theirs[names[0]] is None]
+    if kept := {
+        name: mine[name] for names in missing for name in names if mine[names[0]] is not None
+    }:
+        connection.execute(_change_wishes, {"player": other, **kept})
 
 
 def mark(connection: Connection, address: str) -> str:

@@ -7,7 +7,7 @@ from flask import render_template as render
 from flask_limiter import RateLimitExceeded
 from werkzeug.wrappers import Response as AnyResponse
 
-from kaboom.accounts.players import tables_of
+from kaboom.accounts.current import known_player
 from kaboom.config import ROOT
 from kaboom.db.database import Unavailable
 from kaboom.db.times import DAY
@@ -29,11 +29,12 @@ from kaboom.notifications.webpush import (
     require_known_player,
 )
 from kaboom.social.chat.routes import SHAPES
+from kaboom.tables.context import tables
+from kaboom.tables.sittings import tables_of
 from kaboom.web import limits
 from kaboom.web.api import responses as lists
 from kaboom.web.api.negotiation import by_page
 from kaboom.web.atom import secret_feed
-from kaboom.web.context import known_player, tables
 from kaboom.web.errors import sentence_of, too_fast
 from kaboom.web.forms import number
 from kaboom.web.i18n import language

@@ -13,11 +13,12 @@ from kaboom.play.view_routes import to_program
 from kaboom.realtime.stream import LINES, once
 from kaboom.social.chat import routes as chat
 from kaboom.social.clubs import routes as clubs
+from kaboom.tables.context import tables
 from kaboom.web import limits
 from kaboom.web.api import responses as lists
 from kaboom.web.api.negotiation import MEDIA, voice
 from kaboom.web.api.problems import problem
-from kaboom.web.context import clean_code, tables
+from kaboom.web.context import clean_code
 from kaboom.web.forms import number
 from kaboom.web.session import key_hash
 

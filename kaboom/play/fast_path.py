@@ -20,11 +20,12 @@ from kaboom.play.page import drawn_fragment
 from kaboom.play.responses import changed
 from kaboom.play.responses_api import body_of, labels, tag_of
 from kaboom.social.chat import room
+from kaboom.tables.context import tables
 from kaboom.web import compression, health, i18n, limits
 from kaboom.web import security as guard
 from kaboom.web.api.negotiation import MEDIA, voice
 from kaboom.web.api.requests import refuse_what_cannot_be_asked
-from kaboom.web.context import clean_code, tables
+from kaboom.web.context import clean_code
 from kaboom.web.session import key_hash, shared_here
 
 if TYPE_CHECKING:

@@ -14,6 +14,7 @@ from flask import render_template as render
 from werkzeug.wrappers import Response
 
 from kaboom.accounts import players
+from kaboom.accounts.names import require_readable_name
 from kaboom.db.database import Unavailable
 from kaboom.db.encryption import hash_of
 from kaboom.engine.i18n import say
@@ -22,10 +23,11 @@ from kaboom.errors import InvalidState
 from kaboom.lobby import service as seating
 from kaboom.play.controls import put
 from kaboom.tables import votes
-from kaboom.tables.permissions import require_free_seat, require_readable_name, require_seat
+from kaboom.tables.context import tables
+from kaboom.tables.permissions import require_free_seat, require_seat
 from kaboom.tables.snapshot import TableSnapshot
 from kaboom.web import limits
-from kaboom.web.context import clean_code, code_asked, tables
+from kaboom.web.context import clean_code, code_asked
 from kaboom.web.errors import sentence_of
 from kaboom.web.forms import number
 from kaboom.web.idempotency import first_key

@@ -6,9 +6,9 @@ from werkzeug.wrappers import Response as AnyResponse
 from kaboom.play import service as in_match
 from kaboom.play.page import drawn, table_page
 from kaboom.play.responses import bp, do, to_page
+from kaboom.tables.context import tables
 from kaboom.tables.premoves import can_plan
 from kaboom.web import limits
-from kaboom.web.context import tables
 from kaboom.web.forms import number
 from kaboom.web.session import key_hash
 

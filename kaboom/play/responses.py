@@ -22,10 +22,11 @@ from kaboom.play.acks import note_on, shows
 from kaboom.play.api import rule_of
 from kaboom.play.page import asked, drawn, drawn_fragment, note_dealt, table_page
 from kaboom.social.chat.room import beside
+from kaboom.tables.context import tables
 from kaboom.tables.snapshot import TableSnapshot
 from kaboom.web.api.negotiation import by_page
 from kaboom.web.api.problems import slug_of
-from kaboom.web.context import clean_code, code_asked, tables
+from kaboom.web.context import clean_code, code_asked
 from kaboom.web.errors import sentence_of, status_of, too_fast
 from kaboom.web.idempotency_routes import done_before
 from kaboom.web.session import keep_cookie, key_hash

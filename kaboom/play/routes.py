@@ -30,11 +30,11 @@ from kaboom.play.responses import (
     sure,
     to_page,
 )
+from kaboom.tables.context import tables
 from kaboom.tables.snapshot import TableSnapshot
 from kaboom.tables.votes import END
 from kaboom.web import limits
 from kaboom.web.api.negotiation import Voice, voice
-from kaboom.web.context import tables
 from kaboom.web.forms import number
 from kaboom.web.idempotency_routes import keyed, was_done
 from kaboom.web.preferences import browser_settings, keep_settings

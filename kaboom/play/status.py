@@ -5,7 +5,8 @@ from flask import Blueprint, render_template, request
 from kaboom.play import speech, tips
 from kaboom.play.controls import besides_of
 from kaboom.play.page import table_page
-from kaboom.web.context import clean_code, tables
+from kaboom.tables.context import tables
+from kaboom.web.context import clean_code
 from kaboom.web.session import key_hash
 
 bp = Blueprint("status", __name__, url_prefix="/t/<code>")

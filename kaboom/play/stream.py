@@ -14,7 +14,6 @@ from typing import Any, NamedTuple, Self
 
 from flask import Flask, g, request
 
-from kaboom.accounts.api_auth import bearer
 from kaboom.engine.i18n import Language, speak, spoken_now
 from kaboom.engine.table_view import Settings
 from kaboom.play import tips
@@ -24,7 +23,7 @@ from kaboom.realtime.stream import NUMBERS, Shape, view
 from kaboom.tables.snapshot import TableSnapshot
 from kaboom.web import compression, health
 from kaboom.web.preferences import browser_settings
-from kaboom.web.session import shared_here
+from kaboom.web.session import bearer, shared_here
 
 log = logging.getLogger(__name__)
 

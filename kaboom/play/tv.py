@@ -14,9 +14,10 @@ from kaboom.engine.moves import Seat
 from kaboom.engine.table_view import TablePage
 from kaboom.play.fragments import filled, fragment, framed, game_table
 from kaboom.play.page import table_page
+from kaboom.tables.context import tables
 from kaboom.tables.snapshot import TableSnapshot
 from kaboom.web import limits
-from kaboom.web.context import clean_code, tables
+from kaboom.web.context import clean_code
 from kaboom.web.links import absolute, qr_code_of_table
 from kaboom.web.session import key_hash
 

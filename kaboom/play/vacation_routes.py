@@ -4,14 +4,15 @@ from flask import Blueprint, make_response, redirect, request, url_for
 from flask import render_template as render
 from werkzeug.wrappers import Response as AnyResponse
 
+from kaboom.accounts.current import known_player
 from kaboom.db.database import Unavailable
 from kaboom.engine.i18n import say
 from kaboom.engine.moves import Refusal
 from kaboom.errors import NotPermitted
 from kaboom.play import correspondence as over_days
 from kaboom.play.correspondence import A_YEAR, VacationState
+from kaboom.tables.context import tables
 from kaboom.web import limits
-from kaboom.web.context import known_player, tables
 from kaboom.web.errors import sentence_of
 from kaboom.web.forms import number
 

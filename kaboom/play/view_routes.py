@@ -13,7 +13,6 @@ from flask import render_template as render
 from werkzeug.wrappers import Response as AnyResponse
 
 from kaboom.accounts import api_keys
-from kaboom.accounts.api_auth import bearer
 from kaboom.db.database import Unavailable
 from kaboom.engine.i18n import say
 from kaboom.engine.options import described
@@ -28,6 +27,7 @@ from kaboom.realtime.presence import Attendance, Presence
 from kaboom.realtime.stream import MERGE, WHOLE, Look, Shape, left
 from kaboom.realtime.stream import events as stream
 from kaboom.social.chat.room import presence, room_number
+from kaboom.tables.context import tables
 from kaboom.tables.service import Tables
 from kaboom.tables.snapshot import TableSnapshot
 from kaboom.tables.timers import flows
@@ -35,10 +35,9 @@ from kaboom.web import limits
 from kaboom.web.api import responses as lists
 from kaboom.web.api.negotiation import Voice, by_page, voice
 from kaboom.web.api.problems import problem
-from kaboom.web.context import tables
 from kaboom.web.links import invitation
 from kaboom.web.rules_pages import rules_of
-from kaboom.web.session import key_hash, shown_key
+from kaboom.web.session import bearer, key_hash, shown_key
 
 WAIT = 25.0  # seconds a "wait for the next move" is held
 

@@ -1,8 +1,11 @@
-"""What ratings do at a table."""
+"""What ratings do at a table, and when accounts are erased or merged."""
 
-from kaboom.ratings import service
+from kaboom.accounts import hooks as account_hooks
+from kaboom.ratings import queries, service
 from kaboom.tables import hooks
 
 hooks.before_deal.append(service.agree)
 hooks.after_match.append(service.note_who_left)
 hooks.after_match.append(service.rate_if_it_counts)
+account_hooks.on_erase.append(queries.forget)
+account_hooks.on_merge.append(queries.carry)

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from sqlalchemy import Connection
 
+from kaboom.accounts import player_queries
 from kaboom.accounts.credentials import known
 from kaboom.db.times import DAY
 from kaboom.games import GAMES
@@ -13,7 +14,6 @@ from kaboom.ratings.openskill import Rating, after_days, is_provisional
 from kaboom.ratings.queries import CLUBS, EVERYBODY, FRIENDS, NOBODY, RatingRow, WishRow
 from kaboom.ratings.service import folded, kept_as
 from kaboom.social.friends import queries as people
-from kaboom.tables import queries
 from kaboom.tables.service import Tables
 
 LISTED = 50  # of a leaderboard
@@ -56,7 +56,7 @@ def look(tables: Tables, key_hash: str, game: str, public: bool) -> Ratings:
     today = int(tables.now() // DAY)
 
     def work(connection: Connection) -> Ratings:
-        player = queries.player(connection, key_hash)
+        player = player_queries.player(connection, key_hash)
         best = store.of_everybody(connection, game, ASKED) if public else []
         me = player[0] if player else 0
         blocked = {who for who, _ in people.blocked_by(connection, me, MOST_BLOCKED)}

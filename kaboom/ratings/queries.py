@@ -267,6 +267,7 @@ def carry(connection: Connection, guest: int, other: int) -> None:
         connection.execute(_drop, {"whose": guest, "of_game": row.game})
         if row.game not in theirs:
             connection.execute(_add, row._replace(player_id=other)._asdict())
+    connection.execute(delete(rating_wishes).where(rating_wishes.c.player_id == guest))
 
 
 def in_clubs(

@@ -11,9 +11,9 @@ from kaboom.games import GAMES
 from kaboom.ratings import api as leaderboards
 from kaboom.ratings import leaderboards as rating
 from kaboom.ratings.service import kept_as
+from kaboom.tables.context import tables
 from kaboom.web import limits
 from kaboom.web.api.negotiation import by_page
-from kaboom.web.context import tables
 from kaboom.web.errors import sentence_of
 from kaboom.web.session import key_hash
 

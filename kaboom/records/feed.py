@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from sqlalchemy import Connection
 
+from kaboom.accounts import player_queries
 from kaboom.accounts import queries as accounts
 from kaboom.accounts.credentials import known
 from kaboom.db.encryption import hash_of, seal_of_store
@@ -19,7 +20,6 @@ from kaboom.engine.i18n import spoken_now
 from kaboom.notifications import channel_queries
 from kaboom.records import feed_queries as store
 from kaboom.records.feed_queries import ResultRow, SeatRow
-from kaboom.tables import queries
 from kaboom.tables.service import Tables
 
 MOST = 200  # entries
@@ -61,7 +61,7 @@ def feed_of(tables: Tables, key_hash: str) -> Feed | None:
     """Return the feed of the player with that key; None for nobody's key."""
 
     def work(connection: Connection) -> Feed | None:
-        player = queries.player(connection, key_hash)
+        player = player_queries.player(connection, key_hash)
         if player is None:
             return None
         return Feed(

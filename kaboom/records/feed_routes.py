@@ -14,10 +14,10 @@ from kaboom.engine.toolkit.cards import joined
 from kaboom.games import GAMES
 from kaboom.records import feed
 from kaboom.records.feed import Place, Result
+from kaboom.tables.context import tables
 from kaboom.web import limits
 from kaboom.web.atom import Entry, secret_feed
 from kaboom.web.atom import feed as atom_feed
-from kaboom.web.context import tables
 from kaboom.web.forms import number
 from kaboom.web.i18n import language
 from kaboom.web.links import absolute

@@ -8,9 +8,9 @@ from kaboom.errors import InvalidState, NotPermitted
 from kaboom.play.page import drawn, table_page
 from kaboom.play.responses import bp, refused
 from kaboom.records import notes
+from kaboom.tables.context import tables
 from kaboom.tables.snapshot import TableSnapshot
 from kaboom.web import limits
-from kaboom.web.context import tables
 from kaboom.web.errors import sentence_of
 from kaboom.web.forms import number
 from kaboom.web.session import key_hash

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from sqlalchemy import Connection
 
-from kaboom.accounts import erase, players
+from kaboom.accounts import erase, player_queries
 from kaboom.db.ids import new_import_code
 from kaboom.db.times import DAY
 from kaboom.engine.codec import from_json
@@ -24,6 +24,7 @@ from kaboom.tables import queries, shared_deal_queries
 from kaboom.tables.match_record import InvalidRecord, Record, record_from, record_of, text_of
 from kaboom.tables.queries import MatchRow
 from kaboom.tables.service import Tables
+from kaboom.tables.sittings import tables_of
 from kaboom.tournaments import service as tournaments
 from kaboom.web.idempotency import Command, answered, only_once
 
@@ -179,7 +180,7 @@ class Library:
         """Return what the player with that key has played; nothing for an unknown key."""
 
         def work(connection: Connection) -> Statistics:
-            player = queries.player(connection, key_hash)
+            player = player_queries.player(connection, key_hash)
             if player is None:
                 return Statistics("", {}, [], False)
             games: dict[str, dict[int | None, int]] = {}
@@ -200,7 +201,7 @@ class Library:
         """Forget which finished matches a player took part in."""
 
         def work(connection: Connection) -> None:
-            player = queries.player(connection, key_hash)
+            player = player_queries.player(connection, key_hash)
             if player is not None:
                 records.forget_parts(connection, player[0])
 
@@ -212,7 +213,7 @@ class Library:
         Raises InvalidState, before anybody is forgotten, while one of them is in the middle of a
         match.
         """
-        chairs = [it for key in key_hashes for it in players.tables_of(self.tables, key, 1000)]
+        chairs = [it for key in key_hashes for it in tables_of(self.tables, key, 1000)]
         playing = [snapshot.code for snapshot in chairs if snapshot.table.playing]
         if playing:
             raise InvalidState(
@@ -226,15 +227,17 @@ class Library:
             self._forget(key_hash)
 
     def _forget(self, key_hash: str) -> None:
-        for snapshot in players.tables_of(self.tables, key_hash, 1000):
+        for snapshot in tables_of(self.tables, key_hash, 1000):
             if snapshot.player is not None:
                 seating.leave(self.tables, snapshot.code, snapshot.player)
-        known = self.tables.database.read(lambda connection: queries.player(connection, key_hash))
+        known = self.tables.database.read(
+            lambda connection: player_queries.player(connection, key_hash)
+        )
         if known is not None:
             tournaments.depart(self.tables, known[0])
 
         def work(connection: Connection) -> None:
-            player = queries.player(connection, key_hash)
+            player = player_queries.player(connection, key_hash)
             if player is not None:
                 erase.forget_player(connection, player[0], secrets.token_hex(32))
 
@@ -252,7 +255,7 @@ def _around(
         raise RecordNotFound(say("There is no match with that code."))
     if match.ended_at is None:
         raise RecordNotFound(say("This match is still being played. Look again when it is over."))
-    player = queries.player(connection, key_hash)
+    player = player_queries.player(connection, key_hash)
     mine = player is not None and records.took_part(connection, match.id, player[0])
     if match.game not in GAMES:
         raise RecordNotFound(say("The game this match was played in is no longer here."))
@@ -275,7 +278,7 @@ def _own_seat(connection: Connection, match: MatchRow, key_hash: str) -> Seat:
     """Return the seat of somebody who has finished their try at a deal of the day that others still
     play: they know what they have seen of it. Raises RecordNotFound for everybody else.
     """
-    player = queries.player(connection, key_hash)
+    player = player_queries.player(connection, key_hash)
     tried = player and shared_deal_queries.try_of(connection, match.board, player[0])
     seat = records.seat_of(connection, match.id, player[0]) if player else None
     if not tried or tried.result is None or seat is None:

@@ -1,10 +1,13 @@
-"""What chat, friends and clubs do at a table."""
+"""What chat, friends and clubs do at a table, and when accounts are erased or merged."""
 
+from kaboom.accounts import hooks as account_hooks
 from kaboom.social.chat import bot_chat
-from kaboom.social.clubs import events
+from kaboom.social.clubs import events, queries
 from kaboom.social.friends import reports
 from kaboom.tables import hooks, jobs
 
 hooks.after_events.append(bot_chat.speak)
 jobs.cleanup.append(reports.drop_old)
 jobs.cleanup.append(events.forget_old)
+account_hooks.on_erase.append(queries.forget)
+account_hooks.on_merge.append(queries.carry)

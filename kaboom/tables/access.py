@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 from sqlalchemy import Connection
 
+from kaboom.accounts import player_queries
 from kaboom.accounts.passwords import fits
 from kaboom.db.encryption import hash_of
 from kaboom.engine.i18n import say
@@ -80,9 +81,9 @@ def let_in(tables: Tables, code: str, key_hash: str) -> None:
         if known is None:
             raise TableNotFound(code)
         now = tables.now()
-        found = queries.acting(connection, key_hash, now)
+        found = player_queries.acting(connection, key_hash, now)
         # Somebody who only looks has no name yet.
-        player = found[0] if found else queries.add_player(connection, key_hash, "", now)
+        player = found[0] if found else player_queries.add_player(connection, key_hash, "", now)
         queries.let_in(connection, player, known[0])
 
     tables.database.write(work)
@@ -106,7 +107,7 @@ def let_in_where(
         if row is None:
             raise TableNotFound(code)
         table = read_snapshot(connection, row).table
-        player = queries.player(connection, key_hash)
+        player = player_queries.player(connection, key_hash)
         if player is None or not is_open(connection, table, player[0]):
             raise NotPermitted(otherwise)
         queries.let_in(connection, player[0], row.id)

@@ -6,12 +6,9 @@ What a room does from time to time it registers in kaboom.tables.jobs.
 """
 
 from collections.abc import Callable, Sequence
-from functools import cache
-from importlib import import_module
 
 from sqlalchemy import Connection
 
-from kaboom.config import HOOKS
 from kaboom.engine.play import Event
 from kaboom.engine.views import Outcome
 from kaboom.tables.change import TableChange
@@ -24,10 +21,5 @@ after_events: list[Callable[[TableChange, Sequence[Event], Outcome | None], None
 after_match: list[Callable[[TableChange, Outcome], None]] = []
 # A table is being deleted; its id.
 on_delete: list[Callable[[Connection, int], None]] = []
-
-
-@cache
-def load() -> None:
-    """Import the modules that register something here, once."""
-    for name in HOOKS:
-        import_module(name)
+# A seat goes to another player: the one who had it, the new one, the table's id.
+on_hand_over: list[Callable[[Connection, int, int, int], None]] = []

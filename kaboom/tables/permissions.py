@@ -1,6 +1,5 @@
 """Conditions for doing something at a table; when one fails, a sentence says why."""
 
-from kaboom.accounts.names import cleaned
 from kaboom.engine.i18n import say
 from kaboom.engine.moves import Seat
 from kaboom.errors import InvalidState, NotPermitted, invalid_field
@@ -68,14 +67,6 @@ def require_free_seat(table: Table, seat: Seat | None) -> None:
         raise InvalidState(say("Every chair is taken. You can watch."))
     if seat is not None and seat not in free:
         raise InvalidState(say("That chair is taken."))
-
-
-def require_readable_name(name: str, field: str = "name") -> str:
-    """Return a name as it is shown; raises InvalidFields when nothing readable is left of it."""
-    shown = cleaned(name)
-    if not shown:
-        raise invalid_field(field, say("Please give a name the others can read."))
-    return shown
 
 
 def require_taken_seat(table: Table, seat: Seat) -> Chair:

@@ -8,8 +8,8 @@ from sqlalchemy import Connection, Select, and_, bindparam, func, insert, select
 
 from kaboom.db.encryption import Seal, Unreadable, seal_of_store
 from kaboom.db.fast_path import change, rows
+from kaboom.db.ids import new_id
 from kaboom.db.models import keys, matches, moves, parts, players, pulse, sittings, tables
-from kaboom.db.times import DAY
 
 
 class Pulse(NamedTuple):
@@ -100,7 +100,6 @@ _code: Any = bindparam("code")
 _key_hash: Any = bindparam("key_hash")
 
 AT_ONCE = 8  # keys looked up by one statement
-NO_KEY = "-"  # a key hash that begins with this belongs to no browser
 
 THE_PULSE = 1
 _the_pulse = pulse.c.id == THE_PULSE
@@ -132,19 +131,6 @@ _table = (
     .where(tables.c.code == _code)
 )
 _table_for_update = _table.with_for_update(of=tables)
-_player = (
-    select(players.c.id, players.c.name)
-    .join(keys, keys.c.player_id == players.c.id)
-    .where(keys.c.key_hash == _key_hash)
-)
-_player_of_old = select(players.c.id, players.c.name).where(players.c.key_hash == _key_hash)
-_act = update(players).values(acted_at=bindparam("at")).returning(players.c.id, players.c.name)
-_owner = select(keys.c.player_id).where(keys.c.key_hash == bindparam("key")).scalar_subquery()
-_acting = _act.where(players.c.id == _owner)
-_acting_of_old = _act.where(players.c.key_hash == bindparam("key"))
-_add_player = insert(players)
-_add_key = insert(keys)
-_rename = update(players).where(players.c.id == bindparam("player_id"))
 _add_table = insert(tables)
 _save_table = update(tables).where(tables.c.id == bindparam("table_id"))
 _due = (
@@ -176,6 +162,12 @@ _sat_down = (
     update(sittings)
     .where(sittings.c.player_id == bindparam("who"), sittings.c.table_id == bindparam("where"))
     .values(sat=True)
+)
+_let_look = update(sittings).where(
+    sittings.c.player_id == bindparam("who"), sittings.c.table_id == bindparam("where")
+)
+_hand_part = update(parts).where(
+    parts.c.match_id == bindparam("match"), parts.c.seat == bindparam("chair")
 )
 _tables_by_days_of = (
     select(tables.c.code)
@@ -296,51 +288,6 @@ def save_pulse(connection: Connection, beaten: Pulse, first: bool) -> None:
         connection.execute(_beat, beaten._asdict())
 
 
-def player(connection: Connection, key_hash: str) -> tuple[int, str] | None:
-    """Return id and name of the player with that key; None if nobody has it, or it is empty."""
-    if not key_hash:
-        return None  # a stranger's page asks nothing of the store
-    values = {"key_hash": key_hash}
-    row = connection.execute(_player, values).first()
-    row = row or connection.execute(_player_of_old, values).first()
-    return None if row is None else (row[0], row[1])
-
-
-def acting(connection: Connection, key_hash: str, now: float) -> tuple[int, str] | None:
-    """Return id and name of the player with that key, and note that they are active: only those who
-    are idle for long are forgotten.
-    """
-    values = {"key": key_hash, "at": now}
-    row = connection.execute(_acting, values).first()
-    if row is None:
-        row = connection.execute(_acting_of_old, values).first()
-        if row is not None and not key_hash.startswith(NO_KEY):
-            add_key(connection, key_hash, row[0], now)
-    return None if row is None else (row[0], row[1])
-
-
-def add_player(connection: Connection, key_hash: str, name: str, now: float) -> int:
-    """Store a player; return the id."""
-    values = {"key_hash": key_hash, "name": name, "created_at": now, "acted_at": now}
-    player_id = new_id(connection.execute(_add_player, values))
-    add_key(connection, key_hash, player_id, now)
-    return player_id
-
-
-def add_key(
-    connection: Connection, key_hash: str, player_id: int, now: float, device: str = ""
-) -> None:
-    """Let a browser's key lead to a player."""
-    today = int(now // DAY)
-    values = {"device": device, "made_day": today, "seen_day": today}
-    connection.execute(_add_key, {"key_hash": key_hash, "player_id": player_id, **values})
-
-
-def rename(connection: Connection, player_id: int, name: str) -> None:
-    """Give a player another name."""
-    connection.execute(_rename, {"player_id": player_id, "name": name})
-
-
 def add_table(connection: Connection, values: dict[str, Any]) -> int:
     """Store a new table; return its id."""
     sealed = {**values, "body": seal_of_store(connection).close(values["body"], "table")}
@@ -431,6 +378,17 @@ def let_in(connection: Connection, player_id: int, table_id: int, sat: bool = Fa
     return had_sat
 
 
+def let_look(connection: Connection, player_id: int, table_id: int) -> None:
+    """Note that a player does not sit at a table any more, but may look."""
+    connection.execute(_let_look, {"who": player_id, "where": table_id, "sat": False})
+
+
+def move_part(connection: Connection, match_id: int, seat: int, player_id: int) -> None:
+    """Note that another player takes over a seat of a match."""
+    values = {"match": match_id, "chair": seat, "player_id": player_id}
+    connection.execute(_hand_part, values)
+
+
 def tables_of(connection: Connection, player_id: int, most: int) -> list[str]:
     """Return the codes of tables a player sat at, most recent first."""
     return [r[0] for r in connection.execute(_tables_of, {"player_id": player_id, "most": most})]
@@ -439,9 +397,3 @@ def tables_of(connection: Connection, player_id: int, most: int) -> list[str]:
 def tables_by_days_of(connection: Connection, player_id: int) -> list[str]:
     """Return the codes of tables a player sat at that are played over days."""
     return list(connection.execute(_tables_by_days_of, {"player_id": player_id}).scalars())
-
-
-def new_id(result: Any) -> int:
-    """Return the id that a row was given which has just been stored."""
-    new: int = result.inserted_primary_key[0]
-    return new

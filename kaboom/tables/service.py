@@ -12,8 +12,10 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import Connection
 
+from kaboom.accounts.hooks import load as load_hooks
 from kaboom.db.database import Database, Unavailable
 from kaboom.db.ids import AT_RANDOM, Lots
+from kaboom.db.signals import NOBODY_LISTENS, Signals
 from kaboom.db.threads import Full
 from kaboom.db.threads import here as at_once
 from kaboom.engine.bots.delays import Pace
@@ -23,7 +25,7 @@ from kaboom.engine.i18n import say
 from kaboom.engine.moves import Seat
 from kaboom.errors import CorruptedTable, RateLimited, TableNotFound
 from kaboom.tables import bots as thinking
-from kaboom.tables import correspondence, hooks, premoves, queries, recovery_queries
+from kaboom.tables import correspondence, premoves, queries, recovery_queries
 from kaboom.tables.cache import Broken, SeenTables
 from kaboom.tables.due import (
     ClockMove,
@@ -36,7 +38,6 @@ from kaboom.tables.due import (
     VoteLook,
 )
 from kaboom.tables.recovery import DAMAGED, is_whole
-from kaboom.tables.signals import NOBODY_LISTENS, Signals
 from kaboom.tables.snapshot import PasswordRequired, TableSnapshot, read_snapshot
 from kaboom.tables.spectators import Pasts, as_viewed
 from kaboom.tables.table import Table
@@ -95,7 +96,7 @@ class Tables:
         self._pasts = Pasts(database, aside)
         self.seen = SeenTables()
         self.extensions: dict[str, Any] = {}  # what other rooms keep beside the tables
-        hooks.load()
+        load_hooks()
 
     # Looking
 

@@ -8,6 +8,8 @@ from flask import render_template as render
 from werkzeug.wrappers import Response as AnyResponse
 
 from kaboom.accounts import players
+from kaboom.accounts.current import ensure_key
+from kaboom.accounts.names import require_readable_name
 from kaboom.engine.codec import to_json
 from kaboom.engine.game import Game
 from kaboom.engine.i18n import mark, say
@@ -23,7 +25,7 @@ from kaboom.engine.options import limits as clocks
 from kaboom.errors import InvalidFields
 from kaboom.games import GAMES
 from kaboom.lobby.options_form import Choices, choices
-from kaboom.tables.permissions import require_readable_name
+from kaboom.tables.context import tables
 from kaboom.tables.shared_deals import one_deal
 from kaboom.tournaments import organizer
 from kaboom.tournaments import service as commands
@@ -35,9 +37,8 @@ from kaboom.tournaments.texts import FORMATS, may_enter, state
 from kaboom.web import limits
 from kaboom.web.api.negotiation import by_page
 from kaboom.web.api.requests import cannot_be_sent
-from kaboom.web.context import tables
 from kaboom.web.forms import chosen, number
-from kaboom.web.session import command, ensure_key
+from kaboom.web.session import command
 
 KEEP = "keep"  # it begins when it was to begin
 BEGINS = {

@@ -1,10 +1,12 @@
-"""What tournaments and the deal of the day do at a table."""
+"""What tournaments and the deal of the day do at a table and with accounts."""
 
 from sqlalchemy import Connection
 
+from kaboom.accounts import hooks as account_hooks
 from kaboom.tables import hooks, jobs, recovery
+from kaboom.tables.service import Tables
 from kaboom.tables.table import NOBODY, Hints, Table, Welcome
-from kaboom.tournaments import queries, results
+from kaboom.tournaments import queries, results, service
 from kaboom.tournaments.daily import service as daily
 from kaboom.tournaments.scheduler import Director
 
@@ -23,9 +25,18 @@ def enter_again(connection: Connection, table: Table, table_id: int) -> None:
         chair.entrant = known
 
 
+def leave_to(tables: Tables, guest: int, other: int) -> bool:
+    """Let a guest leave the tournaments that the player they become has entered, too."""
+    service.depart(tables, guest, beside=other)
+    return True
+
+
 hooks.before_deal.append(results.begin)
 hooks.after_match.append(results.end)
 hooks.on_delete.append(queries.part_from_table)
+account_hooks.on_erase.append(queries.forget)
+account_hooks.before_merge.append(leave_to)
+account_hooks.on_merge.append(queries.join)
 recovery.on_rebuild.append(enter_again)
 jobs.hourly.append(daily.promise_ahead)
 jobs.runners.append(Director)

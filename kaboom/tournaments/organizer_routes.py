@@ -8,6 +8,7 @@ from kaboom.engine.bots.bot import Level
 from kaboom.engine.i18n import say
 from kaboom.engine.moves import Refusal
 from kaboom.errors import InvalidState
+from kaboom.tables.context import tables
 from kaboom.tournaments import organizer
 from kaboom.tournaments import service as commands
 from kaboom.tournaments.cache import TournamentSnapshot
@@ -17,7 +18,6 @@ from kaboom.tournaments.rules import rounds as course
 from kaboom.tournaments.rules.events import Number, Ruling, Verb
 from kaboom.tournaments.texts import VERBS, called, rulings, state
 from kaboom.web import limits
-from kaboom.web.context import tables
 from kaboom.web.forms import chosen, number
 from kaboom.web.session import command
 

@@ -11,6 +11,7 @@ from flask import render_template as render
 from markupsafe import Markup
 
 from kaboom.engine.i18n import spoken_now
+from kaboom.tables.context import tables
 from kaboom.tournaments import queries as store
 from kaboom.tournaments.cache import TournamentSnapshot
 from kaboom.tournaments.rules import rounds as course
@@ -18,7 +19,6 @@ from kaboom.tournaments.rules.events import How, Number, SeatResult
 from kaboom.tournaments.rules.standings import Line, standings
 from kaboom.tournaments.rules.state import Round
 from kaboom.tournaments.texts import called, worth, worth_against, worth_in_all
-from kaboom.web.context import tables
 
 Computed = TypeVar("Computed")
 

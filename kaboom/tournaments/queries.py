@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import Connection, and_, bindparam, exists, func, insert, or_, select, update
 
 from kaboom.db.encryption import seal_of_store
+from kaboom.db.ids import new_id
 from kaboom.db.models import (
     entrants,
     members,
@@ -15,7 +16,7 @@ from kaboom.db.models import (
     tournaments,
 )
 from kaboom.social.clubs.roles import INSIDE
-from kaboom.tables.queries import new_id, opened
+from kaboom.tables.queries import opened
 
 OPEN, READY, PLAYING, ENDED, DONE, VOID = "open", "ready", "playing", "ended", "done", "void"
 BEFORE = (OPEN, READY)  # its match has not begun; ready: all who sit there are

@@ -6,13 +6,14 @@ from typing import Any
 from flask import Blueprint, abort, redirect, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
+from kaboom.accounts.current import known_player
 from kaboom.db.ids import can_be_code
 from kaboom.engine.i18n import say
+from kaboom.tables.context import tables
 from kaboom.tournaments import service as commands
 from kaboom.tournaments.cache import TournamentNotFound, TournamentSnapshot
 from kaboom.tournaments.changes import look
 from kaboom.tournaments.rules.events import Number
-from kaboom.web.context import known_player, tables
 
 bp = Blueprint("tournaments", __name__, url_prefix="/e")
 

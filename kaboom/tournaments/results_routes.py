@@ -7,6 +7,7 @@ from flask import render_template as render
 from werkzeug.wrappers import Response as AnyResponse
 
 from kaboom.engine.i18n import mark, say
+from kaboom.tables.context import tables
 from kaboom.tournaments import queries as store
 from kaboom.tournaments.cache import TournamentSnapshot
 from kaboom.tournaments.pages import (
@@ -23,7 +24,6 @@ from kaboom.tournaments.rules.bracket import Picture, picture
 from kaboom.tournaments.rules.events import Format, Number
 from kaboom.tournaments.rules.knockout import Feeder
 from kaboom.tournaments.texts import called
-from kaboom.web.context import tables
 from kaboom.web.forms import number
 
 A_PAGE = 50  # lines of the standings

@@ -10,6 +10,8 @@ from msgspec import Raw
 from werkzeug.wrappers import Response as AnyResponse
 
 from kaboom.accounts import players
+from kaboom.accounts.current import ensure_key
+from kaboom.accounts.names import require_readable_name
 from kaboom.engine.codec import to_json
 from kaboom.engine.hash_chain import canonical
 from kaboom.engine.i18n import say, spoken_now
@@ -17,7 +19,7 @@ from kaboom.engine.moves import Refusal
 from kaboom.engine.options import notable
 from kaboom.engine.toolkit.cards import joined
 from kaboom.errors import InvalidState
-from kaboom.tables.permissions import require_readable_name
+from kaboom.tables.context import tables
 from kaboom.tournaments import queries as store
 from kaboom.tournaments import service as commands
 from kaboom.tournaments.cache import TournamentSnapshot
@@ -50,9 +52,8 @@ from kaboom.web import limits
 from kaboom.web.api import responses as lists
 from kaboom.web.api.negotiation import by_page
 from kaboom.web.api.schemas import Entered, Pod, Standing, Standings
-from kaboom.web.context import tables
 from kaboom.web.forms import number
-from kaboom.web.session import command, ensure_key
+from kaboom.web.session import command
 from kaboom.web.times import span
 
 

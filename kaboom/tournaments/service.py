@@ -10,6 +10,7 @@ from contextlib import suppress
 from msgspec import structs
 from sqlalchemy import Connection
 
+from kaboom.accounts import player_queries
 from kaboom.accounts import queries as accounts
 from kaboom.accounts.names import cleaned, looks, told_apart
 from kaboom.engine.bots.bot import Level
@@ -20,7 +21,6 @@ from kaboom.errors import InvalidState, NotPermitted
 from kaboom.games import GAMES
 from kaboom.social.clubs import queries as clubs
 from kaboom.social.clubs.service import name_of_member
-from kaboom.tables import queries
 from kaboom.tables.match_record import CUT_POINTS, LONGEST_CUT
 from kaboom.tables.service import Tables
 from kaboom.tables.shared_deals import one_deal
@@ -341,7 +341,7 @@ def of_club(tables: Tables, code: str, key_hash: str) -> list[TournamentSnapshot
 
     def rows(connection: Connection) -> list[store.TournamentRow]:
         club = clubs.by_code(connection, code)
-        player = queries.player(connection, key_hash)
+        player = player_queries.player(connection, key_hash)
         if club is None or player is None or clubs.called(connection, code, player[0]) is None:
             return []
         across = clubs.across(connection, player[0])

@@ -1,25 +1,18 @@
-"""The table service, who asks it, and a table's code, as requests find them."""
+"""What use cases are given, and a table's code, as requests find them."""
 
 from typing import Any
 
 from flask import current_app, request
 
-from kaboom.accounts import players
 from kaboom.db.ids import can_be_code
+from kaboom.db.services import Services
 from kaboom.errors import TableNotFound
-from kaboom.tables.service import Tables
-from kaboom.web.session import key_hash
 
 
-def tables() -> Tables:
-    """Return the table service."""
-    service: Tables = current_app.config["TABLES"]
-    return service
-
-
-def known_player() -> tuple[int, str] | None:
-    """Return id and name of the player who asks; None for a stranger."""
-    return players.known(tables(), key_hash())
+def services() -> Services:
+    """Return what use cases are given: the database and the time."""
+    found: Services = current_app.config["TABLES"]
+    return found
 
 
 def code_asked() -> str:

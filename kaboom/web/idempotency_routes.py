@@ -9,13 +9,12 @@ is, and are then answered with the table. So all that is kept of them is what th
 from flask import Flask, Response, g, request
 from werkzeug.exceptions import BadRequest
 
-from kaboom.accounts.api_auth import bearer
 from kaboom.db.encryption import hash_of
 from kaboom.engine.i18n import say
 from kaboom.web import idempotency_queries
-from kaboom.web.context import tables
+from kaboom.web.context import services
 from kaboom.web.idempotency import Command, Keyed, known, reserved
-from kaboom.web.session import command, hash_of_request, idempotency_key
+from kaboom.web.session import bearer, command, hash_of_request, idempotency_key
 
 MOVES = {"table.move"}  # what their keys stand for is kept together with the move
 
@@ -46,7 +45,7 @@ def reserve() -> None:
     # Strangers could fill the store by requests that will be refused.
     if bearer() is None or request.endpoint in MOVES:
         return
-    if reserved(tables().database, this, tables().now()):
+    if reserved(services().database, this, services().now()):
         g.reserved = this.command
     else:
         g.again = this
@@ -63,12 +62,12 @@ def was_done(this: Keyed | None) -> bool:
     """
     if this is None:  # then nothing needs to be read
         return False
-    return tables().database.read(lambda connection: known(connection, this, tables().now()))
+    return services().database.read(lambda connection: known(connection, this, services().now()))
 
 
 def take_back(response: Response) -> Response:
     """Forget the key of a request that was refused, so that it may be sent again."""
     this = g.get("reserved")
     if this is not None and response.status_code >= 400:
-        tables().database.write(lambda c: idempotency_queries.take_back(c, this.who, this.id))
+        services().database.write(lambda c: idempotency_queries.take_back(c, this.who, this.id))
     return response

@@ -1,19 +1,18 @@
 """Checks for every request and response: same-site posts only, readable text, safe headers."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 from urllib.parse import unquote_to_bytes
 
 from flask import Flask, Response, request
 from werkzeug.exceptions import BadHost, BadRequest, Forbidden, HTTPException
 
-from kaboom.accounts import api_auth as bearer
 from kaboom.engine.i18n import say
 from kaboom.web import idempotency_routes
 from kaboom.web.api.negotiation import FORMS
 from kaboom.web.assets import SAME_FOR_ALL
 from kaboom.web.log_once import advise
-from kaboom.web.session import give_key
+from kaboom.web.session import bearer, give_key
 
 HEADERS = {
     "Content-Security-Policy": (
@@ -41,10 +40,12 @@ FOREIGN = (
 )
 
 
-def init_app(app: Flask) -> None:
-    """Put the guard in front of every route."""
+def init_app(app: Flask, identify: Callable[[Flask], None]) -> None:
+    """Put the guard in front of every route. `identify` lets it find out whose key a request
+    shows, once the host is known to be ours.
+    """
     app.before_request(refuse_no_host)
-    bearer.init_app(app)
+    identify(app)
     app.before_request(refuse_other_sites)
     app.before_request(refuse_unreadable_text)
     idempotency_routes.init_app(app)
@@ -69,7 +70,7 @@ def refuse_other_sites() -> None:
 
     No page can have sent one with a key: browsers add cookies by themselves, but no keys.
     """
-    if request.method in ("GET", "HEAD", "OPTIONS") or bearer.bearer() is not None:
+    if request.method in ("GET", "HEAD", "OPTIONS") or bearer() is not None:
         return
     site = request.headers.get("Sec-Fetch-Site")
     origin = request.headers.get("Origin")

@@ -7,17 +7,13 @@ import re
 import secrets
 from dataclasses import dataclass
 
-from flask import current_app, g, request
-from werkzeug.exceptions import Forbidden
+from flask import g, request
 from werkzeug.wrappers import Response
 
-from kaboom.accounts import players as keys
 from kaboom.db.encryption import hash_of
 from kaboom.db.ids import can_be_code
-from kaboom.engine.i18n import say
-from kaboom.tables.service import Tables
 from kaboom.web.client import address
-from kaboom.web.idempotency import KEY_AGAIN, Command, first_key
+from kaboom.web.idempotency import KEY_AGAIN, Command
 
 COOKIE = "kb"  # a browser's own key
 PASSED = "kb-pass-"  # and a table's code: the keys of those who share this browser there
@@ -70,7 +66,7 @@ def shared_here() -> Shared | None:
     """Return who shares this browser at the table that this request is about, if anybody does."""
     shared: Shared | None = g.get("shared", NOT_LOOKED)
     if shared is NOT_LOOKED:
-        at_a_table = request.path.startswith("/t/") and g.get("bearer") is None
+        at_a_table = request.path.startswith("/t/") and bearer() is None
         code = (request.view_args or {}).get("code") if at_a_table else None
         shared = g.shared = shared_at(code) if code else None
     return shared
@@ -87,14 +83,30 @@ def all_shared() -> list[tuple[str, Shared]]:
     ]
 
 
+@dataclass(frozen=True, slots=True)
+class Bearer:
+    """A program that showed a key: the key's hash, that of its player's own, and what it may do."""
+
+    key_hash: str
+    player_hash: str
+    scopes: frozenset[str]
+    table: str  # the only table it is for; empty: any
+
+
+def bearer() -> Bearer | None:
+    """Return the program that asks, if it is one that showed a key."""
+    found: Bearer | None = g.get("bearer")
+    return found
+
+
 def key_hash() -> str:
     """Return the hash of this browser's key, or of that of the player a program acts for; empty
     when there is none yet.
 
     Where several people share a browser at a table, the key is that of whose view is shown.
     """
-    if (program := g.get("bearer")) is not None:
-        return str(program.player_hash)
+    if (program := bearer()) is not None:
+        return program.player_hash
     if (shared := shared_here()) is not None:
         return "" if shared.shown is None else shared.hashes()[shared.shown]
     key = g.get("new_key") or request.cookies.get(cookie_name(COOKIE), "")
@@ -103,28 +115,8 @@ def key_hash() -> str:
 
 def shown_key() -> str:
     """Return the hash of the very key that was shown: of a program its own, not its player's."""
-    program = g.get("bearer")
-    return key_hash() if program is None else str(program.key_hash)
-
-
-def ensure_key() -> str:
-    """Return the hash of this browser's key, making a key when it has none that is known here.
-
-    Only a POST may do this: looking at a page leaves no trace. A key in a cookie that we did not
-    give, or have forgotten, is never adopted.
-    """
-    tables: Tables = current_app.config["TABLES"]
-    if shared_here() is not None:
-        if not keys.knows(tables, key_hash()):
-            raise Forbidden(say("Nobody at this table knows that key any more."))
-        return key_hash()
-    if not g.get("new_key") and not keys.knows(tables, key_hash()):
-        # Two strangers must never be given the same key: only an id that no two pages share will
-        # do.
-        one_page = re.fullmatch(r"[\w-]{22}", request.form.get("cmd", ""), re.ASCII)
-        form = Command(hash_of(address()), hash_of_request()) if one_page else None
-        g.new_key = first_key(tables.database, form, tables.now())
-    return key_hash()
+    program = bearer()
+    return key_hash() if program is None else program.key_hash
 
 
 def new_command() -> str:

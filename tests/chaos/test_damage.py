@@ -23,6 +23,7 @@ from kaboom.tables.due import Thinking
 from kaboom.tables.queries import MoveRow
 from kaboom.tables.recovery import DAMAGED, GONE, is_whole
 from kaboom.tables.scheduler import Ticker
+from kaboom.tables.sittings import tables_of
 from kaboom.tables.table import Chair, Table
 from tests.chaos import damage
 from tests.conftest import sqlite_url
@@ -250,7 +251,7 @@ def test_a_table_before_its_first_match_that_cannot_be_read_says_so(tables, watc
     damage.flip_body(tables, code)
     with pytest.raises(CorruptedTable):
         tables.look(code, "ann")
-    assert players.tables_of(tables, "ann") == []
+    assert tables_of(tables, "ann") == []
     watch.sleep(60)
     Ticker(tables).tick()
     assert tables.look(well).table.seq > 0  # the bot has bid

@@ -21,13 +21,13 @@ import greenlet  # noqa: E402
 
 from kaboom.accounts import players  # noqa: E402
 from kaboom.db.database import Database  # noqa: E402
+from kaboom.db.signals import Signals  # noqa: E402
 from kaboom.engine.rng import Chance  # noqa: E402
 from kaboom.engine.toolkit.playthrough import random_turn  # noqa: E402
 from kaboom.games import GAMES  # noqa: E402
 from kaboom.lobby import service as seating  # noqa: E402
 from kaboom.realtime.hub import Hub  # noqa: E402
 from kaboom.tables.service import Tables  # noqa: E402
-from kaboom.tables.signals import Signals  # noqa: E402
 from tests.server import SECRET  # noqa: E402
 
 inside: set[Any] = set()  # the greenlets that hold a write transaction

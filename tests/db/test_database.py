@@ -9,7 +9,7 @@ from sqlalchemy import Column, Integer, MetaData, Table, select, text
 from sqlalchemy.engine.default import DefaultDialect
 from sqlalchemy.exc import DBAPIError, IntegrityError, InternalError, OperationalError
 
-from kaboom.accounts import players
+from kaboom.accounts import player_queries, players
 from kaboom.db.database import TRIES, Database, Unavailable
 from kaboom.db.fast_path import change, rows
 from kaboom.games import GAMES
@@ -118,7 +118,7 @@ def test_reads_leave_nothing_open(store_url):
         assert database.read(within) == (0, False)
         with pytest.raises(ZeroDivisionError):
             database.read(lambda connection: 1 / connection.execute(asked).scalar())
-        database.write(lambda c: queries.add_player(c, "somebody's key", "Ann", 0.0))
+        database.write(lambda c: player_queries.add_player(c, "somebody's key", "Ann", 0.0))
         assert database.read(within) == (1, False)
     assert database._reader.pool.checkedout() == 0
 
@@ -182,7 +182,7 @@ def test_a_copy_of_everything_sees_one_moment(store_url):
 
         def twice(connection):
             before = count(connection)
-            database.write(lambda c: queries.add_player(c, "somebody's key", "Ann", 0.0))
+            database.write(lambda c: player_queries.add_player(c, "somebody's key", "Ann", 0.0))
             return before, count(connection)
 
         assert database.read_one_moment(twice) == (0, 0)

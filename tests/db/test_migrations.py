@@ -8,6 +8,7 @@ from alembic.migration import MigrationContext
 from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
 
+from kaboom.accounts import player_queries
 from kaboom.db.database import Database
 from kaboom.db.migrate import missing, newest, upgrade
 from kaboom.db.models import metadata
@@ -40,7 +41,9 @@ def test_migrating_twice_changes_nothing(store_url, database):
         rows = {it.name: connection.execute(it.select()).all() for it in metadata.sorted_tables}
         return version, rows
 
-    database.write(lambda connection: queries.add_player(connection, "key of Ann", "Ann", 1.0))
+    database.write(
+        lambda connection: player_queries.add_player(connection, "key of Ann", "Ann", 1.0)
+    )
     before = database.read(all_of_it)
     upgrade(store_url, SECRET)
     assert database.read(all_of_it) == before

@@ -125,7 +125,7 @@ def test_who_was_let_in_and_sits_down_has_sat_at_that_table_alone(database):
         assert queries.let_in(connection, who, one) is True
         assert merge_queries.sits_anywhere(connection, who)
         assert not merge_queries.sits_anywhere(connection, other)
-        merge_queries.stand_up(connection, who, one)
+        queries.let_look(connection, who, one)
         assert not merge_queries.sits_anywhere(connection, who)
 
     database.write(work)

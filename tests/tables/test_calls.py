@@ -8,6 +8,7 @@ import pytest
 from sqlalchemy import text
 
 from kaboom.db.database import Unavailable
+from kaboom.db.signals import Signals
 from kaboom.db.times import DAY
 from kaboom.lobby import service as seating
 from kaboom.notifications import channel_queries as store
@@ -29,7 +30,6 @@ from kaboom.play import correspondence, votes
 from kaboom.social.chat.service import speak
 from kaboom.tables import queries
 from kaboom.tables.cleanup import expire
-from kaboom.tables.signals import Signals
 from kaboom.tables.turns import READY
 from kaboom.tournaments import organizer
 from kaboom.tournaments import service as commands

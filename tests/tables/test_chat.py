@@ -2,6 +2,7 @@
 
 import pytest
 
+from kaboom.db.signals import Signals
 from kaboom.engine.i18n import say
 from kaboom.errors import InvalidState, NotPermitted, TableNotFound
 from kaboom.lobby import host
@@ -19,7 +20,6 @@ from kaboom.social.chat.service import (
     unmute,
 )
 from kaboom.tables.queries import glances
-from kaboom.tables.signals import Signals
 from kaboom.tables.table import WATCHED_BY_NOBODY
 from tests.tables.test_service import opened, people, playing
 

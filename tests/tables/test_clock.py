@@ -6,13 +6,13 @@ import time
 import pytest
 
 from kaboom.accounts import players
+from kaboom.db.signals import Signals
 from kaboom.errors import InvalidState, NotPermitted
 from kaboom.play import service as in_match
 from kaboom.tables import scheduler as clock
 from kaboom.tables import table_time as table_clock
 from kaboom.tables.cleanup import delete
 from kaboom.tables.scheduler import LONGEST_SLEEP, Heart, Ticker
-from kaboom.tables.signals import Signals
 from tests.tables.test_service import KABOOM, all_ready, playing, press
 
 

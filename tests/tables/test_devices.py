@@ -3,7 +3,7 @@
 import pytest
 from sqlalchemy import delete, select, text
 
-from kaboom.accounts import players, sessions
+from kaboom.accounts import player_queries, players, sessions
 from kaboom.db.models import keys as key_table
 from kaboom.engine.i18n import say
 from kaboom.errors import InvalidState, NotPermitted
@@ -18,7 +18,7 @@ PHONE, LAPTOP, OLD = "phone".ljust(64, "0"), "laptop".ljust(64, "0"), "old".ljus
 def ann(tables):
     """Ann, at a table of hers, on a phone and a laptop: her number and the table's code."""
     player, name = players.player(tables, PHONE, "Ann")
-    tables.database.write(lambda c: queries.add_key(c, LAPTOP, player, tables.now()))
+    tables.database.write(lambda c: player_queries.add_key(c, LAPTOP, player, tables.now()))
     code = seating.open(tables, "gops", GAMES["gops"].options(), player, name)
     return player, code
 

@@ -18,6 +18,7 @@ from kaboom.lobby.seat_transfer import TransferLinkExpired, look_at_pass, new_pa
 from kaboom.notifications.channels import hook, keep_hook
 from kaboom.play import service as in_match
 from kaboom.tables.access import WrongPassword, enter, listed
+from kaboom.tables.sittings import tables_of
 from kaboom.tables.snapshot import PasswordRequired
 from tests.tables.test_service import KABOOM, check_record, opened, people, playing, press
 
@@ -93,7 +94,7 @@ def test_the_password_lets_a_browser_in_for_good(open_tables, store_url):
     assert open_tables(store_url).look(code, "key of Eve")
     with pytest.raises(PasswordRequired):
         tables.look(code, "key of Dot")
-    assert keys.tables_of(tables, "key of Eve") == [], "who only looks has no seat there"
+    assert tables_of(tables, "key of Eve") == [], "who only looks has no seat there"
 
 
 def test_who_was_let_in_may_sit_down_and_keeps_the_seat(tables):
@@ -102,7 +103,7 @@ def test_who_was_let_in_may_sit_down_and_keeps_the_seat(tables):
     eve, name = keys.player(tables, "key of Eve", "Eve")
     seating.sit(tables, code, eve, name)
     assert tables.look(code, "key of Eve").me == 1
-    assert [snapshot.code for snapshot in keys.tables_of(tables, "key of Eve")] == [code]
+    assert [snapshot.code for snapshot in tables_of(tables, "key of Eve")] == [code]
 
 
 def test_a_password_too_long_to_be_kept_is_refused(tables):
@@ -321,8 +322,8 @@ def test_a_seat_moves_to_another_device_with_the_hosts_chair_and_the_match(table
     with pytest.raises(NotPermitted):
         in_match.submit(tables, code, ann, "ready", offer.token, "old", 1, revision)
     in_match.submit(tables, code, snapshot.player, "ready", offer.token, "new", 1, revision)
-    assert [it.code for it in keys.tables_of(tables, "key of Ann's phone")] == [code]
-    assert keys.tables_of(tables, "key of Ann") == []
+    assert [it.code for it in tables_of(tables, "key of Ann's phone")] == [code]
+    assert tables_of(tables, "key of Ann") == []
     check_record(tables, code)
 
 
@@ -465,6 +466,6 @@ def test_who_was_only_let_in_has_the_table_among_the_own_ones_once_seated(tables
     change_access(tables, code, ann, False, "open sesame")
     (ben,) = people(tables, "Ben")
     enter(tables, code, lambda: "key of Ben", "open sesame")
-    assert keys.tables_of(tables, "key of Ben") == []
+    assert tables_of(tables, "key of Ben") == []
     seating.sit(tables, code, ben, "Ben")
-    assert [snapshot.code for snapshot in keys.tables_of(tables, "key of Ben")] == [code]
+    assert [snapshot.code for snapshot in tables_of(tables, "key of Ben")] == [code]

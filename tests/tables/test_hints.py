@@ -3,7 +3,7 @@
 import pytest
 from msgspec.structs import replace
 
-from kaboom.accounts import players
+from kaboom.accounts import player_queries, players
 from kaboom.engine.bots.bot import Level, Thought
 from kaboom.engine.codec import from_json
 from kaboom.engine.engine import find
@@ -267,7 +267,7 @@ def test_where_the_host_wants_none_bots_say_nothing(open_tables, sqlite_url):
 def test_what_bots_say_is_muted_like_what_people_say(open_tables, sqlite_url):
     tables = open_tables(sqlite_url)
     (found, *_), _ = next(it for it in ends_of_matches(tables, 8) if it[0])
-    house = tables.database.read(lambda c: queries.player(c, bot_chat.HOUSE + found.name))
+    house = tables.database.read(lambda c: player_queries.player(c, bot_chat.HOUSE + found.name))
     assert house == (found.player_id, found.name)
 
 

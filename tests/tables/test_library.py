@@ -3,13 +3,12 @@
 import pytest
 from sqlalchemy import text as sql
 
-from kaboom.accounts import players
+from kaboom.accounts import player_queries, players
 from kaboom.errors import InvalidState, NotPermitted
 from kaboom.games import GAMES
 from kaboom.lobby import service as seating
 from kaboom.records.replay import checked
 from kaboom.records.service import IMPORT_DAYS, MOST_IMPORTS, REWRITTEN, Library, RecordNotFound
-from kaboom.tables import queries
 from kaboom.tables.match_record import InvalidRecord, record_from, text_of
 from tests.tables.finished import finish, made, play_to_the_end
 
@@ -174,7 +173,7 @@ def test_forgetting_statistics_forgets_only_ones_own(tables, library, match):
 
 def test_forgetting_oneself_leaves_no_name_and_no_key(tables, library, match):
     library.forget(ANN)
-    known = tables.database.read(lambda c: queries.player(c, ANN))
+    known = tables.database.read(lambda c: player_queries.player(c, ANN))
     assert known is None
     assert [chair.name for _, chair in tables.look(match[0]).table.sitting()] == ["Ben"]
     new, _ = players.player(tables, ANN, "Ann")
@@ -198,15 +197,15 @@ def test_who_shares_a_browser_with_somebody_in_a_match_is_not_forgotten_either(
     zoe, _ = players.player(tables, "key of Zoe", "Zoe")
     with pytest.raises(InvalidState):
         library.forget("key of Zoe", ANN)
-    assert tables.database.read(lambda c: queries.player(c, "key of Zoe"))[0] == zoe
+    assert tables.database.read(lambda c: player_queries.player(c, "key of Zoe"))[0] == zoe
     library.forget("key of Zoe")
-    assert tables.database.read(lambda c: queries.player(c, "key of Zoe")) is None
+    assert tables.database.read(lambda c: player_queries.player(c, "key of Zoe")) is None
 
 
 def test_all_who_share_a_browser_are_forgotten_together(tables, library, match):
     library.forget(ANN, BEN)
     for key in (ANN, BEN):
-        assert tables.database.read(lambda c, key=key: queries.player(c, key)) is None
+        assert tables.database.read(lambda c, key=key: player_queries.player(c, key)) is None
     assert not list(tables.look(match[0]).table.sitting())
 
 

@@ -2,9 +2,9 @@
 
 import pytest
 
+from kaboom.db.signals import Signals
 from kaboom.errors import InvalidState, TableNotFound
 from kaboom.lobby import service as seating
-from kaboom.tables.signals import Signals
 from kaboom.tournaments import organizer
 from kaboom.tournaments.changes import look
 from kaboom.tournaments.rules.events import Format, Paired, Ruling, Verb

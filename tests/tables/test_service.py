@@ -6,6 +6,7 @@ import pytest
 
 from kaboom.accounts import players
 from kaboom.db.database import Unavailable
+from kaboom.db.signals import Signals
 from kaboom.engine.codec import from_json, to_json
 from kaboom.engine.engine import clocks, prompt, random_move, waiting_for
 from kaboom.engine.hash_chain import linked
@@ -19,7 +20,6 @@ from kaboom.play import service as in_match
 from kaboom.tables import queries
 from kaboom.tables.cleanup import AHEAD, renumber
 from kaboom.tables.due import Reaction, Thinking
-from kaboom.tables.signals import Signals
 from kaboom.tables.timers import first_due
 
 KABOOM = GAMES["kaboom"]

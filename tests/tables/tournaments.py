@@ -2,13 +2,13 @@
 
 from sqlalchemy import select
 
+from kaboom.accounts import player_queries
 from kaboom.db import models
 from kaboom.engine.bots.bot import Level
 from kaboom.engine.codec import to_json
 from kaboom.engine.views import Outcome
 from kaboom.games import GAMES
 from kaboom.lobby import service as seating
-from kaboom.tables import queries
 from kaboom.tournaments import organizer
 from kaboom.tournaments import queries as store
 from kaboom.tournaments import service as commands
@@ -45,11 +45,11 @@ def settings(game="gops", format=Format.KNOCKOUT, **more):
 
 def players(tables, *names):
     def work(connection):
-        known = [queries.player(connection, f"key of {name}") for name in names]
+        known = [player_queries.player(connection, f"key of {name}") for name in names]
         return [
             found[0]
             if found
-            else queries.add_player(connection, f"key of {name}", name, tables.now())
+            else player_queries.add_player(connection, f"key of {name}", name, tables.now())
             for found, name in zip(known, names, strict=True)
         ]
 

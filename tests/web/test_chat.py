@@ -6,7 +6,6 @@ import re
 import pytest
 from html5lib import HTMLParser
 
-from kaboom.accounts import players as keys
 from kaboom.db.encryption import hash_of
 from kaboom.engine.i18n import ENGLISH
 from kaboom.engine.i18n import speak as speak_in
@@ -17,6 +16,7 @@ from kaboom.notifications.delivery import Said, said
 from kaboom.play.view_routes import Watcher, seen_by
 from kaboom.social.chat.room import just_said, room_number, room_of, roughly
 from kaboom.social.chat.service import PHRASES, SHOWN, Line, speak
+from kaboom.tables.sittings import tables_of
 from kaboom.tables.table import WATCHED_BY_NOBODY
 from kaboom.web.i18n import language
 from tests.web.at_random import positions, press_at_random
@@ -137,7 +137,7 @@ def test_whoever_talks_too_fast_is_asked_to_wait_and_loses_nothing(limited):
     ann = Browser(limited.test_client())
     ann.open("/start/kaboom")
     ann.send(ann.page.form("/tables"), name="Ann")
-    path = "/t/" + keys.tables_of(limited.config["TABLES"], _key_hash(ann))[0].code
+    path = "/t/" + tables_of(limited.config["TABLES"], _key_hash(ann))[0].code
     statuses = []
     while 429 not in statuses:
         say(ann, path, f"line {len(statuses)}")
@@ -434,7 +434,7 @@ def test_a_table_with_a_password_tells_strangers_nothing_of_its_room(app, browse
     ann, eve = browser(), browser()
     ann.open("/start/kaboom")
     ann.send(ann.page.form("/tables"), name="Ann", password="a good password")
-    path = "/t/" + keys.tables_of(app.config["TABLES"], _key_hash(ann))[0].code
+    path = "/t/" + tables_of(app.config["TABLES"], _key_hash(ann))[0].code
     say(ann, path, "among us")
     for address in ("room", "talk", "events"):
         assert eve.client.get(f"{path}/{address}").status_code == 403
@@ -447,7 +447,7 @@ def test_whoever_came_in_by_a_password_has_no_name_yet_and_gives_one_to_talk(app
     ann, eve = browser(), browser()
     ann.open("/start/kaboom")
     ann.send(ann.page.form("/tables"), name="Ann", password="a good password")
-    path = "/t/" + keys.tables_of(app.config["TABLES"], _key_hash(ann))[0].code
+    path = "/t/" + tables_of(app.config["TABLES"], _key_hash(ann))[0].code
     eve.open(path)
     eve.send(eve.page.form("/enter"), password="a good password")
     eve.open(f"{path}/talk")
@@ -465,7 +465,7 @@ def test_whoever_sees_a_match_late_is_told_how_late_and_who_plays_is_not(browser
     ann, eve = browser(), browser()
     ann.open("/start/gops")
     ann.send(ann.page.form("/tables"), name="Ann", watch="5", bots="1")
-    path = "/t/" + keys.tables_of(app.config["TABLES"], _key_hash(ann))[0].code
+    path = "/t/" + tables_of(app.config["TABLES"], _key_hash(ann))[0].code
     ann.open(path)
     ann.send(ann.page.form("/start"))
     watch.sleep(301)
@@ -480,7 +480,7 @@ def test_who_may_watch_is_chosen_at_the_start_and_by_the_host_later(browser, app
     ann.open("/start/gops")
     ann.send(ann.page.form("/tables"), name="Ann", watch="5", bots="1")
     service = app.config["TABLES"]
-    path = "/t/" + keys.tables_of(service, _key_hash(ann))[0].code
+    path = "/t/" + tables_of(service, _key_hash(ann))[0].code
     code = path.removeprefix("/t/")
     assert service.look(code).table.watch == 5
     ann.open(f"{path}/talk")

@@ -6,8 +6,8 @@ from types import SimpleNamespace
 
 import pytest
 
+from kaboom.accounts import player_queries
 from kaboom.lobby import home_routes
-from kaboom.tables import queries
 
 
 def opened(ann, watch, **more):
@@ -59,6 +59,6 @@ def test_first_comes_whose_turn_it_is_and_last_what_is_over(place, playing, wait
 def test_the_store_is_not_asked_who_a_stranger_is(browser, monkeypatch):
     """Who has no key is nobody there; many people look at a home page before they have one."""
     asked = []
-    monkeypatch.setattr(queries, "player", lambda connection, key: asked.append(key))
+    monkeypatch.setattr(player_queries, "player", lambda connection, key: asked.append(key))
     assert browser().client.get("/").status_code == 200
     assert asked == []

@@ -6,9 +6,10 @@ from functools import partial
 import pytest
 
 from kaboom.accounts import api_key_queries
-from kaboom.accounts.api_keys import DAYS, MOST, Scope, is_key, new_key
-from kaboom.accounts.scopes import FREE, NEVER, needed
+from kaboom.accounts.api_keys import DAYS, MOST, is_key, new_key
+from kaboom.accounts.scopes import needed
 from kaboom.engine.menu import answers_of
+from kaboom.web.api.scopes import FREE, NEVER, Scope
 from tests.counts import often
 from tests.secrecy.asks import VALUES, ways
 from tests.web.conftest import table_path

@@ -6,12 +6,12 @@ import re
 import pytest
 from msgspec import structs
 
+from kaboom.accounts import current as who_asks
 from kaboom.engine.bots.bot import Level
 from kaboom.tournaments import organizer
 from kaboom.tournaments.changes import look
 from kaboom.tournaments.create_routes import BEGINS, BETWEEN, CHECK_IN, LIMITS
 from kaboom.tournaments.rules.events import Format, Ruling, Verb
-from kaboom.web import context as who_asks
 from tests.tables.tournaments import opened, settled
 
 FOUR = ("Ann", "Ben", "Cat", "Dan")

@@ -10,7 +10,6 @@ from prometheus_client import REGISTRY
 from werkzeug.datastructures import Headers
 
 from kaboom.accounts import api_keys as program_keys
-from kaboom.accounts.api_keys import Scope
 from kaboom.db.database import Unavailable
 from kaboom.db.encryption import hash_of
 from kaboom.engine.options import written
@@ -18,6 +17,7 @@ from kaboom.engine.rng import Chance
 from kaboom.games import GAMES, sample
 from kaboom.play import fast_path
 from kaboom.web import limits
+from kaboom.web.api.scopes import Scope
 from kaboom.web.session import PASSED
 from tests.counts import often
 from tests.web.conftest import BY_HTMX

@@ -6,6 +6,7 @@ from types import SimpleNamespace
 
 import pytest
 
+from kaboom.accounts import current as who_asks
 from kaboom.engine.rng import commitment
 from kaboom.tournaments import organizer
 from kaboom.tournaments import service as commands
@@ -15,7 +16,6 @@ from kaboom.tournaments.results_routes import INKS, _meetings
 from kaboom.tournaments.rules.events import Format, Ruling, Verb
 from kaboom.tournaments.rules.points import WHOLE
 from kaboom.tournaments.texts import percent, points, rulings, worth, worth_against
-from kaboom.web import context as who_asks
 from tests.tables.tournaments import (
     all_ready,
     ended,

@@ -5,6 +5,7 @@ import re
 
 import pytest
 
+from kaboom.accounts import current as who_asks
 from kaboom.lobby import routes as seating
 from kaboom.play import view_routes
 from kaboom.records.pages import MatchPage
@@ -12,7 +13,6 @@ from kaboom.tournaments import organizer
 from kaboom.tournaments import service as commands
 from kaboom.tournaments.changes import GRACE
 from kaboom.tournaments.rules.events import Format, Ruling, Verb
-from kaboom.web import context as who_asks
 from tests.tables.tournaments import (
     FOUR,
     all_ready,

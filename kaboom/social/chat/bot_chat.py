@@ -4,13 +4,13 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from sqlalchemy import Connection
 
+from kaboom.accounts import player_queries
 from kaboom.engine.bots.names import character
 from kaboom.engine.moves import Seat
 from kaboom.engine.play import Event
 from kaboom.engine.rng import Chance
 from kaboom.engine.views import Outcome
 from kaboom.social.chat import queries as chat
-from kaboom.tables import queries
 from kaboom.tables.change import TableChange
 from kaboom.tables.table import Table
 
@@ -65,8 +65,8 @@ def write(
 ) -> None:
     """Write what a bot says. It can be muted like anybody: it is a player without a key."""
     name, phrase = line
-    known = queries.player(connection, HOUSE + name)
-    player = known[0] if known else queries.add_player(connection, HOUSE + name, name, now)
+    known = player_queries.player(connection, HOUSE + name)
+    player = known[0] if known else player_queries.add_player(connection, HOUSE + name, name, now)
     values = {
         "table_id": table_id,
         "player_id": player,

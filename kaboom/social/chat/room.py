@@ -19,11 +19,11 @@ from kaboom.realtime.presence import Attendance, Presence
 from kaboom.social.chat import service as chat
 from kaboom.social.chat.service import Chat, Line
 from kaboom.tables import open_hands
+from kaboom.tables.context import tables
 from kaboom.tables.faces import colours_at
 from kaboom.tables.service import Tables
 from kaboom.tables.snapshot import TableSnapshot
 from kaboom.tables.table import WATCHED_BY_NOBODY
-from kaboom.web.context import tables
 from kaboom.web.forms import number
 
 READ_COOKIE = "kb-read"  # the last line this browser has shown of the table it is sent to

@@ -12,6 +12,8 @@ from flask_limiter import RateLimitExceeded
 from werkzeug.wrappers import Response as AnyResponse
 
 from kaboom.accounts import players
+from kaboom.accounts.current import ensure_key
+from kaboom.accounts.names import require_readable_name
 from kaboom.db.database import Unavailable
 from kaboom.engine.i18n import mark, say, spoken_now
 from kaboom.engine.moves import Refusal
@@ -22,7 +24,7 @@ from kaboom.notifications.webhook import Caution, NotAllowed, checked
 from kaboom.social.chat import service as chat
 from kaboom.social.chat.room import Room, arranged, asked_by, note_read, room_of
 from kaboom.tables import open_hands
-from kaboom.tables.permissions import require_readable_name
+from kaboom.tables.context import tables
 from kaboom.tables.snapshot import TableSnapshot
 from kaboom.tables.spectators import DELAYS
 from kaboom.tables.table import WATCHED_BY_NOBODY
@@ -30,11 +32,11 @@ from kaboom.web import limits
 from kaboom.web.api import responses as lists
 from kaboom.web.api.negotiation import by_page
 from kaboom.web.api.problems import problem, slug_of
-from kaboom.web.context import clean_code, code_asked, tables
+from kaboom.web.context import clean_code, code_asked
 from kaboom.web.errors import sentence_of, too_fast
 from kaboom.web.forms import number
 from kaboom.web.links import invitation
-from kaboom.web.session import command, ensure_key, key_hash
+from kaboom.web.session import command, key_hash
 
 bp = Blueprint("chat", __name__, url_prefix="/t/<code>")
 bp.url_value_preprocessor(clean_code)

@@ -5,9 +5,9 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, and_, bindparam, delete, func, insert, select
 
+from kaboom.db.ids import new_id
 from kaboom.db.models import club_dates, clubs, date_goers, members, notices
 from kaboom.social.clubs.roles import INSIDE
-from kaboom.tables.queries import new_id
 
 
 class DateRow(NamedTuple):

@@ -5,10 +5,10 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, bindparam, case, delete, func, insert, select, update
 
+from kaboom.db.ids import new_id
 from kaboom.db.models import blocks, clubs, matches, members, sittings, tables
 from kaboom.social.clubs import event_queries
 from kaboom.social.clubs.roles import INSIDE, Standing
-from kaboom.tables.queries import new_id
 
 
 class ClubRow(NamedTuple):

@@ -11,7 +11,9 @@ from flask_babel import get_locale
 from werkzeug.wrappers import Response as AnyResponse
 
 from kaboom.accounts import players
+from kaboom.accounts.current import ensure_key
 from kaboom.accounts.login import LinkExpired
+from kaboom.accounts.names import require_readable_name
 from kaboom.db.ids import can_be_code
 from kaboom.engine.i18n import say
 from kaboom.engine.moves import Refusal
@@ -23,15 +25,14 @@ from kaboom.social.clubs import events as dates
 from kaboom.social.clubs import service as clubs
 from kaboom.social.clubs.service import Club, no_club
 from kaboom.social.friends import service as people
-from kaboom.tables.permissions import require_readable_name
+from kaboom.tables.context import tables
 from kaboom.tournaments import service as tournaments
 from kaboom.tournaments.cache import TournamentSnapshot
 from kaboom.web import limits
 from kaboom.web.api.negotiation import by_page
-from kaboom.web.context import tables
 from kaboom.web.forms import number
 from kaboom.web.links import absolute, qr_code
-from kaboom.web.session import command, ensure_key, key_hash
+from kaboom.web.session import command, key_hash
 from kaboom.web.times import span
 
 bp = Blueprint("clubs", __name__)

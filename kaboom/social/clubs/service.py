@@ -12,10 +12,11 @@ from dataclasses import dataclass
 
 from sqlalchemy import Connection
 
+from kaboom.accounts import player_queries
 from kaboom.accounts import token_queries as offers
 from kaboom.accounts.credentials import known
 from kaboom.accounts.login import LinkExpired
-from kaboom.accounts.names import cleaned, told_apart
+from kaboom.accounts.names import cleaned, require_readable_name, told_apart
 from kaboom.accounts.token_queries import Offer
 from kaboom.db.encryption import hash_of
 from kaboom.db.ids import new_secret
@@ -28,9 +29,7 @@ from kaboom.social.clubs import queries as store
 from kaboom.social.clubs.queries import ClubRow, MemberRow, OwnClubRow
 from kaboom.social.clubs.roles import INSIDE, Standing
 from kaboom.social.friends import queries as people
-from kaboom.tables import queries
 from kaboom.tables.access import let_in_where
-from kaboom.tables.permissions import require_readable_name
 from kaboom.tables.service import Tables
 from kaboom.tables.snapshot import TableSnapshot
 from kaboom.tables.table import Table
@@ -95,7 +94,7 @@ def clubs_of(tables: Tables, key_hash: str) -> Sequence[OwnClubRow]:
     """Return the clubs of the player with that key, by name."""
 
     def work(connection: Connection) -> Sequence[OwnClubRow]:
-        player = queries.player(connection, key_hash)
+        player = player_queries.player(connection, key_hash)
         return store.clubs_of(connection, player[0]) if player else ()
 
     return tables.database.read(work)
@@ -106,7 +105,7 @@ def look(tables: Tables, code: str, key_hash: str) -> Club:
 
     def work(connection: Connection) -> Club:
         club = club_of(connection, code)
-        player = queries.player(connection, key_hash)
+        player = player_queries.player(connection, key_hash)
         mine = store.standing(connection, club.id, player and player[0])
         found = Club(club.code, club.name, club.asking, club.phrases, mine)
         if player is None or mine not in INSIDE:
@@ -171,7 +170,7 @@ def name_to(tables: Tables, code: str, key_hash: str) -> str:
     """Return the name of a table's club to its members, to others and of no club nothing."""
 
     def work(connection: Connection) -> str:
-        player = queries.player(connection, key_hash)
+        player = player_queries.player(connection, key_hash)
         return store.name_to(connection, code, player[0]) if player else ""
 
     return tables.database.read(work) if code else ""
@@ -192,7 +191,7 @@ def no_club() -> ClubNotFound:
 
 def me_inside(connection: Connection, club: ClubRow, key_hash: str) -> int:
     """Return the player with that key; raises NotPermitted for anybody who is no member."""
-    player = queries.player(connection, key_hash)
+    player = player_queries.player(connection, key_hash)
     if player is None or store.standing(connection, club.id, player[0]) not in INSIDE:
         raise _not_a_member()
     return player[0]
@@ -326,7 +325,7 @@ def name_on_link(tables: Tables, secret: str, key_hash: str) -> str:
     """Return the name of the club a link leads into, without using it. Raises LinkExpired."""
 
     def work(connection: Connection) -> str:
-        player = queries.player(connection, key_hash)
+        player = player_queries.player(connection, key_hash)
         return _offered(tables, connection, secret, player and player[0]).name
 
     return tables.database.read(work)

@@ -7,19 +7,21 @@ from flask import render_template as render
 from werkzeug.wrappers import Response as AnyResponse
 
 from kaboom.accounts import players as keys
+from kaboom.accounts.current import ensure_key
 from kaboom.accounts.login import LinkExpired
+from kaboom.accounts.names import require_readable_name
 from kaboom.engine.moves import Refusal
 from kaboom.errors import NotPermitted
 from kaboom.social.chat.room import presence
 from kaboom.social.friends import reports
 from kaboom.social.friends import service as people
 from kaboom.social.friends.service import Person
-from kaboom.tables.permissions import require_readable_name
+from kaboom.tables.context import tables
 from kaboom.tables.snapshot import TableSnapshot
 from kaboom.web import limits
-from kaboom.web.context import clean_code, tables
+from kaboom.web.context import clean_code
 from kaboom.web.links import absolute, qr_code
-from kaboom.web.session import ensure_key, key_hash
+from kaboom.web.session import key_hash
 
 own = Blueprint("friends", __name__)
 bp = Blueprint("people", __name__, url_prefix="/t/<code>")

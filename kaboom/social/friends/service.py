@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from sqlalchemy import Connection
 
+from kaboom.accounts import player_queries
 from kaboom.accounts import queries as accounts
 from kaboom.accounts import token_queries as offers
 from kaboom.accounts.credentials import known
@@ -21,7 +22,6 @@ from kaboom.engine.i18n import say
 from kaboom.engine.views import token_of
 from kaboom.errors import InvalidState, NotPermitted
 from kaboom.social.friends import queries as store
-from kaboom.tables import queries
 from kaboom.tables.access import let_in_where
 from kaboom.tables.permissions import require_host
 from kaboom.tables.service import Tables
@@ -61,7 +61,7 @@ def circle(tables: Tables, key_hash: str) -> Circle | None:
     """Return whom the player with that key knows; None for nobody's key."""
 
     def work(connection: Connection) -> Circle | None:
-        player = queries.player(connection, key_hash)
+        player = player_queries.player(connection, key_hash)
         if player is None:
             return None
         me = player[0]
@@ -89,7 +89,7 @@ def _word(me: int, other: int) -> str:
 
 def name_of(tables: Tables, key_hash: str) -> str:
     """Return what the player with that key is called; empty for nobody's key."""
-    found = tables.database.read(lambda c: queries.player(c, key_hash))
+    found = tables.database.read(lambda c: player_queries.player(c, key_hash))
     return found[1] if found else ""
 
 
@@ -113,7 +113,7 @@ def name_on_link(tables: Tables, secret: str, key_hash: str) -> str:
     """Return whose friend a link makes one, without using it. Raises LinkExpired."""
 
     def work(connection: Connection) -> str:
-        player = queries.player(connection, key_hash)
+        player = player_queries.player(connection, key_hash)
         return accounts.name_of(
             connection, _offered(tables, connection, secret, player and player[0])
         )
@@ -230,7 +230,7 @@ def is_friend(tables: Tables, key_hash: str, other: int) -> bool:
     """Say whether the player with that key is another's friend."""
 
     def work(connection: Connection) -> bool:
-        player = queries.player(connection, key_hash)
+        player = player_queries.player(connection, key_hash)
         return player is not None and _is_friend(connection, player[0], other)
 
     return tables.database.read(work)

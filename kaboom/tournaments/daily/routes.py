@@ -8,6 +8,8 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from kaboom.accounts import players
 from kaboom.accounts.api_auth import is_bot
+from kaboom.accounts.current import ensure_key
+from kaboom.accounts.names import require_readable_name
 from kaboom.db.database import Unavailable
 from kaboom.db.times import DAY
 from kaboom.engine.i18n import say
@@ -16,17 +18,16 @@ from kaboom.errors import NotPermitted
 from kaboom.lobby.routes import opened
 from kaboom.play.page import day
 from kaboom.social.friends import service as people
-from kaboom.tables.permissions import require_readable_name
+from kaboom.tables.context import tables
 from kaboom.tournaments.daily import api as days
 from kaboom.tournaments.daily import service as daily
 from kaboom.tournaments.daily.service import Day, day_of
 from kaboom.web import limits
 from kaboom.web.api.negotiation import by_page
 from kaboom.web.atom import Entry, feed
-from kaboom.web.context import tables
 from kaboom.web.errors import sentence_of
 from kaboom.web.links import absolute
-from kaboom.web.session import command, ensure_key, key_hash
+from kaboom.web.session import command, key_hash
 
 bp = Blueprint("daily", __name__)
 

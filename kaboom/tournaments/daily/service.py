@@ -12,6 +12,7 @@ from typing import Any
 
 from sqlalchemy import Connection
 
+from kaboom.accounts import player_queries
 from kaboom.accounts.names import told_apart
 from kaboom.db.times import DAY
 from kaboom.engine.bots.bot import Level
@@ -24,7 +25,6 @@ from kaboom.engine.views import Outcome
 from kaboom.errors import InvalidState
 from kaboom.games import GAMES
 from kaboom.records import queries as records
-from kaboom.tables import queries
 from kaboom.tables import shared_deal_queries as boards
 from kaboom.tables.service import Tables
 from kaboom.tables.shared_deal_queries import BoardRow
@@ -150,7 +150,7 @@ def look(tables: Tables, day: date, key_hash: str) -> Day | None:
         if board is None or board.game not in GAMES:
             return None
         found = Day(day, board, board.opens_at <= now, board.is_closed(now))
-        player = queries.player(connection, key_hash)
+        player = player_queries.player(connection, key_hash)
         tried = player and boards.try_of(connection, board.label, player[0])
         if not tried:
             return found

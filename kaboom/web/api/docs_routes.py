@@ -2,7 +2,6 @@
 
 from flask import Blueprint, Response, abort, current_app, render_template, request
 
-from kaboom.accounts.api_keys import USUAL
 from kaboom.engine.codec import to_json
 from kaboom.engine.i18n import say
 from kaboom.games import GAMES
@@ -12,6 +11,7 @@ from kaboom.web.api.openapi import DOORS, SIGHTS, document
 from kaboom.web.api.problems import KINDS
 from kaboom.web.api.reference import markdown, reference
 from kaboom.web.api.schemas import Problem
+from kaboom.web.api.scopes import USUAL
 from kaboom.web.api.vocabulary import lines_of, vocabulary_of
 
 bp = Blueprint("documents", __name__)

@@ -12,10 +12,8 @@ from typing import Any
 from msgspec.json import schema_components
 
 from kaboom.accounts.api_keys import DAYS as KEY_DAYS
-from kaboom.accounts.api_keys import USUAL, Scope
 from kaboom.accounts.names import EACH
 from kaboom.accounts.names import LONGEST as LONGEST_NAME
-from kaboom.accounts.scopes import FREE, NEVER
 from kaboom.engine.bots.delays import Pace
 from kaboom.engine.codec import from_json, to_json
 from kaboom.notifications.webhook_payloads import SHAPES
@@ -27,6 +25,7 @@ from kaboom.tables.table import DAYS, Hints, Welcome
 from kaboom.web.api import schemas as shapes
 from kaboom.web.api.problems import KINDS
 from kaboom.web.api.reference import PAGES
+from kaboom.web.api.scopes import FREE, NEVER, USUAL, Scope
 from kaboom.web.i18n import LANGUAGES
 
 YES = {"type": "boolean"}

@@ -10,11 +10,12 @@ from types import SimpleNamespace
 import pytest
 from openapi_spec_validator import validate
 
-from kaboom.accounts.scopes import NEVER, needed
+from kaboom.accounts.scopes import needed
 from kaboom.games import GAMES
 from kaboom.web.api.openapi import DOORS, SIGHTS, document
 from kaboom.web.api.problems import KINDS
 from kaboom.web.api.reference import reference
+from kaboom.web.api.scopes import NEVER
 from kaboom.web.i18n import LANGUAGES
 from tests.web.forms import Page
 from tests.web.voices.programs import Program
