@@ -16,14 +16,10 @@ from werkzeug.sansio.http import parse_cookie
 from werkzeug.utils import cached_property
 
 from kaboom import cli
-from kaboom.accounts import (
-    api_auth,
-    api_key_routes,
-    credential_routes,
-    profile_routes,
-    session_routes,
-)
+from kaboom.accounts import credential_routes, profile_routes, session_routes
 from kaboom.accounts import routes as coming_in
+from kaboom.accounts.api_keys import auth as api_auth
+from kaboom.accounts.api_keys import routes as api_key_routes
 from kaboom.accounts.names import units
 from kaboom.cli.flask_run import settings_of_process
 from kaboom.config import ROOT, InvalidSetting, ServerSettings, from_environment
@@ -51,7 +47,8 @@ from kaboom.notifications.outbox import TurnCalls
 from kaboom.notifications.webhook import Caution
 from kaboom.play import api_routes as voices
 from kaboom.play import blueprint as table
-from kaboom.play import fast_path, fragments, hot_seat, status, tips, tv, vacation_routes
+from kaboom.play import fast_path, fragments, hot_seat, status, tips, tv
+from kaboom.play.correspondence import routes as vacation_routes
 from kaboom.play.page import day, expires
 from kaboom.ratings import routes as ratings
 from kaboom.realtime.acks import Presses
@@ -65,10 +62,10 @@ from kaboom.social.chat import room
 from kaboom.social.chat import routes as chat
 from kaboom.social.clubs import routes as clubs
 from kaboom.social.friends import routes as friends
-from kaboom.tables import shared_deal_queries
-from kaboom.tables.scheduler import Ticker
+from kaboom.tables.clock.scheduler import Ticker
 from kaboom.tables.service import Tables
-from kaboom.tables.spectators import DELAYS
+from kaboom.tables.shared_deals import queries as shared_deal_queries
+from kaboom.tables.spectators.views import DELAYS
 from kaboom.tables.table import DAYS
 from kaboom.tournaments import blueprint as tournaments
 from kaboom.tournaments.daily import routes as daily

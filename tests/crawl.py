@@ -28,7 +28,7 @@ from kaboom.records import feed
 from kaboom.social.clubs import service as clubs
 from kaboom.social.friends import queries as people
 from kaboom.social.friends import service as friends
-from kaboom.tables.cleanup import stop
+from kaboom.tables.maintenance.cleanup import stop
 from kaboom.tables.service import Tables
 from kaboom.tournaments import organizer
 from kaboom.tournaments import service as tournaments

@@ -64,7 +64,7 @@ from kaboom.tournaments.rules import rounds as course
 from kaboom.tournaments.rules.events import Format, How, Ruling, SeatResult, Spare, Verb
 from kaboom.tournaments.rules.standings import standings
 from kaboom.web.api.scopes import Scope
-from kaboom.web.idempotency import Command
+from kaboom.web.idempotency.service import Command
 from tests import authenticator
 from tests.lots import ChosenLots, numbered_seeds
 from tests.server import SECRET
@@ -74,7 +74,7 @@ from tests.tables.tournaments import all_ready, ended, settings, settled
 PEOPLE = ("Ann", "Ben", "Cat", "Dan", "Eve", "Fay", "Gus", "Hal")
 # The modules that a life names; those with statements are called store_…
 MODULES = {
-    "access": "kaboom.tables.access",
+    "access": "kaboom.tables.access.service",
     "chat": "kaboom.social.chat.service",
     "clubs": "kaboom.social.clubs.service",
     "coming_in": "kaboom.accounts.login",
@@ -89,23 +89,23 @@ MODULES = {
     "library": "kaboom.records.service",
     "merging": "kaboom.accounts.merge",
     "notes": "kaboom.records.notes",
-    "open_hands": "kaboom.tables.open_hands",
+    "open_hands": "kaboom.tables.spectators.open_hands",
     "organising": "kaboom.tournaments.organizer",
-    "over_days": "kaboom.play.correspondence",
+    "over_days": "kaboom.play.correspondence.service",
     "passkeys": "kaboom.accounts.passkeys",
     "people": "kaboom.social.friends.service",
-    "program_keys": "kaboom.accounts.api_keys",
+    "program_keys": "kaboom.accounts.api_keys.service",
     "rating": "kaboom.ratings.leaderboards",
     "reporting": "kaboom.social.friends.reports",
     "rule_sets": "kaboom.lobby.presets",
     "seat_transfer": "kaboom.lobby.seat_transfer",
     "seating": "kaboom.lobby.service",
     "sittings": "kaboom.tables.sittings",
-    "store_access": "kaboom.tables.access_queries",
+    "store_access": "kaboom.tables.access.queries",
     "store_accounts": "kaboom.accounts.queries",
-    "store_boards": "kaboom.tables.shared_deal_queries",
+    "store_boards": "kaboom.tables.shared_deals.queries",
     "store_clubs": "kaboom.social.clubs.queries",
-    "store_commands": "kaboom.web.idempotency_queries",
+    "store_commands": "kaboom.web.idempotency.queries",
     "store_dates": "kaboom.social.clubs.event_queries",
     "store_devices": "kaboom.accounts.session_queries",
     "store_feed": "kaboom.records.feed_queries",
@@ -116,23 +116,23 @@ MODULES = {
     "store_outbox": "kaboom.notifications.outbox_queries",
     "store_people": "kaboom.social.friends.queries",
     "store_players": "kaboom.accounts.player_queries",
-    "store_program_keys": "kaboom.accounts.api_key_queries",
+    "store_program_keys": "kaboom.accounts.api_keys.queries",
     "store_queries": "kaboom.tables.queries",
     "store_ratings": "kaboom.ratings.queries",
     "store_records": "kaboom.records.queries",
-    "store_recovery": "kaboom.tables.recovery_queries",
+    "store_recovery": "kaboom.tables.maintenance.recovery_queries",
     "store_rule_sets": "kaboom.lobby.preset_queries",
     "store_seat_transfer": "kaboom.lobby.seat_transfer_queries",
     "store_server_keys": "kaboom.db.server_keys",
-    "store_spectators": "kaboom.tables.spectator_queries",
+    "store_spectators": "kaboom.tables.spectators.queries",
     "store_tournaments": "kaboom.tournaments.queries",
     "store_tries": "kaboom.web.attempt_queries",
-    "store_upkeep": "kaboom.tables.cleanup_queries",
-    "store_vacations": "kaboom.tables.vacation_queries",
+    "store_upkeep": "kaboom.tables.maintenance.cleanup_queries",
+    "store_vacations": "kaboom.tables.clock.vacation_queries",
     "store_ways": "kaboom.notifications.channel_queries",
     "table": "kaboom.tables.table",
     "tournaments": "kaboom.tournaments.service",
-    "upkeep": "kaboom.tables.cleanup",
+    "upkeep": "kaboom.tables.maintenance.cleanup",
     "votes": "kaboom.play.votes",
     "ways": "kaboom.notifications.channels",
 }

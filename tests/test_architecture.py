@@ -92,6 +92,11 @@ def test_every_folder_is_a_room_or_named_outside_of_them():
     assert {path.parts[0] for path in FILES} == {*ROOMS, *OUTSIDE, "config.py", "errors.py"}
 
 
+def test_folder_holds_at_most_25_modules():
+    crowded = Counter(path.parent for path in FILES)
+    assert {folder: count for folder, count in crowded.items() if count > 25} == {}
+
+
 def test_pure_rooms_know_no_web_no_database_and_no_clock():
     for path in FILES:
         if path.as_posix().startswith(PURE):

@@ -23,7 +23,7 @@ from kaboom.games import GAMES
 from kaboom.lobby import service as seating
 from kaboom.records.replay import check
 from kaboom.tables import queries
-from kaboom.tables.cleanup import expire
+from kaboom.tables.maintenance.cleanup import expire
 from kaboom.tables.service import Tables
 from kaboom.tables.sittings import tables_of
 from kaboom.tournaments.daily.service import promise_ahead

@@ -10,7 +10,7 @@ from kaboom.db.encryption import hash_of
 from kaboom.engine.i18n import say
 from kaboom.web.client import address
 from kaboom.web.context import services
-from kaboom.web.idempotency import Command, first_key
+from kaboom.web.idempotency.service import Command, first_key
 from kaboom.web.session import hash_of_request, key_hash, shared_here
 
 

@@ -13,6 +13,7 @@ import click
 
 from kaboom.cli.arena_records import recorded
 from kaboom.cli.develop import CHOSEN, GAME, SEATS, chosen_options
+from kaboom.cli.line_protocol import Fault, Session
 from kaboom.engine.bots.bot import Level
 from kaboom.engine.bots.evaluate import Match, Player
 from kaboom.engine.bots.head_to_head import summed
@@ -20,7 +21,6 @@ from kaboom.engine.game import Game
 from kaboom.engine.rng import SEED_BYTES
 from kaboom.engine.views import Outcome
 from kaboom.games import GAMES
-from kaboom.play.line_protocol import Fault, Session
 
 WORST = 5  # deals that are named
 HOPELESS = 3  # deals on end that a program cannot finish from either side: then no more is played

@@ -24,10 +24,10 @@ from kaboom.social.clubs import queries as club_store
 from kaboom.social.clubs.service import ClubNotFound, dissolve
 from kaboom.social.friends import queries as people
 from kaboom.social.friends.reports import REASONS
-from kaboom.tables import cleanup_queries
-from kaboom.tables.cleanup import delete as take_away
-from kaboom.tables.cleanup import expire as take_away_old
-from kaboom.tables.cleanup import renumber, stop
+from kaboom.tables.maintenance import cleanup_queries
+from kaboom.tables.maintenance.cleanup import delete as take_away
+from kaboom.tables.maintenance.cleanup import expire as take_away_old
+from kaboom.tables.maintenance.cleanup import renumber, stop
 from kaboom.tables.service import Tables
 from kaboom.tables.snapshot import TableSnapshot
 

@@ -18,7 +18,7 @@ from sqlalchemy import Connection, delete, func, insert, select, text
 from kaboom.db.database import Database
 from kaboom.db.migrate import schema
 from kaboom.db.models import metadata, pulse
-from kaboom.tables import shared_deal_queries
+from kaboom.tables.shared_deals import queries as shared_deal_queries
 
 # Rises when the file is written in another way. What it holds is told by its schema, the number of
 # the last migration: of an older one columns are lacking that have defaults, and come last in their

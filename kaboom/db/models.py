@@ -1,7 +1,7 @@
 """The tables of the database. The truth is in `matches` and `moves`; `tables.body` is a cache.
 
 Whatever reveals cards is sealed (kaboom.db.encryption). Times are seconds since 1970; table time
-leaves out the times when nobody served (kaboom.tables.table_time).
+leaves out the times when nobody served (kaboom.tables.clock.table_time).
 docs/decisions/0003-core-statements.md says why there is no ORM.
 """
 
@@ -214,7 +214,7 @@ parts = Table(
     Index("ix_parts_player_id", "player_id", "match_id"),  # the latest ones are soon found
 )
 
-# Deals that several tables play (kaboom.tables.shared_deals). Until it is closed a board is a
+# Deals that several tables play (tables/shared_deals). Until it is closed a board is a
 # secret.
 boards = Table(
     "boards",

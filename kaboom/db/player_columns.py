@@ -2,7 +2,7 @@
 
 When somebody is forgotten (kaboom.accounts.erase), when a guest becomes another player
 (kaboom.accounts.merge_queries), and whether it keeps a player here who has done nothing for a while
-(kaboom.tables.cleanup_queries).
+(kaboom.tables.maintenance.cleanup_queries).
 """
 
 from dataclasses import dataclass

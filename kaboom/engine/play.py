@@ -72,7 +72,7 @@ class Listener(PossibleMove, frozen=True, kw_only=True):
     it. While it is `held` its time stops. `decision`: is it the deadline of a decision that
     somebody owes the table, or else the pace of something that runs by itself, such as a deal? A
     deadline runs only while somebody else is kept waiting, and a player may ask for more time
-    (kaboom.tables.timers).
+    (kaboom.tables.clock.timers).
     """
 
     blocks: bool = True

@@ -20,7 +20,7 @@ from kaboom.tables.permissions import (
 )
 from kaboom.tables.service import Tables
 from kaboom.tables.snapshot import TableSnapshot
-from kaboom.tables.spectators import DELAYS
+from kaboom.tables.spectators.views import DELAYS
 from kaboom.tables.table import WATCHED_BY_NOBODY, Hints, Table, Welcome
 from kaboom.tables.transaction import TableTransaction
 

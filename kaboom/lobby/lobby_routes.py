@@ -6,7 +6,7 @@ from flask import Blueprint, Response, make_response, request
 from flask import render_template as render
 
 from kaboom.lobby.lobby import lobby_table
-from kaboom.tables.access import listed
+from kaboom.tables.access.service import listed
 from kaboom.tables.context import tables
 from kaboom.web.api import responses as lists
 from kaboom.web.api.negotiation import by_page

@@ -10,7 +10,7 @@ from flask import render_template as render
 from werkzeug.wrappers import Response as AnyResponse
 
 from kaboom.accounts import players
-from kaboom.accounts.api_auth import is_bot
+from kaboom.accounts.api_keys.auth import is_bot
 from kaboom.accounts.current import ensure_key
 from kaboom.accounts.names import require_readable_name
 from kaboom.accounts.passwords import typed
@@ -31,10 +31,10 @@ from kaboom.play.responses import ask_first, bp, do, done, refused, sure, to_pag
 from kaboom.play.responses_api import shown
 from kaboom.social.clubs import service as clubs
 from kaboom.social.friends import service as people
-from kaboom.tables.access import WrongPassword, enter
+from kaboom.tables.access.service import WrongPassword, enter
 from kaboom.tables.context import tables
 from kaboom.tables.permissions import require_free_seat, require_offered_days
-from kaboom.tables.spectators import DELAYS
+from kaboom.tables.spectators.views import DELAYS
 from kaboom.tables.table import Hints, Welcome
 from kaboom.web import limits
 from kaboom.web.api.negotiation import Voice, by_page, voice

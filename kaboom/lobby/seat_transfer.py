@@ -17,7 +17,8 @@ from kaboom.lobby import seat_transfer_queries as store
 from kaboom.lobby.service import require_not_banned
 from kaboom.ratings import service as ratings
 from kaboom.social.clubs import queries as clubs
-from kaboom.tables import access_queries, queries
+from kaboom.tables import queries
+from kaboom.tables.access import queries as access_queries
 from kaboom.tables.permissions import require_seat
 from kaboom.tables.service import Tables
 from kaboom.tables.sittings import hand_over
@@ -25,7 +26,7 @@ from kaboom.tables.snapshot import TableSnapshot
 from kaboom.tables.table import Chair, Table
 from kaboom.tables.transaction import TableTransaction
 from kaboom.tournaments import queries as tournaments
-from kaboom.web.idempotency import Command, answered, only_once
+from kaboom.web.idempotency.service import Command, answered, only_once
 
 PASS_MINUTES = 10
 

@@ -40,7 +40,7 @@ from kaboom.tables.transaction import TableTransaction, promise, seat_bot
 from kaboom.tournaments import results as pods
 from kaboom.tournaments.changes import tournament_of
 from kaboom.tournaments.service import require_not_removed
-from kaboom.web.idempotency import Command, only_once
+from kaboom.web.idempotency.service import Command, only_once
 
 
 def open(
@@ -62,10 +62,10 @@ def open(
 
     `level` is how well the `bots` play; `listed`: is it shown in the lobby? `program`: a bot of the
     player's own is the host, and is called so. `days` are those that everybody has for each
-    decision, with the options for that (kaboom.tables.correspondence); 0: matches are played in one
-    go. `club` is the code of the club it belongs to, in which the host is called as there. Raises
-    InvalidState when more bots are asked for than there are chairs or the password is too long,
-    NotPermitted for a club of others, and RateLimited.
+    decision, with the options for that (kaboom.tables.clock.correspondence); 0: matches are played
+    in one go. `club` is the code of the club it belongs to, in which the host is called as there.
+    Raises InvalidState when more bots are asked for than there are chairs or the password is too
+    long, NotPermitted for a club of others, and RateLimited.
     """
     if club:
         name = tables.database.read(lambda c: name_of_member(c, club, player))

@@ -28,9 +28,9 @@ from kaboom.notifications.reminder_queries import NoticeRow
 from kaboom.notifications.reminders import told
 from kaboom.notifications.waiting import NUDGE, OPENS, TURN, Call, Waiting
 from kaboom.tables import queries
+from kaboom.tables.clock.turns import READY, Turn
 from kaboom.tables.service import Tables
 from kaboom.tables.snapshot import TableSnapshot
-from kaboom.tables.turns import READY, Turn
 from kaboom.tournaments.changes import GRACE
 
 log = logging.getLogger(__name__)

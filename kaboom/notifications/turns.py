@@ -14,10 +14,10 @@ from kaboom.errors import TableNotFound
 from kaboom.notifications.outbox import is_to_be_ready, waits_for
 from kaboom.play.controls import put
 from kaboom.tables import queries, votes
+from kaboom.tables.clock.timers import due_for
 from kaboom.tables.service import Tables
 from kaboom.tables.snapshot import TableSnapshot
 from kaboom.tables.table import Timer
-from kaboom.tables.timers import due_for
 from kaboom.tournaments.cache import TournamentSnapshot
 from kaboom.tournaments.rules.events import CheckInOpened
 from kaboom.tournaments.service import to_check_in_to

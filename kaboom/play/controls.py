@@ -15,7 +15,7 @@ from kaboom.engine.takeback import VERB as TAKE_BACK
 from kaboom.engine.views import Offer, token_of
 from kaboom.tables import takeback as taking_back
 from kaboom.tables import votes
-from kaboom.tables.due import Planned
+from kaboom.tables.clock.due import Planned
 from kaboom.tables.premoves import can_plan
 from kaboom.tables.snapshot import TableSnapshot
 from kaboom.tables.table import Chair, Done, Hint, Table, Vote

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from flask import request
 
-from kaboom.accounts import api_auth as bearer
+from kaboom.accounts.api_keys import auth as bearer
 from kaboom.lobby import code_attempts
 from kaboom.play.page import drawn_fragment
 from kaboom.play.responses import changed

@@ -30,7 +30,7 @@ from kaboom.web import limits
 from kaboom.web.context import clean_code, code_asked
 from kaboom.web.errors import sentence_of
 from kaboom.web.forms import number
-from kaboom.web.idempotency import first_key
+from kaboom.web.idempotency.service import first_key
 from kaboom.web.session import (
     MOST_PASSED,
     PASSED,

@@ -38,16 +38,16 @@ from kaboom.play.controls import match_controls_of, plan_of, take_back_of
 from kaboom.play.fragments import REVISION, filled, fragment, log_line, marked, marks
 from kaboom.ratings import service as ratings
 from kaboom.social.chat.room import asked_by
-from kaboom.tables.bots import needs_thought
-from kaboom.tables.cleanup import WARNING, goes_at
-from kaboom.tables.correspondence import can_be_nudged
+from kaboom.tables.bots.thinking import needs_thought
+from kaboom.tables.clock.correspondence import can_be_nudged
+from kaboom.tables.clock.timers import may_have_more
 from kaboom.tables.faces import colours_at
+from kaboom.tables.maintenance.cleanup import WARNING, goes_at
+from kaboom.tables.maintenance.recovery import GONE
 from kaboom.tables.premoves import can_plan
-from kaboom.tables.recovery import GONE
 from kaboom.tables.snapshot import TableSnapshot
 from kaboom.tables.table import Said, Table, Timer
 from kaboom.tables.texts import AROUND
-from kaboom.tables.timers import may_have_more
 from kaboom.web.forms import number
 from kaboom.web.preferences import browser_settings
 from kaboom.web.session import cookie_name, keep_cookie

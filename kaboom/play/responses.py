@@ -11,7 +11,7 @@ from flask import Blueprint, Response, g, make_response, redirect, request, url_
 from flask_limiter import RateLimitExceeded
 from werkzeug.wrappers import Response as AnyResponse
 
-from kaboom.accounts.api_auth import is_bot
+from kaboom.accounts.api_keys.auth import is_bot
 from kaboom.db.database import Unavailable
 from kaboom.engine.i18n import say
 from kaboom.engine.moves import IllegalMove, NotOnOffer, Refusal, StaleMove
@@ -28,7 +28,7 @@ from kaboom.web.api.negotiation import by_page
 from kaboom.web.api.problems import slug_of
 from kaboom.web.context import clean_code, code_asked
 from kaboom.web.errors import sentence_of, status_of, too_fast
-from kaboom.web.idempotency_routes import done_before
+from kaboom.web.idempotency.routes import done_before
 from kaboom.web.session import keep_cookie, key_hash
 
 bp = Blueprint("table", __name__, url_prefix="/t/<code>")

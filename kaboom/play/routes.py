@@ -15,9 +15,10 @@ from kaboom.engine.table_view import Asking, options_in_words
 from kaboom.engine.takeback import VERB as TAKE_BACK
 from kaboom.engine.views import Offer
 from kaboom.errors import InvalidState, NotPermitted
-from kaboom.play import correspondence, tips, votes
 from kaboom.play import service as in_match
+from kaboom.play import tips, votes
 from kaboom.play.controls import besides_of, hosts_moves_of, take_back_of
+from kaboom.play.correspondence import service as correspondence
 from kaboom.play.page import drawn, offered, table_page
 from kaboom.play.responses import (
     ask_first,
@@ -36,7 +37,7 @@ from kaboom.tables.votes import END
 from kaboom.web import limits
 from kaboom.web.api.negotiation import Voice, voice
 from kaboom.web.forms import number
-from kaboom.web.idempotency_routes import keyed, was_done
+from kaboom.web.idempotency.routes import keyed, was_done
 from kaboom.web.preferences import browser_settings, keep_settings
 from kaboom.web.session import command, key_hash, move_command
 
@@ -127,7 +128,7 @@ def _by_list(snapshot: TableSnapshot) -> AnyResponse:
     form, code, table = request.form, snapshot.code, snapshot.table
     text = form.get("move", "")
     # A mark of the program's own comes first: its key is known besides
-    # (kaboom.web.idempotency_routes).
+    # (kaboom.web.idempotency.routes).
     cmd = form.get("cmd") or _command_id(otherwise=f"list {token_hex(8)}")
     if not _can_be_read(text, cmd):
         return refused(code, NotOnOffer(say("That is not a move.")), 400)

@@ -5,7 +5,9 @@ from kaboom.engine.i18n import say
 from kaboom.engine.moves import CLOCK, Choices, Move, NotOnOffer, Seat, StaleMove
 from kaboom.engine.takeback import VERB as TAKE_BACK
 from kaboom.errors import InvalidState
-from kaboom.tables import bots, premoves, queries
+from kaboom.tables import premoves, queries
+from kaboom.tables.bots import thinking as bots
+from kaboom.tables.clock.timers import may_have_more
 from kaboom.tables.permissions import (
     require_host,
     require_match,
@@ -15,9 +17,8 @@ from kaboom.tables.permissions import (
 from kaboom.tables.service import Tables
 from kaboom.tables.snapshot import TableSnapshot
 from kaboom.tables.table import Table
-from kaboom.tables.timers import may_have_more
 from kaboom.tables.transaction import TableTransaction
-from kaboom.web.idempotency import Keyed, known, note
+from kaboom.web.idempotency.service import Keyed, known, note
 
 
 def submit(

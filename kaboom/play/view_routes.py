@@ -12,7 +12,7 @@ from flask import Flask, Response, current_app, g, make_response, redirect, requ
 from flask import render_template as render
 from werkzeug.wrappers import Response as AnyResponse
 
-from kaboom.accounts import api_keys
+from kaboom.accounts.api_keys import service as api_keys
 from kaboom.db.database import Unavailable
 from kaboom.engine.i18n import say
 from kaboom.engine.options import described
@@ -27,10 +27,10 @@ from kaboom.realtime.presence import Attendance, Presence
 from kaboom.realtime.stream import MERGE, WHOLE, Look, Shape, left
 from kaboom.realtime.stream import events as stream
 from kaboom.social.chat.room import presence, room_number
+from kaboom.tables.clock.timers import flows
 from kaboom.tables.context import tables
 from kaboom.tables.service import Tables
 from kaboom.tables.snapshot import TableSnapshot
-from kaboom.tables.timers import flows
 from kaboom.web import limits
 from kaboom.web.api import responses as lists
 from kaboom.web.api.negotiation import Voice, by_page, voice

@@ -21,7 +21,7 @@ from kaboom.tables.votes import (
     voter,
     voters,
 )
-from kaboom.web.idempotency import Command
+from kaboom.web.idempotency.service import Command
 
 
 def propose(

@@ -20,13 +20,14 @@ from kaboom.lobby import service as seating
 from kaboom.records import note_queries
 from kaboom.records import queries as records
 from kaboom.records.replay import Replay, Replays, checked
-from kaboom.tables import queries, shared_deal_queries
+from kaboom.tables import queries
 from kaboom.tables.match_record import InvalidRecord, Record, record_from, record_of, text_of
 from kaboom.tables.queries import MatchRow
 from kaboom.tables.service import Tables
+from kaboom.tables.shared_deals import queries as shared_deal_queries
 from kaboom.tables.sittings import tables_of
 from kaboom.tournaments import service as tournaments
-from kaboom.web.idempotency import Command, answered, only_once
+from kaboom.web.idempotency.service import Command, answered, only_once
 
 IMPORT_DAYS = 7
 MOST_IMPORTS = 300

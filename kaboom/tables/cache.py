@@ -8,7 +8,7 @@ from sqlalchemy import Connection
 
 from kaboom.errors import TableNotFound
 from kaboom.tables import queries
-from kaboom.tables.recovery import is_whole
+from kaboom.tables.maintenance.recovery import is_whole
 from kaboom.tables.snapshot import PasswordRequired, TableSnapshot, read_snapshot
 
 MOST = 2000  # tables kept by a process

@@ -67,7 +67,7 @@ class TableChange:
 
     @property
     def table_time(self) -> float:
-        """Return the time in which deadlines are counted (kaboom.tables.table_time)."""
+        """Return the time in which deadlines are counted (kaboom.tables.clock.table_time)."""
         return self.snapshot.table_time(self.now)
 
     def become(self, **changes: Any) -> None:

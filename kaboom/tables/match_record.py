@@ -16,7 +16,7 @@ from kaboom.engine.rng import SEED_BYTES, board_seed, commitment, match_key
 from kaboom.engine.views import Outcome
 from kaboom.games import GAMES
 from kaboom.tables.queries import MatchRow, MoveRow
-from kaboom.tables.shared_deal_queries import BoardRow
+from kaboom.tables.shared_deals.queries import BoardRow
 
 FORMAT = "kaboom record"
 VERSION = 1

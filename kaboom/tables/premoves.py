@@ -11,7 +11,7 @@ from kaboom.engine.i18n import say
 from kaboom.engine.moves import Choices, Move, NotOnOffer, Refusal, Seat
 from kaboom.engine.premoves import Ahead, asked, offered, still
 from kaboom.engine.rng import Chance
-from kaboom.tables.due import Planned
+from kaboom.tables.clock.due import Planned
 from kaboom.tables.position import Position
 from kaboom.tables.table import Plan, Table
 from kaboom.tables.transaction import TableTransaction
@@ -37,7 +37,7 @@ def plan(transaction: TableTransaction, seat: Seat, token: str, choices: Choices
 def waiting(table: Table, position: Position, key: bytes | None) -> Mapping[str, float]:
     """Throw away stale plans; return those that can be played now.
 
-    Keys are texts of kaboom.tables.due, values the seconds after which they are due.
+    Keys are texts of kaboom.tables.clock.due, values the seconds after which they are due.
     """
     due: dict[str, float] = {}
     for seat, it in list(table.plans.items()):

@@ -15,7 +15,7 @@ from kaboom.db.models import keys, matches, moves, parts, players, pulse, sittin
 class Pulse(NamedTuple):
     """When a worker last said that it was serving, and how much time had been given back by then.
 
-    For what follows from it see kaboom.tables.table_time.
+    For what follows from it see kaboom.tables.clock.table_time.
     """
 
     beat_at: float  # seconds since 1970

@@ -24,10 +24,11 @@ from kaboom.engine.engine import timed
 from kaboom.engine.i18n import say
 from kaboom.engine.moves import Seat
 from kaboom.errors import CorruptedTable, RateLimited, TableNotFound
-from kaboom.tables import bots as thinking
-from kaboom.tables import correspondence, premoves, queries, recovery_queries
+from kaboom.tables import premoves, queries
+from kaboom.tables.bots import thinking
 from kaboom.tables.cache import Broken, SeenTables
-from kaboom.tables.due import (
+from kaboom.tables.clock import correspondence
+from kaboom.tables.clock.due import (
     ClockMove,
     DayClock,
     Planned,
@@ -37,16 +38,17 @@ from kaboom.tables.due import (
     VacationOver,
     VoteLook,
 )
-from kaboom.tables.recovery import DAMAGED, is_whole
+from kaboom.tables.clock.table_time import table_time
+from kaboom.tables.clock.timers import first_due, kept, soonest, stopped
+from kaboom.tables.clock.turns import Turn, to_be_ready, turns
+from kaboom.tables.maintenance import recovery_queries
+from kaboom.tables.maintenance.recovery import DAMAGED, is_whole
 from kaboom.tables.snapshot import PasswordRequired, TableSnapshot, read_snapshot
-from kaboom.tables.spectators import Pasts, as_viewed
+from kaboom.tables.spectators.views import Pasts, as_viewed
 from kaboom.tables.table import Table
-from kaboom.tables.table_time import table_time
-from kaboom.tables.timers import first_due, kept, soonest, stopped
 from kaboom.tables.transaction import TableTransaction, promise
-from kaboom.tables.turns import Turn, to_be_ready, turns
 from kaboom.tables.votes import settle
-from kaboom.web.idempotency import Command, only_once
+from kaboom.web.idempotency.service import Command, only_once
 
 log = logging.getLogger(__name__)
 
@@ -276,7 +278,7 @@ class Tables:
         return self.database.read(work)
 
     def table_time(self, connection: Connection) -> float:
-        """Return the time in which deadlines are counted (kaboom.tables.table_time)."""
+        """Return the time in which deadlines are counted (kaboom.tables.clock.table_time)."""
         return table_time(queries.pulse_now(connection), self.now())
 
     # The one way in

@@ -18,10 +18,10 @@ from kaboom.engine.views import Prompt
 from kaboom.errors import CorruptedTable
 from kaboom.games import GAMES
 from kaboom.tables import queries
+from kaboom.tables.clock.table_time import notice, table_time
+from kaboom.tables.maintenance.recovery import DAMAGED, GONE, Lost, rebuilt
 from kaboom.tables.position import Position
-from kaboom.tables.recovery import DAMAGED, GONE, Lost, rebuilt
 from kaboom.tables.table import Table
-from kaboom.tables.table_time import notice, table_time
 
 log = logging.getLogger(__name__)
 

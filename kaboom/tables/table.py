@@ -19,9 +19,9 @@ from kaboom.engine.moves import Seat
 from kaboom.engine.play import Event
 from kaboom.engine.texts import Names, Words
 from kaboom.engine.views import Outcome, Prompt, Saying
-from kaboom.tables.due import ClockMove, DayClock, Thinking, Timed, timed_from
+from kaboom.tables.clock.due import ClockMove, DayClock, Thinking, Timed, timed_from
+from kaboom.tables.clock.turns import Turn
 from kaboom.tables.position import Position
-from kaboom.tables.turns import Turn
 
 LOG_LINES = 30  # what a page shows of the log
 
@@ -170,9 +170,9 @@ class Vote(Struct):
 class Timer(Struct):
     """A coming move of the clock or a bot.
 
-    `due` is when (in table time, kaboom.tables.table_time), `left` the seconds that remain while
-    it is held, and both are None when it is spent: a bot that let its chance go by is not asked
-    again.
+    `due` is when (in table time, kaboom.tables.clock.table_time), `left` the seconds that remain
+    while it is held, and both are None when it is spent: a bot that let its chance go by is not
+    asked again.
     """
 
     given: float
@@ -220,9 +220,9 @@ class Table(Struct):
     pod: int = 0  # … and which of its tables it is
     ruled: bool = False  # the players were told that the organiser has set its result
     next_seed: bytes = b""  # of the next match: promised before anybody cuts
-    board: str = ""  # the label of the deal that other tables play too (kaboom.tables.shared_deals)
-    timers: dict[str, Timer] = field(default_factory=dict)  # by the texts of kaboom.tables.due
-    turns: dict[Seat, Turn] = field(default_factory=dict)  # whom it waits for (kaboom.tables.turns)
+    board: str = ""  # the label of the deal that other tables play too (shared_deals/service.py)
+    timers: dict[str, Timer] = field(default_factory=dict)  # by the texts of clock/due.py
+    turns: dict[Seat, Turn] = field(default_factory=dict)  # whom it waits for (clock/turns.py)
     days: int = 0  # for each decision (0: not over days); the column of the same name decides
     covered: dict[Seat, int] = field(default_factory=dict)  # turns a bot decides, by their numbers
     nudged: dict[Seat, int] = field(default_factory=dict)  # turns somebody was reminded of

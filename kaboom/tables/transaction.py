@@ -25,14 +25,16 @@ from kaboom.engine.views import Outcome
 from kaboom.errors import InvalidState
 from kaboom.records import queries as records
 from kaboom.social.clubs import queries as clubs
-from kaboom.tables import bot_memory, hooks, queries, shared_deal_queries
+from kaboom.tables import hooks, queries
 from kaboom.tables import takeback as taking_back
+from kaboom.tables.bots import memory as bot_memory
 from kaboom.tables.change import TableChange
 from kaboom.tables.match_record import frame
 from kaboom.tables.position import Position
-from kaboom.tables.shared_deals import note_results, seed_of
+from kaboom.tables.shared_deals import queries as shared_deal_queries
+from kaboom.tables.shared_deals.service import note_results, seed_of
 from kaboom.tables.snapshot import TableSnapshot
-from kaboom.tables.spectators import agree_on_hands
+from kaboom.tables.spectators.views import agree_on_hands
 from kaboom.tables.table import Chair, Table
 
 

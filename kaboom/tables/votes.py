@@ -19,9 +19,9 @@ from kaboom.db.times import DAY
 from kaboom.engine.i18n import say
 from kaboom.engine.moves import Seat
 from kaboom.errors import InvalidState, invalid_field
+from kaboom.tables.clock.timers import restarted, stopped
 from kaboom.tables.permissions import require_match, require_seat, require_taken_seat
 from kaboom.tables.table import Table, Vote
-from kaboom.tables.timers import restarted, stopped
 from kaboom.tables.transaction import TableTransaction
 
 BOT, PAUSE, GO_ON, END = "bot", "pause", "go_on", "end"

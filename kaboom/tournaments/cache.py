@@ -12,10 +12,11 @@ from kaboom.engine.game import Game
 from kaboom.engine.rng import match_key
 from kaboom.errors import TableNotFound
 from kaboom.games import GAMES
-from kaboom.tables import queries, shared_deal_queries
+from kaboom.tables import queries
+from kaboom.tables.clock.table_time import table_time
 from kaboom.tables.service import Tables
-from kaboom.tables.shared_deals import promised
-from kaboom.tables.table_time import table_time
+from kaboom.tables.shared_deals import queries as shared_deal_queries
+from kaboom.tables.shared_deals.service import promised
 from kaboom.tournaments import queries as store
 from kaboom.tournaments.rules.draw import Draw, board_cut, board_label, board_secret, draw_by
 from kaboom.tournaments.rules.events import Logged, Number, Settings, read

@@ -19,7 +19,7 @@ from kaboom.tournaments.cache import TournamentNotFound, TournamentSnapshot, cac
 from kaboom.tournaments.rules.events import CheckInOpened, Event, Logged, written
 from kaboom.tournaments.rules.rounds import next_step
 from kaboom.tournaments.rules.state import Tournament, folded
-from kaboom.web.idempotency import Command, only_once
+from kaboom.web.idempotency.service import Command, only_once
 
 GRACE = 180.0  # seconds after the start of a round in which somebody must have come
 

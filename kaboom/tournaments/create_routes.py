@@ -26,7 +26,7 @@ from kaboom.errors import InvalidFields
 from kaboom.games import GAMES
 from kaboom.lobby.options_form import Choices, choices
 from kaboom.tables.context import tables
-from kaboom.tables.shared_deals import one_deal
+from kaboom.tables.shared_deals.service import one_deal
 from kaboom.tournaments import organizer
 from kaboom.tournaments import service as commands
 from kaboom.tournaments import settings as changing

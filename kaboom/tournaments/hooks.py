@@ -3,7 +3,8 @@
 from sqlalchemy import Connection
 
 from kaboom.accounts import hooks as account_hooks
-from kaboom.tables import hooks, jobs, recovery
+from kaboom.tables import hooks, jobs
+from kaboom.tables.maintenance import recovery
 from kaboom.tables.service import Tables
 from kaboom.tables.table import NOBODY, Hints, Table, Welcome
 from kaboom.tournaments import queries, results, service

@@ -17,7 +17,7 @@ from kaboom.tournaments.changes import TournamentChange, change
 from kaboom.tournaments.rules import rounds as course
 from kaboom.tournaments.rules.events import Format, How, Number, Paired, Ruling, SeatResult, Verb
 from kaboom.tournaments.rules.state import Round, Tournament
-from kaboom.web.idempotency import Command
+from kaboom.web.idempotency.service import Command
 
 LONGEST_REASON = 200  # characters of a ruling's
 MOST_APART = 20  # pairs kept apart

@@ -16,12 +16,12 @@ from kaboom.engine.rng import SEED_BYTES
 from kaboom.social.clubs import queries as clubs
 from kaboom.tables import create as new_tables
 from kaboom.tables import queries
-from kaboom.tables.cleanup import take_away
+from kaboom.tables.clock.turns import to_be_ready
+from kaboom.tables.maintenance.cleanup import take_away
 from kaboom.tables.position import Position
 from kaboom.tables.service import Tables, turns_begun
 from kaboom.tables.table import NOBODY, WATCHED_BY_NOBODY, Chair, Hints, Table, Welcome
 from kaboom.tables.transaction import TableTransaction, promise, seat_bot
-from kaboom.tables.turns import to_be_ready
 from kaboom.tournaments import queries as store
 from kaboom.tournaments import results as pods
 from kaboom.tournaments.cache import TournamentSnapshot

@@ -14,7 +14,7 @@ from kaboom.engine.i18n import say
 from kaboom.engine.views import Outcome
 from kaboom.errors import InvalidState
 from kaboom.tables.change import TableChange
-from kaboom.tables.shared_deals import score_of
+from kaboom.tables.shared_deals.service import score_of
 from kaboom.tables.table import Chair, Table
 from kaboom.tournaments import queries as store
 from kaboom.tournaments.rules.events import How, SeatResult

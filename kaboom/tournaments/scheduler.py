@@ -14,8 +14,8 @@ from collections.abc import Callable, Mapping, Sequence
 from sqlalchemy import Connection
 
 from kaboom.db.database import Unavailable
-from kaboom.tables import shared_deal_queries
 from kaboom.tables.service import Tables
+from kaboom.tables.shared_deals import queries as shared_deal_queries
 from kaboom.tournaments import pairing_tables
 from kaboom.tournaments import queries as store
 from kaboom.tournaments import results as pods

@@ -23,7 +23,7 @@ from kaboom.social.clubs import queries as clubs
 from kaboom.social.clubs.service import name_of_member
 from kaboom.tables.match_record import CUT_POINTS, LONGEST_CUT
 from kaboom.tables.service import Tables
-from kaboom.tables.shared_deals import one_deal
+from kaboom.tables.shared_deals.service import one_deal
 from kaboom.tournaments import queries as store
 from kaboom.tournaments.cache import TournamentSnapshot, cache_of
 from kaboom.tournaments.changes import TournamentChange, change, due_at, look
@@ -41,7 +41,7 @@ from kaboom.tournaments.rules.events import (
     Verb,
 )
 from kaboom.tournaments.rules.state import OUT_AFTER, Tournament, folded
-from kaboom.web.idempotency import Command, only_once
+from kaboom.web.idempotency.service import Command, only_once
 
 LONGEST_NAME = 60  # characters of a tournament's name
 MOST = 1024  # people in a tournament

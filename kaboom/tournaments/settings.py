@@ -13,7 +13,7 @@ from kaboom.tournaments.changes import TournamentChange, change
 from kaboom.tournaments.organizer import require_not_started, require_organizer
 from kaboom.tournaments.rules.events import Changed, Settings
 from kaboom.tournaments.service import as_it_is_kept
-from kaboom.web.idempotency import Command
+from kaboom.web.idempotency.service import Command
 
 LATER = ("name", "most", "between")
 

@@ -8,9 +8,9 @@ from flask import Flask, Response, request
 from werkzeug.exceptions import BadHost, BadRequest, Forbidden, HTTPException
 
 from kaboom.engine.i18n import say
-from kaboom.web import idempotency_routes
 from kaboom.web.api.negotiation import FORMS
 from kaboom.web.assets import SAME_FOR_ALL
+from kaboom.web.idempotency import routes as idempotency_routes
 from kaboom.web.log_once import advise
 from kaboom.web.session import bearer, give_key
 

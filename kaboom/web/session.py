@@ -1,6 +1,6 @@
 """Who a browser is: a secret key in a cookie. The store keeps only the key's hash.
 
-Also which form it sent: one that comes twice is done once (kaboom.web.idempotency).
+Also which form it sent: one that comes twice is done once (kaboom.web.idempotency.service).
 """
 
 import re
@@ -13,7 +13,7 @@ from werkzeug.wrappers import Response
 from kaboom.db.encryption import hash_of
 from kaboom.db.ids import can_be_code
 from kaboom.web.client import address
-from kaboom.web.idempotency import KEY_AGAIN, Command
+from kaboom.web.idempotency.service import KEY_AGAIN, Command
 
 COOKIE = "kb"  # a browser's own key
 PASSED = "kb-pass-"  # and a table's code: the keys of those who share this browser there

@@ -10,11 +10,11 @@ from statistics import NormalDist
 import pytest
 from click.testing import CliRunner
 
+from kaboom.cli import line_protocol
 from kaboom.cli.arena import arena
 from kaboom.engine.bots.evaluate import NORMAL_95
 from kaboom.engine.views import Prompt
 from kaboom.games import GAMES
-from kaboom.play import line_protocol
 from kaboom.records.replay import checked
 from kaboom.tables.match_record import record_from
 from tests.counts import often

@@ -19,14 +19,14 @@ from kaboom.games import GAMES, sample
 from kaboom.games.gops.rules import HANDS
 from kaboom.games.kaboom.cards import ability_of
 from kaboom.lobby import service as seating
-from kaboom.play import correspondence
+from kaboom.play.correspondence import service as correspondence
 from kaboom.ratings import queries as ratings
 from kaboom.records import feed
 from kaboom.social.clubs import events as dates
 from kaboom.social.clubs import service as commands
 from kaboom.social.friends import queries as people
 from kaboom.social.friends import service as people_commands
-from kaboom.tables.cleanup import stop
+from kaboom.tables.maintenance.cleanup import stop
 from kaboom.tables.premoves import can_plan
 from kaboom.tables.snapshot import TableSnapshot
 from kaboom.tables.table import Hints, Plan

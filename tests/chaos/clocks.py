@@ -8,7 +8,7 @@ import os
 import sys
 
 from kaboom.db.database import Database
-from kaboom.tables.scheduler import Ticker
+from kaboom.tables.clock.scheduler import Ticker
 from kaboom.tables.service import Tables
 from tests.server import SECRET
 

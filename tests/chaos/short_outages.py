@@ -3,7 +3,7 @@
 `gunicorn tests.chaos.short_outages:app` serves it.
 """
 
-from kaboom.tables import table_time
+from kaboom.tables.clock import table_time
 
 table_time.EVERY, table_time.LONGEST = 0.2, 1.0
 

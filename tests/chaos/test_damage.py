@@ -17,12 +17,12 @@ from kaboom.games import GAMES, sample
 from kaboom.lobby import service as seating
 from kaboom.play import service as in_match
 from kaboom.records.replay import check
-from kaboom.tables import recovery
-from kaboom.tables.bots import think
-from kaboom.tables.due import Thinking
+from kaboom.tables.bots.thinking import think
+from kaboom.tables.clock.due import Thinking
+from kaboom.tables.clock.scheduler import Ticker
+from kaboom.tables.maintenance import recovery
+from kaboom.tables.maintenance.recovery import DAMAGED, GONE, is_whole
 from kaboom.tables.queries import MoveRow
-from kaboom.tables.recovery import DAMAGED, GONE, is_whole
-from kaboom.tables.scheduler import Ticker
 from kaboom.tables.sittings import tables_of
 from kaboom.tables.table import Chair, Table
 from tests.chaos import damage

@@ -15,9 +15,9 @@ from kaboom.play import votes
 from kaboom.records.replay import check
 from kaboom.tables import queries
 from kaboom.tables import votes as agreement
-from kaboom.tables.scheduler import SET_BACK, Heart, Ticker
+from kaboom.tables.clock.scheduler import SET_BACK, Heart, Ticker
+from kaboom.tables.clock.table_time import EVERY, GRACE, LONGEST, beaten, table_time
 from kaboom.tables.service import Tables
-from kaboom.tables.table_time import EVERY, GRACE, LONGEST, beaten, table_time
 from tests.chaos.play import SHOWN, two_people
 from tests.server import SECRET, Server
 from tests.tables.test_clock import timed

@@ -21,7 +21,7 @@ from kaboom.db.migrate import upgrade
 from kaboom.games import GAMES
 from kaboom.lobby import service as seating
 from kaboom.records.replay import check
-from kaboom.tables.scheduler import Ticker
+from kaboom.tables.clock.scheduler import Ticker
 from tests.chaos.play import Play
 from tests.chaos.test_damage import begun, play
 from tests.conftest import missing

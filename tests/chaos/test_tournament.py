@@ -13,7 +13,7 @@ import pytest
 from kaboom.db.database import Database
 from kaboom.engine.bots.bot import Level
 from kaboom.engine.bots.delays import Pace
-from kaboom.tables.scheduler import Ticker
+from kaboom.tables.clock.scheduler import Ticker
 from kaboom.tables.service import Tables
 from kaboom.tournaments import organizer
 from kaboom.tournaments import service as commands

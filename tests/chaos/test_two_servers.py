@@ -18,7 +18,7 @@ from pathlib import Path
 
 import pytest
 
-from kaboom.accounts.api_keys import is_key
+from kaboom.accounts.api_keys.service import is_key
 from kaboom.db.database import Database
 from kaboom.records.replay import check
 from kaboom.tables.service import Tables

@@ -11,7 +11,7 @@ from kaboom.accounts import erase, merge_queries
 from kaboom.db.database import Database
 from kaboom.db.models import call_settings, metadata, players
 from kaboom.db.player_columns import OF_PLAYERS, Forgotten, Merged
-from kaboom.tables import cleanup_queries
+from kaboom.tables.maintenance import cleanup_queries
 from tests.server import SECRET
 from tests.statements import prepared
 

@@ -6,7 +6,7 @@ import pytest
 
 from kaboom.db.database import Database, Unavailable
 from kaboom.db.log_throttle import SAID_EVERY, Outage
-from kaboom.tables.scheduler import Ticker
+from kaboom.tables.clock.scheduler import Ticker
 from kaboom.tables.service import Tables
 from tests.server import SECRET
 

@@ -13,7 +13,8 @@ from kaboom.db.database import Database
 from kaboom.social.clubs import queries as clubs
 from kaboom.social.clubs.roles import Standing
 from kaboom.social.friends import queries as people
-from kaboom.tables import queries, vacation_queries
+from kaboom.tables import queries
+from kaboom.tables.clock import vacation_queries
 from kaboom.tournaments import queries as tournaments
 from tests.db.test_forgetting import some
 from tests.server import SECRET

@@ -3,7 +3,7 @@
 import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 
-from kaboom.accounts.api_keys import new_key
+from kaboom.accounts.api_keys.service import new_key
 from tests.counts import LONG, often
 from tests.web.voices.programs import Program, at_table
 

@@ -27,9 +27,9 @@ from kaboom.lobby import service as seating
 from kaboom.lobby.host import change_access, let_watch
 from kaboom.realtime.stream import table_events
 from kaboom.records.service import RecordNotFound
-from kaboom.tables.access import let_in
-from kaboom.tables.cleanup import stop
-from kaboom.tables.spectators import DELAYS
+from kaboom.tables.access.service import let_in
+from kaboom.tables.maintenance.cleanup import stop
+from kaboom.tables.spectators.views import DELAYS
 from tests.counts import often
 from tests.fuzz.requests import NO_MARKUP, UNESCAPED, Request, World, drawn
 from tests.secrecy.twins import everything_logged, seated

@@ -17,11 +17,11 @@ from kaboom.engine.moves import Move, Seat
 from kaboom.engine.views import Outcome
 from kaboom.games import sample
 from kaboom.notifications.channels import keep_hook
-from kaboom.tables import bots as thinking
-from kaboom.tables.cleanup import delete, stop
-from kaboom.tables.due import Reaction
+from kaboom.tables.bots import thinking
+from kaboom.tables.clock.due import Reaction
+from kaboom.tables.maintenance.cleanup import delete, stop
 from kaboom.tables.snapshot import TableSnapshot
-from kaboom.tables.spectators import Past, _advanced
+from kaboom.tables.spectators.views import Past, _advanced
 from kaboom.tables.table import WATCHED_BY_NOBODY, key
 from tests.counts import LONG, often, some
 from tests.secrecy.asks import (

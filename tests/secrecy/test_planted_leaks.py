@@ -487,7 +487,7 @@ def with_prompts(snapshot, prompts):
 
 INSIDE: dict[str, tuple[str, Callable]] = {
     "prompts of now for those who watch later": (
-        "kaboom.tables.spectators._late",
+        "kaboom.tables.spectators.views._late",
         lambda late: lambda snapshot, *past: with_prompts(late(snapshot, *past), snapshot.prompts),
     ),
     "the next match's seed between two matches": in_the_page(promising),
@@ -533,13 +533,13 @@ INSIDE: dict[str, tuple[str, Callable]] = {
         lambda drawn: lambda page: drawn(page) + (card_now() if CURRENT else ""),
     ),
     "a bot's pace that depends on its cards": (
-        "kaboom.tables.bots.pace",
+        "kaboom.tables.bots.thinking.pace",
         lambda pace: (
             lambda transaction, own, race: pace(transaction, own, race) + high(transaction.state)
         ),
     ),
     "a bot's reaction that depends on its cards": (
-        "kaboom.tables.bots.reacts",
+        "kaboom.tables.bots.thinking.reacts",
         lambda reacts: (
             lambda transaction, seat: (reacts(transaction, seat) or 0) + high(transaction.state)
         ),
@@ -559,5 +559,5 @@ def test_a_leak_inside_of_the_server_is_found(target, planted, app, monkeypatch)
 
 
 def test_the_number_of_secret_moves_told_to_those_who_watch_later_is_found(app, monkeypatch):
-    monkeypatch.setattr("kaboom.tables.spectators._shown", lambda *given: object())
+    monkeypatch.setattr("kaboom.tables.spectators.views._shown", lambda *given: object())
     assert next(sealed_leaks(app, KABOOM, monkeypatch, Found(Asking(app))), "")

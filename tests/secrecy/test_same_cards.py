@@ -334,19 +334,19 @@ LEAKS = {
         E + "/run",
     ),
     "a record that is open early": (
-        "kaboom.tables.shared_deal_queries.BoardRow.is_closed",
+        "kaboom.tables.shared_deals.queries.BoardRow.is_closed",
         lambda old: lambda row, now: True,
         "stranger",
         M,
     ),
     "its file": (
-        "kaboom.tables.shared_deal_queries.BoardRow.is_closed",
+        "kaboom.tables.shared_deals.queries.BoardRow.is_closed",
         lambda old: lambda row, now: True,
         "stranger",
         M + ".json",
     ),
     "a step of its replay": (
-        "kaboom.tables.shared_deal_queries.BoardRow.is_closed",
+        "kaboom.tables.shared_deals.queries.BoardRow.is_closed",
         lambda old: lambda row, now: True,
         "late",
         M + "/20.txt",
@@ -360,7 +360,7 @@ LEAKS = {
     ),
     "a leaderboard": ("kaboom.ratings.routes.render", adding, "friend", "/ratings/gops"),
     "a table that can be watched": (
-        "kaboom.tables.spectators._between",
+        "kaboom.tables.spectators.views._between",
         lambda old: lambda snapshot, now: snapshot,
         "stranger",
         T + ".json",

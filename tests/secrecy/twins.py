@@ -30,14 +30,14 @@ from kaboom.realtime.acks import Presses
 from kaboom.realtime.redis_pubsub import Relay
 from kaboom.realtime.stream import EventStream, look_for, table_events
 from kaboom.tables import queries
-from kaboom.tables.due import Reaction, Thinking, Timed, timed_from
+from kaboom.tables.clock.due import Reaction, Thinking, Timed, timed_from
+from kaboom.tables.clock.timers import kept
+from kaboom.tables.clock.turns import Turn, turns
 from kaboom.tables.position import Position
 from kaboom.tables.snapshot import TableSnapshot
-from kaboom.tables.spectators import Past, Pasts
+from kaboom.tables.spectators.views import Past, Pasts
 from kaboom.tables.table import Said, Table, Timer, key
-from kaboom.tables.timers import kept
 from kaboom.tables.transaction import TableTransaction
-from kaboom.tables.turns import Turn, turns
 from kaboom.web.i18n import LANGUAGES as WHOLE
 from tests.secrecy import worlds
 

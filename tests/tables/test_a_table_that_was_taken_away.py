@@ -3,7 +3,7 @@
 import pytest
 
 from kaboom.lobby import service as seating
-from kaboom.tables.cleanup import delete
+from kaboom.tables.maintenance.cleanup import delete
 from kaboom.tournaments import organizer
 from kaboom.tournaments.changes import GRACE, look
 from kaboom.tournaments.rules.events import Format, Ruling, Verb

@@ -18,11 +18,11 @@ from kaboom.lobby.seat_transfer import new_pass, use_pass
 from kaboom.play import votes
 from kaboom.records.service import Library
 from kaboom.social.chat import service as chat
-from kaboom.tables.access import HOUR, IN_AN_HOUR, WrongPassword, enter, let_in
-from kaboom.tables.cleanup import IDLE_DAYS, delete, tidy
+from kaboom.tables.access.service import HOUR, IN_AN_HOUR, WrongPassword, enter, let_in
+from kaboom.tables.maintenance.cleanup import IDLE_DAYS, delete, tidy
 from kaboom.tables.match_record import text_of
 from kaboom.tables.snapshot import PasswordRequired
-from kaboom.web.idempotency import AGAIN, Command, first_key
+from kaboom.web.idempotency.service import AGAIN, Command, first_key
 from tests.tables.finished import made, play_to_the_end
 from tests.tables.test_service import KABOOM, moves_of, opened, people, playing
 
@@ -57,7 +57,7 @@ def judged(monkeypatch):
         compared.append(password)
         return password == "sesame"
 
-    monkeypatch.setattr("kaboom.tables.access.fits", fits)
+    monkeypatch.setattr("kaboom.tables.access.service.fits", fits)
     return compared
 
 
@@ -122,7 +122,7 @@ def test_a_stranger_who_guesses_keeps_no_friend_out(tables, judged):
 def test_many_strangers_keep_others_out_until_the_host_sets_the_password_anew(
     tables, watch, judged, monkeypatch
 ):
-    monkeypatch.setattr("kaboom.tables.access.IN_ALL", 20)
+    monkeypatch.setattr("kaboom.tables.access.service.IN_ALL", 20)
     code, ann = locked(tables)
     for n in range(30):
         give(tables, code, "guess", f"stranger {n}")
@@ -310,7 +310,7 @@ def test_whoever_was_forgotten_in_this_very_moment_is_asked_to_try_again(tables)
 
 
 def test_few_are_forgotten_at_once_and_the_rest_next_time(tables, watch, monkeypatch):
-    monkeypatch.setattr("kaboom.tables.cleanup.AT_ONCE", 2)
+    monkeypatch.setattr("kaboom.tables.maintenance.cleanup.AT_ONCE", 2)
     people(tables, *(f"N{n}" for n in range(5)))
     watch.sleep((IDLE_DAYS + 1) * DAY)
     assert [tidy(tables) for _ in range(4)] == [2, 2, 1, 0]
@@ -411,7 +411,7 @@ def test_a_match_that_began_by_a_form_sent_twice_has_one_deal(tables):
 
 def test_a_record_leads_to_no_other_match_of_a_table_with_a_password(tables):
     code, (ann, ben) = playing(tables, "Ann", "Ben")
-    from kaboom.tables.cleanup import stop
+    from kaboom.tables.maintenance.cleanup import stop
 
     stop(tables, code)
     first = tables.look(code).table.record

@@ -2,9 +2,9 @@
 
 import pytest
 
-from kaboom.tables.scheduler import Heart
-from kaboom.tables.table_time import EVERY
-from kaboom.tables.table_time import GRACE as GIVEN
+from kaboom.tables.clock.scheduler import Heart
+from kaboom.tables.clock.table_time import EVERY
+from kaboom.tables.clock.table_time import GRACE as GIVEN
 from kaboom.tournaments import organizer
 from kaboom.tournaments.changes import GRACE, look
 from kaboom.tournaments.rules.events import Format

@@ -18,9 +18,9 @@ from kaboom.play import votes
 from kaboom.records.replay import check, checked
 from kaboom.records.service import Library, RecordNotFound
 from kaboom.tables import queries
-from kaboom.tables import shared_deal_queries as store
 from kaboom.tables.match_record import record_from, text_of
-from kaboom.tables.shared_deals import NotDealt, add_table, one_deal, promised, seed_of
+from kaboom.tables.shared_deals import queries as store
+from kaboom.tables.shared_deals.service import NotDealt, add_table, one_deal, promised, seed_of
 from kaboom.tables.table import Chair, Hints
 from kaboom.tables.transaction import TableTransaction
 from static import verify

@@ -12,9 +12,9 @@ from kaboom.games import GAMES
 from kaboom.lobby import service as seating
 from kaboom.play import service as in_match
 from kaboom.tables import queries
-from kaboom.tables.bots import think
-from kaboom.tables.due import Thinking
-from kaboom.tables.recovery import rebuilt
+from kaboom.tables.bots.thinking import think
+from kaboom.tables.clock.due import Thinking
+from kaboom.tables.maintenance.recovery import rebuilt
 from kaboom.tables.table import Chair, Table
 
 EASY, NORMAL, HARD = Level

@@ -26,11 +26,12 @@ from kaboom.notifications.outbox import (
     TurnCalls,
 )
 from kaboom.notifications.waiting import CHECK_IN, NUDGE, OPENS, TURN, VOTE, Waiting
-from kaboom.play import correspondence, votes
+from kaboom.play import votes
+from kaboom.play.correspondence import service as correspondence
 from kaboom.social.chat.service import speak
 from kaboom.tables import queries
-from kaboom.tables.cleanup import expire
-from kaboom.tables.turns import READY
+from kaboom.tables.clock.turns import READY
+from kaboom.tables.maintenance.cleanup import expire
 from kaboom.tournaments import organizer
 from kaboom.tournaments import service as commands
 from kaboom.tournaments.changes import GRACE

@@ -9,10 +9,10 @@ from kaboom.accounts import players
 from kaboom.db.signals import Signals
 from kaboom.errors import InvalidState, NotPermitted
 from kaboom.play import service as in_match
-from kaboom.tables import scheduler as clock
-from kaboom.tables import table_time as table_clock
-from kaboom.tables.cleanup import delete
-from kaboom.tables.scheduler import LONGEST_SLEEP, Heart, Ticker
+from kaboom.tables.clock import scheduler as clock
+from kaboom.tables.clock import table_time as table_clock
+from kaboom.tables.clock.scheduler import LONGEST_SLEEP, Heart, Ticker
+from kaboom.tables.maintenance.cleanup import delete
 from tests.tables.test_service import KABOOM, all_ready, playing, press
 
 

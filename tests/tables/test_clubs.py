@@ -21,7 +21,7 @@ from kaboom.social.clubs import service as clubs
 from kaboom.social.clubs.roles import INSIDE, Standing
 from kaboom.social.clubs.service import ClubNotFound
 from kaboom.social.friends import service as people
-from kaboom.tables.cleanup import stop
+from kaboom.tables.maintenance.cleanup import stop
 from kaboom.tables.snapshot import PasswordRequired
 from tests.tables.conftest import KEYS
 

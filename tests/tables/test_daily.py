@@ -11,9 +11,9 @@ from kaboom.errors import InvalidState
 from kaboom.games import GAMES
 from kaboom.lobby import service as seating
 from kaboom.records.service import Library, RecordNotFound
-from kaboom.tables import shared_deal_queries as store
-from kaboom.tables.cleanup import tidy
-from kaboom.tables.shared_deals import GONE, result_of
+from kaboom.tables.maintenance.cleanup import tidy
+from kaboom.tables.shared_deals import queries as store
+from kaboom.tables.shared_deals.service import GONE, result_of
 from kaboom.tournaments.daily import service as daily
 from kaboom.tournaments.daily.service import day_of, label_of
 from tests.counts import LONG

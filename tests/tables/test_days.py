@@ -14,14 +14,16 @@ from kaboom.errors import InvalidState, NotPermitted
 from kaboom.games import GAMES
 from kaboom.lobby import host
 from kaboom.lobby import service as seating
-from kaboom.play import correspondence, votes
 from kaboom.play import service as in_match
-from kaboom.tables import cleanup, queries
-from kaboom.tables import cleanup_queries as store_upkeep
-from kaboom.tables import table_time as table_clock
+from kaboom.play import votes
+from kaboom.play.correspondence import service as correspondence
+from kaboom.tables import queries
 from kaboom.tables import votes as agreement
+from kaboom.tables.clock import table_time as table_clock
+from kaboom.tables.clock.timers import due_for
+from kaboom.tables.maintenance import cleanup
+from kaboom.tables.maintenance import cleanup_queries as store_upkeep
 from kaboom.tables.table import DAYS
-from kaboom.tables.timers import due_for
 from tests.tables.test_service import press
 
 

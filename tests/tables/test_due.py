@@ -4,9 +4,9 @@ import pytest
 from msgspec import Raw
 
 from kaboom.engine.moves import CLOCK, Move
-from kaboom.tables.due import ClockMove, Thinking, VoteLook, timed_from
+from kaboom.tables.clock.due import ClockMove, Thinking, VoteLook, timed_from
+from kaboom.tables.clock.timers import first_due, soonest
 from kaboom.tables.table import Table, Timer, Vote
-from kaboom.tables.timers import first_due, soonest
 
 STORED = {
     "lapse": ClockMove("lapse"),

@@ -16,7 +16,7 @@ from kaboom.records import feed_queries as store
 from kaboom.records.service import Library
 from kaboom.social.clubs import service as clubs
 from kaboom.social.friends import service as people
-from kaboom.tables.cleanup import stop
+from kaboom.tables.maintenance.cleanup import stop
 from tests.tables.finished import finish
 
 NAMES = ("Ann", "Ben", "Cleo", "Dan", "Zoe")

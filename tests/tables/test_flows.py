@@ -3,8 +3,8 @@
 import pytest
 from msgspec import Raw
 
+from kaboom.tables.clock.timers import flows
 from kaboom.tables.table import Table, Timer
-from kaboom.tables.timers import flows
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,7 @@ from kaboom.lobby.host import (
 from kaboom.lobby.seat_transfer import TransferLinkExpired, look_at_pass, new_pass, use_pass
 from kaboom.notifications.channels import hook, keep_hook
 from kaboom.play import service as in_match
-from kaboom.tables.access import WrongPassword, enter, listed
+from kaboom.tables.access.service import WrongPassword, enter, listed
 from kaboom.tables.sittings import tables_of
 from kaboom.tables.snapshot import PasswordRequired
 from tests.tables.test_service import KABOOM, check_record, opened, people, playing, press
@@ -447,7 +447,7 @@ def test_links_nobody_used_in_time_are_forgotten_when_the_next_one_is_made(table
 
 
 def test_a_table_taken_away_takes_its_links_along(tables):
-    from kaboom.tables.cleanup import delete
+    from kaboom.tables.maintenance.cleanup import delete
 
     code, ann = locked(tables)
     new_pass(tables, code, ann)

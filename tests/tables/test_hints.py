@@ -19,8 +19,8 @@ from kaboom.ratings import leaderboards
 from kaboom.ratings.queries import FRIENDS
 from kaboom.social.chat import bot_chat
 from kaboom.social.chat import queries as chat
-from kaboom.tables import bots as thinking
 from kaboom.tables import queries
+from kaboom.tables.bots import thinking
 from kaboom.tables.table import Chair, Hints, Table
 from tests.tables.test_pace import anns_move, kaboom, until_waited_for
 

@@ -2,7 +2,7 @@
 
 import re
 
-from kaboom.accounts.api_keys import is_key, new_key
+from kaboom.accounts.api_keys.service import is_key, new_key
 from kaboom.db.ids import (
     can_be_code,
     can_be_import_code,

@@ -12,7 +12,7 @@ from kaboom.errors import InvalidState
 from kaboom.games import GAMES
 from kaboom.lobby import service as seating
 from kaboom.social.chat.service import mute, speak
-from kaboom.tables.cleanup import stop
+from kaboom.tables.maintenance.cleanup import stop
 from tests.statements import by_sqlalchemy
 
 ANN, BEN, CLEO = (hashlib.sha256(name).hexdigest() for name in (b"ann", b"ben", b"cleo"))

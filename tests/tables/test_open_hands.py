@@ -10,7 +10,7 @@ from kaboom.errors import InvalidState, NotPermitted
 from kaboom.games import GAMES
 from kaboom.lobby import host
 from kaboom.lobby import service as seating
-from kaboom.tables import open_hands
+from kaboom.tables.spectators import open_hands
 from tests.tables.test_service import all_ready, opened, people
 from tests.tables.test_spectators import draw_and_discard, seen, told
 

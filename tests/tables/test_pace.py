@@ -17,8 +17,8 @@ from kaboom.games import GAMES
 from kaboom.lobby import host
 from kaboom.lobby import service as seating
 from kaboom.play import service as in_match
-from kaboom.tables.due import Reaction, Thinking
-from kaboom.tables.scheduler import IN_A_ROW, Ticker
+from kaboom.tables.clock.due import Reaction, Thinking
+from kaboom.tables.clock.scheduler import IN_A_ROW, Ticker
 from kaboom.tables.table import Hints
 
 MANY = 1000

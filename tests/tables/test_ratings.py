@@ -33,7 +33,7 @@ from kaboom.social.clubs import service as clubs
 from kaboom.social.friends import queries as people
 from kaboom.social.friends import service as commands_people
 from kaboom.tables import queries
-from kaboom.tables.cleanup import stop
+from kaboom.tables.maintenance.cleanup import stop
 from kaboom.tables.table import Chair, Hints, Table
 from tests.counts import LONG
 from tests.tables.finished import finish

@@ -11,9 +11,9 @@ from kaboom.errors import InvalidState
 from kaboom.lobby import service as seating
 from kaboom.records.service import Library, RecordNotFound
 from kaboom.tables import queries
-from kaboom.tables import shared_deal_queries as store
-from kaboom.tables.cleanup import delete
+from kaboom.tables.maintenance.cleanup import delete
 from kaboom.tables.match_record import text_of
+from kaboom.tables.shared_deals import queries as store
 from kaboom.tournaments import organizer, pairing_tables
 from kaboom.tournaments import service as commands
 from kaboom.tournaments.changes import GRACE, look

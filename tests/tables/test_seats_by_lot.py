@@ -7,7 +7,7 @@ from kaboom.games import GAMES
 from kaboom.lobby import service as seating
 from kaboom.records.service import Library
 from kaboom.tables import queries
-from kaboom.tables.cleanup import stop
+from kaboom.tables.maintenance.cleanup import stop
 from kaboom.tables.match_record import text_of
 from static import verify
 from tests.tables.test_service import opened

@@ -18,9 +18,9 @@ from kaboom.games import GAMES
 from kaboom.lobby import service as seating
 from kaboom.play import service as in_match
 from kaboom.tables import queries
-from kaboom.tables.cleanup import AHEAD, renumber
-from kaboom.tables.due import Reaction, Thinking
-from kaboom.tables.timers import first_due
+from kaboom.tables.clock.due import Reaction, Thinking
+from kaboom.tables.clock.timers import first_due
+from kaboom.tables.maintenance.cleanup import AHEAD, renumber
 
 KABOOM = GAMES["kaboom"]
 

@@ -7,8 +7,8 @@ from kaboom.errors import InvalidState, NotPermitted
 from kaboom.lobby import host
 from kaboom.lobby import service as seating
 from kaboom.social.chat.service import heard, read, speak
-from kaboom.tables import spectators
-from kaboom.tables.spectators import DELAYS, Pasts
+from kaboom.tables.spectators import views as spectators
+from kaboom.tables.spectators.views import DELAYS, Pasts
 from kaboom.tables.table import WATCHED_BY_NOBODY
 from tests.tables.test_service import all_ready, opened, people, playing, press
 

@@ -7,10 +7,18 @@ from kaboom.db.times import DAY
 from kaboom.engine.moves import CLOCK
 from kaboom.engine.play import Listener
 from kaboom.engine.views import Offer, Prompt
-from kaboom.tables.due import VacationOver, VoteLook
+from kaboom.tables.clock.due import VacationOver, VoteLook
+from kaboom.tables.clock.timers import (
+    due_for,
+    first_due,
+    kept,
+    restarted,
+    soonest,
+    stand_still,
+    stopped,
+)
+from kaboom.tables.clock.turns import Turn
 from kaboom.tables.table import Chair, Table, Timer, Vacation, Vote
-from kaboom.tables.timers import due_for, first_due, kept, restarted, soonest, stand_still, stopped
-from kaboom.tables.turns import Turn
 
 NOW = 1000.0
 NEITHER = (Prompt(0), Prompt(1))

@@ -14,7 +14,7 @@ from kaboom.play import votes
 from kaboom.social.clubs import service as clubs
 from kaboom.social.friends import queries as people
 from kaboom.social.friends import service as blocking
-from kaboom.tables.cleanup import expire
+from kaboom.tables.maintenance.cleanup import expire
 from kaboom.tables.snapshot import PasswordRequired
 from kaboom.tables.table import Hints
 from kaboom.tournaments import organizer, pairing_tables
@@ -117,7 +117,7 @@ def test_with_too_few_it_is_cancelled(tables, watch):
 
 
 def test_a_start_during_an_outage_is_moved(tables, watch):
-    from kaboom.tables.scheduler import Heart
+    from kaboom.tables.clock.scheduler import Heart
 
     heart = Heart(tables)
     heart.beat()

@@ -4,7 +4,7 @@ import pytest
 
 from kaboom.engine.views import Offer, Prompt
 from kaboom.lobby import service as seating
-from kaboom.tables.turns import Turn, turns
+from kaboom.tables.clock.turns import Turn, turns
 from tests.tables.test_service import opened
 
 

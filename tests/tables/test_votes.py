@@ -15,7 +15,7 @@ from kaboom.lobby import service as seating
 from kaboom.play import service as in_match
 from kaboom.play.votes import answer, propose
 from kaboom.tables import queries
-from kaboom.tables.bots import remembered
+from kaboom.tables.bots.thinking import remembered
 from kaboom.tables.table import Vote
 from kaboom.tables.votes import answered_by, waits_for
 from tests.tables.test_service import (

@@ -12,8 +12,8 @@ from kaboom.lobby import service as seating
 from kaboom.play import service as in_match
 from kaboom.play import votes
 from kaboom.tables import votes as agreement
+from kaboom.tables.clock.timers import may_have_more
 from kaboom.tables.table import Timer
-from kaboom.tables.timers import may_have_more
 from tests.tables.test_service import playing
 
 SECONDS = 20

@@ -12,9 +12,9 @@ from sqlalchemy import text as sql
 
 from kaboom.errors import RateLimited
 from kaboom.lobby import host
-from kaboom.tables.cleanup import stop
+from kaboom.tables.maintenance.cleanup import stop
 from kaboom.tables.match_record import text_of
-from kaboom.tables.spectators import DELAYS
+from kaboom.tables.spectators.views import DELAYS
 from tests.counts import LONG, some
 from tests.tables.finished import made
 from tests.web.conftest import table_path

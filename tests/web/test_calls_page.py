@@ -17,7 +17,7 @@ from kaboom.notifications import channels as ways
 from kaboom.notifications.delivery import Post, Said, said
 from kaboom.notifications.outbox import LEASE, PATIENCE, NotArrived, TurnCalls
 from kaboom.notifications.waiting import Call, Waiting
-from kaboom.tables.cleanup import stop
+from kaboom.tables.maintenance.cleanup import stop
 from tests.realtime.receivers import NAME, receiving, taking_letters
 from tests.tables.test_days import plays
 from tests.web.forms import Browser

@@ -6,7 +6,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from kaboom.accounts.api_keys import is_key
+from kaboom.accounts.api_keys.service import is_key
 from kaboom.social.clubs import routes as clubs
 from tests.web.conftest import table_path
 

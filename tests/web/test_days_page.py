@@ -6,7 +6,7 @@ import pytest
 
 from kaboom.db.times import DAY
 from kaboom.games import GAMES
-from kaboom.tables import table_time
+from kaboom.tables.clock import table_time
 from tests.ours import OURS
 from tests.tables.test_days import plays
 

@@ -16,7 +16,7 @@ from kaboom.lobby import service as seating
 from kaboom.records import feed
 from kaboom.records import feed_routes as page
 from kaboom.social.friends import service as people
-from kaboom.tables.cleanup import stop
+from kaboom.tables.maintenance.cleanup import stop
 from tests.tables.finished import finish
 
 DAN = "key of Dan"

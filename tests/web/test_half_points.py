@@ -15,7 +15,7 @@ from kaboom.engine.views import Outcome, Saying, Scores, View, places
 from kaboom.games import GAMES
 from kaboom.play import speech
 from kaboom.play.fragments import game_table
-from kaboom.tables.shared_deals import result_of
+from kaboom.tables.shared_deals.service import result_of
 from tests.engine.sealed_bids import SEALED_BIDS, Options
 from tests.tables.finished import finish
 

@@ -5,9 +5,9 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from kaboom.tables import queries
-from kaboom.tables.cleanup import stop
+from kaboom.tables.maintenance.cleanup import stop
 from kaboom.tables.match_record import record_of, text_of
-from kaboom.web.idempotency_routes import done_before, keyed, was_done
+from kaboom.web.idempotency.routes import done_before, keyed, was_done
 from tests.conftest import served
 from tests.secrecy.twins import everything_logged
 from tests.web.test_keys_of_programs import a_guest

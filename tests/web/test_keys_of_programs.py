@@ -5,9 +5,9 @@ from functools import partial
 
 import pytest
 
-from kaboom.accounts import api_key_queries
-from kaboom.accounts.api_keys import DAYS, MOST, is_key, new_key
-from kaboom.accounts.scopes import needed
+from kaboom.accounts.api_keys import queries as api_key_queries
+from kaboom.accounts.api_keys.scopes import needed
+from kaboom.accounts.api_keys.service import DAYS, MOST, is_key, new_key
 from kaboom.engine.menu import answers_of
 from kaboom.web.api.scopes import FREE, NEVER, Scope
 from tests.counts import often

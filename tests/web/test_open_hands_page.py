@@ -3,7 +3,7 @@
 import pytest
 
 from kaboom.lobby import host
-from kaboom.tables.cleanup import stop
+from kaboom.tables.maintenance.cleanup import stop
 
 MINUTE = 60.0
 

@@ -13,7 +13,7 @@ from sqlalchemy import event
 from kaboom.accounts import login, merge, players
 from kaboom.records import feed
 from kaboom.social.friends import service as friends
-from kaboom.tables.cleanup import stop, tidy
+from kaboom.tables.maintenance.cleanup import stop, tidy
 from tests.conftest import served
 from tests.statements import by_sqlalchemy
 from tests.web.forms import Browser

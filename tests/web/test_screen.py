@@ -9,7 +9,7 @@ from kaboom.engine.views import DOWN, EMPTY
 from kaboom.games import GAMES
 from kaboom.lobby import host
 from kaboom.lobby import service as seating
-from kaboom.tables.cleanup import stop
+from kaboom.tables.maintenance.cleanup import stop
 from kaboom.web.links import qr_code
 from tests.web.conftest import table_path
 

@@ -19,7 +19,7 @@ from sqlalchemy import event
 from kaboom.db.database import Database
 from kaboom.games import GAMES
 from kaboom.lobby.seat_transfer import new_pass
-from kaboom.tables.cleanup import stop
+from kaboom.tables.maintenance.cleanup import stop
 from kaboom.web.limits import both, stream_address
 from kaboom.web.session import COOKIE
 from tests.conftest import application, close
@@ -306,11 +306,14 @@ def test_whatever_people_type_stays_text_on_every_page(
     game, table, browser, app, watch, monkeypatch
 ):
     # The same cards each time, though people cut the cards with what they type.
-    tables = (
-        f"tables.{name}"
-        for name in ("transaction", "snapshot", "recovery", "match_record", "spectators")
+    drawing = (
+        "transaction",
+        "snapshot",
+        "maintenance.recovery",
+        "match_record",
+        "spectators.views",
     )
-    for module in (*tables, "records.replay"):
+    for module in (*(f"tables.{name}" for name in drawing), "records.replay"):
         monkeypatch.setattr(f"kaboom.{module}.match_key", lambda *_: bytes(32))
     plain = {
         page: Shape(html).found for page, html in pages(table, browser, app, game, PLAIN).items()
@@ -421,7 +424,7 @@ DANGEROUS = {"pickle", "marshal", "shelve", "yaml", "subprocess", "ctypes", "xml
 
 
 # Starts the bots that the user of the arena names, and serves nobody.
-ARENA = {ROOT / "kaboom" / "play" / "line_protocol.py", ROOT / "kaboom" / "cli" / "arena.py"}
+ARENA = {ROOT / "kaboom" / "cli" / "line_protocol.py", ROOT / "kaboom" / "cli" / "arena.py"}
 
 
 def test_nothing_that_runs_what_it_reads_is_used():

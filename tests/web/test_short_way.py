@@ -9,7 +9,7 @@ from limits import parse
 from prometheus_client import REGISTRY
 from werkzeug.datastructures import Headers
 
-from kaboom.accounts import api_keys as program_keys
+from kaboom.accounts.api_keys import service as program_keys
 from kaboom.db.database import Unavailable
 from kaboom.db.encryption import hash_of
 from kaboom.engine.options import written

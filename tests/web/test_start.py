@@ -7,8 +7,8 @@ import pytest
 from kaboom.app import create_app
 from kaboom.config import InvalidSetting, ServerSettings
 from kaboom.db.database import Database
-from kaboom.tables import shared_deal_queries
 from kaboom.tables.service import Tables
+from kaboom.tables.shared_deals import queries as shared_deal_queries
 from kaboom.tournaments.daily.service import promise_ahead
 from tests.server import SECRET
 

@@ -10,14 +10,14 @@ from prometheus_client import REGISTRY
 from werkzeug.datastructures import Headers
 from werkzeug.test import EnvironBuilder
 
-from kaboom.accounts import api_keys as program_keys
+from kaboom.accounts.api_keys import service as program_keys
 from kaboom.db.encryption import hash_of
 from kaboom.engine.i18n import ENGLISH, spoken_now
 from kaboom.engine.rng import Chance
 from kaboom.games import GAMES
 from kaboom.play import stream as sent_views
 from kaboom.realtime.stream import EventStream, look_for
-from kaboom.tables.cleanup import stop
+from kaboom.tables.maintenance.cleanup import stop
 from kaboom.tables.table import WATCHED_BY_NOBODY
 from kaboom.web.api.scopes import Scope
 from kaboom.web.session import PASSED

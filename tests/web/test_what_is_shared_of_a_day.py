@@ -6,7 +6,7 @@ from sqlalchemy import select
 
 from kaboom.accounts import players
 from kaboom.db.models import board_tries
-from kaboom.tables import shared_deal_queries as store
+from kaboom.tables.shared_deals import queries as store
 from kaboom.tournaments.daily import service as daily
 from kaboom.tournaments.daily.service import label_of
 from tests.tables.test_daily import NOON, TODAY

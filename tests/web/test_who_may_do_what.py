@@ -22,8 +22,8 @@ from kaboom.play.votes import propose
 from kaboom.records.service import Library
 from kaboom.social.chat.service import speak
 from kaboom.social.clubs import service as clubs
-from kaboom.tables.access import let_in
-from kaboom.tables.cleanup import stop
+from kaboom.tables.access.service import let_in
+from kaboom.tables.maintenance.cleanup import stop
 from kaboom.tables.match_record import text_of
 from kaboom.tournaments import organizer
 from kaboom.tournaments import service as tournaments

@@ -6,8 +6,8 @@ from another site's page. A key anywhere else, such as in an address, does not c
 
 from flask import Flask, Response, g, request
 
-from kaboom.accounts.api_keys import bearer_of
-from kaboom.accounts.scopes import needed
+from kaboom.accounts.api_keys.scopes import needed
+from kaboom.accounts.api_keys.service import bearer_of
 from kaboom.engine.i18n import mark, say
 from kaboom.errors import InvalidToken, NotPermitted
 from kaboom.web.api.scopes import NEVER, Scope

@@ -8,10 +8,10 @@ from flask import Blueprint, Response, make_response, redirect, request, url_for
 from flask import render_template as render
 from werkzeug.wrappers import Response as AnyResponse
 
-from kaboom.accounts import api_keys as program_keys
 from kaboom.accounts import players
-from kaboom.accounts.api_auth import GOOD_FOR
-from kaboom.accounts.api_keys import DAYS, MOST
+from kaboom.accounts.api_keys import service as program_keys
+from kaboom.accounts.api_keys.auth import GOOD_FOR
+from kaboom.accounts.api_keys.service import DAYS, MOST
 from kaboom.accounts.current import ensure_key, known_player
 from kaboom.accounts.names import require_readable_name
 from kaboom.db.times import DAY

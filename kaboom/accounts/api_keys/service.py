@@ -12,9 +12,9 @@ from collections.abc import Collection, Sequence
 
 from sqlalchemy import Connection
 
-from kaboom.accounts import api_key_queries as program_keys
 from kaboom.accounts import player_queries
-from kaboom.accounts.api_key_queries import KeyRow
+from kaboom.accounts.api_keys import queries as program_keys
+from kaboom.accounts.api_keys.queries import KeyRow
 from kaboom.accounts.names import require_readable_name
 from kaboom.db.encryption import hash_of
 from kaboom.db.ids import CODE_LETTERS, can_be_code
@@ -23,7 +23,7 @@ from kaboom.db.times import DAY
 from kaboom.engine.i18n import say
 from kaboom.errors import InvalidState, NotPermitted
 from kaboom.web.api.scopes import Scope
-from kaboom.web.idempotency import Command, only_once
+from kaboom.web.idempotency.service import Command, only_once
 from kaboom.web.session import Bearer
 
 DAYS = 90  # that a key lives

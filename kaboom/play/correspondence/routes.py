@@ -9,8 +9,8 @@ from kaboom.db.database import Unavailable
 from kaboom.engine.i18n import say
 from kaboom.engine.moves import Refusal
 from kaboom.errors import NotPermitted
-from kaboom.play import correspondence as over_days
-from kaboom.play.correspondence import A_YEAR, VacationState
+from kaboom.play.correspondence import service as over_days
+from kaboom.play.correspondence.service import A_YEAR, VacationState
 from kaboom.tables.context import tables
 from kaboom.web import limits
 from kaboom.web.errors import sentence_of

@@ -12,13 +12,13 @@ from kaboom.engine.moves import Seat
 from kaboom.errors import InvalidState, TableNotFound
 from kaboom.notifications import outbox_queries
 from kaboom.tables import queries
-from kaboom.tables import vacation_queries as vacations
-from kaboom.tables.correspondence import can_be_nudged
+from kaboom.tables.clock import vacation_queries as vacations
+from kaboom.tables.clock.correspondence import can_be_nudged
+from kaboom.tables.clock.vacation_queries import VacationRow
 from kaboom.tables.permissions import require_match, require_seat, require_taken_seat
 from kaboom.tables.service import Tables
 from kaboom.tables.snapshot import TableSnapshot
 from kaboom.tables.transaction import TableTransaction
-from kaboom.tables.vacation_queries import VacationRow
 
 A_YEAR = 21  # days of vacation in a calendar year (UTC)
 
@@ -122,7 +122,7 @@ def _year(now: float) -> int:
 
 def _tell_tables(tables: Tables, player: int) -> None:
     """Let all tables know that a player plays at over days; what a kill leaves out finds out with
-    its next change (kaboom.tables.correspondence).
+    its next change (kaboom.tables.clock.correspondence).
     """
     for code in tables.database.read(lambda c: queries.tables_by_days_of(c, player)):
         try:

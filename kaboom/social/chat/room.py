@@ -8,7 +8,7 @@ from typing import Any
 
 from flask import Flask, Response, current_app, g, request, url_for
 
-from kaboom.accounts.api_auth import may_read_talk
+from kaboom.accounts.api_keys.auth import may_read_talk
 from kaboom.engine.codec import to_json
 from kaboom.engine.i18n import mark, say
 from kaboom.engine.moves import Seat
@@ -18,11 +18,11 @@ from kaboom.notifications.channels import Hook
 from kaboom.realtime.presence import Attendance, Presence
 from kaboom.social.chat import service as chat
 from kaboom.social.chat.service import Chat, Line
-from kaboom.tables import open_hands
 from kaboom.tables.context import tables
 from kaboom.tables.faces import colours_at
 from kaboom.tables.service import Tables
 from kaboom.tables.snapshot import TableSnapshot
+from kaboom.tables.spectators import open_hands
 from kaboom.tables.table import WATCHED_BY_NOBODY
 from kaboom.web.forms import number
 

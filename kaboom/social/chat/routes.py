@@ -23,10 +23,10 @@ from kaboom.notifications import channels as ways
 from kaboom.notifications.webhook import Caution, NotAllowed, checked
 from kaboom.social.chat import service as chat
 from kaboom.social.chat.room import Room, arranged, asked_by, note_read, room_of
-from kaboom.tables import open_hands
 from kaboom.tables.context import tables
 from kaboom.tables.snapshot import TableSnapshot
-from kaboom.tables.spectators import DELAYS
+from kaboom.tables.spectators import open_hands
+from kaboom.tables.spectators.views import DELAYS
 from kaboom.tables.table import WATCHED_BY_NOBODY
 from kaboom.web import limits
 from kaboom.web.api import responses as lists

@@ -21,7 +21,7 @@ from kaboom.tables.permissions import require_host
 from kaboom.tables.service import Tables
 from kaboom.tables.snapshot import TableSnapshot, read_snapshot
 from kaboom.tables.table import WATCHED_BY_NOBODY, Table
-from kaboom.web.idempotency import Command, only_once
+from kaboom.web.idempotency.service import Command, only_once
 
 LONGEST = 300  # characters of a line
 SHOWN = 30  # lines of a page

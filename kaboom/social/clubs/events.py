@@ -29,7 +29,7 @@ from kaboom.social.clubs.queries import ClubRow
 from kaboom.social.clubs.roles import Standing
 from kaboom.social.clubs.service import club_of, me_inside
 from kaboom.tables.service import Tables
-from kaboom.web.idempotency import Command, only_once
+from kaboom.web.idempotency.service import Command, only_once
 
 LONGEST = 80  # characters and code points of a note
 MOST = 20  # dates of a club that are to come

@@ -29,7 +29,7 @@ from kaboom.social.clubs import queries as store
 from kaboom.social.clubs.queries import ClubRow, MemberRow, OwnClubRow
 from kaboom.social.clubs.roles import INSIDE, Standing
 from kaboom.social.friends import queries as people
-from kaboom.tables.access import let_in_where
+from kaboom.tables.access.service import let_in_where
 from kaboom.tables.service import Tables
 from kaboom.tables.snapshot import TableSnapshot
 from kaboom.tables.table import Table

@@ -22,7 +22,7 @@ from kaboom.engine.i18n import say
 from kaboom.engine.views import token_of
 from kaboom.errors import InvalidState, NotPermitted
 from kaboom.social.friends import queries as store
-from kaboom.tables.access import let_in_where
+from kaboom.tables.access.service import let_in_where
 from kaboom.tables.permissions import require_host
 from kaboom.tables.service import Tables
 from kaboom.tables.snapshot import TableSnapshot

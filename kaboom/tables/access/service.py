@@ -10,7 +10,8 @@ from kaboom.db.encryption import hash_of
 from kaboom.engine.i18n import say
 from kaboom.engine.moves import Refusal
 from kaboom.errors import NotPermitted, RateLimited, TableNotFound
-from kaboom.tables import access_queries, queries
+from kaboom.tables import queries
+from kaboom.tables.access import queries as access_queries
 from kaboom.tables.service import Tables
 from kaboom.tables.snapshot import TableSnapshot, read_snapshot
 from kaboom.tables.table import Table

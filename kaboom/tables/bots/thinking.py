@@ -19,8 +19,8 @@ from kaboom.engine.rng import Chance
 from kaboom.engine.takeback import standing
 from kaboom.engine.views import Prompt
 from kaboom.tables import queries
-from kaboom.tables.bot_memory import memory_of, remembers
-from kaboom.tables.due import DayClock, Reaction, Thinking
+from kaboom.tables.bots.memory import memory_of, remembers
+from kaboom.tables.clock.due import DayClock, Reaction, Thinking
 from kaboom.tables.snapshot import TableSnapshot
 from kaboom.tables.table import LOG_LINES, Done, Hint, Table, Timer
 from kaboom.tables.transaction import TableTransaction

@@ -6,12 +6,12 @@ next change at the latest, so a worker that is killed in between loses nothing.
 """
 
 from kaboom.engine.moves import Move, Seat
-from kaboom.tables import vacation_queries
-from kaboom.tables.bots import done_of
-from kaboom.tables.due import DayClock
+from kaboom.tables.bots.thinking import done_of
+from kaboom.tables.clock import vacation_queries
+from kaboom.tables.clock.due import DayClock
+from kaboom.tables.clock.timers import stand_still
 from kaboom.tables.snapshot import TableSnapshot
 from kaboom.tables.table import LOG_LINES, Table, Timer, Vacation
-from kaboom.tables.timers import stand_still
 from kaboom.tables.transaction import TableTransaction
 
 LAPSES = 2  # turns in a row after which a bot plays on

@@ -13,8 +13,9 @@ from sqlalchemy import Connection
 
 from kaboom.accounts.merge import go_on_with_all
 from kaboom.db.database import Unavailable
-from kaboom.tables import jobs, queries, table_time
-from kaboom.tables.cleanup import expire, tidy
+from kaboom.tables import jobs, queries
+from kaboom.tables.clock import table_time
+from kaboom.tables.maintenance.cleanup import expire, tidy
 from kaboom.tables.service import Tables
 
 log = logging.getLogger(__name__)
@@ -128,7 +129,7 @@ class Ticker:
 
 
 class Heart:
-    """Beats in each worker that has a clock; kaboom.tables.table_time says why.
+    """Beats in each worker that has a clock; kaboom.tables.clock.table_time says why.
 
     It has its own thread, so that no backlog of the clock is mistaken for an outage.
     """

@@ -1,6 +1,6 @@
 """Timers: which run on, which are new, which is due. Pure functions of a table and the time.
 
-All times are in table time (kaboom.tables.table_time), including `now`.
+All times are in table time (kaboom.tables.clock.table_time), including `now`.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -12,7 +12,7 @@ from kaboom.db.times import DAY
 from kaboom.engine.moves import Seat
 from kaboom.engine.play import Listener
 from kaboom.engine.views import Prompt
-from kaboom.tables.due import (
+from kaboom.tables.clock.due import (
     ClockMove,
     DayClock,
     Due,
@@ -40,7 +40,7 @@ def kept(
     `thinking(prompt, race)` returns how many seconds a bot takes, in a race or not;
     `reacting(seat)` how many until it notices a race, None if it misses it. `planned` are moves
     decided ahead that can be made now, each with the seconds until it is made. In a match over days
-    everybody whose turn it is (kaboom.tables.turns) has a clock of their own.
+    everybody whose turn it is (kaboom.tables.clock.turns) has a clock of their own.
     """
     alone = len(table.people()) < 2
     timers = _clock_moves(table, clocks, now, alone)

@@ -2,13 +2,16 @@
 
 from sqlalchemy import Connection
 
-from kaboom.accounts import api_key_queries, token_queries
+from kaboom.accounts import token_queries
+from kaboom.accounts.api_keys import queries as api_key_queries
 from kaboom.db.times import DAY
 from kaboom.errors import TableNotFound
-from kaboom.tables import cleanup_queries, jobs
+from kaboom.tables import jobs
+from kaboom.tables.maintenance import cleanup_queries
 from kaboom.tables.service import Tables
 from kaboom.tables.transaction import TableTransaction
-from kaboom.web import attempt_queries, idempotency_queries
+from kaboom.web import attempt_queries
+from kaboom.web.idempotency import queries as idempotency_queries
 
 WARNING = 3 * DAY  # before a table expires its page says so
 AT_ONCE = 50

@@ -20,7 +20,8 @@ from kaboom.engine.log_replay import replay
 from kaboom.engine.moves import CLOCK, Refusal
 from kaboom.engine.rng import commitment, match_key
 from kaboom.engine.views import Outcome
-from kaboom.tables import queries, recovery_queries
+from kaboom.tables import queries
+from kaboom.tables.maintenance import recovery_queries
 from kaboom.tables.table import NOBODY, WATCHED_BY_NOBODY, Chair, Table
 
 GONE = mark("It began under rules that this server no longer has.")

@@ -25,9 +25,9 @@ from kaboom.engine.rng import board_seed, commitment
 from kaboom.engine.views import Outcome
 from kaboom.games import GAMES
 from kaboom.tables import create as new_tables
-from kaboom.tables import shared_deal_queries
 from kaboom.tables.change import TableChange
 from kaboom.tables.position import Position
+from kaboom.tables.shared_deals import queries as shared_deal_queries
 from kaboom.tables.table import NOBODY, WATCHED_BY_NOBODY, Chair, Hints, Table, Welcome
 
 

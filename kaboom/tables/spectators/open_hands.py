@@ -1,7 +1,7 @@
 """All hands shown to spectators: everybody at the table says yes or no, before each deal.
 
 One "no", or an answer not given, keeps them hidden. What was agreed holds for one match, from its
-deal to its end, whatever the host changes meanwhile (kaboom.tables.spectators).
+deal to its end, whatever the host changes meanwhile (kaboom.tables.spectators.views).
 """
 
 from kaboom.engine.i18n import say

@@ -23,11 +23,11 @@ from kaboom.engine.play import Event
 from kaboom.engine.rng import commitment, match_key
 from kaboom.engine.takeback import takes_back
 from kaboom.engine.views import Outcome
-from kaboom.tables import spectator_queries as store
 from kaboom.tables.change import TableChange
 from kaboom.tables.position import Position
 from kaboom.tables.queries import MatchRow
 from kaboom.tables.snapshot import TableSnapshot
+from kaboom.tables.spectators import queries as store
 from kaboom.tables.table import NOBODY, WATCHED_BY_NOBODY, Chair, Table, key
 from kaboom.tables.texts import AROUND
 

@@ -7,7 +7,7 @@ from flask import render_template as render
 from werkzeug.wrappers import Response as AnyResponse
 
 from kaboom.accounts import players
-from kaboom.accounts.api_auth import is_bot
+from kaboom.accounts.api_keys.auth import is_bot
 from kaboom.accounts.current import ensure_key
 from kaboom.accounts.names import require_readable_name
 from kaboom.db.database import Unavailable

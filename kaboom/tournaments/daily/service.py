@@ -25,13 +25,13 @@ from kaboom.engine.views import Outcome
 from kaboom.errors import InvalidState
 from kaboom.games import GAMES
 from kaboom.records import queries as records
-from kaboom.tables import shared_deal_queries as boards
 from kaboom.tables.service import Tables
-from kaboom.tables.shared_deal_queries import BoardRow
-from kaboom.tables.shared_deals import add_table, one_deal, promised
+from kaboom.tables.shared_deals import queries as boards
+from kaboom.tables.shared_deals.queries import BoardRow
+from kaboom.tables.shared_deals.service import add_table, one_deal, promised
 from kaboom.tables.table import Chair, Table
 from kaboom.tables.transaction import TableTransaction
-from kaboom.web.idempotency import Command, only_once
+from kaboom.web.idempotency.service import Command, only_once
 
 GRACE = 3 * 3600.0  # after the day, until everything about it may be seen
 AHEAD = 7  # days

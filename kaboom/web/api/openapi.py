@@ -11,7 +11,7 @@ from typing import Any
 
 from msgspec.json import schema_components
 
-from kaboom.accounts.api_keys import DAYS as KEY_DAYS
+from kaboom.accounts.api_keys.service import DAYS as KEY_DAYS
 from kaboom.accounts.names import EACH
 from kaboom.accounts.names import LONGEST as LONGEST_NAME
 from kaboom.engine.bots.delays import Pace
@@ -20,7 +20,7 @@ from kaboom.notifications.webhook_payloads import SHAPES
 from kaboom.social.chat.service import LONGEST as LONGEST_LINE
 from kaboom.social.chat.service import PHRASES
 from kaboom.tables.match_record import CUT_POINTS, LONGEST_CUT, Record
-from kaboom.tables.spectators import DELAYS
+from kaboom.tables.spectators.views import DELAYS
 from kaboom.tables.table import DAYS, Hints, Welcome
 from kaboom.web.api import schemas as shapes
 from kaboom.web.api.problems import KINDS

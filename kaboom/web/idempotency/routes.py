@@ -1,9 +1,9 @@
 """Idempotency-Key: a request that is sent again, because its first answer was lost, is done once.
 
 For a move the key becomes the id of the command in the log (a hash, since records are published).
-Requests that make something are remembered as forms are (kaboom.web.idempotency). All others can be
-done twice without harm, or are refused the second time because they were done, as starting a match
-is, and are then answered with the table. So all that is kept of them is what their key stands for.
+Requests that make something are remembered as forms are (service.py). All others can be done twice
+without harm, or are refused the second time because they were done, as starting a match is, and are
+then answered with the table. So all that is kept of them is what their key stands for.
 """
 
 from flask import Flask, Response, g, request
@@ -11,9 +11,9 @@ from werkzeug.exceptions import BadRequest
 
 from kaboom.db.encryption import hash_of
 from kaboom.engine.i18n import say
-from kaboom.web import idempotency_queries
 from kaboom.web.context import services
-from kaboom.web.idempotency import Command, Keyed, known, reserved
+from kaboom.web.idempotency import queries as idempotency_queries
+from kaboom.web.idempotency.service import Command, Keyed, known, reserved
 from kaboom.web.session import bearer, command, hash_of_request, idempotency_key
 
 MOVES = {"table.move"}  # what their keys stand for is kept together with the move

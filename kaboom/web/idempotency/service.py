@@ -14,7 +14,7 @@ from kaboom.db.encryption import hash_of
 from kaboom.db.times import DAY
 from kaboom.engine.i18n import say
 from kaboom.errors import IdempotencyKeyReused
-from kaboom.web import idempotency_queries
+from kaboom.web.idempotency import queries as idempotency_queries
 
 AGAIN = 600.0  # seconds in which the same form is the same command
 KEY_AGAIN = DAY  # … and in which the same Idempotency-Key is

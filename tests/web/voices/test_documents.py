@@ -10,7 +10,7 @@ from types import SimpleNamespace
 import pytest
 from openapi_spec_validator import validate
 
-from kaboom.accounts.scopes import needed
+from kaboom.accounts.api_keys.scopes import needed
 from kaboom.games import GAMES
 from kaboom.web.api.openapi import DOORS, SIGHTS, document
 from kaboom.web.api.problems import KINDS

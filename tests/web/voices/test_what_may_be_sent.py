@@ -6,7 +6,7 @@ import re
 import pytest
 from werkzeug.exceptions import BadRequest
 
-from kaboom.accounts.api_keys import new_key
+from kaboom.accounts.api_keys.service import new_key
 from kaboom.db.database import Unavailable
 from kaboom.web.api import requests as incoming
 from kaboom.web.api.openapi import ALWAYS, CODE, DOORS, ERRORS, EYES, OF_A_POST
