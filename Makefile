@@ -25,8 +25,8 @@ tests/__pycache__: $(VENV)/.test
 	@$(BIN)/python -m pytest --collect-only -q > /dev/null || true
 
 # Writes all recorded text anew; ARGS=PATH writes less. Then read what git says differs.
-RECORDED := tests/test_playthroughs.py tests/test_lives.py tests/web/tours tests/games/test_told.py \
-	tests/tournaments/test_paired.py tests/bots/test_alike_everywhere.py
+RECORDED := tests/playthroughs/test_playthroughs.py tests/scenarios/test_scenarios.py tests/pages tests/games/test_told.py \
+	tests/tournaments/rules/test_recorded_pairings.py tests/bots/test_reproducible.py
 snapshots: $(VENV)/.test
 	@$(BIN)/python -m pytest -n 2 --dist loadfile -q --snapshot-update $(or $(ARGS),$(RECORDED))
 
@@ -36,12 +36,12 @@ test-pythons:
 
 # Writes docs/engine.md: what authors of games import, by its signatures.
 engine-page: $(VENV)/.test
-	@$(BIN)/python -m tests.engine_page
+	@$(BIN)/python -m tests.support.engine_docs
 
 # The long runs, each with new seeds until the time is over: docs/reliability.md.
 MINUTES ?= 30
 soak: $(VENV)/.test
-	@$(BIN)/python -m tests.soak $(MINUTES)
+	@$(BIN)/python -m tests.support.soak $(MINUTES)
 
 lint: $(VENV)/.test
 	$(BIN)/ruff check .

@@ -5,38 +5,45 @@ import os
 import shutil
 import tempfile
 import threading
-import time
 import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from flask import Flask
-from flask.testing import FlaskClient
 from pytest_rerunfailures import StatusDB
 from sqlalchemy import create_engine, text
 
-from kaboom.app import create_app, serve_tables
-from kaboom.config import ServerSettings
 from kaboom.db.database import Database
-from kaboom.db.ids import AT_RANDOM
 from kaboom.db.migrate import upgrade
 from kaboom.db.models import metadata
 from kaboom.tables.service import Tables
-from kaboom.web.api.negotiation import FORMS
-from tests.gate import thin_out
-from tests.kinds import choose_plain, mark
-from tests.lots import ChosenLots
-from tests.order import in_order
-from tests.ours import STRANGERS
-from tests.server import SECRET
-from tests.snapshot import pytest_addoption, snapshot
-from tests.statements import prepared
-from tests.templates import compiled_once, folder_of_this_run
+from tests.support.app import application, close, served
+from tests.support.browsing import browser, limited, real, table, waiting_lets_time_pass
+from tests.support.builtin_games import STRANGERS
+from tests.support.fake_ids import ChosenLots, numbered_seeds
+from tests.support.file_order import in_order
+from tests.support.markers import choose_plain, mark
+from tests.support.members import club, ids, whatever_is_told_can_be_said
+from tests.support.sampling import thin_out
+from tests.support.server import SECRET
+from tests.support.snapshot import pytest_addoption, snapshot
+from tests.support.statement_cache import prepared
+from tests.support.template_cache import folder_of_this_run
 
-__all__ = ["pytest_addoption", "snapshot"]  # found here by pytest
+# Found here by pytest.
+__all__ = [
+    "browser",
+    "club",
+    "ids",
+    "limited",
+    "pytest_addoption",
+    "real",
+    "snapshot",
+    "table",
+    "waiting_lets_time_pass",
+    "whatever_is_told_can_be_said",
+]
 
 POSTGRES = os.environ.get("TEST_POSTGRES", "postgresql://postgres@127.0.0.1:5432/postgres")
 REDIS = os.environ.get("TEST_REDIS", "redis://127.0.0.1:6379/0")
@@ -102,7 +109,7 @@ def no_sender_is_left_over():
     """Whoever makes an application ends what sends its calls, before its store goes away."""
     yield
     left = [thread for thread in threading.enumerate() if thread.name == "calls"]
-    assert left == [], "an application was not closed (tests.conftest.close)"
+    assert left == [], "an application was not closed (tests.support.app.close)"
 
 
 @pytest.fixture(scope="session")
@@ -224,8 +231,8 @@ class Here:
 
 @pytest.fixture
 def lots():
-    """What is drawn for the tables of a test."""
-    return ChosenLots()
+    """What is drawn for the tables of a test: the same in every run."""
+    return ChosenLots(seed=numbered_seeds())
 
 
 @pytest.fixture
@@ -245,53 +252,6 @@ def open_tables(watch, lots):
 @pytest.fixture
 def tables(open_tables, store_url):
     return open_tables(store_url)
-
-
-class Asking(FlaskClient):
-    """Asks as browsers do: what they post is a form, also where nothing stands in it."""
-
-    def open(self, *args, **more):
-        data = more.get("data") or b""  # what kind others are Werkzeug says
-        bare = "json" not in more and isinstance(data, bytes | str)
-        if more.get("method") == "POST" and bare:
-            more.setdefault("content_type", FORMS[0])
-        return super().open(*args, **more)
-
-
-def application(database_url: str, **settings) -> Flask:
-    """Return an application without limits, or with what `settings` say, that compiles no template
-    which another one of this run has compiled; whoever asked for it closes it.
-    """
-    unlimited = {"rate_limits": False, "clock": False}
-    app = create_app(ServerSettings(database_url, SECRET, **(unlimited | settings)))
-    app.testing = True
-    app.test_client_class = Asking
-    compiled_once(app)
-    return app
-
-
-def close(app) -> None:
-    """End what an application does by itself, then leave its store alone."""
-    app.extensions["kaboom.calls"].close()
-    app.extensions["kaboom.hub"].close()
-    app.config["TABLES"].database.close()
-
-
-@contextmanager
-def served(app, database_url, now=time.time, lots=AT_RANDOM, **settings) -> Iterator[Tables]:
-    """Let the application serve another store, for a while."""
-    kept = {name: app.config[name] for name in ("TABLES", "LIBRARY")}
-    extensions = dict(app.extensions)
-    settings = replace(app.config["SERVER"], database_url=database_url, **settings)
-    serve_tables(app, settings, now, lots)
-    tables = app.config["TABLES"]
-    prepared(tables.database)
-    try:
-        yield tables
-    finally:
-        close(app)
-        app.config.update(kept)
-        app.extensions.update(extensions)
 
 
 @pytest.fixture(scope="session")

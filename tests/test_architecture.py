@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.ours import OURS
-from tests.rooms import ROOMS
+from tests.support.builtin_games import OURS
+from tests.support.rooms import ROOMS
 
 ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "kaboom"

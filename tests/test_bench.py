@@ -10,7 +10,7 @@ from bench import rows, scale
 from bench.browser import Browser
 from bench.checkout import here, of_commit
 from bench.compare import Interval, Task, ratio, rounds, table, verdict
-from tests.server import ROOT
+from tests.support.server import ROOT
 
 # What `make .venv/.play` does in the repository of a test: as ours, it installs nothing twice.
 MAKEFILE = """.venv/.play:

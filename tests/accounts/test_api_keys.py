@@ -10,9 +10,9 @@ from kaboom.accounts.api_keys.scopes import needed
 from kaboom.accounts.api_keys.service import DAYS, MOST, is_key, new_key
 from kaboom.engine.menu import answers_of
 from kaboom.web.api.scopes import FREE, NEVER, Scope
-from tests.counts import often
-from tests.secrecy.asks import VALUES, ways
-from tests.web.conftest import table_path
+from tests.secrecy.requests import VALUES, ways
+from tests.support.browsing import table_path
+from tests.support.effort import often
 
 DAY = 24 * 3600
 

@@ -12,8 +12,8 @@ from kaboom.db.database import Database
 from kaboom.db.models import call_settings, metadata, players
 from kaboom.db.player_columns import OF_PLAYERS, Forgotten, Merged
 from kaboom.tables.maintenance import cleanup_queries
-from tests.server import SECRET
-from tests.statements import prepared
+from tests.support.server import SECRET
+from tests.support.statement_cache import prepared
 
 PARENTS = (
     "clubs",

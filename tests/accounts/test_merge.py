@@ -13,7 +13,7 @@ from kaboom.games import GAMES
 from kaboom.lobby import service as seating
 from kaboom.social.chat.service import mute, speak
 from kaboom.tables.maintenance.cleanup import stop
-from tests.statements import by_sqlalchemy
+from tests.support.statement_cache import by_sqlalchemy
 
 ANN, BEN, CLEO = (hashlib.sha256(name).hexdigest() for name in (b"ann", b"ben", b"cleo"))
 FRESH = hashlib.sha256(b"fresh").hexdigest()

@@ -17,9 +17,9 @@ from kaboom.engine.views import Prompt
 from kaboom.games import GAMES
 from kaboom.records.replay import checked
 from kaboom.tables.match_record import record_from
-from tests.counts import often
-from tests.server import ROOT
-from tests.web.voices.programs import keeps_the_protocol
+from tests.support.api_clients import keeps_the_protocol
+from tests.support.effort import often
+from tests.support.server import ROOT
 
 PYTHON = """
 import json, sys

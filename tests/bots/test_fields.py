@@ -29,7 +29,7 @@ from kaboom.games.karata.options import Options as KarataOptions
 from kaboom.games.koth import GAME as KOTH
 from tests.baseline_bots import kaboom, karata, koth
 from tests.bots.sure import surely_above
-from tests.counts import LONG, NIGHT, often
+from tests.support.effort import LONG, NIGHT, often
 
 EASY, NORMAL, HARD = Level.EASY, Level.NORMAL, Level.HARD
 

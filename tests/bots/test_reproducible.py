@@ -1,10 +1,10 @@
 """The same seed gives the same match, with the same hints and ratings, on every Python and machine.
 
-`alike.txt` has a digest of each of fifty matches a game, that of the paces at which bots seem to
+`digests.txt` has a digest of each of fifty matches a game, that of the paces at which bots seem to
 think, and that of ratings. The gate plays some of them, `make soak` all. After a wanted change of
 what a bot decides, or a game asks, run `make snapshots`. Where one differs only on another Python,
 
-    python -m tests.bots.test_alike_everywhere taken 7
+    python -m tests.bots.test_reproducible taken 7
 
 prints what that match consists of on both, to be compared.
 """
@@ -28,10 +28,10 @@ from kaboom.engine.rng import Chance
 from kaboom.engine.views import Offer, Prompt
 from kaboom.games import GAMES, sample
 from kaboom.ratings.openskill import Rating, after_days, rated
-from tests.counts import often
-from tests.ours import OURS
+from tests.support.builtin_games import OURS
+from tests.support.effort import often
 
-FILE = Path(__file__).with_name("alike.txt")
+FILE = Path(__file__).with_name("digests.txt")
 MATCHES = 50
 AT_THE_GATE = 6
 

@@ -27,7 +27,7 @@ from kaboom.games.taken.rules import Options as TakenOptions
 from tests.baseline_bots import gops, taken
 from tests.bots.sure import surely_above, surely_below
 from tests.bots.test_fields import MEAN, WORST, deals, reference
-from tests.counts import LONG, often
+from tests.support.effort import LONG, often
 
 HARD = Level.HARD
 # Neighbours on the same core cost the memory a decision works in, the more the busier a machine is.

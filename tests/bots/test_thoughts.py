@@ -1,7 +1,7 @@
 """What every bot thinks, at every level: moves that are legal, in their order, said in words.
 
 Positions are those that bots reach, with all that they remember by then. That nothing of it depends
-on hidden cards is proved in tests/secrecy/test_bots_are_fair.py.
+on hidden cards is proved in tests/secrecy/test_bots.py.
 """
 
 from collections.abc import Iterator, Sequence
@@ -19,7 +19,7 @@ from kaboom.engine.texts import Names
 from kaboom.engine.toolkit.playthrough import NAMES
 from kaboom.games import GAMES, sample
 from kaboom.web.i18n import LANGUAGES, language
-from tests.counts import LONG
+from tests.support.effort import LONG
 
 SHOWN = 3  # thoughts of each decision, of which the moves are tried
 

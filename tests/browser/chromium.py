@@ -6,7 +6,7 @@ import shutil
 import time
 from typing import Any
 
-from tests.counts import PATIENCE
+from tests.support.effort import PATIENCE
 
 FLAGS = [
     "--no-sandbox",

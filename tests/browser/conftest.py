@@ -10,8 +10,8 @@ from kaboom.db.migrate import upgrade
 from tests.browser.chromium import Person, executable, launch
 from tests.browser.stage import Stage, all_ready
 from tests.conftest import folder_in_memory, missing
-from tests.counts import PATIENCE
-from tests.server import Server
+from tests.support.effort import PATIENCE
+from tests.support.server import Server
 
 
 @pytest.fixture(scope="session")

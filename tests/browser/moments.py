@@ -36,9 +36,9 @@ from kaboom.tournaments import service as tournaments
 from kaboom.tournaments.daily import service as daily
 from kaboom.tournaments.rules.events import Ruling, Verb
 from tests.browser.stage import Match, Stage, all_ready, matching, next_card, pass_turn, turns_until
-from tests.tables.tournaments import all_ready as people_ready
-from tests.tables.tournaments import ended, settled
-from tests.tables.tournaments import settings as tournament_settings
+from tests.support.tournaments import all_ready as people_ready
+from tests.support.tournaments import ended, settled
+from tests.support.tournaments import settings as tournament_settings
 
 NAMES = ("Ann", "Ben", "Cid", "Dot", "Eve", "Fay")
 ASKED, STRANGER = -1, -2  # whoever is asked first just then; somebody without a chair

@@ -16,7 +16,7 @@ from tests.browser.chromium import Person, executable, launch
 from tests.browser.moments import my_turn
 from tests.browser.screenshots import scenes, serving
 from tests.browser.stage import Stage
-from tests.ours import EXAMPLES
+from tests.support.builtin_games import EXAMPLES
 
 FOLDER = Path("docs/pictures")
 DESK, PHONE = (1366, 650), (360, 740)

@@ -17,7 +17,7 @@ from kaboom.db.migrate import upgrade
 from tests.browser.chromium import Person, executable, launch
 from tests.browser.moments import PAGES, Scene, moments
 from tests.browser.stage import Stage
-from tests.server import Server
+from tests.support.server import Server
 
 SIZES = ("360x740", "820x1180", "1280x800")
 MORE_SIZES = ("360x640", "1366x650")  # where they are asked for

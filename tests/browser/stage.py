@@ -21,9 +21,9 @@ from kaboom.lobby import service as seating
 from kaboom.play.service import submit
 from kaboom.tables.service import Tables
 from kaboom.tables.snapshot import TableSnapshot
-from tests.counts import PATIENCE
-from tests.lots import ChosenLots
-from tests.server import SECRET
+from tests.support.effort import PATIENCE
+from tests.support.fake_ids import ChosenLots
+from tests.support.server import SECRET
 
 SEED = bytes(range(32))
 COMMANDS = itertools.count(1)

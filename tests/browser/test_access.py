@@ -8,8 +8,8 @@ from playwright.sync_api import expect
 
 from tests.browser.moments import PAGES, moments
 from tests.browser.stage import all_ready, pass_turn
-from tests.counts import LONG, some
-from tests.server import ROOT
+from tests.support.effort import LONG, some
+from tests.support.server import ROOT
 
 AXE = (ROOT / "tests" / "vendor" / "axe-4.14.1.min.js").read_text(encoding="utf-8")
 TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22a", "wcag22aa", "best-practice"]

@@ -6,8 +6,8 @@ import pytest
 
 from tests.browser.chromium import Person
 from tests.browser.test_access import AXE, RUN_AXE, TAGS, UNWRAP
-from tests.counts import LONG
-from tests.crawl import HERE, asked, crawled, made, news
+from tests.support.crawler import HERE, asked, crawled, made, news
+from tests.support.effort import LONG
 
 # At the gate each page is seen on both screens, in light on one and in dark on the other, by turns.
 LOOKS = (

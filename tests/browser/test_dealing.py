@@ -8,7 +8,7 @@ from kaboom.games import GAMES
 from tests.browser.moments import NAMES
 from tests.browser.stage import all_ready
 from tests.browser.test_looks import slowly
-from tests.counts import often, some
+from tests.support.effort import often, some
 
 DEALING = """() => document.getAnimations().filter(it => it.animationName === "arrive"
     && it.effect.target.closest(".my-cards")).map(it => [

@@ -7,7 +7,7 @@ from tests.browser.moments import NAMES, drifted
 from tests.browser.stage import SEED
 from tests.browser.test_looks import slowly
 from tests.browser.test_one_screen import SIZES
-from tests.counts import some
+from tests.support.effort import some
 
 # By random moves most matches of Karata end without a winner, for want of cards.
 SEEDS = {"karata": bytes([20]) * 32}

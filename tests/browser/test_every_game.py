@@ -10,7 +10,7 @@ from kaboom.engine.moves import CLOCK, Move
 from kaboom.engine.rng import Chance
 from kaboom.games import GAMES, sample
 from kaboom.tables import queries
-from tests.counts import LONG, PATIENCE
+from tests.support.effort import LONG, PATIENCE
 
 NOT_ON_THE_PAGE = {"lay"}  # for bots and scripts; a person builds the row card by card
 PEOPLE = ("Ann", "Ben", "Cid", "Dot")

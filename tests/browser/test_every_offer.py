@@ -26,8 +26,9 @@ from kaboom.tables.table import Back, Done, Hints, Table, Vote
 from tests.browser.chromium import Person
 from tests.browser.moments import NAMES as SIX
 from tests.browser.walk import Sight, by_table, sights, verbs_of
-from tests.conftest import folder_in_memory, served
-from tests.counts import LONG
+from tests.conftest import folder_in_memory
+from tests.support.app import served
+from tests.support.effort import LONG
 
 NAMES = (*SIX, "Gus", "Hal", "Ida", "Joe")
 LANGUAGES = ("en", "fr", "sw")

@@ -7,7 +7,7 @@ from kaboom.engine.table_view import colours
 from kaboom.games import GAMES
 from tests.browser.moments import NAMES
 from tests.browser.stage import all_ready
-from tests.counts import some
+from tests.support.effort import some
 
 # On a phone the tip makes room for the mark of new talk.
 PLACES = """() => [...document.querySelectorAll("#table *")].filter(it =>

@@ -19,7 +19,7 @@ from kaboom.games.kaboom.cards import ability_of
 from kaboom.games.kaboom.state import Ability, FirstMove
 from kaboom.tables import takeback as taking_back
 from tests.browser.stage import Match, matching, next_card
-from tests.counts import LONG, PATIENCE
+from tests.support.effort import LONG, PATIENCE
 
 NAMES = ["Ann", "Ben", "Cid", "Dot"]
 HERE = "window.neverReloaded = true"

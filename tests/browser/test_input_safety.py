@@ -10,7 +10,7 @@ from kaboom.games import GAMES, sample
 from kaboom.tables.table import LOG_LINES
 from tests.browser.moments import NAMES
 from tests.browser.stage import matching, pass_turn, turns_until
-from tests.counts import PATIENCE
+from tests.support.effort import PATIENCE
 
 NO_MOVE_BEFORE = "delete Element.prototype.moveBefore"
 # Remembers the node that has the focus, and counts how often any node loses it.

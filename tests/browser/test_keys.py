@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 from kaboom.engine.rng import Chance
 from tests.browser.moments import moments, my_turn
 from tests.browser.stage import all_ready
-from tests.counts import some
+from tests.support.effort import some
 
 WHERE = """() => {
   const it = document.activeElement

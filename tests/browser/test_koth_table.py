@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.chromium import pass_time
-from tests.counts import LONG
+from tests.support.effort import LONG
 
 NAMES = ("Ann", "Ben", "Cid", "Dot", "Eve")
 NOW = {"deal_interval": 0, "end": "rounds", "rounds": 1}

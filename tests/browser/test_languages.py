@@ -5,8 +5,8 @@ import pytest
 from tests.browser.moments import PAGES, TABLES, moments
 from tests.browser.test_access import CUT_OFF, TOO_WIDE
 from tests.browser.test_one_screen import WHOLE, WRONG
-from tests.counts import LONG, some
-from tests.ours import OURS
+from tests.support.builtin_games import OURS
+from tests.support.effort import LONG, some
 
 # One moment of a lobby, and of each game those with most to say or to press.
 WORDIEST = ("lobby", "own-turn", "flip-sealed", "bid", "turn", "ask-suit", "call", "follow", "take")

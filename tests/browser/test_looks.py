@@ -11,7 +11,7 @@ from tests.browser.chromium import box
 from tests.browser.moments import moments
 from tests.browser.stage import SEED, all_ready
 from tests.browser.test_access import AXE, CUT_OFF, LAID_OUT, RUN_AXE, STYLE, TOO_WIDE, said
-from tests.counts import LONG, often, some
+from tests.support.effort import LONG, often, some
 
 # Shifts that nobody caused by pressing something (web.dev/cls).
 SHIFTS = """() => {

@@ -5,7 +5,7 @@ from playwright.sync_api import expect
 
 from tests.browser.chromium import box, boxes
 from tests.browser.test_one_screen import SIZES
-from tests.ours import EXAMPLES
+from tests.support.builtin_games import EXAMPLES
 
 pytestmark = pytest.mark.skipif("oh_hell" not in EXAMPLES, reason="make test installs Oh Hell")
 

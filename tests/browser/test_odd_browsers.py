@@ -16,8 +16,8 @@ from tests.browser.moments import moments
 from tests.browser.stage import all_ready, pass_turn
 from tests.browser.test_access import TOO_WIDE
 from tests.browser.test_one_screen import WRONG
-from tests.counts import LONG, some
-from tests.server import ROOT
+from tests.support.effort import LONG, some
+from tests.support.server import ROOT
 
 NEWER = {
     "has": (r":has\(", ":has-not("),

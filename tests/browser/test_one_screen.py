@@ -13,7 +13,7 @@ from kaboom.tables.table import Hints
 from tests.browser.chromium import box, boxes
 from tests.browser.moments import moments, the_table
 from tests.browser.stage import SEED, all_ready, pass_turn
-from tests.counts import LONG, PATIENCE, often, some
+from tests.support.effort import LONG, PATIENCE, often, some
 
 SIZES = ((1366, 650), (360, 640), (360, 740), (820, 1180), (1280, 800))
 # Of Kaboom the moments of a round among four; of the others those that their samples name.

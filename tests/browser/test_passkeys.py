@@ -7,7 +7,7 @@ import pytest
 from kaboom.db.migrate import upgrade
 from tests.browser.chromium import Person
 from tests.conftest import folder_in_memory
-from tests.server import Server, free_port
+from tests.support.server import Server, free_port
 
 
 @pytest.fixture(scope="module")

@@ -21,8 +21,8 @@ from tests.browser.test_access import (
     too_small,
 )
 from tests.browser.test_one_screen import SCROLLS
-from tests.counts import LONG, often, some
-from tests.tables.finished import made
+from tests.support.effort import LONG, often, some
+from tests.support.finished_matches import made
 
 
 @pytest.fixture(scope="module")
@@ -131,7 +131,7 @@ def test_nothing_on_a_replayed_table_lies_over_something_else(key, stage, onlook
 
     options = max(({}, *sample(key).variants), key=lambda values: possible(values)[-1])
     seats = min(max(4, possible(options)[0]), possible(options)[-1])
-    with patch("tests.tables.finished.NAMES", LONG_NAMES):
+    with patch("tests.support.finished_matches.NAMES", LONG_NAMES):
         record = next(filter(None, (made(key, n, seats, most=6000, **options) for n in range(30))))
     at = f"/look/{Library(stage.tables).bring(text_of(record))}/{len(record.moves) // 2}"
     for eyes in some(("", "?seat=watch", "?seat=1"), every=3, first=len(key) % 3):

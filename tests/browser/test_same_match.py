@@ -8,9 +8,9 @@ import pytest
 
 from kaboom.tables import queries
 from tests.browser.test_every_game import press, some_move, up_to_date
-from tests.counts import LONG, PATIENCE, often
-from tests.server import HttpClient
-from tests.web.forms import Browser
+from tests.support.effort import LONG, PATIENCE, often
+from tests.support.forms import Browser
+from tests.support.server import HttpClient
 
 GAMES = {"kaboom": {"rounds": 1, "give_seconds": 0}} | ({"gops": {}} if LONG else {})
 

@@ -8,8 +8,8 @@ from playwright.sync_api import expect
 
 from tests.browser.chromium import Person
 from tests.browser.stage import all_ready, pass_turn
-from tests.counts import LONG, often
-from tests.line import Line
+from tests.support.effort import LONG, often
+from tests.support.slow_network import Line
 
 DELAY = 0.4  # seconds there and back
 SPEED = 400_000 / 8  # bytes a second
@@ -85,7 +85,7 @@ def test_a_press_that_waits_behind_a_slow_refresh_is_not_lost_when_more_happens(
     expect(page.locator("#log")).to_contain_text("Cid is ready.")
 
 
-# A line that loses 2 % and takes 400 ms there and back, and a tunnel: tests/line.py
+# A line that loses 2 % and takes 400 ms there and back, and a tunnel: tests/support/slow_network.py
 
 TUNNEL = 90  # seconds
 

@@ -14,7 +14,7 @@ from kaboom.tournaments import service as tournaments
 from tests.browser.chromium import Person, launch, pass_time
 from tests.browser.stage import pass_turn
 from tests.conftest import missing
-from tests.tables.tournaments import settings, settled
+from tests.support.tournaments import settings, settled
 
 # What a tab does when another comes to the front: real tabs do it by themselves.
 TAB = """(away) => {

@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.stage import all_ready, matching, pass_turn
-from tests.counts import LONG
+from tests.support.effort import LONG
 
 SIZES = ((1366, 650), (1920, 1080), (3840, 2160))
 NAMES = ("Ann", "Ben", "Cid", "Dot", "Eve", "Fay")

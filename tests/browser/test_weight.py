@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 
 from kaboom.games import GAMES
 from tests.browser.stage import all_ready, pass_turn
-from tests.server import ROOT
+from tests.support.server import ROOT
 
 FIRST_VISIT = 36_000  # bytes as they come over the wire, without headers
 REQUESTS = 7

@@ -16,7 +16,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.stage import Match
-from tests.counts import LONG
+from tests.support.effort import LONG
 
 SLOW = 20_000  # milliseconds a page may take on a busy machine
 ROUNDS = 13

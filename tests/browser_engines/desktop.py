@@ -11,7 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from tests.server import with_us
+from tests.support.server import with_us
 
 KEPT = ("PATH", "TERM", "TMPDIR")
 PRIVATE = {

@@ -5,7 +5,7 @@ import shutil
 from typing import Any
 
 from tests.browser_engines.desktop import Desktop, listens, wait_until
-from tests.server import free_port
+from tests.support.server import free_port
 
 PREFERENCES = {
     "app.update.disabledForTesting": True,

@@ -9,7 +9,7 @@ from typing import Any
 from selenium.webdriver.common.actions.action_builder import ActionBuilder
 
 from tests.browser.stage import Match
-from tests.counts import PATIENCE
+from tests.support.effort import PATIENCE
 
 # A point where something is seen: its middle, or what other cards of a full hand leave of it.
 SEEN = """

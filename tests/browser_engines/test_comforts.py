@@ -15,7 +15,7 @@ from tests.browser_engines.desktop import wait_until
 from tests.browser_engines.somebody import Somebody
 from tests.browser_engines.test_engines import BUTTON, PEOPLE, in_the_dark, sit, without_motion
 from tests.browser_engines.webkit import open_webkit
-from tests.line import Line
+from tests.support.slow_network import Line
 
 in_the_long_runs = pytest.mark.nightly  # in the long runs
 

@@ -11,7 +11,7 @@ from tests.browser.stage import all_ready, matching, pass_turn
 from tests.browser.test_every_game import some_move
 from tests.browser.test_one_screen import MOMENTS, READ, SIZES, WRONG
 from tests.browser_engines.conftest import ENGINES
-from tests.counts import LONG, PATIENCE, often
+from tests.support.effort import LONG, PATIENCE, often
 
 PEOPLE = ("Ann", "Ben", "Cid", "Dot", "Eve")
 BUTTON = '#table button[name=move][value$=" {}"]'

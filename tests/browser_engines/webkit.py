@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.browser_engines.desktop import Desktop, listens, wait_until
-from tests.server import free_port
+from tests.support.server import free_port
 
 # What is around a page takes no room, so that a window can be as narrow as a phone.
 NOTHING_AROUND = "* { min-width: 0; min-height: 0; margin: 0; padding: 0; font-size: 1px; }"

@@ -10,7 +10,7 @@ import sys
 from kaboom.db.database import Database
 from kaboom.tables.clock.scheduler import Ticker
 from kaboom.tables.service import Tables
-from tests.server import SECRET
+from tests.support.server import SECRET
 
 
 def serve(url: str, workers: int) -> None:

@@ -13,7 +13,7 @@ from pathlib import Path
 from kaboom.db.database import Database
 from kaboom.notifications.outbox import Call, TurnCalls
 from kaboom.tables.service import Tables
-from tests.server import SECRET
+from tests.support.server import SECRET
 
 POINTS = ("begun", "written down", "leased", "answered", "noted")
 

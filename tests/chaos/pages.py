@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from urllib.request import Request, urlopen
 
 from tests.chaos.play import SHOWN, UNANSWERED
-from tests.server import HttpClient
-from tests.web.conftest import BY_HTMX
+from tests.support.browsing import BY_HTMX
+from tests.support.server import HttpClient
 
 # What templates/play/table.html asks of htmx, and what htmx has of its own.
 FIRST_DELAY, LONGEST_DELAY, JITTER = 0.5, 15.0, 0.3  # seconds until a stream is tried again

@@ -24,10 +24,10 @@ from kaboom.tables.match_record import record_of
 from kaboom.tables.service import Tables
 from kaboom.tables.table import VIEWERS
 from tests.chaos.history import Read, Write, faults
-from tests.counts import often
-from tests.server import SECRET, HttpClient
-from tests.web.conftest import BY_HTMX, table_path
-from tests.web.forms import Browser, Button, Form
+from tests.support.browsing import BY_HTMX, table_path
+from tests.support.effort import often
+from tests.support.forms import Browser, Button, Form
+from tests.support.server import SECRET, HttpClient
 
 AGAIN = 0.03  # seconds after which somebody without an answer sends the same form again
 REST = often(0.2, soak=0.05)  # seconds for which somebody rests after a move, at most

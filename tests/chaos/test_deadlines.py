@@ -21,8 +21,8 @@ from kaboom.records.replay import check
 from kaboom.tables.service import Tables
 from tests.chaos.play import matches_of
 from tests.conftest import sqlite_url
-from tests.counts import often, some
-from tests.server import ROOT, SECRET
+from tests.support.effort import often, some
+from tests.support.server import ROOT, SECRET
 
 __all__ = ["sqlite_url"]  # in memory: no plug is pulled here
 

@@ -9,10 +9,10 @@ from kaboom.db.database import Database
 from kaboom.records.replay import check
 from kaboom.tables import queries
 from kaboom.tables.service import Tables
-from tests.counts import some
-from tests.server import SECRET, HttpClient, Server
-from tests.web.conftest import table_path
-from tests.web.forms import Browser
+from tests.support.browsing import table_path
+from tests.support.effort import some
+from tests.support.forms import Browser
+from tests.support.server import SECRET, HttpClient, Server
 
 
 @pytest.fixture

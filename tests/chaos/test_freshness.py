@@ -18,7 +18,7 @@ from kaboom.web.session import COOKIE
 from tests.chaos.pages import Page
 from tests.chaos.play import Play
 from tests.chaos.test_stores import redis
-from tests.server import SECRET, HttpClient, Server
+from tests.support.server import SECRET, HttpClient, Server
 
 __all__ = ["redis"]
 

@@ -8,9 +8,9 @@ import threading
 import pytest
 from babel.messages.pofile import read_po
 
-from tests.server import ROOT, HttpClient, Server
-from tests.web.conftest import BY_HTMX, table_path
-from tests.web.forms import Browser
+from tests.support.browsing import BY_HTMX, table_path
+from tests.support.forms import Browser
+from tests.support.server import ROOT, HttpClient, Server
 
 SWAHILI = ROOT / "kaboom/translations/sw/LC_MESSAGES/messages.po"
 REFUSAL = "Only the host can start without waiting for the others."

@@ -21,8 +21,8 @@ from kaboom.tables.service import Tables
 from tests.chaos.history import Read, Write, faults
 from tests.chaos.play import matches_of
 from tests.conftest import sqlite_url
-from tests.counts import often
-from tests.server import SECRET
+from tests.support.effort import often
+from tests.support.server import SECRET
 
 __all__ = ["sqlite_url"]  # in memory: no plug is pulled here
 

@@ -15,8 +15,8 @@ from kaboom.tables import queries
 from kaboom.tables.service import Tables
 from tests.chaos.play import some_move, two_people
 from tests.conftest import REDIS, missing
-from tests.counts import PATIENCE, some
-from tests.server import SECRET, Server
+from tests.support.effort import PATIENCE, some
+from tests.support.server import SECRET, Server
 
 KILLS = int(os.environ.get("KABOOM_KILLS", "2"))
 

@@ -6,10 +6,10 @@ import time
 
 from kaboom.config import ServerSettings
 from kaboom.realtime.hub import PER_BROWSER
-from tests.counts import PATIENCE
-from tests.server import HttpClient, Server
-from tests.web.conftest import table_path
-from tests.web.forms import Browser
+from tests.support.browsing import table_path
+from tests.support.effort import PATIENCE
+from tests.support.forms import Browser
+from tests.support.server import HttpClient, Server
 
 
 def stream(server, path, cookies):

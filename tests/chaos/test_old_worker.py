@@ -16,8 +16,8 @@ import pytest
 
 from kaboom.db.database import Database
 from kaboom.tables.service import Tables
-from tests.server import ROOT, SECRET, HttpClient, Server
-from tests.web.forms import Browser
+from tests.support.forms import Browser
+from tests.support.server import ROOT, SECRET, HttpClient, Server
 
 BEFORE_DAYS = "524ae5d"  # the last commit before games over days: its schema ends with 0014
 RELEASE_1 = "c90d675~"  # 0.1.0: its schema ends with 0003

@@ -19,8 +19,8 @@ from kaboom.tables.clock.scheduler import SET_BACK, Heart, Ticker
 from kaboom.tables.clock.table_time import EVERY, GRACE, LONGEST, beaten, table_time
 from kaboom.tables.service import Tables
 from tests.chaos.play import SHOWN, two_people
-from tests.server import SECRET, Server
-from tests.tables.test_clock import timed
+from tests.support.server import SECRET, Server
+from tests.tables.test_scheduler import timed
 from tests.tables.test_service import KABOOM
 
 LEFT = re.compile(r'data-left="([\d.]+)"')

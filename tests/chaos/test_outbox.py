@@ -12,14 +12,14 @@ from kaboom.notifications import channels as ways
 from kaboom.notifications.outbox import LEASE, PATIENCE
 from kaboom.tables.service import Tables
 from tests.chaos.outbox import POINTS, see_to
-from tests.counts import LONG
-from tests.server import SECRET
+from tests.support.effort import LONG
+from tests.support.server import SECRET
 from tests.tables.test_service import playing
 
 ADDRESS = "https://hook.example.org/ann"
 
 
-# The others are killed in one process, too: tests/tables/test_calls.py.
+# The others are killed in one process, too: tests/notifications/test_outbox.py.
 @pytest.mark.parametrize("point", POINTS if LONG else ["leased"])
 def test_a_worker_killed_at_any_point_loses_no_call_and_makes_none_twice(
     point, sqlite_url, tmp_path

@@ -10,8 +10,8 @@ import pytest
 from kaboom.games import GAMES
 from tests.chaos.play import Play
 from tests.chaos.points import POINTS
-from tests.counts import often, some
-from tests.server import Server
+from tests.support.effort import often, some
+from tests.support.server import Server
 
 DEATHS = int(os.environ.get("KABOOM_DEATHS", often("3", soak="6")))  # of workers, on each store
 SEED = int(os.environ.get("KABOOM_SEED") or random.randrange(10**6))

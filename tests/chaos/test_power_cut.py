@@ -23,8 +23,8 @@ from kaboom.tables.service import Tables
 from tests.chaos.power_cut import WHOLE, Disk, Record, everything, journal, nothing
 from tests.chaos.until_the_cut import STORE, TOLD, Told, played_on
 from tests.conftest import MEMORY, missing
-from tests.counts import often
-from tests.server import ROOT, SECRET
+from tests.support.effort import often
+from tests.support.server import ROOT, SECRET
 
 CUTS = int(os.environ.get("KABOOM_CUTS", "20"))
 SEED = int(os.environ.get("KABOOM_SEED") or random.randrange(10**6))

@@ -11,8 +11,8 @@ import pytest
 from kaboom.db.migrate import upgrade
 from tests.chaos.pages import Page
 from tests.chaos.play import Play
-from tests.counts import often, some
-from tests.server import SECRET, HttpClient, Server
+from tests.support.effort import often, some
+from tests.support.server import SECRET, HttpClient, Server
 
 RELOADS = int(os.environ.get("KABOOM_RELOADS", "1"))  # on each store
 SEED = int(os.environ.get("KABOOM_SEED") or random.randrange(10**6))

@@ -5,8 +5,8 @@ import pytest
 from kaboom.db.backup import save
 from kaboom.db.models import metadata
 from tests.chaos.play import SHOWN
-from tests.web.conftest import table_path
-from tests.web.forms import Browser
+from tests.support.browsing import table_path
+from tests.support.forms import Browser
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ from contextlib import closing, suppress
 
 import pytest
 
-from tests.server import HttpClient, Server
+from tests.support.server import HttpClient, Server
 
 SLOW, OTHER = "127.0.0.2", "127.0.0.3"  # neither is a proxy's
 HEAD = "POST /settings HTTP/1.1\r\nHost: localhost\r\n"

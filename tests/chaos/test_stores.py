@@ -25,9 +25,9 @@ from kaboom.tables.clock.scheduler import Ticker
 from tests.chaos.play import Play
 from tests.chaos.test_damage import begun, play
 from tests.conftest import missing
-from tests.counts import often
-from tests.server import SECRET, Server, free_port
-from tests.web.conftest import BY_HTMX
+from tests.support.browsing import BY_HTMX
+from tests.support.effort import often
+from tests.support.server import SECRET, Server, free_port
 
 EPISODES = int(os.environ.get("KABOOM_EPISODES", "1"))
 SEED = int(os.environ.get("KABOOM_SEED", "5"))

@@ -1,6 +1,6 @@
 """Workers that run a knockout of bots are killed again and again: its bracket is as undisturbed.
 
-Kills at every commit of a small one are in tests/tables/test_tournaments.py.
+Kills at every commit of a small one are in tests/tournaments/test_service.py.
 """
 
 import multiprocessing
@@ -21,9 +21,9 @@ from kaboom.tournaments.changes import look
 from kaboom.tournaments.rules.events import PodOver
 from kaboom.tournaments.rules.rounds import champions
 from kaboom.tournaments.scheduler import direct_all
-from tests.lots import ChosenLots
-from tests.server import SECRET
-from tests.tables.tournaments import all_pods, players, settings
+from tests.support.fake_ids import ChosenLots
+from tests.support.server import SECRET
+from tests.support.tournaments import all_pods, players, settings
 
 pytestmark = pytest.mark.nightly  # takes many minutes
 

@@ -24,11 +24,11 @@ from kaboom.records.replay import check
 from kaboom.tables.service import Tables
 from tests.chaos.play import some_move
 from tests.conftest import REDIS, missing
-from tests.counts import PATIENCE, often
-from tests.nursery import Forked, begun
-from tests.server import ROOT, SECRET, HttpClient, free_port
-from tests.web.conftest import table_path
-from tests.web.forms import Browser
+from tests.support.browsing import table_path
+from tests.support.effort import PATIENCE, often
+from tests.support.forms import Browser
+from tests.support.server import ROOT, SECRET, HttpClient, free_port
+from tests.support.server_pool import Forked, begun
 
 AGAIN = often("1", soak="2")  # workers of a server that is started again
 
@@ -85,7 +85,7 @@ class TwoServers:
         """Start a killed server again, as its machine would."""
         more = {"HOST": "127.0.0.1", "PROXIES": "1", "PORT": str(port), "WEB_CONCURRENCY": AGAIN}
         file = str(self.folder / f"{port}.pid")
-        command = ["-c", "kaboom/gunicorn_conf.py", "--pid", file, "tests.served:app"]
+        command = ["-c", "kaboom/gunicorn_conf.py", "--pid", file, "tests.support.wsgi_app:app"]
         environ = os.environ | self.settings | more
         again = begun("gunicorn", command, environ, self.log.fileno())
         self.again.append(again)
@@ -231,7 +231,7 @@ def test_slow_bodies_wait_at_the_proxy_and_an_address_has_its_share_of_it(two_se
             client.close()
 
 
-# In the end: a server that is started again is forked by the tests (tests/nursery.py).
+# In the end: a server that is started again is forked by the tests (tests/support/server_pool.py).
 def test_a_match_is_played_across_two_servers_and_either_may_die(two_servers, postgres_server):
     chance = random.Random(5)
     ann, ben = Browser(HttpClient(two_servers.url)), Browser(HttpClient(two_servers.url))

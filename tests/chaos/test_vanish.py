@@ -12,10 +12,10 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import REDIS, missing
-from tests.counts import PATIENCE, often
-from tests.server import HttpClient, Server
-from tests.web.conftest import table_path
-from tests.web.forms import Browser
+from tests.support.browsing import table_path
+from tests.support.effort import PATIENCE, often
+from tests.support.forms import Browser
+from tests.support.server import HttpClient, Server
 
 CYCLES = int(os.environ.get("KABOOM_VANISHED", often("20", soak="60")))
 AT_ONCE = 20

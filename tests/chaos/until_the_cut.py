@@ -26,7 +26,7 @@ from kaboom.games import GAMES, sample
 from kaboom.lobby import service as seating
 from kaboom.play import service as in_match
 from kaboom.tables.service import Tables
-from tests.server import SECRET
+from tests.support.server import SECRET
 
 STORE, TOLD = "kaboom.sqlite3", "told"  # files
 RESTART = 170  # moves after which the server ends and starts again

@@ -28,7 +28,7 @@ from kaboom.games import GAMES  # noqa: E402
 from kaboom.lobby import service as seating  # noqa: E402
 from kaboom.realtime.hub import Hub  # noqa: E402
 from kaboom.tables.service import Tables  # noqa: E402
-from tests.server import SECRET  # noqa: E402
+from tests.support.server import SECRET  # noqa: E402
 
 inside: set[Any] = set()  # the greenlets that hold a write transaction
 seen: Counter[str] = Counter()

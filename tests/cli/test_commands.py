@@ -20,8 +20,8 @@ from kaboom.__main__ import kaboom
 from kaboom.cli.errors import sentence
 from kaboom.config import ROOT, SETTINGS, InvalidSetting, ServerSettings, from_environment, misspelt
 from kaboom.games import GAMES
-from tests.server import SECRET, free_port
-from tests.tables.finished import play_to_the_end
+from tests.support.finished_matches import play_to_the_end
+from tests.support.server import SECRET, free_port
 from tests.tables.test_service import all_ready, opened, playing, press
 
 

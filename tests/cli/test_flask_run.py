@@ -12,8 +12,8 @@ import click
 import pytest
 
 from kaboom.cli.flask_run import serves_here, settings_of_process
-from tests.counts import PATIENCE
-from tests.server import ROOT, SECRET, free_port, with_us
+from tests.support.effort import PATIENCE
+from tests.support.server import ROOT, SECRET, free_port, with_us
 
 
 def ask(url, path, key="", **fields):

@@ -28,8 +28,8 @@ from kaboom.tables.service import Tables
 from kaboom.tables.sittings import tables_of
 from kaboom.tournaments.daily.service import promise_ahead
 from tests.chaos import damage
-from tests.conftest import served
-from tests.server import SECRET
+from tests.support.app import served
+from tests.support.server import SECRET
 from tests.tables.test_service import all_ready, moves_of, opened, playing, press
 
 DAY = 24 * 3600

@@ -18,7 +18,7 @@ from kaboom.records import queries as records
 from kaboom.tables import queries
 from kaboom.web import attempt_queries as tries
 from kaboom.web.attempt_queries import Limit
-from tests.server import SECRET
+from tests.support.server import SECRET
 
 
 def test_a_direct_read_finds_what_the_statement_finds(tables, store_url):

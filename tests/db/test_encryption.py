@@ -14,7 +14,7 @@ from kaboom.games import GAMES
 from kaboom.lobby import service as seating
 from kaboom.play import service as in_match
 from kaboom.tables import queries
-from tests.server import SECRET
+from tests.support.server import SECRET
 
 OTHER = "another-secret-that-is-just-as-long-as-it-must-be"
 

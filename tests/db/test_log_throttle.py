@@ -8,7 +8,7 @@ from kaboom.db.database import Database, Unavailable
 from kaboom.db.log_throttle import SAID_EVERY, Outage
 from kaboom.tables.clock.scheduler import Ticker
 from kaboom.tables.service import Tables
-from tests.server import SECRET
+from tests.support.server import SECRET
 
 
 def test_the_same_is_said_only_now_and_then(caplog):

@@ -17,7 +17,7 @@ from kaboom.engine.hash_chain import linked
 from kaboom.engine.rng import commitment
 from kaboom.tables import queries
 from kaboom.tables.table import Table
-from tests.server import SECRET
+from tests.support.server import SECRET
 
 
 @pytest.fixture

@@ -14,11 +14,11 @@ from kaboom.accounts import login, merge, players
 from kaboom.records import feed
 from kaboom.social.friends import service as friends
 from kaboom.tables.maintenance.cleanup import stop, tidy
-from tests.conftest import served
-from tests.statements import by_sqlalchemy
-from tests.web.forms import Browser
-from tests.web.test_clubs_page import begun, joined, link_of
-from tests.web.test_feed_page import key_of
+from tests.records.test_feed_routes import key_of
+from tests.social.clubs.test_routes import begun, joined, link_of
+from tests.support.app import served
+from tests.support.forms import Browser
+from tests.support.statement_cache import by_sqlalchemy
 
 # A row or a few, however many people there are (CONSTANT: a list of none); the forms of the last
 # minutes.

@@ -16,8 +16,8 @@ from kaboom.social.friends import queries as people
 from kaboom.tables import queries
 from kaboom.tables.clock import vacation_queries
 from kaboom.tournaments import queries as tournaments
-from tests.db.test_forgetting import some
-from tests.server import SECRET
+from tests.accounts.test_erase import some
+from tests.support.server import SECRET
 
 NO_KEYS = ("nobody's key", "nobody's")
 

@@ -16,8 +16,8 @@ from kaboom.engine.rng import Chance, board_seed, next_on_list
 from kaboom.engine.toolkit.playthrough import random_turn
 from kaboom.engine.views import OPEN
 from kaboom.games import GAMES
-from tests.engine.test_chance import PAGE, ZERO, shuffle, words
-from tests.ours import OURS
+from tests.engine.test_rng import PAGE, ZERO, shuffle, words
+from tests.support.builtin_games import OURS
 
 KEY = hashlib.sha256(b"a board").digest()
 

@@ -24,9 +24,9 @@ import pytest
 
 from kaboom.engine.options import written
 from kaboom.games import GAMES, sample
-from tests.counts import LONG
-from tests.server import ROOT, Server
-from tests.web.voices.programs import JSON, TEXT, Program, at_table, keeps_the_protocol
+from tests.support.api_clients import JSON, TEXT, Program, at_table, keeps_the_protocol
+from tests.support.effort import LONG
+from tests.support.server import ROOT, Server
 
 PLAY = ROOT / "static" / "play.py"
 

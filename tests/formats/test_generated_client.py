@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.server import Server, with_us
+from tests.support.server import Server, with_us
 
 CONFIG = Path(__file__).with_name("generator.yml")
 NAMED = "kaboom_client"

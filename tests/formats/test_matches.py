@@ -7,8 +7,8 @@ import pytest
 
 from kaboom.engine.options import written
 from kaboom.games import GAMES, sample
-from tests.counts import LONG, often
-from tests.web.voices.programs import Program, at_table, by_json, by_page, by_speech, by_text
+from tests.support.api_clients import Program, at_table, by_json, by_page, by_speech, by_text
+from tests.support.effort import LONG, often
 
 VOICES = {"HTML": by_page, "JSON": by_json, "text": by_text, "speech": by_speech}
 MATCHES = often(1, soak=50)  # of each game and voice

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 
 from kaboom.accounts.api_keys.service import new_key
-from tests.counts import LONG, often
-from tests.web.voices.programs import Program, at_table
+from tests.support.api_clients import Program, at_table
+from tests.support.effort import LONG, often
 
 CASES = often(1, soak=20)  # at random, of each operation, for each who asks
 NOBODYS = {"Authorization": f"Bearer {new_key()}"}

@@ -16,9 +16,7 @@ from kaboom.games import GAMES, sample
 from kaboom.play.speech import plain
 from kaboom.web.api.columns import width_of
 from kaboom.web.i18n import LANGUAGES
-from tests.counts import often
-from tests.web.forms import Page
-from tests.web.voices.programs import (
+from tests.support.api_clients import (
     Program,
     at_table,
     by_json,
@@ -26,6 +24,8 @@ from tests.web.voices.programs import (
     listened,
     moves_heard,
 )
+from tests.support.effort import often
+from tests.support.forms import Page
 
 STATES = often(8, soak=5000)  # of each game
 DRAWN = re.compile("[\N{BLACK SPADE SUIT}-\N{BLACK DIAMOND SUIT}\U0001f0a0-\U0001f0ff\t]")

@@ -9,9 +9,9 @@ from werkzeug.exceptions import HTTPException
 from kaboom.games import GAMES
 from kaboom.realtime.stream import table_events
 from kaboom.web.security import HEADERS
-from tests.counts import LONG
-from tests.secrecy.twins import seated
-from tests.secrecy.worlds import tables_of
+from tests.secrecy.paired_server import seated
+from tests.secrecy.states import tables_of
+from tests.support.effort import LONG
 
 VALUES = {"key": "kaboom", "name": "web/base.css", "number": "3", "secret": "nonsense"}
 VALUES |= {

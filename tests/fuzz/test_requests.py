@@ -30,12 +30,12 @@ from kaboom.records.service import RecordNotFound
 from kaboom.tables.access.service import let_in
 from kaboom.tables.maintenance.cleanup import stop
 from kaboom.tables.spectators.views import DELAYS
-from tests.counts import often
 from tests.fuzz.requests import NO_MARKUP, UNESCAPED, Request, World, drawn
-from tests.secrecy.twins import everything_logged, seated
-from tests.secrecy.worlds import next_move
-from tests.statements import by_sqlalchemy
-from tests.web.forms import Page
+from tests.secrecy.paired_server import everything_logged, seated
+from tests.secrecy.states import next_move
+from tests.support.effort import often
+from tests.support.forms import Page
+from tests.support.statement_cache import by_sqlalchemy
 
 REQUESTS = often(1_000, soak=5_000)  # of one run
 RUNS = often(1, soak=200)

@@ -18,7 +18,7 @@ from kaboom.engine.views import OPEN, Scores, View, places
 from kaboom.games import GROUP, PACKAGES, folder, found
 from kaboom.trial import Trial
 from kaboom.web.rules_pages import _rendered
-from tests.ours import EXAMPLES
+from tests.support.builtin_games import EXAMPLES
 
 pytestmark = pytest.mark.skipif("hearts" not in EXAMPLES, reason="make test installs Hearts")
 
@@ -27,7 +27,7 @@ CHECKS = [
 ]
 PLANTED = """
 from kaboom_hearts import GAME as HEARTS
-from tests.test_contract import FAULTS
+from tests.games.test_contract import FAULTS
 
 GAME = FAULTS[{name!r}](HEARTS)
 """

@@ -17,8 +17,8 @@ from kaboom.engine.toolkit.simultaneous import missing
 from kaboom.games.gops import GAME
 from kaboom.games.gops.bot import BOT, planned
 from kaboom.games.gops.rules import VALUE, Options, Round, State, scores, totals, worth
-from tests.counts import often
 from tests.games.sealed_choices import check_that_choices_stay_sealed
+from tests.support.effort import often
 
 RANDOM_MATCHES = often(8, soak=400)
 

@@ -14,9 +14,9 @@ from kaboom.engine.play import Play
 from kaboom.engine.rng import Chance
 from kaboom.games import GAMES, folder
 from kaboom.translations.extract import extract
-from tests.ours import EXAMPLES
-from tests.web.conftest import browser, table
-from tests.web.voices.programs import Program, at_table
+from tests.support.api_clients import Program, at_table
+from tests.support.browsing import browser, table
+from tests.support.builtin_games import EXAMPLES
 
 __all__ = ["browser", "table"]
 

@@ -12,7 +12,7 @@ from babel.messages.catalog import Catalog
 from babel.messages.mofile import write_mo
 
 from kaboom.games import FAULTS, GAMES, GROUP, LEFT_OUT, PACKAGES, folder, found
-from tests.server import ROOT, SECRET
+from tests.support.server import ROOT, SECRET
 
 BIDS = """
 from dataclasses import replace

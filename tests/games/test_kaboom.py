@@ -40,7 +40,7 @@ from kaboom.games.kaboom.state import (
     State,
 )
 from kaboom.games.kaboom.words import place_name, slot_name
-from tests.counts import often
+from tests.support.effort import often
 
 A, B, C = 0, 1, 2
 RANDOM_MATCHES = often(8, soak=600)

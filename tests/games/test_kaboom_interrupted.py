@@ -22,8 +22,8 @@ from kaboom.games.kaboom.options import Options
 from kaboom.games.kaboom.places import card_at, open_cards
 from kaboom.games.kaboom.state import PASS, WHERE, Ability, Collecting, Discard, Give
 from kaboom.games.kaboom.view import stage
-from tests.counts import often
 from tests.games.test_kaboom import after, all_cards, seed
+from tests.support.effort import often
 
 TABLES = often(12, soak=1000)
 MOVES = 20  # made at each table

@@ -29,8 +29,8 @@ from kaboom.games.karata.plays import Broken, Facing, broken, effect_of, legal_p
 from kaboom.games.karata.state import State
 from kaboom.games.karata.view import view
 from kaboom.games.karata.words import WORDS
-from tests.counts import often
 from tests.games import karata_oracle as oracle
+from tests.support.effort import often
 
 CASES = (Path(__file__).parent / "karata_cases.txt").read_text().splitlines()
 RANDOM_PLAYS = often(3_000, soak=1_000_000)

@@ -17,7 +17,6 @@ from kaboom.games.karata.options import CONTRADICTIONS, Options
 from kaboom.games.karata.presets import PRESETS, RULE_SETS
 from kaboom.games.karata.state import State
 from kaboom.games.karata.view import view
-from tests.counts import often
 from tests.games import karata_oracle as oracle
 from tests.games.test_karata import (
     after,
@@ -33,6 +32,7 @@ from tests.games.test_karata import (
     verdict,
     ways_of,
 )
+from tests.support.effort import often
 
 WAYS = {way.key: way for way in (*RULE_SETS, *PRESETS)}
 

@@ -30,8 +30,8 @@ from kaboom.games.koth.state import DEAD_HAND, SEATS, Declaration, State
 from kaboom.games.koth.tricks import follow_refusal, legal_plays, strength, winning_play
 from kaboom.games.koth.words import in_how_many_cases
 from kaboom.games.koth.worlds import challengers_points, deck_of, imagined
-from tests.counts import often
 from tests.games import koth_oracle as oracle
+from tests.support.effort import often
 
 TRICKS = often(1_500, soak=200_000)
 MATCHES = often(5, soak=1_000)

@@ -7,9 +7,9 @@ from kaboom.engine.moves import IllegalMove, Move
 from kaboom.engine.play import Play
 from kaboom.engine.rng import Chance
 from kaboom.games import GAMES
-from tests.ours import EXAMPLES
-from tests.web.conftest import browser, table
-from tests.web.voices.programs import TEXT, Program, at_table
+from tests.support.api_clients import TEXT, Program, at_table
+from tests.support.browsing import browser, table
+from tests.support.builtin_games import EXAMPLES
 
 __all__ = ["browser", "table"]
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from kaboom.games import GAMES
-from tests.ours import OURS
+from tests.support.builtin_games import OURS
 
 KEPT = Path(__file__).with_name("options.txt")
 

@@ -20,7 +20,6 @@ from kaboom.games.kaboom.flipping import matches
 from kaboom.games.kaboom.options import Options
 from kaboom.games.kaboom.places import card_at, flippers, open_cards
 from kaboom.games.kaboom.state import PLACES, Collecting, Drawn, LastFlips
-from tests.counts import often
 from tests.games.sealed_choices import sent
 from tests.games.test_kaboom import (
     A,
@@ -37,6 +36,7 @@ from tests.games.test_kaboom import (
     top,
     verbs,
 )
+from tests.support.effort import often
 
 SEATS = (A, B, C)
 PASSES = ("0 pass", "1 pass", "2 pass")

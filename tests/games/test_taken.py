@@ -33,8 +33,8 @@ from kaboom.games.taken.rules import (
     take,
 )
 from tests.baseline_bots.taken import NEAREST_FIT, ONE_STEP_RISK
-from tests.counts import often
 from tests.games.sealed_choices import check_that_choices_stay_sealed
+from tests.support.effort import often
 
 A, B, C, D = 0, 1, 2, 3
 RANDOM_MATCHES = often(5, soak=200)

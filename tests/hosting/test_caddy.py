@@ -14,11 +14,11 @@ from threading import Thread
 
 import pytest
 
-from tests.counts import PATIENCE
-from tests.proxies import behind_caddy
-from tests.server import HttpClient, Server
-from tests.web.conftest import table_path
-from tests.web.forms import Browser
+from tests.support.browsing import table_path
+from tests.support.effort import PATIENCE
+from tests.support.forms import Browser
+from tests.support.reverse_proxies import behind_caddy
+from tests.support.server import HttpClient, Server
 
 LARGE = 2_100_000  # bytes: more than Caddy keeps of a form before it passes it on
 

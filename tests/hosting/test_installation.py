@@ -16,8 +16,8 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 from kaboom.config import CHECKOUT
-from tests.counts import PATIENCE
-from tests.server import free_port
+from tests.support.effort import PATIENCE
+from tests.support.server import free_port
 
 PROJECT = tomllib.loads((CHECKOUT / "pyproject.toml").read_text())["project"]
 BUILD = PROJECT["optional-dependencies"]["build"]

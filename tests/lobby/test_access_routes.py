@@ -15,10 +15,10 @@ from kaboom.lobby import host
 from kaboom.tables.maintenance.cleanup import stop
 from kaboom.tables.match_record import text_of
 from kaboom.tables.spectators.views import DELAYS
-from tests.counts import LONG, some
-from tests.tables.finished import made
-from tests.web.conftest import table_path
-from tests.web.forms import Browser
+from tests.support.browsing import table_path
+from tests.support.effort import LONG, some
+from tests.support.finished_matches import made
+from tests.support.forms import Browser
 
 
 def rows(service, name):

@@ -3,7 +3,7 @@
 import pytest
 
 from kaboom.web.api.negotiation import MEDIA, Voice
-from tests.web.voices.programs import Program
+from tests.support.api_clients import Program
 
 SAYS = {Voice.TEXT: "1: Ann, host", Voice.SAY: "At the table: Ann and Ben."}
 

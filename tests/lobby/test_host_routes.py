@@ -6,7 +6,7 @@ import pytest
 
 from kaboom.engine import table_view
 from kaboom.engine.texts import Names
-from tests.web.conftest import BY_HTMX, settle
+from tests.support.browsing import BY_HTMX, settle
 
 
 @pytest.fixture

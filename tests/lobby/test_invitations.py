@@ -4,7 +4,7 @@ import pytest
 
 from kaboom.games import GAMES
 from kaboom.tournaments.daily import service as daily
-from tests.tables.test_daily import NOON
+from tests.tournaments.daily.test_service import NOON
 
 
 def test_whoever_comes_by_a_link_reads_whose_table_it_is_and_what_is_played(browser, table):

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from kaboom.games import GAMES
-from tests.web.conftest import table_path
+from tests.support.browsing import table_path
 
 
 def chosen(person):

@@ -10,8 +10,8 @@ from kaboom.db.models import players, rule_sets
 from kaboom.engine.options import written
 from kaboom.games import GAMES, sample
 from kaboom.lobby.presets import MOST
-from tests.web.conftest import table_path
-from tests.web.test_options_form import chosen
+from tests.lobby.test_options_form import chosen
+from tests.support.browsing import table_path
 
 
 @pytest.mark.parametrize(

@@ -15,8 +15,8 @@ from kaboom.realtime.presence import Presence
 from kaboom.realtime.stream import table_events
 from kaboom.social.chat.room import people_at
 from kaboom.tables.table import WATCHED_BY_NOBODY
-from tests.web.conftest import BY_HTMX, table_path
-from tests.web.forms import Browser
+from tests.support.browsing import BY_HTMX, table_path
+from tests.support.forms import Browser
 
 
 @pytest.fixture

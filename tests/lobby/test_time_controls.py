@@ -6,8 +6,8 @@ import pytest
 
 from kaboom.engine.options import declared, in_words, limits, notable
 from kaboom.games import GAMES
-from tests.tables.test_waiting import press_something
-from tests.web.conftest import BY_HTMX
+from tests.support.browsing import BY_HTMX
+from tests.tables.test_deadlines import press_something
 
 NOTE = "The clock runs only while another person is kept waiting."
 NONE = "No clock: nobody is hurried."

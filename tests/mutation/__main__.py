@@ -37,6 +37,7 @@ from queue import Queue
 
 from tests.mutation.changes import Mutant, all_mutants, ruined, unchanged
 from tests.mutation.worker import UNNOTICED, seeing, started
+from tests.support.rooms import ROOMS
 
 ROOT = Path(__file__).parents[2]
 EQUIVALENT = Path(__file__).with_name("equivalents.txt")
@@ -44,14 +45,14 @@ EQUIVALENT = Path(__file__).with_name("equivalents.txt")
 # The same tests on another store notice the same changes, more slowly; and no duel tells one move
 # from another.
 NEAR = "not postgresql and not test_bots_ and not test_the_bot_ and not duel"
-TESTED = ("engine", "games", "db", "realtime", "tables", "tournaments", "web")
 TESTS = (
-    *(f"tests/{room}" for room in TESTED),
-    "tests/test_lives.py",
+    *(f"tests/{room}" for room in ROOMS),
+    "tests/pages",
+    "tests/scenarios",
     *(f"tests/chaos/test_{name}.py" for name in ("damage", "outage", "deal")),
-    "tests/secrecy/test_at_rest.py",
+    "tests/secrecy/test_storage.py",
     "tests/bots/test_arena.py",
-    "tests/stateful/test_taking_back.py",
+    "tests/stateful/test_takeback.py",
     "kaboom/testing.py",
 )
 WORKERS = 2

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from itertools import accumulate
 from pathlib import Path
 
-from tests.rooms import ROOMS
+from tests.support.rooms import ROOMS
 
 # How well a bot plays is a matter of degree, which duels measure: most of its figures could be
 # others, in its bot.py and in what only that imports. So could those of a picture: tests look at

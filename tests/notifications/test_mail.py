@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from kaboom.notifications.mail import MailServer, Undelivered, deliver, letter, mail_server
-from tests.realtime.receivers import FROM, Inbox, taking_letters
+from tests.support.receivers import FROM, Inbox, taking_letters
 
 
 @pytest.fixture

@@ -36,8 +36,8 @@ from kaboom.tournaments import organizer
 from kaboom.tournaments import service as commands
 from kaboom.tournaments.changes import GRACE
 from kaboom.tournaments.scheduler import direct_all
-from tests.tables import tournaments
-from tests.tables.test_days import begun, plays
+from tests.support import tournaments
+from tests.tables.test_correspondence import begun, plays
 from tests.tables.test_service import KABOOM, all_ready, opened, playing, press
 
 BASE = "https://cards.example.org"

@@ -8,7 +8,7 @@ from sqlalchemy import text
 from kaboom.notifications import outbox as calls
 from kaboom.notifications.outbox import GATHERED, LOOK, PATIENCE, UNKNOWN, TurnCalls
 from kaboom.play import service as in_match
-from tests.tables.test_calls import ADDRESS, BENS, Box, wants
+from tests.notifications.test_outbox import ADDRESS, BENS, Box, wants
 from tests.tables.test_service import opened, playing
 
 

@@ -18,9 +18,9 @@ from kaboom.notifications.delivery import Post, Said, said
 from kaboom.notifications.outbox import LEASE, PATIENCE, NotArrived, TurnCalls
 from kaboom.notifications.waiting import Call, Waiting
 from kaboom.tables.maintenance.cleanup import stop
-from tests.realtime.receivers import NAME, receiving, taking_letters
-from tests.tables.test_days import plays
-from tests.web.forms import Browser
+from tests.support.forms import Browser
+from tests.support.receivers import NAME, receiving, taking_letters
+from tests.tables.test_correspondence import plays
 
 PUBLIC = "https://cards.example.org"
 

@@ -24,8 +24,8 @@ from kaboom.notifications.webhook import (
     is_public,
 )
 from kaboom.notifications.webhook_payloads import SHAPES, News, message
-from tests.counts import PATIENCE
-from tests.realtime.receivers import NAME, Hook, receiving
+from tests.support.effort import PATIENCE
+from tests.support.receivers import NAME, Hook, receiving
 
 NOT_PUBLIC = [
     "0.0.0.0", "10.1.2.3", "100.64.0.1", "127.0.0.1", "127.255.255.254", "169.254.169.254",

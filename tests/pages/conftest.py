@@ -6,9 +6,9 @@ import pytest
 
 from kaboom.games import GAMES
 from kaboom.notifications import quiet_hours
-from tests.lots import ChosenLots, numbered_seeds
-from tests.ours import OURS
-from tests.web.tours.tour import BEGINS, Tour, numbered_codes, predictable
+from tests.pages.tour import BEGINS, Tour, numbered_codes, predictable
+from tests.support.builtin_games import OURS
+from tests.support.fake_ids import ChosenLots, numbered_seeds
 
 TIME_ZONES = ("Africa/Nairobi", "Asia/Tokyo", "Europe/Berlin")
 
@@ -46,7 +46,7 @@ def tour(app, watch, monkeypatch, request, snapshot, three_time_zones):
         monkeypatch.delitem(GAMES, key)
     for kept in ("kaboom.drawn", "kaboom.computed"):  # of tournaments with the same codes
         app.extensions[kept].clear()
-    file = Path(__file__).with_name("as_read") / f"{name}.txt"
+    file = Path(__file__).with_name("snapshots") / f"{name}.txt"
     tour = Tour(app, watch, chance, None if snapshot.update else file.read_text().splitlines())
     yield tour
     if snapshot.update:

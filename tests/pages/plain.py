@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from typing import Any
 
-from tests.markup import Markup
+from tests.support.html import Markup
 
 WIDE = 170  # letters: what is not longer stands on one line
 SHORT = 100  # letters: what is not longer shares a line with what stands beside it

@@ -2,7 +2,7 @@
 
 import re
 
-from tests.web.tours.tour import all_ask, code_of
+from tests.pages.tour import all_ask, code_of
 
 NEEDS_SOMEBODY = (
     "/me/keep/words", "/me/keep/password", "/me/keep/passkey", "/me/keep/passkey/made",

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from werkzeug.exceptions import HTTPException
 
-FILES = Path(__file__).with_name("as_read").glob("*.txt")
+FILES = Path(__file__).with_name("snapshots").glob("*.txt")
 ASKED = re.compile(r"^## \S+ (GET|POST) ([^\s?]+)", re.M)
 STREAMS = {("table.events", "GET"), ("voices.lines", "GET")}  # they never end
 

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import missing
-from tests.counts import LONG
-from tests.crawl import LANGUAGES, crawled, made
-from tests.server import ROOT, with_us
+from tests.support.crawler import LANGUAGES, crawled, made
+from tests.support.effort import LONG
+from tests.support.server import ROOT, with_us
 
 # One machine for all pages, that compiles but little of itself: it is over in a few seconds.
 JAVA = ("java", "-Xss2m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-jar")

@@ -1,7 +1,7 @@
 """How a tour tells what it was answered."""
 
-from tests.web.tours.plain import Node, Printed, of_body
-from tests.web.tours.tour import differences
+from tests.pages.plain import Node, Printed, of_body
+from tests.pages.tour import differences
 
 PAGE = """<!doctype html><html lang="en"><body><main id="main" class="page wide">
 <h1>Friends</h1><p>You have <b>two</b> <a href="/friends">friends</a>.</p>

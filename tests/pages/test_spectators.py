@@ -2,8 +2,8 @@
 
 import re
 
-from tests.web.conftest import BY_HTMX
-from tests.web.tours.tour import all_ask, code_of
+from tests.pages.tour import all_ask, code_of
+from tests.support.browsing import BY_HTMX
 
 SHOWN = ("", ".json", ".txt", "/room", "/talk", "/talk.json", "/talk.txt", "/screen", "/view")
 

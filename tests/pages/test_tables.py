@@ -1,7 +1,7 @@
 """A table from its first form to its last page."""
 
-from tests.web.conftest import BY_HTMX
-from tests.web.tours.tour import all_ask, code_of
+from tests.pages.tour import all_ask, code_of
+from tests.support.browsing import BY_HTMX
 
 # What can be looked at of a table: in all moments by all sorts of people.
 LOOKS = (

@@ -2,7 +2,7 @@
 
 from kaboom.tournaments.daily import service as daily
 from kaboom.tournaments.scheduler import direct_all
-from tests.web.tours.tour import all_ask, code_of
+from tests.pages.tour import all_ask, code_of
 
 PAGES = ("", ".json", ".txt", "/view", "/run", "/standings", "/bracket", "/round/1", "/draw.json")
 RULINGS = (

@@ -18,8 +18,8 @@ from urllib.parse import urlencode, urlsplit
 from flask import Flask
 
 from kaboom.db.ids import CODE_LETTERS
-from tests.web.forms import Page
-from tests.web.tours.plain import Node, Printed, of_body
+from tests.pages.plain import Node, Printed, of_body
+from tests.support.forms import Page
 
 BEGINS = 1_790_000_000.0  # a Monday in September 2026
 # Of every answer alike, or told elsewhere in the frame.

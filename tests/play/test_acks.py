@@ -3,7 +3,7 @@
 import pytest
 
 from kaboom.realtime.acks import Presses
-from tests.web.conftest import BY_HTMX
+from tests.support.browsing import BY_HTMX
 
 
 @pytest.mark.parametrize(("headers", "noted"), [(BY_HTMX, ["began", "answered"]), ({}, [])])

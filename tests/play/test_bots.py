@@ -9,7 +9,7 @@ from kaboom.engine.moves import Move
 from kaboom.engine.views import Saying
 from kaboom.games import GAMES
 from kaboom.tables.table import Hints
-from tests.web.conftest import table_path
+from tests.support.browsing import table_path
 
 
 def chairs(service, person):

@@ -7,8 +7,8 @@ import pytest
 from kaboom.db.times import DAY
 from kaboom.games import GAMES
 from kaboom.tables.clock import table_time
-from tests.ours import OURS
-from tests.tables.test_days import plays
+from tests.support.builtin_games import OURS
+from tests.tables.test_correspondence import plays
 
 
 def moves(service, path, seat):

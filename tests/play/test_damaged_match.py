@@ -3,7 +3,7 @@
 import pytest
 
 from tests.chaos import damage
-from tests.conftest import served
+from tests.support.app import served
 
 BROKEN = {
     "move": lambda tables, code: damage.flip_move(tables, code, 1),

@@ -10,9 +10,9 @@ from kaboom.games import GAMES, sample
 from kaboom.lobby import service as seating
 from kaboom.play import votes
 from kaboom.tables import votes as agreement
-from tests.counts import some
-from tests.secrecy.twins import reached
-from tests.secrecy.worlds import seed
+from tests.secrecy.paired_server import reached
+from tests.secrecy.states import seed
+from tests.support.effort import some
 
 MOST = 250  # moves of a match
 

@@ -19,9 +19,9 @@ from kaboom.play import fast_path
 from kaboom.web import limits
 from kaboom.web.api.scopes import Scope
 from kaboom.web.session import PASSED
-from tests.counts import often
-from tests.web.conftest import BY_HTMX
-from tests.web.voices.programs import Program, at_table
+from tests.support.api_clients import Program, at_table
+from tests.support.browsing import BY_HTMX
+from tests.support.effort import often
 
 pytestmark = pytest.mark.usefixtures("waiting_lets_time_pass")
 

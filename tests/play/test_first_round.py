@@ -3,8 +3,8 @@
 import pytest
 
 from kaboom.games import GAMES
-from tests.web.conftest import settle, table_path
-from tests.web.test_player import begin
+from tests.play.test_many_matches import begin
+from tests.support.browsing import settle, table_path
 
 pytestmark = pytest.mark.usefixtures("waiting_lets_time_pass")
 

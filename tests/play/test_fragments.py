@@ -9,8 +9,8 @@ from kaboom.engine.table_view import Draw
 from kaboom.engine.views import Offer, Prompt
 from kaboom.games import GAMES, sample
 from kaboom.play import fragments
-from tests.counts import often
-from tests.web.conftest import table_path
+from tests.support.browsing import table_path
+from tests.support.effort import often
 
 pytestmark = pytest.mark.usefixtures("waiting_lets_time_pass")
 LANGUAGES = often(("en", "sw"), soak=("en", "fr", "sw"))

@@ -17,7 +17,7 @@ from kaboom.play import speech
 from kaboom.play.fragments import game_table
 from kaboom.tables.shared_deals.service import result_of
 from tests.engine.sealed_bids import SEALED_BIDS, Options
-from tests.tables.finished import finish
+from tests.support.finished_matches import finish
 
 NAMES = Names(("Ann", "Ben"), 0)
 ROWS = ((7.5, None), (8.0, 3))

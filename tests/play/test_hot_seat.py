@@ -7,7 +7,7 @@ import pytest
 
 from kaboom.engine.views import DOWN, EMPTY
 from kaboom.play import hot_seat
-from tests.web.conftest import BY_HTMX, table_path
+from tests.support.browsing import BY_HTMX, table_path
 
 
 def together(browser, game="karata", names=("Ben",), start=True, **options):

@@ -9,9 +9,9 @@ from kaboom.engine.rng import Chance
 from kaboom.games import GAMES, sample
 from kaboom.tables import queries
 from kaboom.web import security as guard
-from tests.counts import often
-from tests.web import forms
-from tests.web.conftest import table_path
+from tests.support import forms
+from tests.support.browsing import table_path
+from tests.support.effort import often
 
 PRESSES = often(60, soak=20_000)  # at least, in whole matches of each game
 CSP = "Content-Security-Policy"

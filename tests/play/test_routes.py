@@ -6,9 +6,9 @@ import re
 import pytest
 from flask import request
 
-from tests.tables.finished import finish
-from tests.web.conftest import BY_HTMX
-from tests.web.forms import Page
+from tests.support.browsing import BY_HTMX
+from tests.support.finished_matches import finish
+from tests.support.forms import Page
 
 
 @pytest.fixture

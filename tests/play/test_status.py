@@ -6,7 +6,7 @@ import pytest
 
 from kaboom.engine.options import written
 from kaboom.games import GAMES, sample
-from tests.web.conftest import BY_HTMX
+from tests.support.browsing import BY_HTMX
 
 NAMES = ("Ann", "Ben", "Cid", "Dot", "Eve")
 

@@ -21,9 +21,9 @@ from kaboom.tables.maintenance.cleanup import stop
 from kaboom.tables.table import WATCHED_BY_NOBODY
 from kaboom.web.api.scopes import Scope
 from kaboom.web.session import PASSED
-from tests.counts import often
-from tests.web.at_random import key_at, positions, press_at_random
-from tests.web.conftest import BY_HTMX
+from tests.support.browsing import BY_HTMX
+from tests.support.effort import often
+from tests.support.random_players import key_at, positions, press_at_random
 
 PACKED = {"Accept-Encoding": "gzip, deflate, br, zstd"}
 

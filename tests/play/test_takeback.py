@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.web.conftest import to_lift
+from tests.support.browsing import to_lift
 
 
 def button(person, path):

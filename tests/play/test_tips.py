@@ -7,9 +7,9 @@ from kaboom.engine.texts import Names
 from kaboom.engine.toolkit.cards import rank_of
 from kaboom.engine.toolkit.tips import TipLine
 from kaboom.games import GAMES
-from tests.web.conftest import BY_HTMX, table_path
-from tests.web.forms import Browser
-from tests.web.test_player import begin, play
+from tests.play.test_many_matches import begin, play
+from tests.support.browsing import BY_HTMX, table_path
+from tests.support.forms import Browser
 
 pytestmark = pytest.mark.usefixtures("waiting_lets_time_pass")
 

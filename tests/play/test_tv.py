@@ -11,7 +11,7 @@ from kaboom.lobby import host
 from kaboom.lobby import service as seating
 from kaboom.tables.maintenance.cleanup import stop
 from kaboom.web.links import qr_code
-from tests.web.conftest import table_path
+from tests.support.browsing import table_path
 
 
 def codes(person):

@@ -5,8 +5,8 @@ import pytest
 from kaboom.engine.options import written
 from kaboom.engine.rng import Chance
 from kaboom.games import GAMES, sample
-from tests.counts import LONG
-from tests.web.conftest import table_path
+from tests.support.browsing import table_path
+from tests.support.effort import LONG
 
 TICKS = (1, 1, 2, 3, 8)  # cards played alone or as a pair, cards passed or buried
 

@@ -12,9 +12,9 @@ import pytest
 from kaboom.engine.codec import from_json
 from kaboom.engine.toolkit.playthrough import transcript
 from kaboom.games import GAMES
-from tests.ours import OURS
+from tests.support.builtin_games import OURS
 
-FOLDER = Path(__file__).parent / "playthroughs"
+FOLDER = Path(__file__).parent
 FILES = sorted(FOLDER.glob("*/*.txt"))
 
 

@@ -4,8 +4,8 @@ from sqlalchemy import func, select
 
 from kaboom.db.models import accounts
 from kaboom.ratings.openskill import Rating, is_provisional, rated
-from tests.tables.finished import finish
-from tests.tables.test_ratings import begun, known
+from tests.ratings.test_service import begun, known
+from tests.support.finished_matches import finish
 
 
 def test_who_wants_ratings_needs_no_kept_seat(open_tables, sqlite_url):

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from tests.tables.finished import finish
-from tests.web.conftest import table_path
+from tests.support.browsing import table_path
+from tests.support.finished_matches import finish
 
 
 def wants(person, shown="friends"):

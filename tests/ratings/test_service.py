@@ -35,8 +35,8 @@ from kaboom.social.friends import service as commands_people
 from kaboom.tables import queries
 from kaboom.tables.maintenance.cleanup import stop
 from kaboom.tables.table import Chair, Hints, Table
-from tests.counts import LONG
-from tests.tables.finished import finish
+from tests.support.effort import LONG
+from tests.support.finished_matches import finish
 
 DAY = 24 * 3600.0
 

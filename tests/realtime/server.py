@@ -8,8 +8,8 @@ import time
 from pathlib import Path
 from typing import NamedTuple, Self
 
-from tests.counts import PATIENCE
-from tests.nursery import begun
+from tests.support.effort import PATIENCE
+from tests.support.server_pool import begun
 
 
 class Event(NamedTuple):
@@ -84,7 +84,7 @@ class Server:
         self.host = host
         kept = {name: os.environ[name] for name in ("PATH", "HOME", "LANG") if name in os.environ}
         ours = {"ROOM": str(folder), "HOST": host, "PORT": str(self.port)}
-        command = ["-c", "kaboom/gunicorn_conf.py", "tests.realtime.room:create_app()"]
+        command = ["-c", "kaboom/gunicorn_conf.py", "tests.realtime.echo_app:create_app()"]
         with self.log.open("w") as log:
             self.process = begun("gunicorn", command, kept | ours | environ, log.fileno())
 

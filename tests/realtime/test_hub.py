@@ -13,7 +13,7 @@ from redis import Redis
 from kaboom.realtime import redis_pubsub as relay_module
 from kaboom.realtime.hub import PER_ADDRESS, PER_BROWSER, Hub, Subscription, TooManyStreams
 from kaboom.realtime.redis_pubsub import Relay
-from tests.counts import PATIENCE
+from tests.support.effort import PATIENCE
 
 from .conftest import REDIS_URL
 

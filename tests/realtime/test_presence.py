@@ -9,7 +9,7 @@ from redis import Redis
 from kaboom.realtime import redis_pubsub as relay_module
 from kaboom.realtime.hub import Hub
 from kaboom.realtime.presence import REQUEST, STREAM, SWEEP, TOLD_AGAIN, Presence
-from tests.counts import PATIENCE
+from tests.support.effort import PATIENCE
 
 from .conftest import REDIS_URL
 

@@ -17,7 +17,7 @@ from kaboom.records.service import Library
 from kaboom.social.clubs import service as clubs
 from kaboom.social.friends import service as people
 from kaboom.tables.maintenance.cleanup import stop
-from tests.tables.finished import finish
+from tests.support.finished_matches import finish
 
 NAMES = ("Ann", "Ben", "Cleo", "Dan", "Zoe")
 KEYS = {name: hashlib.sha256(name.encode()).hexdigest() for name in NAMES}

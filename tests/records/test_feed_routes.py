@@ -17,7 +17,7 @@ from kaboom.records import feed
 from kaboom.records import feed_routes as page
 from kaboom.social.friends import service as people
 from kaboom.tables.maintenance.cleanup import stop
-from tests.tables.finished import finish
+from tests.support.finished_matches import finish
 
 DAN = "key of Dan"
 

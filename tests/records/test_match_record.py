@@ -36,9 +36,9 @@ from kaboom.tables.match_record import (
 )
 from kaboom.tournaments.rules.draw import draw_by
 from static import verify
-from tests.counts import often
-from tests.ours import EXAMPLES, OURS
-from tests.tables.finished import made
+from tests.support.builtin_games import EXAMPLES, OURS
+from tests.support.effort import often
+from tests.support.finished_matches import made
 
 VERIFY = Path(verify.__file__)
 CUTS = ("Ann’s own ✂", "", "b", "ü", "")

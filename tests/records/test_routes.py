@@ -14,8 +14,8 @@ from kaboom.engine.toolkit.cards import spoken
 from kaboom.games import GAMES
 from kaboom.records import routes as records
 from kaboom.tables.match_record import LARGEST, text_of
-from tests.tables.finished import finish, made, play_to_the_end
-from tests.web.voices.programs import JSON, TEXT
+from tests.support.api_clients import JSON, TEXT
+from tests.support.finished_matches import finish, made, play_to_the_end
 
 
 @cache

@@ -10,7 +10,7 @@ from kaboom.lobby import service as seating
 from kaboom.records.replay import checked
 from kaboom.records.service import IMPORT_DAYS, MOST_IMPORTS, REWRITTEN, Library, RecordNotFound
 from kaboom.tables.match_record import InvalidRecord, record_from, text_of
-from tests.tables.finished import finish, made, play_to_the_end
+from tests.support.finished_matches import finish, made, play_to_the_end
 
 ANN, BEN = "key of Ann", "key of Ben"
 GOPS = GAMES["gops"].options()

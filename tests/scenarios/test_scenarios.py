@@ -1,15 +1,15 @@
 """Lives of tables, of those who sit at them, and of the store: each step, and all that follows.
 
-They lie in `lives/` of the folders beside this file; `make snapshots` tells them anew.
+They lie beside this file; `make snapshots` tells them anew.
 """
 
 from pathlib import Path
 
 import pytest
 
-from tests.lives import told_again
+from tests.support.scenarios import told_again
 
-LIVES = sorted(Path(__file__).parent.glob("*/lives/*.txt"))
+LIVES = sorted(Path(__file__).parent.glob("*.txt"))
 
 
 @pytest.mark.parametrize("life", LIVES, ids=[life.stem for life in LIVES])

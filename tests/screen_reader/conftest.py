@@ -5,8 +5,8 @@ import pytest
 from tests.browser.conftest import the_server
 from tests.browser.stage import Stage
 from tests.conftest import missing
-from tests.line import Line
 from tests.screen_reader.reader import Reader, missing_programs
+from tests.support.slow_network import Line
 
 
 @pytest.fixture(scope="session")

@@ -14,8 +14,8 @@ from kaboom.games import GAMES
 from tests.browser.stage import Match, Stage
 from tests.browser.test_every_game import some_move
 from tests.browser_engines.desktop import wait_until
-from tests.line import Line
 from tests.screen_reader.reader import Reader
+from tests.support.slow_network import Line
 
 PEOPLE = ("Ann", "Ben", "Cid", "Dot", "Eve")
 SUITS = "Spades|Hearts|Diamonds|Clubs"

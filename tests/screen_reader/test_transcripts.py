@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from kaboom.games import GAMES, sample
-from tests.counts import often
 from tests.screen_reader.scenes import arrive, cut_off, round_of, written
+from tests.support.effort import often
 
 FOLDER = Path(__file__).parent / "transcripts"
 # Said or not by where the focus was before, and by how long ago somebody was seen.

@@ -2,8 +2,8 @@
 
 import pytest
 
-from tests.lots import ChosenLots, numbered_seeds
-from tests.secrecy.worlds import SEED
+from tests.secrecy.states import SEED
+from tests.support.fake_ids import ChosenLots, numbered_seeds
 
 
 @pytest.fixture

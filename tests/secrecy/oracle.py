@@ -18,7 +18,7 @@ from kaboom.engine.texts import Names
 from kaboom.engine.toolkit.playthrough import NAMES
 from kaboom.games import sample
 from kaboom.testing import refusal
-from tests.secrecy.worlds import Position, own_move, redealt, seed
+from tests.secrecy.states import Position, own_move, redealt, seed
 
 NONSENSE = ("nonsense", "KS", "7", "0.0", "-1", "<b>")
 

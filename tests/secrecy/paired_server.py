@@ -39,7 +39,7 @@ from kaboom.tables.spectators.views import Past, Pasts
 from kaboom.tables.table import Said, Table, Timer, key
 from kaboom.tables.transaction import TableTransaction
 from kaboom.web.i18n import LANGUAGES as WHOLE
-from tests.secrecy import worlds
+from tests.secrecy import states as worlds
 
 # Where a stored row becomes a table: to be changed, and to be looked at.
 READ = ("kaboom.tables.service.read_snapshot", "kaboom.tables.cache.read_snapshot")

@@ -23,21 +23,8 @@ from kaboom.tables.maintenance.cleanup import delete, stop
 from kaboom.tables.snapshot import TableSnapshot
 from kaboom.tables.spectators.views import Past, _advanced
 from kaboom.tables.table import WATCHED_BY_NOBODY, key
-from tests.counts import LONG, often, some
-from tests.secrecy.asks import (
-    KINDS,
-    MODES,
-    VIEWS,
-    VOICES,
-    Ask,
-    Asking,
-    Viewer,
-    all_told,
-    own_asks,
-    refused_moves,
-)
 from tests.secrecy.oracle import differences
-from tests.secrecy.twins import (
+from tests.secrecy.paired_server import (
     OTHER_SEED,
     Seated,
     World,
@@ -50,7 +37,19 @@ from tests.secrecy.twins import (
     serving,
     watched,
 )
-from tests.secrecy.worlds import (
+from tests.secrecy.requests import (
+    KINDS,
+    MODES,
+    VIEWS,
+    VOICES,
+    Ask,
+    Asking,
+    Viewer,
+    all_told,
+    own_asks,
+    refused_moves,
+)
+from tests.secrecy.states import (
     SEED,
     Position,
     is_sealed,
@@ -59,6 +58,7 @@ from tests.secrecy.worlds import (
     stage_of,
     tables_of,
 )
+from tests.support.effort import LONG, often, some
 
 MOST = 260  # moves of a match
 OFTEN = often(1, soak=100)  # moments of a stage that are asked about; others are passed over

@@ -17,9 +17,8 @@ from kaboom.engine.menu import menu_of
 from kaboom.engine.moves import Seat
 from kaboom.notifications.outbox import TurnCalls
 from kaboom.tables.snapshot import TableSnapshot
-from tests.counts import LONG
 from tests.secrecy.oracle import tries
-from tests.secrecy.twins import (
+from tests.secrecy.paired_server import (
     LANGUAGES,
     Outlets,
     Seated,
@@ -29,6 +28,7 @@ from tests.secrecy.twins import (
     figures_in,
     serving,
 )
+from tests.support.effort import LONG
 
 EXPIRES = re.compile(r"Expires=[^;]*; ")  # of a cookie: the time of day, as Date is
 

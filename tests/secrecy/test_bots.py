@@ -19,8 +19,8 @@ from kaboom.engine.codec import copied, to_json
 from kaboom.engine.engine import prompt, start, step
 from kaboom.engine.rng import Chance
 from kaboom.games import GAMES
-from tests.counts import often
-from tests.secrecy.worlds import SEED, next_move, redealt, seed, tables_of
+from tests.secrecy.states import SEED, next_move, redealt, seed, tables_of
+from tests.support.effort import often
 
 WITH_BOTS = [key for key in GAMES if GAMES[key].bot]
 DECISIONS = often(300, soak=6_000) // len(WITH_BOTS)  # of each game

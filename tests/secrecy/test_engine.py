@@ -12,9 +12,8 @@ import pytest
 from kaboom.engine.codec import to_json
 from kaboom.engine.engine import prompt
 from kaboom.games import GAMES, sample
-from tests.counts import often
 from tests.secrecy.oracle import decided, differences, from_the_engine, stirred
-from tests.secrecy.worlds import (
+from tests.secrecy.states import (
     SEED,
     Visited,
     is_sealed,
@@ -23,6 +22,7 @@ from tests.secrecy.worlds import (
     stage_of,
     stages_of,
 )
+from tests.support.effort import often
 
 PAIRS = often(500, soak=300_000) // len(GAMES)
 SECRETIVE = [key for key in GAMES if sample(key).sealed]

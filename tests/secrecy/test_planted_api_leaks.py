@@ -8,9 +8,9 @@ from msgspec import structs
 
 from kaboom.engine.moves import NotOnOffer
 from kaboom.web.api.negotiation import Voice
-from tests.counts import often
+from tests.secrecy.paired_server import CURRENT
 from tests.secrecy.test_planted_leaks import bit_now, card_now, server_finds
-from tests.secrecy.twins import CURRENT
+from tests.support.effort import often
 
 
 def hidden() -> list[str]:

@@ -24,12 +24,12 @@ from kaboom.games import GAMES
 from kaboom.play import fast_path
 from kaboom.realtime.stream import Message
 from kaboom.web.health import REFUSALS
-from tests.counts import often
-from tests.secrecy.asks import Asking
 from tests.secrecy.oracle import decided, differences, from_the_engine, stirred
+from tests.secrecy.paired_server import CURRENT
 from tests.secrecy.proof import Found, leaks, sealed_leaks
-from tests.secrecy.twins import CURRENT
-from tests.secrecy.worlds import positions, redealt
+from tests.secrecy.requests import Asking
+from tests.secrecy.states import positions, redealt
+from tests.support.effort import often
 
 KABOOM = GAMES["kaboom"]
 

@@ -6,8 +6,8 @@ from kaboom.engine.engine import start, step
 from kaboom.engine.premoves import asked, offered
 from kaboom.engine.rng import Chance
 from kaboom.testing import CASES
-from tests.counts import often
-from tests.secrecy.worlds import next_move, redealt, seed
+from tests.secrecy.states import next_move, redealt, seed
+from tests.support.effort import often
 
 MOVES = often(150, soak=1200)
 PLANS = {"karata", "koth", "taken"}

@@ -10,11 +10,11 @@ from kaboom.engine.codec import copied, to_json
 from kaboom.games import GAMES, sample
 from kaboom.tables.premoves import can_plan
 from kaboom.tables.table import Plan
-from tests.counts import often
-from tests.secrecy.asks import Viewer, all_told, own_asks
 from tests.secrecy.oracle import differences
+from tests.secrecy.paired_server import CURRENT, World, gathered, otherwise, played, prints
 from tests.secrecy.proof import dealt_anew
-from tests.secrecy.twins import CURRENT, World, gathered, otherwise, played, prints
+from tests.secrecy.requests import Viewer, all_told, own_asks
+from tests.support.effort import often
 
 PLANNING = ("karata", "koth", "taken")
 MOMENTS = often(1, soak=200)  # of each game, in which somebody else has a plan

@@ -7,8 +7,8 @@ from kaboom.engine.rng import Chance
 from kaboom.engine.texts import Names
 from kaboom.engine.toolkit.playthrough import NAMES
 from kaboom.testing import CASES
-from tests.counts import often
-from tests.secrecy.worlds import next_move, redealt, seed
+from tests.secrecy.states import next_move, redealt, seed
+from tests.support.effort import often
 
 MOVES = often(150, soak=1500)
 TOLD = {"kaboom", "karata", "taken", "koth"}

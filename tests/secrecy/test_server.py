@@ -14,8 +14,16 @@ from itertools import product
 import pytest
 
 from kaboom.games import GAMES, sample
-from tests.counts import LONG, often
-from tests.secrecy.asks import (
+from tests.secrecy.paired_server import World, otherwise, reached, serving
+from tests.secrecy.proof import (
+    STRANGER,
+    Found,
+    dealt_anew,
+    leaks,
+    sealed_leaks,
+    stages,
+)
+from tests.secrecy.requests import (
     FORMS,
     KINDS,
     MODES,
@@ -26,16 +34,8 @@ from tests.secrecy.asks import (
     answer,
     ways,
 )
-from tests.secrecy.proof import (
-    STRANGER,
-    Found,
-    dealt_anew,
-    leaks,
-    sealed_leaks,
-    stages,
-)
-from tests.secrecy.twins import World, otherwise, reached, serving
-from tests.secrecy.worlds import SEED, stages_of, tables_of
+from tests.secrecy.states import SEED, stages_of, tables_of
+from tests.support.effort import LONG, often
 
 MATCHES = often(1, soak=40)  # at least; more until all was seen
 SHARES = int(os.environ.get("KABOOM_SHARES") or often(6, soak=1))  # of which a game takes one

@@ -31,13 +31,14 @@ from kaboom.tournaments import service as commands
 from kaboom.tournaments.changes import look
 from kaboom.tournaments.rules.events import Format
 from kaboom.tournaments.scheduler import direct
-from tests.conftest import Watch, folder_in_memory, served
-from tests.counts import LONG
-from tests.lots import ChosenLots, numbered_seeds
-from tests.secrecy.asks import EXPIRES
-from tests.secrecy.twins import nothing_at_random
-from tests.server import SECRET
-from tests.tables.tournaments import pods, settings, settled
+from tests.conftest import Watch, folder_in_memory
+from tests.secrecy.paired_server import nothing_at_random
+from tests.secrecy.requests import EXPIRES
+from tests.support.app import served
+from tests.support.effort import LONG
+from tests.support.fake_ids import ChosenLots, numbered_seeds
+from tests.support.server import SECRET
+from tests.support.tournaments import pods, settings, settled
 
 NAMES = ("Ann", "Ben", "Cat", "Dan")
 VIEWERS = ("late", "organiser", "friend", "stranger")

@@ -20,11 +20,11 @@ from kaboom.engine.rng import Chance
 from kaboom.engine.toolkit.cards import JOKERS, RANKS, SUITS
 from kaboom.games import GAMES
 from kaboom.lobby import service as seating
-from tests.secrecy.twins import everything_logged, reached
-from tests.secrecy.worlds import next_move, seed, tables_of
-from tests.server import HttpClient, Server
-from tests.web.conftest import table_path
-from tests.web.forms import Browser
+from tests.secrecy.paired_server import everything_logged, reached
+from tests.secrecy.states import next_move, seed, tables_of
+from tests.support.browsing import table_path
+from tests.support.forms import Browser
+from tests.support.server import HttpClient, Server
 
 CARDS = [rank + suit for rank in RANKS for suit in SUITS] + list(JOKERS)
 # "AS" is a word of SQL; the other aces are looked for.

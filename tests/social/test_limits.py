@@ -14,7 +14,7 @@ from kaboom.social.clubs.roles import Standing
 from kaboom.social.clubs.service import ClubNotFound
 from kaboom.social.friends import queries as people_store
 from kaboom.social.friends import service as people
-from tests.tables.conftest import KEYS
+from tests.support.members import KEYS
 
 ONLY_MEMBERS = "Only members of the club can do that."
 ONLY_OFFICERS = "Only officers of the club can do that."

@@ -2,7 +2,7 @@
 
 from hypothesis import HealthCheck, Phase, settings
 
-from tests.counts import LONG
+from tests.support.effort import LONG
 
 
 def tried(examples: int, steps: int) -> settings:

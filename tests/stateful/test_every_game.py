@@ -17,9 +17,8 @@ from kaboom.engine.moves import CLOCK, Move, Refusal
 from kaboom.engine.rng import Chance
 from kaboom.games import GAMES, sample
 from kaboom.trial import cards_of
-from tests.counts import often
 from tests.secrecy.oracle import refusal
-from tests.secrecy.worlds import (
+from tests.secrecy.states import (
     next_move,
     paired_tables_of,
     redealt,
@@ -28,6 +27,7 @@ from tests.secrecy.worlds import (
     tables_of,
 )
 from tests.stateful.effort import tried
+from tests.support.effort import often
 
 EXAMPLES = often(12, soak=6000)
 STEPS = 50

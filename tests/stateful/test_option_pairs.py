@@ -14,8 +14,8 @@ from kaboom.engine.texts import Names
 from kaboom.engine.toolkit.playthrough import NAMES
 from kaboom.games import GAMES, sample
 from kaboom.trial import cards_of
-from tests.counts import often
-from tests.secrecy.worlds import next_move, paired_tables_of, redealt, seed
+from tests.secrecy.states import next_move, paired_tables_of, redealt, seed
+from tests.support.effort import often
 
 MATCHES = often(1, soak=12)
 MOVES = often(45, soak=600)

@@ -27,10 +27,10 @@ from kaboom.records.replay import check
 from kaboom.tables import queries
 from kaboom.tables.service import Tables
 from tests.conftest import Watch
-from tests.counts import often
-from tests.secrecy.worlds import next_move, seed
-from tests.server import SECRET
+from tests.secrecy.states import next_move, seed
 from tests.stateful.effort import tried
+from tests.support.effort import often
+from tests.support.server import SECRET
 
 EXAMPLES = often(15, soak=500)
 STEPS = often(30, soak=200)

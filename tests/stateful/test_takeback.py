@@ -15,8 +15,8 @@ from kaboom.engine.rng import Chance
 from kaboom.engine.takeback import MOST, Moment, can_be_taken_back, noticed, standing
 from kaboom.games import sample
 from kaboom.testing import CASES
-from tests.counts import often
-from tests.secrecy.worlds import next_move, redealt, seed
+from tests.secrecy.states import next_move, redealt, seed
+from tests.support.effort import often
 
 MOVES = often(50, soak=1500)
 WORLDS = often(1, soak=8)

@@ -8,7 +8,7 @@ from werkzeug.datastructures import MultiDict
 
 from kaboom.engine.codec import to_json
 from kaboom.tables import queries
-from tests.web.forms import Page
+from tests.support.forms import Page
 
 JSON = {"Accept": "application/json"}
 TEXT = {"Accept": "text/plain"}

@@ -8,10 +8,9 @@ from urllib.parse import urlsplit
 import pytest
 
 from kaboom.web.limits import limiter
-from tests.conftest import application, close
-from tests.lots import ChosenLots, numbered_seeds
-from tests.server import Server
-from tests.web.forms import Browser
+from tests.support.app import application, close
+from tests.support.forms import Browser
+from tests.support.server import Server
 
 BY_HTMX = {"HX-Request": "true"}  # headers of a request for a part of a page
 
@@ -91,12 +90,6 @@ def to_lift(browser, verb):
     """Return the form of the cards of which one is lifted for such a move, None without one."""
     forms = (form for form, _ in browser.page.moves())
     return next((form for form in forms if f" {verb}" in form.hidden.get("offer", "")), None)
-
-
-@pytest.fixture
-def lots():
-    """Tests that press at random take the same way in every run."""
-    return ChosenLots(seed=numbered_seeds(), cut=lambda: "cut")
 
 
 @contextmanager

@@ -7,7 +7,7 @@ before it begins (tests/conftest.py). `pytest --pyargs kaboom.testing -k KEY` tr
 import tomllib
 
 from kaboom.games import FAULTS, GAMES, GROUP, LEFT_OUT, PACKAGES
-from tests.server import ROOT
+from tests.support.server import ROOT
 
 # The keys of the games in examples/, installed or not.
 IN_EXAMPLES = {

@@ -1,9 +1,9 @@
-"""What each test costs: `make test ARGS="-p tests.cost"` writes instance/cost-<process>.tsv.
+"""What each test costs: `make test ARGS="-p tests.support.cost"` writes it to instance/cost-*.tsv.
 
 A line a test: seconds of processor time of the test's process, of its servers and browsers, seconds
 by the clock, and the second of the run at which it began. Where the first two are far less than the
-third the test waits, or the machine is busy with something else. `python -m tests.cost` adds them
-up by file, and says when each process was done.
+third the test waits, or the machine is busy with something else. `python -m tests.support.cost`
+adds them up by file, and says when each process was done.
 """
 
 import os
@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-FOLDER = Path(__file__).parents[1] / "instance"
+FOLDER = Path(__file__).parents[2] / "instance"
 TICKS = os.sysconf("SC_CLK_TCK")
 BEGAN = time.time()
 

@@ -33,8 +33,8 @@ from kaboom.tables.service import Tables
 from kaboom.tournaments import organizer
 from kaboom.tournaments import service as tournaments
 from kaboom.tournaments.daily import service as daily
-from tests.tables.finished import finish
-from tests.tables.tournaments import all_ready, ended, settings, settled
+from tests.support.finished_matches import finish
+from tests.support.tournaments import all_ready, ended, settings, settled
 
 LANGUAGES = ("en", "fr", "sw", "ar")
 HERE = "http://localhost"

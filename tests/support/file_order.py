@@ -20,14 +20,14 @@ UNTIL = {
     "tests/fuzz": 0.7,
     "tests/stateful": 0.7,
     "tests/formats": 0.7,
-    "tests/pages": 0.7,
+    "tests/pages/test_html": 0.7,
     "kaboom/testing.py": 0.3,
     "": 1.0,
 }
 # Of their kind these take longest, so they come first.
 LONGEST = (
-    "what_leaves_the_server",
-    "what_leaves_the_engine",
+    "secrecy/test_server",
+    "secrecy/test_engine",
     "planted_leaks",
     "test_engines",
     "browser/test_access",

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from urllib.parse import urljoin, urlsplit
 
-from tests.markup import Markup
+from tests.support.html import Markup
 
 Button = tuple[str, str, str]  # name, value, words
 

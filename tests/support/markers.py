@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.counts import LONG
+from tests.support.effort import LONG
 
 # `pytest` without arguments; `make test` runs all but nightly.
 KINDS = ("postgres", "redis", "e2e", "slow", "nightly")
@@ -17,36 +17,36 @@ END_TO_END = (
     "tests/browser_engines/",
     "tests/chaos/",
     "tests/formats/",
-    "tests/pages/",
+    "tests/pages/test_html_validity.py",
     "tests/screen_reader/",
     "tests/text_browsers/",
-    "tests/test_cli.py",
-    "tests/test_flask_run.py",
-    "tests/test_installation.py",
+    "tests/cli/test_commands.py",
+    "tests/cli/test_flask_run.py",
+    "tests/hosting/test_installation.py",
 )
 # What takes many seconds of a processor: `make test` runs it, `pytest` alone does not.
 SLOW = (
     "kaboom/testing.py",
-    "tests/bots/test_alike_everywhere.py",
+    "tests/bots/test_reproducible.py",
     "tests/bots/test_fields.py",
     "tests/bots/test_sealed_fields.py",
     "tests/fuzz/",
-    "tests/games/test_from_outside.py",
+    "tests/games/test_installed_games.py",
     "tests/games/test_gops_values.py",
     "tests/games/test_kaboom_interrupted.py",
     "tests/secrecy/",
     "tests/stateful/",
-    "tests/test_contract.py",
-    "tests/test_examples.py",
-    "tests/web/test_every_ending.py",
-    "tests/web/test_language.py",
-    "tests/web/test_match_without_scripts.py",
-    "tests/web/test_player.py",
-    "tests/web/test_regions.py",
+    "tests/games/test_contract.py",
+    "tests/games/test_examples.py",
+    "tests/play/test_every_ending.py",
+    "tests/web/test_i18n.py",
+    "tests/play/test_whole_match.py",
+    "tests/play/test_many_matches.py",
+    "tests/play/test_fragments.py",
     "tests/web/test_security.py",
-    "tests/web/test_sharing.py",
-    "tests/web/test_short_way.py",
-    "tests/web/test_who_may_do_what.py",
+    "tests/lobby/test_link_previews.py",
+    "tests/play/test_fast_path.py",
+    "tests/web/test_permissions.py",
 )
 FIXTURES = {
     "postgres": {"postgres_server", "postgres_url"},

@@ -7,16 +7,9 @@ import pytest
 from kaboom.accounts import players
 from kaboom.social.clubs import service as clubs
 from kaboom.tables.table import Table
-from tests.lots import ChosenLots, numbered_seeds
 
 NAMES = ("Ann", "Ben", "Cleo", "Dan", "Eve")
 KEYS = {name: hashlib.sha256(name.encode()).hexdigest() for name in NAMES}
-
-
-@pytest.fixture
-def lots():
-    """What a test finds at a table must not hang on the cards of the day."""
-    return ChosenLots(seed=numbered_seeds())
 
 
 @pytest.fixture(autouse=True)

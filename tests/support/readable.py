@@ -2,7 +2,7 @@
 
 import re
 
-from tests.markup import Markup
+from tests.support.html import Markup
 
 SHOWN = ("alt", "title", "aria-label", "placeholder", "aria-description", "label")
 # What scripts and style sheets show.

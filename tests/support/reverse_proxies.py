@@ -10,8 +10,8 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from tests.conftest import missing
-from tests.counts import PATIENCE
-from tests.server import ROOT, free_port, with_us
+from tests.support.effort import PATIENCE
+from tests.support.server import ROOT, free_port, with_us
 
 CADDY = shutil.which("caddy")
 

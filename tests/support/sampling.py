@@ -1,7 +1,8 @@
 """What the gate (`make test`) takes of tests that are there in many kinds; `make soak` takes all.
 
 This table thins whole tests out; what a test tries a little of by itself stands in its file, by
-`often`, `some` and `LONG` (tests/counts.py). `python -m tests.gate` names both, place by place.
+`often`, `some` and `LONG` (tests/support/effort.py). `python -m tests.support.sampling` names both,
+place by place.
 Whoever names a test (`pytest FILE::TEST`) gets all of its kinds.
 """
 
@@ -13,9 +14,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from tests.kinds import KINDS, is_plain, wants_all_kinds
+from tests.support.markers import KINDS, is_plain, wants_all_kinds
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 
 
 @dataclass(frozen=True)
@@ -37,8 +38,12 @@ class Share:
     first: int = 0
 
 
+# Rooms whose tests ask the table service on both stores; those of db/ always do.
+ON_STORES = (
+    "accounts", "lobby", "notifications", "ratings", "records", "social", "tables", "tournaments",
+)  # fmt: skip
 THIN: tuple[Turns | Share, ...] = (
-    Turns("tests/tables/", "store_url", "each test on one of the two stores"),
+    *(Turns(f"tests/{room}/", "store_url", "each test on one of two stores") for room in ON_STORES),
     Turns("tests/chaos/test_damage.py", "store_url", "each damage in one store"),
     Turns("tests/chaos/test_outage.py", "store_url", "each outage with one store"),
     Turns("tests/chaos/test_stores.py", "store_url", "what both may meet, at one of them"),
@@ -58,28 +63,28 @@ THIN: tuple[Turns | Share, ...] = (
         "at one of two speeds",
     ),
     Share(
-        "tests/web/test_chat.py::test_what_happens_after_the_moment_a_late_spectator_sees",
+        "tests/social/chat/test_routes.py::test_what_happens_after_the_moment_a_late_spectator_sees",
         3,
         "at two games; the proof of secrecy lets those who watch later ask in each",
     ),
     Share(
-        "tests/web/test_chat.py::test_whatever_is_said_stays_text",
+        "tests/social/chat/test_routes.py::test_whatever_is_said_stays_text",
         4,
         "a quarter of what is dangerous to print; Jinja escapes all of it",
     ),
     Share(
-        "tests/web/test_chat.py::test_a_spectators_name_stays_text",
+        "tests/social/chat/test_routes.py::test_a_spectators_name_stays_text",
         4,
         "another quarter of it",
         first=2,
     ),
     Share(
-        "tests/web/test_match_without_scripts.py::test_a_match_is_played_from_the_home_page",
+        "tests/play/test_whole_match.py::test_a_match_is_played_from_the_home_page",
         2,
         "one half of the games; a test of players plays the other",
     ),
     Share(
-        "tests/web/test_player.py::test_many_matches_are_played_to_the_end",
+        "tests/play/test_many_matches.py::test_many_matches_are_played_to_the_end",
         2,
         "the half of the games that is not played from the home page",
         first=1,
@@ -196,10 +201,10 @@ def told() -> Iterator[str]:
         yield f"{thin.path}: {much}: {thin.told}"
     yield f"tests over all games: one of {' and '.join(EXAMPLES)}, by turns"
     for file in sorted((ROOT / "tests").rglob("*.py")):
-        if file.parent == ROOT / "tests" and not file.name.startswith("test_"):
+        if file.parent == ROOT / "tests" / "support" and not file.name.startswith("test_"):
             continue
         source = file.read_text(encoding="utf-8")
-        if "from tests.counts import" not in source:
+        if "from tests.support.effort import" not in source:
             continue
         for name, asked in little(ast.parse(source)):
             yield f"{file.relative_to(ROOT)}: {name}: {' '.join(ast.unparse(asked).split())}"

@@ -1,11 +1,11 @@
 """Lives: stories of tables, clubs, tournaments … in which every step says all that follows from it.
 
-    pytest --snapshot-update tests/test_lives.py -k a_match
+    pytest --snapshot-update tests/scenarios/test_scenarios.py -k a_match
 
 A life is a text. Its lines "> …" are what is done, one line of Python each; below each stands what
 came of it: what was refused and in which words, what was returned, whom the service told, and every
 value in the store that is another one now, whatever table of the store it is in. A test tells each
-life again and compares every line (`tests/test_lives.py`). The command above
+life again and compares every line (`tests/scenarios/test_scenarios.py`). The command above
 writes down anew what came of the steps; a new life begins as a file with nothing else. Lines "# …"
 are the narrator's.
 
@@ -65,11 +65,11 @@ from kaboom.tournaments.rules.events import Format, How, Ruling, SeatResult, Spa
 from kaboom.tournaments.rules.standings import standings
 from kaboom.web.api.scopes import Scope
 from kaboom.web.idempotency.service import Command
-from tests import authenticator
-from tests.lots import ChosenLots, numbered_seeds
-from tests.server import SECRET
-from tests.statements import prepared
-from tests.tables.tournaments import all_ready, ended, settings, settled
+from tests.support import authenticator
+from tests.support.fake_ids import ChosenLots, numbered_seeds
+from tests.support.server import SECRET
+from tests.support.statement_cache import prepared
+from tests.support.tournaments import all_ready, ended, settings, settled
 
 PEOPLE = ("Ann", "Ben", "Cat", "Dan", "Eve", "Fay", "Gus", "Hal")
 # The modules that a life names; those with statements are called store_…

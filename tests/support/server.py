@@ -18,9 +18,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
 
-from tests.nursery import Forked, begun
+from tests.support.server_pool import Forked, begun
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 SECRET = "a-secret-of-the-tests-long-enough-to-be-one"
 
 
@@ -43,8 +43,8 @@ class Server:
     """Kaboom under gunicorn on 127.0.0.1, on a migrated database: the code in `root`. `more` are
     settings.
 
-    It is forked where its imports are done (tests/nursery.py), unless `imports` says that it has to
-    make them itself, as every process does outside of the tests.
+    It is forked where its imports are done (tests/support/server_pool.py), unless `imports` says
+    that it has to make them itself, as every process does outside of the tests.
     """
 
     imports = False
@@ -62,7 +62,13 @@ class Server:
             "BOT_PACE": "instant",
             "REDIS_URL": "",
         } | more
-        self.command = ["-m", "gunicorn", "-c", "kaboom/gunicorn_conf.py", "tests.served:app"]
+        self.command = [
+            "-m",
+            "gunicorn",
+            "-c",
+            "kaboom/gunicorn_conf.py",
+            "tests.support.wsgi_app:app",
+        ]
         self.process: subprocess.Popen | Forked | None = None
         self.log: int | IO[bytes] = subprocess.DEVNULL  # what it writes to its standard error
 

@@ -2,8 +2,8 @@
 
 What a server imports takes a second of processor time, and a run of the tests starts some eighty of
 them. A fork begins where the imports are done: gunicorn reads its arguments, forks its workers, and
-each makes the application, as ever. `python -m tests.nursery` takes a line of JSON for each server
-and answers with its process id, until its input ends; its servers end with it.
+each makes the application, as ever. `python -m tests.support.server_pool` takes a line of JSON for
+each server and answers with its process id, until its input ends; its servers end with it.
 """
 
 import atexit
@@ -24,7 +24,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 IMPORTED = (
     "gunicorn.app.wsgiapp", "kaboom.cli.errors", "kaboom.realtime.writer", "kaboom.app",
     "kaboom.realtime.gunicorn_worker", "psycopg", "sqlalchemy.dialects.postgresql.psycopg",
@@ -74,7 +74,7 @@ class Nursery:
     """The process that forks, as the tests see it."""
 
     def __init__(self) -> None:
-        command = [sys.executable, "-m", "tests.nursery"]
+        command = [sys.executable, "-m", "tests.support.server_pool"]
         self.process = subprocess.Popen(
             command, cwd=ROOT, text=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE
         )

@@ -1,9 +1,9 @@
 """Which games this suite is about, whatever else is installed."""
 
 from kaboom.games import FAULTS, GAMES, LEFT_OUT, PACKAGES
-from tests import ours
 from tests.conftest import pytest_report_header
-from tests.server import ROOT
+from tests.support import builtin_games as ours
+from tests.support.server import ROOT
 
 
 def test_games_of_other_packages_are_forgotten_by_the_suite(monkeypatch):

@@ -1,7 +1,7 @@
 """docs/engine.md is what the engine says of itself."""
 
 from kaboom.engine import options
-from tests import engine_page
+from tests.support import engine_docs as engine_page
 
 
 def test_engine_page_is_what_the_engine_is():

@@ -5,7 +5,7 @@ from html.parser import HTMLParser
 import pytest
 
 from kaboom.games import GAMES
-from tests.markup import Markup
+from tests.support.html import Markup
 
 
 def telling(parser):

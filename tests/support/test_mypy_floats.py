@@ -3,7 +3,7 @@
 import pytest
 from mypy import api
 
-from tests.exact_floats import POWER, SUM
+from tests.support.mypy_floats import POWER, SUM
 from tests.test_architecture import ROOT
 
 REFUSED = {

@@ -6,9 +6,10 @@ from types import SimpleNamespace
 import pytest
 from _pytest.mark.expression import Expression
 
-from tests import gate, kinds
-from tests.gate import Share, Turns, taken, thin_out, told
-from tests.order import UNTIL, in_order
+from tests.support import markers as kinds
+from tests.support import sampling as gate
+from tests.support.file_order import UNTIL, in_order
+from tests.support.sampling import Share, Turns, taken, thin_out, told
 
 
 def item(file, test, **case):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.snapshot import Snapshot
+from tests.support.snapshot import Snapshot
 
 
 def test_check_with_other_lines_fails_and_shows_them(tmp_path):

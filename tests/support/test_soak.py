@@ -6,12 +6,12 @@ import time
 
 import pytest
 
-from tests import soak
-from tests.gate import THIN
-from tests.server import ROOT
-from tests.soak import BROKEN_OFF, FAILED, PARTS, PASSED, Part, files_of, once
+from tests.support import soak
+from tests.support.sampling import THIN
+from tests.support.server import ROOT
+from tests.support.soak import BROKEN_OFF, FAILED, PARTS, PASSED, Part, files_of, once
 
-COUNTS = re.compile(r"from tests\.counts import .*\b(LONG|often|some)\b")
+COUNTS = re.compile(r"from tests\.support\.effort import .*\b(LONG|often|some)\b")
 
 
 def test_what_make_soak_runs_is_there():

@@ -1,9 +1,9 @@
 """Kaboom as it is; its templates are compiled once for all servers of a test run.
 
-`gunicorn tests.served:app` serves it.
+`gunicorn tests.support.wsgi_app:app` serves it.
 """
 
-from tests.templates import compiled_once
+from tests.support.template_cache import compiled_once
 from wsgi import app
 
 __all__ = ["app"]

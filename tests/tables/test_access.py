@@ -23,7 +23,7 @@ from kaboom.tables.maintenance.cleanup import IDLE_DAYS, delete, tidy
 from kaboom.tables.match_record import text_of
 from kaboom.tables.snapshot import PasswordRequired
 from kaboom.web.idempotency.service import AGAIN, Command, first_key
-from tests.tables.finished import made, play_to_the_end
+from tests.support.finished_matches import made, play_to_the_end
 from tests.tables.test_service import KABOOM, moves_of, opened, people, playing
 
 DAY = 24 * 3600

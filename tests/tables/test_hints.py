@@ -22,7 +22,7 @@ from kaboom.social.chat import queries as chat
 from kaboom.tables import queries
 from kaboom.tables.bots import thinking
 from kaboom.tables.table import Chair, Hints, Table
-from tests.tables.test_pace import anns_move, kaboom, until_waited_for
+from tests.tables.test_bot_delays import anns_move, kaboom, until_waited_for
 
 
 def allow(tables, code, player, hints, talk=True):

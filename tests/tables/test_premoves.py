@@ -14,7 +14,7 @@ from kaboom.tables import premoves as ahead
 from kaboom.tables.premoves import can_plan
 from kaboom.tables.table import Plan
 from tests.tables.test_service import moves_of, press
-from tests.tables.test_taking_back import choose, seated
+from tests.tables.test_takeback import choose, seated
 
 
 def ways(tables, code, player):

@@ -24,8 +24,8 @@ from kaboom.tables.shared_deals.service import NotDealt, add_table, one_deal, pr
 from kaboom.tables.table import Chair, Hints
 from kaboom.tables.transaction import TableTransaction
 from static import verify
-from tests.ours import OURS
-from tests.tables.finished import finish
+from tests.support.builtin_games import OURS
+from tests.support.finished_matches import finish
 
 SECRET = bytes(range(32))
 LABEL = "test 1"

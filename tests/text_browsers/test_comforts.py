@@ -2,7 +2,7 @@
 
 import re
 
-from tests.server import ROOT
+from tests.support.server import ROOT
 
 NOTE = "Ben bluffs with Jacks"
 

@@ -12,10 +12,10 @@ from kaboom.engine.rng import Chance
 from kaboom.games import GAMES
 from kaboom.tables.snapshot import TableSnapshot
 from tests.conftest import missing
-from tests.counts import PATIENCE, often
-from tests.web.conftest import lots, table_path, waiting_lets_time_pass  # noqa: F401
-from tests.web.forms import Browser, Page
-from tests.web.test_player import begin
+from tests.play.test_many_matches import begin
+from tests.support.browsing import table_path
+from tests.support.effort import PATIENCE, often
+from tests.support.forms import Browser, Page
 
 pytestmark = pytest.mark.usefixtures("waiting_lets_time_pass")
 

@@ -7,7 +7,7 @@ import urllib.request
 import pytest
 
 from kaboom.games import GAMES, sample
-from tests.counts import LONG, PATIENCE
+from tests.support.effort import LONG, PATIENCE
 from tests.text_browsers import people
 
 

@@ -5,7 +5,7 @@ import time
 
 import pytest
 
-from tests.counts import LONG
+from tests.support.effort import LONG
 from tests.text_browsers import people
 
 SOON = 30.0  # seconds in which the director does what is due

@@ -10,8 +10,8 @@ from tests.browser.conftest import own_stage
 from tests.browser.stage import all_ready
 from tests.browser_engines.desktop import Desktop, wait_until
 from tests.conftest import missing
-from tests.counts import LONG
-from tests.markup import Markup
+from tests.support.effort import LONG
+from tests.support.html import Markup
 
 DILLOS = "/usr/libexec/dillo"  # what Debian's package keeps for the browser itself
 CONTROLS = ("button", "input", "select", "textarea")

@@ -9,7 +9,7 @@ from kaboom.tournaments.changes import GRACE, look
 from kaboom.tournaments.rules.events import Format, Ruling, Verb
 from kaboom.tournaments.rules.points import WHOLE
 from kaboom.tournaments.scheduler import direct_all
-from tests.tables.tournaments import all_ready, end, opened, pods, settled
+from tests.support.tournaments import all_ready, end, opened, pods, settled
 
 FOUR = ("Ann", "Ben", "Cat", "Dan")
 

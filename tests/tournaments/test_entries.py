@@ -15,8 +15,8 @@ from kaboom.tournaments import queries as store
 from kaboom.tournaments import service as commands
 from kaboom.tournaments.changes import GRACE, look
 from kaboom.tournaments.rules.events import Format, Ruling, Verb
-from tests.lots import ChosenLots
-from tests.tables.tournaments import (
+from tests.support.fake_ids import ChosenLots
+from tests.support.tournaments import (
     FOUR,
     all_ready,
     begun,

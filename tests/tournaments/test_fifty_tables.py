@@ -8,10 +8,10 @@ from kaboom.engine.codec import to_json
 from kaboom.lobby import service as seating
 from kaboom.tournaments import organizer
 from kaboom.tournaments.rules.events import Format
-from tests.counts import LONG
-from tests.tables import tournaments
-from tests.tables.test_boards import li_move
-from tests.tables.tournaments import opened, pods, settled
+from tests.support import tournaments
+from tests.support.effort import LONG
+from tests.support.tournaments import opened, pods, settled
+from tests.tables.test_shared_deals import li_move
 
 TABLES, MOVES = (50, 40) if LONG else (5, 12)
 

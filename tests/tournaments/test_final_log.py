@@ -5,7 +5,7 @@ from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
 
 from kaboom.tournaments.cache import cache_of
-from tests.tables.tournaments import opened, settled
+from tests.support.tournaments import opened, settled
 
 
 def test_an_event_of_a_tournament_cannot_be_edited(tables):

@@ -10,8 +10,8 @@ from kaboom.tournaments import service as commands
 from kaboom.tournaments.changes import look
 from kaboom.tournaments.rules.events import Format, Ruling, Verb
 from kaboom.tournaments.rules.rounds import rounds
-from tests.tables import tournaments
-from tests.tables.tournaments import (
+from tests.support import tournaments
+from tests.support.tournaments import (
     FOUR,
     opened,
     players,

@@ -7,8 +7,8 @@ from kaboom.tournaments import organizer
 from kaboom.tournaments.changes import GRACE, look
 from kaboom.tournaments.rules.events import Format, How
 from kaboom.tournaments.rules.points import WHOLE, bye
-from tests.counts import often
-from tests.tables.tournaments import all_ready, ended, opened, pods, settled
+from tests.support.effort import often
+from tests.support.tournaments import all_ready, ended, opened, pods, settled
 
 SEVEN = ("Ann", "Ben", "Cat", "Dan", "Eve", "Fay", "Gus")
 GAMES = often(["karata", "koth"], ["gops", "karata", "kaboom", "koth", "taken"])

@@ -9,7 +9,7 @@ from kaboom.tournaments import organizer
 from kaboom.tournaments import service as commands
 from kaboom.tournaments.changes import look
 from kaboom.tournaments.rules.events import Format, How, Ruling, SeatResult, Verb
-from tests.tables.tournaments import (
+from tests.support.tournaments import (
     FOUR,
     all_ready,
     begun,

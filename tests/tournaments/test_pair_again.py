@@ -9,7 +9,7 @@ from kaboom.tournaments import organizer
 from kaboom.tournaments.changes import look
 from kaboom.tournaments.rules.events import Format, Paired, Ruling, Verb
 from kaboom.tournaments.rules.rounds import pairing
-from tests.tables.tournaments import opened, played, pods, settled
+from tests.support.tournaments import opened, played, pods, settled
 
 FOUR = ("Ann", "Ben", "Cat", "Dan")
 ANEW = Ruling(Verb.PAIR, "they are sisters", round=1)

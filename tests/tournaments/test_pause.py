@@ -11,8 +11,8 @@ from kaboom.tournaments import service as commands
 from kaboom.tournaments.changes import GRACE, look
 from kaboom.tournaments.rules.events import Format, Ruling, Verb
 from kaboom.tournaments.scheduler import direct_all
-from tests.tables import tournaments
-from tests.tables.tournaments import FOUR, all_ready, ended, opened, pods, settled
+from tests.support import tournaments
+from tests.support.tournaments import FOUR, all_ready, ended, opened, pods, settled
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ from kaboom.tournaments import service as commands
 from kaboom.tournaments.changes import GRACE, look
 from kaboom.tournaments.rules import rounds as course
 from kaboom.tournaments.rules.events import Format, Ruling, Verb
-from tests.tables.tournaments import all_ready, ended, opened, players, settled
+from tests.support.tournaments import all_ready, ended, opened, players, settled
 
 FOUR = ("Ann", "Ben", "Cat", "Dan")
 

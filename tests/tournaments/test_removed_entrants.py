@@ -9,8 +9,8 @@ from kaboom.tournaments.changes import GRACE
 from kaboom.tournaments.rules.events import Format, How, Ruling, Verb
 from kaboom.tournaments.rules.rounds import champions
 from kaboom.tournaments.rules.standings import standings
-from tests.tables.test_titles_of_tournaments import after_the_semifinals
-from tests.tables.tournaments import all_ready, opened, played, pods, settled
+from tests.support.tournaments import all_ready, opened, played, pods, settled
+from tests.tournaments.test_titles import after_the_semifinals
 
 FOUR = ("Ann", "Ben", "Cat", "Dan")
 

@@ -17,7 +17,7 @@ from kaboom.tournaments.changes import GRACE, look
 from kaboom.tournaments.rules.events import Format, How, PodOver, Ruling, Spare, Verb
 from kaboom.tournaments.scheduler import REST, Director, direct, direct_all
 from tests.chaos import damage
-from tests.tables.tournaments import FOUR, all_ready, begun, end, ended, opened, pods, settled
+from tests.support.tournaments import FOUR, all_ready, begun, end, ended, opened, pods, settled
 
 
 @pytest.fixture

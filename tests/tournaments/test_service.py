@@ -26,9 +26,9 @@ from kaboom.tournaments.rules.events import Format, How, PodOver, Ruling, Verb
 from kaboom.tournaments.rules.rounds import champions, pairing
 from kaboom.tournaments.rules.standings import standings
 from kaboom.tournaments.scheduler import direct, direct_all
-from tests.counts import LONG
-from tests.lots import ChosenLots
-from tests.tables.tournaments import (
+from tests.support.effort import LONG
+from tests.support.fake_ids import ChosenLots
+from tests.support.tournaments import (
     all_pods,
     all_ready,
     end,

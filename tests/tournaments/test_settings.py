@@ -12,7 +12,7 @@ from kaboom.tournaments.cache import SeenTournaments, opened_with
 from kaboom.tournaments.changes import look
 from kaboom.tournaments.rules.events import Changed, Format
 from kaboom.tournaments.rules.state import folded
-from tests.tables.tournaments import FOUR, players, settings
+from tests.support.tournaments import FOUR, players, settings
 
 
 @pytest.fixture

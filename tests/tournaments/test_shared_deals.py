@@ -24,12 +24,11 @@ from kaboom.tournaments.rules.points import WHOLE
 from kaboom.tournaments.rules.rounds import champions
 from kaboom.tournaments.scheduler import LATEST, direct
 from static import verify
-from tests.counts import LONG, often
-from tests.ours import OURS
-from tests.tables import test_tournaments, tournaments
-from tests.tables.finished import finish
-from tests.tables.test_tournaments import Dying, Killed, played_dying
-from tests.tables.tournaments import (
+from tests.support import tournaments
+from tests.support.builtin_games import OURS
+from tests.support.effort import LONG, often
+from tests.support.finished_matches import finish
+from tests.support.tournaments import (
     FOUR,
     all_ready,
     ended,
@@ -38,6 +37,8 @@ from tests.tables.tournaments import (
     settings,
     settled,
 )
+from tests.tournaments import test_service as test_tournaments
+from tests.tournaments.test_service import Dying, Killed, played_dying
 
 # docs/chance.md has these.
 SECRET = "b76aab5c32f1bc11a691d70cf316de9c1cc714fa03d89647e69e0e3da4b94c45"
@@ -337,7 +338,7 @@ def test_a_result_that_is_set_leaves_the_cards_secret_until_all_have_played(tabl
 
 def test_late_entrants_play_the_next_boards_and_have_nothing_for_those_missed(tables, cup):
     code, _ = cup
-    from tests.tables.tournaments import players
+    from tests.support.tournaments import players
 
     (late,) = players(tables, "Eve")
     commands.enter(tables, code, late, "Eve", "a late word")

@@ -9,7 +9,7 @@ from kaboom.tournaments import organizer
 from kaboom.tournaments.changes import GRACE, look
 from kaboom.tournaments.rules.events import Format
 from kaboom.tournaments.scheduler import direct_all
-from tests.tables.tournaments import opened, pods, settled
+from tests.support.tournaments import opened, pods, settled
 
 
 @pytest.mark.parametrize("duplicate", [False, True])

@@ -8,7 +8,7 @@ from kaboom.tournaments.rules.events import Logged, Over
 from kaboom.tournaments.rules.rounds import champions
 from kaboom.tournaments.rules.standings import standings
 from kaboom.tournaments.rules.state import folded
-from tests.tables.tournaments import all_ready, ended, opened, settled
+from tests.support.tournaments import all_ready, ended, opened, settled
 
 FOUR = ("Ann", "Ben", "Cat", "Dan")
 

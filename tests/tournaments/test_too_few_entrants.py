@@ -8,8 +8,8 @@ from kaboom.tournaments import service as commands
 from kaboom.tournaments.changes import GRACE, look
 from kaboom.tournaments.rules.events import Format
 from kaboom.tournaments.scheduler import direct_all
-from tests.tables import tournaments
-from tests.tables.tournaments import all_ready, settled
+from tests.support import tournaments
+from tests.support.tournaments import all_ready, settled
 
 
 @pytest.fixture

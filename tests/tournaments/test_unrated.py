@@ -5,7 +5,7 @@ from kaboom.ratings import leaderboards
 from kaboom.ratings import service as ratings
 from kaboom.ratings.queries import FRIENDS
 from kaboom.tournaments import organizer
-from tests.tables.tournaments import all_ready, opened, players, pods, settled
+from tests.support.tournaments import all_ready, opened, players, pods, settled
 
 
 def test_a_match_of_a_tournament_does_not_count_though_seats_were_carried(open_tables, sqlite_url):

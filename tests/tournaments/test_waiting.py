@@ -7,7 +7,7 @@ from kaboom.tournaments import scheduler as director
 from kaboom.tournaments.changes import look
 from kaboom.tournaments.rules.events import Format
 from kaboom.tournaments.scheduler import direct_all
-from tests.tables.tournaments import all_ready, end, opened, pods, settled
+from tests.support.tournaments import all_ready, end, opened, pods, settled
 
 
 @pytest.fixture

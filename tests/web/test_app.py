@@ -12,8 +12,8 @@ from kaboom.errors import CorruptedTable, TableNotFound
 from kaboom.games import GAMES
 from kaboom.lobby import service as seating
 from kaboom.tables.snapshot import PasswordRequired
-from tests.conftest import close
-from tests.server import SECRET
+from tests.support.app import close
+from tests.support.server import SECRET
 
 
 @pytest.fixture(scope="module")

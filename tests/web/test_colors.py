@@ -5,7 +5,7 @@ from itertools import combinations
 
 import pytest
 
-from tests.server import ROOT
+from tests.support.server import ROOT
 
 SHEET = (ROOT / "static" / "web" / "base.css").read_text(encoding="utf-8")
 SUITS = ("spades", "hearts", "diamonds", "clubs")

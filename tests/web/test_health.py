@@ -14,7 +14,7 @@ from kaboom.db.database import Unavailable
 from kaboom.engine.bots.delays import Pace
 from kaboom.realtime.hub import Hub
 from kaboom.web import errors, health
-from tests.conftest import served
+from tests.support.app import served
 from tests.tables.test_service import all_ready, playing
 
 

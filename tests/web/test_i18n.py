@@ -30,13 +30,13 @@ from kaboom.translations.extract import DATA, extract
 from kaboom.web.i18n import LANGUAGES, TRANSLATIONS, language
 from kaboom.web.pseudo_language import PSEUDO, stretched
 from kaboom.web.rules_pages import rules_of
-from tests.counts import LONG, often
-from tests.ours import OURS
-from tests.web.at_random import press_at_random
-from tests.web.conftest import settle, table_path
-from tests.web.forms import Page
-from tests.web.readable import Readable, outside_brackets
-from tests.web.test_player import begin, play
+from tests.play.test_many_matches import begin, play
+from tests.support.browsing import settle, table_path
+from tests.support.builtin_games import OURS
+from tests.support.effort import LONG, often
+from tests.support.forms import Page
+from tests.support.random_players import press_at_random
+from tests.support.readable import Readable, outside_brackets
 
 pytestmark = pytest.mark.usefixtures("waiting_lets_time_pass")
 

@@ -8,9 +8,9 @@ from kaboom.tables import queries
 from kaboom.tables.maintenance.cleanup import stop
 from kaboom.tables.match_record import record_of, text_of
 from kaboom.web.idempotency.routes import done_before, keyed, was_done
-from tests.conftest import served
-from tests.secrecy.twins import everything_logged
-from tests.web.test_keys_of_programs import a_guest
+from tests.accounts.test_api_keys import a_guest
+from tests.secrecy.paired_server import everything_logged
+from tests.support.app import served
 
 KEY = "9c9d2c1e-0000-4000-8000-5d1f8f4ae1aa"
 

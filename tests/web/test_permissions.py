@@ -28,11 +28,11 @@ from kaboom.tables.match_record import text_of
 from kaboom.tournaments import organizer
 from kaboom.tournaments import service as tournaments
 from kaboom.tournaments.scheduler import direct
-from tests.conftest import close
-from tests.lots import ChosenLots, numbered_seeds
-from tests.statements import prepared
+from tests.support.app import close
+from tests.support.fake_ids import ChosenLots, numbered_seeds
+from tests.support.statement_cache import prepared
+from tests.support.tournaments import settings
 from tests.tables.test_service import all_ready, press
-from tests.tables.tournaments import settings
 
 ROLES = ("nobody", "stranger", "watcher", "other", "own", "former", "host")
 NAMES = {"host": "Hal", "own": "Ann", "other": "Ben", "former": "Fay", "stranger": "Sam"}

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.web.conftest import settle
+from tests.support.browsing import settle
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ from kaboom.games import GAMES, folder, sample
 from kaboom.games.taken.rules import POINTS
 from kaboom.web.i18n import LANGUAGES, language
 from kaboom.web.rules_pages import drawn, rules_of
-from tests.ours import OURS
+from tests.support.builtin_games import OURS
 
 SOURCES = [page for key in GAMES for page in sorted(folder(key).glob("rules*.md"))]
 SPAN = re.compile(r"`([^`\n]+)`")

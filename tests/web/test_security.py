@@ -22,12 +22,12 @@ from kaboom.lobby.seat_transfer import new_pass
 from kaboom.tables.maintenance.cleanup import stop
 from kaboom.web.limits import both, stream_address
 from kaboom.web.session import COOKIE
-from tests.conftest import application, close
-from tests.counts import LONG
-from tests.markup import Markup
-from tests.web.conftest import BY_HTMX, limiting, table_path
-from tests.web.forms import Browser, Page
-from tests.web.test_who_may_do_what import ROLES, ROWS, at, key, service_on
+from tests.support.app import application, close
+from tests.support.browsing import BY_HTMX, limiting, table_path
+from tests.support.effort import LONG
+from tests.support.forms import Browser, Page
+from tests.support.html import Markup
+from tests.web.test_permissions import ROLES, ROWS, at, key, service_on
 
 __all__ = ["at"]  # the fixture: a table at one of some stages
 

@@ -10,7 +10,7 @@ from kaboom.db.database import Database
 from kaboom.tables.service import Tables
 from kaboom.tables.shared_deals import queries as shared_deal_queries
 from kaboom.tournaments.daily.service import promise_ahead
-from tests.server import SECRET
+from tests.support.server import SECRET
 
 
 def test_a_server_does_not_start_with_another_secret_and_leaves_all_as_it_is(sqlite_url):

@@ -13,8 +13,8 @@ from kaboom.games import GAMES, folder
 from kaboom.web import assets as static
 from kaboom.web import compression
 from kaboom.web.assets import inline_drawings
-from tests.server import ROOT
-from tests.web.conftest import BY_HTMX
+from tests.support.browsing import BY_HTMX
+from tests.support.server import ROOT
 
 
 @pytest.fixture

@@ -20,8 +20,8 @@ from kaboom.games import sample
 from kaboom.play import speech
 from kaboom.play.speech import plain
 from tests.conftest import missing
-from tests.counts import often
-from tests.web.voices.programs import Program, at_table, by_json
+from tests.support.api_clients import Program, at_table, by_json
+from tests.support.effort import often
 
 OURS = ("gops", "kaboom", "karata", "koth", "taken")
 ROUNDS = often(4, soak=60)

@@ -24,11 +24,11 @@ from kaboom.web.api.columns import width_of
 from kaboom.web.api.problems import KINDS
 from kaboom.web.i18n import LANGUAGES
 from kaboom.web.rules_pages import rules_of
-from tests.counts import often
-from tests.ours import OURS
-from tests.secrecy.worlds import next_move, seed, walk
-from tests.web.forms import Page
-from tests.web.voices.programs import JSON, TEXT, Program, at_table, kept
+from tests.secrecy.states import next_move, seed, walk
+from tests.support.api_clients import JSON, TEXT, Program, at_table, kept
+from tests.support.builtin_games import OURS
+from tests.support.effort import often
+from tests.support.forms import Page
 
 
 def offer(verb, options="", least=1, most=1, ordered=False, token="t"):

@@ -3,7 +3,7 @@
 import pytest
 
 from kaboom.games import GAMES
-from tests.web.voices.programs import Program, at_table
+from tests.support.api_clients import Program, at_table
 
 
 @pytest.fixture

@@ -5,8 +5,8 @@ import random
 import pytest
 
 from kaboom.games import GAMES
-from tests.counts import often
-from tests.web.voices.programs import Program, at_table, by_json
+from tests.support.api_clients import Program, at_table, by_json
+from tests.support.effort import often
 
 
 def offer(table, verb):

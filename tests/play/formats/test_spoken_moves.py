@@ -10,7 +10,7 @@ from kaboom.engine.views import Offer
 from kaboom.games import GAMES
 from kaboom.play.speech import about
 from kaboom.web.i18n import LANGUAGES, language
-from tests.web.voices.programs import Program, at_table, by_json, listened, moves_heard
+from tests.support.api_clients import Program, at_table, by_json, listened, moves_heard
 
 LABELS = {"lay": "Play cards in order", "draw": "Draw", "ask": "Ask for a suit", "add": "Add one"}
 ADDING = SimpleNamespace(pieces=frozenset({"add"}))

@@ -7,7 +7,7 @@ import time
 import pytest
 
 from kaboom.db.migrate import upgrade
-from tests.server import SECRET, Server
+from tests.support.server import SECRET, Server
 
 
 @pytest.fixture(scope="module")

@@ -11,10 +11,10 @@ from kaboom.engine.texts import Names
 from kaboom.games import GAMES
 from kaboom.play import speech
 from kaboom.web.api.negotiation import MEDIA, Voice
-from tests.tables.finished import play_to_the_end
-from tests.web.conftest import BY_HTMX
-from tests.web.test_keys_of_programs import a_guest
-from tests.web.voices.programs import JSON, TEXT, Program, at_table
+from tests.accounts.test_api_keys import a_guest
+from tests.support.api_clients import JSON, TEXT, Program, at_table
+from tests.support.browsing import BY_HTMX
+from tests.support.finished_matches import play_to_the_end
 
 
 def test_the_commitment_is_told_before_the_deal_and_while_it_is_played(app):

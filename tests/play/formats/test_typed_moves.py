@@ -11,8 +11,8 @@ from kaboom.engine.menu import as_called
 from kaboom.engine.moves import NotOnOffer
 from kaboom.web.api import sent
 from kaboom.web.i18n import LANGUAGES
-from tests.web.voices.programs import JSON, TEXT, Program, at_table, by_json, kept
-from tests.web.voices.test_moves import offer
+from tests.play.formats.test_moves import offer
+from tests.support.api_clients import JSON, TEXT, Program, at_table, by_json, kept
 
 ROWS = [offer("take", "0 1 2 3"), offer("choose", "1 36"), offer("lay", "8S")]
 CALLED = {"take": ["Row 1", "Row 2", "Row 3", "Row 4"], "choose": ["1", "36"]}

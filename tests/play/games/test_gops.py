@@ -9,7 +9,7 @@ from kaboom.accounts import players as keys
 from kaboom.engine.toolkit.cards import spoken
 from kaboom.games.gops.rules import VALUE, Options, worth
 from kaboom.lobby import service as seating
-from tests.web.conftest import BY_HTMX, settle, to_lift
+from tests.support.browsing import BY_HTMX, settle, to_lift
 
 
 @pytest.fixture

@@ -18,7 +18,7 @@ from kaboom.games.karata.plays import first_card_breaks
 from kaboom.games.karata.state import facing
 from kaboom.web.rules_pages import rules_of
 from tests.games.test_karata import table as position
-from tests.web.conftest import BY_HTMX
+from tests.support.browsing import BY_HTMX
 
 KARATA = GAMES["karata"]
 OTHERS = ("4H 6H 7H", "2H 3H", "TD JD QD KD JH")

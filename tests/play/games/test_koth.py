@@ -13,8 +13,8 @@ from kaboom.games.koth.state import Result, make_king
 from kaboom.games.koth.tricks import seat_plays, winning_play
 from kaboom.play import service as in_match
 from kaboom.web.rules_pages import rules_of
-from tests.counts import LONG
-from tests.web.conftest import BY_HTMX
+from tests.support.browsing import BY_HTMX
+from tests.support.effort import LONG
 
 NAMES = ("Ann", "Ben", "Cid", "Dot", "Eve")
 TAKE_BACK = 60  # more, where there is a button for it: the king has just buried

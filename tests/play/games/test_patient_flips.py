@@ -9,7 +9,7 @@ from kaboom.games import GAMES
 from kaboom.games.kaboom.state import Collecting
 from kaboom.lobby import service as seating
 from kaboom.play import service as in_match
-from tests.web.conftest import BY_HTMX
+from tests.support.browsing import BY_HTMX
 
 KABOOM = GAMES["kaboom"]
 

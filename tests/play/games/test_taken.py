@@ -8,7 +8,7 @@ import pytest
 
 from kaboom.engine.codec import copied
 from kaboom.games.taken.rules import POINTS, appropriate_row
-from tests.web.conftest import BY_HTMX, settle, table_path, to_lift
+from tests.support.browsing import BY_HTMX, settle, table_path, to_lift
 
 UPDATE = 2_550  # bytes of a fragment over the wire
 DIRECTIONS = 40  # more where ten names run in the direction of their letters

@@ -19,9 +19,9 @@ from kaboom.social.chat.service import PHRASES, SHOWN, Line, speak
 from kaboom.tables.sittings import tables_of
 from kaboom.tables.table import WATCHED_BY_NOBODY
 from kaboom.web.i18n import language
-from tests.web.at_random import positions, press_at_random
-from tests.web.conftest import BY_HTMX, settle
-from tests.web.forms import Browser
+from tests.support.browsing import BY_HTMX, settle
+from tests.support.forms import Browser
+from tests.support.random_players import positions, press_at_random
 
 
 def say(person, path, text="", **more):

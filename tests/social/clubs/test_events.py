@@ -16,7 +16,7 @@ from kaboom.social.clubs import service as clubs
 from kaboom.social.clubs.service import ClubNotFound
 from kaboom.social.friends import service as people
 from kaboom.tables.maintenance.cleanup import tidy
-from tests.tables.conftest import KEYS
+from tests.support.members import KEYS
 
 HOUR = 3600.0
 

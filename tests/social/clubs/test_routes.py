@@ -8,7 +8,7 @@ import pytest
 
 from kaboom.accounts.api_keys.service import is_key
 from kaboom.social.clubs import routes as clubs
-from tests.web.conftest import table_path
+from tests.support.browsing import table_path
 
 
 def begun(browser, name="Ann", phrases=False):

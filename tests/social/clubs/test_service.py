@@ -23,7 +23,7 @@ from kaboom.social.clubs.service import ClubNotFound
 from kaboom.social.friends import service as people
 from kaboom.tables.maintenance.cleanup import stop
 from kaboom.tables.snapshot import PasswordRequired
-from tests.tables.conftest import KEYS
+from tests.support.members import KEYS
 
 FRESH = hashlib.sha256(b"fresh").hexdigest()
 

@@ -4,7 +4,7 @@ import re
 
 from kaboom.db.encryption import hash_of
 from kaboom.social.friends import service as people
-from tests.web.conftest import table_path
+from tests.support.browsing import table_path
 
 
 def link_in(page_html):

@@ -10,9 +10,9 @@ from kaboom.db.encryption import hash_of
 from kaboom.records import queries as records
 from kaboom.tournaments.daily import service as daily
 from kaboom.tournaments.daily.service import day_of
-from tests.tables.finished import finish
-from tests.tables.test_daily import NOON, TODAY
-from tests.web.voices.programs import JSON, TEXT, Program
+from tests.support.api_clients import JSON, TEXT, Program
+from tests.support.finished_matches import finish
+from tests.tournaments.daily.test_service import NOON, TODAY
 
 ATOM = "{http://www.w3.org/2005/Atom}"
 

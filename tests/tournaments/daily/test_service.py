@@ -16,9 +16,9 @@ from kaboom.tables.shared_deals import queries as store
 from kaboom.tables.shared_deals.service import GONE, result_of
 from kaboom.tournaments.daily import service as daily
 from kaboom.tournaments.daily.service import day_of, label_of
-from tests.counts import LONG
-from tests.tables.finished import finish
-from tests.tables.test_boards import play_it, stored
+from tests.support.effort import LONG
+from tests.support.finished_matches import finish
+from tests.tables.test_shared_deals import play_it, stored
 
 NOON = datetime(2026, 11, 25, 12, tzinfo=UTC).timestamp()
 TODAY = date(2026, 11, 25)  # of GOPS, the quickest game

@@ -9,8 +9,8 @@ from kaboom.db.models import board_tries
 from kaboom.tables.shared_deals import queries as store
 from kaboom.tournaments.daily import service as daily
 from kaboom.tournaments.daily.service import label_of
-from tests.tables.test_daily import NOON, TODAY
-from tests.web.test_day_page import code_of
+from tests.tournaments.daily.test_routes import code_of
+from tests.tournaments.daily.test_service import NOON, TODAY
 
 
 def shared(person, language):

@@ -3,8 +3,8 @@
 import re
 
 from kaboom.tournaments import organizer
-from tests.tables.tournaments import opened, pods, settled
-from tests.web.voices.programs import JSON
+from tests.support.api_clients import JSON
+from tests.support.tournaments import opened, pods, settled
 
 
 def test_at_a_tournaments_table_a_key_of_an_entrant_plays_but_enters_and_leaves_for_nobody(

@@ -8,8 +8,8 @@ from kaboom.tournaments import organizer, results_routes
 from kaboom.tournaments import pages as parts
 from kaboom.tournaments.changes import look
 from kaboom.tournaments.rules.events import Format
-from tests.tables.tournaments import all_ready, ended, opened, settled
-from tests.web.test_tournament_pages import press
+from tests.support.tournaments import all_ready, ended, opened, settled
+from tests.tournaments.pages.test_routes import press
 
 LANGUAGES = ("en", "sw", "fr")
 VOICES = ("", ".json", ".txt", "/view", "/standings", "/standings?page=0", "/standings?find=me")

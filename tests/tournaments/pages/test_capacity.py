@@ -12,8 +12,8 @@ from kaboom.tournaments import service as commands
 from kaboom.tournaments.changes import look
 from kaboom.tournaments.rules import rounds
 from kaboom.tournaments.rules.events import Format, Ruling, Verb
-from tests.tables.tournaments import opened, players, settings
-from tests.web.test_tournament_pages import press
+from tests.support.tournaments import opened, players, settings
+from tests.tournaments.pages.test_routes import press
 
 
 def listing(app, monkeypatch):

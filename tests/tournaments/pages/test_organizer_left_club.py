@@ -3,8 +3,8 @@
 import re
 
 from kaboom.tournaments.changes import look
-from tests.web.test_clubs_page import begun, joined, link_of
-from tests.web.test_tournament_pages import press
+from tests.social.clubs.test_routes import begun, joined, link_of
+from tests.tournaments.pages.test_routes import press
 
 
 def test_they_let_it_begin_and_end_it_and_strangers_see_nothing(browser, service):

@@ -12,7 +12,7 @@ from kaboom.tournaments import organizer
 from kaboom.tournaments.changes import look
 from kaboom.tournaments.create_routes import BEGINS, BETWEEN, CHECK_IN, LIMITS
 from kaboom.tournaments.rules.events import Format, Ruling, Verb
-from tests.tables.tournaments import opened, settled
+from tests.support.tournaments import opened, settled
 
 FOUR = ("Ann", "Ben", "Cat", "Dan")
 

@@ -13,7 +13,7 @@ from kaboom.tournaments import organizer
 from kaboom.tournaments import service as commands
 from kaboom.tournaments.changes import GRACE
 from kaboom.tournaments.rules.events import Format, Ruling, Verb
-from tests.tables.tournaments import (
+from tests.support.tournaments import (
     FOUR,
     all_ready,
     begun,

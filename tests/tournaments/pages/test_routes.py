@@ -21,10 +21,10 @@ from kaboom.tournaments.daily import service as daily
 from kaboom.tournaments.results_routes import INKS
 from kaboom.tournaments.scheduler import direct_all
 from kaboom.web.session import hash_of
-from tests.ours import OURS
-from tests.tables.tournaments import all_ready, ended, opened, pods, settings, settled
-from tests.tables.tournaments import players as players_of
-from tests.web.test_keeping import keep_by_words
+from tests.accounts.test_credential_routes import keep_by_words
+from tests.support.builtin_games import OURS
+from tests.support.tournaments import all_ready, ended, opened, pods, settings, settled
+from tests.support.tournaments import players as players_of
 
 
 def press(person, do, **typed):

@@ -16,7 +16,7 @@ from kaboom.tournaments.results_routes import INKS, _meetings
 from kaboom.tournaments.rules.events import Format, Ruling, Verb
 from kaboom.tournaments.rules.points import WHOLE
 from kaboom.tournaments.texts import percent, points, rulings, worth, worth_against
-from tests.tables.tournaments import (
+from tests.support.tournaments import (
     all_ready,
     ended,
     opened,

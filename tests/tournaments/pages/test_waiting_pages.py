@@ -8,8 +8,8 @@ from kaboom.tournaments import organizer
 from kaboom.tournaments.changes import GRACE, look
 from kaboom.tournaments.rules.events import Format
 from kaboom.tournaments.scheduler import direct_all
-from tests.tables.tournaments import all_ready, opened, settled
-from tests.web.test_tournament_pages import press
+from tests.support.tournaments import all_ready, opened, settled
+from tests.tournaments.pages.test_routes import press
 
 FOUR = ("Ann", "Ben", "Cat", "Dan")
 

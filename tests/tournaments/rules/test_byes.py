@@ -10,7 +10,7 @@ from kaboom.tournaments.rules.bracket import Slot
 from kaboom.tournaments.rules.events import Format, How, SeatResult
 from kaboom.tournaments.rules.points import bye, shares
 from kaboom.tournaments.rules.standings import standings
-from tests.tournaments.test_pairing import DRAW, GAMES, Playing, settings
+from tests.tournaments.rules.test_pairing import DRAW, GAMES, Playing, settings
 
 
 @pytest.mark.parametrize("count", range(1, 6))

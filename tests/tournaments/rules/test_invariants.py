@@ -20,8 +20,8 @@ from kaboom.tournaments.rules.events import (
 from kaboom.tournaments.rules.points import WHOLE
 from kaboom.tournaments.rules.standings import standings
 from kaboom.tournaments.rules.state import folded
-from tests.counts import LONG
-from tests.tournaments.test_pairing import DRAW, GAMES, Playing, settings, slow_standings
+from tests.support.effort import LONG
+from tests.tournaments.rules.test_pairing import DRAW, GAMES, Playing, settings, slow_standings
 
 SEEDS = range(300 if LONG else 8)
 NOT_PLAYED = (How.ABSENT, How.THROUGH)

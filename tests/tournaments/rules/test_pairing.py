@@ -32,7 +32,7 @@ from kaboom.tournaments.rules.events import (
 from kaboom.tournaments.rules.points import WHOLE, bye, shares
 from kaboom.tournaments.rules.standings import standings
 from kaboom.tournaments.rules.state import apply, folded
-from tests.counts import LONG
+from tests.support.effort import LONG
 
 DRAW = draw_by(b"the same for all")
 # Seats of a full pod, and with how many the game can be played: GOPS, Karata, Kaboom, TakeN, King.

@@ -1,7 +1,8 @@
 """Who is paired with whom, as it was: whatever a pairing weighs differently is noticed here.
 
-`paired.txt` has the first rounds of small and large tournaments of each kind, in which the stronger
-win mostly, somebody is absent once and two are kept apart. `make snapshots` writes it anew.
+`pairings.txt` has the first rounds of small and large tournaments of each kind, in which the
+stronger win mostly, somebody is absent once and two are kept apart. `make snapshots` writes it
+anew.
 """
 
 from pathlib import Path
@@ -9,9 +10,9 @@ from pathlib import Path
 from kaboom.tournaments.rules import rounds as course
 from kaboom.tournaments.rules.events import Format, Ruling, Verb
 from kaboom.tournaments.rules.standings import standings
-from tests.tournaments.test_pairing import DRAW, GAMES, Playing, settings
+from tests.tournaments.rules.test_pairing import DRAW, GAMES, Playing, settings
 
-FILE = Path(__file__).with_name("paired.txt")
+FILE = Path(__file__).with_name("pairings.txt")
 COUNTS = {"gops": (7, 30), "karata": (9, 33), "kaboom": (16, 45), "taken": (17,), "koth": (12, 25)}
 ROUNDS = 5
 

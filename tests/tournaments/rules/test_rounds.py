@@ -34,7 +34,7 @@ from kaboom.tournaments.rules.matchpoints import AVERAGE_PLUS
 from kaboom.tournaments.rules.points import WHOLE, bye
 from kaboom.tournaments.rules.rounds import Next
 from kaboom.tournaments.rules.state import folded
-from tests.tournaments.test_pairing import DRAW, Playing, settings
+from tests.tournaments.rules.test_pairing import DRAW, Playing, settings
 
 THERE, ABSENT, LEFT = How.PLAYED, How.ABSENT, How.LEFT
 

@@ -9,7 +9,7 @@ from kaboom.tournaments.rules import rounds as course
 from kaboom.tournaments.rules.events import Format, How, PodOver, Returned, SeatResult
 from kaboom.tournaments.rules.points import WHOLE
 from kaboom.tournaments.rules.standings import standings
-from tests.tournaments.test_pairing import DRAW, GAMES, Playing, settings, slow_standings
+from tests.tournaments.rules.test_pairing import DRAW, GAMES, Playing, settings, slow_standings
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -17,8 +17,8 @@ from kaboom.web.api.problems import KINDS
 from kaboom.web.api.reference import reference
 from kaboom.web.api.scopes import NEVER
 from kaboom.web.i18n import LANGUAGES
-from tests.web.forms import Page
-from tests.web.voices.programs import Program
+from tests.support.api_clients import Program
+from tests.support.forms import Page
 
 
 def test_the_description_is_an_openapi_document_of_3_1():

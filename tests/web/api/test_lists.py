@@ -20,7 +20,7 @@ from kaboom.web.api.openapi import document
 from kaboom.web.api.problems import slug_of
 from kaboom.web.api.responses import paragraphs
 from kaboom.web.rules_pages import of_every_game, rules_of
-from tests.web.voices.programs import JSON, TEXT, Program, at_table
+from tests.support.api_clients import JSON, TEXT, Program, at_table
 
 
 def decoded(answer, shape):

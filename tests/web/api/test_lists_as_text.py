@@ -16,7 +16,7 @@ from kaboom.social.chat.room import Arranged, Line, Person, Room
 from kaboom.tournaments.daily import api as days
 from kaboom.tournaments.daily.service import Day
 from kaboom.web.api import responses as lists
-from tests.ours import OURS
+from tests.support.builtin_games import OURS
 
 DAY = 24 * 3600.0
 NOTHING = Arranged(0, True, False, {}, (), Hook())

@@ -3,7 +3,7 @@
 import pytest
 
 from kaboom.web.api.negotiation import Voice, accepted
-from tests.web.conftest import BY_HTMX
+from tests.support.browsing import BY_HTMX
 
 HTML, JSON, TEXT, SAY = Voice.HTML, Voice.JSON, Voice.TEXT, Voice.SAY
 

@@ -12,8 +12,8 @@ from kaboom.web.api import requests as incoming
 from kaboom.web.api.openapi import ALWAYS, CODE, DOORS, ERRORS, EYES, OF_A_POST
 from kaboom.web.api.problems import KINDS
 from kaboom.web.api.requests import fields_of
-from tests.web.test_keys_of_programs import a_guest
-from tests.web.voices.programs import JSON, TEXT, Program, at_table
+from tests.accounts.test_api_keys import a_guest
+from tests.support.api_clients import JSON, TEXT, Program, at_table
 
 FORM = "application/x-www-form-urlencoded"
 

@@ -24,11 +24,11 @@ from kaboom.tournaments import organizer
 from kaboom.tournaments.daily import service as daily
 from kaboom.tournaments.rules.events import Format
 from kaboom.web.api import schemas as shapes
-from tests.tables.test_daily import NOON
-from tests.tables.tournaments import opened, played, pods, settled
-from tests.web.voices.programs import JSON, TEXT, Program, at_table, by_json
+from tests.support.api_clients import JSON, TEXT, Program, at_table, by_json
+from tests.support.tournaments import opened, played, pods, settled
+from tests.tournaments.daily.test_service import NOON
 
-GOLDEN = Path(__file__).parent / "golden"
+GOLDEN = Path(__file__).parent / "version_1"
 FOUR = ["Ann", "Ben", "Cat", "Dan"]
 OURS = ("gops", "kaboom", "karata", "koth", "taken")
 

@@ -12,9 +12,9 @@ from kaboom.engine.views import OPEN
 from kaboom.games import GAMES, sample
 from kaboom.web.api import schemas as shapes
 from kaboom.web.rules_pages import rules_of
-from tests.counts import often
-from tests.secrecy.worlds import next_move, seed
-from tests.web.voices.programs import JSON, TEXT, Program
+from tests.secrecy.states import next_move, seed
+from tests.support.api_clients import JSON, TEXT, Program
+from tests.support.effort import often
 
 PLANS = {"plan_VERB", "plan_VERB_until", "plan_nothing"}
 MOVES = often(45, soak=400)

@@ -1,0 +1,65 @@
+"""The application as tests make it: without limits, over a store that a test chooses."""
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+
+from flask import Flask
+from flask.testing import FlaskClient
+
+from kaboom.app import create_app, serve_tables
+from kaboom.config import ServerSettings
+from kaboom.db.ids import AT_RANDOM
+from kaboom.tables.service import Tables
+from kaboom.web.api.negotiation import FORMS
+from tests.support.server import SECRET
+from tests.support.statement_cache import prepared
+from tests.support.template_cache import compiled_once
+
+
+class Asking(FlaskClient):
+    """Asks as browsers do: what they post is a form, also where nothing stands in it."""
+
+    def open(self, *args, **more):
+        data = more.get("data") or b""  # what kind others are Werkzeug says
+        bare = "json" not in more and isinstance(data, bytes | str)
+        if more.get("method") == "POST" and bare:
+            more.setdefault("content_type", FORMS[0])
+        return super().open(*args, **more)
+
+
+def application(database_url: str, **settings) -> Flask:
+    """Return an application without limits, or with what `settings` say, that compiles no template
+    which another one of this run has compiled; whoever asked for it closes it.
+    """
+    unlimited = {"rate_limits": False, "clock": False}
+    app = create_app(ServerSettings(database_url, SECRET, **(unlimited | settings)))
+    app.testing = True
+    app.test_client_class = Asking
+    compiled_once(app)
+    return app
+
+
+def close(app) -> None:
+    """End what an application does by itself, then leave its store alone."""
+    app.extensions["kaboom.calls"].close()
+    app.extensions["kaboom.hub"].close()
+    app.config["TABLES"].database.close()
+
+
+@contextmanager
+def served(app, database_url, now=time.time, lots=AT_RANDOM, **settings) -> Iterator[Tables]:
+    """Let the application serve another store, for a while."""
+    kept = {name: app.config[name] for name in ("TABLES", "LIBRARY")}
+    extensions = dict(app.extensions)
+    settings = replace(app.config["SERVER"], database_url=database_url, **settings)
+    serve_tables(app, settings, now, lots)
+    tables = app.config["TABLES"]
+    prepared(tables.database)
+    try:
+        yield tables
+    finally:
+        close(app)
+        app.config.update(kept)
+        app.extensions.update(extensions)
