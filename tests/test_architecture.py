@@ -151,8 +151,8 @@ def test_the_top_level_is_the_one_decided():
 
 
 def test_the_way_of_a_move_leads_through_functions_that_are_there():
-    page = (ROOT / "CONTRIBUTING.md").read_text()
-    way = page.split("## One move, from a press to all screens")[1].split("\n## ")[0]
+    page = (ROOT / "docs/architecture.md").read_text()
+    way = page.split("## The life of a move")[1].split("\n## ")[0]
     steps = re.findall(r"`(\w+)`\s+in\s+`kaboom/([\w/]+\.py)`", way)
     assert len(steps) > 12
     for name, path in steps:

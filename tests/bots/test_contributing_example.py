@@ -1,4 +1,4 @@
-"""The bot that CONTRIBUTING.md prints: it plays, is better than chance, and says why."""
+"""The bot that docs/bots.md prints: it plays, is better than chance, and says why."""
 
 import re
 from dataclasses import replace
@@ -19,7 +19,7 @@ from kaboom.games.gops import GAME
 from kaboom.games.gops.rules import VALUE, Options
 from tests.bots.sure import surely_above
 
-PAGE = Path(__file__).parents[2] / "CONTRIBUTING.md"
+PAGE = Path(__file__).parents[2] / "docs" / "bots.md"
 GIVEN = {it.__name__: it for it in (Struct, Bot, Move, Saying, Thought, best_first, sure)} | {
     "VALUE": VALUE
 }

@@ -19,7 +19,7 @@ HEAD = """\
 
 All that the games of this repository and its examples import from `kaboom.engine`: each public
 signature, with the first paragraph of what it says of itself. The source says the rest, and
-[CONTRIBUTING.md](../CONTRIBUTING.md), “Adding a game”, says what comes when.
+[games.md](games.md) explains how to write a game.
 
 This page is generated: `make engine-page` writes it.
 """
