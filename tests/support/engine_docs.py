@@ -1,11 +1,12 @@
-"""Writes docs/engine.md: what an author of a game imports of the engine, by its signatures.
+"""Write docs/engine.md: the signatures of the engine that games use.
 
-`make engine-page` writes it, and a test says when it is out of date. Signatures stand there as they
-stand in the source, so that every Python writes the same page.
+`make engine-page` writes the page, and a test fails when it is out of date. Signatures are copied
+from the source, so that every Python writes the same page.
 """
 
 import ast
 from collections.abc import Iterator
+from functools import cache
 from textwrap import dedent
 
 from kaboom.config import CHECKOUT
@@ -17,9 +18,8 @@ Definition = ast.ClassDef | ast.FunctionDef
 HEAD = """\
 # The engine, for authors of games
 
-All that the games of this repository and its examples import from `kaboom.engine`: each public
-signature, with the first paragraph of what it says of itself. The source says the rest, and
-[games.md](games.md) explains how to write a game.
+The public signatures of `kaboom.engine` that the games and examples of this repository use, with
+the first paragraph of each docstring. [games.md](games.md) explains how to write a game.
 
 This page is generated: `make engine-page` writes it.
 """
@@ -41,6 +41,18 @@ def imported() -> list[str]:
                 names = [f"{path}/{alias.name}".lstrip("/") for alias in node.names]
                 found.update([path] if (ENGINE / f"{path}.py").exists() else names)
     return sorted(found)
+
+
+@cache
+def used() -> frozenset[str]:
+    """Return every name that the files of games mention."""
+    names: set[str] = set()
+    for file in (file for folder in AUTHORS for file in (CHECKOUT / folder).rglob("*.py")):
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            match node:
+                case ast.Name(id=name) | ast.Attribute(attr=name) | ast.alias(name=name):
+                    names.add(name)
+    return frozenset(names)
 
 
 def module(name: str) -> Iterator[str]:
@@ -85,11 +97,11 @@ def fields(node: ast.ClassDef) -> range:
 
 
 def is_public(node: ast.stmt) -> bool:
-    """Say whether others may use what a statement defines."""
+    """Return True if a statement defines a public name that games use."""
     if isinstance(node, Definition):
-        return not node.name.startswith("_")
+        return not node.name.startswith("_") and node.name in used()
     name = node.targets[0] if isinstance(node, ast.Assign) else getattr(node, "target", None)
-    return isinstance(name, ast.Name) and not name.id.startswith("_")
+    return isinstance(name, ast.Name) and not name.id.startswith("_") and name.id in used()
 
 
 def summary(node: ast.Module | Definition) -> str:

@@ -1,0 +1,101 @@
+"""The documents name files and functions that exist, link to pages that exist, and stay short."""
+
+import re
+
+import pytest
+
+from kaboom.config import CHECKOUT
+
+PAGES = sorted(
+    str(path.relative_to(CHECKOUT))
+    for pattern in ("*.md", "docs/**/*.md")
+    for path in CHECKOUT.glob(pattern)
+)
+GENERATED, HISTORY = "docs/engine.md", "CHANGELOG.md"
+FOLDERS = "bench|docs|examples|kaboom|migrations|static|templates|tests"
+NAMES = {
+    path.name
+    for folder in ("", *FOLDERS.split("|"))
+    for path in (CHECKOUT / folder).glob("**/*" if folder else "*")
+}
+PATH = re.compile(rf"`((?:{FOLDERS})/[\w./-]*\w/?)(?:::(\w+))?`")
+BARE = re.compile(r"`(\w+\.(?:py|c|sh|css|js))`")
+FUNCTION = re.compile(r"`(\w+)`\s+in\s+`(kaboom/[\w/]+\.py)`")
+LINK = re.compile(r"\]\(([^)#:\s]*)(?:#([\w-]+))?\)")
+PER_GAME = {"templates/regions.html"}  # within the folder of a game
+PRONOUNS = re.compile(r"\b(whoever|whom|somebody|nobody|everybody)\b", re.IGNORECASE)
+
+
+def read(name):
+    return (CHECKOUT / name).read_text(encoding="utf-8")
+
+
+def slug(heading):
+    return re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
+
+
+def missing(page):
+    """Yield each path, function and link of a page that does not exist."""
+    text = read(page)
+    for path, function in PATH.findall(text):
+        if path not in PER_GAME and not (CHECKOUT / path).exists():
+            yield path
+        elif function and f"def {function}(" not in read(path):
+            yield f"{path}::{function}"
+    yield from (name for name in BARE.findall(text) if name not in NAMES)
+    for name, path in FUNCTION.findall(text):
+        if not re.search(rf"(?:def|class) {name}\b|^{name}\b", read(path), re.MULTILINE):
+            yield f"{name} in {path}"
+    for path, anchor in LINK.findall(text):
+        target = (CHECKOUT / page).parent / path if path else CHECKOUT / page
+        if not target.exists():
+            yield path
+        elif anchor and anchor not in map(
+            slug, re.findall(r"^#+ (.*)$", target.read_text(encoding="utf-8"), re.MULTILINE)
+        ):
+            yield f"{path}#{anchor}"
+
+
+@pytest.mark.parametrize("page", [page for page in PAGES if page != HISTORY])
+def test_documents_name_only_what_exists(page):
+    assert not list(missing(page))
+
+
+def test_documents_faults_are_found(tmp_path, monkeypatch):
+    monkeypatch.setattr("tests.test_documents.CHECKOUT", tmp_path)
+    (tmp_path / "kaboom").mkdir()
+    (tmp_path / "kaboom" / "app.py").write_text("def run(): ...\n")
+    (tmp_path / "page.md").write_text(
+        "# One\n`kaboom/app.py::run` `kaboom/app.py::walk` `kaboom/gone.py` `gone.py`\n"
+        "`stop` in `kaboom/app.py` [a](page.md#one) [b](page.md#two) [c](gone.md)\n"
+    )
+    assert list(missing("page.md")) == [
+        "kaboom/app.py::walk", "kaboom/gone.py", "gone.py", "stop in kaboom/app.py",
+        "page.md#two", "gone.md",
+    ]  # fmt: skip
+
+
+def test_documents_stay_short():
+    words = {page: len(read(page).split()) for page in PAGES if page != GENERATED}
+    assert sum(words.values()) <= 40_000
+    assert words["README.md"] <= 600
+    assert words["CONTRIBUTING.md"] <= 1_500
+    assert all(count <= 700 for page, count in words.items() if "/decisions/" in page)
+
+
+def test_documents_name_the_role():
+    text = "\n".join(read(page) for page in PAGES if page != GENERATED)
+    assert len(PRONOUNS.findall(text)) * 10_000 <= 3 * len(text.split())
+
+
+def test_sheets_have_no_long_line():
+    sheets = [
+        path for folder in ("static", "kaboom") for path in CHECKOUT.glob(f"{folder}/**/*.css")
+    ]
+    assert len(sheets) > 10
+    assert not [
+        f"{sheet.name}: {line}"
+        for sheet in sheets
+        for line in sheet.read_text(encoding="utf-8").splitlines()
+        if len(line) > 140
+    ]
