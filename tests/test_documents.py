@@ -44,7 +44,9 @@ def missing(page):
             yield f"{path}::{function}"
     yield from (name for name in BARE.findall(text) if name not in NAMES)
     for name, path in FUNCTION.findall(text):
-        if not re.search(rf"(?:def|class) {name}\b|^{name}\b", read(path), re.MULTILINE):
+        if (CHECKOUT / path).exists() and not re.search(
+            rf"(?:def|class) {name}\b|^{name}\b", read(path), re.MULTILINE
+        ):
             yield f"{name} in {path}"
     for path, anchor in LINK.findall(text):
         target = (CHECKOUT / page).parent / path if path else CHECKOUT / page
