@@ -1,6 +1,7 @@
 """The documents name files and functions that exist, link to pages that exist, and stay short."""
 
 import re
+from collections import defaultdict
 
 import pytest
 
@@ -13,13 +14,12 @@ PAGES = sorted(
 )
 GENERATED, HISTORY = "docs/engine.md", "CHANGELOG.md"
 FOLDERS = "bench|docs|examples|kaboom|migrations|static|templates|tests"
-NAMES = {
-    path.name
-    for folder in ("", *FOLDERS.split("|"))
-    for path in (CHECKOUT / folder).glob("**/*" if folder else "*")
-}
-PATH = re.compile(rf"`((?:{FOLDERS})/[\w./-]*\w/?)(?:::(\w+))?`")
-BARE = re.compile(r"`(\w+\.(?:py|c|sh|css|js))`")
+NAMED = defaultdict(list)
+for path in (path for folder in FOLDERS.split("|") for path in (CHECKOUT / folder).glob("**/*")):
+    NAMED[path.name].append(path)
+PATH = re.compile(rf"`((?:{FOLDERS})/[\w./-]*\w/?)(?:::(\w+)…?)?`")
+BARE = re.compile(r"`(\w+\.(?:py|c|sh|css|js))(?:::(\w+)…?)?`")
+MODULE = re.compile(r"python -m ((?:tests|bench|kaboom)[\w.]*)")
 FUNCTION = re.compile(r"`(\w+)`\s+in\s+`(kaboom/[\w/]+\.py)`")
 LINK = re.compile(r"\]\(([^)#:\s]*)(?:#([\w-]+))?\)")
 PER_GAME = {"templates/regions.html"}  # within the folder of a game
@@ -40,9 +40,17 @@ def missing(page):
     for path, function in PATH.findall(text):
         if path not in PER_GAME and not (CHECKOUT / path).exists():
             yield path
-        elif function and f"def {function}(" not in read(path):
+        elif function and f"def {function}" not in read(path):
             yield f"{path}::{function}"
-    yield from (name for name in BARE.findall(text) if name not in NAMES)
+    for name, function in BARE.findall(text):
+        files = [*NAMED[name], *CHECKOUT.glob(name)]
+        if not any(not function or f"def {function}" in path.read_text("utf-8") for path in files):
+            yield f"{name}::{function}" if function else name
+    for module in MODULE.findall(text):
+        if not any(
+            (CHECKOUT / module.replace(".", "/")).with_suffix(end).exists() for end in ("", ".py")
+        ):
+            yield f"-m {module}"
     for name, path in FUNCTION.findall(text):
         if (CHECKOUT / path).exists() and not re.search(
             rf"(?:def|class) {name}\b|^{name}\b", read(path), re.MULTILINE
@@ -69,11 +77,12 @@ def test_documents_faults_are_found(tmp_path, monkeypatch):
     (tmp_path / "kaboom" / "app.py").write_text("def run(): ...\n")
     (tmp_path / "page.md").write_text(
         "# One\n`kaboom/app.py::run` `kaboom/app.py::walk` `kaboom/gone.py` `gone.py`\n"
+        "`kaboom/app.py::ru…` `test_documents.py::test_nothing…` `python -m tests.gone`\n"
         "`stop` in `kaboom/app.py` [a](page.md#one) [b](page.md#two) [c](gone.md)\n"
     )
     assert list(missing("page.md")) == [
-        "kaboom/app.py::walk", "kaboom/gone.py", "gone.py", "stop in kaboom/app.py",
-        "page.md#two", "gone.md",
+        "kaboom/app.py::walk", "kaboom/gone.py", "gone.py", "test_documents.py::test_nothing",
+        "-m tests.gone", "stop in kaboom/app.py", "page.md#two", "gone.md",
     ]  # fmt: skip
 
 
