@@ -49,10 +49,10 @@ class Game(Generic[S]):
     # (play, viewer): redraws in place, by play.chance, everything the viewer cannot know
     resample: Callable[[Play[S], Seat | None], None]
     words: Words
-    # What somebody owes the table now (kaboom.engine.decisions)
+    # The decisions that seats owe now (kaboom.engine.decisions)
     decisions: Callable[[S], Iterable[Decision[S]]] = lambda state: ()
     left: Callable[[Play[S], Seat], None] = lambda play, seat: None  # may end the match or a turn
-    returned: Callable[[Play[S], Seat], None] = lambda play, seat: None  # somebody is back
+    returned: Callable[[Play[S], Seat], None] = lambda play, seat: None  # a player is back
     # (options, seats): a sentence that says why so many cannot play by these options, or None
     why_not: Callable[[Any, int], str | None] = lambda options, seats: None
     # Whether the fewest points win, so that places follow scores from below
@@ -68,10 +68,10 @@ class Game(Generic[S]):
     # nothing else.
     quick: frozenset[str] = frozenset({"ready"})
     # Whether something lies there that people look at before a bot goes on, such as a trick that is
-    # over; by what everybody sees.
+    # over; by what all seats see.
     to_be_seen: Callable[[S], bool] = lambda state: False
     drafts: frozenset[str] = frozenset()  # of what players can change again by the game's own moves
-    # Of moves that build up step by step what another offer does at once. Whoever has the moves
+    # Of moves that build up step by step what another offer does at once. A client with the moves
     # read out hears these last.
     pieces: frozenset[str] = frozenset()
 
@@ -83,11 +83,11 @@ class Game(Generic[S]):
     tips: Mapping[str, Tip] = field(default_factory=dict)  # sentences for newcomers, by name
     # (view, prompt, options): the tips that fit the moment, the most pressing first
     tips_for: Callable[[View, Prompt | None, Any], Iterable[Told]] = lambda *moment: ()
-    # For whoever does not see the table: what lies there that matters now, and how all stand
+    # For viewers who do not see the table: what lies there that matters now, and how all stand
     now: Callable[[View], Iterable[Saying]] = lambda view: ()
     standing: Callable[[View], Iterable[Saying]] = lambda view: ()
 
-    # What was decided last, while that is being shown to whoever sees this view: until they act
+    # What was decided last, while that is being shown to the viewer: until they act
     result: Callable[[View], Saying | None] = lambda view: None
 
     # Events, by their kinds
@@ -95,7 +95,7 @@ class Game(Generic[S]):
     landmarks: Mapping[str, str] = field(default_factory=dict)
     deals: frozenset[str] = frozenset()  # with these all cards are dealt again
     sounds: Mapping[str, str] = field(default_factory=dict)  # public ones: card, flip or kaboom
-    # Big for whoever did it, after which a bot may speak: "called" for what ends a round
+    # Big for the player who did it, after which a bot may speak: "called" for what ends a round
     moments: Mapping[str, str] = field(default_factory=dict)
 
     # How it is drawn
@@ -112,7 +112,7 @@ class Game(Generic[S]):
     groups: Mapping[str, Sequence[str]] = field(default_factory=dict)  # all options, by heading
 
     # Over days, on boards, in tournaments
-    # The nearest options with which nobody need be there at a given moment: no time in seconds, no
+    # The nearest options that need no player at a given moment: no time in seconds, no
     # race, nothing that happens by itself; and a sentence that says what this means for the game
     by_days: Callable[[Any], Any] = untimed
     over_days: str = ""
@@ -132,7 +132,7 @@ class Game(Generic[S]):
     dealing: str = ""
 
     def playable(self, options: Any) -> tuple[int, ...]:
-        """Return the numbers of players by whom it can be played with these options."""
+        """Return the numbers of players that these options allow."""
         return tuple(it for it in self.seats(options) if self.why_not(options, it) is None)
 
     @property

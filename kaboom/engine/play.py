@@ -108,7 +108,7 @@ class Play(Generic[S]):
         self.board = False
 
     def tell(self, kind: str, /, **facts: Any) -> None:
-        """Tell everybody that something happened."""
+        """Report an event to all players and spectators."""
         self.events.append(Event(kind, _frozen(facts)))
 
     def whisper(self, seat: Seat, kind: str, /, **facts: Any) -> None:

@@ -36,13 +36,13 @@ class SeatLine:
     host: bool = False
     ready: bool = False
     present: bool = True
-    stand_in: bool = False  # a bot plays for whoever sits here
+    stand_in: bool = False  # a bot plays for the player of this seat
     program: bool = False  # a program of the player's own plays here
     manner: str = ""  # whether they stay to the end of matches, in English
 
     @property
     def face(self) -> str:
-        """Return the classes that draw whoever sits there."""
+        """Return the classes that draw the face of the seat."""
         return face(self.name, self.colour, self.level if self.bot else "")
 
 
@@ -113,7 +113,7 @@ class Ask:
 
 @dataclass(frozen=True, slots=True)
 class Clock:
-    """A running timer everybody may see: seconds left of seconds given. It is that of all for whom
+    """A running timer that all may see: seconds left of seconds given. It is that of all for which
     the table waits.
     """
 
@@ -124,7 +124,7 @@ class Clock:
 
 
 class DayWait(NamedTuple):
-    """Somebody for whom a match over days waits: in words how long they have left, or until when
+    """A player that a match over days waits for: in words how long they have left, or until when
     they are on `vacation`. `nudge`: the viewer may remind them. `seconds` are None on vacation.
     """
 
@@ -177,7 +177,7 @@ class MatchControls:
     hint: str = ""  # what a bot would do in the viewer's place, and why, in words
     advised: Sequence[str] = ()  # … and as a move is written: its verb and choices
     about: Sequence[str] = ()  # … and the places its reason names, where it chooses none
-    bots_for: Sequence[str] = ()  # names of the others for whom a bot plays
+    bots_for: Sequence[str] = ()  # names of the others whose seats a bot plays
     may_propose: bool = False
     plan: str = ""  # what the viewer has decided ahead, as a move is written: "lay 8S"
     plan_comes: bool = False  # … and it is about to be made
@@ -245,7 +245,7 @@ class Shown(NamedTuple):
     on_board: Collection[str] = ()
     prompt: Sequence[str] | None = None
     names_waited_for: bool = True  # False where what is happening names them already
-    clocks: bool = True  # False where the time that runs is nobody's
+    clocks: bool = True  # False where no seat's time runs
     counted: Sequence[str] = ()  # what each seat has in the end, in words, where that is not points
     how: str = ""  # how the match was won, where that is no matter of counting
     last: str = ""  # the card that won it
@@ -353,7 +353,7 @@ class TablePage:
     match: int = 0  # number of the match at this table, 0 before the first
     view: View | None = None
     waiting: Sequence[Seat] = ()
-    waits: Sequence[DayWait] = ()  # for whom it waits, where it is played over days
+    waits: Sequence[DayWait] = ()  # the seats that a match over days waits for
     log: tuple[LogLine, ...] = ()
     clocks: Sequence[Clock] = ()
     levels: Sequence[str] = ()  # of the bots of the match by seat, empty for people
@@ -413,7 +413,7 @@ class TablePage:
         return self.me if self.me is not None and self.me < len(self.names.seats) else None
 
     def face(self, seat: Seat) -> str:
-        """Return the classes that draw somebody's face. Bots look like what they are."""
+        """Return the classes that draw a face. Bots look like what they are."""
         return face(self.names.name(seat), colours(self.names.seats)[seat], self.level(seat))
 
     def level(self, seat: Seat) -> str:
@@ -504,7 +504,7 @@ class TablePage:
 
     @property
     def taken(self) -> list[SeatLine]:
-        """Return the chairs somebody sits on."""
+        """Return the taken seats."""
         return [line for line in self.seats if line.name]
 
     @property

@@ -119,7 +119,7 @@ class Words:
 
     def saying(self, key: str) -> str | None:
         """Return the template of that key, or None. What a game says of a kind in its own words it
-        says so to everybody.
+        says so to all.
         """
         own = key.partition(".")[0] in self.sayings
         return self.sayings.get(key) or (None if own else EVERYWHERE.get(key))

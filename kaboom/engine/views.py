@@ -59,7 +59,7 @@ class Zone(Struct, frozen=True):
 
     @classmethod
     def pile(cls, name: str, owner: Seat | None, cards: Sequence[Card], open: bool) -> "Zone":
-        """Return a pile that nobody takes a card from: its faces, or how many cards it has."""
+        """Return a pile that cards are not taken from: its faces, or how many cards it has."""
         return cls(name, owner, tuple(cards)) if open else cls.down(name, owner, len(cards))
 
     @classmethod
@@ -206,7 +206,7 @@ class Outcome(Struct, frozen=True):
 
     @property
     def winners(self) -> tuple[Seat, ...]:
-        """Return the seats in first place; nobody wins an abandoned match."""
+        """Return the seats in first place; none for an abandoned match."""
         if self.reason in ("abandoned", "deck_exhausted", "stopped"):
             return ()
         return tuple(seat for seat, place in enumerate(self.places) if place == 1)

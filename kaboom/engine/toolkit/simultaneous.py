@@ -26,7 +26,7 @@ def made(choices: Sequence[object | None]) -> list[Seat]:
 
 def is_still_shown(viewer: Seat | None, chosen: Sequence[Seat]) -> bool:
     """Say whether a viewer is still shown what was decided by the last choices: until they have
-    chosen anew; whoever only watches, until anybody has.
+    chosen anew; for spectators, until any seat has.
     """
     return not chosen if viewer is None or viewer == OPEN else viewer not in chosen
 
@@ -34,7 +34,7 @@ def is_still_shown(viewer: Seat | None, chosen: Sequence[Seat]) -> bool:
 def seal(
     play: Play[Any], choices: list[T | None], seat: Seat, choice: T, *, told: str, whispered: str
 ) -> None:
-    """Keep a choice. Everybody is told that it was made (event `told`), and its own seat what it is
+    """Store a choice. All are told that it was made (event `told`), and its own seat what it is
     (event `whispered`, whose fact `card` is the choice as text).
     """
     choices[seat] = choice

@@ -1,4 +1,4 @@
-"""What somebody is told who plays a game for the first time: a sentence for each new situation.
+"""Tips for a first match: a sentence for each new situation.
 
 A game has its sentences as data (`Game.tips`), and a pure function that names those which fit the
 moment, the most pressing first (`Game.tips_for`). It is given what the viewer may see, and no more.

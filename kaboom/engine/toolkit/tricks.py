@@ -129,7 +129,7 @@ def sorted_hand(ranking: Ranking, cards: Iterable[Card], suits: str = "CDSH") ->
 
 
 class TrickTaking(Struct, kw_only=True):
-    """Hands and tricks of a game of several deals, in which everybody plays one card to each trick.
+    """Hands and tricks of a game of several deals with one card of each player per trick.
 
     A game's state is a class below it, and adds what else there is. Lists are by seat, but for
     `ready` and `absent`. A complete trick lies there, with its winner as `leader`, until that seat
@@ -146,7 +146,7 @@ class TrickTaking(Struct, kw_only=True):
     absent: list[Seat] = []
 
     def dealt(self, hands: Sequence[Sequence[Card]]) -> None:
-        """Begin the next deal with these hands: nobody has played or taken anything."""
+        """Begin the next deal with these hands; nothing is played or taken yet."""
         self.deal, self.ready = self.deal + 1, []
         self.hands = [list(hand) for hand in hands]
         self.trick, self.taken = [None] * len(hands), [[] for _ in hands]
@@ -158,7 +158,7 @@ class TrickTaking(Struct, kw_only=True):
 
     @property
     def complete(self) -> bool:
-        """Say whether everybody has played to the trick."""
+        """Return True if all have played to the trick."""
         return None not in self.trick
 
     @property
@@ -168,7 +168,7 @@ class TrickTaking(Struct, kw_only=True):
 
     @property
     def led(self) -> Card | None:
-        """Return what the others play to; None while somebody is to lead."""
+        """Return what the others play to; None before the lead."""
         return None if self.complete else self.trick[self.leader]
 
     @property
@@ -178,7 +178,7 @@ class TrickTaking(Struct, kw_only=True):
         return player_at(self.leader, place, len(self.hands))
 
     def lay(self, ranking: Ranking, card: Card) -> bool:
-        """Play a card of whoever's turn it is; return whether that completes the trick, so that its
+        """Play a card of the seat on turn; return whether that completes the trick, so that its
         winner is now the leader.
         """
         seat = self.turn
