@@ -7,7 +7,7 @@ from the source, so that every Python writes the same page.
 import ast
 from collections.abc import Iterator
 from functools import cache
-from textwrap import dedent
+from textwrap import wrap
 
 from kaboom.config import CHECKOUT
 
@@ -27,7 +27,8 @@ This page is generated: `make engine-page` writes it.
 
 def page() -> str:
     """Return the whole page."""
-    return "\n".join([HEAD, *(line for name in imported() for line in module(name))])
+    text = "\n".join([HEAD, *(line for name in imported() for line in module(name))])
+    return text.replace("\n\n```\n", "\n```\n")
 
 
 def imported() -> list[str]:
@@ -56,29 +57,35 @@ def used() -> frozenset[str]:
 
 
 def module(name: str) -> Iterator[str]:
-    """Yield the lines about a module of the engine."""
+    """Yield the lines about a module of the engine: its signatures, as a stub file has them."""
     source = (ENGINE / f"{name}.py").read_text(encoding="utf-8")
     tree, lines = ast.parse(source), source.splitlines()
-    yield from (f"## kaboom.engine.{name.replace('/', '.')}", summary(tree), "")
+    yield from (f"## kaboom.engine.{name.replace('/', '.')}", summary(tree), "", "```python")
     for node in filter(is_public, tree.body):
         if isinstance(node, ast.ClassDef):
-            yield from shown(lines, *head(node), *fields(node), of=node)
+            yield from (*stub(lines, node), *written(lines, fields(node)))
             for method in filter(is_public, node.body):
                 if isinstance(method, ast.FunctionDef):
-                    yield from shown(lines, *head(method), of=method, owner=node.name)
+                    yield from ("", *stub(lines, method))
         elif isinstance(node, ast.FunctionDef):
-            yield from shown(lines, *head(node), of=node)
+            yield from stub(lines, node)
         else:
-            yield from shown(lines, *range(node.lineno, node.end_lineno + 1))
+            yield from written(lines, range(node.lineno, node.end_lineno + 1))
+        yield ""
+    yield from ("```", "")
 
 
-def shown(
-    lines: list[str], *numbers: int, of: Definition | None = None, owner: str = ""
-) -> Iterator[str]:
-    """Yield these lines of a source as code, then the summary of what they define."""
-    code = dedent("\n".join(lines[number - 1] for number in numbers)).replace(":\n\n", ":\n", 1)
-    yield from ("```python", *([f"# of {owner}"] if owner else []), code, "```")
-    yield from ([summary(of), ""] if of else [""])
+def stub(lines: list[str], node: Definition) -> Iterator[str]:
+    """Yield the head of a definition, then the first paragraph of its docstring."""
+    yield from written(lines, head(node))
+    if text := summary(node):
+        indent = " " * (node.col_offset + 4)
+        yield from wrap(f'"""{text}"""', 100, initial_indent=indent, subsequent_indent=indent)
+
+
+def written(lines: list[str], numbers: range) -> Iterator[str]:
+    """Yield these lines of a source, without empty ones."""
+    yield from (line for line in (lines[number - 1] for number in numbers) if line.strip())
 
 
 def head(node: Definition) -> range:
