@@ -15,7 +15,7 @@ from flask import current_app
 from flask.cli import with_appcontext
 
 from kaboom.db.backup import InvalidBackup, head, load, save
-from kaboom.db.migrate import missing, upgrade
+from kaboom.db.migrate import missing, newest, upgrade
 from kaboom.engine.toolkit.playthrough import lines_of
 from kaboom.errors import CorruptedTable, TableNotFound
 from kaboom.ratings import leaderboards
@@ -279,9 +279,12 @@ def restore(file: Path, resume: bool) -> None:
     """
     settings = current_app.config["SERVER"]
     try:
-        head(file)
+        # Later migrations change rows, so what is restored must have them, too.
+        revision = max(str(head(file).get("schema", "")), "0020")
+        upgrade(settings.database_url, settings.secret_key, min(revision, newest()))
+        database = current_app.config["TABLES"].database
+        rows = load(database, file, _counted("restored"))
         upgrade(settings.database_url, settings.secret_key)
-        rows = load(service().database, file, _counted("restored"))
     except InvalidBackup as bad:
         raise click.ClickException(str(bad)) from None
     click.echo(f"{rows} rows restored.")

@@ -197,8 +197,8 @@ sittings = Table(
     Column("player_id", Id, ForeignKey("players.id"), primary_key=True),
     Column("table_id", Id, ForeignKey("tables.id"), primary_key=True),
     Column("sat", Boolean, nullable=False),  # else only let in
-    Column("webhook", Text, nullable=False),  # an address from before there were `ways`; else empty
-    Column("failures", Integer, nullable=False, default=0),  # of its calls, in a row
+    Column("webhook", Text, nullable=False, default=""),  # was used by 0.1.0 alone, as
+    Column("failures", Integer, nullable=False, default=0),  # was this
     Column("snoozed_until", Float),  # no calls from this table before; none: none is held back
 )
 

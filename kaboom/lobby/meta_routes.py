@@ -153,6 +153,6 @@ def robots() -> Response:
 
 def _file(content: bytes, kind: str) -> Response:
     response = Response(content, mimetype=kind, headers={"Cache-Control": A_DAY})
-    response.add_etag()
+    response.add_etag(weak=True)  # it stands for the content, however that is compressed
     response.make_conditional(request)
     return response

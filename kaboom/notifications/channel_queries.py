@@ -66,20 +66,6 @@ _wishes = select(*(call_settings.c[name] for name in WishRow._fields)).where(
 )
 _add_wishes = insert(call_settings)
 _change_wishes = update(call_settings).where(call_settings.c.player_id == bindparam("player"))
-_old_hooks = (
-    select(sittings.c.player_id, sittings.c.table_id, sittings.c.webhook)
-    .where(sittings.c.webhook != "")
-    .limit(bindparam("most"))
-)
-_drop_hook = (
-    update(sittings)
-    .where(
-        sittings.c.player_id == bindparam("player"),
-        sittings.c.table_id == bindparam("at_table"),
-        sittings.c.webhook == bindparam("hook"),
-    )
-    .values(webhook="")
-)
 _snooze = (
     update(sittings)
     .where(
@@ -265,20 +251,6 @@ def feed_owner(connection: Connection, secret: str) -> tuple[int, str, str] | No
     """Return id, name and language of the player whose turns are found under a secret."""
     row = connection.execute(_feed_owner, {"secret": hash_of(secret)}).first()
     return None if row is None else (row[0], row[1], row[2])
-
-
-# What was kept before there were ways
-
-
-def old_hooks(connection: Connection, most: int) -> list[tuple[int, int, str]]:
-    """Return (player, table, sealed address) of addresses older than the table of ways."""
-    return [tuple(row) for row in connection.execute(_old_hooks, {"most": most})]
-
-
-def drop_hook(connection: Connection, player: int, table_id: int, hook: str) -> bool:
-    """Forget such an address; return whether it was still there."""
-    of = {"player": player, "at_table": table_id, "hook": hook}
-    return bool(connection.execute(_drop_hook, of).rowcount)
 
 
 def forget(connection: Connection, player: int) -> None:

@@ -2,14 +2,12 @@
 
 import json
 import re
-from base64 import b64decode
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from urllib.parse import urlsplit
 
 from sqlalchemy import Connection
 
-from kaboom.db.encryption import Unreadable, seal_of_store
 from kaboom.db.ids import new_secret
 from kaboom.db.times import DAY
 from kaboom.engine.i18n import say
@@ -239,24 +237,17 @@ def keep_hook(
         store.drop(connection, [old.id] if old else [])
         if address:
             store.wish(connection, player, language=language, base=base)
-            add_hook(connection, player, table_id, kind, address, tables.now())
+            store.add(
+                connection,
+                player=player,
+                kind=kind,
+                address=address,
+                at=tables.now(),
+                checked_at=tables.now(),
+                table_id=table_id,
+            )
 
     tables.database.write(work)
-
-
-def add_hook(
-    connection: Connection, player: int, table_id: int, kind: str, address: str, at: float
-) -> None:
-    """Store a way for one table."""
-    store.add(
-        connection,
-        player=player,
-        kind=kind,
-        address=address,
-        at=at,
-        checked_at=at,
-        table_id=table_id,
-    )
 
 
 def hook(tables: Tables, code: str, player: int | None) -> Hook:
@@ -271,31 +262,6 @@ def hook(tables: Tables, code: str, player: int | None) -> Hook:
         return Hook(row.address, chosen, row.failures)
 
     return tables.database.read(work)
-
-
-def adopt(tables: Tables, most: int) -> int:
-    """Make ways of addresses that were kept before there were ways; return how many."""
-    if not tables.database.read(lambda connection: store.old_hooks(connection, 1)):
-        return 0
-
-    def work(connection: Connection) -> int:
-        found = store.old_hooks(connection, most)
-        for player, table_id, sealed in found:
-            if not store.drop_hook(connection, player, table_id, sealed):
-                continue
-            try:
-                opened = seal_of_store(connection).open(b64decode(sealed), "webhook")
-                what = json.loads(opened)
-            except (Unreadable, ValueError):
-                continue
-            base = what["link"].partition("/t/")[0]
-            if not store.wishes(connection, player).base:
-                store.wish(connection, player, base=base)
-            kind = what.get("shape") or shape_of(what["to"])
-            add_hook(connection, player, table_id, kind, what["to"], tables.now())
-        return len(found)
-
-    return tables.database.write(work)
 
 
 # Wishes

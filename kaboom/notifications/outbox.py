@@ -148,9 +148,7 @@ class TurnCalls:
         return LOOK if soonest is None else min(LOOK, max(GATHERED, soonest - now))
 
     def sweep(self) -> None:
-        """Write down what a worker that was killed could not, and adopt addresses of old."""
-        while ways.adopt(self._tables, MOST) == MOST:
-            pass
+        """Write down what a worker that was killed could not."""
         codes = self._tables.database.read(lambda c: outbox.callable_tables(c, TABLES))
         self._write_down(dict.fromkeys(codes))
 

@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from http import HTTPStatus
 from typing import TYPE_CHECKING, NamedTuple
 
-from flask import request
+from flask import Response, request
 
 from kaboom.accounts.api_keys import auth as bearer
 from kaboom.lobby import code_attempts
@@ -36,6 +36,7 @@ PROGRAM = {"voices.json", "voices.text", "voices.say"}
 # With one of these a program's look is unusual.
 MORE = {"HTTP_HX_REQUEST", "HTTP_IF_NONE_MATCH"}
 HTML = ("Content-Type", "text/html; charset=utf-8")
+ENCODED = ("Vary", "Content-Encoding")
 TO_PAGES = (guard.refuse_no_host, guard.refuse_unreadable_text, code_attempts.refuse)
 TO_PROGRAMS = (
     guard.refuse_no_host,
@@ -95,8 +96,9 @@ def _of_page(code: str) -> Answer | None:
         return _answer(HTTPStatus.NO_CONTENT, b"", HTML, *compression.PLAIN)
     if page.dealt:
         return None
-    body, packed = compression.packed(drawn_fragment(page).encode(), whole=False)
-    return _answer(HTTPStatus.OK, body, HTML, *packed)
+    packed = compression.compress(Response(drawn_fragment(page), mimetype="text/html"))
+    encoding = [(name, packed.headers[name]) for name in ENCODED if name in packed.headers]
+    return _answer(HTTPStatus.OK, packed.get_data(), HTML, *encoding)
 
 
 def _of_program(code: str) -> Answer:

@@ -49,7 +49,7 @@ _sight = lru_cache(maxsize=1000)(Sight)  # of a thousand streams nearly all have
 def sight() -> Sight | None:
     """Return the sight of the browser that opens a stream; None if it is to fetch its views."""
     accepted = request.headers.get("Accept-Encoding", "")
-    takes = request.args.get("views") == "1" and compression.chosen(accepted, (PACKING,))
+    takes = request.args.get("views") == "1" and compression.takes_zstd(accepted)
     if not takes or bearer() or shared_here() is not None:
         return None
     environ = tuple((name, request.environ[name]) for name in KEPT if name in request.environ)
@@ -142,10 +142,7 @@ def _drawn(snapshot: TableSnapshot) -> str:
     return "" if page.dealt else drawn_fragment(page)
 
 
-def _packed(message: bytes) -> bytes:
-    return compression.PACKERS[PACKING](message)
-
-
+_packed = compression.compress_message
 _short = lru_cache(maxsize=200)(_packed)  # numbers, which a thousand streams are told as well
 
 VIEWS = Shape(

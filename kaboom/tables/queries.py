@@ -372,7 +372,7 @@ def let_in(connection: Connection, player_id: int, table_id: int, sat: bool = Fa
     keys = {"player_id": player_id, "table_id": table_id}
     known = connection.execute(_sitting, keys).first()
     if known is None:
-        connection.execute(_add_sitting, {**keys, "sat": sat, "webhook": ""})
+        connection.execute(_add_sitting, {**keys, "sat": sat})
         return None
     had_sat: bool = known[0]
     return had_sat

@@ -5,7 +5,9 @@ import gzip
 import json
 import os
 import threading
+from base64 import b64encode
 from contextlib import closing
+from dataclasses import replace
 from itertools import pairwise
 
 import pytest
@@ -16,11 +18,12 @@ from kaboom.db import backup
 from kaboom.db.backup import InvalidBackup, load, save
 from kaboom.db.database import Database
 from kaboom.db.migrate import MIGRATIONS, upgrade
-from kaboom.db.models import metadata
+from kaboom.db.models import metadata, sittings
 from kaboom.engine.codec import to_json
 from kaboom.errors import TableNotFound
 from kaboom.games import GAMES
 from kaboom.lobby import service as seating
+from kaboom.notifications import channels
 from kaboom.records.replay import check
 from kaboom.tables import queries
 from kaboom.tables.maintenance.cleanup import expire
@@ -345,3 +348,29 @@ def test_a_damaged_backup_restores_nothing(tables, fresh, tmp_path):
         with pytest.raises(InvalidBackup, match=said):
             load(fresh, file)
         assert not any(rows(fresh).values()), said
+
+
+def test_restore_turns_table_hooks_of_old_into_channels(flask, app, service, tmp_path, monkeypatch):
+    """They are in backups of 0.1.0; `migrate` does the same to its databases."""
+    code, (ann, ben) = playing(service, "Ann", "Ben")
+    address, base = "https://hooks.slack.com/x", "https://cards.example"
+
+    def as_of_old(connection):
+        kept = json.dumps({"to": address, "link": f"{base}/t/{code}"})
+        for player, what in ((ann, "damaged"), (ben, kept)):
+            sealed = b64encode(connection.info["seal"].close(what.encode(), "webhook")).decode()
+            mine = sittings.c.player_id == player
+            connection.execute(sittings.update().where(mine).values(webhook=sealed, failures=5))
+
+    service.database.write(as_of_old)
+    file = tmp_path / "old.gz"
+    save(service.database, file)
+    rewritten(file, lambda line: line | {"schema": "0020"} if isinstance(line, dict) else line)
+    url = f"sqlite:///{tmp_path}/new.sqlite3"
+    monkeypatch.setitem(app.config, "SERVER", replace(app.config["SERVER"], database_url=url))
+    with served(app, url):
+        assert "restored" in flask(args=["restore", str(file), "--resume"]).output
+        tables = app.config["TABLES"]
+        assert channels.hook(tables, code, ann) == channels.Hook()
+        assert channels.hook(tables, code, ben) == channels.Hook(address)
+        assert channels.kept(tables, ben).wishes.base == base

@@ -264,7 +264,9 @@ def test_a_commit_refused_by_the_store_is_tried_again(sqlite_url, monkeypatch):
 
     with closing(Database(sqlite_url, SECRET)) as database:
         monkeypatch.setattr(DefaultDialect, "do_commit", refused_once)
-        player = database.write(lambda c: queries.add_player(c, "somebody's key", "Ann", 0.0))
+        player = database.write(
+            lambda c: player_queries.add_player(c, "somebody's key", "Ann", 0.0)
+        )
         assert not refusals
         count = text("SELECT COUNT(*), MAX(id) FROM players")
         assert tuple(database.read(lambda c: c.execute(count).one())) == (1, player)

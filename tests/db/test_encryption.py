@@ -10,6 +10,7 @@ from kaboom.accounts import players
 from kaboom.db.database import Database
 from kaboom.db.encryption import Seal, Unreadable, seal_of
 from kaboom.engine.bots.delays import Pace
+from kaboom.engine.rng import new_seed
 from kaboom.games import GAMES
 from kaboom.lobby import service as seating
 from kaboom.play import service as in_match
@@ -68,7 +69,8 @@ def test_the_folder_of_an_embedded_database_is_made_with_its_secret(tmp_path):
     assert seal_of(url, "").open(sealed, "move") == b"x"
 
 
-def test_nothing_in_the_files_of_a_running_match_can_be_read(open_tables, sqlite_url, watch):
+def test_nothing_in_the_files_of_a_running_match_can_be_read(open_tables, sqlite_url, lots):
+    lots.seed = new_seed  # a number would be found by chance
     tables = open_tables(sqlite_url, pace=Pace.INSTANT)
     ann, _ = players.player(tables, "a" * 64, "Ann")
     code = seating.open(tables, "gops", GAMES["gops"].options(), ann, "Ann", bots=1)

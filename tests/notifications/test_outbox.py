@@ -1,8 +1,6 @@
 """The outbox of calls: one a way, table and turn, never of cards, through kills and failures."""
 
-import json
 import time
-from base64 import b64encode
 
 import pytest
 from sqlalchemy import text
@@ -29,7 +27,6 @@ from kaboom.notifications.waiting import CHECK_IN, NUDGE, OPENS, TURN, VOTE, Wai
 from kaboom.play import votes
 from kaboom.play.correspondence import service as correspondence
 from kaboom.social.chat.service import speak
-from kaboom.tables import queries
 from kaboom.tables.clock.turns import READY
 from kaboom.tables.maintenance.cleanup import expire
 from kaboom.tournaments import organizer
@@ -342,28 +339,6 @@ def test_addresses_are_sealed_at_rest_and_gone_with_their_player_or_table(tables
     assert len(ways.kept(tables, ann).ways) == 1
     tables.database.write(lambda connection: store.forget(connection, ann))
     assert ways.kept(tables, ann) == ways.Kept()
-
-
-def test_an_address_of_before_there_were_ways_becomes_one(tables, box, watch):
-    code, (ann, ben) = opened(tables, "Ann", "Ben")
-    table_id = tables.database.read(lambda c: queries.table_id(c, code))
-    old = json.dumps({"to": ADDRESS, "link": f"{BASE}/t/{code}", "text": "x", "shape": ""})
-    hook = text(
-        "UPDATE sittings SET webhook = :hook WHERE player_id = :player AND table_id = :at_table"
-    )
-
-    def work(connection):
-        for player, kept in ((ann, "damaged"), (ben, old)):
-            sealed = b64encode(connection.info["seal"].close(kept.encode(), "webhook")).decode()
-            values = {"hook": sealed, "player": player, "at_table": table_id}
-            connection.execute(hook, values)
-
-    tables.database.write(work)
-    box.calls.sweep()
-    assert ways.hook(tables, code, ann) == Hook()
-    assert ways.hook(tables, code, ben) == Hook(ADDRESS)
-    assert ways.kept(tables, ben).wishes.base == BASE
-    assert ways.adopt(tables, 10) == 0
 
 
 def test_a_table_that_is_removed_leaves_nobody_who_would_be_called_there(tables, box, watch):

@@ -248,7 +248,7 @@ SHARED = {
     "i18n._fall_silent",
     "i18n._say_which",
     "i18n._speak",
-    "compression.pack",
+    "compression.compress",
     "hot_seat.behind_the_curtain",
     "room._note_asker",
     "context.clean_code",

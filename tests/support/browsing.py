@@ -9,6 +9,7 @@ import pytest
 
 from kaboom.web.limits import limiter
 from tests.support.app import application, close
+from tests.support.fake_ids import ChosenLots, numbered_seeds
 from tests.support.forms import Browser
 from tests.support.server import Server
 
@@ -90,6 +91,12 @@ def to_lift(browser, verb):
     """Return the form of the cards of which one is lifted for such a move, None without one."""
     forms = (form for form, _ in browser.page.moves())
     return next((form for form in forms if f" {verb}" in form.hidden.get("offer", "")), None)
+
+
+@pytest.fixture
+def lots():
+    """Who presses at random takes the same way in every run."""
+    return ChosenLots(seed=numbered_seeds(), cut=lambda: "cut")
 
 
 @contextmanager

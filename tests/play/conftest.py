@@ -1,0 +1,5 @@
+"""Matches on pages, dealt alike in every run."""
+
+from tests.support.browsing import lots
+
+__all__ = ["lots"]
