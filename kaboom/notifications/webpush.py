@@ -5,31 +5,24 @@ there are get any; where their names lead is checked with each call (kaboom.noti
 """
 
 import json
-import os
 import re
 import time
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from dataclasses import dataclass
 
-from cryptography.hazmat.primitives import hashes
+import http_ece
 from cryptography.hazmat.primitives.asymmetric.ec import (
-    ECDH,
-    ECDSA,
     SECP256R1,
     EllipticCurvePrivateKey,
     EllipticCurvePublicKey,
-    derive_private_key,
     generate_private_key,
 )
-from cryptography.hazmat.primitives.asymmetric.utils import decode_dss_signature
-from cryptography.hazmat.primitives.ciphers.aead import AESGCM
-from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+from py_vapid import Vapid02
 
 from kaboom.notifications.webhook import Caution, NotAllowed, call, checked
 
 CURVE = SECP256R1()
-RECORD = 4096  # bytes of a record; a message is one
 LONGEST = 2000  # bytes of a message: every service takes that many
 VALID = 12 * 3600  # seconds a signature of ours holds; a service refuses more than 24 hours
 KEPT = 24 * 3600  # seconds a service keeps a message for a device that is off
@@ -88,7 +81,7 @@ def new_key() -> str:
 
 def public_key(key: str) -> str:
     """Return the public part of a private key, as browsers want it."""
-    return _text(_point(_private(key).public_key()))
+    return _text(_point(Vapid02.from_raw(key.encode()).public_key))
 
 
 def push(
@@ -121,19 +114,18 @@ def push(
 
 def signed(key: str, audience: str, contact: str, now: float) -> str:
     """Return the header that says who we are (RFC 8292): a token for one service, and our key."""
-    head = _text(json.dumps({"typ": "JWT", "alg": "ES256"}, separators=(",", ":")).encode())
+    vapid = Vapid02.from_raw(key.encode())
+    vapid.conf = {"no-strict": True}  # else a contact must be mailto:
     claims = {"aud": audience, "exp": int(now) + VALID, "sub": contact}
-    body = f"{head}.{_text(json.dumps(claims, separators=(',', ':')).encode())}"
-    r, s = decode_dss_signature(_private(key).sign(body.encode(), ECDSA(hashes.SHA256())))
-    token = f"{body}.{_text(r.to_bytes(32, 'big') + s.to_bytes(32, 'big'))}"
-    return f"vapid t={token}, k={public_key(key)}"
+    header: str = vapid.sign(claims)["Authorization"]
+    return header
 
 
 def encrypted(
     it: Subscription,
     message: bytes,
     own: EllipticCurvePrivateKey | None = None,
-    salt: bytes = b"",
+    salt: bytes | None = None,
 ) -> bytes:
     """Return a message that only the browser of a subscription can read (RFC 8291).
 
@@ -142,23 +134,14 @@ def encrypted(
     """
     if len(message) > LONGEST:
         raise ValueError("The message is too long.")
-    own, salt = own or generate_private_key(CURVE), salt or os.urandom(16)
-    theirs = _bytes(it.p256dh)
-    shared = own.exchange(ECDH(), EllipticCurvePublicKey.from_encoded_point(CURVE, theirs))
-    ours = _point(own.public_key())
-    secret = _derived(shared, _bytes(it.auth), b"WebPush: info\0" + theirs + ours, 32)
-    key = _derived(secret, salt, b"Content-Encoding: aes128gcm\0", 16)
-    nonce = _derived(secret, salt, b"Content-Encoding: nonce\0", 12)
-    head = salt + RECORD.to_bytes(4, "big") + bytes([len(ours)]) + ours
-    return head + AESGCM(key).encrypt(nonce, message + b"\x02", None)  # 2: the last record
-
-
-def _derived(secret: bytes, salt: bytes, info: bytes, length: int) -> bytes:
-    return HKDF(hashes.SHA256(), length, salt, info).derive(secret)
-
-
-def _private(key: str) -> EllipticCurvePrivateKey:
-    return derive_private_key(int.from_bytes(_bytes(key), "big"), CURVE)
+    sealed: bytes = http_ece.encrypt(
+        message,
+        salt=salt,
+        private_key=own or generate_private_key(CURVE),
+        dh=_bytes(it.p256dh),
+        auth_secret=_bytes(it.auth),
+    )
+    return sealed
 
 
 def _point(key: EllipticCurvePublicKey) -> bytes:

@@ -3,12 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from html import escape
 from urllib.parse import urlsplit
 
-from flask import Response
-
-ATOM = "http://www.w3.org/2005/Atom"
+from flask import Response, render_template
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,20 +34,18 @@ def feed(
     With an empty address it does not say where it is found: that may be a secret. `older` is where
     older entries are, seen from there.
     """
-    host = urlsplit(base).hostname or "localhost"
-    parts = [
-        _text("id", f"tag:{host},2026:{id}"),
-        _text("title", title),
-        _text("updated", _written(updated)),
-        *([f'<link rel="self" href="{escape(address)}"/>'] if address else []),
-        *([f'<link rel="next" href="{escape(older)}"/>'] if older else []),
-        f'<link href="{escape(page)}"/>',
-        "<author><name>Kaboom</name></author>",
-        *(_entry(it, host) for it in entries),
-    ]
-    head = '<?xml version="1.0" encoding="utf-8"?>'
-    body = "\n".join(parts)
-    return f'{head}\n<feed xmlns="{ATOM}">\n{body}\n</feed>\n'.encode()
+    return render_template(
+        "web/feed.xml",
+        host=urlsplit(base).hostname or "localhost",
+        id=id,
+        title=title,
+        page=page,
+        address=address,
+        updated=updated,
+        entries=entries,
+        older=older,
+        rfc3339=rfc3339,
+    ).encode()
 
 
 def secret_feed(made: bytes) -> Response:
@@ -60,20 +55,6 @@ def secret_feed(made: bytes) -> Response:
     return answer
 
 
-def _entry(it: Entry, host: str) -> str:
-    parts = [
-        _text("id", f"tag:{host},2026:{it.id}"),
-        _text("title", it.title),
-        _text("updated", _written(it.updated)),
-        f'<link href="{escape(it.link)}"/>',
-        *([_text("summary", it.summary)] if it.summary else []),
-    ]
-    return f"<entry>{''.join(parts)}</entry>"
-
-
-def _text(tag: str, text: str) -> str:
-    return f"<{tag}>{escape(text)}</{tag}>"
-
-
-def _written(seconds: float) -> str:
+def rfc3339(seconds: float) -> str:
+    """Return a time as feeds write it."""
     return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")

@@ -1,4 +1,4 @@
-"""Web push: the known answers of the standards, another implementation as judge, known services."""
+"""Web push: the known answers of the standards, what a browser reads, known services."""
 
 import json
 import os
@@ -66,7 +66,7 @@ def test_the_known_answer_of_rfc_8291() -> None:
 
 
 @pytest.mark.parametrize("length", [0, 1, 15, 16, 17, 255, 1000, LONGEST])
-def test_another_implementation_reads_what_we_encrypt(length: int) -> None:
+def test_browser_reads_what_is_encrypted_for_it(length: int) -> None:
     key, it = browser()
     message = random.Random(length).randbytes(length)
     found = http_ece.decrypt(
@@ -85,7 +85,7 @@ def test_no_two_messages_are_encrypted_alike_and_none_is_too_long() -> None:
 def test_a_signature_names_the_service_the_contact_and_an_end_and_is_ours() -> None:
     key = new_key()
     said = signed(key, "https://push.example.net", "mailto:host@example.org", 1_000_000.0)
-    token, named = said.removeprefix("vapid t=").split(", k=")
+    token, named = said.removeprefix("vapid t=").split(",k=")
     head, claims, signature = token.split(".")
     assert json.loads(raw(head)) == {"typ": "JWT", "alg": "ES256"}
     assert json.loads(raw(claims)) == {
