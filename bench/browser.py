@@ -35,10 +35,13 @@ OFFER = re.compile(r'name="move" value="([0-9a-f]+ (\w+)[^"]*)"')
 LIFTED = re.compile(r'name="offer" value="([0-9a-f]+ (\w+))">(.*?)</form>', re.DOTALL)
 RADIO = re.compile(r'type="radio" name="pick" value="([^"]+)"')
 HIDDEN = re.compile(r'<input type="hidden" name="(match|v)" value="(\d+)">')
-REVISION = re.compile(r'id="ver" name="v" value="(\d+)"')
-VIEW = re.compile(r'hx-get="(/t/\w+/view)"')
+HEAD = re.compile(
+    r'<input type="hidden" id="ver" name="v" value="(\d+)"(?: data-sight="([^"]+)")?[^>]*>'
+)
+VIEW = re.compile(r'hx-get="(/t/\w+/view)"[^>]* data-hx-target="#(\w+)"')
+PARTIAL = re.compile(r'<hx-partial id="([^"]+)" hx-swap="(\w+)">(.*?)</hx-partial>', re.DOTALL)
 STREAM = re.compile(r'sse:connect="([^"]+)"')
-ID = re.compile(rb"^id: ?(\d+)", re.MULTILINE)
+ID = re.compile(rb"^id: ?(\d+)\S*(?: (\S+))?", re.MULTILINE)
 DATA = re.compile(rb"^data: ?(.*)$", re.MULTILINE)
 ZSTD_FRAME = b"\x28\xb5\x2f\xfd"  # its first bytes
 CHUNK = re.compile(rb"\A([0-9a-fA-F]+)\r\n")
@@ -64,16 +67,18 @@ class StreamEnded(RuntimeError):
 class Browser:
     """One player or spectator at one table.
 
-    `page` is the table as last shown, `seen` its revision, `told` the last one that a stream named.
+    `page` is the table as last shown, `seen` its revision, `edition` all that names it, `told` the
+    last revision that a stream named.
     """
 
     def __init__(self, port: int, table: str = "", bearer: str = "") -> None:
         self.port, self.table, self.bearer = port, table, bearer
         self.key = ""
         self.page = ""
+        self.edition = "0"
         self.seen = self.told = 0
         self.stream: socket.socket | None = None
-        self._view = self._events = ""
+        self._view = self._target = self._events = ""
         self._connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
         self._used = 0.0
         self._came = b""  # over the stream, and not read yet
@@ -94,7 +99,9 @@ class Browser:
         else:
             headers = HEADERS | ({"Cookie": f"kb={self.key}"} if self.key else {})
             if self.table and path.startswith(f"{self.table}/"):
-                headers |= {"HX-Request": "true", "HX-Target": "table"}
+                target = "input#ver" if self._target == "ver" else "table"
+                headers |= {"HX-Request": "true", "HX-Target": target}
+                headers |= {"Kaboom-Shows": self.edition} if method == "POST" else {}
         body = None
         if fields is not None:
             headers["Content-Type"] = "application/x-www-form-urlencoded"
@@ -133,15 +140,37 @@ class Browser:
         self.show(self.fetch(self.table).text)
 
     def show(self, page: str) -> None:
-        """Make this the page that is seen."""
-        self.page = page
-        self.seen = int((REVISION.search(page) or [0, self.seen])[1])
-        self._view = (VIEW.search(page) or [0, self._view])[1]
+        """Make this the page that is seen; an update is put into what is."""
+        if "<hx-partial" in page or (self._target == "ver" and 'id="table"' not in page):
+            for name, swap, html in PARTIAL.findall(page):
+                self._put(name, swap, html)
+            head = HEAD.search(PARTIAL.sub("", page))
+            self.page = HEAD.sub(lambda _: head[0] if head else "", self.page, count=1)
+        else:
+            self.page = page
+        if head := HEAD.search(self.page):
+            self.seen, self.edition = int(head[1]), head[1] + (head[2] or "")
+        self._view, self._target = (VIEW.search(page) or [0, self._view, self._target])[1:3]
         self._events = (STREAM.search(page) or [0, self._events])[1]
+
+    def _put(self, name: str, swap: str, html: str) -> None:
+        """Put a part of an update in its place."""
+        begun = re.search(rf'<(\w+)[^<>]* id="{re.escape(name)}"[^<>]*>', self.page)
+        if begun is None:
+            raise RuntimeError(f"the page has no {name}")
+        depth = 0
+        for tag in re.compile(rf"<(/?){begun[1]}\b[^<>]*>").finditer(self.page, begun.start()):
+            depth += -1 if tag[1] else 1
+            if not depth:
+                break
+        start, end = (
+            (tag.start(), tag.start()) if swap == "beforeend" else (begun.start(), tag.end())
+        )
+        self.page = self.page[:start] + html + self.page[end:]
 
     def send_look(self, anew: bool = False) -> None:
         """Ask for the view, as a page does that was told of a change; `anew`: as if all had."""
-        self.send("GET", f"{self._view}?v={0 if anew else self.seen}")
+        self.send("GET", f"{self._view}?v={0 if anew else self.edition}")
 
     def look(self, anew: bool = False) -> Answer:
         """Fetch the view and show it."""
@@ -192,9 +221,10 @@ class Browser:
             if number := ID.search(message):
                 self.told = max(self.told, int(number[1]))
             page = b"\n".join(DATA.findall(message)).decode()
-            revision = REVISION.search(page)
-            # An answer may have shown something newer.
-            if revision and b"event:" not in message and int(revision[1]) > self.seen:
+            head = HEAD.search(page)
+            # An answer may have shown something newer; an update is for one edition.
+            fits = number and number[2] in (None, self.edition.encode())
+            if head and fits and b"event:" not in message and int(head[1]) > self.seen:
                 self.show(page)
         return self.told > self.seen
 

@@ -47,11 +47,10 @@ from kaboom.notifications.outbox import TurnCalls
 from kaboom.notifications.webhook import Caution
 from kaboom.play import api_routes as voices
 from kaboom.play import blueprint as table
-from kaboom.play import fast_path, fragments, hot_seat, status, tips, tv
+from kaboom.play import fragments, hot_seat, status, tips, tv, updates
 from kaboom.play.correspondence import routes as vacation_routes
 from kaboom.play.page import day, expires
 from kaboom.ratings import routes as ratings
-from kaboom.realtime.acks import Presses
 from kaboom.realtime.connections import streams
 from kaboom.realtime.hub import Hub
 from kaboom.realtime.presence import Presence
@@ -162,16 +161,6 @@ class KaboomFlask(Flask):
     request_class = KaboomRequest
     url_rule_class = Address
 
-    def full_dispatch_request(self) -> Any:
-        """Return the answer; an open page that looks again is answered by a short way."""
-        if not fast_path.fits():
-            return super().full_dispatch_request()
-        try:
-            answer = fast_path.look()
-        except Exception as error:
-            return self.finalize_request(self.handle_user_exception(error))
-        return super().full_dispatch_request() if answer is None else answer
-
     def ensure_sync(self, function: Callable[..., Any]) -> Callable[..., Any]:
         """Return the function: none of ours is asynchronous. Flask asks that of each view and hook,
         sixteen times a request.
@@ -231,6 +220,7 @@ def create_app(settings: ServerSettings | None = None) -> Flask:
     _draw_pages(app)
     language.init_app(app, settings.pseudo_language)
     fragments.init_app(app)
+    updates.init_app(app)
     tips.init_app(app)
     guard.init_app(app, api_auth.init_app)
     incoming.init_app(app)
@@ -299,7 +289,6 @@ def serve_tables(
         {
             "kaboom.hub": hub,
             "kaboom.presence": presence,
-            "kaboom.presses": Presses(hub),
             "kaboom.clock": ticker,
             "kaboom.calls": calls,
             "kaboom.post": post,

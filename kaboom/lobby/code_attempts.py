@@ -36,8 +36,8 @@ def refuse() -> None:
     """Refuse whoever has tried too many wrong codes, unless they sit there; raises
     TooManyRequests.
     """
-    counted = current_app.extensions.get(COUNTED)
-    if counted and _code() and not counted.test(WRONG, address()) and not _sits_there():
+    counted = current_app.extensions[COUNTED]
+    if _code() and not counted.test(WRONG, address()) and not _sits_there():
         over = counted.get_window_stats(WRONG, address()).reset_time
         raise TooManyRequests(
             say("Too many wrong codes. Please wait a minute, then try again."),

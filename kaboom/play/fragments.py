@@ -9,6 +9,9 @@ them is cached like any region, whatever they show.
 
 The tokens of offers and the revision of the view change with nearly every move, though nobody reads
 them. A page is drawn with marks in their place, and `filled` puts in the real ones at the end.
+
+Elements that change by themselves stand between the marks `part` and `part_ends`: by these a page
+is cut into the fragments of which an update sends those that changed (kaboom.play.updates).
 """
 
 from collections import Counter
@@ -30,7 +33,9 @@ from kaboom.engine.views import Outcome, Prompt
 MOST = 6_000  # regions kept by a worker process: some 10 MB
 ASKED = "asks"  # the id of a question, which is heard with what is happening
 TOLD = "told"  # the id of a line of a game that is heard with what is happening
-REVISION = "\0v\0"  # no text from people holds this character, and HTML has no use for it
+# No text from people holds the character of the marks, and HTML has no use for it.
+REVISION, SIGHT = "\0v\0", "\0s\0"
+PART, PART_ENDS = "\0(\0", "\0)\0"
 
 
 def init_app(app: Flask) -> None:
@@ -38,7 +43,9 @@ def init_app(app: Flask) -> None:
     # Typed: a text that is markup is another value than the same letters as plain text.
     app.extensions["kaboom.regions"] = lru_cache(maxsize=MOST, typed=True)(_drawn)
     app.extensions["kaboom.drawing"] = cache(partial(_drawing, app))
-    app.jinja_env.globals.update(fragment=fragment, game_table=game_table)
+    app.jinja_env.globals.update(
+        game_table=game_table, part=Markup(PART), part_ends=Markup(PART_ENDS)
+    )
 
 
 def _drawn(region: Macro, language: str, *values: Any) -> str:
@@ -91,33 +98,29 @@ def _hole(number: int) -> Markup:
     return Markup(f"\0{number}\0")
 
 
-def fragment(page: TablePage, whole: bool = False) -> Markup:
-    """Return what a refresh replaces: the table with all that is said to the viewer.
-
-    `whole`: it is put into a page of its own, which has its title already.
-    """
+def marked_table(page: TablePage) -> Markup:
+    """Return the table with all that is said to the viewer, its marks not filled in."""
     if page.closed:
         inside = render_template("play/fragments/closed.html", page=page, at=page.at)
     elif page.frozen:
-        inside = render_template("play/fragments/frozen.html", page=page, at=page.at, whole=whole)
+        inside = render_template("play/fragments/frozen.html", page=page, at=page.at)
     elif page.view is None:
         inside = render_template("lobby/fragments/table.html", page=page, at=page.at)
     else:
-        inside = game_table(page)
-    return framed(page, inside, whole)
+        inside = _game_table(page)
+    return framed(page, inside)
 
 
-def framed(page: TablePage, inside: str, whole: bool) -> Markup:
-    """Return a drawn part of a page within what a refresh replaces."""
+def framed(page: TablePage, inside: str) -> Markup:
+    """Return a drawn part of a page within the element that is the table."""
     draw, late = drawing("macros/frame.html"), page.view and page.me is None and page.late
     html = draw.around(
         "frame",
-        "" if whole else page.title,
         page.view is not None,
         bool(page.dealt),
         page.my_turn,
         page.revision,
-        page.ask.value if page.ask else "",
+        SIGHT,
         page.watch if late else 0,
         Markup(inside),
         draw.anew("hands", page) if page.hands else "",
@@ -143,8 +146,12 @@ def shown_of(page: TablePage) -> Shown:
     )
 
 
-def game_table(page: TablePage) -> str:
+def game_table(page: TablePage) -> Markup:
     """Return the table of a game: what goes on, what lies there, and what stands beside it."""
+    return Markup(uncut(_game_table(page)))
+
+
+def _game_table(page: TablePage) -> str:
     shown = shown_of(page)
     table, forms = drawing("play/macros.html"), drawing("macros/forms.html")
     rail, note = _rail(page, shown), _note(page, shown)
@@ -339,9 +346,8 @@ def _note(page: TablePage, shown: Shown) -> str:
 def _beside(page: TablePage, shown: Shown) -> str:
     """Return what stands beside a table: points, what happened, the way out."""
     at, log, table = page.at, drawing("play/log.html"), drawing("play/macros.html")
-    lines = Markup("\n".join([line.html for line in page.log]))
-    since = log.anew("since", page.fresh) if page.fresh else ""
-    parts = [shown.beside, log.around("lines", lines, since)]
+    lines = Markup("".join([line.html for line in page.log]))
+    parts = [shown.beside, log.around("lines", lines, log.anew("since", page.fresh))]
     if page.controls.bots_for:
         parts.append(table.kept("bots_for", page.controls.bots_for))
     if not page.replay:
@@ -376,7 +382,7 @@ def marked(prompt: Prompt) -> Prompt:
 
 def marks(revision: int, prompt: Prompt | None, shown: Prompt | None) -> Mapping[str, str]:
     """Return what belongs in place of the marks of a page; `shown` is the prompt with marks."""
-    found = {REVISION: str(revision)}
+    found = {REVISION: str(revision), SIGHT: ""}
     if prompt and shown:
         for offer, mark in zip(prompt.offers, shown.offers, strict=True):
             found[mark.token] = offer.token
@@ -385,7 +391,18 @@ def marks(revision: int, prompt: Prompt | None, shown: Prompt | None) -> Mapping
 
 def filled(html: str, marks: Mapping[str, str]) -> str:
     """Return a page with its marks filled in."""
-    html = str(html)  # as markup each would be escaped, and all be copied once more
+    html = uncut(html)
     for mark, text in marks.items():
         html = html.replace(mark, text)
     return html
+
+
+def as_drawn(html: str) -> Markup:
+    """Return what is drawn already, to be put into a page as it is."""
+    return Markup(html)
+
+
+def uncut(html: str) -> str:
+    """Return a page without the marks of its fragments."""
+    # As markup each would be escaped, and all be copied once more.
+    return str(html).replace(PART, "").replace(PART_ENDS, "")

@@ -35,7 +35,7 @@ from kaboom.engine.views import DOWN, EMPTY, Offer, Prompt, View, Zone
 from kaboom.games import GAMES
 from kaboom.play import tips
 from kaboom.play.controls import match_controls_of, plan_of, take_back_of
-from kaboom.play.fragments import REVISION, filled, fragment, log_line, marked, marks
+from kaboom.play.fragments import REVISION, filled, log_line, marked, marks
 from kaboom.ratings import service as ratings
 from kaboom.social.chat.room import asked_by
 from kaboom.tables.bots.thinking import needs_thought
@@ -128,7 +128,7 @@ def table_page(snapshot: TableSnapshot, tipped: bool = True, **more: Any) -> Tab
         late=snapshot.until < inf,
         closed=snapshot.closed,
         frozen=snapshot.frozen,
-        dealt=_dealt(snapshot, lines) if seat is not None else "",
+        dealt=new_deal(snapshot),
         # What the viewer may do
         prompt=with_marks,
         back=None if controls.away else take_back_of(snapshot),
@@ -167,32 +167,30 @@ def _hands(snapshot: TableSnapshot, view: View | None) -> Sequence[Zone]:
     return [zone for zone in held if zone.name not in drawn and {*zone.cards} - {DOWN, EMPTY}]
 
 
-def _dealt(snapshot: TableSnapshot, lines: Sequence[tuple[int, Said]]) -> str:
-    """Return a name for the deal if hardly anything has happened since and this browser has not
-    been shown it yet, so that cards are seen to be dealt only once.
+def new_deal(snapshot: TableSnapshot) -> str:
+    """Return a name for the deal if hardly anything has happened since and this player's browser
+    has not been shown it yet, so that cards are seen to be dealt only once.
     """
+    table, me = snapshot.table, snapshot.me
+    if me is None or me >= len(table.seats):
+        return ""
     kinds = snapshot.game.deals | {"table.started"}
-    deals = [number for number, said in lines[-SOON:] if said.kind in kinds]
+    deals = [number for number, said in table.lines(me)[-SOON:] if said.kind in kinds]
     if not deals:
         return ""
-    name = f"{snapshot.code}-{snapshot.table.match}-{deals[-1]}"
+    name = f"{snapshot.code}-{table.match}-{deals[-1]}"
     return "" if request.cookies.get(cookie_name(DEALT_COOKIE)) == name else name
 
 
-def note_dealt(response: Response, page: TablePage) -> None:
+def note_dealt(response: Response, dealt: str) -> None:
     """Have the browser remember the deal it was shown."""
-    if page.dealt:
-        keep_cookie(response, DEALT_COOKIE, page.dealt, None)
+    if dealt:
+        keep_cookie(response, DEALT_COOKIE, dealt, None)
 
 
 def drawn(template: str, page: TablePage, **more: Any) -> str:
     """Return a template with a table's page in it, its marks filled in."""
     return filled(render(template, page=page, **more), page.marks)
-
-
-def drawn_fragment(page: TablePage) -> str:
-    """Return what a refresh of a table's page replaces, its marks filled in."""
-    return filled(fragment(page), page.marks)
 
 
 @lru_cache(maxsize=1000)

@@ -1,7 +1,7 @@
 """What a table's routes answer with: the table as it is now, for the person asking.
 
-Every POST is a plain form answered with 303; with htmx the same form is answered with the fragment.
-A refusal carries its sentence, its status and the table as it is now.
+Every POST is a plain form answered with 303; with htmx the same form is answered with what changes
+the page (kaboom.play.updates). A refusal carries its sentence, its status and the table as it is.
 """
 
 from collections.abc import Callable
@@ -15,13 +15,13 @@ from kaboom.accounts.api_keys.auth import is_bot
 from kaboom.db.database import Unavailable
 from kaboom.engine.i18n import say
 from kaboom.engine.moves import IllegalMove, NotOnOffer, Refusal, StaleMove
-from kaboom.engine.table_view import TablePage
 from kaboom.errors import NotPermitted
 from kaboom.play import responses_api
-from kaboom.play.acks import note_on, shows
 from kaboom.play.api import rule_of
-from kaboom.play.page import asked, drawn, drawn_fragment, note_dealt, table_page
-from kaboom.social.chat.room import beside
+from kaboom.play.fragments import as_drawn
+from kaboom.play.page import asked, drawn, note_dealt, table_page
+from kaboom.play.updates import TABLE, edition, remembered, update
+from kaboom.social.chat.room import asked_by, beside
 from kaboom.tables.context import tables
 from kaboom.tables.snapshot import TableSnapshot
 from kaboom.web.api.negotiation import by_page
@@ -33,7 +33,9 @@ from kaboom.web.session import keep_cookie, key_hash
 
 bp = Blueprint("table", __name__, url_prefix="/t/<code>")
 bp.url_value_preprocessor(clean_code)
-note_on(bp)
+
+SHOWS = "Kaboom-Shows"  # the header in which a page says which edition of the table it shows
+TAKES_UPDATES = "input#ver"  # what htmx replaces where a page takes updates, not the whole table
 
 
 @bp.errorhandler(RateLimitExceeded)
@@ -81,7 +83,7 @@ def require_bot_mark(found: TableSnapshot) -> None:
 def ask_first(snapshot: TableSnapshot, value: str) -> AnyResponse:
     """Answer with the table and the question "are you sure" instead of doing it."""
     if by_script():
-        return fragment(snapshot, ask=asked(snapshot, value), own_answer=True)
+        return part(snapshot, ask=asked(snapshot, value))
     page = url_for("table.show", code=snapshot.code, ask=value, v=request.form.get("v"))
     return redirect(page + "#status", 303)
 
@@ -90,7 +92,7 @@ def done(snapshot: TableSnapshot) -> AnyResponse:
     """Answer with the table after a change."""
     if not by_page():
         return responses_api.shown(snapshot)
-    answer = fragment(snapshot, own_answer=True) if by_script() else to_page(snapshot)
+    answer = part(snapshot) if by_script() else to_page(snapshot)
     # A cookie that changes makes browsers drop the pages they keep for the back button: cards that
     # were shown for a moment must not come back that way where no script can hide them.
     seen = str(snapshot.table.revision(snapshot.me))
@@ -107,9 +109,11 @@ def refused(code: str, no: Exception, status: int | None = None, verb: str = "")
     if not by_page():
         return responses_api.refusal(snapshot, no, status, rule)
     sentence = sentence_of(no)
-    more = {"notice": sentence, "rule": rule, "own_answer": True}
-    more["ticked"] = _ticked(snapshot)
-    response = fragment(snapshot, **more) if by_script() else whole_page(snapshot, **more)
+    more = {"notice": sentence, "rule": rule, "ticked": _ticked(snapshot)}
+    if by_script():
+        response = part(snapshot, **more)
+    else:
+        response = whole_page(snapshot, **more, own_answer=True)
     response.status_code = status or status_of(no)
     if isinstance(no, Unavailable):
         response.headers["Retry-After"] = "1"
@@ -132,29 +136,33 @@ def to_page(snapshot: TableSnapshot, **more: Any) -> AnyResponse:
 
 def whole_page(snapshot: TableSnapshot, **more: Any) -> Response:
     """Answer with the table's page; `more` is what table_page takes."""
-    page = table_page(snapshot, **more)
-    response = make_response(drawn("play/table.html", page, **beside(tables(), snapshot, page)))
-    note_dealt(response, page)
+    page, table = table_page(snapshot, **more), edition(snapshot, **more)
+    more = beside(tables(), snapshot, page)
+    response = make_response(drawn("play/table.html", page, table=as_drawn(table.html()), **more))
+    note_dealt(response, table.dealt)
     return response
 
 
-def fragment(snapshot: TableSnapshot, **more: Any) -> Response:
-    """Answer with the table's fragment; `more` is what table_page takes."""
-    shows(snapshot)
-    return part(table_page(snapshot, **more))
-
-
-def changed(snapshot: TableSnapshot) -> TablePage | None:
-    """Return the page of a table for the browser that looks; None when it has that already."""
-    if request.args.get("v") == str(snapshot.table.revision(snapshot.me)):
+def changed(snapshot: TableSnapshot) -> Response | None:
+    """Answer the browser that looks with what has changed; None when it has that already."""
+    if request.args.get("v", "").rstrip("!").split(".")[0] == str(
+        snapshot.table.revision(snapshot.me)
+    ):
         return None
-    return table_page(snapshot, ask=asked(snapshot, request.args.get("ask", "")))
+    return part(snapshot, ask=asked(snapshot, request.args.get("ask", "")))
 
 
-def part(page: TablePage) -> Response:
-    """Answer with what a refresh of a table's page replaces."""
-    response = Response(drawn_fragment(page))
-    note_dealt(response, page)
+def part(snapshot: TableSnapshot, **more: Any) -> Response:
+    """Answer with what changes the page that asks; `more` is what table_page takes."""
+    asked_by(snapshot)
+    new = edition(snapshot, **more)
+    if request.headers.get("HX-Target") == TAKES_UPDATES:
+        shows = request.headers.get(SHOWS, request.args.get("v", ""))
+        html = update(new, remembered(snapshot, shows))
+    else:  # a page of before the last upgrade, or a program that reads pages
+        html = new.titled + new.html(TABLE)
+    response = Response(html)
+    note_dealt(response, new.dealt)
     return response
 
 

@@ -1,10 +1,9 @@
 """A table in another voice than HTML, as an answer: its body, its headers, its validator."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 from flask import Flask, Response, current_app, g, request
-from werkzeug.http import quote_etag
 
 from kaboom.engine.codec import to_json
 from kaboom.engine.i18n import say, speak, spoken_now
@@ -80,17 +79,11 @@ def shown(snapshot: TableSnapshot, status: int = 200) -> Response:
         body, menu = body_of(snapshot, spoken)
         response = current_app.response_class(body, status=status, content_type=MEDIA[spoken])
         response.headers["Kaboom-Menu"] = menu
-    response.headers.extend(labels(snapshot, tag))
-    return response
-
-
-def labels(snapshot: TableSnapshot, tag: str) -> Sequence[tuple[str, str]]:
-    """Return the headers with which a table comes in any voice but HTML: what stands for it as it
-    is, its number, by which one waits for the next, and where its other voices are.
-    """
-    revision = str(snapshot.table.revision(snapshot.me))
+    response.set_etag(tag, weak=True)
+    response.headers["Kaboom-Revision"] = str(snapshot.table.revision(snapshot.me))
     links = ", ".join(f"</t/{snapshot.code}.{rest}" for rest in ALTERNATES)
-    return ("ETag", quote_etag(tag, weak=True)), ("Kaboom-Revision", revision), ("Link", links)
+    response.headers["Link"] = links
+    return response
 
 
 # Of a request, what a table is drawn with when its stream goes on after the request.

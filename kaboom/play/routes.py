@@ -26,7 +26,7 @@ from kaboom.play.responses import (
     by_script,
     do,
     done,
-    fragment,
+    part,
     refused,
     sure,
     to_page,
@@ -229,7 +229,7 @@ def tip(code: str) -> AnyResponse:
     tips.mark_as_read(request.form.get("read", ""))
     tips.mark_as_unread(request.form.get("again", ""))
     snapshot = tables().look(code, key_hash())
-    answer = fragment(snapshot, own_answer=True) if by_script() else to_page(snapshot, tip=1)
+    answer = part(snapshot) if by_script() else to_page(snapshot, tip=1)
     tips.keep(answer)
     return answer
 

@@ -17,7 +17,6 @@ from kaboom.engine.texts import Names
 from kaboom.engine.toolkit.tips import TipLine, Told
 from kaboom.engine.views import Prompt, View
 from kaboom.games import GAMES
-from kaboom.play.acks import chose
 from kaboom.tables.snapshot import TableSnapshot
 from kaboom.web.session import cookie_name, keep_cookie
 
@@ -109,7 +108,6 @@ def _all() -> Set[str]:
 def keep(response: Response) -> None:
     """Have the browser keep what was read."""
     keep_cookie(response, COOKIE, "&".join(sorted(read())))
-    chose()
 
 
 def mark_as_read(what: str) -> None:

@@ -8,11 +8,12 @@ from dataclasses import dataclass, replace
 
 from flask import Blueprint, Response, abort, make_response, redirect, request, url_for
 from flask import render_template as render
+from markupsafe import escape
 from werkzeug.wrappers import Response as AnyResponse
 
 from kaboom.engine.moves import Seat
 from kaboom.engine.table_view import TablePage
-from kaboom.play.fragments import filled, fragment, framed, game_table
+from kaboom.play.fragments import filled, framed, game_table, marked_table
 from kaboom.play.page import table_page
 from kaboom.tables.context import tables
 from kaboom.tables.snapshot import TableSnapshot
@@ -42,7 +43,7 @@ def show(code: str) -> Response:
     html = render(
         "play/tv.html",
         page=page,
-        inside=_inside(page, whole=True),
+        inside=_inside(page),
         known=snapshot.table.revision(snapshot.me),
     )
     return make_response(filled(html, page.marks))
@@ -55,7 +56,7 @@ def view(code: str) -> Response:
     if request.args.get("v") == str(snapshot.table.revision(None)):
         return Response(status=204)
     page = _public(snapshot)
-    return make_response(filled(_inside(page), page.marks))
+    return make_response(f"<title>{escape(page.title)}</title>{filled(_inside(page), page.marks)}")
 
 
 @bp.get("/chair/<int(max=99):number>")
@@ -76,15 +77,15 @@ def _public(snapshot: TableSnapshot) -> TablePage:
     return table_page(replace(snapshot, player=None, player_name=""))
 
 
-def _inside(page: TablePage, whole: bool = False) -> str:
+def _inside(page: TablePage) -> str:
     """Return what is shown of a table: its chairs before a match, and then what lies there."""
     if page.closed or page.frozen:
-        return fragment(page, whole)
+        return marked_table(page)
     free = () if page.playing else _free_chairs(page)
     before = page.view is None
     table = "" if before else game_table(page)
     inside = render("play/fragments/tv.html", page=page, free=free, before=before, table=table)
-    return framed(page, inside, whole)
+    return framed(page, inside)
 
 
 def _free_chairs(page: TablePage) -> list[ChairCode]:

@@ -17,11 +17,11 @@ from kaboom.db.database import Unavailable
 from kaboom.engine.i18n import say
 from kaboom.engine.options import described
 from kaboom.play import tips
-from kaboom.play.acks import presses
 from kaboom.play.page import asked, table_page
-from kaboom.play.responses import bp, changed, part, to_page, whole_page
+from kaboom.play.responses import bp, changed, to_page, whole_page
 from kaboom.play.responses_api import drawing_later, shown
-from kaboom.play.stream import VIEWS, Sight, Views, is_sent, sight
+from kaboom.play.stream import VIEWS, Views, sight_of_stream
+from kaboom.play.updates import Sight
 from kaboom.realtime.hub import Hub, TooManyStreams
 from kaboom.realtime.presence import Attendance, Presence
 from kaboom.realtime.stream import MERGE, WHOLE, Look, Shape, left
@@ -59,11 +59,8 @@ def show(code: str) -> Response:
 
 @bp.get("/view")
 def view(code: str) -> AnyResponse:
-    """The table's fragment; 204 when the browser has it already. Open pages are answered by
-    kaboom.play.fast_path.
-    """
-    page = changed(tables().look(code, key_hash()))
-    return Response(status=204) if page is None else part(page)
+    """What has changed of the table's page; 204 when the browser has it already."""
+    return changed(tables().look(code, key_hash())) or Response(status=204)
 
 
 @bp.get("/wait")
@@ -91,8 +88,7 @@ class Watcher:
     mark: str
     namings: int  # of the table, when its stream began
     draws: Callable[[TableSnapshot], bytes] | None = None  # for a program: the table it is sent
-    sight: Sight | None = None  # for a page that is sent its views
-    choices: int = 0  # a count of its browser's settings, when its stream began
+    sight: Sight | None = None  # for a page that is sent its updates
     told: int = -1  # the number of what it was told last
     named: bool = False
     shown: str = ""  # the hash of the key that a program showed
@@ -100,8 +96,8 @@ class Watcher:
 
 @bp.get("/events")
 def events(code: str) -> AnyResponse:
-    """The stream of the viewer's own view revision, a number. With `views` the fragment itself is
-    sent when it changes during a match; with `full` the whole table, for programs.
+    """The stream of the viewer's own view revision, a number. With `views` what changes the page is
+    sent during a match; with `full` the whole table, for programs.
     """
     if request.args.get("full") == "1":
         g.voice = Voice.JSON
@@ -133,9 +129,8 @@ def _streamed(code: str, shape: Shape | None = None, wait: float | None = None) 
     watcher.shown = shown_key() if bearer() else ""
     if shape is not None:
         watcher.draws = drawing_later(voice())
-    elif (found := sight()) is not None:
+    elif (found := sight_of_stream()) is not None:
         watcher.sight, shape = found, VIEWS
-        watcher.choices = presses().choices(key)
 
     def first() -> Look:
         snapshot = service.look(code, key)  # raises what a page would
@@ -203,10 +198,10 @@ def _look(
     if watcher.draws is not None:
         return Look(revision, room, MERGE, partial(watcher.draws, snapshot))
     look = Look(revision, room, MERGE if flows(snapshot.table, MERGE) else 0.0)
-    is_new, watcher.told = revision != watcher.told, revision
-    if not is_new or views is None or watcher.sight is None or not is_sent(snapshot):
+    before, watcher.told = watcher.told, revision
+    if revision == before or views is None or watcher.sight is None:
         return look
-    message = views.sent(snapshot, watcher.sight, watcher.key, watcher.choices)
+    message = views.sent(snapshot, watcher.sight, before)
     return look._replace(drawn=lambda: message)
 
 

@@ -331,10 +331,12 @@ def _whole(number: int, drawn: Callable[[], bytes], retry: int | None) -> bytes:
     return str(Message(drawn().decode(), type="table", id=str(number), retry=retry)).encode()
 
 
-def view(number: int, html: str) -> bytes:
-    """Return a message that a page shows: without a kind, which htmx takes for HTML."""
+def view(edition: str, before: str, html: str) -> bytes:
+    """Return a message that a page shows: without a kind, which htmx takes for HTML. Its id says
+    which edition of the table that makes, and of which one.
+    """
     lines = "\ndata:".join(html.splitlines())
-    return f"data:{lines}\nid:{number}\n\n".encode()
+    return f"data:{lines}\nid:{edition} {before}\n\n".encode()
 
 
 def _line(kind: str, number: int, more: bytes = b"") -> bytes:

@@ -53,7 +53,7 @@ def init_app(app: Flask) -> None:
     """Count answers, refusals and open streams."""
     app.register_blueprint(bp)
     app.before_request(begin)
-    app.after_request(_count)
+    app.after_request(count)
 
 
 def moved(game: str, moves: int) -> None:
@@ -113,19 +113,15 @@ def begin() -> None:
     g.began = time.perf_counter()
 
 
-def _count(response: Response) -> Response:
-    count(response.status_code)
-    return response
-
-
-def count(status: int) -> None:
-    """Count this request as answered with a status."""
-    endpoint = request.endpoint or "none"
-    _requests(endpoint, str(int(status))).inc()
+def count(response: Response) -> Response:
+    """Count this request as answered."""
+    endpoint, status = request.endpoint or "none", response.status_code
+    _requests(endpoint, str(status)).inc()
     if endpoint not in HELD and (began := g.get("began")) is not None:
         SECONDS.observe(time.perf_counter() - began)
     if status in (400, 403, 409, 413, 422, 429):
         REFUSALS.labels(g.get("refusal") or f"http {status}").inc()
+    return response
 
 
 def _same_machine(address: str | None) -> bool:

@@ -5,7 +5,7 @@ of which only a part is translated is spoken to those who choose it. Catalogues 
 kaboom/translations/<code>/LC_MESSAGES/messages.po; docs/languages.md says how to add one.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
@@ -104,11 +104,6 @@ def _best(asked_for: str, possible: tuple[str, ...]) -> str:
 
 
 def _speak(endpoint: str | None, values: dict[str, Any] | None) -> None:
-    speak_to_browser()
-
-
-def speak_to_browser() -> None:
-    """Speak the language of the browser that asks, to the end of its request."""
     speak(language(wanted(request.args.get("lang", "") or browser_settings().language)))
 
 
@@ -118,13 +113,9 @@ def _fall_silent(error: BaseException | None) -> None:
 
 def _say_which(response: Response) -> Response:
     if request.blueprint not in SAME_FOR_ALL:
-        response.headers.extend(headers())
+        response.headers["Content-Language"] = spoken_now().code
+        response.headers.add("Vary", "Accept-Language")
     return response
-
-
-def headers() -> Sequence[tuple[str, str]]:
-    """Return the headers of an answer in the language spoken."""
-    return (("Content-Language", spoken_now().code), ("Vary", "Accept-Language"))
 
 
 def _locale() -> str:

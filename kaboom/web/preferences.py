@@ -7,7 +7,6 @@ from flask import current_app, g, request
 from werkzeug.wrappers import Response
 
 from kaboom.engine.table_view import Asking, Settings
-from kaboom.play.acks import chose
 from kaboom.web.session import cookie_name, keep_cookie
 
 SETTINGS_COOKIE = "kb-settings"
@@ -80,7 +79,6 @@ def keep_settings(response: Response, settings: Settings) -> None:
         f"&sound={'' if settings.sound is None else settings.sound}"
     )
     keep_cookie(response, SETTINGS_COOKIE, text)
-    chose()
 
 
 def possible_languages() -> list[str]:

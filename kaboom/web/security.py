@@ -118,11 +118,6 @@ def _body() -> bytes:
         raise BadRequest from None
 
 
-def headers() -> Sequence[tuple[str, str]]:
-    """Return the headers of every answer to a request like this one."""
-    return _headers(request.blueprint, request.path.startswith(FLEETING), request.is_secure)
-
-
 @cache
 def _headers(blueprint: str | None, fleeting: bool, is_secure: bool) -> Sequence[tuple[str, str]]:
     found = [*HEADERS.items()]
@@ -140,7 +135,8 @@ def _headers(blueprint: str | None, fleeting: bool, is_secure: bool) -> Sequence
 def add_headers(response: Response) -> Response:
     """Set the headers of every answer; caches on the way never keep personal pages."""
     set_already = {name for name, _ in response.headers} - {"Vary"}  # that adds up
-    for name, value in headers():
+    fleeting = request.path.startswith(FLEETING)
+    for name, value in _headers(request.blueprint, fleeting, request.is_secure):
         if name not in set_already:
             response.headers.add(name, value)
     # Lynx halts for seconds at every redirect to a bare path. Browsers that say where a request

@@ -74,7 +74,7 @@
     }));
     const fresh = lines.filter((line) => line.number > lastHeard);
     const names = document.hidden ? [] : fresh.map((line) => line.sound);
-    const myTurn = "turn" in document.getElementById("table").dataset;
+    const myTurn = "turn" in document.getElementById("ver").dataset;
     const won = !!document.querySelector(".ending.won #h-ending[data-own]");
     if (myTurn && !wasMyTurn) names.push("turn");
     if (won && !hadWon && !document.hidden) names.push("win");

@@ -19,9 +19,15 @@
   // --- Requests ---
 
   let leaving = false; // the page is being left
-  let viewsPushed = 0; // how many views came by the stream
+  let viewsPushed = 0; // how many updates came by the stream
   let announced; // the number of the view that the stream announced last
   const posts = new Set(); // presses that are not answered yet
+
+  // What is shown is an edition of the table: "7.0f3a" is its 7th view, "7!" shows something besides.
+  function edition() {
+    const version = byId("ver");
+    return version?.value && version.value + (version.dataset.sight || "");
+  }
 
   // A refresh that waited in the queue asks by what the page shows now, and keeps its question.
   document.addEventListener("htmx:before:request", (event) => {
@@ -29,15 +35,16 @@
     if (leaving) return event.preventDefault();
     const context = event.detail.ctx;
     const [path, version] = context.request.action.split("?v=");
+    const shown = edition();
+    context.request.headers["Kaboom-Shows"] = shown;
     if (context.request.method === "POST") {
       posts.add(context);
       parkFocus();
       return showConnection();
     }
-    if (version == null || !byId("ver")) return;
-    const shown = byId("ver").value;
-    const known = shown && shown === announced;
-    announced = 0;
+    if (version == null || shown == null) return;
+    const known = isKnown(announced);
+    announced = NaN;
     context.views = viewsPushed;
     // What the stream has just announced is shown: it was the answer to the viewer's own press.
     if (known) return event.preventDefault();
@@ -47,23 +54,38 @@
   });
   document.addEventListener("htmx:finally:request", (event) => posts.delete(event.detail.ctx));
 
+  // Is a view shown, or a newer one of the same viewer (the last four bits of the number)?
+  function isKnown(number) {
+    const ahead = byId("ver").value - parseInt(number);
+    return ahead >= 0 && ahead % 16 === 0;
+  }
+
   document.addEventListener("htmx:sse:before:message", (event) => {
     const message = event.detail.message;
-    const ahead = !message.event && message.id - byId("ver").value;
-    // A pushed view is shown if it is newer, and the same viewer's (the last four bits of the number);
-    // not over a question, nor while a press waits for its answer, which may be an older view.
-    if (ahead > 0 && ahead % 16 === 0 && !posts.size && !byId("ask")) viewsPushed++;
-    else if (!message.event) message.event = "table";
+    if (!message.event) {
+      // An update fits one edition. While a press waits, the answer, which may be older, comes first.
+      if (message.id.split(" ")[1] === edition() && !posts.size) viewsPushed++;
+      else message.event = "table";
+    }
     if (message.event === "table") announced = message.id;
   });
+
+  // A move is known by the view on which it was pressed, also where its form has stayed the same.
+  addEventListener(
+    "submit",
+    (event) => {
+      const seen = event.target.elements.v;
+      if (seen) seen.value = byId("ver").value || seen.value;
+    },
+    true,
+  );
 
   // --- Focus ---
 
   // What is pressed goes away with the answer, and a screen reader then does not say the status line
-  // that gets the focus. So the focus is parked where nothing is said, long enough to be noticed
-  // there; if no answer comes, it goes back.
+  // that gets the focus. So the focus is parked where nothing is said; without an answer it goes back.
   let pressed, parkedAt, focusInTable;
-  let statusToFocus; // the new status line, if the answer wants it to have the focus
+  let ownAnswer; // what is shown answers a press: the status line gets the focus
 
   function parkFocus() {
     pressed = byId("table").contains(document.activeElement) && document.activeElement;
@@ -86,23 +108,18 @@
   // --- Swaps, and cards that are seen to move ---
 
   // Where everything with an id lay before the swap, and each of the viewer's own cards. A new card
-  // says in data-from by which of these public places it came, and is seen to come from there. What
-  // data-stays marks is shown there first, as large as what lay there; what stands beside .final
-  // cards, which have decided it, comes when they go. What was there already glides to its new
-  // place: a hand closes its gap. What it passes over can be pressed meanwhile. Lines of the log
-  // just stand where they belong: gliding, old ones would cross the new.
+  // is seen to come from the first of these places in its data-from. What data-stays marks is shown
+  // there first; what stands beside .final cards comes when they go. Own cards that were there
+  // already glide to their new place. What is passed over can be pressed meanwhile.
   let boxes, cardBoxes;
 
   document.addEventListener("htmx:before:swap", (event) => {
-    const { ctx: context, tasks } = event.detail;
-    // What was asked for before a view was pushed may be older than that.
+    const context = event.detail.ctx;
+    // What was asked for before an update was pushed may be older than that.
     if (context.views < viewsPushed) return event.preventDefault();
     const table = byId("table");
     focusInTable = table?.contains(document.activeElement);
-    statusToFocus =
-      isParked() &&
-      tasks.map((task) => task.fragment?.querySelector("#status[autofocus]")).find(Boolean);
-    if (statusToFocus) statusToFocus.autofocus = false;
+    ownAnswer = context.request.method === "POST" && context.target?.id === "ver";
     boxes = {};
     cardBoxes = {};
     table?.querySelectorAll("[id]").forEach((element) => {
@@ -159,7 +176,8 @@
     if (event.target.closest("#room")) return;
     // Another player's move took away what had the focus: go to the status line, not to the top.
     if (focusInTable && document.activeElement === document.body) byId("status")?.focus();
-    if (statusToFocus) setTimeout(focusStatus, Math.max(0, parkedAt + 250 - Date.now()));
+    if (ownAnswer && isParked()) setTimeout(focusStatus, Math.max(0, parkedAt + 250 - Date.now()));
+    else if (ownAnswer) byId("status")?.focus();
     setStale(false);
     showCopyButtons();
     if (!matchMedia("(prefers-reduced-motion)").matches) {
@@ -168,7 +186,7 @@
     }
     // The icon of the window says whose turn it is, as its title does.
     const icon = byId("icon");
-    icon.href = "turn" in byId("table").dataset ? icon.dataset.on : icon.dataset.off;
+    icon.href = "turn" in byId("ver").dataset ? icon.dataset.on : icon.dataset.off;
     updateClock();
     announceNews();
   });
@@ -187,7 +205,7 @@
   function announceNews() {
     const news = byId("news");
     if (!news) return;
-    const myTurn = "turn" in byId("table").dataset;
+    const myTurn = "turn" in byId("ver").dataset;
     const lines = myTurn && !wasMyTurn && lastLine >= 0 ? [news.dataset.yours] : [];
     let until = lastLine ?? 0;
     document.querySelectorAll("#log li").forEach((line) => {
@@ -222,9 +240,8 @@
 
   // --- The connection ---
 
-  // When the way to the table is broken, one line says so until the first sign of life. What breaks
-  // while the page only waits is often mended at once: it is said after some seconds, and so is a
-  // stream that is silent for long. Seconds are counted, for a page that slept has lost nothing.
+  // When the way to the table is broken, one line says so until the first sign of life; after some
+  // seconds, while the page only waits. They are counted, for a page that slept has lost nothing.
   let silentFor = NaN;
   let brokenFor = NaN;
 

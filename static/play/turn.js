@@ -3,7 +3,7 @@
   let wasMyTurn = isMyTurn();
 
   function isMyTurn() {
-    return "turn" in document.getElementById("table").dataset;
+    return "turn" in document.getElementById("ver").dataset;
   }
 
   function notify() {

@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.stage import matching, pass_turn
+from tests.browser.test_input_safety import ASK_FOR_ALL
 
 SOON = 9000  # milliseconds: sooner than the next heartbeat, which would bring it too
 
@@ -50,9 +51,9 @@ def test_an_older_view_never_replaces_a_newer_one(playing, person):
     eve.page.wait_for_timeout(500)
     late = []
     eve.page.route("**/view?*", lambda route: late.append((route, route.fetch())))
-    eve.page.evaluate("document.getElementById('ver').value = 16")
+    shown = str(playing.revision(None))
     with eve.page.expect_request("**/view?*"):
-        eve.page.evaluate("dispatchEvent(new Event('online'))")
+        eve.page.evaluate(ASK_FOR_ALL, shown)
     while not late:
         eve.page.wait_for_timeout(20)
     pass_turn(playing)
@@ -69,14 +70,16 @@ def test_a_view_of_another_viewer_or_an_older_one_is_not_shown(playing, guest):
     ben = guest(playing.path, key=playing.keys[1])
     ben.page.wait_for_timeout(500)
     shown = ben.page.evaluate(
-        """() => [1600, 16 + +document.getElementById("ver").value].map(id => {
-          let message = {data: "", event: "", id: "" + id}
+        """() => [16, -16, 0].map(more => {
+          const {value, dataset} = document.getElementById("ver")
+          const id = `${+value + 16} ${+value + more}${dataset.sight}`
+          let message = {data: "", event: "", id}
           document.getElementById("stream").dispatchEvent(new CustomEvent(
             "htmx:sse:before:message", {detail: {message}, bubbles: true}))
           return message.event
         })"""
     )
-    assert shown == ["table", ""]
+    assert shown == ["table", "table", ""]
 
 
 def test_a_player_is_shown_what_others_do_without_asking(playing, person):

@@ -306,7 +306,7 @@ PARTS = {
     "the lines since one's own move are counted and led to": (
         {},
         {"log": lines(False, True, True)},
-        ("<li>line 0</li>\n<li>line 1</li>", 'href="#ev-1">Since your last move: 2 lines'),
+        ("<li>line 0</li><li>line 1</li>", 'href="#ev-1">Since your last move: 2 lines'),
         (),
     ),
     "where nothing is new nothing is counted": (

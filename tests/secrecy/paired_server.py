@@ -26,7 +26,7 @@ from kaboom.engine.rng import Chance, commitment
 from kaboom.engine.toolkit.cards import pack
 from kaboom.engine.views import Prompt, token_of
 from kaboom.play import service as in_match
-from kaboom.realtime.acks import Presses
+from kaboom.play.updates import TABLE, Edition
 from kaboom.realtime.redis_pubsub import Relay
 from kaboom.realtime.stream import EventStream, look_for, table_events
 from kaboom.tables import queries
@@ -43,6 +43,8 @@ from tests.secrecy import states as worlds
 
 # Where a stored row becomes a table: to be changed, and to be looked at.
 READ = ("kaboom.tables.service.read_snapshot", "kaboom.tables.cache.read_snapshot")
+# An edition from which everything of another is different.
+NOTHING_SHOWN = Edition("0.", 0, "", {TABLE: ""})
 
 
 class LogLines(logging.Handler):
@@ -468,8 +470,9 @@ def serving(table: Seated, world: World, monkeypatch: Any) -> Iterator[Outlets]:
         presence.forget()
         presence._namings.clear()
         patched.setattr(presence, "_began", -100.0)
-        # What one world's answers have shown is not kept from the other's streams.
-        patched.setattr(Presses, "show", lambda *given: False)
+        # What one world was shown is not shown in the other, and streams send all of a table.
+        app.extensions["kaboom.editions"].clear()
+        patched.setattr("kaboom.play.stream.remembered", lambda *given: NOTHING_SHOWN)
         CURRENT.append(world)
         try:
             yield outlets

@@ -338,7 +338,7 @@ def answer(
     cookies = viewer.cookies if at_the_table else viewer.elsewhere
     headers = {"Cookie": cookies, "Accept-Language": ask.language}
     if ask.htmx:
-        headers["HX-Request"] = "true"
+        headers |= {"HX-Request": "true", "HX-Target": "input#ver"}
     if ask.accept:
         headers["Accept"] = ask.accept
     if ask.path.endswith(VIEWS):

@@ -21,7 +21,6 @@ from kaboom.engine.moves import IllegalMove
 from kaboom.engine.play import Event
 from kaboom.engine.views import Saying, View, Zone
 from kaboom.games import GAMES
-from kaboom.play import fast_path
 from kaboom.realtime.stream import Message
 from kaboom.web.health import REFUSALS
 from tests.secrecy.oracle import decided, differences, from_the_engine, stirred
@@ -423,7 +422,6 @@ def test_a_leak_of_the_server_is_found(leak, app, monkeypatch):
 
     hooks = app.after_request_funcs | {None: [changed, *app.after_request_funcs[None]]}
     monkeypatch.setattr(app, "after_request_funcs", hooks)
-    monkeypatch.setattr(fast_path, "fits", lambda: False)  # it knows no hook of ours
     assert server_finds(app, monkeypatch)
 
 
@@ -529,8 +527,8 @@ INSIDE: dict[str, tuple[str, Callable]] = {
         ),
     ),
     "what open pages are sent": (
-        "kaboom.play.stream.drawn_fragment",
-        lambda drawn: lambda page: drawn(page) + (card_now() if CURRENT else ""),
+        "kaboom.play.stream.update",
+        lambda update: lambda new, old: update(new, old) + (card_now() if CURRENT else ""),
     ),
     "a bot's pace that depends on its cards": (
         "kaboom.tables.bots.thinking.pace",
@@ -545,8 +543,8 @@ INSIDE: dict[str, tuple[str, Callable]] = {
         ),
     ),
     "what open pages fetch": (
-        "kaboom.play.fast_path.drawn_fragment",
-        lambda drawn: lambda page: drawn(page) + (card_now() if CURRENT else ""),
+        "kaboom.play.responses.update",
+        lambda update: lambda new, old: update(new, old) + (card_now() if CURRENT else ""),
     ),
     "an extra event of a stream": ("kaboom.realtime.stream.EventStream.heard", chatty),
 }

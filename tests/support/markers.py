@@ -45,7 +45,7 @@ SLOW = (
     "tests/play/test_fragments.py",
     "tests/web/test_security.py",
     "tests/lobby/test_link_previews.py",
-    "tests/play/test_fast_path.py",
+    "tests/play/test_updates.py",
     "tests/web/test_permissions.py",
 )
 FIXTURES = {

@@ -6,6 +6,7 @@ import time
 from dataclasses import replace
 
 import pytest
+from flask import Response
 from prometheus_client import CONTENT_TYPE_LATEST, REGISTRY
 from prometheus_client.values import MultiProcessValue
 from werkzeug.exceptions import default_exceptions
@@ -79,6 +80,7 @@ def test_what_is_kept_of_pages_is_counted(app, client, service):
     kept = figure(client, "kaboom_regions", what="kept")
     assert kept == figure(client, "kaboom_regions", what="drawn") > 5
     found = figure(client, "kaboom_regions", what="found")
+    app.extensions["kaboom.editions"].clear()
     client.get(f"/t/{code}/view")
     assert figure(client, "kaboom_regions", what="kept") == kept
     assert figure(client, "kaboom_regions", what="found") >= found + kept
@@ -116,7 +118,7 @@ def test_what_is_sent_wrongly_or_too_late_is_counted_as_refused(app, status, ref
     reason = {"reason": f"http {status}"}
     before = counted()
     with app.test_request_context("/"):
-        health.count(status)
+        health.count(Response(status=status))
     assert counted() == before + refused
 
 
@@ -132,10 +134,10 @@ def test_how_long_each_answer_takes_is_measured_but_for_those_meant_to_take_long
     )
     began = time.perf_counter()
     with app.test_request_context(path):
-        health.count(200)  # refused before anybody looked when it began
+        health.count(Response())  # refused before anybody looked when it began
         assert REGISTRY.get_sample_value("kaboom_request_seconds_count") == before
         health.begin()
-        health.count(200)
+        health.count(Response())
     assert REGISTRY.get_sample_value("kaboom_request_seconds_count") == before + measured
     took = REGISTRY.get_sample_value("kaboom_request_seconds_sum") - seconds
     assert 0 <= took < time.perf_counter() - began

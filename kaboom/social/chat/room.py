@@ -133,12 +133,6 @@ def asked_by(snapshot: TableSnapshot) -> None:
 
 
 def _note_asker(response: Response) -> Response:
-    note_asker()
-    return response
-
-
-def note_asker() -> None:
-    """Note who asked for a table, if this request did."""
     asker = g.pop("asker", None)
     by_script = request.headers.get("HX-Request") == "true"
     # A tab nobody looks at asks for news too: only what a person did counts, and streams.
@@ -150,6 +144,7 @@ def note_asker() -> None:
             present.stream(code, player)
         else:
             present.request(code, player)
+    return response
 
 
 def people_at(snapshot: TableSnapshot, present: Attendance) -> tuple[list[Person], int]:

@@ -415,6 +415,15 @@ def test_pages_ask_again_when_a_tenth_of_a_crowd_has_come_or_gone(app, table, pr
     assert numbers[-1] not in numbers[:450]
 
 
+def test_json_request_marks_player_present(app, table, presence):
+    path, (ann, _) = table("Ann", "Ben")
+    code = path.removeprefix("/t/")
+    player = app.config["TABLES"].look(code, hash_of(ann.client.get_cookie("kb").value)).player
+    presence.gone(code, player)
+    ann.client.get(f"{path}.json")
+    assert player in presence.here(code)
+
+
 def test_a_stream_makes_somebody_present_and_its_end_takes_the_nameless_away(
     table, presence, browser, short_streams
 ):

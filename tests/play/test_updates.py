@@ -1,4 +1,6 @@
-"""Open pages are sent what they would fetch: the same bytes, for spectators drawn once for all."""
+"""Applying the updates that a page is sent, fetches or is answered makes it the page that is drawn
+anew, byte for byte: whatever is played, for every viewer, in every language.
+"""
 
 from collections import Counter
 from itertools import cycle
@@ -15,7 +17,8 @@ from kaboom.db.encryption import hash_of
 from kaboom.engine.i18n import ENGLISH, spoken_now
 from kaboom.engine.rng import Chance
 from kaboom.games import GAMES
-from kaboom.play import stream as sent_views
+from kaboom.play import stream as streams_of_pages
+from kaboom.play import updates
 from kaboom.realtime.stream import EventStream, look_for
 from kaboom.tables.maintenance.cleanup import stop
 from kaboom.tables.table import WATCHED_BY_NOBODY
@@ -24,6 +27,7 @@ from kaboom.web.session import PASSED
 from tests.support.browsing import BY_HTMX
 from tests.support.effort import often
 from tests.support.random_players import key_at, positions, press_at_random
+from tests.support.updates import BY_PAGE, alike, applied, edition
 
 PACKED = {"Accept-Encoding": "gzip, deflate, br, zstd"}
 
@@ -50,24 +54,27 @@ def with_key(sent, key):
 
 
 @pytest.fixture
-def listen(app):
-    """A function: the stream of whoever sends these headers, after its first message."""
-    opened = []
+def listen(app, opened):
+    """A function: the stream of whoever sends these headers and has the page open, after its first
+    message.
+    """
+    begun_streams = []
 
     def begun(path, sent=(), query="views=1"):
+        opened(path, sent).drawn_anew()  # a deal is shown as one once
         headers = Headers({**PACKED, **dict(sent)})
         asked = EnvironBuilder(f"{path}/events", query_string=query, headers=headers)
         said = []
         stream = app(asked.get_environ(), lambda *given: said.append(given))
         assert isinstance(stream, EventStream), said
-        opened.append(stream)
+        begun_streams.append(stream)
         first = stream.begun()
         assert dict(said[0][1]).get("Content-Encoding", "") == ("zstd" if packed(first) else "")
         assert b"event:table" in unpacked(first), "a page is told the number first"
         return stream
 
     yield begun
-    for each in opened:
+    for each in begun_streams:
         each.close()
 
 
@@ -93,11 +100,12 @@ def came(*streams):
 
 
 def shown(messages):
-    """Return the number and the HTML of the one view among messages, or None."""
+    """Return the editions after and before the one update among messages, and it; or None."""
     for message in messages.split("\n\n"):
         fields = [line.partition(":")[::2] for line in message.split("\n") if line]
         if fields and "event" not in dict(fields):
-            return dict(fields)["id"], "\n".join(text for name, text in fields if name == "data")
+            edition, before = dict(fields)["id"].split(" ")
+            return edition, before, "\n".join(text for name, text in fields if name == "data")
     return None
 
 
@@ -106,15 +114,55 @@ def cookies_of(person):
     return f"kb={cookie.value}" if cookie else ""
 
 
+class Page:
+    """An open page of a table, as the page's script keeps it up to date."""
+
+    def __init__(self, app, path, sent):
+        self.client, self.path, self.sent = app.test_client(use_cookies=False), path, dict(sent)
+        self.dealt = ""
+        self.html = self.drawn_anew()
+
+    def get(self, headers, **asked):
+        cookie = "; ".join(filter(None, [self.sent.get("Cookie"), self.dealt]))
+        sent = Headers({**headers, **self.sent, "Cookie": cookie, "Accept-Encoding": "identity"})
+        answer = self.client.get(f"{self.path}/view", headers=sent, query_string=asked)
+        for kept in answer.headers.getlist("Set-Cookie"):
+            self.dealt = kept.partition(";")[0] if kept.startswith("kb-dealt") else self.dealt
+        return answer
+
+    def drawn_anew(self):
+        """Return the page as it is drawn where nothing is remembered; then this is, too."""
+        editions = self.client.application.extensions["kaboom.editions"]
+        known = {**editions}
+        editions.clear()
+        anew = self.get(BY_HTMX).text
+        for key in known:
+            editions.setdefault(key, known[key])
+        return anew
+
+    def fetch(self):
+        """Fetch what has changed; return whether it was less than all."""
+        answer = self.get(BY_PAGE, v=edition(self.html))
+        if answer.status_code == 204:
+            return False
+        self.html = applied(self.html, answer.text)
+        return '<hx-partial id="table"' not in answer.text
+
+    def hear(self, messages):
+        """Take what came by the stream, or fetch; return whether an update fitted."""
+        found = shown(messages)
+        if found and found[1] == edition(self.html):
+            self.html = applied(self.html, found[2])
+            assert edition(self.html) == found[0]
+            return True
+        self.fetch()
+        return False
+
+
 @pytest.fixture
-def fetched(app):
-    """A function: what a spectator's page fetches."""
-
-    def fetched(path, sent=()):
-        headers = Headers({"HX-Request": "true", **dict(sent)})
-        return app.test_client(use_cookies=False).get(f"{path}/view?v=0", headers=headers).text
-
-    return fetched
+def opened(app):
+    """A function: an open page of whoever sends these headers."""
+    return lambda path, sent=(): Page(app, path, sent)
 
 
 @pytest.fixture
@@ -125,27 +173,42 @@ def named(browser, table):
 
 
 @pytest.mark.parametrize("game", list(GAMES))
-def test_what_is_sent_is_what_would_be_fetched(service, listen, fetched, named, game):
-    """To spectators, and to players, each of whom asks with other settings."""
-    played, streams, sent = GAMES[game], [], Counter()
+def test_updates_applied_give_the_page_drawn_anew(service, listen, opened, named, game):
+    """Of spectators and players, each with other settings; every other one has no stream."""
+    played, pages, streams, fitted = GAMES[game], [], [], Counter()
     seats = max(2, played.seats(played.options())[0])
     playing = [with_key(each, key_at(n)) for n, each in zip(range(seats), cycle(PLAYING))]
-    watchers = [*WATCHING, named, *playing]
+    watchers = [*WATCHING, named, *playing, *playing]
     for snapshot, _ in positions(service, played, seats, 1, often(60, 2000), every=1):
         path = f"/t/{snapshot.code}"
-        if not streams:
+        if not pages:
             service.change(path[3:], hosted_by(service, path, named))
-            streams = [listen(path, each) for each in watchers]
-        for number, messages in enumerate(came(*streams)):
-            if (found := shown(messages)) is not None:
-                page = fetched(path, watchers[number])
-                # What is empty at the end of a message does not come, and HTML does not mind.
-                assert found[1].rstrip() == page.rstrip(), watchers[number]
-                assert f'id="ver" name="v" value="{found[0]}"' in page
-                sent[number] += 1
-        if min(sent[number] for number in range(len(watchers))) >= often(5, 1000):
+            pages = [opened(path, each) for each in watchers]
+            streams = [listen(path, each) for each in watchers[:-seats]]
+        heard = came(*streams)
+        for number, page in enumerate(pages):
+            by_stream = number < len(heard)
+            fitted[number] += page.hear(heard[number]) if by_stream else page.fetch()
+            if not edition(page.html).endswith("!"):  # a deal, which is shown as one once
+                assert alike(page.html, page.drawn_anew()), (game, number)
+        if min(fitted[number] for number in range(len(watchers))) >= often(5, 1000):
             return
-    assert min(sent[number] for number in range(len(watchers))) > 2, "hardly anything was sent"
+    assert min(fitted[number] for number in range(len(watchers))) > 2, "all was sent each time"
+
+
+def test_a_memory_that_forgets_the_viewer_is_noticed(service, opened, monkeypatch):
+    """A planted fault: an edition that is found by the sight alone."""
+    monkeypatch.setattr(updates, "_key", lambda snapshot, name: name.partition(".")[2])
+    monkeypatch.setattr(updates, "_stamp", lambda snapshot: snapshot.version)
+    different = 0
+    for snapshot, _ in positions(service, GAMES["kaboom"], 2, 1, 60, every=1):
+        for seat in range(2):
+            page = opened(f"/t/{snapshot.code}", {"Cookie": f"kb={key_at(seat)}"})
+            again = page.get(BY_HTMX).text  # once it was shown its deal
+            different += not alike(again, page.drawn_anew())
+        if different:
+            return
+    raise AssertionError("another's cards are taken for one's own")
 
 
 def hosted_by(service, path, named):
@@ -175,25 +238,40 @@ def goes_on(service):
     return goes_on
 
 
-def test_a_view_is_drawn_once_for_all_who_see_the_same(table, listen, goes_on, named, monkeypatch):
+@pytest.fixture
+def draws(monkeypatch):
+    """What is drawn: a list that grows."""
+    drawn, draw = [], updates.drawn
+    monkeypatch.setattr(updates, "drawn", lambda *given: drawn.append(given) or draw(*given))
+    return drawn
+
+
+def test_an_update_is_drawn_once_for_all_who_see_alike(table, listen, goes_on, named, draws):
     path, _ = table("Ann", "Ben")
     streams = [listen(path, sent) for sent in (*[{}] * 5, named, *WATCHING[1:3])]
-    drawn = []
-    draw = sent_views._drawn
-    monkeypatch.setattr(sent_views, "_drawn", lambda *given: drawn.append(given) or draw(*given))
+    draws.clear()
     goes_on(path)
-    views = [shown(messages)[1] for messages in came(*streams)]
-    assert len(drawn) == len(set(views)) == 3  # languages
+    sent = [shown(messages)[2] for messages in came(*streams)]
+    assert len(draws) == len(set(sent)) == 3  # languages
     assert not any(map(shown, came(*streams))), "and sent once"
 
 
-def test_nothing_that_was_drawn_before_reaches_the_next_view(table, listen, goes_on, monkeypatch):
+def test_what_answered_a_press_is_not_drawn_again(going, listen, draws):
+    path, people = going
+    streams = [listen(path, {"Cookie": cookies_of(it)}) for it in people]
+    draws.clear()
+    press(path, people, BY_PAGE)
+    came(*streams)
+    assert len(draws) == len(people)
+
+
+def test_nothing_drawn_before_reaches_the_next_update(table, listen, goes_on, monkeypatch):
     """Those who see alike are drawn in one request, each as if nothing had been asked of it."""
     path, people = table("Ann", "Ben", "Cid")
     players = [{"Cookie": cookies_of(person)} for person in people]
     streams = [listen(path, sent) for sent in (*players, WATCHING[1])]
     requests, known = [], set()
-    draw = sent_views._drawn
+    draw = streams_of_pages.new_deal
 
     def drawn(snapshot):
         requests.append(request._get_current_object())
@@ -201,7 +279,7 @@ def test_nothing_that_was_drawn_before_reaches_the_next_view(table, listen, goes
         g.left_behind = snapshot.player
         return draw(snapshot)
 
-    monkeypatch.setattr(sent_views, "_drawn", drawn)
+    monkeypatch.setattr(streams_of_pages, "new_deal", drawn)
     goes_on(path)
     came(*streams)
     ann, ben, cid, spectator = requests
@@ -254,7 +332,7 @@ def test_who_is_shut_out_is_sent_no_view_any_more(table, listen, goes_on, servic
     assert came(stream) == [""], "not even that something happened"
 
 
-def test_who_sits_down_is_sent_their_own_view(going, listen, goes_on, service, named, fetched):
+def test_who_sits_down_is_sent_their_own_view(going, listen, goes_on, service, named, opened):
     path, _ = going
     stream = listen(path, named)
     eve = service.look(path[3:], hash_of(named["Cookie"][3:])).player
@@ -264,8 +342,10 @@ def test_who_sits_down_is_sent_their_own_view(going, listen, goes_on, service, n
 
     service.change(path[3:], sits)
     goes_on(path)
-    number, page = shown(*came(stream))
-    assert page.rstrip() == fetched(path, named).rstrip() and int(number) % 16 == 2
+    page = opened(path, named)
+    page.hear(*came(stream))
+    assert alike(page.html, page.drawn_anew())
+    assert int(edition(page.html).partition(".")[0]) % 16 == 2
 
 
 @pytest.fixture
@@ -277,74 +357,92 @@ def going(table, goes_on):
     return path, people
 
 
-def press(path, people):
+def press(path, people, headers=BY_HTMX):
     """Have whoever can press the last button of their page, by script; return who it was."""
     for person in people:
         if moves := person.open(path).moves():
             form, button = moves[-1]
             fields = {**dict(form.filled(button, form.boxes[:1])), "sure": "1"}
-            answer = person.client.post(form.action, data=fields, headers=BY_HTMX)
+            shows = {"Kaboom-Shows": edition(person.html)}
+            answer = person.client.post(form.action, data=fields, headers=shows | headers)
             assert answer.status_code == 200, answer.text
+            person.answer = answer.text
             return person
     raise AssertionError("nobody can press anything")
 
 
-def test_what_a_press_is_answered_with_is_not_sent_to_that_browser(going, listen):
+def test_a_press_is_answered_with_what_changes_the_page(going, opened):
     path, people = going
-    streams = {it: listen(path, {"Cookie": cookies_of(it)}) for it in people}
-    numbers = views = 0
-    for _ in range(8):
-        mover = press(path, people)
-        for person, messages in zip(streams, came(*streams.values()), strict=True):
-            numbers += "event:table" in messages
-            views += bool(shown(messages))
-            assert shown(messages) is None if person is mover else "event:table" not in messages
-    assert numbers > 3 and views > 3
+    parts = 0
+    for _ in range(often(12, 200)):
+        before = {person: opened(path, {"Cookie": cookies_of(person)}) for person in people}
+        mover = press(path, people, BY_PAGE)
+        page = before[mover]
+        page.html = applied(page.html, mover.answer)
+        assert alike(page.html, page.drawn_anew())
+        parts += '<hx-partial id="table"' not in mover.answer
+    assert parts > 8
 
 
-def test_a_view_that_comes_while_a_press_is_answered_is_not_sent(going, listen, goes_on, app):
-    """What answers it may be older, and come later."""
+def test_what_shows_something_besides_is_replaced_as_a_whole(going, opened, goes_on):
+    """Such as a refusal: it must not stay when the table goes on."""
     path, people = going
-    key = cookies_of(people[0])
-    stream, presses = listen(path, {"Cookie": key}), app.extensions["kaboom.presses"]
-    presses.began(path[3:], hash_of(key[3:]))
+    page = opened(path, {"Cookie": cookies_of(people[0])})
+    wrong = {"move": "0123456789 nothing", "match": "1", "v": "7", "cmd": "x"}
+    shows = {"Kaboom-Shows": edition(page.html)}
+    refused = people[0].client.post(f"{path}/move", data=wrong, headers=BY_PAGE | shows)
+    assert refused.status_code >= 400
+    page.html = applied(page.html, refused.text)
+    assert edition(page.html).endswith("!") and 'id="notice"' in page.html
+    assert page.get(BY_PAGE, v=edition(page.html)).status_code == 204, "it may be read"
     goes_on(path)
-    assert shown(*came(stream)) is None
-    presses.answered(path[3:], hash_of(key[3:]), None)
+    page.fetch()
+    assert 'id="notice"' not in page.html and alike(page.html, page.drawn_anew())
+
+
+@pytest.mark.parametrize("how", ["kb-settings=confirm=0&language=sw", "kb-tips=kaboom"])
+def test_who_has_chosen_something_else_fetches_their_update(going, listen, goes_on, opened, how):
+    path, (ann, _) = going
+    stream = listen(path, {"Cookie": cookies_of(ann)})
+    page = opened(path, {"Cookie": f"{cookies_of(ann)}; {how}"})
     goes_on(path)
-    assert shown(*came(stream))
+    (messages,) = came(stream)
+    assert shown(messages) and not page.hear(messages)
+    assert alike(page.html, page.drawn_anew())
 
 
-def test_after_a_refused_press_the_next_view_is_sent(going, listen, goes_on):
-    path, people = going
-    stream = listen(path, {"Cookie": cookies_of(people[0])})
-    refused = {"move": "0123456789 nothing", "match": "1", "v": "7", "cmd": "x"}
-    sent = BY_HTMX
-    assert people[0].client.post(f"{path}/move", data=refused, headers=sent).status_code >= 400
+def test_an_edition_that_is_not_remembered_is_replaced_as_a_whole(app, going, goes_on, opened):
+    path, (ann, _) = going
+    page = opened(path, {"Cookie": cookies_of(ann)})
+    app.extensions["kaboom.editions"].clear()
     goes_on(path)
-    assert shown(*came(stream))
+    assert not page.fetch() and alike(page.html, page.drawn_anew())
 
 
-@pytest.mark.parametrize(
-    ("ending", "fields"),
-    [
-        ("/tip", {"read": "kaboom"}),
-        ("/settings", {"confirm": "0"}),
-    ],
-)
-def test_whoever_chose_something_fetches_until_the_next_stream_knows_it(
-    going, listen, goes_on, ending, fields
-):
+def test_so_many_editions_are_remembered(going, goes_on, opened, monkeypatch, app):
+    path, (ann, _) = going
+    monkeypatch.setattr(updates, "MOST", 2)
+    app.extensions["kaboom.editions"].clear()
+    page = opened(path, {"Cookie": cookies_of(ann)})
+    for _ in range(4):
+        goes_on(path)
+        page.fetch()
+    assert len(app.extensions["kaboom.editions"]) == 2
+
+
+def test_nobody_is_sent_what_differs_from_anothers_edition(going, opened, goes_on):
     path, (ann, ben) = going
-    streams = [listen(path, {"Cookie": cookies_of(it)}) for it in (ann, ben)]
-    at = f"{path}{ending}" if ending == "/tip" else ending
-    ann.client.post(at, data=fields)
+    hers, his = (opened(path, {"Cookie": cookies_of(it)}) for it in (ann, ben))
     goes_on(path)
-    hers, his = came(*streams)
-    assert "event:table" in hers and shown(hers) is None and shown(his)
-    again = listen(path, {"Cookie": cookies_of(ann)})
-    goes_on(path)
-    assert shown(*came(again))
+    answer = his.get(BY_PAGE, v=edition(hers.html)).text
+    assert '<hx-partial id="table"' in answer
+
+
+def test_a_page_of_before_the_upgrade_is_sent_the_whole_table(going, opened):
+    path, (ann, _) = going
+    page = opened(path, {"Cookie": cookies_of(ann)})
+    answer = page.get({"HX-Request": "true", "HX-Target": "div#table"}, v="0").text
+    assert answer == page.html and "hx-partial" not in answer
 
 
 def test_a_deal_is_fetched_by_players_whose_browser_is_to_remember_it(
@@ -367,7 +465,7 @@ def test_views_that_were_sent_are_counted(table, listen, goes_on):
 
 
 def test_late_spectators_are_sent_what_they_may_see_then(
-    table, listen, goes_on, fetched, service, watch
+    table, listen, goes_on, opened, service, watch
 ):
     path, _ = table("Ann", "Ben")
     service.change(path[3:], lambda transaction: setattr(transaction.table, "watch", 1))
@@ -376,9 +474,13 @@ def test_late_spectators_are_sent_what_they_may_see_then(
     goes_on(path)
     assert not any(map(shown, came(*streams)))
     watch.sleep(40)
-    views = [shown(messages) for messages in came(*streams)]
-    assert views[0] and views[0] == views[1]
-    assert views[0][1].rstrip() == fetched(path).rstrip()
+    assert not any(map(shown, came(*streams))), "nobody was shown what was before"
+    page = opened(path)
+    goes_on(path)
+    watch.sleep(70)
+    views = came(*streams)
+    assert views[0] == views[1] and page.hear(views[0])
+    assert alike(page.html, page.drawn_anew())
 
 
 def test_after_the_match_everybody_fetches(table, listen, service):
@@ -399,7 +501,7 @@ def test_a_view_that_cannot_be_drawn_is_fetched_and_no_stream_ends(
     def fails(*_):
         raise RuntimeError("planted")
 
-    monkeypatch.setattr(sent_views, "drawn_fragment", fails)
+    monkeypatch.setattr(updates, "drawn", fails)
     goes_on(path)
     for messages in came(*streams):
         assert "event:table" in messages and "event:bye" not in messages
@@ -411,7 +513,7 @@ def test_nothing_of_whoever_opened_the_stream_is_in_a_view(app, table, listen):
     path, _ = table("Ann", "Ben")
     sent = {"Cookie": f"kb={'k' * 43}; kb-settings=sound=1; kb-tips=gops", "X-Other": "1"}
     sight = listen(path, sent).viewer.sight
-    assert dict(sight.environ).keys() <= set(sent_views.KEPT)
+    assert dict(sight.environ).keys() <= set(updates.ADDRESS)
     again = listen(path, {"Cookie": "kb-tips=gops; kb-settings=sound=1"}).viewer.sight
     assert again is sight
 

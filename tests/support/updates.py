@@ -1,0 +1,54 @@
+"""A table's page as a browser keeps it up to date: what it is sent is put into what it shows."""
+
+import re
+
+PARTIAL = re.compile(r'<hx-partial id="([^"]+)" hx-swap="(\w+)">(.*?)</hx-partial>', re.DOTALL)
+TITLE = re.compile(r"<title>.*?</title>", re.DOTALL)
+HEAD = re.compile(
+    r'<input type="hidden" id="ver" name="v" value="(\d*)" data-sight="([^"]*)"[^>]*>'
+)
+# By which view a form is known: the page's script says it on sending.
+SEEN = re.compile(r'(name="v" value="|name="cmd" value="(?:\w+ )?|/wait\?v=)\d+')
+BY_PAGE = {"HX-Request": "true", "HX-Target": "input#ver"}  # what a page's script says of itself
+
+
+def edition(html):
+    """Return which edition of the table a page shows."""
+    return "".join(HEAD.search(html).groups())
+
+
+def alike(page, anew):
+    """Say whether a page is, to the byte, the one that is drawn anew."""
+    return (
+        edition(page) == edition(anew)
+        and SEEN.sub(r"\1", page).rstrip() == SEEN.sub(r"\1", anew).rstrip()
+    )
+
+
+def applied(page, update):
+    """Return a page (its title and its table) after an update."""
+    head = PARTIAL.sub("", update)
+    page = TITLE.sub(lambda _: TITLE.search(head)[0], page, count=1)
+    page = HEAD.sub(lambda _: HEAD.search(head)[0], page, count=1)
+    assert not HEAD.sub("", TITLE.sub("", head)).strip(), "nothing else stands in it"
+    for name, swap, html in PARTIAL.findall(update):
+        start, inside_ends, end = element(page, name)
+        if swap == "outerMorph":
+            page = page[:start] + html + page[end:]
+        elif swap == "delete":
+            page = page[:start] + page[end:]
+        else:
+            assert swap == "beforeend"
+            page = page[:inside_ends] + html + page[inside_ends:]
+    return page
+
+
+def element(html, name):
+    """Return where the element with that id begins, where its inside ends, and where it ends."""
+    (begun,) = re.finditer(rf'<(\w+)[^<>]* id="{re.escape(name)}"[^<>]*>', html)
+    depth = 0
+    for tag in re.compile(rf"<(/?){begun[1]}\b[^<>]*>").finditer(html, begun.start()):
+        depth += -1 if tag[1] else 1
+        if not depth:
+            return begun.start(), tag.start(), tag.end()
+    raise AssertionError(f"{name} never ends")
