@@ -5,6 +5,7 @@ import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import partial
+from importlib import import_module
 from typing import Any
 
 from flask import Flask, Request
@@ -16,15 +17,12 @@ from werkzeug.sansio.http import parse_cookie
 from werkzeug.utils import cached_property
 
 from kaboom import cli
-from kaboom.accounts import credential_routes, profile_routes, session_routes
-from kaboom.accounts import routes as coming_in
 from kaboom.accounts.api_keys import auth as api_auth
-from kaboom.accounts.api_keys import routes as api_key_routes
-from kaboom.accounts.names import units
 from kaboom.cli.flask_run import settings_of_process
-from kaboom.config import ROOT, InvalidSetting, ServerSettings, from_environment
+from kaboom.config import FEATURES, ROOT, InvalidSetting, ServerSettings, from_environment
 from kaboom.db.database import Database, Unavailable
 from kaboom.db.ids import AT_RANDOM, Lots
+from kaboom.db.key_check import all_locked
 from kaboom.db.migrate import NotMigrated, missing
 from kaboom.db.signals import Signals
 from kaboom.db.threads import bounded, threads
@@ -32,46 +30,19 @@ from kaboom.engine.i18n import figures
 from kaboom.engine.options import limits as time_limits
 from kaboom.engine.texts import in_points
 from kaboom.games import FAULTS, GAMES, LEFT_OUT, folder
-from kaboom.lobby import (
-    code_attempts,
-    home_routes,
-    host_routes,
-    lobby_routes,
-    meta_routes,
-    preset_routes,
-    seat_transfer_routes,
-)
-from kaboom.notifications import routes as web_calls
 from kaboom.notifications.delivery import post_of
 from kaboom.notifications.outbox import TurnCalls
 from kaboom.notifications.webhook import Caution
-from kaboom.play import api_routes as voices
-from kaboom.play import blueprint as table
-from kaboom.play import fragments, hot_seat, status, tips, tv, updates
-from kaboom.play.correspondence import routes as vacation_routes
-from kaboom.play.page import day, expires
-from kaboom.ratings import routes as ratings
 from kaboom.realtime.connections import streams
 from kaboom.realtime.hub import Hub
 from kaboom.realtime.presence import Presence
-from kaboom.records import feed_routes
-from kaboom.records import routes as records
 from kaboom.records.service import Library
-from kaboom.social.chat import room
-from kaboom.social.chat import routes as chat
-from kaboom.social.clubs import routes as clubs
-from kaboom.social.friends import routes as friends
 from kaboom.tables.clock.scheduler import Ticker
 from kaboom.tables.service import Tables
-from kaboom.tables.shared_deals import queries as shared_deal_queries
-from kaboom.tables.spectators.views import DELAYS
-from kaboom.tables.table import DAYS
-from kaboom.tournaments import blueprint as tournaments
-from kaboom.tournaments.daily import routes as daily
-from kaboom.web import assets, compression, errors, health, limits
+from kaboom.web import assets, code_attempts, compression, errors, health, limits
 from kaboom.web import i18n as language
 from kaboom.web import security as guard
-from kaboom.web.api import docs_routes
+from kaboom.web.api import docs_operations, docs_routes
 from kaboom.web.api import requests as incoming
 from kaboom.web.api.negotiation import SUFFIXES
 from kaboom.web.links import absolute, asking, invitation, qr_code_of_table
@@ -81,8 +52,12 @@ from kaboom.web.session import new_command
 from kaboom.web.templating import Pages
 from kaboom.web.times import over_days
 
+__all__ = ["create_app", "docs_operations", "serve_tables"]
+
 log = logging.getLogger(__name__)
 
+# All are imported before any is registered: a room may add routes to another one's blueprint.
+ROOMS = [import_module(f"kaboom.{name}.blueprint") for name in FEATURES]
 # Passwords being hashed or waiting for it: two threads get through this many in about two seconds.
 MOST_HASHED = 32
 
@@ -168,40 +143,6 @@ class KaboomFlask(Flask):
         return function
 
 
-# Each module has its own routes. Those of records are registered twice, under two addresses, and
-# tournaments register their own.
-OF_TABLES = (
-    assets.bp,
-    home_routes.bp,
-    lobby_routes.bp,
-    table.opening,
-    table.bp,
-    host_routes.bp,
-    hot_seat.bp,
-    tv.bp,
-    seat_transfer_routes.bp,
-    voices.bp,
-    voices.listings,
-    docs_routes.bp,
-)
-OF_ALL = (daily.bp, ratings.bp, meta_routes.bp, chat.bp, status.bp)
-OF_RECORDS = (records.files, records.visits)
-OF_ONESELF = (
-    profile_routes.bp,
-    session_routes.bp,
-    preset_routes.bp,
-    api_key_routes.bp,
-    web_calls.bp,
-    vacation_routes.bp,
-    credential_routes.bp,
-    coming_in.bp,
-    friends.own,
-    friends.bp,
-    clubs.bp,
-    feed_routes.bp,
-)
-
-
 def create_app(settings: ServerSettings | None = None) -> Flask:
     """Return the application; raises NotMigrated or InvalidSetting if the clock could not run."""
     settings = settings or from_environment(settings_of_process())
@@ -219,25 +160,18 @@ def create_app(settings: ServerSettings | None = None) -> Flask:
     serve_tables(app, settings)
     _draw_pages(app)
     language.init_app(app, settings.pseudo_language)
-    fragments.init_app(app)
-    updates.init_app(app)
-    tips.init_app(app)
     guard.init_app(app, api_auth.init_app)
     incoming.init_app(app)
     errors.init_app(app)
     compression.init_app(app)
     limits.init_app(app)
     code_attempts.init_app(app)
-    session_routes.init_app(app)
     health.init_app(app)
-    room.init_app(app)
-    hot_seat.init_app(app)
     cli.init_app(app)
-    tournaments.init_app(app)
-    for blueprint in (*OF_TABLES, *OF_ALL, *OF_RECORDS, *OF_ONESELF):
-        app.register_blueprint(blueprint)
-    app.register_blueprint(records.bp, url_prefix="/m/<code>")
-    app.register_blueprint(records.bp, url_prefix="/look/<code>", name="look")
+    app.register_blueprint(assets.bp)
+    app.register_blueprint(docs_routes.bp)
+    for room in ROOMS:
+        room.init_app(app)
     return app
 
 
@@ -309,7 +243,7 @@ def _be_usable(database: Database) -> None:
     with suppress(Unavailable):
         if lacking := database.read(missing):
             raise NotMigrated(lacking)
-        if database.read(shared_deal_queries.all_locked):
+        if database.read(all_locked):
             raise InvalidSetting(
                 "SECRET_KEY (or the file .key beside the SQLite file) is not the one this database "
                 "was sealed with. Put that one back; a new one stands in front of it, with a space "
@@ -327,14 +261,12 @@ def _draw_pages(app: Flask) -> None:
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     app.jinja_env.globals.update(asset=assets.asset, game_sheet=assets.game_sheet)
     app.jinja_env.globals["new_command"] = new_command
-    app.jinja_env.globals.update(invitation=invitation, expires=expires, qr_code=qr_code_of_table)
-    app.jinja_env.globals.update(unfolded=meta_routes.unfolded, absolute=absolute, asking=asking)
-    app.jinja_env.globals.update(delays=DELAYS, units=units)
+    app.jinja_env.globals.update(invitation=invitation, qr_code=qr_code_of_table)
+    app.jinja_env.globals.update(absolute=absolute, asking=asking)
     app.jinja_env.globals.update(of_every_game=of_every_game, time_limits=time_limits)
-    app.jinja_env.globals.update(by_days=lambda: DAYS, over_days=over_days)
-    app.jinja_env.globals["default_pace"] = lambda: app.config["TABLES"].pace
+    app.jinja_env.globals.update(over_days=over_days)
     app.jinja_env.globals["words_of"] = {key: game.words for key, game in GAMES.items()}.__getitem__
-    app.jinja_env.filters.update(day=day, figures=figures, in_points=in_points)
+    app.jinja_env.filters.update(figures=figures, in_points=in_points)
 
     @app.context_processor
     def shared() -> dict[str, Any]:

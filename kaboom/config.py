@@ -11,15 +11,13 @@ from urllib.parse import urlsplit
 
 from kaboom.engine.bots.delays import Pace
 
-# The modules by which rooms take part in what happens at a table (kaboom.tables.hooks), in order.
-HOOKS = (
-    "kaboom.tables.merging",
-    "kaboom.ratings.hooks",
-    "kaboom.social.hooks",
-    "kaboom.notifications.hooks",
-    "kaboom.tournaments.hooks",
-    "kaboom.records.hooks",
-)
+# The rooms beyond the frame of the web, in their order; a new one is named here. Of each,
+# blueprint.py adds pages to an application (kaboom.app), and hooks.py, if there is one, takes part
+# in what happens at tables and to accounts (kaboom.tables.hooks).
+FEATURES = (
+    "accounts", "tables", "notifications", "social", "ratings", "play", "tournaments", "records",
+    "lobby",
+)  # fmt: skip
 PACKAGE = Path(__file__).parent
 CHECKOUT = PACKAGE.parent
 INSTALLED = (PACKAGE / "templates").is_dir()  # by pip, which puts what the package needs inside it

@@ -16,6 +16,10 @@ class CorruptedTable(TableNotFound):
     """The stored table cannot be read, and nothing of it can be rebuilt."""
 
 
+class AccessRequired(Exception):
+    """Nothing may be shown before the person asking has been let in."""
+
+
 class NotPermitted(Refusal):
     """Only somebody else may do that: the host, or a player at the table."""
 

@@ -2,7 +2,7 @@
 
 `pytest --pyargs kaboom.testing -k hearts` tries one game, by its key. It needs pytest, and nothing
 of Kaboom's own tests; what a game's `sample.py` says makes it quicker and sharper. Each failure is
-one sentence: the game, where in which match, what is wrong and what to do (kaboom/trial.py).
+one sentence: the game, where in which match, what is wrong and what to do (kaboom/games/trial.py).
 """
 
 import re
@@ -41,7 +41,7 @@ from kaboom.engine.toolkit.fixtures import tried
 from kaboom.engine.toolkit.playthrough import NAMES, random_match, random_turn
 from kaboom.engine.views import DOWN, OPEN, Outcome, View
 from kaboom.games import FAULTS, GAMES, LEFT_OUT, folder
-from kaboom.trial import (
+from kaboom.games.trial import (
     MOST,
     STUCK,
     TRIES,

@@ -7,11 +7,12 @@ names a player holds is seen to already, as kaboom.db.player_columns says.
 from collections.abc import Callable
 from functools import cache
 from importlib import import_module
+from importlib.util import find_spec
 from typing import Any
 
 from sqlalchemy import Connection
 
-from kaboom.config import HOOKS
+from kaboom.config import FEATURES
 
 # A player is erased; their id.
 on_erase: list[Callable[[Connection, int], None]] = []
@@ -25,5 +26,7 @@ on_merge: list[Callable[[Connection, int, int], None]] = []
 @cache
 def load() -> None:
     """Import the modules that register something here, once."""
-    for name in HOOKS:
-        import_module(name)
+    import_module("kaboom.tables.merging")
+    for room in FEATURES:
+        if find_spec(f"kaboom.{room}.hooks"):
+            import_module(f"kaboom.{room}.hooks")

@@ -16,9 +16,9 @@ from typing import Any
 from sqlalchemy import Connection, delete, func, insert, select, text
 
 from kaboom.db.database import Database
+from kaboom.db.key_check import all_locked
 from kaboom.db.migrate import schema
 from kaboom.db.models import metadata, pulse
-from kaboom.tables.shared_deals import queries as shared_deal_queries
 
 # Rises when the file is written in another way. What it holds is told by its schema, the number of
 # the last migration: of an older one columns are lacking that have defaults, and come last in their
@@ -92,7 +92,7 @@ def load(database: Database, file: Path, on_row: Callable[[int], None] = lambda 
             connection.execute(insert(table), values)
             count += len(rows)
             on_row(count)
-        if shared_deal_queries.all_locked(connection):
+        if all_locked(connection):
             raise InvalidBackup(
                 f"{file} was sealed with another SECRET_KEY (or file .key beside the SQLite file):"
                 " put that one here, then restore. Nothing was restored."

@@ -18,7 +18,7 @@ from werkzeug.wrappers import Response
 from kaboom.engine.i18n import say
 from kaboom.games import GAMES
 from kaboom.lobby import presets
-from kaboom.lobby.options_form import choices, wished
+from kaboom.tables.pages.options_form import choices, wished
 from kaboom.tables.sittings import tables_of
 from kaboom.tables.snapshot import TableSnapshot
 from kaboom.web import limits

@@ -20,8 +20,7 @@ from kaboom.tables.permissions import (
 )
 from kaboom.tables.service import Tables
 from kaboom.tables.snapshot import TableSnapshot
-from kaboom.tables.spectators.views import DELAYS
-from kaboom.tables.table import WATCHED_BY_NOBODY, Hints, Table, Welcome
+from kaboom.tables.table import Hints, Table, Welcome
 from kaboom.tables.transaction import TableTransaction
 
 
@@ -159,27 +158,6 @@ def change_access(
         elif hashed:
             transaction.columns["password"] = hashed
             transaction.tell("table.locked")
-
-    return tables.change(code, work)
-
-
-def let_watch(
-    tables: Tables, code: str, player: int, watch: int, hush: bool = False, audience: bool = True
-) -> TableSnapshot:
-    """Set who may watch (minutes of delay, or WATCHED_BY_NOBODY), whether what spectators write is
-    kept from the players until the match is over, and whether they may write. Raises NotPermitted
-    or InvalidState.
-    """
-    if watch not in DELAYS:
-        raise InvalidState(say("That cannot be chosen."))
-
-    def work(transaction: TableTransaction) -> None:
-        table = transaction.table
-        require_host(table, player)
-        if table.watch != watch:
-            kinds = {0: "table.watch_all", WATCHED_BY_NOBODY: "table.watch_nobody"}
-            transaction.tell(kinds.get(watch, "table.watch_later"), minutes=watch)
-        table.watch, table.hush, table.audience = watch, hush, audience
 
     return tables.change(code, work)
 

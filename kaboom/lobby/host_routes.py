@@ -17,9 +17,9 @@ from kaboom.engine.moves import Refusal
 from kaboom.engine.options import InvalidOptions, described, read, seating_of, short
 from kaboom.errors import invalid_field
 from kaboom.lobby import host, preset_routes, presets
-from kaboom.lobby.options_form import bots_wished, choices, options_sent, query_of, wished
 from kaboom.play.responses_api import refusal, shown
 from kaboom.tables.context import tables
+from kaboom.tables.pages.options_form import bots_wished, choices, options_sent, query_of, wished
 from kaboom.tables.permissions import require_host
 from kaboom.tables.snapshot import TableSnapshot
 from kaboom.web import limits

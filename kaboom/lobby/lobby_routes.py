@@ -5,10 +5,10 @@ import hashlib
 from flask import Blueprint, Response, make_response, request
 from flask import render_template as render
 
-from kaboom.lobby.lobby import lobby_table
+from kaboom.lobby import api
 from kaboom.tables.access.service import listed
 from kaboom.tables.context import tables
-from kaboom.web.api import responses as lists
+from kaboom.tables.pages.listing import lobby_table
 from kaboom.web.api.negotiation import by_page
 from kaboom.web.forms import number
 
@@ -21,7 +21,7 @@ def show() -> str | Response:
     page = _page()
     if not by_page():
         found, more = listed(tables(), page)
-        return lists.lobby([lobby_table(snapshot) for snapshot in found], page, more)
+        return api.lobby([lobby_table(snapshot) for snapshot in found], page, more)
     return render("lobby/lobby.html", **_list(page))
 
 

@@ -14,8 +14,8 @@ from kaboom.engine.options import InvalidOptions, described, from_short, short
 from kaboom.errors import InvalidState
 from kaboom.games import GAMES
 from kaboom.lobby import presets
-from kaboom.lobby.options_form import differing, query_of, wished
 from kaboom.tables.context import tables
+from kaboom.tables.pages.options_form import differing, query_of, wished
 from kaboom.web import limits
 from kaboom.web.errors import sentence_of
 from kaboom.web.links import absolute, asking

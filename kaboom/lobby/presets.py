@@ -1,7 +1,6 @@
 """Sets of options that a player has given names, to choose them again and to share them."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy import Connection
@@ -13,25 +12,10 @@ from kaboom.engine.options import InvalidOptions, from_short, short
 from kaboom.errors import InvalidState
 from kaboom.games import GAMES
 from kaboom.lobby import preset_queries as store
+from kaboom.tables.pages.options_form import LONGEST_NAME, NAME_POINTS, RuleSet
 from kaboom.tables.service import Tables
 
 MOST = 40  # sets of one player
-LONGEST_NAME, NAME_POINTS = 40, 80  # characters, and code points
-
-
-@dataclass(frozen=True, slots=True)
-class RuleSet:
-    """A set of options of a game under a player's own name for it.
-
-    `options` are of the game's own type, `short` are the same in an address. They are None where
-    the game is no longer here, or has no such options any more.
-    """
-
-    id: int
-    game: str
-    name: str
-    short: str
-    options: Any
 
 
 def own(tables: Tables, key_hash: str, game: str | None = None) -> list[RuleSet]:
@@ -49,6 +33,16 @@ def own(tables: Tables, key_hash: str, game: str | None = None) -> list[RuleSet]
         for row in rows
         if game in (None, row.game)
     ]
+
+
+def count(tables: Tables, key_hash: str) -> int:
+    """Return how many sets the player with that key has."""
+
+    def work(connection: Connection) -> int:
+        known = player_queries.player(connection, key_hash)
+        return store.count(connection, known[0]) if known else 0
+
+    return tables.database.read(work) if key_hash else 0
 
 
 def keep(tables: Tables, key_hash: str, game: str, options: Any, name: str) -> None:

@@ -24,23 +24,25 @@ from kaboom.errors import InvalidState, NotPermitted, RateLimited
 from kaboom.games import GAMES
 from kaboom.lobby import host, preset_routes, presets
 from kaboom.lobby import service as seating
-from kaboom.lobby.options_form import Wish, bots_wished, choices, options_sent
+from kaboom.lobby.password_page import locked_page
 from kaboom.play.controls import proposals
 from kaboom.play.page import asked, drawn, table_page
 from kaboom.play.responses import ask_first, bp, do, done, refused, sure, to_page
-from kaboom.play.responses_api import shown
+from kaboom.play.responses_api import opened
 from kaboom.social.clubs import service as clubs
 from kaboom.social.friends import service as people
+from kaboom.tables import sittings
 from kaboom.tables.access.service import WrongPassword, enter
 from kaboom.tables.context import tables
+from kaboom.tables.pages.options_form import Wish, bots_wished, choices, options_sent
 from kaboom.tables.permissions import require_free_seat, require_offered_days
+from kaboom.tables.spectators.service import let_watch
 from kaboom.tables.spectators.views import DELAYS
 from kaboom.tables.table import Hints, Welcome
 from kaboom.web import limits
-from kaboom.web.api.negotiation import Voice, by_page, voice
+from kaboom.web.api.negotiation import by_page
 from kaboom.web.api.problems import OF_STATUS, problem, slug_of
 from kaboom.web.client import address
-from kaboom.web.errors import locked_page
 from kaboom.web.forms import chosen, number
 from kaboom.web.session import command, key_hash
 
@@ -138,7 +140,7 @@ def _arrange(code: str, player: int) -> None:
     form = request.form
     watch = form.get("watch", "0")
     if watch != "0" and watch in map(str, DELAYS):
-        host.let_watch(tables(), code, player, int(watch))
+        let_watch(tables(), code, player, int(watch))
     wishes = bots_wished(form, tables().pace)
     if wishes != (tables().pace, Hints.ALONE, True, Welcome.PRIVATE):
         host.arrange_bots(tables(), code, player, *wishes)
@@ -160,18 +162,6 @@ def _not_opened(game: Game[Any], wrong: Mapping[str, str], status: int) -> AnyRe
         name=request.form.get("name", ""),
     )
     return make_response(page, status)
-
-
-def opened(code: str) -> AnyResponse:
-    """Answer with the table one is now let in to: its page, or for programs the table itself, with
-    its address in the same voice.
-    """
-    if by_page():
-        return redirect(url_for("table.show", code=code), 303)
-    response = shown(tables().look(code, key_hash()), 201)
-    addresses = {Voice.TEXT: "voices.text", Voice.SAY: "voices.say"}
-    response.headers["Location"] = url_for(addresses.get(voice(), "voices.json"), code=code)
-    return response
 
 
 def _no_game() -> Response:
@@ -282,4 +272,4 @@ def leave(code: str) -> AnyResponse:
     snapshot = tables().look(code, key_hash())
     if snapshot.table.playing and snapshot.me is not None and not sure():
         return redirect(url_for("table.ways", code=code), 303)
-    return do(code, lambda p: seating.leave(tables(), code, p), snapshot)
+    return do(code, lambda p: sittings.leave(tables(), code, p), snapshot)

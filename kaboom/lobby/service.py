@@ -12,7 +12,7 @@ from kaboom.engine.bots.delays import Pace
 from kaboom.engine.codec import from_json, to_json
 from kaboom.engine.game import Game
 from kaboom.engine.i18n import say, say_counted
-from kaboom.engine.moves import CLOCK, Move, Seat
+from kaboom.engine.moves import Seat
 from kaboom.errors import InvalidState, NotPermitted
 from kaboom.games import GAMES
 from kaboom.ratings.service import introduce
@@ -280,24 +280,6 @@ def remove(tables: Tables, code: str, player: int, seat: Seat, name: str = "") -
         if chair.player not in (None, player):
             table.shown_out = [*table.shown_out, chair.player][-VIEWERS:]
         transaction.empty(seat, "table.left" if chair.player == player else "table.removed")
-
-    return tables.change(code, work)
-
-
-def leave(tables: Tables, code: str, player: int) -> TableSnapshot:
-    """Leave the table: the chair is freed, or during a match the house plays for it."""
-
-    def work(transaction: TableTransaction) -> None:
-        table = transaction.table
-        seat = require_seat(table, player)
-        chair = table.chair(seat)
-        if not table.playing:
-            transaction.empty(seat, "table.left")
-        elif chair.present:
-            chair.present = False
-            # What the game tells of it is enough, and says who plays on.
-            if not transaction.clock_move(Move(CLOCK, "leave", (str(seat),))):
-                transaction.tell("table.away", who=chair.name)
 
     return tables.change(code, work)
 

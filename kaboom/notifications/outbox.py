@@ -31,7 +31,7 @@ from kaboom.tables import queries
 from kaboom.tables.clock.turns import READY, Turn
 from kaboom.tables.service import Tables
 from kaboom.tables.snapshot import TableSnapshot
-from kaboom.tournaments.changes import GRACE
+from kaboom.tables.table import SEAT_HELD
 
 log = logging.getLogger(__name__)
 
@@ -314,7 +314,7 @@ class TurnCalls:
         if is_to_be_ready(snapshot, way.player_id):
             turn = _turn(snapshot, way.player_id)
             assert turn is not None
-            left = turn.since + GRACE - now
+            left = turn.since + SEAT_HELD - now
         return self._held_back(row.code, way, wish, left)
 
     def _held_back(self, code: str, way: WayRow, wish: WishRow, left: float) -> float | None:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from flask import Blueprint, Response, abort, make_response, redirect, request, url_for
+from flask import Blueprint, Response, make_response, redirect, request, url_for
 from flask import render_template as render
 from flask_limiter import RateLimitExceeded
 from werkzeug.wrappers import Response as AnyResponse
@@ -11,40 +11,33 @@ from kaboom.accounts.current import known_player
 from kaboom.config import ROOT
 from kaboom.db.database import Unavailable
 from kaboom.db.times import DAY
-from kaboom.engine.i18n import mark, say, speak, spoken_now
+from kaboom.engine.i18n import mark, say, spoken_now
 from kaboom.engine.moves import Refusal
 from kaboom.errors import InvalidState, NotPermitted
-from kaboom.notifications import channel_queries as store
 from kaboom.notifications import channels as ways
 from kaboom.notifications.delivery import Said, post
 from kaboom.notifications.outbox import NotArrived
 from kaboom.notifications.quiet_hours import zones
-from kaboom.notifications.turns import atom, turns_of
 from kaboom.notifications.webhook import NotAllowed, checked
-from kaboom.notifications.webhook_payloads import shape_of
+from kaboom.notifications.webhook_payloads import SERVICES, shape_of
 from kaboom.notifications.webpush import (
     Subscription,
     public_key,
     require_intact,
     require_known_player,
 )
-from kaboom.social.chat.routes import SHAPES
 from kaboom.tables.context import tables
 from kaboom.tables.sittings import tables_of
 from kaboom.web import limits
-from kaboom.web.api import responses as lists
-from kaboom.web.api.negotiation import by_page
-from kaboom.web.atom import secret_feed
 from kaboom.web.errors import sentence_of, too_fast
 from kaboom.web.forms import number
-from kaboom.web.i18n import language
 from kaboom.web.links import absolute
 from kaboom.web.session import key_hash
-from kaboom.web.times import left_over_days, span
+from kaboom.web.times import span
 
 bp = Blueprint("calls", __name__)
 
-KINDS = {**SHAPES, ways.MAIL: mark("E-mail"), ways.PUSH: mark("A notification of a browser")}
+KINDS = {**SERVICES, ways.MAIL: mark("E-mail"), ways.PUSH: mark("A notification of a browser")}
 # Why an address is not called. kaboom.notifications.webhook raises these sentences; they are marked
 # for translation here, since it knows no languages.
 WHY = (
@@ -83,10 +76,10 @@ def add() -> AnyResponse:
         wanted = kind or (ways.MAIL if "@" in address.partition("/")[0] else shape_of(address))
         if wanted == ways.MAIL:
             return _add_mail(player, address.removeprefix("mailto:"))
-        if wanted not in SHAPES:
+        if wanted not in SERVICES:
             raise InvalidState(say("There is no such service here."))
         checked(address, post().caution)
-        ways.add(tables(), player, wanted, address, spoken_now().code, _base())
+        ways.add(tables(), player, wanted, address, spoken_now().code, base())
         return "added"
 
     return _do(work, address)
@@ -95,10 +88,10 @@ def add() -> AnyResponse:
 def _add_mail(player: int, address: str) -> str:
     if post().server is None:
         raise InvalidState(say("This server sends no e-mail."))
-    row = ways.add(tables(), player, ways.MAIL, address, spoken_now().code, _base())
+    row = ways.add(tables(), player, ways.MAIL, address, spoken_now().code, base())
     if row is not None:
         try:
-            post().ask_to_confirm(row, _base())
+            post().ask_to_confirm(row, base())
         except NotArrived:
             ways.remove(tables(), player, row.id)
             raise InvalidState(say("The mail server does not take that address.")) from None
@@ -117,7 +110,7 @@ def subscribe() -> AnyResponse:
         it = Subscription(*(form.get(name, "")[:600] for name in ("endpoint", "p256dh", "auth")))
         require_known_player(it.endpoint, post().caution, post().services)
         require_intact(it)
-        ways.add(tables(), player, ways.PUSH, it.written(), spoken_now().code, _base())
+        ways.add(tables(), player, ways.PUSH, it.written(), spoken_now().code, base())
         return "added"
 
     return _do(work)
@@ -146,12 +139,12 @@ def test() -> AnyResponse:
         row = ways.own(tables(), player, _way())
         if row.checked_at is None:
             raise InvalidState(say("That address is not confirmed yet."))
-        base = _base()
+        here = base()
         what = Said(
-            "Kaboom", say("This is a test: calls at your turn arrive here."), f"{base}/turns"
+            "Kaboom", say("This is a test: calls at your turn arrive here."), f"{here}/turns"
         )
         try:
-            post().tell(row.kind, row.address, what, base, "test")
+            post().tell(row.kind, row.address, what, here, "test")
         except NotArrived as error:
             if error.gone:
                 ways.remove(tables(), player, row.id)
@@ -192,11 +185,13 @@ def _way() -> int:
     return number(request.form.get("way"), otherwise=0)
 
 
-def _base() -> str:
+def base() -> str:
+    """Return how this server's addresses begin."""
     return absolute("pages.home").rstrip("/")
 
 
-def _player() -> int | None:
+def player_asking() -> int | None:
+    """Return the id of the player who asks, if known."""
     known = known_player()
     return known[0] if known else None
 
@@ -204,7 +199,7 @@ def _player() -> int | None:
 def _do(work: Callable[[int], str | None], typed: str = "") -> AnyResponse:
     """Do something for the player, and show the page with what came of it."""
     try:
-        player = _player()
+        player = player_asking()
         if player is None:
             raise NotPermitted(say("Nobody here knows you yet. Sit down at a table first."))
         told = work(player)
@@ -228,7 +223,7 @@ TOLD = {
 
 
 def _page(status: int = 200, wrong: str = "", typed: str = "") -> AnyResponse:
-    player = _player()
+    player = player_asking()
     mine = ways.kept(tables(), player) if player else ways.Kept()
     told = TOLD.get(request.args.get("told", ""), "") if request.method == "GET" else ""
     now = tables().now()
@@ -242,7 +237,7 @@ def _page(status: int = 200, wrong: str = "", typed: str = "") -> AnyResponse:
         if player
         else [],
         kinds=KINDS,
-        shapes=SHAPES,
+        shapes=SERVICES,
         zones=zones(),
         told=told,
         wrong=wrong,
@@ -290,34 +285,6 @@ def stop(secret: str) -> AnyResponse:
     """End the letters to an address; mail programs send this by themselves (RFC 8058)."""
     ways.stop_letters(tables(), secret)
     return make_response(render("notifications/email.html", way=None, secret="", stopped=True))
-
-
-# The player's turns
-
-
-@bp.get("/turns")
-def turns() -> AnyResponse:
-    """The matches the player is in, the most urgent first."""
-    player = _player()
-    lines = turns_of(tables(), player, "") if player else []
-    if not by_page():
-        return lists.turns(lines)
-    return make_response(render("notifications/turns.html", lines=lines, left=left_over_days))
-
-
-@bp.get("/turns/<secret>.atom")
-@limits.limiter.limit("30 per minute")
-def turns_feed(secret: str) -> Response:
-    """The same as an Atom feed, for whoever knows its address."""
-
-    found = tables().database.read(lambda connection: store.feed_owner(connection, secret))
-    if found is None:
-        abort(404)
-    player, name, code = found
-    speak(language(code))
-    address = absolute("calls.turns_feed", secret=secret)
-    made = atom(turns_of(tables(), player, name), _base(), address, tables().now())
-    return secret_feed(made)
 
 
 @bp.get("/push.js")

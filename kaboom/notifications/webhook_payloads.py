@@ -15,6 +15,8 @@ from html import escape
 from typing import Any
 from urllib.parse import urlsplit
 
+from kaboom.engine.i18n import mark
+
 PLAIN = "json"
 NO_PREVIEW = 4  # Discord shows none of the page behind the link
 
@@ -69,6 +71,15 @@ def matrix(news: News) -> Message:
     html = f'{escape(news.game)}: <a href="{escape(news.link)}">{escape(news.text)}</a>'
     return _json({"text": f"{news.game}: {news.text}\n{news.link}", "html": html})
 
+
+# The names of the services whose shapes we know.
+SERVICES = {
+    "discord": mark("Discord"),
+    "slack": mark("Slack (also Mattermost, Rocket.Chat)"),
+    "ntfy": mark("ntfy"),
+    "matrix": mark("Matrix (hookshot)"),
+    "json": mark("plain JSON: table, game, text"),
+}
 
 SHAPES: dict[str, Callable[[News], Message]] = {
     "discord": discord,

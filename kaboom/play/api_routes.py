@@ -1,21 +1,16 @@
 """The addresses of a table in other voices than HTML: /t/CODE.json, .txt and .say."""
 
-from flask import Blueprint, make_response, request
+from flask import Blueprint, request
 from werkzeug.wrappers import Response as AnyResponse
 
 from kaboom.engine.i18n import say
-from kaboom.games import GAMES
-from kaboom.lobby import home_routes, lobby_routes
-from kaboom.notifications import routes as calls
 from kaboom.play import view_routes as looking
 from kaboom.play.responses_api import shown
 from kaboom.play.view_routes import to_program
 from kaboom.realtime.stream import LINES, once
 from kaboom.social.chat import routes as chat
-from kaboom.social.clubs import routes as clubs
 from kaboom.tables.context import tables
 from kaboom.web import limits
-from kaboom.web.api import responses as lists
 from kaboom.web.api.negotiation import MEDIA, voice
 from kaboom.web.api.problems import problem
 from kaboom.web.context import clean_code
@@ -26,7 +21,6 @@ LONGEST = 25  # seconds that a question may wait
 
 bp = Blueprint("voices", __name__, url_prefix="/t")
 bp.url_value_preprocessor(clean_code)
-listings = Blueprint("listings", __name__)
 
 
 @bp.get("/<code>.json", endpoint="json")
@@ -50,46 +44,6 @@ def lines(code: str) -> AnyResponse:
     """The table as a stream of lines of JSON: now, and whenever it changes."""
     limits.another_look()
     return to_program(code, LINES)
-
-
-@listings.get("/lobby.json", endpoint="lobby_json")
-@listings.get("/lobby.txt", endpoint="lobby_text")
-def tables_in_lobby() -> AnyResponse:
-    """A page of the lobby."""
-    limits.another_look()
-    return make_response(lobby_routes.show())
-
-
-@listings.get("/games.json", endpoint="games_json")
-@listings.get("/games.txt", endpoint="games_text")
-def games() -> AnyResponse:
-    """The games of this server, with their options."""
-    limits.another_look()
-    return lists.games(GAMES.values())
-
-
-@listings.get("/rules/<key>.json", endpoint="rules_json")
-@listings.get("/rules/<key>.txt", endpoint="rules_text")
-def rules(key: str) -> AnyResponse:
-    """The rules of a game, as usual or for the way to play that is asked for."""
-    limits.another_look()
-    return home_routes.rules(key)
-
-
-@listings.get("/turns.json", endpoint="turns_json")
-@listings.get("/turns.txt", endpoint="turns_text")
-def turns() -> AnyResponse:
-    """The matches that whoever asks is in."""
-    limits.another_look()
-    return calls.turns()
-
-
-@listings.get("/c/<club>.json", endpoint="club_json")
-@listings.get("/c/<club>.txt", endpoint="club_text")
-def a_club(club: str) -> AnyResponse:
-    """A club, to its members."""
-    limits.another_look()
-    return clubs.told(clubs.read_code(club))
 
 
 @bp.get("/<code>/rules.json", endpoint="table_rules_json")

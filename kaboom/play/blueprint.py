@@ -1,14 +1,38 @@
-"""A table: its page, and everything that can be done there.
+"""A match on the page: what this room adds to an application.
 
-One blueprint (responses.py), whose routes are in view_routes.py, routes.py and premove_routes.py
-here, in records/note_routes.py and in lobby/routes.py.
+The blueprint of a table (responses.py) has routes in view_routes.py, routes.py and
+premove_routes.py here; records/note_routes.py, lobby/routes.py and others add theirs.
 """
 
-from kaboom.lobby import routes as seating
-from kaboom.play import premove_routes, routes, view_routes
+from flask import Flask
+
+from kaboom.play import (
+    api_routes,
+    fragments,
+    hot_seat,
+    operations,
+    premove_routes,
+    routes,
+    status,
+    tips,
+    tv,
+    updates,
+    view_routes,
+)
+from kaboom.play.correspondence import routes as vacation_routes
+from kaboom.play.page import day, expires
 from kaboom.play.responses import bp
-from kaboom.records import note_routes
 
-opening = seating.opening
+__all__ = ["init_app", "operations", "premove_routes", "routes", "view_routes"]
 
-__all__ = ["bp", "note_routes", "opening", "premove_routes", "routes", "seating", "view_routes"]
+
+def init_app(app: Flask) -> None:
+    """Register the pages, and keep the curtain in front of those of a shared browser."""
+    fragments.init_app(app)
+    tips.init_app(app)
+    updates.init_app(app)
+    hot_seat.init_app(app)
+    app.jinja_env.globals["expires"] = expires
+    app.jinja_env.filters["day"] = day
+    for each in (bp, hot_seat.bp, tv.bp, api_routes.bp, status.bp, vacation_routes.bp):
+        app.register_blueprint(each)

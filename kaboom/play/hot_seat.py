@@ -6,37 +6,24 @@ one, which is the same whatever anybody holds (docs/decisions/0019-pass-and-play
 """
 
 import secrets
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from flask import Blueprint, Flask, make_response, redirect, request, url_for
 from flask import render_template as render
 from werkzeug.wrappers import Response
 
-from kaboom.accounts import players
-from kaboom.accounts.names import require_readable_name
-from kaboom.db.database import Unavailable
-from kaboom.db.encryption import hash_of
 from kaboom.engine.i18n import say
-from kaboom.engine.moves import Refusal, Seat
-from kaboom.errors import InvalidState
-from kaboom.lobby import service as seating
+from kaboom.engine.moves import Seat
 from kaboom.play.controls import put
 from kaboom.tables import votes
 from kaboom.tables.context import tables
-from kaboom.tables.permissions import require_free_seat, require_seat
 from kaboom.tables.snapshot import TableSnapshot
 from kaboom.web import limits
 from kaboom.web.context import clean_code, code_asked
-from kaboom.web.errors import sentence_of
 from kaboom.web.forms import number
-from kaboom.web.idempotency.service import first_key
 from kaboom.web.session import (
-    MOST_PASSED,
     PASSED,
     Shared,
-    command,
-    cookie_name,
     keep_cookie,
     key_hash,
     shared_here,
@@ -90,14 +77,14 @@ def fall_after_a_turn(response: Response) -> Response:
     if shared is None or shared.shown is None:
         return response
     code = code_asked()
-    waited = [it.which for it in _holders(_seen(code, shared), shared) if it.waited_for]
+    waited = [it.which for it in holders_of(seen_by_shared(code, shared), shared) if it.waited_for]
     return _fallen(code, shared) if waited and shared.shown not in waited else response
 
 
 @bp.get("")
 def show(code: str) -> Response:
     """The curtain; or, if nobody shares the browser yet, how to do that."""
-    return _page(code)
+    return curtain(code)
 
 
 @bp.post("")
@@ -106,39 +93,14 @@ def turn(code: str) -> Response:
     """Let the curtain fall, or show the view of whoever has taken the phone."""
     shared = shared_here()
     if shared is None:
-        return _page(code, say("Nobody else plays on this device yet."), 422)
+        return curtain(code, say("Nobody else plays on this device yet."), 422)
     if request.form.get("do") == "hide":
         return _fallen(code, shared)
     which = number(request.form.get("who"))
-    if which not in [it.which for it in _holders(_seen(code, shared), shared)]:
-        return _page(code, say("Nobody with that chair plays on this device."), 422)
+    if which not in [it.which for it in holders_of(seen_by_shared(code, shared), shared)]:
+        return curtain(code, say("Nobody with that chair plays on this device."), 422)
     answer = redirect(url_for("table.show", code=code, p=secrets.token_hex(4)), 303)
-    return _kept(answer, code, replace(shared, shown=which))
-
-
-@bp.post("/sit")
-@limits.both(player="20 per minute", address="60 per minute; 600 per hour")
-def sit(code: str) -> Response:
-    """Seat somebody else who plays on this device; only somebody who sits here may."""
-    shared = shared_here() or Shared()
-    try:
-        found = _seen(code, shared)
-        require_seat(found.table, found.player)
-        if len(shared.keys) >= MOST_PASSED:
-            raise InvalidState(say("No more people can share one device."))
-        require_free_seat(tables().look(code).table, None)
-        name = require_readable_name(request.form.get("name", ""))
-        key = first_key(tables().database, command(), tables().now())  # a form counts once
-        player, name = players.player(tables(), hash_of(key), name)
-        sat = seating.sit(tables(), code, player, name)
-        hosts = [sat.table.seat_of(sat.table.host)]
-        if {it.seat for it in _holders(sat, shared)} & {*hosts}:  # who starts it sits here as well
-            seating.ready(tables(), code, player)
-    except (Refusal, Unavailable) as no:
-        return _page(code, sentence_of(no), no.status)
-    held = shared.keys if key in shared.keys else (*shared.keys, key)
-    answer = redirect(url_for("passing.show", code=code), 303)
-    return _kept(answer, code, replace(shared, keys=held))
+    return keep_shared(answer, code, replace(shared, shown=which))
 
 
 def _to_curtain(code: str) -> Response:
@@ -149,23 +111,17 @@ def _to_curtain(code: str) -> Response:
 
 
 def _fallen(code: str, shared: Shared) -> Response:
-    return _kept(_to_curtain(code), code, replace(shared, shown=None))
+    return keep_shared(_to_curtain(code), code, replace(shared, shown=None))
 
 
-def _kept(answer: Response, code: str, shared: Shared) -> Response:
+def keep_shared(answer: Response, code: str, shared: Shared) -> Response:
+    """Return an answer that has the browser keep who shares it at a table."""
     # The cookie changes with each passing on: browsers then drop what they keep for going back.
     keep_cookie(answer, PASSED + code, shared.written(), KEPT)
     return answer
 
 
-def drop_shared(answer: Response, codes: Sequence[str]) -> None:
-    """Have the browser forget who shared it at these tables."""
-    for code in codes:
-        name = cookie_name(PASSED + code)
-        answer.delete_cookie(name, httponly=True, samesite="Lax", secure=request.is_secure)
-
-
-def _seen(code: str, shared: Shared) -> TableSnapshot:
+def seen_by_shared(code: str, shared: Shared) -> TableSnapshot:
     """Return the table as the first of those who share the browser may find it."""
     for key in shared.hashes():
         seen = tables().looks(code, [key])[0] if key else None
@@ -174,7 +130,7 @@ def _seen(code: str, shared: Shared) -> TableSnapshot:
     return tables().look(code, key_hash())
 
 
-def _holders(snapshot: TableSnapshot, shared: Shared) -> list[Holder]:
+def holders_of(snapshot: TableSnapshot, shared: Shared) -> list[Holder]:
     """Return who shares the browser and sits at the table.
 
     Only for whom all may see that the table waits is said to be next: who else owes an answer may
@@ -189,10 +145,11 @@ def _holders(snapshot: TableSnapshot, shared: Shared) -> list[Holder]:
     return found
 
 
-def _page(code: str, wrong: str = "", status: int = 200) -> Response:
+def curtain(code: str, wrong: str = "", status: int = 200) -> Response:
+    """Return the page of the curtain, with what was wrong."""
     shared = shared_here()
-    snapshot = _seen(code, shared or Shared())
-    holders = _holders(snapshot, shared or Shared())
+    snapshot = seen_by_shared(code, shared or Shared())
+    holders = holders_of(snapshot, shared or Shared())
     page = render(
         "play/hot_seat.html",
         snapshot=snapshot,

@@ -3,7 +3,8 @@
 from collections.abc import Callable
 from typing import Any
 
-from flask import Flask, Response, current_app, g, request
+from flask import Flask, Response, current_app, g, redirect, request, url_for
+from werkzeug.wrappers import Response as AnyResponse
 
 from kaboom.engine.codec import to_json
 from kaboom.engine.i18n import say, speak, spoken_now
@@ -16,12 +17,14 @@ from kaboom.play.api import table_of
 from kaboom.play.controls import besides_of, hosts_moves_of
 from kaboom.play.page import table_page
 from kaboom.play.text import text_of
+from kaboom.tables.context import tables
 from kaboom.tables.snapshot import TableSnapshot
 from kaboom.web import limits
-from kaboom.web.api.negotiation import MEDIA, Voice, columns, voice
+from kaboom.web.api.negotiation import MEDIA, Voice, by_page, columns, voice
 from kaboom.web.api.problems import problem, slug_of
 from kaboom.web.errors import sentence_of, status_of
 from kaboom.web.forms import number
+from kaboom.web.session import key_hash
 
 # Of the links to a table's other voices, what follows its code.
 ALTERNATES = [
@@ -156,4 +159,16 @@ def refusal(
         **more,
     )
     response.headers["Kaboom-Menu"] = page.menu
+    return response
+
+
+def opened(code: str) -> AnyResponse:
+    """Answer with the table one is now let in to: its page, or for programs the table itself, with
+    its address in the same voice.
+    """
+    if by_page():
+        return redirect(url_for("table.show", code=code), 303)
+    response = shown(tables().look(code, key_hash()), 201)
+    addresses = {Voice.TEXT: "voices.text", Voice.SAY: "voices.say"}
+    response.headers["Location"] = url_for(addresses.get(voice(), "voices.json"), code=code)
     return response

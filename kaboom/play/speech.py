@@ -3,13 +3,10 @@
 People have much better screen readers than we could make: nothing here says how it is to be spoken.
 """
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import groupby
 from typing import NamedTuple
-
-import regex
 
 from kaboom.engine.i18n import figures, mark, say, say_counted, spoken_now
 from kaboom.engine.menu import Numbered, numbered
@@ -18,18 +15,7 @@ from kaboom.engine.table_view import TablePage, in_a_sentence
 from kaboom.engine.toolkit.cards import joined, spoken
 from kaboom.engine.views import DOWN, EMPTY, Offer, Saying, Zone
 from kaboom.play.fragments import said_of_the_end
-
-WORDS = 60
-APART = {"(": ", ", ")": " ", "/": " ", "–": ", ", "—": ", ", "…": ".", "-": " ", "+": " + "}
-APART |= {"“": ": ", "«": ": "}
-BELOW_ZERO = re.compile(r"(?<!\S)[-−](\d+)")
-PER_CENT = re.compile(r"(\d+(?:[.,]\d+)?)\s?%")
-LOOSE = re.compile(r"\s+([.,;:?!])")
-DOUBLED = re.compile(r"[,;:]+([.,;:?!])")
-ASKED = re.compile(r"([?!])[,;:]")
-# Emoji are read out by their names: somebody may be called nothing else.
-EMOJI = r"(?=\p{RI}|\p{Emoji_Presentation}|\p{Extended_Pictographic}\ufe0f)\X"
-SILENT = regex.compile(rf"({EMOJI})|[^\p{{L}}\p{{M}}\p{{N}}\s.,;:?!’'\u200c\u200d]")
+from kaboom.web.api.spoken import WORDS, cut, plain
 
 # What is read out after the moves, and said before it: nothing of it is a move made now.
 PREPARES = mark("What follows only prepares a move; nobody else sees it.")
@@ -106,27 +92,6 @@ def paged(said: Iterable[Part]) -> Iterator[str]:
 
 
 MORE = 6  # words that say that there is more
-
-
-def plain(text: str) -> str:
-    """Return a text without signs: letters with their marks, digits, stops and emoji."""
-    return _plain(text, spoken_now().code)
-
-
-@lru_cache(maxsize=10_000)  # a sentence stands in several answers about a table
-def _plain(text: str, language: str) -> str:
-    text = BELOW_ZERO.sub(lambda found: say("minus {number}", number=found[1]), text)
-    text = PER_CENT.sub(lambda found: say("{number} percent", number=found[1]), text)
-    for sign, spoken_as in APART.items():
-        text = text.replace(sign, spoken_as)
-    text = " ".join(SILENT.sub(lambda found: found[1] or " ", text).split())
-    return ASKED.sub(r"\1", DOUBLED.sub(r"\1", LOOSE.sub(r"\1", text))).lstrip(":, ")
-
-
-def cut(text: str) -> str:
-    """Return as much of a text as may be said at once."""
-    words = text.split()
-    return text if len(words) <= WORDS else " ".join(words[:WORDS]).rstrip(".,;:") + "."
 
 
 def turn(page: TablePage) -> str:

@@ -12,9 +12,7 @@ from kaboom.engine.views import DOWN, EMPTY, Outcome, Saying, Zone
 from kaboom.play import speech
 from kaboom.play.api import CARDS, impossible
 from kaboom.play.fragments import REVISION, said_of_the_end
-from kaboom.web.api.columns import width_of, wrapped
-
-WIDTH, NARROWEST, WIDEST = 72, 20, 200
+from kaboom.web.api.columns import WIDTH, width_of, wrapped
 
 
 def text_of(page: TablePage, width: int = WIDTH, words: bool = False, would: bool = False) -> str:

@@ -11,12 +11,13 @@ from typing import Any
 from flask import Flask, current_app, g, request
 from werkzeug.wrappers import Response
 
-from kaboom.accounts.profile_routes import library
 from kaboom.engine.table_view import TablePage
 from kaboom.engine.texts import Names
 from kaboom.engine.toolkit.tips import TipLine, Told
 from kaboom.engine.views import Prompt, View
 from kaboom.games import GAMES
+from kaboom.tables import match_queries
+from kaboom.tables.context import tables
 from kaboom.tables.snapshot import TableSnapshot
 from kaboom.web.session import cookie_name, keep_cookie
 
@@ -32,7 +33,7 @@ def init_app(app: Flask) -> None:
 
 def _is_newcomer(player: int, game: str, match: str) -> bool:
     """Say whether a player had finished no match of a game when this match was first looked at."""
-    return not library().has_finished(player, game)
+    return not tables().database.read(lambda c: match_queries.has_finished(c, player, game))
 
 
 def is_newcomer(snapshot: TableSnapshot) -> bool:

@@ -25,18 +25,9 @@ class PartRow(NamedTuple):
 
 _code: Any = bindparam("wanted")
 _player: Any = bindparam("whose")
-_close = update(matches).where(matches.c.id == bindparam("match_id"))
-_place = update(parts).where(
-    parts.c.match_id == bindparam("of_match"), parts.c.seat == bindparam("of_seat")
-)
 _by_code = select(*(matches.c[name] for name in MatchRow._fields)).where(matches.c.code == _code)
 _at_table = select(matches.c.code).where(
     matches.c.table_id == bindparam("at_table"), matches.c.number == bindparam("nth")
-)
-_of_table = (
-    select(*(matches.c[name] for name in MatchRow._fields))
-    .join(tables, tables.c.id == matches.c.table_id)
-    .where(tables.c.code == _code, matches.c.number == 1)
 )
 _hide = update(matches).where(matches.c.id == bindparam("match_id"))
 _part = select(parts.c.seat).where(
@@ -74,16 +65,6 @@ _played = (
     .limit(bindparam("most"))
     .offset(bindparam("first"))
 )
-_finished = (
-    select(parts.c.match_id)
-    .join(matches, matches.c.id == parts.c.match_id)
-    .where(
-        parts.c.player_id == _player,
-        matches.c.game == bindparam("of_game"),
-        matches.c.ended_at.is_not(None),
-    )
-    .limit(1)
-)
 _ended = select(matches.c.id).where(matches.c.ended_at.is_not(None))
 _forget_parts = delete(parts).where(parts.c.player_id == _player, parts.c.match_id.in_(_ended))
 _add_import = insert(imports)
@@ -94,22 +75,6 @@ _old_imports = delete(imports).where(imports.c.expires_at <= bindparam("now"))
 _count_imports = select(func.count()).select_from(imports)
 _oldest_import = select(imports.c.code).order_by(imports.c.expires_at).limit(1)
 _drop_import = delete(imports).where(imports.c.code == bindparam("gone"))
-
-
-def close_match(
-    connection: Connection,
-    match_id: int,
-    *,
-    ended_at: float,
-    outcome: str,
-    digest: str | None,
-    places: Sequence[int],
-) -> None:
-    """Note how a match ended; `places` are by seat, empty where nobody won."""
-    values = {"ended_at": ended_at, "outcome": outcome, "digest": digest}
-    connection.execute(_close, {"match_id": match_id, **values})
-    for seat, place in enumerate(places):
-        connection.execute(_place, {"of_match": match_id, "of_seat": seat, "place": place})
 
 
 def match_by_code(connection: Connection, code: str) -> MatchRow | None:
@@ -150,12 +115,6 @@ def seat_of(connection: Connection, match_id: int, player_id: int) -> int | None
     return seat
 
 
-def of_table(connection: Connection, code: str) -> MatchRow | None:
-    """Return the first match of the table with that code."""
-    row = connection.execute(_of_table, {"wanted": code}).first()
-    return None if row is None else opened_match(connection, row)
-
-
 def hide(connection: Connection, match_id: int, hidden: bool) -> None:
     """Take a match out of public view, or show it again."""
     connection.execute(_hide, {"match_id": match_id, "hidden": hidden})
@@ -170,12 +129,6 @@ def played(connection: Connection, player_id: int, most: int, first: int = 0) ->
     """Return finished matches of a player, the latest first."""
     keys = {"whose": player_id, "most": most, "first": first}
     return [PartRow(*row) for row in connection.execute(_played, keys)]
-
-
-def has_finished(connection: Connection, player_id: int, game: str) -> bool:
-    """Say whether a player has finished a match of a game."""
-    keys = {"whose": player_id, "of_game": game}
-    return connection.execute(_finished, keys).first() is not None
 
 
 def forget_parts(connection: Connection, player_id: int) -> None:

@@ -22,12 +22,12 @@ from kaboom.engine.outcome_text import title as ending_title
 from kaboom.engine.views import OPEN
 from kaboom.errors import NotPermitted
 from kaboom.play.fragments import shown_of
+from kaboom.records import api
 from kaboom.records.pages import MatchPage
 from kaboom.records.replay import Replay
 from kaboom.records.service import Around, Library, RecordNotFound
 from kaboom.tables.match_record import LARGEST, InvalidRecord, options_of, text_of
 from kaboom.web import limits
-from kaboom.web.api import responses as lists
 from kaboom.web.api.negotiation import Voice, by_page, voice
 from kaboom.web.errors import told
 from kaboom.web.forms import number
@@ -148,7 +148,7 @@ def in_voice(page: MatchPage) -> Response:
         _require_closed(page.around)
     title = f"{page.replay.game.name} {page.code}: {', '.join(page.record.names)}"
     said = (line.text for line in page.lines(0, page.replay.last))
-    return lists.match(page, title, said)
+    return api.match(page, title, said)
 
 
 @bp.get("/<int(max=99999):number>")
@@ -156,7 +156,7 @@ def step(code: str, number: int) -> str | Response:
     """The table after a step of the match; 0 is the deal."""
     page = _at(_page(code), number)
     if not by_page():
-        return lists.step(page)
+        return api.step(page)
     return render("records/step.html", page=page, record=page.record, table=page.table())
 
 
@@ -244,7 +244,7 @@ def record_text(code: str) -> Response:
 def step_in_voice(code: str, number: int) -> Response:
     """The table after a step of a match of this server; 0 is the deal."""
     limits.another_look()
-    return lists.step(_at(_of_this_server(code.upper()), number))
+    return api.step(_at(_of_this_server(code.upper()), number))
 
 
 def _of_this_server(code: str) -> MatchPage:

@@ -15,8 +15,6 @@ from kaboom.engine.moves import Seat
 from kaboom.engine.views import Outcome
 from kaboom.errors import InvalidState, NotPermitted
 from kaboom.games import GAMES
-from kaboom.lobby import preset_queries
-from kaboom.lobby import service as seating
 from kaboom.records import note_queries
 from kaboom.records import queries as records
 from kaboom.records.replay import Replay, Replays, checked
@@ -25,7 +23,7 @@ from kaboom.tables.match_record import InvalidRecord, Record, record_from, recor
 from kaboom.tables.queries import MatchRow
 from kaboom.tables.service import Tables
 from kaboom.tables.shared_deals import queries as shared_deal_queries
-from kaboom.tables.sittings import tables_of
+from kaboom.tables.sittings import leave, tables_of
 from kaboom.tournaments import service as tournaments
 from kaboom.web.idempotency.service import Command, answered, only_once
 
@@ -79,7 +77,6 @@ class Statistics:
     games: Mapping[str, Mapping[int | None, int]]
     matches: Sequence[Played]
     more: bool
-    sets: int = 0  # of options that the player keeps
 
     @property
     def total(self) -> int:
@@ -189,14 +186,9 @@ class Library:
                 games.setdefault(game, {})[place] = count
             rows = records.played(connection, player[0], most + 1, first)
             last = list(map(_played, rows[:most]))
-            sets = preset_queries.count(connection, player[0])
-            return Statistics(player[1], games, last, len(rows) > most, sets)
+            return Statistics(player[1], games, last, len(rows) > most)
 
         return self.tables.database.read(work)
-
-    def has_finished(self, player: int, game: str) -> bool:
-        """Say whether a player has finished a match of a game."""
-        return self.tables.database.read(lambda c: records.has_finished(c, player, game))
 
     def forget_statistics(self, key_hash: str) -> None:
         """Forget which finished matches a player took part in."""
@@ -230,7 +222,7 @@ class Library:
     def _forget(self, key_hash: str) -> None:
         for snapshot in tables_of(self.tables, key_hash, 1000):
             if snapshot.player is not None:
-                seating.leave(self.tables, snapshot.code, snapshot.player)
+                leave(self.tables, snapshot.code, snapshot.player)
         known = self.tables.database.read(
             lambda connection: player_queries.player(connection, key_hash)
         )

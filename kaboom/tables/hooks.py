@@ -1,7 +1,7 @@
 """What other rooms do at a table: when cards are dealt, something happens, a match ends, it goes.
 
-A room registers its functions in its own hooks.py, and kaboom.config.HOOKS names that module; the
-order there is the order in which they are called. A function that raises undoes the whole change.
+A room registers its functions in its own hooks.py, of the rooms that kaboom.config.FEATURES
+names, in the order in which they are called. A function that raises undoes the whole change.
 What a room does from time to time it registers in kaboom.tables.jobs.
 """
 

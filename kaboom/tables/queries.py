@@ -140,6 +140,7 @@ _due = (
     .limit(bindparam("most"))
 )
 _next_due = select(func.min(tables.c.due_at))
+_club_id = select(tables.c.club_id).where(tables.c.id == bindparam("at_table"))
 _table_id = select(tables.c.id).where(tables.c.code == bindparam("code"))
 _add_match = insert(matches)
 _matches = select(*(matches.c[name] for name in MatchRow._fields))
@@ -304,6 +305,12 @@ def save_table(connection: Connection, table_id: int, values: dict[str, Any]) ->
 def due(connection: Connection, now: float, most: int) -> list[str]:
     """Return the codes of tables whose clock has run out by then (table time), oldest first."""
     return [row[0] for row in connection.execute(_due, {"now": now, "most": most})]
+
+
+def club_of(connection: Connection, table_id: int) -> int | None:
+    """Return the id of the club a table belongs to."""
+    found: int | None = connection.execute(_club_id, {"at_table": table_id}).scalar()
+    return found
 
 
 def table_id(connection: Connection, code: str) -> int | None:

@@ -5,10 +5,13 @@ from contextlib import suppress
 from sqlalchemy import Connection
 
 from kaboom.accounts import player_queries
+from kaboom.engine.moves import CLOCK, Move
 from kaboom.errors import TableNotFound
 from kaboom.tables import hooks, queries
+from kaboom.tables.permissions import require_seat
 from kaboom.tables.service import Tables
 from kaboom.tables.snapshot import TableSnapshot
+from kaboom.tables.transaction import TableTransaction
 
 
 def tables_of(tables: Tables, key_hash: str, most: int = 10) -> list[TableSnapshot]:
@@ -34,3 +37,21 @@ def hand_over(connection: Connection, old: int, new: int, table_id: int) -> None
     queries.let_look(connection, old, table_id)
     for follow in hooks.on_hand_over:
         follow(connection, old, new, table_id)
+
+
+def leave(tables: Tables, code: str, player: int) -> TableSnapshot:
+    """Leave the table: the chair is freed, or during a match the house plays for it."""
+
+    def work(transaction: TableTransaction) -> None:
+        table = transaction.table
+        seat = require_seat(table, player)
+        chair = table.chair(seat)
+        if not table.playing:
+            transaction.empty(seat, "table.left")
+        elif chair.present:
+            chair.present = False
+            # What the game tells of it is enough, and says who plays on.
+            if not transaction.clock_move(Move(CLOCK, "leave", (str(seat),))):
+                transaction.tell("table.away", who=chair.name)
+
+    return tables.change(code, work)

@@ -15,7 +15,7 @@ from kaboom.engine.game import Game
 from kaboom.engine.moves import Seat
 from kaboom.engine.rng import match_key
 from kaboom.engine.views import Prompt
-from kaboom.errors import CorruptedTable
+from kaboom.errors import AccessRequired, CorruptedTable
 from kaboom.games import GAMES
 from kaboom.tables import queries
 from kaboom.tables.clock.table_time import notice, table_time
@@ -88,7 +88,7 @@ class TableSnapshot:
         return replace(self, player=player, player_name=name)
 
 
-class PasswordRequired(Exception):
+class PasswordRequired(AccessRequired):
     """The table has a password, and the person asking has not given it.
 
     `snapshot` is the table: only its game and its host's name may be shown.

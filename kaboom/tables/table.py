@@ -23,6 +23,7 @@ from kaboom.tables.clock.due import ClockMove, DayClock, Thinking, Timed, timed_
 from kaboom.tables.clock.turns import Turn
 from kaboom.tables.position import Position
 
+SEAT_HELD = 180.0  # seconds in which a player must come to the table of a tournament
 LOG_LINES = 30  # what a page shows of the log
 
 NOBODY = -1  # for Table.host, at a table that the house has set up

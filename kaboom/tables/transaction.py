@@ -23,9 +23,7 @@ from kaboom.engine.takeback import VERB as TAKE_BACK
 from kaboom.engine.takeback import not_taken_back
 from kaboom.engine.views import Outcome
 from kaboom.errors import InvalidState
-from kaboom.records import queries as records
-from kaboom.social.clubs import queries as clubs
-from kaboom.tables import hooks, queries
+from kaboom.tables import hooks, match_queries, queries
 from kaboom.tables import takeback as taking_back
 from kaboom.tables.bots import memory as bot_memory
 from kaboom.tables.change import TableChange
@@ -156,7 +154,7 @@ class TableTransaction(TableChange):
             {
                 "code": table.record,
                 "table_id": self.row.id,
-                "club_id": clubs.of_table(self.connection, self.row.id) if table.club else None,
+                "club_id": queries.club_of(self.connection, self.row.id) if table.club else None,
                 "number": table.match,
                 "game": game.key,
                 "game_version": game.version,
@@ -322,7 +320,7 @@ class TableTransaction(TableChange):
             board = shared_deal_queries.board(self.connection, match.board) if match.board else None
             fields = frame(match, self.table.chain, self.now, outcome, board)
             digest = digest_of(self.key, fields)
-        records.close_match(
+        match_queries.close_match(
             self.connection,
             self.table.match_id,
             ended_at=self.now,

@@ -14,6 +14,7 @@ from sqlalchemy import Connection
 from kaboom.notifications import reminder_queries
 from kaboom.notifications.waiting import CHECK_IN
 from kaboom.tables.service import Tables
+from kaboom.tables.table import SEAT_HELD
 from kaboom.tournaments import queries as store
 from kaboom.tournaments.cache import TournamentNotFound, TournamentSnapshot, cache_of
 from kaboom.tournaments.rules.events import CheckInOpened, Event, Logged, written
@@ -21,7 +22,7 @@ from kaboom.tournaments.rules.rounds import next_step
 from kaboom.tournaments.rules.state import Tournament, folded
 from kaboom.web.idempotency.service import Command, only_once
 
-GRACE = 180.0  # seconds after the start of a round in which somebody must have come
+GRACE = SEAT_HELD  # after the start of a round
 
 
 def look(tables: Tables, code: str) -> TournamentSnapshot:

@@ -24,8 +24,8 @@ from kaboom.engine.options import (
 from kaboom.engine.options import limits as clocks
 from kaboom.errors import InvalidFields
 from kaboom.games import GAMES
-from kaboom.lobby.options_form import Choices, choices
 from kaboom.tables.context import tables
+from kaboom.tables.pages.options_form import Choices, choices
 from kaboom.tables.shared_deals.service import one_deal
 from kaboom.tournaments import organizer
 from kaboom.tournaments import service as commands

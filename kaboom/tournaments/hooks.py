@@ -3,11 +3,15 @@
 from sqlalchemy import Connection
 
 from kaboom.accounts import hooks as account_hooks
+from kaboom.notifications import reminders
+from kaboom.notifications.waiting import CHECK_IN
+from kaboom.social.clubs import tournaments as club_tournaments
 from kaboom.tables import hooks, jobs
 from kaboom.tables.maintenance import recovery
 from kaboom.tables.service import Tables
 from kaboom.tables.table import NOBODY, Hints, Table, Welcome
-from kaboom.tournaments import queries, results, service
+from kaboom.tournaments import club_list, queries, results, service
+from kaboom.tournaments import reminders as check_in
 from kaboom.tournaments.daily import service as daily
 from kaboom.tournaments.scheduler import Director
 
@@ -41,3 +45,5 @@ account_hooks.on_merge.append(queries.join)
 recovery.on_rebuild.append(enter_again)
 jobs.hourly.append(daily.promise_ahead)
 jobs.runners.append(Director)
+reminders.kinds[CHECK_IN] = check_in.told
+club_tournaments.sources.append(club_list.listed)

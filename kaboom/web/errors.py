@@ -13,7 +13,6 @@ from flask import (
     redirect,
     render_template,
     request,
-    url_for,
 )
 from flask_limiter import RateLimitExceeded
 from werkzeug.exceptions import (
@@ -32,20 +31,16 @@ from kaboom.db.ids import can_be_code
 from kaboom.engine.i18n import mark, say, say_counted
 from kaboom.engine.moves import Refusal
 from kaboom.errors import (
+    AccessRequired,
     CorruptedTable,
     InvalidFields,
     InvalidToken,
     TableNotFound,
 )
-from kaboom.social.clubs import service as clubs
-from kaboom.social.friends import service as people
-from kaboom.tables.snapshot import PasswordRequired, TableSnapshot
-from kaboom.tournaments import service as tournaments
 from kaboom.web.api.negotiation import by_page
 from kaboom.web.api.problems import problem, slug_of
 from kaboom.web.limits import seconds_left
 from kaboom.web.log_once import advise
-from kaboom.web.session import key_hash
 
 log = logging.getLogger(__name__)
 
@@ -64,6 +59,9 @@ SENTENCES = {
 
 ANOTHER_NAME = "a request for %.99r was refused, for TRUSTED_HOSTS has only %s"
 
+# For a code that is no table's: the address of what else has it, or nothing.
+elsewhere: list[Callable[[str], str]] = []
+
 
 def init_app(app: Flask) -> None:
     """Answer every error with our own page."""
@@ -71,7 +69,6 @@ def init_app(app: Flask) -> None:
     app.register_error_handler(Unavailable, busy)
     app.register_error_handler(CorruptedTable, damaged)
     app.register_error_handler(Unreadable, damaged)
-    app.register_error_handler(PasswordRequired, locked)
     for error in (BadHost, SecurityError):
         app.register_error_handler(error, nowhere)
     app.register_error_handler(Refusal, not_done)
@@ -117,11 +114,12 @@ def told(error: Exception, status: int, sentence: str) -> Response:
 
 
 def no_table(error: TableNotFound) -> AnyResponse:
-    """No table has that code; who typed that of a tournament is led there."""
+    """No table has that code; who typed that of something else is led there."""
     code = str((request.view_args or {}).get("code", "")).upper()
     typed = request.endpoint == "table.show" and request.method == "GET" and can_be_code(code)
-    if typed and tournaments.is_there(current_app.config["TABLES"], code):
-        return redirect(url_for("tournaments.show", code=code), 303)
+    for known in elsewhere if typed else ():
+        if found := known(code):
+            return redirect(found, 303)
     sentence = say(
         "There is no table with that code. Ask for the link again, or start one yourself."
     )
@@ -143,38 +141,6 @@ def damaged(error: Exception) -> Response:
         "please tell whoever runs this server."
     )
     return told(error, 503, sentence)
-
-
-def locked(error: PasswordRequired) -> Response:
-    """The table has a password: ask for it, and say nothing else about the table.
-
-    Its page is then the question itself: messengers preview no link that answers with an error.
-    """
-    if not by_page():
-        return problem(403, "locked", say("This table has a password."))
-    status = 200 if request.endpoint == "table.show" else 403
-    response = make_response(locked_page(error.snapshot), status)
-    if request.headers.get("HX-Request") == "true":
-        response.headers["HX-Refresh"] = "true"  # an open page asks as a whole
-    return response
-
-
-def locked_page(snapshot: TableSnapshot, wrong: str = "") -> str:
-    """Return the page that asks for a table's password; `wrong` says what was wrong with a try."""
-    table = snapshot.table
-    hosts = [chair.name for _, chair in table.sitting() if chair.player == table.host]
-    friend = table.friends and people.is_friend(
-        current_app.config["TABLES"], key_hash(), table.host
-    )
-    return render_template(
-        "lobby/password.html",
-        club=clubs.name_to(current_app.config["TABLES"], table.club, key_hash()),
-        code=snapshot.code,
-        game=snapshot.game,
-        hosts=hosts,
-        friend=friend,
-        wrong=wrong,
-    )
 
 
 def not_done(no: Refusal) -> Response:
@@ -216,7 +182,7 @@ def too_fast(error: RateLimitExceeded, shown: Callable[[], AnyResponse]) -> AnyR
     """Return what is shown to somebody who was too fast, or the general page if that fails."""
     try:
         return shown()
-    except (TableNotFound, PasswordRequired):
+    except (TableNotFound, AccessRequired):
         return refused(error)
 
 

@@ -5,6 +5,7 @@ Also which form it sent: one that comes twice is done once (kaboom.web.idempoten
 
 import re
 import secrets
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from flask import g, request
@@ -187,3 +188,10 @@ def take_key_away(response: Response) -> None:
         cookie_name(COOKIE), httponly=True, samesite="Lax", secure=request.is_secure
     )
     response.headers["Clear-Site-Data"] = '"cache", "storage"'
+
+
+def drop_shared(answer: Response, codes: Sequence[str]) -> None:
+    """Have the browser forget who shared it at these tables."""
+    for code in codes:
+        name = cookie_name(PASSED + code)
+        answer.delete_cookie(name, httponly=True, samesite="Lax", secure=request.is_secure)

@@ -17,6 +17,7 @@ from kaboom.games import GAMES, sample
 from kaboom.lobby import service as seating
 from kaboom.play import service as in_match
 from kaboom.records.replay import check
+from kaboom.tables import sittings
 from kaboom.tables.bots.thinking import think
 from kaboom.tables.clock.due import Thinking
 from kaboom.tables.clock.scheduler import Ticker
@@ -48,7 +49,7 @@ def begun(tables, key="kaboom", moves=40, bots=1):
 def by_itself(tables, key="kaboom", moves=1):
     """A table of which Ann went away, so that the house has something to do."""
     code, ann = begun(tables, key, moves, bots=3)
-    seating.leave(tables, code, ann)
+    sittings.leave(tables, code, ann)
     return code
 
 
@@ -338,9 +339,9 @@ def test_who_has_left_is_away_at_a_rebuilt_table_and_who_came_back_is_not(tables
         seating.sit(tables, code, player, name)
     for player in ids:
         seating.ready(tables, code, player)
-    seating.leave(tables, code, ids[0])
+    sittings.leave(tables, code, ids[0])
     seating.sit(tables, code, ids[0], "Ann")
-    seating.leave(tables, code, ids[1])
+    sittings.leave(tables, code, ids[1])
     assert tables.look(code).table.playing
     damage.flip_body(tables, code)
     rebuilt = tables.look(code)

@@ -21,6 +21,7 @@ from kaboom.db.migrate import upgrade
 from kaboom.games import GAMES
 from kaboom.lobby import service as seating
 from kaboom.records.replay import check
+from kaboom.tables import sittings
 from kaboom.tables.clock.scheduler import Ticker
 from tests.chaos.play import Play
 from tests.chaos.test_damage import begun, play
@@ -291,7 +292,7 @@ def test_clients_that_say_or_read_nothing_keep_nobody_from_playing(sqlite_url):
 @pytest.mark.parametrize("jump", [3600.0, -3600.0, 40.0, -40.0])
 def test_a_clock_that_jumps_does_nothing_twice_and_stops_nobody(tables, watch, jump):
     code, ann = begun(tables, "kaboom", 12, bots=3)
-    seating.leave(tables, code, ann)
+    sittings.leave(tables, code, ann)
     ticker = Ticker(tables)
     made = []
     for step in range(60):

@@ -27,6 +27,7 @@ from kaboom.lobby import service as seating
 from kaboom.lobby.host import change_access, let_watch
 from kaboom.realtime.stream import table_events
 from kaboom.records.service import RecordNotFound
+from kaboom.tables import sittings
 from kaboom.tables.access.service import let_in
 from kaboom.tables.maintenance.cleanup import stop
 from kaboom.tables.spectators.views import DELAYS
@@ -218,7 +219,7 @@ class Room:
             stop(self.service, table.code)
         for chair in self.dice.sample(snapshot.table.chairs, len(snapshot.table.chairs)):
             if chair and chair.player and self.service.look(table.code).table.playing:
-                seating.leave(self.service, table.code, chair.player)
+                sittings.leave(self.service, table.code, chair.player)
 
     def again(self, table):
         """Let everybody come back and begin the next match; at another table if they cannot.

@@ -11,12 +11,12 @@ from importlib.metadata import EntryPoint
 import pytest
 from msgspec import structs
 
-from kaboom import testing, trial
+from kaboom import testing
 from kaboom.engine.options import Preset, switch
 from kaboom.engine.toolkit.fixtures import Sample
 from kaboom.engine.views import OPEN, Scores, View, places
-from kaboom.games import GROUP, PACKAGES, folder, found
-from kaboom.trial import Trial
+from kaboom.games import GROUP, PACKAGES, folder, found, trial
+from kaboom.games.trial import Trial
 from kaboom.web.rules_pages import _rendered
 from tests.support.builtin_games import EXAMPLES
 

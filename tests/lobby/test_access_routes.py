@@ -11,9 +11,9 @@ import pytest
 from sqlalchemy import text as sql
 
 from kaboom.errors import RateLimited
-from kaboom.lobby import host
 from kaboom.tables.maintenance.cleanup import stop
 from kaboom.tables.match_record import text_of
+from kaboom.tables.spectators.service import let_watch
 from kaboom.tables.spectators.views import DELAYS
 from tests.support.browsing import table_path
 from tests.support.effort import LONG, some
@@ -43,7 +43,7 @@ def home_table(app):
 def test_who_has_no_seat_is_told_so_whatever_spectators_may_see(minutes, table, browser, service):
     """Every address of the table that is for players or for the host, while a match runs."""
     path, (ann, ben) = table("Ann", "Ben")
-    host.let_watch(service, path[3:], service.look(path[3:]).table.host, minutes)
+    let_watch(service, path[3:], service.look(path[3:]).table.host, minutes)
     eve = browser()
     for person in (eve, ben):
         for method, address in (("GET", "/house"), ("POST", "/house"), ("POST", "/options")):
@@ -90,7 +90,7 @@ def test_no_password_is_hashed_for_a_stranger(table, browser, monkeypatch):
 def test_what_is_refused_leaves_nobody_behind(table, browser, service):
     path, _ = table("Ann", "Ben")
     closed, _ = table("Ann", "Ben", ready=False)
-    host.let_watch(service, closed[3:], service.look(closed[3:]).table.host, 0, audience=False)
+    let_watch(service, closed[3:], service.look(closed[3:]).table.host, 0, audience=False)
     before = rows(service, "players"), rows(service, "commands")
     for address, form in (
         (f"{path}/enter", {"password": "anything"}),
@@ -113,7 +113,7 @@ def test_what_is_refused_leaves_nobody_behind(table, browser, service):
 
 def test_a_late_spectator_may_sit_down_between_two_matches(table, browser, service):
     path, _ = table("Ann", "Ben")
-    host.let_watch(service, path[3:], service.look(path[3:]).table.host, 5)
+    let_watch(service, path[3:], service.look(path[3:]).table.host, 5)
     service.now.sleep(600)
     stop(service, path[3:])
     answer = browser().client.post(f"{path}/sit", data={"name": "Eve"})

@@ -6,14 +6,14 @@ import pytest
 
 from kaboom.accounts import players
 from kaboom.games import GAMES
-from kaboom.lobby import host
 from kaboom.lobby import service as seating
 from kaboom.lobby.host import give_host
-from kaboom.lobby.lobby import lobby_table
 from kaboom.realtime.hub import Hub
 from kaboom.realtime.presence import Presence
 from kaboom.realtime.stream import table_events
 from kaboom.social.chat.room import people_at
+from kaboom.tables.pages.listing import lobby_table
+from kaboom.tables.spectators.service import let_watch
 from kaboom.tables.table import WATCHED_BY_NOBODY
 from tests.support.browsing import BY_HTMX, table_path
 from tests.support.forms import Browser
@@ -383,7 +383,7 @@ def test_who_watches_is_counted_wherever_anything_may_be_seen(table, service, ap
     path, _ = table("Ann", "Ben")
     code = path[3:]
     players.player(service, "key of Cid", "Cid")
-    host.let_watch(service, code, service.look(code).table.host, delay)
+    let_watch(service, code, service.look(code).table.host, delay)
     presence = Presence(Hub())
     presence.stream(code, service.look(code, "key of Cid").player)
     with app.test_request_context():

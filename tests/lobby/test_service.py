@@ -17,6 +17,7 @@ from kaboom.lobby.host import (
 from kaboom.lobby.seat_transfer import TransferLinkExpired, look_at_pass, new_pass, use_pass
 from kaboom.notifications.channels import hook, keep_hook
 from kaboom.play import service as in_match
+from kaboom.tables import sittings
 from kaboom.tables.access.service import WrongPassword, enter, listed
 from kaboom.tables.sittings import tables_of
 from kaboom.tables.snapshot import PasswordRequired
@@ -149,7 +150,7 @@ def test_a_table_comes_to_the_lobby_and_goes_as_its_host_says(tables):
 def test_a_table_all_have_left_or_nobody_touches_is_listed_no_more(tables, watch):
     code, ann = locked(tables, listed=True)
     other, _ = locked(tables, listed=True)
-    seating.leave(tables, code, ann)
+    sittings.leave(tables, code, ann)
     assert [snapshot.code for snapshot in listed(tables, 0)[0]] == [other]
     watch.sleep(13 * 3600)
     assert listed(tables, 0)[0] == []
@@ -207,7 +208,7 @@ def test_the_hosts_chair_is_given_to_another(tables):
 
 def test_whoever_comes_to_a_table_all_have_left_is_its_host(tables):
     code, (ann,) = opened(tables, "Ann")
-    seating.leave(tables, code, ann)
+    sittings.leave(tables, code, ann)
     (ben,) = people(tables, "Ben")
     seating.sit(tables, code, ben, "Ben")
     assert tables.look(code).table.host == ben
@@ -263,7 +264,7 @@ def test_options_change_the_number_of_chairs_but_send_nobody_away(tables):
         seating.sit(tables, code, player, name)
     with pytest.raises(InvalidState, match="4 chairs"):
         change_options(tables, code, ann, KABOOM.options())
-    seating.leave(tables, code, cid)
+    sittings.leave(tables, code, cid)
     change_options(tables, code, ann, KABOOM.options())
     assert names(tables, code) == ["Ann", "Ben", "Dot", "Eva"]
 

@@ -7,8 +7,8 @@ import pytest
 
 from kaboom.engine.rng import Chance
 from kaboom.games import GAMES, sample
-from kaboom.lobby import service as seating
 from kaboom.play import votes
+from kaboom.tables import sittings
 from kaboom.tables import votes as agreement
 from tests.secrecy.paired_server import reached
 from tests.secrecy.states import seed
@@ -46,7 +46,7 @@ def all_leave(table, first):
     """Let one after the other leave, from a seat on; yield after each."""
     present = players(table)
     for player in present[first:] + present[:first]:
-        seating.leave(table.service, table.code, player)
+        sittings.leave(table.service, table.code, player)
         yield
 
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from kaboom.lobby import host
 from kaboom.tables.maintenance.cleanup import stop
+from kaboom.tables.spectators.service import let_watch
 
 MINUTE = 60.0
 
@@ -23,7 +23,7 @@ def test_after_two_times_yes_a_spectator_sees_the_hands_and_is_told_why(
 ):
     path, people = table("Ann", "Ben", game=game, ready=False)
     code = path[3:]
-    host.let_watch(service, code, service.look(code).table.host, 3)
+    let_watch(service, code, service.look(code).table.host, 3)
     people[0].open(path)
     assert any(link.endswith("/talk#h-hands") for link, _ in people[0].page.links)
     agree(people, path, ("Yes", "Yes"))
@@ -48,7 +48,7 @@ def test_after_two_times_yes_a_spectator_sees_the_hands_and_is_told_why(
 def test_one_no_is_told_to_all_and_nobody_is_shown_a_hand(table, browser, service, watch):
     path, people = table("Ann", "Ben", game="taken", ready=False)
     code = path[3:]
-    host.let_watch(service, code, service.look(code).table.host, 3)
+    let_watch(service, code, service.look(code).table.host, 3)
     agree(people, path, ("Yes", "No"))
     people[0].open(path)
     assert "Ben does not want spectators to see hands" in people[0].page.text

@@ -7,9 +7,9 @@ from markupsafe import escape
 
 from kaboom.engine.views import DOWN, EMPTY
 from kaboom.games import GAMES
-from kaboom.lobby import host
-from kaboom.lobby import service as seating
+from kaboom.tables import sittings
 from kaboom.tables.maintenance.cleanup import stop
+from kaboom.tables.spectators.service import let_watch
 from kaboom.web.links import qr_code
 from tests.support.browsing import table_path
 
@@ -98,14 +98,14 @@ def test_after_a_match_the_free_chairs_have_codes_again(table, browser, service)
 def test_where_spectators_are_late_only_who_sits_there_puts_it_up_at_once(table, browser, service):
     path, (ann, ben) = table("Ann", "Ben")
     tv, code = browser(), path[3:]
-    host.let_watch(service, code, service.look(code).table.host, 5)
+    let_watch(service, code, service.look(code).table.host, 5)
     tv.open(f"{path}/screen")
     assert "please wait a little" in tv.page.text
     ann.open(f"{path}/screen")
     ben.open(f"{path}/screen")
     assert "please wait a little" not in ann.page.text
     assert body(ann) == body(ben)
-    seating.leave(service, code, service.look(code).table.host)
+    sittings.leave(service, code, service.look(code).table.host)
 
 
 def test_it_is_no_way_round_a_password(browser):

@@ -32,7 +32,7 @@ from kaboom.records.service import Library
 from kaboom.social.clubs import service as clubs
 from kaboom.social.friends import queries as people
 from kaboom.social.friends import service as commands_people
-from kaboom.tables import queries
+from kaboom.tables import queries, sittings
 from kaboom.tables.maintenance.cleanup import stop
 from kaboom.tables.table import Chair, Hints, Table
 from tests.support.effort import LONG
@@ -170,7 +170,7 @@ def test_a_match_that_was_stopped_changes_nothing(tables):
 def test_whoever_leaves_or_lets_a_bot_play_comes_last_and_is_remembered(tables, way):
     code, ids = begun(tables, "Ann", "Ben", "Cid")
     if way == "leave":
-        seating.leave(tables, code, ids[1])
+        sittings.leave(tables, code, ids[1])
     else:
         in_match.hand_over(tables, code, ids[1])
     finish(tables, code)

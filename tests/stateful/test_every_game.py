@@ -16,7 +16,7 @@ from kaboom.engine.engine import clocks, must_answer, prompt, random_move, start
 from kaboom.engine.moves import CLOCK, Move, Refusal
 from kaboom.engine.rng import Chance
 from kaboom.games import GAMES, sample
-from kaboom.trial import cards_of
+from kaboom.games.trial import cards_of
 from tests.secrecy.oracle import refusal
 from tests.secrecy.states import (
     next_move,

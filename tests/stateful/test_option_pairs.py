@@ -13,7 +13,7 @@ from kaboom.engine.rng import Chance
 from kaboom.engine.texts import Names
 from kaboom.engine.toolkit.playthrough import NAMES
 from kaboom.games import GAMES, sample
-from kaboom.trial import cards_of
+from kaboom.games.trial import cards_of
 from tests.secrecy.states import next_move, paired_tables_of, redealt, seed
 from tests.support.effort import often
 

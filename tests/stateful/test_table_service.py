@@ -24,7 +24,7 @@ from kaboom.games import GAMES
 from kaboom.lobby import service as seating
 from kaboom.play import service as in_match
 from kaboom.records.replay import check
-from kaboom.tables import queries
+from kaboom.tables import queries, sittings
 from kaboom.tables.service import Tables
 from tests.conftest import Watch
 from tests.secrecy.states import next_move, seed
@@ -120,7 +120,7 @@ def machine_on(databases):
         @rule(who=person, at=worker, dice=st.integers(0, 7))
         def somebody_leaves(self, who, at, dice):
             if dice == 0:
-                self.asked(at, lambda t: seating.leave(t, self.code, self.players[who]))
+                self.asked(at, lambda t: sittings.leave(t, self.code, self.players[who]))
 
         @rule(who=person, at=worker)
         def somebody_asks_for_more_time(self, who, at):

@@ -1,4 +1,4 @@
-"""The rooms of the house: a room imports only those that stand before it, and itself."""
+"""The rooms of the house: a room imports only those that stand above it, and itself."""
 
 ROOMS = (
     "engine", "games", "db", "realtime", "web", "accounts", "tables", "notifications", "social",

@@ -109,6 +109,7 @@ MODULES = {
     "store_dates": "kaboom.social.clubs.event_queries",
     "store_devices": "kaboom.accounts.session_queries",
     "store_feed": "kaboom.records.feed_queries",
+    "store_matches": "kaboom.tables.match_queries",
     "store_merging": "kaboom.accounts.merge_queries",
     "store_notes": "kaboom.records.note_queries",
     "store_notices": "kaboom.notifications.reminder_queries",
@@ -134,6 +135,7 @@ MODULES = {
     "tournaments": "kaboom.tournaments.service",
     "upkeep": "kaboom.tables.maintenance.cleanup",
     "votes": "kaboom.play.votes",
+    "watching": "kaboom.tables.spectators.service",
     "ways": "kaboom.notifications.channels",
 }
 # What is sealed as what; whatever is not written as text is shown by its first digits.

@@ -18,6 +18,7 @@ from kaboom.lobby.seat_transfer import new_pass, use_pass
 from kaboom.play import votes
 from kaboom.records.service import Library
 from kaboom.social.chat import service as chat
+from kaboom.tables import sittings
 from kaboom.tables.access.service import HOUR, IN_AN_HOUR, WrongPassword, enter, let_in
 from kaboom.tables.maintenance.cleanup import IDLE_DAYS, delete, tidy
 from kaboom.tables.match_record import text_of
@@ -415,7 +416,7 @@ def test_a_record_leads_to_no_other_match_of_a_table_with_a_password(tables):
 
     stop(tables, code)
     first = tables.look(code).table.record
-    seating.leave(tables, code, ben)
+    sittings.leave(tables, code, ben)
     (cid,) = people(tables, "Cid")
     seating.sit(tables, code, cid, "Cid")
     for player in (ann, cid):

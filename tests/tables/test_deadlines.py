@@ -11,6 +11,7 @@ from kaboom.games import GAMES, sample
 from kaboom.lobby import service as seating
 from kaboom.play import service as in_match
 from kaboom.play import votes
+from kaboom.tables import sittings
 from kaboom.tables import votes as agreement
 from kaboom.tables.clock.timers import may_have_more
 from kaboom.tables.table import Timer
@@ -126,7 +127,7 @@ def test_where_somebody_else_waits_a_deadline_runs_and_more_time_can_be_had(tabl
 
 
 def leaves(tables, code, player):
-    seating.leave(tables, code, player)
+    sittings.leave(tables, code, player)
 
 
 def sits_down_again(tables, code, player):
@@ -167,7 +168,7 @@ def test_a_pause_keeps_what_is_left_and_going_on_alone_has_no_deadline(tables, w
     votes.propose(tables, code, ann, agreement.PAUSE)
     votes.answer(tables, code, ben, tables.look(code).table.vote.number, True)
     assert tables.look(code).table.paused
-    seating.leave(tables, code, ben)
+    sittings.leave(tables, code, ben)
     votes.propose(tables, code, ann, agreement.GO_ON)
     assert not tables.look(code).table.paused
     assert not deadlines(tables, code)

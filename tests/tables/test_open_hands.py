@@ -8,9 +8,10 @@ from kaboom.engine.toolkit.playthrough import random_turn
 from kaboom.engine.views import DOWN, EMPTY, OPEN, with_hands
 from kaboom.errors import InvalidState, NotPermitted
 from kaboom.games import GAMES
-from kaboom.lobby import host
 from kaboom.lobby import service as seating
+from kaboom.tables import sittings
 from kaboom.tables.spectators import open_hands
+from kaboom.tables.spectators.service import let_watch
 from tests.tables.test_service import all_ready, opened, people
 from tests.tables.test_spectators import draw_and_discard, seen, told
 
@@ -20,7 +21,7 @@ MINUTE = 60.0
 def begun(tables, answers=(True, True), watch=5, then=None):
     """Return a table whose players answered so before its deal; `then` happens between the two."""
     code, ids = opened(tables, "Ann", "Ben")
-    host.let_watch(tables, code, ids[0], watch)
+    let_watch(tables, code, ids[0], watch)
     for player, yes in zip(ids, answers, strict=True):
         if yes is not None:
             open_hands.answer(tables, code, player, yes, watch)
@@ -67,7 +68,7 @@ def test_one_no_or_no_answer_keeps_them_hidden(tables, answers):
 
 def test_a_yes_is_for_the_delay_it_was_said_to_and_for_those_who_said_it(tables):
     def shorter(code, ids):
-        host.let_watch(tables, code, ids[0], 3)
+        let_watch(tables, code, ids[0], 3)
 
     def somebody_comes(code, ids):
         ids += people(tables, "Dee")
@@ -85,15 +86,15 @@ def test_it_is_settled_at_the_deal(tables):
             open_hands.answer(tables, code, player, False, 5)
     tables.now.sleep(6 * MINUTE)
     for earlier in (0, 1, 3):
-        host.let_watch(tables, code, ids[0], earlier)
+        let_watch(tables, code, ids[0], earlier)
         assert faces(seen(tables, code)) == 0, "sooner than agreed no hands are seen"
-    host.let_watch(tables, code, ids[0], 5)
+    let_watch(tables, code, ids[0], 5)
     assert faces(seen(tables, code)) == 12
 
 
 def test_each_match_is_agreed_upon_anew(tables):
     code, ids = begun(tables)
-    seating.leave(tables, code, ids[1])
+    sittings.leave(tables, code, ids[1])
     seating.sit(tables, code, ids[1], "Ben")
     for player in ids:
         seating.ready(tables, code, player)
@@ -105,7 +106,7 @@ def test_a_match_that_was_not_agreed_upon_shows_none_after_one_that_was(tables):
     code, ids = begun(tables)
     tables.now.sleep(6 * MINUTE)
     assert faces(seen(tables, code)) == 12
-    seating.leave(tables, code, ids[1])
+    sittings.leave(tables, code, ids[1])
     seating.sit(tables, code, ids[1], "Ben")
     for player in ids:
         seating.ready(tables, code, player)
@@ -117,7 +118,7 @@ def test_a_match_that_was_not_agreed_upon_shows_none_after_one_that_was(tables):
 @pytest.mark.parametrize("delay", [0, 1, -1])
 def test_nobody_can_agree_where_spectators_are_not_late_enough(tables, delay):
     code, ids = opened(tables, "Ann", "Ben")
-    host.let_watch(tables, code, ids[0], delay)
+    let_watch(tables, code, ids[0], delay)
     for minutes in (delay, 5, 0):
         with pytest.raises(InvalidState, match="at least 3 minutes"):
             open_hands.answer(tables, code, ids[1], True, minutes)
@@ -126,7 +127,7 @@ def test_nobody_can_agree_where_spectators_are_not_late_enough(tables, delay):
 
 def test_only_those_who_sit_there_are_asked(tables):
     code, ids = opened(tables, "Ann", "Ben")
-    host.let_watch(tables, code, ids[0], 5)
+    let_watch(tables, code, ids[0], 5)
     (cid,) = people(tables, "Cid")
     with pytest.raises(NotPermitted):
         open_hands.answer(tables, code, cid, False, 5)

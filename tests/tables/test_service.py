@@ -17,7 +17,7 @@ from kaboom.errors import InvalidState, NotPermitted, TableNotFound
 from kaboom.games import GAMES
 from kaboom.lobby import service as seating
 from kaboom.play import service as in_match
-from kaboom.tables import queries
+from kaboom.tables import queries, sittings
 from kaboom.tables.clock.due import Reaction, Thinking
 from kaboom.tables.clock.timers import first_due
 from kaboom.tables.maintenance.cleanup import AHEAD, renumber
@@ -163,7 +163,7 @@ def test_who_is_removed_is_told_of_as_removed_and_who_goes_as_gone(tables):
 
 def test_the_hosts_chair_passes_on_when_the_host_leaves(tables):
     code, (ann, ben) = opened(tables, "Ann", "Ben")
-    seating.leave(tables, code, ann)
+    sittings.leave(tables, code, ann)
     assert tables.look(code).table.host == ben
 
 
@@ -397,7 +397,7 @@ def test_what_a_bot_thought_about_a_table_that_has_moved_on_is_not_played(
 def test_one_who_leaves_is_played_on_and_may_come_back(tables, watch):
     code, ids = playing(tables, "Ann", "Ben", "Cid")
     all_ready(tables, code, ids)
-    seating.leave(tables, code, ids[0])
+    sittings.leave(tables, code, ids[0])
     assert not tables.look(code).table.chairs[0].present
     for _ in range(2):  # draw, discard
         assert tables.lapse(code)
@@ -411,7 +411,7 @@ def test_one_who_leaves_is_played_on_and_may_come_back(tables, watch):
 
 def test_a_stranger_cannot_take_the_seat_of_one_who_left(tables):
     code, ids = playing(tables, "Ann", "Ben", "Cid")
-    seating.leave(tables, code, ids[0])
+    sittings.leave(tables, code, ids[0])
     (eve,) = people(tables, "Eve")
     with pytest.raises(InvalidState):
         seating.sit(tables, code, eve, "Ann", 0)
@@ -429,7 +429,7 @@ def test_while_a_match_is_played_nobody_sits_down_on_a_free_chair(tables, seat):
 
 def test_when_all_but_one_leave_the_match_is_over(tables):
     code, ids = playing(tables, "Ann", "Ben")
-    seating.leave(tables, code, ids[1])
+    sittings.leave(tables, code, ids[1])
     table = tables.look(code).table
     assert not table.playing
     assert table.outcome.reason == "abandoned"
@@ -437,8 +437,8 @@ def test_when_all_but_one_leave_the_match_is_over(tables):
 
 def test_a_rematch_is_the_same_people_with_somebody_else_beginning(tables):
     code, ids = playing(tables, "Ann", "Ben", "Cid")
-    seating.leave(tables, code, ids[1])
-    seating.leave(tables, code, ids[2])
+    sittings.leave(tables, code, ids[1])
+    sittings.leave(tables, code, ids[2])
     for player, name in zip(ids[1:], ("Ben", "Cid"), strict=True):
         assert tables.look(code).table.seat_of(player) is None, "who left is not waited for"
         seating.sit(tables, code, player, name)

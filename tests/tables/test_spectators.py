@@ -4,10 +4,11 @@ import pytest
 
 from kaboom.engine.codec import to_json
 from kaboom.errors import InvalidState, NotPermitted
-from kaboom.lobby import host
 from kaboom.lobby import service as seating
 from kaboom.social.chat.service import heard, read, speak
+from kaboom.tables import sittings
 from kaboom.tables.spectators import views as spectators
+from kaboom.tables.spectators.service import let_watch
 from kaboom.tables.spectators.views import DELAYS, Pasts
 from kaboom.tables.table import WATCHED_BY_NOBODY
 from tests.tables.test_service import all_ready, opened, people, playing, press
@@ -38,12 +39,12 @@ def told(snapshot):
 def test_only_the_host_chooses_and_only_among_what_there_is(tables):
     code, (ann, ben) = opened(tables, "Ann", "Ben")
     with pytest.raises(NotPermitted):
-        host.let_watch(tables, code, ben, WATCHED_BY_NOBODY)
+        let_watch(tables, code, ben, WATCHED_BY_NOBODY)
     for odd in (2, -2, 999):
         with pytest.raises(InvalidState):
-            host.let_watch(tables, code, ann, odd)
+            let_watch(tables, code, ann, odd)
     for choice in DELAYS:
-        host.let_watch(tables, code, ann, choice)
+        let_watch(tables, code, ann, choice)
         assert tables.look(code).table.watch == choice
 
 
@@ -51,22 +52,22 @@ def test_everybody_at_the_table_is_told_what_the_host_chose(tables):
     code, (ann, _) = opened(tables, "Ann", "Ben")
     for choice, kind in ((5, "watch_later"), (WATCHED_BY_NOBODY, "watch_nobody"), (0, "watch_all")):
         before = tables.revision(code, "key of Ben")
-        host.let_watch(tables, code, ann, choice)
+        let_watch(tables, code, ann, choice)
         assert told(tables.look(code))[-1] == f"table.{kind}"
         assert tables.revision(code, "key of Ben") != before
 
 
 def test_nobody_is_told_of_a_choice_that_changes_nothing(tables):
     code, (ann, _) = opened(tables, "Ann", "Ben")
-    host.let_watch(tables, code, ann, 5)
+    let_watch(tables, code, ann, 5)
     before = told(tables.look(code))
-    host.let_watch(tables, code, ann, 5)
+    let_watch(tables, code, ann, 5)
     assert told(tables.look(code)) == before
 
 
 def test_who_watches_may_write_to_all_unless_the_host_says_otherwise(tables):
     code, (ann, _) = opened(tables, "Ann", "Ben")
-    host.let_watch(tables, code, ann, 0)
+    let_watch(tables, code, ann, 0)
     table = tables.look(code).table
     assert (table.hush, table.audience) == (False, True)
 
@@ -74,7 +75,7 @@ def test_who_watches_may_write_to_all_unless_the_host_says_otherwise(tables):
 def test_a_player_always_sees_everything_at_once(tables):
     for choice in DELAYS:
         code, (ann, _) = playing(tables, "Ann", "Ben")
-        host.let_watch(tables, code, ann, choice)
+        let_watch(tables, code, ann, choice)
         for name in ("Ann", "Ben"):
             snapshot = seen(tables, code, name)
             assert snapshot.table.playing
@@ -84,7 +85,7 @@ def test_a_player_always_sees_everything_at_once(tables):
 
 def test_where_nobody_may_watch_a_match_is_on_and_that_is_all(tables):
     code, ids = playing(tables, "Ann", "Ben")
-    host.let_watch(tables, code, ids[0], WATCHED_BY_NOBODY)
+    let_watch(tables, code, ids[0], WATCHED_BY_NOBODY)
     one = seen(tables, code)
     all_ready(tables, code, ids)
     draw_and_discard(tables, code, ids, 3)
@@ -103,8 +104,8 @@ def test_where_nobody_may_watch_a_match_is_on_and_that_is_all(tables):
 
 def test_between_two_matches_anybody_may_sit_down_but_what_was_played_stays_hidden(tables):
     code, ids = playing(tables, "Ann", "Ben")
-    host.let_watch(tables, code, ids[0], WATCHED_BY_NOBODY)
-    seating.leave(tables, code, ids[1])  # of two players this ends the match, and frees the chair
+    let_watch(tables, code, ids[0], WATCHED_BY_NOBODY)
+    sittings.leave(tables, code, ids[1])  # of two players this ends the match, and frees the chair
     snapshot = seen(tables, code)
     assert not snapshot.closed
     assert (snapshot.state, snapshot.seed, snapshot.table.match) == (None, None, 0)
@@ -116,8 +117,8 @@ def test_between_two_matches_anybody_may_sit_down_but_what_was_played_stays_hidd
 
 def test_once_the_end_has_been_seen_the_table_is_shown_as_it_is(tables):
     code, ids = playing(tables, "Ann", "Ben")
-    host.let_watch(tables, code, ids[0], 5)
-    seating.leave(tables, code, ids[1])  # of two players this ends the match, and frees the chair
+    let_watch(tables, code, ids[0], 5)
+    sittings.leave(tables, code, ids[1])  # of two players this ends the match, and frees the chair
     tables.now.sleep(5 * MINUTE + 1)
     (dot,) = people(tables, "Dot")
     seating.sit(tables, code, dot, "Dot")
@@ -126,14 +127,14 @@ def test_once_the_end_has_been_seen_the_table_is_shown_as_it_is(tables):
 
 def test_of_a_second_match_that_has_just_ended_nothing_is_shown_before_its_time(tables):
     code, ids = playing(tables, "Ann", "Ben")
-    host.let_watch(tables, code, ids[0], 5)
-    seating.leave(tables, code, ids[1])
+    let_watch(tables, code, ids[0], 5)
+    sittings.leave(tables, code, ids[1])
     tables.now.sleep(5 * MINUTE + 1)
     (dot,) = people(tables, "Dot")
     seating.sit(tables, code, dot, "Dot")
     seating.start(tables, code, ids[0])
     tables.now.sleep(MINUTE)
-    seating.leave(tables, code, dot)
+    sittings.leave(tables, code, dot)
     now, watched = tables.look(code), seen(tables, code)
     assert (now.table.match, watched.table.match) == (2, 1)
     assert watched.seed != now.seed
@@ -142,7 +143,7 @@ def test_of_a_second_match_that_has_just_ended_nothing_is_shown_before_its_time(
 def test_before_the_first_match_everybody_with_the_link_finds_the_table(tables):
     for choice in DELAYS:
         code, (ann, _) = opened(tables, "Ann", "Ben")
-        host.let_watch(tables, code, ann, choice)
+        let_watch(tables, code, ann, choice)
         snapshot = seen(tables, code)
         assert not snapshot.closed
         assert len(snapshot.table.sitting()) == 2
@@ -150,7 +151,7 @@ def test_before_the_first_match_everybody_with_the_link_finds_the_table(tables):
 
 def test_a_spectator_sees_each_moment_exactly_so_much_later(tables):
     code, ids = playing(tables, "Ann", "Ben")
-    host.let_watch(tables, code, ids[0], 5)
+    let_watch(tables, code, ids[0], 5)
     moments = []
 
     def remember():
@@ -180,18 +181,18 @@ def test_a_spectator_sees_each_moment_exactly_so_much_later(tables):
 
 def test_what_was_seen_already_is_not_shown_again_when_the_delay_becomes_longer(tables):
     code, ids = playing(tables, "Ann", "Ben")
-    host.let_watch(tables, code, ids[0], 1)
+    let_watch(tables, code, ids[0], 1)
     tables.now.sleep(5 * MINUTE)
     all_ready(tables, code, ids)
     tables.now.sleep(2 * MINUTE)
     assert seen(tables, code).table.seq == 2
-    host.let_watch(tables, code, ids[0], 5)
+    let_watch(tables, code, ids[0], 5)
     assert seen(tables, code).table.seq == 0
 
 
 def test_a_match_that_has_just_begun_is_not_there_yet(tables):
     code, ids = playing(tables, "Ann", "Ben")
-    host.let_watch(tables, code, ids[0], 1)
+    let_watch(tables, code, ids[0], 1)
     assert seen(tables, code).closed
     tables.now.sleep(1 * MINUTE)
     snapshot = seen(tables, code)
@@ -202,10 +203,10 @@ def test_a_match_that_has_just_begun_is_not_there_yet(tables):
 
 def test_the_end_and_the_seed_are_seen_as_late_as_everything_else(tables):
     code, ids = playing(tables, "Ann", "Ben")
-    host.let_watch(tables, code, ids[0], 3)
+    let_watch(tables, code, ids[0], 3)
     tables.now.sleep(10 * MINUTE)
     before = seen(tables, code)
-    seating.leave(tables, code, ids[1])
+    sittings.leave(tables, code, ids[1])
     assert tables.look(code).table.outcome is not None
     for _ in range(3):
         late = seen(tables, code)
@@ -223,9 +224,9 @@ def test_the_end_and_the_seed_are_seen_as_late_as_everything_else(tables):
 
 def test_who_sees_it_later_sees_the_last_match_until_the_next_is_old_enough(tables):
     code, ids = playing(tables, "Ann", "Ben")
-    host.let_watch(tables, code, ids[0], 3)
+    let_watch(tables, code, ids[0], 3)
     tables.now.sleep(MINUTE)
-    seating.leave(tables, code, ids[1])
+    sittings.leave(tables, code, ids[1])
     tables.now.sleep(10 * MINUTE)
     seating.sit(tables, code, ids[1], "Ben")
     for player in ids:
@@ -242,7 +243,7 @@ def test_who_sees_it_later_sees_the_last_match_until_the_next_is_old_enough(tabl
 def test_a_late_view_is_the_same_however_it_was_reached(tables, open_tables, store_url):
     """Step by step by one worker, or at once by another that has just begun."""
     code, ids = playing(tables, "Ann", "Ben")
-    host.let_watch(tables, code, ids[0], 1)
+    let_watch(tables, code, ids[0], 1)
     all_ready(tables, code, ids)
     tables.now.sleep(MINUTE)
     for _ in range(6):
@@ -259,9 +260,9 @@ def test_the_numbers_of_what_is_shown_are_all_different(tables):
     code, ids = playing(tables, "Ann", "Ben")
     numbers = [tables.revision(code, "")]
     for choice in (1, WATCHED_BY_NOBODY, 0):
-        host.let_watch(tables, code, ids[0], choice)
+        let_watch(tables, code, ids[0], choice)
         numbers.append(tables.revision(code, ""))
-    host.let_watch(tables, code, ids[0], 1)
+    let_watch(tables, code, ids[0], 1)
     tables.now.sleep(2 * MINUTE)
     numbers.append(tables.revision(code, ""))
     draw = tables.look(code).table.seq
@@ -275,7 +276,7 @@ def test_the_numbers_of_what_is_shown_are_all_different(tables):
 
 def test_talk_of_players_comes_as_late_as_their_cards_and_stirs_nobody_before(tables):
     code, ids = playing(tables, "Ann", "Ben")
-    host.let_watch(tables, code, ids[0], 5)
+    let_watch(tables, code, ids[0], 5)
     tables.now.sleep(10 * MINUTE)
     _, dot = people(tables, "Cid", "Dot")
     before = heard(tables, seen(tables, code))
@@ -290,7 +291,7 @@ def test_talk_of_players_comes_as_late_as_their_cards_and_stirs_nobody_before(ta
 
 def test_a_spectator_of_a_closed_match_hears_nothing_and_says_nothing(tables):
     code, ids = playing(tables, "Ann", "Ben")
-    host.let_watch(tables, code, ids[0], WATCHED_BY_NOBODY)
+    let_watch(tables, code, ids[0], WATCHED_BY_NOBODY)
     (cid,) = people(tables, "Cid")
     speak(tables, code, ids[0], "Ann", "among us")
     assert read(tables, seen(tables, code)).lines == []
@@ -300,9 +301,9 @@ def test_a_spectator_of_a_closed_match_hears_nothing_and_says_nothing(tables):
 
 def test_of_a_first_match_that_was_over_at_once_nothing_is_shown_before_its_time(tables):
     code, ids = playing(tables, "Ann", "Ben")
-    host.let_watch(tables, code, ids[0], 5)
+    let_watch(tables, code, ids[0], 5)
     tables.now.sleep(MINUTE)
-    seating.leave(tables, code, ids[1])  # of two players this ends the match, and frees the chair
+    sittings.leave(tables, code, ids[1])  # of two players this ends the match, and frees the chair
     snapshot = seen(tables, code)
     assert not snapshot.closed, "somebody may sit down for the next match"
     assert (snapshot.state, snapshot.seed, snapshot.table.match) == (None, None, 0)
@@ -312,7 +313,7 @@ def test_of_a_first_match_that_was_over_at_once_nothing_is_shown_before_its_time
 def test_the_numbers_of_what_is_shown_later_only_rise(tables):
     """From move to move, to the end of a match, and to the next match."""
     code, ids = playing(tables, "Ann", "Ben")
-    host.let_watch(tables, code, ids[0], 1)
+    let_watch(tables, code, ids[0], 1)
     tables.now.sleep(MINUTE)
     numbers = [tables.revision(code, "")]
     all_ready(tables, code, ids)
@@ -320,7 +321,7 @@ def test_the_numbers_of_what_is_shown_later_only_rise(tables):
         draw_and_discard(tables, code, ids)
         tables.now.sleep(MINUTE)
         numbers.append(tables.revision(code, ""))
-    seating.leave(tables, code, ids[1])
+    sittings.leave(tables, code, ids[1])
     tables.now.sleep(MINUTE)
     late = seen(tables, code)
     assert late.table.outcome is not None
@@ -336,7 +337,7 @@ def test_the_numbers_of_what_is_shown_later_only_rise(tables):
 
 def test_what_is_seen_later_says_how_late_it_may_be(tables):
     code, ids = playing(tables, "Ann", "Ben")
-    host.let_watch(tables, code, ids[0], 3)
+    let_watch(tables, code, ids[0], 3)
     tables.now.sleep(3 * MINUTE)
     assert seen(tables, code).until == tables.now() - 3 * MINUTE
 
@@ -346,7 +347,7 @@ def test_of_the_matches_seen_later_the_latest_looked_at_are_kept(tables, monkeyp
     codes = []
     for _ in range(3):
         code, ids = playing(tables, "Ann", "Ben")
-        host.let_watch(tables, code, ids[0], 1)
+        let_watch(tables, code, ids[0], 1)
         codes.append(code)
     tables.now.sleep(MINUTE)
     one, two, three = codes

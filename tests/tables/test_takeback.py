@@ -13,7 +13,7 @@ from kaboom.lobby import service as seating
 from kaboom.play import service as in_match
 from kaboom.play import votes
 from kaboom.records.replay import check, checked
-from kaboom.tables import queries
+from kaboom.tables import queries, sittings
 from kaboom.tables.match_record import record_of, text_of
 from static import verify
 from tests.tables.test_service import moves_of, press
@@ -211,7 +211,7 @@ def test_take_back_of_a_lots_choice_in_your_name_works(tables, game, verb, optio
     """Ben leaves, so a card is drawn for him; he is back before the others have chosen."""
     code, (_, ben, _) = seated(tables, game, **options)
     before = tables.look(code)
-    seating.leave(tables, code, ben)
+    sittings.leave(tables, code, ben)
     until_all_is_done(tables, code)
     choices = choices_of(tables.look(code).state)
     assert [seat for seat, choice in enumerate(choices) if choice is not None] == [1]
@@ -230,7 +230,7 @@ def choices_of(state):
 
 def test_take_back_of_a_lots_choice_ends_when_another_acts(tables):
     code, (ann, ben, _) = seated(tables)
-    seating.leave(tables, code, ben)
+    sittings.leave(tables, code, ben)
     until_all_is_done(tables, code)
     number = backs(tables, code)[1][-1]
     in_match.take_over(tables, code, ben)
@@ -243,7 +243,7 @@ def test_take_back_of_a_lots_choice_ends_when_another_acts(tables):
 def test_take_back_by_whoever_is_still_away_brings_them_back(tables):
     """An old page has the button; who presses it is there."""
     code, (_, ben, _) = seated(tables)
-    seating.leave(tables, code, ben)
+    sittings.leave(tables, code, ben)
     until_all_is_done(tables, code)
     take_back(tables, code, ben, backs(tables, code)[1][-1])
     table = tables.look(code)
@@ -253,7 +253,7 @@ def test_take_back_by_whoever_is_still_away_brings_them_back(tables):
 def test_take_back_of_ones_own_choice_outlives_a_short_absence(tables):
     code, (_, ben, _) = seated(tables)
     number = choose(tables, code, ben)
-    seating.leave(tables, code, ben)
+    sittings.leave(tables, code, ben)
     in_match.take_over(tables, code, ben)
     assert backs(tables, code) == {1: [number]}
     assert take_back(tables, code, ben, number).waiting_for() == [0, 1, 2]
@@ -262,7 +262,7 @@ def test_take_back_of_ones_own_choice_outlives_a_short_absence(tables):
 
 def test_take_back_of_anothers_lapse_is_refused(tables):
     code, (ann, ben, _) = seated(tables)
-    seating.leave(tables, code, ben)
+    sittings.leave(tables, code, ben)
     until_all_is_done(tables, code)
     with pytest.raises(NotOnOffer, match="no longer"):
         take_back(tables, code, ann, backs(tables, code)[1][-1])

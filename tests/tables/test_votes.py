@@ -14,7 +14,7 @@ from kaboom.games import GAMES
 from kaboom.lobby import service as seating
 from kaboom.play import service as in_match
 from kaboom.play.votes import answer, propose
-from kaboom.tables import queries
+from kaboom.tables import queries, sittings
 from kaboom.tables.bots.thinking import remembered
 from kaboom.tables.table import Vote
 from kaboom.tables.votes import answered_by, waits_for
@@ -444,7 +444,7 @@ def test_a_vote_survives_a_restart(open_tables, store_url, watch):
     assert first.look(code).table.outcome.reason == "stopped"
 
 
-@pytest.mark.parametrize("meanwhile", [seating.leave, in_match.hand_over])
+@pytest.mark.parametrize("meanwhile", [sittings.leave, in_match.hand_over])
 def test_no_bot_is_put_on_a_seat_that_its_player_has_given_up_meanwhile(
     tables, three, watch, meanwhile
 ):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from kaboom.lobby import service as seating
+from kaboom.tables import sittings
 from kaboom.tournaments import organizer
 from kaboom.tournaments.changes import GRACE, look
 from kaboom.tournaments.rules.events import Format, How
@@ -25,7 +25,7 @@ def leaves(tables, code):
         chairs = [chair for chair in tables.look(table).table.chairs if chair and chair.entrant]
         if state == "playing" and len(chairs) > 1:
             first = min(chairs, key=lambda it: it.entrant)
-            seating.leave(tables, table, first.player)
+            sittings.leave(tables, table, first.player)
             return first.entrant
     raise AssertionError("nobody plays")
 

@@ -14,6 +14,7 @@ from kaboom.play import votes
 from kaboom.social.clubs import service as clubs
 from kaboom.social.friends import queries as people
 from kaboom.social.friends import service as blocking
+from kaboom.tables import sittings
 from kaboom.tables.maintenance.cleanup import expire
 from kaboom.tables.snapshot import PasswordRequired
 from kaboom.tables.table import Hints
@@ -169,7 +170,7 @@ def test_a_seat_the_house_plays_at_the_end_ranks_behind_all_who_play(tables):
     settled(tables, code)
     all_ready(tables, code)
     ((_, table, _),) = pods(tables, code)
-    seating.leave(tables, table, ids[0])
+    sittings.leave(tables, table, ids[0])
     if tables.look(table).table.playing:
         end(tables, table)
     seen = settled(tables, code)

@@ -10,7 +10,7 @@ from kaboom.engine.views import Outcome
 from kaboom.errors import InvalidState
 from kaboom.lobby import service as seating
 from kaboom.records.service import Library, RecordNotFound
-from kaboom.tables import queries
+from kaboom.tables import queries, sittings
 from kaboom.tables.maintenance.cleanup import delete
 from kaboom.tables.match_record import text_of
 from kaboom.tables.shared_deals import queries as store
@@ -291,7 +291,7 @@ def test_who_leaves_has_nothing_and_is_compared_with_nobody(tables):
     code, _ = begun(tables, *FOUR, "Eve", "Fay", game="kaboom", size=2)
     tables_of = dealt(tables, code)
     gone = tables.look(tables_of[0]).table.chairs[0]
-    seating.leave(tables, tables_of[0], gone.player)
+    sittings.leave(tables, tables_of[0], gone.player)
     for table in tables_of:
         if tables.look(table).table.playing:
             end(tables, table, 5, 5)

@@ -22,6 +22,7 @@ from kaboom.play.votes import propose
 from kaboom.records.service import Library
 from kaboom.social.chat.service import speak
 from kaboom.social.clubs import service as clubs
+from kaboom.tables import sittings
 from kaboom.tables.access.service import let_in
 from kaboom.tables.maintenance.cleanup import stop
 from kaboom.tables.match_record import text_of
@@ -375,7 +376,7 @@ def build(stage, tables):
         let_in(tables, code, key_hash(role))
     for role in ("own", "other", "former"):
         seating.sit(tables, code, ids[role], NAMES[role])
-    seating.leave(tables, code, ids["former"])
+    sittings.leave(tables, code, ids["former"])
     seating.sit(
         tables,
         seating.open(tables, "gops", GAMES["gops"].options(), ids["stranger"], "Sam"),

@@ -7,8 +7,8 @@ import pytest
 from kaboom.app import create_app
 from kaboom.config import InvalidSetting, ServerSettings
 from kaboom.db.database import Database
+from kaboom.db.key_check import all_locked
 from kaboom.tables.service import Tables
-from kaboom.tables.shared_deals import queries as shared_deal_queries
 from kaboom.tournaments.daily.service import promise_ahead
 from tests.support.server import SECRET
 
@@ -19,13 +19,13 @@ def test_a_server_does_not_start_with_another_secret_and_leaves_all_as_it_is(sql
     with pytest.raises(InvalidSetting, match="Put that one back"):
         create_app(ServerSettings(sqlite_url, secret_key="y" * 32))
     with closing(Database(sqlite_url, "y" * 32 + " " + SECRET)) as database:
-        assert not database.read(shared_deal_queries.all_locked)
+        assert not database.read(all_locked)
 
 
 def test_one_damaged_board_does_not_keep_a_server_from_starting(sqlite_url):
     with closing(Database(sqlite_url, SECRET)) as database:
-        assert not database.read(shared_deal_queries.all_locked)  # nothing is sealed yet
+        assert not database.read(all_locked)  # nothing is sealed yet
         promise_ahead(Tables(database))
         harm = "UPDATE boards SET secret = x'00' WHERE label = (SELECT max(label) FROM boards)"
         database.write(lambda connection: connection.exec_driver_sql(harm))
-        assert not database.read(shared_deal_queries.all_locked)
+        assert not database.read(all_locked)

@@ -65,9 +65,9 @@ def know() -> None:
 
 def refuse_beyond(found: Bearer) -> None:
     """Raise NotPermitted for what a key is not good for."""
-    if request.endpoint is None:
+    if request.url_rule is None:
         return  # there is no such page, whoever asks
-    scope = needed(request.endpoint, request.method)
+    scope = needed(request.url_rule, request.method)
     if scope == NEVER:
         raise NotPermitted(say("That cannot be done with a key, only in the browser."))
     if scope and scope not in found.scopes:

@@ -1,85 +1,15 @@
-"""The scope a key needs, route by route. Keys are refused at routes that are not named here."""
+"""The scope a key needs at a route, as the rooms have registered it (kaboom.web.api.operations)."""
 
-from kaboom.web.api.scopes import FREE, NEVER, Scope
+from werkzeug.routing import Rule
 
-PLAY = {
-    "chat.call",
-    "chat.hands",
-    "table.cut",
-    "table.decide_ahead",
-    "table.give_password",
-    "table.hand_over",
-    "table.hint",
-    "table.leave",
-    "table.more",
-    "table.move",
-    "table.nudge",
-    "table.propose",
-    "table.ready",
-    "table.rematch",
-    "table.sit",
-    "table.take_over",
-    "table.vote",
-}
-TABLE = {
-    "chat.spectators",
-    "daily.play",
-    "host.access",
-    "host.bots",
-    "host.change_options",
-    "host.seats",
-    "table.bot",
-    "table.end",
-    "table.play_hosts_move",
-    "table.remove",
-    "table.start",
-    "tables.open_table",
-}
-TALK = {
-    "chat.delete",
-    "chat.mute",
-    "chat.page",
-    "chat.room",
-    "chat.say_it",
-    "chat.unmute",
-    "voices.talk_json",
-    "voices.talk_text",
-}
-POSTS = {
-    **dict.fromkeys(PLAY, Scope.PLAY),
-    **dict.fromkeys(TABLE, Scope.TABLE),
-    **dict.fromkeys(TALK, Scope.TALK),
-}
-# Whose pages may be looked at: those of tables, matches, games.
-LOOK = {
-    "calls.turns",
-    "chat",
-    "daily",
-    "host",
-    "listings",
-    "lobby",
-    "me.show",
-    "look",
-    "pages",
-    "ratings",
-    "record",
-    "record_files",
-    "status",
-    "table",
-    "tournaments",
-    "visits",
-    "voices",
-}
-SAME_FOR_ALL = {"documents", "sharing", "static"}
+from kaboom.web.api.scopes import FREE, NEVER, to_read
+from kaboom.web.api.sent import door_at
 
 
-def needed(endpoint: str, method: str) -> str:
+def needed(rule: Rule, method: str) -> str:
     """Return the scope a key must have for a route; FREE if any will do, NEVER if none will."""
-    blueprint = endpoint.partition(".")[0]
-    if blueprint in SAME_FOR_ALL:
-        return FREE
-    if method in ("GET", "HEAD", "OPTIONS"):
-        if endpoint in TALK:
-            return Scope.TALK
-        return Scope.LOOK if blueprint in LOOK or endpoint in LOOK else NEVER
-    return POSTS.get(endpoint, NEVER)
+    reading = to_read(rule.endpoint)
+    if reading == FREE or method in ("GET", "HEAD", "OPTIONS"):
+        return reading
+    door = door_at(rule.rule)
+    return NEVER if door is None else door.scope

@@ -18,18 +18,19 @@ from kaboom.db.database import Unavailable
 from kaboom.engine.i18n import mark, say, spoken_now
 from kaboom.engine.moves import Refusal
 from kaboom.errors import InvalidFields, NotPermitted
-from kaboom.lobby import host
 from kaboom.notifications import channels as ways
 from kaboom.notifications.webhook import Caution, NotAllowed, checked
+from kaboom.notifications.webhook_payloads import SERVICES
+from kaboom.social.chat import api
 from kaboom.social.chat import service as chat
 from kaboom.social.chat.room import Room, arranged, asked_by, note_read, room_of
 from kaboom.tables.context import tables
 from kaboom.tables.snapshot import TableSnapshot
 from kaboom.tables.spectators import open_hands
+from kaboom.tables.spectators.service import let_watch
 from kaboom.tables.spectators.views import DELAYS
 from kaboom.tables.table import WATCHED_BY_NOBODY
 from kaboom.web import limits
-from kaboom.web.api import responses as lists
 from kaboom.web.api.negotiation import by_page
 from kaboom.web.api.problems import problem, slug_of
 from kaboom.web.context import clean_code, code_asked
@@ -40,15 +41,6 @@ from kaboom.web.session import command, key_hash
 
 bp = Blueprint("chat", __name__, url_prefix="/t/<code>")
 bp.url_value_preprocessor(clean_code)
-
-# The names of the services whose shapes we know.
-SHAPES = {
-    "discord": mark("Discord"),
-    "slack": mark("Slack (also Mattermost, Rocket.Chat)"),
-    "ntfy": mark("ntfy"),
-    "matrix": mark("Matrix (hookshot)"),
-    "json": mark("plain JSON: table, game, text"),
-}
 
 NO_DELAY = 999  # minutes that nobody can choose: they are refused as any others are
 
@@ -119,7 +111,7 @@ def spectators(code: str) -> AnyResponse:
     choice = form.get("watch", "")
     watch = int(choice) if choice in map(str, DELAYS) else NO_DELAY
     hush, audience = form.get("hush") == "1", form.get("audience") == "1"
-    return _do(code, lambda it: host.let_watch(tables(), code, _player(it), watch, hush, audience))
+    return _do(code, lambda it: let_watch(tables(), code, _player(it), watch, hush, audience))
 
 
 @bp.post("/hands")
@@ -215,7 +207,7 @@ def _answer(
 
 
 def _in_voice(snapshot: TableSnapshot, **more: Any) -> Response:
-    return lists.talk(_room(snapshot, **more), arranged(tables(), snapshot))
+    return api.talk(_room(snapshot, **more), arranged(tables(), snapshot))
 
 
 def _room(snapshot: TableSnapshot, **more: Any) -> Room:
@@ -244,7 +236,7 @@ def _page(snapshot: TableSnapshot, **more: Any) -> Response:
             muted=settled.muted,
             call=settled.call,
             most_failures=ways.FAILURES,
-            shapes=SHAPES,
+            shapes=SERVICES,
         )
     )
     note_read(response, found)

@@ -8,19 +8,19 @@ from flask import Response
 from kaboom.engine.i18n import say
 from kaboom.engine.toolkit.cards import joined
 from kaboom.games import GAMES
-from kaboom.lobby.lobby import LobbyTable
 from kaboom.social.clubs.events import Planned
 from kaboom.social.clubs.service import Club
-from kaboom.tournaments.cache import TournamentSnapshot
+from kaboom.social.clubs.tournaments import ClubTournament
+from kaboom.tables.pages.listing import LobbyTable, listed, listed_line
 from kaboom.web.api import schemas as shapes
-from kaboom.web.api.responses import answer, listed, listed_line
+from kaboom.web.api.responses import answer
 
 
 def club(
     found: Club,
     rooms: Sequence[LobbyTable],
     dates: Sequence[Planned],
-    cups: Sequence[TournamentSnapshot],
+    cups: Sequence[ClubTournament],
     when: Callable[[datetime], str],
 ) -> Response:
     """Answer with a club; `when` writes a day and a time as its reader does."""
@@ -39,7 +39,7 @@ def club(
             )
             for it in dates
         ],
-        tournaments=[shapes.Cup(it.code, it.of.settings.name, it.game.key) for it in cups],
+        tournaments=[shapes.Cup(it.code, it.name, it.key) for it in cups],
     )  # fmt: skip
     return answer(shape, _told(found, rooms, dates, cups, when))
 
@@ -48,7 +48,7 @@ def _told(
     found: Club,
     rooms: Sequence[LobbyTable],
     dates: Sequence[Planned],
-    cups: Sequence[TournamentSnapshot],
+    cups: Sequence[ClubTournament],
     when: Callable[[datetime], str],
 ) -> Iterator[str]:
     yield f"{found.name} {found.code}"
@@ -68,7 +68,7 @@ def _told(
     if not dates:
         yield say("Nothing is planned.")
     for cup in cups:
-        yield f"{cup.code} {cup.of.settings.name}, {cup.game.name}"
+        yield f"{cup.code} {cup.name}, {cup.game}"
 
 
 def _outside(found: Club) -> str:

@@ -21,11 +21,11 @@ from kaboom.notifications import reminder_queries
 from kaboom.notifications.channel_queries import WishRow
 from kaboom.notifications.channels import minutes_of, require_time_zone
 from kaboom.notifications.quiet_hours import zones
-from kaboom.notifications.reminders import put_date
 from kaboom.social.clubs import event_queries as store
 from kaboom.social.clubs import queries as clubs
 from kaboom.social.clubs.event_queries import DateRow
 from kaboom.social.clubs.queries import ClubRow
+from kaboom.social.clubs.reminders import put_date
 from kaboom.social.clubs.roles import Standing
 from kaboom.social.clubs.service import club_of, me_inside
 from kaboom.tables.service import Tables

@@ -84,7 +84,7 @@ _name_to = (
     .join(members, members.c.club_id == clubs.c.id)
     .where(clubs.c.code == _code, members.c.player_id == _who, _inside)
 )
-_of_table = select(tables.c.club_id).where(tables.c.id == bindparam("at_table"))
+
 _tables = (
     select(tables.c.code)
     .where(tables.c.club_id == _club, tables.c.touched_at > bindparam("since"))
@@ -193,12 +193,6 @@ def called(connection: Connection, code: str, player: int) -> str | None:
 def name_to(connection: Connection, code: str, player: int) -> str:
     """Return the name of the club at an address to its members, to others nothing."""
     return connection.execute(_name_to, {"wanted": code, "who": player}).scalar() or ""
-
-
-def of_table(connection: Connection, table_id: int) -> int | None:
-    """Return the club a table belongs to."""
-    found: int | None = connection.execute(_of_table, {"at_table": table_id}).scalar()
-    return found
 
 
 def tables_of(connection: Connection, club: int, since: float, most: int) -> Sequence[str]:

@@ -18,16 +18,15 @@ from kaboom.db.ids import can_be_code
 from kaboom.engine.i18n import say
 from kaboom.engine.moves import Refusal
 from kaboom.errors import InvalidState
-from kaboom.lobby.lobby import LobbyTable, lobby_table
 from kaboom.notifications.quiet_hours import zones
 from kaboom.social.clubs import api as in_words
 from kaboom.social.clubs import events as dates
 from kaboom.social.clubs import service as clubs
+from kaboom.social.clubs import tournaments
 from kaboom.social.clubs.service import Club, no_club
 from kaboom.social.friends import service as people
 from kaboom.tables.context import tables
-from kaboom.tournaments import service as tournaments
-from kaboom.tournaments.cache import TournamentSnapshot
+from kaboom.tables.pages.listing import LobbyTable, lobby_table
 from kaboom.web import limits
 from kaboom.web.api.negotiation import by_page
 from kaboom.web.forms import number
@@ -252,9 +251,7 @@ def _page(code: str, status: int = 200, wrong: str = "") -> AnyResponse:
         zones=zones(),
         typed=request.form,
         playing=[it for it in found if it.playing],
-        tournaments=[
-            (it, _begins_in(it)) for it in tournaments.of_club(tables(), club.code, key_hash())
-        ],
+        tournaments=tournaments.of_club(tables(), club.code, key_hash()),
         waiting=[it for it in found if not it.playing and it.free],
         address=absolute("clubs.show", club=club.code),
         name=people.name_of(tables(), key_hash()),
@@ -267,12 +264,6 @@ def _when(at: datetime) -> str:
     """Return a day and a time as the reader writes days."""
     day = format_skeleton("MMMEd", at.replace(tzinfo=None), locale=get_locale())
     return f"{day}, {at:%H:%M}"
-
-
-def _begins_in(seen: TournamentSnapshot) -> str:
-    """Return in how long a tournament begins by itself; nothing where it does not, or has begun."""
-    left = seen.of.settings.begins_at - seen.table_time(tables().now())
-    return span(left) if left > 0 and not seen.of.begun and not seen.of.check_in_until else ""
 
 
 def _settings(code: str, status: int = 200, wrong: str = "") -> AnyResponse:

@@ -1,12 +1,11 @@
 """Statements about boards: deals that several tables play, and who has played them."""
 
 from collections.abc import Sequence
-from contextlib import suppress
 from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, bindparam, func, insert, select, update
 
-from kaboom.db.encryption import Unreadable, seal_of_store
+from kaboom.db.encryption import seal_of_store
 from kaboom.db.models import board_tries, boards
 
 
@@ -45,7 +44,6 @@ _between = (
     .where(boards.c.label >= bindparam("first"), boards.c.label <= bindparam("last"))
     .order_by(boards.c.label.desc())
 )
-_latest = select(*_columns).order_by(boards.c.opens_at.desc()).limit(20)
 _add = insert(boards)
 _draw_cut = update(boards).where(boards.c.label == _label, boards.c.cut == "")
 _close = update(boards).where(boards.c.label.in_(bindparam("labels")))
@@ -87,19 +85,6 @@ def between(connection: Connection, first: str, last: str) -> Sequence[BoardRow]
 def _opened(connection: Connection, row: Any) -> BoardRow:
     sealed = BoardRow(*row)
     return sealed._replace(secret=seal_of_store(connection).open(sealed.secret, "board"))
-
-
-def all_locked(connection: Connection) -> bool:
-    """Say whether there are boards and none of the latest can be opened: the secret is another one.
-
-    Boards are promised in every database that was ever served; one of them may be damaged.
-    """
-    latest = connection.execute(_latest).all()
-    for row in latest:
-        with suppress(Unreadable):
-            _opened(connection, row)
-            return False
-    return bool(latest)
 
 
 def draw_cut(connection: Connection, label: str, cut: str) -> None:

@@ -15,8 +15,8 @@ from kaboom.db.times import DAY
 from kaboom.engine.i18n import say
 from kaboom.engine.moves import Refusal
 from kaboom.errors import NotPermitted
-from kaboom.lobby.routes import opened
 from kaboom.play.page import day
+from kaboom.play.responses_api import opened
 from kaboom.social.friends import service as people
 from kaboom.tables.context import tables
 from kaboom.tournaments.daily import api as days

@@ -24,7 +24,7 @@ from kaboom.engine.options import limits
 from kaboom.engine.views import Outcome
 from kaboom.errors import InvalidState
 from kaboom.games import GAMES
-from kaboom.records import queries as records
+from kaboom.tables import match_queries
 from kaboom.tables.service import Tables
 from kaboom.tables.shared_deals import queries as boards
 from kaboom.tables.shared_deals.queries import BoardRow
@@ -166,7 +166,7 @@ def look(tables: Tables, day: date, key_hash: str) -> Day | None:
 
 
 def _with_record(connection: Connection, found: Day) -> Day:
-    match = records.of_table(connection, found.at)
+    match = match_queries.of_table(connection, found.at)
     if match is None or match.outcome is None:
         return found
     return replace(

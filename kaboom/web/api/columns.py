@@ -9,6 +9,8 @@ from collections.abc import Sequence
 
 import wcwidth
 
+WIDTH, NARROWEST, WIDEST = 72, 20, 200
+
 
 def width_of(text: str) -> int:
     """Return how many columns a text takes."""

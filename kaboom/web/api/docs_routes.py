@@ -7,7 +7,8 @@ from kaboom.engine.i18n import say
 from kaboom.games import GAMES
 from kaboom.web.api import responses as lists
 from kaboom.web.api.negotiation import MEDIA, Voice, by_page, voice
-from kaboom.web.api.openapi import DOORS, SIGHTS, document
+from kaboom.web.api.openapi import document
+from kaboom.web.api.operations import doors, sights
 from kaboom.web.api.problems import KINDS
 from kaboom.web.api.reference import markdown, reference
 from kaboom.web.api.schemas import Problem
@@ -25,8 +26,8 @@ def api() -> str:
     return render_template(
         "web/api/guide.html",
         here=here,
-        sights=SIGHTS,
-        doors=DOORS,
+        sights=sights(),
+        doors=doors(),
         problems=KINDS,
         usual=USUAL,
     )

@@ -13,7 +13,7 @@ from functools import lru_cache
 from flask import g, request
 from werkzeug.http import parse_options_header
 
-from kaboom.play.text import NARROWEST, WIDEST, WIDTH
+from kaboom.web.api.columns import NARROWEST, WIDEST, WIDTH
 from kaboom.web.forms import number
 
 

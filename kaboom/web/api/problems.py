@@ -8,10 +8,10 @@ from msgspec import UNSET
 
 from kaboom.engine.codec import to_json
 from kaboom.engine.i18n import mark, say
-from kaboom.play.speech import cut, plain
 from kaboom.web.api.columns import wrapped
 from kaboom.web.api.negotiation import MEDIA, Voice, columns, voice
 from kaboom.web.api.schemas import Problem, Rule, Table
+from kaboom.web.api.spoken import cut, plain
 from kaboom.web.session import key_hash
 
 

@@ -9,10 +9,7 @@ from werkzeug.datastructures import ImmutableMultiDict
 from werkzeug.exceptions import BadRequest, UnsupportedMediaType
 
 from kaboom.engine.i18n import say
-from kaboom.engine.options import InvalidOptions
 from kaboom.errors import InvalidFields
-from kaboom.games import GAMES
-from kaboom.lobby.options_form import options_sent
 from kaboom.web.api.negotiation import FORMS, by_page, voice
 from kaboom.web.api.sent import door_at, sight_at, wrong_in, wrong_questions
 
@@ -58,24 +55,13 @@ def refuse_what_cannot_be(form: ImmutableMultiDict[str, str]) -> None:
     """
     door = door_at(request.url_rule.rule) if request.url_rule else None
     if door is not None and (wrong := wrong_in(door, form)):
-        wrong = wrong_options(form) | wrong if door.open else wrong
+        wrong = {**door.others(form), **wrong} if door.others else wrong
         raise cannot_be_sent(wrong)
 
 
 def cannot_be_sent(wrong: Mapping[str, str]) -> InvalidFields:
     """Return the refusal of fields, with what is wrong by name."""
     return InvalidFields(say("This cannot be sent here: {fields}.", fields=", ".join(wrong)), wrong)
-
-
-def wrong_options(form: ImmutableMultiDict[str, str]) -> dict[str, str]:
-    """Return what is wrong with the options of the game that is named: all is told at once."""
-    game = GAMES.get(form.get("game", ""))
-    try:
-        if game is not None:
-            options_sent(game)
-    except InvalidOptions as bad:
-        return bad.sentences
-    return {}
 
 
 def fields_of(body: bytes) -> ImmutableMultiDict[str, str]:

@@ -18,3 +18,18 @@ USUAL = (Scope.LOOK, Scope.PLAY, Scope.TABLE, Scope.TALK)
 # What a route asks of a key besides a scope.
 NEVER = "never"
 FREE = ""  # the same for everybody, so any key will do
+
+# What a key must be good for to look at pages: by endpoint, else by blueprint. Each room adds its
+# own; pages that are not named are for browsers alone.
+_reading: dict[str, str] = {}
+
+
+def let_read(name: str, scope: str = Scope.LOOK) -> None:
+    """Let programs look at an endpoint, or at all pages of a blueprint, with keys of a scope."""
+    _reading[name] = scope
+
+
+def to_read(endpoint: str) -> str:
+    """Return the scope a key must have to look at a page; FREE if any will do, NEVER if none."""
+    blueprint = endpoint.partition(".")[0]
+    return _reading.get(endpoint, _reading.get(blueprint, NEVER))

@@ -15,7 +15,7 @@ from werkzeug.datastructures import MultiDict
 from kaboom.engine.graphemes import characters
 from kaboom.engine.i18n import say
 from kaboom.web.api.negotiation import Voice
-from kaboom.web.api.openapi import ALWAYS, CHARACTERS, DOORS, SIGHTS, TEXT, Door, Sight
+from kaboom.web.api.operations import ALWAYS, CHARACTERS, TEXT, Door, Sight, doors, sights
 
 WHOLE = re.compile(r"-?[0-9]+")
 ENOUGH = 10  # digits: no number of ours has as many
@@ -25,7 +25,7 @@ ENOUGH = 10  # digits: no number of ours has as many
 def door_at(rule: str) -> Door | None:
     """Return the door with that rule of ours ("/t/<code>/move"); None if it is not described."""
     path = rule.replace("<", "{").replace(">", "}")
-    return next((door for door in DOORS if door.path == path), None)
+    return next((door for door in doors() if door.path == path), None)
 
 
 def wrong_in(door: Door, sent: MultiDict[str, str]) -> dict[str, str]:
@@ -56,7 +56,7 @@ def _wrong_in(door: Door, sent: MultiDict[str, str]) -> Iterator[tuple[str, str]
 def sight_at(rule: str, spoken: Voice) -> Sight | None:
     """Return what is looked at by that rule of ours in a voice; None if it is not described."""
     path = rule.replace("<", "{").replace(">", "}").removesuffix(f".{spoken}")
-    return next((sight for sight in SIGHTS if sight.path == f"{path}.{spoken}"), None)
+    return next((sight for sight in sights() if sight.path == f"{path}.{spoken}"), None)
 
 
 def wrong_questions(sight: Sight, asked: MultiDict[str, str]) -> dict[str, str]:

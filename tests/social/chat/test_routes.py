@@ -11,12 +11,12 @@ from kaboom.engine.i18n import ENGLISH
 from kaboom.engine.i18n import speak as speak_in
 from kaboom.engine.rng import Chance
 from kaboom.games import GAMES
-from kaboom.lobby import host
 from kaboom.notifications.delivery import Said, said
 from kaboom.play.view_routes import Watcher, seen_by
 from kaboom.social.chat.room import just_said, room_number, room_of, roughly
 from kaboom.social.chat.service import PHRASES, SHOWN, Line, speak
 from kaboom.tables.sittings import tables_of
+from kaboom.tables.spectators.service import let_watch
 from kaboom.tables.table import WATCHED_BY_NOBODY
 from kaboom.web.i18n import language
 from tests.support.browsing import BY_HTMX, settle
@@ -506,7 +506,7 @@ def test_who_may_watch_is_chosen_at_the_start_and_by_the_host_later(browser, app
 def test_a_stranger_at_a_closed_match_reads_that_one_is_on(table, browser, app):
     path, _ = table("Ann", "Ben")
     service = app.config["TABLES"]
-    host.let_watch(
+    let_watch(
         service, path.removeprefix("/t/"), service.look(path[3:]).table.host, WATCHED_BY_NOBODY
     )
     eve = browser()
@@ -554,7 +554,7 @@ def test_what_happens_after_the_moment_a_late_spectator_sees_changes_no_byte(
     for snapshot, ids in played:
         path = f"/t/{snapshot.code}"
         if not kept:
-            host.let_watch(service, snapshot.code, ids[0], minutes)
+            let_watch(service, snapshot.code, ids[0], minutes)
         now, every = watch.time, len(kept) % 8 == 0
         for at, shown in kept[-1:]:
             if at < now < at + 60 * minutes:

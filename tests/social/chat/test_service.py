@@ -5,7 +5,6 @@ import pytest
 from kaboom.db.signals import Signals
 from kaboom.engine.i18n import say
 from kaboom.errors import InvalidState, NotPermitted, TableNotFound
-from kaboom.lobby import host
 from kaboom.lobby import service as seating
 from kaboom.social.chat.service import (
     LONGEST,
@@ -19,7 +18,9 @@ from kaboom.social.chat.service import (
     speak,
     unmute,
 )
+from kaboom.tables import sittings
 from kaboom.tables.queries import glances
+from kaboom.tables.spectators.service import let_watch
 from kaboom.tables.table import WATCHED_BY_NOBODY
 from tests.tables.test_service import opened, people, playing
 
@@ -85,7 +86,7 @@ def test_where_nobody_has_spoken_the_store_is_not_asked_what_was_said(tables, mo
 def test_where_nobody_may_watch_strangers_talk_until_the_match_begins(tables):
     code, (ann, ben) = opened(tables, "Ann", "Ben")
     (eve,) = people(tables, "Eve")
-    host.let_watch(tables, code, ann, WATCHED_BY_NOBODY)
+    let_watch(tables, code, ann, WATCHED_BY_NOBODY)
     speak(tables, code, eve, "Eve", "hello")
     seating.ready(tables, code, ben)
     seating.start(tables, code, ann)
@@ -231,7 +232,7 @@ def test_spectators_write_and_are_known_as_such_unless_the_host_wants_otherwise(
     said(tables, code, Cid="from outside")
     (line,) = read(tables, tables.look(code, key_of("Ann"))).lines
     assert (line.name, line.watcher) == ("Cid", True)
-    host.let_watch(tables, code, ann, 0, audience=False)
+    let_watch(tables, code, ann, 0, audience=False)
     with pytest.raises(NotPermitted):
         said(tables, code, Cid="again")
     said(tables, code, Ben="players still do")
@@ -240,7 +241,7 @@ def test_spectators_write_and_are_known_as_such_unless_the_host_wants_otherwise(
 
 def test_what_spectators_write_can_be_kept_from_the_players_until_the_match_is_over(tables):
     code, (ann, ben) = playing(tables, "Ann", "Ben")
-    host.let_watch(tables, code, ann, 0, hush=True)
+    let_watch(tables, code, ann, 0, hush=True)
     before = heard(tables, tables.look(code, key_of("Ben")))
     said(tables, code, Cid="he has the ace")
     assert texts(tables, code, "Ben") == texts(tables, code, "Ann") == []
@@ -249,7 +250,7 @@ def test_what_spectators_write_can_be_kept_from_the_players_until_the_match_is_o
     said(tables, code, Ann="players hear players")
     assert texts(tables, code, "Ben") == ["Ann: players hear players"]
     during = heard(tables, tables.look(code, key_of("Ann")))
-    seating.leave(tables, code, ben)  # of two players this ends the match
+    sittings.leave(tables, code, ben)  # of two players this ends the match
     assert not tables.look(code).table.playing
     assert texts(tables, code, "Ann") == ["Cid: he has the ace", "Ann: players hear players"]
     assert heard(tables, tables.look(code, key_of("Ann"))) not in (before, during)
@@ -257,7 +258,7 @@ def test_what_spectators_write_can_be_kept_from_the_players_until_the_match_is_o
 
 def test_a_line_that_is_heard_later_than_one_after_it_is_news_all_the_same(tables, watch):
     code, (ann, _) = playing(tables, "Ann", "Ben")
-    host.let_watch(tables, code, ann, 5)
+    let_watch(tables, code, ann, 5)
     said(tables, code, Ann="for later")
     watch.sleep(60)
     said(tables, code, Cid="at once")
@@ -271,7 +272,7 @@ def test_a_line_that_is_heard_later_than_one_after_it_is_news_all_the_same(table
 
 def test_a_new_match_does_not_hide_what_was_open_before_it(tables):
     code, (ann, ben) = opened(tables, "Ann", "Ben")
-    host.let_watch(tables, code, ann, 0, hush=True)
+    let_watch(tables, code, ann, 0, hush=True)
     said(tables, code, Cid="before the match")
     for player in (ann, ben):
         seating.ready(tables, code, player)

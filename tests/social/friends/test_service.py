@@ -20,6 +20,7 @@ from kaboom.social.chat import service as chat
 from kaboom.social.friends import queries as store
 from kaboom.social.friends import reports
 from kaboom.social.friends import service as people
+from kaboom.tables import sittings
 
 NAMES = ("Ann", "Ben", "Cleo", "Dan", "Eve")
 KEYS = {name: hashlib.sha256(name.encode()).hexdigest() for name in NAMES}
@@ -97,7 +98,7 @@ def test_whom_one_may_ask_is_who_one_plays_with_and_nobody_else(tables, ids, cod
     with pytest.raises(NotPermitted):
         people.people_at(tables, tables.look(code, KEYS["Cleo"]))
     seating.start(tables, code, ids["Ann"])
-    seating.leave(tables, code, ids["Ben"])
+    sittings.leave(tables, code, ids["Ben"])
     assert [it.name for it in people.people_at(tables, tables.look(code, KEYS["Ann"]))] == ["Ben"]
     for stranger in (word(tables, code, "Ann", "Ben"), "", "x"):
         with pytest.raises(NotPermitted):  # another's word for somebody is not one's own
@@ -166,7 +167,7 @@ def test_whom_the_host_removed_does_not_sit_down_again_until_the_host_lets_them(
     people.welcome(tables, code, ids["Ann"], ids["Ben"])
     seating.sit(tables, code, ids["Ben"], "Ben")
     seating.remove(tables, code, ids["Ann"], 1)
-    seating.leave(tables, code, ids["Ann"])  # then it is nobody's table
+    sittings.leave(tables, code, ids["Ann"])  # then it is nobody's table
     seating.sit(tables, code, ids["Ben"], "Ben")
 
 
@@ -176,7 +177,7 @@ def test_who_is_blocked_by_a_host_that_has_left_sits_down_like_anybody(tables, i
         seating.sit(tables, code, ids["Cleo"], "Cleo")
     for name in ("Ben", "Ann"):
         if tables.look(code).table.seat_of(ids[name]) is not None:
-            seating.leave(tables, code, ids[name])
+            sittings.leave(tables, code, ids[name])
     seating.sit(tables, code, ids["Cleo"], "Cleo")
 
 

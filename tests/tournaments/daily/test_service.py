@@ -9,8 +9,8 @@ from kaboom.engine.codec import to_json
 from kaboom.engine.views import Outcome
 from kaboom.errors import InvalidState
 from kaboom.games import GAMES
-from kaboom.lobby import service as seating
 from kaboom.records.service import Library, RecordNotFound
+from kaboom.tables import sittings
 from kaboom.tables.maintenance.cleanup import tidy
 from kaboom.tables.shared_deals import queries as store
 from kaboom.tables.shared_deals.service import GONE, result_of
@@ -95,7 +95,7 @@ def test_the_first_table_counts_whatever_comes_of_it_and_others_do_not(tables):
     after = daily.look(tables, TODAY, "key of Ann")
     assert (after.at, after.result, after.tries) == (code, found.result, 1)
     left, ben = try_it(tables, "Ben")
-    seating.leave(tables, left, ben)
+    sittings.leave(tables, left, ben)
     finish(tables, left)
     assert daily.look(tables, TODAY, "key of Ben").result == GONE
 

@@ -12,7 +12,8 @@ from openapi_spec_validator import validate
 
 from kaboom.accounts.api_keys.scopes import needed
 from kaboom.games import GAMES
-from kaboom.web.api.openapi import DOORS, SIGHTS, document
+from kaboom.web.api.openapi import document
+from kaboom.web.api.operations import doors, sights
 from kaboom.web.api.problems import KINDS
 from kaboom.web.api.reference import reference
 from kaboom.web.api.scopes import NEVER
@@ -48,21 +49,18 @@ def test_it_describes_the_routes_that_there_are(app):
 
 
 def test_it_describes_what_can_be_done_at_a_table_with_a_key_and_nothing_else(app):
-    doors = {
-        re.sub(r"<(?:[^:<>]+:)?(\w+)>", r"{\1}", rule.rule): needed(rule.endpoint, "POST")
+    known = {
+        re.sub(r"<(?:[^:<>]+:)?(\w+)>", r"{\1}", rule.rule): needed(rule, "POST")
         for rule in app.url_map.iter_rules()
         if "POST" in rule.methods
     }
-    at_tables = {path for path in doors if path.startswith(("/t/{code}", "/tables", "/day"))}
-    told = {door.path for door in DOORS} - {"/guests"}
-    assert told == {path for path in at_tables if doors[path] != NEVER}
+    at_tables = {path for path in known if path.startswith(("/t/{code}", "/tables", "/day"))}
+    told = {door.path for door in doors()} - {"/guests"}
+    assert told == {path for path in at_tables if known[path] != NEVER}
 
 
 def test_it_says_what_a_key_must_be_good_for(app):
-    at = {
-        re.sub(r"<(?:[^:<>]+:)?(\w+)>", r"{\1}", it.rule): it.endpoint
-        for it in app.url_map.iter_rules()
-    }
+    at = {re.sub(r"<(?:[^:<>]+:)?(\w+)>", r"{\1}", it.rule): it for it in app.url_map.iter_rules()}
     for path, ways in document()["paths"].items():
         for method, it in ways.items():
             scope = needed(at[path], method.upper())
@@ -122,7 +120,7 @@ def test_its_page_is_linked_and_names_everything(browser):
     ann.open("/lobby")
     assert ("/api", "Playing by program") in ann.page.links
     page = ann.open("/api")
-    for it in (*SIGHTS, *DOORS):
+    for it in (*sights(), *doors()):
         assert it.path in page.text
     assert {f"/problems/{slug}" for slug in KINDS} <= {link for link, _ in page.links}
 

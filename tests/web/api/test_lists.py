@@ -11,10 +11,10 @@ from werkzeug.exceptions import NotFound
 from kaboom.accounts.login import LinkExpired
 from kaboom.engine.options import declared
 from kaboom.games import GAMES
-from kaboom.lobby.lobby import LobbyTable
-from kaboom.notifications.turns import TurnLine
+from kaboom.lobby import api as lobby_api
+from kaboom.lobby.turns import TurnLine
+from kaboom.tables.pages.listing import LobbyTable
 from kaboom.tables.table import WATCHED_BY_NOBODY
-from kaboom.web.api import responses as lists
 from kaboom.web.api import schemas as shapes
 from kaboom.web.api.openapi import document
 from kaboom.web.api.problems import slug_of
@@ -247,8 +247,8 @@ def test_of_a_choice_it_is_said_among_how_many(app, program):
 def test_who_is_to_be_ready_at_a_tournaments_table_is_not_told_of_a_turn():
     turn = TurnLine("CODE", "gops", "GOPS", True, (), None, 1, 0.0, opens=True)
     opens = "your table in the tournament is open: say that you are ready"
-    assert [*lists._told(turn)] == [f"CODE GOPS, {opens}"]
-    assert [*lists._told(replace(turn, opens=False))] == ["CODE GOPS, your turn"]
+    assert [*lobby_api._told(turn)] == [f"CODE GOPS, {opens}"]
+    assert [*lobby_api._told(replace(turn, opens=False))] == ["CODE GOPS, your turn"]
 
 
 def test_what_cannot_be_read_as_a_move_is_refused_as_it_was_sent(app, program):

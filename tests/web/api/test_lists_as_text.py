@@ -7,15 +7,16 @@ from datetime import date, timedelta
 import pytest
 
 from kaboom.games import GAMES
-from kaboom.lobby.lobby import LobbyTable
+from kaboom.lobby import api as lobby_api
+from kaboom.lobby.turns import OpenVote, TurnLine, _urgent, atom
 from kaboom.notifications.channels import Hook
-from kaboom.notifications.turns import OpenVote, TurnLine, _urgent, atom
 from kaboom.ratings import api as leaderboards
 from kaboom.ratings.leaderboards import Ratings, Standing
+from kaboom.social.chat import api as chat_api
 from kaboom.social.chat.room import Arranged, Line, Person, Room
+from kaboom.tables.pages.listing import LobbyTable
 from kaboom.tournaments.daily import api as days
 from kaboom.tournaments.daily.service import Day
-from kaboom.web.api import responses as lists
 from tests.support.builtin_games import OURS
 
 DAY = 24 * 3600.0
@@ -69,7 +70,7 @@ VOTE = OpenVote("Ben proposes a pause.", 5, 3 * 3600.0, 100.0)
     ],
 )
 def test_a_match_one_is_in_is_told_in_a_line_and_a_vote_in_another(answer, more, lines):
-    told = answer(lists.turns, [turn(**more)], query="?width=200")
+    told = answer(lobby_api.turns, [turn(**more)], query="?width=200")
     if lines is None:
         assert told[0].startswith("CODE GOPS, your turn, ") and told[0].endswith("for Ben")
     else:
@@ -77,13 +78,13 @@ def test_a_match_one_is_in_is_told_in_a_line_and_a_vote_in_another(answer, more,
 
 
 def test_who_is_in_no_match_is_told_so(answer):
-    assert answer(lists.turns, []) == ["You are in no match now."]
-    assert answer(lists.turns, [], ending="json")["tables"] == []
+    assert answer(lobby_api.turns, []) == ["You are in no match now."]
+    assert answer(lobby_api.turns, [], ending="json")["tables"] == []
 
 
 def test_a_program_is_told_all_of_a_turn(answer):
     line = turn(mine=True, names=("Ben",), left=60.0, days=True, vote=VOTE)
-    (told,) = answer(lists.turns, [line], ending="json")["tables"]
+    (told,) = answer(lobby_api.turns, [line], ending="json")["tables"]
     keys = ("code", "game", "mine", "waiting", "left", "number", "since", "vote_left")
     assert [told[key] for key in keys] == [
         *("CODE", "gops", True, ["Ben"], 60.0, 3, 100.0, VOTE.left),
@@ -120,12 +121,12 @@ def listed(**more):
 
 def test_a_table_of_the_lobby_is_a_line(answer):
     rooms = [listed(), listed(playing=True, locked=True, options="30 seconds to bid")]
-    assert answer(lists.lobby, rooms, 0, True) == [
+    assert answer(lobby_api.lobby, rooms, 0, True) == [
         "CODE GOPS, Ann, 1/3",
         "CODE GOPS, Ann, 1/3, playing, with a password, 30 seconds to bid",
     ]
-    assert answer(lists.lobby, [], 0, False) == ["No table is shown in the lobby now."]
-    told = answer(lists.lobby, rooms[1:], 2, True, ending="json")
+    assert answer(lobby_api.lobby, [], 0, False) == ["No table is shown in the lobby now."]
+    told = answer(lobby_api.lobby, rooms[1:], 2, True, ending="json")
     assert (told["page"], told["more"]) == (2, True)
     (table,) = told["tables"]
     keys = ("code", "game", "host", "taken", "least", "most", "playing", "locked", "timed")
@@ -145,29 +146,29 @@ def test_the_talk_is_who_is_there_and_what_was_said_by_the_numbers_that_json_has
     assert room.last == 3
     earlier = replace(room, lines=said[:2])
     assert earlier.last == 2, "who reads an earlier page has not come further"
-    assert answer(lists.talk, room, NOTHING) == [
+    assert answer(chat_api.talk, room, NOTHING) == [
         "Ann: here, Ben, 1 is watching",
         "1 Ann: Hello",
         "2 Ben: deleted by the host",
         "3 Eve (watching): Hi",
         "earlier: GET /t/CODE/talk.txt?before=1",
     ]
-    (aloud,) = answer(lists.talk, room, NOTHING, ending="say")
+    (aloud,) = answer(chat_api.talk, room, NOTHING, ending="say")
     assert aloud.startswith("Ann: here, Ben, 1 is watching. 1 Ann: Hello. 2 Ben: deleted by the")
     empty = Room("CODE", 9, (), 0, said[1:2], 0, False, "You may not write.", False, "", False)
     deleted = ["2 Ben: deleted by the host", "You may not write."]
-    assert answer(lists.talk, empty, NOTHING) == deleted
+    assert answer(chat_api.talk, empty, NOTHING) == deleted
     nothing = replace(empty, lines=(), silent=None, only_phrases=True)
-    assert answer(lists.talk, nothing, NOTHING) == [
+    assert answer(chat_api.talk, nothing, NOTHING) == [
         "Nothing has been said.",
         "At this table only the quick phrases are said.",
     ]
     assert empty.last == 0
-    told = answer(lists.talk, room, NOTHING, ending="json")
+    told = answer(chat_api.talk, room, NOTHING, ending="json")
     assert [(it["seat"], it["name"]) for it in told["people"]] == [(0, "Ann"), (1, "Ben")]
     assert (told["room"], told["watchers"], told["more"], told["silent"]) == (9, 1, True, "")
-    assert answer(lists.talk, empty, NOTHING, ending="json")["silent"] == "You may not write."
-    assert answer(lists.talk, nothing, NOTHING, ending="json")["only_phrases"]
+    assert answer(chat_api.talk, empty, NOTHING, ending="json")["silent"] == "You may not write."
+    assert answer(chat_api.talk, nothing, NOTHING, ending="json")["only_phrases"]
     assert [it["text"] for it in told["lines"]] == ["Hello", "Oops", "Hi"]
 
 
@@ -176,7 +177,7 @@ def test_what_is_arranged_about_the_talk_is_told_where_it_is_not_as_usual(answer
     room = Room("CODE", 9, people, 0, (), 0, False, None, False, "Ann", True)
     call = Hook("https://example.com/turn")
     all_of_it = Arranged(5, True, True, {0: True, 1: False}, [("0a1b", "Eve")], call)
-    assert answer(lists.talk, room, all_of_it, query="?width=200")[2:] == [
+    assert answer(chat_api.talk, room, all_of_it, query="?width=200")[2:] == [
         "Who may watch: Everybody with the link, 5 minutes later",
         "What spectators write is kept from the players until the match is over.",
         "All hands for spectators: Ann: yes, Ben: no",
@@ -184,16 +185,16 @@ def test_what_is_arranged_about_the_talk_is_told_where_it_is_not_as_usual(answer
         "Call me when it is my turn: https://example.com/turn",
     ]
     shut = replace(NOTHING, watch=-1, audience=False)
-    assert answer(lists.talk, room, shut)[2:] == [
+    assert answer(chat_api.talk, room, shut)[2:] == [
         "Who may watch: Nobody, while a match is on",
         "Only players may write.",
     ]
-    (aloud,) = answer(lists.talk, room, replace(NOTHING, muted=all_of_it.muted), ending="say")
+    (aloud,) = answer(chat_api.talk, room, replace(NOTHING, muted=all_of_it.muted), ending="say")
     assert "Eve" in aloud and "0a1b" not in aloud
 
 
 def test_a_game_says_for_how_many_it_is(answer):
-    games = answer(lists.games, [GAMES[key] for key in OURS], query="?width=200")
+    games = answer(lobby_api.games, [GAMES[key] for key in OURS], query="?width=200")
     line = {it.partition(":")[0]: it for it in games if ": " in it}
     assert line["koth"].startswith("koth: King of the Hill, 5 players. ")
     assert line["gops"].startswith("gops: GOPS, 2 players. ")
@@ -205,13 +206,13 @@ def test_a_game_says_for_how_many_it_is(answer):
 )
 def test_lines_are_as_long_as_is_asked_for_within_bounds(answer, width, longest):
     room = listed(options="word " * 100)
-    lines = answer(lists.lobby, [room], 0, False, query=f"?width={width}")
+    lines = answer(lobby_api.lobby, [room], 0, False, query=f"?width={width}")
     assert longest - 6 < max(map(len, lines)) <= longest
     assert all(it.startswith("  ") for it in lines[1:])
 
 
 def test_for_the_ear_a_list_is_cut_after_sixty_words(answer):
-    (said,) = answer(lists.lobby, [listed() for _ in range(40)], 0, False, ending="say")
+    (said,) = answer(lobby_api.lobby, [listed() for _ in range(40)], 0, False, ending="say")
     assert len(said.split()) == 60 and said.endswith(".")
 
 

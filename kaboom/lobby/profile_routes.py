@@ -1,27 +1,22 @@
 """One's own page: what leads to one's other pages, what one has played, and forgetting it."""
 
-from flask import Blueprint, current_app, make_response, redirect, request, url_for
+from flask import Blueprint, make_response, redirect, request, url_for
 from flask import render_template as render
 from werkzeug.wrappers import Response
 
 from kaboom.db.encryption import hash_of
 from kaboom.engine.i18n import say
 from kaboom.errors import InvalidState
-from kaboom.play.hot_seat import drop_shared
-from kaboom.records.service import Library
+from kaboom.lobby import presets
+from kaboom.records.routes import library
+from kaboom.tables.context import tables
 from kaboom.web import limits
 from kaboom.web.forms import number
-from kaboom.web.session import all_shared, key_hash, take_key_away
+from kaboom.web.session import all_shared, drop_shared, key_hash, take_key_away
 
 bp = Blueprint("me", __name__)
 
 PAGE = 20
-
-
-def library() -> Library:
-    """Return the records of this server."""
-    found: Library = current_app.config["LIBRARY"]
-    return found
 
 
 @bp.get("/me")
@@ -54,6 +49,7 @@ def forget() -> Response:
 
 
 def _page(number: int, wrong: str = "") -> str:
+    sets = presets.count(tables(), key_hash())
     mine = library().statistics(key_hash(), PAGE, (number - 1) * PAGE)
-    html: str = render("accounts/profile.html", mine=mine, number=number, wrong=wrong)
+    html: str = render("lobby/profile.html", mine=mine, sets=sets, number=number, wrong=wrong)
     return html

@@ -3,8 +3,10 @@
 from dataclasses import dataclass
 
 from kaboom.engine.codec import from_json
+from kaboom.engine.i18n import say
 from kaboom.engine.options import limits, notable
 from kaboom.tables.snapshot import TableSnapshot
+from kaboom.web.api.schemas import Listed
 from kaboom.web.times import over_days
 
 
@@ -56,3 +58,28 @@ def lobby_table(snapshot: TableSnapshot) -> LobbyTable:
         timed=table.days > 0 or any(limits(options).values()),
         programs=table.welcomes_programs(snapshot.listed),
     )
+
+
+def listed(it: LobbyTable) -> Listed:
+    """Return a table as lists tell it to programs."""
+    return Listed(
+        it.code,
+        it.key,
+        it.host,
+        it.taken,
+        it.least,
+        it.most,
+        it.playing,
+        it.locked,
+        it.timed,
+        it.options,
+        it.programs,
+    )
+
+
+def listed_line(it: LobbyTable) -> str:
+    """Return a table as a line of a list."""
+    about = [f"{it.code} {it.game}", it.host, f"{it.taken}/{it.most}"]
+    about += [say("playing")] if it.playing else []
+    about += [say("with a password")] if it.locked else []
+    return ", ".join(filter(None, (*about, it.options)))

@@ -6,6 +6,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 from flask import request
+from werkzeug.datastructures import ImmutableMultiDict
 
 from kaboom.accounts.names import cleaned
 from kaboom.engine.bots.delays import Pace
@@ -24,10 +25,11 @@ from kaboom.engine.options import (
     short,
     written,
 )
-from kaboom.lobby.presets import LONGEST_NAME, NAME_POINTS, RuleSet
+from kaboom.games import GAMES
 from kaboom.tables.table import Hints, Welcome
 from kaboom.web.forms import chosen
 
+LONGEST_NAME, NAME_POINTS = 40, 80  # of a set of options: characters, and code points
 MANY = 16  # options, from which on the form would be too long to look through
 
 
@@ -39,6 +41,21 @@ class Way:
     name: str
     help: str
     chosen: bool
+
+
+@dataclass(frozen=True, slots=True)
+class RuleSet:
+    """A set of options of a game under a player's own name for it.
+
+    `options` are of the game's own type, `short` are the same in an address. They are None where
+    the game is no longer here, or has no such options any more.
+    """
+
+    id: int
+    game: str
+    name: str
+    short: str
+    options: Any
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,6 +150,17 @@ def options_sent(game: Game[Any]) -> Any:
     if wrong:
         raise InvalidOptions(wrong)
     return options
+
+
+def wrong_options(form: ImmutableMultiDict[str, str]) -> dict[str, str]:
+    """Return what is wrong with the options of the game that is named: all is told at once."""
+    game = GAMES.get(form.get("game", ""))
+    try:
+        if game is not None:
+            options_sent(game)
+    except InvalidOptions as bad:
+        return bad.sentences
+    return {}
 
 
 def choices(

@@ -1,0 +1,35 @@
+"""A guest with a first key, as programs make one."""
+
+from kaboom.accounts.api_keys.service import DAYS as KEY_DAYS
+from kaboom.accounts.names import LONGEST as LONGEST_NAME
+from kaboom.web.api import schemas
+from kaboom.web.api.operations import TEXT, Door, Shape, Tag, register
+from kaboom.web.api.scopes import NEVER, USUAL, Scope
+
+NAME = TEXT | {
+    "description": f"Of a person; its first {LONGEST_NAME} characters count, as people count them "
+    "(grapheme clusters)."
+}
+SCOPES = {
+    "type": "array",
+    "items": {"type": "string", "enum": list(map(str, Scope))},
+    "default": list(map(str, USUAL)),
+    "description": f"What the key is good for, for {KEY_DAYS} days; without it, for the default.",
+}
+
+register(
+    Tag("guests", "A name and a first key", order=10),
+    Shape(schemas.Guest, order=100),
+    Door(
+        "/guests",
+        "make_guest",
+        "guests",
+        "Make a guest with a first key, for a program without a browser",
+        {"name": NAME, "key_name": TEXT, "scopes": SCOPES},
+        ("name",),
+        answer="Guest",
+        status=201,
+        scope=NEVER,
+        order=10,
+    ),
+)

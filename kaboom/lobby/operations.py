@@ -1,0 +1,241 @@
+"""The lobby and the games, and opening, joining and arranging a table, as programs do."""
+
+from kaboom.accounts.operations import NAME
+from kaboom.tables.match_record import CUT_POINTS, LONGEST_CUT
+from kaboom.tables.pages.operations import BOTS, BY_DAYS, WATCH
+from kaboom.tables.pages.options_form import wrong_options
+from kaboom.web.api import schemas
+from kaboom.web.api.operations import (
+    BOTH,
+    CHARACTERS,
+    LANGUAGE,
+    PAGE,
+    PLAIN,
+    SEAT,
+    TEXT,
+    YES,
+    Door,
+    Shape,
+    Sight,
+    Tag,
+    register,
+)
+from kaboom.web.api.scopes import FREE, Scope, let_read
+
+WAYS = {"preset": TEXT | {"description": "A way to play by its key, as in /games.json."}}
+CUT = TEXT | {
+    "maxLength": CUT_POINTS,
+    CHARACTERS: LONGEST_CUT,
+    "description": f"At most {LONGEST_CUT} characters, as people count them (grapheme clusters).",
+}
+OPENED = {
+    "game": TEXT,
+    "name": NAME,
+    "bots": {"type": "integer", "minimum": 0, "maximum": 9},
+    "level": {"type": "string", "enum": ["easy", "normal", "hard"]},
+    "start": YES,
+    "listed": YES,
+    "password": TEXT,
+    "watch": WATCH,
+    "days": BY_DAYS,
+    "preset": TEXT | {"description": "A way to play by its key, as in /games.json."},
+    "club": TEXT | {"description": "The code of the club it belongs to."},
+    "guests": YES | {"description": "People outside that club find it open, too."},
+    **BOTS,
+}
+SEATED = {
+    "type": "string",
+    "pattern": "^(shuffle|swap [0-9] [0-9]|host [0-9])$",
+    "examples": ["shuffle", "swap 0 1", "host 1"],
+    "description": "shuffle, or of seats: swap 0 1, host 1.",
+}
+
+register(
+    Tag(
+        "tables",
+        "Finding, opening, arranging and looking at tables; getting in and leaving",
+        order=30,
+    ),
+    Shape(schemas.Lobby, order=40),
+    Shape(schemas.Games, order=60),
+    Shape(schemas.Turns, order=80),
+    Sight(
+        "/games.json",
+        "list_games",
+        "games",
+        "The games of this server, with their options",
+        "Games",
+        query=LANGUAGE,
+        order=10,
+    ),
+    Sight(
+        "/games.txt",
+        "list_games_text",
+        "games",
+        "The same as text",
+        media=PLAIN,
+        query=BOTH,
+        order=20,
+    ),
+    Sight(
+        "/lobby.json",
+        "list_tables",
+        "tables",
+        "The tables that want to be found",
+        "Lobby",
+        query=PAGE | LANGUAGE,
+        order=60,
+    ),
+    Sight(
+        "/lobby.txt",
+        "list_tables_text",
+        "tables",
+        "The same as text",
+        media=PLAIN,
+        query=PAGE | BOTH,
+        order=70,
+    ),
+    Sight(
+        "/rules/{key}.json",
+        "get_rules",
+        "games",
+        "The rules of a game",
+        "Rules",
+        query=WAYS | LANGUAGE,
+        order=210,
+    ),
+    Sight(
+        "/rules/{key}.txt",
+        "get_rules_text",
+        "games",
+        "The same as text",
+        media=PLAIN,
+        query=WAYS | BOTH,
+        order=220,
+    ),
+    Sight(
+        "/turns.json",
+        "list_turns",
+        "matches",
+        "Your matches, and check-ins that wait for you, the most urgent first",
+        "Turns",
+        query=LANGUAGE,
+        order=250,
+    ),
+    Sight(
+        "/turns.txt",
+        "list_turns_text",
+        "matches",
+        "The same as text",
+        media=PLAIN,
+        query=BOTH,
+        order=260,
+    ),
+    Door(
+        "/tables",
+        "open_table",
+        "tables",
+        "Open a table",
+        OPENED,
+        ("game", "name"),
+        status=201,
+        others=wrong_options,
+        scope=Scope.TABLE,
+        order=20,
+    ),
+    Door(
+        "/t/{code}/enter",
+        "enter_table",
+        "tables",
+        "Get in: with its password, as a member of its club, or as a friend of its host",
+        {"password": TEXT, "member": YES, "friend": YES},
+        status=201,
+        order=40,
+    ),
+    Door("/t/{code}/sit", "take_chair", "tables", "Take a chair", {"name": NAME} | SEAT, order=50),
+    Door(
+        "/t/{code}/ready", "set_ready", "tables", "Be ready, or not yet", {"ready": YES}, order=60
+    ),
+    Door("/t/{code}/rematch", "ask_rematch", "tables", "Play again", order=70),
+    Door(
+        "/t/{code}/start",
+        "start_match",
+        "tables",
+        "Start without waiting",
+        scope=Scope.TABLE,
+        order=80,
+    ),
+    Door(
+        "/t/{code}/bot",
+        "seat_bot",
+        "tables",
+        "Seat a bot",
+        {"level": OPENED["level"]} | SEAT,
+        scope=Scope.TABLE,
+        order=90,
+    ),
+    Door(
+        "/t/{code}/remove",
+        "empty_chair",
+        "tables",
+        "Empty a chair",
+        {"name": TEXT} | SEAT,
+        ("seat",),
+        scope=Scope.TABLE,
+        order=100,
+    ),
+    Door("/t/{code}/cut", "cut_shuffle", "tables", "Cut the next shuffle", {"cut": CUT}, order=110),
+    Door(
+        "/t/{code}/leave",
+        "leave_table",
+        "tables",
+        "Leave; during a match that means resigning",
+        order=120,
+    ),
+    Door(
+        "/t/{code}/options",
+        "set_options",
+        "tables",
+        "Change the options of the next match",
+        {"days": BY_DAYS, "preset": OPENED["preset"]},
+        others=wrong_options,
+        scope=Scope.TABLE,
+        order=230,
+    ),
+    Door(
+        "/t/{code}/seats",
+        "arrange_seats",
+        "tables",
+        "Swap chairs, shuffle them, give the host away",
+        {"do": SEATED},
+        ("do",),
+        scope=Scope.TABLE,
+        order=240,
+    ),
+    Door(
+        "/t/{code}/door",
+        "set_door",
+        "tables",
+        "Say who finds the table and who gets in",
+        {"listed": YES, "password": TEXT, "unlocked": YES, "friends": YES},
+        scope=Scope.TABLE,
+        order=250,
+    ),
+    Door(
+        "/t/{code}/bots",
+        "set_bots",
+        "tables",
+        "Say how bots play",
+        BOTS,
+        scope=Scope.TABLE,
+        order=260,
+    ),
+)
+
+let_read("calls.turns")
+let_read("host")
+let_read("listings")
+let_read("lobby")
+let_read("me.show")
+let_read("pages")
+let_read("sharing", FREE)

@@ -1,0 +1,10 @@
+"""How players are called: what this room adds to an application."""
+
+from flask import Flask
+
+from kaboom.notifications import routes
+
+
+def init_app(app: Flask) -> None:
+    """Register the pages."""
+    app.register_blueprint(routes.bp)

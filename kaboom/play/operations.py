@@ -1,0 +1,195 @@
+"""A table as programs look at it, and what players do during a match."""
+
+from kaboom.web.api import schemas
+from kaboom.web.api.operations import (
+    BOTH,
+    CMD,
+    LANGUAGE,
+    NATURAL,
+    PAGE,
+    PLAIN,
+    SEAT,
+    TEXT,
+    WHOLE,
+    YES,
+    Door,
+    Shape,
+    Sight,
+    Tag,
+    register,
+)
+from kaboom.web.api.scopes import Scope, let_read
+
+WAIT = {
+    "v": NATURAL | {"description": "The revision you have."},
+    "wait": {"type": "integer", "minimum": 0, "maximum": 25, "description": "Seconds to wait."},
+}
+CARDS = {"cards": {"type": "string", "enum": ["words"]}}
+WOULD = {"would": {"type": "string", "enum": ["1"], "description": "Say what each move would do."}}
+QUESTIONS = ["hand", "table", "moves", "last", "clock", "score", "would"]
+ABOUT = {"about": {"type": "string", "enum": QUESTIONS}}
+MOVE = {
+    "answers": TEXT | {"description": "The table’s menu, or for words the offer’s answers."},
+    "move": TEXT | {"description": "Numbers of the list, or a verb and what it chooses."},
+    "dry": YES | {"description": "Only say whether it could be played."},
+    "typed": YES | {"description": "A person has typed it: refuse a bare number that is unclear."},
+    "cmd": CMD | {"description": "Sent twice, done once."},
+}
+PUT = {
+    "type": "string",
+    "pattern": "^(pause|go_on|end|bot [0-9])$",
+    "examples": ["pause", "go_on", "end", "bot 2"],
+    "description": "A pause, going on, the end without a result, or a bot for a seat: bot 2.",
+}
+HOUSE_MOVE = {
+    "type": "string",
+    "pattern": "^[!-~]{1,40} [!-~]{1,40}$",
+    "examples": ["fix_rounds 2"],
+}
+
+register(
+    Tag("matches", "Moves, and all that players do during a match", order=40),
+    Shape(schemas.Table, order=10),
+    Sight(
+        "/t/{code}.json",
+        "get_table",
+        "tables",
+        "A table as you find it; with wait, once it has changed",
+        "Table",
+        query=WAIT
+        | {"after": NATURAL | {"description": "Only lines of the log after this one."}}
+        | LANGUAGE,
+        etag=True,
+        order=120,
+    ),
+    Sight(
+        "/t/{code}.txt",
+        "get_table_text",
+        "tables",
+        "The same as text",
+        media=PLAIN,
+        query=WAIT | BOTH | CARDS | WOULD,
+        etag=True,
+        order=130,
+    ),
+    Sight(
+        "/t/{code}.say",
+        "get_table_speech",
+        "tables",
+        "The same as speech",
+        media=PLAIN,
+        query=WAIT | ABOUT | PAGE | LANGUAGE,
+        etag=True,
+        order=140,
+    ),
+    Sight(
+        "/t/{code}.ndjson",
+        "stream_table",
+        "tables",
+        "A stream, a line each",
+        media="application/x-ndjson",
+        order=150,
+    ),
+    Sight(
+        "/t/{code}/events",
+        "stream_events",
+        "tables",
+        "A stream of events table, room, beat and bye; with full their tables",
+        media="text/event-stream",
+        query={"full": {"type": "string", "enum": ["1"]}},
+        order=160,
+    ),
+    Sight(
+        "/t/{code}/rules.json",
+        "get_table_rules",
+        "tables",
+        "The rules as they are at a table",
+        "Rules",
+        query=LANGUAGE,
+        order=190,
+    ),
+    Sight(
+        "/t/{code}/rules.txt",
+        "get_table_rules_text",
+        "tables",
+        "The same as text",
+        media=PLAIN,
+        query=BOTH,
+        order=200,
+    ),
+    Door(
+        "/t/{code}/move",
+        "make_move",
+        "matches",
+        "Play a move",
+        MOVE,
+        ("answers", "move"),
+        order=130,
+    ),
+    Door(
+        "/t/{code}/ahead",
+        "plan_move",
+        "matches",
+        "Decide ahead by what a page sends (as a move it is plan_…); without a plan, forget it",
+        {
+            "plan": TEXT | {"maxLength": 40},
+            "pick": {"type": "array", "items": TEXT},
+            "match": WHOLE,
+        },
+        ("match",),
+        order=140,
+    ),
+    Door("/t/{code}/more", "ask_more_time", "matches", "Ask for more time", order=150),
+    Door(
+        "/t/{code}/nudge",
+        "remind_player",
+        "matches",
+        "Remind somebody of their turn",
+        SEAT,
+        ("seat",),
+        order=160,
+    ),
+    Door("/t/{code}/hint", "ask_hint", "matches", "Ask what a bot would do", order=170),
+    Door("/t/{code}/hand-over", "hand_over_seat", "matches", "Let a bot play for you", order=180),
+    Door("/t/{code}/take-over", "take_back_seat", "matches", "Play yourself again", order=190),
+    Door(
+        "/t/{code}/propose",
+        "propose_vote",
+        "matches",
+        "Put something to the others",
+        {"about": PUT},
+        ("about",),
+        order=200,
+    ),
+    Door(
+        "/t/{code}/vote",
+        "cast_vote",
+        "matches",
+        "Answer what was put",
+        {"vote": WHOLE, "answer": {"type": "string", "enum": ["yes", "no"]}},
+        ("vote", "answer"),
+        order=210,
+    ),
+    Door(
+        "/t/{code}/end",
+        "end_match",
+        "matches",
+        "End a match that cannot go on",
+        scope=Scope.TABLE,
+        order=220,
+    ),
+    Door(
+        "/t/{code}/house",
+        "make_house_move",
+        "matches",
+        "As the host, have the house do what affairs.house lists",
+        {"move": HOUSE_MOVE, "match": WHOLE},
+        ("move", "match"),
+        scope=Scope.TABLE,
+        order=270,
+    ),
+)
+
+let_read("status")
+let_read("table")
+let_read("voices")

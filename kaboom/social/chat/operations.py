@@ -1,0 +1,150 @@
+"""What is said at a table and who watches it, as programs read and change it."""
+
+from kaboom.accounts.names import EACH
+from kaboom.accounts.operations import NAME
+from kaboom.notifications.webhook_payloads import SHAPES
+from kaboom.social.chat.service import LONGEST as LONGEST_LINE
+from kaboom.social.chat.service import PHRASES
+from kaboom.tables.pages.operations import WATCH
+from kaboom.web.api import schemas
+from kaboom.web.api.operations import (
+    BOTH,
+    CHARACTERS,
+    LANGUAGE,
+    NATURAL,
+    PLAIN,
+    TEXT,
+    WHOLE,
+    YES,
+    Door,
+    Shape,
+    Sight,
+    Tag,
+    register,
+)
+from kaboom.web.api.scopes import Scope, let_read
+
+LINE_OF_TALK = TEXT | {
+    "maxLength": EACH * LONGEST_LINE,
+    CHARACTERS: LONGEST_LINE,
+    "description": f"At most {LONGEST_LINE} characters, as people count them (grapheme clusters).",
+}
+BEFORE = {"before": NATURAL | {"description": "Only lines before this one."}}
+HANDS = {
+    "answer": {"type": "string", "enum": ["yes", "no"]},
+    "minutes": WHOLE | {"description": "As late as spectators see the rest: watch of the talk."},
+}
+LINE = {"line": WHOLE | {"description": "The n of a line of the talk."}}
+
+register(
+    Tag("talk", "What is said at a table, and who watches", order=50),
+    Shape(schemas.Talk, order=30),
+    Sight(
+        "/t/{code}/talk.json",
+        "get_talk",
+        "talk",
+        "What is said at a table",
+        "Talk",
+        query=BEFORE | LANGUAGE,
+        scope=Scope.TALK,
+        order=170,
+    ),
+    Sight(
+        "/t/{code}/talk.txt",
+        "get_talk_text",
+        "talk",
+        "The same as text",
+        media=PLAIN,
+        query=BEFORE | BOTH,
+        scope=Scope.TALK,
+        order=180,
+    ),
+    Door(
+        "/t/{code}/watching",
+        "set_watching",
+        "talk",
+        "Say who may watch, whether they write, and whether that is kept from players till the end",
+        {"watch": WATCH, "audience": YES, "hush": YES},
+        ("watch", "audience", "hush"),
+        answer="Talk",
+        scope=Scope.TABLE,
+        order=280,
+    ),
+    Door(
+        "/t/{code}/hands",
+        "answer_open_hands",
+        "talk",
+        "Say before the deal whether spectators may see all hands",
+        HANDS,
+        ("answer",),
+        answer="Talk",
+        order=290,
+    ),
+    Door(
+        "/t/{code}/call",
+        "set_call",
+        "talk",
+        "Have an address called when it is your turn; without one, no longer",
+        {"address": TEXT, "shape": {"type": "string", "enum": sorted(SHAPES)}},
+        answer="Talk",
+        order=300,
+    ),
+    Door(
+        "/t/{code}/talk",
+        "say_line",
+        "talk",
+        "Say something",
+        {
+            "text": LINE_OF_TALK,
+            "phrase": {
+                "type": "string",
+                "enum": list(PHRASES),
+                "description": "Said in each reader’s language, and instead of a text.",
+            },
+            "name": NAME,
+        },
+        answer="Talk",
+        scope=Scope.TALK,
+        order=310,
+    ),
+    Door(
+        "/t/{code}/talk/delete",
+        "delete_line",
+        "talk",
+        "As the host, empty a line of it",
+        LINE,
+        ("line",),
+        answer="Talk",
+        scope=Scope.TALK,
+        order=320,
+    ),
+    Door(
+        "/t/{code}/talk/mute",
+        "mute_writer",
+        "talk",
+        "Hear its writer no longer",
+        LINE,
+        ("line",),
+        answer="Talk",
+        scope=Scope.TALK,
+        order=330,
+    ),
+    Door(
+        "/t/{code}/talk/unmute",
+        "unmute_writer",
+        "talk",
+        "Hear somebody again: who of muted",
+        {"who": TEXT},
+        ("who",),
+        answer="Talk",
+        scope=Scope.TALK,
+        order=340,
+    ),
+)
+
+let_read("chat")
+for _endpoint in (
+    "chat.page", "chat.room", "chat.say_it", "chat.delete", "chat.mute", "chat.unmute",
+    "voices.talk_json", "voices.talk_text",
+):  # fmt: skip
+    let_read(_endpoint, Scope.TALK)

@@ -1,0 +1,28 @@
+"""A club, as programs look at it."""
+
+from kaboom.web.api import schemas
+from kaboom.web.api.operations import BOTH, CODE, LANGUAGE, PLAIN, Part, Shape, Sight, Tag, register
+
+register(
+    Tag("clubs", "Clubs, as their members find them", order=90),
+    Part("club", CODE),
+    Shape(schemas.Club, order=50),
+    Sight(
+        "/c/{club}.json",
+        "get_club",
+        "clubs",
+        "A club of yours; of others their name",
+        "Club",
+        query=LANGUAGE,
+        order=270,
+    ),
+    Sight(
+        "/c/{club}.txt",
+        "get_club_text",
+        "clubs",
+        "The same as text",
+        media=PLAIN,
+        query=BOTH,
+        order=280,
+    ),
+)

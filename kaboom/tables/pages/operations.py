@@ -1,0 +1,31 @@
+"""Fields with which programs arrange a table, as JSON schemas."""
+
+from kaboom.engine.bots.delays import Pace
+from kaboom.tables.spectators.views import DELAYS
+from kaboom.tables.table import DAYS, Hints, Welcome
+from kaboom.web.api.operations import YES
+
+WATCH = {
+    "type": "integer",
+    "enum": list(DELAYS),
+    "description": "Minutes by which spectators lag behind; -1: nobody watches.",
+}
+BY_DAYS = {
+    "type": "integer",
+    "enum": [0, *DAYS],
+    "description": "For each decision; 0: in one go.",
+}
+BOTS = {
+    "bot_pace": {"type": "string", "enum": list(map(str, Pace))},
+    "hints": {
+        "type": "string",
+        "enum": list(map(str, Hints)),
+        "description": "Who may ask what a bot would do: nobody, people alone with bots, all.",
+    },
+    "banter": YES | {"description": "Bots say a phrase now and then."},
+    "programs": {
+        "type": "string",
+        "enum": list(map(str, Welcome)),
+        "description": "Whether bots of players may sit down; private: not if it is listed.",
+    },
+}

@@ -1,0 +1,65 @@
+"""The deal of a day, as programs look at it and play it."""
+
+from kaboom.accounts.operations import NAME
+from kaboom.web.api import schemas
+from kaboom.web.api.operations import (
+    BOTH,
+    LANGUAGE,
+    PLAIN,
+    YES,
+    Door,
+    Part,
+    Shape,
+    Sight,
+    Tag,
+    register,
+)
+from kaboom.web.api.scopes import Scope, let_read
+
+register(
+    Tag("days", "The deal of a day", order=70),
+    Part("when", {"type": "string", "format": "date"}),
+    Shape(schemas.Day, order=140),
+    Sight(
+        "/day.json",
+        "get_today",
+        "days",
+        "The deal of today (of UTC), and the calendar",
+        "Day",
+        query=LANGUAGE,
+        order=80,
+    ),
+    Sight(
+        "/day.txt", "get_today_text", "days", "The same as text", media=PLAIN, query=BOTH, order=90
+    ),
+    Sight(
+        "/day/{when}.json",
+        "get_day",
+        "days",
+        "The deal of a day, as you find it",
+        "Day",
+        query=LANGUAGE,
+        order=100,
+    ),
+    Sight(
+        "/day/{when}.txt",
+        "get_day_text",
+        "days",
+        "The same as text",
+        media=PLAIN,
+        query=BOTH,
+        order=110,
+    ),
+    Door(
+        "/day/{when}",
+        "play_day",
+        "days",
+        "Play the deal of a day (of UTC): your table there, or another one for fun",
+        {"name": NAME, "again": YES},
+        status=201,
+        scope=Scope.TABLE,
+        order=30,
+    ),
+)
+
+let_read("daily")

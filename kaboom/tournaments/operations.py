@@ -1,0 +1,48 @@
+"""Tournaments, as programs look at them."""
+
+from kaboom.web.api import schemas
+from kaboom.web.api.operations import BOTH, LANGUAGE, PLAIN, Shape, Sight, Tag, register
+from kaboom.web.api.scopes import let_read
+
+ROUND = {
+    "round": {
+        "type": "integer",
+        "minimum": 1,
+        "maximum": 99,
+        "description": "Whose tables are told; else the last one’s.",
+    }
+}
+
+register(
+    Tag("tournaments", "Entries, tables, standings and draws", order=100),
+    Shape(schemas.Standings, order=120),
+    Shape(schemas.Draw, order=130),
+    Sight(
+        "/e/{code}.json",
+        "get_tournament",
+        "tournaments",
+        "A tournament: who has entered, the tables of a round, the standings",
+        "Standings",
+        query=ROUND | LANGUAGE,
+        order=330,
+    ),
+    Sight(
+        "/e/{code}.txt",
+        "get_tournament_text",
+        "tournaments",
+        "The same as text",
+        media=PLAIN,
+        query=BOTH,
+        order=340,
+    ),
+    Sight(
+        "/e/{code}/draw.json",
+        "get_tournament_draw",
+        "tournaments",
+        "What a tournament draws from",
+        "Draw",
+        order=350,
+    ),
+)
+
+let_read("tournaments")

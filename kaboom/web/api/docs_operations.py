@@ -1,0 +1,49 @@
+"""What there is to read for those who write programs, and the games’ vocabularies."""
+
+from kaboom.web.api import schemas
+from kaboom.web.api.operations import BOTH, LANGUAGE, PLAIN, Shape, Sight, Tag, register
+from kaboom.web.api.reference import PAGES
+from kaboom.web.api.scopes import FREE, let_read
+
+register(
+    Tag("games", "What is played here, and how", order=20),
+    Tag("documents", "What there is to read for those who write programs", order=110),
+    Shape(schemas.Problem, order=20),
+    Shape(schemas.Rules, order=70),
+    Shape(schemas.Vocabulary, order=110),
+    Sight(
+        "/api/games/{key}.json",
+        "get_vocabulary",
+        "games",
+        "The verbs, zones and facts of a game",
+        "Vocabulary",
+        query=LANGUAGE,
+        scope=FREE,
+        order=30,
+    ),
+    Sight(
+        "/api/games/{key}.txt",
+        "get_vocabulary_text",
+        "games",
+        "The same as text",
+        media=PLAIN,
+        query=BOTH,
+        scope=FREE,
+        order=40,
+    ),
+    *(
+        Sight(
+            f"/api/{name}.txt",
+            f"get_{name}_text",
+            "documents",
+            "What stands on this page, as Markdown",
+            media=PLAIN,
+            scope=FREE,
+            order=50,
+        )
+        for name in PAGES
+    ),
+)
+
+let_read("documents", FREE)
+let_read("static", FREE)
