@@ -86,6 +86,11 @@ def test_documents_faults_are_found(tmp_path, monkeypatch):
     ]  # fmt: skip
 
 
+def test_decisions_index_lists_every_page():
+    listed = re.findall(r"^- \[\d+\]\(([^)]*)\)", read("docs/decisions/README.md"), re.MULTILINE)
+    assert listed == sorted(path.name for path in (CHECKOUT / "docs/decisions").glob("0*.md"))
+
+
 def test_documents_stay_short():
     words = {page: len(read(page).split()) for page in PAGES if page != GENERATED}
     assert sum(words.values()) <= 40_000
