@@ -180,6 +180,10 @@ class Browser:
             self.show(answer.text)
         return answer
 
+    def fetch_since(self, edition: str) -> Answer:
+        """Return what a page fetches that shows an edition; here nothing is shown."""
+        return self.ask("GET", f"{self._view}?v={edition}")
+
     def send_move(self, move: str) -> None:
         """Press a button of the table."""
         hidden = dict(HIDDEN.findall(self.page))

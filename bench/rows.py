@@ -177,14 +177,16 @@ def first_visit(stage: Stage) -> float:
 
 
 def update(stage: Stage) -> float:
-    """Return the median bytes of what a player fetches after a move."""
+    """Return the median bytes of what a player who showed the table before a move fetches then."""
     sizes = []
     for _ in range(5):
         for player in stage.room.people:
             player.look()
+        before = [(player, player.edition) for player in stage.room.people]
         stage.room.play(1)
-        answers = [player.look() for player in stage.room.people]
-        sizes += [len(answer.body) for answer in answers if answer.status == 200]
+        for player, edition in before:
+            answer = player.fetch_since(edition)
+            sizes += [len(answer.body)] if answer.status == 200 else []
     return statistics.median(sizes)
 
 
