@@ -109,6 +109,7 @@ MODULES = {
     "store_dates": "kaboom.social.clubs.event_queries",
     "store_devices": "kaboom.accounts.session_queries",
     "store_feed": "kaboom.records.feed_queries",
+    "store_key_check": "kaboom.db.key_check",
     "store_matches": "kaboom.tables.match_queries",
     "store_merging": "kaboom.accounts.merge_queries",
     "store_notes": "kaboom.records.note_queries",
