@@ -150,7 +150,8 @@ class Browser:
             self.page = page
         if head := HEAD.search(self.page):
             self.seen, self.edition = int(head[1]), head[1] + (head[2] or "")
-        self._view, self._target = (VIEW.search(page) or [0, self._view, self._target])[1:3]
+        if view := VIEW.search(page):
+            self._view, self._target = view[1], view[2]
         self._events = (STREAM.search(page) or [0, self._events])[1]
 
     def _put(self, name: str, swap: str, html: str) -> None:

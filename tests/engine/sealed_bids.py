@@ -1,6 +1,6 @@
 """GOPS in its shortest form: proof that a game of sealed bids takes some fifty lines.
 
-It keeps the contract of every game (tests/games/test_contract.py), once it has a page of rules.
+It keeps the contract of every game (tests/test_contract.py), once it has a page of rules.
 """
 
 from collections.abc import Iterator

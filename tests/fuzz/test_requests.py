@@ -24,12 +24,13 @@ from kaboom.engine.moves import Refusal
 from kaboom.engine.rng import Chance
 from kaboom.games import GAMES
 from kaboom.lobby import service as seating
-from kaboom.lobby.host import change_access, let_watch
+from kaboom.lobby.host import change_access
 from kaboom.realtime.stream import table_events
 from kaboom.records.service import RecordNotFound
 from kaboom.tables import sittings
 from kaboom.tables.access.service import let_in
 from kaboom.tables.maintenance.cleanup import stop
+from kaboom.tables.spectators.service import let_watch
 from kaboom.tables.spectators.views import DELAYS
 from tests.fuzz.requests import NO_MARKUP, UNESCAPED, Request, World, drawn
 from tests.secrecy.paired_server import everything_logged, seated

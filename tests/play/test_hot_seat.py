@@ -6,7 +6,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from kaboom.engine.views import DOWN, EMPTY
-from kaboom.play import hot_seat
+from kaboom.lobby import hot_seat_routes
 from tests.support.browsing import BY_HTMX, table_path
 
 
@@ -240,7 +240,7 @@ def test_forgetting_oneself_forgets_all_who_shared_the_browser(browser, service)
 
 
 def test_only_so_many_share_a_browser_with_its_own_player(browser, monkeypatch):
-    monkeypatch.setattr(hot_seat, "MOST_PASSED", 2)
+    monkeypatch.setattr(hot_seat_routes, "MOST_PASSED", 2)
     phone, path = together(browser, names=("Ben", "Cid"), start=False)
     phone.open(f"{path}/pass")
     phone.send(phone.page.form("/pass/sit"), name="Dan")

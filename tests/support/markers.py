@@ -36,7 +36,7 @@ SLOW = (
     "tests/games/test_kaboom_interrupted.py",
     "tests/secrecy/",
     "tests/stateful/",
-    "tests/games/test_contract.py",
+    "tests/test_contract.py",
     "tests/games/test_examples.py",
     "tests/play/test_every_ending.py",
     "tests/web/test_i18n.py",

@@ -230,7 +230,7 @@ def test_what_lies_on_the_table_is_drawn_once_for_all(seated, app, browser, monk
     for person in (*people, browser()):
         person.open(path)
     found = Counter(name for name, _ in asked)
-    assert [found[name] for name in ("duel", "last", "left", "rival", "hand")] == [3, 3, 1, 2, 2]
+    assert [found[name] for name in ("duel", "last", "left", "rival", "hand")] == [2, 2, 1, 2, 1]
 
 
 def test_no_page_of_others_depends_on_the_bid(seated, browser, service):

@@ -9,10 +9,10 @@ from kaboom.notifications import channel_queries as store
 from kaboom.notifications import channels as ways
 from kaboom.notifications import reminder_queries
 from kaboom.notifications.outbox import TurnCalls
-from kaboom.notifications.reminders import AHEAD
 from kaboom.records.service import Library
 from kaboom.social.clubs import events as dates
 from kaboom.social.clubs import service as clubs
+from kaboom.social.clubs.reminders import AHEAD
 from kaboom.social.clubs.service import ClubNotFound
 from kaboom.social.friends import service as people
 from kaboom.tables.maintenance.cleanup import tidy

@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import pytest
 
 from kaboom.accounts.api_keys.service import is_key
-from kaboom.social.clubs import routes as clubs
+from kaboom.tournaments.club_list import _begins_in
 from tests.support.browsing import table_path
 
 
@@ -384,11 +384,8 @@ def test_a_key_looks_at_ones_clubs_and_changes_nothing_there(browser):
         (400, {"check_in_until": 900.0}, ""),  # that is told instead
     ],
 )
-def test_how_soon_a_tournament_begins_is_said_while_that_is_to_come(
-    app, monkeypatch, now, more, said
-):
+def test_how_soon_a_tournament_begins_is_said_while_that_is_to_come(app, now, more, said):
     of = {"settings": SimpleNamespace(begins_at=1000.0), "begun": False, "check_in_until": 0.0}
     seen = SimpleNamespace(of=SimpleNamespace(**of | more), table_time=lambda now: now)
-    monkeypatch.setattr(clubs, "tables", lambda: SimpleNamespace(now=lambda: now))
     with app.test_request_context():
-        assert clubs._begins_in(seen) == said
+        assert _begins_in(seen, now) == said

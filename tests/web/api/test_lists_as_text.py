@@ -277,9 +277,11 @@ def test_of_leaderboards_it_is_said_whose_they_are_and_where_one_stands_oneself(
 )
 def test_a_feed_of_turns_says_what_each_waits_for_the_latest_first(app, more, title, path):
     lines = [turn(mine=True, since=50.0, **more), turn(vote=VOTE)]
-    told = atom(lines, "https://a.example", "https://a.example/turns.atom", 10 * DAY).decode()
+    with app.test_request_context():
+        told = atom(lines, "https://a.example", "https://a.example/turns.atom", 10 * DAY).decode()
     titles = re.findall("<title>(.*?)</title>", told)
     assert titles == ["Kaboom: your turns", "GOPS: a vote waits for your answer", title]
     assert f'href="https://a.example{path}"' in told
-    nothing = atom([], "https://a.example", "https://a.example/turns.atom", 10.5 * DAY).decode()
+    with app.test_request_context():
+        nothing = atom([], "https://a.example", "https://a.example/turns.atom", 10.5 * DAY).decode()
     assert "<updated>1970-01-11T00:00:00" in nothing
