@@ -27,7 +27,7 @@ CHECKS = [
 ]
 PLANTED = """
 from kaboom_hearts import GAME as HEARTS
-from tests.games.test_contract import FAULTS
+from tests.test_contract import FAULTS
 
 GAME = FAULTS[{name!r}](HEARTS)
 """
