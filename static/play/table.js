@@ -216,6 +216,7 @@
     lastLine = until;
     wasMyTurn = myTurn;
     if (!lines.length) return;
+    byId("said")?.replaceChildren(); // it was true until now
     loadEndingSheet(news.dataset.end);
     announce(lines.join(" "));
   }

@@ -248,7 +248,7 @@ def test_a_notification_only_where_it_was_asked_for(choice, notices, stage, pers
     ann.page.evaluate("Object.defineProperty(document, 'hidden', {get: () => true})")
     match.play(1, "draw")
     match.play(1, "discard")
-    expect(ann.page.locator("#table[data-turn]")).to_have_count(1)
+    expect(ann.page.locator("#ver[data-turn]")).to_have_count(1)
     assert len(ann.page.evaluate("window.notices")) == notices
 
 

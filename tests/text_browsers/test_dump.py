@@ -13,7 +13,7 @@ from kaboom.games import GAMES
 from kaboom.tables.snapshot import TableSnapshot
 from tests.conftest import missing
 from tests.play.test_many_matches import begin
-from tests.support.browsing import table_path
+from tests.support.browsing import lots, table_path  # noqa: F401
 from tests.support.effort import PATIENCE, often
 from tests.support.forms import Browser, Page
 
