@@ -37,10 +37,8 @@ def sit(code: str) -> Response:
         key = first_key(tables().database, command(), tables().now())  # a form counts once
         player, name = players.player(tables(), hash_of(key), name)
         sat = seating.sit(tables(), code, player, name)
-        hosts = [sat.table.seat_of(sat.table.host)]
-        if {it.seat for it in holders_of(sat, shared)} & {
-            *hosts
-        }:  # who starts it sits here as well
+        seats_here = {it.seat for it in holders_of(sat, shared)}
+        if sat.table.seat_of(sat.table.host) in seats_here:  # the host can start it on this device
             seating.ready(tables(), code, player)
     except (Refusal, Unavailable) as no:
         return curtain(code, sentence_of(no), no.status)

@@ -23,10 +23,8 @@ def told(tables: Tables, rest: str, player: int) -> Waiting | None:
     number = int(rest)
 
     def work(connection: Connection) -> tuple[event_queries.DateRow, tuple[str, str, str]] | None:
-        date, goes = (
-            event_queries.one(connection, number),
-            event_queries.goes(connection, number, player),
-        )
+        date = event_queries.one(connection, number)
+        goes = event_queries.goes(connection, number, player)
         return None if date is None or goes is None else (date, goes)
 
     found = tables.database.read(work)
