@@ -1,8 +1,9 @@
-"""The contract every game keeps, ours and those of other packages, as tests that pytest runs.
+"""The contract of every game, built in or from another package, as tests for pytest.
 
-`pytest --pyargs kaboom.testing -k hearts` tries one game, by its key. It needs pytest, and nothing
-of Kaboom's own tests; what a game's `sample.py` says makes it quicker and sharper. Each failure is
-one sentence: the game, where in which match, what is wrong and what to do (kaboom/games/trial.py).
+`pytest --pyargs kaboom.testing -k hearts` tests one game, named by its key. It needs pytest and
+none of Kaboom's own tests. A game's `sample.py` makes it faster and more thorough. Each failure is
+one sentence: the game, the place in the match, what is wrong and what to do
+(kaboom/games/trial.py).
 """
 
 import re
@@ -15,6 +16,7 @@ from typing import Any
 import pytest
 
 from kaboom.engine.attendance import LEAVE, RETURN
+from kaboom.engine.bots import analysis
 from kaboom.engine.codec import copied, from_json, to_json
 from kaboom.engine.engine import Step as Done
 from kaboom.engine.engine import (
@@ -31,11 +33,12 @@ from kaboom.engine.engine import (
 )
 from kaboom.engine.faults import faults, of_values, unplayable
 from kaboom.engine.game import Game
-from kaboom.engine.log_replay import Course, replay
+from kaboom.engine.log_replay import LogReplay, replay
 from kaboom.engine.moves import CLOCK, Move, NotOnOffer, Seat, StaleMove
 from kaboom.engine.options import contradictions, declared, limits
+from kaboom.engine.origin import notice
 from kaboom.engine.play import Listener, Play
-from kaboom.engine.rng import Chance
+from kaboom.engine.rng import Rng
 from kaboom.engine.takeback import VERB as BACK
 from kaboom.engine.toolkit.fixtures import tried
 from kaboom.engine.toolkit.playthrough import NAMES, random_match, random_turn
@@ -54,6 +57,10 @@ from kaboom.games.trial import (
     tried_on,
     with_options,
 )
+from kaboom.learn.course import Course, answer_to, played
+from kaboom.learn.lessons import ANY, FIRST, InvalidLesson, Lesson, Step, found_in
+from kaboom.puzzles.book import InvalidPuzzle, Puzzle, file_of, reached
+from kaboom.puzzles.book import read as read_puzzles
 from kaboom.web.rules_pages import rules_of
 
 APART = {
@@ -65,15 +72,15 @@ CASES = GAMES | APART
 TRIALS = {name: Trial(name, game) for name, game in CASES.items()}
 
 every_game = tried_on(TRIALS)
-once_a_game = tried_on({name: TRIALS[name] for name in GAMES})  # not under options apart
+once_a_game = tried_on({name: TRIALS[name] for name in GAMES})  # without Sample.apart
 
 
-# What it declares
+# Its declaration
 
 
 @once_a_game
-def test_what_a_game_declares_fits_together(trial: Trial) -> None:
-    """A server leaves out what is wrong here, and says so in its log when it begins."""
+def test_game_declarations_are_consistent(trial: Trial) -> None:
+    """A server omits the faulty part, and logs the fault when it starts."""
     game = trial.game
     why = unplayable(game)
     for fault in [why] if why else [*FAULTS.get(game.key, ()), *faults(game)]:
@@ -90,7 +97,7 @@ def test_what_a_game_declares_fits_together(trial: Trial) -> None:
 
 
 @once_a_game
-def test_its_sample_speaks_of_options_there_are(trial: Trial) -> None:
+def test_sample_uses_only_existing_options(trial: Trial) -> None:
     about, options = trial.about, trial.game.options
     if trial.broken_sample:
         trial.fail(f"its sample.py cannot be read ({trial.broken_sample}); mend it")
@@ -111,13 +118,13 @@ def test_its_sample_speaks_of_options_there_are(trial: Trial) -> None:
 
 
 @every_game
-def test_a_match_of_random_players_comes_to_its_end(trial: Trial) -> None:
+def test_match_of_random_players_ends(trial: Trial) -> None:
     for _ in trial.ends():
         pass
 
 
 @every_game
-def test_its_outcome_gives_each_seat_a_score_and_a_place(trial: Trial) -> None:
+def test_outcome_gives_each_seat_a_score_and_a_place(trial: Trial) -> None:
     for state, seats, outcome in trial.ends():
         scores, places = outcome.scores, outcome.places
         numbers = [it for it in scores if isinstance(it, (int, float)) and it == it]
@@ -139,7 +146,7 @@ def test_its_outcome_gives_each_seat_a_score_and_a_place(trial: Trial) -> None:
         if places != ranked:
             trial.fail(
                 f"the outcome has the places {places}, so that one is missing before another; "
-                "somebody is first, and who comes after two at place 1 is at place 3 "
+                "one seat is first, and the seat after two at place 1 is at place 3 "
                 "(kaboom.engine.views.places)"
             )
         reasons = ("won", "draw", "forfeit", "abandoned", "deck_exhausted")
@@ -152,14 +159,14 @@ def test_its_outcome_gives_each_seat_a_score_and_a_place(trial: Trial) -> None:
 
 
 def fits(outcome: Outcome, seats: int) -> bool:
-    """Say whether an outcome has a number and a place for each seat."""
+    """Return True if an outcome has a number and a place for each seat."""
     numbers = [it for it in outcome.scores if isinstance(it, (int, float))]
     return len(outcome.scores) == len(numbers) == len(outcome.places) == seats
 
 
 @every_game
-def test_the_places_of_its_outcome_follow_the_scores(trial: Trial) -> None:
-    """By Game.lowest_wins; an absent seat may stand behind somebody with a worse score."""
+def test_places_in_the_outcome_follow_the_scores(trial: Trial) -> None:
+    """The order follows Game.lowest_wins; an absent seat may be placed behind a worse score."""
     lowest = trial.game.lowest_wins
     for state, seats, outcome in trial.ends():
         if not outcome.winners or not fits(outcome, seats):
@@ -180,7 +187,7 @@ def test_the_places_of_its_outcome_follow_the_scores(trial: Trial) -> None:
 
 
 @every_game
-def test_somebody_can_move_until_the_outcome_and_nobody_after_it(trial: Trial) -> None:
+def test_moves_exist_until_the_outcome_and_none_after_it(trial: Trial) -> None:
     game = trial.game
     for seats in trial.sizes:
         for state, _, _ in trial.walk(1, seats):
@@ -190,13 +197,13 @@ def test_somebody_can_move_until_the_outcome_and_nobody_after_it(trial: Trial) -
                     trial.fail(STUCK, "stuck")
             elif can:
                 trial.fail(
-                    "somebody can move although there is an outcome; leave Game.listeners as it is"
+                    "a seat can move although there is an outcome; leave Game.listeners as it is"
                 )
 
 
 @every_game
-def test_at_any_moment_it_can_be_said_how_a_match_stands(trial: Trial) -> None:
-    """A tournament ends a match whose time is over by the places so far."""
+def test_standings_are_available_at_every_moment(trial: Trial) -> None:
+    """A tournament scores a match that runs out of time by the places so far."""
     for state, seats in trial.positions():
         places = trial.game.so_far(state)
         if len(places) not in (0, seats) or not all(1 <= place <= seats for place in places):
@@ -207,7 +214,7 @@ def test_at_any_moment_it_can_be_said_how_a_match_stands(trial: Trial) -> None:
 
 
 @every_game
-def test_a_state_goes_to_json_and_back(trial: Trial) -> None:
+def test_state_survives_json_round_trip(trial: Trial) -> None:
     for state, _ in trial.positions():
         again = from_json(to_json(state), trial.game.state)
         if again != state or to_json(copied(state)) != to_json(state):
@@ -237,7 +244,7 @@ def test_a_match_replays_to_the_same_state(trial: Trial) -> None:
 
 
 @every_game
-def test_a_move_leaves_the_old_state_as_it_was(trial: Trial) -> None:
+def test_move_does_not_mutate_the_old_state(trial: Trial) -> None:
     game, seats, key = trial.game, trial.sizes[0], seed(3)
     state = start(game, seats, game.options(), key).state
     for n in range(1, 60):
@@ -245,16 +252,16 @@ def test_a_move_leaves_the_old_state_as_it_was(trial: Trial) -> None:
             return
         trial.place.go(3, seats, n)
         before = to_json(state)
-        move = random_turn(game, state, seats, Chance(key, n, "players"))
-        after = step(game, state, move, Chance(key, n)).state
+        move = random_turn(game, state, seats, Rng(key, n, "players"))
+        after = step(game, state, move, Rng(key, n)).state
         if to_json(state) != before:
             trial.fail(f"{str(move)!r} changed the state before it; change play.state alone")
         state = after
 
 
 @every_game
-def test_every_step_says_something(trial: Trial) -> None:
-    """A handler that forgets to tell would leave the log silent."""
+def test_every_step_emits_an_event(trial: Trial) -> None:
+    """A handler that emits no event would leave a gap in the log."""
     for _, events, _ in trial.walk(4, trial.sizes[-1]):
         if not events:
             trial.fail("this move said nothing; let its handler call play.tell")
@@ -262,7 +269,7 @@ def test_every_step_says_something(trial: Trial) -> None:
 
 @every_game
 def test_no_card_is_lost_or_doubled(trial: Trial) -> None:
-    """By Sample.places where the sample names them, else by the zones that OPEN sees."""
+    """Counts the fields of the state that Sample.places names, or else the zones that OPEN sees."""
     game, about = trial.game, trial.about
     whole: Counter[str] = Counter()
     for number, seats in enumerate(trial.sizes):
@@ -301,19 +308,19 @@ def _look_at_count(trial: Trial, state: Any, seats: int, now: Counter[str]) -> N
         )
 
 
-# What may be done
+# Possible moves
 
 
 @every_game
-def test_what_is_offered_is_taken_and_what_is_not_is_refused(trial: Trial) -> None:
+def test_offered_moves_are_accepted_and_others_refused(trial: Trial) -> None:
     game, verbs = trial.game, {"nonsense"}
     for state, seats in trial.positions(every=11):
         for seat in trial.seats(seats):
             offers = prompt(game, state, seat).offers
             verbs |= {offer.verb for offer in offers}
             for n in range(3):
-                move = random_move(game, state, seat, Chance(seed(n), n, "tries"))
-                if move is not None and not step(game, state, move, Chance(seed(n), 1)).events:
+                move = random_move(game, state, seat, Rng(seed(n), n, "tries"))
+                if move is not None and not step(game, state, move, Rng(seed(n), 1)).events:
                     trial.fail(f"{str(move)!r} said nothing; let its handler call play.tell")
             for verb in verbs - {offer.verb for offer in offers}:
                 if not isinstance(refusal_of(game, state, Move(seat, verb)), NotOnOffer):
@@ -327,7 +334,7 @@ def test_what_is_offered_is_taken_and_what_is_not_is_refused(trial: Trial) -> No
 
 
 @every_game
-def test_what_the_host_may_ask_for_is_one_choice_and_never_happens_by_itself(trial: Trial) -> None:
+def test_host_request_is_one_choice_and_never_automatic(trial: Trial) -> None:
     game, found = trial.game, set()
     for number, (state, seats) in enumerate(trial.positions(every=41)):
         for listener in game.listeners(state):
@@ -346,15 +353,17 @@ def test_what_the_host_may_ask_for_is_one_choice_and_never_happens_by_itself(tri
                 trial.fail(f"two choices of {verb!r} are called alike; mend words.choices")
             for option in pick.options:
                 move = Move(CLOCK, verb, (option,))
-                if not step(game, state, move, Chance(seed(number), 1)).events:
+                if not step(game, state, move, Rng(seed(number), 1)).events:
                     trial.fail(f"{str(move)!r} said nothing; let its handler call play.tell")
     for verb in set(game.hosts) - found:
         trial.fail(f"{verb!r} is in Game.hosts, but never offered; offer it or take it out")
 
 
 @every_game
-def test_who_learns_a_game_is_told_something_at_every_moment(trial: Trial) -> None:
-    """In the end what wins: a page that finds no tip of a game that has some would be an error."""
+def test_learner_gets_an_explanation_at_every_moment(trial: Trial) -> None:
+    """The last tip says how to win. A page that finds no tip, in a game that has tips, is
+    an error.
+    """
     game = trial.game
     for state, seats in trial.positions(every=23):
         for seat in trial.seats(seats):
@@ -373,7 +382,7 @@ def test_a_stale_token_is_refused(trial: Trial) -> None:
     game = trial.game
     for state, seats in trial.positions(every=23):
         for seat in trial.seats(seats):
-            move = random_move(game, state, seat, Chance(seed(0), 0, "tries"))
+            move = random_move(game, state, seat, Rng(seed(0), 0, "tries"))
             if move is not None:
                 token = find(game, state, move).token
                 if refusal_of(game, state, move, token) is not None:
@@ -383,8 +392,8 @@ def test_a_stale_token_is_refused(trial: Trial) -> None:
 
 
 @every_game
-def test_the_token_of_an_answered_question_does_not_come_back(trial: Trial) -> None:
-    """Else a form left over from one decision would answer the next."""
+def test_token_of_an_answered_question_is_never_reissued(trial: Trial) -> None:
+    """Otherwise a form left over from one decision would answer the next."""
     game = trial.game
     for number, seats in enumerate(trial.sizes):
         on_offer: dict[str, Listener] = {}
@@ -402,23 +411,23 @@ def test_the_token_of_an_answered_question_does_not_come_back(trial: Trial) -> N
 
 
 def hurried(game: Game[Any]) -> Game[Any]:
-    """Return a game all of whose times are limited."""
+    """Return the game with every time limit set."""
     times = [option.name for option in declared(type(game.options())) if option.unit == "seconds"]
     return with_options(game, dict.fromkeys(times, 2))
 
 
 @every_game
-def test_a_clock_is_a_deadline_where_all_see_who_is_waited_for_else_a_tempo(trial: Trial) -> None:
-    """A deadline runs only where somebody is kept waiting; a deal or a race flows by itself."""
+def test_clock_is_a_deadline_if_the_seat_awaited_is_public(trial: Trial) -> None:
+    """A deadline runs only while the table waits for a seat; a deal or a race is automatic."""
     limited = hurried(trial.game)
     times, deadlines = limits(limited.options()), 0
     for state, _ in trial.under(limited).positions(every=3):
         for listener in clocks(limited, state):
             if not listener.held and listener.decision != bool(waiting_for(limited, state)):
                 trial.fail(
-                    f"the clock’s {listener.verb!r} is a deadline where nobody is openly waited "
-                    "for, or none where somebody is; yield a Decision for what the table waits "
-                    "for, and a CLOCK listener only for what happens by itself"
+                    f"the clock’s {listener.verb!r} is a deadline while the table openly waits "
+                    "for no seat, or none while it waits for one; yield a Decision for what the "
+                    "table waits for, and a CLOCK listener only for what happens by itself"
                 )
             deadlines += listener.decision
             if listener.decision and listener.after not in times.values():
@@ -431,8 +440,8 @@ def test_a_clock_is_a_deadline_where_all_see_who_is_waited_for_else_a_tempo(tria
 
 
 @every_game
-def test_over_days_nothing_depends_on_being_there_at_the_same_moment(trial: Trial) -> None:
-    """No race, no time in seconds, nothing that happens by itself but for who has left."""
+def test_correspondence_needs_no_simultaneous_presence(trial: Trial) -> None:
+    """No race, no time in seconds, and no automatic events except for absent seats."""
     game = trial.game
     options = game.by_days(game.options())
     mend = "let Game.by_days return options that avoid it"
@@ -458,10 +467,10 @@ def test_over_days_nothing_depends_on_being_there_at_the_same_moment(trial: Tria
 
 
 @every_game
-def test_whoever_owes_a_decision_is_asked_for_it_and_nobody_else_is_waited_for(
+def test_only_seats_that_owe_a_decision_are_asked_and_awaited(
     trial: Trial,
 ) -> None:
-    """Else the clock would decide for somebody who was not asked, or never for who was."""
+    """Otherwise the clock would decide for a seat not prompted, or never for one that was."""
     game = trial.game
     for state, _ in trial.positions():
         if game.outcome(state) is None:
@@ -475,8 +484,8 @@ def test_whoever_owes_a_decision_is_asked_for_it_and_nobody_else_is_waited_for(
 
 
 @every_game
-def test_no_option_is_called_like_another_field_of_its_form(trial: Trial) -> None:
-    """The form for a new table asks for these besides the options."""
+def test_no_option_shares_its_name_with_another_form_field(trial: Trial) -> None:
+    """The form for a new table has these fields besides the options."""
     fields = {"game", "name", "bots", "listed", "password", "watch", "start", "cmd", "preset"}
     fields |= {"level", "bot_pace", "hints", "banter", "days"}
     for name in fields & {option.name for option in declared(type(trial.game.options()))}:
@@ -484,8 +493,8 @@ def test_no_option_is_called_like_another_field_of_its_form(trial: Trial) -> Non
 
 
 @once_a_game
-def test_every_time_that_people_have_is_told_by_an_option(trial: Trial) -> None:
-    """Fractions of a second are the pace of something that runs by itself: nobody waits for it."""
+def test_every_time_limit_is_described_by_an_option(trial: Trial) -> None:
+    """A fraction of a second is the pace of an animation, which no player waits for."""
     options, about = trial.game.options, trial.about
     limited = {it.name for it in declared(options) if it.unit == "seconds" and it.step == 1}
     tables = ({}, *about.variants, *about.apart.values())
@@ -499,7 +508,7 @@ def test_every_time_that_people_have_is_told_by_an_option(trial: Trial) -> None:
 
 @once_a_game
 def test_every_option_changes_something(trial: Trial) -> None:
-    """What the table does with an option, such as drawing the seats, no rule knows."""
+    """Options that the table itself implements, such as drawing the seats, are exempt."""
     for option in declared(trial.game.options):
         seen = option.name not in trial.about.unseen and option.name != "seating"
         if seen and not trial.changes(option.name):
@@ -514,7 +523,7 @@ def test_every_option_changes_something(trial: Trial) -> None:
 def test_every_option_changes_the_rules_page(trial: Trial) -> None:
     game = trial.game
     if not (folder(game.key) / "rules.md").is_file():
-        return  # which another check says
+        return  # another check reports it
     for option in declared(game.options):
         needed = known(game, trial.about.needs.get(option.name, {}))
         ways = [game.options(**{**needed, option.name: value}) for value in tried(option)]
@@ -526,7 +535,7 @@ def test_every_option_changes_the_rules_page(trial: Trial) -> None:
 
 
 @every_game
-def test_a_seat_is_offered_each_verb_once(trial: Trial) -> None:
+def test_each_verb_is_offered_once_to_a_seat(trial: Trial) -> None:
     for state, seats in trial.positions():
         for seat in trial.seats(seats):
             verbs = Counter(offer.verb for offer in prompt(trial.game, state, seat).offers)
@@ -536,7 +545,7 @@ def test_a_seat_is_offered_each_verb_once(trial: Trial) -> None:
 
 
 @every_game
-def test_what_can_be_made_in_pieces_can_be_done_as_a_whole(trial: Trial) -> None:
+def test_move_built_in_steps_can_be_made_in_one(trial: Trial) -> None:
     game, met = trial.game, set()
     for state, seats in trial.positions(every=1 if trial.game.pieces else MOST):
         for seat in trial.seats(seats):
@@ -564,20 +573,22 @@ def test_handlers_are_functions_of_a_module(trial: Trial) -> None:
 
 
 def redealt(game: Game[Any], state: Any, viewer: Seat | None, number: int) -> Any:
-    """Return another state that is the same to the viewer; each number deals another one."""
-    play: Play[Any] = Play(CLOCK, Chance(seed(number), number, "resample"))
+    """Return another state that the viewer cannot tell from this one; each `number` gives
+    another deal.
+    """
+    play: Play[Any] = Play(CLOCK, Rng(seed(number), number, "resample"))
     play.state = copied(state)
     game.resample(play, viewer)
     return play.state
 
 
 def seen(game: Game[Any], state: Any, viewer: Seat | None) -> bytes:
-    """Return all that leaves the engine towards a viewer."""
+    """Return everything that the engine sends to a viewer."""
     return to_json(parts_seen(game, state, viewer))
 
 
 def parts_seen(game: Game[Any], state: Any, viewer: Seat | None) -> dict[str, Any]:
-    """Return all that leaves the engine towards a viewer, by what it is called."""
+    """Return everything that the engine sends to a viewer, by name."""
     listeners = list(game.listeners(state))
     return {
         "view": game.view(state, viewer),
@@ -588,7 +599,7 @@ def parts_seen(game: Game[Any], state: Any, viewer: Seat | None) -> dict[str, An
 
 
 def no_leak(trial: Trial, game: Game[Any], state: Any, other: Any, viewer: Seat | None) -> None:
-    """See that two states which differ in what a viewer cannot know are one to that viewer."""
+    """Fail if a viewer can tell apart two states that differ only in what is hidden from them."""
     if seen(game, state, viewer) == seen(game, other, viewer):
         return
     here, there = parts_seen(game, state, viewer), parts_seen(game, other, viewer)
@@ -609,7 +620,7 @@ def no_leak(trial: Trial, game: Game[Any], state: Any, other: Any, viewer: Seat 
 
 
 @every_game
-def test_nothing_a_viewer_cannot_know_reaches_the_view_or_the_prompt(trial: Trial) -> None:
+def test_view_and_prompt_hide_what_the_viewer_cannot_know(trial: Trial) -> None:
     game, changed = trial.game, 0
     for state, seats in trial.positions():
         for viewer in trial.viewers(seats):
@@ -625,7 +636,7 @@ def test_nothing_a_viewer_cannot_know_reaches_the_view_or_the_prompt(trial: Tria
 
 
 @once_a_game
-def test_under_other_options_nothing_a_viewer_cannot_know_reaches_them_either(
+def test_views_hide_secrets_under_other_options(
     trial: Trial,
 ) -> None:
     for values in trial.about.variants:
@@ -639,7 +650,33 @@ def test_under_other_options_nothing_a_viewer_cannot_know_reaches_them_either(
 
 
 @every_game
-def test_a_refusal_tells_nothing_its_seat_does_not_know(trial: Trial) -> None:
+def test_resample_uses_only_what_the_seat_knows(trial: Trial) -> None:
+    """Moves are judged in such deals (kaboom.engine.bots.analysis): with the same random numbers,
+    two states that a seat cannot tell apart must give the same deals.
+    """
+    game, key = trial.game, seed(6)
+    seats = trial.sizes[-1]
+    memories = [game.bot.memory() if game.bot else None for _ in range(seats)]
+    for state, events, n in trial.walk(6, seats):
+        for seat in trial.seats(seats) if game.bot else ():
+            notice(game, memories[seat], events, seat)
+        if n % 9 or game.outcome(state) is not None:
+            continue
+        for seat in trial.seats(seats):
+            twin = analysis.redealt(game, state, seat, memories[seat], seed(n))
+            here, there = (
+                analysis.redealt(game, it, seat, memories[seat], key) for it in (state, twin)
+            )
+            if to_json(here) != to_json(there):
+                trial.fail(
+                    "`deal_again` (or `resample`) deals by where cards lay that this seat cannot "
+                    "know; shuffle them from an order of their own, as "
+                    "kaboom.engine.toolkit.resample does"
+                )
+
+
+@every_game
+def test_refusal_reveals_only_what_its_seat_knows(trial: Trial) -> None:
     game = trial.game
     for state, seats in trial.positions(every=17):
         here = list(game.listeners(state))
@@ -660,8 +697,8 @@ def test_a_refusal_tells_nothing_its_seat_does_not_know(trial: Trial) -> None:
 def refusal(
     game: Game[Any], state: Any, move: Move, listeners: Sequence[Listener]
 ) -> tuple[str, str, str] | None:
-    """Return what a move refused by these listeners is told: kind, sentence and rule; None when it
-    is taken.
+    """Return the kind, sentence and rule of the refusal of a move by these listeners, or None if
+    they accept it.
     """
     no = refusal_of(game, state, move, listeners=listeners)
     return None if no is None else (type(no).__name__, str(no), no.rule)
@@ -695,7 +732,7 @@ def test_a_spectator_sees_no_face_that_a_seat_does_not_see(trial: Trial) -> None
 
 @every_game
 def test_everything_has_words(trial: Trial) -> None:
-    """Sayings, offers and options can be put into words for every reader."""
+    """Every saying, offer and option has a text for every reader."""
     game = trial.game
     for state, seats in trial.positions():
         for viewer in trial.viewers(seats):
@@ -712,7 +749,7 @@ def test_everything_has_words(trial: Trial) -> None:
 
 
 @every_game
-def test_the_points_beside_the_table_are_there_for_each_seat(trial: Trial) -> None:
+def test_points_beside_the_table_exist_for_each_seat(trial: Trial) -> None:
     for state, seats in trial.positions(every=23):
         for viewer in trial.viewers(seats):
             scores = trial.game.view(state, viewer).scores
@@ -734,7 +771,7 @@ def test_the_points_beside_the_table_are_there_for_each_seat(trial: Trial) -> No
 
 
 @every_game
-def test_everything_told_to_all_can_be_said(trial: Trial) -> None:
+def test_every_public_event_has_a_sentence(trial: Trial) -> None:
     for number, seats in enumerate(trial.sizes):
         for _, events, _ in trial.walk(number, seats):
             for event in events:
@@ -743,7 +780,7 @@ def test_everything_told_to_all_can_be_said(trial: Trial) -> None:
 
 
 @every_game
-def test_with_all_cards_open_each_step_is_told_once_and_none_is_silent(trial: Trial) -> None:
+def test_open_cards_log_has_each_step_once(trial: Trial) -> None:
     for number, seats in enumerate(trial.sizes):
         for _, events, _ in trial.walk(number, seats):
             told = [trial.looked_back(event, names(seats)) for event in events]
@@ -751,8 +788,8 @@ def test_with_all_cards_open_each_step_is_told_once_and_none_is_silent(trial: Tr
             if not said:
                 kinds = ", ".join(event.kind for event in events)
                 trial.fail(
-                    f"with all cards open nobody is told of this move ({kinds}); add “KIND.open” "
-                    "to words.sayings"
+                    f"with all cards open no viewer is told of this move ({kinds}); add "
+                    "“KIND.open” to words.sayings"
                 )
             for sentence, count in Counter(said).items():
                 if count > 1:
@@ -763,8 +800,8 @@ def test_with_all_cards_open_each_step_is_told_once_and_none_is_silent(trial: Tr
 
 
 @every_game
-def test_nobody_does_something_to_what_is_named_after_themselves(trial: Trial) -> None:
-    """Robin looks at their own card, not at Robin’s."""
+def test_no_sentence_names_its_actor_as_its_own_target(trial: Trial) -> None:
+    """“Robin looks at their own card”, not “at Robin’s card”."""
     twice = re.compile(rf"\b({'|'.join(NAMES)}) .*\b\1’s")
     for number, seats in enumerate(trial.sizes):
         for state, events, _ in trial.walk(number, seats):
@@ -776,15 +813,15 @@ def test_nobody_does_something_to_what_is_named_after_themselves(trial: Trial) -
                 told += [trial.looked_back(event, reader) for event in events]
                 for sentence in told:
                     if twice.search(sentence or ""):
-                        trial.fail(f"“{sentence}” names somebody twice; say “their own” instead")
+                        trial.fail(f"“{sentence}” names a player twice; say “their own” instead")
 
 
-# Who leaves, and bots
+# Leaving, and bots
 
 
 @every_game
 def test_an_absent_seat_does_not_stop_the_game(trial: Trial) -> None:
-    """All but one leave; what the table then waits for is only the one who stayed."""
+    """All seats but one leave; then the table may wait only for the one that stayed."""
     game, key = trial.game, seed(9)
     for seats in trial.sizes:
         trial.place.go(9, seats, 0)
@@ -793,7 +830,7 @@ def test_an_absent_seat_does_not_stop_the_game(trial: Trial) -> None:
             if game.outcome(state) is None:
                 trial.place.go(9, seats, gone)
                 leaving = Move(CLOCK, "leave", (str(gone),))
-                state = step(game, state, leaving, Chance(key, gone)).state
+                state = step(game, state, leaving, Rng(key, gone)).state
         for n in range(seats, 300):
             if game.outcome(state) is not None:
                 break
@@ -801,38 +838,38 @@ def test_an_absent_seat_does_not_stop_the_game(trial: Trial) -> None:
             timed = [li for li in clocks(game, state) if not li.held]
             due = [li for li in timed if li.after == 0]
             if not due and 0 not in must_answer(game, state):
-                due = timed  # what happens by itself, such as the next card of a deal
+                due = timed  # moves of the clock, such as the next card of a deal
                 if not due:
                     trial.fail(
                         "when all but seat 0 have left, nothing goes on; give each Decision a "
                         "`default`, or end the match in `left`"
                     )
-            chance = Chance(key, n, "players")
-            move = due[0].clock_move if due else random_move(game, state, 0, chance)
+            rng = Rng(key, n, "players")
+            move = due[0].clock_move if due else random_move(game, state, 0, rng)
             if move is None:
                 trial.fail("seat 0 is waited for, but has no legal move; see its pick")
-            state = step(game, state, move, Chance(key, n)).state
+            state = step(game, state, move, Rng(key, n)).state
 
 
 @every_game
-def test_all_are_told_who_leaves_and_who_is_back(trial: Trial) -> None:
+def test_all_seats_learn_who_leaves_and_returns(trial: Trial) -> None:
     game, seats = trial.game, trial.sizes[-1]
     state = start(game, seats, game.options(), seed(3)).state
     for n, (verb, kind) in enumerate((("leave", "left"), ("return", "returned")), start=1):
         trial.place.go(3, seats, n)
-        done = step(game, state, Move(CLOCK, verb, ("0",)), Chance(seed(3), n))
+        done = step(game, state, Move(CLOCK, verb, ("0",)), Rng(seed(3), n))
         told = [(event.facts, event.to) for event in done.events if event.kind == kind]
         if told != [({"seat": 0}, None)]:
             trial.fail(
                 f"{kind!r} is not told once, to all; the engine tells it, so tell it nowhere"
             )
         state = done.state
-        if game.outcome(state) is not None:  # without the one who left there is no match
+        if game.outcome(state) is not None:  # the match cannot continue without that seat
             return
 
 
 @every_game
-def test_bots_play_a_match_by_what_their_seat_sees(trial: Trial) -> None:
+def test_bots_play_a_match_from_their_seats_view(trial: Trial) -> None:
     game = trial.game
     if game.bot is None:
         pytest.skip(f"{game.name} has no bot of its own")
@@ -851,33 +888,33 @@ def test_bots_play_a_match_by_what_their_seat_sees(trial: Trial) -> None:
         if waited := must_answer(game, done.state):
             trial.place.seat = seat = waited[0]
             own = prompt(game, done.state, seat)
-            chance = Chance(key, n, f"bot {seat}")
-            move = game.bot.choose(memories[seat], game.view(done.state, seat), own, chance)
+            rng = Rng(key, n, f"bot {seat}")
+            move = game.bot.choose(memories[seat], game.view(done.state, seat), own, rng)
             if move is None:
                 trial.fail("the bot is waited for and does not move; let `weigh` return a move")
             if (no := refusal_of(game, done.state, move)) is not None:
                 trial.fail(f"the bot’s {str(move)!r} is refused ({no}); choose from offer.playable")
         else:
-            move = random_move(game, done.state, CLOCK, Chance(key, n, "clock"))
+            move = random_move(game, done.state, CLOCK, Rng(key, n, "clock"))
             if move is None:
                 trial.fail(STUCK, "stuck")
-        done = step(game, done.state, move, Chance(key, n))
+        done = step(game, done.state, move, Rng(key, n))
 
 
 # Rules and replays
 
 
 @every_game
-def test_the_rules_page_is_there_under_the_name_of_the_game(trial: Trial) -> None:
+def test_rules_page_has_the_name_of_the_game(trial: Trial) -> None:
     page = folder(trial.game.key) / "rules.md"
     if not page.is_file():
-        return  # which is among what it declares
+        return  # the check of the declaration reports it
     if not page.read_text(encoding="utf-8").startswith(f"# {trial.game.name}"):
         trial.fail(f"rules.md does not begin with “# {trial.game.name}”; let it")
 
 
 def ways(trial: Trial) -> list[Any]:
-    """Return options by which a game can be played: as usual, its presets, those of its sample."""
+    """Return options to play the game with: the defaults, its presets and those of its sample."""
     game, about = trial.game, trial.about
     presets = [preset.values for preset in (game.usual, *game.presets)]
     every = (*presets, *about.variants, *about.apart.values())
@@ -885,8 +922,8 @@ def ways(trial: Trial) -> list[Any]:
 
 
 @once_a_game
-def test_the_rules_page_can_be_drawn_and_has_every_heading_that_is_named(trial: Trial) -> None:
-    """Else the page would be an error, or "The rule" under a refusal lead nowhere."""
+def test_rules_page_renders_with_every_named_heading(trial: Trial) -> None:
+    """Otherwise the page would be an error, or “The rule” in a refusal would lead nowhere."""
     game = trial.game
     for verb in {verb for verb in game.words.offers if "." not in verb} - set(game.words.rules):
         trial.fail(
@@ -911,7 +948,7 @@ CARD = re.compile(r"[A23456789TJQK][SHDC]|[BR]J")
 
 
 def cards_in(value: Any) -> Iterator[str]:
-    """Yield every card named anywhere in some facts."""
+    """Yield every card in the facts, at any depth."""
     if isinstance(value, str) and CARD.fullmatch(value):
         yield value
     elif isinstance(value, dict):
@@ -923,8 +960,10 @@ def cards_in(value: Any) -> Iterator[str]:
 
 
 @every_game
-def test_a_card_told_to_all_is_one_that_all_can_see(trial: Trial) -> None:
-    """Told events reach everybody: a face in them must stand on the table before or after."""
+def test_card_in_a_public_event_is_visible_to_all(trial: Trial) -> None:
+    """All players receive such events, so a face in one must be on the table before or
+    after it.
+    """
     for number, seats in enumerate(trial.sizes):
         before = ""
         for state, events, _ in trial.walk(number, seats):
@@ -934,15 +973,16 @@ def test_a_card_told_to_all_is_one_that_all_can_see(trial: Trial) -> None:
                     for card in cards_in(event.facts):
                         if f'"{card}"' not in before + after:
                             trial.fail(
-                                f"the event {event.kind!r} tells all of {card}, which nobody but "
-                                "its owner sees; whisper it, or show it in a zone"
+                                f"the event {event.kind!r} tells all of {card}, which only its "
+                                "owner sees; whisper it, show it in a zone, or wait until all "
+                                "are ready before dealing again"
                             )
             before = after
 
 
 @every_game
-def test_to_whom_all_lies_open_nothing_lies_face_down(trial: Trial) -> None:
-    """A replay shows every card, at every step, of a running match and of a finished one."""
+def test_spectator_of_open_hands_sees_no_face_down_card(trial: Trial) -> None:
+    """A replay shows every card at every step, of a running match and of a finished one."""
     game = trial.game
     for number, seats in enumerate(trial.sizes):
         for state, _, n in trial.walk(number, seats):
@@ -951,7 +991,7 @@ def test_to_whom_all_lies_open_nothing_lies_face_down(trial: Trial) -> None:
             view = game.view(state, OPEN)
             trial.place.viewer = "OPEN"
             if view.viewer != OPEN:
-                trial.fail("`view` says it is for somebody else; let View.viewer be the viewer")
+                trial.fail("`view` says it is for another viewer; let View.viewer be the viewer")
             for zone in view.zones:
                 if DOWN in zone.cards:
                     trial.fail(
@@ -986,8 +1026,8 @@ def test_landmarks_are_kinds_of_events_the_game_speaks_of(trial: Trial) -> None:
 
 
 @pytest.mark.parametrize("name", [*GAMES, *LEFT_OUT])
-def test_a_game_that_is_installed_can_be_played_here(name: str) -> None:
-    """By its name, so that `-k` finds one that cannot be imported, too, and says why."""
+def test_installed_game_is_playable(name: str) -> None:
+    """The game is found by name, so that `-k` also finds one that cannot be imported."""
     if name in LEFT_OUT:
         pytest.fail(
             f"The game {name} is left out: {LEFT_OUT[name]}; mend what its entry point names.",
@@ -996,12 +1036,12 @@ def test_a_game_that_is_installed_can_be_played_here(name: str) -> None:
 
 
 @once_a_game
-def test_choice_sealed_for_the_absent_is_theirs_to_change(trial: Trial) -> None:
-    """As long as the others are still to choose; it leaves no trace in the state."""
+def test_absent_seats_sealed_choice_can_be_changed_on_return(trial: Trial) -> None:
+    """While others have yet to choose, the choice can be taken back without a trace."""
     for values in ({}, *trial.about.variants):
         game = with_options(trial.game, values)
         for state, seat, texts in islice(sealed_for_the_absent(trial.under(game)), 12):
-            course = Course(game, copied(state), seed(1), texts)
+            course = LogReplay(game, copied(state), seed(1), texts)
             for text in texts:
                 course.play(text)
             left = then(game, state, texts[0])
@@ -1014,8 +1054,8 @@ def test_choice_sealed_for_the_absent_is_theirs_to_change(trial: Trial) -> None:
 
 
 def sealed_for_the_absent(trial: Trial) -> Iterator[tuple[Any, Seat, Sequence[str]]]:
-    """Yield states in which a choice would be made in secret for a seat that leaves while others
-    are still to choose: the seat leaves, the clock chooses, the seat is back and takes it back.
+    """Yield states in which the clock chooses in secret for an absent seat while others have yet to
+    choose: the seat leaves, the clock chooses, the seat returns and takes the choice back.
     """
     game = trial.game
     for state, _ in trial.positions(every=11):
@@ -1031,13 +1071,13 @@ def sealed_for_the_absent(trial: Trial) -> Iterator[tuple[Any, Seat, Sequence[st
 
 
 def then(game: Game[Any], state: Any, text: str, number: int = 1) -> Done[Any]:
-    """Return what follows from the move of this text and number."""
-    return step(game, state, Move.parse(text), Chance(seed(1), number))
+    """Return the result of the move with this text and number."""
+    return step(game, state, Move.parse(text), Rng(seed(1), number))
 
 
 def name_of_choice_for(game: Game[Any], state: Any, seat: Seat) -> str | None:
-    """Return the name under which the clock chooses for an absent seat while others are to choose
-    as well, or None.
+    """Return the name under which the clock chooses for an absent seat while other seats have yet
+    to choose, or None.
     """
     if game.outcome(state) is not None:
         return None
@@ -1047,14 +1087,16 @@ def name_of_choice_for(game: Game[Any], state: Any, seat: Seat) -> str | None:
 
 
 def is_sealed(done: Done[Any], seat: Seat) -> bool:
-    """Say whether a seat was told what was chosen for it, and all others only that it was."""
+    """Return True if only its seat was told the choice, and all others only that it was
+    made.
+    """
     told = [event.facts for event in done.events if event.to is None]
     whispers = {event.to for event in done.events} - {None}
     return whispers == {seat} and all(facts in ({}, {"seat": seat}) for facts in told)
 
 
 @every_game
-def test_result_that_is_shown_has_words_for_every_reader(trial: Trial) -> None:
+def test_shown_result_has_words_for_every_reader(trial: Trial) -> None:
     game = trial.game
     for state, seats in trial.positions():
         for viewer in trial.viewers(seats):
@@ -1064,3 +1106,146 @@ def test_result_that_is_shown_has_words_for_every_reader(trial: Trial) -> None:
                     f"there are no words for the result {told.kind!r}; add it to words.sayings, "
                     "or let `result` return None there"
                 )
+
+
+# Its lessons
+
+LONGEST_SAID = 330  # characters of a step: with the table it must fit on the screen of a phone
+FIRST_DECISIONS = range(4, 21)  # in a first game
+
+
+@once_a_game
+def test_lessons_can_be_read_and_played_to_the_end(trial: Trial) -> None:
+    for fault in found_in(trial.game.key).faults:
+        trial.fail(fault)
+    for lesson in found_in(trial.game.key).lessons:
+        _course(trial, lesson)
+
+
+def _course(trial: Trial, lesson: Lesson) -> Course:
+    try:
+        return played(lesson, trial.game)
+    except InvalidLesson as bad:
+        trial.fail(f"{bad}; mend it, or draft the lesson anew by these rules")
+
+
+def _courses(trial: Trial) -> Iterator[Course]:
+    for lesson in found_in(trial.game.key).lessons:
+        yield _course(trial, lesson)
+
+
+@once_a_game
+def test_lessons_accept_only_the_expected_moves(trial: Trial) -> None:
+    for course in _courses(trial):
+        for number, asked in enumerate(course.lesson.steps, 1):
+            for move in asked.expect:
+                if not answer_to(course, number, move).right:
+                    trial.fail(
+                        f"lesson {course.lesson.name!r}, step {number} expects {move!r}, which the "
+                        "rules do not allow there; take it out of `expect`"
+                    )
+            _check_wrong(trial, course, number, asked)
+
+
+def _check_wrong(trial: Trial, course: Course, number: int, asked: Step) -> None:
+    """Fail if an answer listed as wrong is right, or matches no legal move."""
+    legal = {
+        " ".join((offer.verb, *choices))
+        for offer in course.prompt(number).offers
+        for choices in islice(_selections(course, number, offer.verb), TRIES_OF_A_VERB)
+    }
+    for pattern, why in asked.wrong.items():
+        named = [pattern] if ANY not in pattern else [it for it in legal if _fits(pattern, it)]
+        told = [answer_to(course, number, move) for move in named]
+        if not any(not it.right and it.text == why.text for it in told):
+            trial.fail(
+                f"lesson {course.lesson.name!r}, step {number} says why {pattern!r} is wrong, "
+                "but no legal move is answered so; let it be a legal move that is not expected"
+            )
+
+
+TRIES_OF_A_VERB = 200
+
+
+def _selections(course: Course, number: int, verb: str) -> Iterator[tuple[str, ...]]:
+    me, state = course.lesson.file.me, course.state(number)
+    for listener in course.game.listeners(state):
+        if listener.seat == me and listener.verb == verb:
+            yield from listener.pick.legal()
+
+
+def _fits(pattern: str, move: str) -> bool:
+    words = pattern.removesuffix(ANY).split()
+    return move.split()[: len(words)] == words
+
+
+@once_a_game
+def test_lessons_cite_existing_rules_in_short_sentences(trial: Trial) -> None:
+    for course in _courses(trial):
+        file, name = course.lesson.file, course.lesson.name
+        rules = rules_of(trial.game, course.options).contents
+        anchors = {anchor for _level, anchor, _heading in rules}
+        cited = {why.rule for it in file.step for why in (it.hint, *it.wrong.values())}
+        for rule in sorted({*cited, *file.chapters} - {""} - anchors):
+            trial.fail(f"lesson {name!r} cites the rule {rule!r}, which is no heading of rules.md")
+        if not 1 <= file.minutes <= 10:
+            trial.fail(f"lesson {name!r} takes {file.minutes} minutes; let it take 1 to 10")
+        for number, said in enumerate(file.step, 1):
+            if len(said.text) > LONGEST_SAID:
+                trial.fail(
+                    f"lesson {name!r}, step {number} says {len(said.text)} letters; let it be "
+                    f"{LONGEST_SAID} at most, or make two steps of it"
+                )
+        if name == FIRST and course.lesson.decisions not in FIRST_DECISIONS:
+            trial.fail(
+                f"the first game asks for {course.lesson.decisions} moves; let it be "
+                f"{FIRST_DECISIONS[0]} to {FIRST_DECISIONS[-1]}"
+            )
+
+
+# Its puzzles
+
+
+@once_a_game
+def test_puzzles_are_reachable_and_their_moves_legal(trial: Trial) -> None:
+    """Only the rules are checked; `kaboom puzzles mine` has verified that best moves are best."""
+    game = trial.game
+    try:
+        puzzles = read_puzzles(file_of(game.key))
+    except InvalidPuzzle as bad:
+        trial.fail(f"its puzzles cannot be read ({bad}); mine them again")
+    for number, count in Counter(it.id for it in puzzles).items():
+        if count > 1:
+            trial.fail(f"puzzle {number} is there {count} times; leave one")
+    for puzzle in puzzles:
+        if puzzle.game_version == game.version:
+            _check_puzzle(trial, puzzle)
+
+
+def _check_puzzle(trial: Trial, puzzle: Puzzle) -> None:
+    game, again = trial.game, "leave it out, or mine it again"
+    try:
+        position = reached(game, puzzle)
+    except InvalidPuzzle as bad:
+        trial.fail(f"{bad}; {again}")
+    state, listeners = position.state, list(game.listeners(position.state))
+    for move in puzzle.choices:
+        if move is None and prompts(listeners, puzzle.seats)[puzzle.seat].waited_for:
+            trial.fail(f"puzzle {puzzle.id} lets the turn go by, which cannot be done; {again}")
+        if move is not None and (no := refusal_of(game, state, move)) is not None:
+            trial.fail(f"puzzle {puzzle.id}: {str(move)!r} is refused ({no}); {again}")
+    right, wrong = puzzle.values[: puzzle.accepted], puzzle.values[puzzle.accepted :]
+    if not right or not wrong:
+        trial.fail(f"puzzle {puzzle.id} has no right move, or no wrong one; {again}")
+    if any(it.high >= 0 or it.worth > worst.worth for it in wrong for worst in right):
+        trial.fail(f"puzzle {puzzle.id}: a wrong move may be as good as a right one; {again}")
+    headings = {slug for _level, slug, _text in rules_of(game, position.options).contents}
+    if puzzle.theme not in headings:
+        trial.fail(
+            f"puzzle {puzzle.id} is about {puzzle.theme!r}, no heading of its rules; {again}"
+        )
+    if (
+        puzzle.why
+        and game.words.say(puzzle.why.kind, puzzle.why.facts, names(puzzle.seats)) is None
+    ):
+        trial.fail(f"puzzle {puzzle.id}: no words for {puzzle.why.kind!r}; {again}")

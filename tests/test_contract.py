@@ -1,4 +1,4 @@
-"""Faults planted into Hearts: each turns its contract red, in a sentence that says what to do."""
+"""Faults planted into Hearts: each fails the contract with a sentence that says what to do."""
 
 import importlib
 import re
@@ -19,6 +19,7 @@ from kaboom.games import GROUP, PACKAGES, folder, found, trial
 from kaboom.games.trial import Trial
 from kaboom.web.rules_pages import _rendered
 from tests.support.builtin_games import EXAMPLES
+from tests.support.effort import some
 
 pytestmark = pytest.mark.skipif("hearts" not in EXAMPLES, reason="make test installs Hearts")
 
@@ -35,7 +36,7 @@ FAULTS = {}
 
 
 def fault(plant):
-    """Keep a function from Hearts to Hearts with a fault, by its name."""
+    """Register a function that plants a fault into Hearts, by its name."""
     FAULTS[plant.__name__] = plant
     return plant
 
@@ -130,7 +131,7 @@ def name_of_another(game):
 
 @fault
 def idle_option(game):
-    """An option that the rules page speaks of, and no rule reads."""
+    """An option that the rules page mentions and no rule reads."""
 
     @dataclass(frozen=True)
     class Options(game.options):
@@ -206,7 +207,7 @@ def nobody_asked(game):
 
 
 def playing(game, change):
-    """Return the game in which something happens after each card that is played."""
+    """Return the game with an action after each played card."""
 
     def offers(s):
         for listener in game.offers(s):
@@ -223,7 +224,7 @@ def playing(game, change):
 
 @fault
 def hand_from_which_nothing_is_taken(game):
-    """The deal is never over, since after the first trick everybody holds their cards for ever."""
+    """The deal never ends: after the first trick players keep their cards."""
     return playing(game, lambda s, seat, card: any(s.taken) and s.hands[seat].append(card))
 
 
@@ -234,7 +235,7 @@ def card_that_vanishes(game):
 
 @fault
 def match_without_end(game):
-    """In a short match points never add up to the limit."""
+    """In a short match points never reach the limit."""
 
     def never(s, seat, card):
         if s.options.limit == 10:
@@ -245,7 +246,7 @@ def match_without_end(game):
 
 @fault
 def leak(game):
-    """Whoever looks sees all hands."""
+    """All hands are visible to any viewer."""
 
     def view(s, viewer):
         return structs.replace(game.view(s, OPEN), viewer=viewer)
@@ -264,74 +265,74 @@ def points_of_two(game):
 
 @fault
 def bot_against_the_rules(game):
-    def weigh(memory, view, prompt, chance, level):
-        (thought, *_) = game.bot.weigh(memory, view, prompt, chance, level)
+    def weigh(memory, view, prompt, rng, level):
+        (thought, *_) = game.bot.weigh(memory, view, prompt, rng, level)
         return [structs.replace(thought, move=structs.replace(thought.move, choices=()))]
 
-    return replace(game, bot=replace(game.bot, weigh=weigh))
+    return replace(game, bot=replace(game.bot, weigh=weigh, decide=None))
 
 
-# What rules.md is told instead.
+# Replacements in rules.md.
 PAGES = {
     "idle_option": lambda text: text + "\n{% if options.trumps %}Spades are trumps.{% endif %}\n",
     "option_unexplained": lambda text: text.replace("{{ options.limit }}", "100"),
     "rules_page_missing": lambda text: None,
     "name_of_another": lambda text: text.replace("# Hearts", "# Gops", 1),
 }
-# By fault: the check that says so, and what its sentence says after the name of the game.
+# By fault: the check that reports it, and its sentence after the name of the game.
 SAID = {
     "no_scores": (
-        "test_its_outcome_gives_each_seat_a_score_and_a_place",
+        "test_outcome_gives_each_seat_a_score_and_a_place",
         r"seed 0, 4 players, move \d+: the outcome has 0 scores for 4 seats; let",
     ),
     "two_scores": (
-        "test_its_outcome_gives_each_seat_a_score_and_a_place",
+        "test_outcome_gives_each_seat_a_score_and_a_place",
         "the outcome has 2 scores for 4 seats; let Outcome.scores hold one for each seat",
     ),
     "scores_of_none": (
-        "test_its_outcome_gives_each_seat_a_score_and_a_place",
+        "test_outcome_gives_each_seat_a_score_and_a_place",
         r"the outcome has the scores \(None, None, None, None\); let each be a number",
     ),
     "ranking_reversed": (
-        "test_the_places_of_its_outcome_follow_the_scores",
+        "test_places_in_the_outcome_follow_the_scores",
         r"seat \d has \d+ points and place \d, .*; rank them by their scores, the lowest first",
     ),
     "direction_forgotten": (
-        "test_the_places_of_its_outcome_follow_the_scores",
+        "test_places_in_the_outcome_follow_the_scores",
         "the highest first, or set Game.lowest_wins to True",
     ),
     "nobody_first": (
-        "test_its_outcome_gives_each_seat_a_score_and_a_place",
-        "somebody is first",
+        "test_outcome_gives_each_seat_a_score_and_a_place",
+        "one seat is first",
     ),
-    "all_first": ("test_the_places_of_its_outcome_follow_the_scores", "and place 1"),
+    "all_first": ("test_places_in_the_outcome_follow_the_scores", "and place 1"),
     "one_place": (
-        "test_its_outcome_gives_each_seat_a_score_and_a_place",
+        "test_outcome_gives_each_seat_a_score_and_a_place",
         "the outcome has 1 places for 4 seats",
     ),
     "strange_reason": (
-        "test_its_outcome_gives_each_seat_a_score_and_a_place",
+        "test_outcome_gives_each_seat_a_score_and_a_place",
         "the reason 'victory'; let it be one of won",
     ),
     "heading_of_nothing": (
-        "test_what_a_game_declares_fits_together",
+        "test_game_declarations_are_consistent",
         "the heading 'Trumps' in `groups` names an option 'trumps' that there is not; take it out",
     ),
     "option_under_two_headings": (
-        "test_what_a_game_declares_fits_together",
+        "test_game_declarations_are_consistent",
         "`groups` names the option 'limit' twice; name it once",
     ),
     "preset_of_nothing": (
-        "test_what_a_game_declares_fits_together",
+        "test_game_declarations_are_consistent",
         "the preset 'odd' sets an option 'trumps' that there is not; take it out, or name one of "
         "limit",
     ),
     "preset_out_of_range": (
-        "test_what_a_game_declares_fits_together",
+        "test_game_declarations_are_consistent",
         "the preset 'odd' sets the option 'limit' to 1000, .*; let it be a number from 10 to 200",
     ),
     "name_of_another": (
-        "test_what_a_game_declares_fits_together",
+        "test_game_declarations_are_consistent",
         "its name 'Gops' is that of the game 'gops', too; give it another",
     ),
     "idle_option": (
@@ -343,11 +344,11 @@ SAID = {
         "rules.md says the same whatever the option 'limit' is; let it use options.limit",
     ),
     "rules_page_missing": (
-        "test_what_a_game_declares_fits_together",
+        "test_game_declarations_are_consistent",
         "there is no rules page; write .*/rules.md",
     ),
     "rules_heading_missing": (
-        "test_the_rules_page_can_be_drawn_and_has_every_heading_that_is_named",
+        "test_rules_page_renders_with_every_named_heading",
         "words.rules names a heading 'giving' that rules.md has not",
     ),
     "label_missing": (
@@ -355,43 +356,43 @@ SAID = {
         r"seed 0, 4 players, move \d+, viewer \d: the verb 'play' has no label; add 'play' to",
     ),
     "sentence_missing": (
-        "test_everything_told_to_all_can_be_said",
+        "test_every_public_event_has_a_sentence",
         r"seed \d, 4 players, move \d+: the event 'broken' has no sentence; add it to words",
     ),
     "sentence_of_another_fact": (
-        "test_everything_told_to_all_can_be_said",
+        "test_every_public_event_has_a_sentence",
         r"the sentence for 'broken' in words.sayings cannot be filled in \(KeyError: 'who'\); use",
     ),
     "setup_broken": (
-        "test_a_match_of_random_players_comes_to_its_end",
+        "test_match_of_random_players_ends",
         "seed 0, 4 players, move 0: .* raised ZeroDivisionError: no cards .*; mend it there",
     ),
     "offers_broken": (
-        "test_a_match_of_random_players_comes_to_its_end",
+        "test_match_of_random_players_ends",
         r"seed 0, 4 players, move \d+: .* raised KeyError: 'choose' .*; mend it there",
     ),
     "nobody_asked": (
-        "test_a_match_of_random_players_comes_to_its_end",
-        "seed 0, 4 players, move 1: nobody can move and there is no outcome|nobody can move",
+        "test_match_of_random_players_ends",
+        "seed 0, 4 players, move 1: no seat can move and there is no outcome|no seat can move",
     ),
     "card_that_vanishes": (
         "test_no_card_is_lost_or_doubled",
         r"seed 0, 4 players, move \d+: 51 cards lie in hands, trick, taken, where Sample.count",
     ),
     "match_without_end": (
-        "test_a_match_of_random_players_comes_to_its_end",
+        "test_match_of_random_players_ends",
         "seed 0, 4 players, move 500: there is no outcome after 500 moves; see that each round",
     ),
     "leak": (
-        "test_nothing_a_viewer_cannot_know_reaches_the_view_or_the_prompt",
+        "test_view_and_prompt_hide_what_the_viewer_cannot_know",
         "seed 0, 4 players, move 0, viewer 0: a leak: view.zones changes with what this viewer",
     ),
     "points_of_two": (
-        "test_the_points_beside_the_table_are_there_for_each_seat",
+        "test_points_beside_the_table_exist_for_each_seat",
         "View.scores has 2 rows for 4 seats, .*; give each seat a row",
     ),
     "bot_against_the_rules": (
-        "test_bots_play_a_match_by_what_their_seat_sees",
+        "test_bots_play_a_match_from_their_seats_view",
         r"seed 5, 4 players, move 1, seat 0: the bot’s '0 pass' is refused \(.*\); choose from",
     ),
 }
@@ -399,8 +400,8 @@ SAID = {
 
 @pytest.fixture
 def planted(tmp_path, monkeypatch):
-    """A function that installs Hearts with a fault and returns what the contract then says: of each
-    check that finds something its sentence, and the check that has told its cause.
+    """Return a function that installs Hearts with a fault and returns the contract's findings: the
+    sentence of each failed check, and the check that reported its cause.
     """
     monkeypatch.syspath_prepend(str(tmp_path))
     monkeypatch.setattr(trial, "MOST", 60)  # a deal, and the beginning of the next
@@ -444,7 +445,7 @@ def planted(tmp_path, monkeypatch):
 
 @pytest.fixture
 def page_of_sealed_bids(tmp_path, monkeypatch):
-    """The folder of a package that brings the shortest game its page of rules."""
+    """Return the folder of a package that gives the shortest game a rules page."""
     monkeypatch.syspath_prepend(str(tmp_path))
     package = tmp_path / "planted_bids"
     package.mkdir()
@@ -463,7 +464,7 @@ def page_of_sealed_bids(tmp_path, monkeypatch):
     del sys.modules["planted_bids"]
 
 
-def test_the_game_to_read_first_keeps_the_contract(page_of_sealed_bids):
+def test_tutorial_game_keeps_the_contract(page_of_sealed_bids):
     one, wrong = Trial("sealed_bids", page_of_sealed_bids), []
     for check in CHECKS:
         with suppress(pytest.skip.Exception):
@@ -472,16 +473,16 @@ def test_the_game_to_read_first_keeps_the_contract(page_of_sealed_bids):
 
 
 def told(said):
-    """Return the sentences that are told: of each cause one, by the check that tells it."""
+    """Return the reported sentences: one per cause, by the check that reports it."""
     return {check: text for check, (text, teller) in said.items() if teller == check}
 
 
-def test_a_game_without_a_fault_keeps_the_contract(planted):
+def test_sound_game_satisfies_the_contract(planted):
     assert planted("sound")[1] == {}
 
 
-@pytest.mark.parametrize("name", SAID)
-def test_a_fault_in_a_game_is_told_in_one_sentence(planted, name):
+@pytest.mark.parametrize("name", some(SAID))
+def test_fault_in_a_game_is_reported_in_one_sentence(planted, name):
     _, said = planted(name)
     check, pattern = SAID[name]
     (text,) = told(said).values()  # one cause
@@ -489,47 +490,44 @@ def test_a_fault_in_a_game_is_told_in_one_sentence(planted, name):
     assert list(told(said)) == [check], sentence
     assert re.search(pattern, sentence), sentence
     assert sentence.startswith(("Hearts (hearts)", "Gops (hearts)")) and sentence.endswith(".")
-    assert ";" in sentence  # what is wrong; what to do
+    assert ";" in sentence  # the fault; what to do
 
 
-def test_one_broken_function_is_told_once_for_all_checks(planted):
+def test_broken_function_is_reported_once(planted):
     said = planted("setup_broken")[1]
     assert Counter(teller for _, teller in said.values()) == {
-        "test_a_match_of_random_players_comes_to_its_end": len(said)
+        "test_match_of_random_players_ends": len(said)
     }
     assert len(said) > 25
 
 
-def test_a_hand_that_never_empties_is_told_as_cards_and_as_an_end(planted):
+def test_never_empty_hand_is_reported_by_cards_and_end(planted):
     said = told(planted("hand_from_which_nothing_is_taken")[1])
     assert re.search(
         r"\w\w lies in hands, trick, taken more than 1 times; take a card from where it lay",
         said["test_no_card_is_lost_or_doubled"],
     )
-    assert (
-        "there is no outcome after 500 moves"
-        in (said["test_a_match_of_random_players_comes_to_its_end"])
-    )
+    assert "there is no outcome after 500 moves" in (said["test_match_of_random_players_ends"])
 
 
-def test_cards_that_vanish_are_seen_in_the_zones_without_a_sample(planted):
+def test_vanishing_cards_are_found_in_zones_without_a_sample(planted):
     said = planted("card_that_vanishes", Sample(short={"limit": 10}))[1]
     text = said["test_no_card_is_lost_or_doubled"][0]
     assert re.search(r"other cards lie there than since the deal \(gone: \w\w; new: none\)", text)
     assert "conserved=False" in text
 
 
-def test_cards_may_come_and_go_where_the_sample_says_so(planted):
+def test_sample_may_allow_cards_to_come_and_go(planted):
     said = planted("card_that_vanishes", Sample(short={"limit": 10}, conserved=False))[1]
     assert "test_no_card_is_lost_or_doubled" not in said
 
 
-def test_a_version_in_letters_leaves_the_game_out(planted, monkeypatch):
+def test_non_numeric_version_excludes_the_game(planted, monkeypatch):
     known, left_out = planted("version_in_letters")
     assert "hearts" not in known
     monkeypatch.setattr(testing, "LEFT_OUT", left_out)
     with pytest.raises(pytest.fail.Exception) as failed:
-        testing.test_a_game_that_is_installed_can_be_played_here("hearts")
+        testing.test_installed_game_is_playable("hearts")
     assert str(failed.value) == (
         "The game hearts is left out: Broken: its version is 'one'; let it be a whole number from "
         "1, such as 1; mend what its entry point names."
@@ -537,7 +535,7 @@ def test_a_version_in_letters_leaves_the_game_out(planted, monkeypatch):
 
 
 @pytest.mark.parametrize("name", ["preset_of_nothing", "heading_of_nothing"])
-def test_a_game_is_played_without_what_is_wrong_with_it(planted, name):
+def test_game_is_played_without_its_faulty_parts(planted, name):
     known, _ = planted(name)
     assert [preset.key for preset in known["hearts"].presets if preset.key == "odd"] == []
     assert list(known["hearts"].groups) == ["Length", "Time"]

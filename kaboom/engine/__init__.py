@@ -1,1 +1,1 @@
-"""The engine: cards, moves, games, chance and views. It knows no web, no database, no clock."""
+"""The engine: cards, moves, games, chance and views, without web, database or clock."""

@@ -1,4 +1,4 @@
-"""Who has left the table and who is back: the two clock moves by which the table says so."""
+"""Leaving and returning: the two clock moves with which the table reports absent players."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -10,7 +10,9 @@ LEAVE, RETURN = "leave", "return"
 
 
 def attendance(absent: Sequence[Seat], seats: int) -> Iterator[Listener]:
-    """Yield "-1 leave 2" for each of so many seats that is there, "-1 return 2" for the others."""
+    """Yield a listener for moves like "-1 leave 2", with all present seats, and one for moves like
+    "-1 return 2", with all absent seats.
+    """
     gone = sorted(absent)
     present = [str(seat) for seat in range(seats) if seat not in gone]
     if present:
@@ -20,15 +22,15 @@ def attendance(absent: Sequence[Seat], seats: int) -> Iterator[Listener]:
 
 
 def leave(play: Play[Any], seat: str) -> None:
-    """Mark a seat as absent, tell all, and do what the game does then."""
+    """Mark a seat as absent, tell all players, and call the game's `left`."""
     play.state.absent.append(int(seat))
     play.tell("left", seat=int(seat))
     play.game.left(play, int(seat))
 
 
 def over_when_alone(play: Play[Any], seat: Seat) -> None:
-    """End a match in which fewer than two are left: for a game's `left`, if its state has `stage`
-    "over".
+    """End a match with fewer than two present players. For a game's `left`, if its state has a
+    `stage` "over".
     """
     state = play.state
     if play.game.seated(state) - len(state.absent) < 2:
@@ -36,7 +38,7 @@ def over_when_alone(play: Play[Any], seat: Seat) -> None:
 
 
 def come_back(play: Play[Any], seat: str) -> None:
-    """Mark a seat as present again, tell all, and do what the game does then."""
+    """Mark a seat as present again, tell all players, and call the game's `returned`."""
     play.state.absent.remove(int(seat))
     play.tell("returned", seat=int(seat))
     play.game.returned(play, int(seat))

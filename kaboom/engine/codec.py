@@ -1,4 +1,4 @@
-"""States to JSON and back by their type hints, and the copying done before each move."""
+"""Conversion of states to JSON and back by their type hints, and copies of states."""
 
 from functools import cache
 from typing import Any, TypeVar
@@ -21,17 +21,17 @@ def to_json(value: Any) -> bytes:
 
 
 def from_json(data: bytes | str, kind: type[T]) -> T:
-    """Return the value of that type; raises msgspec.ValidationError when the JSON does not fit."""
-    key: Any = kind  # types are hashable, which their own type does not say
+    """Return the JSON as a value of type `kind`; raises msgspec.ValidationError."""
+    key: Any = kind  # types are hashable, although type checkers do not know it
     result: T = _decoder(key).decode(data)
     return result
 
 
 def copied(value: T) -> T:
-    """Return an independent copy. Through JSON this is several times faster than deepcopy.
+    """Return an independent copy, made through JSON, which is several times faster than deepcopy.
 
-    The options of a game's state are frozen, so the copy shares them: reading two dozen of them
-    again would take longer than all the rest.
+    The copy shares the options of a game's state, which are frozen, because decoding them would
+    take longer than everything else.
     """
     kind: Any = type(value)
     options = getattr(value, "options", None)

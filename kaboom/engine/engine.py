@@ -8,26 +8,27 @@ from msgspec import Struct
 from kaboom.engine.codec import copied
 from kaboom.engine.decisions import go_on
 from kaboom.engine.game import Game
-from kaboom.engine.i18n import say
+from kaboom.engine.i18n import gettext as _
 from kaboom.engine.moves import CLOCK, Move, NotOnOffer, Seat, moved_on
 from kaboom.engine.play import Event, Listener, Play, S
-from kaboom.engine.rng import Chance
+from kaboom.engine.rng import Rng
 from kaboom.engine.views import Offer, Prompt
 
 
 class Step(Struct, Generic[S], frozen=True):
-    """What a move led to: the new state and the events, in the order they happened."""
+    """The result of a move: the new state and the events, in order."""
 
     state: S
     events: Sequence[Event]
 
 
 def start(game: Game[S], seats: int, options: Any, seed: bytes, board: bool = False) -> Step[S]:
-    """Return the first state of a match: move number 0 of its chance is the deal.
+    """Return the first state of a match, after the deal, which uses random stream number 0.
 
-    `board`: is it one deal for several tables (kaboom.engine.rng)? Only games with `Game.board`.
+    With `board` the deal is shared by several tables (kaboom.engine.rng); only for games with
+    `Game.board`.
     """
-    play: Play[S] = Play(CLOCK, Chance(seed, 0))
+    play: Play[S] = Play(CLOCK, Rng(seed, 0))
     play.game, play.board = game, board
     game.setup(play, seats, options)
     if board:
@@ -40,30 +41,30 @@ def step(
     game: Game[S],
     state: S,
     move: Move,
-    chance: Chance,
+    rng: Rng,
     token: str | None = None,
     listeners: Iterable[Listener] | None = None,
 ) -> Step[S]:
-    """Return the state after the move; `state` itself is left as it was.
+    """Return the state after the move; `state` itself is not changed.
 
     `token` is that of the offer the move answers; None skips the check. `listeners` is the listener
     map of the state, if it is known already. Raises NotOnOffer, StaleMove or IllegalMove, each with
     a sentence for the player.
     """
-    return step_on(game, copied(state), move, chance, token, listeners)
+    return step_on(game, copied(state), move, rng, token, listeners)
 
 
 def step_on(
     game: Game[S],
     state: S,
     move: Move,
-    chance: Chance,
+    rng: Rng,
     token: str | None = None,
     listeners: Iterable[Listener] | None = None,
 ) -> Step[S]:
-    """Do the same as `step`, but in `state` itself; a move that is refused leaves it as it was."""
+    """Do the same as `step`, but change `state` in place; a refused move does not change it."""
     listener = find(game, state, move, token, listeners)
-    play: Play[S] = Play(move.seat, chance)
+    play: Play[S] = Play(move.seat, rng)
     play.game, play.state, play.board = game, state, getattr(state, "board", False)
     listener.then(play, *move.choices)
     go_on(play)
@@ -93,7 +94,7 @@ def find(
         raise refusal
     if late:
         raise moved_on()
-    raise NotOnOffer(say("That cannot be done now."))
+    raise NotOnOffer(_("You cannot do that now."))
 
 
 def prompt(game: Game[S], state: S, seat: Seat) -> Prompt:
@@ -103,7 +104,7 @@ def prompt(game: Game[S], state: S, seat: Seat) -> Prompt:
 
 def prompts(listeners: Iterable[Listener], seats: int) -> list[Prompt]:
     """Return the prompts of all seats from one pass through the listener map."""
-    offers: list[list[Offer]] = [[] for _ in range(seats)]
+    offers: list[list[Offer]] = [[] for _unused in range(seats)]
     for listener in listeners:
         if listener.seat != CLOCK:
             offers[listener.seat].append(offer(listener))
@@ -111,7 +112,7 @@ def prompts(listeners: Iterable[Listener], seats: int) -> list[Prompt]:
 
 
 def offer(listener: Listener) -> Offer:
-    """Return a listener as its seat sees it."""
+    """Return a listener as an offer for its seat."""
     pick = listener.pick
     return Offer(
         seat=listener.seat,
@@ -132,38 +133,40 @@ def offer(listener: Listener) -> Offer:
 
 
 def host_offers(game: Game[S], state: S) -> list[Offer]:
-    """Return what the table's host may ask of the game now."""
+    """Return the moves that the game offers to the host now."""
     return [offer(li) for li in game.listeners(state) if li.verb in game.hosts]
 
 
 def waiting_for(game: Game[S], state: S) -> list[Seat]:
-    """Return the seats the game is openly waiting for, in seat order."""
+    """Return the seats for which the game openly waits, in seat order."""
     waits = (li for li in game.listeners(state) if li.blocks and not li.sealed)
     return sorted({li.seat for li in waits if li.seat != CLOCK})
 
 
 def must_answer(game: Game[S], state: S) -> list[Seat]:
-    """Return the seats the game is waiting for, secretly too: for playing, never for showing."""
+    """Return the seats for which the game waits, including secret ones. Never show them to
+    viewers.
+    """
     return sorted({li.seat for li in game.listeners(state) if li.blocks and li.seat != CLOCK})
 
 
 def clocks(game: Game[S], state: S) -> list[Listener]:
-    """Return the clock listeners that fire by themselves, held ones too."""
+    """Return the clock listeners that fire automatically, including held ones."""
     return timed(game.listeners(state))
 
 
 def timed(listeners: Iterable[Listener]) -> list[Listener]:
-    """Return the ones among these listeners that fire by themselves, held ones too."""
+    """Return the listeners among these that fire automatically, including held ones."""
     return [li for li in listeners if li.after is not None]
 
 
-def random_move(game: Game[S], state: S, seat: Seat, chance: Chance) -> Move | None:
-    """Return some legal move of a seat (of CLOCK: a timed one), or None if it has none."""
+def random_move(game: Game[S], state: S, seat: Seat, rng: Rng) -> Move | None:
+    """Return a random legal move of a seat (a timed one for CLOCK), or None if it has none."""
     own = [li for li in game.listeners(state) if li.seat == seat]
-    for listener in chance.shuffled(own):
+    for listener in rng.shuffled(own):
         if seat == CLOCK and listener.after is None:
             continue
-        choices = listener.pick.random(chance)
+        choices = listener.pick.random(rng)
         if choices is not None:
             return Move(seat, listener.verb, choices)
     return None

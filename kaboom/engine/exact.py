@@ -1,14 +1,14 @@
-"""Powers of floats that come out the same, to the last digit, on every machine.
+"""Powers of floats with identical results on every machine.
 
-Bots decide by floats, and the same seed has to give the same match everywhere. Adding, multiplying,
-dividing and taking square roots are the same on all machines; a power comes from the C library, and
-its last digit from whichever that is. Sums are taken by `math.fsum`: `sum` goes one way before
-Python 3.12 and another since (`tests/support/mypy_floats.py` has mypy refuse both).
+Bots decide by floats, and the same seed must give the same match everywhere. Addition,
+multiplication, division and square roots are the same on all machines; a power comes from the C
+library, and its last digit differs between libraries. Sums use `math.fsum`, because `sum` rounds
+differently since Python 3.12 (`tests/support/mypy_floats.py` makes mypy refuse both).
 """
 
 
 def raised(base: float, exponent: int) -> float:
-    """Return the base to a whole power, 0 or more, by multiplying."""
+    """Return the base raised to an integer power (0 or more), by multiplication."""
     result = 1.0
     for _ in range(exponent):
         result *= base

@@ -1,7 +1,7 @@
-"""What is wrong with how a game is declared: sentences for its author, found without playing it.
+"""Static checks of a game's declaration, with sentences for its author.
 
-A game with such faults can be played all the same, without what they are about (`without_faults`);
-only what `unplayable` names keeps it from being served.
+A game with faults is served without the faulty parts (`without_faults`). Only the reasons of
+`unplayable` prevent it from being served.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -13,7 +13,7 @@ from kaboom.engine.options import InvalidOptions, Option, Preset, declared, read
 
 
 def unplayable(game: Game[Any]) -> str | None:
-    """Return why a game cannot be served at all, in a sentence, or None."""
+    """Return a sentence about why a game cannot be served, or None."""
     if type(game.version) is not int or game.version < 1:
         return f"its version is {game.version!r}; let it be a whole number from 1, such as 1"
     if not isinstance(game.name, str) or not game.name.strip():
@@ -30,8 +30,8 @@ def unplayable(game: Game[Any]) -> str | None:
 
 
 def faults(game: Game[Any]) -> list[str]:
-    """Return what is wrong with the presets, headings and other named options of a game, each in a
-    sentence that says what to do.
+    """Return a sentence with a remedy for each fault in a game's presets, headings and other named
+    options.
     """
     options = {option.name: option for option in declared(game.options)}
     found = [
@@ -63,7 +63,7 @@ def faults(game: Game[Any]) -> list[str]:
 
 
 def without_faults(game: Game[Any]) -> Game[Any]:
-    """Return the same game without the presets, values and headings that `faults` speaks of."""
+    """Return the same game without the presets, values and headings that have faults."""
     options = {option.name: option for option in declared(game.options)}
     presets: dict[str, Preset] = {}
     for preset in game.presets:
@@ -89,7 +89,7 @@ def without_faults(game: Game[Any]) -> Game[Any]:
 
 
 def of_values(what: str, values: Mapping[str, Any], options: type[Any]) -> list[str]:
-    """Return what is wrong with values of options by name, each in a sentence about `what`."""
+    """Return the faults in option values by name, each a sentence about `what`."""
     return list(_of_values(what, values, {it.name: it for it in declared(options)}))
 
 
@@ -107,7 +107,7 @@ def _of_values(
 
 
 def _of_contest(game: Game[Any], options: Mapping[str, Option]) -> Iterator[str]:
-    """Yield what is wrong with what is proposed for a tournament: values as fields of a form."""
+    """Yield the faults of the options proposed for tournaments, which are form values."""
     for name, value in game.contest.items():
         if name not in options:
             yield f"`contest` sets an option {name!r} that there is not; {_instead(options)}"
@@ -123,7 +123,7 @@ def _unread(options: type[Any], name: str, value: Any) -> bool:
         read(options, {name: value})
     except InvalidOptions as bad:
         return name in bad.sentences
-    except AttributeError:  # no text
+    except AttributeError:  # not a text
         return True
     return False
 

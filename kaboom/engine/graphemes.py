@@ -1,6 +1,7 @@
-"""Characters as people count them: grapheme clusters (Unicode's UAX 29).
+"""Characters as users perceive them: grapheme clusters (Unicode's UAX 29).
 
-A letter with its accents is one, and so is a flag, or a family that several signs make up.
+A letter with its accents is one character, and so is a flag, or a family emoji of several code
+points.
 """
 
 import regex
@@ -9,7 +10,7 @@ _CLUSTER = regex.compile(r"\X")
 
 
 def characters(text: str) -> list[str]:
-    """Return a text's characters, each of one code point or of several."""
+    """Return a text's characters, each made of one or more code points."""
     if text.isascii() and "\r" not in text:
         return list(text)
     found: list[str] = _CLUSTER.findall(text)
@@ -17,5 +18,5 @@ def characters(text: str) -> list[str]:
 
 
 def beginning(text: str, most: int) -> str:
-    """Return as much of a text as has so many characters; none is torn."""
+    """Return at most the first `most` characters of a text, without splitting any."""
     return "".join(characters(text)[:most])

@@ -1,22 +1,22 @@
-"""The hashes that hold a record together; docs/chance.md and docs/record.md describe them."""
+"""The hash chain of a record; docs/chance.md and docs/record.md describe it."""
 
 import hmac
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-OPEN_END = ("moves", "digest")  # the chain stands for the moves
+OPEN_END = ("moves", "digest")  # the chain covers the moves
 
 
 def canonical(value: Any) -> str:
-    """Return the one way to write a value: JSON in ASCII, keys sorted, no spaces."""
+    """Return the canonical form of a value: ASCII JSON with sorted keys and without spaces."""
     return json.dumps(value, ensure_ascii=True, sort_keys=True, separators=(",", ":"))
 
 
 def linked(key: bytes, chain: str, number: int, cmd: str, text: str, at: float) -> str:
     """Return the hash of a log that ends in this row: HMAC-SHA-256 over the chain and the row.
 
-    Keyed by the match's key: a thief of the database must not find out a sealed move by trying.
+    It uses the match's key, so that a stolen database does not allow guessing secret moves.
     """
     row = canonical([chain, number, cmd, text, at])
     return hmac.digest(key, row.encode(), "sha256").hex()
@@ -33,7 +33,7 @@ def links(key: bytes, chain: str, log: Iterable[Any]) -> Iterator[str]:
 
 
 def digest_of(key: bytes, record: Mapping[str, Any]) -> str:
-    """Return the hash over a whole record: all fields but the moves, which the chain stands for."""
+    """Return the hash over a whole record: all fields but the moves, which the chain covers."""
     fields = {name: value for name, value in record.items() if name not in OPEN_END}
     message = "kaboom/v1|record|" + canonical(fields)
     return hmac.digest(key, message.encode(), "sha256").hex()

@@ -1,8 +1,8 @@
-"""The language a sentence is said in.
+"""Translation of sentences, without a web framework.
 
-Every sentence is written in English where it is needed, and that English text is its key in the
-catalogue of every other language. Code that answers a person says once which language is spoken;
-what is said outside any answer (a log for the host, a test) stays as written.
+Every sentence is written in English where it is used, and the English text is its key in the
+catalogues. Code that handles a request sets the language once with `speak`; outside of requests
+(logs, tests) texts stay in English.
 """
 
 import re
@@ -37,32 +37,33 @@ ENGLISH = Language("en")
 
 _spoken: ContextVar[Language] = ContextVar("spoken", default=ENGLISH)
 
-spoken_now = _spoken.get  # returns the Language spoken at this moment
+spoken_now = _spoken.get  # returns the current Language
 
 
 def speak(language: Language) -> None:
-    """Say everything in this language from now on, for the person who is being answered."""
+    """Set the language of the current request."""
     _spoken.set(language)
 
 
-def say(text: str, /, **facts: Any) -> str:
-    """Return a text in the language spoken, with its facts filled in: say("Row {row}", row=1)."""
+def gettext(text: str, /, **facts: Any) -> str:
+    """Return a text in the current language with its facts, as in gettext("Row {row}", row=1)."""
     said = _spoken.get().text(text)
     return said.format(**{name: isolated(fact) for name, fact in facts.items()}) if facts else said
 
 
-def say_counted(one: str, many: str, count: float, /, **facts: Any) -> str:
-    """Return the text that fits a count: say_counted("{count} card", "{count} cards", 3).
+def ngettext(one: str, many: str, count: float, /, **facts: Any) -> str:
+    """Return the text for a count, as in ngettext("{count} card", "{count} cards", 3).
 
-    A fraction takes the plural: "0.5 seconds".
+    A fraction takes the plural form of 100: "0.5 seconds". The form of 2 is a dual in languages
+    such as Arabic, and contains no number.
     """
-    form = int(count) if count == int(count) else 2
+    form = int(count) if count == int(count) else 100
     facts = {name: isolated(fact) for name, fact in facts.items()}
     return _spoken.get().counted(one, many, form).format(count=figures(count), **facts)
 
 
 def figures(number: float | None) -> str:
-    """Return a number in figures: "7", "7.5"; "—" where there is none."""
+    """Return a number in digits, such as "7" or "7.5"; "—" for None."""
     return "—" if number is None else f"{number:.12g}"
 
 
@@ -75,9 +76,9 @@ _APART = "\u2068{}\u2069"
 
 
 def isolated(fact: Any) -> Any:
-    """Return what is filled into a sentence, held together where it runs against the sentence.
+    """Return a fact for a sentence, isolated if its script runs in the other direction.
 
-    Without that, a name in Arabic turns round the English words and numbers beside it.
+    Without isolation, a name in Arabic would reverse English words and numbers next to it.
     """
     if type(fact) is not str:  # a number, or markup
         return fact
@@ -86,11 +87,18 @@ def isolated(fact: Any) -> Any:
     return _APART.format(fact) if not fact.isascii() and _FROM_RIGHT.search(fact) else fact
 
 
-def mark(text: str) -> str:
-    """Return the text itself: it is said later, and this marks it for the catalogue."""
+def gettext_noop(text: str) -> str:
+    """Return the text unchanged, marked for the catalogue; it is translated later."""
     return text
 
 
-def mark_counted(one: str, many: str) -> tuple[str, str]:
-    """Return both texts of a count: they are said later, say_counted(*texts, 3)."""
+def ngettext_noop(one: str, many: str) -> tuple[str, str]:
+    """Return both texts unchanged, marked for the catalogue; ngettext(*texts, 3) translates them
+    later.
+    """
     return one, many
+
+
+# Their names in release 0.1, kept for games in other packages.
+say, say_counted = gettext, ngettext
+mark, mark_counted = gettext_noop, ngettext_noop

@@ -1,4 +1,4 @@
-"""A match played again from its log, move by move: what was taken back does not count."""
+"""Replay of a match from its log, move by move; moves taken back do not count."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -9,7 +9,7 @@ from kaboom.engine.engine import Step, start, step_on
 from kaboom.engine.game import Game
 from kaboom.engine.moves import Move, Refusal
 from kaboom.engine.play import Event, S
-from kaboom.engine.rng import Chance
+from kaboom.engine.rng import Rng
 from kaboom.engine.takeback import (
     MOST,
     VERB,
@@ -26,10 +26,10 @@ from kaboom.engine.takeback import (
 
 
 @dataclass
-class Course(Generic[S]):
+class LogReplay(Generic[S]):
     """A match played again from its deal, move by move: `play` takes each text of its log.
 
-    `texts` is the whole log, which says beforehand which states a move taken back will need again.
+    `texts` is the whole log: it tells in advance which earlier states its takebacks will need.
     `key` is the key of the match's chance. Every move changes `state`; copy it to keep it.
     """
 
@@ -38,15 +38,15 @@ class Course(Generic[S]):
     key: bytes
     texts: Iterable[str] = ()
     number: int = 0  # moves played so far
-    taken: int = 0  # how many of them were taken back
-    _moves: dict[int, Move] = field(default_factory=dict)  # those that stand
+    taken: int = 0  # number of takebacks
+    _moves: dict[int, Move] = field(default_factory=dict)  # moves that were not taken back
     _before: dict[int, S] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self._wanted = {number_in(text) for text in self.texts if takes_back(text)}
 
     def play(self, text: str) -> tuple[Move, Step[S]]:
-        """Play the next move of the log; raises a Refusal, and then has changed nothing."""
+        """Play the next move of the log; raises a Refusal, after which nothing has changed."""
         move = Move.parse(text)
         number = self.number + 1
         if move.verb == VERB:
@@ -54,13 +54,13 @@ class Course(Generic[S]):
         else:
             if number in self._wanted:
                 self._before[number] = copied(self.state)
-            done = step_on(self.game, self.state, move, Chance(self.key, number))
+            done = step_on(self.game, self.state, move, Rng(self.key, number))
             self._moves[number] = move
         self.number, self.state = number, done.state
         return move, done
 
     def _take_back(self, move: Move) -> Step[S]:
-        """Return the match without a move, if that can be taken back."""
+        """Return the match without a move; raises a Refusal if it cannot be taken back."""
         number, game = number_in(str(move)), self.game
         taken = self._moves.get(number)
         if taken is None or self.taken >= MOST:
@@ -75,7 +75,7 @@ class Course(Generic[S]):
         without = copied(was)
         for each, made in since.items():
             before = Moment(game, state)
-            done = step_on(game, copied(state), made, Chance(self.key, each))
+            done = step_on(game, copied(state), made, Rng(self.key, each))
             state = done.state
             if maker(game, before.state, made) == move.seat:
                 stands = only_tells_who_is_there(made, done.events)
@@ -84,7 +84,7 @@ class Course(Generic[S]):
             if not stands:
                 raise not_taken_back()
             try:
-                without = step_on(game, without, made, Chance(self.key, each)).state
+                without = step_on(game, without, made, Rng(self.key, each)).state
             except Refusal:
                 raise not_taken_back() from None
         del self._moves[number]
@@ -92,24 +92,32 @@ class Course(Generic[S]):
         return Step(without, [taking(move.seat, events)])
 
     def _made(self, was: S, number: int, move: Move) -> tuple[S, Sequence[Event], bool]:
-        """Return what a move led to, and whether it could be taken back then."""
-        game, chance = self.game, Chance(self.key, number)
+        """Return the state and events after a move, and whether it could be taken back."""
+        game, rng = self.game, Rng(self.key, number)
         before = Moment(game, was)
-        done = step_on(game, copied(was), move, chance, listeners=before.listeners)
+        done = step_on(game, copied(was), move, rng, listeners=before.listeners)
         after = Moment(game, done.state)
         seats = game.seated(was)
-        can = can_be_taken_back(game, seats, move, chance.drawn, done.events, before, after)
+        can = can_be_taken_back(game, seats, move, rng.drawn, done.events, before, after)
         return done.state, done.events, can
 
 
 def replay(
-    game: Game[S], seats: int, options: Any, seed: bytes, moves: Iterable[str], board: bool = False
+    game: Game[S], seats: int, options: Any, seed: bytes, moves: Iterable[str]
 ) -> Iterator[tuple[Move | None, Step[S]]]:
     """Yield every step of a recorded match, the deal first (with None for its move)."""
+    return replay_from(game, start(game, seats, options, seed), seed, moves)
+
+
+def replay_from(
+    game: Game[S], done: Step[S], seed: bytes, moves: Iterable[str]
+) -> Iterator[tuple[Move | None, Step[S]]]:
+    """Yield every step of a match from its beginning `done`, which comes first (with None for its
+    move).
+    """
     texts = list(moves)
-    done = start(game, seats, options, seed, board)
     yield None, done
-    course = Course(game, done.state, seed, texts)
+    course = LogReplay(game, done.state, seed, texts)
     for text in texts:
         course.state = copied(course.state)  # each step has a state of its own
         yield course.play(text)

@@ -1,9 +1,9 @@
-"""All that a seat may do, under one number each: the same list in every voice.
+"""The numbered list of a seat's possible moves, the same in every format.
 
-It is made from a prompt once. Offers keep the order of the game, options that of the offer; of two
-equal cards each has its number. What needs no choice, or allows an empty one, has one number more.
-Where a whole number is chosen (a bid) it is its own number in the list, so that 3 bids 3, and all
-else is numbered after the greatest of them.
+The list is computed once from a prompt. Offers keep the game's order, and options the offer's; two
+equal cards have a number each. An offer that needs no choice, or allows an empty one, has one more
+number. Where a whole number is chosen, such as a bid, it is its own number in the list, so that 3
+bids 3; everything else is numbered from above the greatest of these.
 """
 
 import re
@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from itertools import count
 from typing import NamedTuple
 
-from kaboom.engine.i18n import say
+from kaboom.engine.i18n import gettext as _
 from kaboom.engine.moves import TOLD, Choices, NotOnOffer, moved_on
 from kaboom.engine.views import Offer, token_of
 
@@ -25,7 +25,9 @@ class Numbered(NamedTuple):
 
 
 def numbered(offers: Sequence[Offer]) -> list[Numbered]:
-    """Return what these offers allow: numbered from 1, but for the first that asks for a number."""
+    """Return the numbered options of these offers, from 1. Options of the first offer of whole
+    numbers keep their own numbers.
+    """
     own = next((offer for offer in offers if offer.numbers), None)
     free = count(1 + max(map(int, own.options), default=0) if own else 1)
     found = []
@@ -39,31 +41,32 @@ def numbered(offers: Sequence[Offer]) -> list[Numbered]:
 
 
 def menu_of(match: int, offers: Sequence[Offer]) -> str:
-    """Return what stands for all the numbers of a list: while it stays, each means the same."""
+    """Return a hash of a numbered list; while it is the same, each number keeps its meaning."""
     return token_of(
         (match, *((it.token, it.verb, it.options, it.least, it.most, it.ordered) for it in offers))
     )
 
 
 def answers_of(match: int, offer: Offer) -> str:
-    """Return what stands for one offer of a match, for whoever answers it in words."""
+    """Return a hash of one offer of a match, for answers in words."""
     return token_of((match, offer.token))
 
 
 def chosen(match: int, offers: Sequence[Offer], answers: str, text: str) -> tuple[Offer, Choices]:
-    """Return which offer a move is about and what it chooses: "7 8", or "lay 8S JS".
+    """Return the offer and the choices of a typed move, such as "7 8" or "lay 8S JS".
 
-    `answers` says what was answered: the menu, or for words one offer's own. What is chosen may
-    break a rule still. Raises StaleMove where that is not asked any more, NotOnOffer for nonsense.
+    `answers` is the hash of what is answered: of the menu or, for words, of one offer. The choice
+    may still break a rule. Raises StaleMove if the hash is outdated, and NotOnOffer if the text is
+    not a move on offer.
     """
     words = text.split()
     if not words:
-        raise NotOnOffer(say("That is not a move."))
+        raise NotOnOffer(_("That is not a move."))
     if all(map(str.isdigit, words)):
         if answers == menu_of(match, offers):
             return _by_number(offers, words)
         if any(answers == answers_of(match, offer) for offer in offers):
-            sentence = say("Numbers are those of the whole list: send its answers, not an offer’s.")
+            sentence = _("Numbers refer to the whole list: send its answers, not an offer’s.")
             raise NotOnOffer(sentence)
         raise moved_on()
     verb, *choices = words
@@ -75,20 +78,22 @@ def chosen(match: int, offers: Sequence[Offer], answers: str, text: str) -> tupl
             raise moved_on()
         named = [offer for offer in meant if offer.verb == verb]
     if not named:
-        raise NotOnOffer(say("That cannot be done now."))
+        raise NotOnOffer(_("You cannot do that now."))
     holding = [offer for offer in named if set(choices) <= set(offer.options)]
     return (holding or named)[0], tuple(choices)
 
 
 def as_called(offers: Sequence[Offer], text: str, labels: Callable[[Offer], Sequence[str]]) -> str:
-    """Return a move that a person has typed in the words of `chosen`: what is chosen may be called
-    as the list calls it, "take row 2", where `labels` are what it calls the options of an offer.
-    There rows are counted from 1, so that "take 2" is Row 2; in the words of programs from 0.
+    """Return a move that a person has typed, in the form that `chosen` expects.
 
-    Raises NotOnOffer for a number after a word that is nothing which can be chosen, even where the
-    list has such a number.
+    The choice may be named as in the list, such as "take row 2"; `labels` returns the list's names
+    for the options of an offer. The list counts rows from 1, so that "take 2" is Row 2; programs
+    count from 0.
+
+    Raises NotOnOffer if the number after a word is not a possible choice, even if the list has such
+    a number.
     """
-    verb, _, rest = text.strip().partition(" ")
+    verb, _unused, rest = text.strip().partition(" ")
     called = [
         (option, label)
         for offer in offers
@@ -105,21 +110,21 @@ def as_called(offers: Sequence[Offer], text: str, labels: Callable[[Offer], Sequ
     known = [it for it in choices if it is not None]
     if len(known) == len(choices):
         return " ".join((verb, *known))
-    sentence = say(
-        "{choice} cannot be chosen now. A number of the list is sent alone, without a word.",
+    sentence = _(
+        "{choice} cannot be chosen now. Send a number from the list on its own, without a word.",
         choice=rest[:TOLD],
     )
     raise NotOnOffer(sentence)
 
 
 def _number_in(label: str) -> int | None:
-    """Return the only number in what people call something: 2 of "Row 2"; else None."""
+    """Return the only number in a label, such as 2 in "Row 2", or None."""
     found = re.findall(r"\d+", label)
     return int(found[0]) if len(found) == 1 else None
 
 
 def is_bare_number(option: str, label: str) -> bool:
-    """Say whether an option is written as a number that is not what people call it."""
+    """Return True if an option is a number, but its label is not that number alone."""
     return option.isdecimal() and option != label
 
 
@@ -130,12 +135,12 @@ def _squeezed(text: str) -> str:
 def _by_number(offers: Sequence[Offer], words: Sequence[str]) -> tuple[Offer, Choices]:
     known = {str(it.number): it for it in numbered(offers)}
     if len(set(words)) < len(words) or not known.keys() >= set(words):
-        raise NotOnOffer(say("Choose from the numbers of the list, each once."))
+        raise NotOnOffer(_("Choose numbers from the list, each only once."))
     lines = [known[word] for word in words]
     first = lines[0].offer
     if any(line.offer is not first for line in lines):
-        raise NotOnOffer(say("These numbers belong to different moves. Choose one move."))
+        raise NotOnOffer(_("These numbers belong to different moves. Choose one move."))
     choices = tuple(line.option for line in lines if line.option is not None)
     if len(choices) < len(lines) > 1:
-        raise NotOnOffer(say("Choose from the numbers of the list, each once."))
+        raise NotOnOffer(_("Choose numbers from the list, each only once."))
     return first, choices

@@ -1,4 +1,4 @@
-"""Moves are text ("0 bid KS", "3 flip 1.4", "-1 lapse 7"); a pick says what a move may choose."""
+"""Moves are text ("0 bid KS", "3 flip 1.4", "-1 lapse 7"); a pick defines a move's choices."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
@@ -9,24 +9,24 @@ from typing import ClassVar
 from msgspec import Struct
 
 from kaboom.engine.graphemes import beginning
-from kaboom.engine.i18n import say
-from kaboom.engine.rng import Chance
+from kaboom.engine.i18n import gettext as _
+from kaboom.engine.rng import Rng
 
-Seat = int  # 0 to n-1 around the table
-CLOCK: Seat = -1  # the seat of the house: what happens by itself
+Seat = int  # 0 to n - 1 around the table
+CLOCK: Seat = -1  # the seat of automatic moves
 Choices = tuple[str, ...]
 SOME = 8  # legal selections shown to a program as examples
-TRIES = 60  # selections tried to find out what can be played; enough for each card of a hand
-TOLD = 40  # characters of what cannot be chosen that are said again
+TRIES = 60  # selections tried to find the playable options; enough for each card of a hand
+TOLD = 40  # characters of an invalid choice that an error repeats
 DRAWS = 64  # random selections tried; if none is legal, one of the first 64 legal ones is taken
 
 
 class Refusal(Exception):
     """A move the table did not accept; nothing has changed. str() is the sentence the player reads.
 
-    `rule` names the heading of the game's rules.md that explains it, or is empty. A class carries
-    the HTTP status it is answered with, and the slug of its kind of problem, one of those in
-    kaboom.web.api.problems (empty: the one of its status).
+    `rule` names the heading of the game's rules.md that explains it, or is empty. Each class has
+    the HTTP status of the response and the slug of its problem type, one of those in
+    kaboom.web.api.problems (empty: the default for the status).
     """
 
     status: ClassVar[int] = 422
@@ -38,31 +38,31 @@ class Refusal(Exception):
 
 
 class NotOnOffer(Refusal):
-    """Not this seat's to do, not now, or not a move at all."""
+    """The move is not offered to this seat now, or is not a move at all."""
 
     slug = "not-on-offer"
 
 
 class IllegalMove(Refusal):
-    """On offer, but the choice breaks a rule of the game."""
+    """The move is on offer, but the choice breaks a rule of the game."""
 
     slug = "illegal"
 
 
 class StaleMove(Refusal):
-    """What the move answered is gone: somebody was faster, or the page was out of date."""
+    """The prompt of the move has changed: a player was faster, or the page was out of date."""
 
     status = 409
     slug = "too-late"
 
 
 def moved_on() -> StaleMove:
-    """Return the refusal of a move whose question is no longer asked."""
-    return StaleMove(say("Too late: the table moved on before your move arrived."))
+    """Return the refusal of a move whose prompt is no longer current."""
+    return StaleMove(_("Too late: the table moved on before your move arrived."))
 
 
 class Move(Struct, frozen=True):
-    """One move: who, what, and what was chosen."""
+    """One move: the seat, the verb and the choices."""
 
     seat: Seat
     verb: str
@@ -73,26 +73,27 @@ class Move(Struct, frozen=True):
 
     @classmethod
     def parse(cls, text: str) -> "Move":
-        """Return the move a text stands for; raises NotOnOffer when it stands for none."""
+        """Return the move in a text; raises NotOnOffer if there is none."""
         words = text.split()
         try:
             return cls(int(words[0]), words[1], tuple(words[2:]))
         except (IndexError, ValueError):
-            raise NotOnOffer(say("That is not a move.")) from None
+            raise NotOnOffer(_("That is not a move.")) from None
 
 
 WhyNot = Callable[[Choices], IllegalMove | None]
 
 
 class Pick(Struct, frozen=True):
-    """What a move may choose: `least` to `most` of the options, each at most as often as listed.
+    """The possible choices of a move: `least` to `most` of the options, each at most as often as
+    listed.
 
     `options` may hold equal texts (two equal cards of two packs). `ordered` means that the order
-    of the choices matters. `why_not` returns the IllegalMove (not raised) that says which rule
+    of the choices matters. `why_not` returns the IllegalMove (not raised) that names the rule
     these choices break, or None; it may use only what the choosing seat knows. A pick is a domain
-    with a check, never a list of combinations: burying 8 of 28 cards is three million moves.
-    `numbers`: the options are whole numbers that stand for nothing but themselves, as a bid does.
-    A page asks for one of them in a row of small buttons under one label (`one_number`).
+    with a check, never a list of combinations: 8 of 28 cards can be buried in three million ways.
+    `numbers` is True if the options are plain whole numbers, as for a bid. A page then shows a row
+    of small buttons under one label (`one_number`).
     """
 
     options: Choices = ()
@@ -105,10 +106,10 @@ class Pick(Struct, frozen=True):
     def refusal(self, choices: Choices) -> IllegalMove | None:
         """Return why these cannot be chosen, as an IllegalMove that is not raised, or None."""
         if not choices and self.least == 1:
-            return IllegalMove(say("Choose one first."))
+            return IllegalMove(_("Choose one first."))
         if not self.least <= len(choices) <= self.most:
             return IllegalMove(
-                say("Choose {amount}, not {count}.", amount=self.amount(), count=len(choices))
+                _("Choose {amount}, not {count}.", amount=self.amount(), count=len(choices))
             )
         strange: Choices
         if len(choices) == 1:
@@ -117,7 +118,7 @@ class Pick(Struct, frozen=True):
             strange = tuple(Counter(choices) - Counter(self.options))
         if strange:
             return IllegalMove(
-                say("{choice} cannot be chosen now.", choice=beginning(strange[0], TOLD))
+                _("{choice} cannot be chosen now.", choice=beginning(strange[0], TOLD))
             )
         return self.why_not(choices) if self.why_not else None
 
@@ -134,13 +135,13 @@ class Pick(Struct, frozen=True):
         return tuple(option for option in self.options if option in held)
 
     def amount(self) -> str:
-        """Return how many may be chosen, in words: "exactly 8", "1 to 3", "nothing"."""
+        """Return the allowed number of choices in words: "exactly 8", "1 to 3", "nothing"."""
         if self.least == self.most:
-            return say("exactly {count}", count=self.least) if self.least else say("nothing")
-        return say("{least} to {most}", least=self.least, most=self.most)
+            return _("exactly {count}", count=self.least) if self.least else _("nothing")
+        return _("{least} to {most}", least=self.least, most=self.most)
 
     def legal(self) -> Iterator[Choices]:
-        """Yield every legal selection, small ones first. Lazy: there may be millions."""
+        """Yield every legal selection, smallest first. Lazy, because there may be millions."""
         arrange = permutations if self.ordered else combinations
         for size in range(self.least, self.most + 1):
             seen = set()
@@ -149,34 +150,35 @@ class Pick(Struct, frozen=True):
                     seen.add(choices)
                     yield choices
 
-    def some(self, chance: Chance, most: int = SOME) -> Sequence[Choices]:
-        """Return a few legal selections, drawn by chance; none only where nothing is legal."""
+    def some(self, rng: Rng, most: int = SOME) -> Sequence[Choices]:
+        """Return a few random legal selections; empty only if there are none."""
         if self.most <= 1:
-            each: list[Choices] = [(option,) for option in chance.shuffled(self.options)]
+            each: list[Choices] = [(option,) for option in rng.shuffled(self.options)]
             each = list(dict.fromkeys(each)) if self.most else []
             if self.least == 0:
                 each.insert(0, ())
             return list(islice((it for it in each if self.refusal(it) is None), most))
-        drawn = (self.random(chance) for _ in range(most))
+        drawn = (self.random(rng) for _unused in range(most))
         return list(dict.fromkeys(it for it in drawn if it is not None))
 
-    def random(self, chance: Chance) -> Choices | None:
-        """Return some legal selection, or None if there is none.
+    def random(self, rng: Rng) -> Choices | None:
+        """Return a random legal selection, or None if there is none.
 
-        Small picks are drawn uniformly; large ones by trial, so not all are equally likely.
+        A single choice without a check is drawn uniformly. All others are drawn by trial, so not
+        all selections are equally likely.
         """
         if self.most == 1 and self.why_not is None and self.options:
-            return (chance.one_of(self.options),) if self.least else self._one_or_none(chance)
-        for _ in range(DRAWS):
-            size = self.least + chance.below(min(self.most, len(self.options)) - self.least + 1)
-            choices = tuple(chance.sample(self.options, size))
+            return (rng.choice(self.options),) if self.least else self._one_or_none(rng)
+        for _unused in range(DRAWS):
+            size = self.least + rng.randrange(min(self.most, len(self.options)) - self.least + 1)
+            choices = tuple(rng.sample(self.options, size))
             if self.refusal(choices) is None:
                 return choices
         some = list(islice(self.legal(), DRAWS))
-        return chance.one_of(some) if some else None
+        return rng.choice(some) if some else None
 
-    def _one_or_none(self, chance: Chance) -> Choices:
-        index = chance.below(len(self.options) + 1)
+    def _one_or_none(self, rng: Rng) -> Choices:
+        index = rng.randrange(len(self.options) + 1)
         return (self.options[index],) if index < len(self.options) else ()
 
 
@@ -184,7 +186,7 @@ NOTHING = Pick()
 
 
 def several_of(options: Sequence[str], count: int) -> Pick:
-    """Return the pick of exactly so many of the options, in any order."""
+    """Return a pick of exactly this many of the options, in any order."""
     return Pick(tuple(options), count, count)
 
 

@@ -1,41 +1,43 @@
-"""Options a game declares: type, range, default and one line of help, read from form fields."""
+"""Options declared by a game: type, range, default and one line of help, read from form fields."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import MISSING, dataclass, field, fields, replace
 from typing import Any, TypeVar
 
 from kaboom.engine.graphemes import beginning
-from kaboom.engine.i18n import mark, mark_counted, say, say_counted
+from kaboom.engine.i18n import gettext as _
+from kaboom.engine.i18n import gettext_noop as N_
+from kaboom.engine.i18n import ngettext, ngettext_noop
 
 O = TypeVar("O")  # noqa: E741
 
 
-LONGEST_SHORT = 2000  # characters in which options are written in an address
+LONGEST_SHORT = 2000  # the most characters of options in an address
 
 SEATINGS = {
-    "sat": mark("as people sit"),
-    "first": mark("as people sit, and who begins is drawn by lot"),
-    "lot": mark("drawn by lot before each match"),
+    "sat": N_("as people sit"),
+    "first": N_("as people sit, and who begins is drawn by lot"),
+    "lot": N_("drawn by lot before each match"),
 }
 
-# How a number of each unit is put into words.
+# The texts for a number of each unit.
 UNITS = {
-    "cards": mark_counted("{count} card", "{count} cards"),
-    "games": mark_counted("{count} game", "{count} games"),
-    "points": mark_counted("{count} point", "{count} points"),
-    "rounds": mark_counted("{count} round", "{count} rounds"),
-    "rows": mark_counted("{count} row", "{count} rows"),
-    "seconds": mark_counted("{count} second", "{count} seconds"),
+    "cards": ngettext_noop("{count} card", "{count} cards"),
+    "games": ngettext_noop("{count} game", "{count} games"),
+    "points": ngettext_noop("{count} point", "{count} points"),
+    "rounds": ngettext_noop("{count} round", "{count} rounds"),
+    "rows": ngettext_noop("{count} row", "{count} rows"),
+    "seconds": ngettext_noop("{count} second", "{count} seconds"),
 }
 
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """One option as a form shows it.
+    """An option in a form.
 
-    `kind` is number, switch or choice; `values` maps each value of a choice to its label. `unit` is
-    what a number counts, in words; `counted` are the texts for a number of it, and `zero` is what 0
-    means if it is not a number of them.
+    `kind` is number, switch or choice; `values` maps each value of a choice to its label. `unit`
+    names what a number counts; `counted` are the singular and plural texts for such a number, and
+    `zero` is the meaning of 0 if it has a special one.
     """
 
     name: str
@@ -56,7 +58,7 @@ class Option:
 class Preset:
     """A named way to play: values of some options, all others as usual.
 
-    `key` names it in addresses, `help` is one line, `source` says whose rules these are.
+    `key` names it in addresses, `help` is one line, `source` names whose rules these are.
     """
 
     key: str
@@ -66,7 +68,7 @@ class Preset:
     source: str = ""
 
 
-USUAL = Preset("usual", mark("Standard"), mark("As described on the rules page."), {})
+USUAL = Preset("usual", N_("Standard"), N_("As described on the rules page."), {})
 
 
 class InvalidOptions(ValueError):
@@ -92,7 +94,7 @@ def number(
 ) -> Any:
     """Declare a number from `least` to `most`; whole unless `step` is a fraction.
 
-    `unit` is one of UNITS, or empty; `zero` says in words what 0 means, such as "no limit".
+    `unit` is one of UNITS, or empty; `zero` is the meaning of 0 in words, such as "no limit".
     """
     meta = {"kind": "number", "least": least, "most": most}
     meta |= {"unit": unit, "step": step, "zero": zero}
@@ -100,11 +102,11 @@ def number(
 
 
 def time_limit(label: str, help: str, most: int = 300) -> Any:
-    """Declare how many seconds people have for something, up to `most`; as usual without a limit.
+    """Declare a time limit in seconds, up to `most`; by default there is none.
 
-    Options declared so need no `times()`: `limits` finds them.
+    Such options need no `times()`, because `limits` finds them.
     """
-    return number(0, 0, most, label, help, "seconds", zero=mark("no limit"))
+    return number(0, 0, most, label, help, "seconds", zero=N_("no limit"))
 
 
 def switch(default: bool, label: str, help: str) -> Any:
@@ -119,32 +121,31 @@ def choice(default: str, values: Mapping[str, str], label: str, help: str) -> An
 
 
 def seats_by_lot(*also: str) -> Any:
-    """Declare how players come to their seats: as they sit, or by lot before each match.
+    """Declare how players are seated: as they sit, or by lot before each match.
 
-    `also` may name "first", where seat 0 begins: as they sit, and who that is is drawn. The table
-    draws (kaboom.engine.rng.places_drawn); rules know nothing of it. The field is `seating`.
+    `also` may name "first", for games in which seat 0 begins: players stay in order, and the first
+    player is drawn by lot. The table draws (kaboom.engine.rng.places_drawn), and the rules are not
+    involved. The field must be named `seating`.
     """
     ways = {way: text for way, text in SEATINGS.items() if way in ("sat", "lot", *also)}
     return choice(
         "sat",
         ways,
-        mark("Order of seats"),
-        mark(
-            "What is drawn comes from the seed and the cuts, as the cards do, and can be checked."
-        ),
+        N_("Seating order"),
+        N_("Random draws come from the seed and the cuts, like the cards, and can be verified."),
     )
 
 
 def seating_of(options: Any) -> str:
-    """Return how players come to their seats: "sat", "first" or "lot"."""
+    """Return the seating: "sat", "first" or "lot"."""
     way: str = getattr(options, "seating", "sat")
     return way
 
 
 def declared(options: type[Any]) -> list[Option]:
-    """Return the options of a game's options type, in the order they are declared.
+    """Return the options of a game's options type, in order of declaration.
 
-    Their texts are in the language spoken.
+    Their texts are in the current language.
     """
     return [Option(name=f.name, default=f.default, **_said(f.metadata)) for f in fields(options)]
 
@@ -157,10 +158,8 @@ def grouped(
     Options in no group come last, under "Other".
     """
     left = {option.name: option for option in declared(options)}
-    found = [
-        (say(heading), [left.pop(name) for name in names]) for heading, names in groups.items()
-    ]
-    return [*found, (say("Other"), list(left.values()))] if left else found
+    found = [(_(heading), [left.pop(name) for name in names]) for heading, names in groups.items()]
+    return [*found, (_("Other"), list(left.values()))] if left else found
 
 
 def _said(meta: Mapping[str, Any]) -> dict[str, Any]:
@@ -169,17 +168,18 @@ def _said(meta: Mapping[str, Any]) -> dict[str, Any]:
         said["counted"] = UNITS[said["unit"]]
     for key in ("label", "help", "unit", "zero"):
         if said.get(key):
-            said[key] = say(said[key])
+            said[key] = _(said[key])
     if values := said.get("values"):
-        said["values"] = {value: say(label) for value, label in values.items()}
+        said["values"] = {value: _(label) for value, label in values.items()}
     return said
 
 
 def read(options: type[O], form: Mapping[str, str]) -> O:
-    """Return the options a form asks for; a missing number or choice means its default.
+    """Return the options in form fields; a missing number or choice means its default.
 
-    A switch is on when its field is present and not "0" or empty, off when the form says
-    "<name>" nowhere but "<name>.asked"; without either it keeps its default. Raises InvalidOptions.
+    A switch is on if its field "<name>" is present and neither "0" nor empty. It is off if that
+    field is "0" or empty, or if only "<name>.asked" is present. Without either field it keeps its
+    default. Raises InvalidOptions.
     """
     every = declared(options)
     values = {option.name: _asked_for(option, form) for option in every}
@@ -193,7 +193,7 @@ def read(options: type[O], form: Mapping[str, str]) -> O:
 
 
 def _asked_for(option: Option, form: Mapping[str, str]) -> Any:
-    """Return the value a form asks for; of a number that cannot be read, None."""
+    """Return an option's value in form fields; None for a number that cannot be read."""
     text = form.get(option.name, "").strip()
     if option.kind == "switch":
         asked = option.name in form or f"{option.name}.asked" in form
@@ -204,24 +204,24 @@ def _asked_for(option: Option, form: Mapping[str, str]) -> Any:
 
 
 def _wrong(option: Option, form: Mapping[str, str]) -> str | None:
-    """Return in a sentence what is wrong with the value a form asks for, or None."""
+    """Return a sentence about an invalid value in form fields, or None."""
     value = _asked_for(option, form)
     if option.kind == "switch" or value == option.default:
         return None
     if option.kind == "choice":
         if value in option.values:
             return None
-        return say(
+        return _(
             "{option}: “{text}” is not one of the choices.",
             option=option.label,
             text=beginning(value, 40),
         )
     if value is not None and option.least <= value <= option.most:
         return None
-    return say(
-        mark("{option} must be a whole number from {least:g} to {most:g}.")
+    return _(
+        N_("{option} must be a whole number from {least:g} to {most:g}.")
         if option.step == 1
-        else mark("{option} must be a number from {least:g} to {most:g}."),
+        else N_("{option} must be a number from {least:g} to {most:g}."),
         option=option.label,
         least=option.least,
         most=option.most,
@@ -229,16 +229,16 @@ def _wrong(option: Option, form: Mapping[str, str]) -> str | None:
 
 
 def contradictions(options: Any) -> dict[str, str]:
-    """Return which options cannot be chosen together: the one to change, and a sentence why.
+    """Return the contradictions between options: the option to change, and a sentence.
 
-    It is what `contradictions()` of an options type returns, where it has one.
+    They come from `contradictions()` of the options type, if it has one.
     """
     found: dict[str, str] = options.contradictions() if hasattr(options, "contradictions") else {}
     return found
 
 
 def asked_values(options: Any) -> dict[str, str]:
-    """Return options as the fields of a form that asks for them."""
+    """Return options as form fields."""
     values = {option.name: getattr(options, option.name) for option in declared(type(options))}
     return {
         name: value if isinstance(value, str) else "1" if value is True else f"{value or 0:g}"
@@ -247,9 +247,8 @@ def asked_values(options: Any) -> dict[str, str]:
 
 
 def short(options: Any) -> str:
-    """Return what is not as usual in options, in a word for addresses: "deal:7,jokers:1".
-
-    It is empty if everything is as usual.
+    """Return the options that differ from the defaults, for addresses: "deal:7,jokers:1". It is
+    empty if none differ.
     """
     usual = asked_values(type(options)())
     return ",".join(
@@ -258,16 +257,14 @@ def short(options: Any) -> str:
 
 
 def from_short(options: type[O], text: str) -> O:
-    """Return the options that `short` wrote so; raises InvalidOptions for whatever it never
-    writes.
-    """
+    """Return the options in a text made by `short`; raises InvalidOptions for any other text."""
     form = dict(pair.split(":", 1) for pair in text[:LONGEST_SHORT].split(",") if ":" in pair)
     kinds = {option.name: option.kind for option in declared(options)}
     strange = [name for name in form if name not in kinds]
     strange += [n for n, v in form.items() if not v or (kinds.get(n) == "switch" and v not in "01")]
     if strange or ",".join(f"{name}:{value}" for name, value in form.items()) != text:
         raise InvalidOptions(
-            {"": say("There are no such options here: “{text}”.", text=beginning(text, 40))}
+            {"": _("There are no such options: “{text}”.", text=beginning(text, 40))}
         )
     return read(options, form)
 
@@ -288,26 +285,26 @@ def _number(text: str, whole: bool) -> float | None:
 
 
 def described(options: Any) -> list[tuple[Option, str]]:
-    """Return each option with its present value in words, for people at the table."""
+    """Return each option with its value in words."""
     return [(o, in_words(o, getattr(options, o.name))) for o in declared(type(options))]
 
 
 def in_words(option: Option, value: Any) -> str:
     """Return a value of an option in words: "yes", "15 seconds", "no limit", a choice's label."""
     if option.kind == "switch":
-        return say("yes") if value else say("no")
+        return _("yes") if value else _("no")
     if option.kind == "choice":
         return option.values.get(value, str(value))
     if option.zero and not value:
         return option.zero
-    return say_counted(*option.counted, value)
+    return ngettext(*option.counted, value)
 
 
 def limits(options: Any) -> dict[str, float]:
-    """Return how many seconds people have, by the option that sets it; 0 is no limit.
+    """Return the time limits in seconds by option; 0 is no limit.
 
-    It is what `times()` of an options type returns, where it has one, or else the value of each
-    option in whole seconds.
+    They come from `times()` of the options type, if it has one, or else from each option in whole
+    seconds.
     """
     if hasattr(options, "times"):
         times: dict[str, float] = options.times()
@@ -326,8 +323,8 @@ def untimed(options: O) -> O:
 
 
 def notable(options: Any) -> list[tuple[Option, str]]:
-    """Return what to know before sitting down, in words: what is not as usual, and every time limit
-    in force.
+    """Return the options to know before sitting down, in words: those that differ from the
+    defaults, and every time limit.
     """
     assert all(f.default is not MISSING for f in fields(options))
     times = limits(options)

@@ -1,23 +1,20 @@
-"""One move being played: what may be done, what happened, and the draft of the state between."""
+"""A move being played: possible moves, events, and the draft of the new state."""
 
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, Generic, Protocol, TypeVar
 
 from msgspec import Struct
 
 from kaboom.engine.moves import NOTHING, Move, Pick, Seat
-from kaboom.engine.rng import Chance
+from kaboom.engine.rng import Rng
 from kaboom.engine.views import token_of
-
-if TYPE_CHECKING:
-    from kaboom.engine.game import Game
 
 
 class Attended(Protocol):
-    """A game's state, which says which seats have left (kaboom.engine.attendance).
+    """A game's state, which lists the seats that have left (kaboom.engine.attendance).
 
-    Where the game has boards (kaboom.engine.game), `board` says that this match is of one; it is
-    False in all others, and set by the engine.
+    If the game has boards (kaboom.engine.game), its state also has a field `board`. The engine sets
+    it to True in a match of a board; otherwise it is False.
     """
 
     absent: list[Seat]
@@ -30,23 +27,24 @@ Handler = Callable[..., None]  # (play, *choices) -> None, a function of a modul
 
 
 class Event(Struct, frozen=True):
-    """Something that happened, told to all (`to` is None) or whispered to one seat."""
+    """An event, public (`to` is None) or private to one seat."""
 
     kind: str
     facts: dict[str, Any] = {}
     to: Seat | None = None
 
     def heard_by(self, viewer: Seat | None) -> bool:
-        """Say whether a viewer (None is a spectator) is among those it was told to."""
+        """Return True if a viewer (None: a spectator) is among its recipients."""
         return self.to is None or self.to == viewer
 
 
 class PossibleMove(Struct, frozen=True):
     """A seat, a verb, what may be chosen, and what happens then.
 
-    `about` names the fact that is answered (the number of the top discard, the round of a bid). It
-    is part of the offer's token, so a move made for an older fact is too late rather than wrong.
-    Give each decision its own `about`, or a form left over from the last would answer the next.
+    `about` identifies what is answered (the number of the top discard, the round of a bid). It is
+    part of the offer's token, so a move that answers an older prompt is too late rather than wrong.
+    Give each decision its own `about`; otherwise a form left over from one decision would answer
+    the next.
     """
 
     seat: Seat
@@ -57,22 +55,22 @@ class PossibleMove(Struct, frozen=True):
 
     @property
     def token(self) -> str:
-        """Return the hash of what this answers."""
+        """Return a hash of the prompt that this move answers."""
         return token_of((self.seat, self.verb, self.about))
 
 
 class Listener(PossibleMove, frozen=True, kw_only=True):
-    """One entry of the listener map: a possible move, and what else there is to it, by keyword.
+    """One entry of the listener map: a possible move and its properties, by keyword.
 
-    Of a seat: `blocks`: is the game waiting for this? `sealed`: only the seat itself may know that
-    it is, because who has answered is a secret, too. `confirm`: does a page ask "are you sure?"?
-    `race`: does it go to whoever is first? Bots have a clock of their own for that.
+    For a seat, `blocks` is True if the game waits for this move. With `sealed` only the seat itself
+    may know that, because who has answered is secret, too. With `confirm` a page asks "are you
+    sure?". With `race` only the fastest player makes the move; bots have a separate clock for that.
 
-    Of CLOCK: `after` is the number of seconds until it fires; None: only when the table asks for
-    it. While it is `held` its time stops. `decision`: is it the deadline of a decision that
-    somebody owes the table, or else the pace of something that runs by itself, such as a deal? A
-    deadline runs only while somebody else is kept waiting, and a player may ask for more time
-    (kaboom.tables.clock.timers).
+    For CLOCK, `after` is the number of seconds until the move fires; with None it fires only when
+    the table triggers it. While `held` is True, its time is paused. `decision` is True for the
+    deadline of a decision that a player owes the table, and False for the pace of something
+    automatic, such as a deal. A deadline runs only while another player is kept waiting, and a
+    player may ask for more time (kaboom.tables.clock.timers).
     """
 
     blocks: bool = True
@@ -85,25 +83,42 @@ class Listener(PossibleMove, frozen=True, kw_only=True):
 
     @property
     def clock_move(self) -> Move:
-        """Return the one move a timed CLOCK listener stands for."""
+        """Return the only move of a timed CLOCK listener."""
         return Move(self.seat, self.verb, self.pick.options[: self.pick.least])
+
+
+class Rules(Protocol):
+    """The functions of a game that a move can call (see kaboom.engine.game)."""
+
+    @property
+    def offers(self) -> Callable[[Any], Iterable[Listener]]: ...
+    @property
+    def decisions(self) -> Callable[[Any], Iterable[Any]]: ...
+    @property
+    def seated(self) -> Callable[[Any], int]: ...
+    @property
+    def left(self) -> Callable[[Any, Seat], None]: ...
+    @property
+    def returned(self) -> Callable[[Any, Seat], None]: ...
+    @property
+    def outcome(self) -> Callable[[Any], Any]: ...
 
 
 class Play(Generic[S]):
     """One move being played, handed to its handler: a private draft of the state, and chance.
 
-    The engine sets `game` and, except for a deal, `state`. `board`: is the same deal played at
-    several tables?
+    The engine sets `game` and, except for a deal, `state`. `board` is True if the same deal is
+    played at several tables.
     """
 
-    __slots__ = ("board", "chance", "events", "game", "seat", "state")
+    __slots__ = ("board", "events", "game", "rng", "seat", "state")
 
-    game: "Game[S]"
+    game: Rules
     state: S
 
-    def __init__(self, seat: Seat, chance: Chance) -> None:
+    def __init__(self, seat: Seat, rng: Rng) -> None:
         self.seat = seat
-        self.chance = chance
+        self.rng = rng
         self.events: list[Event] = []
         self.board = False
 
@@ -112,20 +127,25 @@ class Play(Generic[S]):
         self.events.append(Event(kind, _frozen(facts)))
 
     def whisper(self, seat: Seat, kind: str, /, **facts: Any) -> None:
-        """Tell one seat only."""
+        """Report an event to one seat only."""
         self.events.append(Event(kind, _frozen(facts), seat))
+
+    @property
+    def chance(self) -> Rng:
+        """Return `rng`, under its name in release 0.1."""
+        return self.rng
 
     def shuffled(self, items: Sequence[T]) -> list[T]:
         """Return the items shuffled by this move's random stream."""
-        return self.chance.shuffled(items)
+        return self.rng.shuffled(items)
 
-    def lot(self, occasion: str, number: int | str) -> Chance:
+    def lot(self, occasion: str, number: int | str) -> Rng:
         """Return the random stream for an occasion, such as ("deal", 1).
 
         At most tables this is the stream of the move. On a board it is a stream of the occasion,
         so that the cards are the same wherever the board is played, whatever was played before.
         """
-        return self.chance.on(occasion, number) if self.board else self.chance
+        return self.rng.fork(occasion, number) if self.board else self.rng
 
 
 def _frozen(facts: dict[str, Any]) -> dict[str, Any]:

@@ -1,8 +1,8 @@
-"""Deciding ahead of one's turn: what a seat may plan, and whether a plan still stands.
+"""Premoves: moves that a seat may plan, and whether a plan is still valid.
 
-A game says in `Game.ahead` what a seat will be asked, as far as that can be known: while the seat
-waits, and when it is asked, so that the two can be compared. A plan is thrown away as soon as the
-fact it answers (`about`) has changed, or what was chosen can no longer be chosen.
+`Game.ahead` yields what a seat will be prompted for, as far as that can be known: both while the
+seat waits and once it is prompted, so that the two can be compared. A plan is dropped as soon as
+the fact it answers (`about`) has changed, or its choice is no longer possible.
 """
 
 from collections.abc import Iterable, Sequence
@@ -18,12 +18,12 @@ FORGET = f"{PLAN}nothing"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Ahead:
-    """Something a seat can decide ahead: one choice of the pick, or nothing to choose.
+class Premove:
+    """A decision that a seat can make in advance: one choice of the pick, or none.
 
-    `pick.options` can be planned; `pick.why_not` is checked when the turn has come. `about` names
-    the fact the plan answers, as far as it is known now. With `until` the plan answers every time
-    the seat is asked, until `about` changes; words.offers["verb.until"] says so in words.
+    `pick.options` can be planned; `pick.why_not` is checked when the turn has come. `about`
+    identifies what the plan answers, as far as it is known now. With `until` the plan answers every
+    such prompt until `about` changes; words.offers["verb.until"] is its text.
     """
 
     verb: str
@@ -32,18 +32,18 @@ class Ahead:
     until: bool = False
 
     def token(self, seat: Seat) -> str:
-        """Return a hash of all that a plan answers."""
+        """Return a hash of everything that a plan depends on."""
         return token_of((seat, self.verb, self.about, self.until))
 
     def holds(self, choices: Choices) -> bool:
-        """Say whether this can be planned."""
+        """Return True if these choices can be planned."""
         if self.pick.most == 0:
             return not choices
         return len(choices) == 1 and choices[0] in self.pick.options
 
 
-def offered(listeners: Iterable[Listener], seat: Seat, it: Ahead, choices: Choices) -> str | None:
-    """Return the token of the offer that a plan answers now; None if there is none."""
+def offered(listeners: Iterable[Listener], seat: Seat, it: Premove, choices: Choices) -> str | None:
+    """Return the token of the offer that a plan answers now, or None."""
     for listener in listeners:
         if (listener.seat, listener.verb) == (seat, it.verb):
             refused = listener.pick.refusal(choices) or it.pick.refusal(choices)
@@ -53,22 +53,21 @@ def offered(listeners: Iterable[Listener], seat: Seat, it: Ahead, choices: Choic
 
 
 def asked(listeners: Iterable[Listener], seat: Seat, verb: str) -> bool:
-    """Say whether the seat is asked this now."""
+    """Return True if the seat is now prompted for this verb."""
     return any((listener.seat, listener.verb) == (seat, verb) for listener in listeners)
 
 
-def still(found: Sequence[Ahead], seat: Seat, token: str, choices: Choices) -> Ahead | None:
-    """Return the one of these that a plan is still about; None if the plan is stale."""
+def still(found: Sequence[Premove], seat: Seat, token: str, choices: Choices) -> Premove | None:
+    """Return the premove that a plan still matches, or None if the plan is outdated."""
     for it in found:
         if it.token(seat) == token and it.holds(choices):
             return it
     return None
 
 
-def as_offer(it: Ahead, seat: Seat) -> Offer:
-    """Return what can be decided ahead as an offer, for the numbered list (kaboom.engine.menu).
-
-    What it answers (`about`) is only in its token.
+def as_offer(it: Premove, seat: Seat) -> Offer:
+    """Return a premove as an offer for the numbered list (kaboom.engine.menu). Its `about` is
+    only in its token.
     """
     verb = f"{PLAN}{it.verb}{UNTIL if it.until else ''}"
     least, most = (1, 1) if it.pick.most else (0, 0)
@@ -78,7 +77,7 @@ def as_offer(it: Ahead, seat: Seat) -> Offer:
 def besides(
     seat: Seat, verb: str, token: str, options: Choices = (), least: int = 0, most: int = 0
 ) -> Offer:
-    """Return an offer besides those of the game, for which nobody waits."""
+    """Return an additional offer for which the table does not wait."""
     return Offer(
         seat=seat,
         verb=verb,
@@ -95,13 +94,11 @@ def besides(
 
 
 def decides_ahead(verb: str) -> bool:
-    """Say whether a verb of the numbered list plans something, not only forgets it."""
+    """Return True if a verb of the numbered list makes a plan, rather than deleting one."""
     return verb.startswith(PLAN) and verb != FORGET
 
 
 def meant(verb: str) -> tuple[str, bool]:
-    """Return the verb of the game in one of the numbered list, and whether it is planned for every
-    time.
-    """
+    """Return the game's verb for a verb of the numbered list, and True if its plan is repeated."""
     about = verb.removeprefix(PLAN)
     return about.removesuffix(UNTIL), about.endswith(UNTIL)

@@ -1,6 +1,6 @@
-"""Keyed chance: every draw follows from the match's secret seed and the number of the move.
+"""Keyed random numbers: every draw derives from the match's secret seed and the number of the move.
 
-docs/chance.md describes the same for anyone who wants to check a shuffle in another language.
+docs/chance.md specifies this for programs in other languages that verify a shuffle.
 """
 
 import hashlib
@@ -17,24 +17,26 @@ WORD = 1 << 32
 
 
 def new_seed() -> bytes:
-    """Return a fresh secret seed of 32 bytes from the operating system."""
+    """Return a new secret seed of 32 random bytes from the operating system."""
     return secrets.token_bytes(SEED_BYTES)
 
 
 def commitment(seed: bytes) -> str:
-    """Return what is shown before the deal: the SHA-256 of the seed, 64 hexadecimal digits."""
+    """Return the commitment shown before the deal: the SHA-256 of the seed, 64 hexadecimal
+    digits.
+    """
     return hashlib.sha256(seed).hexdigest()
 
 
 def new_cut() -> str:
-    """Return a fresh cut for a player who does not care to choose one."""
+    """Return a random cut for a player who has not chosen one."""
     return secrets.token_hex(4)
 
 
 def match_key(seed: bytes, cuts: Sequence[str]) -> bytes:
-    """Return the key for all random draws of a match: the seed, cut by the players.
+    """Return the key for all random draws of a match, from the seed and the players' cuts.
 
-    `cuts` are by seat, in NFC, empty for a seat that gave none. If nobody cut, it is the seed.
+    `cuts` are by seat, in NFC, empty for a seat that gave none. Without cuts the key is the seed.
     """
     if not any(cuts):
         return seed
@@ -45,8 +47,8 @@ def match_key(seed: bytes, cuts: Sequence[str]) -> bytes:
 def board_seed(secret: bytes, label: str, cut: str) -> bytes:
     """Return the seed of a board, which is one deal for several tables.
 
-    It follows from a secret whose commitment was published first, from a cut drawn after that, and
-    from the board's label. Nobody cuts at the table then.
+    It is derived from a secret whose commitment was published first, a cut drawn after that, and
+    the board's label. The players at the tables then do not cut.
     """
     named = json.dumps([label, cut], ensure_ascii=True, separators=(",", ":"))
     return hmac.digest(secret, f"kaboom/v1|board|{named}".encode(), "sha256")
@@ -55,25 +57,26 @@ def board_seed(secret: bytes, label: str, cut: str) -> bytes:
 def places_drawn(seed: bytes, cuts: Sequence[str], seating: str) -> list[int]:
     """Return for each seat the place from which its player comes; empty if nothing is drawn.
 
-    `seating` is "lot" (all seats are drawn) or "first" (all move on until somebody drawn is on seat
-    0); anything else draws nothing. The order of the cuts does not matter: the lot changes it.
+    `seating` is "lot" (all seats are drawn) or "first" (the seats are rotated so that a player
+    drawn by lot has seat 0); anything else draws nothing. The cuts are sorted first, because the
+    draw changes their order.
     """
     places = list(range(len(cuts)))
-    chance = Chance(match_key(seed, sorted(cuts)), 0, "seats")
+    rng = Rng(match_key(seed, sorted(cuts)), 0, "seats")
     if seating == "lot":
-        return chance.shuffled(places)
+        return rng.shuffled(places)
     if seating == "first":
-        first = chance.below(len(places))
+        first = rng.randrange(len(places))
         return places[first:] + places[:first]
     return []
 
 
-class Chance:
+class Rng:
     """A stream of 32-bit words from HMAC-SHA-256(seed, "kaboom/v1|purpose|number|block").
 
     `number` is the move the stream belongs to (0 is the deal). Two purposes never share words, so
-    what a bot draws tells nothing of the deal. On a board a stream belongs to an occasion instead:
-    the purpose names it, such as "deal", and the number which of its kind it is.
+    a bot's draws reveal nothing about the deal. On a board a stream belongs to an occasion instead:
+    the purpose names its kind, such as "deal", and `number` counts the occasions of that kind.
     """
 
     __slots__ = ("_block", "_key", "_label", "_on_occasions", "_words")
@@ -85,14 +88,14 @@ class Chance:
         self._on_occasions = False
         self._words: list[int] = []
 
-    def on(self, occasion: str, number: int | str) -> "Chance":
+    def fork(self, occasion: str, number: int | str) -> "Rng":
         """Return the stream of an occasion of the same match, whichever move it falls into."""
         self._on_occasions = True
-        return Chance(self._key, number, occasion)
+        return Rng(self._key, number, occasion)
 
     @property
     def drawn(self) -> bool:
-        """Say whether anything has been drawn so far, on occasions too."""
+        """Return True if anything has been drawn so far, or a stream of an occasion was made."""
         return self._block > 0 or self._on_occasions
 
     def _word(self) -> int:
@@ -103,10 +106,10 @@ class Chance:
             self._block += 1
         return self._words.pop()
 
-    def below(self, limit: int) -> int:
-        """Return a whole number from 0 up to but not including `limit`, each equally likely.
+    def randrange(self, limit: int) -> int:
+        """Return a uniformly distributed integer from 0 up to but not including `limit`.
 
-        Words above the largest multiple of `limit` are thrown away, so there is no modulo bias.
+        Words from the largest multiple of `limit` on are rejected, so there is no modulo bias.
         """
         if not 0 < limit <= WORD:
             raise ValueError(f"limit must be 1 to {WORD}, not {limit}")
@@ -115,15 +118,15 @@ class Chance:
             pass
         return word % limit
 
-    def one_of(self, items: Sequence[T]) -> T:
-        """Return one of the items, each equally likely."""
-        return items[self.below(len(items))]
+    def choice(self, items: Sequence[T]) -> T:
+        """Return a random item; all are equally likely."""
+        return items[self.randrange(len(items))]
 
     def shuffled(self, items: Sequence[T]) -> list[T]:
         """Return the items in a new order (Fisher–Yates from the last place down)."""
         result = list(items)
         for last in range(len(result) - 1, 0, -1):
-            other = self.below(last + 1)
+            other = self.randrange(last + 1)
             result[last], result[other] = result[other], result[last]
         return result
 
@@ -131,11 +134,17 @@ class Chance:
         """Return `count` different items in random order."""
         return self.shuffled(items)[:count]
 
+    # Their names in release 0.1, kept for games in other packages.
+    one_of, below, on = choice, randrange, fork
+
 
 def next_on_list(listed: Sequence[T], stock: Collection[T]) -> T:
-    """Return the first of a shuffled list that is still in the stock.
+    """Return the first item of a shuffled list that is still in the stock.
 
     On a board each seat draws from a shuffled list of its own, so that an extra card for one player
     does not change what the others draw. Every draw is still as likely as from one shuffled stock.
     """
     return next(card for card in listed if card in stock)
+
+
+Chance = Rng  # its name in release 0.1

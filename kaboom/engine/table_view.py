@@ -1,4 +1,6 @@
-"""What the templates of a table are given: plain records, which lead to nothing else."""
+"""The data of a table's templates: plain records that do not refer to the database or the
+request.
+"""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -11,56 +13,64 @@ from msgspec import structs
 
 from kaboom.engine.codec import from_json, to_json
 from kaboom.engine.game import Game
-from kaboom.engine.i18n import mark, say, spoken_now
+from kaboom.engine.i18n import gettext as _
+from kaboom.engine.i18n import gettext_noop as N_
+from kaboom.engine.i18n import spoken_now
 from kaboom.engine.menu import menu_of
 from kaboom.engine.moves import Choices, Seat
 from kaboom.engine.options import Option, limits, notable
+from kaboom.engine.origin import CameFrom
 from kaboom.engine.premoves import FORGET, decides_ahead, meant
 from kaboom.engine.takeback import VERB as TAKE_BACK
 from kaboom.engine.texts import Names, Words
 from kaboom.engine.toolkit.cards import Card
+from kaboom.engine.toolkit.hand_order import HAND
 from kaboom.engine.toolkit.tips import TipLine
 from kaboom.engine.views import Offer, Outcome, Prompt, Saying, View, Zone, token_of
 
 
 @dataclass(frozen=True, slots=True)
 class SeatLine:
-    """One chair at the table, taken or free (`name` empty)."""
+    """A seat at the table, taken or free (`name` empty)."""
 
     seat: Seat
     name: str = ""
-    colour: int = 0  # of the face: `colours`
+    colour: int = 0  # the avatar's color: `colours`
     bot: bool = False
-    level: str = ""  # how well a bot plays
+    level: str = ""  # a bot's level
     mine: bool = False
     host: bool = False
     ready: bool = False
     present: bool = True
-    stand_in: bool = False  # a bot plays for the player of this seat
-    program: bool = False  # a program of the player's own plays here
-    manner: str = ""  # whether they stay to the end of matches, in English
+    stand_in: bool = False  # a bot plays here for an absent player
+    program: bool = False  # the player's own program plays here
+    manner: str = ""  # a bot's character in English, or kaboom.tables.access.reliability
+    page: str = ""  # the code of the player's public page, if there is one
 
     @property
     def face(self) -> str:
-        """Return the classes that draw the face of the seat."""
+        """Return the CSS classes of the seat's avatar."""
         return face(self.name, self.colour, self.level if self.bot else "")
 
 
 class LogLine(NamedTuple):
-    """One sentence of the log; `number` counts what this viewer heard, and reveals no more."""
+    """A sentence of the log. `number` only counts what this viewer received, so it reveals
+    nothing else.
+    """
 
     number: int
     text: str
     fresh: bool = False  # happened since the viewer's own last move
-    kind: str = ""  # which of the game's sentences it is
+    kind: str = ""  # the key of the sentence in the game's words
     href: str = ""  # its step in the replay, once the match is over
-    html: str = ""  # the line as it is drawn
-    facts: bytes = b""  # what it tells, as data (JSON)
+    html: str = ""  # the rendered line
+    facts: bytes = b""  # the event as JSON
 
 
 class Button(NamedTuple):
-    """A button of the prompt: the end of its id, what it sends, what it says, and its class. `tail`
-    is the rest of what it says, which is left out where there is little room.
+    """A button of the prompt: the suffix of its id, its form value, its text, and its class.
+
+    `tail` is the rest of the text, which is omitted in narrow layouts.
     """
 
     id: str
@@ -71,8 +81,10 @@ class Button(NamedTuple):
 
 
 class NumberRow(NamedTuple):
-    """An offer of whole numbers: what it asks, and a button for each number that can be chosen; of
-    many there is one field instead, and no button. `value` is what is sent before the number.
+    """An offer of whole numbers, with a button for each number.
+
+    If there are many numbers, it has an input field and no buttons. `value` is the form value
+    before the number.
     """
 
     id: str
@@ -84,14 +96,14 @@ class NumberRow(NamedTuple):
 
 
 class TakeBack(NamedTuple):
-    """A move of the viewer that can be taken back: its number in the log, and in words."""
+    """A move that the viewer can take back: its number in the log, and its text."""
 
     number: int
     move: str
 
 
 class Press(NamedTuple):
-    """A press on a card: what it sends, whether the table waits for such a press, and its verb."""
+    """A press on a card: its form value, True if the table waits for it, and its verb."""
 
     value: str
     must: bool
@@ -100,32 +112,38 @@ class Press(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """A question "are you sure?". `value` names it in ?ask=, so that a refresh asks it again; a yes
-    goes to `action` of the table with `fields`, the last of them by the button.
+    """A confirmation question.
+
+    `value` identifies it in ?ask=, so that a refresh asks again. “Yes” posts `fields` to `action`
+    of the table; the last field is the value of the button.
     """
 
     question: str
     value: str
     action: str
     fields: Sequence[tuple[str, str]]
-    preview: str = ""  # what it would do, in a sentence
+    preview: str = ""  # a sentence about the effect
 
 
 @dataclass(frozen=True, slots=True)
 class Clock:
-    """A running timer that all may see: seconds left of seconds given. It is that of all for which
-    the table waits.
+    """A running timer visible to all: the seconds left and the seconds given.
+
+    It belongs to all players the table waits for.
     """
 
     left: float
     given: float
     held: bool = False
-    more: bool = False  # can it be given more time?
+    more: bool = False  # True if it can be extended
 
 
 class DayWait(NamedTuple):
-    """A player that a match over days waits for: in words how long they have left, or until when
-    they are on `vacation`. `nudge`: the viewer may remind them. `seconds` are None on vacation.
+    """A player a correspondence match waits for.
+
+    `left` is the remaining time in words, `vacation` the end of a vacation in words. `seconds` is
+    the remaining time including the time bank, or None during vacation. `nudge` is True if the
+    viewer may send a reminder.
     """
 
     seat: Seat
@@ -135,87 +153,104 @@ class DayWait(NamedTuple):
     vacation: str
     seconds: float | None
     nudge: bool
+    bank: str = ""  # the remaining time bank in words
+    bank_seconds: float = 0  # … and in seconds
+    banking: bool = False  # … and it is running
 
     @property
     def sentence(self) -> str:
-        """Return it in a sentence."""
+        """Return the wait as a sentence."""
         if self.vacation:
             if self.mine:
-                return say("You are on vacation: your clock stands still.")
-            return say("{name} is on vacation until {day}.", name=self.name, day=self.vacation)
+                return _("You are on vacation: your clock is paused.")
+            return _("{name} is on vacation until {day}.", name=self.name, day=self.vacation)
+        if self.banking:
+            if self.mine:
+                return _("You are using your time bank: {time} left.", time=self.bank)
+            return _("{name} is using the time bank: {time} left.", name=self.name, time=self.bank)
+        if self.bank:
+            known = {"time": self.left, "bank": self.bank}
+            if self.mine:
+                return _("You have {time} left, then {bank} in your time bank.", **known)
+            return _(
+                "{name} has {time} left, then {bank} in the time bank.", name=self.name, **known
+            )
         if self.mine:
-            return say("You have {time} left.", time=self.left)
-        return say("{name} has {time} left.", name=self.name, time=self.left)
+            return _("You have {time} left.", time=self.left)
+        return _("{name} has {time} left.", name=self.name, time=self.left)
 
 
 @dataclass(frozen=True, slots=True)
 class VoteLine:
-    """An open vote as one viewer reads it.
+    """An open vote as one viewer sees it.
 
-    `mine` is the viewer's part in it: asked, agreed, about (it is about them), alone (nobody else
-    is here, so it must be pressed again) or empty for anyone who has no say.
+    `mine` is the viewer's part: asked, agreed, about (the vote is about the viewer), alone (no
+    other player is present, so the viewer must press again), or empty for viewers without a vote.
     """
 
     number: int
     text: str
-    agreed: Sequence[str]  # names
+    agreed: Sequence[str]  # names of the players
     missing: Sequence[str]
     mine: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class MatchControls:
-    """What goes on at a table besides its game, while a match is played."""
+    """The controls of a running match outside the game itself."""
 
     paused: bool = False
     vote: VoteLine | None = None
-    proposed: str = ""  # what the vote is about, in a sentence, without
-    means: str = ""  # … what it means, where that is to be said
-    away: bool = False  # the viewer's seat is played by a bot, or has been given up
-    bot: bool = False  # … and it is a bot
-    done: Sequence[str] = ()  # what was done in the viewer's name, in words
-    hint: str = ""  # what a bot would do in the viewer's place, and why, in words
-    advised: Sequence[str] = ()  # … and as a move is written: its verb and choices
-    about: Sequence[str] = ()  # … and the places its reason names, where it chooses none
-    bots_for: Sequence[str] = ()  # names of the others whose seats a bot plays
+    proposed: str = ""  # a sentence about the vote, in the third person
+    means: str = ""  # … and its consequences, if not obvious
+    away: bool = False  # a bot plays the viewer's seat, or the seat was given up
+    bot: bool = False  # … and a bot plays it
+    done: Sequence[str] = ()  # the move made in the viewer's name, in words
+    hint: str = ""  # the hint: a bot's move in the viewer's place and its reason, in words
+    advised: Sequence[str] = ()  # … the same move as verb and choices
+    about: Sequence[str] = ()  # … the places named in its reason, if it has no choices
+    bots_for: Sequence[str] = ()  # names of the other players whose seats bots play
     may_propose: bool = False
-    plan: str = ""  # what the viewer has decided ahead, as a move is written: "lay 8S"
-    plan_comes: bool = False  # … and it is about to be made
+    plan: str = ""  # the viewer's premove in log notation: "lay 8S"
+    plan_comes: bool = False  # … and it is about to be played
 
 
 class Asking(IntEnum):
-    """When a browser's owner is asked before a move that may cost them and cannot be taken back."""
+    """When a player is asked to confirm costly, irreversible moves."""
 
     NEVER = 0
     ALWAYS = 1
-    FIRST = 2  # in their first match of a game
+    FIRST = 2  # in the player's first match of a game
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What a browser has set for itself, kept in a cookie."""
+    """A browser's settings, stored in a cookie."""
 
-    confirm: Asking = Asking.FIRST  # unless never, a card of one's hand is lifted first
-    refresh: int = 0  # seconds between refreshes where scripts are off; 0 is never
+    confirm: Asking = Asking.FIRST  # unless "never", a press lifts a hand card before it is played
+    refresh: int = 0  # seconds between reloads without scripts; 0: never
     look: str = "auto"  # auto, light or dark
-    colours: int = 4  # of the deck: four or two
-    language: str = "auto"  # as the browser asks, or the code of a language
-    turn: str = ""  # on your turn: notice (a notification), or only title and icon
-    sound: int | None = None  # how loud, 0 (off) to 3; None while nobody has been asked
-    cards: str = ""  # their size: as usual, large or larger
-    index: str = ""  # rank and suit in a card's corner: as usual, or large
-    back: str = ""  # what is drawn on backs: the sun on a lattice, sea or night
-    motion: str = ""  # as the system has it, or none
-    grids: str = ""  # of Kaboom: as they lie before oneself, or turned towards their owners
-    keys: bool = False  # do the keys 1 to 9 press the offers?
+    colours: int = 4  # colors of the deck: four or two
+    language: str = "auto"  # as requested by the browser, or a language code
+    turn: str = ""  # on the player's turn: a notification, or only title and icon
+    sound: int | None = None  # volume, 0 (off) to 3; None until the player is asked
+    cards: str = ""  # size: normal, large or larger
+    index: str = ""  # rank and suit in the corner: normal or large
+    back: str = ""  # pattern on card backs: sun, sea or night
+    motion: str = ""  # as set in the system, or none
+    grids: str = ""  # in Kaboom: all grids upright, or turned towards their owners
+    order: str = ""  # own hand: as dealt, by suit or by rank
+    high: str = ""  # high cards on the left or right
+    trumps: str = ""  # trumps first or last
+    keys: bool = False  # True if the keys 1 to 9 press the offers
 
 
 class Draw(NamedTuple):
-    """How a region is drawn: by the name of its macro, with its values.
+    """How to render a region: the name of its macro and its values.
 
-    A region that is `kept` is drawn once for all who are shown the same. So is one `around` others,
-    which are among its values, already drawn. `anew` draws what is shown only once, or needs the
-    whole page.
+    `kept` renders a region once for all viewers with the same values. `around` does so for a region
+    that contains rendered regions among its values. `anew` renders a region that is used once, or
+    needs the whole page.
     """
 
     kept: Callable[..., str]
@@ -224,60 +259,60 @@ class Draw(NamedTuple):
 
 
 class Shown(NamedTuple):
-    """What a game draws of its table, each part as HTML.
+    """A game's parts of its table, each as HTML.
 
-    `heard` is added to the line that says what is happening, `told` follows it, one line at most;
-    what is longer is a `note`, above the rail. `standing` is what the viewer has, in a few words.
-    `beside` stands with what happened. Offers of the verbs in `quiet` are the quieter buttons;
-    those of the verbs in `on_board` have their buttons there. A `prompt`, in parts, is drawn in
-    place of all buttons and picks.
+    `heard` is appended to the status line, and `told` follows it with at most one line. Longer text
+    is a `note` above the rail. `standing` is the viewer's score in a few words, `beside` is shown
+    next to the last events. Verbs in `quiet` get secondary buttons; verbs in `on_board` have their
+    buttons on the board. A `prompt`, in parts, replaces all buttons and selections.
     """
 
-    kind: str  # how it is laid out, in the words of the style sheet
+    kind: str  # the layout, a class of the style sheet
     board: str
     heard: str = ""
     told: str = ""
     note: str = ""
     standing: str = ""
-    lifting: str = ""  # the button that plays a lifted card, if cards are lifted now
+    lifting: str = ""  # the button that plays a lifted card, if any
     beside: str = ""
     quiet: Collection[str] = ()
     on_board: Collection[str] = ()
     prompt: Sequence[str] | None = None
-    names_waited_for: bool = True  # False where what is happening names them already
-    clocks: bool = True  # False where no seat's time runs
-    counted: Sequence[str] = ()  # what each seat has in the end, in words, where that is not points
-    how: str = ""  # how the match was won, where that is no matter of counting
-    last: str = ""  # the card that won it
-    final: str = ""  # the cards that decided it, drawn: they are seen before who won
+    names_waited_for: bool = True  # False if the status line names them
+    clocks: bool = True  # False if no seat's time is running
+    counted: Sequence[str] = ()  # each seat's result in words, if it is not points
+    how: str = ""  # how the match was won, if not by points
+    last: str = ""  # the winning card
+    final: str = ""  # the deciding cards, rendered before the winner's name
 
 
 def foretold(game: Game[Any], view: View, verb: str, choices: Choices, names: Names) -> str:
-    """Return what a move would do, in a sentence; nothing where its game has none to say."""
+    """Return the effect of a move as a sentence; "" if the game declares none."""
     told = game.preview(view, verb, choices)
     return "" if told is None else in_a_sentence(told, game.words, names)
 
 
 def in_a_sentence(saying: Saying, words: Words, names: Names) -> str:
-    """Return what a game says of the moment or of a move, in a sentence."""
+    """Return the game's text about an event or a move as one sentence."""
     return _in_words(words, saying.kind, to_json(saying.facts), names, spoken_now().code)
 
 
 def options_in_words(offer: Offer, words: Words, names: Names) -> Sequence[str]:
-    """Return all options of an offer in words, also of one to decide ahead."""
-    verb, _ = meant(offer.verb)
+    """Return all options of an offer, or of a premove, in words."""
+    verb, _unused = meant(offer.verb)
     return words.choices_of(verb, offer.options, names)
 
 
-@lru_cache(maxsize=20_000)  # most of what lies there, and what it would do, stays from look to look
+@lru_cache(maxsize=20_000)  # most cards and previews stay the same between views
 def _in_words(words: Words, kind: str, facts: bytes, names: Names, language: str) -> str:
     return words.say(kind, from_json(facts, dict), names) or ""
 
 
 @lru_cache(maxsize=1024)
 def face(name: str, colour: int, level: str) -> str:
-    """Return the classes of a face in the style sheet: by the name all but its colour. That of a
-    bot ends with the level it plays at.
+    """Return the CSS classes of an avatar; all but the color depend on the name.
+
+    The classes of a bot end with its level.
     """
     number = crc32(name.encode())
     bot = (f"a{number % 2}", f"v{number // 2 % 2}", level)
@@ -285,14 +320,16 @@ def face(name: str, colour: int, level: str) -> str:
     return " ".join(("face", f"c{colour}", *parts))
 
 
-COLOURS = 10  # of faces, in the style sheet
-IN_A_ROW = 11  # small buttons, from 0 to 10, at most: on a phone each is as wide as a finger's tip
+COLOURS = 10  # of avatars, in the style sheet
+IN_A_ROW = 11  # most small buttons (0 to 10); on a phone each needs a finger's width
 
 
 @lru_cache(maxsize=1024)
 def colours(names: tuple[str, ...]) -> tuple[int, ...]:
-    """Return the colour of each face of those who play together: the same wherever they sit, so
-    that it stays from match to match, and a different one for each as long as there are enough.
+    """Return the color of each avatar at a table.
+
+    It does not depend on the seats, so it stays from match to match. Colors differ as long as there
+    are enough.
     """
     free = set(range(COLOURS))
     found = {}
@@ -304,86 +341,97 @@ def colours(names: tuple[str, ...]) -> tuple[int, ...]:
     return tuple(found[name] for name in names)
 
 
+def face_of(name: str) -> str:
+    """Return the CSS classes of the avatar for a name outside a table."""
+    return face(name, colours((name,))[0], "")
+
+
 def _features(number: int) -> tuple[str, str, str]:
     return f"t{number % 3}", f"e{number // 3 % 2}", f"m{number // 6 % 2}"
 
 
 @dataclass(frozen=True)
 class TablePage:
-    """A table as one viewer's browser shows it. `me` is None for a spectator."""
+    """A table as one viewer sees it. `me` is None for a spectator."""
 
     code: str
-    at: str  # its address
+    at: str  # the table's address
     game: Game[Any]
     options: Any
-    revision: str  # a mark in its place (kaboom.play.fragments)
+    revision: str  # may be a placeholder (kaboom.play.fragments)
     seats: Sequence[SeatLine]
     names: Names
     settings: Settings
 
     # The viewer
     me: Seat | None = None
-    name: str = ""  # what the viewer is called, if that is known
+    name: str = ""  # the viewer's name, if known
     host: bool = False
-    removed: bool = False  # the host took the viewer off a chair
-    cut: str = ""  # the viewer's own part in the next shuffle
-    keep: bool = False  # the viewer has played enough here to be told how to come back
-    own_answer: bool = False  # the answer to the viewer's own press: the focus goes to the status
+    removed: bool = False  # the host removed the viewer from a seat
+    cut: str = ""  # the viewer's contribution to the next shuffle
+    keep: bool = False  # the viewer has played enough to be told about credentials
+    own_answer: bool = False  # answers the viewer's own press, so the status line gets the focus
 
     # The table
     least: int = 0  # players needed to start
     most: int = 0
-    by_house: bool = False  # the house has set the table up for one match
-    listed: bool = False  # is the table shown in the lobby?
-    locked: bool = False  # does it ask for a password?
-    programs: bool = False  # are bots of players welcome?
-    club: str = ""  # the code of the club it belongs to
-    phrases: bool = False  # as the club wants it: nothing typed here is shown to others
+    by_house: bool = False  # the server set the table up for a single match
+    listed: bool = False  # True if the lobby lists the table
+    begins_full: bool = False  # True if the first match starts once all seats are taken
+    locked: bool = False  # True if the table has a password
+    programs: bool = False  # True if players' bots may join
+    club: str = ""  # the code of its club, if any
+    phrases: bool = False  # True if, as the club requires, typed text is not shown to others
     pace: str = ""  # how fast bots play
-    hints: str = ""  # who may ask what a bot would do
-    watch: int = 0  # minutes by which spectators lag behind; -1: they do not see matches
-    days: int = 0  # for each decision, if it is played over days
-    tournament: str = ""  # the address of the tournament it belongs to
-    board: str = ""  # the label of the deal that other tables play too
-    expires: float | None = None  # when it will be removed, if soon; seconds since 1970
-    counts: str = ""  # whether the next match counts for ratings, in English; empty: not said
+    hints: str = ""  # who may ask for hints
+    watch: int = 0  # delay for spectators in minutes; -1: they cannot watch matches
+    days: int = 0  # time per decision in a correspondence match
+    bank: int = 0  # … and the initial time bank
+    tournament: str = ""  # the address of its tournament
+    board: str = ""  # the label of a deal that other tables play, too
+    origin: CameFrom | None = None  # the step of another match that this one continues
+    expires: float | None = None  # when the table will be deleted, if soon; seconds since 1970
+    same_deal: str = ""  # the sentence that proposes the same deal again
+    counts: str = ""  # in English: whether the next match is rated; empty if not stated
 
     # The match
     playing: bool = False
     match: int = 0  # number of the match at this table, 0 before the first
     view: View | None = None
     waiting: Sequence[Seat] = ()
-    waits: Sequence[DayWait] = ()  # the seats that a match over days waits for
+    waits: Sequence[DayWait] = ()  # the seats a correspondence match waits for
     log: tuple[LogLine, ...] = ()
     clocks: Sequence[Clock] = ()
-    levels: Sequence[str] = ()  # of the bots of the match by seat, empty for people
+    levels: Sequence[str] = ()  # the levels of bots by seat, empty for people
     controls: MatchControls = MatchControls()
     outcome: Outcome | None = None
-    hands: Sequence[Zone] = ()  # hands a spectator is shown that the game's own table leaves out
-    late: bool = False  # shown as it was `watch` minutes ago
-    closed: bool = False  # the match is not for the viewer's eyes
-    frozen: str = ""  # why the match cannot go on, in English
-    replay: bool = False  # a step of a finished match: nothing can be done
-    dealt: str = ""  # names the deal the viewer is shown now, for the first time
+    hands: Sequence[Zone] = ()  # hands shown to a spectator that the game's own table omits
+    late: bool = False  # shown with a delay of `watch` minutes
+    closed: bool = False  # the viewer may not see the match
+    frozen: str = ""  # the reason why the match cannot continue, in English
+    replay: bool = False  # a step of a finished match, without controls
+    beside_text: bool = False  # shown beside other text, so the board may scroll
+    dealt: str = ""  # identifies the deal when it is first shown to the viewer
 
-    # What the viewer may do
+    # The viewer's moves
     prompt: Prompt | None = None
-    # What the viewer may do besides: take back, decide ahead. Pages have forms of their own for it.
+    # Other moves: taking back and premoves. Pages have separate forms for them.
     besides: Sequence[Offer] = ()
-    # A few legal selections for each offer of the prompt, where a program is shown the table.
+    # A few legal selections for each offer of the prompt, for API clients.
     some: Sequence[Sequence[Choices]] = ()
-    hosts_moves: Sequence[Offer] = ()  # what the host may ask for, on the page for that
-    back: TakeBack | None = None  # the viewer's move that can be taken back
-    plan: str = ""  # what the viewer has decided ahead, in words
-    may_plan: bool = False  # there is something to decide ahead
-    may_ask: bool = False  # the viewer may ask now what a bot would do
-    tip: TipLine | None = None  # what a newcomer is told at this moment
+    hosts_moves: Sequence[Offer] = ()  # the host's moves, on their own page
+    back: TakeBack | None = None  # the viewer's move that may be taken back
+    plan: str = ""  # the viewer's premove, in words
+    may_plan: bool = False  # the viewer may premove
+    may_ask: bool = False  # the viewer may ask for a hint
+    tip: TipLine | None = None  # the current tip for newcomers
+    lost_first: bool = False  # the viewer has lost their first match of this game
 
-    # What this answer says
+    # The result of the request
     ask: Ask | None = None
-    notice: str = ""  # why a move was refused
-    rule: str = ""  # heading of the rules page that explains why
-    ticked: Sequence[str] | None = None  # the boxes of that move, if it is still asked for
+    notice: str = ""  # the reason why a move was refused
+    rule: str = ""  # the heading of the rules page that explains it
+    ticked: Sequence[str] | None = None  # the selected boxes of that move, if it is still on offer
 
     # Shuffles and records
     commitment: str = ""  # hash of the seed of this match
@@ -392,42 +440,42 @@ class TablePage:
     record: str = ""  # code of the match's record, once it is over
     before: str = ""  # code of the record of the match before
 
-    # The revision and the tokens of offers may be marks, so that one drawing serves many viewers;
-    # this is what each mark stands for (kaboom.play.fragments).
+    # The revision and the tokens of offers may be placeholders, so that several viewers can share
+    # the rendered HTML. This maps each placeholder to its value (kaboom.play.fragments).
     marks: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def cut_mark(self) -> str:
-        """Return what identifies the viewer's cut in an id, so that a new one is redrawn."""
+        """Return an id suffix for the viewer's cut; it changes with the cut."""
         return token_of([self.cut])[:4]
 
     @property
     def seen(self) -> View:
-        """Return what the viewer sees of the match; there is one."""
+        """Return the viewer's view of the match; there must be one."""
         assert self.view is not None
         return self.view
 
     @property
     def viewer(self) -> Seat | None:
-        """Return the viewer's seat in the match; None for anyone who has none in it."""
+        """Return the viewer's seat in the match, or None for a spectator."""
         return self.me if self.me is not None and self.me < len(self.names.seats) else None
 
     def face(self, seat: Seat) -> str:
-        """Return the classes that draw a face. Bots look like what they are."""
+        """Return the CSS classes of an avatar; a bot's differ from a person's."""
         return face(self.names.name(seat), colours(self.names.seats)[seat], self.level(seat))
 
     def level(self, seat: Seat) -> str:
-        """Return how well the bot plays that sits there in this match; nothing for a person."""
+        """Return the level of the seat's bot in this match, or "" for a person."""
         return self.levels[seat] if seat < len(self.levels) else ""
 
     def lifts(self, offer: Offer | None) -> TypeGuard[Offer]:
-        """Say whether a card is lifted before this offer, if there is one, plays it."""
+        """Return True if a card must be lifted before this offer plays it."""
         return offer is not None and self.settings.confirm != Asking.NEVER and not self.ask
 
     @cached_property
     def lifted(self) -> Offer | None:
-        """Return the offer that plays one of the viewer's own cards, if these are lifted first:
-        where each of them does the same.
+        """Return the offer that plays a hand card, if cards are lifted first and it plays all of
+        them alike.
         """
         zones = self.view.zones if self.view else ()
         own = {place for zone in zones if zone.owner == self.viewer for place in zone.places}
@@ -437,7 +485,7 @@ class TablePage:
 
     @property
     def asked_about(self) -> str:
-        """Return the card or place the question "are you sure" is about, the last one chosen."""
+        """Return the card or place that the confirmation is about, the last one selected."""
         return self.ask.value.split(" ")[-1] if self.ask else ""
 
     @property
@@ -446,37 +494,51 @@ class TablePage:
         return [line.number for line in self.log if line.fresh and not self.replay]
 
     @property
+    def orders_hand(self) -> bool:
+        """Return True if the viewer has a seat and a hand that can be sorted."""
+        return self.me is not None and HAND in self.game.zones
+
+    @property
+    def has_trumps(self) -> bool:
+        """Return True if the game is known to have trumps at this point."""
+        if self.view is None:
+            return self.game.ranks
+        ranking = self.game.ranking(self.view)
+        return ranking is not None and ranking.trump is not None
+
+    @property
     def my_turn(self) -> bool:
-        """Say whether the table is waiting for this viewer."""
+        """Return True if the table is waiting for this viewer."""
         return self.prompt is not None and self.prompt.waited_for
 
     @property
     def title(self) -> str:
-        """Return the title of the window, which says whose turn it is."""
+        """Return the window title, which names the player on turn."""
         if self.my_turn:
-            text = mark("Your turn – {game} at table {code}")
+            text = N_("Your turn – {game} at table {code}")
         else:
-            text = mark("{game} at table {code}")
-        return say(text, game=self.game.name, code=self.code)
+            text = N_("{game} at table {code}")
+        return _(text, game=self.game.name, code=self.code)
 
-    @cached_property  # asked for by each part of what is said
+    @cached_property  # used by several parts of the page
     def saying(self) -> str:
-        """Return the line that says what is happening, as this viewer reads it."""
+        """Return the status line as this viewer reads it."""
         if self.view is None:
             return ""
         if self.outcome and self.outcome.reason == "stopped":
-            return say("The match was ended without a result.")
+            return _("The match ended without a result.")
         if self.controls.paused:
-            return say("The match is paused: all clocks are stopped, nobody moves.")
+            return _("The match is paused: all clocks are stopped.")
         if self.controls.away and self.me in self.waiting:
-            return say("Your turn is being played for you.")
+            return _("Your turn is being played for you.")
         said = self.view.saying
         return self.game.words.say(said.kind, said.facts, self.names) or ""
 
     @cached_property
     def result(self) -> str:
-        """Return in a sentence what was decided last, while that is being shown: it comes before
-        what is happening. Nothing where nothing was, or something else is asked.
+        """Return the last result as a sentence, shown before the status line.
+
+        It is "" if there is none, or if the player is asked for something else.
         """
         if self.view is None or self.outcome or self.controls.paused or self.ask:
             return ""
@@ -485,12 +547,12 @@ class TablePage:
 
     @property
     def waiting_names(self) -> list[str]:
-        """Return the names of those the table is waiting for, "you" for the viewer."""
+        """Return the names of the players the table waits for, "you" for the viewer."""
         return self.called(self.waiting)
 
     @property
     def waiting_is_said(self) -> bool:
-        """Say whether the line that says what is happening names all the table waits for."""
+        """Return True if the status line names all the players the table waits for."""
         if self.view is None or self.controls.paused:
             return False
         said = self.view.saying
@@ -499,8 +561,8 @@ class TablePage:
         }
 
     def called(self, seats: Sequence[Seat]) -> list[str]:
-        """Return the names of seats, "you" for the viewer."""
-        return [say("you") if seat == self.me else self.names.name(seat) for seat in seats]
+        """Return the names of these seats, "you" for the viewer."""
+        return [_("you") if seat == self.me else self.names.name(seat) for seat in seats]
 
     @property
     def taken(self) -> list[SeatLine]:
@@ -509,46 +571,46 @@ class TablePage:
 
     @property
     def notable(self) -> list[tuple[Option, str]]:
-        """Return what to know about the options before sitting down, in words."""
+        """Return the options to know before taking a seat, in words."""
         return notable(self.options)
 
     @property
     def can_have_more_time(self) -> int:
-        """Return how many running clocks can be given more time by this viewer."""
+        """Return the number of running clocks that the viewer can extend."""
         return sum(it.more for it in self.clocks) if self.me is not None else 0
 
     @property
     def timed(self) -> bool:
-        """Say whether people's time is limited at this table."""
+        """Return True if players' time is limited at this table."""
         return any(limits(self.options).values())
 
     @property
     def offers(self) -> Sequence[Offer]:
-        """Return all that the viewer may do: what the game asks, then what there is besides."""
+        """Return all of the viewer's offers: the game's prompt, then the other moves."""
         return (*(self.prompt.offers if self.prompt else ()), *self.besides)
 
     @cached_property
     def offered(self) -> Sequence[Offer]:
-        """Return the same with the tokens that answer it, where an offer has a mark for its own."""
+        """Return the same offers with real tokens in place of placeholders."""
         return [structs.replace(it, token=self.marks.get(it.token, it.token)) for it in self.offers]
 
     @cached_property
     def menu(self) -> str:
-        """Return what stands for all that the viewer may do; nothing where that is nothing."""
+        """Return a hash of the viewer's numbered list of moves; "" without moves."""
         return menu_of(self.match, self.offered) if self.offered else ""
 
     def offer(self, verb: str) -> Offer | None:
-        """Return what the game offers the viewer under this verb now, or None."""
+        """Return the viewer's current offer with this verb, or None."""
         return self.prompt.offer(verb) if self.prompt else None
 
     def previews(self) -> list[str]:
-        """Return what each of the viewer's moves would do, in sentences, each said once."""
+        """Return the effects of the viewer's moves as sentences, without duplicates."""
         offers = self.prompt.offers if self.prompt else ()
         return list(dict.fromkeys(told for offer in offers for told in self.previews_of(offer)))
 
     def previews_of(self, offer: Offer) -> list[str]:
-        """Return what an offer would do: one sentence that covers all its options, or one for each;
-        nothing where its game has none to say.
+        """Return the effects of an offer: one sentence for all its options, or one for each, if
+        any.
         """
         told = self.preview(offer)
         if told or not offer.chooses_one:
@@ -558,25 +620,25 @@ class TablePage:
         return [sentence for sentence in found if sentence]
 
     def preview(self, offer: Offer, *choices: str) -> str:
-        """Return what a move of the game would do, in a sentence, or nothing if it has none."""
+        """Return the effect of a move as a sentence; "" if it has none."""
         if self.view is None or offer in self.besides:
             return ""
         return foretold(self.game, self.view, offer.verb, choices, self.names)
 
     def label(self, offer: Offer) -> str:
-        """Return what the button or heading of an offer says."""
+        """Return the button text or heading of an offer."""
         words = self.game.words
         if offer.verb == TAKE_BACK:
-            assert self.back is not None  # or it would not be on offer
-            return say("Take back “{move}”", move=self.back.move)
+            assert self.back is not None  # otherwise it would not be on offer
+            return _("Take back “{move}”", move=self.back.move)
         if offer.verb == FORGET:
-            return say("Forget the plan “{plan}”", plan=self.plan)
+            return _("Cancel the premove “{plan}”", plan=self.plan)
         if decides_ahead(offer.verb):
-            return say("Decide ahead: {plan}", plan=self.decided(offer))
+            return _("Premove: {plan}", plan=self.decided(offer))
         return words.offer(offer.verb, self.names, offer.about)
 
     def decided(self, offer: Offer) -> str:
-        """Return what is decided by an offer to decide ahead."""
+        """Return the decision that a premove offer answers."""
         verb, until = meant(offer.verb)
         return self.game.words.ahead(verb, (), until, self.names)
 
@@ -586,27 +648,26 @@ class TablePage:
 
     def choice(self, offer: Offer, option: str) -> str:
         """Return one option of an offer in words."""
-        verb, _ = meant(offer.verb)
+        verb, _unused = meant(offer.verb)
         return self.game.words.choice(verb, option, self.names)
 
     def value(self, offer: Offer, option: str = "") -> str:
-        """Return what a button sends for an offer: its token, the verb and what is chosen."""
+        """Return the form value of an offer's button: its token, the verb and the choices."""
         return f"{offer.token} {offer.verb} {option}".rstrip()
 
     @cached_property
     def places(self) -> frozenset[str]:
-        """Return the cards and places of the table that a move can point at."""
+        """Return the cards and places on the table that a move can refer to."""
         zones = self.view.zones if self.view else ()
         return frozenset(place for zone in zones for place in zone.places)
 
     def buttons(
         self, plain: Collection[str] = (), elsewhere: Collection[str] = ()
     ) -> tuple[Button, ...]:
-        """Return a button for each offer that one press answers, those to be confirmed last.
+        """Return a button for each offer that needs one press; those to be confirmed come last.
 
-        Left out are verbs that have their buttons `elsewhere`, numbers, and options chosen by a
-        press on their card, unless that press answers another offer. Verbs in `plain` get quiet
-        buttons.
+        Omitted are verbs with buttons `elsewhere`, numbers, and options selected by a press on
+        their card, unless that press answers another offer. Verbs in `plain` get secondary buttons.
         """
         on_table = self.places
         offers = [offer for offer in self._pressable if offer.simple]
@@ -635,7 +696,7 @@ class TablePage:
         return tuple(found)
 
     def number_rows(self, elsewhere: Collection[str] = ()) -> tuple[NumberRow, ...]:
-        """Return a row for each offer of whole numbers, but for verbs asked about `elsewhere`."""
+        """Return a row for each offer of whole numbers, except for verbs handled `elsewhere`."""
         offers = self.prompt.offers if self.prompt else ()
         return tuple(
             self._number_row(offer)
@@ -658,30 +719,32 @@ class TablePage:
 
     @property
     def _pressable(self) -> Sequence[Offer]:
-        """Return the offers whose options may be cards and places of the table."""
+        """Return the offers whose options may be cards and places on the table."""
         return [it for it in (self.prompt.offers if self.prompt else ()) if not it.numbers]
 
     def taking_back(self) -> tuple[Button, ...]:
-        """Return the button with which the viewer's last move is taken back, if it can be."""
+        """Return the button that takes back the viewer's last move, if it can be taken back."""
         if self.back is None:
             return ()
         value = f"back {TAKE_BACK} {self.back.number}"
-        return (Button("back", value, say("Take back"), "quiet", f": {self.back.move}"),)
+        return (Button("back", value, _("Take back"), "quiet", f": {self.back.move}"),)
 
     @property
     def played_out(self) -> bool:
-        """Say whether the match is over because it was played to its end."""
+        """Return True if the match was played to its end."""
         return self.outcome is not None and self.outcome.reason in ("won", "draw")
 
     @property
     def several(self) -> list[Offer]:
-        """Return the offers that one press does not answer: boxes are ticked for them."""
+        """Return the offers that need more than one press, which have checkboxes."""
         offers = self.prompt.offers if self.prompt and not self.ask else ()
         return [offer for offer in offers if not offer.simple]
 
     def boxes(self, offer: Offer) -> list[list[tuple[int, str, Card]]]:
-        """Return the options of an offer in rows, as the zones hold them: the number of each, what
-        it is, and the card that lies there; empty where it is nothing on the table.
+        """Return the options of an offer in rows that follow the zones.
+
+        Each option has its number, its text and the card at its place, or "" if it is not on the
+        table.
         """
         lying = {
             place: (row, card)
@@ -695,8 +758,8 @@ class TablePage:
         return list(rows.values())
 
     def pressed(self) -> str:
-        """Return what a press on a card of the table does, in a sentence; empty where no card can
-        be pressed.
+        """Return the effect of pressing a card as a sentence; "" if no card can be pressed, or if
+        the tip for newcomers already says so.
         """
         on_table = self.places
         offers = [it for it in self._pressable if it.simple and it.options]
@@ -705,13 +768,15 @@ class TablePage:
         if not found:
             return ""
         last = found[-1]
+        if self.tip is not None and self.tip.key == last.verb:
+            return ""
         told = self.game.words.how(last.verb, self.names, last.about)
-        return told or say("{what}: press the card.", what=self.label(last))
+        return told or _("{what}: press the card.", what=self.label(last))
 
     @cached_property
     def _presses(self) -> dict[str, Press]:
         found: dict[str, Press] = {}
-        for offer in reversed(self._pressable):  # the first one counts
+        for offer in reversed(self._pressable):  # the first one wins
             if offer.simple:
                 value = self.value(offer)
                 for place in offer.playable:
@@ -719,20 +784,20 @@ class TablePage:
         return found
 
     def _by_press(self, offer: Offer) -> Collection[str]:
-        """Return the options of an offer that are chosen by a press on their card or place."""
+        """Return the options of an offer that are selected by pressing their card or place."""
         playable = self.places.intersection(offer.playable)
         return [it for it in playable if self._presses[it].verb == offer.verb]
 
     def presses(self, zone: Zone) -> tuple[Press | None, ...]:
-        """Return what a press on each card of a zone does; None where it does nothing."""
+        """Return the effect of pressing each card of a zone; None for a card without one."""
         return tuple(map(self._presses.get, zone.places))
 
     def presses_on(self, places: Sequence[str]) -> list[Press]:
-        """Return what a press on each of these cards and places does, where it does something."""
+        """Return the effects of pressing these cards and places, without those that have none."""
         return [self._presses[it] for it in places if it in self._presses]
 
     def remarks(self, zone: Zone) -> tuple[str, ...]:
-        """Return the remark on each card of a zone, empty where there is none."""
+        """Return the remark on each card of a zone, or ""."""
         return tuple(zone.marks.get(place, "") for place in zone.places)
 
     def pressing(self, place: str) -> Offer | None:
@@ -740,7 +805,7 @@ class TablePage:
         return self.prompt.pressing(place) if self.prompt and place else None
 
     def seats_from_me(self) -> list[Seat]:
-        """Return all seats of the match in turn order, the viewer's own first."""
+        """Return all seats of the match in turn order, starting with the viewer's."""
         count = len(self.names.seats)
         first = self.me or 0
         return [(first + step) % count for step in range(count)]

@@ -1,19 +1,19 @@
-"""Taking a move back: when that is possible, and what the match is then.
+"""Takebacks: when a move can be taken back, and the match without it.
 
 A player can take a move back as long as
 
-1. it has shown nobody a card that they did not see before;
-2. it drew nothing by chance;
-3. the turn has not passed on: the others are asked what they were asked before;
-4. nobody has done anything since, as far as the player can tell.
+1. it has shown no player a card that they had not seen before;
+2. it made no random draw;
+3. the turn has not passed on: the others have the same prompts as before;
+4. no player has done anything since, as far as the player can tell.
 
-All of this follows from the events and draws of the move and from what the table asks, so games
-need no code for it. Nothing is deleted: the log goes on with "2 take_back 17", and the match is
-then as if move 17 had not been made.
+All of this follows from the events and draws of the move and from the prompts, so games need no
+code for it. Nothing is deleted: the log continues with "2 take_back 17", and the match is then as
+if move 17 had not been made.
 
-What was decided for a player who had left ("-1 lapse 1.4.2") is as if they had made it: it is
-theirs to take back, though a lot decided, since they choose for themselves then. That they left and
-came back is nothing that anybody has done since.
+A decision made for a player who had left ("-1 lapse 1.4.2") counts as that player's own move. The
+player can take it back even if it was drawn by lot, and then decides. Leaving and returning do not
+count as moves made since.
 """
 
 import re
@@ -24,20 +24,20 @@ from functools import cached_property
 from typing import Any, Generic, Protocol
 
 from kaboom.engine.attendance import LEAVE, RETURN
-from kaboom.engine.decisions import lapsing
 from kaboom.engine.game import Game
-from kaboom.engine.i18n import say
+from kaboom.engine.i18n import gettext as _
 from kaboom.engine.moves import CLOCK, Move, NotOnOffer, Seat
 from kaboom.engine.play import Event, Listener, S
 from kaboom.engine.texts import TAKEN_BACK
+from kaboom.engine.timeouts import timed_out
 from kaboom.engine.views import DOWN, EMPTY, OPEN, View
 
 VERB = "take_back"
-MOST = 100  # in one match: each makes it longer to play again
+MOST = 100  # takebacks in a match, since each makes the replay longer
 
 
 class Sight(Protocol):
-    """A moment of a match: what can be done then, and what each viewer sees."""
+    """A moment of a match: its listeners and views."""
 
     @property
     def state(self) -> Any: ...
@@ -61,35 +61,39 @@ class Moment(Generic[S]):
         return tuple(self.game.listeners(self.state))
 
     def view(self, viewer: Seat | None) -> View:
-        """Return what a viewer sees."""
+        """Return the view of a viewer."""
         return self.game.view(self.state, viewer)
 
 
 def maker(game: Game[Any], state: Any, move: Move) -> Seat:
-    """Return whose move it is that is made in a state: its seat's, or of the clock's moves that of
-    a player who has left and is decided for, who leaves or is back; else CLOCK.
+    """Return the seat that makes a move, or CLOCK.
+
+    For a clock move this is the player who has left and for whom it decides, or who leaves or
+    returns.
     """
     if move.seat != CLOCK:
         return move.seat
     if move.verb in (LEAVE, RETURN):
         return Seat(move.choices[0])
     if move.verb == "lapse":
-        found = lapsing(game.decisions(state), state.absent, move.choices[0])
+        found = timed_out(game.decisions(state), state.absent, move.choices[0])
         if found is not None and len(found[1]) == 1:
             return found[1][0]
     return CLOCK
 
 
 def only_tells_who_is_there(move: Move, events: Sequence[Event]) -> bool:
-    """Say whether a move tells that somebody leaves or is back, and does nothing else."""
+    """Return True if a move only reports that a player has left or returned."""
     return move.seat == CLOCK and move.verb in (LEAVE, RETURN) and len(events) == 1
 
 
 def as_made_by(
     game: Game[Any], state: Any, move: Move, seat: Seat, events: Sequence[Event]
 ) -> Move | None:
-    """Return a move as its maker would have made it: what was decided for somebody who had left is
-    what they were told of it. None where it answers no single question.
+    """Return a move as its maker would have made it.
+
+    A decision made for a player who had left becomes the move that its private events report.
+    Returns None if the seat did not have exactly one offer.
     """
     if move.seat == seat:
         return move
@@ -110,10 +114,11 @@ def can_be_taken_back(
     before: Sight,
     after: Sight,
 ) -> bool:
-    """Say whether a move that was just made meets the first three conditions.
+    """Return True if a move that was just made meets the first three conditions.
 
-    `drew`: did it draw by chance? Moves that the game's own moves can change (`Game.drafts`) are
-    left to the game. The cheap conditions are checked first, so views are hardly ever compared.
+    `drew` is True if it made a random draw. Moves whose results other moves of the game can change
+    (`Game.drafts`) are left to the game. The cheap conditions are checked first, so views are
+    hardly ever compared.
     """
     seat = maker(game, before.state, move)
     if seat == CLOCK or (drew and move.seat == seat):
@@ -136,7 +141,7 @@ def can_be_taken_back(
 
 
 def _tells_others(event: Event, seat: Seat) -> bool:
-    """Say whether an event tells anyone but that seat more than that it has made a move."""
+    """Return True if an event tells others more than that the seat has made a move."""
     if event.to is not None:
         return event.to != seat
     leaves = _leaves(list(event.facts.values()))
@@ -144,8 +149,8 @@ def _tells_others(event: Event, seat: Seat) -> bool:
 
 
 def _of_others(sight: Sight, seat: Seat, move: Move) -> list[tuple[Any, ...]]:
-    """Return what everybody else may do and what happens by itself, without deadlines and without
-    the move itself.
+    """Return what all other players may do and what happens automatically, without deadlines
+    and without the move itself.
     """
     return [
         (li.token, li.pick.options, li.pick.least, li.pick.most, li.blocks, li.after)
@@ -155,12 +160,12 @@ def _of_others(sight: Sight, seat: Seat, move: Move) -> list[tuple[Any, ...]]:
 
 
 def _shows(viewer: Seat | None, move: Move, old: View, new: View) -> bool:
-    """Say whether a viewer now sees a card that they did not see before."""
+    """Return True if a viewer now sees a card that they had not seen before."""
     return bool(_faces(new) - _faces(old) - Counter(_chosen(viewer, move)))
 
 
 def _chosen(viewer: Seat | None, move: Move) -> Sequence[str]:
-    """Return the cards a viewer has chosen with a move: they know these already."""
+    """Return the cards of a viewer's own choice, which they know already."""
     return move.choices if viewer == move.seat else ()
 
 
@@ -172,7 +177,7 @@ def _tells(
     old: View,
     new: View,
 ) -> bool:
-    """Say whether a viewer was told of a card that they did not see before."""
+    """Return True if an event told a viewer about a card that they had not seen before."""
     known = {*_faces(old), *_leaves((old.facts, old.saying.facts)), *_chosen(viewer, move)}
     told: list[Any] = [new.facts, new.saying.facts]
     told += [event.facts for event in events if event.to is not None and event.to == viewer]
@@ -184,7 +189,7 @@ def _faces(view: View) -> Counter[str]:
 
 
 def _leaves(value: Any) -> Iterator[Any]:
-    """Yield every single thing in a value made of dicts and lists, the names in dicts too."""
+    """Yield every leaf of a value made of dicts and lists, including dict keys."""
     if isinstance(value, dict):
         yield from value
         value = list(value.values())
@@ -196,7 +201,7 @@ def _leaves(value: Any) -> Iterator[Any]:
 
 
 def noticed(seat: Seat, events: Iterable[Event], before: Sight, after: Sight) -> bool:
-    """Say whether a seat can tell that somebody else has made a move."""
+    """Return True if a seat can tell that another player has made a move."""
     if any(event.heard_by(seat) for event in events) or before.view(seat) != after.view(seat):
         return True
     return [li.token for li in before.listeners if li.seat == seat] != [
@@ -206,11 +211,11 @@ def noticed(seat: Seat, events: Iterable[Event], before: Sight, after: Sight) ->
 
 def not_taken_back() -> NotOnOffer:
     """Return the refusal of a move that cannot be taken back."""
-    return NotOnOffer(say("That can no longer be taken back."))
+    return NotOnOffer(_("That can no longer be taken back."))
 
 
 def number_in(text: str) -> int:
-    """Return the number of the move that a line of a log takes back, 0 for any other line."""
+    """Return the number of the move that a log line takes back, or 0 for other lines."""
     match text.split():
         case [_, verb, number] if verb == VERB and re.fullmatch("[1-9][0-9]{0,7}", number):
             return int(number)
@@ -218,7 +223,7 @@ def number_in(text: str) -> int:
 
 
 def takes_back(text: str) -> bool:
-    """Say whether a text of a log takes a move back."""
+    """Return True if a log line takes a move back."""
     return f" {VERB} " in text
 
 
@@ -234,6 +239,6 @@ def standing(texts: Iterable[str]) -> list[tuple[int, str]]:
 
 
 def taking(seat: Seat, events: Iterable[Event]) -> Event:
-    """Return the event of taking a move back, for those who heard of the move."""
+    """Return the event of taking a move back, for the viewers who were notified of the move."""
     public = any(event.to is None for event in events)
     return Event(TAKEN_BACK, {"seat": seat}, None if public else seat)

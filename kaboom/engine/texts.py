@@ -1,8 +1,8 @@
 """Sentences about a game: templates as data, filled in with names and cards.
 
-A template is a text such as "{seat:name} flips {place:place}: it is {card:card}". What follows the
-colon is a speller: it turns the fact into words. Common spellers are here, a game adds its own.
-Templates are English; what is filled in is the same template in the language spoken.
+A template is a text such as "{seat:name} flips {place:place}: it is {card:card}". The name after
+the colon is that of a speller, a function that turns the fact into words. Common spellers are here;
+a game adds its own. Templates are English, and are translated before they are filled in.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -11,26 +11,28 @@ from functools import cache, lru_cache
 from string import Formatter
 from typing import Any
 
-from kaboom.engine.i18n import figures, isolated, mark, say, say_counted, spoken_now
+from kaboom.engine.i18n import figures, isolated, ngettext, spoken_now
+from kaboom.engine.i18n import gettext as _
+from kaboom.engine.i18n import gettext_noop as N_
 from kaboom.engine.toolkit.cards import joined, spoken, spoken_list
 
 TAKEN_BACK = "taken_back"
 
-# What every game says alike, unless it has words of its own for it.
+# Sentences for every game, unless it has its own.
 EVERYWHERE: Mapping[str, str] = {
-    TAKEN_BACK: mark("{seat:name} takes the last move back."),
-    f"{TAKEN_BACK}.you": mark("You take your last move back."),
-    "ready": mark("{seat:name} is ready."),
-    "ready.you": mark("You are ready."),
-    "left": mark("{seat:name} has left the table."),
-    "left.you": mark("You have left the table."),
-    "returned": mark("{seat:name} is back."),
-    "returned.you": mark("You are back."),
-    "late": mark("{seat:name} is out of time, so chance decides."),
-    "away": mark("{seat:name} is away, so chance decides."),
-    "won": mark("The match is over. {winners:names} won: {scores:scores}."),
-    "draw": mark("The match is over, a draw between {winners:names}: {scores:scores}."),
-    "abandoned": mark("The match was stopped because too few players were left: {scores:scores}."),
+    TAKEN_BACK: N_("{seat:name} takes back the last move."),
+    f"{TAKEN_BACK}.you": N_("You take back your last move."),
+    "ready": N_("{seat:name} is ready."),
+    "ready.you": N_("You are ready."),
+    "left": N_("{seat:name} has left the table."),
+    "left.you": N_("You have left the table."),
+    "returned": N_("{seat:name} is back."),
+    "returned.you": N_("You are back."),
+    "late": N_("{seat:name} is out of time, so chance decides."),
+    "away": N_("{seat:name} is away, so chance decides."),
+    "won": N_("The match is over. {winners:names} won: {scores:scores}."),
+    "draw": N_("The match is over, a draw between {winners:names}: {scores:scores}."),
+    "abandoned": N_("The match was stopped because too few players were left: {scores:scores}."),
 }
 
 
@@ -51,28 +53,28 @@ class Names:
 
     def whose(self, seat: int) -> str:
         """Return "your" for the reader's own seat, else "Ann's"."""
-        return say("your") if seat == self.me else say("{name}’s", name=self.seats[seat])
+        return _("your") if seat == self.me else _("{name}’s", name=self.seats[seat])
 
 
 def in_points(number: float | None) -> str:
     """Return a number of points in words: "1 point", "7.5 points"; "—" where there is no score."""
     if number is None:
         return figures(None)
-    return say_counted("{count} point", "{count} points", number)
+    return ngettext("{count} point", "{count} points", number)
 
 
 Speller = Callable[[Any, Names], str]
 
-SPELLERS: dict[str, Speller] = {
+FORMATTERS: dict[str, Speller] = {
     "name": lambda seat, names: names.name(seat),
     "names": lambda seats, names: joined([names.name(seat) for seat in seats]),
     "whose": lambda seat, names: names.whose(seat),
     "card": lambda card, names: spoken(card),
     "cards": lambda cards, names: spoken_list(cards),
-    "count": lambda number, names: say_counted("{count} card", "{count} cards", number),
+    "count": lambda number, names: ngettext("{count} card", "{count} cards", number),
     "points": lambda number, names: in_points(number),
-    "seconds": lambda number, names: say_counted("{count} second", "{count} seconds", number),
-    "minutes": lambda number, names: say_counted("{count} minute", "{count} minutes", number),
+    "seconds": lambda number, names: ngettext("{count} second", "{count} seconds", number),
+    "minutes": lambda number, names: ngettext("{count} minute", "{count} minutes", number),
     "scores": lambda scores, names: joined(
         [f"{names.name(seat)} {figures(points)}" for seat, points in enumerate(scores)]
     ),
@@ -80,19 +82,20 @@ SPELLERS: dict[str, Speller] = {
 }
 
 
-@dataclass(frozen=True, eq=False)  # one of a game, so what was said with it can be kept
+@dataclass(frozen=True, eq=False)  # one per game, so its rendered texts can be cached
 class Words:
-    """How a game speaks.
+    """A game's sentences and labels.
 
-    `sayings`: kind of event or saying to its sentence; EVERYWHERE has some that need not be given.
+    `sayings` maps a kind of event or saying to its sentence; those in EVERYWHERE may be omitted.
     A key "kind.you" is used instead when the fact `seat` is the reader's own seat. A kind of event
-    without a sentence is not put into the log. "kind.open" is for those who look back with all
-    cards open, and the only way in which they hear what was whispered; if it is empty they hear
-    nothing, since other events say it already.
-    `offers`: verb to the words on its button or above its choices; "{about}" may be used. A key
-    "verb.ask" is the question put before a move that wants confirming, with "{choice}".
-    `choices`: verb to the speller of its options. `spellers`: the game's own spellers.
-    `rules`: verb to the heading of rules.md that explains it, for players whose move was refused.
+    without a sentence is not put into the log. "kind.open" is for viewers who look back with all
+    cards open. A private event without it is not shown to them; an empty text hides the event,
+    since other events already report it.
+    `offers` maps a verb to its button text or the heading of its choices; "{about}" may be used. A
+    key "verb.ask" is the confirmation question of a move, with "{choice}".
+    `choices` maps a verb to the speller of its options. `spellers` are the game's own spellers.
+    `rules` maps a verb to the heading of rules.md that explains it, for players whose move was
+    refused.
     """
 
     sayings: Mapping[str, str]
@@ -107,8 +110,8 @@ class Words:
         return None if template is None else self.fill(template, facts, names)
 
     def told(self, kind: str, facts: Mapping[str, Any], names: Names) -> Mapping[str, Any]:
-        """Return the facts that this sentence tells; the reader's own seat, where it says "you"."""
-        told = {name for _, name, _ in _parts(self._template(kind, facts, names) or "")}
+        """Return the facts that this sentence uses, with `seat` if it addresses the reader."""
+        told = {name for _unused, name, _unused in _parts(self._template(kind, facts, names) or "")}
         if _is_about_reader(facts, names):
             told.add("seat")
         return {name: fact for name, fact in facts.items() if name in told}
@@ -118,8 +121,8 @@ class Words:
         return own or self.saying(kind)
 
     def saying(self, key: str) -> str | None:
-        """Return the template of that key, or None. What a game says of a kind in its own words it
-        says so to all.
+        """Return the template with that key, or None. If the game has its own text for a kind of
+        event, EVERYWHERE's variants of it, such as "kind.you", are not used.
         """
         own = key.partition(".")[0] in self.sayings
         return self.sayings.get(key) or (None if own else EVERYWHERE.get(key))
@@ -127,7 +130,7 @@ class Words:
     def named(self, kind: str, facts: Mapping[str, Any]) -> set[int]:
         """Return the seats that the sentence for this kind names."""
         seats: set[int] = set()
-        for _, name, spec in _parts(self.saying(kind) or ""):
+        for _unused, name, spec in _parts(self.saying(kind) or ""):
             if name and spec in ("name", "names"):
                 seats |= {facts[name]} if spec == "name" else set(facts[name])
         return seats
@@ -135,9 +138,9 @@ class Words:
     def look_back(
         self, kind: str, facts: Mapping[str, Any], to: int | None, names: Names
     ) -> str | None:
-        """Return the sentence for an event as viewers who see all cards hear it, or None.
+        """Return the sentence for an event as viewers who see all cards read it, or None.
 
-        `to` is the seat it was whispered to (None: told to all), which is its `seat` then.
+        `to` is the seat of a private event (None: public), and the fact `seat` if there is none.
         """
         template = self.sayings.get(f"{kind}.open")
         if template is None and to is None:
@@ -154,8 +157,8 @@ class Words:
         return text[:1].upper() + text[1:]
 
     def speller(self, spec: str) -> Speller:
-        """Return the speller of that name, the game's own before the common ones."""
-        return self.spellers.get(spec) or SPELLERS[spec]
+        """Return the speller with that name, the game's own first."""
+        return self.spellers.get(spec) or FORMATTERS[spec]
 
     def choice(self, verb: str, option: str, names: Names) -> str:
         """Return one option of a verb in words."""
@@ -166,11 +169,11 @@ class Words:
         return _spelled(self, verb, options, names, spoken_now().code)
 
     def offer(self, verb: str, names: Names, about: str = "") -> str:
-        """Return what the button or heading of an offer says."""
+        """Return the button text or heading of an offer."""
         return _offered(self, verb, names, about, spoken_now().code)
 
     def brief(self, verb: str, names: Names, about: str = "") -> str:
-        """Return the beginning of a button that is enough where there is little room, or nothing.
+        """Return a shorter button text for narrow screens, or an empty text.
 
         It is the template "verb.brief" among `offers`.
         """
@@ -178,16 +181,15 @@ class Words:
         return self.fill(template, {"about": about}, names) if template else ""
 
     def how(self, verb: str, names: Names, about: str = "") -> str:
-        """Return what a press on a card does, in a sentence, or nothing.
-
-        It is the template "verb.how" among `offers`.
+        """Return the effect of pressing a card, as a sentence; "" if there is none. Its template
+        is "verb.how" among `offers`.
         """
         template = self.offers.get(f"{verb}.how")
         return self.fill(template, {"about": about}, names) if template else ""
 
     def ahead(self, verb: str, choices: Sequence[str], until: bool, names: Names) -> str:
-        """Return what a seat decides ahead: a template "verb.ahead" or, for what is done every
-        time, "verb.until" among `offers`, or else what the button says.
+        """Return the text of a planned decision: the template "verb.ahead" among `offers`, or
+        "verb.until" for a plan that is repeated, or else the button text.
         """
         key = f"{verb}.until" if until else f"{verb}.ahead"
         said = self.fill(self.offers.get(key) or self.offers[verb], {"about": ""}, names)
@@ -195,7 +197,7 @@ class Words:
         return f"{said}: {choice}" if choices else said
 
     def question(self, verb: str, choices: Sequence[str], names: Names, about: str = "") -> str:
-        """Return what is asked before an offer that wants confirming is taken.
+        """Return the confirmation question of an offer.
 
         A template "verb.ask" among `offers` may use {choice} (all that is chosen) and {about}.
         """
@@ -215,12 +217,12 @@ def _is_about_reader(facts: Mapping[str, Any], names: Names) -> bool:
     return names.me is not None and facts.get("seat") == names.me
 
 
-@lru_cache(maxsize=10_000)  # asked for by each voice at every look, and seldom another
+@lru_cache(maxsize=10_000)  # used in each format of every view, and rarely different
 def _offered(words: Words, verb: str, names: Names, about: str, language: str) -> str:
     return words.fill(words.offers[verb], {"about": about}, names)
 
 
-@lru_cache(maxsize=10_000)  # a hand or a grid is chosen from in several voices, look after look
+@lru_cache(maxsize=10_000)  # several formats of every view list the same cards and places
 def _spelled(
     words: Words, verb: str, options: tuple[str, ...], names: Names, language: str
 ) -> Sequence[str]:
@@ -229,4 +231,6 @@ def _spelled(
 
 @cache
 def _parts(template: str) -> Sequence[tuple[str, str | None, str]]:
-    return [(literal, name, spec or "") for literal, name, spec, _ in Formatter().parse(template)]
+    return [
+        (literal, name, spec or "") for literal, name, spec, _unused in Formatter().parse(template)
+    ]

@@ -1,4 +1,4 @@
-"""What leaves the engine: views built up from zones, prompts made of offers, and the outcome."""
+"""The engine's output: views made of zones, prompts made of offers, and the outcome."""
 
 import hashlib
 from collections.abc import Collection, Iterable, Sequence
@@ -18,20 +18,20 @@ OPEN: Seat = -2  # a viewer of a finished match who sees every card
 
 
 class Saying(Struct, frozen=True):
-    """Something to be said in words: a key of the game's sentences and the facts in it."""
+    """A sentence to be worded: a key of the game's sentences and its facts."""
 
     kind: str
     facts: dict[str, Any] = {}
 
 
 class Zone(Struct, frozen=True):
-    """A place with cards as one viewer sees it.
+    """A place with cards, as one viewer sees it.
 
     `cards` holds faces, `?` for a back (DOWN) and `_` for a place without a card (EMPTY); `places`
-    names each of them ("1.4", or the card itself in a hand) where a move can point at it; otherwise
-    it is empty. `marks` are public remarks on places (place to word), such as "seen": a card on a
-    phone has room for six letters or so. `middle`: it lies in the middle of the table, in front of
-    its owner, as a card played to a trick does.
+    names each of them ("1.4", or the card itself in a hand) if a move can refer to it; otherwise
+    it is empty. `marks` are public remarks on places (place to word), such as "seen"; a card on a
+    phone has room for about six letters. `middle` is True if it lies in the middle of the table, in
+    front of its owner, as a card played to a trick does.
     """
 
     name: str
@@ -50,7 +50,7 @@ class Zone(Struct, frozen=True):
 
     @classmethod
     def down(cls, name: str, owner: Seat | None, count: int) -> "Zone":
-        """Return a zone of which only the number of cards is known."""
+        """Return a zone of face-down cards; only their number is known."""
         return cls(name, owner, (DOWN,) * count)
 
     def marked(self, places: Iterable[str], word: str) -> "Zone":
@@ -59,7 +59,7 @@ class Zone(Struct, frozen=True):
 
     @classmethod
     def pile(cls, name: str, owner: Seat | None, cards: Sequence[Card], open: bool) -> "Zone":
-        """Return a pile that cards are not taken from: its faces, or how many cards it has."""
+        """Return a pile to whose cards no move refers: its faces, or only how many there are."""
         return cls(name, owner, tuple(cards)) if open else cls.down(name, owner, len(cards))
 
     @classmethod
@@ -81,10 +81,10 @@ class Scores(Struct, frozen=True):
 
 
 class View(Struct, frozen=True):
-    """All that one viewer may see of a game: zones, public facts, and what is happening.
+    """Everything that one viewer may see of a game: zones, public facts, and the status line.
 
-    `saying` is the line that says what is going on; `facts` must be plain JSON values. `scores` are
-    shown beside the general table; a game with a table of its own may leave them out.
+    `saying` is the status line; `facts` must be plain JSON values. `scores` are shown beside the
+    generic table; a game that renders its own table may omit them.
     """
 
     viewer: Seat | None
@@ -109,7 +109,7 @@ def with_hands(public: View, opened: View) -> View:
     """Return a spectator's view in which every zone with an owner is shown face up.
 
     `opened` is the view of OPEN at the same moment. Zones without an owner, such as the stock, stay
-    as they are, since their order is the future.
+    as they are, since their order reveals what comes next.
     """
     held: dict[Any, Zone] = {
         (zone.name, zone.owner): zone for zone in opened.zones if zone.owner is not None
@@ -122,8 +122,8 @@ class Offer(Struct, frozen=True):
     """One thing a seat may do now: a listener as its seat sees it, without the handler.
 
     `playable` are the options that are part of some legal choice; a page marks these. `token` is a
-    hash of what the offer answers: it stays the same for as long as that does. `numbers`: the
-    options are whole numbers, and no card or place of the table is meant by them.
+    hash of what the offer answers, and stays the same as long as that does. `numbers` is True if
+    the options are whole numbers and do not refer to cards or places on the table.
     """
 
     seat: Seat
@@ -143,12 +143,12 @@ class Offer(Struct, frozen=True):
 
     @property
     def simple(self) -> bool:
-        """Say whether one press answers it: nothing or exactly one option is chosen."""
+        """Return True if one press answers the offer, because at most one option is chosen."""
         return self.most == 0 or self.chooses_one
 
     @property
     def chooses_one(self) -> bool:
-        """Say whether exactly one option is chosen."""
+        """Return True if exactly one option is chosen."""
         return self.least == self.most == 1
 
 
@@ -160,21 +160,21 @@ class Prompt(Struct, frozen=True):
 
     @property
     def waited_for(self) -> bool:
-        """Say whether the game is waiting for this seat, which may be the seat's own secret."""
+        """Return True if the game is waiting for this seat, which may be secret."""
         return any(offer.blocks for offer in self.offers)
 
     @property
     def openly_waited_for(self) -> bool:
-        """Say whether the game is waiting for this seat and everybody may know it."""
+        """Return True if the game is waiting for this seat and every player may know it."""
         return any(offer.blocks and not offer.sealed for offer in self.offers)
 
     @property
     def token(self) -> str:
-        """Return a hash of everything the seat is asked, as an offer's token is of one thing."""
+        """Return a hash of the whole prompt, made from the tokens of its offers."""
         return token_of(offer.token for offer in self.offers)
 
     def parted(self) -> tuple["Prompt", "Prompt"]:
-        """Return two prompts: what the seat is asked, and the races it may be first in."""
+        """Return two prompts: the decisions of the seat, and the races it can enter."""
         races = tuple(offer for offer in self.offers if offer.race)
         rest = tuple(offer for offer in self.offers if not offer.race)
         return Prompt(self.seat, rest), Prompt(self.seat, races)
@@ -192,12 +192,12 @@ class Prompt(Struct, frozen=True):
 
 
 class Outcome(Struct, frozen=True):
-    """How a match ended. `scores` and `places` (1 is first, equal places are shared) by seat.
+    """The end of a match. `scores` and `places` (1 is first, equal places are shared) are by seat.
 
     Places follow scores: the most points win, or the fewest where `Game.lowest_wins`.
 
-    `reason` is one of won, draw, forfeit, abandoned, deck_exhausted, and stopped: ended by those at
-    the table, or by the host of the server, before the rules did.
+    `reason` is one of won, draw, forfeit, abandoned, deck_exhausted, and stopped: ended by the
+    players, or by the host of the server, before the rules ended it.
     """
 
     scores: tuple[Points, ...]
@@ -213,7 +213,7 @@ class Outcome(Struct, frozen=True):
 
     @property
     def saying(self) -> Saying:
-        """Return what is said of the end: its reason, with the winners and all scores."""
+        """Return the line about the end: the reason, the winners and all scores."""
         return Saying(self.reason, {"winners": list(self.winners), "scores": list(self.scores)})
 
 
@@ -236,8 +236,8 @@ def places(
 def outcome_of(
     scores: Sequence[Points], lowest_wins: bool = False, absent: Collection[Seat] = ()
 ) -> Outcome:
-    """Return how a match has ended by its scores: won, a draw where several are first, or abandoned
-    where fewer than two are left.
+    """Return an outcome from scores: won, a draw if several are first, or abandoned if fewer than
+    two are left.
     """
     ranking = places(scores, lowest_wins, absent)
     if len(scores) - len(absent) < 2:
@@ -246,5 +246,5 @@ def outcome_of(
 
 
 def token_of(parts: Iterable[object]) -> str:
-    """Return 10 hexadecimal digits that stand for the parts."""
+    """Return a hash of the parts as 10 hexadecimal digits."""
     return hashlib.sha256("\x1f".join(map(str, parts)).encode()).hexdigest()[:10]

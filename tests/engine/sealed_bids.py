@@ -1,6 +1,6 @@
-"""GOPS in its shortest form: proof that a game of sealed bids takes some fifty lines.
+"""GOPS in its shortest form: a complete game of sealed bids in some fifty lines.
 
-It keeps the contract of every game (tests/test_contract.py), once it has a page of rules.
+With a rules page it satisfies the contract of every game (tests/test_contract.py).
 """
 
 from collections.abc import Iterator
@@ -31,8 +31,8 @@ class State(Struct):
     prizes: list[Card]  # face down, the next one last
     won: list[list[Card]]
     bids: list[Card | None]  # sealed until both are in
-    pot: list[Card] = []  # face up, bid for now
-    spent: list[Card] = []  # bids that were shown
+    pot: list[Card] = []  # face up, at stake
+    spent: list[Card] = []  # revealed bids
     absent: list[Seat] = []
 
 
@@ -101,7 +101,7 @@ def outcome(s: State) -> Outcome | None:
 
 
 def resample(play: Play[State], viewer: Seat | None) -> None:
-    redeal(play.chance, [Unknown(play.state.prizes)])
+    redeal(play.rng, [Unknown(play.state.prizes)])
     redraw(play, play.state.bids, play.state.hands, viewer)
 
 

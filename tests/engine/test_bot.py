@@ -1,11 +1,11 @@
-"""A bot acts on its first thought; a weaker one slips now and then, never far."""
+"""A bot plays its best thought; a weaker one errs now and then, never by much."""
 
 import pytest
 
 from kaboom.engine.bots.bot import SLIPS, Bot, Level, Thought, forgetful
 from kaboom.engine.moves import Move
 from kaboom.engine.play import Event
-from kaboom.engine.rng import Chance
+from kaboom.engine.rng import Rng
 from kaboom.engine.views import Prompt, Saying, View
 
 BEST, NEAR, FAR = (Move(0, "bid", (card,)) for card in ("KS", "QS", "2S"))
@@ -13,14 +13,14 @@ MANY = 2000
 
 
 def choices(thoughts, level, bound=1.0):
-    """Return what a bot that thinks this chooses, many times over."""
+    """Return what a bot with these thoughts chooses, many times over."""
     bot = Bot(dict, lambda *_: None, lambda *_: thoughts, bound)
     view, prompt = View(0, (), None, {}), Prompt(0, ())
-    return [bot.choose({}, view, prompt, Chance(b"k", n), level) for n in range(MANY)]
+    return [bot.choose({}, view, prompt, Rng(b"k", n), level) for n in range(MANY)]
 
 
 @pytest.mark.parametrize("level", Level)
-def test_a_level_slips_as_often_as_it_should_and_only_to_what_is_nearly_as_good(level):
+def test_level_slips_at_its_rate_and_only_to_near_best_moves(level):
     made = choices([Thought(BEST, 5.0), Thought(NEAR, 4.0), Thought(FAR, 3.9)], level)
     assert made.count(FAR) == 0, "it costs more than the bound"
     assert made.count(NEAR) == pytest.approx(MANY * SLIPS[level] / 100, rel=0.2)
@@ -31,18 +31,18 @@ def test_easy_slips_more_than_normal_and_hard_never():
     assert SLIPS[Level.EASY] > SLIPS[Level.NORMAL] > SLIPS[Level.HARD] == 0
 
 
-def test_nobody_slips_where_all_else_is_much_worse_or_lets_a_chance_go_by():
+def test_bot_does_not_slip_if_all_other_moves_are_much_worse():
     assert set(choices([Thought(BEST, 5.0), Thought(FAR, 1.0)], Level.EASY)) == {BEST}
     assert set(choices([Thought(BEST, 5.0), Thought(None, 5.0)], Level.EASY)) == {BEST}
     assert set(choices([Thought(None, 5.0), Thought(BEST, 5.0)], Level.EASY)) == {None}
     assert set(choices([], Level.EASY)) == {None}
 
 
-def test_forgetful_bot_weighs_by_what_is_seen_alone():
+def test_forgetful_bot_uses_only_visible_cards():
     view, prompt = View(0, (), Saying("x")), Prompt(0)
     bot = forgetful(lambda *now: [Thought(Move(0, "seen", tuple(map(str, now[1:2]))))])
     memory = bot.memory()
     bot.notice(memory, Event("dealt"), 0)
     assert memory == bot.memory()
-    assert bot.choose(memory, view, prompt, Chance(bytes(32), 1)).verb == "seen"
+    assert bot.choose(memory, view, prompt, Rng(bytes(32), 1)).verb == "seen"
     assert not bot.remembers

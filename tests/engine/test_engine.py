@@ -9,7 +9,7 @@ from kaboom.engine.engine import prompt, random_move, start, step, waiting_for
 from kaboom.engine.log_replay import replay
 from kaboom.engine.moves import CLOCK, IllegalMove, Move, NotOnOffer, StaleMove
 from kaboom.engine.play import Listener
-from kaboom.engine.rng import Chance
+from kaboom.engine.rng import Rng
 from kaboom.engine.texts import Names
 from kaboom.engine.toolkit.playthrough import random_match, random_turn, transcript
 from tests.engine.sealed_bids import SEALED_BIDS, Options
@@ -23,7 +23,7 @@ def deal():
 
 
 def after(state, text, number=1, token=None):
-    return step(SEALED_BIDS, state, Move.parse(text), Chance(SEED, number), token).state
+    return step(SEALED_BIDS, state, Move.parse(text), Rng(SEED, number), token).state
 
 
 def test_a_bid_by_one_seat_leaves_the_others_offer_standing(deal):
@@ -34,27 +34,27 @@ def test_a_bid_by_one_seat_leaves_the_others_offer_standing(deal):
     assert after(later, "1 bid 2C", token=token).bids == [None, None]
 
 
-def test_what_nobody_asks_the_clock_for_hides_none_of_what_it_does_by_itself(deal):
+def test_automatic_step_outside_the_clocks_prompt_is_public(deal):
     def do(play):
-        """Nothing."""
+        """Do nothing."""
 
     asked, timed = Listener(CLOCK, "stop", do), Listener(CLOCK, "deal", do, after=1.0)
     game = replace(SEALED_BIDS, decisions=lambda state: (), offers=lambda state: (asked, timed))
     for number in range(20):
-        assert random_move(game, deal, CLOCK, Chance(SEED, number)) == Move(CLOCK, "deal")
+        assert random_move(game, deal, CLOCK, Rng(SEED, number)) == Move(CLOCK, "deal")
 
 
-def test_a_form_of_the_last_round_is_too_late_in_the_next(deal):
+def test_form_of_the_previous_round_is_stale(deal):
     token = prompt(SEALED_BIDS, deal, 0).offers[0].token
     later = after(after(deal, "0 bid KS"), "1 bid 2C")
     with pytest.raises(StaleMove):
         after(later, "0 bid QS", token=token)
 
 
-def test_a_game_in_which_nobody_can_move_before_its_end_is_an_error(deal):
+def test_game_without_moves_before_its_end_is_an_error(deal):
     silent = replace(SEALED_BIDS, offers=lambda state: (), decisions=lambda state: ())
-    with pytest.raises(ValueError, match="nobody can move"):
-        random_turn(silent, deal, 2, Chance(SEED, 1))
+    with pytest.raises(ValueError, match="no player can move"):
+        random_turn(silent, deal, 2, Rng(SEED, 1))
 
 
 def test_a_second_bid_is_not_on_offer(deal):
@@ -69,7 +69,7 @@ def test_an_impossible_choice_is_illegal(deal, text):
 
 
 @pytest.mark.parametrize("text", ["", "bid KS", "0", "x bid KS", "0 fold", "7 bid KS", "-1 bid KS"])
-def test_what_is_no_move_is_not_on_offer(deal, text):
+def test_malformed_move_is_not_on_offer(deal, text):
     with pytest.raises(NotOnOffer):
         after(deal, text)
 
@@ -95,7 +95,7 @@ def test_a_transcript_reads_the_same_every_time():
     assert any(line.startswith("outcome: won") for line in first)
 
 
-def test_sentences_are_told_from_the_readers_seat():
+def test_sentences_address_the_reader():
     words = SEALED_BIDS.words
     facts = {"seat": 1, "cards": ["KD", "2D"]}
     names = ("Ann", "Ben")

@@ -1,4 +1,4 @@
-"""Moves are text, picks are domains with a check."""
+"""Moves as text, and picks as sets of choices with a check."""
 
 from itertools import combinations
 from math import comb
@@ -18,18 +18,18 @@ from kaboom.engine.moves import (
     one_of,
     several_of,
 )
-from kaboom.engine.rng import Chance
+from kaboom.engine.rng import Rng
 
 HAND = tuple(f"{rank}{suit}" for suit in "SHDC" for rank in "A234567")  # 28 cards
 
 
 @pytest.mark.parametrize("text", ["0 bid KS", "3 flip 1.4", "-1 lapse 7", "2 draw"])
-def test_a_move_reads_as_it_is_written(text):
+def test_move_parses_and_prints_the_same_text(text):
     assert str(Move.parse(text)) == text
 
 
 @given(st.text(max_size=40))
-def test_any_text_is_a_move_or_is_refused(text):
+def test_any_text_parses_or_is_refused(text):
     try:
         assert Move.parse(text).verb
     except NotOnOffer as no:
@@ -52,12 +52,12 @@ def test_any_text_is_a_move_or_is_refused(text):
         (Pick(("3H", "4H"), 1, 2), ("4H", "3H", "4H"), "Choose 1 to 2, not 3."),
     ],
 )
-def test_a_pick_refuses_with_a_sentence(pick, choices, sentence):
+def test_illegal_pick_is_refused_with_a_sentence(pick, choices, sentence):
     refusal = pick.refusal(choices)
     assert (None if refusal is None else str(refusal)) == sentence
 
 
-def test_a_pick_asks_its_game_for_the_rule():
+def test_refused_pick_cites_the_rule_named_by_its_game():
     pick = Pick(
         HAND, 2, 2, why_not=lambda c: IllegalMove("No aces.", "aces") if "AS" in c else None
     )
@@ -73,33 +73,33 @@ def test_small_picks_list_every_selection_once():
     assert len(list(Pick(HAND[:6], 2, 2).legal())) == len(list(combinations(range(6), 2)))
 
 
-def test_burying_eight_of_twenty_eight_is_drawn_without_listing():
+def test_eight_of_28_cards_are_drawn_without_listing_all():
     pick = Pick(HAND, 8, 8)
     assert comb(28, 8) > 3_000_000
     for number in range(20):
-        choices = pick.random(Chance(bytes(32), number))
+        choices = pick.random(Rng(bytes(32), number))
         assert choices is not None
         assert len(set(choices)) == 8
 
 
-def test_a_large_pick_is_drawn_from_all_of_it():
-    """Not from those that happen to be listed first, as where little is legal."""
+def test_random_choice_of_a_large_pick_covers_all_of_it():
+    """The draw covers all choices, not only the first ones listed."""
     pick = Pick(tuple(map(str, range(200))), 2, 2)
-    drawn = [pick.random(Chance(bytes(32), number)) for number in range(200)]
+    drawn = [pick.random(Rng(bytes(32), number)) for number in range(200)]
     assert sum("0" in choices for choices in drawn if choices) < 20
     assert len(set(drawn)) > 190
 
 
-def test_where_little_is_legal_it_is_still_found():
+def test_rare_legal_selection_is_still_found():
     only = ("AS", "2S", "3S")
     pick = Pick(HAND, 3, 3, why_not=lambda c: None if c == only else IllegalMove("no"))
-    assert pick.random(Chance(bytes(32), 0)) == only
+    assert pick.random(Rng(bytes(32), 0)) == only
     nothing = Pick(HAND[:4], 1, 1, why_not=lambda c: IllegalMove("no"))
-    assert nothing.random(Chance(bytes(32), 0)) is None
+    assert nothing.random(Rng(bytes(32), 0)) is None
 
 
-def test_one_or_none_may_be_none():
-    picks = {Pick(("a", "b"), 0, 1).random(Chance(bytes(32), n)) for n in range(40)}
+def test_optional_pick_of_one_may_be_empty():
+    picks = {Pick(("a", "b"), 0, 1).random(Rng(bytes(32), n)) for n in range(40)}
     assert picks == {(), ("a",), ("b",)}
 
 
@@ -119,25 +119,25 @@ def odd(choices):
         (Pick(("2", "4", "6"), 1, 3, why_not=odd), ()),
     ],
 )
-def test_playable_is_what_some_legal_choice_holds(pick, playable):
+def test_option_is_playable_if_some_legal_choice_has_it(pick, playable):
     assert pick.playable() == playable
 
 
 @pytest.mark.parametrize("pick", [Pick(HAND, 8, 8), Pick(HAND, 1, 2), Pick(HAND[:9], 2, 2, True)])
-def test_where_too_many_choices_would_have_to_be_tried_all_options_are_playable(pick):
+def test_too_many_choices_to_try_leave_all_options_playable(pick):
     tried = []
     asked = replace(pick, why_not=lambda choices: tried.append(choices) or IllegalMove("No."))
     assert asked.playable() == pick.options
     assert not tried
 
 
-def test_a_pick_of_several_takes_exactly_so_many():
+def test_pick_of_several_needs_the_exact_number():
     pick = several_of(["2C", "3C", "4C"], 2)
     assert pick.refusal(("4C", "2C")) is None
     assert str(pick.refusal(("2C",))) == "Choose exactly 2, not 1."
 
 
-def test_one_number_offers_each_from_least_to_most():
+def test_one_number_offers_every_number_in_its_range():
     pick = one_number(0, 3, why_not=lambda chosen: IllegalMove("no") if chosen == ("2",) else None)
     assert (pick.options, pick.least, pick.most) == (("0", "1", "2", "3"), 1, 1)
     assert pick.numbers and not one_of(("0", "1")).numbers

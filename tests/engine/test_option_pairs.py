@@ -1,4 +1,4 @@
-"""Few sets of options in which all pairs of values occur."""
+"""Small sets of options in which all pairs of values occur."""
 
 from dataclasses import dataclass
 from itertools import combinations
@@ -51,6 +51,6 @@ def test_every_value_of_every_option_of_a_game_can_be_chosen(key):
         assert {values[option.name] for values in chosen} == set(tried(option)), option.name
 
 
-def test_what_an_option_needs_comes_with_it():
+def test_option_is_tried_with_its_requirement():
     sets = pairs(GAMES["karata"].options, sample("karata").needs)
     assert any(chosen["cut"] and chosen["play_drawn"] for chosen in sets)

@@ -1,4 +1,4 @@
-"""Options are declared once and read from forms with sentences."""
+"""Options are declared once and parsed from forms, with sentences for errors."""
 
 from dataclasses import dataclass
 
@@ -29,11 +29,11 @@ class Options:
     end: str = choice("past", {"past": "past the ace", "rounds": "after fixed rounds"}, "End", "?")
 
 
-def test_an_empty_form_means_the_defaults():
+def test_empty_form_gives_the_defaults():
     assert read(Options, {}) == Options()
 
 
-def test_a_form_is_read():
+def test_form_is_parsed():
     form = {"rounds": " 7 ", "pace": "1.5", "jokers.asked": "1", "end": "rounds"}
     assert read(Options, form) == Options(7, 1.5, False, "rounds")
 
@@ -54,13 +54,13 @@ def test_a_ticked_box_is_on_and_an_unticked_one_off():
         ({"end": "never"}, "end", "End: “never” is not one of the choices."),
     ],
 )
-def test_what_is_wrong_is_said_beside_its_name(form, name, sentence):
+def test_form_error_is_shown_beside_its_field(form, name, sentence):
     with pytest.raises(InvalidOptions) as bad:
         read(Options, form)
     assert bad.value.sentences == {name: sentence}
 
 
-def test_values_are_told_in_words():
+def test_option_values_have_words():
     told = [words for _, words in described(Options(pace=1.5, jokers=False))]
     assert told == ["4", "1.5 seconds", "no", "past the ace"]
     assert [option.name for option, _ in notable(Options(rounds=3))] == ["rounds"]
@@ -76,7 +76,7 @@ def test_values_are_told_in_words():
         (2, "2 seconds"),
     ],
 )
-def test_one_is_told_as_one(pace, said):
+def test_single_value_is_singular(pace, said):
     assert said in [words for _, words in described(Options(pace=pace))]
 
 
@@ -92,7 +92,7 @@ def test_every_option_of_every_game_is_explained_and_can_be_set(game):
     assert read(game.options, {}) == game.options()
 
 
-def test_what_nothing_means_is_said_in_words():
+def test_zero_value_has_words():
     @dataclass(frozen=True)
     class Timed:
         seconds: int = number(0, 0, 60, "Time", "For a turn.", "seconds", zero="no limit")
@@ -101,7 +101,7 @@ def test_what_nothing_means_is_said_in_words():
     assert [words for _, words in described(Timed(5))] == ["5 seconds"]
 
 
-def test_the_limits_of_a_game_are_the_seconds_it_names_and_of_one_that_names_none_there_are_none():
+def test_game_limits_are_the_seconds_it_names_or_none():
     @dataclass(frozen=True)
     class Untimed:
         rounds: int = number(1, 1, 9, "Rounds", "How many.")
@@ -125,7 +125,7 @@ def test_time_limit_declared_is_among_the_limits():
     assert [words for _, words in described(Timed())] == ["no limit", "0.5 seconds"]
 
 
-def test_options_are_asked_for_in_groups_and_those_of_none_come_last():
+def test_options_are_grouped_and_ungrouped_come_last():
     groups = grouped(Options, {"Length": ("rounds", "end")})
     assert [(heading, [o.name for o in options]) for heading, options in groups] == [
         ("Length", ["rounds", "end"]),
@@ -140,8 +140,8 @@ def test_every_option_is_in_one_group_of_its_game(game):
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=list(GAMES))
-def test_each_game_has_some_presets_that_can_be_played_and_differ(game):
-    ours = [preset for preset in game.presets if not preset.source]  # besides known rule sets
+def test_each_game_has_presets_that_differ_and_can_be_played(game):
+    ours = [preset for preset in game.presets if not preset.source]  # apart from known rule sets
     assert 2 <= len(ours) <= 4
     assert len({preset.key for preset in game.presets} | {"usual"}) == len(game.presets) + 1
     chosen = [game.options(**preset.values) for preset in game.presets]

@@ -1,4 +1,4 @@
-"""What is said at the end of a match."""
+"""The sentence at the end of a match."""
 
 import pytest
 
@@ -14,7 +14,7 @@ def names(me=None):
 
 
 @pytest.mark.parametrize(("me", "said"), [(ANN, "Ben wins"), (BEN, "You win!"), (None, "Ben wins")])
-def test_one_wins(me, said):
+def test_single_winner_is_named(me, said):
     assert title(Outcome((3, 9, 5), (3, 1, 2)), names(me)) == said
 
 
@@ -27,14 +27,14 @@ def test_one_wins(me, said):
         (None, "Ann and Cid win together"),
     ],
 )
-def test_two_win_and_whoever_reads_it_comes_first(me, said):
+def test_reader_comes_first_among_two_winners(me, said):
     assert title(Outcome((9, 1, 9), (1, 3, 1)), names(me)) == said
 
 
 @pytest.mark.parametrize("reason", ["abandoned", "deck_exhausted"])
-def test_nobody_wins_a_match_without_an_end(reason):
+def test_unfinished_match_has_no_winner(reason):
     ended = Outcome((0, 0, 0), (1, 1, 1), reason)
-    assert title(ended, names(ANN)) == "Nobody wins"
+    assert title(ended, names(ANN)) == "No winner"
     assert how(ended, names(ANN))
 
 
@@ -45,20 +45,20 @@ def test_nobody_wins_a_match_without_an_end(reason):
         ((30, 21, 52), (2, 1, 3), "21 points, 9 fewer than you."),
         ((52, 1, 30), (3, 1, 2), "1 point, 29 fewer than Cid."),
         ((9, 1, 9), (1, 3, 1), "9 points each."),
-        ((5, 5, 9), (2, 1, 3), "5 points."),  # the other one had left
+        ((5, 5, 9), (2, 1, 3), "5 points."),  # the other player had left
     ],
 )
-def test_it_is_won_by_points(scores, places, said):
+def test_win_by_points_says_so(scores, places, said):
     assert how(Outcome(scores, places), names(ANN)) == said
 
 
-def test_or_by_what_the_game_counts():
+def test_win_by_another_count_says_so():
     ended = Outcome((7, 9, 8), (3, 1, 2))
     assert how(ended, names(CID), ["Rank 7", "Rank 9", "Rank 8"]) == (
         "Rank 9, ahead of you: Rank 8."
     )
 
 
-def test_a_forfeit_and_a_draw_say_so():
+def test_forfeit_and_draw_are_named():
     assert how(Outcome((3, 9, 5), (3, 1, 2), "forfeit"), names()) == "Won by forfeit."
     assert how(Outcome((9, 9, 5), (1, 1, 2), "draw"), names()) == "A draw."

@@ -1,4 +1,4 @@
-"""Who comes in which place at the end."""
+"""Places at the end of a match."""
 
 from kaboom.engine.views import Outcome, outcome_of, places
 
@@ -8,20 +8,20 @@ def test_equal_scores_share_a_place():
     assert places([5, 9, 5, 2], lowest_wins=True) == (2, 4, 2, 1)
 
 
-def test_who_is_absent_is_never_first():
+def test_absent_player_is_never_first():
     assert places([5, 9, 4], absent=[1]) == (1, 2, 3)
     assert places([5, 9, 4], lowest_wins=True, absent=[2]) == (1, 3, 2)
 
 
-def test_below_the_first_an_absent_seat_ranks_behind_a_present_one_with_the_same_score():
+def test_absent_seat_ranks_behind_a_present_one_on_a_tie():
     assert places([9, 5, 5, 5], absent=[2]) == (1, 2, 4, 2)
 
 
-def test_with_everybody_absent_scores_alone_count():
+def test_scores_alone_rank_if_all_are_absent():
     assert places([5, 9], absent=[0, 1]) == (2, 1)
 
 
-def test_where_nobody_is_left_only_the_scores_count():
+def test_scores_alone_rank_if_no_player_is_left():
     assert places((3, 5), absent=(0, 1)) == (2, 1)
     assert places((3, 5), lowest_wins=True, absent=(0, 1)) == (1, 2)
 

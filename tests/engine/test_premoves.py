@@ -1,10 +1,10 @@
-"""What is decided ahead: how the numbered list names it, and which offer it answers."""
+"""Premoves: their names in the numbered list, and the offers they answer."""
 
 import pytest
 
 from kaboom.engine.moves import IllegalMove, Pick, one_of
 from kaboom.engine.play import Listener
-from kaboom.engine.premoves import FORGET, Ahead, decides_ahead, meant, offered
+from kaboom.engine.premoves import FORGET, Premove, decides_ahead, meant, offered
 
 
 @pytest.mark.parametrize(
@@ -16,7 +16,7 @@ from kaboom.engine.premoves import FORGET, Ahead, decides_ahead, meant, offered
         (FORGET, False, ("nothing", False)),
     ],
 )
-def test_a_verb_of_the_list_says_whether_it_decides_ahead_and_about_what(verb, decides, about):
+def test_premove_verb_is_recognized_with_the_verb_it_means(verb, decides, about):
     assert (decides_ahead(verb), meant(verb)) == (decides, about)
 
 
@@ -32,8 +32,8 @@ def refuses(choices):
         (one_of("78"), Pick(("7",), 1, 1, why_not=refuses), False),
     ],
 )
-def test_a_plan_answers_what_is_asked_unless_either_refuses_its_choice(asked, planned, answers):
+def test_premove_answers_its_prompt_unless_it_is_refused(asked, planned, answers):
     listener = Listener(0, "lay", lambda play, card: None, asked, "now")
     others = [Listener(1, "lay", lambda play: None), Listener(0, "pass", lambda play: None)]
-    it = Ahead(verb="lay", about="now", pick=planned)
+    it = Premove(verb="lay", about="now", pick=planned)
     assert offered([*others, listener], 0, it, ("7",)) == (listener.token if answers else None)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from kaboom.engine.rng import Chance, commitment, new_seed, places_drawn
+from kaboom.engine.rng import Rng, commitment, new_seed, places_drawn
 from kaboom.engine.toolkit.cards import pack
 
 PAGE = (Path(__file__).parents[2] / "docs" / "chance.md").read_text()
@@ -45,14 +45,14 @@ def known(what, start):
     return row[1].split()
 
 
-def test_the_known_answers_of_the_documentation():
-    chance = Chance(ZERO, 0)
-    assert known("ten numbers below 52", "`play`, 0") == [str(chance.below(52)) for _ in range(10)]
-    chance = Chance(ZERO, 7)
-    answers = [str(chance.below(3_000_000_000)) for _ in range(5)]
+def test_rng_gives_the_documented_known_answers():
+    rng = Rng(ZERO, 0)
+    assert known("ten numbers below 52", "`play`, 0") == [str(rng.randrange(52)) for _ in range(10)]
+    rng = Rng(ZERO, 7)
+    answers = [str(rng.randrange(3_000_000_000)) for _ in range(5)]
     assert known("five numbers below 3 000 000 000", "`play`, 7") == answers
     for start, number, purpose in [("`play`, 0", 0, "play"), ("`bot 2`, 3", 3, "bot 2")]:
-        shuffled = Chance(ZERO, number, purpose).shuffled(range(1, 11))
+        shuffled = Rng(ZERO, number, purpose).shuffled(range(1, 11))
         assert known("the numbers 1 to 10 shuffled", start) == [str(n) for n in shuffled]
     for way in ("lot", "first"):
         places = places_drawn(ZERO, [""] * 5, way)
@@ -73,7 +73,7 @@ def test_a_second_implementation_draws_the_same_seats(number):
     assert places_drawn(seed, nobody_cut, "sat") == []
 
 
-def test_every_place_comes_to_every_seat_equally_often_and_a_cut_changes_it():
+def test_seats_are_drawn_evenly_and_a_cut_changes_the_draw():
     for way in ("lot", "first"):
         seeds = [hashlib.sha256(str(n).encode()).digest() for n in range(3000)]
         came = Counter(places_drawn(seed, ["a", "", "b"], way)[0] for seed in seeds)
@@ -81,33 +81,33 @@ def test_every_place_comes_to_every_seat_equally_often_and_a_cut_changes_it():
     assert len({tuple(places_drawn(ZERO, [str(n), *"bcdef"], "lot")) for n in range(20)}) > 15
 
 
-def test_the_lot_does_not_hang_on_the_order_of_the_cuts_which_it_changes():
+def test_draw_depends_on_cuts_but_not_on_their_order():
     cuts = ["a", "b", "c", "d"]
     drawn = places_drawn(ZERO, cuts, "lot")
     assert places_drawn(ZERO, [cuts[place] for place in drawn], "lot") == drawn
 
 
 @pytest.mark.parametrize("number", range(50))
-def test_a_second_implementation_agrees(number):
+def test_rng_agrees_with_a_second_implementation(number):
     seed = hashlib.sha256(str(number).encode()).digest()
     deck = pack()
-    assert Chance(seed, number).shuffled(deck) == shuffle(words(seed, "play", number), deck)
+    assert Rng(seed, number).shuffled(deck) == shuffle(words(seed, "play", number), deck)
 
 
-def test_every_card_comes_to_every_place_equally_often():
+def test_shuffle_puts_every_card_in_every_place_equally_often():
     """Position times card over 4,000 decks of 52: chi square within four standard deviations."""
     deck, decks = pack(jokers=False), 4000
     counts = Counter()
     for number in range(decks):
-        counts.update(enumerate(Chance(ZERO, number, "fair").shuffled(deck)))
+        counts.update(enumerate(Rng(ZERO, number, "fair").shuffled(deck)))
     expected = decks / 52
     chi = sum((counts[(p, c)] - expected) ** 2 / expected for p in range(52) for c in deck)
     freedom = 51 * 51
     assert abs(chi - freedom) / (2 * freedom) ** 0.5 < 4
 
 
-def test_purposes_share_nothing():
-    assert Chance(ZERO, 1, "play").shuffled(pack()) != Chance(ZERO, 1, "bot 0").shuffled(pack())
+def test_each_purpose_has_its_own_stream():
+    assert Rng(ZERO, 1, "play").shuffled(pack()) != Rng(ZERO, 1, "bot 0").shuffled(pack())
 
 
 def test_seeds_are_new_each_time():
@@ -116,16 +116,16 @@ def test_seeds_are_new_each_time():
 
 
 @pytest.mark.parametrize("limit", [0, -1, 2**32 + 1])
-def test_a_number_below_nothing_is_an_error(limit):
+def test_limit_below_one_is_an_error(limit):
     with pytest.raises(ValueError, match="limit"):
-        Chance(ZERO, 0).below(limit)
+        Rng(ZERO, 0).randrange(limit)
 
 
-def test_what_is_drawn_on_an_occasion_is_drawn_too():
-    chance = Chance(bytes(32), 1)
-    assert not chance.drawn
-    chance.on("deal", 1)
-    assert chance.drawn
-    other = Chance(bytes(32), 1)
+def test_rng_fork_and_below_count_as_draws():
+    rng = Rng(bytes(32), 1)
+    assert not rng.drawn
+    rng.fork("deal", 1)
+    assert rng.drawn
+    other = Rng(bytes(32), 1)
     other.below(6)
     assert other.drawn

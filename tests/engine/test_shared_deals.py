@@ -1,4 +1,6 @@
-"""Boards: the same deal at every table, whatever is played there, and no order left to find."""
+"""Boards: the same deal at every table, whatever is played there, and an order that cannot be
+discovered.
+"""
 
 import hashlib
 import json
@@ -12,7 +14,7 @@ import pytest
 from kaboom.engine.codec import copied, to_json
 from kaboom.engine.engine import start, step
 from kaboom.engine.moves import CLOCK
-from kaboom.engine.rng import Chance, board_seed, next_on_list
+from kaboom.engine.rng import Rng, board_seed, next_on_list
 from kaboom.engine.toolkit.playthrough import random_turn
 from kaboom.engine.views import OPEN
 from kaboom.games import GAMES
@@ -35,13 +37,13 @@ def played(game, state, players, moves, first=1):
         seats = game.seated(states[-1])
         if game.outcome(states[-1]) is not None:
             break
-        move = random_turn(game, states[-1], seats, Chance(players, number - first, "players"))
-        states.append(step(game, states[-1], move, Chance(KEY, number)).state)
+        move = random_turn(game, states[-1], seats, Rng(players, number - first, "players"))
+        states.append(step(game, states[-1], move, Rng(KEY, number)).state)
     return states
 
 
 @pytest.mark.parametrize("key", OURS)
-def test_the_same_moves_lead_to_the_same_wherever_they_stand_in_the_log(key):
+def test_same_moves_give_the_same_cards_anywhere_in_the_log(key):
     game, state = dealt(key)
     one = played(game, state, b"1", 150)
     other = played(game, state, b"1", 150, first=700)
@@ -49,7 +51,7 @@ def test_the_same_moves_lead_to_the_same_wherever_they_stand_in_the_log(key):
 
 
 @pytest.mark.parametrize("key", OURS)
-def test_the_engine_tells_a_board_from_other_matches_and_keeps_it_in_the_state(key):
+def test_shared_board_is_marked_and_kept_in_the_state(key):
     game, state = dealt(key)
     assert state.board and copied(state).board
     assert not dealt(key, board=False)[1].board
@@ -63,7 +65,7 @@ def test_a_board_is_one_deal(key, option):
 
 
 @pytest.mark.parametrize("key", ["kaboom", "karata"])
-def test_the_stock_is_kept_in_an_order_that_tells_nothing(key):
+def test_stock_order_reveals_nothing(key):
     game, state = dealt(key)
     drew = 0
     for later in played(game, state, b"3", 200):
@@ -74,13 +76,13 @@ def test_the_stock_is_kept_in_an_order_that_tells_nothing(key):
 
 
 def draw_alone(key, seat, others):
-    """Return what a seat draws on a board after other seats have drawn so many cards."""
+    """Return the card a seat draws on a board after others have drawn this many."""
     from kaboom.engine.play import Play
     from kaboom.games.kaboom.places import from_stock
     from kaboom.games.karata.deck import next_cards
 
     game, state = dealt(key)
-    play = Play(CLOCK, Chance(KEY, 99))
+    play = Play(CLOCK, Rng(KEY, 99))
     play.game, play.state, play.board = game, state, True
     for other, count in enumerate(others):
         for _ in range(count):
@@ -89,15 +91,15 @@ def draw_alone(key, seat, others):
 
 
 @pytest.mark.parametrize("key", ["kaboom", "karata"])
-def test_what_others_draw_shifts_nobodys_luck_but_for_the_very_card(key):
+def test_other_draws_do_not_change_the_drawn_card(key):
     alone = draw_alone(key, 0, [])
     after = [draw_alone(key, 0, [0, *counts]) for counts in product(range(3), repeat=3)]
     assert after.count(alone) > len(after) * 0.7
     assert draw_alone(key, 0, [0, 1, 0, 0]) == draw_alone(key, 0, [0, 0, 0, 0])
 
 
-def test_drawing_by_lists_is_as_likely_to_give_any_cards_as_a_shuffled_stock():
-    """Two drawers and four cards, three lists each in all: every one of their orders is tried."""
+def test_list_draws_are_as_likely_as_a_shuffled_stock():
+    """Two drawers, four cards and three lists each: every one of their orders is tried."""
     cards = "abcd"
     for drawers in product((0, 1), repeat=3):
         seen = Counter()
@@ -112,7 +114,7 @@ def test_drawing_by_lists_is_as_likely_to_give_any_cards_as_a_shuffled_stock():
         assert (len(seen), shares) == (24, {Fraction(1, 24)})
 
 
-def test_a_second_implementation_from_the_page_deals_the_same_board():
+def test_second_implementation_deals_the_same_board():
     message = "kaboom/v1|board|" + json.dumps(["day 2026-11-22", "c"], separators=(",", ":"))
     import hmac
 
@@ -128,12 +130,12 @@ def test_a_second_implementation_from_the_page_deals_the_same_board():
 
 
 @pytest.mark.parametrize("key", OURS)
-def test_what_a_viewer_cannot_know_is_dealt_anew_on_a_board_too(key):
+def test_resample_also_redraws_unknown_cards_of_a_board(key):
     game, state = dealt(key)
     from kaboom.engine.play import Play
 
     for later in played(game, state, b"4", 60)[::7]:
-        play = Play(CLOCK, Chance(b"again", 1))
+        play = Play(CLOCK, Rng(b"again", 1))
         play.game, play.state, play.board = game, copied(later), True
         before = to_json(game.view(later, 0))
         game.resample(play, 0)

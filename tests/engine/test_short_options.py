@@ -1,4 +1,4 @@
-"""Options in a word for addresses: short, and read back as they were."""
+"""Short option strings for addresses, which parse back to the same options."""
 
 import pytest
 
@@ -9,7 +9,7 @@ WAYS = [(game, preset) for game in GAMES.values() for preset in (game.usual, *ga
 
 
 @pytest.mark.parametrize("game, preset", WAYS, ids=[f"{g.key} {p.key}" for g, p in WAYS])
-def test_every_way_to_play_is_written_and_read_back(game, preset):
+def test_every_preset_is_written_and_read_back(game, preset):
     options = game.options(**preset.values)
     written = short(options)
     assert from_short(game.options, written) == options
@@ -33,7 +33,7 @@ def test_every_way_to_play_is_written_and_read_back(game, preset):
         "\N{BOMB}:1",
     ],
 )
-def test_whatever_is_never_written_is_refused_with_a_sentence(nonsense):
+def test_unwritable_option_string_is_refused(nonsense):
     with pytest.raises(InvalidOptions) as no:
         from_short(GAMES["kaboom"].options, nonsense)
     assert len(str(no.value)) < 200

@@ -1,4 +1,4 @@
-"""Which events of a move rule out that it is taken back, though the table looks as before."""
+"""Events of a move that rule out a takeback even if the table looks as before."""
 
 import pytest
 
@@ -25,7 +25,7 @@ ANN, BEN = range(2)
         (Event("passed", {"seat": ANN}, BEN), False),
     ],
 )
-def test_a_move_that_told_others_more_than_that_it_was_made_stands(event, can):
+def test_takeback_depends_on_what_the_move_revealed(event, can):
     moment = Moment(GAME, start(GAME, 2, Options(), bytes(32)).state)
     move = Move(ANN, "pass")
     assert can_be_taken_back(GAME, 2, move, False, [event], moment, moment) == can

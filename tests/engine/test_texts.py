@@ -1,4 +1,4 @@
-"""What a game says, and what of it is told as data."""
+"""A game's sentences, and their facts as data."""
 
 import pytest
 
@@ -13,14 +13,14 @@ WORDS = Words(
 @pytest.mark.parametrize(
     ("kind", "me", "told"),
     [
-        ("drawn", 0, {"seat": 0, "card": "KS"}),  # the own seat, where "you" stands for it
+        ("drawn", 0, {"seat": 0, "card": "KS"}),  # the viewer's seat, called "you"
         ("drawn", 1, {"seat": 0}),
         ("drawn", None, {"seat": 0}),
         ("unsaid", 0, {"seat": 0}),
         ("unsaid", 1, {}),
     ],
 )
-def test_of_an_event_only_those_facts_are_told_that_its_sentence_tells(kind, me, told):
+def test_event_facts_are_those_in_its_sentence(kind, me, told):
     facts = {"seat": 0, "card": "KS", "from": "0.1"}
     assert WORDS.told(kind, facts, Names(("Ann", "Ben"), me)) == told
 
@@ -28,14 +28,14 @@ def test_of_an_event_only_those_facts_are_told_that_its_sentence_tells(kind, me,
 @pytest.mark.parametrize(
     ("kind", "to", "heard"),
     [
-        ("drawn", None, "Ann draws a card."),  # all were told
-        ("drawn", 1, None),  # it was whispered, and is told by something else
-        ("peeked", 1, "Ben looks at a card."),  # whoever it was whispered to
+        ("drawn", None, "Ann draws a card."),  # public
+        ("drawn", 1, None),  # private, and reported by another event
+        ("peeked", 1, "Ben looks at a card."),  # the recipient of the private event
         ("moved", None, None),  # left out on purpose
         ("unsaid", None, None),
     ],
 )
-def test_who_looks_back_hears_what_all_were_told_and_what_is_there_for_them(kind, to, heard):
+def test_replay_shows_public_lines_and_the_viewers_own(kind, to, heard):
     words = Words(
         WORDS.sayings
         | {"peeked.open": "{seat:name} looks at a card.", "moved": "", "moved.open": ""},
@@ -53,6 +53,6 @@ def test_who_looks_back_hears_what_all_were_told_and_what_is_there_for_them(kind
         ({"returned": "{seat:name} sits down again."}, 0, "Ann sits down again."),
     ],
 )
-def test_words_without_a_saying_say_what_all_games_say(sayings, me, said):
+def test_game_words_fall_back_to_the_common_ones(sayings, me, said):
     words = Words(sayings=sayings, offers={})
     assert words.say("returned", {"seat": 0}, Names(("Ann", "Ben"), me)) == said

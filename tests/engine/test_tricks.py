@@ -1,4 +1,4 @@
-"""Tricks: whose turn it is, following suit and winning, in games with trumps and without."""
+"""Tricks: turn order, following suit and winning, with and without trumps."""
 
 import pytest
 
@@ -23,7 +23,7 @@ TENS_ARE_HIGH = plain_ranking(low_to_high="23456789JQKTA")
 
 
 def with_jokers(rank="2"):
-    """Return a ranking of printed suits in which jokers and a rank are trumps, in that order."""
+    """Return a ranking with printed suits in which jokers and a rank are trumps, in that order."""
     cards = pack()
     trumps = {card: 40 if card[0] == rank else 41 for card in cards if card[0] in (rank, "B")}
     trumps["RJ"] = 42
@@ -41,12 +41,12 @@ JOKERS_ARE_TRUMPS = with_jokers()
     "leader, played, seats, player",
     [(0, 0, 4, 0), (0, 3, 4, 3), (2, 1, 4, 3), (2, 2, 4, 0), (3, 3, 4, 2), (4, 1, 5, 0)],
 )
-def test_play_goes_round_from_the_leader(leader, played, seats, player):
+def test_turn_passes_round_from_the_leader(leader, played, seats, player):
     assert player_at(leader, played, seats) == player
 
 
 @pytest.mark.parametrize("seats", [3, 4, 5])
-def test_everybody_plays_to_a_trick_once(seats):
+def test_each_seat_plays_once_per_trick(seats):
     for leader in range(seats):
         order = [player_at(leader, place, seats) for place in range(seats)]
         assert order[0] == leader
@@ -61,16 +61,16 @@ def test_everybody_plays_to_a_trick_once(seats):
         (HEARTS, "9H QS 9H", "2H", "9H 9H"),
         (SPADES_ARE_TRUMPS, "2C AS", "KC", "2C"),
         (SPADES_ARE_TRUMPS, "2D AS", "KC", "2D AS"),
-        (JOKERS_ARE_TRUMPS, "2C 9C RJ", "KC", "9C"),  # a 2 belongs to the trumps
-        (JOKERS_ARE_TRUMPS, "2C 9C RJ", "BJ", "2C RJ"),  # a led joker asks for trumps
+        (JOKERS_ARE_TRUMPS, "2C 9C RJ", "KC", "9C"),  # a 2 counts as a trump
+        (JOKERS_ARE_TRUMPS, "2C 9C RJ", "BJ", "2C RJ"),  # a led joker calls for trumps
         (JOKERS_ARE_TRUMPS, "2C RJ", "KC", "2C RJ"),
     ],
 )
-def test_you_follow_suit_if_you_can_and_play_any_card_if_you_cannot(ranking, hand, led, allowed):
+def test_player_follows_suit_if_able_or_plays_any_card(ranking, hand, led, allowed):
     assert may_follow(ranking, hand.split(), led) == allowed.split()
 
 
-def test_a_hand_is_not_changed_by_asking_what_may_be_played():
+def test_playable_query_does_not_change_the_hand():
     hand = ["9H", "QS"]
     may_follow(HEARTS, hand, "KC").clear()
     assert hand == ["9H", "QS"]
@@ -96,15 +96,15 @@ def test_cards_of_a_suit_keep_their_order():
         (TENS_ARE_HIGH, "KC TC AD", 1),
         (TENS_ARE_HIGH, "TC AC", 1),
         (JOKERS_ARE_TRUMPS, "AC 2D RJ BJ", 2),
-        (JOKERS_ARE_TRUMPS, "AC 2D 2C 2H", 1),  # of equal trumps the first is higher
-        (JOKERS_ARE_TRUMPS, "9C KC AD KC", 1),  # of two equal cards too
+        (JOKERS_ARE_TRUMPS, "AC 2D 2C 2H", 1),  # of equal trumps the first wins
+        (JOKERS_ARE_TRUMPS, "9C KC AD KC", 1),  # of two equal cards, too
     ],
 )
-def test_the_highest_trump_wins_or_else_the_highest_card_of_the_suit_led(ranking, trick, place):
+def test_highest_trump_wins_or_the_highest_of_the_suit_led(ranking, trick, place):
     assert winner(ranking, trick.split()) == place
 
 
-def test_nobody_wins_a_trick_to_which_nobody_has_played():
+def test_empty_trick_has_no_winner():
     with pytest.raises(ValueError):
         winner(HEARTS, [])
 
@@ -139,33 +139,33 @@ def test_the_earliest_of_the_strongest_plays_wins(strengths, place):
     assert first_best(strengths) == place
 
 
-# A trick that is kept by seat
+# A trick stored by seat
 
 
 def table(*hands, leader=0):
-    """Return what is kept of a deal with these hands, each a text."""
+    """Return the stored trick of a deal with these hands, each a text."""
     kept = TrickTaking(scores=[0] * len(hands), leader=leader)
     kept.dealt([hand.split() for hand in hands])
     return kept
 
 
-def test_a_deal_of_tricks_begins_with_nothing_played_or_taken():
+def test_new_deal_has_no_cards_played_or_taken():
     kept = table("2C 3C", "4C 5C")
     assert (kept.deal, kept.trick, kept.taken, kept.ready) == (1, [None, None], [[], []], [])
     assert (kept.turn, kept.led, kept.doing) == (0, None, "lead")
 
 
-def test_a_trick_goes_round_and_its_winner_leads_the_next():
+def test_trick_passes_round_and_its_winner_leads_the_next():
     kept, ranking = table("5C 2D", "9C 3D", "7H 4D", leader=2), plain_ranking()
     assert not kept.lay(ranking, "7H")
     assert (kept.turn, kept.led, kept.doing, kept.played) == (0, "7H", "follow", ["7H"])
     assert not kept.lay(ranking, "5C")
-    assert kept.lay(ranking, "9C")  # nobody followed
+    assert kept.lay(ranking, "9C")  # no player followed
     assert (kept.leader, kept.turn, kept.led, kept.doing) == (2, 2, None, "lead_next")
     assert (kept.taken, kept.won()) == ([[], [], []], [[], [], ["7H", "5C", "9C"]])
 
 
-def test_a_complete_trick_lies_there_until_the_next_lead():
+def test_complete_trick_stays_until_the_next_lead():
     kept, ranking = table("5C 2D", "9C 3D"), plain_ranking()
     kept.lay(ranking, "5C")
     kept.lay(ranking, "9C")
@@ -173,7 +173,7 @@ def test_a_complete_trick_lies_there_until_the_next_lead():
     assert (kept.taken, kept.trick, kept.hands) == ([[], ["9C", "5C"]], [None, "3D"], [["2D"], []])
 
 
-def test_a_hand_in_order_is_held_by_suits_from_low_to_high():
+def test_sorted_hand_goes_by_suit_from_low_to_high():
     assert sorted_hand(plain_ranking(), ["AH", "2C", "TS", "2H", "KC"]) == [
         "2C",
         "KC",
@@ -183,7 +183,7 @@ def test_a_hand_in_order_is_held_by_suits_from_low_to_high():
     ]
 
 
-def test_the_ready_and_the_absent_are_not_waited_for():
+def test_ready_and_absent_seats_are_not_waited_for():
     kept = table("", "", "")
     kept.ready, kept.absent = [2], [0]
     assert kept.unready == [1]

@@ -1,1 +1,1 @@
-"""Seats played by the house."""
+"""Built-in bots."""

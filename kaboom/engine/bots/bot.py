@@ -1,15 +1,15 @@
-"""What a bot is: it is given what a person in its seat would see, and says what it thinks."""
+"""The bot interface: a bot gets what a person in its seat would see, and rates its moves."""
 
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from msgspec import Struct
 
 from kaboom.engine.moves import Move, Seat
 from kaboom.engine.play import Event
-from kaboom.engine.rng import Chance
+from kaboom.engine.rng import Rng
 from kaboom.engine.views import Prompt, Saying, View
 
 M = TypeVar("M")  # a bot's memory
@@ -18,23 +18,23 @@ HUNDRED = 100
 
 
 class Level(StrEnum):
-    """How well a bot plays."""
+    """A bot's strength."""
 
     EASY = "easy"
     NORMAL = "normal"
     HARD = "hard"
 
 
-# In this many of a hundred decisions a bot makes another move than the best it thought of.
+# Percentage of decisions in which a bot makes a move other than its best one.
 SLIPS = {Level.EASY: 20, Level.NORMAL: 4, Level.HARD: 0}
 
 
 class Thought(Struct, frozen=True):
-    """One move a bot thought about; None lets the chance go by.
+    """A move considered by a bot; `move` None is a pass.
 
-    `worth` is what it promises, in the game's own unit, higher is better; `reason` says why, in a
-    sentence of the game's words that names the move (it is read alone, as a hint), and is None
-    where there is nothing to think about.
+    `worth` is its expected value in the game's own unit; higher is better. `reason` is a sentence
+    of the game's words that names the move, because it is shown alone as a hint; it is None if the
+    move needs no thought.
     """
 
     move: Move | None
@@ -46,70 +46,83 @@ class Thought(Struct, frozen=True):
 class Bot(Generic[M]):
     """A bot for a game.
 
-    `memory()` makes a fresh memory (a msgspec Struct, kept as JSON with the table);
-    `notice(memory, event, seat)` is called with every event its seat hears. A memory holds all that
-    a level may forget: what it remembers is decided when it thinks.
-    `weigh(memory, view, prompt, chance, level)` returns the moves worth thinking about, the one it
-    would make first. It is empty, or its first move None, to let a chance go by: only where the
-    game is not waiting for the seat. It must not change the memory.
-    `bound` is how much worth a slip may cost: a weak bot never looks stupid.
-    `remembers` are the levels that use what was noticed: for others nothing of it is stored.
+    `memory()` makes a fresh memory (a msgspec Struct, stored as JSON with the table);
+    `notice(memory, event, seat)` is called with every event its seat receives. A memory also holds
+    what weaker levels forget: forgetting is applied only when the bot thinks.
+    `weigh(memory, view, prompt, rng, level)` returns the moves worth considering, the bot's choice
+    first. To pass, it returns no moves or one with `move` None first; that is allowed only while
+    the game is not waiting for the seat. It must not change the memory.
+    `decide` rates the same moves faster, for use where no reasons are needed.
+    `bound` is the most worth that a slip may cost, so that a weak bot never looks stupid.
+    `remembers` lists the levels that use what was noticed; for the others none of it is stored.
+    `prepare()` loads what only decisions need, so that the first one is as quick as the others.
+    `redealt(memory, state)` updates a memory for a state whose hidden cards were dealt again: each
+    card that the bot had seen becomes the new card in its place (kaboom.engine.origin).
     """
 
     memory: type[M]
     notice: Callable[[M, Event, Seat], None]
-    weigh: Callable[[M, View, Prompt, Chance, Level], Sequence[Thought]]
+    weigh: Callable[[M, View, Prompt, Rng, Level], Sequence[Thought]]
     bound: float = 0.0
+    decide: Callable[[M, View, Prompt, Rng, Level], Sequence[Thought]] | None = None
     remembers: Collection[Level] = tuple(Level)
+    prepare: Callable[[], None] = lambda: None
+    redealt: Callable[[M, Any], None] = lambda memory, state: None
 
     def think(
-        self, memory: M, view: View, prompt: Prompt, chance: Chance, level: Level
+        self, memory: M, view: View, prompt: Prompt, rng: Rng, level: Level
     ) -> Thought | None:
-        """Return the thought that a bot of this level acts on, None when it has none.
+        """Return the thought on which a bot of this level acts, or None if it has none.
 
-        Mostly it is the first; sometimes a weaker bot slips to another that is nearly as good.
+        It is usually the first one; a weaker bot sometimes slips to one that is nearly as good.
         """
-        thoughts = self.weigh(memory, view, prompt, chance, level)
+        thoughts = self.quickly(memory, view, prompt, rng, level)
         if not thoughts:
             return None
         best, *others = thoughts
         near = [other for other in others if other.move and other.worth >= best.worth - self.bound]
-        slips = bool(best.move and near) and chance.below(HUNDRED) < SLIPS[level]
-        return chance.one_of(near) if slips else best
+        slips = bool(best.move and near) and rng.randrange(HUNDRED) < SLIPS[level]
+        return rng.choice(near) if slips else best
+
+    def quickly(
+        self, memory: M, view: View, prompt: Prompt, rng: Rng, level: Level
+    ) -> Sequence[Thought]:
+        """Return the thoughts, best first, without requiring their reasons."""
+        return (self.decide or self.weigh)(memory, view, prompt, rng, level)
 
     def choose(
         self,
         memory: M,
         view: View,
         prompt: Prompt,
-        chance: Chance,
+        rng: Rng,
         level: Level = Level.NORMAL,
     ) -> Move | None:
-        """Return a move of the prompt, or None to let a chance go by."""
-        thought = self.think(memory, view, prompt, chance, level)
+        """Return a move of the prompt, or None to pass."""
+        thought = self.think(memory, view, prompt, rng, level)
         return thought.move if thought else None
 
 
 class Nothing(Struct):
-    """The memory of a bot that needs none: what lies on the table says enough."""
+    """The memory of a bot that needs none, because the view is sufficient."""
 
 
 def unnoticed(memory: Nothing, event: Event, seat: Seat) -> None:
-    """Let an event go by."""
+    """Ignore an event."""
 
 
 def forgetful(
-    weigh: Callable[[View, Prompt, Chance, Level], Sequence[Thought]], bound: float = 0.0
+    weigh: Callable[[View, Prompt, Rng, Level], Sequence[Thought]], bound: float = 0.0
 ) -> Bot[Nothing]:
-    """Return a bot that remembers nothing and weighs its moves by what its seat sees now."""
+    """Return a bot without memory, which rates its moves by its current view."""
     return Bot(Nothing, unnoticed, lambda memory, *now: weigh(*now), bound, remembers=())
 
 
 def best_first(thoughts: Iterable[Thought]) -> list[Thought]:
-    """Return the thoughts in order; of equal ones the first stays first."""
+    """Return the thoughts sorted best first; equal ones keep their order."""
     return sorted(thoughts, key=lambda each: -each.worth)
 
 
 def sure(move: Move | None) -> list[Thought]:
-    """Return the one thought of a bot that has nothing to weigh up."""
+    """Return the single thought of a bot without alternatives."""
     return [Thought(move)]

@@ -1,8 +1,8 @@
-"""How long bots seem to think: like people, and by nothing but what everybody sees.
+"""Delays of bots: similar to people's, and based only on what all players see.
 
-What is drawn here is only waited for; what a bot decides, it has decided in a moment. No card and
-no choice comes in, not even how many moves are possible: whoever counted the seconds could read a
-hand from them (docs/bots.md).
+A bot decides at once and then waits for the delay drawn here. Delays depend on no card or choice,
+not even on the number of possible moves, because otherwise they would reveal something about a hand
+(docs/bots.md).
 """
 
 from collections.abc import Collection, Mapping
@@ -13,18 +13,18 @@ from statistics import NormalDist
 
 from kaboom.engine.bots.bot import HUNDRED, Level
 from kaboom.engine.bots.names import Temper
-from kaboom.engine.rng import Chance
+from kaboom.engine.rng import Rng
 from kaboom.engine.views import Prompt
 
-SPREAD = 0.35  # of the logarithm of the seconds
-MICROSECONDS = 6  # places after the point
-FINENESS = 1 << 20  # steps between 0 and 1 that can be drawn
+SPREAD = 0.35  # standard deviation of the logarithm of the seconds
+MICROSECONDS = 6  # decimal places
+FINENESS = 1 << 20  # resolution of draws between 0 and 1
 
 BELL_CURVE = NormalDist()
 
 
 class Pace(StrEnum):
-    """How fast the bots of a table play."""
+    """The speed of a table's bots."""
 
     INSTANT = "instant"
     BRISK = "brisk"
@@ -33,9 +33,9 @@ class Pace(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Medians:
-    """Seconds, the median of each: for a decision; for one that nobody has to think about; for one
-    during a race, which leaves others time to be first; and for what nobody waits for. `look` is
-    what comes on top while something lies there for people to see, such as a trick that is over.
+    """Median seconds: for a decision; for one that needs no thought; for one during a race, which
+    leaves others time to be first; and for one that no player waits for. `look` is added while
+    something is shown for people to see, such as a finished trick.
     """
 
     turn: float
@@ -51,7 +51,7 @@ MEDIANS: Mapping[Pace, Medians] = {
     Pace.NATURAL: Medians(turn=1.2, quick=0.6, race=2.2, idle=2.4, look=1.5),
 }
 
-# A race has a clock of its own, the same at every pace: being first is strength.
+# A race has its own delays, the same at every pace, because being first is strength.
 REACTIONS = {Level.EASY: 3.5, Level.NORMAL: 2.6, Level.HARD: 1.8}  # seconds, medians
 QUICKEST = 0.7  # seconds
 MISSED = {Level.EASY: 35, Level.NORMAL: 15, Level.HARD: 5}  # of a hundred
@@ -64,46 +64,50 @@ def thinking(
     race: bool,
     quick: Collection[str],
     temper: Temper,
-    chance: Chance,
+    rng: Rng,
     alone: bool = False,
     look: bool = False,
 ) -> float:
-    """Return the seconds until a bot answers what it is asked.
+    """Return the seconds until a bot answers its prompt.
 
-    `race`: is there something to be first at, too? `quick` are the verbs that need no thought: to
-    be ready. A sealed answer takes no time: nobody sees when it comes, and everybody waits for it.
-    `alone`: no person plays. Nobody waits then, and a whole match must not be played at once.
-    `look`: there is something for people to see before a bot goes on (`Game.to_be_seen`).
+    `race` is True if the bot can also enter a race. `quick` are the verbs that need no thought,
+    such as being ready. A sealed answer takes no time: no player sees when it comes, and every
+    player waits for it. `alone` is True if no person plays; the delay then only keeps a whole match
+    from being played instantly. `look` is True if people need to see something before a bot
+    continues (`Game.to_be_seen`).
     """
     medians = MEDIANS[Pace.NATURAL if alone else pace]
     if not own.waited_for:
-        return _drawn(medians.idle, temper, chance)
+        return _drawn(medians.idle, temper, rng)
     if not own.openly_waited_for and not alone:
         return 0.0
     if race:
-        return _drawn(medians.race, temper, chance)
+        return _drawn(medians.race, temper, rng)
     needs_none = all(offer.verb in quick for offer in own.offers if offer.blocks)
     seen = medians.look if look and not alone else 0.0
-    return seen + _drawn(medians.quick if needs_none else medians.turn, temper, chance)
+    return seen + _drawn(medians.quick if needs_none else medians.turn, temper, rng)
 
 
-def by_hand(quick: bool, chance: Chance) -> float:
-    """Return the seconds a person takes for what needs no thought, or little; never at once."""
+def by_hand(quick: bool, rng: Rng) -> float:
+    """Return the seconds, above 0, that a person takes for a move that needs little or no
+    thought.
+    """
     medians = MEDIANS[Pace.NATURAL]
-    return _drawn(medians.quick if quick else medians.turn, Temper(), chance)
+    return _drawn(medians.quick if quick else medians.turn, Temper(), rng)
 
 
-def reaction(level: Level, temper: Temper, chance: Chance) -> float | None:
-    """Return the seconds until a bot sees that it could be first, None when it does not see it."""
-    missed = chance.below(HUNDRED) < MISSED[level] + temper.missed
-    seconds = max(QUICKEST, _drawn(REACTIONS[level], Temper(), chance))
+def reaction(level: Level, temper: Temper, rng: Rng) -> float | None:
+    """Return the seconds until a bot notices a race, or None if it misses it."""
+    missed = rng.randrange(HUNDRED) < MISSED[level] + temper.missed
+    seconds = max(QUICKEST, _drawn(REACTIONS[level], Temper(), rng))
     return None if missed else seconds
 
 
-def _drawn(median: float, temper: Temper, chance: Chance) -> float:
-    """Return a length of time, log-normal around its median, in whole microseconds: what comes
-    after them is the C library's, and who is first must not depend on it.
+def _drawn(median: float, temper: Temper, rng: Rng) -> float:
+    """Return a duration, log-normal around its median, in whole microseconds.
+
+    Further digits depend on the C library, and must not decide who is first.
     """
-    share = (chance.below(FINENESS) + 0.5) / FINENESS  # never 0 and never 1
+    share = (rng.randrange(FINENESS) + 0.5) / FINENESS  # strictly between 0 and 1
     times = exp(SPREAD * BELL_CURVE.inv_cdf(share)) * temper.slower
     return round(median * max(SHORTEST, min(times, LONGEST)), MICROSECONDS)

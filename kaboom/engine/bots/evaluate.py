@@ -1,8 +1,8 @@
-"""Measures a way of playing in a field of others: each deal is played from every seat.
+"""Measuring a policy against a field of others: each deal is played from every seat.
 
-Every player is given its own seat's view, prompt and events, nothing else. As at a table, turns and
-races are decided apart, and who lets a chance go by is not asked again. In a race either all are
-as quick, and chance decides who is asked first; or each reacts by the clock of its level.
+Every player receives only its own seat's view, prompt and events. As at a table, turns and races
+are decided separately, and a player who has passed is not prompted again. In a race all are equally
+fast, and chance decides who is prompted first; or each reacts after the delay of its level.
 """
 
 from collections.abc import Callable, Collection, Iterable, Sequence
@@ -13,32 +13,34 @@ from typing import Any
 from kaboom.engine.bots.bot import Bot, Level
 from kaboom.engine.bots.delays import reaction
 from kaboom.engine.bots.names import Temper
-from kaboom.engine.engine import prompts, random_move, start, step_on, timed
+from kaboom.engine.engine import Step, prompts, random_move, start, step_on, timed
 from kaboom.engine.game import Game
 from kaboom.engine.moves import Move, Seat
-from kaboom.engine.play import Event
-from kaboom.engine.rng import Chance
+from kaboom.engine.play import Event, Listener
+from kaboom.engine.rng import Rng
 from kaboom.engine.views import Outcome, Prompt
 
-SOMETIMES = 8  # a random player takes one in this many chances the game does not wait for
+SOMETIMES = 8  # a random player uses one in this many optional moves
 MOST_MOVES = 20_000
 NORMAL_95 = 1.96
 
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """A way to play; without a bot any legal move is made, all equally likely.
+    """A policy. Without a bot it makes random legal moves, all equally likely.
 
-    `program` chooses in place of a bot: it is asked with the state, from which it must take no more
-    than the seat may know.
+    `program` chooses in place of a bot. It gets the whole state, but must use only what the
+    seat may know.
     """
 
     bot: Bot[Any] | None
     level: Level = Level.HARD
-    program: Callable[[Any, Prompt, Chance], Move | None] | None = None
+    program: Callable[[Any, Prompt, Rng], Move | None] | None = None
 
 
 RANDOM = Player(None)
+
+Company = Callable[[int], Sequence[Player]]  # the hero's opponents, by the number of the deal
 
 
 @dataclass
@@ -54,7 +56,7 @@ class Measured:
 
     @property
     def fair(self) -> float:
-        """Return the share of wins among equals."""
+        """Return the share of wins expected among equals."""
         return 1 / self.seats
 
     def __str__(self) -> str:
@@ -67,7 +69,7 @@ class Measured:
 
 
 def interval(values: Sequence[float]) -> tuple[float, float]:
-    """Return the mean of independent values, and the half width of its 95 % interval."""
+    """Return the mean of independent values, and half the width of its 95 % interval."""
     mean = fsum(values) / len(values)
     spread = sqrt(
         fsum((value - mean) * (value - mean) for value in values) / max(1, len(values) - 1)
@@ -78,7 +80,7 @@ def interval(values: Sequence[float]) -> tuple[float, float]:
 def in_field(
     game: Game[Any],
     hero: Player,
-    rivals: Player,
+    rivals: Player | Company,
     deals: Iterable[int],
     seats: int,
     options: Any,
@@ -86,16 +88,17 @@ def in_field(
     clocks: bool = False,
     now: Callable[[], float] = lambda: 0.0,
 ) -> Measured:
-    """Return how `hero` does against others who all play one way.
+    """Return the results of `hero` against `rivals`, one policy or a function of the deal's number.
 
-    `deals` are the numbers of the deals, `clocks`: does everybody react by the clock of their
-    level? `now()` is the time that decisions are measured by.
+    `deals` are the numbers of the deals. With `clocks` every player has the reaction time of its
+    level. `now()` measures the time of decisions.
     """
     found = Measured(seats)
     for number in deals:
         share = lead = 0.0
+        others_of = [rivals] * (seats - 1) if isinstance(rivals, Player) else rivals(number)
         for place in range(seats):
-            players = [hero if seat == place else rivals for seat in range(seats)]
+            players = [*others_of[:place], hero, *others_of[place:]]
             match = Match(game, players, options, number.to_bytes(32, "big"), clocks, now)
             outcome = match.played()
             share += share_of(outcome, [place])
@@ -108,21 +111,20 @@ def in_field(
 
 
 def share_of(outcome: Outcome, own: Collection[Seat]) -> float:
-    """Return the share of the win, from 0 to 1, that these seats have.
-
-    If nobody wins, it counts as if everybody had.
+    """Return the share of the win, from 0 to 1, of the seats `own`. Without a winner all share
+    it.
     """
     winners = outcome.winners or range(len(outcome.places))
     return sum(seat in own for seat in winners) / len(winners)
 
 
 def played(game: Game[Any], players: Sequence[Player], options: Any, seed: bytes) -> Outcome:
-    """Return how a match between these players ends, seat 0 first."""
+    """Return the outcome of a match between these players, seat 0 first."""
     return Match(game, players, options, seed).played()
 
 
 class Match:
-    """A match between players."""
+    """A match between policies, from the deal or from a given step."""
 
     def __init__(
         self,
@@ -132,33 +134,46 @@ class Match:
         seed: bytes,
         clocks: bool = False,
         now: Callable[[], float] = lambda: 0.0,
+        begun: Step[Any] | None = None,
+        memories: Sequence[Any] | None = None,
     ) -> None:
+        """Deal, or continue from `begun`, whose state is changed in place, with the memories of
+        the seats.
+        """
         self.game, self.players, self.seed, self.clocks, self.now = game, players, seed, clocks, now
         self.times: list[list[float]] = [[] for _ in players]
-        self.memories = [it.bot.memory() if it.bot else None for it in players]
-        self._asked: set[tuple[Seat, str]] = set()  # what was let go by
-        done = start(game, len(players), options, seed)
+        fresh = memories or [it.bot.memory() if it.bot else None for it in players]
+        self.memories = list(fresh)
+        self.asked: set[tuple[Seat, str]] = set()  # tokens of offers that were passed
+        done = begun or start(game, len(players), options, seed)
         self.state, self.number = done.state, 0
-        self.log: list[str] = []  # the moves made
+        self.log: list[str] = []  # moves so far
         self._hear(done.events)
 
     def played(self) -> Outcome:
         """Play to the end and return the outcome. Raises RuntimeError if the match does not end."""
-        game = self.game
-        while (end := game.outcome(self.state)) is None:
-            self.number += 1
-            if self.number > MOST_MOVES:
-                raise RuntimeError(f"{game.key} did not end in {MOST_MOVES} moves")
-            listeners = list(game.listeners(self.state))
-            move = self._next_move(prompts(listeners, len(self.players)))
-            if move is None:
-                move = min(timed(listeners), key=lambda each: each.after or 0).clock_move
-            chance = Chance(self.seed, self.number)
-            done = step_on(game, self.state, move, chance, listeners=listeners)
-            self.state = done.state
-            self.log.append(str(move))
-            self._hear(done.events)
+        while (end := self.game.outcome(self.state)) is None:
+            if self.number >= MOST_MOVES:
+                raise RuntimeError(f"{self.game.key} did not end in {MOST_MOVES} moves")
+            self.go_on()
         return end
+
+    def go_on(self) -> None:
+        """Make the next move of a player or of the clock; the match must not be over."""
+        self.number += 1
+        listeners = list(self.game.listeners(self.state))
+        move = self._next_move(prompts(listeners, len(self.players)))
+        if move is None:
+            move = min(timed(listeners), key=lambda each: each.after or 0).clock_move
+        self.make(move, listeners)
+
+    def make(self, move: Move, listeners: Iterable[Listener] | None = None) -> None:
+        """Make a move as the next one of the log; raises a Refusal if it is not legal."""
+        rng = Rng(self.seed, self.number)
+        done = step_on(self.game, self.state, move, rng, listeners=listeners)
+        self.state = done.state
+        self.log.append(str(move))
+        self._hear(done.events)
 
     def _hear(self, events: Sequence[Event]) -> None:
         for seat, player in enumerate(self.players):
@@ -168,7 +183,9 @@ class Match:
                         player.bot.notice(self.memories[seat], event, seat)
 
     def _next_move(self, asked: Sequence[Prompt]) -> Move | None:
-        """Return the next move: in a race, else of somebody who may move, else who must."""
+        """Return the next move: of a race, else an optional one, else a required one; None if there
+        is none.
+        """
         parts = [prompt.parted() for prompt in asked]
         races = [race for _, race in parts if race.offers]
         turns = [turn for turn, _ in parts if turn.offers]
@@ -176,11 +193,11 @@ class Match:
         waited = [turn for turn in turns if turn.waited_for]
         for own in [*self._by_reaction(races), *self._in_any_order(idle)]:
             fact = own.seat, own.token
-            if fact not in self._asked:
+            if fact not in self.asked:
                 move = self._chosen(own)
                 if move is not None:
                     return move
-                self._asked.add(fact)
+                self.asked.add(fact)
         for own in self._in_any_order(waited):
             move = self._chosen(own)
             if move is not None:
@@ -188,40 +205,42 @@ class Match:
         return None
 
     def _in_any_order(self, asked: Sequence[Prompt]) -> Sequence[Prompt]:
-        return Chance(self.seed, self.number, "order").shuffled(asked)
+        return Rng(self.seed, self.number, "order").shuffled(asked)
 
     def _by_reaction(self, races: Sequence[Prompt]) -> Sequence[Prompt]:
-        """Return who may be first, those who react sooner before others, without who misses it."""
+        """Return the prompts of the race in order of reaction, without those of players who miss
+        it.
+        """
         if not self.clocks:
             return self._in_any_order(races)
         found = []
         for own in races:
-            # One reaction to each thing that one may be first at.
-            chance = Chance(self.seed, 0, f"reaction {own.seat} {own.token}")
-            seconds = reaction(self.players[own.seat].level, Temper(), chance)
+            # One reaction time for each race.
+            rng = Rng(self.seed, 0, f"reaction {own.seat} {own.token}")
+            seconds = reaction(self.players[own.seat].level, Temper(), rng)
             if seconds is not None:
                 found.append((seconds, own))
         return [own for _, own in sorted(found, key=lambda each: each[0])]
 
     def _chosen(self, own: Prompt) -> Move | None:
-        """Return the move a player makes, or None if it lets the chance go by."""
+        """Return the move of a player, or None if it passes."""
         player, seat = self.players[own.seat], own.seat
-        chance = Chance(self.seed, self.number, f"bot {seat}")
+        rng = Rng(self.seed, self.number, f"bot {seat}")
         if player.program is not None:
-            return player.program(self.state, own, chance)
+            return player.program(self.state, own, rng)
         if player.bot is None:
-            return self._any(own, chance)
+            return self._any(own, rng)
         began = self.now()
         view, memory = self.game.view(self.state, seat), self.memories[seat]
-        move = player.bot.choose(memory, view, own, chance, player.level)
+        move = player.bot.choose(memory, view, own, rng, player.level)
         self.times[seat].append(self.now() - began)
         return move
 
-    def _any(self, own: Prompt, chance: Chance) -> Move | None:
-        if not own.waited_for and chance.below(SOMETIMES):
+    def _any(self, own: Prompt, rng: Rng) -> Move | None:
+        if not own.waited_for and rng.randrange(SOMETIMES):
             return None
         verbs = {offer.verb for offer in own.offers}
-        while True:  # until it is one of these: what else is on offer is asked apart
-            move = random_move(self.game, self.state, own.seat, chance)
+        while True:  # until it is one of these; other offers are prompted separately
+            move = random_move(self.game, self.state, own.seat, rng)
             if move is None or move.verb in verbs:
                 return move

@@ -1,4 +1,4 @@
-"""Measures one way of playing against another in paired matches: same deals, seats swapped."""
+"""Measuring one policy against another in paired matches: same deals, seats swapped."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -8,13 +8,13 @@ from kaboom.engine.bots.bot import Bot, Level
 from kaboom.engine.bots.evaluate import Player, interval, played, share_of
 from kaboom.engine.game import Game
 
-RANDOM = None  # the policy that draws any legal move, all equally likely
+RANDOM = None  # the policy that makes random legal moves, all equally likely
 Policy = Bot[Any] | None
 
 
 @dataclass(frozen=True, slots=True)
 class Duel:
-    """How the first policy did in `pairs` pairs of matches.
+    """The results of the first policy in `pairs` pairs of matches.
 
     `won`, `shared` and `lost` count matches: won by its seats alone, shared, won by the other's
     alone. `rate` is its mean share of the winning seats, 0.5 between equals, and lies between `low`
@@ -39,7 +39,7 @@ class Duel:
 def duel(
     game: Game[Any], first: Policy, second: Policy, pairs: int, seats: int, options: Any
 ) -> Duel:
-    """Return how `first` does against `second`. The seats alternate between the two policies."""
+    """Return the results of `first` against `second`. The two policies alternate seats."""
     results = [pair(game, first, second, number, seats, options) for number in range(pairs)]
     return summed(results)
 
@@ -47,7 +47,9 @@ def duel(
 def pair(
     game: Game[Any], first: Policy, second: Policy, number: int, seats: int, options: Any
 ) -> tuple[float, float]:
-    """Return the first policy's share of the win in two matches of one seed, seats swapped."""
+    """Return the first policy's shares of the win in two matches with the same seed and seats
+    swapped.
+    """
     seed = number.to_bytes(32, "big")
     shares = []
     for swap in (0, 1):
@@ -59,7 +61,7 @@ def pair(
 
 
 def summed(results: Sequence[tuple[float, float]]) -> Duel:
-    """Return the results of all pairs as one."""
+    """Return the total of the results of all pairs."""
     means = [(one + other) / 2 for one, other in results]
     rate, margin = interval(means)
     each = [share for result in results for share in result]

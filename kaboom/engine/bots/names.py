@@ -1,29 +1,29 @@
-"""The house's bots: a dozen names, each with a temper, easy to tell apart by eye and ear."""
+"""The built-in bots: a dozen names, each with its habits, easy to tell apart by eye and ear."""
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
 from kaboom.engine.bots.bot import Level
-from kaboom.engine.i18n import mark
+from kaboom.engine.i18n import gettext_noop as N_
 
 EASY, NORMAL, HARD = Level
 
 
 class Way(StrEnum):
-    """How somebody of the house plays, as far as the table can see: none knows more for it."""
+    """A built-in bot's public habits, such as its pace. They do not affect its play."""
 
-    CAREFUL = "careful"
-    BOLD = "bold"
-    FORGETFUL = "forgetful"
+    CAREFUL = N_("careful")
+    BOLD = N_("bold")
+    FORGETFUL = N_("forgetful")
 
 
 @dataclass(frozen=True, slots=True)
 class Temper:
-    """What a way to play does.
+    """The effects of a character's habits.
 
-    `slower` is what the time to think is multiplied by; of a hundred cards in a race so many more
-    are `missed` than the level misses anyway.
+    `slower` multiplies the time to think; `missed` is added to the percentage of races that the
+    level misses.
     """
 
     slower: float = 1.0
@@ -39,10 +39,10 @@ TEMPERS: Mapping[Way, Temper] = {
 
 @dataclass(frozen=True, slots=True)
 class Character:
-    """Somebody of the house: a name (its face is drawn from it), levels, a way to play.
+    """A built-in bot: a name (its face is drawn from it), levels and habits.
 
-    `says` are quick phrases by moment: "won" the match, "lost" it to a person, "called" what ends a
-    round.
+    `says` maps moments to quick phrases: "won" the match, "lost" the match to a person, "called"
+    the end of a round.
     """
 
     name: str
@@ -51,21 +51,21 @@ class Character:
     says: Mapping[str, str]
 
 
-# What the house says, by a key that is stored: everybody reads it in their own language.
+# Phrases of the bots by stored key, so that each player reads them in their own language.
 PHRASES: dict[str, str] = {
-    "h-lucky": mark("I was lucky."),
-    "h-close": mark("That was close!"),
-    "h-fun": mark("That was fun."),
-    "h-slow": mark("Slow and steady."),
-    "h-knew": mark("I knew it!"),
-    "h-how": mark("How did I do that?"),
-    "h-well": mark("Well played!"),
-    "h-next": mark("Next time!"),
-    "h-forgot": mark("I forgot a card. Or two."),
-    "h-should": mark("I should have waited."),
-    "h-dare": mark("I dare."),
-    "h-sure": mark("I have counted twice."),
-    "h-think": mark("I think this is it."),
+    "h-lucky": N_("I was lucky."),
+    "h-close": N_("That was close!"),
+    "h-fun": N_("That was fun."),
+    "h-slow": N_("Slow and steady."),
+    "h-knew": N_("I knew it!"),
+    "h-how": N_("How did I do that?"),
+    "h-well": N_("Well played!"),
+    "h-next": N_("Next time!"),
+    "h-forgot": N_("I forgot a card. Or two."),
+    "h-should": N_("I should have waited."),
+    "h-dare": N_("Here goes."),
+    "h-sure": N_("I counted twice."),
+    "h-think": N_("I think this is it."),
 }
 
 CAREFUL = {"won": "h-slow", "lost": "h-well", "called": "h-sure"}
@@ -93,9 +93,10 @@ BY_NAME = {character.name: character for character in CHARACTERS}
 
 
 def named(level: Level, taken: Collection[str]) -> str:
-    """Return the name of somebody who plays at that level and is not there yet.
+    """Return the name of a built-in bot of that level that is not among `taken`.
 
-    Where all of them are, somebody else comes; where all the house is, the first once more.
+    If all bots of that level are taken, a bot of another level is used; if all are taken, the first
+    again.
     """
     free = [it for it in CHARACTERS if it.name not in taken]
     able = [it for it in free if level in it.levels]
@@ -103,5 +104,5 @@ def named(level: Level, taken: Collection[str]) -> str:
 
 
 def character(name: str) -> Character | None:
-    """Return who of the house goes by that name; a second one of a name ("Mo 2") is the first."""
+    """Return the built-in bot with that name, or None; "Mo 2" is the same as "Mo"."""
     return BY_NAME.get(name.split(" ")[0])

@@ -3,7 +3,9 @@
 from collections.abc import Sequence
 from functools import cache
 
-from kaboom.engine.i18n import mark, say, spoken_now
+from kaboom.engine.i18n import gettext as _
+from kaboom.engine.i18n import gettext_noop as N_
+from kaboom.engine.i18n import spoken_now
 
 Card = str
 
@@ -12,18 +14,18 @@ SUITS = "SHDC"
 JOKERS = ("BJ", "RJ")
 
 RANK_NAMES = {
-    "A": mark("Ace"),
+    "A": N_("Ace"),
     **{str(n): str(n) for n in range(2, 10)},
     "T": "10",
-    "J": mark("Jack"),
-    "Q": mark("Queen"),
-    "K": mark("King"),
+    "J": N_("Jack"),
+    "Q": N_("Queen"),
+    "K": N_("King"),
 }
 SUIT_NAMES = {
-    "S": mark("Spades"),
-    "H": mark("Hearts"),
-    "D": mark("Diamonds"),
-    "C": mark("Clubs"),
+    "S": N_("Spades"),
+    "H": N_("Hearts"),
+    "D": N_("Diamonds"),
+    "C": N_("Clubs"),
 }
 
 
@@ -38,7 +40,7 @@ def whole_suit(suit: str) -> list[Card]:
 
 
 def is_joker(card: Card) -> bool:
-    """Say whether the card is one of the two jokers."""
+    """Return True if the card is one of the two jokers."""
     return card in JOKERS
 
 
@@ -53,19 +55,19 @@ def suit_of(card: Card) -> str:
 
 
 def is_red(card: Card) -> bool:
-    """Say whether the card is printed red (hearts, diamonds, the red joker)."""
+    """Return True if the card is printed red (hearts, diamonds, the red joker)."""
     return card == "RJ" or card[1] in "HD"
 
 
 def rank_name(rank: str) -> str:
     """Return a rank in words: "Queen", "10"."""
     name = RANK_NAMES[rank]
-    return name if name.isdigit() else say(name)
+    return name if name.isdigit() else _(name)
 
 
 def suit_name(suit: str) -> str:
     """Return a suit in words: "Hearts"."""
-    return say(SUIT_NAMES[suit])
+    return _(SUIT_NAMES[suit])
 
 
 def spoken(card: Card) -> str:
@@ -78,19 +80,19 @@ def _spoken(card: Card, language: str) -> str:
     if card.isdigit():
         return card
     if card in JOKERS:
-        return say("Black Joker") if card == "BJ" else say("Red Joker")
+        return _("Black Joker") if card == "BJ" else _("Red Joker")
     suit = suit_name(card[1])
     match card[0]:  # a text for each: in other languages the words between them differ
         case "A":
-            return say("Ace of {suit}", suit=suit)
+            return _("Ace of {suit}", suit=suit)
         case "J":
-            return say("Jack of {suit}", suit=suit)
+            return _("Jack of {suit}", suit=suit)
         case "Q":
-            return say("Queen of {suit}", suit=suit)
+            return _("Queen of {suit}", suit=suit)
         case "K":
-            return say("King of {suit}", suit=suit)
+            return _("King of {suit}", suit=suit)
         case rank:
-            return say("{rank} of {suit}", rank=rank_name(rank), suit=suit)
+            return _("{rank} of {suit}", rank=rank_name(rank), suit=suit)
 
 
 def spoken_list(cards: Sequence[Card]) -> str:
@@ -101,7 +103,7 @@ def spoken_list(cards: Sequence[Card]) -> str:
 def joined(words: Sequence[str]) -> str:
     """Return the words joined as in a sentence ("Ann, Ben and Cid"), or "nothing"."""
     if not words:
-        return say("nothing")
+        return _("nothing")
     if len(words) == 1:
         return words[0]
-    return say("{first} and {last}", first=", ".join(words[:-1]), last=words[-1])
+    return _("{first} and {last}", first=", ".join(words[:-1]), last=words[-1])

@@ -1,8 +1,7 @@
-"""What a test must be told of a game, because no rule says it: a game's own `sample.py` holds it.
+"""Test data about a game beyond its rules, defined in the game's own `sample.py`.
 
-All of it has a default, under which a game is tried as it comes. What is written down makes the
-tests quicker (a short match), sharper (which choices are secret, where the cards lie), or lets them
-reach more of the game (options under which its corners turn up).
+All of it is optional. It makes the tests faster (a short match) and more precise (hidden choices,
+places of cards), or lets them reach more of the game (options for rare situations).
 """
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
@@ -17,10 +16,10 @@ Values = Mapping[str, bool | int | float | str]  # options by name
 
 @dataclass(frozen=True, slots=True)
 class Glimpse:
-    """A moment of a match that is looked at in a browser.
+    """A situation of a match for screenshots.
 
-    It is the first, after so many moves at least, at which a player who is asked reads a saying of
-    that kind; "over" is the end of the match.
+    It is the first one, after a minimum number of moves, in which a player who has to move reads a
+    saying of that kind; "over" is the end of the match.
     """
 
     name: str
@@ -33,44 +32,44 @@ class Glimpse:
 class Sample:
     """Facts about a game for its tests.
 
-    `short`: options of a match that is soon over; `long`: of one that outlasts every test.
-    `variants`: options of the tables at which secrecy is proved, so that every stage and verb turns
-    up; `apart`: options, by a name, under which the game is so different that it keeps the whole
-    contract once more; `needs`: what other options must be before an option changes anything;
-    `unseen`: those whose effect random players hardly ever meet, so that the game's own tests show
-    it.
-    `sealed`: verbs of which others learn only that they were used, each with the stage in which
-    that is so ("" is any); `together`: those of them that the last one to answer opens for all;
-    `opened(before, *after)` says whether a move opened something by the rules.
-    `rare`: verbs that end something early, and in how many chances a random player takes one.
-    `for_good`: hardly any of its moves can be taken back.
-    `places`: the fields of the state that hold all cards, each of them once; `packs`: how many
-    cards may be equal; `count(state, seats)`: how many cards may lie there in all. Without these
-    the zones that OPEN sees must hold the same cards from one deal to the next, unless `conserved`
-    is False: then cards come and go, or lie in two zones at once.
-    `going_on`: a pattern of what is said of the table besides the turn; `glimpses`: moments to look
-    at, the first one of somebody's turn. `wishes`: patterns of what a person in a text browser
-    presses, the most wanted first; `sends`: of what sends boxes that were ticked; `done`: a pattern
-    of what is then told of a turn.
+    Without `places` and `count`, the zones that OPEN sees must hold the same cards from one deal to
+    the next, unless `conserved` is False: then cards come and go, or lie in two zones at once.
     """
 
+    # Options of a match that is soon over, and of one that outlasts every test.
     short: Values = field(default_factory=dict)
     long: Values = field(default_factory=dict)
+    # Options of the tables at which secrecy is tested, so that every stage and verb occurs.
     variants: Sequence[Values] = ({},)
+    # Sets of options by name that change the game so much that the whole contract is tested again.
     apart: Mapping[str, Values] = field(default_factory=dict)
+    # By option, the values that other options need before it changes anything.
     needs: Mapping[str, Values] = field(default_factory=dict)
+    # Options whose effect random players hardly ever meet, so that only the game's tests show it.
     unseen: Collection[str] = ()
+    # Verbs whose use others notice, but not the choice, each with its stage ("" is any stage).
     sealed: Mapping[str, str] = field(default_factory=dict)
+    # Those of them whose choices are revealed to all when the last player has answered.
     together: frozenset[str] = frozenset()
+    # `opened(before, *after)` returns True if a move revealed something according to the rules.
     opened: Callable[..., bool] = lambda before, *after: False
+    # Verbs that end something early; a random player uses one of this many opportunities.
     rare: Mapping[str, int] = field(default_factory=dict)
+    # True if hardly any move can be taken back.
     for_good: bool = False
+    # The fields of the state that together hold every card once.
     places: Sequence[str] = ()
+    # How many equal cards there may be.
     packs: int = 1
+    # `count(state, seats)` returns the possible total numbers of cards.
     count: Callable[[Any, int], Collection[int]] | None = None
     conserved: bool = True
+    # A pattern of what the page says about the table besides the turn.
     going_on: str = ""
+    # Moments for screenshots, the first of them at a player's turn.
     glimpses: Sequence[Glimpse] = ()
+    # For tests in text browsers, as patterns: what a person presses, in order of preference; what
+    # submits checkboxes; and what the page then says about the turn.
     wishes: Sequence[str] = ()
     sends: str = ""
     done: str = ""
@@ -82,7 +81,7 @@ Pair = tuple[tuple[str, Any], tuple[str, Any]]  # two options, each with a value
 
 
 def tried(option: Option) -> Sequence[Any]:
-    """Return the values of an option worth trying: all, but of a number the default and both ends.
+    """Return the values of an option to test: all, or the default and both limits of a number.
 
     The default is the first.
     """
@@ -96,11 +95,11 @@ def tried(option: Option) -> Sequence[Any]:
 
 
 def pairs(options: type[Any], needs: Mapping[str, Values]) -> list[dict[str, Any]]:
-    """Return few sets of options in which every pair of values occurs that can occur.
+    """Return a small number of option sets in which every possible pair of values occurs.
 
-    A pair that contradicts itself is left out, even with what its options need (`Sample.needs`).
-    Greedy: each set begins with the first pair that is left, and every other option gets the value
-    that makes the most new pairs with those chosen before.
+    A pair is omitted if it is contradictory even with what its options need (`Sample.needs`). The
+    choice is greedy: each set begins with the first remaining pair, and every other option gets the
+    value that makes the most new pairs with those chosen before.
     """
     values = {option.name: tried(option) for option in declared(options)}
     usual = {name: of[0] for name, of in values.items()}

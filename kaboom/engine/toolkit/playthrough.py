@@ -1,4 +1,4 @@
-"""A match written out to be read: every move, what was said, and what each viewer sees."""
+"""A match as readable text: every move, its log lines, and each viewer's view."""
 
 from collections.abc import Iterable, Iterator
 from typing import Any
@@ -8,14 +8,14 @@ from kaboom.engine.engine import Step, must_answer, prompt, random_move, start, 
 from kaboom.engine.game import Game
 from kaboom.engine.log_replay import replay
 from kaboom.engine.moves import CLOCK, Move, Seat
-from kaboom.engine.rng import Chance
+from kaboom.engine.rng import Rng
 from kaboom.engine.views import View
 
 NAMES = ("Ann", "Ben", "Cid", "Dot", "Eve", "Fay", "Gus", "Hal", "Ida", "Joe")
 
 
 class Stuck(ValueError):
-    """Nobody can move and the match is not over, which no game may let happen."""
+    """No player can move although the match is not over. That is a fault of the game."""
 
 
 def random_match(
@@ -29,27 +29,27 @@ def random_match(
     moves: list[str] = []
     while game.outcome(done.state) is None and len(moves) < most:
         number = len(moves) + 1
-        move = random_turn(game, done.state, seats, Chance(seed, number, "players"))
-        done = step(game, done.state, move, Chance(seed, number))
+        move = random_turn(game, done.state, seats, Rng(seed, number, "players"))
+        done = step(game, done.state, move, Rng(seed, number))
         moves.append(str(move))
     return moves, done.state
 
 
-def random_turn(game: Game[Any], state: Any, seats: int, chance: Chance) -> Move:
-    """Return a random legal move of a random seat; seats not waited for move only now and then.
+def random_turn(game: Game[Any], state: Any, seats: int, rng: Rng) -> Move:
+    """Return a random legal move of a random seat; seats that are not waited for move rarely.
 
-    Raises Stuck when nobody can move.
+    Raises Stuck when no player can move.
     """
     waited = must_answer(game, state)
     idle = [seat for seat in range(seats) if seat not in waited]
-    order = chance.shuffled(waited) + chance.shuffled(idle)
-    if idle and chance.below(8) == 0:
-        order = chance.shuffled(idle) + order
+    order = rng.shuffled(waited) + rng.shuffled(idle)
+    if idle and rng.randrange(8) == 0:
+        order = rng.shuffled(idle) + order
     for seat in [*order, CLOCK]:
-        move = random_move(game, state, seat, chance)
+        move = random_move(game, state, seat, rng)
         if move is not None:
             return move
-    raise Stuck("nobody can move and the match is not over")
+    raise Stuck("no player can move and the match is not over")
 
 
 def transcript(
@@ -57,7 +57,7 @@ def transcript(
 ) -> Iterator[str]:
     """Yield the lines of a playthrough, stable from run to run, for golden files and readers.
 
-    After a move stands what each viewer sees that was otherwise before it.
+    After each move it lists the changes in each viewer's view.
     """
     yield f"game: {game.key} version {game.version}"
     yield f"seats: {seats}"
@@ -89,7 +89,7 @@ def _told(done: Step[Any]) -> Iterator[str]:
 
 
 def _seen_alone(game: Game[Any], done: Step[Any], seat: Seat, public: list[str]) -> Iterator[str]:
-    """Yield what a player sees and not everybody, and what they may do."""
+    """Yield what a player sees but spectators do not, and the player's offers."""
     for line in lines_of(game.view(done.state, seat)):
         if line not in public:
             yield line
@@ -99,9 +99,7 @@ def _seen_alone(game: Game[Any], done: Step[Any], seat: Seat, public: list[str])
 
 
 def _changed(before: list[str], now: list[str]) -> Iterator[str]:
-    """Yield the lines of each name under which something else stood before, and the names that are
-    gone.
-    """
+    """Yield the lines that changed, by name, and the names that disappeared."""
     old, new = _by_name(before), _by_name(now)
     for name, lines in new.items():
         if old.get(name) != lines:
@@ -112,7 +110,7 @@ def _changed(before: list[str], now: list[str]) -> Iterator[str]:
 
 
 def _by_name(lines: list[str]) -> dict[str, list[str]]:
-    """Return lines by what they are about: a zone, a fact, a verb or what is going on."""
+    """Return lines by subject: a zone, a fact, a verb or the status line."""
     found: dict[str, list[str]] = {}
     for line in lines:
         name, is_named, _ = line.partition(":")
@@ -123,7 +121,7 @@ def _by_name(lines: list[str]) -> dict[str, list[str]]:
 
 
 def lines_of(view: View) -> Iterator[str]:
-    """Yield a view in lines: what is going on, the zones with their marks, and the facts."""
+    """Yield the lines of a view: the status line, the zones with their marks, and the facts."""
     yield f"{view.saying.kind} {_short(view.saying.facts)}"
     for zone in view.zones:
         yield f"{zone.name}{_owner(zone.owner)}: {' '.join(zone.cards) or '-'}"

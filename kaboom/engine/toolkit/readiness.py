@@ -1,7 +1,7 @@
-"""Waiting until all are ready: the decision that every game asks for between its rounds.
+"""Readiness: the decision between rounds that waits until all players are ready.
 
-State.ready lists the seats that are. The wait is a Decision with the seats that are still to be
-ready, `be_ready` as its default, and what comes next in `then`.
+State.ready lists the seats that are ready. The wait is a Decision with the other seats, `be_ready`
+as its default, and the next step in `then`.
 """
 
 from collections.abc import Collection, Iterable, Iterator
@@ -14,22 +14,22 @@ from kaboom.engine.play import Handler, Listener, Play
 def still_to_be_ready(
     seats: int, ready: Collection[Seat], absent: Collection[Seat] = ()
 ) -> list[Seat]:
-    """Return the seats that are neither ready nor absent: those the others wait for."""
+    """Return the seats that are neither ready nor absent."""
     return [seat for seat in range(seats) if seat not in ready and seat not in absent]
 
 
 def ready(play: Play[Any]) -> None:
-    """Say that you are ready."""
+    """Mark a seat as ready."""
     be_ready(play, play.seat)
 
 
 def be_ready(play: Play[Any], seat: Seat) -> None:
-    """Count a seat as ready."""
+    """Mark a seat as ready, for use as a `default`."""
     play.state.ready.append(seat)
     play.tell("ready", seat=seat)
 
 
 def readying(seats: Iterable[Seat], about: str, then: Handler = ready) -> Iterator[Listener]:
-    """Yield what these seats may do: say that they are ready."""
+    """Yield the listeners with which these seats declare that they are ready."""
     for seat in seats:
         yield Listener(seat, "ready", then, about=about)

@@ -1,19 +1,20 @@
-"""Dealing again what a viewer cannot know: for the `resample` of a game."""
+"""Redistribution of cards unknown to a viewer, for the `resample` of a game."""
 
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
-from kaboom.engine.rng import Chance
+from kaboom.engine.rng import Rng
 
 T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
 class Unknown(Generic[T]):
-    """Cards that lie somewhere unseen: a hand, a stock, the face-down places of a grid.
+    """Hidden cards in one place: a hand, a stock, the face-down places of a grid.
 
-    Those in `stay` are known to be among them. `fits`, if given, is known of every one of them.
+    Cards in `stay` are known to be there. `fits`, if given, is a condition that all of them are
+    known to meet.
     """
 
     cards: list[T]
@@ -22,17 +23,17 @@ class Unknown(Generic[T]):
 
 
 def redeal_hands(
-    chance: Chance,
+    rng: Rng,
     hands: Sequence[list[T]],
     viewer: int | None,
     known: Sequence[Collection[T]],
     in_order: Callable[[list[T]], list[T]] = list,
 ) -> None:
-    """Deal all hands but the viewer's out again, in place: what is `known` of each hand stays in
-    it, and each is put in order.
+    """Deal all hands except the viewer's again, in place. The `known` cards of each hand stay in
+    it, and each hand is sorted.
     """
     redeal(
-        chance,
+        rng,
         [
             Unknown(hand, stay=[card for card in hand if card in known[seat]])
             for seat, hand in enumerate(hands)
@@ -43,11 +44,13 @@ def redeal_hands(
         hand[:] = in_order(hand)
 
 
-def redeal(chance: Chance, unknown: Iterable[Unknown[T]]) -> None:
-    """Shuffle all these cards together and deal them out again, in place, as many to each.
+def redeal(rng: Rng, unknown: Iterable[Unknown[T]]) -> None:
+    """Shuffle all these cards together and deal them again, in place, the same number to each
+    place.
 
-    Places of whose cards something is known (`fits`) are dealt to first, in the order given. If
-    one could use up what fits another, it must come after it.
+    Places with a condition (`fits`) are dealt first, in the order given. If one place could use
+    up the cards that another needs, it must come after that one. The previous distribution has no
+    influence.
     """
     everywhere = list(unknown)
     deck: list[T] = []
@@ -56,7 +59,7 @@ def redeal(chance: Chance, unknown: Iterable[Unknown[T]]) -> None:
         for card in each.stay:
             moving.remove(card)
         deck += moving
-    deck = chance.shuffled(deck)
+    deck = rng.shuffled(sorted(deck, key=str))
     for each in sorted(everywhere, key=lambda each: each.fits is None):
         fitting = [card for card in deck if each.fits is None or each.fits(card)]
         dealt = fitting[: len(each.cards) - len(each.stay)]

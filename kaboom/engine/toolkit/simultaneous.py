@@ -1,7 +1,7 @@
-"""Choices made in secret by all at once, and shown together when the last one is in.
+"""Secret choices by several seats at once, revealed together when the last one is in.
 
-A game keeps them in a list by seat, None where one is missing. `missing` are the seats of its
-Decision, whose `then` shows them all.
+A game stores them in a list by seat, with None for a missing one. `missing` returns the seats of
+its Decision, whose `then` reveals them all.
 """
 
 from collections.abc import Callable, Sequence
@@ -25,8 +25,9 @@ def made(choices: Sequence[object | None]) -> list[Seat]:
 
 
 def is_still_shown(viewer: Seat | None, chosen: Sequence[Seat]) -> bool:
-    """Say whether a viewer is still shown what was decided by the last choices: until they have
-    chosen anew; for spectators, until any seat has.
+    """Return True if the result of the last choices is still shown to a viewer.
+
+    It is shown until the viewer has chosen again; to spectators, until any seat has.
     """
     return not chosen if viewer is None or viewer == OPEN else viewer not in chosen
 
@@ -34,8 +35,8 @@ def is_still_shown(viewer: Seat | None, chosen: Sequence[Seat]) -> bool:
 def seal(
     play: Play[Any], choices: list[T | None], seat: Seat, choice: T, *, told: str, whispered: str
 ) -> None:
-    """Store a choice. All are told that it was made (event `told`), and its own seat what it is
-    (event `whispered`, whose fact `card` is the choice as text).
+    """Store a choice. The event `told` is public. The event `whispered` goes only to the seat,
+    with the choice as text in the fact `card`.
     """
     choices[seat] = choice
     play.tell(told, seat=seat)
@@ -49,10 +50,12 @@ def redraw_several(
     viewer: Seat | None,
     in_order: Callable[[list[T]], list[T]] = list,
 ) -> None:
-    """Replace the others' choices of several cards by as many random ones from their hands."""
+    """Replace the others' choices of several cards by the same number of random ones from their
+    hands.
+    """
     for seat, choice in enumerate(choices):
         if choice is not None and seat != viewer:
-            choices[seat] = in_order(play.chance.sample(hands[seat], len(choice)))
+            choices[seat] = in_order(play.rng.sample(hands[seat], len(choice)))
 
 
 def redraw(
@@ -61,7 +64,7 @@ def redraw(
     hands: Sequence[Sequence[T]],
     viewer: Seat | None,
 ) -> None:
-    """Replace the others' choices by random ones from their hands: for a game's `resample`."""
+    """Replace the others' choices by random ones from their hands, for a game's `resample`."""
     for seat in made(choices):
         if seat != viewer:
-            choices[seat] = play.chance.one_of(hands[seat])
+            choices[seat] = play.rng.choice(hands[seat])

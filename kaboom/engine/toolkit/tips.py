@@ -1,8 +1,8 @@
 """Tips for a first match: a sentence for each new situation.
 
-A game has its sentences as data (`Game.tips`), and a pure function that names those which fit the
-moment, the most pressing first (`Game.tips_for`). It is given what the viewer may see, and no more.
-The last one is what wins: that stands there when nothing is new, and comes first on a first turn.
+A game has its sentences as data (`Game.tips`), and a pure function (`Game.tips_for`) that yields
+the ones that fit the situation, the most urgent first. Its only input is what the viewer may see.
+The last one says how to win. It is shown when there is no new tip, and first on a first turn.
 """
 
 from collections.abc import Mapping, Sequence
@@ -11,21 +11,21 @@ from zlib import crc32
 
 AIM = "aim"
 
-Told = tuple[str, Mapping[str, Any]]  # which sentence of the game's, and the facts in it
+Told = tuple[str, Mapping[str, Any]]  # the key of one of the game's sentences, and its facts
 
 
 def in_turn(told: Sequence[Told], number: int) -> Sequence[Told]:
-    """Return the same sentences, beginning with another one for each number (of a round).
+    """Return the same sentences, starting with a different one for each number (of a round).
 
-    They fit at any time, and without this somebody would read the first of them all match long.
+    All of them fit at any time. Without this a player would read the first one all match long.
     """
     first = number % len(told)
     return [*told[first:], *told[:first]]
 
 
 class Tip(NamedTuple):
-    """A sentence for a newcomer: a template (kaboom.engine.texts), and the heading of the rules
-    page it comes from.
+    """A sentence for a newcomer: a template (kaboom.engine.texts), and its heading in the rules
+    page.
     """
 
     text: str
@@ -33,7 +33,7 @@ class Tip(NamedTuple):
 
 
 class TipLine(NamedTuple):
-    """A tip as one viewer reads it; `again`: it was read before, and only stands there."""
+    """A tip for one viewer; with `again` it was shown before and is not announced."""
 
     key: str
     text: str
@@ -42,5 +42,7 @@ class TipLine(NamedTuple):
 
     @property
     def id(self) -> str:
-        """Another one for each sentence: a page leaves what has the same id as it was."""
+        """Return an id that differs for each sentence, because a page keeps elements whose id is
+        unchanged.
+        """
         return f"t{crc32(self.text.encode()) % 0x10000:x}"

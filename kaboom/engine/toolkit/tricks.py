@@ -1,8 +1,8 @@
-"""What games with tricks share: whose turn it is, following suit, and which card wins.
+"""Shared parts of trick-taking games: turn order, following suit, and the winning card.
 
-A trick is the cards on the table in the order they were played, the leader's first. A game says
-once what beats what (a `Ranking`), and asks these functions the rest. A game in which everybody
-plays one card to each trick can keep it, with the hands, as a `TrickTaking`.
+A trick is the cards on the table in playing order, the leader's first. A game defines once which
+card beats which (a `Ranking`), and passes it to these functions. A game in which every player plays
+one card to each trick can store tricks and hands as a `TrickTaking`.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -10,48 +10,48 @@ from dataclasses import dataclass
 
 from msgspec import Struct
 
-from kaboom.engine.i18n import mark
+from kaboom.engine.i18n import gettext_noop as N_
 from kaboom.engine.moves import Seat
 from kaboom.engine.toolkit.cards import Card, pack
 from kaboom.engine.toolkit.readiness import still_to_be_ready
 
-# Sentences for a game's words: of what is going on, with the facts `seat`, `led` and, of the trick
-# that lies there, `points`; of what has happened; and of what is said between two deals.
+# Sentences for a game's words: status lines, with the facts `seat`, `led` and `points` (of the
+# trick on the table); events; and lines between two deals.
 SAYINGS = {
-    "lead": mark("{seat:name} leads."),
-    "lead.you": mark("Your turn: lead a card."),
-    "lead_next": mark("{seat:name} has taken the trick ({points:points}) and leads."),
-    "lead_next.you": mark("Your turn: you have taken the trick ({points:points}). Lead a card."),
-    "follow": mark("{seat:name} plays to the {led:card}."),
-    "follow.you": mark("Your turn: play to the {led:card}."),
-    "played": mark("{seat:name} plays the {card:card}."),
-    "played.you": mark("You play the {card:card}."),
-    "trick_taken": mark("{seat:name} takes the trick: {points:points}."),
-    "trick_taken.you": mark("You take the trick: {points:points}."),
-    "deal_over": mark("The deal is over: {scores:scores}."),
-    "be_ready": mark("Your turn: the deal is over, {scores:scores}. Say when you are ready."),
-    "between_deals": mark("The deal is over, {scores:scores}. Waiting for {waiting:names}."),
+    "lead": N_("{seat:name} leads."),
+    "lead.you": N_("Your turn: lead a card."),
+    "lead_next": N_("{seat:name} has taken the trick ({points:points}) and leads."),
+    "lead_next.you": N_("Your turn: you have taken the trick ({points:points}). Lead a card."),
+    "follow": N_("{seat:name} plays to the {led:card}."),
+    "follow.you": N_("Your turn: play to the {led:card}."),
+    "played": N_("{seat:name} plays the {card:card}."),
+    "played.you": N_("You play the {card:card}."),
+    "trick_taken": N_("{seat:name} takes the trick: {points:points}."),
+    "trick_taken.you": N_("You take the trick: {points:points}."),
+    "deal_over": N_("The deal is over: {scores:scores}."),
+    "be_ready": N_("Your turn: the deal is over, {scores:scores}. Say when you are ready."),
+    "between_deals": N_("The deal is over, {scores:scores}. Waiting for {waiting:names}."),
 }
-# What the zones of such a game are, for programs; and their names on a page, for the catalogue.
+# The zones of such a game, described for API clients, and their names on a page.
 ZONES = {
     "played": "The card that a seat has played to this trick.",
     "hand": "A player’s cards; yours alone are face up.",
     "taken": "The cards that a player has taken in this deal, face down.",
 }
-ZONE_NAMES = (mark("Played"), mark("Hand"), mark("Taken"))
+ZONE_NAMES = (N_("Played"), N_("Hand"), N_("Taken"))
 
-LOW_TO_HIGH = "23456789TJQKA"  # the ranks of a suit as most games with tricks order them
-CANNOT_WIN = -1  # the strength of a card that is neither of the suit led nor a trump
+LOW_TO_HIGH = "23456789TJQKA"  # the ranks of a suit in the order of most trick-taking games
+CANNOT_WIN = -1  # the strength of a card that is neither a trump nor of the suit led
 
 
 @dataclass(frozen=True, slots=True)
 class Ranking:
-    """What beats what: the suit each card belongs to, and its power, from 0 up.
+    """The ranking of cards: the suit of each and its power, from 0 up.
 
-    The suit need not be the printed one: a joker may be a trump. The cards of the suit `trump` win
-    over all others, so the power of each must be above that of every card that is no trump; with
-    `trump` None no suit does. Other powers are compared within a suit only. Cards of equal power
-    are allowed: the one played first is higher.
+    The suit need not be the printed one: a joker may be a trump. Cards of the suit `trump` beat all
+    others, so each must have a higher power than any other card. With `trump` None there are no
+    trumps. Other powers are only compared within a suit. If cards have equal power, the one played
+    first wins.
     """
 
     suits: Mapping[Card, str]
@@ -74,29 +74,29 @@ def plain_ranking(trump: str | None = None, low_to_high: str = LOW_TO_HIGH) -> R
 
 
 def player_at(leader: Seat, place: int, seats: int) -> Seat:
-    """Return who plays the card at a place of the trick; the leader's place is 0.
+    """Return the seat that plays the card at a position of the trick; the leader's is 0.
 
-    With the number of cards played so far as the place, it is whose turn it is; with the place of
-    the winning card, it is who wins the trick.
+    The number of cards played so far gives the seat on turn. The position of the winning card gives
+    the winner.
     """
     return (leader + place) % seats
 
 
 def of_suit(ranking: Ranking, cards: Sequence[Card], suit: str) -> list[Card]:
-    """Return those of the cards that belong to a suit, in their order."""
+    """Return the cards of a suit, in their order."""
     return [card for card in cards if ranking.suits[card] == suit]
 
 
 def may_follow(ranking: Ranking, hand: Sequence[Card], led: Card) -> list[Card]:
-    """Return what a hand may play to a led card: a card of its suit if it has one, otherwise any.
+    """Return the cards that may follow: those of the suit led if any, otherwise the whole hand.
 
-    They come in the order of the hand, equal cards of two packs as often as they are held.
+    They are in the order of the hand; equal cards of two packs are repeated.
     """
     return of_suit(ranking, hand, ranking.suits[led]) or list(hand)
 
 
 def strength(ranking: Ranking, led: Card, card: Card) -> int:
-    """Return how strong a card is in a trick: its power if it can win, otherwise CANNOT_WIN.
+    """Return the strength of a card in a trick: its power if it can win, otherwise CANNOT_WIN.
 
     Only a trump or a card of the suit led can win.
     """
@@ -107,46 +107,47 @@ def strength(ranking: Ranking, led: Card, card: Card) -> int:
 
 
 def winner(ranking: Ranking, trick: Sequence[Card]) -> int:
-    """Return the place of the card that wins a trick, or so far would; the leader's is 0.
+    """Return the position of the card that wins the trick so far; the leader's is 0.
 
-    Raises ValueError when nobody has played to it yet.
+    Raises ValueError for an empty trick.
     """
     return first_best([strength(ranking, trick[0], card) for card in trick])
 
 
 def first_best(strengths: Sequence[int]) -> int:
-    """Return the place of the greatest strength, the earliest of equal ones.
+    """Return the position of the greatest strength, the earliest of equal ones.
 
-    It is for games that lead more than one card at a time: such a game says how strong a whole play
-    is. Raises ValueError when there is none.
+    It is for games that lead several cards at a time and compute the strength of a whole play.
+    Raises ValueError for an empty sequence.
     """
     return strengths.index(max(strengths))
 
 
 def sorted_hand(ranking: Ranking, cards: Iterable[Card], suits: str = "CDSH") -> list[Card]:
-    """Return cards as a hand is held: suit by suit, in this order, each from low to high."""
+    """Return cards sorted as a hand: by suit, in this order, each from low to high."""
     return sorted(cards, key=lambda card: (suits.index(ranking.suits[card]), ranking.powers[card]))
 
 
 class TrickTaking(Struct, kw_only=True):
     """Hands and tricks of a game of several deals with one card of each player per trick.
 
-    A game's state is a class below it, and adds what else there is. Lists are by seat, but for
-    `ready` and `absent`. A complete trick lies there, with its winner as `leader`, until that seat
-    leads to the next. Between deals the table waits until all are ready (core/readiness.py).
+    A game's state is a subclass with additional fields. Lists are by seat, except `ready` and
+    `absent`. A complete trick stays on the table, with its winner as `leader`, until that seat
+    leads to the next. Between deals the table waits until all are ready
+    (engine/toolkit/readiness.py).
     """
 
-    scores: list[int]  # of the deals that are over
+    scores: list[int]  # of the finished deals
     deal: int = 0
     hands: list[list[Card]] = []
     leader: Seat = 0
-    trick: list[Card | None] = []  # None where a seat has not played
+    trick: list[Card | None] = []  # None for a seat that has not played
     taken: list[list[Card]] = []
     ready: list[Seat] = []
     absent: list[Seat] = []
 
     def dealt(self, hands: Sequence[Sequence[Card]]) -> None:
-        """Begin the next deal with these hands; nothing is played or taken yet."""
+        """Begin the next deal with these hands; no card is played or taken yet."""
         self.deal, self.ready = self.deal + 1, []
         self.hands = [list(hand) for hand in hands]
         self.trick, self.taken = [None] * len(hands), [[] for _ in hands]
@@ -168,18 +169,19 @@ class TrickTaking(Struct, kw_only=True):
 
     @property
     def led(self) -> Card | None:
-        """Return what the others play to; None before the lead."""
+        """Return the card led; None before the lead."""
         return None if self.complete else self.trick[self.leader]
 
     @property
     def turn(self) -> Seat:
-        """Return whose turn it is to play."""
+        """Return the seat whose turn it is to play."""
         place = 0 if self.complete else len(self.played)
         return player_at(self.leader, place, len(self.hands))
 
     def lay(self, ranking: Ranking, card: Card) -> bool:
-        """Play a card of the seat on turn; return whether that completes the trick, so that its
-        winner is now the leader.
+        """Play a card of the seat on turn.
+
+        Return True if it completes the trick, so that its winner is now the leader.
         """
         seat = self.turn
         if self.complete:
@@ -194,11 +196,11 @@ class TrickTaking(Struct, kw_only=True):
 
     @property
     def doing(self) -> str:
-        """Return what is going on, as one of SAYINGS."""
+        """Return the kind of the status line, one of SAYINGS."""
         return "follow" if self.led else "lead_next" if self.played else "lead"
 
     def won(self) -> list[list[Card]]:
-        """Return what each seat has taken, with the trick that lies there if it is complete."""
+        """Return the cards each seat has taken, including a complete trick on the table."""
         last = self.played if self.complete else []
         return [
             cards + (last if seat == self.leader else []) for seat, cards in enumerate(self.taken)

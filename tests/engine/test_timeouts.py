@@ -1,4 +1,4 @@
-"""Who is late, who has left and who comes back: shown with the shortest game there is."""
+"""Late, absent and returning players, shown with the shortest possible game."""
 
 from dataclasses import replace
 
@@ -8,7 +8,7 @@ from msgspec import structs
 from kaboom.engine.engine import clocks, prompt, start, step, waiting_for
 from kaboom.engine.moves import CLOCK, NOTHING, Move, Refusal
 from kaboom.engine.play import Listener
-from kaboom.engine.rng import Chance
+from kaboom.engine.rng import Rng
 from tests.engine.sealed_bids import SEALED_BIDS, Options
 
 SEED = bytes(32)
@@ -20,7 +20,7 @@ def deal():
 
 
 def done(state, text, game=SEALED_BIDS):
-    return step(game, state, Move.parse(text), Chance(SEED, 1))
+    return step(game, state, Move.parse(text), Rng(SEED, 1))
 
 
 def after(state, *texts, game=SEALED_BIDS):
@@ -34,14 +34,14 @@ def timed(state, game=SEALED_BIDS):
 
 
 def changed(**how):
-    """Return the game with its decision made otherwise."""
+    """Return the game with another decision."""
     decided = SEALED_BIDS.decisions
     return replace(
         SEALED_BIDS, decisions=lambda s: [structs.replace(it, **how) for it in decided(s)]
     )
 
 
-def test_all_who_owe_a_decision_share_one_timer(deal):
+def test_all_pending_seats_share_one_timer(deal):
     assert timed(deal) == {"-1 lapse 12": 20}
     assert timed(after(deal, "0 bid KS")) == {"-1 lapse 12": 20}
 
@@ -51,7 +51,7 @@ def test_the_timer_is_a_deadline(deal):
     assert clock.decision
 
 
-def test_when_time_is_over_whoever_is_late_is_decided_for_and_what_follows_happens(deal):
+def test_timeout_decides_for_late_seats_and_play_continues(deal):
     late = done(after(deal, "1 bid 2C"), "-1 lapse 12")
     assert [event.kind for event in late.events][:3] == ["bid", "bid_yours", "revealed"]
     assert late.events[0].facts == {"seat": 0}
@@ -59,16 +59,16 @@ def test_when_time_is_over_whoever_is_late_is_decided_for_and_what_follows_happe
     assert len(late.state.prizes) == 11
 
 
-def test_time_that_has_no_limit_has_no_timer(deal):
+def test_unlimited_decision_has_no_timer(deal):
     assert timed(deal, changed(seconds=0)) == {}
 
 
-def test_a_timer_that_ran_out_once_cannot_run_out_again(deal):
+def test_expired_timer_cannot_expire_again(deal):
     with pytest.raises(Refusal):
         after(deal, "-1 lapse 12", "-1 lapse 12")
 
 
-def test_an_absent_seat_is_decided_for_at_once_and_alone(deal):
+def test_absent_seat_alone_is_decided_for_at_once(deal):
     gone = after(deal, "-1 leave 1")
     assert timed(gone) == {"-1 lapse 12": 20, "-1 lapse 12.1": 0}
     lapsed = after(gone, "-1 lapse 12.1")
@@ -77,20 +77,20 @@ def test_an_absent_seat_is_decided_for_at_once_and_alone(deal):
     assert timed(lapsed) == {"-1 lapse 12": 20}
 
 
-def test_no_time_runs_when_all_who_owe_a_decision_are_absent(deal):
+def test_timer_stops_if_all_pending_seats_are_absent(deal):
     gone = after(deal, "0 bid KS", "-1 leave 1")
     assert timed(gone) == {"-1 lapse 12.1": 0}
     assert after(gone, "-1 lapse 12").pot != gone.pot
 
 
-def test_an_absent_seat_is_offered_nothing_and_nobody_waits_for_it(deal):
+def test_absent_seat_is_offered_nothing_and_not_awaited(deal):
     gone = after(deal, "-1 leave 1")
     assert prompt(SEALED_BIDS, gone, 1).offers == ()
     assert waiting_for(SEALED_BIDS, gone) == [0]
     assert prompt(SEALED_BIDS, after(gone, "-1 return 1"), 1).offers
 
 
-def test_who_is_there_may_leave_and_who_has_left_may_return(deal):
+def test_present_seat_may_leave_and_departed_seat_return(deal):
     def around(state):
         house = [li for li in SEALED_BIDS.listeners(state) if li.seat == CLOCK and not li.after]
         return {li.verb: li.pick.options for li in house if li.verb != "lapse"}
@@ -115,7 +115,7 @@ def test_a_game_may_do_something_when_a_seat_leaves_or_returns(deal):
     assert kinds == ["left", "returned"]
 
 
-def test_late_and_absent_seats_are_told_of_in_the_words_the_game_gives(deal):
+def test_late_and_absent_seats_are_logged_in_the_games_words(deal):
     game = changed(late="lapsed", away="away")
     late = done(deal, "-1 lapse 12", game).events
     assert [event.facts["seat"] for event in late if event.kind == "lapsed"] == [0, 1]
@@ -123,14 +123,14 @@ def test_late_and_absent_seats_are_told_of_in_the_words_the_game_gives(deal):
     assert (away[0].kind, away[0].facts) == ("away", {"seat": 1})
 
 
-def test_a_game_may_name_the_clocks_move_for_an_absent_seat_otherwise(deal):
+def test_game_may_override_the_timeout_move_of_absent_seats(deal):
     gone = after(deal, "-1 leave 1")
     game = changed(name="12.bid", each="12.{seat}.bid")
     assert timed(gone, game) == {"-1 lapse 12.bid": 20, "-1 lapse 12.1.bid": 0}
     assert after(gone, "-1 lapse 12.1.bid", game=game).bids[1] is not None
 
 
-def test_a_decision_of_one_name_is_taken_at_once_when_its_seat_is_absent(deal):
+def test_named_decision_of_an_absent_seat_is_made_at_once(deal):
     game = changed(each="{name}", late="lapsed", away="away")
     gone = after(deal, "-1 leave 1")
     assert timed(gone, game) == {"-1 lapse 12": 0}
@@ -139,16 +139,16 @@ def test_a_decision_of_one_name_is_taken_at_once_when_its_seat_is_absent(deal):
     assert lapsed.state.bids[0] is None
 
 
-def test_while_a_decision_is_held_its_time_stops(deal):
+def test_held_decision_stops_its_timer(deal):
     assert all(clock.held for clock in clocks(changed(held=True), after(deal, "-1 leave 1")))
 
 
-def test_after_the_outcome_nothing_is_possible(deal):
+def test_no_move_is_possible_after_the_outcome(deal):
     deal.hands = [[], []]
     assert SEALED_BIDS.outcome(deal)
     assert list(SEALED_BIDS.listeners(deal)) == []
 
 
-def test_listeners_name_their_flags():
+def test_listener_flags_are_keyword_only():
     with pytest.raises(TypeError):
         Listener(0, "flip", SEALED_BIDS.setup, NOTHING, "1", False, True)

@@ -1,0 +1,314 @@
+"""Evaluation of the moves of one decision, based only on what its seat can know.
+
+Hidden cards are dealt again many times, each move is made, and bots play on to the horizon declared
+by the game (`Game.analysis`, kaboom.engine.bots.horizon). All moves are tried in the same deals
+with the same random numbers, so their differences converge much faster than their values.
+
+    moves = candidates(game, state, seat, memory, Rng(seed, 0))
+    values = judge(game, state, seat, memory, moves, seed, deals=400)  # best first
+    values[1].behind, values[1].interval  # how much less the second is worth, and its interval
+
+`memory` is the memory that a bot in this seat would have (kaboom.engine.origin and
+kaboom.tables.bot_runner.thinking). With `errors` every move is dropped that is behind by that many
+standard errors. `judging` yields the values after every few deals. With `Playouts` the caller
+decides which moves are tried in how many deals.
+
+The same seed gives the same values. They depend on the view and the memory of the seat alone: other
+hidden cards give the same bytes, as long as `Game.deal_again` puts the unknown cards into a
+canonical order before it draws, as `kaboom.engine.toolkit.resample` does.
+"""
+
+import hmac
+from collections.abc import Iterator, Sequence
+from functools import partial
+from itertools import islice
+from math import fsum, inf
+from typing import Any
+
+from msgspec import Struct
+
+from kaboom.engine.bots.bot import Bot, Level
+from kaboom.engine.bots.evaluate import NORMAL_95, Match, Player, interval
+from kaboom.engine.bots.horizon import Analysis, lead
+from kaboom.engine.codec import copied
+from kaboom.engine.engine import Step, prompt
+from kaboom.engine.game import Game
+from kaboom.engine.moves import CLOCK, Move, Seat
+from kaboom.engine.play import Play, S
+from kaboom.engine.rng import Rng
+
+DEALS = 400
+AT_ONCE = 16  # deals between two evaluations; the normal approximation needs several
+LEAST = 64  # deals before a move can be dropped by `errors`
+MOST_CANDIDATES = 14
+MOST_MOVES = 600  # moves of a playout, after which the position is evaluated as it is
+
+Choice = Move | None  # None: the seat passes
+
+
+class MoveValue(Struct, frozen=True):
+    """The value of a move, in the unit of the game's analysis.
+
+    `spread` is half the width of the 95 % interval of `worth`. `behind` is the difference to the
+    best move, 0 or more, and `interval` the 95 % interval of that difference (this move minus the
+    best), both over the `deals` in which this move was tried.
+    """
+
+    move: Choice
+    worth: float
+    spread: float
+    behind: float
+    interval: tuple[float, float]
+    deals: int
+
+    @property
+    def as_good(self) -> bool:
+        """Return True if the move may be as good as the best: its interval reaches 0."""
+        return self.interval[1] >= 0
+
+    @property
+    def errors(self) -> float:
+        """Return the difference to the best move in standard errors."""
+        if not self.behind:
+            return 0.0
+        half = (self.interval[1] - self.interval[0]) / 2
+        return NORMAL_95 * self.behind / half if half else inf
+
+
+def analysis_of(game: Game[Any]) -> Analysis:
+    """Return the analysis of a game: its own, or the default one."""
+    return game.analysis or Analysis()
+
+
+def candidates(
+    game: Game[S], state: S, seat: Seat, memory: Any, rng: Rng, most: int = MOST_CANDIDATES
+) -> list[Choice]:
+    """Return at most `most` moves of a seat to evaluate: first those of a strong bot, then other
+    legal ones.
+
+    Incomplete moves are left out. Only the bot's moves are used in races, for ordered choices, and
+    if there are too many.
+    """
+    own = prompt(game, state, seat)
+    found: list[Choice] = []
+    if game.bot is not None and own.offers:
+        view = game.view(state, seat)
+        found = [it.move for it in game.bot.quickly(copied(memory), view, own, rng, Level.HARD)]
+    if own.offers and not own.waited_for:
+        found.append(None)
+    for listener in game.listeners(state):
+        if listener.seat != seat or listener.verb in game.pieces or listener.race:
+            continue
+        rows = listener.pick.ordered and listener.pick.most > 1
+        legal = (it for it in listener.pick.legal() if not rows or len(it) == 1)
+        each = list(islice(legal, most + 1))
+        if len(each) <= most or not any(it and it.verb == listener.verb for it in found):
+            found += [Move(seat, listener.verb, choices) for choices in each]
+    return list(dict.fromkeys(found))[:most]
+
+
+def judge(
+    game: Game[S],
+    state: S,
+    seat: Seat,
+    memory: Any,
+    moves: Sequence[Choice],
+    seed: bytes,
+    *,
+    deals: int = DEALS,
+    errors: float | None = None,
+    level: Level | None = None,
+    bot: Bot[Any] | None = None,
+) -> list[MoveValue]:
+    """Return the values of the moves after all deals, best first (see `judging`).
+
+    Raises a Refusal if one of the moves is not legal.
+    """
+    *_before, values = judging(
+        game,
+        state,
+        seat,
+        memory,
+        moves,
+        seed,
+        deals=deals,
+        errors=errors,
+        level=level,
+        bot=bot,
+    )
+    return values
+
+
+def judging(
+    game: Game[S],
+    state: S,
+    seat: Seat,
+    memory: Any,
+    moves: Sequence[Choice],
+    seed: bytes,
+    *,
+    deals: int = DEALS,
+    errors: float | None = None,
+    level: Level | None = None,
+    bot: Bot[Any] | None = None,
+) -> Iterator[list[MoveValue]]:
+    """Yield the values of the moves so far, best first, after every few deals.
+
+    With `errors` a move is dropped if it is behind by that many standard errors after LEAST deals.
+    `level` replaces the game's level for the bots that play on, `bot` the bots.
+    """
+    playouts = Playouts(game, state, seat, memory, seed, level=level, bot=bot)
+    alive = list(moves)
+    for done in range(1, deals + 1):
+        playouts.play(alive, done)
+        if done % AT_ONCE == 0 or done == deals:
+            yield (values := playouts.values(moves))
+            if errors is not None and done >= LEAST:
+                lost = {it.move for it in values if it.errors >= errors}
+                alive = [move for move in alive if move not in lost]
+
+
+class Playouts:
+    """The playouts of one decision: its moves, tried in the same deals.
+
+    `seed` determines the deals. `results` has the values of each move, indexed by deal.
+    """
+
+    def __init__(
+        self,
+        game: Game[S],
+        state: S,
+        seat: Seat,
+        memory: Any,
+        seed: bytes,
+        *,
+        level: Level | None = None,
+        bot: Bot[Any] | None = None,
+    ) -> None:
+        self._deal = partial(_Deal, game, state, seat, memory, level=level, bot=bot)
+        self._seed = seed
+        self.results: dict[Choice, list[float]] = {}
+
+    def play(self, moves: Sequence[Choice], deals: int) -> None:
+        """Play each of the moves out until it has been tried in the first `deals` deals.
+
+        Raises a Refusal if one of the moves is not legal.
+        """
+        lists = [(move, self.results.setdefault(move, [])) for move in moves]
+        for number in range(min((len(own) for _, own in lists), default=deals), deals):
+            deal = self._deal(_key(self._seed, number))
+            for move, own in lists:
+                if len(own) == number:
+                    own.append(deal.worth_of(move))
+
+    def difference(self, one: Choice, other: Choice) -> tuple[float, float]:
+        """Return how much more one move is worth than the other, with the standard error, over the
+        deals in which both were tried.
+        """
+        pairs = zip(self.results[one], self.results[other], strict=False)
+        mean, half = interval([more - less for more, less in pairs])
+        return mean, half / NORMAL_95
+
+    def values(self, moves: Sequence[Choice]) -> list[MoveValue]:
+        """Return the value of each move, best first. The best is one of those tried in the most
+        deals.
+        """
+        results = [self.results[move] for move in moves]
+        longest = max(map(len, results), default=0)
+        finalists = [place for place, own in enumerate(results) if len(own) == longest]
+        best = max(finalists, key=lambda place: fsum(results[place]), default=0)
+        found = []
+        for place, (move, own) in enumerate(zip(moves, results, strict=True)):
+            less = [one - other for one, other in zip(own, results[best], strict=False)]
+            mean, half = interval(less) if place != best else (0.0, 0.0)
+            top = interval(results[best])[0]
+            spread = interval(own)[1]
+            limits = (mean - half, mean + half)
+            found.append(MoveValue(move, top + mean, spread, max(0.0, -mean), limits, len(own)))
+        first = found.pop(best) if found else None
+        rest = sorted(found, key=lambda value: value.behind)
+        return [first, *rest] if first else []
+
+
+def _key(seed: bytes, number: int) -> bytes:
+    """Return the key of all random draws in a deal."""
+    return hmac.digest(seed, f"kaboom/v1|analysis|{number}".encode(), "sha256")
+
+
+class _Deal:
+    """One deal of the cards unknown to a seat, in which its moves are tried."""
+
+    def __init__(
+        self,
+        game: Game[Any],
+        state: Any,
+        seat: Seat,
+        memory: Any,
+        key: bytes,
+        level: Level | None,
+        bot: Bot[Any] | None,
+    ) -> None:
+        self.game, self.seat, self.key, self.level = game, seat, key, level
+        self.way = analysis_of(game)
+        self.bot: Bot[Any] | None = bot or self.way.bot or game.bot
+        self.before = redealt(game, state, seat, memory, key)
+        seats = range(game.seated(state))
+        self.memories = [self._memory(memory, other) for other in seats]
+
+    def _memory(self, memory: Any, other: Seat) -> Any:
+        """Return the memory of a seat in this deal, as far as the evaluated seat can know it."""
+        own = self.game.bot
+        if self.bot is None or own is None or self.bot.memory is not own.memory:
+            return self.bot and self.bot.memory()
+        if other == self.seat:
+            return memory
+        if self.way.supposed is not None:
+            return self.way.supposed(memory, self.before, self.seat, other)
+        return self.bot.memory()
+
+    def worth_of(self, move: Choice) -> float:
+        """Return the value of a move in this deal, played on to the horizon."""
+        game, seat, before = self.game, self.seat, self.before
+        memories = [it and copied(it) for it in self.memories]
+        players = [Player(self.bot)] * len(memories)
+        begun = Step(copied(before), ())
+        match = Match(game, players, None, self.key, begun=begun, memories=memories)
+        if move is None:
+            match.asked |= {(seat, it.token) for it in prompt(game, before, seat).parted()}
+        else:
+            match.number = 1
+            match.make(move)
+        while not self._over(match.state) and match.number < MOST_MOVES:
+            if self.way.playout is not None:
+                rng = Rng(self.key, match.number, "playout")
+                quick = self.way.playout(before, match.state, seat, rng)
+                if quick is not None:
+                    return quick
+            level = self.level or self.way.level(before, match.state)
+            match.players = [Player(self.bot, level)] * len(memories)
+            match.go_on()
+        return self._worth(match.state)
+
+    def _over(self, state: Any) -> bool:
+        if self.game.outcome(state) is not None:
+            return True
+        return self.way.over is not None and self.way.over(self.before, state)
+
+    def _worth(self, state: Any) -> float:
+        if self.way.worth is not None:
+            return self.way.worth(self.before, state, self.seat)
+        outcome = self.game.outcome(state)
+        return lead(outcome.scores, self.seat, self.game.lowest_wins) if outcome else 0.0
+
+
+def redealt(game: Game[S], state: S, seat: Seat, memory: Any, key: bytes) -> S:
+    """Return a copy of a state in which everything unknown to a seat, by its view and memory, is
+    dealt again.
+    """
+    play: Play[S] = Play(CLOCK, Rng(key, 0, "again"))
+    play.game, play.state, play.board = game, copied(state), getattr(state, "board", False)
+    if game.deal_again is None or game.bot is None:
+        game.resample(play, seat)
+    else:
+        game.deal_again(play, seat, copied(memory))
+    return play.state
