@@ -6,7 +6,7 @@ from alembic import context
 from sqlalchemy import text
 
 from kaboom.db.database import Database
-from kaboom.db.models import metadata
+from kaboom.db.metadata import all_tables
 
 ADVISORY_LOCK = 7_226_601  # one worker migrates, the others wait
 
@@ -19,7 +19,7 @@ def run() -> None:
     with closing(database), database._writer.begin() as connection:
         if not database.sqlite:
             connection.execute(text(f"SELECT pg_advisory_xact_lock({ADVISORY_LOCK})"))
-        context.configure(connection=connection, target_metadata=metadata)
+        context.configure(connection=connection, target_metadata=all_tables())
         context.run_migrations()
 
 

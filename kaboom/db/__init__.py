@@ -1,1 +1,1 @@
-"""The store: SQLAlchemy tables, statements built once, and transactions. It knows no rules."""
+"""The database: engines, transactions, encryption and migrations."""

@@ -1,8 +1,9 @@
-"""The whole database in one file and back, whichever of the two stores it is in.
+"""Backup and restore of the whole database, from SQLite and PostgreSQL.
 
-The file is gzip of lines of JSON: a head, then each row as [table, column values], parents before
-children. Bytes are written as {"b64": "…"}; what is sealed stays sealed, so the file is as secret
-as the database and needs the same SECRET_KEY. One transaction reads it all: it is exact under load.
+The file is gzip-compressed lines of JSON: a header, then each row as [table, column values],
+parents before children. Bytes are written as {"b64": "…"}; what is encrypted stays encrypted, so
+the file is as secret as the database and needs the same SECRET_KEY. A single transaction reads
+everything, so a backup is consistent even under load.
 """
 
 import base64
@@ -13,16 +14,16 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Connection, delete, func, insert, select, text
+from sqlalchemy import Connection, delete, func, insert, inspect, select, text
 
 from kaboom.db.database import Database
 from kaboom.db.key_check import all_locked
+from kaboom.db.metadata import all_tables
 from kaboom.db.migrate import schema
-from kaboom.db.models import metadata, pulse
 
-# Rises when the file is written in another way. What it holds is told by its schema, the number of
-# the last migration: of an older one columns are lacking that have defaults, and come last in their
-# tables; of a newer one nothing is read. Up to 5 the format alone told of both.
+# Increases when the file's layout changes. The schema of its rows is identified by the number of
+# the last migration: an older file lacks columns that have defaults and are last in their tables; a
+# newer file is refused. Up to format 5 the format stood for both.
 FORMAT = "kaboom-backup/6"
 READABLE = (FORMAT, *(f"kaboom-backup/{older}" for older in (5, 4, 3, 2)))
 AT_ONCE = 500  # rows
@@ -33,7 +34,9 @@ class InvalidBackup(ValueError):
 
 
 def save(database: Database, file: Path, on_row: Callable[[int], None] = lambda rows: None) -> int:
-    """Write a backup; return its number of rows. `on_row(so_far)` is called now and then."""
+    """Write a backup; return its number of rows. `on_row(so_far)` is called after every AT_ONCE
+    rows.
+    """
     whole = file.with_name(file.name + ".part")
 
     def work(connection: Connection) -> int:
@@ -41,7 +44,7 @@ def save(database: Database, file: Path, on_row: Callable[[int], None] = lambda 
         with gzip.open(whole, "wt", encoding="utf-8", compresslevel=6) as out:
             head = {"format": FORMAT, "schema": schema(connection), "rows": _rows(connection)}
             out.write(json.dumps(head) + "\n")
-            for table in metadata.sorted_tables:
+            for table in all_tables().sorted_tables:
                 statement = select(table).order_by(*table.primary_key)
                 streamed = connection.execution_options(stream_results=True)
                 with streamed.execute(statement) as rows:
@@ -60,7 +63,7 @@ def save(database: Database, file: Path, on_row: Callable[[int], None] = lambda 
         with suppress(OSError):
             whole.unlink()
         if isinstance(error, OSError) and error.filename is None:
-            error.filename = str(file)  # a write does not say which file it was
+            error.filename = str(file)  # an error while writing does not name the file
         raise
     return count
 
@@ -68,25 +71,26 @@ def save(database: Database, file: Path, on_row: Callable[[int], None] = lambda 
 def load(database: Database, file: Path, on_row: Callable[[int], None] = lambda rows: None) -> int:
     """Fill an empty, migrated database from a backup; return the number of rows.
 
-    All or nothing. Raises InvalidBackup if the file is not a backup, or of a later version of
-    Kaboom, or sealed with another secret, or the database is not empty.
+    All or nothing. Raises InvalidBackup if the file is not a backup, comes from a later version of
+    Kaboom or was encrypted with another secret, or if the database is not empty.
     """
     its = str(head(file).get("schema", ""))
 
     def work(connection: Connection) -> int:
         if its > (ours := schema(connection)):
             raise InvalidBackup(
-                f"{file} is of a later version of Kaboom (its schema is {its}, ours {ours}):"
-                " install that version, then restore."
+                f"{file} is from a later version of Kaboom (its schema is {its}, ours {ours})."
+                " Install that version, then restore."
             )
-        connection.execute(delete(pulse))  # a server may have looked at the empty database
+        # A server may have written a row when it started on the empty database.
+        connection.execute(delete(all_tables().tables["pulse"]))
         if _rows(connection):
-            raise InvalidBackup("The database is not empty: restore into a fresh one.")
+            raise InvalidBackup("The database is not empty. Restore into a new one.")
         count = 0
         for name, rows in _batches(_lines(file)):
-            table = metadata.tables.get(name)
+            table = all_tables().tables.get(name)
             if table is None:
-                raise InvalidBackup(f"There is no table {name}: the file is of another version.")
+                raise InvalidBackup(f"There is no table {name}. The file is from another version.")
             columns = [column.name for column in table.columns]
             values = [dict(zip(columns[: len(row)], row, strict=True)) for row in rows]
             connection.execute(insert(table), values)
@@ -94,8 +98,8 @@ def load(database: Database, file: Path, on_row: Callable[[int], None] = lambda 
             on_row(count)
         if all_locked(connection):
             raise InvalidBackup(
-                f"{file} was sealed with another SECRET_KEY (or file .key beside the SQLite file):"
-                " put that one here, then restore. Nothing was restored."
+                f"{file} was encrypted with another SECRET_KEY (or file .key beside the SQLite "
+                "file). Restore that key first. Nothing was restored."
             )
         if not database.sqlite:
             _count_on(connection)
@@ -105,12 +109,12 @@ def load(database: Database, file: Path, on_row: Callable[[int], None] = lambda 
 
 
 def head(file: Path) -> dict[str, Any]:
-    """Return what a backup says about itself; raises InvalidBackup."""
+    """Return the header of a backup; raises InvalidBackup."""
     try:
         with gzip.open(file, "rt", encoding="utf-8") as lines:
             found: dict[str, Any] = json.loads(lines.readline())
     except (OSError, EOFError, ValueError) as error:
-        raise InvalidBackup(f"{file} is no backup of Kaboom: {error}") from error
+        raise InvalidBackup(f"{file} is not a Kaboom backup: {error}") from error
     if not isinstance(found, dict) or found.get("format") not in READABLE:
         raise InvalidBackup(f"{file} is not in the format {FORMAT}.")
     return found
@@ -119,7 +123,7 @@ def head(file: Path) -> dict[str, Any]:
 def _lines(file: Path) -> Iterator[list[Any]]:
     try:
         with gzip.open(file, "rt", encoding="utf-8") as lines:
-            next(lines)  # its head
+            next(lines)  # the header
             for line in lines:
                 row = json.loads(line)
                 if row == "end":
@@ -127,7 +131,7 @@ def _lines(file: Path) -> Iterator[list[Any]]:
                 yield row
     except (OSError, EOFError, ValueError) as error:
         raise InvalidBackup(f"{file} is damaged: {error}") from error
-    raise InvalidBackup(f"{file} is cut off.")
+    raise InvalidBackup(f"{file} is incomplete.")
 
 
 def _batches(lines: Iterable[list[Any]]) -> Iterator[tuple[str, list[list[Any]]]]:
@@ -153,15 +157,21 @@ def _read(value: Any) -> Any:
 
 
 def _rows(connection: Connection) -> int:
-    """Return how many rows there are in all tables."""
-    counts = (select(func.count()).select_from(table) for table in metadata.sorted_tables)
+    """Return the number of rows in all tables."""
+    there = {*inspect(connection).get_table_names()}  # an older schema has fewer
+    counts = (
+        select(func.count()).select_from(table)
+        for table in all_tables().sorted_tables
+        if table.name in there
+    )
     return sum(connection.execute(count).scalar_one() for count in counts)
 
 
 def _count_on(connection: Connection) -> None:
-    """Let PostgreSQL's numbering continue after the highest number restored."""
-    for table in metadata.sorted_tables:
-        if "id" in table.columns:
+    """Let PostgreSQL's sequences continue after the highest id restored."""
+    there = {*inspect(connection).get_table_names()}
+    for table in all_tables().sorted_tables:
+        if "id" in table.columns and table.name in there:
             connection.execute(
                 text(
                     f"SELECT setval(pg_get_serial_sequence('{table.name}', 'id'), "

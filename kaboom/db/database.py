@@ -10,24 +10,25 @@ from sqlalchemy import Connection, Engine, create_engine, event, text
 from sqlalchemy.exc import DBAPIError, OperationalError
 from sqlalchemy.exc import TimeoutError as NoneFree
 
-from kaboom.db.encryption import seal_of
+from kaboom.db import traces
+from kaboom.db.encryption import cipher_for
 from kaboom.db.fast_path import change
-from kaboom.db.log_throttle import Outage
+from kaboom.db.log_throttle import LogThrottle
 from kaboom.db.threads import here, threads
 
 T = TypeVar("T")
 
 TRIES = 6
 
-# What PostgreSQL's errors mean, by SQLSTATE or how it begins.
+# What PostgreSQL's errors mean, by SQLSTATE or its prefix.
 # serialization_failure, deadlock_detected, unique_violation (a command that raced itself)
 TRY_AGAIN = {"40001", "40P01", "23505"}
-# The connection is lost, the server only reads (a standby), resources are short, a lock was not
-# available, the server is going down. 23503: what a row refers to has just gone, such as a player
-# nobody needed; the request makes it afresh when it is sent again.
+# The connection is lost, the server is a standby, resources are short, a lock was not available, or
+# the server is shutting down. 23503: a row that is referred to has just been deleted, such as an
+# inactive player; when the request is sent again, it creates the row again.
 LATER = ("08", "25006", "53", "55P03", "57", "23503")
 
-# What SQLite's errors mean, by words in their sentences.
+# What SQLite's errors mean, by words in their messages.
 LOCKED = ("locked", "busy")
 # As 23503; then a full, read-only or failing disk, or no database in that file: the host must act.
 LATER_IN_WORDS = (
@@ -35,11 +36,11 @@ LATER_IN_WORDS = (
     *("full", "readonly", "disk I/O", "unable to open", "not a database", "malformed"),
 )
 
-BEGIN = text("BEGIN IMMEDIATE")  # SQLite: takes the lock for writing at once
+BEGIN = text("BEGIN IMMEDIATE")  # SQLite: acquires the write lock at once
 
 # For each connection, whatever the server's own defaults are.
 POSTGRES_SETTINGS = {
-    "synchronous_commit": "on",  # off loses acknowledged moves at a power cut
+    "synchronous_commit": "on",  # off loses acknowledged moves in a power cut
     "statement_timeout": "5s",
     "lock_timeout": "2s",
     "idle_in_transaction_session_timeout": "10s",
@@ -47,10 +48,10 @@ POSTGRES_SETTINGS = {
 
 
 class Unavailable(Exception):
-    """The store is not available right now; the request may be sent again.
+    """The database is not available right now; the request may be sent again.
 
     Nothing has changed, unless the connection was lost at the very moment of a commit: a command
-    sent again finds that out by its id.
+    that is sent again detects that by its id.
     """
 
     status = 503
@@ -60,8 +61,8 @@ class Unavailable(Exception):
 class Database:
     """A database by its URL: SQLite (the embedded default) or PostgreSQL.
 
-    `secret_key` seals its secrets (kaboom.db.encryption); InvalidSetting is raised if one is needed
-    and missing.
+    `secret_key` encrypts its secrets (kaboom.db.encryption); InvalidSetting is raised if one is
+    needed and missing.
 
     Under gevent SQLite's writes run in a thread of their own: a commit syncs the disk for some
     milliseconds, and a greenlet that yielded inside a write transaction would stop every other.
@@ -69,22 +70,26 @@ class Database:
 
     def __init__(self, url: str, secret_key: str = "") -> None:
         self.url = _with_driver(url)
-        self.seal = seal_of(self.url, secret_key)
+        self.cipher = cipher_for(self.url, secret_key)
         self.sqlite = self.url.startswith("sqlite")
         opened = _sqlite_engine if self.sqlite else _postgres_engine
         self._reader, self._writer = opened(self.url, writes=False), opened(self.url, writes=True)
-        self._unread = Outage("the database", "read")
-        self._unwritten = Outage("the database", "written")
-        self._idle: list[Connection] = []  # of SQLite's reader
+        self._unread = LogThrottle("the database", "read")
+        self._unwritten = LogThrottle("the database", "written")
+        self._idle: list[Connection] = []  # idle connections of SQLite's reader
         self._in_writer_thread = threads() if self.sqlite else here
         for engine in (self._reader, self._writer):
             event.listen(engine, "connect", self._give_seal)
+            if traces.on():
+                event.listen(engine, "before_cursor_execute", _begin_statement)
+                event.listen(engine, "after_cursor_execute", _end_statement)
+                event.listen(engine, "handle_error", _fail_statement)
 
     def _give_seal(self, connection: Any, record: Any) -> None:
-        record.info["seal"] = self.seal  # kaboom.db.encryption.seal_of_store
+        record.info["cipher"] = self.cipher  # kaboom.db.encryption.cipher_of_store
 
     def read(self, work: Callable[[Connection], T]) -> T:
-        """Return work(connection), where work only reads; raises Unavailable."""
+        """Return work(connection), where `work` only reads; raises Unavailable."""
         try:
             result = self._read_twice(work)
         except Unavailable as busy:
@@ -109,8 +114,8 @@ class Database:
         if not self.sqlite:
             with _connected(self._reader) as connection:
                 return work(connection)
-        # Taking a connection from the pool and giving it back costs as much as a small read.
-        # So those that are idle are kept here, as many as were ever used at the same time.
+        # Taking a connection from the pool and returning it costs as much as a small read. So idle
+        # connections are kept here, as many as were ever in use at the same time.
         try:
             connection = self._idle.pop()
         except IndexError:
@@ -126,9 +131,10 @@ class Database:
         return result
 
     def read_one_moment(self, work: Callable[[Connection], T]) -> T:
-        """Return work(connection), all of whose reads see the same moment; raises Unavailable.
+        """Return work(connection), all of whose reads see the same snapshot of the database; raises
+        Unavailable.
 
-        The reads may take as long as they like: this is for copying everything.
+        It may take any length of time, for example to copy everything.
         """
         try:
             with _connected(self._reader) as connection:
@@ -144,7 +150,7 @@ class Database:
             raise busy_or_error(error) from error
 
     def write(self, work: Callable[[Connection], T]) -> T:
-        """Return work(connection), done in full or not at all; raises Unavailable if the store
+        """Return work(connection), done in full or not at all; raises Unavailable if the database
         stays busy.
 
         `work` may be run again after a failure, so it must not keep anything from a failed run.
@@ -161,7 +167,7 @@ class Database:
     def _write_patiently(self, work: Callable[[Connection], T]) -> T:
         for attempt in range(TRIES):
             try:
-                result: T = self._in_writer_thread(self._transaction, work)
+                result: T = self._in_writer_thread(traces.carried(self._transaction), work)
                 return result
             except DBAPIError as error:
                 if not _may_pass(error) or attempt == TRIES - 1:
@@ -174,17 +180,32 @@ class Database:
             return work(connection)
 
     def close(self) -> None:
-        """Give back every connection."""
+        """Close every connection."""
         while self._idle:
             self._idle.pop().close()
         self._reader.dispose()
         self._in_writer_thread(self._writer.dispose)
 
 
+# The statements that kaboom.db.fast_path executes have spans of their own.
+
+
+def _begin_statement(c: Any, cursor: Any, text: str, values: Any, context: Any, m: Any) -> None:
+    context._kaboom_span = traces.statement(text)
+    context._kaboom_span.__enter__()
+
+
+def _end_statement(c: Any, cursor: Any, text: str, values: Any, context: Any, m: Any) -> None:
+    context._kaboom_span.__exit__(None, None, None)
+
+
+def _fail_statement(failed: Any) -> None:
+    if (span := getattr(failed.execution_context, "_kaboom_span", None)) is not None:
+        span.__exit__(None, None, None)
+
+
 def _connected(engine: Engine) -> Connection:
-    """Return one of the engine's connections; raises Unavailable when all are waiting for the
-    server.
-    """
+    """Return one of the engine's connections; raises Unavailable if all of them stay in use."""
     try:
         return engine.connect()
     except NoneFree as error:
@@ -208,11 +229,11 @@ def _sqlite_engine(url: str, *, writes: bool) -> Engine:
 
     @event.listens_for(engine, "connect")
     def _connected(connection: Any, record: Any) -> None:
-        connection.isolation_level = None  # we say BEGIN ourselves
+        connection.isolation_level = None  # BEGIN is issued explicitly
         cursor = connection.cursor()
         for pragma in (
             "journal_mode=WAL",
-            "synchronous=FULL",  # NORMAL loses acknowledged moves at a power cut
+            "synchronous=FULL",  # NORMAL loses acknowledged moves in a power cut
             "foreign_keys=ON",
             "busy_timeout=250",
             "temp_store=MEMORY",
@@ -233,12 +254,12 @@ def _sqlite_engine(url: str, *, writes: bool) -> Engine:
 def _postgres_engine(url: str, *, writes: bool) -> Engine:
     return create_engine(
         url,
-        # All are kept: any beyond the pool's size would be opened and closed at each use. They are
-        # not pinged: a lost one is noticed when used, and the work is done again.
+        # All connections are kept: any beyond the pool's size would be opened and closed at each
+        # use. They are not pinged: a lost one is noticed when it is used, and the work is repeated.
         pool_size=6,
         max_overflow=0,
         pool_timeout=5,  # seconds
-        # A reader sees each statement at its own moment anyhow: BEGIN and its round trip are saved.
+        # In a read each statement may see its own snapshot, so BEGIN and its round trip are saved.
         isolation_level="READ COMMITTED" if writes else "AUTOCOMMIT",
         hide_parameters=True,
         connect_args={
@@ -249,7 +270,7 @@ def _postgres_engine(url: str, *, writes: bool) -> Engine:
 
 
 def _may_pass(error: DBAPIError) -> bool:
-    """Say whether the same transaction may succeed when tried again."""
+    """Return True if the transaction may succeed when it is repeated."""
     if error.connection_invalidated:
         return True
     if isinstance(error.orig, sqlite3.OperationalError):
@@ -261,7 +282,9 @@ def _may_pass(error: DBAPIError) -> bool:
 
 
 def busy_or_error(error: DBAPIError) -> Exception:
-    """Return Busy for what passes, or is repaired, without a change of ours; else the error."""
+    """Return Unavailable for an error that is temporary or that the host can resolve; otherwise
+    return the error.
+    """
     sentence = str(error.orig)
     if isinstance(error.orig, sqlite3.DatabaseError):
         passing = any(words in sentence for words in (*LOCKED, *LATER_IN_WORDS))

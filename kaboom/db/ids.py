@@ -1,4 +1,4 @@
-"""What is drawn afresh for a table and nobody may foretell: seeds, cuts, codes, secret links."""
+"""Cryptographically random values: seeds, cuts, table codes, link secrets."""
 
 import re
 import secrets
@@ -9,23 +9,23 @@ from typing import Any
 
 from kaboom.engine.rng import new_cut, new_seed
 
-CODE_LETTERS = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"  # none that look alike
+CODE_LETTERS = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"  # without letters that look alike
 CODE_LENGTH = 8  # of a table, a record, a tournament or a club
-IMPORT_CODE = 20  # of a record from elsewhere: only somebody given the link finds it
+IMPORT_CODE = 20  # of an uploaded record, found only by its link
 
 
 def new_code() -> str:
-    """Return a fresh code, for the link of a table or of a match's record."""
+    """Return a new code, for the link of a table or of a match's record."""
     return "".join(secrets.choice(CODE_LETTERS) for _ in range(CODE_LENGTH))
 
 
 def new_import_code() -> str:
-    """Return a fresh code for a record from elsewhere."""
+    """Return a new code for an uploaded record."""
     return "".join(secrets.choice(CODE_LETTERS) for _ in range(IMPORT_CODE))
 
 
-# Up to release 0.2 a letter could stand before a code, to say in which database it was: such a
-# code, one longer, is still found where it was kept.
+# Up to release 0.2 a letter before a code named its database; such a code, one letter longer, still
+# works.
 
 
 def can_be_code(text: str) -> bool:
@@ -34,22 +34,20 @@ def can_be_code(text: str) -> bool:
 
 
 def can_be_import_code(text: str) -> bool:
-    """Return True if a text can be the code of a record from elsewhere."""
+    """Return True if a text can be the code of an uploaded record."""
     return re.fullmatch(rf"[A-Z0-9]{{{IMPORT_CODE},{IMPORT_CODE + 1}}}", text) is not None
 
 
 @dataclass(frozen=True, slots=True)
-class Lots:
-    """Functions that draw a match's seed, the cut of a player who chooses none, and the code of a
-    table or a record.
-    """
+class Ids:
+    """Generators of a match's seed, a player's default cut, and the code of a table or record."""
 
     seed: Callable[[], bytes] = new_seed
     cut: Callable[[], str] = new_cut
     code: Callable[[], str] = new_code
 
 
-AT_RANDOM = Lots()  # drawn by the operating system
+AT_RANDOM = Ids()  # drawn by the operating system
 
 
 def new_secret() -> str:
@@ -58,6 +56,6 @@ def new_secret() -> str:
 
 
 def new_id(result: Any) -> int:
-    """Return the id that a row was given which has just been stored."""
+    """Return the id of the row that was just inserted."""
     new: int = result.inserted_primary_key[0]
     return new

@@ -1,23 +1,23 @@
-"""Tells whether SECRET_KEY is the one that a database was sealed with."""
+"""A check that SECRET_KEY is the one with which a database was encrypted."""
 
 from contextlib import suppress
 
 from sqlalchemy import Connection, select
 
-from kaboom.db.encryption import Unreadable, seal_of_store
-from kaboom.db.models import boards
-
-_latest = select(boards.c.secret).order_by(boards.c.opens_at.desc()).limit(20)
+from kaboom.db.encryption import Unreadable, cipher_of_store
+from kaboom.db.metadata import all_tables
 
 
 def all_locked(connection: Connection) -> bool:
     """Return True if there are boards and none of the latest can be opened: the key is another one.
 
-    Boards are promised in every database that was ever served; one of them may be damaged.
+    Every database that was ever served has boards; one of them may be damaged.
     """
-    secrets = connection.execute(_latest).scalars().all()
+    boards = all_tables().tables["boards"]
+    latest = select(boards.c.secret).order_by(boards.c.opens_at.desc()).limit(20)
+    secrets = connection.execute(latest).scalars().all()
     for secret in secrets:
         with suppress(Unreadable):
-            seal_of_store(connection).open(secret, "board")
+            cipher_of_store(connection).decrypt(secret, "board")
             return False
     return bool(secrets)

@@ -8,7 +8,7 @@ from sqlalchemy.exc import DBAPIError
 from kaboom.config import ROOT
 from kaboom.db.database import busy_or_error
 
-# A server does without Alembic: it takes a tenth of a start, and is loaded where one migrates.
+# A server does not load Alembic, which takes a tenth of its start: only migrations import it.
 if TYPE_CHECKING:
     from alembic.config import Config
 
@@ -31,9 +31,9 @@ def config(url: str, secret_key: str = "") -> "Config":
 
 
 def upgrade(url: str, secret_key: str = "", revision: str = "head") -> None:
-    """Run every migration the database has not had yet; one of a later version has had them all.
+    """Run every migration that the database lacks; a database of a later version lacks none.
 
-    Raises Unavailable where the database cannot be used.
+    Raises Unavailable if the database cannot be used.
     """
     from alembic import command
     from alembic.script.revision import ResolutionError
@@ -50,7 +50,7 @@ def upgrade(url: str, secret_key: str = "", revision: str = "head") -> None:
 
 
 def schema(connection: Connection) -> str:
-    """Return the number of the last migration a database has had, nothing if it had none."""
+    """Return the number of a database's last migration; empty if it has none."""
     if not inspect(connection).has_table("alembic_version"):
         return ""
     found = connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
@@ -58,14 +58,14 @@ def schema(connection: Connection) -> str:
 
 
 def newest() -> str:
-    """Return the number of the newest migration there is."""
+    """Return the number of the newest migration."""
     return max(path.name for path in (MIGRATIONS / "versions").glob("[0-9]*.py"))[:4]
 
 
 def missing(connection: Connection) -> str:
-    """Return a sentence for the host of a database that is older than this version, or nothing.
+    """Return a sentence for the host of a database that is older than this version, or "".
 
-    One that is newer serves as well, since migrations only add.
+    A newer database can be used as well, since migrations only add.
     """
     found, wanted = schema(connection), newest()
     if found >= wanted:

@@ -1,4 +1,4 @@
-"""What a use case is given to do its work; the table service has all of it."""
+"""The services a use case needs; the table service has all of them."""
 
 from collections.abc import Callable
 from typing import Any, Protocol
@@ -8,11 +8,11 @@ from kaboom.db.signals import Signals
 
 
 class Services(Protocol):
-    """The database, the time in seconds since 1970, and who is told after a commit."""
+    """The database, the time in seconds since 1970, and the signals sent after a commit."""
 
     database: Database
     now: Callable[[], float]
     signals: Signals
 
-    def hash_aside(self, work: Callable[..., Any], *args: Any) -> Any:
-        """Return work(*args), done where passwords are hashed; raises RateLimited."""
+    def hash_in_thread(self, work: Callable[..., Any], *args: Any) -> Any:
+        """Return work(*args), computed in a thread for hashing passwords; raises RateLimited."""

@@ -1,4 +1,4 @@
-"""What the table service tells others after a change."""
+"""The signals the table service sends after a change."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -6,12 +6,13 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Signals:
-    """Functions called after a commit. They may fail to reach anybody, so nothing relies on them.
+    """Functions called after a commit. They may fail to reach their receivers, so nothing relies on
+    them.
 
     `changed(code, due_in)`: a table has changed, and something is due there in `due_in` seconds
     (None: nothing is). `moved(game, moves)`: this many moves were made in a match of that game.
     `turns(code, players)`: a table has begun to wait for these players. `late(seconds)`: the clock
-    did something this long after it was due.
+    handled an item this long after it was due.
     """
 
     changed: Callable[[str, float | None], None] = lambda code, due_in: None

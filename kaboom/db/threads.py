@@ -1,4 +1,4 @@
-"""Runs work that must not stop gevent's loop in native threads of its own."""
+"""Run work that must not block gevent's loop in separate native threads."""
 
 from collections.abc import Callable
 from contextvars import copy_context
@@ -7,7 +7,7 @@ from typing import Any
 
 
 class Full(Exception):
-    """So much work is waiting already that no more is accepted."""
+    """Too much work is waiting, so no more is accepted."""
 
 
 def here(work: Callable[..., Any], *args: Any) -> Any:
@@ -16,10 +16,11 @@ def here(work: Callable[..., Any], *args: Any) -> Any:
 
 
 def threads(count: int = 1) -> Callable[..., Any]:
-    """Return a function (work, *args) that runs work in so many threads, first come, first served.
+    """Return a function (work, *args) that runs work in this many threads, first come, first
+    served.
 
-    The calling greenlet waits, the others go on; the work sees the caller's context variables (such
-    as the language spoken). Without gevent it runs in the calling thread.
+    The calling greenlet waits, while the others continue; the work sees the caller's context
+    variables (such as the language spoken). Without gevent it runs in the calling thread.
     """
     try:
         from gevent.monkey import is_module_patched
@@ -57,8 +58,8 @@ def bounded(run: Callable[..., Any], most: int) -> Callable[..., Any]:
 def _done(work: Callable[..., Any], *args: Any) -> tuple[Any, Exception | None]:
     """Return what the work returns, and what it raises.
 
-    gevent logs whatever is raised in its threads, sentence included: a refused move is no error,
-    and its sentence may name a card.
+    gevent logs whatever is raised in its threads, with its message. But a refused move is not an
+    error, and its message may name a card.
     """
     try:
         return work(*args), None

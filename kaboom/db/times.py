@@ -1,3 +1,3 @@
-"""Lengths of time in seconds, in which all times of the store are counted."""
+"""Lengths of time in seconds, the unit of all times in the database."""
 
 DAY = 24 * 3600.0

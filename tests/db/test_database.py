@@ -1,4 +1,4 @@
-"""What is asked of each store, and what one is told when it cannot be had."""
+"""Behaviour of each store, and its errors when it is unavailable."""
 
 import sqlite3
 import time
@@ -13,17 +13,17 @@ from kaboom.accounts import player_queries, players
 from kaboom.db.database import TRIES, Database, Unavailable
 from kaboom.db.fast_path import change, rows
 from kaboom.games import GAMES
-from kaboom.lobby import service as seating
+from kaboom.lobby import service as lobby
 from kaboom.records import queries as records
 from kaboom.tables import queries
-from kaboom.web import attempt_queries as tries
+from kaboom.web import attempt_queries
 from kaboom.web.attempt_queries import Limit
 from tests.support.server import SECRET
 
 
-def test_a_direct_read_finds_what_the_statement_finds(tables, store_url):
+def test_direct_read_equals_the_sqlalchemy_statement(tables, store_url):
     ann, _ = players.player(tables, "ann's key", "Ann")
-    code = seating.open(
+    code = lobby.open(
         tables, "kaboom", GAMES["kaboom"].options(), ann, "Ann", password="open sesame"
     )
     players.player(tables, "ben's key", "Ben")
@@ -42,34 +42,35 @@ def test_a_direct_read_finds_what_the_statement_finds(tables, store_url):
                 assert list(map(tuple, read)) == list(map(tuple, found))
 
 
-def test_a_glance_for_many_says_of_each_what_one_alone_would_see(tables, store_url):
+def test_bulk_revision_read_equals_single_reads(tables, store_url):
     ann, _ = players.player(tables, "ann's key", "Ann")
-    code = seating.open(
+    code = lobby.open(
         tables, "kaboom", GAMES["kaboom"].options(), ann, "Ann", password="open sesame"
     )
     players.player(tables, "ben's key", "Ben")
     many = ["nobody's", "ann's key", "", "ben's key", *map(str, range(7)), "ann's key"]
     with closing(Database(store_url, SECRET)) as database:
-        seen = database.read(lambda c: queries.glances(c, code, many))
-        alone = [database.read(lambda c, k=key: queries.glances(c, code, [k])) for key in many]
+        seen = database.read(lambda c: queries.fetch_heads(c, code, many))
+        alone = [database.read(lambda c, k=key: queries.fetch_heads(c, code, [k])) for key in many]
         assert [[each] for each in seen] == alone
         assert [each.name for each in seen if each.let_in] == ["Ann", "Ann"]
         assert [each.name for each in seen].count("Ben") == 1
-        assert database.read(lambda c: queries.glances(c, "NOTATABL", many)) is None
+        assert database.read(lambda c: queries.fetch_heads(c, "NOTATABL", many)) is None
 
 
-def test_what_goes_wrong_in_a_direct_read_is_said_as_ever(store_url):
+def test_direct_read_error_is_reported_as_usual(store_url):
     with closing(Database(store_url, SECRET)) as database:
         gone = select(Table("gone", MetaData(), Column("id", Integer)))
         with pytest.raises(DBAPIError):
             database.read(lambda connection: rows(connection, gone, {}))
         assert (
-            database.read(lambda connection: queries.glances(connection, "NOTATABL", [""])) is None
+            database.read(lambda connection: queries.fetch_heads(connection, "NOTATABL", [""]))
+            is None
         )
 
 
-def test_what_goes_wrong_in_a_direct_change_is_said_as_it_was(store_url):
-    """In a transaction nothing can be asked again: PostgreSQL would only say that it has failed."""
+def test_direct_write_error_is_reported_as_usual(store_url):
+    """PostgreSQL allows no more statements in a failed transaction."""
     move = {"match_id": 7, "seq": 1, "cmd": "0 1", "text": b"", "at": 0.0, "chain": ""}
     with closing(Database(store_url, SECRET)) as database, ExitStack() as held:
         connection = held.enter_context(database._writer.connect())
@@ -79,7 +80,7 @@ def test_what_goes_wrong_in_a_direct_change_is_said_as_it_was(store_url):
         assert not told.value.connection_invalidated
 
 
-def test_what_is_said_of_an_error_names_none_of_the_values(store_url):
+def test_database_error_message_contains_no_values(store_url):
     """Names and keys do not belong in logs."""
     with closing(Database(store_url, SECRET)) as database:
         for ask in (lambda it, *what: it.execute(*what), rows):
@@ -90,7 +91,7 @@ def test_what_is_said_of_an_error_names_none_of_the_values(store_url):
             assert "Amina" not in str(told.value)
 
 
-def test_a_change_whose_connection_is_lost_is_done_again(postgres_url):
+def test_write_is_repeated_after_a_lost_connection(postgres_url):
     with closing(Database(postgres_url, SECRET)) as database:
         tried = []
 
@@ -105,8 +106,8 @@ def test_a_change_whose_connection_is_lost_is_done_again(postgres_url):
         assert len(set(tried)) == 2
 
 
-def test_reads_leave_nothing_open(store_url):
-    """SQLite's connection is kept at hand for the next read: it begins as if it were a new one."""
+def test_reads_leave_no_transaction_open(store_url):
+    """SQLite's connection is kept for the next read, which begins as on a new one."""
     with closing(Database(store_url, SECRET)) as database:
         asked = text("SELECT COUNT(*) FROM players")
 
@@ -123,7 +124,7 @@ def test_reads_leave_nothing_open(store_url):
     assert database._reader.pool.checkedout() == 0
 
 
-def test_a_table_that_is_gone_has_no_code(store_url):
+def test_deleted_table_has_no_code(store_url):
     with closing(Database(store_url, SECRET)) as database:
         assert database.read(lambda connection: records.table_code(connection, None)) == ""
         assert database.read(lambda connection: records.code_at(connection, None, 1)) == ""
@@ -142,8 +143,8 @@ def test_sqlite_syncs_every_commit(sqlite_url):
     database.close()
 
 
-def test_postgresql_acknowledges_what_is_on_disk_and_lets_nobody_wait_for_long(postgres_url):
-    """Whatever the server's own settings are."""
+def test_postgresql_commits_are_durable_with_short_timeouts(postgres_url):
+    """This is independent of the server's own settings."""
     alter = f"ALTER DATABASE {postgres_url.rsplit('/', 1)[1]}"
     with closing(Database(postgres_url, SECRET)) as database:
         database.write(lambda c: c.execute(text(f"{alter} SET synchronous_commit = off")))
@@ -161,9 +162,7 @@ def test_postgresql_acknowledges_what_is_on_disk_and_lets_nobody_wait_for_long(p
     assert found == wanted
 
 
-def test_when_every_connection_waits_for_the_server_one_is_told_to_try_again(
-    postgres_url, monkeypatch
-):
+def test_exhausted_pool_asks_the_client_to_try_again(postgres_url, monkeypatch):
     with closing(Database(postgres_url, SECRET)) as database, ExitStack() as held:
         for engine in (database._reader, database._writer):
             monkeypatch.setattr(engine.pool, "_timeout", 0.05)
@@ -174,7 +173,7 @@ def test_when_every_connection_waits_for_the_server_one_is_told_to_try_again(
                 ask(lambda connection: connection.execute(text("SELECT 1")))
 
 
-def test_a_copy_of_everything_sees_one_moment(store_url):
+def test_long_read_sees_one_snapshot(store_url):
     with closing(Database(store_url, SECRET)) as database:
 
         def count(connection):
@@ -190,7 +189,7 @@ def test_a_copy_of_everything_sees_one_moment(store_url):
 
 
 class OfPostgres(Exception):
-    """An error of PostgreSQL's driver, which carries a code."""
+    """An error of PostgreSQL's driver, with a code."""
 
     def __init__(self, sqlstate):
         super().__init__("whatever it says")
@@ -223,14 +222,14 @@ LOCKED, BUSY = "database is locked", "database is busy"
             1,
             Unavailable,
         ),  # read_only_sql_transaction: a standby
-        (OfPostgres(None), OperationalError, TRIES, Unavailable),  # no answer: nobody is there
+        (OfPostgres(None), OperationalError, TRIES, Unavailable),  # no answer: the server is down
         (OfPostgres(None), IntegrityError, 1, IntegrityError),
         (OfPostgres("23502"), IntegrityError, 1, IntegrityError),  # not_null_violation
         (OfPostgres("42P01"), OperationalError, 1, OperationalError),  # undefined_table
     ],
     ids=lambda value: str(getattr(value, "sqlstate", value)),
 )
-def test_what_may_pass_is_tried_again_and_what_will_be_repaired_is_busy(
+def test_transient_error_is_retried_and_outage_is_busy(
     sqlite_url, monkeypatch, of_driver, kind, tries, told
 ):
     tried, slept = [], []
@@ -253,7 +252,7 @@ def test_what_may_pass_is_tried_again_and_what_will_be_repaired_is_busy(
 
 
 def test_a_commit_refused_by_the_store_is_tried_again(sqlite_url, monkeypatch):
-    """Engines that check at the end refuse there, with 40001."""
+    """Engines with optimistic locking refuse the commit with 40001."""
     refusals = [sqlite3.OperationalError(LOCKED)]
     commit = DefaultDialect.do_commit
 
@@ -284,15 +283,15 @@ def test_a_lost_connection_is_replaced_and_the_work_done_again(sqlite_url):
         assert database.read(work) == 1
 
 
-def test_an_attempt_is_counted_against_all_limits_or_told_the_first_that_is_reached(store_url):
+def test_attempt_counts_against_all_limits_or_names_the_first(store_url):
     hour, minute = Limit("hour", 2, 3600.0), Limit("minute", 1, 60.0)
     with closing(Database(store_url, SECRET)) as database:
 
         def counted(*limits, at=0.0):
-            return database.write(lambda connection: tries.count(connection, limits, at))
+            return database.write(lambda connection: attempt_queries.count(connection, limits, at))
 
         assert counted(hour, minute) is None
-        assert counted(hour, minute) == minute  # that of the hour was counted all the same
+        assert counted(hour, minute) == minute  # the hour's count increased all the same
         assert counted(hour, minute) == hour
         assert counted(minute, at=59.9) == minute
         assert counted(minute, at=60.0) is None

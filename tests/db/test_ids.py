@@ -1,4 +1,4 @@
-"""Codes, secrets and keys as they are drawn, and those of releases before."""
+"""New codes, secrets and keys, and those of earlier releases."""
 
 import re
 
@@ -20,12 +20,12 @@ def test_new_codes_have_one_length():
         assert re.fullmatch(r"[\w-]{32}", new_secret())
 
 
-def test_codes_with_a_letter_in_front_are_still_found():
+def test_codes_with_a_leading_letter_are_still_found():
     assert can_be_code("BAAAABBBB") and can_be_import_code("B" + "A" * 20)
     assert not can_be_code("BBAAAABBBB") and not can_be_import_code("BB" + "A" * 20)
 
 
-def test_a_key_is_known_by_its_shape_and_its_check():
+def test_key_is_recognized_by_shape_and_check():
     key = new_key()
     assert key.startswith("kb_") and is_key(key) and is_key("kbB" + key[2:])
     assert not is_key(key[:-1]) and not is_key("kbBB" + key[2:])

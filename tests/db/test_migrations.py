@@ -1,4 +1,4 @@
-"""Migrations lead to exactly the tables the code speaks of, on both stores."""
+"""Migrations create exactly the tables of the code, on both stores."""
 
 import json
 
@@ -10,8 +10,8 @@ from sqlalchemy.exc import DBAPIError
 
 from kaboom.accounts import player_queries
 from kaboom.db.database import Database
+from kaboom.db.metadata import all_tables
 from kaboom.db.migrate import missing, newest, upgrade
-from kaboom.db.models import metadata
 from kaboom.engine.codec import from_json
 from kaboom.engine.hash_chain import linked
 from kaboom.engine.rng import commitment
@@ -27,10 +27,10 @@ def database(store_url):
     opened.close()
 
 
-def test_the_migrated_schema_is_the_one_in_the_code(database):
+def test_migrated_schema_equals_the_schema_in_the_code(database):
     def differences(connection):
         strictly = {"compare_type": True, "compare_server_default": True}
-        return compare_metadata(MigrationContext.configure(connection, opts=strictly), metadata)
+        return compare_metadata(MigrationContext.configure(connection, opts=strictly), all_tables())
 
     assert database.read(differences) == []
 
@@ -38,7 +38,7 @@ def test_the_migrated_schema_is_the_one_in_the_code(database):
 def test_migrating_twice_changes_nothing(store_url, database):
     def all_of_it(connection):
         version = connection.execute(text("SELECT version_num FROM alembic_version")).all()
-        rows = {it.name: connection.execute(it.select()).all() for it in metadata.sorted_tables}
+        rows = {it.name: connection.execute(it.select()).all() for it in all_tables().sorted_tables}
         return version, rows
 
     database.write(
@@ -54,9 +54,7 @@ def set_to(database, number):
     database.write(lambda connection: connection.execute(at, {"number": number}))
 
 
-def test_a_database_of_before_lacks_what_is_named_and_a_newer_one_lacks_nothing(
-    store_url, database
-):
+def test_old_schema_needs_migration_and_a_newer_one_does_not(store_url, database):
     assert database.read(missing) == ""
     set_to(database, "0012")
     try:
@@ -66,7 +64,7 @@ def test_a_database_of_before_lacks_what_is_named_and_a_newer_one_lacks_nothing(
         )
         set_to(database, "9999")
         assert database.read(missing) == ""
-        upgrade(store_url, SECRET)  # of a later version, as after going back to this one
+        upgrade(store_url, SECRET)  # of a later version, as after a downgrade
     finally:
         set_to(database, newest())
 
@@ -109,7 +107,7 @@ INSERT INTO sittings VALUES (1, 1)
 """
 
 
-def test_a_database_of_the_first_schema_is_sealed_and_its_log_chained_anew(tmp_path):
+def test_first_schema_is_encrypted_and_its_log_chained(tmp_path):
     url, seed = f"sqlite:///{tmp_path}/old.sqlite3", bytes(range(32))
     upgrade(url, SECRET, "0001")
     database = Database(url, SECRET)

@@ -1,4 +1,4 @@
-"""What statements change and leave alone, asked of rows put there by hand."""
+"""What statements change and leave alone, tested with rows inserted directly."""
 
 from contextlib import closing
 
@@ -8,11 +8,11 @@ from sqlalchemy.types import BigInteger
 
 from kaboom.accounts import merge_queries, session_queries
 from kaboom.db import backup
-from kaboom.db import models as of
 from kaboom.db.database import Database
+from kaboom.db.metadata import all_tables
 from kaboom.social.clubs import queries as clubs
 from kaboom.social.clubs.roles import Standing
-from kaboom.social.friends import queries as people
+from kaboom.social.friends import queries as friends
 from kaboom.tables import queries
 from kaboom.tables.clock import vacation_queries
 from kaboom.tournaments import queries as tournaments
@@ -20,6 +20,8 @@ from tests.accounts.test_erase import some
 from tests.support.server import SECRET
 
 NO_KEYS = ("nobody's key", "nobody's")
+
+of = all_tables().tables
 
 
 @pytest.fixture
@@ -29,7 +31,7 @@ def database(store_url):
 
 
 def row(connection, table, text="", **values):
-    """Store a row with these values and something in every other column; return its number."""
+    """Store a row with these values and arbitrary others; return its id."""
     for column in table.columns:
         numbered = column.primary_key and isinstance(column.type, BigInteger)
         if column.name not in values and not column.nullable and not numbered:
@@ -38,27 +40,27 @@ def row(connection, table, text="", **values):
 
 
 def three(connection):
-    """Store three players; return their numbers."""
-    return [row(connection, of.players, str(at), key_hash=f"key {at}") for at in range(3)]
+    """Store three players; return their ids."""
+    return [row(connection, of["players"], str(at), key_hash=f"key {at}") for at in range(3)]
 
 
 def a_table(connection, text):
-    return row(connection, of.tables, text, club_id=None)
+    return row(connection, of["tables"], text, club_id=None)
 
 
 def found(connection, *columns):
     return sorted(tuple(it) for it in connection.execute(select(*columns)))
 
 
-def test_what_both_have_of_two_who_become_one_is_there_once(database):
+def test_merge_keeps_shared_rows_once(database):
     def work(connection):
         guest, other, third = three(connection)
         one, two = a_table(connection, "1"), a_table(connection, "2")
         for who, where in ((guest, one), (other, one), (third, one), (guest, two), (third, two)):
-            row(connection, of.sittings, player_id=who, table_id=where)
+            row(connection, of["sittings"], player_id=who, table_id=where)
         merge_queries.carry(connection, guest, other, *NO_KEYS)
         kept = [(other, one), (other, two), (third, one), (third, two)]
-        assert found(connection, of.sittings.c.player_id, of.sittings.c.table_id) == kept
+        assert found(connection, of["sittings"].c.player_id, of["sittings"].c.table_id) == kept
 
     database.write(work)
 
@@ -74,14 +76,12 @@ def test_what_both_have_of_two_who_become_one_is_there_once(database):
         (None, None, None),
     ],
 )
-def test_of_two_vacations_the_longer_one_stays_and_of_equal_ones_their_own(
-    database, guests, others, kept
-):
+def test_merging_keeps_the_longer_vacation_or_ones_own_if_equal(database, guests, others, kept):
     def work(connection):
         guest, other, third = three(connection)
         for used, who, ends_at in ((1, guest, guests), (2, other, others), (3, third, 7.0)):
             if ends_at is not None:
-                row(connection, of.vacations, player_id=who, used=used, ends_at=ends_at)
+                row(connection, of["vacations"], player_id=who, used=used, ends_at=ends_at)
         merge_queries.carry(connection, guest, other, *NO_KEYS)
         its = vacation_queries.vacation(connection, other)
         assert (its and its.used) == kept
@@ -91,23 +91,23 @@ def test_of_two_vacations_the_longer_one_stays_and_of_equal_ones_their_own(
     database.write(work)
 
 
-def test_a_key_that_leads_to_nobody_any_more_is_not_seen(database):
+def test_orphaned_session_key_is_not_found(database):
     def work(connection):
         (who, *_) = three(connection)
-        row(connection, of.keys, key_hash="key", player_id=who, device="", seen_day=5)
+        row(connection, of["keys"], key_hash="key", player_id=who, device="", seen_day=5)
         session_queries.seen(connection, "gone", 9, "Firefox")
-        assert found(connection, of.keys.c.seen_day, of.keys.c.device) == [(5, "")]
+        assert found(connection, of["keys"].c.seen_day, of["keys"].c.device) == [(5, "")]
         session_queries.seen(connection, "key", 4, "Firefox")
-        assert found(connection, of.keys.c.device) == [("Firefox",)]
+        assert found(connection, of["keys"].c.device) == [("Firefox",)]
         session_queries.seen(connection, "key", 9, "Safari")
-        assert found(connection, of.keys.c.seen_day, of.keys.c.device) == [(9, "Firefox")]
+        assert found(connection, of["keys"].c.seen_day, of["keys"].c.device) == [(9, "Firefox")]
         session_queries.seen(connection, "key", 8, "Safari")
-        assert found(connection, of.keys.c.seen_day) == [(9,)]
+        assert found(connection, of["keys"].c.seen_day) == [(9,)]
 
     database.write(work)
 
 
-def test_who_was_let_in_and_sits_down_has_sat_at_that_table_alone(database):
+def test_admitted_player_is_seated_at_that_table_only(database):
     def work(connection):
         who, other, _ = three(connection)
         one, two = a_table(connection, "1"), a_table(connection, "2")
@@ -119,29 +119,29 @@ def test_who_was_let_in_and_sits_down_has_sat_at_that_table_alone(database):
         queries.let_in(connection, other, one)
         for _ in range(2):
             queries.sit(connection, who, one)
-        sittings = of.sittings.c
+        sittings = of["sittings"].c
         assert found(connection, sittings.player_id, sittings.table_id, sittings.sat) == [
             (who, one, True), (who, two, False), (other, one, False),
         ]  # fmt: skip
         assert queries.let_in(connection, who, one) is True
-        assert merge_queries.sits_anywhere(connection, who)
-        assert not merge_queries.sits_anywhere(connection, other)
+        assert queries.sits_anywhere(connection, who)
+        assert not queries.sits_anywhere(connection, other)
         queries.let_look(connection, who, one)
-        assert not merge_queries.sits_anywhere(connection, who)
+        assert not queries.sits_anywhere(connection, who)
 
     database.write(work)
 
 
-def test_nobody_is_two_entrants_of_a_tournament(database):
+def test_player_enters_a_tournament_once(database):
     def work(connection):
         one, two, three_ = three(connection)
-        cups = [row(connection, of.tournaments, it, host_id=one) for it in "ab"]
+        cups = [row(connection, of["tournaments"], it, host_id=one) for it in "ab"]
         for cup in cups:
-            row(connection, of.entrants, "1", tournament_id=cup, number=1, player_id=one)
-        row(connection, of.entrants, "2", tournament_id=cups[0], number=2, player_id=two)
-        pod = row(connection, of.pods, tournament_id=cups[0])
-        row(connection, of.pods, tournament_id=cups[1])
-        entrants = of.entrants.c
+            row(connection, of["entrants"], "1", tournament_id=cup, number=1, player_id=one)
+        row(connection, of["entrants"], "2", tournament_id=cups[0], number=2, player_id=two)
+        pod = row(connection, of["pods"], tournament_id=cups[0])
+        row(connection, of["pods"], tournament_id=cups[1])
+        entrants = of["entrants"].c
         tournaments.carry(connection, pod, 1, two)
         entered = [(cups[0], 1, one), (cups[0], 2, two), (cups[1], 1, one)]
         asked = entrants.tournament_id, entrants.number, entrants.player_id
@@ -152,26 +152,26 @@ def test_nobody_is_two_entrants_of_a_tournament(database):
     database.write(work)
 
 
-def test_one_report_is_closed_and_no_other(database):
+def test_closing_a_report_leaves_the_others_open(database):
     def work(connection):
         by, about, _ = three(connection)
         numbers = [
-            row(connection, of.reports, str(it), by_id=by, about_id=about, closed=False)
+            row(connection, of["reports"], str(it), by_id=by, about_id=about, closed=False)
             for it in range(2)
         ]
-        assert people.close_report(connection, numbers[0])
-        assert found(connection, of.reports.c.id, of.reports.c.closed) == [
+        assert friends.close_report(connection, numbers[0])
+        assert found(connection, of["reports"].c.id, of["reports"].c.closed) == [
             (numbers[0], True), (numbers[1], False),
         ]  # fmt: skip
-        assert not people.close_report(connection, numbers[1] + 9)
+        assert not friends.close_report(connection, numbers[1] + 9)
 
     database.write(work)
 
 
-def test_an_officer_leads_a_club_else_who_is_there_longest_and_is_inside(database):
+def test_club_owner_is_an_officer_or_the_oldest_member(database):
     def work(connection):
         them = three(connection)
-        club = row(connection, of.clubs)
+        club = row(connection, of["clubs"])
         standings = (Standing.ASKED, Standing.MEMBER, Standing.MEMBER)
         for since, (who, standing) in enumerate(zip(them, standings, strict=True)):
             clubs.put(connection, club, who, standing, "", float(since))
@@ -187,7 +187,7 @@ def test_an_officer_leads_a_club_else_who_is_there_longest_and_is_inside(databas
         for who in them[1:]:
             clubs.drop(connection, club, who)
         clubs.keep_led(connection, club)
-        assert found(connection, of.clubs.c.id) == [], "who only asked leads none"
+        assert found(connection, of["clubs"].c.id) == [], "who only asked leads none"
 
     database.write(work)
 
@@ -195,9 +195,7 @@ def test_an_officer_leads_a_club_else_who_is_there_longest_and_is_inside(databas
 @pytest.mark.parametrize(
     ("kind", "about"), [(ZeroDivisionError, ()), (OSError, (28, "full")), (OSError, (5, "x", "y"))]
 )
-def test_a_backup_that_fails_says_why_and_leaves_nothing(
-    database, tmp_path, monkeypatch, kind, about
-):
+def test_failed_backup_says_why_and_leaves_nothing(database, tmp_path, monkeypatch, kind, about):
     error = kind(*about)
     monkeypatch.setattr(backup, "AT_ONCE", 1)
     database.write(three)
