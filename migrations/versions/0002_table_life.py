@@ -1,6 +1,6 @@
-"""Seal what tells of cards; records, cuts, chat, mutes, passes, passwords, the lobby.
+"""Encrypt game state; add records, cuts, chat, mutes, transfers, passwords, the lobby.
 
-The four tables that change are read, made anew and filled again: SQLite cannot alter a column.
+The four changed tables are read, recreated and refilled, because SQLite cannot alter a column.
 """
 
 import base64
@@ -21,7 +21,7 @@ branch_labels = None
 depends_on = None
 
 Id = sa.BigInteger().with_variant(sa.Integer, "sqlite")
-OLD = ("sittings", "moves", "matches", "tables")  # those that point at others first
+OLD = ("sittings", "moves", "matches", "tables")  # tables with foreign keys first
 
 
 def upgrade() -> None:
@@ -30,7 +30,7 @@ def upgrade() -> None:
     for name in OLD:
         op.drop_table(name)
     _create()
-    seal = bind.info["seal"]
+    seal = bind.info["cipher"]
     codes = {row["id"]: new_code() for row in old["matches"]}
     chains = {row["id"]: commitment(bytes(row["seed"])) for row in old["matches"]}
     moves = list(_moves(old["matches"], old["moves"], chains, seal))
@@ -187,12 +187,12 @@ def _table(
     table["next_seed"] = base64.b64encode(new_seed()).decode()
     if row["match_id"] is not None:
         table["record"], table["chain"] = codes[row["match_id"]], chains[row["match_id"]]
-    body = seal.close(json.dumps(table, separators=(",", ":")).encode(), "table")
+    body = seal.encrypt(json.dumps(table, separators=(",", ":")).encode(), "table")
     return {**row, "body": body, "listed": False, "password": "", "talk": 0}
 
 
 def _match(row: dict[str, Any], codes: dict[int, str], seal: Any) -> dict[str, Any]:
-    seed = seal.close(bytes(row["seed"]), "seed")
+    seed = seal.encrypt(bytes(row["seed"]), "seed")
     more = {"cuts": "[]", "digest": None, "hidden": False}
     return {**row, **more, "code": codes[row["id"]], "seed": seed}
 
@@ -203,14 +203,14 @@ def _moves(
     chains: dict[int, str],
     seal: Any,
 ) -> Iterator[dict[str, Any]]:
-    """Yield the log with each text sealed; leave in `chains` the last link of each match."""
+    """Yield the log with each text encrypted; leave in `chains` the last link of each match."""
     seeds = {row["id"]: bytes(row["seed"]) for row in matches}
     for row in sorted(moves, key=lambda row: (row["match_id"], row["seq"])):
         match = row["match_id"]
         chains[match] = linked(
             seeds[match], chains[match], row["seq"], row["cmd"], row["text"], row["at"]
         )
-        text = seal.close(row["text"].encode(), "move")
+        text = seal.encrypt(row["text"].encode(), "move")
         yield {**row, "text": text, "chain": chains[match]}
 
 

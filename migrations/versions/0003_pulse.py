@@ -1,4 +1,4 @@
-"""The pulse: when a worker last said that it serves, so that an outage can be given back."""
+"""Heartbeats of workers, from which the time of an outage is credited."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,4 @@
-"""Tries of passwords, commands that were done, and when a player last did something."""
+"""Password attempts, completed commands, and each player's last action."""
 
 import sqlalchemy as sa
 from alembic import op

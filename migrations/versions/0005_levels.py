@@ -1,4 +1,4 @@
-"""How well the bots of a match play."""
+"""The levels of a match's bots."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,4 @@
-"""Sets of options that players have given a name."""
+"""Players' presets."""
 
 import sqlalchemy as sa
 from alembic import op

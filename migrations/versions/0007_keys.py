@@ -1,6 +1,6 @@
-"""The keys of several browsers for one player: what `players` holds is copied.
+"""Keys of several browsers for one player: those in `players` are copied.
 
-An old worker runs on: it reads and writes the first browser's key in `players`, where newer ones
+An old worker continues: it reads and writes the first browser's key in `players`, where newer ones
 look for a key that is not among these.
 """
 

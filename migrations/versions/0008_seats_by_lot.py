@@ -1,4 +1,4 @@
-"""Where the players of a match sat before its seats were drawn by lot."""
+"""The players' seats before random seats are drawn."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,4 @@
-"""After how many minutes spectators see the hands of a match."""
+"""The delay in minutes after which spectators see the hands of a match."""
 
 import sqlalchemy as sa
 from alembic import op

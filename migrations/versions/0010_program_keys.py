@@ -1,4 +1,4 @@
-"""Keys with which programs act for a player, and how long each stored answer is kept."""
+"""API keys, and the lifetime of stored answers."""
 
 import sqlalchemy as sa
 from alembic import op

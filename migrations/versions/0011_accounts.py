@@ -1,4 +1,4 @@
-"""Ways to come in on another device, and what somebody may do once, for a while."""
+"""Credentials for signing in on another device, and one-use secrets."""
 
 import sqlalchemy as sa
 from alembic import op

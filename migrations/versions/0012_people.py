@@ -1,4 +1,4 @@
-"""Friends, who would be one, blocks, and reports to the host of the server."""
+"""Friends, friend requests, blocks, and reports to the server's host."""
 
 import sqlalchemy as sa
 from alembic import op

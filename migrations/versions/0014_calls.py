@@ -1,6 +1,7 @@
-"""Ways to be called, the outbox of calls, quiet hours, and the server's own keys.
+"""Notification channels, the outbox, quiet hours, and the server's own keys.
 
-Addresses in `sittings.webhook` become ways when the server looks at them next: they are sealed.
+Addresses in `sittings.webhook` become channels when the server next reads them, because they are
+encrypted.
 """
 
 import sqlalchemy as sa

@@ -1,4 +1,4 @@
-"""Games over days: a table's clock in days, players' vacations, nudges among the calls."""
+"""Correspondence games: a table's days, players' vacations, nudges in the outbox."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,4 @@
-"""Clubs and their members, tables and matches; who lets others see results; the feed of results."""
+"""Clubs and their members, tables and matches; consent to share results; the feed of results."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -39,10 +39,10 @@ def upgrade() -> None:
     for table, time in (("tables", "touched_at"), ("matches", "ended_at")):
         _add_club(table)
         op.create_index(f"ix_{table}_club_id", table, ["club_id", time])
-    # The latest matches of somebody are found without reading all of them.
+    # An index finds a player's latest matches without reading all of them.
     op.drop_index("ix_parts_player_id", "parts")
     op.create_index("ix_parts_player_id", "parts", ["player_id", "match_id"])
-    # Whom they name is looked for when somebody is forgotten, or becomes another.
+    # Erasing and merging look up rows by the player they name.
     op.create_index("ix_mutes_muted_id", "mutes", ["muted_id"])
     op.create_index("ix_passes_player_id", "passes", ["player_id"])
     op.create_index("ix_ways_checked_at", "ways", ["checked_at", "made_at"])
@@ -54,7 +54,7 @@ def upgrade() -> None:
 
 
 def _add_club(table: str) -> None:
-    if op.get_bind().dialect.name == "sqlite":  # which adds a reference only with its column
+    if op.get_bind().dialect.name == "sqlite":  # SQLite adds a reference only with its column
         op.execute(f"ALTER TABLE {table} ADD COLUMN club_id INTEGER REFERENCES clubs (id)")
         return
     op.add_column(table, sa.Column("club_id", Id))

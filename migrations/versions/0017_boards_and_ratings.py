@@ -1,4 +1,4 @@
-"""Boards, which many tables play, and who played them; ratings, and who leaves matches."""
+"""Boards that many tables play, and their players; ratings, and leaving of matches."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,4 @@
-"""Tournaments, what happened in them, who entered, and their tables."""
+"""Tournaments, their events, entrants and tables."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,4 @@
-"""Calls that are about no turn, and the dates of clubs."""
+"""Notifications that are not about a turn, and club events."""
 
 import sqlalchemy as sa
 from alembic import op

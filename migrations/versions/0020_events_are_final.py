@@ -1,4 +1,4 @@
-"""What happened in a tournament is never edited."""
+"""Events of a tournament cannot be edited."""
 
 from alembic import op
 

@@ -1,4 +1,4 @@
-"""Addresses that 0.1.0 called from one table become ways like all others."""
+"""Webhooks that 0.1.0 kept for one table become channels like all others."""
 
 import json
 import time
@@ -8,7 +8,7 @@ from typing import Any
 import sqlalchemy as sa
 from alembic import op
 
-from kaboom.db.encryption import Seal, Unreadable
+from kaboom.db.encryption import Cipher, Unreadable
 from kaboom.notifications.webhook_payloads import shape_of
 
 revision = "0021"
@@ -30,13 +30,15 @@ def upgrade() -> None:
     connection = op.get_bind()
     kept = sa.text("SELECT player_id, table_id, webhook FROM sittings WHERE webhook <> ''")
     for player, table_id, sealed in connection.execute(kept).all():
-        _adopt(connection, connection.info["seal"], player, table_id, sealed)
+        _adopt(connection, connection.info["cipher"], player, table_id, sealed)
     connection.execute(sa.text("UPDATE sittings SET webhook = '', failures = 0"))
 
 
-def _adopt(connection: sa.Connection, seal: Seal, player: int, table_id: int, sealed: str) -> None:
+def _adopt(
+    connection: sa.Connection, seal: Cipher, player: int, table_id: int, sealed: str
+) -> None:
     try:
-        what: dict[str, Any] = json.loads(seal.open(b64decode(sealed), "webhook"))
+        what: dict[str, Any] = json.loads(seal.decrypt(b64decode(sealed), "webhook"))
     except (Unreadable, ValueError):
         return
     address, base = what["to"], what["link"].partition("/t/")[0]
@@ -44,8 +46,8 @@ def _adopt(connection: sa.Connection, seal: Seal, player: int, table_id: int, se
     way = {
         "player_id": player,
         "kind": kind,
-        "address": seal.close(address.encode(), "way"),
-        "print": seal.mark(f"{kind} {address}", "way"),
+        "address": seal.encrypt(address.encode(), "way"),
+        "print": seal.fingerprint(f"{kind} {address}", "way"),
         "table_id": table_id,
         "made_at": time.time(),
         "checked_at": time.time(),
@@ -63,4 +65,4 @@ def _adopt(connection: sa.Connection, seal: Seal, player: int, table_id: int, se
 
 
 def downgrade() -> None:
-    """Nothing: ways for one table are older than this."""
+    """Do nothing: channels for one table are older than this migration."""
