@@ -2,12 +2,13 @@
 
 from kaboom.engine import views
 from kaboom.engine.game import Game
+from kaboom.games.kaboom.analysis import ANALYSIS
 from kaboom.games.kaboom.bot import BOT
 from kaboom.games.kaboom.options import Options, by_days
 from kaboom.games.kaboom.presets import GROUPS, PRESETS
 from kaboom.games.kaboom.previews import preview
 from kaboom.games.kaboom.regions import regions
-from kaboom.games.kaboom.rules import decisions, left, offers, resample, returned, setup
+from kaboom.games.kaboom.rules import deal_again, decisions, left, offers, resample, returned, setup
 from kaboom.games.kaboom.scoring import outcome
 from kaboom.games.kaboom.state import State
 from kaboom.games.kaboom.tips import TIPS, tips
@@ -35,6 +36,7 @@ GAME = Game(
     outcome=outcome,
     lowest_wins=True,
     resample=resample,
+    deal_again=deal_again,
     words=WORDS,
     zones=ZONES,
     facts=FACTS,
@@ -42,6 +44,7 @@ GAME = Game(
     dealing=DEALING,
     board={"rounds": 1, "target": 0, "flips": "patient"},
     bot=BOT,
+    analysis=ANALYSIS,
     landmarks={
         "dealt": "round",
         "took": "turn",
@@ -69,16 +72,18 @@ GAME = Game(
     },
     drawn=frozenset({"grid", "discard", "drawn"}),
     moments={"kaboom": "called"},
-    # A look cannot be unlooked; sealed flips can be chosen again or withdrawn.
+    # A look cannot be undone; sealed flips can be changed or withdrawn.
     drafts=frozenset({"peek", "flip", "pass", "withdraw", "more"}),
     regions=regions,
     preview=preview,
     tips=TIPS,
     tips_for=tips,
     by_days=by_days,
-    over_days="Over days flips are patient: after each discard all choose a card or pass, "
-    "whenever they come by, and the order is drawn.",
-    # Here `places` is the module beside this one.
+    over_days=(
+        "In correspondence play, flips are patient: after each discard all players choose a "
+        "card or pass, whenever they come by, and the order is drawn."
+    ),
+    # Not imported by name, because `places` is also a module of this package.
     so_far=lambda state: views.places(state.totals, lowest_wins=True),
     contest={"flips": "patient", "turn_seconds": "60", "peek_seconds": "30"},
     presets=PRESETS,

@@ -1,7 +1,7 @@
-"""The Kaboom bot: it counts the cards it has not seen, flips only what it knows, and calls when
-most of the deals it imagines say that nobody is lower.
+"""The Kaboom bot: it counts unseen cards, flips only cards it knows, and calls when it is lowest in
+most of the deals it imagines.
 
-Worths are in points that a move saves.
+Values are in points saved by a move.
 """
 
 from collections import Counter
@@ -13,56 +13,60 @@ from random import Random
 from kaboom.engine.bots.bot import Bot, Level, Thought, best_first, sure
 from kaboom.engine.exact import raised
 from kaboom.engine.moves import Move, Seat
-from kaboom.engine.rng import Chance
+from kaboom.engine.rng import Rng
 from kaboom.engine.toolkit.cards import Card, pack, rank_of
 from kaboom.engine.views import EMPTY, Prompt, Saying, View
 from kaboom.games.kaboom.cards import ability_of, points
-from kaboom.games.kaboom.memory import GIVEN, KEPT, LOOKED, Memory, notice
+from kaboom.games.kaboom.memory import GIVEN, KEPT, LOOKED, Memory, notice, redealt
 from kaboom.games.kaboom.scoring import DECLARER_FINE
 from kaboom.games.kaboom.state import WHERE, Place
 
-# How many cards a level keeps in mind: those it learned last.
+# How many cards a level remembers: the last ones it learned.
 KEPT_IN_MIND = {Level.EASY: 4, Level.NORMAL: 8, Level.HARD: 1000}
 
 # Calling kaboom
-DEALS = 60  # imagined before a call
-SURELY_LOW = 2  # points with which to call without imagining anything
+DEALS = 200  # imagined deals before a call
+SURELY_LOW = 2  # points with which to call without imagining any deals
 MOST_TO_CALL = 18
 EASY_CALL = 7  # points at which a weak player calls
-SURE_ENOUGH = 0.8  # the share of imagined deals in which nobody must be lower
-NO_HURRY, HURRY = 0.93, 0.75  # the same while nobody seems close to a call, and then
-CLOSE = 12  # points that another player may call with
+SURE_ENOUGH = 0.8  # share of imagined deals in which the bot must be lowest
+NO_HURRY, HURRY = 0.93, 0.75  # the same before any player seems close to a call, and after
+CLOSE = 12  # points with which another player may call
 
-# What others' unseen cards are worth, beside a card drawn blindly
+# The value of others' unseen cards compared with a card from the stock.
 BELOW_CHANCE = {LOOKED: 0.66, KEPT: 0.5, GIVEN: 1.1}
 
-# What knowing a card is worth
+# The value of knowing a card
 OWN_LOOK, OTHER_LOOK = 1.0, 0.3
-LEAST_SWAP = 1.0  # points that are worth a swap
-TAKE_MARGIN = 0.5  # a drawn card may have an ability, too
-HELD = 0.78  # how often a known card is not flipped, for each unseen card of its rank
-MOST_HELPED = 3  # points by which a flip may help the other more than the bot
-CHAIN = 0.8  # how often one is first to flip a card of one's own onto the one it replaces
+LEAST_SWAP = 1.0  # points that make a swap worthwhile
+LEAST_SAID = 0.5  # points saved that are worth mentioning
+TAKE_MARGIN = 0.5  # bonus, because a drawn card may have an ability
+HELD = 0.78  # chance that a known card cannot be flipped, for each unseen card of its rank
+MOST_HELPED = 3  # points by which a flip may help the other player more than the bot
+CHAIN = 0.8  # chance of being first to flip an own card onto the one just discarded
 
 SCALE = 100
 
 
 def weigh(
-    memory: Memory, view: View, prompt: Prompt, chance: Chance, level: Level
+    memory: Memory, view: View, prompt: Prompt, rng: Rng, level: Level, deals: int = DEALS
 ) -> Sequence[Thought]:
-    """Return the moves worth thinking about; what is flipped is always certain to match."""
+    """Return the moves to consider. Flips are included only if they are sure to match.
+
+    `deals` are imagined before a call.
+    """
     seat = prompt.seat
     offered = {offer.verb: offer.options for offer in prompt.offers}
     if "peek" in offered and seat not in view.facts["peeked"]:
         return sure(Move(seat, "peek"))
     if "ready" in offered:
         return sure(Move(seat, "ready"))
-    mind = Mind(memory, view, seat, level)
+    mind = Mind(memory, view, seat, level, deals)
     if view.facts["stage"] == "collecting":
-        if "pass" not in offered:  # it has answered, and never changes its answer
+        if "pass" not in offered:  # already answered; the bot never changes its answer
             return []
         return best_first([*flips(mind, offered), passed(mind, Move(seat, "pass"))])
-    turn = turn_thoughts(mind, offered, chance)
+    turn = turn_thoughts(mind, offered, rng)
     ahead = turn[0].worth if turn else 0.0  # a flip costs no turn
     wanted = [Thought(t.move, t.worth + ahead, t.reason) for t in flips(mind, offered)]
     if turn or wanted:
@@ -76,19 +80,22 @@ def thought(move: Move | None, worth: float, kind: str, **facts: object) -> Thou
 
 
 def about(worth: float) -> int:
-    """Return points as one says them of something that is worth doing."""
+    """Return points as a reason states them: a whole number, at least 1."""
     return max(1, round(worth))
 
 
-# What is on the table
+# The cards on the table
 
 
 class Mind:
-    """The table as it looks from the bot's seat, with what a level remembers of it."""
+    """The table as seen from the bot's seat, with what its level remembers."""
 
-    def __init__(self, memory: Memory, view: View, seat: Seat, level: Level) -> None:
+    def __init__(
+        self, memory: Memory, view: View, seat: Seat, level: Level, deals: int = DEALS
+    ) -> None:
         self.seat = seat
         self.level = level
+        self.deals = deals
         self.facts = view.facts
         self.memory = memory
         self.cards = [
@@ -105,18 +112,19 @@ class Mind:
 
     @property
     def own(self) -> list[Place]:
-        """Return the bot's own places that hold a card."""
+        """Return the bot's own places with a card."""
         return self.cards[self.seat]
 
     @property
     def others(self) -> list[Place]:
-        """Return the places of all others that hold a card."""
+        """Return the other players' places with a card."""
         return [p for seat, own in enumerate(self.cards) if seat != self.seat for p in own]
 
     @cached_property
     def hidden(self) -> list[Card]:
-        """Return the cards the bot has not seen; only a strong one counts those that lie under
-        the discard pile."""
+        """Return the cards the bot has not seen; only a hard bot remembers the cards in the
+        discard pile.
+        """
         facts = self.facts
         lying = sum(map(len, self.cards)) + bool(self.held)
         jokers = lying + facts["stock_count"] + facts["discard_count"] > len(pack(jokers=False))
@@ -135,16 +143,16 @@ class Mind:
 
     @cached_property
     def left(self) -> Counter[str]:
-        """Return how many cards of each rank the bot has not seen."""
+        """Return the number of unseen cards by rank."""
         return Counter(map(rank_of, self.hidden))
 
     @cached_property
     def blind(self) -> float:
-        """Return what an unseen card is worth on average."""
+        """Return the expected points of an unseen card."""
         return sum(self.unseen) / max(1, len(self.unseen))
 
     def worth(self, place: Place) -> float:
-        """Return how many points to expect there."""
+        """Return the expected points of the card at a place."""
         card = self.known.get(place)
         if card is not None:
             return points(card)
@@ -153,11 +161,11 @@ class Mind:
         return self.blind * BELOW_CHANCE.get(self.memory.signs.get(place, ""), 1.0)
 
     def expected(self, seat: Seat) -> float:
-        """Return the sum to expect from a seat."""
+        """Return the expected sum of a seat's cards."""
         return fsum(self.worth(place) for place in self.cards[seat])
 
     def unknown(self, places: Iterable[Place]) -> list[Place]:
-        """Return the places whose card is unknown."""
+        """Return the places whose cards are unknown."""
         return [place for place in places if place not in self.known]
 
     @cached_property
@@ -166,14 +174,16 @@ class Mind:
         return max(self.own, key=self.worth, default=None)
 
     def burden(self, place: Place) -> float:
-        """Return how many points a card of the bot's own will cost: what it knows it may flip."""
+        """Return the expected cost of one of the bot's own cards, considering that a known one
+        may be flipped.
+        """
         worth, card = self.worth(place), self.known.get(place)
         if card is None or worth <= 0 or self.level != Level.HARD:
             return worth
         return worth * raised(HELD, self.left[rank_of(card)])
 
     def matching(self, onto: Card, without: Place | None = None) -> int:
-        """Return what could be gained by flipping the bot's own known cards onto this card."""
+        """Return the gain from flipping the bot's own known cards onto this card."""
         return sum(
             max(0, points(card))
             for place, card in self.known.items()
@@ -181,18 +191,22 @@ class Mind:
         )
 
     def gain(self, place: Place, card: Card) -> float:
-        """Return the gain of putting the card into this place of the bot's own grid."""
+        """Return the gain from putting the card at this place of the bot's own grid."""
         old = self.known.get(place)
         chain = CHAIN * self.matching(old, without=place) if old else 0.0
         return self.burden(place) - points(card) + chain
 
+    def saved(self, place: Place, card: Card) -> float:
+        """Return the points saved by putting the card at this place."""
+        return self.worth(place) - points(card)
+
     def best_place(self, card: Card) -> Place | None:
-        """Return the bot's own place where this card gains most."""
+        """Return the bot's own place where this card gains the most."""
         return max(self.own, key=lambda place: self.gain(place, card), default=None)
 
     @cached_property
     def drawing(self) -> float:
-        """Return what the card drawn next should save."""
+        """Return the expected saving from the next drawn card."""
         worst = self.worth(self.worst) if self.worst else 0.0
         return fsum(max(0.0, worst - drawn) for drawn in self.unseen) / max(1, len(self.unseen))
 
@@ -201,8 +215,9 @@ class Mind:
 
 
 def flips(mind: Mind, offered: dict[str, tuple[str, ...]]) -> list[Thought]:
-    """Return the flips that are certain and gain something: own cards, and others' so as to give
-    them one."""
+    """Return the flips that are certain and gain something: own cards, and others' cards in
+    order to give them one.
+    """
     if mind.top is None or "flip" not in offered:
         return []
     onto = rank_of(mind.top)
@@ -219,9 +234,10 @@ def flips(mind: Mind, offered: dict[str, tuple[str, ...]]) -> list[Thought]:
 
 
 def worth_of_anothers_flip(mind: Mind, place: Place) -> float:
-    """Return the points saved by flipping another's card and giving the bot's worst one for it.
+    """Return the points saved by flipping another player's card and giving the bot's worst one in
+    return.
 
-    0 where that helps the other clearly more than the bot; an easy bot never thinks of it.
+    It is 0 if that clearly helps the other player more; an easy bot never considers it.
     """
     if mind.level == Level.EASY or not mind.worst:
         return 0.0
@@ -230,25 +246,25 @@ def worth_of_anothers_flip(mind: Mind, place: Place) -> float:
 
 
 def passed(mind: Mind, move: Move | None) -> Thought:
-    """Return the thought to flip nothing."""
+    """Return the thought of not flipping."""
     return thought(move, 0.0, "no_flip", onto=mind.top)
 
 
 # A turn
 
 
-def turn_thoughts(mind: Mind, offered: dict[str, tuple[str, ...]], chance: Chance) -> list[Thought]:
-    """Return what to think of the decision the game waits for, best first."""
+def turn_thoughts(mind: Mind, offered: dict[str, tuple[str, ...]], rng: Rng) -> list[Thought]:
+    """Return the thoughts about the current decision, best first."""
     stages: tuple[tuple[str, Callable[[], list[Thought]]], ...] = (
         ("give", lambda: gifts(mind, offered["give"])),
-        ("look", lambda: looks(mind, chance.shuffled(offered["look"]))),
+        ("look", lambda: looks(mind, rng.shuffled(offered["look"]))),
         ("swap", lambda: swaps(mind, offered["swap"])),
         ("skip", list),
         ("discard", lambda: with_drawn_card(mind, offered)),
         ("replace", lambda: replacements(mind, offered["replace"])),
-        ("kaboom", lambda: first_moves(mind, offered, chance)),
-        ("take", lambda: first_moves(mind, offered, chance)),
-        ("draw", lambda: first_moves(mind, offered, chance)),
+        ("kaboom", lambda: first_moves(mind, offered, rng)),
+        ("take", lambda: first_moves(mind, offered, rng)),
+        ("draw", lambda: first_moves(mind, offered, rng)),
     )
     found = next((think() for verb, think in stages if verb in offered), [])
     if "skip" in offered:
@@ -256,15 +272,14 @@ def turn_thoughts(mind: Mind, offered: dict[str, tuple[str, ...]], chance: Chanc
     return best_first(found)
 
 
-def first_moves(mind: Mind, offered: dict[str, tuple[str, ...]], chance: Chance) -> list[Thought]:
-    """Return what to think of calling kaboom, taking the top card and drawing."""
+def first_moves(mind: Mind, offered: dict[str, tuple[str, ...]], rng: Rng) -> list[Thought]:
+    """Return the thoughts about calling kaboom, taking the top card and drawing."""
     found = []
     if "take" in offered and mind.top:
         place = mind.best_place(mind.top)
         assert place
         gain = mind.gain(place, mind.top)
-        facts = {"card": mind.top, "place": place, "points": about(gain)}
-        kind = "take" if gain > 0 else "take_no"
+        kind, facts = put("take", mind, place, mind.top)
         found.append(thought(Move(mind.seat, "take"), gain - TAKE_MARGIN, kind, **facts))
     if "draw" in offered:
         drawing = mind.drawing
@@ -273,24 +288,24 @@ def first_moves(mind: Mind, offered: dict[str, tuple[str, ...]], chance: Chance)
     found = best_first(found)
     if "kaboom" not in offered:
         return found
-    calling = call(mind, found, chance)
+    calling = call(mind, found, rng)
     if found and calling.reason and calling.reason.kind == "think.not_yet":
         found[0] = with_warning(found[0], calling.reason)
     return [*found, calling]
 
 
 def with_warning(best: Thought, warning: Saying) -> Thought:
-    """Return a thought that also says why kaboom is not called yet."""
+    """Return a thought that also explains why kaboom is not called yet."""
     assert best.reason
     kind = f"{best.reason.kind}_not_yet"
     return Thought(best.move, best.worth, Saying(kind, best.reason.facts | warning.facts))
 
 
-def call(mind: Mind, others: Sequence[Thought], chance: Chance) -> Thought:
-    """Return what to think of calling kaboom, beside the best of the other moves.
+def call(mind: Mind, others: Sequence[Thought], rng: Rng) -> Thought:
+    """Return the thought about calling kaboom, compared with the best other move.
 
-    It is worth more than that one where nobody is lower in more of the imagined deals than is
-    enough: by the same share of the fine that a wrong call costs.
+    Calling is better if the bot is lowest in enough of the imagined deals. The difference is the
+    surplus share times the penalty for a wrong call.
     """
     mine = mind.expected(mind.seat)
     facts = {"sum": round(mine)}
@@ -305,14 +320,14 @@ def call(mind: Mind, others: Sequence[Thought], chance: Chance) -> Thought:
     if mind.level == Level.EASY:
         kind = "call_low" if mine <= EASY_CALL else "too_much"
         return thought(move, ahead + EASY_CALL + 0.5 - mine, kind, **facts)
-    lowest = share_of_lowest(mind, Random(chance.below(1 << 32)))
+    lowest = share_of_lowest(mind, Random(rng.randrange(1 << 32)))
     worth = ahead + DECLARER_FINE * (lowest - enough(mind))
     kind = "call" if worth > ahead else "not_yet"
     return thought(move, worth, kind, share=round(SCALE * lowest), **facts)
 
 
 def enough(mind: Mind) -> float:
-    """Return in what share of the imagined deals nobody must be lower."""
+    """Return the share of imagined deals in which the bot must be lowest."""
     if mind.level != Level.HARD:
         return SURE_ENOUGH
     others = (mind.expected(seat) for seat in range(len(mind.cards)) if seat != mind.seat)
@@ -320,7 +335,9 @@ def enough(mind: Mind) -> float:
 
 
 def share_of_lowest(mind: Mind, guess: Random) -> float:
-    """Return in what share of imagined deals nobody is lower than the bot after a last turn."""
+    """Return the share of imagined deals in which the bot is lowest after the last turns of
+    the others.
+    """
     others = [seat for seat in range(len(mind.cards)) if seat != mind.seat]
     hidden = mind.unknown([*mind.own, *mind.others])
     needed = len(hidden) + len(others)
@@ -329,12 +346,12 @@ def share_of_lowest(mind: Mind, guess: Random) -> float:
     unseen = mind.unseen * (1 + needed // max(1, len(mind.unseen)))
     known = {place: points(card) for place, card in mind.known.items()}
     low = 0
-    for _ in range(DEALS):
+    for _ in range(mind.deals):
         deal = guess.sample(unseen, needed)
         lying = dict(known)
         for place, sign in zip(hidden, signs, strict=True):
             lying[place] = card = deal.pop()
-            if sign:  # what was given away was the worse of two cards, what was kept the better
+            if sign:  # the worse of two cards was given away, the better one kept
                 other = deal.pop()
                 lying[place] = max(card, other) if sign == GIVEN else min(card, other)
         mine = sum(lying[place] for place in mind.own)
@@ -345,43 +362,71 @@ def share_of_lowest(mind: Mind, guess: Random) -> float:
                 break
         else:
             low += 1
-    return low / DEALS
+    return low / mind.deals
 
 
 def with_drawn_card(mind: Mind, offered: dict[str, tuple[str, ...]]) -> list[Thought]:
-    """Return what to think of using a drawn card, keeping it and discarding it."""
+    """Return the thoughts about using, keeping and discarding a drawn card."""
     card = mind.held
     assert card
     chain = CHAIN * mind.matching(card)
-    kind, facts = ("discard_and_flip", {"points": about(chain)}) if chain else ("discard", {})
+    kind, facts = why_discard(mind, card)
     found = [thought(Move(mind.seat, "discard"), chain, kind, card=card, **facts)]
     place = mind.best_place(card) if "keep" in offered else None
     if place:
-        gain = mind.gain(place, card)
-        kind = "keep" if gain > 0 else "keep_no"
-        said = {"card": card, "place": place, "points": about(gain)}
-        found.append(thought(Move(mind.seat, "keep"), gain, kind, **said))
+        kind, facts = put("keep", mind, place, card)
+        found.append(thought(Move(mind.seat, "keep"), mind.gain(place, card), kind, **facts))
     if "use" in offered and (use := ability(mind, card)):
-        ahead = max(0.0, *(each.worth for each in found))  # both can still be done
+        ahead = max(0.0, *(each.worth for each in found))  # both are still possible
         found.append(Thought(Move(mind.seat, "use"), ahead + use.worth, use.reason))
     return best_first(found)
 
 
+def put(verb: str, mind: Mind, place: Place, card: Card) -> tuple[str, dict[str, object]]:
+    """Return the reason to put a card at one of the bot's own places.
+
+    The reason is the points saved at once, an own card that can then be flipped onto the replaced
+    one, or that a known card replaces an unknown one of about the same points.
+    """
+    saved, old = mind.saved(place, card), mind.known.get(place)
+    facts: dict[str, object] = {"card": card, "place": place}
+    if saved >= LEAST_SAID:
+        return verb, facts | {"points": about(saved)}
+    if old and (matching := mind.matching(old, without=place)):
+        return f"{verb}_and_flip", facts | {"points": about(matching)}
+    if old is None and saved > -LEAST_SAID:
+        return f"{verb}_known", facts
+    return f"{verb}_no", facts
+
+
+def why_discard(mind: Mind, card: Card) -> tuple[str, dict[str, object]]:
+    """Return the reason to discard a drawn card.
+
+    Either a card of the same rank can be flipped onto it, or a higher known card is kept because it
+    may be flipped later, or it saves nothing.
+    """
+    if matching := mind.matching(card):
+        return "discard_and_flip", {"points": about(matching)}
+    higher = max(mind.own, key=lambda place: mind.saved(place, card), default=None)
+    if higher is None or mind.saved(higher, card) < LEAST_SAID:
+        return "discard", {}
+    return ("discard_in_hope" if higher in mind.known else "discard_blind"), {"place": higher}
+
+
 def replacements(mind: Mind, places: Sequence[Place]) -> list[Thought]:
-    """Return what to think of each card that the one in hand could replace."""
+    """Return the thoughts about each card that the drawn card could replace."""
     card = mind.held
     assert card
     found = []
     for place in places:
-        gain = mind.gain(place, card)
-        kind = "replace" if gain > 0 else "replace_no"
+        kind, facts = put("replace", mind, place, card)
         move = Move(mind.seat, "replace", (place,))
-        found.append(thought(move, gain, kind, place=place, card=card, points=about(gain)))
+        found.append(thought(move, mind.gain(place, card), kind, **facts))
     return best_first(found)
 
 
 def gifts(mind: Mind, places: Sequence[Place]) -> list[Thought]:
-    """Return what to think of giving each card away, or none."""
+    """Return the thoughts about giving away each card that has points, and about giving none."""
     found = [
         thought(
             Move(mind.seat, "give", (place,)),
@@ -400,7 +445,7 @@ def gifts(mind: Mind, places: Sequence[Place]) -> list[Thought]:
 
 
 def ability(mind: Mind, card: Card) -> Thought | None:
-    """Return the best thing that a card's ability would do, without its move, or None."""
+    """Return the best use of a card's ability, without its move, or None."""
     kind = ability_of(card)
     if kind == "swap":
         pair = best_swap(mind, mind.own, mind.others)
@@ -414,24 +459,26 @@ def ability(mind: Mind, card: Card) -> Thought | None:
 
 
 def looks(mind: Mind, places: Sequence[Place]) -> list[Thought]:
-    """Return what to think of looking at each card that is unknown: the bot's own first."""
+    """Return the thoughts about looking at each unknown card, own cards first."""
     found = []
     for place in mind.unknown(places):
         owner = WHERE[place][0]
         move = Move(mind.seat, "look", (place,))
         if owner == mind.seat:
             found.append(thought(move, OWN_LOOK, "look_own", place=place))
-        else:  # whoever seems lowest is whom to beat
+        else:  # the lowest player is the one to beat
             worth = OTHER_LOOK * (1 + 1 / (1 + max(0.0, mind.expected(owner))))
             found.append(thought(move, worth, "look_other", place=place))
     return best_first(found)
 
 
-Swap = tuple[Place, Place, float]  # the bot's own card, another's, and the points this saves
+Swap = tuple[Place, Place, float]  # an own card, another player's card, and the points saved
 
 
 def best_swap(mind: Mind, own: Sequence[Place], others: Sequence[Place]) -> Swap | None:
-    """Return the swap of an own card and another's that saves most, if it is worth it."""
+    """Return the swap of an own and another player's card that saves the most, if it is
+    worthwhile.
+    """
     mine = max(own, key=mind.worth, default=None)
     theirs = min(others, key=mind.worth, default=None)
     if mine is None or theirs is None:
@@ -441,20 +488,20 @@ def best_swap(mind: Mind, own: Sequence[Place], others: Sequence[Place]) -> Swap
 
 
 def swap_facts(swap: Swap) -> dict[str, object]:
-    """Return the reason for a swap."""
+    """Return the facts for the reason for a swap."""
     mine, theirs, saved = swap
     return {"mine": mine, "theirs": theirs, "points": about(saved)}
 
 
 def swaps(mind: Mind, options: Sequence[Place]) -> list[Thought]:
-    """Return what to think of the next card of a swap: first the bot's bad one, then a good one.
+    """Return the thoughts about the next card of a swap: first the bot's bad one, then a good one.
 
-    A person in whose place the bot sits may have begun the swap the other way round.
+    A person the bot replaces may have begun the swap in the other order.
     """
     picks = mind.facts["picks"]
     own = [place for place in options if WHERE[place][0] == mind.seat]
     others = [place for place in options if WHERE[place][0] != mind.seat]
-    gives = not picks or WHERE[picks[0]][0] != mind.seat  # an own card is to be chosen
+    gives = not picks or WHERE[picks[0]][0] != mind.seat  # an own card is to be selected
     if gives:
         pairs = [best_swap(mind, [place], picks or others) for place in own]
     else:
@@ -467,4 +514,4 @@ def swaps(mind: Mind, options: Sequence[Place]) -> list[Thought]:
     return best_first(found)
 
 
-BOT = Bot(Memory, notice, weigh, bound=1.5)
+BOT = Bot(Memory, notice, weigh, bound=1.5, redealt=redealt)

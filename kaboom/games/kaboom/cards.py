@@ -1,13 +1,13 @@
-"""Section 2, deck and values: what a card counts, and what drawing it lets you do."""
+"""Section 2, deck and values: the points of a card and the ability it has when drawn."""
 
 from kaboom.engine.toolkit.cards import Card, is_joker, is_red, rank_of
 
-# Points that one is glad of, and points to be rid of, whatever else one holds.
+# Points that are always good to have, and points that are always bad.
 LOW, HIGH = 3, 10
 
 
 def points(card: Card) -> int:
-    """Return what a card counts at the end of a round."""
+    """Return the points of a card at the end of a round."""
     if is_joker(card):
         return 0
     rank = card[0]
@@ -17,7 +17,7 @@ def points(card: Card) -> int:
 
 
 def ability_of(card: Card) -> str | None:
-    """Return what a drawn card lets you do: own, other, swap, any (whose cards), or None."""
+    """Return the ability of a drawn card: own, other, swap, any (whose cards), or None."""
     rank = rank_of(card)
     if rank == "K":
         return None if is_red(card) else "any"

@@ -1,4 +1,4 @@
-"""Section 5, flipping: the race, what a right and a wrong flip do, giving, and going on after it.
+"""Section 5, flipping: the race, right and wrong flips, giving, and what happens afterwards.
 
 Patient flips (5.2) are judged by the same functions, in patient.py.
 """
@@ -42,7 +42,7 @@ from kaboom.games.kaboom.turns import collect, discard, first_moves, next_turn
 
 
 def flips(s: State, step: AnyStep) -> Iterator[Listener]:
-    """Yield the standing offer to flip of everybody who may try (5.1, conditions 1 and 2)."""
+    """Yield the standing offer to flip for every player who may flip (5.1, conditions 1 and 2)."""
     before_move = isinstance(step, (FirstMove, LastFlips))
     pick: Pick | None = None
     for seat in flippers(s):
@@ -56,7 +56,7 @@ def flips(s: State, step: AnyStep) -> Iterator[Listener]:
 
 
 def flip(play: Play[State], place: Place) -> None:
-    """Flip a card onto the pile: it stays there if its rank is that of the top discard."""
+    """Flip a card onto the pile, where it stays if its rank matches the top discard."""
     s = play.state
     decided(s, play.seat)
     onto = s.discards[-1].card
@@ -69,12 +69,12 @@ def flip(play: Play[State], place: Place) -> None:
 
 
 def matches(s: State, place: Place, onto: Card) -> bool:
-    """Say whether the card there has the same rank as another."""
+    """Return True if the card at a place has the same rank as `onto`."""
     return rank_of(card_at(s, place)) == rank_of(onto)
 
 
 def wrong_flip(play: Play[State], seat: Seat, place: Place, onto: Card) -> None:
-    """Show the card to all; it goes back face down, and the flipper draws penalty cards."""
+    """Show the card to all and turn it back; the player draws penalty cards."""
     s = play.state
     card = card_at(s, place)
     for shown in s.seen:
@@ -84,7 +84,7 @@ def wrong_flip(play: Play[State], seat: Seat, place: Place, onto: Card) -> None:
     new: list[Place] = []
     while len(new) < s.options.flip_penalty and can_draw(s):
         grid = s.grids[seat]
-        if len(grid) == len(PLACES[seat]):  # more slots than cards: one of them is empty
+        if len(grid) == len(PLACES[seat]):  # more slots than cards: at least one is empty
             slot = grid.index(None)
             grid[slot] = next_card(play, seat)
         else:
@@ -106,10 +106,10 @@ def right_flip(play: Play[State], seat: Seat, place: Place) -> None:
 
 
 def give_or_resume(play: Play[State], seat: Seat, place: Place) -> None:
-    """A player who flipped another's card may give one of their own (5.3), into the gap."""
+    """Let a player who flipped another's card give one of their own for it (5.3), else resume."""
     s = play.state
     owner, slot = WHERE[place]
-    is_gap = s.grids[owner][slot] is None  # a penalty card for a patient flip may lie there by now
+    is_gap = s.grids[owner][slot] is None  # a penalty card for a patient flip may be there already
     if owner != seat and is_gap and any(s.grids[seat]):
         s.steps.append(Give(number=next_decision(s), seat=seat, place=place))
     else:
@@ -126,7 +126,7 @@ def giving(s: State, step: Give) -> Iterator[Listener]:
 
 
 def give(play: Play[State], place: Place) -> None:
-    """Put one of your own cards face down into the emptied place."""
+    """Put one of the player's own cards face down at the emptied place."""
     s = play.state
     step = current(s, Give)
     decided(s, step.seat)
@@ -147,7 +147,7 @@ def no_give(play: Play[State]) -> None:
 
 
 def end_give(play: Play[State]) -> None:
-    """Play returns to where it was."""
+    """Return to the interrupted step."""
     s = play.state
     s.steps.pop()
     s.steps[-1].resumed += 1
@@ -158,8 +158,8 @@ def end_give(play: Play[State]) -> None:
 
 
 def resume(play: Play[State]) -> None:
-    """Go on after a flip; a player who has nothing left to choose from loses the turn."""
-    if collect(play):  # the flipper may flip again onto this flip
+    """Resume after a flip; a player on turn without any choice left loses the turn."""
+    if collect(play):  # the same player may flip again onto this card
         return
     s = play.state
     step = s.steps[-1]

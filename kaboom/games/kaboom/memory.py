@@ -1,20 +1,30 @@
-"""What a Kaboom bot remembers: the cards it was shown, and what tells of those it was not."""
+"""A Kaboom bot's memory: the cards it was shown, and evidence about the others."""
 
 from msgspec import Struct, field
 
 from kaboom.engine.moves import Seat
 from kaboom.engine.play import Event
 from kaboom.engine.toolkit.cards import Card
-from kaboom.games.kaboom.state import GRID, PLACES, WHERE, Place
+from kaboom.games.kaboom.state import (
+    GRID,
+    PLACES,
+    WHERE,
+    Ability,
+    AfterAbility,
+    Drawn,
+    Place,
+    ReplaceDrawn,
+    State,
+)
 
-# What is known of a card nobody showed to us
-LOOKED = "looked"  # its owner has looked at it and left it there
-KEPT = "kept"  # its owner has drawn it and kept it
-GIVEN = "given"  # somebody was glad to be rid of it
+# Knowledge about cards the bot has not seen
+LOOKED = "looked"  # its owner looked at it and left it there
+KEPT = "kept"  # its owner drew it and kept it
+GIVEN = "given"  # another player gave it away
 
 
 class Memory(Struct):
-    """All that a good player could remember of a round; a weaker one uses less of it."""
+    """All that a perfect player could remember of a round; weaker levels use less of it."""
 
     known: dict[Place, Card] = field(default_factory=dict)  # in the order learned
     signs: dict[Place, str] = field(default_factory=dict)
@@ -23,7 +33,7 @@ class Memory(Struct):
 
 
 def notice(memory: Memory, event: Event, seat: Seat) -> None:
-    """Remember the faces that were shown, and follow the cards that move."""
+    """Remember the faces that were shown, and track cards that move."""
     facts = event.facts
     match event.kind:
         case "dealt":
@@ -65,8 +75,22 @@ def notice(memory: Memory, event: Event, seat: Seat) -> None:
             exchange(memory, facts["first"], facts["second"])
 
 
+def redealt(memory: Memory, state: State) -> None:
+    """Update the known cards after they were dealt again."""
+    for place in list(memory.known):
+        owner, slot = WHERE[place]
+        card = state.grids[owner][slot] if owner < len(state.grids) else None
+        if card is None:
+            del memory.known[place]
+        else:
+            memory.known[place] = card
+    step = state.steps[0]
+    if memory.drawn is not None and isinstance(step, (Drawn, Ability, AfterAbility, ReplaceDrawn)):
+        memory.drawn = step.card
+
+
 def exchange(memory: Memory, first: Place, second: Place) -> None:
-    """Follow two cards that change places, and what is known about them."""
+    """Track two cards that are swapped, with the knowledge about them."""
     one, other = memory.known.get(first), memory.known.get(second)
     learn(memory, first, other)
     learn(memory, second, one)
@@ -75,7 +99,7 @@ def exchange(memory: Memory, first: Place, second: Place) -> None:
 
 
 def learn(memory: Memory, place: Place, card: Card | None) -> None:
-    """Remember what lies in a place now (None: unknown)."""
+    """Remember the card at a place (None: unknown)."""
     memory.known.pop(place, None)
     if card is not None:
         memory.known[place] = card

@@ -1,4 +1,4 @@
-"""What a table of Kaboom may choose, and how long people have."""
+"""The options of a table of Kaboom, and its time limits."""
 
 from dataclasses import dataclass, replace
 
@@ -20,7 +20,7 @@ class Options:
         0,
         500,
         "Play up to",
-        "If more than 0, the match ends after the round in which somebody’s total reaches this "
+        "If more than 0, the match ends after the round in which a player’s total reaches this "
         "many points, however many rounds that takes.",
         "points",
         zero="no limit",
@@ -33,16 +33,16 @@ class Options:
         },
         "Flipping",
         "In a race, cards can be flipped at almost any time and the fastest hand wins. Patient "
-        "flips stop the game after each discard until everybody has chosen a card or passed, so "
-        "that slow hands and slow networks have the same chance.",
+        "flips stop the game after each discard until all players have chosen a card or passed, "
+        "so that slow hands and slow networks have the same chance.",
     )
     flip_seconds: int = number(
         8,
         0,
         300,
         "Time for patient flips",
-        "The longest that flips are collected; anybody can ask for as long again. 0: until all "
-        "have chosen or passed.",
+        "The longest time in which flips are collected; any player can ask for as long again. "
+        "0: until all have chosen or passed.",
         "seconds",
         zero="until all have chosen or passed",
     )
@@ -58,12 +58,12 @@ class Options:
     keep_negative: bool = switch(
         False,
         "Below zero counts",
-        "Whoever calls kaboom and is lowest with less than 0 points keeps that score.",
+        "A player who calls kaboom and is lowest with less than 0 points keeps that score.",
     )
     lock_declarer: bool = switch(
         False,
         "Kaboom locks your cards",
-        "Once you have called kaboom, nobody can swap, look at or flip your cards.",
+        "Once you have called kaboom, no one can swap, look at or flip your cards.",
     )
     last_flips: int = number(
         0,
@@ -75,7 +75,7 @@ class Options:
         "seconds",
         zero="none",
     )
-    max_players: int = number(4, 4, 6, "Seats", "How many people can play at most.")
+    max_players: int = number(4, 4, 6, "Seats", "The most people who can play.")
     turn_seconds: int = number(
         0,
         0,
@@ -90,7 +90,7 @@ class Options:
         0,
         300,
         "Time to peek",
-        "Seconds for the look at your bottom row before a round. 0: no limit.",
+        "Seconds to look at your bottom row before a round. 0: no limit.",
         "seconds",
         zero="no limit",
     )
@@ -99,7 +99,7 @@ class Options:
         0,
         60,
         "Time to give",
-        "Seconds for giving a card after flipping somebody else’s. 0: no limit.",
+        "Seconds to give a card after flipping another player’s. 0: no limit.",
         "seconds",
         zero="no limit",
     )
@@ -107,12 +107,14 @@ class Options:
     seating: str = seats_by_lot("first")
 
     def times(self) -> dict[str, float]:
-        """Return how many seconds people have, by the option that sets it; 0 is no limit."""
+        """Return the time limits in seconds by option; 0 is no limit."""
         flips = "flip_seconds" if self.flips == "patient" else "last_flips"
         names = ("turn_seconds", "peek_seconds", "give_seconds", flips)
         return {name: getattr(self, name) for name in names}
 
 
 def by_days(options: Options) -> Options:
-    """Return the same with patient flips, for a race needs everybody there, and without clocks."""
+    """Return the options with patient flips, because a race needs all players to be online, and
+    without clocks.
+    """
     return untimed(replace(options, flips="patient"))

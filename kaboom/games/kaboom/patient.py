@@ -1,6 +1,6 @@
-"""5.2 Patient flips: collected after each discard, settled together (house rule, an option).
+"""5.2 Patient flips: collected after each discard and settled together (house rule, an option).
 
-`collect` (turns.py) begins it: it puts the step Collecting on top of the one it interrupts.
+`collect` (turns.py) starts them: it puts the step Collecting on top of the interrupted one.
 """
 
 from collections.abc import Iterator
@@ -13,7 +13,7 @@ from kaboom.games.kaboom.state import PASS, Collecting, Place, State, current, o
 
 
 def collecting(s: State, step: Collecting) -> Iterator[Listener]:
-    """Yield what each seat may answer. The game waits, but nobody is told for whom."""
+    """Yield each seat's possible answers. The game waits without revealing for whom."""
     this = on_top(s)
     cards = open_cards(s)
     for seat in flippers(s):
@@ -28,7 +28,7 @@ def collecting(s: State, step: Collecting) -> Iterator[Listener]:
             yield Listener(seat, "withdraw", withdraw, about=f"{this}.{answer}", blocks=False)
         if s.options.flip_seconds and not step.longer and not step.asked[seat]:
             yield Listener(seat, "more", ask_more, about=this, blocks=False)
-    if after := s.options.flip_seconds:  # a pace, since nobody is told whom the game waits for
+    if after := s.options.flip_seconds:  # fixed pace: the seats waited for are secret
         pick = one_of([f"{step.number}.{int(step.longer)}"])
         yield Listener(CLOCK, "settle", time_is_up, pick, after=after)
 
@@ -39,38 +39,40 @@ def unanswered(s: State, step: Collecting) -> list[Seat]:
 
 
 def seal_flip(play: Play[State], place: Place) -> None:
-    """Choose a card to flip; it can be changed or taken back until all are settled."""
+    """Select a card to flip; it can be changed or withdrawn until all are settled."""
     play.whisper(play.seat, "flip_sealed", seat=play.seat, place=place)
     seal(play, place)
 
 
 def seal_pass(play: Play[State]) -> None:
-    """Flip nothing this time."""
+    """Decline to flip."""
     play.whisper(play.seat, "pass_sealed", seat=play.seat)
     seal(play, PASS)
 
 
 def withdraw(play: Play[State]) -> None:
-    """Take the chosen flip back: a pass, until another is chosen."""
+    """Withdraw the selected flip: a pass, until another is selected."""
     play.whisper(play.seat, "flip_withdrawn", seat=play.seat)
     seal(play, PASS)
 
 
 def seal(play: Play[State], answer: str) -> None:
-    """Keep a seat's answer. Only its own page changes, unless it was the last one missing."""
+    """Store a seat's answer. Only that seat's page changes, unless it was the last missing
+    answer.
+    """
     s = play.state
     s.seen[play.seat].clear()
     current(s, Collecting).answers[play.seat] = answer
 
 
 def ask_more(play: Play[State]) -> None:
-    """Ask for more time; the others learn of it when the usual time is over, and not who asked."""
+    """Ask for more time. The others learn of it only after the usual time, and not who asked."""
     current(play.state, Collecting).asked[play.seat] = True
     play.whisper(play.seat, "more_asked", seat=play.seat, seconds=play.state.options.flip_seconds)
 
 
 def time_is_up(play: Play[State], window: str) -> None:
-    """Settle; but if anybody has asked for more time, first wait as long again, once."""
+    """Settle the flips; if any seat has asked for more time, wait once more first."""
     s = play.state
     step = current(s, Collecting)
     if any(step.asked[seat] for seat in flippers(s)):
@@ -81,10 +83,10 @@ def time_is_up(play: Play[State], window: str) -> None:
 
 
 def settle(play: Play[State]) -> None:
-    """Judge all chosen flips in the order that was drawn.
+    """Judge all selected flips in the random order.
 
-    All were aimed at the same card. The first of its rank wins; a later one of that rank is too
-    late and costs nothing, as in a race; one of another rank is a wrong flip wherever it comes.
+    All are aimed at the same card. The first of its rank wins. A later one of that rank is too late
+    and costs nothing, as in a race. One of another rank is a wrong flip in any position.
     """
     s = play.state
     step = current(s, Collecting)
@@ -118,13 +120,13 @@ def settle(play: Play[State]) -> None:
 
 
 def resample_sealed(play: Play[State], step: Collecting, viewer: Seat | None) -> None:
-    """Redraw the order and the others' answers; one is missing, or all would be settled."""
+    """Redraw the order and the others' answers. One stays missing, or flips would be settled."""
     s = play.state
     step.order = play.shuffled(range(len(s.grids)))
     others = [seat for seat in flippers(s) if seat != viewer]
     possible = [None, PASS, *open_cards(s)]
     for seat in others:
-        step.answers[seat] = play.chance.one_of(possible)
-        step.asked[seat] = not step.longer and play.chance.below(2) == 1
+        step.answers[seat] = play.rng.choice(possible)
+        step.asked[seat] = not step.longer and play.rng.randrange(2) == 1
     if others and not unanswered(s, step):
-        step.answers[play.chance.one_of(others)] = None
+        step.answers[play.rng.choice(others)] = None

@@ -1,4 +1,4 @@
-"""What lies where: grids, the stock and the discard pile; and who may touch them."""
+"""The places of cards: grids, stock and discard pile, and which players may act on them."""
 
 from kaboom.engine.moves import Seat
 from kaboom.engine.play import Play
@@ -6,11 +6,11 @@ from kaboom.engine.rng import next_on_list
 from kaboom.engine.toolkit.cards import Card, pack
 from kaboom.games.kaboom.state import PLACES, WHERE, Ability, Discard, Place, State
 
-FIRST_DISCARD = "discard"  # whose list the card that begins the pile comes from, on a board
+FIRST_DISCARD = "discard"  # on a board: the list that the first card of the pile comes from
 
 
 def card_at(s: State, place: Place) -> Card:
-    """Return the card that lies there."""
+    """Return the card at a place."""
     owner, slot = WHERE[place]
     card = s.grids[owner][slot]
     assert card is not None, f"no card at {place}"
@@ -18,10 +18,11 @@ def card_at(s: State, place: Place) -> Card:
 
 
 def put(s: State, place: Place, card: Card | None, mark: str) -> None:
-    """Put a card into a place, or empty it: anyone who was being shown that place sees its back.
+    """Put a card at a place, or empty it; viewers who were being shown that place see the back
+    again.
 
-    Places are emptied only here, so that a player who has chosen one for an ability chooses again
-    (4.3).
+    Places are emptied only here, so that a player who had selected one for an ability must select
+    again (4.3).
     """
     owner, slot = WHERE[place]
     s.grids[owner][slot] = card
@@ -39,7 +40,7 @@ def cards_of(s: State, seat: Seat) -> list[Place]:
 
 
 def open_cards(s: State) -> list[Place]:
-    """Return all places with a card that may be touched: a locked declarer's may not."""
+    """Return all places with a card that may be used, without those of a locked declarer."""
     locked = s.declared_by if s.options.lock_declarer else None
     return [
         place
@@ -51,7 +52,9 @@ def open_cards(s: State) -> list[Place]:
 
 
 def flippers(s: State) -> list[Seat]:
-    """Return who may flip onto the top discard: after a flip only the flipper (condition 1)."""
+    """Return the seats that may flip onto the top discard: after a flip only the same player
+    (condition 1).
+    """
     if not s.discards:
         return []
     by = s.discards[-1].flipped_by
@@ -66,13 +69,13 @@ def put_on_pile(s: State, card: Card, flipped_by: Seat | None = None) -> None:
 
 
 def can_draw(s: State) -> bool:
-    """Say whether a card can be drawn, if need be after a reshuffle."""
+    """Return True if a card can be drawn, after a reshuffle if needed."""
     return bool(s.stock) or len(s.discards) > 1
 
 
 def next_card(play: Play[State], seat: Seat) -> Card:
-    """Return the next card of the stock for a seat; all discards but the top make a new stock
-    (section 9).
+    """Return the next card of the stock for a seat; if it is empty, all discards but the top
+    become a new stock (section 9).
     """
     s = play.state
     if not s.stock:
@@ -88,13 +91,15 @@ def next_card(play: Play[State], seat: Seat) -> Card:
 
 
 def lay_in_order(s: State) -> None:
-    """Make a new stock of a board, whose order means nothing: the seats draw by new lists."""
+    """Begin a new stock on a board. Its order does not matter, because each seat draws from a new
+    list of its own.
+    """
     s.stock.sort()
     s.stocks += 1
 
 
 def from_stock(play: Play[State], drawer: Seat | str) -> Card:
-    """Take the next card from the stock: on a board the next on the drawer's own list."""
+    """Take the next card from the stock; on a board, the next one on the seat's own list."""
     s = play.state
     if not play.board:
         return s.stock.pop()

@@ -1,13 +1,13 @@
-"""Ways to play Kaboom, and its options under headings."""
+"""Presets of Kaboom, and its options by heading."""
 
-from kaboom.engine.i18n import mark
+from kaboom.engine.i18n import gettext_noop as N_
 from kaboom.engine.options import Preset
 
 PRESETS = (
     Preset("short", "Short", "One round.", {"rounds": 1}),
     Preset(
         "calm",
-        "Calm",
+        "Relaxed",
         "Flips are collected in secret, and nothing has a time limit.",
         {"flips": "patient", "flip_seconds": 0, "give_seconds": 0},
     ),
@@ -19,8 +19,8 @@ PRESETS = (
     ),
 )
 GROUPS = {
-    mark("Players and length"): ("max_players", "seating", "rounds", "target"),
-    mark("Flips"): ("flips", "flip_seconds", "flip_penalty", "last_flips"),
-    mark("Cards and points"): ("jokers", "keep_negative", "lock_declarer"),
-    mark("Time"): ("turn_seconds", "peek_seconds", "give_seconds"),
+    N_("Players and length"): ("max_players", "seating", "rounds", "target"),
+    N_("Flips"): ("flips", "flip_seconds", "flip_penalty", "last_flips"),
+    N_("Cards and points"): ("jokers", "keep_negative", "lock_declarer"),
+    N_("Time"): ("turn_seconds", "peek_seconds", "give_seconds"),
 }

@@ -1,4 +1,4 @@
-"""What flips, abilities and the first moves of a turn lead to; nobody is told what a card is."""
+"""Previews of flips, abilities and the first moves of a turn, without revealing cards."""
 
 from kaboom.engine.moves import Choices
 from kaboom.engine.views import Saying, View
@@ -9,7 +9,7 @@ WITHOUT_A_PLACE = ("draw", "kaboom", "flip")
 
 
 def preview(view: View, verb: str, choices: Choices) -> Saying | None:
-    """Return what a move would do, from what its seat sees; None where nothing can be said."""
+    """Return the effect of a move as far as its seat can know it, or None."""
     if not choices:
         if verb == "take":
             return Saying("preview.take", {"card": view.zone("discard").cards[0]})

@@ -1,4 +1,4 @@
-"""What a page shows of a table of Kaboom, region by region; templates/regions.html draws them."""
+"""The regions of a Kaboom table; rendered by templates/regions.html."""
 
 from kaboom.engine.moves import Seat
 from kaboom.engine.table_view import Draw, Press, Shown, TablePage
@@ -8,7 +8,7 @@ from kaboom.games.kaboom.cards import HIGH, LOW, points
 
 
 def regions(page: TablePage, draw: Draw) -> Shown:
-    """Return the table: everybody's grid in its place around it, the piles in the middle."""
+    """Return the table: every player's grid at its place, and the piles in the middle."""
     facts, seats = page.seen.facts, page.seats_from_me()
     own, *others = (_grid(page, draw, seat, place) for place, seat in enumerate(seats))
     around = page.at, page.match, page.revision
@@ -23,15 +23,17 @@ def regions(page: TablePage, draw: Draw) -> Shown:
             "beside", facts["round"], facts["rounds"], facts["target"], _scores(page, draw)
         ),
         quiet=_quiet(page),
-        on_board=("keep",),  # by a press on the card that it replaces
+        on_board=("keep",),  # done by pressing the card it replaces
         names_waited_for=not page.waiting_is_said,
     )
 
 
 def _quiet(page: TablePage) -> tuple[str, ...]:
-    """Return the verbs of the quieter buttons: a call is never the thing to press, nor is it
-    to leave out what a press on a card does; nothing has been looked at yet before one is ready.
-    To take a card, or to throw away the drawn one, is the thing to press only where it is good.
+    """Return the verbs of the secondary buttons.
+
+    Calling kaboom is never the primary button. Nor is a verb that declines what pressing a card
+    does, or readiness before looking. Taking a card, or discarding the drawn one, is primary only
+    if it is good.
     """
     facts = page.seen.facts
     found = ["more", "withdraw", "kaboom", "skip", "no_give"]
@@ -45,14 +47,15 @@ def _quiet(page: TablePage) -> tuple[str, ...]:
 
 
 def _is_low_on_pile(page: TablePage) -> bool:
-    """Say whether the top of the discard pile is worth taking, whatever one holds."""
+    """Return True if the top of the discard pile is good whatever the viewer holds."""
     pile = page.seen.zone("discard").cards
     return bool(pile) and points(pile[0]) <= LOW
 
 
 def _presses(page: TablePage, zone: Zone) -> tuple[Press | None, ...]:
-    """Return what a press on each card of a grid does. A card that is drawn and not low need not
-    be kept, so none of those it could replace is the one to press.
+    """Return the effect of pressing each card of a grid.
+
+    A drawn card that is not low need not be kept, so no card that it could replace is highlighted.
     """
     found, offer = page.presses(zone), page.offer("discard")
     if offer is None or points(_held(page)) <= LOW:
@@ -61,8 +64,8 @@ def _presses(page: TablePage, zone: Zone) -> tuple[Press | None, ...]:
 
 
 def _heard(page: TablePage, draw: Draw) -> str:
-    """Return what is only said with what is happening: the cards one looks at in the beginning,
-    which lie open in front of one, and what lies on the discard pile.
+    """Return the text that is only announced to screen readers: the cards shown to the viewer at
+    the start, and the top of the discard pile.
     """
     facts = page.seen.facts
     if facts["stage"] == "peek" and facts["shown"]:
@@ -72,14 +75,16 @@ def _heard(page: TablePage, draw: Draw) -> str:
 
 
 def _standing(page: TablePage, draw: Draw, me: Seat) -> str:
-    """Return the viewer's points, and until the match is over whether they have called kaboom."""
+    """Return the viewer's points and, until the end of the match, whether the viewer has called
+    kaboom.
+    """
     facts = page.seen.facts
     called = me == facts["declared_by"] and page.outcome is None
     return draw.kept("standing", facts["totals"][me], called)
 
 
 def _told(page: TablePage, draw: Draw) -> str:
-    """Return the lines of the rail for this viewer alone."""
+    """Return the viewer's own lines in the rail."""
     facts, held = page.seen.facts, _held(page)
     if facts["sums"]:
         return draw.kept("sums", page.names.seats, facts["sums"], facts["scores"], page.viewer)
@@ -87,7 +92,7 @@ def _told(page: TablePage, draw: Draw) -> str:
         use = page.offer("use")
         return draw.kept("worth", points(held), page.label(use) if use else "")
     hold = facts["turn"] == page.viewer and facts["turn_stage"] == "ability"
-    shown = facts["shown"] if facts["stage"] != "peek" else ()  # they lie open in front of one
+    shown = facts["shown"] if facts["stage"] != "peek" else ()  # they are face up
     if not (shown or facts["more"] or hold):
         return ""
     news = [*(it["place"] for it in facts["shown"]), "mine" if page.my_turn else "theirs"]
@@ -102,7 +107,7 @@ def _told(page: TablePage, draw: Draw) -> str:
 
 
 def _penalties(page: TablePage) -> int:
-    """Return how many penalty cards the viewer was just given for a flip that lies open."""
+    """Return the number of penalty cards the viewer was just given for a flip that is shown."""
     if page.viewer is None:
         return 0
     shown = {it["place"] for it in page.seen.facts["shown"]}
@@ -113,7 +118,7 @@ def _penalties(page: TablePage) -> int:
 
 
 def _looked_at(page: TablePage) -> tuple[tuple[str, str], ...]:
-    """Return the cards that were shown to the viewer: where each lies, and which it is."""
+    """Return the cards shown to the viewer, with their places."""
     fill, names = page.game.words.fill, page.names
     return tuple(
         (fill("{at:place}", {"at": it["place"]}, names), spoken(it["card"]))
@@ -122,7 +127,7 @@ def _looked_at(page: TablePage) -> tuple[tuple[str, str], ...]:
 
 
 def _scores(page: TablePage, draw: Draw) -> str:
-    """Return everybody's points; after a round also its sums, and what they scored."""
+    """Return every player's points; after a round also its sums and scores."""
     facts = page.seen.facts
     names = page.names.seats
     return draw.kept(
@@ -131,7 +136,7 @@ def _scores(page: TablePage, draw: Draw) -> str:
 
 
 def _grid(page: TablePage, draw: Draw, seat: Seat, place: int) -> str:
-    """Return the grid of a seat, in its place around the table (0 is in front of the viewer)."""
+    """Return the grid of a seat, at its place around the table (0 is the viewer's)."""
     facts, me = page.seen.facts, page.viewer
     zone = page.seen.zone("grid", seat)
     return draw.kept(
@@ -148,7 +153,7 @@ def _grid(page: TablePage, draw: Draw, seat: Seat, place: int) -> str:
         seat == facts["turn"],
         zone.cards,
         zone.places,
-        page.remarks(zone) if not facts["sums"] else ("",) * len(zone.places),  # all lie open
+        page.remarks(zone) if not facts["sums"] else ("",) * len(zone.places),  # all are face up
         _presses(page, zone),
         page.asked_about,
     )
@@ -177,7 +182,7 @@ def _middle(page: TablePage, draw: Draw) -> str:
 
 
 def _came_from(page: TablePage) -> str:
-    """Return where the top of the discard pile lay before, by the id it has on the page."""
+    """Return the previous place of the top discard, as its id on the page."""
     flipper = page.seen.facts["flipped_by"]
     if flipper is not None:
         return f"seat-{flipper}"
@@ -187,6 +192,6 @@ def _came_from(page: TablePage) -> str:
 
 
 def _held(page: TablePage) -> str:
-    """Return the drawn card as the viewer sees it, or nothing."""
+    """Return the drawn card as the viewer sees it, or "" if there is none."""
     drawn = page.seen.zones_named("drawn")
     return drawn[0].cards[0] if drawn else ""

@@ -1,7 +1,7 @@
-"""The rules of Kaboom: a turn game in which anybody may flip a card at nearly any time.
+"""The rules of Kaboom: a turn game in which any player may flip a card at nearly any time.
 
-Here are the setup of a round, what may happen when, time, leaving, and what is hidden. A turn
-(turns.py), flipping (flipping.py, patient.py) and scoring (scoring.py) have files of their own.
+This module has the setup of a round, phases, time limits, leaving, and hidden information. Turns
+(turns.py), flipping (flipping.py, patient.py) and scoring (scoring.py) are separate.
 """
 
 from collections.abc import Iterator
@@ -14,6 +14,7 @@ from kaboom.engine.toolkit.readiness import be_ready, readying
 from kaboom.engine.toolkit.resample import Unknown, redeal
 from kaboom.games.kaboom.cards import ability_of
 from kaboom.games.kaboom.flipping import flips, giving, no_give
+from kaboom.games.kaboom.memory import Memory
 from kaboom.games.kaboom.options import Options
 from kaboom.games.kaboom.patient import (
     collecting,
@@ -77,7 +78,7 @@ def setup(play: Play[State], seats: int, options: Options) -> None:
 
 
 def deal(play: Play[State]) -> None:
-    """Begin the next round: six cards to everybody, then all may peek."""
+    """Begin the next round: deal six cards to every player; then all may peek."""
     s = play.state
     seats = len(s.totals)
     s.round += 1
@@ -94,12 +95,12 @@ def deal(play: Play[State]) -> None:
 
 
 def starter(s: State) -> Seat:
-    """Return who begins this round: one seat further on each round."""
+    """Return the seat that begins this round: one seat further on each round."""
     return (s.round - 1) % len(s.totals)
 
 
 def start_turns(play: Play[State]) -> None:
-    """Turn up the first discard: the first player is on turn."""
+    """Turn up the first discard and start the first turn."""
     s = play.state
     for shown in s.seen:
         shown.clear()
@@ -113,7 +114,7 @@ def start_turns(play: Play[State]) -> None:
 
 
 def offers(s: State) -> Iterator[Listener]:
-    """Yield what may be done in this step, and the end of a race of last flips."""
+    """Yield the offers of this step, and the listener that ends a race of last flips."""
     match step := s.steps[-1]:
         case Peeking():
             yield from peeking(s, step)
@@ -157,13 +158,13 @@ def peek(play: Play[State]) -> None:
 
 
 def have_peeked(play: Play[State]) -> None:
-    """Be ready for the first turn: the bottom row is hidden again."""
+    """Mark a seat as ready for the first turn and hide its bottom row again."""
     decided(play.state, play.seat)
     be_ready(play, play.seat)
 
 
 def peek_over(play: Play[State], number: str) -> None:
-    """Begin the turns, even if some are still peeking."""
+    """Start the turns, even if some players are still peeking."""
     play.tell("peek_over")
     start_turns(play)
 
@@ -172,21 +173,23 @@ def peek_over(play: Play[State], number: str) -> None:
 
 
 def decisions(s: State) -> Iterator[Decision[State]]:
-    """Yield what the table waits for: all, those who may flip, a giver, or the player on turn."""
+    """Yield what the table waits for: all players, those who may flip, a giver, or the one on
+    turn.
+    """
     step, turn = s.steps[-1], s.steps[0]
     match step:
         case Peeking():
             yield Decision(seats=unready(s), then=start_turns)
         case RoundOver():
             yield Decision(seats=unready(s), then=deal)
-        case Collecting():  # the turn's time has not begun
+        case Collecting():  # the turn's time has not started
             yield Decision(seats=unanswered(s, step), then=settle)
         case _ if is_turn(turn):
             yield Decision(
                 seats=[s.turn],
                 default=decide_turn,
                 name=str(turn.number),
-                each="{name}",  # one player is on turn, so the clock's move need not say who
+                each="{name}",  # only one player is on turn, so the clock's move needs no seat
                 seconds=s.options.turn_seconds,
                 late="lapsed",
                 held=isinstance(step, Give),
@@ -202,17 +205,17 @@ def decisions(s: State) -> Iterator[Decision[State]]:
 
 
 def is_turn(step: AnyStep) -> bool:
-    """Say whether a step is a decision of the player on turn."""
+    """Return True if a step is a decision of the player on turn."""
     return not isinstance(step, (Peeking, LastFlips, RoundOver))
 
 
 def decide_turn(play: Play[State], seat: Seat) -> None:
-    """Decide for a player on turn whose time is up, or who is absent."""
+    """Make the default decision for a player on turn who is late or absent."""
     s = play.state
     match s.steps[-1]:
         case FirstMove() if can_draw(s):
             draw(play)
-        case FirstMove():  # house: nothing is taken and kaboom is not called in anybody's name
+        case FirstMove():  # house: the default never takes a card or calls kaboom
             begin_turn(s, s.turn)
             play.tell("not_drawn", seat=s.turn)
             next_turn(play)
@@ -222,16 +225,16 @@ def decide_turn(play: Play[State], seat: Seat) -> None:
             skip(play)
         case ReplaceTaken() | ReplaceDrawn():
             lot = play.lot(f"lapse {seat}", s.steps[0].number)
-            replace(play, lot.one_of(cards_of(s, s.turn)))
+            replace(play, lot.choice(cards_of(s, s.turn)))
 
 
 def give_nothing(play: Play[State], seat: Seat) -> None:
-    """Decide for a player who does not give."""
+    """Decline to give for a player who is late or absent."""
     no_give(play)
 
 
 def end_of_the_race(s: State) -> Iterator[Listener]:
-    """Yield the end of the last flips: a race is over whether or not anyone waits."""
+    """Yield the end of the last flips, which comes even if no player is waited for."""
     pick, after, held = one_of([str(s.steps[0].number)]), s.options.last_flips, len(s.steps) > 1
     yield Listener(CLOCK, "lapse", race_over, pick, after=after, held=held)
 
@@ -245,7 +248,7 @@ def race_over(play: Play[State], number: str) -> None:
 
 
 def left(play: Play[State], seat: Seat) -> None:
-    """With fewer than two players left the match is abandoned."""
+    """Handle a player leaving: with fewer than two players left the match is abandoned."""
     s = play.state
     decided(s, seat)
     if len(s.grids) - len(s.absent) < 2:
@@ -253,16 +256,16 @@ def left(play: Play[State], seat: Seat) -> None:
         play.tell("abandoned")
         return
     if seat == s.turn and is_turn(s.steps[0]):
-        s.steps[0].number = next_decision(s)  # somebody who was here gets a new deadline
+        s.steps[0].number = next_decision(s)  # a player who was present gets a new deadline
     match step := s.steps[-1]:
         case Give() if step.seat == seat:
             no_give(play)
-        case Collecting():  # a player who leaves flips nothing, whatever was chosen
+        case Collecting():  # a player who leaves flips nothing, whatever was selected
             step.answers[seat], step.asked[seat] = None, False
 
 
 def returned(play: Play[State], seat: Seat) -> None:
-    """Give a player who is back the full time for the decision at hand."""
+    """Give a player who returns the full time for the current decision."""
     s = play.state
     decided(s)
     if seat == s.turn and is_turn(s.steps[0]):
@@ -281,23 +284,24 @@ def held_card(s: State) -> Card | None:
 
 
 def is_kind_known(step: AnyStep) -> bool:
-    """Say whether all know what kind of card was drawn, since its ability was used (4.3)."""
+    """Return True if the kind of the drawn card is public, because its ability was used (4.3)."""
     if isinstance(step, ReplaceDrawn):
         return step.used
     return isinstance(step, (Ability, AfterAbility))
 
 
 def resample(play: Play[State], viewer: Seat | None) -> None:
-    """Redraw the stock, the face-down cards, another's drawn card (of a kind that is known), and
-    what is sealed of the flips being collected."""
+    """Redraw the stock, the face-down cards, another player's drawn card (of the same kind, if
+    that is public), and the others' sealed flips.
+    """
     s = play.state
     if isinstance(step := s.steps[-1], Collecting):
         resample_sealed(play, step, viewer)
     shown = s.seen[-1 if viewer is None else viewer]
     hidden: list[Place] = []
     if not isinstance(s.steps[-1], RoundOver):
-        everybody = [place for seat in range(len(s.grids)) for place in cards_of(s, seat)]
-        hidden = [place for place in everybody if place not in shown]
+        places = [place for seat in range(len(s.grids)) for place in cards_of(s, seat)]
+        hidden = [place for place in places if place not in shown]
     lying = [card_at(s, place) for place in hidden]
     unknown = [Unknown(s.stock), Unknown(lying)]
     step = s.steps[0]
@@ -305,12 +309,30 @@ def resample(play: Play[State], viewer: Seat | None) -> None:
         kind, drawn = ability_of(step.card), [step.card]
         is_kind = (lambda card: ability_of(card) == kind) if is_kind_known(step) else None
         unknown.append(Unknown(drawn, fits=is_kind))
-        redeal(play.chance, unknown)
+        redeal(play.rng, unknown)
         step.card = drawn[0]
     else:
-        redeal(play.chance, unknown)
+        redeal(play.rng, unknown)
     if s.board:
         s.stock.sort()
     for place, card in zip(hidden, lying, strict=True):
         owner, slot = WHERE[place]
         s.grids[owner][slot] = card
+
+
+def deal_again(play: Play[State], seat: Seat, memory: Memory) -> None:
+    """Redraw what a seat has not seen; the cards that it remembers stay in their places.
+
+    The others answer again, and players who are being shown a card are shown the new one.
+    """
+    s = play.state
+    now = s.seen[seat]
+    lying = {place for owner in range(len(s.grids)) for place in cards_of(s, owner)}
+    s.seen[seat] = {place: card for place, card in memory.known.items() if place in lying} | now
+    resample(play, seat)
+    s.seen[seat] = now
+    for shown in s.seen:
+        shown.update({place: card_at(s, place) for place in shown})
+    if isinstance(step := s.steps[-1], Collecting):
+        step.answers = [it if other == seat else None for other, it in enumerate(step.answers)]
+        step.asked = [it and other == seat for other, it in enumerate(step.asked)]

@@ -1,4 +1,4 @@
-"""What the tests of Kaboom must be told."""
+"""Test data for the contract tests of Kaboom."""
 
 from typing import Any
 
@@ -6,7 +6,7 @@ from kaboom.engine.toolkit.fixtures import Sample
 
 
 def opened(before: Any, *after: Any) -> bool:
-    """Say whether one of these moves settled collected flips, so that they may be seen."""
+    """Return True if one of these moves settled collected flips, which makes them public."""
     step = before.steps[-1]
     return type(step).__name__ == "Collecting" and any(
         getattr(state.steps[-1], "number", None) != getattr(step, "number", None) for state in after

@@ -46,21 +46,21 @@ def round_scores(sums: Sequence[int], declared_by: Seat, keep_negative: bool) ->
 
 
 def rounds_of(s: State) -> int:
-    """Return how many rounds are played; 0 means until the target is reached."""
+    """Return the number of rounds; 0 means until the target is reached."""
     if s.options.target:
         return 0
     return s.options.rounds or len(s.totals)
 
 
 def is_last_round(s: State) -> bool:
-    """Say whether the match is over when this round is."""
+    """Return True if this round is the last one of the match."""
     if s.options.target:
         return max(s.totals) >= s.options.target
     return s.round >= rounds_of(s)
 
 
 def outcome(s: State) -> Outcome | None:
-    """Return how the match ended: the lowest total wins. None while it goes on."""
+    """Return the outcome, lowest total first, or None while the match goes on."""
     if s.abandoned:
         reason = "abandoned"
     elif isinstance(s.steps[-1], RoundOver) and is_last_round(s):

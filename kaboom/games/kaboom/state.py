@@ -1,4 +1,4 @@
-"""A match of Kaboom as it is stored: places, the steps of a round, and what is on the table."""
+"""The stored state of a match of Kaboom: places, the steps of a round, and the cards."""
 
 from typing import TypeVar
 
@@ -14,17 +14,17 @@ SEATS = 6
 
 Place = str  # "1.4" is slot 4 of seat 1
 
-PASS = "pass"  # the answer of a seat that flips nothing
+PASS = "pass"  # the answer of a seat that declines to flip
 
-MOST_SLOTS = 54  # of a grid: it never holds more cards than the pack has
+MOST_SLOTS = 54  # places of a grid: it never holds more cards than the pack
 
-# Every possible place, by owner: building them for each offer would cost more than the rest
+# Every possible place, by owner; building them for each offer would be too slow
 PLACES = tuple(tuple(f"{owner}.{slot}" for slot in range(MOST_SLOTS)) for owner in range(SEATS))
 WHERE = {place: (o, slot) for o, own in enumerate(PLACES) for slot, place in enumerate(own)}
 
 
 class Discard(Struct, array_like=True):
-    """A card on the discard pile. Its running number is never used twice in a match."""
+    """A card on the discard pile. Its running number is unique in a match."""
 
     card: Card
     number: int
@@ -35,10 +35,10 @@ class Discard(Struct, array_like=True):
 
 
 class Step(Struct, kw_only=True):
-    """Where the match stands. `number` rises with every decision.
+    """A step of the match. `number` is incremented with every decision.
 
-    `resumed` counts how often a give interrupted this decision: its timer stays the same, but a
-    press from before the interruption is too late after it.
+    `resumed` counts how often a give interrupted this decision. The timer stays the same, but a
+    press from before the interruption is rejected after it.
     """
 
     number: int = 0
@@ -72,7 +72,7 @@ class AfterAbility(Step, tag="after_ability"):
 
 class ReplaceDrawn(Step, tag="replace_drawn"):
     card: Card
-    used: bool  # the ability was used, so all know what kind of card it is
+    used: bool  # the ability was used, so the kind of the card is public
 
 
 class Give(Step, tag="give"):
@@ -81,12 +81,14 @@ class Give(Step, tag="give"):
 
 
 class Collecting(Step, tag="collecting"):
-    """Patient flips are being collected. All lists are by seat, so none shows who came first."""
+    """Patient flips are being collected. All lists are by seat, so none reveals the order of
+    answers.
+    """
 
-    order: list[Seat]  # whose flip comes first, drawn before anybody could choose; hidden
-    answers: list[str | None]  # a place, PASS or nothing yet; sealed
-    asked: list[bool]  # for more time; sealed
-    longer: bool = False  # the window has been made longer
+    order: list[Seat]  # random order, drawn before any choice; hidden
+    answers: list[str | None]  # a place, PASS or None; sealed
+    asked: list[bool]  # requests for more time; sealed
+    longer: bool = False  # the time was extended
 
 
 class LastFlips(Step, tag="last_flips"):
@@ -115,17 +117,17 @@ AnyStep = (
 class State(Struct):
     options: Options
     totals: list[int]
-    seen: list[dict[Place, Card]]  # faces being shown right now, by viewer; the last: spectators
+    seen: list[dict[Place, Card]]  # faces currently shown, by viewer; spectators last
     grids: list[list[Card | None]] = field(default_factory=list)
     stock: list[Card] = field(default_factory=list)  # the next card last
     discards: list[Discard] = field(default_factory=list)  # the top last
-    steps: list[AnyStep] = field(default_factory=list)  # a give lies on top of what it interrupts
+    steps: list[AnyStep] = field(default_factory=list)  # a give is on top of the step it interrupts
     round: int = 0
     turn: Seat = 0
     declared_by: Seat | None = None
     ready: list[Seat] = field(default_factory=list)
     peeked: list[Seat] = field(default_factory=list)
-    marks: dict[Place, str] = field(default_factory=dict)  # what was last done to a place, public
+    marks: dict[Place, str] = field(default_factory=dict)  # the last change of each place, public
     sums: list[int] = field(default_factory=list)  # of the last round
     scores: list[int] = field(default_factory=list)  # of the last round
     absent: list[Seat] = field(default_factory=list)
@@ -133,12 +135,12 @@ class State(Struct):
     decisions: int = 0  # running number of the last decision
     discarded: int = 0  # running number of the last discard
     collected: int = 0  # running number of the discard that flips were last collected for
-    board: bool = False  # several tables play this deal: the stock is a sorted set
-    stocks: int = 0  # so many there were on a board: for each the seats have new lists
+    board: bool = False  # other tables play this deal, too: the stock is a sorted set
+    stocks: int = 0  # number of new stocks on a board; each has new lists for the seats
 
 
 def is_patient(s: State) -> bool:
-    """Say whether flips are collected, rather than made at any time."""
+    """Return True if flips are collected, rather than made at any time."""
     return s.options.flips == "patient"
 
 
@@ -147,17 +149,17 @@ def unready(s: State) -> list[Seat]:
     return still_to_be_ready(len(s.grids), s.ready, s.absent)
 
 
-# Going from step to step
+# Moving between steps
 
 
 def next_decision(s: State) -> int:
-    """Return a running number that no decision has had before."""
+    """Return a running number that no decision has had yet."""
     s.decisions += 1
     return s.decisions
 
 
 def enter(s: State, step: AnyStep) -> None:
-    """Go on to another step: a new decision with a new number."""
+    """Enter another step: a new decision with a new number."""
     step.number = next_decision(s)
     s.steps[-1] = step
 
@@ -166,25 +168,25 @@ S = TypeVar("S", bound=Step)
 
 
 def current(s: State, kind: type[S]) -> S:
-    """Return the current step, which must be of this kind: other kinds are not on offer."""
+    """Return the current step, which must be of this kind, because other kinds are not on offer."""
     step = s.steps[-1]
     assert isinstance(step, kind)
     return step
 
 
 def decided(s: State, seat: Seat | None = None) -> None:
-    """Hide what the seat and the spectators were being shown: it lasts until the next decision."""
+    """Hide the cards shown to the seat and the spectators until the next decision."""
     s.seen[-1].clear()
     if seat is not None:
         s.seen[seat].clear()
 
 
 def on_top(s: State) -> str:
-    """Return what an offer to take the top discard, or to flip onto it, is about: "17.4H"."""
+    """Return the identity of an offer to take the top discard or flip onto it: "17.4H"."""
     top = s.discards[-1]
     return f"{top.number}.{top.card}"
 
 
 def about(step: Step) -> str:
-    """Return what an offer of a turn answers: this decision, counting its resumptions."""
+    """Return the identity of a turn's offer: this decision, counting its resumptions."""
     return f"{step.number}.{step.resumed}"

@@ -1,4 +1,4 @@
-"""What a newcomer to Kaboom is told, from what they see."""
+"""Tips for newcomers to Kaboom, based on their view."""
 
 from collections.abc import Iterator
 
@@ -14,7 +14,7 @@ TIPS = {
         "The fewest points win: swap your high cards for low ones, unseen, by memory.", "the-cards"
     ),
     "peek": Tip(
-        "The fewest points win. Look at your bottom row: you are not shown it again.",
+        "The fewest points win. Look at your bottom row now: you will not see it again.",
         "before-the-first-turn",
     ),
     "points": Tip(
@@ -37,8 +37,7 @@ TIPS = {
         "flipping",
     ),
     "held": Tip(
-        "This card is worth {points:points}. Put it in place of a higher one of yours, else "
-        "discard it.",
+        "This card is worth {points:points}. Swap it for a higher one of yours, or discard it.",
         "your-turn",
     ),
     "ability": Tip("The {card:card} lets you {does:does}. Use it first.", "abilities"),
@@ -46,7 +45,7 @@ TIPS = {
         "Give up a high card that you remember. It goes to the pile, for all to see.", "your-turn"
     ),
     "swap": Tip(
-        "Nobody sees the cards that are swapped. Give away one that you know to be high.",
+        "No one sees the cards that are swapped. Give away one that you know to be high.",
         "abilities",
     ),
     "look": Tip("Only you see the card you look at. Remember it.", "abilities"),
@@ -58,23 +57,23 @@ TIPS = {
         "A wrong flip brought a penalty card. It counts like the other six.", "flipping"
     ),
     "collecting": Tip(
-        "Everybody is asked, in secret. If you know no such card, pass.", "patient-flips"
+        "All players are asked, in secret. If you know no such card, pass.", "patient-flips"
     ),
     "call": Tip(
-        "Think that nobody has fewer points than you? Call kaboom. If you are wrong it costs 10.",
+        "Think no one has fewer points than you? Call kaboom. If you are wrong, it costs 10.",
         "kaboom",
     ),
-    "last": Tip("{seat:name} has called kaboom: everybody else has one more turn.", "kaboom"),
+    "last": Tip("{seat:name} has called kaboom: all others have one more turn.", "kaboom"),
     "score": Tip(
-        "All cards were added up. The caller scores 0 if nobody had fewer, else 10 more.",
+        "All cards were added up. The caller scores 0 if no one had fewer, or else 10 more.",
         "scoring",
     ),
 }
-EARLY = 8  # cards on the pile until which hardly anybody knows enough to call
+EARLY = 8  # cards on the pile up to which most players know too little to call
 
 
 def tips(view: View, prompt: Prompt | None, options: Options) -> Iterator[Told]:
-    """Yield what fits the moment, the most pressing first, and in the end what wins."""
+    """Yield the tips that fit the situation, the most urgent first, then the aim of the game."""
     facts, me = view.facts, view.viewer
     stage = facts["stage"]
     offers = {offer.verb for offer in prompt.offers} if prompt else set()
@@ -107,7 +106,7 @@ def tips(view: View, prompt: Prompt | None, options: Options) -> Iterator[Told]:
 
 
 def _with_a_card(view: View, offers: set[str]) -> Iterator[Told]:
-    """Yield what fits while the viewer holds a card, or uses its ability."""
+    """Yield the tips while the viewer holds a card, or uses its ability."""
     held = [card for zone in view.zones_named("drawn") for card in zone.cards if card != DOWN]
     if "look" in offers:
         yield "look", {}

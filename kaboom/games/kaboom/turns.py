@@ -1,9 +1,9 @@
-"""A turn of Kaboom: its first move, what becomes of the card, abilities, and the next turn."""
+"""A turn of Kaboom: its first move, the use of the card, abilities, and the next turn."""
 
 from collections.abc import Iterator, Sequence
 from functools import partial
 
-from kaboom.engine.i18n import say
+from kaboom.engine.i18n import gettext as _
 from kaboom.engine.moves import Choices, IllegalMove, Seat, one_of
 from kaboom.engine.play import Listener, Play
 from kaboom.games.kaboom.cards import ability_of
@@ -82,13 +82,13 @@ def first_moves(s: State) -> list[str]:
 
 
 def begin_turn(s: State, seat: Seat) -> None:
-    """The turn's first move is made: earlier changes to places are no longer marked."""
+    """Start the turn with its first move: earlier changes to places are no longer marked."""
     decided(s, seat)
     s.marks.clear()
 
 
 def kaboom(play: Play[State]) -> None:
-    """Declare: everybody else has one more turn."""
+    """Call kaboom: all other players have one more turn."""
     s = play.state
     begin_turn(s, s.turn)
     s.declared_by = s.turn
@@ -97,7 +97,7 @@ def kaboom(play: Play[State]) -> None:
 
 
 def take(play: Play[State]) -> None:
-    """Take the top discard, which must replace one of your own cards."""
+    """Take the top discard, which must replace one of the player's own cards."""
     s = play.state
     begin_turn(s, s.turn)
     card = s.discards.pop().card
@@ -116,8 +116,9 @@ def draw(play: Play[State]) -> None:
 
 
 def keep(play: Play[State]) -> None:
-    """Keep the drawn card; next, say which of your own cards it replaces. Who knows that already
-    says so at once.
+    """Keep the drawn card; the next move selects the player's own card that it replaces.
+
+    A player who has already decided selects that card directly (`replace`).
     """
     s = play.state
     step = s.steps[-1]
@@ -139,7 +140,9 @@ def discard(play: Play[State]) -> None:
 
 
 def replace(play: Play[State], place: Place) -> None:
-    """Replace one of your cards, which is discarded, with the taken or drawn card: end of turn."""
+    """Discard one of the player's own cards, and replace it with the taken or drawn card: end of
+    turn.
+    """
     s = play.state
     step = s.steps[-1]
     assert isinstance(step, (ReplaceTaken, ReplaceDrawn, Drawn, AfterAbility))
@@ -155,7 +158,7 @@ def replace(play: Play[State], place: Place) -> None:
 
 
 def next_turn(play: Play[State]) -> None:
-    """Pass the turn on; the round ends when it comes back to the declarer (section 6)."""
+    """Pass the turn; the round ends when it comes back to the declarer (section 6)."""
     s = play.state
     while True:
         s.turn = (s.turn + 1) % len(s.grids)
@@ -167,13 +170,13 @@ def next_turn(play: Play[State]) -> None:
 
 
 def before_first_move(play: Play[State]) -> None:
-    """The player on turn has the first move, once patient flips are settled."""
+    """Give the player on turn the first move, once patient flips are settled."""
     enter(play.state, FirstMove())
     collect(play)
 
 
 def last_flips(play: Play[State]) -> None:
-    """End the round, at once or after some seconds in which cards can still be flipped."""
+    """End the round, at once or after some seconds for last flips."""
     s = play.state
     if s.options.last_flips and is_patient(s):
         enter(s, LastFlips())
@@ -192,7 +195,7 @@ def last_flips(play: Play[State]) -> None:
 
 
 def targets(s: State, kind: str, picks: Sequence[Place] = ()) -> list[Place]:
-    """Return the places the ability may choose next, for the player on turn."""
+    """Return the places the ability may select next, for the player on turn."""
     cards = open_cards(s)
     if kind == "own":
         return [place for place in cards if WHERE[place][0] == s.turn]
@@ -206,7 +209,7 @@ def targets(s: State, kind: str, picks: Sequence[Place] = ()) -> list[Place]:
 
 
 def use(play: Play[State]) -> None:
-    """Use the ability of the drawn card; all learn what kind it is."""
+    """Use the ability of the drawn card, which makes its kind public."""
     s = play.state
     step = current(s, Drawn)
     decided(s, s.turn)
@@ -230,17 +233,17 @@ def ability_offers(s: State, step: Ability) -> Iterator[Listener]:
 
 
 def two_owners(first: Place, choices: Choices) -> IllegalMove | None:
-    """Say why the chosen card cannot be swapped with the first, or return None."""
+    """Return the reason why the chosen card cannot be swapped with the first, or None."""
     if WHERE[choices[0]][0] != WHERE[first][0]:
         return None
-    return IllegalMove(say("A swap is between cards of two different players."), "abilities")
+    return IllegalMove(_("A swap is between cards of two different players."), "abilities")
 
 
 def look(play: Play[State], place: Place) -> None:
-    """Look at a card; a black king looks at a second one if there is one."""
+    """Look at a card; a black king may look at a second one if there is one."""
     s = play.state
     step = current(s, Ability)
-    decided(s)  # but what the player has looked at stays in view until keep or discard
+    decided(s)  # the card stays visible to the player until keep or discard
     card = card_at(s, place)
     s.seen[s.turn][place] = card
     s.marks[place] = "looked at"
@@ -254,7 +257,7 @@ def look(play: Play[State], place: Place) -> None:
 
 
 def swap(play: Play[State], place: Place) -> None:
-    """Choose the first, then the second of two cards that change places unseen."""
+    """Select the first, then the second of two cards that are swapped unseen."""
     s = play.state
     step = current(s, Ability)
     decided(s, s.turn)
@@ -272,7 +275,7 @@ def swap(play: Play[State], place: Place) -> None:
 
 
 def skip(play: Play[State]) -> None:
-    """Leave the ability, or the rest of it, unused. What has been seen stays in view."""
+    """End the ability, or the rest of it, unused. Cards that were shown stay visible."""
     s = play.state
     step = current(s, Ability)
     decided(s)
@@ -283,14 +286,14 @@ def skip(play: Play[State]) -> None:
     enter(s, AfterAbility(card=step.card))
 
 
-# 5.2 patient flips, to which the turn gives way; what follows is in patient.py
+# 5.2 Patient flips interrupt the turn; the rest is in patient.py.
 
 
 def collect(play: Play[State]) -> bool:
-    """Collect flips for a new top discard, once; return whether there is anybody to choose.
+    """Start collecting flips for a new top discard, once; return True if a player can choose.
 
-    The order is drawn here, by the move that brought the card: nobody has chosen yet, so nothing
-    anyone does in the window can affect it.
+    The order is drawn here, by the move that discarded the card. No player has chosen yet, so no
+    answer can affect it.
     """
     s = play.state
     top = s.discards[-1] if s.discards else None

@@ -1,4 +1,4 @@
-"""What one viewer may see of a table of Kaboom: nearly everything lies face down."""
+"""The view of Kaboom, where nearly all cards are face down."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -30,7 +30,7 @@ from kaboom.games.kaboom.state import (
 
 
 def view(s: State, viewer: Seat | None) -> View:
-    """Return what the viewer sees: faces only while they are being shown (section 8).
+    """Return the viewer's view: faces only while they are being shown (section 8).
 
     OPEN, the viewer of a finished match, sees all grids, the drawn card and the stock in order.
     """
@@ -48,7 +48,7 @@ def view(s: State, viewer: Seat | None) -> View:
 
 
 def grid(s: State, seat: Seat, shown: dict[Place, Card], viewer: Seat | None) -> Zone:
-    """Return a grid: backs, except what this viewer is being shown; all face up after the round."""
+    """Return a grid: backs, except for cards shown to this viewer; face up after the round."""
     cards = s.grids[seat]
     names = PLACES[seat][: len(cards)]
     is_up = viewer == OPEN or isinstance(s.steps[-1], RoundOver)
@@ -76,16 +76,16 @@ def stage(step: AnyStep) -> str:
 
 
 def on_turn(s: State) -> Seat | None:
-    """Return who is on turn; nobody is before the first and after the last turn of a round."""
+    """Return the seat on turn; None before the first and after the last turn of a round."""
     return s.turn if is_turn(s.steps[0]) else None
 
 
 def facts(s: State, shown: dict[Place, Card], viewer: Seat | None) -> dict[str, Any]:
-    """Return everything a page needs besides the cards.
+    """Return the facts that a page needs in addition to the cards.
 
-    `stage` is "give" while a give is open or "collecting" while patient flips are, and `turn_stage`
-    is then what it interrupts. `chosen` is the viewer's own sealed answer, `more` whether the
-    viewer has asked for more time to flip.
+    `stage` is "give" during a give, or "collecting" during patient flips. `turn_stage` is then the
+    interrupted stage. `chosen` is the viewer's own sealed answer. `more` is True if the viewer has
+    asked for more time to flip.
     """
     step = s.steps[-1]
     turn = s.steps[0]
@@ -121,7 +121,7 @@ def facts(s: State, shown: dict[Place, Card], viewer: Seat | None) -> dict[str, 
 
 
 def saying(s: State, viewer: Seat | None) -> Saying:
-    """Return what is going on; the fact `seat` is the seat addressed as "you"."""
+    """Return the status line; the fact `seat` is the seat addressed as "you"."""
     step = s.steps[-1]
     if s.abandoned:
         return Saying("abandoned")
@@ -163,7 +163,9 @@ def saying(s: State, viewer: Seat | None) -> Saying:
 
 
 def saying_of_flips(s: State, step: Collecting, viewer: Seat | None) -> Saying:
-    """Return what a seat has answered or may answer; others hear only that flips are collected."""
+    """Return the status line about flips: the seat's own answer; others only learn that flips
+    are being collected.
+    """
     top = s.discards[-1]
     if viewer is None or viewer not in flippers(s):
         if top.flipped_by is None:
@@ -180,7 +182,7 @@ def saying_of_flips(s: State, step: Collecting, viewer: Seat | None) -> Saying:
 
 
 def now(view: View) -> Iterator[Saying]:
-    """Yield the top of the discard pile, and a card somebody took from it."""
+    """Yield the top of the discard pile, and the card that the player on turn holds."""
     if top := view.zone("discard").cards:
         yield Saying("now.discard", {"card": top[0]})
     for held in view.zones_named("drawn"):
@@ -189,6 +191,6 @@ def now(view: View) -> Iterator[Saying]:
 
 
 def standing(view: View) -> Iterator[Saying]:
-    """Yield everybody's points."""
+    """Yield every player's points."""
     for seat, points in enumerate(view.facts["totals"]):
         yield Saying("now.points", {"seat": seat, "points": points})

@@ -1,4 +1,4 @@
-"""What programs are told of Kaboom: its zones, and each of its facts."""
+"""Descriptions of Kaboom for API clients: its zones and each of its facts."""
 
 ZONES = {
     "grid": "A player’s grid. Moves name its places SEAT.NUMBER, such as 1.4. Nearly all of "

@@ -1,71 +1,75 @@
-"""The words of Kaboom. No sentence names a card that goes back face down: people must remember."""
+"""The words of Kaboom. No sentence names a card that is turned face down again, because
+remembering it is part of the game.
+"""
 
 from functools import lru_cache
 
-from kaboom.engine.i18n import mark, say, spoken_now
+from kaboom.engine.i18n import gettext as _
+from kaboom.engine.i18n import gettext_noop as N_
+from kaboom.engine.i18n import spoken_now
 from kaboom.engine.texts import Names, Words
 from kaboom.engine.toolkit.cards import RANK_NAMES, joined, rank_name, rank_of, spoken
 from kaboom.games.kaboom.state import GRID
 
-# A card of a grid: alone, as the reader's own, as somebody else's, and as belonging to the seat the
-# sentence is about.
+# A card of a grid: alone, as the reader's own, as another player's, and as belonging to the subject
+# of the sentence.
 SLOTS = (
     (
-        mark("top left"),
-        mark("your top left card"),
-        mark("{name}’s top left card"),
-        mark("their own top left card"),
+        N_("top left"),
+        N_("your top left card"),
+        N_("{name}’s top left card"),
+        N_("their own top left card"),
     ),
     (
-        mark("top middle"),
-        mark("your top middle card"),
-        mark("{name}’s top middle card"),
-        mark("their own top middle card"),
+        N_("top middle"),
+        N_("your top middle card"),
+        N_("{name}’s top middle card"),
+        N_("their own top middle card"),
     ),
     (
-        mark("top right"),
-        mark("your top right card"),
-        mark("{name}’s top right card"),
-        mark("their own top right card"),
+        N_("top right"),
+        N_("your top right card"),
+        N_("{name}’s top right card"),
+        N_("their own top right card"),
     ),
     (
-        mark("bottom left"),
-        mark("your bottom left card"),
-        mark("{name}’s bottom left card"),
-        mark("their own bottom left card"),
+        N_("bottom left"),
+        N_("your bottom left card"),
+        N_("{name}’s bottom left card"),
+        N_("their own bottom left card"),
     ),
     (
-        mark("bottom middle"),
-        mark("your bottom middle card"),
-        mark("{name}’s bottom middle card"),
-        mark("their own bottom middle card"),
+        N_("bottom middle"),
+        N_("your bottom middle card"),
+        N_("{name}’s bottom middle card"),
+        N_("their own bottom middle card"),
     ),
     (
-        mark("bottom right"),
-        mark("your bottom right card"),
-        mark("{name}’s bottom right card"),
-        mark("their own bottom right card"),
+        N_("bottom right"),
+        N_("your bottom right card"),
+        N_("{name}’s bottom right card"),
+        N_("their own bottom right card"),
     ),
 )
-EXTRA = (  # the same for the extra cards below a grid
-    mark("extra {number}"),
-    mark("your extra card {number}"),
-    mark("{name}’s extra card {number}"),
-    mark("their own extra card {number}"),
+EXTRA = (  # the same for extra cards below a grid
+    N_("extra {number}"),
+    N_("your extra card {number}"),
+    N_("{name}’s extra card {number}"),
+    N_("their own extra card {number}"),
 )
 
 ABILITIES = {
-    "own": mark("look at one of your own cards"),
-    "other": mark("look at one card of another player"),
-    "swap": mark("swap two cards of different players"),
-    "any": mark("look at any two cards"),
+    "own": N_("look at one of your own cards"),
+    "other": N_("look at one card of another player"),
+    "swap": N_("swap two cards of different players"),
+    "any": N_("look at any two cards"),
 }
-PEEKS = {"first": mark("Look at your bottom row"), "again": mark("Look again")}
+PEEKS = {"first": N_("Look at your bottom row"), "again": N_("Look again")}
 KINDS = {
-    "own": mark("a 7 or an 8"),
-    "other": mark("a 9 or a 10"),
-    "swap": mark("a Jack or a Queen"),
-    "any": mark("a black King"),
+    "own": N_("a 7 or an 8"),
+    "other": N_("a 9 or a 10"),
+    "swap": N_("a Jack or a Queen"),
+    "any": N_("a black King"),
 }
 
 
@@ -86,11 +90,11 @@ def place_name(place: str, names: Names) -> str:
     return _card_of_grid(int(slot), 2, names.name(seat), spoken_now().code)
 
 
-@lru_cache(maxsize=5000)  # every fragment of a table names every card of every grid
+@lru_cache(maxsize=5000)  # every fragment of a table names all cards of all grids
 def _card_of_grid(slot: int, form: int, name: str, language: str) -> str:
     if slot < GRID:
-        return say(SLOTS[slot][form], name=name)
-    return say(EXTRA[form], name=name, number=slot - GRID + 1)
+        return _(SLOTS[slot][form], name=name)
+    return _(EXTRA[form], name=name, number=slot - GRID + 1)
 
 
 def place_names(places: list[str], names: Names) -> str:
@@ -99,8 +103,8 @@ def place_names(places: list[str], names: Names) -> str:
 
 
 def peek(about: str, names: Names) -> str:
-    """Return what the offer to peek does the first time and later ("2.peek.again")."""
-    return say(PEEKS[about.split(".")[2]])
+    """Return the effect of the offer to peek, for the first time or again ("2.peek.again")."""
+    return _(PEEKS[about.split(".")[2]])
 
 
 def top_card(about: str, names: Names) -> str:
@@ -114,50 +118,50 @@ def top_rank(about: str, names: Names) -> str:
 
 
 def rank(key: str, names: Names) -> str:
-    """Return the name of a rank; those of jokers have none of their own."""
-    return rank_name(key) if key in RANK_NAMES else say("Joker")
+    """Return the name of a rank; jokers have none."""
+    return rank_name(key) if key in RANK_NAMES else _("Joker")
 
 
 def ability(about: str, names: Names) -> str:
-    """Return what the ability does that an offer is about ("23.0.own")."""
-    return say(ABILITIES[about.split(".")[2]])
+    """Return the effect of the ability in an offer ("23.0.own")."""
+    return _(ABILITIES[about.split(".")[2]])
 
 
 def swap_pick(about: str, names: Names) -> str:
     """Return which card of a swap the offer asks for ("23.0.swap.1" is the second)."""
-    return say("first") if about.split(".")[3] == "0" else say("second")
+    return _("first") if about.split(".")[3] == "0" else _("second")
 
 
-# The remarks on cards of a grid; the page says them.
+# The remarks on cards of a grid, shown on the page.
 MARKS = (
-    mark("looked at"),
-    mark("chosen"),
-    mark("flipped"),
-    mark("penalty"),
-    mark("too late"),
-    mark("swapped"),
-    mark("given"),
-    mark("given away"),
-    mark("replaced"),
+    N_("looked at"),
+    N_("chosen"),
+    N_("flipped"),
+    N_("penalty"),
+    N_("too late"),
+    N_("swapped"),
+    N_("given"),
+    N_("given away"),
+    N_("replaced"),
 )
 
-# What its zones are called.
-ZONE_NAMES = (mark("Grid"), mark("Stock"), mark("Discard"), mark("Drawn"))
+# The names of its zones.
+ZONE_NAMES = (N_("Grid"), N_("Stock"), N_("Discard"), N_("Drawn"))
 
 WORDS = Words(
     sayings={
-        # for whoever does not see the table
+        # for players who do not see the table
         "now.discard": "On the discard pile: {card:card}.",
         "now.held": "{seat:name} holds the drawn card: {card:card}.",
         "now.held.you": "You hold the drawn card: {card:card}.",
         "now.drawn": "{seat:name} holds a drawn card.",
         "now.points": "{seat:name} has {points:points}.",
         "now.points.you": "You have {points:points}.",
-        # what is going on
-        "peeking": "Everybody may look at the bottom row. Waiting for {waiting:names}.",
+        # status lines
+        "peeking": "All players may look at their bottom row. Waiting for {waiting:names}.",
         "peeking.you": "You may look at your bottom row. Say when you know it.",
         "peeked_already.you": "This is your bottom row. Say when you know it.",
-        "peeked_already": "Everybody may look at the bottom row. Waiting for {waiting:names}.",
+        "peeked_already": "All players may look at their bottom row. Waiting for {waiting:names}.",
         "first_move": "{seat:name}’s turn: draw, take or call.",
         "first_move.you": "Your turn: draw a card, take the top card or call kaboom.",
         "last_move": "{declarer:name} called kaboom. {seat:name}’s last turn.",
@@ -168,14 +172,14 @@ WORDS = Words(
         "drawn": "{seat:name} has drawn a card.",
         "drawn.you": "You hold the {card:card}: press the one it replaces.",
         "drawn_alone": "{seat:name} has drawn a card.",
-        "drawn_alone.you": "You hold the {card:card}, and have no card it could replace.",
+        "drawn_alone.you": "You hold the {card:card}, but have no card it could replace.",
         "ability_own": "{seat:name} may look at one of their own cards.",
         "ability_own.you": "Choose one of your own cards to look at.",
         "ability_other": "{seat:name} may look at a card of another player.",
         "ability_other.you": "Choose a card of another player to look at.",
         "ability_swap": "{seat:name} may swap two cards of different players.",
         "ability_swap.you": "Choose the first of two cards to swap.",
-        "ability_swap_again": "{seat:name} swaps {picks:places} with a card of somebody else.",
+        "ability_swap_again": "{seat:name} swaps {picks:places} with a card of another player.",
         "ability_swap_again.you": "Choose the card to swap with {picks:places}.",
         "ability_any": "{seat:name} may look at any two cards.",
         "ability_any.you": "Choose the first of two cards to look at.",
@@ -203,9 +207,9 @@ WORDS = Words(
         "round_mine": "You had the fewest, {points:points}. Waiting for {waiting:names}.",
         "round_mine.you": "You had the fewest, {points:points}. Ready for the next round?",
         "match_over": "The match is over: {winners:names} won with {points:points}.",
-        # what happened
-        "dealt": "Round {round}: everybody gets six cards. {seat:name} will begin.",
-        "dealt.you": "Round {round}: everybody gets six cards. You will begin.",
+        # events
+        "dealt": "Round {round}: each player gets six cards. {seat:name} will begin.",
+        "dealt.you": "Round {round}: each player gets six cards. You will begin.",
         "peeked": "{seat:name} peeks at their bottom row.",
         "peeked.you": "You peek at your bottom row.",
         "peeked.open": "",
@@ -213,8 +217,8 @@ WORDS = Words(
         "peek_over": "The time to peek is over.",
         "turned_up": "The {card:card} is turned up. {seat:name} begins.",
         "turned_up.you": "The {card:card} is turned up. You begin.",
-        "kaboom": "{seat:name} calls kaboom! Everybody else has one more turn.",
-        "kaboom.you": "You call kaboom! Everybody else has one more turn.",
+        "kaboom": "{seat:name} calls kaboom! All others have one more turn.",
+        "kaboom.you": "You call kaboom! All others have one more turn.",
         "took": "{seat:name} takes the {card:card}.",
         "took.you": "You take the {card:card}.",
         "drew": "{seat:name} draws a card.",
@@ -225,12 +229,12 @@ WORDS = Words(
         "kept.you": "You keep the drawn card.",
         "discarded": "{seat:name} discards the {card:card}.",
         "discarded.you": "You discard the {card:card}.",
-        "not_drawn": "No card can be drawn. {seat:name} is passed over.",
-        "not_drawn.you": "No card can be drawn. You are passed over.",
+        "not_drawn": "No card can be drawn. {seat:name} is skipped.",
+        "not_drawn.you": "No card can be drawn. You are skipped.",
         "replaced": "{seat:name} replaces {place:place}: the {card:card} is discarded.",
         "replaced.you": "You replace {place:place}: the {card:card} is discarded.",
-        "passed": "{seat:name} cannot do anything and is passed over.",
-        "passed.you": "You cannot do anything and are passed over.",
+        "passed": "{seat:name} cannot do anything and is skipped.",
+        "passed.you": "You cannot do anything and are skipped.",
         "put_back": "{seat:name} has no card left to replace and puts the {card:card} back.",
         "put_back.you": "You have no card left to replace and put the {card:card} back.",
         "used": "{seat:name} has drawn {ability:kind} and uses it.",
@@ -238,6 +242,7 @@ WORDS = Words(
         "looked": "{seat:name} looks at {place:place}.",
         "looked.you": "You look at {place:place}.",
         "looked.open": "",
+        "remembered": "You remember {place:place}: the {card:card}.",
         "look_shows.open": "{seat:name} looks at {place:place}: the {card:card}.",
         "chosen": "{seat:name} wants to swap {place:place}.",
         "chosen.you": "You want to swap {place:place}.",
@@ -251,18 +256,19 @@ WORDS = Words(
         "wrong_flip.you": "You flip {place:place} onto the {onto:card}. It does not match.",
         "penalty": "{seat:name} gets {count:count} unseen as a penalty.",
         "penalty.you": "You get {count:count} unseen as a penalty.",
-        "flip_sealed": "You choose {place:place} to flip. Nobody knows yet.",
+        "flip_sealed": "You choose {place:place} to flip. No one knows yet.",
         "flip_sealed.open": "{seat:name} chooses {place:place} to flip.",
-        "pass_sealed": "You pass. Nobody knows yet.",
+        "pass_sealed": "You pass. No one knows yet.",
         "pass_sealed.open": "{seat:name} passes.",
-        "flip_withdrawn": "You take your flip back and pass. Nobody knows yet.",
+        "flip_withdrawn": "You take your flip back and pass. No one knows yet.",
         "flip_withdrawn.open": "{seat:name} takes the flip back.",
-        "more_asked": "You ask for more time to flip. "
-        "The others get it too and are not told who asked.",
+        "more_asked": (
+            "You ask for more time to flip. The others get it too, but are not told who asked."
+        ),
         "more_asked.open": "{seat:name} asks for more time to flip.",
-        "longer": "Somebody has asked for more time to flip: {seconds:seconds} more for everybody.",
-        "no_flips": "Nobody flips onto the {onto:card}.",
-        "flips_settled": "Flips onto the {onto:card}, as chance has ordered them: {order:names}.",
+        "longer": "A player has asked for more time to flip: {seconds:seconds} more for all.",
+        "no_flips": "No one flips onto the {onto:card}.",
+        "flips_settled": "Flips onto the {onto:card}, in random order: {order:names}.",
         "late_flip": "{seat:name} flips {place:place} too late. It costs nothing.",
         "late_flip.you": "You flip {place:place} too late. It costs nothing.",
         "gave": "{seat:name} gives {place:place} away: it is now {to:place}.",
@@ -274,33 +280,41 @@ WORDS = Words(
         "last_window": "The last turn is over. Cards can be flipped once more.",
         "made": "{seat:name} called kaboom and is lowest with {sum:points}.",
         "made.you": "You called kaboom and are lowest with {sum:points}.",
-        "missed": "{seat:name} called kaboom but is not lowest with {sum:points}: "
-        "10 more as a fine.",
-        "missed.you": "You called kaboom but are not lowest with {sum:points}: 10 more as a fine.",
+        "missed": "{seat:name} called kaboom but is not lowest with {sum:points}: a penalty of 10.",
+        "missed.you": "You called kaboom but are not lowest with {sum:points}: a penalty of 10.",
         "scored": "Round {round} scores: {scores:scores}. Totals: {totals:scores}.",
         "won": "The match is over: {winners:names} won with {points:points}.",
         "lapsed": "{seat:name} has run out of time.",
         "lapsed.you": "You have run out of time.",
         "abandoned": "The match is stopped: fewer than two players are left.",
-        # what a move would do
-        "preview.draw": "You alone see the top card of the stock. Then you keep it in the place of "
-        "one of yours, or discard it.",
+        # previews
+        "preview.draw": (
+            "Only you see the top card of the stock. Then you keep it in place of one of yours, "
+            "or discard it."
+        ),
         "preview.take": "The {card:card} takes the place of one of your cards, which goes to the "
         "pile, face up.",
-        "preview.kaboom": "Everybody else has one more turn. If one of them has fewer points, it "
-        "costs you 10.",
-        "preview.flip": "If it is of the pile’s rank, you are rid of it; if it is somebody else’s, "
-        "you may give them a card of yours for it. If not, all see it, it goes back, and you get "
-        "the penalty.",
-        "preview.flip_own": "If {place:place} is of the pile’s rank, you are rid of it. If not, "
-        "all see it, it goes back, and you get the penalty.",
-        "preview.flip_other": "If {place:place} is of the pile’s rank, you may give {owner:name} "
-        "a card of yours for it. If not, all see it, it goes back, and you get the penalty.",
+        "preview.kaboom": (
+            "All others have one more turn. If one of them has fewer points, it costs you 10."
+        ),
+        "preview.flip": (
+            "If it matches the pile’s rank, you are rid of it; if it belongs to another player, "
+            "you may give them a card of yours for it. If not, all see it, it goes back, and "
+            "you get the penalty."
+        ),
+        "preview.flip_own": (
+            "If {place:place} matches the pile’s rank, you are rid of it. If not, all see it, "
+            "it goes back, and you get the penalty."
+        ),
+        "preview.flip_other": (
+            "If {place:place} matches the pile’s rank, you may give {owner:name} a card of "
+            "yours for it. If not, all see it, it goes back, and you get the penalty."
+        ),
         "preview.replace": "{place:place} goes to the pile, face up.",
-        "preview.look": "You alone see {place:place}; it stays where it lies.",
+        "preview.look": "Only you see {place:place}; it stays where it is.",
         "preview.swap": "{place:place} will be one of the two cards that change places.",
         "preview.give": "{place:place} goes into the gap, and you are rid of it.",
-        # what a bot thinks
+        # a bot's reasons
         "think.flip_own": "Flip {place:place}: you know that it matches the {onto:card}, and you "
         "are rid of {points:points}.",
         "think.flip_other": "Flip {place:place}: you know that it matches the {onto:card}, and "
@@ -309,35 +323,70 @@ WORDS = Words(
         "{onto:card}.",
         "think.take": "Take the {card:card}: in place of {place:place} it saves you about "
         "{points:points}.",
-        "think.take_not_yet": "Take the {card:card}, and do not call yet: you hold about "
-        "{sum:points}, and only in {share} of 100 imagined deals would nobody be lower.",
+        "think.take_not_yet": (
+            "Take the {card:card}, and do not call yet: you hold about {sum:points}, and in "
+            "{share} of 100 imagined deals no one would be lower. A wrong call costs 10 points."
+        ),
+        "think.take_and_flip": "Take the {card:card}: {place:place} goes to the pile, and you can "
+        "then flip your own onto it and be rid of about {points:points}.",
+        "think.take_and_flip_not_yet": (
+            "Take the {card:card}, and do not call yet: you hold about {sum:points}, and in "
+            "{share} of 100 imagined deals no one would be lower. A wrong call costs 10 points."
+        ),
+        "think.take_known": "Take the {card:card}: you know it, and what {place:place} hides may "
+        "be as high.",
+        "think.take_known_not_yet": (
+            "Take the {card:card}, and do not call yet: you hold about {sum:points}, and in "
+            "{share} of 100 imagined deals no one would be lower. A wrong call costs 10 points."
+        ),
         "think.take_no": "Take the {card:card}: in place of {place:place} it costs you least.",
-        "think.take_no_not_yet": "Take the {card:card}, and do not call yet: you hold about "
-        "{sum:points}, and only in {share} of 100 imagined deals would nobody be lower.",
+        "think.take_no_not_yet": (
+            "Take the {card:card}, and do not call yet: you hold about {sum:points}, and in "
+            "{share} of 100 imagined deals no one would be lower. A wrong call costs 10 points."
+        ),
         "think.draw": "Draw a card: that should save you about {points:points}.",
-        "think.draw_not_yet": "Draw a card, and do not call yet: you hold about {sum:points}, and "
-        "only in {share} of 100 imagined deals would nobody be lower.",
-        "think.call": "Call kaboom: you hold about {sum:points}, and in {share} of 100 imagined "
-        "deals nobody would be lower.",
+        "think.draw_not_yet": (
+            "Draw a card, and do not call yet: you hold about {sum:points}, and in {share} of "
+            "100 imagined deals no one would be lower. A wrong call costs 10 points."
+        ),
+        "think.call": (
+            "Call kaboom: you hold about {sum:points}, and in {share} of 100 imagined deals no "
+            "one would be lower."
+        ),
         "think.call_low": "Call kaboom: you hold about {sum:points}, and that is hard to beat.",
         "think.call_must": "Call kaboom: there is nothing left to take or to draw.",
-        "think.not_yet": "Do not call yet: you hold about {sum:points}, and only in {share} of 100 "
-        "imagined deals would nobody be lower.",
+        "think.not_yet": (
+            "Do not call yet: you hold about {sum:points}, and in {share} of 100 imagined deals "
+            "no one would be lower. A wrong call costs 10 points."
+        ),
         "think.too_much": "Do not call yet: about {sum:points} is too much.",
         "think.discard": "Discard the {card:card}: it would not make your hand lower.",
         "think.discard_and_flip": "Discard the {card:card}: you can then flip your own onto it and "
         "be rid of about {points:points}.",
+        "think.discard_in_hope": "Discard the {card:card}: {place:place} is higher, but you may "
+        "yet flip it when its match comes.",
+        "think.discard_blind": "Discard the {card:card}: your hand stays as it is.",
+        "think.keep_and_flip": "Keep the {card:card}: {place:place} goes to the pile, and you can "
+        "then flip your own onto it and be rid of about {points:points}.",
         "think.keep": "Keep the {card:card}: in place of {place:place} it saves you about "
         "{points:points}.",
+        "think.keep_known": "Keep the {card:card}: you know it, and what {place:place} hides may "
+        "be as high.",
         "think.keep_no": "Keeping the {card:card} would gain you nothing.",
         "think.replace": "Replace {place:place}: that saves you about {points:points}.",
-        "think.replace_no": "Replace {place:place}: there it costs you least.",
+        "think.replace_and_flip": "Replace {place:place}: it goes to the pile, and you can then "
+        "flip your own onto it and be rid of about {points:points}.",
+        "think.replace_known": "Replace {place:place}: you know the {card:card}, and what lies "
+        "there may be as high.",
+        "think.replace_no": "Replace {place:place}: it costs you least there.",
         "think.give": "Give {place:place} away: you are rid of about {points:points}.",
         "think.no_give": "Give nothing: your cards cost you nothing.",
         "think.use_on_own": "Use the {card:card} to look at one of your own cards that you do not "
         "know.",
-        "think.use_on_other": "Use the {card:card} to look at somebody else’s card: once you know "
-        "it, you can flip it when its match comes.",
+        "think.use_on_other": (
+            "Use the {card:card} to look at another player’s card: once you know it, you can "
+            "flip it when its match comes."
+        ),
         "think.look_own": "Look at {place:place}: you do not know it yet.",
         "think.look_other": "Look at {place:place}: once you know it, you can flip it when its "
         "match comes.",
@@ -350,7 +399,7 @@ WORDS = Words(
         "peek.brief": "Look",
         "ready": "I am ready",
         "kaboom": "Call kaboom",
-        "kaboom.ask": "Call kaboom?",  # a preview says what it leads to
+        "kaboom.ask": "Call kaboom?",  # previews name the consequence
         "take": "Take the {about:top}",
         "take.brief": "Take",
         "draw": "Draw a card",
@@ -371,9 +420,9 @@ WORDS = Words(
         "pass": "Pass",
         "withdraw": "Take my flip back",
         "more": "I need more time",
-        "flip.ask": "Flip {choice}?",  # a preview says what it leads to
+        "flip.ask": "Flip {choice}?",  # previews name the consequence
         "give": "Give one of your cards",
-        "give.how": "Press the card of yours to give.",
+        "give.how": "Press the card you want to give.",
         "no_give": "Give nothing",
     },
     choices=dict.fromkeys(("replace", "look", "swap", "flip", "give"), "place"),
@@ -406,8 +455,8 @@ WORDS = Words(
         "like": top_rank,
         "ability": ability,
         "swap": swap_pick,
-        "kind": lambda kind, names: say(KINDS[kind]),
-        "does": lambda kind, names: say(ABILITIES[kind]),
+        "kind": lambda kind, names: _(KINDS[kind]),
+        "does": lambda kind, names: _(ABILITIES[kind]),
         "rank": rank,
     },
 )
