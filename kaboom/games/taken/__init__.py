@@ -1,7 +1,8 @@
-"""TakeN: everybody plays a card at once; the player of one card too many takes the row."""
+"""TakeN: all players play a card at once; the player of one card too many takes the row."""
 
 from kaboom.engine.game import Game
 from kaboom.engine.views import places
+from kaboom.games.taken.analysis import ANALYSIS
 from kaboom.games.taken.bot import BOT
 from kaboom.games.taken.presets import GROUPS, PRESETS
 from kaboom.games.taken.previews import preview
@@ -10,6 +11,7 @@ from kaboom.games.taken.rules import (
     Options,
     State,
     ahead,
+    deal_again,
     decisions,
     left,
     offers,
@@ -43,12 +45,14 @@ GAME = Game(
     outcome=outcome,
     lowest_wins=True,
     resample=resample,
+    deal_again=deal_again,
     words=WORDS,
     zones=ZONES,
     facts=FACTS,
     dealing=DEALING,
     board={"max_games": 1},
     bot=BOT,
+    analysis=ANALYSIS,
     landmarks={"game_started": "round", "revealed": "turn", "row_taken": "event"},
     deals=frozenset({"game_started"}),
     sounds={
@@ -64,7 +68,10 @@ GAME = Game(
     tips=TIPS,
     tips_for=tips,
     why_not=why_not,
-    over_days="Over days cards are chosen in secret as always, and shown when the last one is in.",
+    over_days=(
+        "In correspondence play, cards are chosen in secret as always, and shown when the last "
+        "one is in."
+    ),
     so_far=lambda state: places(state.scores, lowest_wins=True),
     pod=8,
     contest={"choose_seconds": "60", "take_seconds": "30"},

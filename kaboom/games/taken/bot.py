@@ -1,57 +1,70 @@
 """The TakeN bot: tries its cards in imagined deals, which are played to the end.
 
-An imagined deal gives the others ways to play as people have, the likelier the better they fit what
-each has played (`habits`), and cards the bot has not seen: whoever always plays safe does not hold
-what would have been safer before. All cards are tried in the same deals; after a while only the
-better half is tried further. What counts is how many more points the bot takes than each of the
-others.
+In an imagined deal each rival has a way of playing, drawn by how well it fits the rival's cards in
+this match (`habits`), and random unseen cards. Cards that such a rival would rather have kept are
+more likely to be in its hand. The bot's own later plays are random among equally safe cards: in one
+deal the highest first, in another the lowest. All cards are tried in the same deals; after some
+deals only the better half is tried further. The value of a card is how many points more the bot
+takes than each of the others.
 """
 
 from bisect import bisect
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from functools import cache, cached_property, partial
 from itertools import accumulate
-from math import ceil, log2
+from math import fsum
 from random import Random
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 
 from kaboom.engine.bots.bot import Bot, Level, Thought, sure
+from kaboom.engine.bots.evaluate import interval
 from kaboom.engine.moves import Move
-from kaboom.engine.rng import WORD, Chance
+from kaboom.engine.rng import WORD, Rng
 from kaboom.engine.toolkit.cards import Card
 from kaboom.engine.views import Prompt, Saying, View
-from kaboom.games.taken.habits import Past, believed, left_to, pasts, starts_of
-from kaboom.games.taken.imagined import Deal, Rival, Way, cost_of_card, cost_of_row
+from kaboom.games.taken.habits import (
+    STEADY,
+    Way,
+    believed,
+    believed_before,
+    pasts,
+    starts_of,
+    urn,
+)
+from kaboom.games.taken.imagined import KEEPS, Deal, Looks, Rival, in_order, played
 from kaboom.games.taken.memory import Memory, notice
 from kaboom.games.taken.rows import Risks, Rows, gap
-from kaboom.games.taken.rules import appropriate_row, cost
+from kaboom.games.taken.rules import HIGHEST, appropriate_row, cost
 
-T = TypeVar("T")
-
-TRIALS = 170  # deals played out for one decision, over all cards
-EFFORT = 14_000  # cards looked at meanwhile, at most; it bounds the time at large tables
-SLIPS = 40  # of 100 rounds, in which a rival who goes by the risk plays anything
+# Maximum number of deals in which all moves are tried; a hard bot tries the best in as many more.
+DEALS = {Level.NORMAL: 6, Level.HARD: 32}
+EFFORT = 60_000  # maximum number of cards considered; limits the time at large tables
+EACH = 40  # the additional cost of each deal, in the same unit
+COMPARED = 400  # fresh deals to compare the best two for a reason, free of selection bias
+PATIENCE = 4  # times the effort of a decision that a comparison may take
+HIGH_FIRST = 2 / 3  # share of deals in which the bot plays the highest of equally safe cards first
 SLIP = 1.5  # points
-CLEAR = 0.05  # points; less makes no difference worth words
 
 
 class Character(NamedTuple):
-    """How a rival seems to play: ways, how likely each is or one before it, and what the rival may
-    hold if it always plays what looks safest.
+    """A model of a rival: the possible ways of playing with their cumulative probabilities.
+
+    `urn` returns the unseen cards for a way, repeated by how likely the rival holds them.
     """
 
-    ways: Sequence[str]
+    ways: Sequence[Way]
     likely: Sequence[float]
-    could: Collection[int]
+    urn: Callable[[Way], Sequence[int]]
 
-    def drawn(self, chance: Random) -> str:
-        """Return one of the ways."""
-        return self.ways[min(bisect(self.likely, chance.random()), len(self.ways) - 1)]
+    def drawn(self, rng: Random) -> Way:
+        """Return a random way of playing."""
+        return self.ways[bisect(self.likely, rng.random(), hi=len(self.ways) - 1)]
 
 
 class Table:
     """What the bot's seat sees of the table, as numbers."""
 
-    def __init__(self, view: View, memory: Memory | None = None) -> None:
+    def __init__(self, view: View, memory: Memory | None = None, level: Level = Level.EASY) -> None:
         facts = view.facts
         me = view.viewer
         self.laid = [numbers(zone.cards) for zone in view.zones_named("row")]
@@ -63,213 +76,253 @@ class Table:
         seen |= set(self.queue)
         self.unseen = [card for card in range(1, facts["highest"] + 1) if card not in seen]
         self.risks = Risks(self.unseen, self.rivals, facts["row_size"])
-        self.characters = self._characters(view, memory) if memory else []
+        self.level = level
+        plans = level in DEALS
+        self.characters = self._characters(view, memory or Memory()) if plans else []
 
     def _characters(self, view: View, memory: Memory) -> list[Character]:
-        """Return how each rival seems to play, and what it may hold if it always plays safe."""
+        """Return a model of each rival."""
         facts = view.facts
         sizes = self.rivals, facts["row_size"], facts["highest"]
-        rounds = memory.rounds[: facts["round"] - 1]  # those that are over
+        rounds = memory.rounds[: facts["round"] - 1]  # finished games
         now = [*pasts(rounds, starts_of(memory.rounds, self.laid), *sizes)]
-        old_starts = starts_of(memory.before, ())
-        known = len(old_starts) == len(self.laid)  # of rows that nobody took it is not
-        before: list[Past] = [*pasts(memory.before, old_starts, *sizes)] if known else []
+        earlier = tuple(tuple(map(tuple, game)) for game in memory.before)
         found = []
         for seat in range(self.rivals + 1):
             if seat != view.viewer:
-                belief = believed((before, now), seat)
-                could = left_to(now, seat, self.unseen)
-                found.append(Character([*belief], [*accumulate(belief.values())], could))
+                before = believed_before(earlier, len(self.laid), sizes, seat)
+                belief = believed([now], seat, before)
+                held = cache(partial(urn, now, seat, unseen=self.unseen))
+                found.append(Character([*belief], [*accumulate(belief.values())], held))
         return found
 
-    def trials(self) -> int:
-        """Return how many deals can be played out."""
-        size = len(self.hand)
-        return min(TRIALS, EFFORT // max(1, (self.rivals + 1) * size * (size + 1) // 2))
+    def deals(self, moves: int) -> int:
+        """Return the number of deals in which this many moves are tried."""
+        return max(1, min(DEALS[self.level], self.lanes(EFFORT) // moves))
+
+    def lanes(self, effort: int) -> int:
+        """Return how many deals can be played with this effort, each with one move."""
+        size = len(self.hand) or 1
+        return effort // (EACH + (self.rivals + 1) * size * (size + 1) // 2)
 
     def costs(self) -> list[float]:
-        """Return what each card of the hand may be expected to take at once."""
+        """Return the expected immediate cost of each card of the hand."""
         return self.risks.costs(self.rows, self.risks.lines(self.rows), self.hand)
 
-    def rivals_drawn(self, chance: Random) -> list[Rival]:
-        """Return what the rivals might hold, and how they might play it."""
-        size, cards = len(self.hand), self.unseen
-        drawn = [it.drawn(chance) for it in self.characters]
-        hands: dict[int, list[int]] = {}
-        for rival, way in enumerate(drawn):
-            if way == "sure":  # first what such a rival may hold, in any order
-                could = self.characters[rival].could
-                cards = sorted(cards, key=lambda card: chance.random() + (card not in could))
-                hands[rival], cards = cards[:size], cards[size:]
-        cards = chance.sample(cards, size * (self.rivals - len(hands)))
-        for rival in range(self.rivals):
-            if rival not in hands:
-                hands[rival], cards = cards[:size], cards[size:]
-        return [Rival(hands[rival], ways(way, size, chance)) for rival, way in enumerate(drawn)]
+    @cached_property
+    def looks(self) -> Looks:
+        """Return how each card looks to a rival now."""
+        cards = range(HIGHEST + 1)
+        costs = self.risks.costs(self.rows, self.risks.lines(self.rows), cards)
+        return Looks(costs, [gap(self.rows, card) for card in cards])
+
+    def deal(self, rng: Random, now: bool) -> Deal:
+        """Return an imagined deal. With `now` the rivals still choose a card for this round."""
+        rivals = self.rivals_drawn(rng)
+        high_first = rng.random() < HIGH_FIRST
+        first = [played(rival, self.looks) for rival in rivals] if now else []
+        return Deal(rivals, first, high_first)
+
+    def rivals_drawn(self, rng: Random) -> list[Rival]:
+        """Return sampled hands and ways of playing of the rivals."""
+        size, chance = len(self.hand), rng.random
+        found: list[Rival] = []
+        used: set[int] = set()
+        for it in rng.sample(range(self.rivals), self.rivals):  # earlier hands have more choice
+            character = self.characters[it]
+            way = character.drawn(rng)
+            cards = character.urn(way)
+            count = len(cards)
+            hand: list[int] = []
+            while len(hand) < size:
+                card = cards[int(chance() * count)]
+                if card not in used:
+                    used.add(card)
+                    hand.append(card)
+            slips = [KEEPS] * size
+            if way != "random":
+                steady = STEADY[way]
+                slips = [KEEPS if chance() < steady else chance() for _ in slips]
+            found.append(Rival(in_order(hand, way), way, slips))
+        return found
 
 
 def numbers(cards: Iterable[Card]) -> list[int]:
     return [int(card) for card in cards]
 
 
-def ways(way: str, rounds: int, chance: Random) -> list[Way]:
-    """Return how a rival plays each round."""
-    match way:
-        case "nearest":
-            return ["nearest"] * rounds
-        case "sure":
-            return ["risk"] * rounds
-        case "risk":
-            return ["random" if chance.random() * 100 < SLIPS else "risk" for _ in range(rounds)]
-    return ["random"] * rounds
+# Returns by choice the costs of some choices in a number of further deals, the same for all.
+Trial = Callable[[Sequence[int], int], list[list[float]]]
 
 
-def by_halves(
-    choices: Sequence[T], trials: int, costs: Callable[[Sequence[T]], list[float]]
-) -> list[tuple[T, float]]:
-    """Return the choices, best first, each with what it costs on average.
+def by_trial(choices: Sequence[int], table: Table, costs: Trial) -> list[tuple[int, float]]:
+    """Return the choices, best first, with their mean costs.
 
-    `costs` tries the given ones in one more deal. In each round all that are left are tried
-    equally often, and the better half stays; the last two are compared over all deals they saw.
+    All are tried equally often, then the best of them again: these are compared over all their
+    deals.
     """
-    sums = [0.0] * len(choices)
-    left = list(range(len(choices)))
-    out: list[tuple[T, float]] = []
-    rounds = max(1, ceil(log2(len(choices))))
-    deals = 0
-    while len(left) > 1:
-        more = max(1, trials // (rounds * len(left)))
-        for _ in range(more):
-            for number, points in zip(left, costs([choices[n] for n in left]), strict=True):
-                sums[number] += points
-        deals += more
-        left.sort(key=sums.__getitem__)
-        kept = (len(left) + 1) // 2
-        out[:0] = [(choices[number], sums[number] / deals) for number in left[kept:]]
-        left = left[:kept]
-    return [(choices[left[0]], sums[left[0]] / max(1, deals)), *out]
+    deals = table.deals(len(choices))
+    seen = costs(choices, deals)
+    order = sorted(range(len(choices)), key=lambda n: fsum(seen[n]))
+    if table.level is Level.HARD:
+        finalists = order[: max(2, (len(choices) + 2) // 3)]
+        again = costs([choices[n] for n in finalists], table.deals(len(finalists)))
+        for n, more in zip(finalists, again, strict=True):
+            seen[n] += more
+        finalists.sort(key=lambda n: fsum(seen[n]))
+        order[: len(finalists)] = finalists
+    return [(choices[n], fsum(seen[n]) / len(seen[n])) for n in order]
 
 
-def cards_by_trial(table: Table, chance: Chance) -> list[tuple[int, float]]:
-    quick = Random(chance.below(WORD))
+def trial_of_cards(table: Table, rng: Rng) -> Trial:
+    """Return the trial of cards of the hand."""
+    from kaboom.games.taken.playouts import cards_tried  # imports numpy, only when needed
 
-    def costs(cards: Sequence[int]) -> list[float]:
-        deal = Deal.of(table.rivals_drawn(quick), table.rows, table.risks)
-        return [cost_of_card(table.rows, table.risks, deal, table.hand, c) for c in cards]
+    quick = Random(rng.randrange(WORD))
 
-    return by_halves(table.hand, table.trials(), costs)
+    def costs(cards: Sequence[int], count: int) -> list[list[float]]:
+        deals = [table.deal(quick, now=True) for _ in range(count)]
+        return cards_tried(table.rows, table.risks, table.hand, cards, deals)
 
-
-def rows_by_trial(table: Table, chance: Chance) -> list[tuple[int, float]]:
-    """Return the rows by place in the order of their last cards."""
-    quick = Random(chance.below(WORD))
-    hand, queue = table.hand, table.queue
-
-    def costs(rows: Sequence[int]) -> list[float]:
-        rivals = table.rivals_drawn(quick)
-        return [cost_of_row(table.rows, table.risks, rivals, hand, row, queue) for row in rows]
-
-    return by_halves(range(len(table.laid)), table.trials(), costs)
+    return costs
 
 
-def cards_by_risk(table: Table) -> list[tuple[int, float]]:
-    """Return the cards, each with what it may cost at once."""
-    return sorted(zip(table.hand, table.costs(), strict=True), key=lambda each: each[1])
+def trial_of_rows(table: Table, rng: Rng) -> Trial:
+    """Return the trial of rows to take for the first card of the queue."""
+    from kaboom.games.taken.playouts import rows_tried
+
+    quick = Random(rng.randrange(WORD))
+    after: list[Rows] = []
+    at_once: list[float] = []
+    for laid in table.laid:
+        rows = table.rows.copy()
+        lead = float(rows.take(rows.ends.index(laid[-1]), table.queue[0]))
+        _, others = rows.place(table.queue[1:])
+        after.append(rows)
+        at_once.append(lead - others / table.rivals)
+
+    def costs(rows: Sequence[int], count: int) -> list[list[float]]:
+        deals = [table.deal(quick, now=False) for _ in range(count)]
+        found = rows_tried([after[row] for row in rows], table.risks, table.hand, deals)
+        return [
+            [at_once[row] + later for later in each] for row, each in zip(rows, found, strict=True)
+        ]
+
+    return costs
 
 
-def cards_by_eye(table: Table, chance: Chance) -> list[tuple[int, float]]:
-    """Return the cards as a beginner orders them, each with what it may cost at once.
+def cards_by_eye(table: Table, rng: Rng) -> list[tuple[int, float]]:
+    """Return the cards in a beginner's order, each with its possible immediate cost.
 
-    A beginner looks at half of them only, and goes by what lies nearest.
+    A beginner considers only half of them, and prefers the nearest.
     """
-    noticed = set(chance.sample(table.hand, (len(table.hand) + 1) // 2))
+    noticed = set(rng.sample(table.hand, (len(table.hand) + 1) // 2))
     return sorted(
         zip(table.hand, table.costs(), strict=True),
         key=lambda each: (each[0] not in noticed, gap(table.rows, each[0])),
     )
 
 
-def weigh(
-    memory: Memory, view: View, prompt: Prompt, chance: Chance, level: Level
-) -> Sequence[Thought]:
-    """Return the cards or rows, the best first."""
+def weigh(memory: Memory, view: View, prompt: Prompt, rng: Rng, level: Level) -> Sequence[Thought]:
+    """Return the cards or rows, best first; the first tells how much more the second would cost."""
+    table = seen(memory, view, level)
+    found = considered(table, prompt, rng)
+    if len(found) < 2 or level not in DEALS:
+        return found
+    first, second, *others = found
+    return [compared(table, first, second, rng), second, *others]
+
+
+def decide(memory: Memory, view: View, prompt: Prompt, rng: Rng, level: Level) -> Sequence[Thought]:
+    """Return the cards or rows, best first."""
+    return considered(seen(memory, view, level), prompt, rng)
+
+
+def seen(memory: Memory, view: View, level: Level) -> Table:
+    """Return the table as a level sees it."""
+    return Table(view, memory if level is Level.HARD else None, level)
+
+
+def considered(table: Table, prompt: Prompt, rng: Rng) -> list[Thought]:
+    """Return the thoughts about what a prompt offers, best first."""
+    me = prompt.seat
     if prompt.offer("ready"):
-        return sure(Move(prompt.seat, "ready"))
-    known = memory if level is Level.HARD else None
+        return sure(Move(me, "ready"))
     if prompt.offer("choose"):
-        return cards_weighed(Table(view, known), prompt.seat, chance, level)
+        if len(table.hand) == 1:
+            return sure(Move(me, "choose", (str(table.hand[0]),)))
+        return [
+            Thought(Move(me, "choose", (str(card),)), 0 - points, why_card(table, card))
+            for card, points in cards_ranked(table, rng)
+        ]
     if prompt.offer("take"):
-        return rows_weighed(Table(view, known), prompt.seat, chance, level)
+        if len(table.laid) == 1:
+            return sure(Move(me, "take", ("0",)))
+        return [
+            Thought(Move(me, "take", (str(row),)), 0 - points, why_row(table, row))
+            for row, points in rows_ranked(table, rng)
+        ]
     return []
 
 
-def cards_weighed(table: Table, me: int, chance: Chance, level: Level) -> list[Thought]:
-    if len(table.hand) == 1:
-        return sure(Move(me, "choose", (str(table.hand[0]),)))
-    match level:
-        case Level.EASY:
-            found = cards_by_eye(table, chance)
-        case Level.NORMAL:
-            found = cards_by_risk(table)
-        case Level.HARD:
-            found = cards_by_trial(table, chance)
-    thoughts = []
-    for number, (card, points) in enumerate(found):
-        why = why_card(table, card, beside(number, found))
-        thoughts.append(Thought(Move(me, "choose", (str(card),)), 0 - points, why))
-    return thoughts
+def cards_ranked(table: Table, rng: Rng) -> list[tuple[int, float]]:
+    """Return the cards, best first, with what they cost."""
+    if table.level in DEALS:
+        return by_trial(table.hand, table, trial_of_cards(table, rng))
+    return cards_by_eye(table, rng)
 
 
-def rows_weighed(table: Table, me: int, chance: Chance, level: Level) -> list[Thought]:
-    points = table.rows.points
-    if len(points) == 1:
-        return sure(Move(me, "take", ("0",)))
-    if level is Level.HARD:
-        found = rows_by_trial(table, chance)
-    else:
-        found = sorted(((n, float(p)) for n, p in enumerate(points)), key=lambda each: each[1])
-    ends = [row[-1] for row in table.laid]
-    rows = [(ends.index(table.rows.ends[place]), points) for place, points in found]
-    return [
-        Thought(Move(me, "take", (str(row),)), 0 - points, why_row(table, row, beside(n, rows)))
-        for n, (row, points) in enumerate(rows)
-    ]
+def rows_ranked(table: Table, rng: Rng) -> list[tuple[int, float]]:
+    """Return the rows, best first, with what they cost."""
+    rows = sorted(range(len(table.laid)), key=lambda row: table.laid[row][-1])
+    if table.level in DEALS:
+        return by_trial(rows, table, trial_of_rows(table, rng))
+    return sorted(((row, float(cost(table.laid[row]))) for row in rows), key=lambda each: each[1])
 
 
-# Why a card or a row
-
-Beside = tuple[T, float] | None  # another choice, and how much more it would cost
+# The reason for a card or a row
 
 
-def beside(number: int, found: Sequence[tuple[T, float]]) -> Beside[T]:
-    """Return the best other choice, when it is clearly worse."""
-    other, points = found[1 if number == 0 else 0]
-    more = points - found[number][1]
-    return (other, more) if more >= CLEAR else None
+def compared(table: Table, first: Thought, second: Thought, rng: Rng) -> Thought:
+    """Return the first thought with the extra cost of the second choice, if it is significant.
+
+    Both are tried in fresh deals, which were not used to select them.
+    """
+    assert first.move and first.reason and second.move
+    trial = trial_of_cards if first.move.verb == "choose" else trial_of_rows
+    other = int(second.move.choices[0])
+    deals = max(1, min(COMPARED, table.lanes(PATIENCE * EFFORT) // 2))
+    costs, of_other = trial(table, rng)([int(first.move.choices[0]), other], deals)
+    more, margin = interval([two - one for one, two in zip(costs, of_other, strict=True)])
+    if more <= margin or round(more, 1) == 0:
+        return first
+    facts = {**first.reason.facts, "other": other, "more": round(more, 1)}
+    return Thought(first.move, first.worth, Saying(f"{first.reason.kind}_and", facts))
 
 
-def why_card(table: Table, card: int, other: Beside[int]) -> Saying:
-    """Say where a card should come to lie, and what another would cost."""
+def why_card(table: Table, card: int) -> Saying:
+    """Return a sentence about where a card should land."""
     at = appropriate_row([row[-1] for row in table.laid], card)
     if at is None:
-        kind = "think.below"
-        facts: dict[str, float] = {"card": card, "points": min(table.rows.points)}
-    else:
-        row = table.laid[at]
-        if len(row) == table.rows.full:
-            kind, facts = "think.full", {"card": card, "end": row[-1], "points": cost(row)}
-        else:
-            kind, facts = "think.fits", {"card": card, "end": row[-1], "place": len(row) + 1}
-    if other:
-        kind, facts = f"{kind}_and", facts | {"other": other[0], "more": round(other[1], 1)}
-    return Saying(kind, facts)
+        return Saying("think.below", {"card": card, "points": min(table.rows.points)})
+    row = table.laid[at]
+    if len(row) == table.rows.full:
+        return Saying("think.full", {"card": card, "end": row[-1], "points": cost(row)})
+    return Saying("think.fits", {"card": card, "end": row[-1], "place": len(row) + 1})
 
 
-def why_row(table: Table, row: int, other: Beside[int]) -> Saying:
-    facts = {"row": row, "points": cost(table.laid[row])}
-    if other:
-        return Saying("think.row_and", facts | {"other": other[0], "more": round(other[1], 1)})
-    return Saying("think.row", facts)
+def why_row(table: Table, row: int) -> Saying:
+    """Return a sentence about what a row costs."""
+    return Saying("think.row", {"row": row, "points": cost(table.laid[row])})
 
 
-BOT = Bot(Memory, notice, weigh, bound=SLIP, remembers=(Level.HARD,))
+def prepare() -> None:
+    """Load numpy."""
+    from kaboom.games.taken import playouts
+
+    assert playouts
+
+
+BOT = Bot(
+    Memory, notice, weigh, bound=SLIP, decide=decide, remembers=(Level.HARD,), prepare=prepare
+)

@@ -1,37 +1,66 @@
-"""How the rivals of a TakeN bot seem to choose their cards, and which cards that leaves them.
+"""A model of how the rivals of a TakeN bot choose their cards, and which cards they may hold.
 
-A card that was played later lay in the same hand before. So past rounds tell whether somebody has
-always chosen what looked safest then; and of whoever does, that what is left looked less safe.
+A card that is played later was in the hand before. So past rounds show which way of choosing fits a
+rival, including the choice among equally good cards. A card that the rival would have played
+earlier is unlikely to be in the hand now.
 """
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from math import fsum
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from kaboom.engine.moves import Seat
-from kaboom.games.taken.memory import Round
+from kaboom.games.taken.memory import Laid
 from kaboom.games.taken.rows import Risks, Rows, gap
 
-# How often people choose how: anything, what lies nearest, what looks safest but for slips, and
-# always what looks safest.
-BEFOREHAND = {"random": 0.3, "nearest": 0.15, "risk": 0.35, "sure": 0.2}
-STEADY = {"random": 0.0, "nearest": 0.9, "risk": 0.6, "sure": 0.95}  # so often they keep to it
-ABOUT = 0.25  # points; two cards whose costs differ by less look alike
-KEPT = 512  # rounds of which it is known how each card looked
+# Any card; the nearest; the safest, and of equally safe cards the lowest, the highest or any;
+# always the lowest; always the highest.
+Way = Literal["random", "nearest", "low", "high", "any", "lowest", "highest"]
+
+# The probability of each way before any observation
+BEFOREHAND: dict[Way, float] = {
+    "random": 0.2,
+    "nearest": 0.15,
+    "low": 0.15,
+    "high": 0.17,
+    "any": 0.28,
+    "lowest": 0.02,
+    "highest": 0.03,
+}
+# The probability that a rival follows its way; otherwise it plays any card
+STEADY: dict[Way, float] = {
+    "random": 1.0,
+    "nearest": 0.9,
+    "low": 0.85,
+    "high": 0.85,
+    "any": 0.8,
+    "lowest": 0.9,
+    "highest": 0.9,
+}
+TIE = 1e-7  # points per step of a card, to decide between equally safe cards
+ABOUT = 0.02  # points; costs that differ by less look equal
+DENSE = (9, 3, 1)  # weight of a held card passed over never, once, or more often
+KEPT = 512  # cached rounds
 
 Rowful = tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]  # ends, sizes and points
 
 
 class Looked(NamedTuple):
-    """How each card looked before a round, by its number less one: its cost, and how far it is."""
+    """The cost each card seemed to have before a round, by way of choosing and card number minus
+    1.
+    """
 
-    costs: Sequence[float]
-    gaps: Sequence[int]
+    values: Mapping[Way, Sequence[float]]
+
+    @staticmethod
+    def margin(way: Way) -> float:
+        """Return the largest difference of values that such a rival ignores."""
+        return ABOUT if way == "any" else 0.0
 
 
 class Past(NamedTuple):
-    """A round that was played: how cards looked before, and who played which."""
+    """A finished round: how cards looked before it, and the card of each player."""
 
     looked: Looked
     played: Mapping[Seat, int]
@@ -39,19 +68,32 @@ class Past(NamedTuple):
 
 @lru_cache(maxsize=KEPT)
 def looked(rows: Rowful, seen: frozenset[int], rivals: int, full: int, highest: int) -> Looked:
-    """Return how each card looked before these rows, after this many cards had been seen."""
+    """Return the values of all cards for these rows, after these cards had been seen."""
     ends, sizes, points = map(list, rows)
     before = Rows(ends, sizes, points, full)
     cards = range(1, highest + 1)
     risks = Risks([card for card in cards if card not in seen], rivals, full)
     costs = risks.costs(before, risks.lines(before), cards)
-    return Looked(costs, [gap(before, card) for card in cards])
+    return Looked(
+        {
+            "nearest": [gap(before, card) for card in cards],
+            "low": [cost + TIE * card for cost, card in zip(costs, cards, strict=True)],
+            "high": [cost - TIE * card for cost, card in zip(costs, cards, strict=True)],
+            "any": costs,
+            "lowest": [*cards],
+            "highest": [-card for card in cards],
+        }
+    )
 
 
 def pasts(
-    rounds: Sequence[Round], starts: Mapping[int, int], rivals: int, full: int, highest: int
+    rounds: Sequence[Sequence[Laid]],
+    starts: Mapping[int, int],
+    rivals: int,
+    full: int,
+    highest: int,
 ) -> Iterator[Past]:
-    """Yield the rounds of a game; `starts` are the cards with which its rows began, by row."""
+    """Yield the rounds of a game; `starts` are the first cards of its rows, by row."""
     rows = {row: [card] for row, card in starts.items()}
     seen = set(starts.values())
     for laid in rounds:
@@ -66,8 +108,8 @@ def pasts(
             seen.add(each.card)
 
 
-def starts_of(rounds: Sequence[Round], now: Sequence[Sequence[int]]) -> dict[int, int]:
-    """Return the cards with which the rows of a game began; `now` are its rows as they lie."""
+def starts_of(rounds: Sequence[Sequence[Laid]], now: Sequence[Sequence[int]]) -> dict[int, int]:
+    """Return the first cards of the rows of a game; `now` are its current rows."""
     found: dict[int, int] = {}
     for laid in rounds:
         for each in laid:
@@ -76,9 +118,11 @@ def starts_of(rounds: Sequence[Round], now: Sequence[Sequence[int]]) -> dict[int
     return {row: cards[0] for row, cards in enumerate(now)} | found
 
 
-def believed(games: Sequence[Sequence[Past]], seat: Seat) -> dict[str, float]:
-    """Return how likely a rival chooses its cards in each way, after these games."""
-    belief = dict(BEFOREHAND)
+def believed(
+    games: Sequence[Sequence[Past]], seat: Seat, before: Mapping[Way, float] = BEFOREHAND
+) -> dict[Way, float]:
+    """Return the probabilities of a rival's ways of choosing, after these games."""
+    belief = dict(before)
     for game in games:
         later: list[int] = []
         for past in reversed(game):
@@ -95,24 +139,55 @@ def believed(games: Sequence[Sequence[Past]], seat: Seat) -> dict[str, float]:
     return belief
 
 
-def likely(way: str, how: Looked, hand: Sequence[int]) -> float:
-    """Return how likely it is that of this hand the first card is one of those such a way plays."""
-    by = how.gaps if way == "nearest" else how.costs
-    values = [by[card - 1] for card in hand]
-    fine = min(values) + ABOUT
-    share = sum(value <= fine for value in values) / len(hand)
-    steady = STEADY[way]
-    played = steady + (1 - steady) * share
-    return played if values[0] <= fine else 1 - played
+@lru_cache(maxsize=KEPT)
+def believed_before(
+    games: tuple[tuple[tuple[Laid, ...], ...], ...],
+    rows: int,
+    sizes: tuple[int, int, int],
+    seat: Seat,
+) -> Mapping[Way, float]:
+    """Return the probabilities of a rival's ways of choosing after finished games with `rows` rows.
+
+    `sizes` are the number of rivals, the cards a row holds, and the highest card.
+    """
+    known = []
+    for rounds in games:
+        starts = starts_of(rounds, ())
+        if len(starts) == rows:  # the start of a row that was never taken is unknown
+            known.append([*pasts(rounds, starts, *sizes)])
+    return believed(known, seat)
 
 
-def left_to(game: Sequence[Past], seat: Seat, unseen: Collection[int]) -> set[int]:
-    """Return the cards that may still be held by a rival who always plays what looks safest."""
-    found = set(unseen)
-    for past in game:
-        card = past.played.get(seat)
-        if card is not None:
-            costs = past.looked.costs
-            fine = costs[card - 1] - ABOUT
-            found = {other for other in found if costs[other - 1] >= fine}
+def likely(way: Way, how: Looked, hand: Sequence[int]) -> float:
+    """Return the probability that a rival with this way plays the first card of this hand."""
+    if way == "random":
+        return 1 / len(hand)
+    looks = how.values[way]
+    values = [looks[card - 1] for card in hand]
+    fine = min(values) + how.margin(way)
+    steady, share = STEADY[way], 1 / sum(value <= fine for value in values)
+    return (1 - steady) / len(hand) + (steady * share if values[0] <= fine else 0.0)
+
+
+def urn(game: Sequence[Past], seat: Seat, way: Way, unseen: Sequence[int]) -> list[int]:
+    """Return the unseen cards, repeated in proportion to the probability that such a rival holds
+    them.
+
+    A rival is unlikely to hold a card that it would have preferred in an earlier round.
+    """
+    if way == "random":
+        return list(unseen)
+    bars = [
+        (looks, looks[card - 1] - past.looked.margin(way))
+        for past in game
+        if (card := past.played.get(seat)) is not None and (looks := past.looked.values[way])
+    ]
+    if not bars:
+        return [card for card in unseen for _ in range(DENSE[0])]
+    # For each bar, whether a card would have been preferred; then how often it was passed over
+    preferred = [[looks[card - 1] < bar for card in unseen] for looks, bar in bars]
+    found: list[int] = []
+    last = len(DENSE) - 1
+    for card, passed_over in zip(unseen, map(sum, zip(*preferred, strict=True)), strict=True):
+        found += [card] * DENSE[min(last, passed_over)]
     return found

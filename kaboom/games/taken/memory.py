@@ -1,4 +1,6 @@
-"""What a player of TakeN remembers of two games: who laid which card, and what it took."""
+"""What a player of TakeN remembers of a match: the cards played by each seat, and the rows
+taken.
+"""
 
 from typing import Any, NamedTuple
 
@@ -9,7 +11,7 @@ from kaboom.engine.play import Event
 
 
 class Laid(NamedTuple):
-    """A card that came to lie in a row; `first` is the first card of the row it took, or 0."""
+    """A card that was placed in a row; `first` is the first card of the row it took, or 0."""
 
     seat: Seat
     card: int
@@ -19,12 +21,14 @@ class Laid(NamedTuple):
 
 Round = list[Laid]
 
+GAMES = 4  # remembered games before this one
+
 
 class Memory(Struct):
-    """The rounds of this game and of the one before; a weaker player uses none of it."""
+    """The rounds of this and earlier games; weaker levels do not use it."""
 
     rounds: list[Round] = field(default_factory=list)
-    before: list[Round] = field(default_factory=list)
+    before: list[list[Round]] = field(default_factory=list)
 
 
 def notice(memory: Memory, event: Event, seat: Seat) -> None:
@@ -32,7 +36,8 @@ def notice(memory: Memory, event: Event, seat: Seat) -> None:
     facts = event.facts
     match event.kind:
         case "game_started":
-            memory.before, memory.rounds = memory.rounds, []
+            memory.before = [*memory.before, memory.rounds][-GAMES:] if memory.rounds else []
+            memory.rounds = []
         case "revealed":
             memory.rounds.append([])
         case "placed":
@@ -42,6 +47,6 @@ def notice(memory: Memory, event: Event, seat: Seat) -> None:
 
 
 def lay(memory: Memory, facts: dict[str, Any], first: int) -> None:
-    """Note a card of this round, unless the memory begins in the middle of one."""
+    """Record a card of this round, unless the memory begins in the middle of one."""
     if memory.rounds:
         memory.rounds[-1].append(Laid(facts["seat"], int(facts["card"]), facts["row"], first))

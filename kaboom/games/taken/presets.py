@@ -1,22 +1,22 @@
-"""Ways to play TakeN, and its options under headings."""
+"""Presets of TakeN, and its options by heading."""
 
-from kaboom.engine.i18n import mark
+from kaboom.engine.i18n import gettext_noop as N_
 from kaboom.engine.options import Preset
 
 PRESETS = (
     Preset("short", "Short", "One game of ten rounds.", {"max_games": 1}),
     Preset(
-        "tight", "Few cards", "Only the cards needed, so one can count them.", {"deck": "tight"}
+        "tight", "Few cards", "Only the cards needed, so you can count them.", {"deck": "tight"}
     ),
     Preset(
         "brisk",
-        "Brisk",
+        "Fast",
         "Twenty seconds for each choice.",
         {"choose_seconds": 20, "take_seconds": 20},
     ),
 )
 GROUPS = {
-    mark("Length"): ("threshold", "max_games"),
-    mark("Cards"): ("hand_size", "rows", "row_size", "deck"),
-    mark("Time"): ("choose_seconds", "take_seconds"),
+    N_("Length"): ("threshold", "max_games"),
+    N_("Cards"): ("hand_size", "rows", "row_size", "deck"),
+    N_("Time"): ("choose_seconds", "take_seconds"),
 }

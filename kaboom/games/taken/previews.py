@@ -1,4 +1,4 @@
-"""What a card or a row would lead to, as the rows lie now."""
+"""The effect of a card or a row on the current rows."""
 
 from kaboom.engine.moves import Choices
 from kaboom.engine.views import Saying, View
@@ -6,7 +6,7 @@ from kaboom.games.taken.rules import appropriate_row
 
 
 def preview(view: View, verb: str, choices: Choices) -> Saying | None:
-    """Return what a move would do, from what its seat sees; None where nothing can be said."""
+    """Return the effect of a move as far as its seat can know it, or None."""
     if not choices:
         return None
     if verb == "take":
@@ -22,8 +22,8 @@ def preview(view: View, verb: str, choices: Choices) -> Saying | None:
 
 
 def goes_to(view: View, card: int) -> tuple[int | None, bool]:
-    """Return the row to which a card goes as the rows lie, None below all of them, and whether it
-    takes that row.
+    """Return the row to which a card goes at present (None: below all), and True if it takes the
+    row.
     """
     rows = [zone.cards for zone in view.zones_named("row")]
     at = appropriate_row([int(row[-1]) for row in rows], card)

@@ -1,20 +1,20 @@
-"""What a page shows of a table of TakeN, region by region; templates/regions.html draws them."""
+"""The regions of a TakeN table; rendered by templates/regions.html."""
 
 from collections.abc import Iterable
 from typing import Any
 
-from kaboom.engine.i18n import say
+from kaboom.engine.i18n import gettext as _
 from kaboom.engine.moves import Seat
 from kaboom.engine.table_view import Draw, Shown, TablePage
 from kaboom.engine.toolkit.cards import Card
 from kaboom.games.taken.previews import goes_to
 
-FEW = 6  # cards of a last reveal that are shown beside the result
+FEW = 6  # maximum cards of a last reveal beside the result
 
 
 def regions(page: TablePage, draw: Draw) -> Shown:
-    """Return the table: the rows, one's own hand, the last reveal, and everybody's points."""
-    brief = page.outcome is not None  # the result says most of it once more
+    """Return the table: the rows, the viewer's hand, the last reveal, and all players' points."""
+    brief = page.outcome is not None  # the result contains most of it
     facts, me = page.seen.facts, page.viewer
     return Shown(
         kind=f"takes z{facts['row_size']}",
@@ -31,7 +31,7 @@ def regions(page: TablePage, draw: Draw) -> Shown:
         ),
         told=_told(page, draw),
         standing=draw.kept("counted", facts["scores"][me]) if me is not None else "",
-        lifting=say("Play") if page.lifts(page.offer("choose")) else "",
+        lifting=_("Play") if page.lifts(page.offer("choose")) else "",
         beside="" if brief else _points(page, draw),
         on_board=("take",),
         final=_final(page, draw) if page.played_out else "",
@@ -40,7 +40,7 @@ def regions(page: TablePage, draw: Draw) -> Shown:
 
 
 def _told(page: TablePage, draw: Draw) -> str:
-    """Return what the prompt says to this viewer alone: how to take a row, or what is sealed."""
+    """Return the viewer's own hint: how to take a row, or the sealed card."""
     if page.offer("take"):
         return draw.kept("below", page.seen.facts["queue"][0]["card"])
     sealed = _sealed(page)
@@ -48,7 +48,9 @@ def _told(page: TablePage, draw: Draw) -> str:
 
 
 def _hand(page: TablePage, draw: Draw) -> str:
-    """Return the viewer's own cards, any of which may be chosen; nothing once the match is over."""
+    """Return the viewer's own cards, any of which may be chosen; none after the end of the
+    match.
+    """
     if page.viewer is None or page.outcome is not None:
         return ""
     cards = page.seen.zone("hand", page.viewer).cards
@@ -57,17 +59,33 @@ def _hand(page: TablePage, draw: Draw) -> str:
     around = page.at, page.match, page.revision
     asked, sealed = page.asked_about, _sealed(page)
     costing = [(*it, *_going(page, int(it[0]))) for it in _costing(page, cards)]
-    return draw.kept("hand", *around, costing, value, page.lifts(choose), asked, sealed)
+    order = _order(page) if page.seen.facts["stage"] == "ready" else ()
+    return draw.kept("hand", *around, costing, value, page.lifts(choose), asked, sealed, order)
+
+
+def _order(page: TablePage) -> list[tuple[str, str, int, int]]:
+    """Return all players, fewest points first: name, avatar, points in the match and in the last
+    game.
+    """
+    facts = page.seen.facts
+    scores, last = facts["scores"], facts["game_points"]
+    seats = sorted(range(len(scores)), key=lambda seat: (scores[seat], seat))
+    names = [_("You") if it == page.viewer else page.names.name(it) for it in seats]
+    return [
+        (name, page.face(it), scores[it], last[it]) for it, name in zip(seats, names, strict=True)
+    ]
 
 
 def _going(page: TablePage, card: int) -> tuple[int, bool]:
-    """Return the number of the row to which a card goes, 0 for none, and whether it takes it."""
+    """Return the number of the row to which a card goes, 0 for none, and True if it takes the
+    row.
+    """
     at, full = goes_to(page.seen, card)
     return 0 if at is None else at + 1, full
 
 
 def _rows(page: TablePage, draw: Draw) -> list[str]:
-    """Return the rows, with who has just played what there, and the cards taken on their way."""
+    """Return the rows, with the players who have just played there, and the cards being taken."""
     facts, new = page.seen.facts, _new(page)
     take = page.offer("take")
     steps = list(enumerate(facts["reveal"], 1))
@@ -91,7 +109,7 @@ def _rows(page: TablePage, draw: Draw) -> list[str]:
 
 
 def _story(page: TablePage, draw: Draw) -> str:
-    """Return what the last reveal did, step by step, and the cards that wait for a row to go."""
+    """Return the last reveal step by step, and the cards that wait for a row to be chosen."""
     facts = page.seen.facts
     points, stage = facts["points"], facts["stage"]
     return draw.kept(
@@ -117,8 +135,9 @@ def _story(page: TablePage, draw: Draw) -> str:
 
 
 def _final(page: TablePage, draw: Draw) -> str:
-    """Return the last reveal of the match in short; nothing where there are too many cards for it,
-    or none has decided the match.
+    """Return a summary of the last reveal of the match.
+
+    It is empty if there are too many cards, or if no reveal decided the match.
     """
     facts = page.seen.facts
     points = facts["points"]
@@ -130,7 +149,7 @@ def _final(page: TablePage, draw: Draw) -> str:
 
 
 def _players(page: TablePage, draw: Draw) -> list[str]:
-    """Return the others with their points, and what they do."""
+    """Return the other players with their points and their state."""
     facts = page.seen.facts
     return [
         draw.kept(
@@ -146,12 +165,12 @@ def _players(page: TablePage, draw: Draw) -> list[str]:
 
 
 def _who(page: TablePage, seat: Seat) -> tuple[str, str]:
-    """Return the name and the face of a seat."""
+    """Return the name and the avatar of a seat."""
     return page.names.name(seat), page.face(seat)
 
 
 def _doing(facts: dict[str, Any], seat: Seat) -> str:
-    """Return the word for what a seat has done or is to do now, or nothing."""
+    """Return the state of a seat in one word, or ""."""
     if seat in facts["has_chosen"]:
         return "chosen"
     if seat in facts["ready"]:
@@ -160,7 +179,7 @@ def _doing(facts: dict[str, Any], seat: Seat) -> str:
 
 
 def _points(page: TablePage, draw: Draw) -> str:
-    """Return which round it is, everybody's points and taken cards, and when the match ends."""
+    """Return the round, every player's points and taken cards, and the end of the match."""
     facts = page.seen.facts
     return draw.kept(
         "points",
@@ -176,12 +195,12 @@ def _points(page: TablePage, draw: Draw) -> str:
 
 
 def _new(page: TablePage) -> bool:
-    """Say whether the steps of the reveal are shown one after the other: until one has chosen."""
+    """Return True while the steps of the reveal are animated: until the viewer has chosen."""
     return page.viewer not in page.seen.facts["has_chosen"]
 
 
 def _sealed(page: TablePage) -> Card:
-    """Return the card the viewer has chosen in this round, or nothing."""
+    """Return the card the viewer has chosen in this round, or "" if there is none."""
     if _new(page):
         return ""
     return page.seen.zone("chosen", page.viewer).cards[0]

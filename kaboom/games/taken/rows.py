@@ -1,4 +1,4 @@
-"""The rows as numbers, quick to copy and to play on, and how risky each card is there."""
+"""The rows as numbers, fast to copy and to play on, and the risk of each card."""
 
 from bisect import bisect
 from collections.abc import Iterable, Sequence
@@ -7,14 +7,14 @@ from math import comb
 
 from kaboom.games.taken.rules import HIGHEST, POINTS, cost
 
-A_CARD = 1.7  # points, about; what the cards still to come to a row add to it
-TABLES = 512  # kept: one for each size of table and number of unseen cards
+A_CARD = 1.7  # points, estimated; expected cost of each further card in a row
+TABLES = 512  # cached: one for each table size and number of unseen cards
 
 
 class Rows:
-    """Last card, number of cards and points of each row, in the order of the last cards.
+    """Last card, number of cards and points of each row, ordered by the last cards.
 
-    So the row of a card is found in one step, and the order never changes by placing a card.
+    The row of a card is then found by bisection, and placing a card never changes the order.
     """
 
     __slots__ = ("ends", "full", "points", "sizes")
@@ -23,11 +23,11 @@ class Rows:
         self.ends = ends
         self.sizes = sizes
         self.points = points
-        self.full = full  # so many cards a row holds
+        self.full = full  # the number of cards a row holds
 
     @classmethod
     def of(cls, rows: Iterable[Sequence[int]], full: int) -> "Rows":
-        """Return the rows as they lie on the table."""
+        """Return the rows of the table."""
         ordered = sorted(rows, key=lambda row: row[-1])
         ends = [row[-1] for row in ordered]
         return cls(ends, [len(row) for row in ordered], [cost(row) for row in ordered], full)
@@ -36,9 +36,9 @@ class Rows:
         return Rows(self.ends.copy(), self.sizes.copy(), self.points.copy(), self.full)
 
     def place(self, cards: Iterable[int], mine: int = 0) -> tuple[int, int]:
-        """Place cards in this order; return the points that mine takes, and those of the others.
+        """Place cards in this order; return the points taken by `mine`, and by all others.
 
-        A card below all rows takes the cheapest.
+        A card below all rows takes the cheapest row.
         """
         ends, sizes, points, full = self.ends, self.sizes, self.points, self.full
         own = theirs = 0
@@ -61,7 +61,7 @@ class Rows:
         return own, theirs
 
     def take(self, row: int, card: int) -> int:
-        """Give a row away for a card below all rows and return its points."""
+        """Replace a row by a card below all rows, and return the row's points."""
         del self.ends[row], self.sizes[row]
         taken = self.points.pop(row)
         self.ends.insert(0, card)
@@ -71,29 +71,29 @@ class Rows:
 
 
 def gap(rows: Rows, card: int) -> int:
-    """Return how far a card is from its row; if it would take one, that counts as farthest."""
+    """Return the distance of a card from its row, or HIGHEST if the card would take a row."""
     row = bisect(rows.ends, card) - 1
     return card - rows.ends[row] if row >= 0 and rows.sizes[row] < rows.full else HIGHEST
 
 
-# Below all rows and then for each row: how likely it is taken, by the unseen cards between; how
-# many unseen cards lie below its end; what it then costs.
+# For a card below all rows, then for each row: the probability that the row is full, by the number
+# of unseen cards in between; the number of unseen cards below its end; and the cost.
 Lines = list[tuple[Sequence[float], int, float]]
 
 
 class Risks:
-    """How much each card may cost if the others play any of the cards not seen."""
+    """The expected cost of each card if the rivals play random unseen cards."""
 
     __slots__ = ("by_size", "more", "unseen_below")
 
     def __init__(self, unseen: Sequence[int], rivals: int, full: int) -> None:
-        # By the number of cards in a row; a row as good as full stands for "below all rows".
+        # By the number of cards in a row; a full row represents "below all rows".
         self.by_size = tails(len(unseen), rivals, full)[::-1]
         self.more = [A_CARD * (full - size) for size in range(full + 1)]
         self.unseen_below = [bisect(unseen, card) for card in range(HIGHEST + 1)]
 
     def lines(self, rows: Rows) -> Lines:
-        """Return what has to be known of the rows to tell the costs of many cards."""
+        """Return the row data needed to compute the costs of many cards."""
         below, by_size, more = self.unseen_below, self.by_size, self.more
         ends, sizes, points = rows.ends, rows.sizes, rows.points
         return [
@@ -105,7 +105,7 @@ class Risks:
         ]
 
     def costs(self, rows: Rows, lines: Lines, cards: Iterable[int]) -> list[float]:
-        """Return the points each of the cards may be expected to take at once."""
+        """Return the expected immediate cost of each card, in points."""
         below, ends = self.unseen_below, rows.ends
         return [
             (line := lines[bisect(ends, card)])[0][below[card] - line[1]] * line[2]
@@ -115,9 +115,10 @@ class Risks:
 
 @lru_cache(maxsize=TABLES)
 def tails(unseen: int, rivals: int, full: int) -> list[list[float]]:
-    """Return how likely a row is filled first, by its free places and the unseen cards between.
+    """Return the probability that a row fills up first, by its free places and the unseen cards in
+    between.
 
-    Each rival plays any of the unseen cards.
+    Each rival plays a random unseen card.
     """
     return [
         [at_least(room, rivals, between, max(1, unseen)) for between in range(unseen + 1)]
@@ -126,8 +127,10 @@ def tails(unseen: int, rivals: int, full: int) -> list[list[float]]:
 
 
 def at_least(wanted: int, tries: int, lucky: int, of: int) -> float:
-    """Return the probability that at least this many of the tries succeed, each in `lucky` cases of
-    so many. It is counted in whole numbers, which no machine rounds otherwise.
+    """Return the probability of at least `wanted` successes in `tries` attempts, each with
+    probability `lucky` / `of`.
+
+    It is computed with integers, so the result is identical on all machines.
     """
     whole: int = of**tries
     ways: int = sum(

@@ -1,4 +1,4 @@
-"""TakeN: secret cards, sorted into rows; whoever plays one card too many takes the row."""
+"""TakeN: secret cards, sorted into rows; the player who plays one card too many takes the row."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -7,11 +7,11 @@ from typing import Literal
 from msgspec import Struct
 
 from kaboom.engine.decisions import Decision
-from kaboom.engine.i18n import say
+from kaboom.engine.i18n import gettext as _
 from kaboom.engine.moves import Seat, one_of
 from kaboom.engine.options import choice, number
 from kaboom.engine.play import Listener, Play
-from kaboom.engine.premoves import Ahead
+from kaboom.engine.premoves import Premove
 from kaboom.engine.toolkit.readiness import readying, still_to_be_ready
 from kaboom.engine.toolkit.resample import Unknown, redeal
 from kaboom.engine.toolkit.simultaneous import missing, redraw, seal
@@ -48,7 +48,7 @@ def cost(cards: Iterable[int]) -> int:
 
 @dataclass(frozen=True)
 class Options:
-    """What a table of TakeN may choose."""
+    """The options of a table of TakeN."""
 
     threshold: int = number(
         66, 1, 500, "Points that end the match", "Checked only after each game.", "points"
@@ -93,16 +93,16 @@ class Options:
     )
 
     def times(self) -> dict[str, float]:
-        """Return how many seconds people have, by the option that sets it; 0 is no limit."""
+        """Return the time limits in seconds by option; 0 is no limit."""
         return {"choose_seconds": self.choose_seconds, "take_seconds": self.take_seconds}
 
 
 def why_not(options: Options, seats: int) -> str | None:
-    """Say why this many players cannot be dealt these hands, or return None."""
+    """Return the reason why this many players cannot be dealt these hands, or None."""
     needed = seats * options.hand_size + options.rows
     if needed <= HIGHEST:
         return None
-    return say(
+    return _(
         "{hands} hands of {cards} cards, and a card for each row, need {needed} cards, but there "
         "are only {all}.",
         hands=seats,
@@ -133,7 +133,7 @@ class Turn(Struct, frozen=True):
 
 
 class State(Struct):
-    """A match between two moves. Cards are their numbers here, and texts in moves and views."""
+    """A match between two moves. Cards are numbers here, and text in moves and views."""
 
     options: Options
     scores: list[int]  # of the match, by seat
@@ -182,17 +182,17 @@ def deal(play: Play[State]) -> None:
     s.hands = [sorted(deck[seat * size : (seat + 1) * size]) for seat in range(seats)]
     s.rows = [[card] for card in deck[dealt : dealt + rows]]
     s.undealt = deck[dealt + rows :]
-    s.taken = [[] for _ in range(seats)]
+    s.taken = [[] for _unused in range(seats)]
     s.round, s.before, s.turns, s.ready = 0, [], [], []
     play.tell("game_started", game=game_number(s), cards=size, rows=rows)
     start_round(play)
 
 
-# What may be done now
+# Offers
 
 
 def offers(s: State) -> Iterator[Listener]:
-    """Yield what may be done now: to choose a card, to take a row, or to be ready."""
+    """Yield the current offers: choosing a card, taking a row, or getting ready."""
     match s.stage:
         case "choose":
             for seat in missing(s.chosen):
@@ -206,10 +206,11 @@ def offers(s: State) -> Iterator[Listener]:
             yield from readying(unready(s), about=str(game_number(s)))
 
 
-def ahead(s: State, seat: Seat) -> Iterator[Ahead]:
-    """Yield what a seat may decide before it is asked: its card for the next round.
+def ahead(s: State, seat: Seat) -> Iterator[Premove]:
+    """Yield a seat's possible premoves: its card for the next round.
 
-    It answers that round, if nothing but choosing lies between: who must take a row thinks again.
+    The premove stays valid if only choosing lies in between; a player who must take a row decides
+    again.
     """
     if s.stage not in ("choose", "take") or (s.stage == "take" and s.queue[0].seat == seat):
         return
@@ -218,7 +219,7 @@ def ahead(s: State, seat: Seat) -> Iterator[Ahead]:
     cards = [str(card) for card in s.hands[seat] if card != chosen]
     about = f"{game_number(s)}.{s.round if free else s.round + 1}"
     if cards:
-        yield Ahead(verb="choose", about=about, pick=one_of(cards))
+        yield Premove(verb="choose", about=about, pick=one_of(cards))
 
 
 def decisions(s: State) -> Iterator[Decision[State]]:
@@ -248,7 +249,7 @@ def decisions(s: State) -> Iterator[Decision[State]]:
 
 
 def this_round(s: State) -> str:
-    """Return what a card or a row answers: the game and the round."""
+    """Return the identity of a card's or row's prompt: the game and the round."""
     return f"{game_number(s)}.{s.round}"
 
 
@@ -256,7 +257,7 @@ def this_round(s: State) -> str:
 
 
 def start_round(play: Play[State]) -> None:
-    """Begin the next round: nobody has chosen yet."""
+    """Begin the next round, with all choices open."""
     s = play.state
     s.round += 1
     s.stage = "choose"
@@ -264,23 +265,23 @@ def start_round(play: Play[State]) -> None:
 
 
 def choose(play: Play[State], card: str) -> None:
-    """Lay a card face down. All hear that it was chosen; only its own seat hears what it is."""
+    """Place a card face down. The event is public, but only the player's copy has the card."""
     lay_down(play, play.seat, int(card))
 
 
 def choose_by_lot(play: Play[State], seat: Seat) -> None:
     """Choose a random card for a seat that is late or has left."""
     s = play.state
-    lay_down(play, seat, play.lot(f"lapse {seat}", this_round(s)).one_of(s.hands[seat]))
+    lay_down(play, seat, play.lot(f"lapse {seat}", this_round(s)).choice(s.hands[seat]))
 
 
 def lay_down(play: Play[State], seat: Seat, card: int) -> None:
-    """Keep a seat's card, sealed until the last one is in."""
+    """Store a seat's card, which stays hidden until all have chosen."""
     seal(play, play.state.chosen, seat, card, told="choice_made", whispered="choice_yours")
 
 
 def reveal(play: Play[State]) -> None:
-    """Show all chosen cards and sort them by number: that is the order of the turns."""
+    """Reveal all chosen cards and sort them by number, which is the order of the turns."""
     s = play.state
     queue = [Played(card, seat) for seat, card in enumerate(s.chosen) if card is not None]
     for played in queue:
@@ -303,7 +304,7 @@ def appropriate_row(last: Sequence[int], card: int) -> int | None:
 
 
 def place_the_queue(play: Play[State]) -> None:
-    """Place the revealed cards, lowest first, until one needs its player to take a row."""
+    """Place the revealed cards, lowest first, until a player has to take a row."""
     s = play.state
     while s.queue:
         card, seat = s.queue[0].card, s.queue[0].seat
@@ -323,7 +324,7 @@ def place_the_queue(play: Play[State]) -> None:
 
 
 def give_row(play: Play[State], row: int, chosen: bool) -> None:
-    """The first player in the queue takes a row; the card played becomes its only one."""
+    """Give a row to the first player in the queue, whose card becomes its only one."""
     s = play.state
     card, seat = s.queue[0].card, s.queue[0].seat
     cards = s.rows[row]
@@ -347,7 +348,7 @@ def give_row(play: Play[State], row: int, chosen: bool) -> None:
 
 
 def take(play: Play[State], row: str) -> None:
-    """Any row may be taken; then the cards behind it are placed on the changed table."""
+    """Take any row; then the remaining cards are placed on the changed table."""
     give_row(play, int(row), chosen=True)
     place_the_queue(play)
 
@@ -366,10 +367,10 @@ def cheapest_row(rows: Sequence[Sequence[int]]) -> int:
 
 
 def end_round(play: Play[State]) -> None:
-    """Go on with the next round or, when the hands are empty, end the game."""
+    """Start the next round or, if the hands are empty, end the game."""
     s = play.state
     play.tell("round_over", round=s.round)
-    if s.hands[0]:  # everybody has as many cards, whoever has left
+    if s.hands[0]:  # all hands have the same size, even of seats that left
         start_round(play)
     else:
         end_game(play)
@@ -379,7 +380,7 @@ def end_round(play: Play[State]) -> None:
 
 
 def end_game(play: Play[State]) -> None:
-    """End a game; only here can the match be over."""
+    """End a game, and the match if it is decided."""
     s = play.state
     last = max(s.scores) >= s.options.threshold or game_number(s) == s.options.max_games
     s.stage = "over" if last else "ready"
@@ -394,14 +395,14 @@ def game_points(s: State) -> list[int]:
 
 
 def next_game(play: Play[State]) -> None:
-    """Keep the points of the game that is over, and deal the next one."""
+    """Store the points of the finished game, and deal the next one."""
     s = play.state
     s.past.append(game_points(s))
     deal(play)
 
 
 def tell_the_end(play: Play[State]) -> None:
-    """Tell all how the match ended, once its stage is "over"."""
+    """Announce the end of the match once its stage is "over"."""
     end = outcome(play.state)
     assert end is not None
     play.tell(
@@ -414,7 +415,7 @@ def tell_the_end(play: Play[State]) -> None:
 
 
 def outcome(s: State) -> Outcome | None:
-    """Return how the match ended, or None. A seat that is absent at the end never wins."""
+    """Return the outcome, or None while the match goes on. A seat absent at the end cannot win."""
     if s.stage != "over":
         return None
     reason = "won" if len(s.hands) - len(s.absent) > 1 else "abandoned"
@@ -428,17 +429,26 @@ def resample(play: Play[State], viewer: Seat | None) -> None:
     """Redeal the others' hands and the undealt cards, and redraw the others' choices."""
     s = play.state
     others = [hand for seat, hand in enumerate(s.hands) if seat != viewer]
-    redeal(play.chance, [Unknown(cards) for cards in [*others, s.undealt]])
+    redeal(play.rng, [Unknown(cards) for cards in [*others, s.undealt]])
     for hand in others:
         hand.sort()
     redraw(play, s.chosen, s.hands, viewer)
+
+
+def deal_again(play: Play[State], seat: Seat, memory: object) -> None:
+    """Redeal the others' hands and the undealt cards; the others choose again."""
+    s = play.state
+    resample(play, seat)
+    s.chosen = [card if other == seat else None for other, card in enumerate(s.chosen)]
 
 
 # 10. Leaving and coming back
 
 
 def left(play: Play[State], seat: Seat) -> None:
-    """The seat goes on collecting points; with fewer than two players left the match stops."""
+    """Handle a player leaving: the seat still collects points; with fewer than two players the
+    match ends.
+    """
     s = play.state
     s.absent.sort()  # kept in the order of the seats
     if len(s.hands) - len(s.absent) < 2:

@@ -1,4 +1,4 @@
-"""What the tests of TakeN must be told."""
+"""Test data for the contract tests of TakeN."""
 
 from collections.abc import Collection
 from typing import Any
@@ -7,7 +7,7 @@ from kaboom.engine.toolkit.fixtures import Glimpse, Sample
 
 
 def count(state: Any, seats: int) -> Collection[int]:
-    """Return how many cards the pack has."""
+    """Return the possible numbers of cards in the pack."""
     tight = state.options.deck == "tight"
     return {seats * state.options.hand_size + state.options.rows if tight else 104}
 

@@ -1,4 +1,4 @@
-"""What a newcomer to TakeN is told, from what they see."""
+"""Tips for newcomers to TakeN, based on their view."""
 
 from collections.abc import Iterator
 
@@ -8,7 +8,8 @@ from kaboom.games.taken.rules import Options
 
 TIPS = {
     AIM: Tip(
-        "The fewest points win. The dots on a card are its points, for whoever has to take it.",
+        "The fewest points win. The dots on a card are its points, for the player who has to "
+        "take it.",
         "the-cards",
     ),
     "together": Tip(
@@ -18,7 +19,7 @@ TIPS = {
         "A card goes to the row that ends closest below it. You cannot choose another.", "placing"
     ),
     "takes": Tip(
-        "A row holds {size:count}. Whoever adds one more takes the row and starts it again.",
+        "A row holds {size:count}. The player who adds one more takes the row and starts it again.",
         "placing",
     ),
     "full": Tip(
@@ -32,18 +33,18 @@ TIPS = {
         "The cheapest row is row {row}. Your {card} starts again whichever you take.",
         "taking-a-row",
     ),
-    "sealed": Tip("Nobody sees your card until all have chosen.", "choosing"),
+    "sealed": Tip("Only you see your card until all have chosen.", "choosing"),
     "taken": Tip(
         "You have taken {cards:count}: {points:points}. They do not come back into your hand.",
         "placing",
     ),
-    "end": Tip("The match goes on until somebody has {points:points}.", "the-end"),
+    "end": Tip("The match goes on until a player has {points:points}.", "the-end"),
 }
-BASICS = 3  # the round until which a newcomer hears how cards are placed, whatever lies there
+BASICS = 3  # the last round in which newcomers are always told how cards are placed
 
 
 def tips(view: View, prompt: Prompt | None, options: Options) -> Iterator[Told]:
-    """Yield what fits the moment, the most pressing first, and in the end what wins."""
+    """Yield the tips that fit the situation, the most urgent first, then the aim of the game."""
     facts, me = view.facts, view.viewer
     rows = [zone.cards for zone in view.zones_named("row")]
     paid = facts["row_points"]
@@ -71,7 +72,7 @@ def _before_choosing(view: View, rows: list[tuple[str, ...]]) -> Iterator[Told]:
         if any(turn["seat"] == me and turn["taken"] for turn in facts["reveal"]):
             yield told
         always.append(told)
-    if first_game and facts["round"] <= BASICS:  # what holds for every card comes first
+    if first_game and facts["round"] <= BASICS:  # general tips first
         yield from in_turn(always[:3], facts["round"] - 2)
     for row, cards in enumerate(rows):
         if len(cards) == size:

@@ -1,4 +1,6 @@
-"""What one viewer sees of TakeN: all rows and taken cards, their own hand, who has chosen."""
+"""The view of TakeN: all rows and taken cards, the viewer's own hand, and which seats have
+chosen.
+"""
 
 from collections.abc import Iterable, Iterator
 from typing import Any
@@ -19,11 +21,11 @@ from kaboom.games.taken.rules import (
     unready,
 )
 
-FEW = 2  # rows taken in a reveal that are told one by one
+FEW = 2  # maximum number of rows taken in a reveal that are listed
 
 
 def view(s: State, viewer: Seat | None) -> View:
-    """Return what the viewer sees; the fact `points` tells what each card that lies open costs."""
+    """Return the viewer's view; the fact `points` has the cost of each open card."""
     shown = zones(s, viewer)
     known = facts(s)
     open_cards = {int(card) for zone in shown for card in zone.cards if card != DOWN}
@@ -34,7 +36,7 @@ def view(s: State, viewer: Seat | None) -> View:
 
 
 def texts(cards: Iterable[int]) -> tuple[Card, ...]:
-    """Return the numbers of cards as the texts that views and moves have for them."""
+    """Return card numbers as text, as in views and moves."""
     return tuple(str(card) for card in cards)
 
 
@@ -56,7 +58,7 @@ def zones(s: State, viewer: Seat | None) -> list[Zone]:
 
 
 def saying(s: State, viewer: Seat | None) -> Saying:
-    """Return the line that says what is going on."""
+    """Return the status line."""
     end = outcome(s)
     if end is not None:
         kind = "abandoned" if end.reason == "abandoned" else "ended"
@@ -78,7 +80,7 @@ def saying(s: State, viewer: Seat | None) -> Saying:
 
 
 def facts(s: State) -> dict[str, Any]:
-    """Return what everybody knows; nothing here depends on a chosen card."""
+    """Return the public facts, which do not depend on chosen cards."""
     options = s.options
     highest = len(s.scores) * options.hand_size + options.rows
     return {
@@ -105,7 +107,7 @@ def facts(s: State) -> dict[str, Any]:
 
 
 def told(turn: Turn) -> dict[str, Any]:
-    """Return how a card was placed, as a fact."""
+    """Return the placing of a card as a fact."""
     return {
         "card": str(turn.card),
         "seat": turn.seat,
@@ -124,13 +126,13 @@ def now(view: View) -> Iterator[Saying]:
 
 
 def standing(view: View) -> Iterator[Saying]:
-    """Yield everybody's points."""
+    """Yield every player's points."""
     for seat, points in enumerate(view.facts["scores"]):
         yield Saying("now.points", {"seat": seat, "points": points})
 
 
 def result(view: View) -> Saying | None:
-    """Return who took a row in the last reveal, until the viewer has chosen for the next one."""
+    """Return the rows taken in the last reveal, until the viewer has chosen for the next."""
     facts = view.facts
     shown = facts["stage"] == "choose" and is_still_shown(view.viewer, facts["has_chosen"])
     if not shown or not facts["reveal"]:

@@ -1,4 +1,4 @@
-"""What programs are told of TakeN: its zones, and each of its facts."""
+"""Descriptions of TakeN for API clients: its zones and each of its facts."""
 
 ZONES = {
     "row": "A row of the table, its last card last. `take` counts the rows from 0, people from 1.",

@@ -1,6 +1,8 @@
 """The words of TakeN."""
 
-from kaboom.engine.i18n import mark, say, say_counted
+from kaboom.engine.i18n import gettext as _
+from kaboom.engine.i18n import gettext_noop as N_
+from kaboom.engine.i18n import ngettext
 from kaboom.engine.texts import Names, Words
 from kaboom.engine.toolkit.cards import joined
 
@@ -11,55 +13,55 @@ def plays_in_words(plays: list[tuple[str, int]], names: Names) -> str:
 
 
 def winners_in_words(winners: list[int], names: Names) -> str:
-    """Return who has won: "Ann wins", "Ann and Ben share the win", "nobody wins"."""
+    """Return the result in words: "Ann wins", "Ann and Ben share the win", "no winner"."""
     if len(winners) == 1:
         if winners[0] == names.me:
-            return say("you win")
-        return say("{name} wins", name=names.name(winners[0]))
+            return _("you win")
+        return _("{name} wins", name=names.name(winners[0]))
     who = joined([names.name(seat) for seat in winners])
-    return say("{names} share the win", names=who) if winners else say("nobody wins")
+    return _("{names} share the win", names=who) if winners else _("no one wins")
 
 
 def row_in_words(row: int | str, names: Names) -> str:
-    """Return the row as people count: "row 1" is the first."""
-    return say("row {number}", number=int(row) + 1)
+    """Return a row in words, counted from 1: "row 1" is the first."""
+    return _("row {number}", number=int(row) + 1)
 
 
 def took_in_words(took: list[tuple[int, int, int]], names: Names) -> str:
-    """Return who took which row for how many points: "row 1 by you (4 points)"."""
+    """Return the taken rows in words: "row 1 by you (4 points)"."""
     told = [
-        say(
+        _(
             "{row} by {name} ({points})",
             row=row_in_words(row, names),
-            name=say("you") if seat == names.me else names.name(seat),
-            points=say_counted("{count} point", "{count} points", points),
+            name=_("you") if seat == names.me else names.name(seat),
+            points=ngettext("{count} point", "{count} points", points),
         )
         for seat, row, points in took
     ]
     return joined(told)
 
 
-# Where in its row a card comes to lie; a row holds ten at most.
+# The position of a card in its row; a row holds at most ten.
 PLACES = (
     "",
-    mark("first"),
-    mark("second"),
-    mark("third"),
-    mark("fourth"),
-    mark("fifth"),
-    mark("sixth"),
-    mark("seventh"),
-    mark("eighth"),
-    mark("ninth"),
-    mark("tenth"),
+    N_("first"),
+    N_("second"),
+    N_("third"),
+    N_("fourth"),
+    N_("fifth"),
+    N_("sixth"),
+    N_("seventh"),
+    N_("eighth"),
+    N_("ninth"),
+    N_("tenth"),
 )
 
-# What its zones are called.
-ZONE_NAMES = (mark("Row"), mark("Hand"), mark("Chosen"), mark("Taken"))
+# The names of its zones.
+ZONE_NAMES = (N_("Row"), N_("Hand"), N_("Chosen"), N_("Taken"))
 
 WORDS = Words(
     sayings={
-        # what is going on
+        # status lines
         "choose_now": "Your turn: choose a card to play.",
         "choosing": "Waiting for {waiting:names} to choose a card.",
         "taking": "The {card} is below every row: waiting for {seat:name} to take one.",
@@ -71,15 +73,15 @@ WORDS = Words(
         "between_games": "Game {game} is over, {scores:scores}. "
         "Waiting for {waiting:names} to be ready.",
         "ended": "The match is over, {winners:winners}: {scores:scores}.",
-        # what was decided last, while it is shown
+        # the last result, while it is shown
         "result": "Rows taken: {took:took}.",
         "result.many": "Rows were taken {times:times}, for {points:points} in all.",
-        "result.none": "Nobody took a row.",
-        # for whoever does not see the table
+        "result.none": "No one took a row.",
+        # for players who do not see the table
         "now.row": "{row:row}: {cards:numbers}.",
         "now.points": "{seat:name} has {points:points}.",
         "now.points.you": "You have {points:points}.",
-        # what has happened
+        # events
         "game_started": "Game {game} begins with {cards:count} each.",
         "choice_made": "{seat:name} has chosen.",
         "choice_made.you": "You have chosen.",
@@ -101,12 +103,12 @@ WORDS = Words(
         "round_over": "Round {round} is over.",
         "game_over": "Game {game} is over: {scores:scores}.",
         "match_over": "The match is over: {winners:winners}.",
-        # what a move would do
+        # previews
         "preview.fits": "{card} would lie last in {row:row}, as the rows lie now.",
         "preview.full": "{card} would take {row:row}, as the rows lie now: {points:points}.",
         "preview.below": "{card} is below every row: you would take one, as they lie now.",
-        "preview.take": "You take {row:row}, {points:points}, and your card begins it anew.",
-        # why a bot plays a card or takes a row
+        "preview.take": "You take {row:row}, {points:points}, and your card starts it again.",
+        # a bot's reasons for a card or a row
         "think.fits": "Play {card}: it should come {place:place} in the row of {end}.",
         "think.fits_and": "Play {card}: it should come {place:place} in the row of {end}; {other} "
         "would cost about {more:points} more.",
@@ -125,9 +127,9 @@ WORDS = Words(
     offers={
         "choose": "Choose a card",
         "choose.ahead": "In the next round, play",
-        "choose.ask": "Play the {choice}? Once another has chosen, it cannot be taken back.",
+        "choose.ask": "Play the {choice}? Once another player has chosen, it cannot be taken back.",
         "take": "Take a row",
-        "take.ask": "{choice}: take it?",  # a preview says what it leads to
+        "take.ask": "{choice}: take it?",  # previews name the consequence
         "ready": "Ready for the next game",
     },
     choices={"choose": "card", "take": "row_button"},
@@ -136,10 +138,10 @@ WORDS = Words(
         "numbers": lambda cards, names: ", ".join(cards),
         "plays": plays_in_words,
         "took": took_in_words,
-        "times": lambda number, names: say_counted("once", "{count} times", number),
+        "times": lambda number, names: ngettext("once", "{count} times", number),
         "winners": winners_in_words,
         "row": row_in_words,
-        "place": lambda place, names: say(PLACES[place]),
-        "row_button": lambda row, names: say("Row {number}", number=int(row) + 1),
+        "place": lambda place, names: _(PLACES[place]),
+        "row_button": lambda row, names: _("Row {number}", number=int(row) + 1),
     },
 )
