@@ -2,6 +2,7 @@
 
 from kaboom.engine.game import Game
 from kaboom.engine.views import places
+from kaboom.games.gops.analysis import ANALYSIS
 from kaboom.games.gops.bot import BOT
 from kaboom.games.gops.presets import GROUPS, PRESETS
 from kaboom.games.gops.previews import preview
@@ -9,6 +10,7 @@ from kaboom.games.gops.regions import regions
 from kaboom.games.gops.rules import (
     Options,
     State,
+    deal_again,
     decisions,
     left,
     offers,
@@ -25,7 +27,7 @@ from kaboom.games.gops.words import WORDS
 GAME = Game(
     key="gops",
     name="GOPS",
-    tagline="Bid in secret for thirteen prizes, each of your cards once. No luck in your hand.",
+    tagline="Bid in secret for thirteen prizes, each of your cards once. No luck of the draw.",
     version=1,
     options=Options,
     state=State,
@@ -40,12 +42,14 @@ GAME = Game(
     standing=standing,
     outcome=outcome,
     resample=resample,
+    deal_again=deal_again,
     words=WORDS,
     zones=ZONES,
     facts=FACTS,
     dealing=DEALING,
     board={"games": 1},
     bot=BOT,
+    analysis=ANALYSIS,
     landmarks={"round_started": "round", "game_over": "event", "tie": "event"},
     deals=frozenset({"game_started"}),
     sounds={"bid_made": "card", "round_started": "flip", "bids_revealed": "flip"},
@@ -55,7 +59,9 @@ GAME = Game(
     tips_for=tips,
     preview=preview,
     result=result,
-    over_days="Over days bids are sealed as always, and shown when the last one is in.",
+    over_days=(
+        "In correspondence play, bids are sealed as always, and shown when the last one is in."
+    ),
     so_far=lambda state: places(totals(state)),
     pod=2,
     contest={"games": "3", "bid_seconds": "60"},

@@ -1,97 +1,167 @@
-"""The GOPS bot: plays carefully, and leans on the habits it sees.
+"""The GOPS bot: plays carefully, and exploits habits of its rivals as far as it can afford to.
 
-No bid is best by itself, so the round is a table: what each pair of bids is worth, now and in all
-that follows (`values`). Careful play of that table cannot be taken advantage of, but takes little
-advantage itself. So the bot forms a belief of what the rival's habit is, and answers a rival who
-follows it most of the time and is careful else: the less careful, the stronger the level.
+No single bid is best, so a round is a matrix game: each pair of bids has a value that includes all
+that follows (`values`, at the end `ends`). Careful play of this game cannot be exploited, but gains
+little itself. So the bot estimates the rival's habit, and shifts its bids towards the best
+response.
+
+A bot that deviates can be exploited in turn. So it computes the most that the deviation may cost,
+and risks no more than a few points and what the rival's own mistakes have lost so far. Even a rival
+who knows the bot gains no more than those few points.
 """
 
 from bisect import bisect
 from collections.abc import Sequence
-from dataclasses import dataclass
+from functools import lru_cache
 from itertools import accumulate
 from math import fsum
+from typing import NamedTuple
 
 from msgspec import Struct
 
 from kaboom.engine.bots.bot import Bot, Level, Thought, best_first, sure
 from kaboom.engine.moves import Move, Seat
 from kaboom.engine.play import Event
-from kaboom.engine.rng import Chance
+from kaboom.engine.rng import Rng
 from kaboom.engine.toolkit.cards import Card
 from kaboom.engine.views import Prompt, Saying, View
-from kaboom.games.gops.careful import Mix, careful
-from kaboom.games.gops.habits import Bidding, believed, biddings, expected, values
+from kaboom.games.gops.careful import Mix, careful, shares
+from kaboom.games.gops.ends import against, worth_of
+from kaboom.games.gops.habits import (
+    BEFOREHAND,
+    HABITS,
+    Bidding,
+    biddings,
+    expected,
+    fits,
+    revised,
+    values,
+)
 from kaboom.games.gops.rules import VALUE
 
-CARE = {Level.NORMAL: 0.6, Level.HARD: 0.3}  # how often the rival may do what hurts most
+CARE = 0.3  # assumed rate of the rival's best counter-bids when bending
+SPARE = 3.0  # points that may be lost to a rival who predicts the bot
+AT_ONCE = 0.5  # share of the spare points that is risked per round
 FINENESS = 1 << 24
 SLIP = 2.0  # points
+# Ranks by which a beginner, and a player who bids by eye, may miss.
+MISSES = {Level.EASY: 4, Level.NORMAL: 1}
+SELDOM = 0.02  # share of a mix; a bid that would be rarer is never made
+KEPT = 2048  # cached plans; each is a few numbers
 
-# What a reason needs to say that something is so.
+# What a reason requires.
 A_HABIT = 0.5
-LIKELY = 0.4
+SEEN = 3  # rounds
+LIKELY = 0.5
 ALWAYS = 0.95
+NEARLY = 0.5  # points too few to matter
 
 
 class Memory(Struct):
-    """Nothing: all past bids are open on the table."""
+    """Empty: all past bids are open on the table."""
 
 
-@dataclass(frozen=True)
-class Plan:
-    """How a bot bids against one rival; everything is by place in a hand in ascending order."""
+Seen = tuple[Bidding, int]  # a finished round and the rival's bid
+
+
+class Plan(NamedTuple):
+    """A bot's bids against one rival. All sequences follow an ascending hand."""
 
     bidding: Bidding
-    belief: dict[str, float]  # how likely the rival has each habit
-    rival: Mix  # how likely the rival bids each card
-    mix: Mix  # how often the bot bids each card
-    worths: list[float]  # of each bid against this rival, in points at the end
+    belief: dict[str, float]  # probability of each habit of the rival
+    rival: Mix  # probability of each of the rival's bids
+    mix: Mix  # probability of each of the bot's bids
+    worths: list[float]  # value of each bid against this rival, in points at the end
+    value: float  # value of the round to the bot if both play carefully
+    spare: float  # points the bot can afford to lose
+    brings: list[float]  # value of the mix against each of the rival's bids
+    steady: Mix  # probability of each bid in careful play, whatever the rival's habits
 
 
-def planned(view: View, me: Seat, level: Level) -> Plan:
-    """Return how a bot of this level, which is not easy, bids in this seat of two."""
+def planned(view: View, me: Seat) -> Plan:
+    """Return a hard bot's bids for this seat of two."""
     *past, now = biddings(view, me)
     bids = [VALUE[played["bids"][1 - me]] for played in view.facts["history"]]
-    belief = believed(list(zip(past, bids, strict=True)))
+    return plan(tuple(zip(past, bids, strict=True)), now)
+
+
+@lru_cache(maxsize=KEPT)
+def plan(past: tuple[Seen, ...], now: Bidding) -> Plan:
+    """Return a hard bot's bids after these rounds of the game."""
+    belief, spare = dict(BEFOREHAND), SPARE
+    if past:
+        *earlier, (last, bid) = past
+        before = plan(tuple(earlier), last)
+        belief = revised(before.belief, last, bid)
+        # What the rival lost by this bid, compared with careful play, can be risked later.
+        spare = before.spare + before.brings[last.theirs.index(bid)] - before.value
     rival = expected(now, belief)
     table = now.worths()
     worths = [fsum(w * likely for w, likely in zip(row, rival, strict=True)) for row in table]
-    care = CARE[level]
+    steady = careful(table)[0]
+    value = worth_of(steady, table)
+    mix = bent(table, worths, steady, value - AT_ONCE * max(0.0, spare))
+    mix = without_rare(mix)
+    brings = against(mix, table)
+    return Plan(now, belief, rival, mix, worths, value, spare, brings, without_rare(steady))
+
+
+def bent(table: list[list[float]], worths: Sequence[float], steady: Mix, least: float) -> Mix:
+    """Return a mix that leans towards the most valuable bids but still guarantees the minimum."""
     leaning = [
-        [care * entry + (1 - care) * worth for entry in row]
+        [CARE * entry + (1 - CARE) * worth for entry in row]
         for row, worth in zip(table, worths, strict=True)
     ]
-    return Plan(now, belief, rival, careful(leaning)[0], worths)
+    bold = careful(leaning)[0]
+    surely, at_worst = worth_of(steady, table), worth_of(bold, table)
+    if at_worst >= least:
+        return bold
+    share = max(0.0, (surely - least) / (surely - at_worst))
+    return [share * one + (1 - share) * other for one, other in zip(bold, steady, strict=True)]
 
 
-def drawn(weights: Sequence[float], chance: Chance) -> int:
-    """Return an index, each with a probability given by its weight."""
+def without_rare(mix: Mix) -> Mix:
+    """Return a mix without its rarest bids, whose frequency a reason could not state."""
+    return shares([share if share >= SELDOM else 0.0 for share in mix])
+
+
+def drawn(weights: Sequence[float], rng: Rng) -> int:
+    """Return a random index; the weights are the probabilities."""
     sums = list(accumulate(weights))
-    return bisect(sums, sums[-1] * chance.below(FINENESS) / FINENESS)
+    return bisect(sums, sums[-1] * rng.randrange(FINENESS) / FINENESS)
 
 
 def weigh(
-    memory: Memory, view: View, prompt: Prompt, chance: Chance, level: Level
+    memory: Memory,
+    view: View,
+    prompt: Prompt,
+    rng: Rng,
+    level: Level,
+    steadily: bool = False,
 ) -> Sequence[Thought]:
-    """Return the bids, first the one drawn, then the others by their worth."""
+    """Return the bids: the drawn one first, then the others by value. `steadily` ignores the
+    habits of a single rival.
+    """
     offer = prompt.offer("bid")
     if offer is None:
         return sure(Move(prompt.seat, "ready")) if prompt.offer("ready") else []
     cards = sorted(offer.options, key=VALUE.__getitem__)
     if len(cards) == 1:
         return sure(Move(prompt.seat, "bid", (cards[0],)))
-    if level is Level.EASY:
-        bid, worths, reasons = by_rank(view, cards, chance)
+    if level in MISSES:
+        bid, worths, reasons = by_rank(view, cards, rng, MISSES[level])
     elif len(view.facts["scores"]) > 2:
-        from kaboom.games.gops.three import among_three  # brings numpy, too
+        from kaboom.games.gops.three import among_three  # imports numpy, too
 
-        mix, worths = among_three(view, prompt.seat, CARE[level])
-        bid, reasons = drawn(mix, chance), [varied(c, m) for c, m in zip(cards, mix, strict=True)]
+        mix, worths = among_three(view, prompt.seat, CARE)
+        bid = drawn(mix, rng)
+        reasons = [varied_of_three(card, share) for card, share in zip(cards, mix, strict=True)]
     else:
-        plan = planned(view, prompt.seat, level)
-        bid, worths = drawn(plan.mix, chance), plan.worths
-        reasons = [reason(view, plan, place, card) for place, card in enumerate(cards)]
+        how = planned(view, prompt.seat)
+        mix = how.steady if steadily else how.mix
+        bid = drawn(mix, rng)
+        worths = how.worths
+        reasons = [reason(view, how, place, card) for place, card in enumerate(cards)]
     thoughts = [
         Thought(Move(prompt.seat, "bid", (card,)), worth, why)
         for card, worth, why in zip(cards, worths, reasons, strict=True)
@@ -101,70 +171,104 @@ def weigh(
 
 
 def by_rank(
-    view: View, cards: Sequence[Card], chance: Chance
+    view: View, cards: Sequence[Card], rng: Rng, misses: int
 ) -> tuple[int, list[float], list[Saying]]:
-    """Return the bid of a beginner, with the worth of each card and its reason.
+    """Return the bid of a player who bids by eye, with the value and reason of each card.
 
-    It is about as high among the cards as the prize is among the prizes, one more for a pot. The
-    worth is how near a card is to that; its unit is only about a point.
+    The bid has about the same rank among the cards as the prize among the prizes, one more for a
+    pot, with a random error of some ranks. A value is the negative distance from that rank, so its
+    unit is only roughly a point.
     """
     prizes = values(view.facts["to_come"])
     offer = view.zone("offer").cards
     aim = sum(value < VALUE[offer[-1]] for value in prizes) + (len(offer) > 1)
     last = len(cards) - 1
-    bid = max(0, min(last, aim + chance.below(3) - 1))
+    bid = max(0, min(last, aim + rng.randrange(2 * misses + 1) - misses))
     worths = [-float(abs(place - aim)) for place in range(len(cards))]
-    return bid, worths, [Saying("think.rank", {"card": card}) for card in cards]
+    reasons = [
+        Saying("think.rank" if abs(min(aim, last) - place) <= 1 else "think.guess", {"card": card})
+        for place, card in enumerate(cards)
+    ]
+    return bid, worths, reasons
 
 
-# Why a card
+# Reasons for a card
 
 
-def reason(view: View, plan: Plan, place: int, card: Card) -> Saying:
-    """Say why a card, which has this place in the hand, is bid against one rival."""
-    value, theirs = plan.bidding.mine[place], plan.bidding.theirs
+def reason(view: View, how: Plan, place: int, card: Card) -> Saying:
+    """Return the reason for bidding the card at this place in the hand, against one rival."""
+    value, theirs = how.bidding.mine[place], how.bidding.theirs
     hand = next(zone for zone in view.zones_named("hand") if zone.owner != view.viewer)
     facts = {"card": card, "rival": hand.owner}
     if value > theirs[-1]:
-        return Saying("think.certain", facts | {"points": plan.bidding.stake})
-    habit = max(plan.belief, key=plan.belief.__getitem__)
-    if plan.belief[habit] < A_HABIT or habit == "careful" or not plan.mix[place]:
-        return varied(card, plan.mix[place])
+        return Saying("think.certain", facts | {"points": how.bidding.stake})
+    habit = max(how.belief, key=how.belief.__getitem__)
+    if how.belief[habit] < A_HABIT or not how.mix[place] or not mostly_so(view, how, habit):
+        return varied(how, place, card)
     if habit == "random":
-        best = plan.worths[place] == max(plan.worths)
-        return Saying("think.random", facts) if best else varied(card, plan.mix[place])
-    guess = max(range(len(theirs)), key=plan.rival.__getitem__)
-    if plan.rival[guess] < LIKELY:
-        return varied(card, plan.mix[place])
+        best = how.worths[place] == max(how.worths)
+        return Saying("think.random", facts) if best else varied(how, place, card)
+    guess = max(range(len(theirs)), key=how.rival.__getitem__)
+    kind = answered(how.bidding, value, theirs[guess])
+    if how.rival[guess] < LIKELY or not kind:
+        return varied(how, place, card)
     likely = sorted(hand.cards, key=VALUE.__getitem__)[guess]
-    kind = answered(plan.bidding.mine, value, theirs[guess])
     return Saying(kind, facts | {"habit": habit, "likely": likely})
 
 
-def answered(mine: Sequence[int], value: int, likely: int) -> str:
-    """Return the sentence for a bid of this value when this bid is likely."""
+def mostly_so(view: View, how: Plan, habit: str) -> bool:
+    """Return True if a rival has bid by this habit in more than half of the rounds."""
+    if habit not in HABITS or habit == "careful":
+        return False
+    *past, _ = biddings(view, view.viewer or 0)
+    bids = [VALUE[each["bids"][1 - (view.viewer or 0)]] for each in view.facts["history"]]
+    found = [fits(habit, then, bid) for then, bid in zip(past, bids, strict=True)]
+    return len(found) >= SEEN and 2 * sum(found) > len(found)
+
+
+def answered(bidding: Bidding, value: int, likely: int) -> str | None:
+    """Return the sentence for bidding `value` when the rival probably bids `likely`, or None."""
+    mine = bidding.mine
     if value > likely:
         cheapest = not any(likely < other < value for other in mine)
         return "think.beats" if cheapest else "think.tops"
     if value == likely:
         return "think.ties"
-    return "think.lowest" if value == mine[0] else "think.yields"
+    if value == mine[0]:
+        return "think.lowest"
+    return "think.yields" if value > bidding.theirs[0] else None
 
 
-def varied(card: Card, share: float) -> Saying:
-    """Say how often a card is bid in such a round."""
-    if share >= ALWAYS:
-        return Saying("think.best", {"card": card})
+def varied(how: Plan, place: int, card: Card) -> Saying:
+    """Return the sentence about how often a card is bid in such a round, or how good it looks."""
+    share, worth, best = how.mix[place], how.worths[place], max(how.worths)
     often = round(100 * share)
-    return Saying("think.varies", {"card": card, "often": often}) if often else near(card)
+    if share >= ALWAYS and worth == best:
+        return Saying("think.best", {"card": card})
+    if often:
+        return Saying("think.varies", {"card": card, "often": often})
+    if best - worth <= NEARLY:
+        return Saying("think.near", {"card": card})
+    return Saying("think.worse", {"card": card, "more": max(1, round(best - worth))})
 
 
-def near(card: Card) -> Saying:
-    return Saying("think.near", {"card": card})
+def varied_of_three(card: Card, share: float) -> Saying:
+    """Return the sentence about how often a card is bid in such a round of three players."""
+    often = round(100 * share)
+    kind, facts = ("varies", {"often": often}) if often else ("seldom", {})
+    return Saying(f"think.{kind}", {"card": card, **facts})
 
 
 def notice(memory: Memory, event: Event, seat: Seat) -> None:
-    """Nothing needs to be remembered."""
+    """Do nothing: there is nothing to remember."""
 
 
-BOT = Bot(Memory, notice, weigh, bound=SLIP)
+def prepare() -> None:
+    """Load numpy and the value nets."""
+    from kaboom.games.gops import three
+    from kaboom.games.gops.values import nets
+
+    assert nets() and three
+
+
+BOT = Bot(Memory, notice, weigh, bound=SLIP, prepare=prepare)

@@ -1,7 +1,7 @@
-"""Careful play of one round: a table of what each pair of bids is worth, and how often to bid what.
+"""Careful play of one round: mixed strategies for a matrix of the values of all pairs of bids.
 
-No bid is best by itself, as the other would answer it. How often careful players bid each card is
-found exactly, by the simplex method.
+No single bid is best, because the other player would respond to it. The simplex method computes the
+exact optimal frequencies.
 """
 
 from collections.abc import Sequence
@@ -9,20 +9,20 @@ from itertools import count
 from math import fsum
 
 Matrix = Sequence[Sequence[float]]
-Mix = list[float]  # how often each card is bid; the sum is 1
+Mix = list[float]  # frequency of each card; the sum is 1
 
 NOTHING = 1e-9
-IN_HASTE = 100  # so many steps take the steepest way; then one that cannot go round in circles
+IN_HASTE = 100  # after so many steepest steps, a rule that cannot cycle is used
 
 
 def careful(matrix: Matrix) -> tuple[Mix, Mix]:
-    """Return how often careful players bid each of their cards: mine by row, theirs by column.
+    """Return the bid frequencies of two careful players, first the row player's.
 
-    `matrix` says what each pair of bids is worth to me; what I win, they lose.
+    `matrix` has the value of each pair of bids to the row player; the game is zero-sum.
     """
     lows = [min(row) for row in matrix]
     highs = [max(column) for column in zip(*matrix, strict=True)]
-    if min(highs) - max(lows) < NOTHING:  # one pair of bids answers each other
+    if min(highs) - max(lows) < NOTHING:  # one pair of bids is a saddle point
         return only(lows.index(max(lows)), len(lows)), only(highs.index(min(highs)), len(highs))
     return by_simplex(matrix, 1 - min(lows))
 
@@ -40,7 +40,7 @@ def by_simplex(matrix: Matrix, shift: float) -> tuple[Mix, Mix]:
     rows, columns = len(matrix), len(matrix[0])
     tableau = [[*(entry + shift for entry in row), 1.0] for row in matrix]
     tableau.append([-1.0] * columns + [0.0])
-    inside = list(range(columns, columns + rows))  # what each row stands for: a slack or a column
+    inside = list(range(columns, columns + rows))  # the variable of each row: a slack or a column
     outside = list(range(columns))
     for step in count():
         entering = next_column(tableau[rows], outside, step < IN_HASTE)
@@ -60,13 +60,16 @@ def by_simplex(matrix: Matrix, shift: float) -> tuple[Mix, Mix]:
 
 
 def next_column(goal: list[float], outside: list[int], steepest: bool) -> int | None:
-    """Return the column that promises most, or the first that promises anything; or None."""
+    """Return the column with the most negative entry in the last row, or None if none is negative.
+
+    Unless `steepest`, return the negative one whose variable has the lowest number.
+    """
     promising = [place for place in range(len(outside)) if goal[place] < -NOTHING]
     return min(promising, key=(goal if steepest else outside).__getitem__, default=None)
 
 
 def next_row(tableau: list[list[float]], entering: int, inside: list[int]) -> int:
-    """Return the row that limits the column first; of equals the one first in order."""
+    """Return the row that limits the column most; in a tie, the one with the lowest variable."""
     limits = [
         (row[-1] / row[entering], inside[place], place)
         for place, row in enumerate(tableau[:-1])
@@ -76,7 +79,7 @@ def next_row(tableau: list[list[float]], entering: int, inside: list[int]) -> in
 
 
 def pivot(tableau: list[list[float]], leaving: int, entering: int) -> None:
-    """Exchange what a row and a column stand for."""
+    """Pivot on a row and a column of the tableau."""
     scale = 1 / tableau[leaving][entering]
     line = [entry * scale for entry in tableau[leaving]]
     line[entering] = scale

@@ -1,4 +1,4 @@
-"""What a rival of GOPS is likely to bid: past bids tell which habit, and a habit tells the next."""
+"""A model of a GOPS rival: past bids indicate a habit, and the habit predicts the next bid."""
 
 from collections.abc import Callable, Sequence
 from functools import cache, lru_cache
@@ -8,20 +8,20 @@ from typing import NamedTuple
 from kaboom.engine.moves import Seat
 from kaboom.engine.toolkit.cards import Card
 from kaboom.engine.views import View
+from kaboom.games.gops import ends
 from kaboom.games.gops.careful import Mix, careful, only
+from kaboom.games.gops.ends import Values
 from kaboom.games.gops.rules import ROUNDS, VALUE
 
-Values = tuple[int, ...]  # ascending
-
-ASTRAY = 0.1  # how often somebody with a habit bids anything else
-ROUGHLY = 1.3  # by how many ranks one misses who bids by rank
-FORGETTING = 0.02  # habits change: so much of what was learnt is given up each round
-DIGITS = 12  # after the point; those that every C library agrees on
-KEPT = 4096  # rounds solved before; each has a few numbers
+ASTRAY = 0.1  # rate at which a player with a habit bids another card
+ROUGHLY = 1.3  # ranks by which a player who bids by rank may miss
+FORGETTING = 0.02  # share of the evidence that is discarded each round, because habits change
+DIGITS = 12  # decimal places that all C libraries agree on
+KEPT = 4096  # cached rounds; each is a few numbers
 
 
 class Bidding(NamedTuple):
-    """A round of two players before the bids: what both hold, as values, and what is at stake."""
+    """A round of two players before the bids: both hands, as card values, and the stake."""
 
     mine: Values
     theirs: Values
@@ -31,7 +31,7 @@ class Bidding(NamedTuple):
 
     @property
     def rank(self) -> int:
-        """Return how many of the prizes left are lower than the one turned up."""
+        """Return the number of remaining prizes below the one turned up."""
         return sum(value < self.prize for value in self.prizes)
 
     def mirrored(self) -> "Bidding":
@@ -39,14 +39,16 @@ class Bidding(NamedTuple):
         return self._replace(mine=self.theirs, theirs=self.mine)
 
     def worths(self) -> list[list[float]]:
-        """Return what each pair of bids is worth to me, a row for each of my cards."""
-        from kaboom.games.gops.values import after  # it brings numpy, only when wanted
+        """Return the value of each pair of bids to the holder of `mine`, by own and rival card."""
+        if len(self.prizes) <= ends.MOST:
+            return ends.after(self.mine, self.theirs, self.prizes, self.stake)
+        from kaboom.games.gops.values import after  # imports numpy, only when needed
 
         return after(self.mine, self.theirs, self.prizes, self.stake)
 
 
 def biddings(view: View, me: Seat) -> list[Bidding]:
-    """Return the rounds of this game as seen from a seat, the one to bid for last."""
+    """Return the rounds of this game as seen from a seat; the current one is last."""
     rival = 1 - me
     mine, theirs, prizes = (tuple(range(1, ROUNDS + 1)) for _ in range(3))
     found = []
@@ -73,11 +75,11 @@ def without(held: Values, value: int) -> Values:
 
 @lru_cache(maxsize=KEPT)
 def careful_bids(bidding: Bidding) -> Mix:
-    """Return how often a careful rival bids each card."""
+    """Return the bid frequencies of a careful rival."""
     return careful(bidding.worths())[1]
 
 
-# Habits: how likely a rival who has one bids each card. They have names in the game's words.
+# Habits: the probability of each card for a rival with that habit. The game's words name them.
 
 
 def mostly(place: int, count: int) -> Mix:
@@ -89,19 +91,21 @@ def at_random(bidding: Bidding) -> Mix:
 
 
 def the_prize(bidding: Bidding) -> Mix:
-    """The card nearest to the prize, the lower of two."""
+    """Bid the card nearest to the prize, the lower one of two."""
     hand = bidding.theirs
     return mostly(min(range(len(hand)), key=lambda n: abs(hand[n] - bidding.prize)), len(hand))
 
 
 def the_stake(bidding: Bidding) -> Mix:
-    """The lowest card that is as high as all that is on offer."""
+    """Bid the lowest card at least as high as the total stake."""
     high = [place for place, card in enumerate(bidding.theirs) if card >= bidding.stake]
     return mostly(high[0] if high else len(bidding.theirs) - 1, len(bidding.theirs))
 
 
 def the_rank(bidding: Bidding) -> Mix:
-    """About as high among the cards left as the prize is among the prizes left."""
+    """Bid a card with about the same rank among the remaining cards as the prize among the
+    prizes.
+    """
     count = len(bidding.theirs)
     weights = [near_by(place - bidding.rank) for place in range(count)]
     whole = fsum(weights)
@@ -110,9 +114,9 @@ def the_rank(bidding: Bidding) -> Mix:
 
 @cache
 def near_by(ranks: int) -> float:
-    """Return how much likelier a card so many ranks away is than others, by the normal curve.
+    """Return the relative weight of a card that many ranks away, by the normal curve.
 
-    The last digits of `exp` are the C library's; they are left out.
+    The last digits of `exp` depend on the C library, so they are rounded off.
     """
     away = ranks / ROUGHLY
     return round(exp(-away * away / 2), DIGITS)
@@ -133,21 +137,24 @@ HABITS: dict[str, Callable[[Bidding], Mix]] = {
 BEFOREHAND = {"careful": 0.35, "random": 0.2, "prize": 0.15, "stake": 0.15, "rank": 0.15}
 
 
-def believed(seen: Sequence[tuple[Bidding, int]]) -> dict[str, float]:
-    """Return how likely each habit is after these rounds, each with what the rival bid."""
-    belief = dict(BEFOREHAND)
-    for bidding, bid in seen:
-        place = bidding.theirs.index(bid)
-        told = {name: share * HABITS[name](bidding)[place] for name, share in belief.items()}
-        whole = fsum(told.values())
-        belief = {
-            name: (1 - FORGETTING) * share / whole + FORGETTING / len(told)
-            for name, share in told.items()
-        }
-    return belief
+def revised(belief: dict[str, float], bidding: Bidding, bid: int) -> dict[str, float]:
+    """Return the probabilities of the habits after one more round, with this bid by the rival."""
+    place = bidding.theirs.index(bid)
+    told = {name: share * HABITS[name](bidding)[place] for name, share in belief.items()}
+    whole = fsum(told.values())
+    return {
+        name: (1 - FORGETTING) * share / whole + FORGETTING / len(told)
+        for name, share in told.items()
+    }
+
+
+def fits(habit: str, bidding: Bidding, bid: int) -> bool:
+    """Return True if this habit makes this bid at least half as often as its most frequent one."""
+    likely = HABITS[habit](bidding)
+    return likely[bidding.theirs.index(bid)] >= max(likely) / 2
 
 
 def expected(bidding: Bidding, belief: dict[str, float]) -> Mix:
-    """Return how likely a rival believed to have these habits bids each card."""
+    """Return the bid probabilities of a rival with these habit probabilities."""
     mixes = [[share * part for part in HABITS[name](bidding)] for name, share in belief.items()]
     return [fsum(parts) for parts in zip(*mixes, strict=True)]

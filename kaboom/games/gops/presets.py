@@ -1,20 +1,20 @@
-"""Ways to play GOPS, and its options under headings."""
+"""Presets of GOPS, and its options by heading."""
 
-from kaboom.engine.i18n import mark
+from kaboom.engine.i18n import gettext_noop as N_
 from kaboom.engine.options import Preset
 
 PRESETS = (
     Preset("three", "Three players", "The third player bids with the Hearts.", {"players": 3}),
-    Preset("long", "Long", "Three games; their points are added up.", {"games": 3}),
+    Preset("long", "Long", "Three games, with their points added up.", {"games": 3}),
     Preset(
         "open",
         "For learners",
-        "Everybody sees the order in which the prizes come.",
+        "All players see the order in which the prizes come.",
         {"show_prize_order": True},
     ),
 )
 GROUPS = {
-    mark("Players and length"): ("players", "games"),
-    mark("Rules"): ("last_tie", "multi_tie", "show_prize_order"),
-    mark("Time"): ("bid_seconds",),
+    N_("Players and length"): ("players", "games"),
+    N_("Rules"): ("last_tie", "multi_tie", "show_prize_order"),
+    N_("Time"): ("bid_seconds",),
 }

@@ -1,8 +1,8 @@
-"""What a page shows of a table of GOPS, region by region; templates/regions.html draws them."""
+"""The regions of a GOPS table; rendered by templates/regions.html."""
 
 from typing import Any
 
-from kaboom.engine.i18n import say
+from kaboom.engine.i18n import gettext as _
 from kaboom.engine.moves import Seat
 from kaboom.engine.table_view import Draw, Shown, TablePage
 from kaboom.engine.toolkit.cards import Card
@@ -10,7 +10,7 @@ from kaboom.games.gops.rules import HANDS, ROUNDS
 
 
 def regions(page: TablePage, draw: Draw) -> Shown:
-    """Return the table: one's own hand to bid from, the prizes in the middle, the others' hands."""
+    """Return the table: the viewer's hand, the prizes in the middle, the others' hands."""
     others = [seat for seat in page.seats_from_me() if seat != page.viewer]
     sealed = _sealed(page)
     return Shown(
@@ -27,14 +27,14 @@ def regions(page: TablePage, draw: Draw) -> Shown:
         standing=draw.kept("score", page.seen.facts["scores"][page.viewer])
         if page.viewer is not None
         else "",
-        lifting=say("Bid") if page.lifts(page.offer("bid")) else "",
+        lifting=_("Bid") if page.lifts(page.offer("bid")) else "",
         beside=draw.around("beside", _points(page, draw), _rounds(page, draw)),
         final=_last(page, draw) if page.played_out else "",
     )
 
 
 def _hand(page: TablePage, draw: Draw) -> str:
-    """Return the viewer's own cards, any of which may be bid, or nothing."""
+    """Return the viewer's own cards, any of which may be bid, or ""."""
     me, sealed = page.viewer, _sealed(page)
     cards = page.seen.zone("hand", me).cards if me is not None else ()
     if me is None or not cards:
@@ -54,7 +54,7 @@ def _hand(page: TablePage, draw: Draw) -> str:
 
 
 def _duel(page: TablePage, draw: Draw, others: list[Seat]) -> str:
-    """Return the prizes on offer between the bids that lie there."""
+    """Return the prizes on offer and the bids on the table."""
     facts = page.seen.facts
     bids = [
         draw.kept("bid", it, page.names.name(it), "?" if it in facts["has_bid"] else "")
@@ -75,14 +75,14 @@ def _duel(page: TablePage, draw: Draw, others: list[Seat]) -> str:
 
 
 def _tie(page: TablePage) -> str:
-    """Return what equal bids would do with the prizes on offer, if one sentence can say it."""
+    """Return the effect of equal bids on the prizes, if one sentence can state it."""
     if page.options.multi_tie == "highest_unique" and page.options.players > 2:
         return ""
     return "stays" if page.seen.facts["to_come"] else page.options.last_tie
 
 
 def _last(page: TablePage, draw: Draw) -> str:
-    """Return the bids of the last round, and who won it; nothing before there was one."""
+    """Return the bids and the winner of the last round, or "" before the end of the first."""
     facts = page.seen.facts
     if not facts["history"]:
         return ""
@@ -92,14 +92,14 @@ def _last(page: TablePage, draw: Draw) -> str:
 
 
 def _left(page: TablePage, draw: Draw) -> str:
-    """Return the prizes still to come, in their order if that may be known."""
+    """Return the remaining prizes, in their order if the viewer may know it."""
     facts = page.seen.facts
     order = facts.get("prize_order")
     return draw.kept("left", facts["to_come"], order) if facts["to_come"] else ""
 
 
 def _rival(page: TablePage, draw: Draw, seat: Seat) -> str:
-    """Return what another player still holds."""
+    """Return the remaining cards of another player."""
     cards = page.seen.zone("hand", seat).cards
     points = page.seen.facts["scores"][seat]
     who = page.names.name(seat), page.face(seat)
@@ -107,7 +107,7 @@ def _rival(page: TablePage, draw: Draw, seat: Seat) -> str:
 
 
 def _points(page: TablePage, draw: Draw) -> str:
-    """Return which round it is, the prizes everybody has won, and the points."""
+    """Return the round number and every player's prizes and points."""
     facts = page.seen.facts
     return draw.kept(
         "points",
@@ -122,19 +122,19 @@ def _points(page: TablePage, draw: Draw) -> str:
 
 
 def _rounds(page: TablePage, draw: Draw) -> str:
-    """Return the rounds of this game that are over, or nothing."""
+    """Return the finished rounds of this game, or "" if there are none."""
     history = page.seen.facts["history"]
     return draw.kept("rounds", page.names.seats, [_told(it) for it in history]) if history else ""
 
 
 def _told(past: dict[str, Any]) -> tuple[Any, ...]:
-    """Return a round as regions are told of it: number, prizes, points, bids by seat, winner."""
+    """Return the data of a round for the template: number, prizes, points, bids by seat, winner."""
     prizes, bids = tuple(past["prizes"]), tuple(past["bids"])
     return past["round"], prizes, past["points"], bids, past["winner"]
 
 
 def _tags(page: TablePage, seat: Seat) -> tuple[bool, bool, bool, bool]:
-    """Say of a seat whether it has bid, is to bid, is ready, and is away."""
+    """Return the state of a seat as flags: has bid, has to bid, ready, away."""
     facts = page.seen.facts
     has_bid = seat in facts["has_bid"]
     to_bid = facts["stage"] == "bid" and page.playing and not has_bid
@@ -142,7 +142,7 @@ def _tags(page: TablePage, seat: Seat) -> tuple[bool, bool, bool, bool]:
 
 
 def _sealed(page: TablePage) -> Card:
-    """Return the card the viewer has bid in this round, or nothing."""
+    """Return the card the viewer has bid in this round, or "" if there is none."""
     if page.viewer not in page.seen.facts["has_bid"]:
         return ""
     return page.seen.zone("bid", page.viewer).cards[0]

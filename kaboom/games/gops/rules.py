@@ -34,7 +34,7 @@ def worth(cards: Sequence[Card]) -> int:
 
 @dataclass(frozen=True)
 class Options:
-    """What a table of GOPS may choose."""
+    """The options of a table of GOPS."""
 
     players: int = number(
         2, 2, 3, "Players", "Two, or three: the third player then holds the Hearts."
@@ -53,24 +53,24 @@ class Options:
     )
     last_tie: str = choice(
         "nobody",
-        {"nobody": "nobody gets them", "split": "the tied players share the points"},
+        {"nobody": "no one gets them", "split": "the tied players share the points"},
         "Prizes left after a tie in the last round",
-        "What happens to prizes that nobody has won when the hands are empty.",
+        "What happens to prizes that are still unclaimed when the hands are empty.",
     )
     multi_tie: str = choice(
         "carry",
         {"carry": "the prizes stay on offer", "highest_unique": "the highest single bid wins"},
         "Highest bid made twice (three players)",
-        "Whether a lower bid that nobody else made may win when the highest bids are equal.",
+        "Whether a lower bid made by only one player can win when the highest bids are equal.",
     )
     show_prize_order: bool = switch(
         False,
         "Show the order of the prizes",
-        "For teaching: everybody sees which prize comes when.",
+        "For teaching: all players see which prize comes when.",
     )
 
     def times(self) -> dict[str, float]:
-        """Return how many seconds people have, by the option that sets it; 0 is no limit."""
+        """Return the time limits in seconds by option; 0 is no limit."""
         return {"bid_seconds": self.bid_seconds}
 
 
@@ -78,7 +78,7 @@ class Options:
 
 
 class Round(Struct, frozen=True):
-    """A round that is over; nobody won its prizes when `winner` is None."""
+    """A finished round; `winner` is None if no player won its prizes."""
 
     prizes: list[Card]
     bids: list[Card]  # by seat
@@ -86,7 +86,7 @@ class Round(Struct, frozen=True):
 
 
 class State(Struct):
-    """A match between two moves. Lists are by seat where nothing else is said."""
+    """A match between two moves. Lists are by seat unless noted otherwise."""
 
     options: Options
     stage: Literal["bid", "ready", "over"] = "bid"
@@ -142,11 +142,11 @@ def deal(play: Play[State], seats: int) -> None:
     start_round(play)
 
 
-# What may be done now
+# Offers
 
 
 def offers(s: State) -> Iterator[Listener]:
-    """Yield what may be done now: a bid of each seat that has made none, or to be ready."""
+    """Yield the current offers: a bid for each seat without one, or getting ready."""
     match s.stage:
         case "bid":
             for seat in missing(s.bids):
@@ -174,7 +174,7 @@ def decisions(s: State) -> Iterator[Decision[State]]:
 
 
 def this_round(s: State) -> str:
-    """Return what a bid answers: the game and the round."""
+    """Return the identity of a bid's prompt: the game and the round."""
     return f"{game_number(s)}.{round_number(s)}"
 
 
@@ -182,7 +182,7 @@ def this_round(s: State) -> str:
 
 
 def start_round(play: Play[State]) -> None:
-    """Turn up the next prize: it joins what an earlier tie left on offer."""
+    """Turn up the next prize, in addition to prizes left by a tie."""
     s = play.state
     prize = s.stack.pop()
     s.on_offer.append(prize)
@@ -200,18 +200,18 @@ def start_round(play: Play[State]) -> None:
 
 
 def bid(play: Play[State], card: Card) -> None:
-    """Lay a bid face down. All hear that it was made; only its own seat hears what it is."""
+    """Place a bid face down. The event is public, but only the bidder's copy has the card."""
     lay_down(play, play.seat, card)
 
 
 def bid_by_lot(play: Play[State], seat: Seat) -> None:
     """Bid a random card for a seat that is late or has left."""
     s = play.state
-    lay_down(play, seat, play.lot(f"lapse {seat}", this_round(s)).one_of(s.hands[seat]))
+    lay_down(play, seat, play.lot(f"lapse {seat}", this_round(s)).choice(s.hands[seat]))
 
 
 def lay_down(play: Play[State], seat: Seat, card: Card) -> None:
-    """Keep a seat's bid, sealed until the last one is in."""
+    """Store a seat's bid, which stays hidden until all have bid."""
     seal(play, play.state.bids, seat, card, told="bid_made", whispered="bid_yours")
 
 
@@ -219,7 +219,7 @@ def lay_down(play: Play[State], seat: Seat, card: Card) -> None:
 
 
 def resolve(play: Play[State]) -> None:
-    """Show all bids, give the prizes to the unique highest, and go on."""
+    """Reveal all bids, give the prizes to the highest unique one, and continue."""
     s = play.state
     bids = [card for card in s.bids if card is not None]
     play.tell("bids_revealed", bids=bids)
@@ -234,7 +234,7 @@ def resolve(play: Play[State]) -> None:
         s.on_offer = []
     else:
         play.tell("tie", on_offer=s.on_offer)
-        s.on_offer = s.on_offer.copy()  # the history owns this list now
+        s.on_offer = s.on_offer.copy()  # the history takes ownership of this list
     if s.stack:
         start_round(play)
     else:
@@ -242,7 +242,7 @@ def resolve(play: Play[State]) -> None:
 
 
 def leading(bids: Sequence[Card], options: Options) -> list[Seat]:
-    """Return the seats that lead the round: one wins, several are tied (10.1)."""
+    """Return the seats with the best bid: one wins, several are tied (10.1)."""
     values = [VALUE[card] for card in bids]
     top = max(values)
     if values.count(top) > 1 and options.multi_tie == "highest_unique":
@@ -287,21 +287,21 @@ def finish(play: Play[State], tied: Sequence[Seat]) -> None:
 
 
 def next_game(play: Play[State]) -> None:
-    """Keep the scores of the game that is over, and deal the next one."""
+    """Store the scores of the finished game, and deal the next one."""
     s = play.state
     s.past.append(scores(s))
     deal(play, len(s.hands))
 
 
 def tell_the_end(play: Play[State]) -> None:
-    """Tell all how the match ended, once its stage is "over"."""
+    """Announce the end of the match once its stage is "over"."""
     end = outcome(play.state)
     assert end is not None
     play.tell("match_over", winners=end.winners, scores=end.scores, reason=end.reason)
 
 
 def outcome(s: State) -> Outcome | None:
-    """Return how the match ended, or None. A seat that is absent at the end is never a winner."""
+    """Return the outcome, or None while the match goes on. A seat absent at the end cannot win."""
     if s.stage != "over":
         return None
     points = totals(s)
@@ -320,15 +320,22 @@ def resample(play: Play[State], viewer: Seat | None) -> None:
     """Redraw the others' bids and the order of the prizes still to come."""
     s = play.state
     if not s.options.show_prize_order:
-        redeal(play.chance, [Unknown(s.stack)])
+        redeal(play.rng, [Unknown(s.stack)])
     redraw(play, s.bids, s.hands, viewer)
+
+
+def deal_again(play: Play[State], seat: Seat, memory: object) -> None:
+    """Redraw the prizes to come; the others must bid again."""
+    s = play.state
+    resample(play, seat)
+    s.bids = [bid if other == seat else None for other, bid in enumerate(s.bids)]
 
 
 # 9. Leaving and coming back
 
 
 def left(play: Play[State], seat: Seat) -> None:
-    """With two players the other one wins; of three, two must stay."""
+    """Handle a player leaving: of two players the other one wins; of three, two must stay."""
     s = play.state
     s.absent.sort()  # kept in the order of the seats
     if len(s.hands) - len(s.absent) < 2:

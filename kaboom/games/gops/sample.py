@@ -1,4 +1,4 @@
-"""What the tests of GOPS must be told."""
+"""Test data for the contract tests of GOPS."""
 
 from kaboom.engine.toolkit.fixtures import Glimpse, Sample
 

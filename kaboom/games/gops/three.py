@@ -1,8 +1,8 @@
-"""How a bot of GOPS bids among three: careful play of one round, bent towards the rivals' habits.
+"""The GOPS bot among three players: careful play of one round, adapted to the rivals' habits.
 
-What follows the round is only estimated: each prize still to come goes to the cards that are as
-high among those left, the higher the likelier. A position is worth its chance to win the match.
-What is added up has few binary places, so that the sums are the same on every machine (`values`).
+The rounds that follow are only estimated: each remaining prize goes to cards of the same rank with
+the highest probability. The value of a position is the probability of winning the match. Summands
+are rounded to few binary places, so that sums are identical on all machines (`values`).
 """
 
 from collections.abc import Sequence
@@ -17,17 +17,17 @@ from kaboom.games.gops.habits import values
 from kaboom.games.gops.rules import ROUNDS, VALUE
 from kaboom.games.gops.values import Numbers, few_places, others
 
-STEPS = 60  # towards careful play; more change little
-DOUBT = 3  # after this many rounds a habit counts for half
-LOGISTIC = 1.7  # makes a logistic curve one of the normal distribution
-NEAR = 0.01  # bids so near in the chance to win are as good as each other
+STEPS = 60  # iterations towards careful play; more make little difference
+DOUBT = 3  # after this many rounds a habit has half of the weight
+LOGISTIC = 1.7  # scales a logistic curve to the normal distribution
+NEAR = 0.01  # bids with win probabilities this close count as equal
 A_GAME = sum(value * value for value in range(1, ROUNDS + 1))
 
 
 def among_three(view: View, me: Seat, care: float) -> tuple[Mix, list[float]]:
-    """Return how often the bot bids each of its cards, ascending, and their worth.
+    """Return the bot's bid frequencies, by ascending card, and their values.
 
-    The worth is the chance to win the match in points of a hundred.
+    Values are win probabilities in percent.
     """
     hands = [values(view.zone("hand", seat).cards) for seat in range(3)]
     tables = chances(view, hands)
@@ -40,14 +40,14 @@ def among_three(view: View, me: Seat, care: float) -> tuple[Mix, list[float]]:
 
 
 def chances(view: View, hands: Sequence[Sequence[int]]) -> list[Numbers]:
-    """Return by seat its chance to win the match after each combination of three bids."""
+    """Return each seat's probability of winning the match, after each combination of three bids."""
     facts = view.facts
     to_come = values(facts["to_come"])
     won = winning(hands, facts["offer_points"])
     hopes = shares_of_the_rest(hands) if to_come else [np.zeros((*won[0].shape, 0))] * 3
     prizes = np.array(to_come, float)
-    nobody = (won[0] == 0) & (won[1] == 0) & (won[2] == 0)
-    carried = nobody * facts["offer_points"] / max(1, len(to_come))
+    no_winner = (won[0] == 0) & (won[1] == 0) & (won[2] == 0)
+    carried = no_winner * facts["offer_points"] / max(1, len(to_come))
     points = [
         facts["totals"][seat] + won[seat] + hopes[seat] @ prizes + carried * hopes[seat].sum(-1)
         for seat in range(3)
@@ -63,7 +63,7 @@ def chances(view: View, hands: Sequence[Sequence[int]]) -> list[Numbers]:
 
 
 def winning(hands: Sequence[Sequence[int]], stake: int) -> list[Numbers]:
-    """Return by seat what it wins at once; a tie of the highest leaves the prizes on offer."""
+    """Return the immediate gain of each seat; a tie of the highest leaves the prizes on offer."""
     one, two, three = np.ix_(*(np.array(hand) for hand in hands))
     won = [
         (one > two) & (one > three),
@@ -74,7 +74,9 @@ def winning(hands: Sequence[Sequence[int]], stake: int) -> list[Numbers]:
 
 
 def shares_of_the_rest(hands: Sequence[Sequence[int]]) -> list[Numbers]:
-    """Return by seat its hope for each prize to come, the lowest first, after each three bids."""
+    """Return the expected share of each seat in each remaining prize, lowest first, after each
+    combination of three bids.
+    """
     keep = others(len(hands[0]))
     pulls = [np.array([exp(card) for card in hand])[keep] for hand in hands]
     own = [pulls[0][:, None, None], pulls[1][None, :, None], pulls[2][None, None, :]]
@@ -83,10 +85,10 @@ def shares_of_the_rest(hands: Sequence[Sequence[int]]) -> list[Numbers]:
 
 
 def careful_of_three(tables: Sequence[Numbers]) -> list[Numbers]:
-    """Return how often each seat bids each card when all are careful.
+    """Return each seat's bid frequencies for careful play.
 
-    Regret matching: again and again each seat bids in proportion to how much it regrets not having
-    bid so before; the average of these proportions is what is looked for.
+    Computed by regret matching: in each iteration a seat bids in proportion to its regrets. The
+    result is the average of these proportions.
     """
     count = len(tables[0])
     regrets = [np.zeros(count) for _ in tables]
@@ -100,20 +102,20 @@ def careful_of_three(tables: Sequence[Numbers]) -> list[Numbers]:
             hopes = against(table, now, seat)
             usual = few_places(hopes @ now[seat])
             regrets[seat] = np.maximum(0, regrets[seat] + hopes - usual)
-            sums[seat] += step * now[seat]  # the later the better
+            sums[seat] += step * now[seat]  # later iterations have more weight
     return [total / total.sum() for total in sums]
 
 
 def against(table: Numbers, mixes: Sequence[Numbers], seat: Seat) -> Numbers:
-    """Return the worth of each card of a seat when the other two bid like this."""
+    """Return the value of each card of a seat against these bid frequencies of the other two."""
     first, second = (mixes[other] for other in range(3) if other != seat)
     return few_places(few_places(np.moveaxis(table, seat, 0) @ second) @ first)
 
 
 def guess(view: View, hand: Sequence[int], mix: Numbers, seat: Seat) -> Numbers:
-    """Return how likely a rival bids each card: careful play, bent by its habit so far.
+    """Return a rival's bid probabilities: careful play, adapted to its habit so far.
 
-    The habit is by how much its bids of this game were above or below the prize turned up.
+    The habit is the average difference between its bids and the prizes turned up in this game.
     """
     history = view.facts["history"]
     trust = len(history) / (len(history) + DOUBT)

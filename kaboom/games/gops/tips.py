@@ -1,4 +1,4 @@
-"""What a newcomer to GOPS is told, from what they see."""
+"""Tips for newcomers to GOPS, based on their view."""
 
 from collections.abc import Iterator
 
@@ -14,7 +14,7 @@ TIPS = {
         "Each card can be bid only once. Keep high cards for prizes worth them.", "bidding"
     ),
     "ties": Tip(
-        "If the highest bids are equal, nobody wins: the prize stays, the next one joins it.",
+        "If the highest bids are equal, no one wins: the prize stays, and the next one joins it.",
         "ties",
     ),
     "unique": Tip("If the highest bids are equal, the highest single bid wins.", "ties"),
@@ -24,7 +24,7 @@ TIPS = {
         "bidding",
     ),
     "cheap": Tip("This prize is worth little: a good moment for a low card.", "bidding"),
-    "sealed": Tip("All bids turn up together. Until then nobody sees yours.", "bidding"),
+    "sealed": Tip("All bids turn up together. Until then, only you see yours.", "bidding"),
     "won": Tip("The higher bid won the prize. Both cards bid are out of the game.", "a-round"),
     "last": Tip("This is the last prize: each has one card left.", "ties"),
     "games": Tip("The points of all games of the match are added up.", "the-end"),
@@ -33,7 +33,7 @@ LITTLE = 3
 
 
 def tips(view: View, prompt: Prompt | None, options: Options) -> Iterator[Told]:
-    """Yield what fits the moment, the most pressing first, and in the end what wins."""
+    """Yield the tips that fit the situation, the most urgent first, then the aim of the game."""
     facts = view.facts
     if facts["stage"] == "ready":
         yield "games", {}

@@ -1,14 +1,13 @@
-"""What is still to be won in GOPS, for two careful players: a small net for each number of cards.
+"""The value of GOPS positions for two careful players: a small neural net per number of cards.
 
-The nets were fitted to the game solved exactly (`bench/gops` makes them anew). They see of the
-hands only which cards beat which, the prizes, and the pot a tie carried on. One more thing is built
-in: what a position is worth to one player it costs the other.
+The nets were fitted to exact solutions (`bench/gops` trains them). Their inputs are which cards
+beat which, the prizes, and the pot carried by a tie. The zero-sum symmetry is built in.
 
-Sums of many floats depend on their order, and libraries choose that by the machine. So whatever is
-multiplied and added up here has few binary places (`few_places`): products and sums are exact then,
-in any order, and a bot bids the same everywhere.
+A sum of floats depends on their order, which libraries choose by machine. So all numbers that are
+multiplied and added here have few binary places (`few_places`). Products and sums are then exact in
+any order, and a bot bids the same on every machine.
 
-This file and `three` bring numpy: they are imported only once a bot has to think.
+This file and `three` import numpy, so they are only imported when a bot has to decide.
 """
 
 from functools import cache
@@ -21,9 +20,10 @@ Numbers = NDArray[np.float64]
 Indices = NDArray[np.intp]
 
 FILE = Path(__file__).with_name("values.npz")
-FINE = float(1 << 14)  # steps from 0 to 1; a product has 28 binary places, and 25 are left before
+# Steps from 0 to 1. Products have 28 binary places, which leaves 25 bits before the point.
+FINE = float(1 << 14)
 BLOCK = 48  # rows
-NEIGHBOURS = range(-3, 4)  # how far apart in rank two cards are compared
+NEIGHBOURS = range(-3, 4)  # differences in rank of cards that a net compares individually
 
 
 def few_places(numbers: Numbers) -> Numbers:
@@ -42,10 +42,10 @@ def nets() -> dict[str, Numbers]:
 def after(
     mine: tuple[int, ...], theirs: tuple[int, ...], prizes: tuple[int, ...], stake: int
 ) -> list[list[float]]:
-    """Return what each pair of bids is worth to me: a row for each card of mine, by value.
+    """Return the value of each pair of bids to the holder of `mine`, a row for each own card.
 
-    `prizes` are still face down; `stake` is what lies on offer. Worth is in points of the
-    difference at the end of the game, on average.
+    `prizes` are still face down; `stake` is on offer. A value is the expected difference in points
+    at the end of the game.
     """
     own, other = np.array(mine), np.array(theirs)
     sign = np.sign(own[:, None] - other[None, :]).astype(np.float64)
@@ -58,8 +58,19 @@ def after(
     return rows
 
 
+def of_position(
+    mine: tuple[int, ...], theirs: tuple[int, ...], prizes: tuple[int, ...], pot: int
+) -> float:
+    """Return the value in points of a position before the next prize, to the holder of `mine`."""
+    beats = np.sign(np.array(mine)[:, None] - np.array(theirs)[None, :]).astype(np.float64)
+    found = still_to_be_won(beats[None], np.array(prizes, np.float64), np.array([float(pot)]))
+    return float(found[0])
+
+
 def left_over(sign: Numbers) -> Numbers:
-    """Return for each pair of bids which cards of mine (row) then beat which of theirs (column)."""
+    """Return for each pair of bids which of the row player's remaining cards beat which of the
+    column player's.
+    """
     keep = others(len(sign))
     return sign[keep[:, None, :, None], keep[None, :, None, :]]
 
@@ -71,10 +82,10 @@ def others(count: int) -> Indices:
 
 
 def still_to_be_won(beats: Numbers, prizes: Numbers, carried: Numbers) -> Numbers:
-    """Return the worth of positions before a prize is turned up.
+    """Return the values of positions before a prize is turned up.
 
-    `beats` says by position, card of mine and card of theirs, in ascending order, whether mine is
-    higher (1), equal (0) or lower (-1); `carried` is the pot by position.
+    `beats` is indexed by position, row player's card and column player's card, both ascending: 1 if
+    the row player's is higher, 0 if equal, -1 if lower. `carried` is the pot by position.
     """
     if len(prizes) == 1:
         worth: Numbers = beats[:, 0, 0] * (prizes[0] + carried)
@@ -87,7 +98,7 @@ def still_to_be_won(beats: Numbers, prizes: Numbers, carried: Numbers) -> Number
 
 
 def one_sided(beats: Numbers, prizes: Numbers, carried: Numbers) -> Numbers:
-    """Return what the net of this number of cards says."""
+    """Return the output of the net for this number of cards."""
     count, net = len(prizes), nets()
     straight, every = features(beats, prizes, carried)
     hidden = every
@@ -103,7 +114,7 @@ def one_sided(beats: Numbers, prizes: Numbers, carried: Numbers) -> Numbers:
 def product(rows: Numbers, weights: Numbers) -> Numbers:
     """Return the matrix product, in blocks too small for numpy to share among threads.
 
-    Threads would save nothing here, and on a busy machine wait for each other.
+    Threads would gain nothing here, and on a busy machine they wait for each other.
     """
     blocks = [rows[first : first + BLOCK] @ weights for first in range(0, len(rows), BLOCK)]
     result: Numbers = np.concatenate(blocks)
@@ -111,14 +122,14 @@ def product(rows: Numbers, weights: Numbers) -> Numbers:
 
 
 def features(beats: Numbers, prizes: Numbers, carried: Numbers) -> tuple[Numbers, Numbers]:
-    """Return what the straight part of a net sees, and what its layers see.
+    """Return the inputs of a net's linear part and of its layers.
 
     `prizes` are the same for all positions, or a row for each.
     """
     prizes = np.atleast_2d(prizes)
     count = prizes.shape[1]
     near = beats[:, np.arange(count)[None, :], neighbours(count)]
-    # How each card does against all others, and all of them together.
+    # How each card compares with all others, and all of them together.
     mine, theirs = few_places(beats.sum(2) / count), few_places(-beats.sum(1) / count)
     ahead = beats.sum((1, 2)) / count / count
     by_distance = np.stack([(near * prizes[:, None, :]).sum(2) / 10, near.sum(2)], 2)
@@ -139,6 +150,8 @@ def features(beats: Numbers, prizes: Numbers, carried: Numbers) -> tuple[Numbers
 
 @cache
 def neighbours(count: int) -> Indices:
-    """Return by distance in rank which place of theirs each place of mine is held against."""
+    """Return, for each difference in rank, the rival's place with which each own place is
+    compared.
+    """
     places = np.arange(count)
     return np.array([np.clip(places + distance, 0, count - 1) for distance in NEIGHBOURS], np.intp)

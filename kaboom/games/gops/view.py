@@ -1,4 +1,4 @@
-"""What one viewer sees of GOPS. Hands are open: they follow from the bids of the past rounds."""
+"""The view of GOPS. Hands are open, because they follow from the bids of past rounds."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -23,7 +23,7 @@ from kaboom.games.gops.rules import (
 
 
 def view(s: State, viewer: Seat | None) -> View:
-    """Return what the viewer sees: all but the order of the prizes and the others' sealed bids.
+    """Return the viewer's view, without the order of the prizes and the others' sealed bids.
 
     OPEN, the viewer of a finished match, sees these, too.
     """
@@ -31,7 +31,7 @@ def view(s: State, viewer: Seat | None) -> View:
 
 
 def zones(s: State, viewer: Seat | None) -> list[Zone]:
-    """Return the table and each seat's cards; a pending bid is still in its hand."""
+    """Return the table's and each seat's cards; a pending bid is still in its hand."""
     is_open = viewer == OPEN
     shown = [Zone("offer", None, tuple(s.on_offer))]
     if is_open:
@@ -50,7 +50,7 @@ def zones(s: State, viewer: Seat | None) -> list[Zone]:
 
 
 def saying(s: State, viewer: Seat | None) -> Saying:
-    """Return the line that says what is going on."""
+    """Return the status line."""
     end = outcome(s)
     if end is not None:
         return ended(end)
@@ -67,13 +67,13 @@ def saying(s: State, viewer: Seat | None) -> Saying:
 
 
 def ended(end: Outcome) -> Saying:
-    """Return the line that says how the match ended."""
+    """Return the line about the result of the match."""
     kind = end.reason if end.reason in ("forfeit", "abandoned") else "ended"
     return Saying(kind, {"winners": list(end.winners), "scores": list(end.scores)})
 
 
 def facts(s: State) -> dict[str, Any]:
-    """Return what everybody knows; nothing here depends on a pending bid."""
+    """Return the public facts, which do not depend on pending bids."""
     known: dict[str, Any] = {
         "stage": s.stage,
         "game": game_number(s),
@@ -103,7 +103,7 @@ def in_order(cards: list[Card]) -> list[Card]:
 
 
 def told(number: int, past: Round) -> dict[str, Any]:
-    """Return a round that is over as a fact; `number` counts from 1."""
+    """Return a finished round as a fact; `number` counts from 1."""
     return {
         "round": number,
         "prizes": list(past.prizes),
@@ -114,20 +114,20 @@ def told(number: int, past: Round) -> dict[str, Any]:
 
 
 def now(view: View) -> Iterator[Saying]:
-    """Yield the prizes on offer, and how everybody stands."""
+    """Yield the prizes on offer, and every player's points."""
     if cards := view.zone("offer").cards:
         yield Saying("now.offer", {"cards": list(cards)})
     yield from standing(view)
 
 
 def standing(view: View) -> Iterator[Saying]:
-    """Yield everybody's points."""
+    """Yield every player's points."""
     for seat, points in enumerate(view.facts["scores"]):
         yield Saying("now.points", {"seat": seat, "points": points})
 
 
 def result(view: View) -> Saying | None:
-    """Return who won the last round, and how, until the viewer has bid for what came after it."""
+    """Return the result of the last round, until the viewer bids for the next."""
     facts = view.facts
     shown = facts["stage"] == "bid" and is_still_shown(view.viewer, facts["has_bid"])
     if not shown or not facts["history"]:

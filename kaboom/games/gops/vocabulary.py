@@ -1,4 +1,4 @@
-"""What programs are told of GOPS: its zones, and each of its facts."""
+"""Descriptions of GOPS for API clients: its zones and each of its facts."""
 
 ZONES = {
     "offer": "The prizes that are bid for now.",

@@ -1,6 +1,8 @@
 """The words of GOPS."""
 
-from kaboom.engine.i18n import mark, say, say_counted
+from kaboom.engine.i18n import gettext as _
+from kaboom.engine.i18n import gettext_noop as N_
+from kaboom.engine.i18n import ngettext
 from kaboom.engine.texts import Names, Words
 from kaboom.engine.toolkit.cards import joined, spoken
 
@@ -11,28 +13,28 @@ def bids_in_words(bids: list[str], names: Names) -> str:
 
 
 def winners_in_words(winners: list[int], names: Names) -> str:
-    """Return who has won: "Ann wins", "a draw between Ann and Ben", "nobody wins"."""
+    """Return the result in words: "Ann wins", "a draw between Ann and Ben", "no winner"."""
     if len(winners) == 1:
         if winners[0] == names.me:
-            return say("you win")
-        return say("{name} wins", name=names.name(winners[0]))
+            return _("you win")
+        return _("{name} wins", name=names.name(winners[0]))
     who = joined([names.name(seat) for seat in winners])
-    return say("a draw between {names}", names=who) if winners else say("nobody wins")
+    return _("a draw between {names}", names=who) if winners else _("no one wins")
 
 
-# What a rival mostly bids, as a bot sees it.
+# The habits of a rival, as a bot sees them.
 HABITS = {
-    "prize": mark("what the prize is worth"),
-    "stake": mark("as much as is on offer"),
-    "rank": mark("in step with the prizes left"),
+    "prize": N_("what the prize is worth"),
+    "stake": N_("as much as is on offer"),
+    "rank": N_("in step with the prizes left"),
 }
 
-# What its zones are called.
-ZONE_NAMES = (mark("Offer"), mark("Prizes"), mark("Hand"), mark("Won"), mark("Bid"))
+# The names of its zones.
+ZONE_NAMES = (N_("Offer"), N_("Prizes"), N_("Hand"), N_("Won"), N_("Bid"))
 
 WORDS = Words(
     sayings={
-        # what is going on
+        # status lines
         "bid_now": "Your turn: bid a card for the {on_offer:cards} ({points:points}).",
         "bid_now.several": "Your turn: bid a card for {count} prizes ({points:points}).",
         "bidding": "Waiting for {waiting:names} to bid for the {on_offer:cards} ({points:points}).",
@@ -44,17 +46,17 @@ WORDS = Words(
         "Waiting for {waiting:names} to be ready.",
         "ended": "The match is over, {winners:winners}: {scores:scores}.",
         "forfeit": "The match is over, {winners:winners} by forfeit: {scores:scores}.",
-        # what was decided last, while it is shown
+        # the last result, while it is shown
         "result": "{seat:name} wins {points:points}: the {bid:card} against the {other:card}.",
         "result.you": "You win {points:points}: your {bid:card} against the {other:card}.",
         "result.of_three": "{seat:name} wins {points:points} with the {bid:card}.",
         "result.of_three.you": "You win {points:points} with the {bid:card}.",
-        "result.tie": "A tie: nobody wins the {points:points}.",
-        # for whoever does not see the table
+        "result.tie": "A tie: no one wins the {points:points}.",
+        # for players who do not see the table
         "now.offer": "On offer: {cards:cards}.",
         "now.points": "{seat:name} has {points:points}.",
         "now.points.you": "You have {points:points}.",
-        # what has happened
+        # events
         "game_started": "Game {game} of {games} begins.",
         "round_started": "Round {round}: the {prize:card} is turned up. On offer: {points:points}.",
         "bid_made": "{seat:name} has bid.",
@@ -70,12 +72,12 @@ WORDS = Words(
         "bids_revealed.open": "",
         "prizes_won": "{seat:name} wins the {cards:cards}: {points:points}.",
         "prizes_won.you": "You win the {cards:cards}: {points:points}.",
-        "tie": "A tie: nobody wins the {on_offer:cards}.",
-        "unclaimed": "Nobody gets the {cards:cards}.",
+        "tie": "A tie: no one wins the {on_offer:cards}.",
+        "unclaimed": "No one gets the {cards:cards}.",
         "unclaimed_shared": "{seats:names} share the {cards:cards}: {points:points} each.",
         "game_over": "The game is over: {scores:scores}.",
         "match_over": "The match is over: {winners:winners}.",
-        # what a bid would do
+        # the effect of a bid
         "preview.bid": "If no other bid is as high as yours, it wins {points:points}.",
         # why a bot bids a card
         "think.rank": "Bid the {card:card}: it is about as high among the cards left as the prize "
@@ -86,22 +88,29 @@ WORDS = Words(
         "{likely:card} is likely, and this is the cheapest card that beats it.",
         "think.tops": "Bid the {card:card}: {rival:name} mostly bids {habit:habit}, so the "
         "{likely:card} is likely, and this beats it with something to spare.",
-        "think.ties": "Bid the {card:card}: {rival:name} mostly bids {habit:habit}, so the "
-        "{likely:card} is likely, and a tie keeps on offer what lies there.",
+        "think.ties": (
+            "Bid the {card:card}: {rival:name} mostly bids {habit:habit}, so the {likely:card} "
+            "is likely, and a tie keeps the prizes on offer."
+        ),
         "think.lowest": "Bid the {card:card}: {rival:name} mostly bids {habit:habit}, so the "
         "{likely:card} is likely, and the lowest card is the cheapest answer to it.",
         "think.yields": "Bid the {card:card}: {rival:name} mostly bids {habit:habit}, so the "
-        "{likely:card} is likely, and this gives up the prize cheaply.",
+        "{likely:card} is likely; this bid loses to it, but beats lower cards that may come "
+        "instead.",
         "think.random": "Bid the {card:card}: {rival:name} seems to bid at random, and against "
         "that this bid promises most.",
         "think.best": "Bid the {card:card}: no other bid promises as much.",
         "think.varies": "Bid the {card:card}: a bid that can be guessed is beaten, so bids vary; "
         "this one comes {often:often} in 100 such rounds.",
         "think.near": "Bid the {card:card}: it looks nearly as good as the best bid.",
+        "think.worse": "Bid the {card:card}: it promises about {more:points} less than the best "
+        "bid.",
+        "think.seldom": "Bid the {card:card}: in such a round it is hardly ever bid.",
+        "think.guess": "Bid the {card:card}: it is a guess.",
     },
     offers={
         "bid": "Bid a card",
-        "bid.ask": "Bid the {choice}? Once another has bid, it cannot be taken back.",
+        "bid.ask": "Bid the {choice}? Once another player has bid, it cannot be taken back.",
         "ready": "Ready for the next game",
     },
     choices={"bid": "card"},
@@ -109,7 +118,7 @@ WORDS = Words(
     spellers={
         "bids": bids_in_words,
         "winners": winners_in_words,
-        "habit": lambda habit, names: say(HABITS[habit]),
-        "often": lambda number, names: say_counted("once", "{count} times", number),
+        "habit": lambda habit, names: _(HABITS[habit]),
+        "often": lambda number, names: ngettext("once", "{count} times", number),
     },
 )

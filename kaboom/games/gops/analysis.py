@@ -1,0 +1,62 @@
+"""Evaluation of GOPS bids by the lead in points at the end of the game.
+
+The rivals bid like hard bots. Between two players the value of the remaining rounds is known for
+careful play (`ends`, `values`). With three players the rest is played by simple rules.
+"""
+
+from dataclasses import replace
+from functools import partial
+
+from kaboom.engine.bots.bot import Level
+from kaboom.engine.bots.horizon import Analysis, lead
+from kaboom.engine.moves import Move, Seat
+from kaboom.engine.rng import Rng
+from kaboom.games.gops import ends
+from kaboom.games.gops.bot import BOT, weigh
+from kaboom.games.gops.habits import values
+from kaboom.games.gops.rules import State, game_number, round_number, scores, worth
+
+LAST = 4  # cards in hand
+
+
+def over(before: State, state: State) -> bool:
+    """Return True if the game in which a bid was judged is over."""
+    return state.stage != "bid" or game_number(state) != game_number(before)
+
+
+def ahead(before: State, state: State, seat: Seat) -> float:
+    """Return the lead in points of a seat."""
+    return lead(scores(state), seat)
+
+
+def level(before: State, state: State) -> Level:
+    """Return the level at which the others bid: carefully in the round that is judged."""
+    return Level.HARD if round_number(state) == round_number(before) else Level.NORMAL
+
+
+def playout(before: State, state: State, seat: Seat, rng: Rng) -> float | None:
+    """Return the lead of one of two players plus the value of the remaining rounds, or None."""
+    if len(state.hands) > 2 or round_number(state) == round_number(before):
+        return None
+    mine, theirs = values(state.hands[seat]), values(state.hands[1 - seat])
+    *carried, turned_up = state.on_offer
+    prizes, pot = values([turned_up, *state.stack]), worth(carried)
+    if len(prizes) <= ends.MOST:
+        to_come = ends.still_to_be_won(mine, theirs, prizes, pot)
+    else:
+        from kaboom.games.gops.values import of_position  # imports numpy, only when needed
+
+        to_come = of_position(mine, theirs, prizes, pot)
+    return ahead(before, state, seat) + to_come
+
+
+def theme(state: State, move: Move) -> str:
+    """Return the subject of a bid: a pot left by a tie, the last rounds, or bidding in general."""
+    if len(state.on_offer) > 1:
+        return "ties"
+    return "the-end" if len(state.hands[move.seat]) <= LAST else "bidding"
+
+
+# Rivals who guess a person's habits could be outguessed in turn, with certainty in each deal.
+STEADY = replace(BOT, weigh=partial(weigh, steadily=True))
+ANALYSIS = Analysis(over, ahead, level=level, playout=playout, theme=theme, rivals=STEADY)
