@@ -3,6 +3,7 @@
 from kaboom.engine.game import Game
 from kaboom.engine.views import places
 from kaboom.games.karata.ahead import ahead
+from kaboom.games.karata.analysis import ANALYSIS
 from kaboom.games.karata.bot import BOT
 from kaboom.games.karata.ending import outcome
 from kaboom.games.karata.options import Options
@@ -19,7 +20,7 @@ from kaboom.games.karata.words import WORDS
 GAME: Game[State] = Game(
     key="karata",
     name="Karata",
-    tagline="Kenya’s street game: be rid of your cards first, past bombs, jumps and questions.",
+    tagline="Kenya’s street game: get rid of your cards first, past bombs, jumps and questions.",
     version=1,
     options=Options,
     state=State,
@@ -40,6 +41,7 @@ GAME: Game[State] = Game(
     dealing=DEALING,
     board={"games": 1},
     bot=BOT,
+    analysis=ANALYSIS,
     landmarks={
         "dealt": "round",
         "played": "turn",
@@ -75,8 +77,10 @@ GAME: Game[State] = Game(
     tips=TIPS,
     tips_for=tips,
     usual=CLASSIC,
-    over_days="Over days each turn, and each question in it, waits for the one player who is "
-    "asked: nothing has to be called in time.",
+    over_days=(
+        "In correspondence play, each turn, and each question in it, waits for the one player "
+        "who is asked: nothing has to be called in time."
+    ),
     so_far=lambda state: places(state.wins),
     contest={"games": "3", "turn_seconds": "45"},
     presets=PRESETS,

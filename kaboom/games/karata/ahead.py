@@ -1,18 +1,18 @@
-"""What may be decided in Karata before one's turn."""
+"""Premoves in Karata."""
 
 from collections.abc import Iterator
 
 from kaboom.engine.moves import Choices, IllegalMove, Pick, Seat
-from kaboom.engine.premoves import Ahead
+from kaboom.engine.premoves import Premove
 from kaboom.games.karata.breaches import breach, refusal, why_not
 from kaboom.games.karata.state import State
 
 
-def ahead(s: State, seat: Seat) -> Iterator[Ahead]:
-    """Yield what a seat may decide before it is asked: a card, to draw, never to stop anything.
+def ahead(s: State, seat: Seat) -> Iterator[Premove]:
+    """Yield a seat's possible premoves: a card, drawing, or never stopping a play.
 
-    A card or a draw answers a bomb, a request or a question, or that there is none; the top card
-    may be another one by then, and the card is played if it fits.
+    A card or a draw stays planned until a bomb, a request or a question appears or disappears. The
+    top card may change in the meantime; the card is played if it is then legal.
     """
     if s.stage in ("ready", "over"):
         return
@@ -20,13 +20,15 @@ def ahead(s: State, seat: Seat) -> Iterator[Ahead]:
     hand = tuple(s.hands[seat])
     if hand:
         fitting = Pick(hand, 1, 1, why_not=lambda cards: unfit(s, cards))
-        yield Ahead(verb="lay", about=about, pick=fitting)
-    yield Ahead(verb="draw", about=about)
+        yield Premove(verb="lay", about=about, pick=fitting)
+    yield Premove(verb="draw", about=about)
     if s.options.stops != "no":
-        yield Ahead(verb="let", about=str(s.game), until=True)
+        yield Premove(verb="let", about=str(s.game), until=True)
 
 
 def unfit(s: State, cards: Choices) -> IllegalMove | None:
-    """Return why the seat on turn should not play these cards, even where it could for a fine."""
+    """Return the reason why these cards are not a legal play of the seat on turn, even if they
+    could be played for a fine.
+    """
     wrong = breach(s, cards)
     return refusal(wrong) if wrong else why_not(s, cards)

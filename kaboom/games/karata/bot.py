@@ -1,6 +1,6 @@
-"""The Karata bot: it sheds its hand, keeps its aces, and goes out on a card it asked for.
+"""The Karata bot: it sheds its hand, keeps its aces, and finishes with a card it has requested.
 
-Worths are in turns: how many fewer it should take to get rid of the hand.
+Values are in turns: the expected number of turns saved on the way to an empty hand.
 """
 
 from collections.abc import Iterator, Sequence
@@ -13,12 +13,11 @@ from msgspec import Struct
 from kaboom.engine.bots.bot import Bot, Level, Thought, best_first, sure
 from kaboom.engine.moves import Move, Seat
 from kaboom.engine.play import Event
-from kaboom.engine.rng import Chance
+from kaboom.engine.rng import Rng
 from kaboom.engine.toolkit.cards import SUITS, Card, is_joker, rank_of, suit_of
 from kaboom.engine.views import DOWN, EMPTY, Prompt, Saying, View
 from kaboom.games.karata.house import House, house_of, points_of
-from kaboom.games.karata.options import Options
-from kaboom.games.karata.plays import (
+from kaboom.games.karata.legal_plays import (
     Effect,
     Facing,
     effect_of,
@@ -31,19 +30,20 @@ from kaboom.games.karata.plays import (
     may_declare,
     reached,
 )
+from kaboom.games.karata.options import Options
 
-MOST_PLAYS = 300  # tried of a long hand of questions
-MOST_STEPS = 200  # taken in looking for a way to lay down a whole hand
+MOST_PLAYS = 300  # rows tried with a long hand of questions
+MOST_STEPS = 200  # rows tried in search of a way to play the whole hand
 MOST_THOUGHTS = 12
 MANY = 54  # cards: more than any hand has
 
 WIN = 100.0
-FINISH = 6.0  # turns a certain win next turn is worth
-HOPE = 1.0  # the same to a player who does not ask whether the others will let it happen
-FORGOTTEN = 0.5  # turns that it costs not to say last card: a slip that people make
-IN_VAIN = 2.2  # turns that it costs to go out without winning
-PAIR = 2  # cards: all that a beginner lays at once
-CUT = 18  # points in hand with which it is likely enough to hold the lowest
+FINISH = 6.0  # turns that a certain win next turn is worth
+HOPE = 1.0  # the same to a player who ignores whether the others will prevent it
+FORGOTTEN = 0.5  # turns lost by not saying last card, a mistake that people make
+IN_VAIN = 2.2  # turns lost by going out without winning
+PAIR = 2  # cards that a beginner plays at once, at most
+CUT = 18  # points in hand that are probably the lowest
 
 Row = tuple[Card, ...]
 
@@ -51,29 +51,27 @@ Row = tuple[Card, ...]
 class Costs(NamedTuple):
     """What a player is willing to pay for waiting, in turns."""
 
-    drawing: float  # that drawing a card costs
-    kept_ace: float  # that an ace in hand is worth: it blocks a bomb or calls the last card
+    drawing: float  # the cost of drawing a card
+    kept_ace: float  # the value of an ace in hand: it blocks a bomb or requests the last card
 
 
-# Whoever sees what the others may do can wait for the right moment; who does not only falls behind.
+# Waiting for the right moment pays only for a player who watches what the others may do.
 PATIENT, HASTY = Costs(drawing=0.2, kept_ace=1.5), Costs(drawing=0.8, kept_ace=1.1)
-# Most people see the end coming, and say last card, when they hold one card; that more go down in
-# one play takes an eye for it.
+# Most people expect the end, and say last card, when they hold one card. Noticing that several
+# cards can be played at once is harder.
 ENDS_SEEN = {Level.EASY: 1, Level.NORMAL: 1}  # cards in hand
 
 
 class Memory(Struct):
-    """Nothing: all that matters is on the table."""
+    """Empty: all that matters is on the table."""
 
 
 def notice(memory: Memory, event: Event, seat: Seat) -> None:
-    """Hear an event; the view says it all again."""
+    """Do nothing: the view contains everything."""
 
 
-def weigh(
-    memory: Memory, view: View, prompt: Prompt, chance: Chance, level: Level
-) -> Sequence[Thought]:
-    """Return the moves worth thinking about, by a short look ahead."""
+def weigh(memory: Memory, view: View, prompt: Prompt, rng: Rng, level: Level) -> Sequence[Thought]:
+    """Return the moves to consider, judged by a short look ahead."""
     me = prompt.seat
     at = Table(view, me, level)
     if prompt.offer("draw"):
@@ -104,11 +102,11 @@ def thought(
     return Thought(Move(at.me, verb, tuple(choices)), worth, Saying(f"think.{kind}", facts))
 
 
-# What is on the table
+# The cards on the table
 
 
 class Table:
-    """The table as it looks from the bot's seat."""
+    """The table as seen from the bot's seat."""
 
     def __init__(self, view: View, me: Seat, level: Level) -> None:
         self.me = me
@@ -120,7 +118,7 @@ class Table:
         here = {name: facts[name] for name in told}
         self.options = Options(**here, **facts.get("house", {}))
         self.house = house_of(self.options)
-        # It lays down whole rows and never builds one.
+        # The bot plays whole rows and never builds one card by card.
         shown = view.zone("hand", me).cards
         self.hand = [card for card in shown if card not in (DOWN, EMPTY)]
         two = len(self.counts) - len(facts["absent"]) == 2
@@ -129,22 +127,24 @@ class Table:
         self.facing = Facing(top, ground, facts["pick"], facts["request"], question, two)
 
     def closing(self, hand: Sequence[Card]) -> list[Card]:
-        """Return the cards a winning play of the whole hand could begin with, if it sees any."""
+        """Return the cards that can start a winning play of the whole hand, as far as the
+        level notices.
+        """
         return closing(self.house, hand) if len(hand) <= ENDS_SEEN.get(self.level, MANY) else []
 
     @property
     def standing(self) -> float:
-        """Return the worth of the hand as it is, when the turn passes."""
+        """Return the value of the current hand when the turn passes."""
         return -turns_left(self, self.hand) - danger(self, None)
 
     @property
     def drawing(self) -> float:
-        """Return the worth of drawing what has to be drawn."""
+        """Return the value of drawing the required cards."""
         return self.standing - self.costs.drawing * (self.facing.pick or 1)
 
     @cached_property
     def waits(self) -> bool:
-        """Say whether nobody can win now, since another player has no cards."""
+        """Return True if no player can win now, because another player has no cards."""
         return self.options.wait_cardless and any(
             count == 0
             for seat, count in enumerate(self.counts)
@@ -156,23 +156,48 @@ class Table:
 
 
 def plays(at: Table, cards: Sequence[Card], verb: str, otherwise: Thought) -> list[Thought]:
-    """Return what to think of the legal plays of these cards, and of playing none."""
+    """Return the thoughts about legal plays of these cards, and about drawing."""
     found = [weighed(at, row, verb) for row in rows(at, cards) if not forbidden(at, row)]
     if not found:
         kind = otherwise.reason.kind if otherwise.reason else ""
         return [Thought(otherwise.move, otherwise.worth, Saying(f"{kind}_must"))]
     found.append(otherwise)
-    return best_first(found)[:MOST_THOUGHTS]
+    first, *others = best_first(found)[:MOST_THOUGHTS]
+    return [explained(at, first, found), *others]
+
+
+def explained(at: Table, best: Thought, found: Sequence[Thought]) -> Thought:
+    """Return the best thought, with its advantage if another play would leave a better hand."""
+    assert best.move
+    if best.reason is None or best.reason.kind != "think.play":
+        return best
+    row = best.move.choices
+    effect = effect_of(at.house, at.facing, row)
+    plays = [it.move.choices for it in found if it.move and it.move.verb == best.move.verb]
+    if missed(at, row) <= min(missed(at, other) for other in plays):
+        return best
+    kind, facts = "play", best.reason.facts
+    if effect.level:
+        kind = "ask_next"
+    elif danger(at, None) > danger(at, effect):
+        kind, facts = "pass_by", {**facts, "next": landing(at, None)}
+    return Thought(best.move, best.worth, Saying(f"think.{kind}", facts))
+
+
+def missed(at: Table, row: Row) -> float:
+    """Return the turns left after a play, a card drawn for an open question included."""
+    rest = [card for card in at.hand if card not in row]
+    return turns_left(at, rest) + effect_of(at.house, at.facing, row).draws
 
 
 def forbidden(at: Table, row: Row) -> bool:
-    """Say whether strict finish forbids a play."""
+    """Return True if strict finish forbids a play."""
     called = at.facts["last_card"][at.me]
     return at.options.strict_finish and forbidden_finish(at.house, at.hand, row, called)
 
 
 def weighed(at: Table, row: Row, verb: str) -> Thought:
-    """Return what to think of a play."""
+    """Return the thought about a play."""
     called = at.facts["last_card"][at.me]
     if finishes(at.house, at.hand, row, called) and not at.waits:
         return thought(at, verb, row, WIN, "win", cards=row)
@@ -183,7 +208,7 @@ def weighed(at: Table, row: Row, verb: str) -> Thought:
         worth = -abs(len(row) - PAIR) / 2 - in_vain
         return thought(at, verb, row, worth, "shed", cards=row, count=len(row))
     starts = at.closing(rest) if rest and not effect.draws else []
-    if at.level == Level.NORMAL:  # as few turns as can be, and never mind the others
+    if at.level == Level.NORMAL:  # minimize the turns, regardless of the others
         worth = -turns_left(at, rest) - effect.draws + HOPE * bool(starts) - in_vain
     else:
         worth = worth_of(at, row, effect, rest, starts)
@@ -206,16 +231,16 @@ def weighed(at: Table, row: Row, verb: str) -> Thought:
 
 
 def rows(at: Table, cards: Sequence[Card]) -> list[Row]:
-    """Return legal plays, at most MOST_PLAYS: all of a usual hand.
+    """Return legal plays, at most MOST_PLAYS, which is enough for every play of a normal hand.
 
-    Of the rows that hold the same cards and end with the same one only one is returned: they do
-    the same. Of a long hand of questions the longest come first, and then the shortest.
+    Rows with the same cards and the same last card are equivalent, so only one of them is returned.
+    With a long hand of questions the longest come first, then the shortest.
     """
     house, facing = at.house, at.facing
     found: dict[tuple[frozenset[Card], Card], Row] = {}
 
     def keep(row: Row) -> bool:
-        """Keep a row that does something new; return whether it does."""
+        """Keep a row with a new effect; return True if it was kept."""
         does = frozenset(row), row[-1]
         if does in found:
             return False
@@ -233,7 +258,7 @@ def rows(at: Table, cards: Sequence[Card]) -> list[Row]:
             row = (*row, min(more, key=lambda card: onward(house, card, cards, row)))
             keep(row)
     growing = list(found.values())
-    for row in growing:  # grows while being read
+    for row in growing:  # grows during the iteration
         if len(found) >= MOST_PLAYS:
             break
         for card in following(house, facing, row, cards):
@@ -243,7 +268,9 @@ def rows(at: Table, cards: Sequence[Card]) -> list[Row]:
 
 
 def onward(house: House, card: Card, cards: Sequence[Card], row: Row) -> tuple[bool, int]:
-    """Return what makes a card bad to lay next: it asks nothing, much can still follow it."""
+    """Return a sort key for the next card of a row, the best lowest: questions first, then cards
+    with few followers.
+    """
     links = sum(
         link_breaks(house, card, other) is None
         for other in cards
@@ -255,7 +282,7 @@ def onward(house: House, card: Card, cards: Sequence[Card], row: Row) -> tuple[b
 def worth_of(
     at: Table, row: Row, effect: Effect, rest: Sequence[Card], starts: Sequence[Card]
 ) -> float:
-    """Return what the position after this play is worth, in turns."""
+    """Return the value of the position after this play, in turns."""
     if effect.draws:
         worth = -turns_left(at, rest) - 1.3
     elif not rest:
@@ -265,17 +292,17 @@ def worth_of(
         if starts:
             worth += FINISH * readiness(at, row[-1], effect, starts)
         elif effect.level == 2:
-            worth += 1.0  # everybody else must draw until this seat plays what it asked for
+            worth += 1.0  # all others must draw until this seat plays what it requested
         elif effect.level:
             worth += 0.4
     return worth + 0.08 * effect.pick - danger(at, effect)
 
 
-# How far it is to the end
+# Distance to the end
 
 
 def turns_left(at: Table, hand: Sequence[Card]) -> float:
-    """Return about how many turns it takes to get rid of the hand, last card included."""
+    """Return the approximate number of turns to get rid of the hand, last card included."""
     house = at.house
     asking = [card for card in hand if card in house.questions]
     others = [card for card in hand if card not in house.questions]
@@ -283,7 +310,7 @@ def turns_left(at: Table, hand: Sequence[Card]) -> float:
     turns = fsum(turns_of(house, card) for card in alone.values())
     turns -= at.costs.kept_ace * min(sum(house.worth.get(card, 0) for card in hand), 2)
     turns += 0.15 * sum(card not in house.aces for card in others)
-    for question in asking:  # answered, it goes down together with its answer
+    for question in asking:  # a question is played together with its answer
         rest = [card for card in hand if card != question]
         answered = any(link_breaks(house, question, card) is None for card in rest)
         turns += 0.15 if answered else 1.5
@@ -291,24 +318,24 @@ def turns_left(at: Table, hand: Sequence[Card]) -> float:
 
 
 def turns_of(house: House, card: Card) -> float:
-    """Return about how many turns it takes to get rid of a card that is alone in its rank."""
+    """Return the approximate number of turns to get rid of a card that is alone in its rank."""
     if card in house.aces or is_joker(card):
         return 0.6
     return 0.8 if card in house.jumps else 0.9 if card in house.kickbacks else 1.0
 
 
 def closing(house: House, hand: Sequence[Card]) -> list[Card]:
-    """Return the cards a winning play of the whole hand could begin with."""
+    """Return the cards that can start a winning play of the whole hand."""
     if house.call != "none" and not may_declare(house, hand):
         return []
     return list(ways_out(house, hand))
 
 
 def ways_out(house: House, hand: Sequence[Card]) -> dict[Card, Row]:
-    """Return rows of the whole hand that end in cards that win, by the card they begin with.
+    """Return rows of the whole hand that end in a winning card, by their first card.
 
-    Such a row is a chain of questions, then cards of one rank. It is built from its end, so that
-    a hand without a way out is soon found to have none.
+    Such a row is a chain of questions followed by cards of one rank. It is built from its end, so
+    that a hand without such a row is quickly rejected.
     """
     ending = [card for card in hand if card in house.endings]
     questions = [card for card in hand if card in house.questions]
@@ -327,7 +354,9 @@ def ways_out(house: House, hand: Sequence[Card]) -> dict[Card, Row]:
 
 
 def chains(house: House, row: Row, questions: Sequence[Card]) -> Iterator[Row]:
-    """Yield the rows that have all these questions before this one; an empty row for each step."""
+    """Yield the rows that put all these questions before this one; an empty row for each search
+    step.
+    """
     yield () if questions else row
     for card in questions:
         if link_breaks(house, card, row[0]) is None:
@@ -335,7 +364,7 @@ def chains(house: House, row: Row, questions: Sequence[Card]) -> Iterator[Row]:
 
 
 def readiness(at: Table, last: Card, effect: Effect, starts: Sequence[Card]) -> float:
-    """Return roughly how likely it is that one of the starts can be played next turn."""
+    """Return the approximate probability that one of the starts can be played next turn."""
     house = at.house
     if landing(at, effect) == at.me:
         faces = Facing(last, last, request=effect.request)
@@ -349,11 +378,11 @@ def readiness(at: Table, last: Card, effect: Effect, starts: Sequence[Card]) -> 
     suits = {suit_of(card) for card in starts}
     same = 0.25 if suit_of(last) in suits or last in house.takes_anything else 0.0
     if effect.pick:
-        same *= 2  # a player who picks leaves the top card as it is
+        same *= 2  # a player who draws the pick leaves the top card unchanged
     return min(0.1 + 0.2 * len(suits) + same, 0.9)
 
 
-# Who comes next
+# The next player
 
 
 def landing(at: Table, effect: Effect | None) -> Seat:
@@ -366,28 +395,30 @@ def landing(at: Table, effect: Effect | None) -> Seat:
 
 
 def danger(at: Table, effect: Effect | None) -> float:
-    """Return what the next player may do to this seat, in turns."""
+    """Return the expected harm from the next player, in turns."""
     target = landing(at, effect)
     if target == at.me:
-        return -1.0  # a turn more
-    if at.level != Level.HARD:  # looks at its own hand only
+        return -1.0  # one more turn
+    if at.level != Level.HARD:  # considers its own hand only
         return 0.0
     if not at.facts["last_card"][target]:
         return 0.4 if at.counts[target] <= 2 and not (effect and effect.pick) else 0.0
     if effect is None:
         return 1.0 if at.facts["request"] else 1.8
     if effect.pick or effect.level == 2:
-        return 0.0  # without an ace or a bomb there is no way out
+        return 0.0  # without an ace or a bomb there is no defence
     if effect.level or effect.request:
         return 0.8
     return 1.8
 
 
-# Asking
+# Requests
 
 
 def wishes(at: Table, prompt: Prompt) -> list[Thought]:
-    """Return what to ask for, best first: what starts the bot's finish, or the best play left."""
+    """Return the requests to consider, best first: the start of the bot's finish, or of the best
+    remaining play.
+    """
     house, hand = at.house, at.hand
     starts = at.closing(hand) if at.level != Level.EASY else []
 
@@ -411,12 +442,12 @@ def wishes(at: Table, prompt: Prompt) -> list[Thought]:
 
 
 def same_suit(hand: Sequence[Card], card: Card) -> int:
-    """Return how many cards of the hand share the card's suit."""
+    """Return the number of cards in hand of the card's suit."""
     return sum(suit_of(other) == suit_of(card) for other in hand)
 
 
 def start_value(at: Table, card: Card) -> float:
-    """Return how good this card is to begin the next turn with."""
+    """Return the value of this card as the start of the next turn."""
     house, hand = at.house, at.hand
     row: Row = (card,)
     while more := following(house, at.facing, row, hand):

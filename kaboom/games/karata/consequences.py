@@ -1,4 +1,4 @@
-"""What a legal play comes to, said before it is made and told after: sections 6 and 7."""
+"""The effects of a legal play, in words before and after it: sections 6 and 7."""
 
 from collections.abc import Iterator
 from typing import Literal
@@ -7,12 +7,14 @@ from kaboom.engine.moves import Choices, Seat
 from kaboom.engine.views import Saying
 from kaboom.games.karata.breaches import bombs_here
 from kaboom.games.karata.house import points_of
-from kaboom.games.karata.plays import Effect, effect_of, finishes, reached
+from kaboom.games.karata.legal_plays import Effect, effect_of, finishes, reached
 from kaboom.games.karata.state import State, beside, facing, present
 
 
 def consequences(s: State, cards: Choices) -> list[Saying]:
-    """Return in words what a legal play of the seat on turn does: shown before, told after."""
+    """Return the effects of a legal play of the seat on turn in words, as a preview or for the
+    log.
+    """
     hand = s.hands[s.seat]
     effect = effect_of(s.house, facing(s), cards)
     if wins(s, cards):
@@ -46,7 +48,7 @@ def consequences(s: State, cards: Choices) -> list[Saying]:
 
 
 def met_or_lifted(s: State, effect: Effect) -> Iterator[Saying]:
-    """Yield what a play does to the open request or the pending pick."""
+    """Yield the effect of a play on the open request or the pending pick."""
     if effect.met:
         yield Saying("met", {"request": s.request})
     elif effect.request != s.request and s.request is not None:
@@ -59,20 +61,20 @@ def met_or_lifted(s: State, effect: Effect) -> Iterator[Saying]:
 
 
 def walk(s: State, effect: Effect) -> list[Seat]:
-    """Return the present seats the turn passes over, then the one it comes to."""
+    """Return the present seats the turn passes over, then the next one on turn."""
     direction = -s.direction if effect.reverses else s.direction
     return reached(s.seat, direction, effect.steps, len(s.wins), s.absent)
 
 
 def stoppable(s: State, effect: Effect) -> Literal["", "jump", "kickback"]:
-    """Return what of a play another player may stop here, or nothing."""
+    """Return the part of a play that another player may stop here, or ""."""
     if s.options.stops == "no":
         return ""
     return "jump" if effect.jumps else "kickback" if effect.reverses else ""
 
 
 def goes_out(s: State, cards: Choices) -> Saying:
-    """Return how it is said that the seat on turn goes out without winning, and why not."""
+    """Return the saying that the seat on turn goes out without winning, with the reason."""
     uncalled = s.house.call != "none" and not s.last_card[s.seat]
     if s.options.forgot and uncalled:
         return Saying("uncalled", {"seat": s.seat, "count": s.options.forgot})
@@ -85,24 +87,24 @@ def goes_out(s: State, cards: Choices) -> Saying:
 
 
 def wins(s: State, cards: Choices) -> bool:
-    """Say whether a play of the seat on turn wins the game."""
+    """Return True if a play of the seat on turn wins the game."""
     hand, called = s.hands[s.seat], s.last_card[s.seat]
     return finishes(s.house, hand, cards, called) and not kept_waiting(s)
 
 
 def kept_waiting(s: State) -> bool:
-    """Say whether nobody can win now, since another player at the table has no cards."""
-    # Who plays holds what is played until all of it is judged.
+    """Return True if no player can win now, because another player at the table has no cards."""
+    # The cards stay in the hand until the whole play has been judged.
     return s.options.wait_cardless and not all(s.hands[seat] for seat in present(s))
 
 
 def cuts(s: State, cards: Choices) -> bool:
-    """Say whether a play ends the game: with the 7 of the opening suit, and few points left.
+    """Return True if a play ends the game: with the 7 of the opening suit, and few points left.
 
-    house: some card has to be left, since going out is won by the rules of last card.
+    house: at least one card must be left, because going out follows the rules of last card.
     """
     return (
-        f"7{s.cut_suit}" in cards  # there is no such card before a suit is opened
+        f"7{s.cut_suit}" in cards  # there is no such card before the opening suit is set
         and len(cards) < len(s.hands[s.seat])
         and points_left(s, cards) <= s.options.cut
         and not kept_waiting(s)
@@ -110,5 +112,5 @@ def cuts(s: State, cards: Choices) -> bool:
 
 
 def points_left(s: State, cards: Choices) -> int:
-    """Return what the hand of the seat on turn counts without these cards."""
+    """Return the points in the hand of the seat on turn without these cards."""
     return sum(points_of(card) for card in s.hands[s.seat] if card not in cards)

@@ -9,9 +9,9 @@ from kaboom.games.karata.state import State
 
 
 def take(play: Play[State], seat: Seat, count: int, kind: str = "") -> bool:
-    """Draw cards for a seat, reporting `kind`; False when there are too few and the game ends.
+    """Draw cards for a seat as `kind`; return False if there are too few and the game ends.
 
-    The pile, except its top card, is shuffled into the deck only when the deck is not enough.
+    The pile, except its top card, is shuffled into the deck only if the deck is not enough.
     """
     s = play.state
     if count > len(s.deck):
@@ -36,13 +36,15 @@ def take(play: Play[State], seat: Seat, count: int, kind: str = "") -> bool:
 
 
 def lay_in_order(s: State) -> None:
-    """Make a new deck of a board, whose order means nothing: the seats draw by new lists."""
+    """Begin a new deck on a board. Its order does not matter, because each seat draws from a new
+    list of its own.
+    """
     s.deck.sort()
     s.decks += 1
 
 
 def next_cards(play: Play[State], seat: Seat, count: int) -> list[Card]:
-    """Take this many cards from the deck; on a board, the next ones of the seat's own list."""
+    """Take this many cards from the deck; on a board, the next ones on the seat's own list."""
     s = play.state
     if not play.board:
         return [s.deck.pop() for _ in range(count)]

@@ -1,4 +1,4 @@
-"""How a game ends, and with it a match: section 7 of the rule book."""
+"""The end of a game and of a match: section 7 of the rule book."""
 
 from kaboom.engine.moves import Seat
 from kaboom.engine.play import Play
@@ -9,7 +9,7 @@ from kaboom.games.karata.state import State, begin, present
 
 
 def count_hands(play: Play[State]) -> None:
-    """End a game that was cut: the lowest hand of those at the table wins, equal ones share."""
+    """End a game that was cut: the lowest hand wins, equal ones share."""
     s = play.state
     s.counted = [sum(points_of(card) for card in hand) for hand in s.hands]
     lowest = min(s.counted[seat] for seat in present(s))
@@ -18,7 +18,7 @@ def count_hands(play: Play[State]) -> None:
 
 
 def end_game(play: Play[State], *winners: Seat) -> None:
-    """End a game; the match goes on with the next one when all are ready, or is over."""
+    """End a game; the next one begins when all are ready, unless the match is over."""
     s = play.state
     s.winner = winners[0] if len(winners) == 1 else None
     s.shared = list(winners) if len(winners) > 1 else []
@@ -35,7 +35,7 @@ def unready(s: State) -> list[Seat]:
 
 
 def make_ready(play: Play[State]) -> None:
-    """Be ready for the next game."""
+    """Mark a seat as ready for the next game."""
     be_ready(play, play.seat)
 
 
@@ -45,7 +45,7 @@ def be_ready(play: Play[State], seat: Seat) -> None:
 
 
 def outcome(s: State) -> Outcome | None:
-    """Return how the match ended, or None: the most games won wins, equal numbers share."""
+    """Return the outcome by games won, the most first, or None while the match goes on."""
     if s.stage != "over":
         return None
     reason = "won" if any(s.wins) else "deck_exhausted"

@@ -1,4 +1,4 @@
-"""What each card does at a table: its options, worked out once into tables of cards."""
+"""The effects of cards at a table, computed once from its options."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
@@ -11,7 +11,7 @@ CARDS = frozenset(pack())
 JOKERS = frozenset(card for card in CARDS if is_joker(card))
 NO_CARDS: frozenset[Card] = frozenset()
 
-# Ranks that are not plain. Sources: the seed for Kenya; Matatu as played in Kampala for Uganda.
+# Special ranks. Sources: the seed for Kenya; Matatu as played in Kampala for Uganda.
 KENYA = {
     "A": "ace",
     "2": "bomb",
@@ -24,59 +24,59 @@ KENYA = {
 }
 UGANDA = {"A": "ace", "2": "bomb", "3": "bomb", "J*": "bomb", "8": "jump", "J": "kickback"}
 
-HITS = {"2": 2, "3": 3, "J*": 5}  # how many cards the next player picks for a bomb
-POINTS = {"2": 20, "A": 15, "K": 13, "Q": 12, "J": 11, "T": 10, "J*": 50}  # others as numbered
+HITS = {"2": 2, "3": 3, "J*": 5}  # number of cards the next player draws for a bomb
+POINTS = {"2": 20, "A": 15, "K": 13, "Q": 12, "J": 11, "T": 10, "J*": 50}  # others by their number
 
 
 def points_of(card: Card) -> int:
-    """Return what a card counts in a hand when somebody cuts."""
+    """Return the points of a card in hand when a player cuts."""
     rank = rank_of(card)
     return POINTS[rank] if rank in POINTS else int(rank)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class House:
-    """The rules of a table as its cards show them; sets are of cards."""
+    """The rules of a table in terms of its cards."""
 
     pack: tuple[Card, ...]
-    openers: frozenset[Card]  # may lie on the pile when a game starts
+    openers: frozenset[Card]  # may start the pile
     plain: frozenset[Card]
     aces: frozenset[Card]
     bombs: frozenset[Card]
     jumps: frozenset[Card]
     questions: frozenset[Card]
     kickbacks: frozenset[Card]
-    hits: Mapping[Card, int]  # bombs to the cards they make the next player pick
-    worth: Mapping[Card, int]  # aces to how many they count as
+    hits: Mapping[Card, int]  # cards the next player must draw, by bomb
+    worth: Mapping[Card, int]  # value of each ace in requests
     goes_anywhere: frozenset[Card]
     takes_anything: frozenset[Card]
-    lifts: frozenset[Card]  # may be laid on any request
-    blocks: frozenset[Card]  # stop a bomb
-    answers: frozenset[Card]  # may answer a question, if they go on it
+    lifts: frozenset[Card]  # may be played on any request
+    blocks: frozenset[Card]  # block a bomb
+    answers: frozenset[Card]  # may answer a question, if they match it
     endings: frozenset[Card]  # win as the last card
     harmless: frozenset[Card]  # may be held on last card
-    by_colour: bool  # jokers match their colour
-    looks_under: bool  # what lies under a joker counts
+    by_colour: bool  # jokers match their color
+    looks_under: bool  # the card under a joker must be matched
     in_sets: bool
     counter: str
     adds_up: bool
     open_question: str
-    bomb_suit_stays: bool  # an ace that blocks a bomb leaves its suit asked for
+    bomb_suit_stays: bool  # an ace that blocks a bomb requests the suit of the bomb
     most_asked: int  # 1 a suit, 2 a card
-    suit_costs: int  # aces it takes to be rid of a request for a suit
-    pairs_play_again: bool  # an even number of kickbacks is another turn
-    two_play_again: bool  # so is one at a table of two
+    suit_costs: int  # aces needed to lift a request for a suit
+    pairs_play_again: bool  # an even number of kickbacks gives another turn
+    two_play_again: bool  # with two players, a single one does, too
     call: str
-    changed: Mapping[str, bool | int | str]  # options that are not as in Karata classic
+    changed: Mapping[str, bool | int | str]  # options that differ from Karata classic
 
 
-# Options that a view tells of at every table, and those that are no rules of play.
+# Options shown at every table, and those that do not affect the rules.
 TOLD = ("fine", "deal", "games", "turn_seconds", "joker_ignores_request", "strict_finish")
 SEATS = "max_players"
 
 
 def changed(options: Options) -> dict[str, bool | int | str]:
-    """Return the options, besides those, that are not as in Karata classic."""
+    """Return the other options that differ from Karata classic."""
     return {
         option.name: getattr(options, option.name)
         for option in fields(options)
@@ -86,7 +86,7 @@ def changed(options: Options) -> dict[str, bool | int | str]:
 
 @lru_cache(maxsize=500)
 def house_of(options: Options) -> House:
-    """Return what the cards do with these options."""
+    """Return the card effects under these options."""
     every, of_kind = frozenset(pack(options.jokers)), by_kind(options)
     plain, aces, questions = of_kind["plain"], of_kind["ace"], of_kind["question"]
     endings = {"plain": plain, "ace": plain | aces, "any": every - questions}[options.end_on]
@@ -128,7 +128,7 @@ def house_of(options: Options) -> House:
 
 
 def by_kind(options: Options) -> dict[str, frozenset[Card]]:
-    """Return the cards of the pack by what they do: plain, or a kind of KENYA or UGANDA."""
+    """Return the cards of the pack by effect: plain, or a kind of KENYA or UGANDA."""
     kinds = KENYA if options.ranks == "kenya" else UGANDA
     if options.ranks == "uganda" and not options.jokers:
         kinds = {rank: kind for rank, kind in kinds.items() if rank != "3"}
@@ -140,7 +140,9 @@ def by_kind(options: Options) -> dict[str, frozenset[Card]]:
 
 
 def openers(options: Options, plain: frozenset[Card]) -> frozenset[Card]:
-    """Return the cards that may open a game. A 7 never does where it may cut: its suit would."""
+    """Return the cards that may start a game. With cutting a 7 never does, because the
+    opening suit decides which 7 cuts.
+    """
     opening = plain
     if options.opener == "mild":
         opening |= {card for card in CARDS if rank_of(card) in ("J", "8")}
@@ -150,7 +152,7 @@ def openers(options: Options, plain: frozenset[Card]) -> frozenset[Card]:
 
 
 def blockers(options: Options, aces: frozenset[Card]) -> frozenset[Card]:
-    """Return the aces that stop a bomb: in Uganda the ace of spades, and only with jokers."""
+    """Return the aces that block a bomb: in Uganda only the ace of spades, and only with jokers."""
     if options.ranks == "kenya":
         return aces
     return frozenset({"AS"} if options.jokers else ())

@@ -1,28 +1,31 @@
-"""What a table of Karata may choose, and what cannot be chosen together."""
+"""The options of a table of Karata, and their conflicts."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from kaboom.engine.i18n import mark, say
+from kaboom.engine.i18n import gettext as _
+from kaboom.engine.i18n import gettext_noop as N_
 from kaboom.engine.options import Preset, choice, number, seats_by_lot, switch
 from kaboom.games.karata.presets import RULE_SETS
 
 
 @dataclass(frozen=True)
 class Options:
-    """What a table may choose; the defaults are Karata classic, the seed's rules."""
+    """A table's options; the defaults are Karata classic, the rules of the seed."""
 
     fine: int = number(
         0,
         0,
         2,
         "Fine",
-        "Cards drawn for an illegal play. 0 means no fine: the play is just refused.",
+        "Cards drawn for an illegal play. 0 means no fine: the play is simply refused.",
         "cards",
         zero="none",
     )
     deal: int = number(4, 3, 7, "Cards dealt", "How many cards each player starts with.", "cards")
-    games: int = number(1, 1, 9, "Games", "Games in a match; whoever wins the most wins the match.")
+    games: int = number(
+        1, 1, 9, "Games", ("Games in a match; the player who wins the most wins the match.")
+    )
     turn_seconds: int = number(
         0,
         0,
@@ -35,7 +38,7 @@ class Options:
     joker_ignores_request: bool = switch(
         False, "Jokers ignore requests", "A joker may start a play whatever was asked for."
     )
-    strict_finish: bool = switch(False, "Strict finish", "Nobody may go out without winning.")
+    strict_finish: bool = switch(False, "Strict finish", "No one may go out without winning.")
     jokers: bool = switch(True, "Jokers", "Play with the two jokers.")
     opener: str = choice(
         "plain",
@@ -47,7 +50,7 @@ class Options:
         "turns",
         {"turns": "each in turn", "winner": "the last winner", "random": "drawn by lot"},
         "Who starts",
-        "Who begins a game. Without a last winner it goes in turn.",
+        "Who begins a game. Without a last winner, players take turns.",
     )
     sets: bool = switch(True, "Equal ranks together", "Cards of one rank go down in one play.")
     answer: str = choice(
@@ -68,7 +71,7 @@ class Options:
             "next": "goes to the next player",
         },
         "A question without an answer",
-        "What becomes of a question that ends a play.",
+        "What happens to a question that ends a play.",
     )
     counter: str = choice(
         "near",
@@ -82,7 +85,7 @@ class Options:
         "What passes a bomb on to the next player.",
     )
     add_up: bool = switch(
-        False, "Bombs add up", "All bombs of a play count, and those they counter, too."
+        False, "Bombs add up", "All bombs of a play count, and so do those they counter."
     )
     stops: str = choice(
         "no",
@@ -92,11 +95,11 @@ class Options:
             "cancel": "a jack or king, undoing it",
         },
         "What stops a jump or kickback",
-        "The first player to be jumped, or the one who loses a turn, is asked. To pass it on is a "
-        "play; whoever undoes it takes a turn.",
+        "The first player to be jumped, or the one who loses a turn, is asked. To pass it on is "
+        "a play; a player who undoes it takes a turn.",
     )
     kings_again: bool = switch(
-        True, "Two kings play again", "An even number of kings is another turn."
+        True, "Two kings play again", "An even number of kings gives another turn."
     )
     aces: str = choice(
         "wild",
@@ -113,11 +116,11 @@ class Options:
         "card",
         {
             "card": "a suit, two for a card",
-            "renew": "the same, and ask anew",
-            "suit": "only a suit, and ask anew",
+            "renew": "the same, and ask again",
+            "suit": "only a suit, and ask again",
         },
         "Aces ask for",
-        "To ask anew, an ace on a request for a suit replaces it. Where only suits are asked for, "
+        "To ask again, an ace on a request for a suit replaces it. If only suits are asked for, "
         "the Ace of Spades counts as one ace.",
     )
     joker_match: str = choice(
@@ -147,7 +150,7 @@ class Options:
         0,
         2,
         "Last card not called",
-        "Cards drawn at once for going out without having called it.",
+        "Cards drawn at once for going out without calling it.",
         "cards",
         zero="none",
     )
@@ -162,7 +165,7 @@ class Options:
         "Going out on another one does not win.",
     )
     wait_cardless: bool = switch(
-        False, "Wait for the cardless", "Nobody wins while another player has no cards."
+        False, "Wait for players without cards", "No one wins while another player has no cards."
     )
     play_drawn: bool = switch(
         False, "Lay a drawn card", "A single card that was drawn may be laid at once."
@@ -188,94 +191,98 @@ class Options:
         "points",
         zero="never",
     )
-    max_players: int = number(4, 4, 5, "Seats", "How many people can play at most.")
+    max_players: int = number(4, 4, 5, "Seats", "The most people who can play.")
     seating: str = seats_by_lot("first")
 
     @property
     def rule_set(self) -> Preset | None:
-        """Return whose rules these are, if anybody's we know; length, time and seats are free."""
+        """Return the known rule set of these options, or None; length, time and seats do not
+        matter.
+        """
         played = replace(self, games=1, turn_seconds=0, max_players=4, seating="sat")
         return next((way for way in RULE_SETS if Options(**way.values) == played), None)
 
     def contradictions(self) -> dict[str, str]:
-        """Return what cannot be chosen together: the option to change, and why, in a sentence."""
-        return {name: say(why) for name, is_wrong, why in CONTRADICTIONS if is_wrong(self)}
+        """Return the conflicts between options: the option to change, and the reason as a
+        sentence.
+        """
+        return {name: _(why) for name, is_wrong, why in CONTRADICTIONS if is_wrong(self)}
 
     def times(self) -> dict[str, float]:
-        """Return how many seconds people have, by the option that sets it; 0 is no limit."""
+        """Return the time limits in seconds by option; 0 is no limit."""
         return {"turn_seconds": self.turn_seconds}
 
 
 def is_always_won(options: Options) -> bool:
-    """Say whether going out always wins, so that nobody is ever without cards."""
+    """Return True if going out always wins, so that no player ever has an empty hand."""
     return options.call == "none" and options.end_on == "any"
 
 
-# What cannot be chosen together: the option that has to change, when, and why.
+# Conflicting options: the option to change, the condition, and the reason.
 CONTRADICTIONS: tuple[tuple[str, Callable[[Options], bool], str], ...] = (
     (
         "joker_ignores_request",
         lambda o: not o.jokers and o.joker_ignores_request,
-        mark("Without jokers, none can ignore a request."),
+        N_("Without jokers, no joker can ignore a request."),
     ),
     (
         "joker_match",
         lambda o: not o.jokers and o.joker_match != "free",
-        mark("Without jokers, there is no choice of what goes with one."),
+        N_("Without jokers, there is no choice of what goes with one."),
     ),
     (
         "forgot",
         lambda o: o.call == "none" and o.forgot > 0,
-        mark("Where last card is never called, nobody can forget it."),
+        N_("If last card is never called, it cannot be forgotten."),
     ),
     (
         "strict_finish",
         lambda o: o.strict_finish and o.forgot > 0,
-        mark("With strict finish nobody goes out uncalled, so there is nothing to draw for it."),
+        N_("With strict finish, no one goes out uncalled, so there is no penalty for it."),
     ),
     (
         "wait_cardless",
         lambda o: o.strict_finish and o.wait_cardless,
-        mark("With strict finish nobody is without cards, so there is nobody to wait for."),
+        N_("With strict finish, no one is without cards, so there is no one to wait for."),
     ),
     (
         "fine_ends_turn",
         lambda o: o.fine_ends_turn and not o.fine,
-        mark("Without a fine, none can end the turn."),
+        N_("Without a fine, no fine can end the turn."),
     ),
     (
         "cut",
         lambda o: o.cut > 0 and o.ranks == "kenya",
-        mark("Only with the cards of Uganda does a 7 cut."),
+        N_("Only with the cards of Uganda does a 7 cut."),
     ),
     (
         "stops",
         lambda o: o.ranks == "uganda" and o.stops != "no",
-        mark("With the cards of Uganda, nothing stops a jump or a turn."),
+        N_("With the cards of Uganda, nothing stops a jump or a turn."),
     ),
     (
         "answer",
         lambda o: o.ranks == "uganda" and o.answer != "any",
-        mark("With the cards of Uganda, there is no question to answer."),
+        N_("With the cards of Uganda, there is no question to answer."),
     ),
     (
         "open_question",
         lambda o: o.ranks == "uganda" and o.open_question != "draw",
-        mark("With the cards of Uganda, there is no question to leave open."),
+        N_("With the cards of Uganda, there is no question to leave open."),
     ),
     (
         "kings_again",
         lambda o: o.ranks == "uganda" and not o.kings_again,
-        mark("With the cards of Uganda, kings are plain."),
+        N_("With the cards of Uganda, kings are plain."),
     ),
     (
         "end_on",
         lambda o: is_always_won(o) and (o.strict_finish or o.wait_cardless),
-        mark("Where every way of going out wins, nobody is left without cards."),
+        N_("If every way of going out wins, no one is left without cards."),
     ),
     (
         "seating",
         lambda o: o.seating == "first" and o.starter == "random",
-        mark("Who starts is drawn in each game, so the first seat means nothing."),
+        N_("Who starts is drawn in each game, so the first seat means nothing."),
     ),
 )

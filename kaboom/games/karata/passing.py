@@ -1,17 +1,17 @@
-"""How a turn ends: last card, fines, and whose turn it is then. Sections 4.3, 8 and 11."""
+"""The end of a turn: last card, fines, and the next turn. Sections 4.3, 8 and 11."""
 
 from kaboom.engine.moves import Seat
 from kaboom.engine.play import Play
 from kaboom.engine.views import Saying
 from kaboom.games.karata.deck import take
-from kaboom.games.karata.plays import may_declare
+from kaboom.games.karata.legal_plays import may_declare
 from kaboom.games.karata.state import State, begin, beside, neighbour
 
 # 4.3 Last card
 
 
 def ask_last_card(play: Play[State]) -> None:
-    """End a turn with the last-card question, where the hand allows it."""
+    """End a turn with the last-card question, if the hand allows it."""
     s = play.state
     if may_declare(s.house, s.hands[s.seat]):
         begin(play, "last_card")
@@ -32,10 +32,10 @@ def answer(play: Play[State], yes: str) -> None:
 
 
 def fine(play: Play[State], wrong: Saying) -> None:
-    """Fine the seat on turn: it draws, loses last card and is still on turn; a pick stays.
+    """Fine the seat on turn: it draws, loses last card and stays on turn; a pick remains.
 
-    Where a fine ends the turn, as it always does for a card just drawn, the pick is drawn, too:
-    else a false play would be a way past a bomb.
+    If the fine ends the turn, as after a card just drawn, the pick is drawn, too. Otherwise an
+    illegal play would be a way to avoid a bomb.
     """
     s = play.state
     count = min(s.options.fine, len(s.deck) + len(s.pile) - 1)
@@ -59,7 +59,7 @@ def fine(play: Play[State], wrong: Saying) -> None:
 def pass_turn(play: Play[State]) -> None:
     """Move the turn on by `steps` seats. Absent ones are skipped and do not count as jumped.
 
-    Before that, somebody may be asked whether a jump or a kickback is stopped.
+    A player may first be asked whether to stop a jump or a kickback.
     """
     s = play.state
     if s.stop:
@@ -72,15 +72,15 @@ def pass_turn(play: Play[State]) -> None:
         s.seat = beside(s, s.seat)
         if not pass_absent(play):
             return
-    if pass_absent(play):  # without steps the same player goes on, who may have left
+    if pass_absent(play):  # without steps the same player continues, but may have left
         begin(play, "turn")
 
 
 def who_may_stop(s: State) -> Seat | None:
-    """Return who is asked: the first seat to be jumped, or the one that lost its turn, or nobody.
+    """Return the seat to ask: the first to be jumped, or the one that lost its turn, or None.
 
-    It is asked whatever it holds, so that its silence tells nothing. With two players a kickback
-    costs nobody a turn.
+    The seat is asked whatever its hand, so that its answer reveals nothing. With two players a
+    kickback costs no one a turn.
     """
     if s.stop == "jump":
         seat = neighbour(s, s.direction)
@@ -90,15 +90,15 @@ def who_may_stop(s: State) -> Seat | None:
 
 
 def pass_absent(play: Play[State]) -> bool:
-    """Move on from an absent seat to a present one; a pick that fell to it is drawn first.
+    """Move on from an absent seat to a present one; a pick due to it is drawn first.
 
-    Returns False when the game ended for lack of cards.
+    Return False if the game ended for lack of cards.
     """
     s = play.state
     while s.seat in s.absent:
         if s.pick:
             count, s.pick = s.pick, 0
-            s.last_card[s.seat] = False  # house: this was its turn, and nobody answered for it
+            s.last_card[s.seat] = False  # house: this was its turn, without an answer
             if not take(play, s.seat, count, "drew_away"):
                 return False
         s.seat = beside(s, s.seat)

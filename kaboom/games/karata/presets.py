@@ -1,10 +1,9 @@
-"""Ways to play Karata, and its options under headings.
+"""Presets of Karata, and its options by heading.
 
-The rule sets are those people really play by, as far as we found them written down. Where a source
-is silent, they are as in Karata classic.
+The rule sets are documented ways of playing. Where a source is silent, they follow Karata classic.
 """
 
-from kaboom.engine.i18n import mark
+from kaboom.engine.i18n import gettext_noop as N_
 from kaboom.engine.options import Preset
 
 CLASSIC = Preset(
@@ -28,7 +27,7 @@ RULE_SETS = (
             "call": "none",
             "end_on": "any",
         },
-        source="karatah.com, for the pack, the deal and the start; the rest is as usual",
+        source="karatah.com, for the pack, the deal and the start; the rest is standard",
     ),
     Preset(
         "jcardif",
@@ -87,7 +86,7 @@ RULE_SETS = (
             "call": "one",
             "forgot": 1,
         },
-        source="what most sources say that let bombs add up",
+        source="what most sources say in which bombs add up",
     ),
     Preset(
         "matatu",
@@ -111,17 +110,19 @@ RULE_SETS = (
 PRESETS = (
     *RULE_SETS[1:],
     Preset("fines", "With fines", "Two cards for an illegal play.", {"fine": 2}),
-    Preset("long", "Long", "Five games; whoever wins the most wins the match.", {"games": 5}),
-    Preset("brisk", "Brisk", "Twenty seconds for each turn.", {"turn_seconds": 20}),
+    Preset(
+        "long", "Long", ("Five games; the player who wins the most wins the match."), {"games": 5}
+    ),
+    Preset("brisk", "Fast", "Twenty seconds for each turn.", {"turn_seconds": 20}),
 )
 GROUPS = {
-    mark("Length and seats"): ("games", "deal", "max_players", "seating"),
-    mark("Cards and start"): ("ranks", "jokers", "opener", "starter"),
-    mark("Playing cards"): ("sets", "aces", "joker_match", "play_drawn"),
-    mark("Questions"): ("answer", "open_question"),
-    mark("Bombs, jumps and kickbacks"): ("counter", "add_up", "stops", "kings_again"),
-    mark("Requests"): ("asks", "joker_ignores_request"),
-    mark("Going out"): ("call", "forgot", "end_on", "wait_cardless", "strict_finish", "cut"),
-    mark("Fines"): ("fine", "fine_ends_turn"),
-    mark("Time"): ("turn_seconds",),
+    N_("Length and seats"): ("games", "deal", "max_players", "seating"),
+    N_("Cards and start"): ("ranks", "jokers", "opener", "starter"),
+    N_("Playing cards"): ("sets", "aces", "joker_match", "play_drawn"),
+    N_("Questions"): ("answer", "open_question"),
+    N_("Bombs, jumps and kickbacks"): ("counter", "add_up", "stops", "kings_again"),
+    N_("Requests"): ("asks", "joker_ignores_request"),
+    N_("Going out"): ("call", "forgot", "end_on", "wait_cardless", "strict_finish", "cut"),
+    N_("Fines"): ("fine", "fine_ends_turn"),
+    N_("Time"): ("turn_seconds",),
 }

@@ -1,8 +1,9 @@
-"""What a page shows of a table of Karata; templates/regions.html draws its regions."""
+"""The regions of a table of Karata; rendered by templates/regions.html."""
 
 from typing import Any
 
-from kaboom.engine.i18n import say, say_counted
+from kaboom.engine.i18n import gettext as _
+from kaboom.engine.i18n import ngettext
 from kaboom.engine.moves import Seat
 from kaboom.engine.table_view import Draw, Shown, TablePage
 from kaboom.engine.toolkit.cards import rank_of, spoken, spoken_list
@@ -13,7 +14,9 @@ from kaboom.games.karata.words import asked
 
 
 def regions(page: TablePage, draw: Draw) -> Shown:
-    """Return the table: one's own hand, pile and signs in the middle, the others as counts."""
+    """Return the table: the viewer's hand, the pile and signs in the middle, the others' hand
+    sizes.
+    """
     me, facts, seats = page.viewer, page.seen.facts, page.seats_from_me()
     others = [
         (seat, place, seat == facts["turn"], _seat(page, draw, seat))
@@ -49,14 +52,14 @@ def regions(page: TablePage, draw: Draw) -> Shown:
 
 
 def _counted(facts: dict[str, Any]) -> list[str]:
-    """Return what each seat has in the end: games won, or where there was one, cards left."""
+    """Return the result of each seat: games won or, in a single game, the cards left."""
     if facts["games"] > 1:
-        return [say_counted("{count} game won", "{count} games won", won) for won in facts["wins"]]
-    return [say_counted("{count} card", "{count} cards", left) for left in facts["hand_counts"]]
+        return [ngettext("{count} game won", "{count} games won", won) for won in facts["wins"]]
+    return [ngettext("{count} card", "{count} cards", left) for left in facts["hand_counts"]]
 
 
 def _went_out(page: TablePage) -> bool:
-    """Say whether the winner of the match has just laid the last card."""
+    """Return True if the winner of the match has just played the last card."""
     facts, winner = page.seen.facts, page.seen.facts["played_by"]
     if page.outcome is None or page.outcome.winners != (winner,):
         return False
@@ -68,24 +71,24 @@ def _how(page: TablePage) -> str:
     facts = page.seen.facts
     if facts["games"] > 1 or not _went_out(page):
         return ""
-    return say("Out with the {card}.", card=spoken(facts["top"]))
+    return _("Out with the {card}.", card=spoken(facts["top"]))
 
 
 # Parts
 
 
 def _where(page: TablePage) -> tuple[str, int, str]:
-    """Return what a form of moves is told: the table's address, the match, the revision."""
+    """Return the data that forms of moves need: the table's address, the match, the revision."""
     return page.at, page.match, page.revision
 
 
 def _sent(page: TablePage, offer: Offer | None) -> tuple[str, str] | None:
-    """Return the token of an offer, and what a press on its button sends."""
+    """Return the token of an offer, and the form value of its button."""
     return (offer.token, page.value(offer)) if offer else None
 
 
 def _is_mine(page: TablePage) -> bool:
-    """Say whether it is the viewer's turn."""
+    """Return True if it is the viewer's turn."""
     return page.viewer is not None and page.seen.facts["turn"] == page.viewer
 
 
@@ -96,14 +99,14 @@ def _row(page: TablePage) -> tuple[str, ...]:
 
 def _name(page: TablePage, seat: Seat) -> str:
     """Return the name of a seat, "you" for the viewer."""
-    return say("you") if seat == page.viewer else page.names.name(seat)
+    return _("you") if seat == page.viewer else page.names.name(seat)
 
 
-# What everybody sees
+# Visible to all players
 
 
 def _tags(page: TablePage, seat: Seat) -> tuple[str, ...]:
-    """Return the words that hold for a player now."""
+    """Return the words that describe a player now."""
     facts = page.seen.facts
     words = {
         "turn": seat == facts["turn"],
@@ -117,7 +120,7 @@ def _tags(page: TablePage, seat: Seat) -> tuple[str, ...]:
 
 
 def _seat(page: TablePage, draw: Draw, seat: Seat) -> str:
-    """Return what all others see of a player."""
+    """Return the public data of a player."""
     facts = page.seen.facts
     count, won = facts["hand_counts"][seat], facts["wins"][seat]
     who = page.names.name(seat), page.face(seat)
@@ -140,7 +143,7 @@ def _piles(page: TablePage, draw: Draw) -> str:
 
 
 def _signs(page: TablePage, draw: Draw) -> str:
-    """Return what holds for the next play; nothing does between games."""
+    """Return the conditions of the next play, or none between games."""
     facts = page.seen.facts
     if facts["turn"] is None:
         return draw.kept("signs")
@@ -162,15 +165,17 @@ def _signs(page: TablePage, draw: Draw) -> str:
 
 
 def _faces_the_pile(facts: dict[str, Any]) -> Seat:
-    """Return whom a bomb or an open question awaits: whose turn it is, or while who has just laid
-    it still has something to say, such as "last card", who comes next.
+    """Return the player who must answer a bomb or an open question.
+
+    It is the player on turn, or the next one while the last player still has a decision to make,
+    such as last card.
     """
     seat: Seat = facts["turn" if facts["stage"] == "turn" else "next"]
     return seat
 
 
 def _beside(page: TablePage, draw: Draw) -> str:
-    """Return which game it is, and how everybody stands."""
+    """Return the number of the game, and every player's score."""
     facts = page.seen.facts
     return draw.kept(
         "beside",
@@ -189,7 +194,7 @@ def _beside(page: TablePage, draw: Draw) -> str:
 
 
 def _fined(page: TablePage, draw: Draw) -> str:
-    """Return that a play of this turn broke a rule; only its player hears which."""
+    """Return the notice that a play of this turn broke a rule; only its player sees the rule."""
     facts, turn = page.seen.facts, page.seen.facts["turn"]
     if not facts["tries"] or turn is None:
         return ""
@@ -204,11 +209,11 @@ def _fined(page: TablePage, draw: Draw) -> str:
     return draw.kept("fined", facts["tries"], told, "", reason, link)
 
 
-# What the viewer alone sees
+# Visible to the viewer alone
 
 
 def _own(page: TablePage, draw: Draw, me: Seat) -> str:
-    """Return the viewer's own hand, with the cards of the row in their places."""
+    """Return the viewer's own hand, with the cards of the row at their places."""
     facts, add, back = page.seen.facts, page.offer("add"), page.offer("back")
     hand, row = page.seen.zone("hand", me), _row(page)
     order = {card: number for number, card in enumerate(row, 1)}
@@ -232,9 +237,7 @@ def _own(page: TablePage, draw: Draw, me: Seat) -> str:
 
 
 def _prompt(page: TablePage, draw: Draw) -> tuple[str, list[str], str]:
-    """Return what the viewer is asked: what is said of it, the buttons, and what is too long
-    for the rail.
-    """
+    """Return the viewer's prompt: its text, the buttons, and what is too long for the rail."""
     drawing, suit = page.offer("draw"), page.offer("suit")
     if drawing:
         return _would_do(page, draw), [_building(page, draw, drawing)], ""
@@ -255,9 +258,9 @@ def _prompt(page: TablePage, draw: Draw) -> tuple[str, list[str], str]:
 
 
 def _would_do(page: TablePage, draw: Draw) -> str:
-    """Return what the row so far would do, or which cards can begin one.
+    """Return the effect of the current row, or the cards that can start one.
 
-    Why it was refused just now stands above already.
+    The reason for a refusal is already shown above.
     """
     facts, say_it = page.seen.facts, page.game.words.say
     if not page.seen.zone("hand", page.viewer).cards:
@@ -275,7 +278,7 @@ def _would_do(page: TablePage, draw: Draw) -> str:
 
 
 def _building(page: TablePage, draw: Draw, drawing: Offer) -> str:
-    """Return the three things to do with the row."""
+    """Return the three buttons for the row."""
     row, facts = _row(page), page.seen.facts
     return draw.kept(
         "building",
@@ -292,25 +295,27 @@ def _building(page: TablePage, draw: Draw, drawing: Offer) -> str:
 
 
 def _only_draws(page: TablePage) -> bool:
-    """Say whether drawing is what to do: nothing fits, or nobody is told what does."""
+    """Return True if drawing is the primary button: no card fits, or legality is hidden."""
     return not _row(page) and _hint(page) in (0, "untold")
 
 
 def _hint(page: TablePage) -> int | str:
-    """Return how many cards fit in an empty row, or "untold" where a wrong play is fined."""
+    """Return the number of cards that can start a row, or "untold" if illegal plays are fined."""
     facts = page.seen.facts
     return "untold" if facts["fine"] else len(facts["fits"])
 
 
 def _to_match(page: TablePage) -> str:
-    """Return the card whose suit or rank is needed, in words; empty where more counts than that."""
+    """Return the card whose suit or rank must be matched, in words, or "" if other conditions
+    apply.
+    """
     facts = page.seen.facts
     more = facts["pick"] or facts["request"] or facts.get("question")
     return "" if more or rank_of(facts["top"]) in ANYTHING else spoken(facts["top"])
 
 
 def _wishing(page: TablePage, draw: Draw, suit: Offer) -> str:
-    """Return what can be asked for."""
+    """Return the possible requests."""
     card, nothing = page.offer("card"), page.offer("no_request")
     assert nothing
     return draw.kept(
@@ -325,30 +330,32 @@ def _wishing(page: TablePage, draw: Draw, suit: Offer) -> str:
 
 
 def _may_lay(page: TablePage) -> bool:
-    """Say whether the card just drawn may be laid; that it does not fit is not told where fined."""
+    """Return True if the card just drawn may be played. With fines on it is always True, so as
+    not to reveal whether the card fits.
+    """
     lay = page.offer("lay_drawn")
     return bool(lay and lay.playable) or page.seen.facts["fine"] > 0
 
 
 def _drawn(page: TablePage, draw: Draw, keep: Offer) -> str:
-    """Return what to do with a card just drawn."""
+    """Return the choices for a card just drawn."""
     lay = page.offer("lay_drawn")
     assert lay
-    label = say("Lay the {card}", card=spoken(lay.options[0]))
+    label = _("Lay the {card}", card=spoken(lay.options[0]))
     answers = [(page.value(lay, lay.options[0]), label, False)] if _may_lay(page) else []
     answers.append((page.value(keep), page.label(keep), True))
     return draw.kept("answering", *_where(page), keep.token, answers)
 
 
 def _stopping(page: TablePage, draw: Draw, let: Offer) -> str:
-    """Return how a jump or kickback may be stopped: by one card, or several as they are listed."""
+    """Return the ways to stop a jump or kickback: with one card, or with several as listed."""
     stop = page.offer("stop")
     cards = stop.options if stop else ()
     several = [cards[:count] for count in range(2, stop.most + 1)] if stop else []
     answers = [
         (
             page.value(stop, " ".join(those)),
-            say("Stop it with the {cards}", cards=spoken_list(those)),
+            _("Stop it with the {cards}", cards=spoken_list(those)),
             False,
         )
         for those in [*((card,) for card in cards), *several]

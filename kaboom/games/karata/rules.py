@@ -1,21 +1,21 @@
-"""The rules of Karata: each chapter of its rule book that is long has a file of its own."""
+"""The rules of Karata; each long chapter of its rule book has a module of its own."""
 
 from collections.abc import Callable, Iterator
 
 from kaboom.engine.decisions import Decision
 from kaboom.engine.moves import Pick, Seat, one_of
 from kaboom.engine.play import Listener, Play
-from kaboom.engine.rng import Chance
+from kaboom.engine.rng import Rng
 from kaboom.engine.toolkit.cards import SUITS, Card, suit_of
 from kaboom.engine.toolkit.readiness import readying
 from kaboom.engine.toolkit.resample import Unknown, redeal
 from kaboom.games.karata.breaches import RowPick, why_not
 from kaboom.games.karata.deck import lay_in_order, take
-from kaboom.games.karata.effects import lay, let, stopping
 from kaboom.games.karata.ending import be_ready, make_ready, unready
+from kaboom.games.karata.legal_plays import may_declare
 from kaboom.games.karata.options import Options
 from kaboom.games.karata.passing import answer, ask_last_card, pass_turn
-from kaboom.games.karata.plays import may_declare
+from kaboom.games.karata.playing import lay, let, stopping
 from kaboom.games.karata.state import State, begin, beside, present, seat_asked, top
 
 # 2 and 3. Deck and setup
@@ -66,13 +66,13 @@ def deal(play: Play[State]) -> None:
     begin(play, "turn")
 
 
-def starter(s: State, lot: Chance) -> Seat:
-    """Return who begins the next game: each in turn, the last winner, or somebody by lot."""
+def starter(s: State, lot: Rng) -> Seat:
+    """Return the seat that begins the next game: in turn, the last winner, or by lot."""
     if s.options.starter == "random":
-        return lot.one_of(present(s))
+        return lot.choice(present(s))
     winners = s.shared if s.winner is None else [s.winner]
     if s.options.starter == "winner" and winners:
-        return winners[0]  # house: of several who share a game, the first at the table
+        return winners[0]  # house: of joint winners, the first at the table
     return s.game % len(s.wins)
 
 
@@ -80,7 +80,7 @@ def starter(s: State, lot: Chance) -> Seat:
 
 
 def offers(s: State) -> Iterator[Listener]:
-    """Yield what may be done now: a turn, then sometimes a request, then the last-card question."""
+    """Yield the current offers: a turn, then sometimes a request, then the last-card question."""
     now = str(s.decision)
     match s.stage:
         case "turn":
@@ -106,13 +106,13 @@ def offers(s: State) -> Iterator[Listener]:
 
 
 def turn(s: State) -> Iterator[Listener]:
-    """Yield what the seat on turn may do: build a row card by card, play it, or draw.
+    """Yield the moves of the seat on turn: build a row card by card, play it, or draw.
 
     The row is a draft only its owner sees. `lay` plays a whole row in one move.
     """
     hand = s.hands[s.seat]
     now = f"{s.decision}.{s.tries}"  # a play sent twice must not be fined twice
-    shown = " ".join([now, *s.row])  # what is played is the row as its owner saw it
+    shown = " ".join([now, *s.row])  # the row is played as its owner saw it
     rest = [card for card in hand if card not in s.row]
     if rest:
         yield Listener(s.seat, "add", add, one_of(rest), about=now, blocks=False)
@@ -127,7 +127,7 @@ def turn(s: State) -> Iterator[Listener]:
 
 
 def add(play: Play[State], card: Card) -> None:
-    """Put a card at the end of the row."""
+    """Append a card to the row."""
     play.state.row.append(card)
     play.whisper(play.seat, "row", cards=play.state.row)
 
@@ -150,7 +150,7 @@ def draw(play: Play[State]) -> None:
     if not take(play, s.seat, picked or 1, "drew"):
         return
     s.steps = 1
-    if s.options.play_drawn and not picked:  # asked whether it fits or not: others must not know
+    if s.options.play_drawn and not picked:  # always asked: whether it fits is secret
         begin(play, "drawn")
     else:
         end_without_play(play)
@@ -163,7 +163,7 @@ def keep(play: Play[State]) -> None:
 
 
 def end_without_play(play: Play[State]) -> None:
-    """End a turn in which nothing was played: what the last player left to answer is forgotten."""
+    """End a turn without a play; a question left by the last player is dropped."""
     play.state.question = False
     ask_last_card(play)
 
@@ -179,7 +179,7 @@ def ask(play: Play[State], wish: str) -> None:
 
 
 def ask_nothing(play: Play[State]) -> None:
-    """Ask for nothing more than what is open already; after an ace of full value, for nothing."""
+    """Request nothing beyond the open request; after an ace of full value, nothing at all."""
     play.tell("asked_nothing", seat=play.state.seat)
     ask_last_card(play)
 
@@ -188,7 +188,7 @@ def ask_nothing(play: Play[State]) -> None:
 
 
 def decisions(s: State) -> Iterator[Decision[State]]:
-    """Yield the decision that is asked for, and what is decided for a player whose time is up."""
+    """Yield the current decision, and its default when time is up."""
     now, seconds = str(s.decision), s.options.turn_seconds
     if s.stage == "ready":
         yield Decision(name=now, seats=unready(s), seconds=seconds, default=be_ready, then=deal)
@@ -209,46 +209,46 @@ DEFAULTS: dict[str, Callable[[Play[State], Seat], None]] = {
 
 
 def resample(play: Play[State], viewer: Seat | None) -> None:
-    """Redeal all cards the viewer does not see, and the row that another seat is building.
+    """Redeal all cards hidden from the viewer, and another seat's row.
 
     Between turns a seat on last card, or asked for it, is known to hold no card that forbids it.
     """
     s = play.state
     hidden = s.stage == "drawn" and s.seat != viewer
-    drawn = [s.hands[s.seat].pop()] if hidden else []  # of which nothing is known
+    drawn = [s.hands[s.seat].pop()] if hidden else []  # nothing is known about this card
     unknown = [Unknown(s.deck), Unknown(drawn)]
     for seat, hand in enumerate(s.hands):
         if seat != viewer:
             harmless = known_harmless(s, seat) and may_declare(s.house, hand)
             fits = s.house.harmless.__contains__ if harmless else None
             unknown.append(Unknown(hand, fits=fits))
-    redeal(play.chance, unknown)
+    redeal(play.rng, unknown)
     if s.board:
         s.deck.sort()
     s.hands[s.seat] += drawn
     if s.stage == "turn" and s.seat != viewer:
         hand = s.hands[s.seat]
-        s.row = play.chance.sample(hand, play.chance.below(len(hand) + 1))
+        s.row = play.rng.sample(hand, play.rng.randrange(len(hand) + 1))
 
 
 def known_harmless(s: State, seat: Seat) -> bool:
-    """Say whether everybody knows that the seat holds nothing that forbids last card."""
+    """Return True if every player knows that the seat holds no card that forbids last card."""
     is_on = s.last_card[seat] or (s.stage == "last_card" and s.seat == seat)
     return is_on and s.house.call == "harmless"
 
 
-# 10. Who leaves
+# 10. Leaving
 
 
 def left(play: Play[State], seat: Seat) -> None:
-    """The hand stays; if the seat is on turn, the turn passes. Two must stay."""
+    """Handle a player leaving: the hand stays, and the turn passes. Two players must stay."""
     s = play.state
     if len(s.wins) - len(s.absent) < 2:
         s.abandoned = True
         play.tell("abandoned")
         begin(play, "over")
     elif s.stage == "stop":
-        if seat_asked(s) == seat:  # who has left is not jumped, so the next one is asked
+        if seat_asked(s) == seat:  # a seat that left is not jumped, so the next one is asked
             s.asked = None
             pass_turn(play)
     elif s.stage != "ready" and s.seat == seat:
@@ -256,10 +256,12 @@ def left(play: Play[State], seat: Seat) -> None:
 
 
 def skip(play: Play[State]) -> None:
-    """Pass the turn of a seat that has just left; it asks for nothing, says no last card."""
+    """Pass the turn of a seat that has just left; it requests nothing and does not say last
+    card.
+    """
     s = play.state
     play.tell("skipped", seat=s.seat)
-    if s.stage == "turn":  # it was not played, so there is nothing to jump or to answer
+    if s.stage == "turn":  # nothing was played, so there is nothing to jump or to answer
         s.steps = 0
     else:
         s.last_card[s.seat] = False

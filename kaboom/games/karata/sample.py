@@ -1,4 +1,4 @@
-"""What the tests of Karata must be told."""
+"""Test data for the contract tests of Karata."""
 
 from typing import Any
 
@@ -9,7 +9,9 @@ WAYS = {way.key: way.values for way in RULE_SETS}
 
 
 def opened(before: Any, *after: Any) -> bool:
-    """Say whether a move tells of a hand: what it does not hold on last card, or its points."""
+    """Return True if a move reveals part of a hand: what it does not hold on last card, or its
+    points.
+    """
     return any(state.stage == "last_card" or state.counted for state in after)
 
 
@@ -28,7 +30,7 @@ SAMPLE = Sample(
     needs={"cut": {"ranks": "uganda"}, "fine_ends_turn": {"fine": 1}},
     sealed={"add": "", "back": "", "draw": ""},
     opened=opened,
-    for_good=True,  # rows can be changed as it is, and hardly anything else keeps the turn
+    for_good=True,  # rows can be changed directly, and hardly any other move keeps the turn
     places=("hands", "deck", "pile"),
     count=lambda state, seats: {54 if state.options.jokers else 52},
     going_on=r"On the pile: .+\. .*(Ann holds|You hold) \d+ cards?\.",

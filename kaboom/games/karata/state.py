@@ -1,4 +1,4 @@
-"""A match of Karata between two moves, and what is where in it."""
+"""A match of Karata between two moves, and the places of its cards."""
 
 from typing import Literal
 
@@ -8,8 +8,8 @@ from kaboom.engine.moves import Seat
 from kaboom.engine.play import Play
 from kaboom.engine.toolkit.cards import Card, is_joker
 from kaboom.games.karata.house import House, house_of
+from kaboom.games.karata.legal_plays import Facing, Request, reached
 from kaboom.games.karata.options import Options
-from kaboom.games.karata.plays import Facing, Request, reached
 
 Stage = Literal["turn", "drawn", "request", "last_card", "stop", "ready", "over"]
 
@@ -32,28 +32,28 @@ class State(Struct):
     pick: int = 0  # cards the seat on turn has to pick
     request: Request = None
     row: list[Card] = field(default_factory=list)  # the half-built play of the seat on turn
-    level: int = 0  # what the seat on turn may ask for now
-    steps: int = 1  # seats the turn moves on when it ends
-    decision: int = 0  # counts the decisions asked for
-    tries: int = 0  # fined plays of this turn
+    level: int = 0  # what the seat on turn may request now
+    steps: int = 1  # seats the turn moves on at its end
+    decision: int = 0  # number of decisions so far
+    tries: int = 0  # fined plays in this turn
     played: list[Card] = field(default_factory=list)  # the last play, even if reshuffled since
     played_by: Seat | None = None
     game: int = 0
     winner: Seat | None = None  # of the last game
     abandoned: bool = False
-    # What only some options need.
-    question: bool = False  # the seat on turn has to answer the top card
-    stop: Literal["", "jump", "kickback"] = ""  # what the last play did that may be stopped
-    asked: Seat | None = None  # whether it stops that
+    # Only used by some options.
+    question: bool = False  # the seat on turn must answer the top card
+    stop: Literal["", "jump", "kickback"] = ""  # the stoppable effect of the last play
+    asked: Seat | None = None  # the seat that may stop it, if it is asked now
     cut_suit: str = ""  # the suit of the 7 that ends the game
-    counted: list[int] = field(default_factory=list)  # points by seat, when somebody has cut
+    counted: list[int] = field(default_factory=list)  # points by seat, after a cut
     shared: list[Seat] = field(default_factory=list)  # winners of the last game, if several
     board: bool = False  # several tables play this deal: the deck is a sorted set
-    decks: int = 0  # so many there were on a board: for each the seats have new lists
+    decks: int = 0  # number of decks on a board; each has new lists for the seats
 
     @property
     def house(self) -> House:
-        """Return what the cards do at this table."""
+        """Return the card effects at this table."""
         return house_of(self.options)
 
 
@@ -68,9 +68,9 @@ def top(s: State) -> Card:
 
 
 def ground(s: State) -> Card:
-    """Return the card to be matched: the top card, or under jokers the first that is none.
+    """Return the card to match: the top card or, under some options, the first one below jokers.
 
-    house: where only jokers lie, since the rest was shuffled into the deck, it is the top one.
+    house: if only jokers are left because the rest was shuffled into the deck, that is the top one.
     """
     if not s.house.looks_under:
         return s.pile[-1]
@@ -78,18 +78,18 @@ def ground(s: State) -> Card:
 
 
 def facing(s: State) -> Facing:
-    """Return what a play of the seat on turn faces."""
+    """Return what a play of the seat on turn must answer."""
     two = len(s.wins) - len(s.absent) == 2
     return Facing(s.pile[-1], ground(s), s.pick, s.request, s.question, two)
 
 
 def seat_asked(s: State) -> Seat:
-    """Return the seat that is asked now: the one on turn, or the one that may stop its play."""
+    """Return the prompted seat: the one on turn, or the one that may stop its play."""
     return s.seat if s.asked is None else s.asked
 
 
 def beside(s: State, seat: Seat) -> Seat:
-    """Return the neighbour of a seat in the direction of play."""
+    """Return the next seat in the direction of play."""
     return (seat + s.direction) % len(s.wins)
 
 
@@ -99,7 +99,7 @@ def neighbour(s: State, direction: int) -> Seat:
 
 
 def begin(play: Play[State], stage: Stage) -> None:
-    """Ask for the next decision."""
+    """Start the next decision."""
     s = play.state
     s.stage = stage
     s.decision += 1

@@ -1,4 +1,4 @@
-"""What a newcomer to Karata is told, from what they see and the rules of this table."""
+"""Tips for newcomers to Karata, based on their view and this table's rules."""
 
 from collections.abc import Iterator
 
@@ -16,7 +16,8 @@ TIPS = {
     ),
     "none": Tip("Nothing of yours goes on the {card:card}: draw a card.", "your-turn"),
     "effects": Tip(
-        "A 2, 3 or joker makes the next player pick cards; a Jack jumps one, a King turns round.",
+        "A 2, 3 or joker makes the next player pick cards. A Jack skips a player; a King turns "
+        "round.",
         "the-cards",
     ),
     "same": Tip(
@@ -64,15 +65,15 @@ TIPS = {
     "cardless": Tip(
         "You have no cards left but have not won: on your turn you draw.", "without-cards"
     ),
-    "games": Tip("Whoever wins the most games wins the match.", "the-match"),
+    "games": Tip("The player who wins the most games wins the match.", "the-match"),
 }
 QUESTIONS = ("Q", "8")
-FEW = 2  # cards, with which one thinks of the end
-ANYTHING = ("A", "J*")  # aces and jokers, on which other cards go as well
+FEW = 2  # hand size at which the end is near
+ANYTHING = ("A", "J*")  # aces and jokers, on which cards of other suits can be played, too
 
 
 def tips(view: View, prompt: Prompt | None, options: Options) -> Iterator[Told]:
-    """Yield what fits the moment, the most pressing first, and in the end what wins."""
+    """Yield the tips that fit the situation, the most urgent first, then the aim of the game."""
     facts, me = view.facts, view.viewer
     offers = {offer.verb for offer in prompt.offers} if prompt else set()
     if facts["stage"] == "ready":
@@ -94,7 +95,7 @@ def tips(view: View, prompt: Prompt | None, options: Options) -> Iterator[Told]:
 
 
 def aim(options: Options) -> str:
-    """Return which of the sentences says what wins at this table."""
+    """Return the key of the sentence about winning at this table."""
     return "out" if options.call == "none" else AIM
 
 

@@ -1,4 +1,4 @@
-"""What each viewer sees of Karata (rule book, section 9)."""
+"""The view of Karata (rule book, section 9)."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -9,14 +9,14 @@ from kaboom.engine.views import EMPTY, OPEN, Saying, View, Zone
 from kaboom.games.karata.breaches import RULES, bombs_here, breach, why_not
 from kaboom.games.karata.consequences import consequences, cuts, walk, wins
 from kaboom.games.karata.ending import outcome
-from kaboom.games.karata.plays import effect_of, following, misplaced, reached
+from kaboom.games.karata.legal_plays import effect_of, following, misplaced, reached
 from kaboom.games.karata.state import State, facing, ground, seat_asked, top
 
 ORDER = {card: index for index, card in enumerate(pack())}
 
 
 def view(s: State, me: Seat | None) -> View:
-    """Return what the viewer may see: the pile, counts of the rest, and their own hand and row."""
+    """Return the viewer's view: the pile, the sizes of other hands, and their own hand and row."""
     shown = s.pile[-max(1, len(s.played)) :]
     is_open = me == OPEN
     deck = Zone("deck", None, tuple(reversed(s.deck))) if is_open else None
@@ -37,9 +37,9 @@ def view(s: State, me: Seat | None) -> View:
 
 
 def own_hand(s: State, seat: Seat) -> Zone:
-    """Return a hand as its owner sees it: cards now in the row leave their places empty.
+    """Return a hand as its owner sees it; cards in the row leave their places empty.
 
-    Places are named only while cards are played, so that nobody asks for a card by pressing it.
+    Places are named only while cards are played, so that pressing a card never requests it.
     """
     hand = sorted(s.hands[seat], key=ORDER.__getitem__)
     row = s.row if seat == s.seat else []
@@ -48,7 +48,7 @@ def own_hand(s: State, seat: Seat) -> Zone:
 
 
 def saying(s: State) -> Saying:
-    """Return what is going on."""
+    """Return the status line."""
     game = {"game": s.game, "games": s.options.games}
     if s.stage == "over":
         return final(s)
@@ -79,7 +79,7 @@ def saying(s: State) -> Saying:
 
 
 def final(s: State) -> Saying:
-    """Return how the match ended."""
+    """Return the outcome of the match."""
     ended = outcome(s)
     assert ended
     if s.abandoned:
@@ -90,7 +90,7 @@ def final(s: State) -> Saying:
 
 
 def facts(s: State) -> dict[str, Any]:
-    """Return what everybody may know, and a page needs to draw the table."""
+    """Return the public facts needed to render the table."""
     on = s.stage not in ("ready", "over")
     counts = [len(hand) for hand in s.hands]
     kind = None if s.request is None else "suit" if s.request in SUITS else "card"
@@ -126,9 +126,9 @@ def facts(s: State) -> dict[str, Any]:
 
 
 def of_house(s: State) -> dict[str, Any]:
-    """Return what everybody may know at a table that does not play Karata classic.
+    """Return the public facts of a table that differs from Karata classic.
 
-    `house` are the options that make the difference, and are not among the facts already.
+    `house` are the differing options that are not among the facts already.
     """
     if not s.house.changed:
         return {}
@@ -143,13 +143,13 @@ def of_house(s: State) -> dict[str, Any]:
 
 
 def follower(s: State) -> Seat:
-    """Return whose turn comes next as things stand: during a turn, if nothing special is played."""
+    """Return the seat on turn next, if the play has no special effect."""
     steps = 1 if s.stage == "turn" else s.steps
     return [s.seat, *reached(s.seat, s.direction, steps, len(s.wins), s.absent)][-1]
 
 
 def fits(s: State, me: Seat | None) -> list[Card]:
-    """Return the viewer's cards that may come next in the row; with fines on, that is not told."""
+    """Return the viewer's cards that may come next in the row; empty with fines on."""
     if me != s.seat or s.stage != "turn" or s.options.fine:
         return []
     if s.row and misplaced(s.house, facing(s), s.row):
@@ -158,27 +158,29 @@ def fits(s: State, me: Seat | None) -> list[Card]:
 
 
 def preview(s: State, me: Seat | None) -> list[dict[str, Any]]:
-    """Return in sayings what the viewer's row would do; with fines on, never whether it is allowed.
+    """Return the effect of the viewer's row as sayings; with fines on, never its legality.
 
-    `rule` is the heading of rules.md that forbids the row, empty if nothing does. When the row is
-    played, the same function tells all of it.
+    `rule` is the heading of rules.md that forbids the row, or "". When the row is played, the log
+    gets the full list from the same function (`consequences`).
     """
     if me != s.seat or not s.row:
         return []
     row = tuple(s.row)
     said = breaks(s, row) or [*consequences(s, row), *comes_next(s, row)]
-    # With fines on, saying that the request is met would give away legality.
+    # With fines on, a met request would reveal the legality.
     told = [each for each in said if not (s.options.fine and each.kind == "met")]
     return [{"kind": each.kind, "facts": each.facts, "rule": broken_by(each)} for each in told]
 
 
 def broken_by(said: Saying) -> str:
-    """Return the heading of the rule this sentence says is broken, or nothing."""
+    """Return the heading of the rule that this saying refers to, or ""."""
     return RULES[said.kind.removeprefix("broke_")] if said.kind.startswith("broke_") else ""
 
 
 def breaks(s: State, row: tuple[Card, ...]) -> list[Saying]:
-    """Return the rule the row breaks, at a table that refuses such plays instead of fining them."""
+    """Return the rule the row breaks, at a table that refuses illegal plays instead of fining
+    them.
+    """
     if s.options.fine:
         return []
     if wrong := breach(s, row):
@@ -187,7 +189,7 @@ def breaks(s: State, row: tuple[Card, ...]) -> list[Saying]:
 
 
 def comes_next(s: State, row: tuple[Card, ...]) -> Iterator[Saying]:
-    """Yield whose turn it is after the row, unless it wins or is played again."""
+    """Yield the next player after the row, unless it wins or the same player plays again."""
     if wins(s, row) or cuts(s, row):
         return
     seat = walk(s, effect_of(s.house, facing(s), row))[-1:]
@@ -196,8 +198,8 @@ def comes_next(s: State, row: tuple[Card, ...]) -> Iterator[Saying]:
 
 
 def now(view: View) -> Iterator[Saying]:
-    """Yield the top of the pile, what whoever plays next faces, who is on last card, where the turn
-    goes then, and how many cards all hold.
+    """Yield the top of the pile, what must be answered, the players on last card, the next
+    player, and all hand sizes.
     """
     facts = view.facts
     if pile := view.zone("pile").cards:
@@ -223,6 +225,6 @@ def now(view: View) -> Iterator[Saying]:
 
 
 def standing(view: View) -> Iterator[Saying]:
-    """Yield how many games everybody has won."""
+    """Yield every player's number of games won."""
     for seat, games in enumerate(view.facts["wins"]):
         yield Saying("now.won", {"seat": seat, "games": games})

@@ -1,4 +1,4 @@
-"""What programs are told of Karata: its zones, and each of its facts."""
+"""Descriptions of Karata for API clients: its zones and each of its facts."""
 
 ZONES = {
     "pile": "The cards of the last play that lie on the pile, its top card last.",

@@ -3,127 +3,125 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from kaboom.engine.i18n import mark, say, say_counted
+from kaboom.engine.i18n import gettext as _
+from kaboom.engine.i18n import gettext_noop as N_
+from kaboom.engine.i18n import ngettext
 from kaboom.engine.texts import Names, Words
 from kaboom.engine.toolkit.cards import SUITS, spoken, spoken_list, suit_name
 
 
 def asked(request: Any, names: Names) -> str:
-    """Return what is asked for, in words: "Spades" or "the 9 of Spades"."""
-    return suit_name(request) if request in SUITS else say("the {card}", card=spoken(request))
+    """Return the request in words: "Spades" or "the 9 of Spades"."""
+    return suit_name(request) if request in SUITS else _("the {card}", card=spoken(request))
 
 
 def yes_or_no(answer: Any, names: Names) -> str:
     """Return the words on the two buttons of the last-card question."""
-    return say("Yes, last card") if answer == "yes" else say("No")
+    return _("Yes, last card") if answer == "yes" else _("No")
 
 
-# The rule a play breaks: said to the player refused or fined, and in replays.
+# The rule a play breaks: for the player whose play was refused or fined, and for replays.
 BROKEN = {
-    "broke_request": mark(
+    "broke_request": N_(
         "The first card must meet the request for {request:request} or be an ace; "
         "the {card:card} does neither."
     ),
-    "broke_bomb": mark(
+    "broke_bomb": N_(
         "A bomb lies on top: only an ace blocks it, and the {card:card} "
         "does not counter the {top:card}."
     ),
-    "broke_first_card": mark(
-        "The {card:card} has neither the rank nor the suit of the {top:card}."
-    ),
-    "broke_answer": mark(
+    "broke_first_card": N_("The {card:card} has neither the rank nor the suit of the {top:card}."),
+    "broke_answer": N_(
         "The {card:card} does not answer the {before:card}: it has neither its rank nor its suit."
     ),
-    "broke_ace_or_joker_order": mark(
+    "broke_ace_or_joker_order": N_(
         "The {card:card} cannot follow the {before:card}: after an ace "
         "come only aces, after a joker only jokers, and both follow other cards only as the "
         "answer to a question."
     ),
-    "broke_sequence": mark(
+    "broke_sequence": N_(
         "The {card:card} cannot follow the {before:card}: only cards of the same "
         "rank go down together."
     ),
-    # as other tables play
-    "broke_request_joker": mark(
+    # variants of other tables
+    "broke_request_joker": N_(
         "The first card must meet the request for {request:request} or be an ace or a joker; "
         "the {card:card} is none of these."
     ),
-    "broke_bomb_here": mark(
+    "broke_bomb_here": N_(
         "The {card:card} does not get you past the {top:card}: {block:blocking}; "
         "{counter:countering}."
     ),
-    "broke_question": mark(
+    "broke_question": N_(
         "The {card:card} does not answer the {top:card} for the last player: {answer:answering}."
     ),
-    "broke_first_ace": mark(
+    "broke_first_ace": N_(
         "At this table an ace has to match, too: the {card:card} has neither the rank nor the suit "
         "of the {top:card}."
     ),
-    "broke_first_colour": mark(
+    "broke_first_colour": N_(
         "At this table a joker goes only with cards of its colour; the {card:card} and the "
-        "{top:card} differ in it."
+        "{top:card} have different colours."
     ),
-    "broke_first_under": mark(
+    "broke_first_under": N_(
         "At this table a joker takes what matches the card under it; the {card:card} has neither "
         "the rank nor the suit of the {ground:card}."
     ),
-    "broke_answer_kind": mark(
-        "The {card:card} cannot answer the {before:card}: {answer:answering}."
-    ),
-    "broke_answer_colour": mark(
+    "broke_answer_kind": N_("The {card:card} cannot answer the {before:card}: {answer:answering}."),
+    "broke_answer_colour": N_(
         "The {card:card} does not answer the {before:card}: at this table a joker goes only with "
         "cards of its colour."
     ),
-    "broke_open": mark(
+    "broke_open": N_(
         "The {card:card} leaves a question open, and at this table it has to be answered in the "
         "same play."
     ),
-    "broke_ace_order": mark(
+    "broke_ace_order": N_(
         "The {card:card} cannot follow the {before:card}: after an ace come only aces, after a "
         "joker only jokers. An ace follows another card only as the answer to a question, a joker "
         "never does."
     ),
-    "broke_no_order": mark(
+    "broke_no_order": N_(
         "The {card:card} cannot follow the {before:card}: after an ace come only aces, after a "
         "joker only jokers, and neither follows another card at this table."
     ),
-    "broke_single": mark(
+    "broke_single": N_(
         "The {card:card} cannot follow the {before:card}: at this table cards are laid one at a "
         "time, and only a question takes another one."
     ),
 }
 
-# What the rules of this table say: parts of a sentence that can stand alone.
+# The rules of this table: parts of a sentence that can stand alone.
 BLOCKING = {
-    "aces": mark("an ace blocks it"),
-    "spades": mark("only the Ace of Spades blocks it"),
-    "none": mark("nothing blocks it"),
+    "aces": N_("an ace blocks it"),
+    "spades": N_("only the Ace of Spades blocks it"),
+    "none": N_("nothing blocks it"),
 }
 COUNTERING = {
-    "near": mark("a bomb of its rank or suit counters it, and so does a joker"),
-    "face": mark("a bomb of the same rank counters it"),
-    "any": mark("any bomb counters it"),
-    "none": mark("no bomb counters it"),
+    "near": N_("a bomb of its rank or suit counters it, and so does a joker"),
+    "face": N_("a bomb of the same rank counters it"),
+    "any": N_("any bomb counters it"),
+    "none": N_("no bomb counters it"),
 }
 ANSWERING = {
-    "any": mark("any card of its suit answers it, and what goes on anything"),
-    "ace": mark("plain cards, aces and other questions answer it"),
-    "plain": mark("plain cards and other questions answer it"),
+    "any": N_("any card of its suit answers it, and so does a card that goes on anything"),
+    "ace": N_("plain cards, aces and other questions answer it"),
+    "plain": N_("plain cards and other questions answer it"),
 }
 
-# What its zones are called.
-ZONE_NAMES = (mark("Pile"), mark("Deck"), mark("Hand"), mark("Row"))
+# The names of its zones.
+ZONE_NAMES = (N_("Pile"), N_("Deck"), N_("Hand"), N_("Row"))
 
 
 def all_of(does: Sequence[Mapping[str, Any]], names: Names) -> str:
-    """Return sayings, as the facts of a view hold them, one after the other."""
+    """Return sayings from the facts of a view as one text."""
     said = (WORDS.say(each["kind"], each["facts"], names) for each in does)
     return " ".join(filter(None, said))
 
 
 WORDS = Words(
     sayings={
-        # what happened, and what a row of cards would do
+        # events, and previews of a row of cards
         "dealt": "Game {game} of {games}: {seat:name} starts on the {card:card}.",
         "dealt_hand": "You are dealt {cards:cards}.",
         "dealt_hand.open": "{seat:name} is dealt {cards:cards}.",
@@ -157,8 +155,8 @@ WORDS = Words(
         "jumps": "The jump is meant for {seats:names}.",
         "undone": "{seat:name} undoes the jump and takes a turn.",
         "undone.you": "You undo the jump and take a turn.",
-        "turned_back": "{seat:name} turns the direction of play back and takes a turn.",
-        "turned_back.you": "You turn the direction of play back and take a turn.",
+        "turned_back": "{seat:name} reverses the direction again and takes a turn.",
+        "turned_back.you": "You reverse the direction again and take a turn.",
         "let": "{seat:name} lets it pass.",
         "let.you": "You let it pass.",
         "kept": "{seat:name} keeps the drawn card.",
@@ -172,10 +170,13 @@ WORDS = Words(
         "counted": "The hands are counted: {points:scores}.",
         "cardless": "{seat:name} has no cards left, but that does not win here.",
         "cardless.you": "You have no cards left, but that does not win here: next turn you draw.",
-        "no_ending": "{seat:name} has no cards left, but nobody wins with the {card:card} as the "
-        "last card.",
-        "no_ending.you": "You have no cards left, but nobody wins with the {card:card} as the "
-        "last card: next turn you draw.",
+        "no_ending": (
+            "{seat:name} has no cards left, but the {card:card} does not win as the last card."
+        ),
+        "no_ending.you": (
+            "You have no cards left, but the {card:card} does not win as the last card: next "
+            "turn you draw."
+        ),
         "unsaid": "{seat:name} has no cards left, but had not called last card, so it does not "
         "win.",
         "unsaid.you": "You have no cards left, but had not called last card, so it does not win: "
@@ -186,7 +187,7 @@ WORDS = Words(
         "drew.you": "You draw {count:count}.",
         "drew_cards": "You now hold {cards:cards} as well.",
         "drew_cards.open": "Drawn: {cards:cards}.",
-        "reshuffled": "All of the pile but its top card is shuffled back into the deck.",
+        "reshuffled": "All of the pile except its top card is shuffled back into the deck.",
         "exhausted": "There are not enough cards left to draw {count:count}, "
         "so the game ends without a winner.",
         "asked": "{seat:name} asks for {request:request}.",
@@ -203,9 +204,9 @@ WORDS = Words(
         "fined_rest.you": "Your play broke a rule: you draw what is left.",
         "ready": "{seat:name} is ready for the next game.",
         "ready.you": "You are ready for the next game.",
-        "left": "{seat:name} has left and is passed over for now.",
+        "left": "{seat:name} has left and is skipped for now.",
         "returned": "{seat:name} is back.",
-        "skipped": "{seat:whose} turn is passed over.",
+        "skipped": "{seat:whose} turn is skipped.",
         "drew_away": "{seat:name} is away and draws {count:count}.",
         "abandoned": "Fewer than two players are left, so the match is stopped without a winner.",
         **BROKEN,
@@ -213,7 +214,7 @@ WORDS = Words(
         "broke_finish": "This would leave you with no cards and no win, which this table does not "
         "allow.",
         "preview.play": "{does:does}",
-        # for whoever does not see the table
+        # for players who do not see the table
         "now.pile": "On the pile: {card:card}.",
         "now.request": "Asked for: {request:request}.",
         "now.bomb": "The bomb stands at {count:count}.",
@@ -227,7 +228,7 @@ WORDS = Words(
         "now.holds.you": "You hold {count:count}.",
         "now.won": "{seat:name} has won {games:games}.",
         "now.won.you": "You have won {games:games}.",
-        # what is going on
+        # status lines
         "turn": "It is {seat:whose} turn.",
         "turn.you": "Your turn: play one or more cards, or draw one.",
         "turn_nothing.you": "Your turn: nothing of yours fits, so draw a card.",
@@ -248,14 +249,16 @@ WORDS = Words(
         "may_stop_jump": "{seat:name} may stop the jump.",
         "may_stop_jump.you": "{by:name} jumps you. You may stop that with a jump of your own.",
         "may_stop_kickback": "{seat:name} may stop the kickback.",
-        "may_stop_kickback.you": "{by:name} turns the direction, which costs you a turn. You may "
-        "stop that with a kickback of your own.",
+        "may_stop_kickback.you": (
+            "{by:name} reverses the direction, which costs you a turn. You may stop that with a "
+            "kickback of your own."
+        ),
         "asking_suit": "{seat:name} may ask for a suit.",
         "asking_suit.you": "You may ask for a suit.",
         "asking_card": "{seat:name} may ask for a card or a suit.",
         "asking_card.you": "You may ask for any one card, or for a suit.",
         "declaring": "{seat:name} says whether this is last card.",
-        "declaring.you": "Do you mean to go out on your next turn? Then say last card.",
+        "declaring.you": "Do you plan to go out on your next turn? Then say last card.",
         "won_game": "{winner:name} wins game {game} of {games}. "
         "The next one starts when all are ready.",
         "shared_game": "{winners:names} share game {game} of {games}. "
@@ -265,7 +268,7 @@ WORDS = Words(
         "won_match": "The match is over: {winners:names} won it.",
         "drawn_match": "The match is over without a winner because the cards ran out.",
         "stopped_match": "The match was stopped because fewer than two players were left.",
-        # what a bot thinks
+        # a bot's reasons
         "think.win": "Play {cards:cards}: that is your whole hand, and it wins.",
         "think.closing": "Play {cards:cards}: what you have left can then go down in one play.",
         "think.shed": "Play {cards:cards}: you are rid of {count:count} at once.",
@@ -273,13 +276,16 @@ WORDS = Words(
         "stands in the way.",
         "think.again": "Play {cards:cards}: then it is your turn again.",
         "think.bomb": "Play {cards:cards}: {next:name} has to pick {count:count} or get past it.",
-        "think.play": "Play {cards:cards}: of all that you hold you will miss it least.",
+        "think.play": "Play {cards:cards}: of what you may play now, you will miss it least.",
+        "think.ask_next": "Play {cards:cards}: then you may ask for what has to come next.",
+        "think.pass_by": "Play {cards:cards}: then {next:name}, who is close to the end, does not "
+        "come next.",
         "think.draw": "Draw: what you could play is worth more in your hand.",
         "think.draw_must": "Draw: you hold nothing that may be played now.",
         "think.keep": "Keep the card you have drawn: it is worth more in your hand.",
         "think.keep_must": "Keep the card you have drawn: it may not be laid now.",
         "think.last_card": "Say last card: your whole hand can go down in one play.",
-        "think.hide_last_card": "Say nothing: nobody then knows how close you are.",
+        "think.hide_last_card": "Say nothing: then no one knows how close you are.",
         "think.not_last_card": "Do not say last card: your hand cannot go down in one play.",
         "think.stop_with": "Stop it with the {card:card}, or you lose your turn.",
         "think.let": "Let it pass: the card that stops it is worth more in your hand.",
@@ -333,12 +339,12 @@ WORDS = Words(
         "ready": "the-match",
     },
     spellers={
-        "games": lambda number, names: say_counted("{count} game", "{count} games", number),
-        "blocking": lambda which, names: say(BLOCKING[which]),
-        "countering": lambda which, names: say(COUNTERING[which]),
-        "answering": lambda which, names: say(ANSWERING[which]),
+        "games": lambda number, names: ngettext("{count} game", "{count} games", number),
+        "blocking": lambda which, names: _(BLOCKING[which]),
+        "countering": lambda which, names: _(COUNTERING[which]),
+        "answering": lambda which, names: _(ANSWERING[which]),
         "request": asked,
-        "row": lambda cards, names: spoken_list(cards) if cards else say("no card yet"),
+        "row": lambda cards, names: spoken_list(cards) if cards else _("no card yet"),
         "suit": lambda suit, names: suit_name(suit),
         "answer": yes_or_no,
         "does": all_of,

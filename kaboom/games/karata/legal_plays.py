@@ -1,4 +1,4 @@
-"""What may be played and what it does: sections 5 and 6 of the rule book as pure functions."""
+"""Legal plays and their effects: sections 5 and 6 of the rule book as pure functions."""
 
 from collections.abc import Collection, Iterator, Sequence
 from typing import NamedTuple
@@ -9,16 +9,16 @@ from kaboom.engine.moves import Seat
 from kaboom.engine.toolkit.cards import SUITS, Card, is_joker, is_red, rank_of, suit_of
 from kaboom.games.karata.house import House
 
-# An open request: a suit letter, a card (a joker too), or nothing.
+# An open request: a suit letter, a card (possibly a joker), or nothing.
 Request = str | None
 
 
 class Facing(NamedTuple):
-    """What a play faces: the top card, the pending pick, the open request and the like.
+    """What a play must answer: the top card, the pending pick, the open request and more.
 
-    `ground` is the card that has to be matched: the top card, or what lies under a joker where that
-    counts. `question` says that the last player left the top card, a question, to this one. `two`
-    says that two are playing.
+    `ground` is the card to match: the top card or, under some options, the card below a joker.
+    `question` is True if the last player left a question as the top card. `two` is True if two
+    players are in the game.
     """
 
     top: Card
@@ -41,39 +41,41 @@ class Broken(Struct, frozen=True):
 
 
 class Effect(Struct, frozen=True):
-    """What a legal play does (section 6), apart from winning."""
+    """The effects of a legal play (section 6), apart from winning."""
 
     met: bool  # the first card answers the open request
-    request: Request  # what is asked for now: what is left, or the suit of a blocked bomb
+    request: Request  # the new request: the rest of the old one, or the suit of a blocked bomb
     blocked: bool  # an ace stops the pending pick
-    pick: int  # cards the next player has to pick
-    level: int  # what may be asked for: 0 nothing, 1 a suit, 2 a card or a suit
+    pick: int  # cards the next player must draw
+    level: int  # what may be requested: 0 nothing, 1 a suit, 2 a card or a suit
     draws: int  # cards the player draws for an unanswered question
     jumps: int
-    reverses: bool  # the direction of play turns
-    again: bool  # the same player has a new turn
-    question: bool  # the next player has to answer the question
+    reverses: bool  # the direction of play is reversed
+    again: bool  # the same player gets another turn
+    question: bool  # the next player must answer the question
 
     @property
     def steps(self) -> int:
-        """Return how many seats the turn moves on; 0 is a new turn of the same player."""
+        """Return the number of seats the turn moves on; 0 is a new turn of the same player."""
         return 0 if self.again else 1 + self.jumps
 
 
 def alike(one: Card, other: Card) -> bool:
-    """Say whether two cards share their rank or their suit."""
+    """Return True if two cards share their rank or their suit."""
     return rank_of(one) == rank_of(other) or suit_of(one) == suit_of(other)
 
 
 def matches(house: House, card: Card, other: Card) -> bool:
-    """Say whether two cards match: by rank or suit, and a joker by its colour where that counts."""
+    """Return True if two cards match: by rank or suit, and under some options a joker by its
+    color.
+    """
     if house.by_colour and (is_joker(card) or is_joker(other)):
         return rank_of(card) == rank_of(other) or is_red(card) == is_red(other)
     return alike(card, other)
 
 
 def meets(card: Card, request: str) -> bool:
-    """Say whether the card is what was asked for."""
+    """Return True if the card meets the request."""
     return request in (card, suit_of(card))
 
 
@@ -93,13 +95,13 @@ def first_card_breaks(house: House, facing: Facing, card: Card) -> str | None:
 
 
 def goes_on(house: House, card: Card, ground: Card) -> bool:
-    """Say whether the card may be laid on this one if no bomb, request or question is open."""
+    """Return True if the card may be played on this one without a bomb, request or question."""
     is_wild = card in house.goes_anywhere or ground in house.takes_anything
     return is_wild or matches(house, card, ground)
 
 
 def counters(house: House, card: Card, bomb: Card) -> bool:
-    """Say whether the card is a bomb that passes this one on."""
+    """Return True if the card is a bomb that counters this one."""
     if card not in house.bombs:
         return False
     match house.counter:
@@ -112,12 +114,12 @@ def counters(house: House, card: Card, bomb: Card) -> bool:
 
 
 def answers(house: House, card: Card, question: Card) -> bool:
-    """Say whether the card may answer the question."""
+    """Return True if the card may answer the question."""
     return card in house.answers and (card in house.goes_anywhere or matches(house, card, question))
 
 
 def answers_for_another(house: House, card: Card, question: Card) -> bool:
-    """Say whether the card answers the question of the last player, whose suit binds this one."""
+    """Return True if the card answers the last player's question, whose suit is binding."""
     suits = card in house.goes_anywhere or suit_of(card) == suit_of(question)
     return suits and answers(house, card, question)
 
@@ -138,7 +140,7 @@ def link_breaks(house: House, before: Card, after: Card) -> str | None:
 
 
 def misplaced(house: House, facing: Facing, cards: Sequence[Card]) -> Broken | None:
-    """Return the first card that does not go where it lies, and the rule it breaks, or None."""
+    """Return the first card that breaks a rule at its position, with the rule, or None."""
     if rule := first_card_breaks(house, facing, cards[0]):
         return Broken(rule, 0)
     for index in range(1, len(cards)):
@@ -148,7 +150,7 @@ def misplaced(house: House, facing: Facing, cards: Sequence[Card]) -> Broken | N
 
 
 def ends_open(house: House, cards: Sequence[Card]) -> bool:
-    """Say whether the play leaves a question open where that is not allowed."""
+    """Return True if the play leaves a question open where that is not allowed."""
     return house.open_question == "refuse" and cards[-1] in house.questions
 
 
@@ -172,7 +174,7 @@ def following(
 def legal_plays(house: House, facing: Facing, hand: Sequence[Card]) -> Iterator[tuple[Card, ...]]:
     """Yield every legal play of the hand, each after the shorter ones it extends."""
     rows: list[tuple[Card, ...]] = [()]
-    for row in rows:  # grows while being read
+    for row in rows:  # grows during the iteration
         for card in following(house, facing, row, hand):
             rows.append((*row, card))
             if not ends_open(house, rows[-1]):
@@ -180,9 +182,9 @@ def legal_plays(house: House, facing: Facing, hand: Sequence[Card]) -> Iterator[
 
 
 def within_reach(house: House, facing: Facing, hand: Sequence[Card]) -> list[Card]:
-    """Return the cards to which a row can lead, whether or not it may end there."""
+    """Return the cards that a row can contain, even if it may not end with them."""
     found = following(house, facing, (), hand)
-    for card in found:  # grows while being read
+    for card in found:  # grows during the iteration
         found += [it for it in hand if it not in found and link_breaks(house, card, it) is None]
     return found
 
@@ -191,9 +193,9 @@ def within_reach(house: House, facing: Facing, hand: Sequence[Card]) -> list[Car
 
 
 def effect_of(house: House, facing: Facing, cards: Sequence[Card]) -> Effect:
-    """Return what the play does, assuming that it is legal.
+    """Return the effect of the play, assuming that it is legal.
 
-    It does not check legality, so a preview made from it gives nothing away about legality.
+    It does not check legality, so a preview made from it does not reveal legality.
     """
     first, last = cards[0], cards[-1]
     pick, request = facing.pick, facing.request
@@ -225,16 +227,16 @@ def effect_of(house: House, facing: Facing, cards: Sequence[Card]) -> Effect:
 
 
 def lifted(house: House, request: Request, value: int) -> tuple[Request, int]:
-    """Return what aces of this worth leave of a request that is not met, and of their worth.
+    """Return what is left of a request, and of the aces' worth, after aces that do not meet it.
 
-    A request for a card first becomes one for its suit. A request for a suit is replaced for
-    nothing where the house says so.
+    A request for a card first becomes one for its suit. A request for a suit is lifted without
+    replacement under some options.
     """
     if request is None or value == 0:
         return request, value
     if request in SUITS:
         return None, value - house.suit_costs
-    if is_joker(request):  # house: it has no suit left to ask for, but costs as much
+    if is_joker(request):  # house: there is no suit left to request, but the cost is the same
         return None, max(value - 1 - house.suit_costs, 0)
     if value == 1:
         return suit_of(request), 0
@@ -242,7 +244,7 @@ def lifted(house: House, request: Request, value: int) -> tuple[Request, int]:
 
 
 def hit(house: House, pick: int, cards: Sequence[Card]) -> int:
-    """Return how many cards the next player has to pick, after this pick was countered."""
+    """Return the number of cards the next player has to pick, after countering this pick."""
     last = house.hits.get(cards[-1], 0)
     if not last or not house.adds_up:
         return last
@@ -250,7 +252,7 @@ def hit(house: House, pick: int, cards: Sequence[Card]) -> int:
 
 
 def count(cards: Sequence[Card], of: frozenset[Card]) -> int:
-    """Return how many of the cards are among these."""
+    """Return how many of the cards are in a set."""
     return sum(card in of for card in cards)
 
 
@@ -260,9 +262,9 @@ def count(cards: Sequence[Card], of: frozenset[Card]) -> int:
 def reached(
     seat: Seat, direction: int, steps: int, seats: int, absent: Collection[Seat]
 ) -> list[Seat]:
-    """Return the present seats that a turn comes to in this many steps from a seat, in order.
+    """Return the present seats that the turn reaches in this many steps from a seat, in order.
 
-    All but the last are jumped. Absent seats are passed over and do not count as steps.
+    All but the last are jumped. Absent seats are skipped and do not count as steps.
     """
     found: list[Seat] = []
     while len(found) < steps:
@@ -276,7 +278,7 @@ def reached(
 
 
 def may_declare(house: House, hand: Sequence[Card]) -> bool:
-    """Say whether a player with this hand is asked for last card."""
+    """Return True if a player with this hand may call last card."""
     match house.call:
         case "harmless":
             return bool(hand) and house.harmless.issuperset(hand)
@@ -287,7 +289,7 @@ def may_declare(house: House, hand: Sequence[Card]) -> bool:
 
 
 def finishes(house: House, hand: Sequence[Card], cards: Sequence[Card], last_card: bool) -> bool:
-    """Say whether the play wins: the whole hand, on last card, with a card that ends a game."""
+    """Return True if the play wins: the whole hand, on last card, with a card that can finish."""
     called = last_card or house.call == "none"
     return called and len(cards) == len(hand) and cards[-1] in house.endings
 
@@ -295,9 +297,9 @@ def finishes(house: House, hand: Sequence[Card], cards: Sequence[Card], last_car
 def forbidden_finish(
     house: House, hand: Sequence[Card], cards: Sequence[Card], last_card: bool
 ) -> bool:
-    """Say whether strict finish forbids the play: it leaves no card and does not win.
+    """Return True if strict finish forbids the play, because it leaves no card and does not win.
 
-    A play that ends in an open question is fine where its draw refills the hand.
+    A play that ends in an open question is allowed if its draw refills the hand.
     """
     refilled = cards[-1] in house.questions and house.open_question == "draw"
     return len(cards) == len(hand) and not finishes(house, hand, cards, last_card) and not refilled

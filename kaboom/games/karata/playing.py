@@ -1,4 +1,4 @@
-"""A play is carried out, and may be stopped: section 6 of the rule book."""
+"""Executing a play, and stopping it: section 6 of the rule book."""
 
 from collections.abc import Iterator
 
@@ -10,8 +10,8 @@ from kaboom.games.karata.breaches import breach, refusal
 from kaboom.games.karata.consequences import consequences, cuts, goes_out, stoppable, wins
 from kaboom.games.karata.deck import take
 from kaboom.games.karata.ending import count_hands, end_game
+from kaboom.games.karata.legal_plays import effect_of, forbidden_finish
 from kaboom.games.karata.passing import ask_last_card, fine, pass_turn
-from kaboom.games.karata.plays import effect_of, forbidden_finish
 from kaboom.games.karata.state import State, begin, facing, seat_asked
 
 
@@ -24,7 +24,7 @@ def lay(play: Play[State], *cards: Card) -> None:
 
 
 def carry_out(play: Play[State], cards: Choices, may_be_stopped: bool = True) -> None:
-    """Do what a legal play of the seat on turn does."""
+    """Execute a legal play of the seat on turn."""
     s = play.state
     seat, hand = s.seat, s.hands[s.seat]
     effect = effect_of(s.house, facing(s), cards)
@@ -33,7 +33,7 @@ def carry_out(play: Play[State], cards: Choices, may_be_stopped: bool = True) ->
     for saying in consequences(s, cards):
         play.tell(saying.kind, **saying.facts)
     put_down(s, cards)
-    if won:  # its effects are not carried out
+    if won:  # the effects of the play do not apply
         end_game(play, seat)
         return
     if cut:
@@ -64,18 +64,18 @@ def put_down(s: State, cards: Choices) -> None:
 
 
 def draw_for_silence(play: Play[State]) -> None:
-    """Draw for going out without having called last card; what there is, as for a fine."""
+    """Draw the penalty for going out without calling last card, as far as the deck allows."""
     s = play.state
     if not s.last_card[s.seat]:
         count = min(s.options.forgot, len(s.deck) + len(s.pile) - 1)
         take(play, s.seat, count, "drew" if count else "")
 
 
-# What may be stopped
+# Stopping a play
 
 
 def stopping(s: State, now: str) -> Iterator[Listener]:
-    """Yield what the seat that is asked may do: stop it with a card of the same kind, or not."""
+    """Yield the options of the asked seat: stop the play with a card of the same kind, or not."""
     asked = seat_asked(s)
     kind = s.house.jumps if s.stop == "jump" else s.house.kickbacks
     cards = tuple(card for card in s.hands[asked] if card in kind)
@@ -88,7 +88,10 @@ def stopping(s: State, now: str) -> Iterator[Listener]:
 
 
 def why_not_stop(s: State, cards: Choices) -> IllegalMove | None:
-    """Return why these cannot stop a play: only that going out without winning is not allowed."""
+    """Return the reason why these cards cannot stop a play.
+
+    Only going out without winning is forbidden.
+    """
     hand, called = s.hands[seat_asked(s)], s.last_card[seat_asked(s)]
     if s.options.strict_finish and forbidden_finish(s.house, hand, cards, called):
         return refusal(Saying("broke_finish"))
@@ -96,9 +99,10 @@ def why_not_stop(s: State, cards: Choices) -> IllegalMove | None:
 
 
 def stop(play: Play[State], *cards: Card) -> None:
-    """Stop a jump or a kickback: pass it on as a play of one's own, or undo it and take a turn.
+    """Stop a jump or a kickback: pass it on with a play of one's own, or undo it and take a turn.
 
-    A king that turns a kickback back can itself not be stopped: nobody has lost a turn by it.
+    A king that turns a kickback back cannot be stopped itself, because no player has lost a turn by
+    it.
     """
     s = play.state
     stopped, s.seat, s.asked, s.stop = s.stop, seat_asked(s), None, ""
@@ -124,7 +128,7 @@ def stop(play: Play[State], *cards: Card) -> None:
 
 
 def let(play: Play[State]) -> None:
-    """Let a jump or a kickback pass."""
+    """Decline to stop a jump or a kickback."""
     s = play.state
     play.tell("let", seat=seat_asked(s))
     s.stop, s.asked = "", None
