@@ -1,17 +1,18 @@
-"""King of the Hill: your own rank, and a partner nobody knows."""
+"""King of the Hill: your own rank, and a secret partner."""
 
 from kaboom.engine.game import Game
 from kaboom.engine.views import places
+from kaboom.games.koth.analysis import ANALYSIS
 from kaboom.games.koth.bot import BOT
 from kaboom.games.koth.options import Options, by_days
 from kaboom.games.koth.presets import GROUPS, PRESETS
 from kaboom.games.koth.previews import preview
 from kaboom.games.koth.regions import regions
-from kaboom.games.koth.rules import ahead, decisions, left, offers, resample, setup
+from kaboom.games.koth.rules import ahead, deal_again, decisions, left, offers, resample, setup
 from kaboom.games.koth.scoring import outcome
 from kaboom.games.koth.state import SEATS, State
 from kaboom.games.koth.tips import TIPS, tips
-from kaboom.games.koth.view import now, standing, view
+from kaboom.games.koth.view import now, ranking, standing, view
 from kaboom.games.koth.vocabulary import DEALING, FACTS, ZONES
 from kaboom.games.koth.words import WORDS
 
@@ -33,12 +34,14 @@ GAME = Game(
     standing=standing,
     outcome=outcome,
     resample=resample,
+    deal_again=deal_again,
     words=WORDS,
     zones=ZONES,
     facts=FACTS,
     dealing=DEALING,
     board={"end": "rounds", "rounds": 1, "deal_interval": 0},
     bot=BOT,
+    analysis=ANALYSIS,
     landmarks={
         "round_begins": "round",
         "trick_won": "turn",
@@ -58,12 +61,15 @@ GAME = Game(
     drafts=frozenset({"draft"}),
     pieces=frozenset({"draft"}),
     regions=regions,
+    ranking=ranking,
     preview=preview,
     tips=TIPS,
     tips_for=tips,
     by_days=by_days,
-    over_days="Over days all cards are dealt at once; everybody declares or passes in the "
-    "last call, whenever they come by.",
+    over_days=(
+        "In correspondence play, all cards are dealt at once; all players declare or pass in "
+        "the last call, whenever they come by."
+    ),
     so_far=lambda state: places(state.ranks),
     pod=5,
     contest={"end": "rounds", "ready_seconds": "30"},

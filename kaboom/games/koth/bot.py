@@ -1,6 +1,7 @@
-"""The King of the Hill bot: it counts cards and guesses who is with whom.
+"""The King of the Hill bot: it counts cards and infers the teams.
 
-It sees what a person in its seat sees, and knows who holds the called card only if it does.
+It sees what a person in its seat sees. It knows the holder of the called card only if that is the
+bot itself.
 """
 
 from collections import Counter
@@ -13,7 +14,7 @@ from random import Random
 from kaboom.engine.bots.bot import Bot, Level, Thought, best_first, sure
 from kaboom.engine.exact import raised
 from kaboom.engine.moves import Choices, Move, Seat
-from kaboom.engine.rng import Chance
+from kaboom.engine.rng import Rng
 from kaboom.engine.toolkit.cards import Card, pack
 from kaboom.engine.toolkit.tricks import Ranking, of_suit, player_at
 from kaboom.engine.views import DOWN, Offer, Prompt, Saying, View
@@ -22,30 +23,48 @@ from kaboom.games.koth.memory import Memory, notice
 from kaboom.games.koth.scoring import ENOUGH
 from kaboom.games.koth.state import DEAD_HAND, SEATS
 from kaboom.games.koth.tricks import legal_plays, strength, winning_play
-from kaboom.games.koth.worlds import Hand, challengers_points, deck_of, imagined
+from kaboom.games.koth.worlds import Hand, challengers_points, deck_of, imagined, winner_of
 
 MOST_THOUGHTS = 8
-TRIED = 4  # plays tried in imagined deals
-WORTH_TRYING = 10.0  # points by which a play may seem worse and still be tried
-FIRST_DEALS, FRESH_DEALS = 6, 12  # imagined to find a better play, and to make sure of it
-MARGIN = 4.0  # points by which it must do better in the fresh ones
-ERRORS = 1.5  # and by so many standard errors
-WON = 20.0  # what it is worth beside the points that the challengers take the hill
-BURIED = SEATS  # stands for the dead hand among those who hold cards
-STRONG = 14  # trumps of a king who may bury points
-LIKELY = 0.6  # a share of imagined ends of a trick that is worth counting on
+TRIED = 4  # number of plays tried in imagined deals
+WORTH_TRYING = 10.0  # points by which a tried play may seem worse than the best
+FIRST_DEALS, FRESH_DEALS = 6, 12  # imagined deals to find a better play, and to confirm it
+LAST_DEALS = 32  # … and to say by how much it is better, free of selection bias
+MARGIN = 4.0  # points by which it must do better in the fresh deals
+LEAST = 1.0  # … and in the last ones
+ERRORS = 1.5  # … and the number of standard errors
+WON = 20.0  # bonus in points for winning the hill
+BURIED = SEATS  # represents the dead hand among the holders of cards
+STRONG = 14  # trumps with which a king may bury points
+LIKELY = 0.6  # share of imagined deals that counts as reliable
+TRICKS = 400  # deals to estimate the chance of winning a trick, for a reason
+STEP = 5  # denominator for showing such a share
+# Reasons that depend on the share of tricks won
+BY_SHARE = (
+    *("lead_to_win", "lead_low", "win", "try", "feed", "leave_to_friend", "feed_mate"),
+    *("leave_to_mate", "lost", "lost_nothing", "goes"),
+)
 
-Deal = tuple[list[Hand], list[bool], int]  # all hands, who defends, and the points buried
+
+Deal = tuple[list[Hand], list[bool], int]  # all hands, the defenders, and the buried points
 
 
-def weigh(
-    memory: Memory, view: View, prompt: Prompt, chance: Chance, level: Level
-) -> Sequence[Thought]:
-    """Return the moves worth thinking about: what to declare, to bury, to call or to play."""
+def weigh(memory: Memory, view: View, prompt: Prompt, rng: Rng, level: Level) -> Sequence[Thought]:
+    """Return the moves to consider; a hard bot's first one tells how often it wins the trick."""
+    found = decide(memory, view, prompt, rng, level)
+    if level != Level.HARD or not found or "play" not in {offer.verb for offer in prompt.offers}:
+        return found
+    first, *others = found
+    at, guess = Position(memory, view, level), Random(rng.randrange(1 << 32))
+    return [explained(at, first, guess), *others]
+
+
+def decide(memory: Memory, view: View, prompt: Prompt, rng: Rng, level: Level) -> Sequence[Thought]:
+    """Return the moves to consider: declarations, burials, calls or plays."""
     offered = {offer.verb: offer for offer in prompt.offers}
     me = prompt.seat
     if "play" in offered:
-        return plays(Position(memory, view, level), chance)
+        return plays(Position(memory, view, level), rng)
     if "bury" in offered:
         return burials(view, me)
     if "call" in offered:
@@ -80,18 +99,20 @@ def own_hand(view: View) -> list[Card]:
     return list(view.zone("hand", view.viewer).cards)
 
 
-# Declaring, burying, calling
+# Declaring, burying and calling
 
 
 def trump_worth(view: View, suit: str) -> float:
-    """Return how good a suit would be as trump: its trumps, high ones counting a little more."""
+    """Return the value of a suit as trump: its number of trumps, with a small bonus for high
+    ones.
+    """
     powers = trump_ranking(view.facts["trump_rank"], suit).powers
     trumps = [power for card in own_hand(view) if (power := powers[card]) >= LOWEST_TRUMP]
     return fsum(1 + (power - LOWEST_TRUMP) / 40 for power in trumps)
 
 
 def trumps_with(view: View, suit: str) -> int:
-    """Return how many cards of the hand are trumps if this suit is."""
+    """Return the number of trumps in hand if this suit is trump."""
     suits = trump_ranking(view.facts["trump_rank"], suit).suits
     return sum(suits[card] == TRUMP for card in own_hand(view))
 
@@ -99,10 +120,10 @@ def trumps_with(view: View, suit: str) -> int:
 def declarations(
     memory: Memory, view: View, me: Seat, offered: Mapping[str, Offer]
 ) -> list[Thought]:
-    """Return what to think of declaring each suit, and of letting it be.
+    """Return the thoughts about declaring each suit, and about not declaring.
 
-    A suit is declared when the hand is better than average for it: clearly so, unless that makes
-    a king. Defenders rise more easily than challengers.
+    A suit is declared if the hand is better than average for it. It must be clearly better unless
+    that makes the seat king, because defenders rise more easily than challengers.
     """
     standing, nobody_is_king = view.facts["declaration"], view.facts["koth"] is None
     if standing is not None:
@@ -132,7 +153,7 @@ def declarations(
 
 
 def burials(view: View, me: Seat) -> list[Thought]:
-    """Return ways to bury eight cards: short suits without winners, hardly any trumps.
+    """Return ways to bury eight cards: from short suits without winners, with few trumps.
 
     A king with many trumps will win the last trick, and may bury points; another should not.
     """
@@ -150,7 +171,7 @@ def burials(view: View, me: Seat) -> list[Thought]:
 
 
 def dead_hand(ranking: Ranking, hand: list[Card], strong: bool) -> Choices:
-    """Return eight cards of a hand to bury, the least wanted first."""
+    """Return eight cards of a hand to bury, the least useful first."""
     buried: list[Card] = []
     for _ in range(DEAD_HAND):
         lengths = Counter(ranking.suits[card] for card in hand)
@@ -163,7 +184,7 @@ def dead_hand(ranking: Ranking, hand: list[Card], strong: bool) -> Choices:
 def keeping_worth(
     ranking: Ranking, hand: Sequence[Card], lengths: Counter[str], card: Card, strong: bool
 ) -> float:
-    """Return how much the king wants to keep a card in hand."""
+    """Return the value to the king of keeping a card in hand."""
     power = ranking.powers[card]
     if power >= LOWEST_TRUMP:
         return 30 + power
@@ -209,7 +230,7 @@ def calls(view: View, me: Seat, options: Choices, level: Level) -> list[Thought]
 
 @dataclass
 class Position:
-    """A trick as the seat on turn sees it, and what it can work out."""
+    """A trick as the seat on turn sees it, with what it infers."""
 
     memory: Memory
     view: View
@@ -227,7 +248,7 @@ class Position:
 
     @cached_property
     def unseen(self) -> dict[Card, int]:
-        """Return how many copies of each card are hidden from the seat."""
+        """Return the number of copies of each card hidden from the seat."""
         seen = Counter(self.hand)
         seen.update(card for card in self.view.zone("dead_hand").cards if card != DOWN)
         gone = {} if self.level == Level.EASY else self.memory.gone
@@ -241,10 +262,15 @@ class Position:
 
     @cached_property
     def room(self) -> dict[Seat, int]:
-        """Return how many hidden cards lie in each hand, and among those that are buried."""
+        """Return the number of hidden cards in each hand and in the dead hand."""
         hands = {seat: len(self.view.zone("hand", seat).cards) for seat in range(SEATS)}
         buried = self.view.zone("dead_hand").cards.count(DOWN)
         return {seat: n for seat, n in (hands | {BURIED: buried}).items() if n and seat != self.me}
+
+    @property
+    def whole_round(self) -> bool:
+        """Return True if the bot has seen the whole round, so that it can imagine deals."""
+        return self.hidden == sum(self.room.values())
 
     @cached_property
     def points_each(self) -> float:
@@ -253,23 +279,23 @@ class Position:
 
     @cached_property
     def holds_call(self) -> bool:
-        """Say whether the bot itself could answer the call."""
+        """Return True if the bot itself could answer the call."""
         return self.called is not None and self.me != self.koth and self.called in self.hand
 
     @cached_property
     def wants_to_join(self) -> bool:
-        """Say whether the king's side looks better than the challengers'."""
+        """Return True if the king's side looks better than the challengers'."""
         return self.holds_call and self.against < ENOUGH
 
     @cached_property
     def against(self) -> int:
-        """Return the points of all but the king and the bot."""
+        """Return the points of all seats except the king and the bot."""
         points = enumerate(self.view.facts["points"])
         return sum(it for seat, it in points if seat not in (self.koth, self.me))
 
     @cached_property
     def friends(self) -> list[float]:
-        """Return how likely each seat is to be on the bot's side, from 0 to 1."""
+        """Return the probability, by seat, of being on the bot's side."""
         defenders = self.view.facts["defenders"]
         if self.me in defenders or self.wants_to_join:
             secret = 0.25 if self.called is not None and self.me == self.koth else 0.0
@@ -284,14 +310,14 @@ class Position:
         ]
 
     def higher(self, suit: str, power: int) -> int:
-        """Return how many hidden cards of a suit are above a power."""
+        """Return the number of hidden cards of a suit above a power."""
         suits, powers = self.ranking.suits, self.ranking.powers
         return sum(
             n for card, n in self.unseen.items() if suits[card] == suit and powers[card] > power
         )
 
     def higher_pairs(self, suit: str, power: int) -> int:
-        """Return how many pairs of a suit above a power could be hidden in one hand."""
+        """Return the number of pairs of a suit above a power that one hand could hide."""
         suits, powers = self.ranking.suits, self.ranking.powers
         return sum(
             n == 2 and suits[card] == suit and powers[card] > power
@@ -304,13 +330,13 @@ class Position:
         void = suit in self.memory.void[seat]
         count = self.higher if size == 1 else self.higher_pairs
         one = raised(share, size)
-        chance = 0.0
+        beaten = 0.0
         if not void:
-            chance = 1 - raised(1 - one, count(suit, power))
+            beaten = 1 - raised(1 - one, count(suit, power))
         if suit != TRUMP and TRUMP not in self.memory.void[seat]:
             out = 1.0 if void else raised(1 - share, self.higher(suit, -1))
-            chance += out * (1 - raised(1 - one, count(TRUMP, power))) * 0.8
-        return min(chance, 1.0)
+            beaten += out * (1 - raised(1 - one, count(TRUMP, power))) * 0.8
+        return min(beaten, 1.0)
 
     @cached_property
     def pairs(self) -> list[Card]:
@@ -319,22 +345,22 @@ class Position:
 
     @cached_property
     def keeping(self) -> dict[Card, float]:
-        """Return what each card of the hand is worth in later tricks, in points."""
-        if self.level == Level.EASY:  # thinks of this trick only
+        """Return the value of each card of the hand in later tricks, in points."""
+        if self.level == Level.EASY:  # considers this trick only
             return dict.fromkeys(self.hand, 0.0)
         return {card: self.kept(card) for card in dict.fromkeys(self.hand)}
 
     def kept(self, card: Card) -> float:
-        """Return what a card is worth in later tricks, in points."""
+        """Return the value of a card in later tricks, in points."""
         suit, power = self.ranking.suits[card], self.ranking.powers[card]
         above = self.higher(suit, power)
         return 2.5 + 6 * raised(0.75, above) if suit == TRUMP else 4 * raised(0.5, above)
 
 
-def plays(at: Position, chance: Chance) -> list[Thought]:
-    """Return what to think of each legal play, by the points it brings and what it costs later.
+def plays(at: Position, rng: Rng) -> list[Thought]:
+    """Return the thoughts about each legal play, by the points it gains and what it costs later.
 
-    A strong player then plays the best of them out in imagined deals.
+    A hard bot then plays the best of them out in imagined deals.
     """
     lead = at.plays[0] if at.plays else ()
     # strict following is legal under the literal rule too
@@ -343,17 +369,51 @@ def plays(at: Position, chance: Chance) -> list[Thought]:
         kind = "last" if len(legal[0]) == len(at.hand) else "only"
         return [thought(at.me, "play", legal[0], 0.0, kind, cards=legal[0])]
     found = best_first(weighed(at, cards) for cards in legal)[:MOST_THOUGHTS]
-    return searched(at, found, Random(chance.below(1 << 32))) if at.level == Level.HARD else found
+    if at.level != Level.HARD:
+        return found
+    return searched(at, found, Random(rng.randrange(1 << 32)))
+
+
+def explained(at: Position, best: Thought, guess: Random) -> Thought:
+    """Return the thought with the share of imagined deals in which its trick is won, if its
+    reason depends on that.
+    """
+    assert best.move and best.reason
+    if best.reason.kind.removeprefix("think.") not in BY_SHARE or not at.whole_round:
+        return best
+    facts, cards = best.reason.facts, best.move.choices
+    won = share_won(at, cards, guess)
+    said = round(100 * won / STEP) * STEP
+    kind = reason(at, cards, facts["on_top"], won, sampled=True)
+    return Thought(best.move, best.worth, Saying(f"think.{kind}", {**facts, "share": said}))
+
+
+def share_won(at: Position, cards: Choices, guess: Random, deals: int = TRICKS) -> float:
+    """Return the share of imagined deals in which the bot's side wins the trick after a play."""
+    if not at.after:
+        best = winning_play(at.ranking, [*at.plays, list(cards)])
+        return at.friends[player_at((at.me - len(at.plays)) % SEATS, best, SEATS)]
+    deck = deck_of(at.view.facts["trump_rank"], at.view.facts["trump_suit"])
+    trick = [[deck.number[card] for card in play] for play in [*at.plays, cards]]
+    leader = (at.me - len(at.plays)) % SEATS
+    won = 0
+    for _ in range(deals):
+        dealt, defends = imagined_cards(at, guess)
+        hands = {seat: deck.by_suit(dealt.get(seat, ())) for seat in at.after}
+        winner = winner_of(deck, hands, defends, leader, trick)
+        won += defends[winner] == defends[at.me]
+    return won / deals
 
 
 def searched(at: Position, found: list[Thought], guess: Random) -> list[Thought]:
-    """Return the thoughts, first the one that surely does best in imagined deals, if one does.
+    """Return the thoughts; the first is the one that does significantly better in imagined deals,
+    if any.
 
-    A few deals show which play may be better than what rules of thumb say, fresh ones confirm it.
+    A few deals show which play may be better than the rules of thumb say; fresh ones confirm it.
     """
     close = [each for each in found[:TRIED] if each.worth > found[0].worth - WORTH_TRYING]
-    if len(close) < 2 or at.hidden != sum(at.room.values()):
-        return found  # or it has not seen all of the round
+    if len(close) < 2 or not at.whole_round:
+        return found
     first = close[0]
     at_first = gains(at, close, FIRST_DEALS, guess)
     best, total = max(zip(close, map(fsum, at_first), strict=True), key=lambda each: each[1])
@@ -365,24 +425,50 @@ def searched(at: Position, found: list[Thought], guess: Random) -> list[Thought]
     error = sqrt(fsum((each - mean) * (each - mean) for each in ahead)) / FRESH_DEALS
     if mean <= max(MARGIN, ERRORS * error):
         return found
+    usual, better = gains(at, (first, best), LAST_DEALS, guess)
+    mean = (fsum(better) - fsum(usual)) / LAST_DEALS
+    if mean < LEAST:
+        return found
     assert first.move and best.move
-    better_by = {"points": round(mean), "instead": first.move.choices}
-    worth, cards = first.worth + mean, best.move.choices
-    proven = thought(at.me, "play", cards, worth, "searched", cards=cards, **better_by)
+    points = (fsum(map(points_alone, better)) - fsum(map(points_alone, usual))) / LAST_DEALS
+    hills = (mean - points) / WON
+    cards, instead = best.move.choices, first.move.choices
+    facts: dict[str, object] = {"cards": cards, "instead": instead}
+    if points >= LEAST:
+        kind, facts = "searched", facts | {"points": round(points)}
+    else:
+        kind, facts = "searched_hill", facts | {"more": max(1, round(100 * hills))}
+    proven = thought(at.me, "play", cards, first.worth + mean, kind, **facts)
     return [proven, *(each for each in found if each is not best)]
 
 
+def points_alone(gain: float) -> float:
+    """Return a result without the bonus for the hill."""
+    return gain if -ENOUGH < gain < ENOUGH else gain - WON if gain > 0 else gain + WON
+
+
 def gains(at: Position, tried: Sequence[Thought], deals: int, guess: Random) -> list[list[float]]:
-    """Return how well each of these moves does in imagined deals, the same for all of them."""
+    """Return the results of these moves in the same imagined deals."""
     imagined = [imagined_deal(at, guess) for _ in range(deals)]
     return [[result(at, deal, each) for deal in imagined] for each in tried]
 
 
 def imagined_deal(at: Position, guess: Random) -> Deal:
-    """Return a deal that fits what was shown: all hands, who defends, and the points buried."""
+    """Return a deal consistent with the play so far: all hands, the defenders, and the buried
+    points.
+    """
+    dealt, defends = imagined_cards(at, guess)
+    deck = deck_of(at.view.facts["trump_rank"], at.view.facts["trump_suit"])
+    dead = [deck.cards[card] for card in dealt.get(BURIED, ())] or at.view.zone("dead_hand").cards
+    buried = card_points(dead)
+    return [deck.by_suit(dealt.get(seat, ())) for seat in range(SEATS)], defends, buried
+
+
+def imagined_cards(at: Position, guess: Random) -> tuple[dict[Seat, list[int]], list[bool]]:
+    """Return the hands of an imagined deal, as numbers, and the defenders."""
     deck = deck_of(at.view.facts["trump_rank"], at.view.facts["trump_suit"])
     void = dict(enumerate(at.memory.void))
-    void[BURIED] = [TRUMP]  # hardly ever
+    void[BURIED] = [TRUMP]  # trumps are rarely buried
     dealt = imagined(
         deck,
         lambda cards: guess.sample(cards, len(cards)),
@@ -398,13 +484,11 @@ def imagined_deal(at: Position, guess: Random) -> Deal:
         or (at.wants_to_join if seat == at.me else called is not None and called in dealt[seat])
         for seat in range(SEATS)
     ]
-    dead = [deck.cards[card] for card in dealt.get(BURIED, ())] or at.view.zone("dead_hand").cards
-    buried = card_points(dead)
-    return [deck.by_suit(dealt.get(seat, ())) for seat in range(SEATS)], defends, buried
+    return dealt, defends
 
 
 def result(at: Position, deal: Deal, tried: Thought) -> float:
-    """Return how well an imagined round ends for the bot's side after a move, in points."""
+    """Return the points of the bot's side at the end of an imagined round after a move."""
     hands, defends, buried = deal
     deck = deck_of(at.view.facts["trump_rank"], at.view.facts["trump_suit"])
     assert tried.move
@@ -421,7 +505,7 @@ def result(at: Position, deal: Deal, tried: Thought) -> float:
 
 
 def weighed(at: Position, cards: Choices) -> Thought:
-    """Return what a play is worth to the bot's side, in points, and why."""
+    """Return the value of a play to the bot's side, in points, and the reason."""
     size = len(cards)
     played = [*at.plays, list(cards)]
     best = winning_play(at.ranking, played)
@@ -455,23 +539,31 @@ def weighed(at: Position, cards: Choices) -> Thought:
     return thought(at.me, "play", cards, worth, kind, on_top=on_top, **facts)
 
 
-def reason(at: Position, cards: Choices, on_top: Seat, ours: float) -> str:
-    """Return why these cards may be played, as the kind of a saying."""
+def reason(at: Position, cards: Choices, on_top: Seat, ours: float, sampled: bool = False) -> str:
+    """Return the reason for playing these cards, as the kind of a saying.
+
+    `ours` is the probability that the trick is won. Only a sampled share is reliable enough to
+    contradict the current state of the trick.
+    """
     if not at.plays:
         if leads_to_partner(at, cards[0]):
             return "lead_to_partner"
         return "lead_to_win" if ours >= LIKELY else "lead_low"
     if on_top == at.me:
         return "win" if ours >= LIKELY else "try"
-    if at.friends[on_top] == 1.0 and at.me in at.view.facts["defenders"]:
-        return "feed_mate" if card_points(cards) else "leave_to_mate"
-    if at.friends[on_top] >= LIKELY:
-        return "feed" if card_points(cards) else "leave_to_friend"
-    return "lost" if card_points(cards) else "lost_nothing"
+    friend = at.friends[on_top]
+    if sampled and (1 - LIKELY < ours < LIKELY or (ours >= LIKELY) != (friend >= LIKELY)):
+        return "goes"
+    given = card_points(cards) > 0
+    if friend == 1.0 and not at.wants_to_join:  # another holder of the called card may be first
+        return "feed_mate" if given else "leave_to_mate"
+    if friend >= LIKELY:
+        return "feed" if given else "leave_to_friend"
+    return "lost" if given else "lost_nothing"
 
 
 def leads_to_partner(at: Position, card: Card) -> bool:
-    """Say whether the king leads to the suit he called, where the called card would win."""
+    """Return True if the king leads the suit of the call, and the called card would win."""
     called = at.called
     if called is None or at.me != at.koth or card == called:
         return False
@@ -479,4 +571,4 @@ def leads_to_partner(at: Position, card: Card) -> bool:
     return at.ranking.suits[card] == suit and not at.higher(suit, at.ranking.powers[called])
 
 
-BOT = Bot(Memory, notice, weigh, bound=4.0)
+BOT = Bot(Memory, notice, weigh, bound=4.0, decide=decide)

@@ -1,4 +1,4 @@
-"""The cards of King of the Hill: what they are worth, pairs, and the trumps of a round."""
+"""The cards of King of the Hill: their points, pairs, and the trumps of a round."""
 
 from collections.abc import Mapping, Sequence
 from functools import cache
@@ -8,14 +8,14 @@ from kaboom.engine.toolkit.tricks import LOW_TO_HIGH, Ranking
 
 CARD_POINTS = {"5": 5, "T": 10, "K": 10}
 
-TRUMP = "trump"  # the suit of all trumps: they are one suit when it comes to following
+TRUMP = "trump"  # the suit of all trumps, which count as one suit for following
 ACE = 14
-LOWEST_TRUMP = 20  # its power: above that of every plain card
-SHOWN_SUITS = "SHCD"  # black and red alternate, as hands are shown
+LOWEST_TRUMP = 20  # the power of the lowest trump, above all plain cards
+SHOWN_SUITS = "SHCD"  # black and red alternate, as in a sorted hand
 
 
 def card_points(cards: Sequence[Card]) -> int:
-    """Return what the cards are worth: five for a 5, ten for a 10 or a king."""
+    """Return the points of the cards: five for a 5, ten for a 10 or a king."""
     return sum(CARD_POINTS.get(card[0], 0) for card in cards)
 
 
@@ -26,7 +26,7 @@ def pairs_in(cards: Sequence[Card]) -> list[Card]:
 
 @cache
 def trump_ranking(rank: str, suit: str | None) -> Ranking:
-    """Return every card's suit and power for a trump rank and suit; no suit: none is chosen yet.
+    """Return the suit and power of every card for a trump rank and suit (None: not chosen yet).
 
     Trumps have powers from LOWEST_TRUMP up. Cards of the trump rank off the trump suit are equal.
     """

@@ -1,4 +1,4 @@
-"""From the deal to the dead hand: who declares which suit, and who becomes king."""
+"""From the deal to the dead hand: declarations of suits, and the choice of the king."""
 
 from collections.abc import Iterator
 
@@ -38,19 +38,19 @@ def begin_round(play: Play[State]) -> None:
 
 
 def dealing(s: State) -> Iterator[Listener]:
-    """Yield the next card of the deal, and whoever may declare."""
+    """Yield the next card of the deal, and the seats that may declare."""
     dealt = str(cards_dealt(s) + 1)
     yield Listener(CLOCK, "deal", deal, one_of((dealt,)), after=s.options.deal_interval)
     yield from declaring(s)
 
 
 def cards_dealt(s: State) -> int:
-    """Return how many cards of this round have been dealt."""
+    """Return the number of cards dealt in this round."""
     return sum(map(len, s.hands))
 
 
 def deal(play: Play[State], number: str) -> None:
-    """Deal one card. Only its owner hears of it; all see the hands grow."""
+    """Deal one card. Only its owner sees it; the sizes of hands are public."""
     s = play.state
     seat, card = deal_card(s)
     play.whisper(seat, "dealt", cards=[card])
@@ -59,7 +59,7 @@ def deal(play: Play[State], number: str) -> None:
 
 
 def deal_card(s: State) -> tuple[Seat, Card]:
-    """Deal the next card and return whose it is; after the hundredth comes the last call."""
+    """Deal the next card and return its seat; after the hundredth comes the last call."""
     seat = (s.leader + cards_dealt(s)) % SEATS
     card = s.stock.pop()
     s.hands[seat].append(card)
@@ -73,9 +73,9 @@ def deal_card(s: State) -> tuple[Seat, Card]:
 
 
 def declaring(s: State) -> Iterator[Listener]:
-    """Yield the offer to declare for each seat that may; nobody else learns of it.
+    """Yield the offer to declare for each seat that may; it is hidden from other players.
 
-    `about` counts the declarations: one made before hearing of an override comes too late.
+    `about` counts the declarations, so one made before an override was seen comes too late.
     """
     for seat in range(SEATS):
         suits = declarable(s, seat)
@@ -108,7 +108,7 @@ def declare(play: Play[State], suit: str) -> None:
     s.declarations.append(Declaration(play.seat, suit, shown))
     if s.round == 1:
         make_king(s, play.seat)
-    s.ready = [seat for seat in s.ready if seat in s.absent]  # everybody may reconsider
+    s.ready = [seat for seat in s.ready if seat in s.absent]  # all may reconsider
     set_trump(s, suit)
     play.tell("declared", seat=play.seat, cards=[s.trump_rank + suit] * shown, suit=suit)
 
@@ -124,25 +124,25 @@ def last_calling(s: State) -> Iterator[Listener]:
 
 
 def pass_on(play: Play[State]) -> None:
-    """Let the last call go by."""
+    """Pass in the last call."""
     be_passing(play, play.seat)
 
 
 def be_passing(play: Play[State], seat: Seat) -> None:
-    """Count a seat as passing."""
+    """Mark a seat as passing."""
     play.state.ready.append(seat)
     play.tell("passed", seat=seat)
 
 
 def close_declaring(play: Play[State]) -> None:
-    """End the last call: trump stands, is drawn by lot, or is for the king to choose."""
+    """End the last call: trump is set, drawn by lot, or chosen by the king."""
     s = play.state
     if s.declarations:
         take_stock(play)
     elif s.round == 1:
         lot = play.lot("king", s.round)
-        make_king(s, lot.below(SEATS))
-        set_trump(s, lot.one_of(SUITS))
+        make_king(s, lot.randrange(SEATS))
+        set_trump(s, lot.choice(SUITS))
         play.tell("lots_drawn", seat=s.king, suit=s.trump_suit)
         take_stock(play)
     else:

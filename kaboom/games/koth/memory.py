@@ -1,4 +1,4 @@
-"""What a player of King of the Hill remembers of a round: the cards gone, who is out of what."""
+"""What a player of King of the Hill remembers of a round: played cards and exhausted suits."""
 
 from msgspec import Struct, field
 
@@ -10,19 +10,20 @@ from kaboom.games.koth.state import SEATS
 
 
 class Memory(Struct):
-    """What a good player remembers of a round; a weaker one uses less of it."""
+    """All that a perfect player remembers of a round; weaker levels use less of it."""
 
     gone: dict[Card, int] = field(default_factory=dict)
     void: list[list[str]] = field(default_factory=lambda: [[] for _ in range(SEATS)])
     lead: list[Card] = field(default_factory=list)
-    declared: list[str] = field(default_factory=list)  # none twice, or two bots would never stop
-    shown: dict[Seat, list[Card]] = field(default_factory=dict)  # declared, and not played yet
+    # A bot declares each suit only once; otherwise two bots would never stop.
+    declared: list[str] = field(default_factory=list)
+    shown: dict[Seat, list[Card]] = field(default_factory=dict)  # declared but not played yet
     trump_rank: str = "2"
     trump_suit: str | None = None
 
 
 def notice(memory: Memory, event: Event, seat: Seat) -> None:
-    """Remember what was played, and who did not follow suit."""
+    """Remember the cards played and the seats that did not follow suit."""
     facts = event.facts
     if event.kind == "round_begins":
         memory.gone = {}

@@ -1,11 +1,11 @@
-"""What a table of King of the Hill may choose, and how long people have."""
+"""The options of a table of King of the Hill, and its time limits."""
 
 from dataclasses import dataclass, replace
 
 from kaboom.engine.options import choice, number, seats_by_lot, switch, untimed
 
 PACES = {"seed": 1, "relaxed": 3, "untimed": 0}
-STAGE_TIMES = {  # which option times a stage; "ready_seconds" times the others
+STAGE_TIMES = {  # the option with the time limit of a stage; "ready_seconds" is for all others
     "last_call": "last_call_seconds",
     "choose_trump": "trump_seconds",
     "dead_hand": "dead_hand_seconds",
@@ -16,12 +16,12 @@ STAGE_TIMES = {  # which option times a stage; "ready_seconds" times the others
 
 @dataclass(frozen=True)
 class Options:
-    """What a table may choose. Seconds of 0 mean no timer."""
+    """The options of a table. 0 seconds mean no limit."""
 
     end: str = choice(
         "past_ace",
         {
-            "past_ace": "when somebody’s rank passes the ace",
+            "past_ace": "when a player’s rank passes the ace",
             "rounds": "after a fixed number of rounds",
         },
         "End of the match",
@@ -38,15 +38,15 @@ class Options:
     pace: str = choice(
         "relaxed",
         {
-            "seed": "brisk: the times below",
+            "seed": "fast: the times below",
             "relaxed": "relaxed: three times the times below",
-            "untimed": "untimed: nobody is hurried",
+            "untimed": "untimed: no hurry",
         },
         "Pace",
         "Multiplies all times below except the time between two dealt cards.",
     )
     deal_interval: float = number(
-        0.3,
+        0.1,
         0,
         2,
         "Dealing",
@@ -69,7 +69,7 @@ class Options:
         0,
         60,
         "Choosing trump",
-        "For the king when nobody declared; 0: no limit.",
+        "For the king when no one has declared; 0: no limit.",
         "seconds",
         zero="no limit",
     )
@@ -105,7 +105,7 @@ class Options:
         0,
         300,
         "Getting ready",
-        "Anybody silent for that long counts as ready; 0: wait for all.",
+        "A player who is silent for that long counts as ready; 0: wait for all.",
         "seconds",
         zero="no limit",
     )
@@ -143,13 +143,13 @@ class Options:
     seating: str = seats_by_lot()
 
     def times(self) -> dict[str, float]:
-        """Return how many seconds people have, by the option that sets it; 0 is no limit."""
+        """Return the time limits in seconds by option; 0 is no limit."""
         names = [*STAGE_TIMES.values(), "ready_seconds"]
         return {name: getattr(self, name) * PACES[self.pace] for name in names}
 
 
 def by_days(options: Options) -> Options:
-    """Return the same with the cards dealt all at once, so that the last call is the time to
-    declare, and without clocks.
+    """Return the options with all cards dealt at once, so that players declare in the last call,
+    and without clocks.
     """
     return replace(untimed(options), deal_interval=0)

@@ -1,28 +1,28 @@
-"""Ways to play King of the Hill, and its options under headings."""
+"""Presets of King of the Hill, and its options by heading."""
 
-from kaboom.engine.i18n import mark
+from kaboom.engine.i18n import gettext_noop as N_
 from kaboom.engine.options import Preset
 
 PRESETS = (
     Preset("short", "Short", "Three rounds.", {"end": "rounds", "rounds": 3}),
-    Preset("brisk", "Brisk", "Ten seconds for a trick, five to choose trumps.", {"pace": "seed"}),
+    Preset("brisk", "Fast", "Ten seconds for a trick, five to choose trumps.", {"pace": "seed"}),
     Preset(
         "calm",
-        "Calm",
+        "Relaxed",
         "All cards are dealt at once, and nothing has a time limit.",
         {"pace": "untimed", "deal_interval": 0.0},
     ),
 )
 GROUPS = {
-    mark("Length and seats"): ("end", "rounds", "seating"),
-    mark("Rules"): (
+    N_("Length and seats"): ("end", "rounds", "seating"),
+    N_("Rules"): (
         "pair_over_pair",
         "follow_rule",
         "koth_cancels_call",
         "call_rule",
         "must_defend_ace",
     ),
-    mark("Time"): (
+    N_("Time"): (
         "pace",
         "deal_interval",
         "last_call_seconds",

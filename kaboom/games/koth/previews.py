@@ -1,4 +1,4 @@
-"""What declaring and burying lead to."""
+"""The effects of declaring and burying."""
 
 from kaboom.engine.moves import Choices
 from kaboom.engine.views import Saying, View
@@ -6,13 +6,13 @@ from kaboom.games.koth.cards import TRUMP, trump_ranking
 
 
 def trumps_with(view: View, suit: str) -> int:
-    """Return how many cards of the viewer's hand are trumps if that suit is."""
+    """Return the number of trumps in the viewer's hand if that suit is trump."""
     suits = trump_ranking(view.facts["trump_rank"], suit).suits
     return sum(suits[card] == TRUMP for card in view.zone("hand", view.viewer).cards)
 
 
 def preview(view: View, verb: str, choices: Choices) -> Saying | None:
-    """Return what a move would do, from what its seat sees; None where nothing can be said."""
+    """Return the effect of a move as far as its seat can know it, or None."""
     if verb == "bury":
         return Saying("preview.bury")
     if verb not in ("declare", "trump") or not choices:

@@ -1,9 +1,9 @@
-"""What a page shows of a table of King of the Hill; templates/regions.html draws its regions."""
+"""The regions of a table of King of the Hill; rendered by templates/regions.html."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from kaboom.engine.i18n import say
+from kaboom.engine.i18n import gettext as _
 from kaboom.engine.moves import Seat
 from kaboom.engine.table_view import Draw, Shown, TablePage
 from kaboom.engine.toolkit.cards import JOKERS, Card
@@ -13,14 +13,15 @@ from kaboom.games.koth.previews import trumps_with
 from kaboom.games.koth.scoring import ENOUGH
 from kaboom.games.koth.state import DEAD_HAND, SEATS
 from kaboom.games.koth.tricks import legal_plays, winning_play
+from kaboom.games.koth.view import is_sorted
 from kaboom.games.koth.words import ranks_of
 
 DECLARING = ("deal", "last_call")
-SHOWN = 10  # rounds that were played before
+SHOWN = 10  # earlier rounds that are listed
 
 
 def regions(page: TablePage, draw: Draw) -> Shown:
-    """Return the table: the own hand, the trick between those who sit around it, and its trumps."""
+    """Return the table: the viewer's hand, the trick between the seats, and its trumps."""
     me, facts = page.viewer, page.seen.facts
     return Shown(
         kind=" ".join(("koth", *_doing(page))),
@@ -43,14 +44,14 @@ def regions(page: TablePage, draw: Draw) -> Shown:
         ),
         prompt=[_answers(page, draw)],
         names_waited_for=False,
-        clocks=facts["stage"] != "deal",  # how far the deal is, is said in words
-        counted=[say("Rank {rank}", rank=rank) for rank in facts["ranks"]],
+        clocks=facts["stage"] != "deal",  # the progress of the deal is given in words
+        counted=[_("Rank {rank}", rank=rank) for rank in facts["ranks"]],
         final=_final(page, draw) if page.played_out else "",
     )
 
 
 def _doing(page: TablePage) -> Iterator[str]:
-    """Yield what the style sheet must know of what is done, by names of its own."""
+    """Yield the style sheet's class names for the current step."""
     if page.offer("bury") or page.offer("call"):
         yield "choosing"
     if page.offer("call"):
@@ -59,23 +60,37 @@ def _doing(page: TablePage) -> Iterator[str]:
         yield "declaring"
 
 
-# What everybody sees
+# Visible to all players
 
 
 def _between_tricks(facts: dict[str, Any]) -> bool:
-    """Say whether the last trick is still on the table: nobody has led to the next one."""
+    """Return True if the last trick is still on the table: no player has led to the next one."""
     return facts["stage"] == "trick" and not facts["trick"] and facts["last_trick"] is not None
 
 
+def _is_between_rounds(facts: dict[str, Any]) -> bool:
+    """Return True if a round is over and the next has not begun: its result is shown."""
+    return facts["stage"] == "ready_round" and bool(facts["results"])
+
+
+def _taken_to(page: TablePage) -> str:
+    """Return the id of the place to which the cards of a finished trick go, or ""."""
+    facts = page.seen.facts
+    if not _between_tricks(facts):
+        return ""
+    winner = facts["last_trick"]["winner"]
+    return "hand" if winner == page.viewer else f"seat-{winner}"
+
+
 def _lying(page: TablePage, seat: Seat) -> int:
-    """Return the points in the trick, where a seat is winning it."""
+    """Return the points in the trick, at the seat that is winning it."""
     facts = page.seen.facts
     lying = sum(card_points(play["cards"]) for play in facts["trick"])
     return lying if seat == facts["winning"] else 0
 
 
 def _down(facts: dict[str, Any], seat: Seat) -> Sequence[Card]:
-    """Return the cards a seat has shown or put down."""
+    """Return the cards a seat has shown or played."""
     declared = facts["declaration"]
     if declared and facts["stage"] in DECLARING:
         return declared["cards"] if declared["seat"] == seat else ()
@@ -84,7 +99,7 @@ def _down(facts: dict[str, Any], seat: Seat) -> Sequence[Card]:
 
 
 def _held(page: TablePage, seat: Seat) -> int:
-    """Return how many cards a seat holds."""
+    """Return the number of cards in a seat's hand."""
     return len(page.seen.zone("hand", seat).cards)
 
 
@@ -95,7 +110,7 @@ def _has(page: TablePage, seat: Seat) -> tuple[str, int]:
 
 
 def _words(page: TablePage, seat: Seat) -> tuple[str, ...]:
-    """Return the words that hold for a seat now."""
+    """Return the words that describe a seat now."""
     facts = page.seen.facts
     follows, ready = bool(facts["trick"]), seat in facts["ready"]
     words = {
@@ -113,20 +128,20 @@ def _words(page: TablePage, seat: Seat) -> tuple[str, ...]:
 
 
 def _standing(page: TablePage, draw: Draw, me: Seat) -> str:
-    """Return what the viewer has; that they have answered is said beside it."""
+    """Return the viewer's score. That the viewer has passed or is ready is shown beside it."""
     words = [word for word in _words(page, me) if word not in ("passed", "ready", "teammate")]
     return draw.kept("standing", *_has(page, me), words, me in page.seen.facts["defenders"][1:])
 
 
 def _won(page: TablePage, seat: Seat) -> int | None:
-    """Return the points of the trick a seat has just won, if it has."""
+    """Return the points of the trick a seat has just won, or None."""
     last = page.seen.facts["last_trick"]
     won = _between_tricks(page.seen.facts) and last["winner"] == seat
     return last["points"] if won else None
 
 
 def _seat(page: TablePage, draw: Draw, seat: Seat) -> str:
-    """Return what is there of somebody else, the same for all others."""
+    """Return the public data of another player."""
     facts = page.seen.facts
     cards = _down(facts, seat)
     return draw.kept(
@@ -140,21 +155,21 @@ def _seat(page: TablePage, draw: Draw, seat: Seat) -> str:
         _lying(page, seat),
         _held(page, seat),
         cards if facts["stage"] == "trick" or cards else None,
-        _between_tricks(facts),
+        _taken_to(page),
     )
 
 
 def _told(page: TablePage, draw: Draw) -> str:
-    """Return trumps, who is king and with whom, the card called, the challengers' points, whether
-    they have taken the hill, and the last trick; nothing before the first round.
+    """Return the trumps, the king and teammate, the called card, the challengers' points,
+    whether they have taken the hill, and the last trick, or "" before the first round.
     """
     facts = page.seen.facts
     stage, last = facts["stage"], facts["last_trick"]
-    if stage == "ready_round" and not facts["results"]:  # the opening says it
+    if stage == "ready_round" and not facts["results"]:  # shown by the opening already
         return ""
     mate = next(iter(facts["defenders"][1:]), None)
     stands = "unknown" if facts["called"] else "alone" if stage in ("ready_trick", "trick") else ""
-    last_round = facts["results"][-1] if facts["results"] and stage == "ready_round" else None
+    last_round = facts["results"][-1] if _is_between_rounds(facts) else None
     if last_round:
         stands = _why_king(facts["koth"], last_round)
     mine = (
@@ -182,8 +197,10 @@ def _told(page: TablePage, draw: Draw) -> str:
 
 
 def _challengers(facts: dict[str, Any], sure: Seat | None) -> tuple[int, int]:
-    """Return the points of all who are not known to defend the hill, and how many of them are the
-    challengers' whoever the teammate turns out to be; `sure` knows not to be it.
+    """Return the points of all who are not known to defend the hill, and how many of them belong to
+    the challengers, whichever player is the teammate.
+
+    `sure` is a seat that knows it is not the teammate.
     """
     others = {
         seat: points
@@ -196,8 +213,10 @@ def _challengers(facts: dict[str, Any], sure: Seat | None) -> tuple[int, int]:
 
 
 def _why_king(king: Seat, before: dict[str, Any]) -> str:
-    """Return why a seat is the next king: who was king and held the hill alone is it again, else
-    their teammate is, and the next challenger where the hill has fallen.
+    """Return the reason why a seat is the next king.
+
+    A king who held the hill alone stays king. If it was held with a teammate, the teammate is the
+    next king. If the hill has fallen, the next challenger is.
     """
     if king == before["koth"]:
         return "again"
@@ -205,13 +224,15 @@ def _why_king(king: Seat, before: dict[str, Any]) -> str:
 
 
 def _holds_called(page: TablePage) -> bool:
-    """Say whether the viewer holds the card called."""
+    """Return True if the viewer holds the called card."""
     me, called = page.viewer, page.seen.facts["called"]
     return me is not None and called in page.seen.zone("hand", me).cards
 
 
 def _centre(page: TablePage, draw: Draw) -> str:
-    """Return what stands in the middle while no trick lies there, or counts what is ticked."""
+    """Return the text in the middle of the table while there is no trick, or the count of
+    selected cards.
+    """
     facts, play = page.seen.facts, page.offer("play")
     if facts["stage"] == "deal":
         return draw.kept("dealing", facts["dealt"])
@@ -227,14 +248,14 @@ def _centre(page: TablePage, draw: Draw) -> str:
 
 
 def _name(page: TablePage, seat: Seat | None) -> str:
-    """Return the name of a seat, "you" for the viewer, nothing for nobody."""
+    """Return the name of a seat, "you" for the viewer, "" for None."""
     if seat is None:
         return ""
-    return say("you") if seat == page.viewer else page.names.name(seat)
+    return _("you") if seat == page.viewer else page.names.name(seat)
 
 
 def _last_trick(page: TablePage) -> tuple[Any, ...]:
-    """Return the trick before this one: what tells it apart, its winner, points and plays."""
+    """Return the previous trick: its id, winner, points and plays."""
     facts, name = page.seen.facts, page.names.name
     last, plays_last = facts["last_trick"], (facts["leader"] - 1) % SEATS
     return (
@@ -246,7 +267,7 @@ def _last_trick(page: TablePage) -> tuple[Any, ...]:
 
 
 def _scores(page: TablePage, draw: Draw) -> str:
-    """Return everybody's rank and points in this round."""
+    """Return every player's rank and points in this round."""
     facts = page.seen.facts
     return draw.kept(
         "scores",
@@ -261,8 +282,8 @@ def _scores(page: TablePage, draw: Draw) -> str:
 
 
 def _rounds(page: TablePage, draw: Draw) -> str:
-    """Return the rounds played before; whoever calls is sent all cards there are, and the rounds
-    again after it.
+    """Return the earlier rounds. They are omitted while the viewer is calling, when all cards are
+    shown.
     """
     results, name = page.seen.facts["results"], page.names.name
     if not results or page.offer("call"):
@@ -283,37 +304,39 @@ def _rounds(page: TablePage, draw: Draw) -> str:
 
 
 def _rose(page: TablePage, result: dict[str, Any]) -> tuple[tuple[str, int], ...]:
-    """Return who rose in a round, and by how many ranks."""
+    """Return the players who rose in a round, with the number of ranks."""
     return tuple((page.names.name(seat), by) for seat, by in enumerate(result["gains"]) if by)
 
 
-# What the viewer alone sees
+# Visible to the viewer alone
 
 
 def _laid_by_me(page: TablePage, draw: Draw, me: Seat) -> str:
-    """Return what the viewer has put down, or nothing where nothing can lie there."""
+    """Return the cards the viewer has played, or "" if there is no trick."""
     facts = page.seen.facts
     cards = _down(facts, me)
     if facts["stage"] != "trick" and not cards:
         return ""
-    past, words = _between_tricks(facts), _words(page, me)
+    past, words = _taken_to(page), _words(page, me)
     won, lying = _won(page, me), _lying(page, me)
     return draw.kept("laid", me, "hand", _held(page, me), cards, past, words, won, lying)
 
 
 def _own(page: TablePage, draw: Draw, me: Seat) -> str:
-    """Return the viewer's cards, and the form around them while one or more are asked for.
+    """Return the viewer's cards, with a form if the viewer has to select some.
 
-    While a card is called the call's own cards say which of them one has: no need to send both.
+    During the call, the cards to choose from already mark those the viewer holds.
     """
     call, play = page.offer("call"), page.offer("play") or page.offer("bury")
     where = page.at, page.match, page.revision
     if call:
         cards = _call(page, draw, call, me)
         if page.lifts(call):
-            return draw.around("one", *where, page.value(call), say("Call"), cards)
+            return draw.around("one", *where, page.value(call), _("Call"), cards)
         return draw.around("several", *where, call.token, cards, "")
     how = _how(page, play) if play else ""
+    if _is_between_rounds(page.seen.facts):
+        return draw.around("own", _buried(page, draw))
     cards = _hand(page, draw, me, play, how)
     if not play:
         return draw.around("own", cards)
@@ -324,7 +347,7 @@ def _own(page: TablePage, draw: Draw, me: Seat) -> str:
 
 
 def _how(page: TablePage, play: Offer) -> str:
-    """Return how cards are played: one is lifted, several are ticked, or one press sends this."""
+    """Return how cards are played: lifting one, ticking several, or with a single press."""
     facts = page.seen.facts
     single = play.simple or (play.verb == "play" and not facts["trick"] and not facts["pairs"])
     if page.lifts(play) and single:
@@ -339,19 +362,23 @@ def _call(page: TablePage, draw: Draw, call: Offer, me: Seat) -> str:
 
 
 def _hand(page: TablePage, draw: Draw, me: Seat, play: Offer | None, how: str) -> str:
-    """Return the viewer's hand, to be played from if it is time."""
+    """Return the viewer's hand, whose cards can be played if it is the viewer's turn."""
     facts, cards = page.seen.facts, page.seen.zone("hand", me).cards
     able: Sequence[Card] = ()
     if play:
         able = facts["playable"] if play.verb == "play" else cards
     ticked = facts.get("draft", ()) if page.ticked is None else page.ticked
-    in_order = _sorted(facts, me)
+    in_order = is_sorted(facts, me)
+    own_order = page.settings.order  # the cards are sorted already
     return draw.kept(
         "hand",
         in_order,
-        cards if in_order else as_dealt(cards, facts["trump_rank"]),
+        own_order == "rank",
+        cards
+        if in_order or own_order
+        else as_dealt(cards, facts["trump_rank"], facts["trump_suit"]),
         facts["trump_rank"],
-        facts["trump_suit"],
+        facts["trump_suit"] if in_order or own_order != "rank" else None,
         facts["called"] if _holds_called(page) else None,
         able,
         how,
@@ -361,8 +388,8 @@ def _hand(page: TablePage, draw: Draw, me: Seat, play: Offer | None, how: str) -
 
 
 def _taking(page: TablePage, me: Seat) -> Sequence[Card]:
-    """Return which cards, each once, would be the best of the trick so far if played now: alone, or
-    where a pair was led as a pair that may be played.
+    """Return the cards that would be winning the trick if played now, each once: alone or, if a
+    pair was led, as a legal pair.
     """
     facts = page.seen.facts
     plays = [play["cards"] for play in facts["trick"]]
@@ -375,30 +402,23 @@ def _taking(page: TablePage, me: Seat) -> Sequence[Card]:
     return [it[0] for it in alike if winning_play(ranking, [*plays, it]) == len(plays)]
 
 
-def _sorted(facts: dict[str, Any], seat: Seat) -> bool:
-    """Say whether a seat's hand is sorted for the tricks, all trumps together: the king's when it
-    has grown by eight, another's when they say that they are ready, or else with the first trick.
-    """
-    king = facts["stage"] in ("dead_hand", "call") and seat == facts["koth"]
-    ready = facts["stage"] == "ready_trick" and (seat in facts["ready"] or seat == facts["koth"])
-    return king or ready or facts["stage"] == "trick"
-
-
-def as_dealt(cards: Sequence[Card], rank: str) -> Sequence[Card]:
-    """Return a hand as it lies until its trumps are settled: jokers and the trump rank, then suit
-    by suit. A suit that is declared stays where it is, for another may be declared over it.
+def as_dealt(cards: Sequence[Card], rank: str, suit: str | None) -> Sequence[Card]:
+    """Return a hand before its trumps are settled: the trumps known so far together, then by
+    suit.
     """
 
     def place(card: Card) -> int:
         if card in JOKERS:
             return -9 - JOKERS.index(card)
-        return SHOWN_SUITS.index(card[1]) - (5 if card[0] == rank else 0)
+        if card[0] == rank:
+            return SHOWN_SUITS.index(card[1]) - 6
+        return -1 if card[1] == suit else SHOWN_SUITS.index(card[1])
 
     return sorted(cards, key=place)
 
 
 def _sending(page: TablePage, draw: Draw, play: Offer) -> str:
-    """Return the buttons for ticked cards; nothing where one press plays a card."""
+    """Return the buttons for ticked cards, or nothing if one press plays a card."""
     draft = page.offer("draft")
     if play.simple:
         return ""
@@ -408,14 +428,21 @@ def _sending(page: TablePage, draw: Draw, play: Offer) -> str:
 
 
 def _dead_hand(page: TablePage, draw: Draw) -> str:
-    """Return the dead hand of a king who must not forget it; while a card is called, only its
-    points: the call's own cards say which of them are in it or in the hand.
+    """Return the king's dead hand as a reminder.
+
+    During the call only its points are shown, because the cards to choose from mark those that are
+    in it or in the hand.
     """
     facts = page.seen.facts
     if "dead_hand_points" not in facts:
         return ""
     cards = () if page.offer("call") else page.seen.zone("dead_hand").cards
     return draw.kept("dead_hand", facts["round"], facts["dead_hand_points"], cards)
+
+
+def _buried(page: TablePage, draw: Draw) -> str:
+    """Return the cards that the king of the round just played had buried."""
+    return draw.kept("buried", page.seen.zone("dead_hand").cards)
 
 
 def _round_over(page: TablePage, draw: Draw) -> str:
@@ -429,16 +456,21 @@ def _round_over(page: TablePage, draw: Draw) -> str:
         it["round"],
         it["score"],
         it["dead_hand_points"],
-        page.seen.zone("dead_hand").cards,
+        "" if page.viewer is not None and _is_between_rounds(facts) else _buried(page, draw),
         won and page.viewer is not None,
+        not won and page.viewer is not None,
         [_name(page, seat) for seat in defenders],
-        [(_name(page, seat), facts["ranks"][seat]) for seat, by in enumerate(it["gains"]) if by],
+        [
+            (_name(page, seat), facts["ranks"][seat], page.face(seat))
+            for seat, by in enumerate(it["gains"])
+            if by
+        ],
         "" if page.played_out else _final(page, draw),
     )
 
 
 def _final(page: TablePage, draw: Draw) -> str:
-    """Return the trick that ended the last round, nothing before one has."""
+    """Return the trick that ended the last round, or "" before that."""
     facts, me = page.seen.facts, page.viewer
     last = facts["last_trick"]
     if not last or not facts["results"]:
@@ -453,7 +485,7 @@ def _final(page: TablePage, draw: Draw) -> str:
         [
             (
                 it["seat"],
-                say("You") if it["seat"] == me else names.name(it["seat"]),
+                _("You") if it["seat"] == me else names.name(it["seat"]),
                 it["seat"] == winner,
                 tuple(it["cards"]),
             )
@@ -463,7 +495,7 @@ def _final(page: TablePage, draw: Draw) -> str:
 
 
 def _answers(page: TablePage, draw: Draw) -> str:
-    """Return the buttons: to be ready, to pass, to call nobody, to make or to declare trumps."""
+    """Return the buttons: be ready, pass, call no card, choose or declare trumps."""
     simple = page.buttons(elsewhere=("declare", "trump", "call", "play"))
     calls = page.offer("call") is not None
     buttons = [(it.id, it.value, it.label, it.tail, calls) for it in simple]
@@ -483,8 +515,8 @@ def _answers(page: TablePage, draw: Draw) -> str:
 
 
 def _suits(page: TablePage, verb: str) -> list[tuple[str, str, str, int]]:
-    """Return for each suit an offer may choose: its button's id, what that sends, the suit, and how
-    many trumps the viewer would hold.
+    """Return for each suit of an offer: the id and form value of its button, the suit, and the
+    number of trumps the viewer would hold.
     """
     if not (offer := page.offer(verb)):
         return []
@@ -495,12 +527,12 @@ def _suits(page: TablePage, verb: str) -> list[tuple[str, str, str, int]]:
 
 
 def _hint(page: TablePage, draw: Draw) -> str:
-    """Return how cards are played, what it means to declare, or why the viewer cannot; nothing if
-    that is clear.
+    """Return how cards are played, the meaning of declaring, or why the viewer cannot; "" if
+    that is obvious.
     """
     rank = page.seen.facts["trump_rank"]
     why = _why(page)
-    button = say("Call") if page.offer("call") else say("Play")
+    button = _("Call") if page.offer("call") else _("Play")
     return draw.kept("hint", why, rank, ranks_of(rank, page.names), button) if why else ""
 
 
@@ -510,7 +542,7 @@ def _why(page: TablePage) -> str:
     if page.lifts(call) or (play and _how(page, play) == "lift"):
         return "lift"
     if bury:
-        return "" if page.tip is not None and page.tip.key == "bury" else "bury"  # it says the same
+        return "" if page.tip is not None and page.tip.key == "bury" else "bury"  # the tip says so
     if play and not play.simple:
         return "follow" if facts["trick"] else "lead"
     if page.offer("trump"):

@@ -1,17 +1,18 @@
 """King of the Hill: five seats, two packs, a called partner and a rank for each player.
 
-Here are the setup, getting ready, the dead hand, the call, and what happens when time runs out or
-somebody leaves. Dealing and declaring (declaring.py), tricks (tricks.py) and scoring (scoring.py)
-have files of their own. The headings in the comments are those of rules.md.
+This module has the setup, getting ready, the dead hand, the call, time limits and leaving. Dealing
+and declaring (declaring.py), tricks (tricks.py) and scoring (scoring.py) are separate. The headings
+in the comments are those of rules.md.
 """
 
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from kaboom.engine.decisions import Decision
 from kaboom.engine.moves import CLOCK, Pick, Seat, one_of
 from kaboom.engine.play import Listener, Play
-from kaboom.engine.premoves import Ahead
-from kaboom.engine.rng import Chance
+from kaboom.engine.premoves import Premove
+from kaboom.engine.rng import Rng
 from kaboom.engine.toolkit.cards import SUITS, Card, pack
 from kaboom.engine.toolkit.readiness import be_ready, readying
 from kaboom.engine.toolkit.resample import Unknown, redeal
@@ -25,24 +26,26 @@ from kaboom.games.koth.declaring import (
     dealing,
     last_calling,
 )
+from kaboom.games.koth.memory import Memory
 from kaboom.games.koth.options import STAGE_TIMES, Options
 from kaboom.games.koth.scoring import FIX_ROUNDS, fix_rounds
 from kaboom.games.koth.state import DEAD_HAND, SEATS, Stage, State, enter, sort_hand, unready
 from kaboom.games.koth.tricks import playing, put_down, seat_plays
+from kaboom.games.koth.worlds import deck_of, imagined
 
-# Setting up, and what may happen when
+# Setup and offers
 
 
 def setup(play: Play[State], seats: int, options: Options) -> None:
-    """Seat everybody at rank 2; a random seat is dealt to first."""
+    """Seat every player at rank 2; a random seat is dealt to first."""
     last_round = options.rounds if options.end == "rounds" else None
-    first = play.lot("first", 1).below(seats)
+    first = play.lot("first", 1).randrange(seats)
     play.state = State(options, None, first, last_round=last_round)
     play.tell("seated", seat=first)
 
 
 def offers(s: State) -> Iterator[Listener]:
-    """Yield what may be done in this stage, and at any time the end that a host may ask for."""
+    """Yield the offers of this stage, and always the host's offer to end the match."""
     if s.stage in STAGES:
         yield Listener(CLOCK, "fix_rounds", fix_rounds, FIX_ROUNDS)
         yield from STAGES[s.stage](s)
@@ -52,7 +55,7 @@ def offers(s: State) -> Iterator[Listener]:
 
 
 def getting_ready(s: State) -> Iterator[Listener]:
-    """Yield the wait for all five."""
+    """Yield an offer to get ready for each player who is not ready."""
     return readying(unready(s), about=str(s.decision))
 
 
@@ -65,7 +68,7 @@ def begin_tricks(play: Play[State]) -> None:
 
 
 def burying(s: State) -> Iterator[Listener]:
-    """Yield the king's burying, and a draft of it that would be kept if time ran out."""
+    """Yield the king's offer to bury, and a draft that is used if time runs out."""
     hand = tuple(s.hands[s.king])
     about = str(s.decision)
     yield Listener(s.king, "bury", bury, Pick(hand, DEAD_HAND, DEAD_HAND), about)
@@ -73,14 +76,14 @@ def burying(s: State) -> Iterator[Listener]:
 
 
 def draft(play: Play[State], *cards: Card) -> None:
-    """Put cards aside, seen only by the king; a new draft replaces the last."""
+    """Store a draft of the dead hand, visible only to the king; it replaces the last one."""
     play.state.draft = list(cards)
     play.state.drafts += 1
     play.whisper(play.seat, "drafted", cards=cards)
 
 
 def bury(play: Play[State], *cards: Card) -> None:
-    """Lay down the dead hand."""
+    """Bury the dead hand."""
     s = play.state
     for card in cards:
         s.hands[s.king].remove(card)
@@ -104,7 +107,7 @@ def calling(s: State) -> Iterator[Listener]:
 
 
 def call(play: Play[State], card: Card) -> None:
-    """Call a card: whoever else plays it first becomes the king's teammate."""
+    """Call a card; the first other player to play it becomes the king's teammate."""
     s = play.state
     s.called = card
     play.tell("called", seat=s.king, card=card)
@@ -112,7 +115,7 @@ def call(play: Play[State], card: Card) -> None:
 
 
 def no_call(play: Play[State]) -> None:
-    """Call nothing: the king plays alone."""
+    """Call no card: the king plays alone."""
     s = play.state
     play.tell("no_call", seat=s.king)
     enter(s, "ready_trick")
@@ -132,27 +135,29 @@ STAGES: dict[Stage, Callable[[State], Iterator[Listener]]] = {
 }
 
 
-# Deciding ahead
+# Premoves
 
 
 def has_played(s: State, seat: Seat) -> bool:
-    """Say whether a seat has played to the trick."""
+    """Return True if a seat has played to the trick."""
     return (seat - s.leader) % SEATS < len(s.trick)
 
 
-def ahead(s: State, seat: Seat) -> Iterator[Ahead]:
-    """Yield what a seat may decide before it is asked: a card to a lead, or to pass.
+def ahead(s: State, seat: Seat) -> Iterator[Premove]:
+    """Yield a seat's possible premoves: a card for the current lead, or to pass.
 
-    A card answers a lead by one side; somebody's joining that side is news. Passing answers the
-    declarations so far, or all of the round.
+    A planned card depends on the lead and the known sides, so it is dropped when a player joins a
+    side. A planned pass holds for the declarations so far, or for the whole round.
     """
     match s.stage:
         case "trick" if s.trick and len(s.trick[0]) == 1 and not has_played(s, seat):
             about = f"{s.round}.{len(s.hands[seat])}.{s.trick[0][0]}.{s.defenders}"
-            yield Ahead(verb="play", about=about, pick=one_of([c for (c,) in seat_plays(s, seat)]))
+            yield Premove(
+                verb="play", about=about, pick=one_of([c for (c,) in seat_plays(s, seat)])
+            )
         case "deal" | "last_call":
-            yield Ahead(verb="pass", about=f"{s.round}.{len(s.declarations)}")
-            yield Ahead(verb="pass", about=str(s.round), until=True)
+            yield Premove(verb="pass", about=f"{s.round}.{len(s.declarations)}")
+            yield Premove(verb="pass", about=str(s.round), until=True)
 
 
 # Time and absent players
@@ -161,7 +166,7 @@ Default = Callable[[Play[State], Seat], None]
 
 
 def decisions(s: State) -> Iterator[Decision[State]]:
-    """Yield the decision of this stage. Absent seats owe it, too: the clock decides for them."""
+    """Yield the decision of this stage. It includes absent seats, for which the clock decides."""
     name, seconds = str(s.decision), stage_seconds(s)
     if s.stage in OF_ALL:
         default, then = OF_ALL[s.stage]
@@ -172,22 +177,22 @@ def decisions(s: State) -> Iterator[Decision[State]]:
 
 
 def stage_seconds(s: State) -> float:
-    """Return how many seconds the current decision may take; 0 is for ever."""
+    """Return the time limit of the current decision in seconds; 0 is no limit."""
     return s.options.times()[STAGE_TIMES.get(s.stage, "ready_seconds")]
 
 
-def lapse(play: Play[State], seat: Seat) -> Chance:
-    """Return what decides for a seat that is late or absent."""
+def lapse(play: Play[State], seat: Seat) -> Rng:
+    """Return the random stream for the default decision of a late or absent seat."""
     return play.lot(f"lapse {seat}", play.state.decision)
 
 
 def trump_by_lot(play: Play[State], seat: Seat) -> None:
-    """Make a random suit trump."""
+    """Choose a random suit as trump."""
     choose_trump(play, lapse(play, seat).one_of(SUITS))
 
 
 def bury_by_lot(play: Play[State], seat: Seat) -> None:
-    """Bury the draft and fill it up with random cards of the hand."""
+    """Bury the draft, completed with random cards of the hand."""
     s = play.state
     rest = list(s.hands[seat])
     for card in s.draft:
@@ -196,7 +201,7 @@ def bury_by_lot(play: Play[State], seat: Seat) -> None:
 
 
 def call_nothing(play: Play[State], seat: Seat) -> None:
-    """Leave the king alone."""
+    """Call no card for the king."""
     no_call(play)
 
 
@@ -209,13 +214,13 @@ def play_by_lot(play: Play[State], seat: Seat) -> None:
         put_down(play, seat, (lapse(play, seat).one_of(s.hands[seat]),))
 
 
-# What counts for whoever is silent in a stage that waits for all five, and what comes next.
+# The default of a player in a stage that waits for all five, and the next step.
 OF_ALL: dict[Stage, tuple[Default, Callable[[Play[State]], None]]] = {
     "ready_round": (be_ready, begin_round),
     "last_call": (be_passing, close_declaring),
     "ready_trick": (be_ready, begin_tricks),
 }
-# What is decided for the one player that the other stages wait for.
+# The default decision in the stages that wait for one player.
 OF_ONE: dict[Stage, Default] = {
     "choose_trump": trump_by_lot,
     "dead_hand": bury_by_lot,
@@ -225,7 +230,9 @@ OF_ONE: dict[Stage, Default] = {
 
 
 def left(play: Play[State], seat: Seat) -> None:
-    """Five are needed, so the match goes on until the last has left."""
+    """Handle a player leaving: five seats are needed, so the match continues until the last
+    player has left.
+    """
     s = play.state
     s.absent.sort()  # kept in the order of the seats
     if len(s.absent) == SEATS:
@@ -233,31 +240,73 @@ def left(play: Play[State], seat: Seat) -> None:
         play.tell("abandoned")
 
 
-# What a viewer cannot know
+# Hidden information
 
 
 def resample(play: Play[State], viewer: Seat | None) -> None:
-    """Redraw all that the viewer cannot know: other hands, the stock, somebody else's dead hand.
+    """Redraw all that the viewer cannot know: other hands, the stock, another player's dead hand.
 
-    Cards shown in a declaration stay in the hand that showed them: everybody knows they are there.
-    """
+    Cards shown in a declaration stay in the hand that showed them: every player knows they are
+    there."""
     s = play.state
+    shown = shown_in_hands(s)
+    others = [seat for seat in range(SEATS) if seat != viewer]
+    unknown = [Unknown(s.stock), *(Unknown(s.hands[seat], stay=shown[seat]) for seat in others)]
+    if viewer != s.koth and dead_hand_is_secret(s):
+        unknown.append(Unknown(s.dead_hand))
+    redeal(play.rng, unknown)
+    for seat in range(SEATS):
+        sort_hand(s, seat)
+    if viewer != s.koth and s.draft:
+        s.draft = play.rng.sample(s.hands[s.king], len(s.draft))
+
+
+def shown_in_hands(s: State) -> list[list[Card]]:
+    """Return the cards, by seat, that every player knows to be in its hand, because they were
+    declared.
+    """
     shown: list[list[Card]] = [[] for _ in s.hands]
     for made in s.declarations:
         card = s.trump_rank + made.suit
         held = min(made.cards, s.hands[made.seat].count(card))
         shown[made.seat] += [card] * (held - shown[made.seat].count(card))
-    others = [seat for seat in range(SEATS) if seat != viewer]
-    unknown = [Unknown(s.stock), *(Unknown(s.hands[seat], stay=shown[seat]) for seat in others)]
-    if viewer != s.koth and dead_hand_is_secret(s):
-        unknown.append(Unknown(s.dead_hand))
-    redeal(play.chance, unknown)
-    for seat in range(SEATS):
-        sort_hand(s, seat)
-    if viewer != s.koth and s.draft:
-        s.draft = play.chance.sample(s.hands[s.king], len(s.draft))
+    return shown
+
+
+def deal_again(play: Play[State], seat: Seat, memory: Memory) -> None:
+    """Redraw all that a seat cannot know, without giving a hand a suit it has shown to be out of.
+
+    A king who is choosing what to bury begins again.
+    """
+    s = play.state
+    if seat != s.koth:
+        s.draft = []
+    # 1. The cards to deal and the free places: declared cards stay in their hands. Once cards have
+    # been buried and played, only the memory knows which of them are still held.
+    shown: Mapping[Seat, Sequence[Card]] = memory.shown
+    if s.stage in BEFORE_BURYING:
+        shown = dict(enumerate(shown_in_hands(s)))
+    others = [other for other in range(SEATS) if other != seat]
+    lying = {SEATS: s.stock}
+    if seat != s.koth and dead_hand_is_secret(s):
+        lying[SEATS + 1] = s.dead_hand
+    piles = {other: s.hands[other] for other in others} | lying
+    unseen = Counter(sorted(card for pile in piles.values() for card in pile))
+    held = {other: shown.get(other, ()) for other in others}
+    # 2. Deal them as a bot does when it imagines a deal.
+    deck = deck_of(s.trump_rank, memory.trump_suit)
+    room = {place: len(pile) for place, pile in piles.items()}
+    void = {other: memory.void[other] for other in others}
+    dealt = imagined(deck, play.shuffled, unseen, room, void, held)
+    for place, pile in piles.items():
+        pile[:] = [deck.cards[number] for number in dealt[place]]
+    for other in others:
+        sort_hand(s, other)
+
+
+BEFORE_BURYING = ("ready_round", "deal", "last_call", "choose_trump", "dead_hand")
 
 
 def dead_hand_is_secret(s: State) -> bool:
-    """Say whether only the king may see the dead hand: from the burying to the score."""
+    """Return True if only the king may see the dead hand: from burying to scoring."""
     return s.stage in ("call", "ready_trick", "trick")

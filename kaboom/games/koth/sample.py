@@ -1,4 +1,4 @@
-"""What the tests of King of the Hill must be told."""
+"""Test data for the contract tests of King of the Hill."""
 
 from collections.abc import Collection
 from typing import Any
@@ -9,10 +9,10 @@ QUICK: Values = {"deal_interval": 0, "pace": "untimed"}
 
 
 def count(state: Any, seats: int) -> Collection[int]:
-    """Return how many cards of the two packs may lie on the table."""
+    """Return the possible numbers of cards on the table."""
     if state.stage == "trick":  # five or ten leave with each trick
         return set(range(108, 8, -5))
-    if state.stage in ("ready_round", "over"):  # the dead hand lies there
+    if state.stage in ("ready_round", "over"):  # the dead hand is on the table
         return {0, 8}
     return {108}
 
@@ -52,5 +52,5 @@ SAMPLE = Sample(
         "^Play (?!the)",
     ),
     sends="^Bury these|^Lead these|^Play these|^Play$",
-    done="You are ready",  # the deal itself takes half a minute at a table opened with one press
+    done="You are ready",  # dealing takes half a minute at a table opened with one press
 )

@@ -43,14 +43,14 @@ def score_round(play: Play[State]) -> None:
 
 
 def team_gains(score: int) -> tuple[int, int]:
-    """Return by how many ranks the defenders and the challengers rise at this challenge score."""
+    """Return the gain in ranks of the defenders and of the challengers at this score."""
     if score < ENOUGH:
         return (3 if score == 0 else 2 if score <= A_STEP else 1), 0
     return 0, min(3, (score - ENOUGH) // A_STEP)
 
 
 def rank_gain(s: State, seat: Seat, score: int) -> int:
-    """Return by how many ranks the seat rises; it may be fewer where the ace must be defended."""
+    """Return the gain in ranks of a seat; it is limited if the ace must be defended."""
     defending = seat in s.defenders
     gain = team_gains(score)[0 if defending else 1]
     if s.options.must_defend_ace:
@@ -62,7 +62,9 @@ def rank_gain(s: State, seat: Seat, score: int) -> int:
 
 
 def next_king(s: State, score: int) -> Seat:
-    """Return the next king: the teammate of a king who held the hill, else the next challenger."""
+    """Return the next king. If the hill was held, that is the teammate or, without one, the same
+    king; otherwise it is the next challenger.
+    """
     if score < ENOUGH:
         return s.defenders[-1]
     after = ((s.king + step) % SEATS for step in range(1, SEATS))
@@ -70,7 +72,9 @@ def next_king(s: State, score: int) -> Seat:
 
 
 def prepare_round(play: Play[State], koth: Seat) -> None:
-    """Clear the table for the next round: its king is dealt to first and sets the trump rank."""
+    """Clear the table for the next round; its king receives the first card and sets the trump
+    rank.
+    """
     s = play.state
     s.round += 1
     make_king(s, koth)
@@ -89,25 +93,25 @@ FIX_ROUNDS = one_of(tuple(str(n) for n in range(10)))
 
 
 def fix_rounds(play: Play[State], more: str) -> None:
-    """Let the match end that many rounds after the current one, at the latest."""
+    """Limit the match to this many rounds after the current one."""
     s = play.state
     s.last_round = s.round + int(more)
     play.tell("rounds_fixed", round=s.last_round)
 
 
 def match_is_over(s: State) -> bool:
-    """Say whether the round just scored was the last."""
+    """Return True if the round just scored was the last."""
     past_ace = s.options.end == "past_ace" and max(s.ranks) > ACE
     return past_ace or (s.last_round is not None and s.round >= s.last_round)
 
 
 def result(s: State) -> Outcome:
-    """Return the places by rank; steps past the ace count too."""
+    """Return the places by rank; steps beyond the ace count, too."""
     return Outcome(tuple(s.ranks), places(s.ranks))
 
 
 def outcome(s: State) -> Outcome | None:
-    """Return how the match ended, or None while it goes on."""
+    """Return the outcome, or None while the match goes on."""
     if s.stage == "abandoned":
         return Outcome(tuple(s.ranks), (1,) * SEATS, "abandoned")
     return result(s) if s.stage == "over" else None

@@ -1,4 +1,4 @@
-"""A match of King of the Hill as it is stored."""
+"""The stored state of a match of King of the Hill."""
 
 from msgspec import Struct, field
 
@@ -12,11 +12,11 @@ from kaboom.games.koth.options import Options
 SEATS = 5
 DEAD_HAND = 8
 
-Stage = str  # one of the keys of STAGES (rules.py), or "over" or "abandoned"
+Stage = str  # a key of STAGES (rules.py), "over" or "abandoned"
 
 
 class Declaration(Struct):
-    """Who showed cards of the trump rank, of which suit, and how many."""
+    """A declaration: the seat, the suit, and the number of cards of the trump rank shown."""
 
     seat: Seat
     suit: str
@@ -24,7 +24,7 @@ class Declaration(Struct):
 
 
 class Trick(Struct):
-    """A finished trick: the plays in order from the leader, and who won how many points."""
+    """A finished trick: the plays in order from the leader, the winner and the points."""
 
     leader: Seat
     plays: list[list[Card]]
@@ -33,7 +33,9 @@ class Trick(Struct):
 
 
 class Result(Struct):
-    """The result of a round. `dead_hand_points` is what the challengers got for the dead hand."""
+    """The result of a round. `dead_hand_points` are the points the challengers got for the dead
+    hand.
+    """
 
     round: int
     koth: Seat
@@ -50,10 +52,10 @@ class State(Struct):
     """A match. Hands are kept sorted; a finished round's dead hand stays until the next deal."""
 
     options: Options
-    koth: Seat | None  # king of the hill; nobody until the first declaration of the first round
-    leader: Seat  # is dealt to first, later leads to the trick
+    koth: Seat | None  # king of the hill; None until the first declaration of the first round
+    leader: Seat  # receives the first card, later leads to the trick
     stage: Stage = "ready_round"
-    decision: int = 1  # rises with everything a player may run out of time for
+    decision: int = 1  # incremented with every decision that has a time limit
     round: int = 1
     last_round: int | None = None
     ranks: list[int] = field(default_factory=lambda: [2] * SEATS)  # 14 is the ace, 15 past it
@@ -62,11 +64,11 @@ class State(Struct):
     declarations: list[Declaration] = field(default_factory=list)
     stock: list[Card] = field(default_factory=list)  # the next card last
     hands: list[list[Card]] = field(default_factory=lambda: [[] for _ in range(SEATS)])
-    ready: list[Seat] = field(default_factory=list)  # who is ready or, in the last call, has passed
+    ready: list[Seat] = field(default_factory=list)  # the seats that are ready or have passed
     draft: list[Card] = field(default_factory=list)
-    drafts: int = 0  # how many drafts were made, so that a page can tell one from the next
+    drafts: int = 0  # number of drafts, so that a page can tell them apart
     dead_hand: list[Card] = field(default_factory=list)
-    called: Card | None = None  # until somebody plays it
+    called: Card | None = None  # until it is played
     defenders: list[Seat] = field(default_factory=list)
     points: list[int] = field(default_factory=lambda: [0] * SEATS)
     trick: list[list[Card]] = field(default_factory=list)
@@ -77,28 +79,28 @@ class State(Struct):
 
     @property
     def ranking(self) -> Ranking:
-        """Return what beats what under the current trump."""
+        """Return the ranking of cards under the current trump."""
         return trump_ranking(self.trump_rank, self.trump_suit)
 
     @property
     def turn(self) -> Seat:
-        """Return whose turn it is to play to the trick."""
+        """Return the seat that plays to the trick next."""
         return player_at(self.leader, len(self.trick), SEATS)
 
     @property
     def between_tricks(self) -> bool:
-        """Say whether the last trick still lies there: nobody has led to the next one."""
+        """Return True if the last trick is still on the table, before the next lead."""
         return self.stage == "trick" and not self.trick and self.last_trick is not None
 
     @property
     def king(self) -> Seat:
-        """Return the king of the hill, once there is one."""
+        """Return the king of the hill. There must be one."""
         assert self.koth is not None
         return self.koth
 
 
 def enter(s: State, stage: Stage) -> None:
-    """Enter a stage, which asks for a new decision."""
+    """Enter a stage with a new decision."""
     s.stage = stage
     s.decision += 1
     s.ready = []

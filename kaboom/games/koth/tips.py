@@ -1,4 +1,4 @@
-"""What a newcomer to King of the Hill is told, from what they see."""
+"""Tips for newcomers to King of the Hill, based on their view."""
 
 from collections.abc import Iterator
 
@@ -26,7 +26,7 @@ TIPS = {
         "the-dead-hand",
     ),
     "call": Tip(
-        "Call a high card you do not hold: whoever plays it first is on your side.",
+        "Call a high card you do not hold: the first to play it is on your side.",
         "calling-a-card",
     ),
     "points": Tip("Only 5s (5 points), 10s and Kings (10 points) count in a trick.", "the-cards"),
@@ -46,15 +46,15 @@ TIPS = {
         "winning-a-trick",
     ),
     "holder": Tip(
-        "You hold a called card: whoever plays one first is {seat:whose} teammate.",
+        "You hold a called card: the first to play one is {seat:whose} teammate.",
         "calling-a-card",
     ),
     "defend": Tip(
         "You defend the hill: keep the challengers below 80 points, and you rise.", "scoring"
     ),
     "challenge": Tip(
-        "You are a challenger, as far as is known. 80 points together take the hill, from 120 you "
-        "rise.",
+        "You are a challenger, as far as is known. 80 points together take the hill; with 120 "
+        "you rise.",
         "scoring",
     ),
     "rose": Tip("A round is won in ranks. The next king’s rank is the next trump rank.", "scoring"),
@@ -62,7 +62,7 @@ TIPS = {
 
 
 def tips(view: View, prompt: Prompt | None, options: Options) -> Iterator[Told]:
-    """Yield what fits the moment, the most pressing first, and in the end what wins."""
+    """Yield the tips that fit the situation, the most urgent first, then the aim of the game."""
     facts = view.facts
     offers = {offer.verb for offer in prompt.offers} if prompt else set()
     match facts["stage"]:
@@ -72,7 +72,7 @@ def tips(view: View, prompt: Prompt | None, options: Options) -> Iterator[Told]:
         case "deal" | "last_call":
             if "declare" in offers:
                 yield "declare", {"rank": facts["trump_rank"]}
-            elif "pass" in offers:
+            elif "pass" in offers and not _has_declared(view):
                 yield "pass", {}
             if facts["koth"] is None:
                 yield "first-king", {}
@@ -88,6 +88,12 @@ def tips(view: View, prompt: Prompt | None, options: Options) -> Iterator[Told]:
             yield "points", {}
             yield from _side(view)
     yield AIM, {}
+
+
+def _has_declared(view: View) -> bool:
+    """Return True if the viewer's declaration stands: they had a card for it."""
+    made = view.facts["declaration"]
+    return bool(made and made["seat"] == view.viewer)
 
 
 def _on_turn(view: View) -> Iterator[Told]:
@@ -108,7 +114,7 @@ def _on_turn(view: View) -> Iterator[Told]:
 
 
 def _side(view: View) -> Iterator[Told]:
-    """Yield on which side the viewer is, as far as they know it."""
+    """Yield the tip about the viewer's side, as far as the viewer knows it."""
     facts, me = view.facts, view.viewer
     if me in facts["defenders"]:
         yield "defend", {}

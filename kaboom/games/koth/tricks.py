@@ -4,7 +4,8 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from itertools import combinations
 
-from kaboom.engine.i18n import mark, say
+from kaboom.engine.i18n import gettext as _
+from kaboom.engine.i18n import gettext_noop as N_
 from kaboom.engine.moves import Choices, IllegalMove, Pick, Seat
 from kaboom.engine.play import Listener, Play
 from kaboom.engine.toolkit import tricks
@@ -31,55 +32,55 @@ def playing(s: State) -> Iterator[Listener]:
 
 
 def lead_refusal(cards: Choices) -> IllegalMove | None:
-    """Return why these cards cannot be led, or None."""
+    """Return the reason why these cards cannot be led, or None."""
     if len(cards) == 2 and cards[0] != cards[1]:
         return IllegalMove(
-            say("Two cards can be led only as a pair: the same rank and the same suit twice."),
+            _("Two cards can be led only as a pair: the same rank and the same suit twice."),
             rule="leading",
         )
     return None
 
 
 SUIT_WORDS = {  # one card, several cards
-    "S": (mark("spade"), mark("spades")),
-    "H": (mark("heart"), mark("hearts")),
-    "D": (mark("diamond"), mark("diamonds")),
-    "C": (mark("club"), mark("clubs")),
-    TRUMP: (mark("trump"), mark("trumps")),
+    "S": (N_("spade"), N_("spades")),
+    "H": (N_("heart"), N_("hearts")),
+    "D": (N_("diamond"), N_("diamonds")),
+    "C": (N_("club"), N_("clubs")),
+    TRUMP: (N_("trump"), N_("trumps")),
 }
 
 
 def follow_refusal(
     ranking: Ranking, hand: Sequence[Card], lead: Sequence[Card], literal: bool, cards: Choices
 ) -> IllegalMove | None:
-    """Return why these cards, the right number of them, cannot follow the lead, or None."""
+    """Return the reason why these cards, of the right number, cannot follow the lead, or None."""
     suit = ranking.suits[lead[0]]
     inside = of_suit(ranking, hand, suit)
     follows = len(of_suit(ranking, cards, suit))
     sentence = None
     if len(lead) == 1:
         if inside and not follows:
-            sentence = mark("You hold a {one}, so you must play a {one}.")
+            sentence = N_("You hold a {one}, so you must play a {one}.")
     elif pairs_in(inside):
         if follows < 2 or cards[0] != cards[1]:
-            sentence = mark(
+            sentence = N_(
                 "You hold two {many} exactly alike, so you must play such a pair of {many}."
             )
     elif not literal:
         if follows < 2 <= len(inside):
-            sentence = mark("You hold {many}, so both cards must be {many}.")
+            sentence = N_("You hold {many}, so both cards must be {many}.")
         elif inside and not follows:
-            sentence = mark("You hold one {one}, so it must be one of your two cards.")
+            sentence = N_("You hold one {one}, so it must be one of your two cards.")
     if sentence is None:
         return None
     one, many = SUIT_WORDS[suit]
-    return IllegalMove(say(sentence, one=say(one), many=say(many)), rule="following")
+    return IllegalMove(_(sentence, one=_(one), many=_(many)), rule="following")
 
 
 def legal_plays(
     ranking: Ranking, hand: Sequence[Card], lead: Sequence[Card], literal: bool = False
 ) -> list[Choices]:
-    """Return every play of the hand to this lead (empty: every lead), each once."""
+    """Return every legal play of the hand on this lead (empty: every lead), without duplicates."""
     hand = sorted(hand, key=hand.index)  # equal cards side by side
     if not lead:
         singles = [(card,) for card in dict.fromkeys(hand)]
@@ -98,7 +99,7 @@ def legal_plays(
 
 
 def seat_plays(s: State, seat: Seat) -> list[Choices]:
-    """Return every legal play of the seat on turn."""
+    """Return every legal play of a seat to the current trick."""
     lead = s.trick[0] if s.trick else ()
     return legal_plays(s.ranking, s.hands[seat], lead, s.options.follow_rule == "literal")
 
@@ -109,7 +110,7 @@ def play_cards(play: Play[State], *cards: Card) -> None:
 
 
 def put_down(play: Play[State], seat: Seat, cards: Choices) -> None:
-    """Move cards from a hand to the trick; whoever plays the called card first joins the king."""
+    """Move cards from a hand to the trick; the first player of the called card joins the king."""
     s = play.state
     for card in cards:
         s.hands[seat].remove(card)
@@ -123,7 +124,9 @@ def put_down(play: Play[State], seat: Seat, cards: Choices) -> None:
 
 
 def answer_call(play: Play[State], seat: Seat) -> None:
-    """Let the player of the called card join the king; a king who plays it has used up the call."""
+    """Make the player of the called card the king's teammate; a king who plays it alone uses up
+    the call.
+    """
     s = play.state
     if seat != s.koth:
         s.defenders.append(seat)
@@ -138,9 +141,9 @@ def answer_call(play: Play[State], seat: Seat) -> None:
 
 
 def strength(ranking: Ranking, lead: Sequence[Card], cards: Sequence[Card]) -> int:
-    """Return how strong a play is in the trick; CANNOT_WIN when it cannot win it.
+    """Return the strength of a play in the trick, or CANNOT_WIN.
 
-    When a pair was led, only pairs can win.
+    If a pair was led, only pairs can win.
     """
     if len(lead) == 2 and cards[0] != cards[1]:
         return CANNOT_WIN
@@ -148,17 +151,17 @@ def strength(ranking: Ranking, lead: Sequence[Card], cards: Sequence[Card]) -> i
 
 
 def winning_play(ranking: Ranking, plays: Sequence[Sequence[Card]]) -> int:
-    """Return which play of the trick is best, the earliest of equal ones."""
+    """Return the position of the best play of the trick, the earliest of equal ones."""
     return tricks.first_best([strength(ranking, plays[0], cards) for cards in plays])
 
 
 def winning_seat(s: State) -> Seat:
-    """Return whose play is the best of the trick so far."""
+    """Return the seat with the best play of the trick so far."""
     return player_at(s.leader, winning_play(s.ranking, s.trick), SEATS)
 
 
 def end_trick(play: Play[State]) -> None:
-    """Give the trick and its points to the winner, who leads to the next."""
+    """Give the trick and its points to the winner, who leads next."""
     s = play.state
     winner = winning_seat(s)
     points = sum(map(card_points, s.trick))

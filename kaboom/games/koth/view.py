@@ -1,4 +1,4 @@
-"""What each viewer sees of King of the Hill."""
+"""The view of King of the Hill."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -7,9 +7,9 @@ from msgspec import to_builtins
 
 from kaboom.engine.moves import Seat
 from kaboom.engine.toolkit.cards import Card
-from kaboom.engine.toolkit.tricks import LOW_TO_HIGH, of_suit, player_at
+from kaboom.engine.toolkit.tricks import LOW_TO_HIGH, Ranking, of_suit, player_at
 from kaboom.engine.views import OPEN, Saying, View, Zone
-from kaboom.games.koth.cards import ACE, card_points, pairs_in
+from kaboom.games.koth.cards import ACE, card_points, pairs_in, trump_ranking
 from kaboom.games.koth.declaring import cards_dealt
 from kaboom.games.koth.rules import dead_hand_is_secret
 from kaboom.games.koth.scoring import result
@@ -18,9 +18,9 @@ from kaboom.games.koth.tricks import seat_plays, winning_seat
 
 
 def view(s: State, viewer: Seat | None) -> View:
-    """Return what the viewer may see: their own hand, the trick, and what was said aloud.
+    """Return the viewer's view: their own hand, the trick, and public information.
 
-    OPEN, the viewer of a finished match, sees all hands, the stock and what was buried.
+    OPEN, the viewer of a finished match, sees all hands, the stock and the dead hand.
     """
     facts = public_facts(s)
     if viewer not in (None, OPEN):
@@ -39,7 +39,7 @@ def zones(s: State, viewer: Seat | None) -> list[Zone]:
             shown.append(Zone.down("hand", seat, len(hand)))
         elif s.stage == "trick":
             shown.append(Zone.up("hand", seat, hand))
-        else:  # no places, or a press on a card of the hand would call it
+        else:  # no places, otherwise pressing a hand card would call it
             shown.append(faces("hand", seat, hand))
     for seat in range(SEATS):
         turn = (seat - s.leader) % SEATS
@@ -56,12 +56,12 @@ def zones(s: State, viewer: Seat | None) -> list[Zone]:
 
 
 def faces(name: str, owner: Seat | None, cards: list[Card]) -> Zone:
-    """Return a zone whose faces are shown, but whose cards cannot be played by pressing them."""
+    """Return a zone with visible cards that cannot be played by pressing them."""
     return Zone(name, owner, tuple(cards))
 
 
 def rank_text(rank: int) -> str:
-    """Return a rank as players write it: "2", "10", "K", past the ace "A+1"."""
+    """Return a rank in notation: "2", "10", "K", beyond the ace "A+1"."""
     if rank > ACE:
         return f"A+{rank - ACE}"
     letter = LOW_TO_HIGH[rank - 2]
@@ -69,7 +69,7 @@ def rank_text(rank: int) -> str:
 
 
 def public_facts(s: State) -> dict[str, Any]:
-    """Return what everybody knows, spectators too."""
+    """Return the facts that all players and spectators know."""
     return {
         "stage": s.stage,
         "round": s.round,
@@ -95,7 +95,7 @@ def public_facts(s: State) -> dict[str, Any]:
 
 
 def last_trick(s: State) -> dict[str, Any] | None:
-    """Return who won the trick before this one, its points and its plays, or None."""
+    """Return the previous trick: winner, points and plays, or None."""
     last = s.last_trick
     if last is None:
         return None
@@ -104,7 +104,7 @@ def last_trick(s: State) -> dict[str, Any] | None:
 
 
 def declaration(s: State) -> dict[str, Any] | None:
-    """Return the standing declaration, with the cards shown for it."""
+    """Return the current declaration, with the cards shown for it."""
     if not s.declarations:
         return None
     last = s.declarations[-1]
@@ -113,7 +113,7 @@ def declaration(s: State) -> dict[str, Any] | None:
 
 
 def played(leader: Seat, plays: list[list[Card]]) -> list[dict[str, Any]]:
-    """Return who played what, in playing order."""
+    """Return the plays by seat, in playing order."""
     return [
         {"seat": player_at(leader, place, SEATS), "cards": list(cards)}
         for place, cards in enumerate(plays)
@@ -121,7 +121,7 @@ def played(leader: Seat, plays: list[list[Card]]) -> list[dict[str, Any]]:
 
 
 def own_facts(s: State, viewer: Seat) -> dict[str, Any]:
-    """Return what only this seat knows: its pairs, what it may play, the king's dead hand."""
+    """Return the facts only this seat knows: its pairs, its legal cards, the king's dead hand."""
     facts: dict[str, Any] = {"pairs": pairs_in(s.hands[viewer])}
     if s.stage == "trick" and viewer == s.turn:
         facts["playable"] = list(
@@ -137,7 +137,7 @@ def own_facts(s: State, viewer: Seat) -> dict[str, Any]:
 
 
 def saying(s: State, viewer: Seat | None) -> Saying:
-    """Return the line that says what is going on."""
+    """Return the status line."""
     if s.stage in ("ready_round", "last_call", "ready_trick"):
         return wait_for_all(s, viewer)
     if s.stage == "deal":
@@ -163,7 +163,9 @@ def saying(s: State, viewer: Seat | None) -> Saying:
 
 
 def wait_for_all(s: State, viewer: Seat | None) -> Saying:
-    """Return the line for a wait for all five; it addresses every viewer being waited for."""
+    """Return the line while all five are waited for; it addresses every viewer who is waited
+    for.
+    """
     waiting = unready(s)
     if s.stage == "last_call":
         base = declared(s, "last_call", viewer)
@@ -188,7 +190,7 @@ def declared(s: State, kind: str, viewer: Seat | None) -> Saying:
 
 
 def now(view: View) -> Iterator[Saying]:
-    """Yield the trumps, who is king, what was played to the trick, and what the others made."""
+    """Yield the trumps, the king, the plays to the trick, and the challengers' points."""
     facts = view.facts
     kind = "now.trumps" if facts["trump_suit"] else "now.trump_rank"
     yield Saying(kind, {"suit": facts["trump_suit"], "rank": facts["trump_rank"]})
@@ -200,13 +202,35 @@ def now(view: View) -> Iterator[Saying]:
         yield Saying("now.challengers", {"points": challengers(facts)})
 
 
+def ranking(view: View) -> Ranking:
+    """Return the ranking that sorts a hand.
+
+    A declared suit does not count as trump before the hand is sorted, because another may override
+    it.
+    """
+    facts = view.facts
+    settled = view.viewer is not None and is_sorted(facts, view.viewer)
+    return trump_ranking(facts["trump_rank"], facts["trump_suit"] if settled else None)
+
+
+def is_sorted(facts: Mapping[str, Any], seat: Seat) -> bool:
+    """Return True if a seat's hand is sorted with all trumps together.
+
+    The king's hand is sorted once it has the eight cards of the stock. Another hand is sorted once
+    its player is ready, at the latest at the first trick.
+    """
+    king = facts["stage"] in ("dead_hand", "call") and seat == facts["koth"]
+    ready = facts["stage"] == "ready_trick" and (seat in facts["ready"] or seat == facts["koth"])
+    return king or ready or facts["stage"] == "trick"
+
+
 def challengers(facts: Mapping[str, Any]) -> int:
-    """Return the points of all who are not known to defend the hill."""
+    """Return the points of all players who are not known to defend the hill."""
     points: list[int] = facts["points"]
     return sum(it for seat, it in enumerate(points) if seat not in facts["defenders"])
 
 
 def standing(view: View) -> Iterator[Saying]:
-    """Yield everybody's rank."""
+    """Yield every player's rank."""
     for seat, rank in enumerate(view.facts["ranks"]):
         yield Saying("now.rank", {"seat": seat, "rank": rank})

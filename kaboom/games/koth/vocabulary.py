@@ -1,4 +1,4 @@
-"""What programs are told of King of the Hill: its zones, and each of its facts."""
+"""Descriptions of King of the Hill for API clients: its zones and each of its facts."""
 
 ZONES = {
     "hand": "A player’s cards; yours alone are face up.",

@@ -1,6 +1,8 @@
 """The words of King of the Hill."""
 
-from kaboom.engine.i18n import mark, say, say_counted
+from kaboom.engine.i18n import gettext as _
+from kaboom.engine.i18n import gettext_noop as N_
+from kaboom.engine.i18n import ngettext
 from kaboom.engine.texts import Names, Words
 from kaboom.engine.toolkit.cards import rank_name, spoken_list, suit_name
 from kaboom.games.koth.cards import TRUMP
@@ -9,50 +11,50 @@ from kaboom.games.koth.view import rank_text
 
 def ranks(number: int, names: Names) -> str:
     """Return a number of ranks: "1 rank", "2 ranks"."""
-    return say_counted("{count} rank", "{count} ranks", number)
+    return ngettext("{count} rank", "{count} ranks", number)
 
 
 # All cards of a rank.
-RANKS = {"A": mark("Aces"), "J": mark("Jacks"), "Q": mark("Queens"), "K": mark("Kings")}
+RANKS = {"A": N_("Aces"), "J": N_("Jacks"), "Q": N_("Queens"), "K": N_("Kings")}
 
 
 def ranks_of(rank: str, names: Names) -> str:
     """Return all cards of a rank in words: "Kings", "10s"."""
-    return say(RANKS[rank]) if rank in RANKS else say("{rank}s", rank=rank_name(rank))
+    return _(RANKS[rank]) if rank in RANKS else _("{rank}s", rank=rank_name(rank))
 
 
 def more_rounds(number: str, names: Names) -> str:
-    """Return when the match is to end, given the number of rounds after this one."""
+    """Return the end of the match in words, given the number of rounds after this one."""
     if number == "0":
-        return say("after this round")
-    return say_counted("after {count} more round", "after {count} more rounds", int(number))
+        return _("after this round")
+    return ngettext("after {count} more round", "after {count} more rounds", int(number))
 
 
 def rank_in_words(rank: str, names: Names) -> str:
-    """Return a rank as it is read aloud: "King", "10", "Ace plus 1"."""
-    letter, _, more = rank.partition("+")
+    """Return a rank as spoken: "King", "10", "Ace plus 1"."""
+    letter, _unused, more = rank.partition("+")
     name = rank_name("T" if letter == "10" else letter)
-    return say("{rank} plus {number}", rank=name, number=more) if more else name
+    return _("{rank} plus {number}", rank=name, number=more) if more else name
 
 
-NEARLY_ALL, HARDLY_ANY = 98, 2  # of a hundred
+NEARLY_ALL, HARDLY_ANY = 98, 2  # percent
 
 
 def in_how_many_cases(share: int, names: Names) -> str:
-    """Return in words in how many of a hundred cases something comes true."""
+    """Return a probability in words, as cases in a hundred."""
     if share >= NEARLY_ALL:
-        return say("in almost every case")
+        return _("in almost every case")
     if share <= HARDLY_ANY:
-        return say("in hardly any case")
-    return say("in about {share} of 100 cases", share=share)
+        return _("in hardly any case")
+    return _("in about {share} of 100 cases", share=share)
 
 
-# What its zones are called.
-ZONE_NAMES = (mark("Hand"), mark("Trick"), mark("Stock"), mark("Dead hand"))
+# The names of its zones.
+ZONE_NAMES = (N_("Hand"), N_("Trick"), N_("Stock"), N_("Dead hand"))
 
 WORDS = Words(
     sayings={
-        # what happened
+        # events
         "seated": "The first card will go to {seat:name}.",
         "seated.you": "The first card will go to you.",
         "round_begins": "Round {round} begins. The {rank:ranks_of} are trumps.",
@@ -61,10 +63,10 @@ WORDS = Words(
         "declared.you": "You show {cards:cards} and declare {suit:suit}.",
         "passed": "{seat:name} passes.",
         "passed.you": "You pass.",
-        "lots_drawn": "Nobody declared. By lot, {suit:suit} are trumps and {seat:name} is king.",
-        "lots_drawn.you": "Nobody declared. By lot, {suit:suit} are trumps and you are king.",
-        "nobody_declared": "Nobody declared: {seat:name} chooses the trump suit.",
-        "nobody_declared.you": "Nobody declared: you choose the trump suit.",
+        "lots_drawn": "No one declared. By lot, {suit:suit} are trumps and {seat:name} is king.",
+        "lots_drawn.you": "No one declared. By lot, {suit:suit} are trumps and you are king.",
+        "nobody_declared": "No one declared: {seat:name} chooses the trump suit.",
+        "nobody_declared.you": "No one declared: you choose the trump suit.",
         "trump_chosen": "{seat:name} makes {suit:suit} trumps.",
         "trump_chosen.you": "You make {suit:suit} trumps.",
         "trump_is": "Trumps are {suit:suit}, the {rank:ranks_of} and the jokers. "
@@ -82,8 +84,8 @@ WORDS = Words(
         "dead_hand_laid.open": "{seat:name} buries {cards:cards}.",
         "called": "{seat:name} calls the {card:card}.",
         "called.you": "You call the {card:card}.",
-        "no_call": "{seat:name} calls nobody and plays alone.",
-        "no_call.you": "You call nobody and play alone.",
+        "no_call": "{seat:name} calls no card and plays alone.",
+        "no_call.you": "You call no card and play alone.",
         "played": "{seat:name} plays {cards:cards}.",
         "played.you": "You play {cards:cards}.",
         "joined": "The called card! {seat:name} joins {koth:name} as a defender.",
@@ -102,7 +104,7 @@ WORDS = Words(
         "round_scored": "Round {round} is over. The challengers made {points:points}.",
         "rose": "{seat:name} rises by {gain:ranks} to {rank:rank}.",
         "rose.you": "You rise by {gain:ranks} to {rank:rank}.",
-        "nobody_rose": "Nobody rises in rank.",
+        "nobody_rose": "No one rises in rank.",
         "next_king": "{seat:name} is the next king of the hill; the {rank:ranks_of} will be "
         "trumps.",
         "next_king.you": "You are the next king of the hill; the {rank:ranks_of} will be trumps.",
@@ -110,10 +112,10 @@ WORDS = Words(
         "match_over": "The match is over. Highest in rank: {seats:names}.",
         "left": "{seat:name} has left; chance decides for that seat.",
         "returned": "{seat:name} is back.",
-        # what is going on now
+        # status lines
         "ready_round": "Waiting for {waiting:names} to be ready for round {round}.",
         "ready_round.you": "Round {round}: say when you are ready.",
-        "deal": "Dealing: whoever shows one of the {rank:ranks_of} makes its suit trumps.",
+        "deal": "Dealing: show one of the {rank:ranks_of} to make its suit trumps.",
         "deal_declared": "Dealing: {who:name} declared {suit:suit} with {cards:count}.",
         "deal_declared_yours": "Dealing: you declared {suit:suit} with {cards:count}.",
         "last_call": "Last call, no suit yet. Not passed: {waiting:names}.",
@@ -124,14 +126,15 @@ WORDS = Words(
         "override it.",
         "last_call_declared_yours": "You declared {suit:suit} ({cards:count}). "
         "Not passed: {waiting:names}.",
-        "last_call_declared_yours.you": "Last call: you declared {suit:suit}. Pass, or declare "
-        "anew.",
+        "last_call_declared_yours.you": (
+            "Last call: you declared {suit:suit}. Pass, or declare again."
+        ),
         "choose_trump": "{seat:name} chooses the trump suit.",
         "choose_trump.you": "Choose the trump suit.",
         "dead_hand": "{seat:name} buries eight cards.",
         "dead_hand.you": "Bury eight of your cards.",
         "call": "{seat:name} may call a card.",
-        "call.you": "Call a card: whoever plays it first becomes your teammate.",
+        "call.you": "Call a card: the first to play it becomes your teammate.",
         "ready_trick": "{koth:name} called the {card:card}; trumps are {suit:suit} and the "
         "{rank:ranks_of}. Waiting for {waiting:names}.",
         "ready_trick.you": "{koth:name} called the {card:card} to find a teammate. Ready?",
@@ -157,8 +160,8 @@ WORDS = Words(
         "follow_pair.you": "Your turn: two {suit:led} exactly alike were led. Play two cards.",
         "follow_pair_freely.you": "Your turn: you have no {suit:led}, so play any two cards.",
         "over": "The match is over. Highest in rank: {seats:names}.",
-        "abandoned": "Everybody has left; the match is abandoned.",
-        # for whoever does not see the table
+        "abandoned": "All players have left; the match is abandoned.",
+        # for players who do not see the table
         "now.trumps": "Trumps: jokers, {rank:ranks_of}, {suit:suit}.",
         "now.trump_rank": "Trumps: jokers, {rank:ranks_of}.",
         "now.king": "King of the Hill: {seat:name}.",
@@ -168,32 +171,36 @@ WORDS = Words(
         "now.challengers": "The challengers have {points:points}; 80 take the hill.",
         "now.rank": "{seat:name} is at {rank:rank_name}.",
         "now.rank.you": "You are at {rank:rank_name}.",
-        # what a move would do
-        "preview.declare": "With {suit:suit} as trumps {trumps} of your {all} cards are trumps, "
-        "unless somebody overrides it.",
-        "preview.declare_king": "With {suit:suit} as trumps {trumps} of your {all} cards are "
-        "trumps, and you are king, unless somebody overrides it.",
-        "preview.trump": "With {suit:suit} as trumps {trumps} of your {all} cards are trumps.",
+        # previews
+        "preview.declare": (
+            "With {suit:suit} as trumps, {trumps} of your {all} cards are trumps, unless "
+            "another player overrides it."
+        ),
+        "preview.declare_king": (
+            "With {suit:suit} as trumps, {trumps} of your {all} cards are trumps, and you are "
+            "king, unless another player overrides it."
+        ),
+        "preview.trump": "With {suit:suit} as trumps, {trumps} of your {all} cards are trumps.",
         "preview.bury": "What you bury is out of play. If a challenger wins the last trick, its "
         "points count twice for them.",
-        # what a bot thinks
+        # a bot's reasons
         "think.trump": "Make {suit:suit} trumps: {count} of your cards would then be trumps.",
         "think.declare": "Declare {suit:suit}: {count} of your cards would then be trumps.",
         "think.declare_nothing": "Declare nothing: no suit makes your hand clearly better than "
         "most.",
-        "think.pass": "Pass: you hold nothing with which to declare.",
+        "think.pass": "Pass: you hold nothing to declare with.",
         "think.bury": "Bury {cards:cards}: your trumps and winners stay in your hand, and "
         "{points:points} are at stake in the last trick.",
         "think.bury_nothing": "Bury {cards:cards}: your trumps and winners stay in your hand, and "
         "nothing is at stake in the last trick.",
-        "think.call": "Call the {card:card}: it should win a trick, and whoever plays it joins "
-        "you.",
+        "think.call": "Call the {card:card}: it should win a trick, and its holder joins you.",
         "think.only": "Play {cards:cards}: the rules let you play nothing else to this trick.",
         "think.last": "Play {cards:cards}: it is all that you have left.",
         "think.join": "Play {cards:cards}, the called card: then you are {koth:whose} teammate. "
         "The others have {against:points}, and below 80 you two rise.",
-        "think.lead_to_partner": "Lead {cards:cards}: whoever holds the called card can win the "
-        "trick with it.",
+        "think.lead_to_partner": (
+            "Lead {cards:cards}: the player with the called card can win the trick with it."
+        ),
         "think.lead_to_win": "Lead {cards:cards}: {share:cases} the trick goes to your side.",
         "think.lead_low": "Lead {cards:cards}: it costs you little, and the trick goes to your "
         "side {share:cases}.",
@@ -213,24 +220,28 @@ WORDS = Words(
         "{given:points}.",
         "think.lost_nothing": "Play {cards:cards}: the trick is probably lost, and this gives "
         "nothing away.",
+        "think.goes": "Play {cards:cards}: {share:cases} the trick goes to your side, and this "
+        "puts {given:points} into it.",
         "think.searched": "Play {cards:cards}: in imagined deals your side ends about "
         "{points:points} better than with {instead:cards}.",
+        "think.searched_hill": "Play {cards:cards}: in about {more} more of 100 imagined deals "
+        "than with {instead:cards}, your side has the hill in the end.",
     },
     offers={
         "ready": "I am ready",
         "declare": "Declare trump",
-        "declare.ask": "Declare {choice}?",  # previews say what it leads to
+        "declare.ask": "Declare {choice}?",  # previews name the consequence
         "pass": "Pass",
-        "pass.ahead": "Pass, unless somebody declares first",
+        "pass.ahead": "Pass, unless another player declares first",
         "pass.until": "Pass every time, until the tricks begin",
         "trump": "Make trump",
         "trump.ask": "Make {choice} trump?",
         "bury": "Bury these eight",
         "draft": "Put aside for now",
         "call": "Call a card",
-        "no_call": "Call nobody and play alone",
-        "no_call.brief": "Call nobody",
-        "no_call.ask": "Call nobody and play alone?",
+        "no_call": "Call no card and play alone",
+        "no_call.brief": "Call no card",
+        "no_call.ask": "Call no card and play alone?",
         "play": "Play",
         "fix_rounds": "End the match",
     },
@@ -258,11 +269,11 @@ WORDS = Words(
     spellers={
         "rank_name": rank_in_words,
         "suit": lambda suit, names: suit_name(suit),
-        "led": lambda suit, names: say("trumps") if suit == TRUMP else suit_name(suit),
+        "led": lambda suit, names: _("trumps") if suit == TRUMP else suit_name(suit),
         "ranks": ranks,
         "more_rounds": more_rounds,
         "rank": lambda rank, names: rank_in_words(rank_text(rank), names),
-        "draft": lambda cards, names: spoken_list(cards) if cards else say("nothing"),
+        "draft": lambda cards, names: spoken_list(cards) if cards else _("nothing"),
         "ranks_of": ranks_of,
         "cases": in_how_many_cases,
     },

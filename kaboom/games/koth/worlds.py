@@ -1,7 +1,8 @@
-"""Imagined deals of King of the Hill that fit all that was shown, and a quick way to play them out.
+"""Imagined deals of King of the Hill consistent with the play so far, and fast playouts.
 
 Cards are numbers here, and hands are sorted by suit: a playout makes a hundred plays in less than a
-millisecond. Everybody in it plays plainly: leads winners, wins as cheaply as can be, feeds friends.
+millisecond. All players in a playout use simple rules: lead winners, win as cheaply as possible,
+give points to friends.
 """
 
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -22,7 +23,7 @@ Shuffled = Callable[[list[int]], list[int]]
 
 
 class Deck:
-    """The cards of a round as numbers: what each is worth in this trump."""
+    """The cards of a round as numbers, with their values under this trump."""
 
     def __init__(self, rank: str, suit: str | None) -> None:
         ranking = trump_ranking(rank, suit)
@@ -33,7 +34,7 @@ class Deck:
         self.power = [ranking.powers[card] for card in self.cards]
         self.points = [card_points((card,)) for card in self.cards]
         self.suits = suits
-        # What is thrown away first, and what is fed to a friend first
+        # Order of discards, and of cards given to a friend
         self.cheap = [
             100 * points + power for points, power in zip(self.points, self.power, strict=True)
         ]
@@ -41,11 +42,13 @@ class Deck:
             100 * points - power for points, power in zip(self.points, self.power, strict=True)
         ]
         self.thin = [-fat for fat in self.fat]
+        ascending = sorted(range(len(self.cards)), key=lambda card: (self.power[card], card))
+        self.order = [ascending.index(card) for card in range(len(self.cards))]
 
     def by_suit(self, cards: Collection[int]) -> Hand:
         """Return the cards as a hand."""
         hand: Hand = [[], [], [], [], []]
-        for card in sorted(cards, key=lambda card: (self.power[card], card)):
+        for card in sorted(cards, key=self.order.__getitem__):
             hand[self.suit[card]].append(card)
         return hand
 
@@ -56,7 +59,7 @@ def deck_of(rank: str, suit: str | None) -> Deck:
     return Deck(rank, suit)
 
 
-# Imagining who holds what
+# Imagining the hands
 
 
 def imagined(
@@ -67,9 +70,9 @@ def imagined(
     void: Mapping[Seat, Collection[str]],
     held: Mapping[Seat, Sequence[Card]],
 ) -> dict[Seat, list[int]]:
-    """Return a deal of the unseen cards to those who have room for them.
+    """Return a random deal of the unseen cards to the free places.
 
-    Nobody gets a suit they are out of, as long as there is another way; `held` is known to be held.
+    No hand gets a suit it is out of, if that is possible. `held` are cards known to be held.
     """
     left = dict(room)
     dealt: dict[Seat, list[int]] = {seat: [] for seat in room}
@@ -85,16 +88,23 @@ def imagined(
         [seat for seat in room if name not in void.get(seat, ())] or list(room)
         for name in deck.suits
     ]
-    cards = sorted(shuffled(cards), key=lambda card: len(takers[deck.suit[card]]))
+    counts = [len(may) for may in takers]
+    cards = shuffled(cards)
+    if min(counts) < len(room):  # cards with the fewest possible hands first
+        cards.sort(key=lambda card: counts[deck.suit[card]])
     places = shuffled([seat for seat, count in left.items() for _ in range(count)])
-    for card in cards:
-        may = takers[deck.suit[card]]
-        place = next((place for place, seat in enumerate(places) if seat in may), 0)
+    for given, card in enumerate(cards):
+        suit = deck.suit[card]
+        if counts[suit] == len(room):  # cards that fit all hands last, in random order
+            for rest, seat in zip(cards[given:], places, strict=True):
+                dealt[seat].append(rest)
+            break
+        place = next((place for place, seat in enumerate(places) if seat in takers[suit]), 0)
         dealt[places.pop(place)].append(card)
     return dealt
 
 
-# Playing a deal out
+# Playing out a deal
 
 
 def challengers_points(
@@ -105,7 +115,7 @@ def challengers_points(
     trick: Sequence[Cards],
     buried: int,
 ) -> int:
-    """Return the points the challengers make from this trick on, with what was buried."""
+    """Return the challengers' points from this trick on, including the buried ones."""
     power, suits, points = deck.power, deck.suit, deck.points
     score = 0
     plays = list(trick)
@@ -139,8 +149,37 @@ def challengers_points(
         leader, plays = on_top, []
 
 
+def winner_of(
+    deck: Deck,
+    hands: Mapping[Seat, Hand],
+    defends: Sequence[bool],
+    leader: Seat,
+    trick: Sequence[Cards],
+) -> Seat:
+    """Return the winner of a trick completed by the remaining seats, without changing any hand."""
+    power, suits = deck.power, deck.suit
+    size, suit = len(trick[0]), suits[trick[0][0]]
+    best, on_top, lying = -1, leader, 0
+    for place in range(SEATS):
+        seat = (leader + place) % SEATS
+        if place < len(trick):
+            cards = trick[place]
+        else:
+            follow = single if size == 1 else pair
+            ours = defends[on_top] == defends[seat]
+            cards = follow(deck, hands[seat], suit, best, ours, place == SEATS - 1, lying)
+        first = cards[0]
+        whole = size == 1 or first == cards[1]
+        if suits[first] in (suit, TRUMPS) and whole and power[first] > best:
+            best, on_top = power[first], seat
+        lying += sum(deck.points[card] for card in cards)
+    return on_top
+
+
 def lead(deck: Deck, hands: list[Hand], seat: Seat) -> Cards:
-    """Return a winner of a plain suit, else the highest trump, else a card that costs little."""
+    """Return the card to lead: a winner of a plain suit, else the highest trump, else a cheap
+    card.
+    """
     hand, power = hands[seat], deck.power
     for suit, own in enumerate(hand):  # trumps come last
         if own and all(not each[suit] or power[each[suit][-1]] <= power[own[-1]] for each in hands):
@@ -193,7 +232,7 @@ def pair(deck: Deck, hand: Hand, suit: int, best: int, ours: bool, last: bool, l
 
 
 def thrown(deck: Deck, hand: Hand, ours: bool) -> int:
-    """Return what is thrown away: points to a friend, little to others, no trumps."""
+    """Return the card to discard: points to a friend, none to others, no trumps."""
     plain = [card for suit in PLAIN for card in hand[suit]]
     if ours:
         return max(plain or hand[TRUMPS], key=deck.fat.__getitem__)
