@@ -1,7 +1,7 @@
-"""The games: a folder here for each, and those of other packages. No list is edited.
+"""The games: one folder each here, and games of other packages. No list needs to be edited.
 
-A folder that defines GAME is a game. Another package brings one by an entry point of the group
-`kaboom.games`: what it names is a Game, and its package is that game's folder.
+A folder that defines GAME is a game. Another package provides one through an entry point of the
+group `kaboom.games` that refers to a Game. The package's folder is the game's folder.
 
     [project.entry-points."kaboom.games"]
     hearts = "kaboom_hearts:GAME"
@@ -25,9 +25,9 @@ KEY = re.compile(r"[a-z][a-z0-9_]*")
 
 
 class Found(NamedTuple):
-    """Games and the import names of their packages, by key; why others are left out, by name.
+    """Games and the import names of their packages, by key; and errors of games left out, by name.
 
-    `faults` are sentences, by key, about games that are played without what is wrong with them.
+    `faults` are messages by key about games that are played without the faulty part.
     """
 
     games: dict[str, Game[Any]]
@@ -37,18 +37,18 @@ class Found(NamedTuple):
 
 
 class Broken(Exception):
-    """What an entry point names is no game that can be played here; str() says why."""
+    """An entry point does not refer to a playable game; str() is the reason."""
 
 
 def found(points: Iterable[EntryPoint]) -> Found:
-    """Return our own games and those of these entry points, by the order of their names."""
+    """Return the built-in games and those of these entry points, sorted by name."""
     games = dict(_ours())
     packages = {key: f"{__name__}.{key}" for key in games}
     left_out = {}
     for point in sorted(points):
         try:
             game = _named_by(point, games)
-        except Exception as error:  # whatever its code does when it is imported
+        except Exception as error:  # importing it may raise anything
             left_out[point.name] = f"{type(error).__name__}: {error}"
         else:
             games[game.key], packages[game.key] = game, point.module
@@ -63,7 +63,7 @@ def found(points: Iterable[EntryPoint]) -> Found:
 
 
 def _beside(games: Mapping[str, Game[Any]], key: str) -> Iterator[str]:
-    """Yield that a game has the name of one that was there before it."""
+    """Yield an error for a game whose name is already taken."""
     for other, game in games.items():
         if other == key:
             return
@@ -73,7 +73,7 @@ def _beside(games: Mapping[str, Game[Any]], key: str) -> Iterator[str]:
 
 
 def _of_folder(package: str) -> Iterator[str]:
-    """Yield what is missing in the folder of a game."""
+    """Yield the missing parts of a game's folder."""
     if not (_folder(package) / "rules.md").is_file():
         yield f"there is no rules page; write {_folder(package).name}/rules.md"
 
@@ -91,7 +91,7 @@ def _named_by(point: EntryPoint, known: Iterable[str]) -> Game[Any]:
     if not isinstance(game, Game):
         raise Broken(f"{point.value} is not a Game")
     if not KEY.fullmatch(game.key):
-        raise Broken(f"its key {game.key!r} is not made of small letters, digits and _")
+        raise Broken(f"its key {game.key!r} may only have lower-case letters, digits and _")
     if game.key in known:
         raise Broken(f"there is a game {game.key!r} already")
     if why := unplayable(game):
@@ -109,17 +109,17 @@ GAMES, PACKAGES, LEFT_OUT, FAULTS = found(entry_points(group=GROUP))
 
 
 def folder(key: str) -> Path:
-    """Return the folder of a game: its rules page, templates, style sheet and translations.
+    """Return a game's folder, with its rules page, templates, style sheet and translations.
 
-    Raises KeyError where there is no such game.
+    Raises KeyError for an unknown game.
     """
     return _folder(PACKAGES[key])
 
 
 def sample(key: str) -> Sample:
-    """Return what the tests must be told of a game: the SAMPLE of its `sample.py`, if it has one.
+    """Return the test data of a game: the SAMPLE in its `sample.py`, or the defaults without one.
 
-    Raises KeyError where there is no such game.
+    Raises KeyError for an unknown game.
     """
     name = f"{PACKAGES[key]}.sample"
     told: Sample = import_module(name).SAMPLE if find_spec(name) else Sample()

@@ -1,8 +1,8 @@
-"""A game on trial: the matches its contract looks at, and the sentence that says what is wrong.
+"""The contract tests of a game: the sample matches, and the messages of failed checks.
 
-A check fails with one sentence that names the game and, where they apply, the seed, the number of
-players, the move, the seat and the viewer. What is wrong in several checks for one cause is told by
-the first of them; the others are skipped and name it.
+A check fails with one sentence that names the game and, if applicable, the seed, the number of
+players, the move, the seat and the viewer. If several checks fail for one cause, the first reports
+it; the others are skipped and refer to it.
 """
 
 import sys
@@ -22,7 +22,7 @@ from kaboom.engine.game import Game
 from kaboom.engine.moves import Move, Refusal, Seat
 from kaboom.engine.options import contradictions, declared
 from kaboom.engine.play import Event, Listener
-from kaboom.engine.rng import Chance
+from kaboom.engine.rng import Rng
 from kaboom.engine.texts import Names
 from kaboom.engine.toolkit.cards import Card
 from kaboom.engine.toolkit.fixtures import Sample, Values, tried
@@ -30,30 +30,30 @@ from kaboom.engine.toolkit.playthrough import NAMES, Stuck, random_turn
 from kaboom.engine.views import DOWN, EMPTY, OPEN, Outcome
 from kaboom.games import sample
 
-# Matches of random players may be long; this many moves show every corner of a game.
+# Matches of random players may be long; this many moves reach every part of a game.
 MOST = 400
-# After so many moves of random players a match with the options `short` of a sample is over.
+# After this many random moves, a match with the options `short` of a sample is over.
 LONGEST = 5000
-ENDS = 3  # matches that are played to their end at each size of table that is tried
-TRIES = 6  # matches in which an option must change something
+ENDS = 3  # complete matches per table size
+TRIES = 6  # matches in which an option must make a difference
 STEPS = 250  # moves of each of them
 
 Step = tuple[Any, Sequence[Event], int]
 
-# Which check has told a cause, by the key of the game and the cause.
+# The check that reported a cause, by the key of the game and the cause.
 TOLD: dict[tuple[str, str], str] = {}
-# The trials whose matches are kept: a check may go along one, and the same under other options.
+# Trials with cached matches: a check may use one, and the same game under other options.
 KEPT: deque["Trial"] = deque(maxlen=3)
 
 
 STUCK = (
-    "nobody can move and there is no outcome; let `offers` yield what may be done, or let "
+    "no seat can move and there is no outcome; let `offers` yield what may be done, or let "
     "`outcome` say how the match ended"
 )
 
 
 class Fault(Exception):
-    """What is wrong with a game, in a sentence; the same `cause` may turn up in several checks."""
+    """A fault of a game, as a sentence; the same `cause` may occur in several checks."""
 
     def __init__(self, sentence: str, cause: str = "") -> None:
         super().__init__(sentence)
@@ -66,29 +66,31 @@ def seed(number: int) -> bytes:
 
 
 def with_options(game: Game[Any], values: Values) -> Game[Any]:
-    """Return a game whose options are these, unless others are asked for."""
+    """Return a game with these options as its defaults."""
     options: Any = game.options
     chosen: Any = partial(options, **known(game, values))
     return replace(game, options=chosen)
 
 
 def known(game: Game[Any], values: Values) -> dict[str, Any]:
-    """Return those of the values that are of options there are: the others have a check."""
+    """Return the values of existing options; another check reports unknown ones."""
     names = {option.name for option in declared(type(game.options()))}
     return {name: value for name, value in values.items() if name in names}
 
 
 def sample_of(key: str) -> tuple[Sample, str]:
-    """Return the sample of a game, and why it cannot be read (then it is one of defaults)."""
+    """Return the sample of a game, with an error if it cannot be read; then the sample has
+    defaults.
+    """
     try:
         return sample(key), ""
-    except Exception as error:  # whatever its code does when it is imported
+    except Exception as error:  # importing it may raise anything
         return Sample(), f"{type(error).__name__}: {error}"
 
 
 @dataclass(slots=True)
 class Place:
-    """Where a check is: what its failure names besides the game."""
+    """The current position of a check, which its message names besides the game."""
 
     seed: int | None = None
     seats: int | None = None
@@ -99,7 +101,7 @@ class Place:
     def go(
         self, seed: int | None = None, seats: int | None = None, move: int | None = None
     ) -> None:
-        """Be at a move of a match, with no seat and no viewer in mind."""
+        """Set the current move, without a seat or viewer."""
         self.seed, self.seats, self.move, self.seat, self.viewer = seed, seats, move, None, ""
 
     def __str__(self) -> str:
@@ -112,7 +114,9 @@ class Place:
 
 
 class Trial:
-    """A game on trial, under options as usual or as `game.options()` says; `name` is its test's."""
+    """A game under test, with default options or with those of `game.options()`; `name` is
+    that of its test.
+    """
 
     def __init__(self, name: str, game: Game[Any], place: Place | None = None) -> None:
         self.name, self.game = name, game
@@ -124,18 +128,18 @@ class Trial:
         return f"{self.game.name} ({self.name}){self.place}"
 
     def under(self, game: Game[Any]) -> "Trial":
-        """Return a trial of the same game under other options, by the same check."""
+        """Return a trial of the same game with other options, for the same check."""
         return Trial(self.name, game, self.place)
 
     def fail(self, sentence: str, cause: str = "") -> NoReturn:
-        """Say what is wrong here, and what to do: raises Fault."""
+        """Raise Fault with a sentence that states the problem and what to do."""
         raise Fault(f"{self}: {sentence}.", cause)
 
     # Positions
 
     @property
     def sizes(self) -> list[int]:
-        """Return with how many players the game can start."""
+        """Return the possible numbers of players of the game."""
         return list(self.game.seats(self.game.options()))
 
     def walk(self, number: int, seats: int) -> Iterator[Step]:
@@ -152,21 +156,21 @@ class Trial:
         self.place.go()
 
     def positions(self, every: int = 7) -> Iterator[tuple[Any, int]]:
-        """Yield (state, seats) of some positions of some matches at every size of table."""
+        """Yield (state, seats) of some positions of some matches at every table size."""
         for number, seats in enumerate(self.sizes):
             for state, _, n in self.walk(number, seats):
                 if n % every == 0 or self.game.outcome(state) is not None:
                     yield state, seats
 
     def seats(self, seats: int) -> Iterator[Seat]:
-        """Yield each seat; while it is looked at, a failure names it."""
+        """Yield each seat; a check that fails meanwhile names it."""
         for seat in range(seats):
             self.place.seat = seat
             yield seat
         self.place.seat = None
 
     def viewers(self, seats: int) -> Iterator[Seat | None]:
-        """Yield each viewer, a spectator last; while it looks, a failure names it."""
+        """Yield each viewer, a spectator last; a check that fails meanwhile names it."""
         for viewer in (*range(seats), None):
             self.place.viewer = "a spectator" if viewer is None else str(viewer)
             yield viewer
@@ -181,13 +185,13 @@ class Trial:
             if game.outcome(done.state) is not None:
                 return
             self.place.go(number, seats, n)
-            move = random_turn(game, done.state, seats, Chance(key, n, "players"))
-            done = step(game, done.state, move, Chance(key, n))
+            move = random_turn(game, done.state, seats, Rng(key, n, "players"))
+            done = step(game, done.state, move, Rng(key, n))
             yield done.state, done.events, n
 
     @cached_property
     def short(self) -> "Trial":
-        """The same game under the options of its sample under which a match is soon over."""
+        """Return the same game with the sample's options for a short match."""
         usual = self.game.options()
         values = {it.name: getattr(usual, it.name) for it in declared(type(usual))}
         return self.under(with_options(self.game, {**values, **known(self.game, self.about.short)}))
@@ -209,14 +213,14 @@ class Trial:
                 yield state, seats, outcome
         self.place.go()
 
-    # What is said
+    # Texts
 
     def said(self, kind: str, facts: Mapping[str, Any], names: Names) -> str | None:
         """Return the sentence for an event or a saying, or None."""
         return self._spoken(kind, lambda: self.game.words.say(kind, facts, names))
 
     def looked_back(self, event: Event, names: Names) -> str | None:
-        """Return the sentence for an event when all cards are open, or None."""
+        """Return the sentence for an event with all cards open, or None."""
         words = self.game.words
         return self._spoken(
             event.kind, lambda: words.look_back(event.kind, event.facts, event.to, names)
@@ -234,7 +238,7 @@ class Trial:
             )
 
     def labelled(self, verb: str, names: Names, about: str = "") -> None:
-        """See that an offer has a label."""
+        """Check that an offer has a label."""
         if not self.game.words.offers.get(verb):
             self.fail(
                 f"the verb {verb!r} has no label; add {verb!r} to words.offers", f"label {verb}"
@@ -245,7 +249,7 @@ class Trial:
         """Return one option of an offer in words."""
         try:
             return self.game.words.choice(verb, option, names)
-        except Exception as error:  # whatever a speller does with an option
+        except Exception as error:  # a speller may raise anything
             self.fail(
                 f"the choice {option!r} of {verb!r} cannot be put into words "
                 f"({type(error).__name__}: {error}); name a speller that can in words.choices",
@@ -255,8 +259,9 @@ class Trial:
     # Cards
 
     def cards(self, state: Any) -> Counter[Card]:
-        """Return how often each card lies on the table: in the fields that the sample names, or
-        else in the zones that OPEN sees.
+        """Return the number of times each card is on the table.
+
+        It counts the fields that the sample names, or else the zones that OPEN sees.
         """
         if self.about.places:
             return cards_of(self.about.places, state)
@@ -266,7 +271,7 @@ class Trial:
     # Options
 
     def changes(self, name: str) -> bool:
-        """Say whether an option changes anything that is played or seen, in some matches."""
+        """Return True if an option changes play or views in one of several matches."""
         found = self._changes(name)
         self.place.go()
         return found
@@ -304,7 +309,7 @@ class Trial:
                 return False
 
     def _line(self, name: str, options: Any, number: int, seats: int) -> Iterator[bytes]:
-        """Yield what there is of a match at each move, but for what only repeats the option."""
+        """Yield the data of a match at each move, without text that only repeats the option."""
         chosen: Any = lambda: options  # noqa: E731
         game = replace(self.game, options=chosen)
         for state, events, _ in self.under(game)._steps(number, seats, STEPS):
@@ -322,12 +327,10 @@ class Trial:
             ]
             yield to_json([held, offers, view.zones, facts, events, game.outcome(state)])
 
-    # What goes wrong
+    # Failures
 
     def wrong(self, check: Callable[["Trial"], None]) -> tuple[str, str] | None:
-        """Return what a check finds wrong, as a sentence with the way that led to it, and the check
-        that has told its cause, this one or an earlier one; None where all is well.
-        """
+        """Return the message of a failed check and the check that reported its cause, or None."""
         self.place.go()
         try:
             check(self)
@@ -336,13 +339,13 @@ class Trial:
             sentence, cause, lines = str(fault), fault.cause, ""
         except Stuck:
             sentence, cause, lines = f"{self}: {STUCK}.", "stuck", ""
-        except Exception as error:  # whatever the game's code does
+        except Exception as error:  # the game's code may raise anything
             sentence, cause, lines = self._raised(error)
         name = check.__name__
         return sentence + lines, TOLD.setdefault((self.game.key, cause), name) if cause else name
 
     def _raised(self, error: Exception) -> tuple[str, str, str]:
-        """Return an exception in a sentence, as a cause, and the way that led to it in the game."""
+        """Return an exception as a sentence, its cause, and its traceback through the game."""
         way = traceback.extract_tb(error.__traceback__)
         home = Path(sys.modules[self.game.setup.__module__].__file__ or "").parent
         own = [frame for frame in way if home in Path(frame.filename).parents]
@@ -360,9 +363,9 @@ class Trial:
 
 
 def tried_on(trials: Mapping[str, Trial]) -> Callable[[Callable[[Trial], None]], Any]:
-    """Return a decorator that makes a check a test of each of these trials, by their names.
+    """Return a decorator that runs a check as a test for each of these trials, by name.
 
-    All tests of a game come together, since they go along the same matches.
+    All tests of a game run together, because they share the same matches.
     """
 
     def tests_of(check: Callable[[Trial], None]) -> Any:
@@ -388,7 +391,7 @@ def refusal_of(
     token: str | None = None,
     listeners: Sequence[Listener] | None = None,
 ) -> Refusal | None:
-    """Return why a move is refused, or None where it is taken."""
+    """Return the reason why a move is refused, or None if it is accepted."""
     try:
         find(game, state, move, token, listeners)
     except Refusal as no:
@@ -402,12 +405,12 @@ def names(seats: int, viewer: Seat | None = None) -> Names:
 
 
 def cards_of(places: Sequence[str], state: Any) -> Counter[Card]:
-    """Return how often each card lies somewhere in these fields of a state."""
+    """Return how many of each card these fields of a state hold."""
     return Counter(card for place in places for card in _flat(getattr(state, place)))
 
 
 def _flat(value: Any) -> Iterator[Any]:
-    """Yield the cards somewhere in lists and records."""
+    """Yield the cards contained in nested lists and records."""
     if isinstance(value, (list, tuple)):
         for item in value:
             yield from _flat(item)

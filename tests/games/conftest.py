@@ -1,4 +1,4 @@
-"""Whatever a rule tells can be said."""
+"""Every event of a game has a sentence."""
 
 import pytest
 
@@ -10,7 +10,9 @@ SEATS = tuple(f"player {seat}" for seat in range(10))
 
 @pytest.fixture(autouse=True, scope="package")
 def whatever_is_told_can_be_said():
-    """An event that lacks a fact would be no sentence on anybody's page, now or looking back."""
+    """Check that every event can be put into words: a missing fact would break pages and
+    replays.
+    """
 
     def saying(tell):
         def told(play, *what, **facts):

@@ -1,7 +1,8 @@
-"""A second reading of Karata's rule book, sections 5 and 6, written apart from the game.
+"""An independent implementation of Karata's rule book, sections 5 and 6.
 
-It shares no code with the game. Where the game asks "does this card fit?", this names the set of
-all cards that would, out of the 54, and looks the card up; where the game counts, this walks.
+It shares no code with the game. Where the game asks "does this card fit?", the oracle computes the
+set of all fitting cards out of the 54 and looks the card up. Where the game counts, the oracle
+iterates.
 """
 
 from functools import cache
@@ -17,7 +18,7 @@ QUESTIONS = {card for card in ALL - JOKERS if card[0] in "Q8"}
 
 
 class Ways(NamedTuple):
-    """How a table plays; the names and values are those of its options."""
+    """The options of a table, with the names and values of the game's options."""
 
     joker_ignores_request: bool = False
     jokers: bool = True
@@ -37,21 +38,21 @@ CLASSIC = Ways()
 
 
 class Verdict(NamedTuple):
-    """`breaks` and `at` name a broken rule and the card; the rest is what a legal play does."""
+    """`breaks` and `at` name a broken rule and the card; the rest describes a legal play."""
 
     breaks: str = ""
     at: int = 0
-    request: str = "-"  # what stays open
+    request: str = "-"  # the open request
     asks: int = 0  # 0 nothing, 1 a suit, 2 a card or a suit
-    pick: int = 0  # for the next player
+    pick: int = 0  # cards for the next player to pick
     draws: int = 0
-    moves: int = 1  # seats the turn goes on; 0 is the same player's new turn
+    moves: int = 1  # seats by which the turn advances; 0 is another turn of the same player
     flips: bool = False
     leaves: bool = False  # a question, to the next player
 
 
 def cards_of(*faces):
-    """Return all cards of these faces."""
+    """Return all cards with these faces."""
     return {face + suit for face in faces for suit in SUITS}
 
 
@@ -77,19 +78,19 @@ def plain(ways):
 
 
 def answerable(ways):
-    """Return the cards that may be answers at all."""
+    """Return the cards that can be answers."""
     every = {"any": ALL, "ace": plain(ways) | ACES, "plain": plain(ways)}
     return every[ways.answer] | questions(ways)
 
 
 def roamers(ways):
-    """Return the cards that go anywhere."""
+    """Return the cards that may be played on anything."""
     aces = set() if ways.aces == "match" else ACES
     return aces | (set() if ways.joker_match == "colour" else JOKERS)
 
 
 def takers(ways):
-    """Return the cards that take anything."""
+    """Return the cards on which anything may be played."""
     aces = ACES if ways.aces == "wild" else set()
     return aces | (set() if ways.joker_match == "colour" else JOKERS)
 
@@ -120,7 +121,7 @@ RED = {card for card in ALL if card == "RJ" or card[1] in "HD"}
 
 @cache
 def fitting(card, ways):
-    """Return the cards of its face or suit, and with jokers by colour those of its colour."""
+    """Return the cards of its face or suit, and those of its color for jokers by color."""
     found = same_face(card) | same_suit(card)
     if ways.joker_match == "colour":
         coloured = RED if card in RED else ALL - RED
@@ -129,13 +130,13 @@ def fitting(card, ways):
 
 
 def wanted(request):
-    """Return the cards that are what was asked for."""
+    """Return the cards that meet the request."""
     return same_suit("A" + request) if request in SUITS else {request}
 
 
 @cache
 def openers(top, pick, request, ways=CLASSIC, under=None, left=False):
-    """Return every card that may start a play, and the name of the rule that shuts out others."""
+    """Return every card that may start a play, and the rule that excludes the others."""
     if request != "-":
         extra = JOKERS if ways.joker_ignores_request else set()
         return wanted(request) | ACES | extra, "request"
@@ -171,8 +172,8 @@ def followers(card, ways=CLASSIC):
 def judge(top, pick, request, play, ways=CLASSIC, under=None, left=False, two=False):
     """Return the verdict on a play; `request` is "-", a suit or a card.
 
-    `under` is what lies under a joker on top; `left` says that the last player left the question on
-    top to this one, `two` that two are playing.
+    `under` is the card under a joker on top; `left` says that the last player left the question on
+    top to this one, `two` that two players are left.
     """
     may_open, shut_out_by = openers(top, pick, request, ways, under, left)
     if play[0] not in may_open:
@@ -217,7 +218,7 @@ def effects(pick, request, play, ways, ground, two):
 
     if request != "-" and (play[0] in wanted(request) or play[0] in JOKERS):
         request = "-"
-    dear = ways.asks == "card"  # an ace that ends a request for a suit is spent
+    dear = ways.asks == "card"  # an ace that ends a suit request is used up
     while request != "-" and tokens:
         if request in SUITS:
             request = "-"
@@ -250,7 +251,7 @@ def effects(pick, request, play, ways, ground, two):
 
 
 def next_seat(seat, seats, absent, direction, verdict):
-    """Return the seat whose turn it is after a play, by going round the ring of those present."""
+    """Return the next seat after a play, iterating over the present players."""
     ring = [s for s in range(seats) if s not in absent]
     if (direction == -1) != verdict.flips:
         ring.reverse()

@@ -1,7 +1,7 @@
-"""King of the Hill's following and winning once more, written from the rule book alone.
+"""King of the Hill's following and winning, implemented independently from the rule book.
 
-It shares no code and no way of thinking with the game: cards are compared one by one, plays are
-found by trying every selection. Slow and plain, so that it can be believed.
+It shares no code or method with the game: cards are compared one by one, and plays are found by
+trying every selection. It is slow and simple enough to be trusted.
 """
 
 from itertools import combinations
@@ -18,7 +18,7 @@ def effective_suit(card, rank, suit):
 
 
 def is_higher(a, b, rank, suit):
-    """Say whether a is higher than b, both of one effective suit."""
+    """Return True if a is higher than b; both are of one effective suit."""
     order = ["RJ", "BJ"]
     if not is_trump(a, rank, suit):
         return PLAIN_ORDER.index(a[0]) < PLAIN_ORDER.index(b[0])
@@ -29,7 +29,7 @@ def is_higher(a, b, rank, suit):
         if card == rank + suit:
             return 2
         if card[0] == rank:
-            return 3  # the trump rank of the other suits: all equal
+            return 3  # the trump rank in other suits: all equal
         return 4 + PLAIN_ORDER.index(card[0])
 
     return group(a) < group(b)
@@ -40,7 +40,7 @@ def is_pair(cards):
 
 
 def allowed(cards, hand, lead, rank, suit, literal):
-    """Say whether these cards of the hand may be played to the lead (none: as a lead)."""
+    """Return True if these cards of the hand may follow the lead (or lead, if there is none)."""
     if not lead:
         return len(cards) == 1 or is_pair(cards)
     if len(cards) != len(lead):

@@ -1,15 +1,17 @@
-"""The proof that a sealed choice stays sealed, for every game in which all choose at once."""
+"""A check that sealed choices stay sealed, for every game with simultaneous choices."""
 
 from kaboom.engine.codec import to_json
 from kaboom.engine.engine import clocks, prompt, start, step, waiting_for
 from kaboom.engine.moves import Move
-from kaboom.engine.rng import Chance
+from kaboom.engine.rng import Rng
 from kaboom.engine.texts import Names
 from kaboom.engine.toolkit.playthrough import NAMES, random_turn
 
 
 def sent(game, done, viewer, seats):
-    """Return all that a viewer is sent after a step, as bytes: view, offers, events, sentences."""
+    """Return everything sent to a viewer after a step, as bytes: view, offers, events,
+    sentences.
+    """
     names = Names(NAMES[:seats], viewer)
     own = prompt(game, done.state, viewer) if viewer is not None else None
     told = [event for event in done.events if event.heard_by(viewer)]
@@ -21,27 +23,27 @@ def sent(game, done, viewer, seats):
 
 
 def check_that_choices_stay_sealed(game, verb, seats, options, seed, moves):
-    """Try every choice each seat has, along a random match, and compare what others are sent.
+    """Try every choice of each seat, along a random match, and compare what others receive.
 
-    Byte by byte the same for every other seat and for spectators, until the last choice is in.
-    Returns how many choices were tried.
+    It must be the same byte for byte for every other seat and for spectators, until the last choice
+    is in. Return the number of choices tried.
     """
     s = start(game, seats, options, seed).state
     tried = 0
     for number in range(1, moves + 1):
         if game.outcome(s) is not None:
             break
-        move = random_turn(game, s, seats, Chance(seed, number, "players"))
+        move = random_turn(game, s, seats, Rng(seed, number, "players"))
         waiting = [seat for seat in range(seats) if prompt(game, s, seat).offer(verb)]
         if move.verb == verb and len(waiting) > 1:
             cards = prompt(game, s, move.seat).offer(verb).options
             done = [
-                step(game, s, Move(move.seat, move.verb, (card,)), Chance(seed, number))
+                step(game, s, Move(move.seat, move.verb, (card,)), Rng(seed, number))
                 for card in cards
             ]
             for viewer in [*range(seats), None]:
                 different = len({sent(game, each, viewer, seats) for each in done})
                 assert different == (len(cards) if viewer == move.seat else 1)
             tried += len(cards)
-        s = step(game, s, move, Chance(seed, number)).state
+        s = step(game, s, move, Rng(seed, number)).state
     return tried

@@ -1,4 +1,4 @@
-"""The games in examples/: short enough to be read, installed here, and asked of nobody else."""
+"""The games in examples/ are short, and installed from here only."""
 
 import json
 import subprocess
@@ -19,7 +19,7 @@ each = pytest.mark.parametrize("example", EXAMPLES, ids=lambda folder: folder.na
 
 
 def described(folder: Path) -> dict:
-    """Return what the project in a folder says of itself."""
+    """Return the metadata of the project in a folder."""
     return tomllib.loads((folder / "pyproject.toml").read_text())["project"]
 
 
@@ -36,7 +36,7 @@ def test_example_needs_this_project_by_its_name(example):
 
 @pytest.mark.parametrize("folder", [CHECKOUT, *EXAMPLES], ids=lambda folder: folder.name)
 def test_project_is_installed_from_its_own_folder(folder):
-    """Else pip would look for it elsewhere, where somebody else's package may have its name."""
+    """Otherwise pip would look for it on an index, where another package may have the name."""
     said = json.loads(distribution(described(folder)["name"]).read_text("direct_url.json"))
     assert Path(unquote(urlsplit(said["url"]).path)) == folder
     assert said["dir_info"] == {"editable": True}
@@ -44,7 +44,7 @@ def test_project_is_installed_from_its_own_folder(folder):
 
 @each
 def test_example_installed_in_a_clone_fetches_no_package(example):
-    """With all it needs, where nothing can be asked for: what is missing would be an error."""
+    """Without network, all requirements must be included: a missing one is an error."""
     pip = [sys.executable, "-m", "pip", "--disable-pip-version-check", "install", "--dry-run"]
     alone = ["--no-index", "--no-build-isolation", "--no-cache-dir", "--editable", str(example)]
     done = subprocess.run(pip + alone, capture_output=True, text=True, timeout=120)
@@ -53,8 +53,8 @@ def test_example_installed_in_a_clone_fetches_no_package(example):
     assert all(OURS not in line.split() for line in would), would
 
 
-def test_make_play_installs_this_project_and_asks_nobody():
-    """Of the commands that `make play` would run in a fresh clone."""
+def test_make_play_installs_without_prompting():
+    """The commands that `make play` would run in a fresh clone."""
     make = ["make", "--dry-run", "--always-make", "--no-print-directory", "play"]
     told = subprocess.run(make, cwd=CHECKOUT, capture_output=True, text=True, check=True).stdout
     (line,) = [line for line in told.splitlines() if "--editable" in line]

@@ -1,5 +1,7 @@
 """GOPS: the worked examples of its rules by number, then its edge cases, secrets and bots."""
 
+from random import Random
+
 import pytest
 
 from kaboom.engine.bots.bot import Level
@@ -9,13 +11,15 @@ from kaboom.engine.engine import clocks, prompt, start, step, waiting_for
 from kaboom.engine.log_replay import replay
 from kaboom.engine.moves import CLOCK, IllegalMove, Move, NotOnOffer, StaleMove
 from kaboom.engine.play import Play
-from kaboom.engine.rng import Chance
+from kaboom.engine.rng import Rng
 from kaboom.engine.texts import Names
 from kaboom.engine.toolkit.cards import whole_suit
 from kaboom.engine.toolkit.playthrough import NAMES, random_match, random_turn
 from kaboom.engine.toolkit.simultaneous import missing
-from kaboom.games.gops import GAME
+from kaboom.games.gops import GAME, ends
 from kaboom.games.gops.bot import BOT, planned
+from kaboom.games.gops.careful import careful
+from kaboom.games.gops.habits import without
 from kaboom.games.gops.rules import VALUE, Options, Round, State, scores, totals, worth
 from tests.games.sealed_choices import check_that_choices_stay_sealed
 from tests.support.effort import often
@@ -28,10 +32,10 @@ def seed(number):
 
 
 def position(offer, bids, last=False, won=("", ""), next="6D", **options):
-    """Return a state written down: cards as texts with spaces, `bids` what each seat will bid.
+    """Return a state from texts: hands as cards with spaces, `bids` as each seat's bid.
 
-    Besides its bid a hand holds an ace or a 2, and the stack one more prize, unless it is the last
-    round.
+    Besides its bid a hand has an ace or a 2, and there is one more prize in the stack, unless it is
+    the last round.
     """
     suits = [bid[1] for bid in bids]
     spare = [("A" if bid[0] != "A" else "2") + suit for bid, suit in zip(bids, suits, strict=True)]
@@ -48,7 +52,7 @@ def position(offer, bids, last=False, won=("", ""), next="6D", **options):
 
 def after(state, *moves):
     for number, text in enumerate(moves, start=1):
-        state = step(GAME, state, Move.parse(text), Chance(seed(0), number)).state
+        state = step(GAME, state, Move.parse(text), Rng(seed(0), number)).state
     return state
 
 
@@ -59,7 +63,7 @@ def all_bid(state, bids):
 # The worked examples
 
 
-def test_example_1_each_seat_takes_its_suit_and_one_prize_is_turned():
+def test_example_1_each_seat_has_a_suit_and_one_prize_is_up():
     s = start(GAME, 2, Options(), seed(1)).state
     assert s.hands == [whole_suit("S"), whole_suit("C")]
     assert len(s.on_offer) == 1
@@ -98,14 +102,14 @@ def test_example_8_a_second_bid_is_refused_and_the_first_stays():
     assert s.bids == ["9S", None]
 
 
-def test_example_9_a_card_played_before_is_refused_and_the_seat_still_asked():
+def test_example_9_replayed_card_is_refused_and_seat_asked():
     s = all_bid(start(GAME, 2, Options(), seed(1)).state, ("KS", "2C"))
     with pytest.raises(IllegalMove):
         after(s, "0 bid KS")
     assert waiting_for(GAME, s) == [0, 1]
 
 
-def test_example_10_a_pending_bid_still_lies_in_the_hand_that_others_see():
+def test_example_10_pending_bid_still_counts_as_in_hand():
     s = after(start(GAME, 2, Options(), seed(1)).state, "0 bid 9S")
     for viewer in (1, None):
         view = GAME.view(s, viewer)
@@ -116,7 +120,7 @@ def test_example_10_a_pending_bid_still_lies_in_the_hand_that_others_see():
     assert GAME.view(s, 0).zone("bid", 0).cards == ("9S",)
 
 
-def test_example_11_who_has_not_bid_sees_only_that_the_other_has():
+def test_example_11_unbid_seat_sees_only_that_the_other_bid():
     s = after(start(GAME, 2, Options(), seed(1)).state, "1 bid 9C")
     view = GAME.view(s, 0)
     assert view.zone("hand", 0).cards == tuple(whole_suit("S"))
@@ -134,7 +138,7 @@ def test_example_12_the_last_round_ends_the_game():
 FORTY_ONE, FORTY = "KD QD JD 5D", "AD 2D 3D 4D 6D 7D 8D 9D"
 
 
-def test_example_13_a_tie_in_the_last_round_leaves_its_prize_to_nobody():
+def test_example_13_tied_last_round_leaves_its_prize():
     s = position("TD", ("7S", "7C"), last=True, won=(FORTY_ONE, FORTY))
     s = all_bid(s, ("7S", "7C"))
     assert (s.unclaimed, s.on_offer) == (["TD"], [])
@@ -162,7 +166,7 @@ def test_the_odd_point_of_a_split_is_lost():
     assert scores(all_bid(s, ("7S", "7C"))) == [4, 4]
 
 
-def test_example_16_thirteen_ties_are_a_draw_at_nothing():
+def test_example_16_thirteen_ties_are_a_draw_at_zero():
     s = start(GAME, 2, Options(), seed(2)).state
     for rank in "A23456789TJQK":
         s = all_bid(s, (rank + "S", rank + "C"))
@@ -204,14 +208,14 @@ def test_a_last_tie_of_three_is_split_between_the_tied_only():
     assert scores(all_bid(s, bids)) == [4, 4, 0]
 
 
-def test_example_21_when_the_time_is_over_a_random_card_is_bid():
+def test_example_21_timeout_bids_a_random_card():
     s = start(GAME, 2, Options(bid_seconds=20), seed(3)).state
     s = after(s, "0 bid 9S")
     [clock] = clocks(GAME, s)
     assert clock.after == 20
     bids = set()
     for number in range(30):
-        later = step(GAME, s, clock.clock_move, Chance(seed(number), 2)).state
+        later = step(GAME, s, clock.clock_move, Rng(seed(number), 2)).state
         [done] = later.history
         assert done.bids[0] == "9S"
         assert done.bids[1] in s.hands[1]
@@ -220,7 +224,7 @@ def test_example_21_when_the_time_is_over_a_random_card_is_bid():
     assert len(bids) > 5
 
 
-def test_example_22_of_two_players_the_one_who_stays_wins():
+def test_example_22_remaining_player_of_two_wins():
     s = start(GAME, 2, Options(), seed(3)).state
     for rank in "234":
         s = all_bid(s, (rank + "S", "AKQ"["234".index(rank)] + "C"))
@@ -234,7 +238,7 @@ def test_example_22_of_two_players_the_one_who_stays_wins():
 # Options, timers, the match
 
 
-def test_a_clock_move_stays_the_same_while_the_same_round_is_bid_for():
+def test_timeout_move_is_stable_within_a_round():
     s = start(GAME, 2, Options(bid_seconds=20), seed(3)).state
     first = [str(clock.clock_move) for clock in clocks(GAME, s)]
     assert [str(clock.clock_move) for clock in clocks(GAME, after(s, "0 bid 9S"))] == first
@@ -242,11 +246,11 @@ def test_a_clock_move_stays_the_same_while_the_same_round_is_bid_for():
     assert [str(clock.clock_move) for clock in clocks(GAME, later)] != first
 
 
-def test_a_table_where_nobody_acts_still_ends():
+def test_gops_table_of_idle_players_still_ends():
     s = start(GAME, 3, Options(players=3, bid_seconds=5), seed(4)).state
     for number in range(13):
         [clock] = clocks(GAME, s)
-        s = step(GAME, s, clock.clock_move, Chance(seed(4), number + 1)).state
+        s = step(GAME, s, clock.clock_move, Rng(seed(4), number + 1)).state
     assert GAME.outcome(s)
 
 
@@ -255,26 +259,26 @@ def test_a_bid_of_an_earlier_round_is_too_late():
     token = prompt(GAME, s, 0).offers[0].token
     s = all_bid(s, ("KS", "2C"))
     with pytest.raises(StaleMove):
-        step(GAME, s, Move.parse("0 bid QS"), Chance(seed(1), 3), token)
+        step(GAME, s, Move.parse("0 bid QS"), Rng(seed(1), 3), token)
 
 
 @pytest.mark.parametrize("text", ["0 bid 9C", "0 bid 9D", "0 bid ZS", "0 bid", "0 bid 9S 8S"])
-def test_what_is_not_in_the_hand_is_refused(text):
+def test_card_not_in_hand_is_refused(text):
     with pytest.raises(IllegalMove):
         after(start(GAME, 2, Options(), seed(1)).state, text)
 
 
-def test_the_last_card_is_asked_for_too():
+def test_last_card_still_needs_a_bid():
     s = position("4D", ("2S", "9C"), last=True)
     assert [offer.options for offer in prompt(GAME, s, 0).offers] == [("2S",)]
 
 
-def test_bidding_is_confirmed_once_more():
+def test_bid_is_repeated_in_the_confirmation():
     s = start(GAME, 2, Options(), seed(1)).state
     assert prompt(GAME, s, 0).offers[0].confirm
 
 
-def test_a_match_of_several_games_adds_up_and_waits_for_all_in_between():
+def test_multi_game_match_adds_up_and_waits_in_between():
     options = Options(games=3)
     moves, last = random_match(GAME, 2, options, seed(5))
     readies = [text for text in moves if "ready" in text]
@@ -292,7 +296,7 @@ def test_a_match_of_several_games_adds_up_and_waits_for_all_in_between():
 
 
 @pytest.mark.parametrize(("games", "said"), [(1, []), (2, [1, 2]), (3, [1, 2, 3])])
-def test_of_several_games_each_is_announced_with_its_number(games, said):
+def test_each_of_several_games_is_announced_by_number(games, said):
     options = Options(games=games)
     moves, _ = random_match(GAME, 2, options, seed(5))
     begun = [
@@ -312,11 +316,11 @@ def test_the_order_of_the_prizes_is_shown_only_for_teaching():
         assert facts.get("prize_order") == (s.stack[::-1] if shown else None)
 
 
-def test_events_come_in_the_order_of_the_rules():
+def test_events_come_in_rule_order():
     s = start(GAME, 2, Options(), seed(1)).state
-    first = step(GAME, s, Move.parse("0 bid KS"), Chance(seed(1), 1))
+    first = step(GAME, s, Move.parse("0 bid KS"), Rng(seed(1), 1))
     assert [(e.kind, e.to) for e in first.events] == [("bid_made", None), ("bid_yours", 0)]
-    second = step(GAME, first.state, Move.parse("1 bid 2C"), Chance(seed(1), 2))
+    second = step(GAME, first.state, Move.parse("1 bid 2C"), Rng(seed(1), 2))
     assert [event.kind for event in second.events] == [
         "bid_made",
         "bid_yours",
@@ -329,7 +333,7 @@ def test_events_come_in_the_order_of_the_rules():
 # Leaving
 
 
-def test_an_absent_third_player_bids_random_cards_at_once_and_never_wins():
+def test_absent_third_player_bids_at_random_and_never_wins():
     s = start(GAME, 3, Options(players=3), seed(7)).state
     s = after(s, "-1 leave 2")
     assert waiting_for(GAME, s) == [0, 1]
@@ -340,19 +344,19 @@ def test_an_absent_third_player_bids_random_cards_at_once_and_never_wins():
         seat = next(iter(waiting_for(GAME, s)), None)
         move = due[0].clock_move if due else Move(seat, "bid", (s.hands[seat][0],))
         number += 1
-        s = step(GAME, s, move, Chance(seed(7), number)).state
+        s = step(GAME, s, move, Rng(seed(7), number)).state
     end = GAME.outcome(s)
     assert end.scores[2] == max(end.scores)
     assert 2 not in end.winners
 
 
-def test_who_comes_back_bids_again():
+def test_returning_player_bids_again():
     s = after(start(GAME, 3, Options(players=3), seed(7)).state, "-1 leave 2", "-1 return 2")
     assert waiting_for(GAME, s) == [0, 1, 2]
     assert clocks(GAME, s) == []
 
 
-def test_of_three_players_two_must_stay():
+def test_third_player_alone_may_leave():
     s = after(start(GAME, 3, Options(players=3), seed(7)).state, "-1 leave 2", "-1 leave 0")
     end = GAME.outcome(s)
     assert (end.reason, end.winners) == ("abandoned", ())
@@ -394,7 +398,7 @@ def test_prizes_and_hands_are_conserved(seats, options):
 
 
 @pytest.mark.parametrize(("seats", "options"), EVERY_OPTION)
-def test_nothing_anybody_else_is_sent_depends_on_a_sealed_bid(seats, options):
+def test_sealed_bid_changes_no_byte_for_others(seats, options):
     assert check_that_choices_stay_sealed(GAME, "bid", seats, options, seed(8), 60) > 80
 
 
@@ -403,16 +407,16 @@ def test_three_players_know_no_more_than_two(seats, options):
     s = start(GAME, seats, options, seed(9)).state
     for number in range(1, 30):
         for viewer in [*range(seats), None]:
-            play = Play(CLOCK, Chance(seed(9), number, "resample"))
+            play = Play(CLOCK, Rng(seed(9), number, "resample"))
             play.state = copied(s)
             GAME.resample(play, viewer)
             assert GAME.view(play.state, viewer) == GAME.view(s, viewer)
-        move = random_turn(GAME, s, seats, Chance(seed(9), number, "players"))
-        s = step(GAME, s, move, Chance(seed(9), number)).state
+        move = random_turn(GAME, s, seats, Rng(seed(9), number, "players"))
+        s = step(GAME, s, move, Rng(seed(9), number)).state
 
 
 @pytest.mark.parametrize(("seats", "options"), EVERY_OPTION)
-def test_everything_can_be_said_with_every_option(seats, options):
+def test_every_option_combination_has_words(seats, options):
     moves, _ = random_match(GAME, seats, options, seed(10))
     for viewer in [*range(seats), None]:
         names = Names(NAMES[:seats], viewer)
@@ -424,16 +428,16 @@ def test_everything_can_be_said_with_every_option(seats, options):
                     assert GAME.words.say(event.kind, event.facts, names).endswith(".")
 
 
-# An outside proof
+# Comparison with OpenSpiel
 
 
 @pytest.mark.parametrize("seats", [2, 3])
-def test_openspiels_goofspiel_scores_every_round_without_a_tie_alike(seats):
-    """The same prizes and bids through OpenSpiel's goofspiel.
+def test_openspiel_scores_every_untied_round_alike(seats):
+    """The same prizes and bids are played in OpenSpiel's goofspiel.
 
-    It discards the prizes of a tied round, where we carry them into the next (the seed's rule). So
-    after each round our gain, less what a tie had carried over, must be its gain; in a round
-    without a tie before it that is the same number. It plays the last card by itself.
+    It discards the prizes of a tied round, while we carry them over (the seed's rule). So after
+    each round our gain, minus what a tie carried over, must equal its gain. It plays the last card
+    automatically.
     """
     pyspiel = pytest.importorskip("pyspiel")
     goofspiel = pyspiel.load_game(
@@ -464,7 +468,7 @@ def test_openspiels_goofspiel_scores_every_round_without_a_tie_alike(seats):
 
 
 def points_of(state):
-    """Return the running points that OpenSpiel writes into its text."""
+    """Return the running points in OpenSpiel's text."""
     [line] = [line for line in str(state).splitlines() if line.startswith("Points:")]
     return [int(word) for word in line.split()[1:]]
 
@@ -479,15 +483,15 @@ def test_bots_of_each_level_play_three_and_several_games(level):
 
 
 def thought(s, level=Level.HARD):
-    """Return what a bot in seat 0 thinks, and why in words."""
+    """Return the thoughts of a bot in seat 0, with reasons in words."""
     own = prompt(GAME, s, 0)
-    found = BOT.think(BOT.memory(), GAME.view(s, 0), own, Chance(seed(0), 0, "bot"), level)
+    found = BOT.think(BOT.memory(), GAME.view(s, 0), own, Rng(seed(0), 0, "bot"), level)
     names = Names(("Ann", "Ben"), 0)
     said = found.reason and GAME.words.say(found.reason.kind, found.reason.facts, names)
     return found.move.choices[0], said
 
 
-def test_a_bot_says_when_a_bid_is_certain_to_win():
+def test_bot_reports_a_certain_win():
     s = position("KD", ("KS", "3C"), next="AD")
     assert thought(s) == (
         "KS",
@@ -495,25 +499,25 @@ def test_a_bot_says_when_a_bid_is_certain_to_win():
     )
 
 
-def test_a_bot_with_one_card_has_nothing_to_say():
+def test_bot_with_one_card_gives_no_reason():
     assert thought(position("KD", ("KS", "3C"), last=True)) == ("KS", None)
 
 
 def of_habit(number):
-    """Return a position of round 9 in which seat 1 has always bid what the prize is worth."""
+    """Return a position of round 9 in which seat 1 has always bid the prize's value."""
     s = start(GAME, 2, Options(), seed(number)).state
     for round in range(8):
         prize = s.on_offer[-1][0]
-        own = Chance(seed(number), round).one_of(s.hands[0])
+        own = Rng(seed(number), round).choice(s.hands[0])
         s = all_bid(s, (own, prize + "C"))
     return s
 
 
-def test_a_bot_sees_a_habit_answers_it_and_says_so():
+def test_bot_detects_a_habit_and_exploits_it():
     told = []
     for number in range(10):
         s = of_habit(number)
-        plan = planned(GAME.view(s, 0), 0, Level.HARD)
+        plan = planned(GAME.view(s, 0), 0)
         assert max(plan.belief, key=plan.belief.get) == "prize"
         likely = VALUE[s.on_offer[-1]]
         assert plan.rival[plan.bidding.theirs.index(likely)] > 0.7
@@ -521,19 +525,63 @@ def test_a_bot_sees_a_habit_answers_it_and_says_so():
     assert any("Ben mostly bids what the prize is worth, so the " in said for said in told), told
 
 
-def test_an_easy_bot_bids_about_as_high_as_the_prize_is():
+@pytest.mark.parametrize(("level", "misses"), [(Level.EASY, 4), (Level.NORMAL, 1)])
+def test_weaker_bot_bids_about_the_value_of_the_prize(level, misses):
     s = start(GAME, 2, Options(), seed(3)).state
     bids = {
         VALUE[each.move.choices[0]]
-        for number in range(40)
+        for number in range(80)
         for each in BOT.weigh(
-            BOT.memory(), GAME.view(s, 0), prompt(GAME, s, 0), Chance(seed(1), number), Level.EASY
+            BOT.memory(), GAME.view(s, 0), prompt(GAME, s, 0), Rng(seed(1), number), level
         )[:1]
     }
     prize = VALUE[s.on_offer[0]]
-    assert bids == {prize - 1, prize, prize + 1} & set(range(1, 14))
+    assert bids == {*range(prize - misses, prize + misses + 1)} & set(range(1, 14))
 
 
-def test_a_finished_round_is_kept_as_it_was():
+def exact(mine, theirs, prizes, stake):
+    """Return the exact value of a round by recursion, solving every matrix with simplex."""
+    table = [
+        [
+            stake * ((own > it) - (own < it))
+            + sum(
+                exact(
+                    without(mine, own),
+                    without(theirs, it),
+                    without(prizes, prize),
+                    prize + stake * (own == it),
+                )
+                for prize in prizes
+            )
+            / max(1, len(prizes))
+            for it in theirs
+        ]
+        for own in mine
+    ]
+    mix = careful(table)[0]
+    return min(sum(m * e for m, e in zip(mix, c, strict=True)) for c in zip(*table, strict=True))
+
+
+def test_last_rounds_are_solved_exactly():
+    rng = Random(4)
+    for _ in range(10):
+        mine, theirs, cards = (tuple(sorted(rng.sample(range(1, 14), 3))) for _ in range(3))
+        table = ends.after(mine, theirs, cards[:2], cards[2])
+        assert ends.value_of(table) == pytest.approx(exact(mine, theirs, cards[:2], cards[2]))
+
+
+def test_a_bot_risks_no_more_than_it_can_spare():
+    """Whatever the rival bids, it can win at most what the bot leaves."""
+    for number in range(6):
+        s, rng = start(GAME, 2, Options(), seed(number)).state, Rng(seed(number), 1)
+        for _ in range(12):
+            how = planned(GAME.view(s, 0), 0)
+            assert how.spare > -0.01
+            assert how.value - min(how.brings) <= max(0.0, how.spare) + 0.01
+            worst = how.brings.index(min(how.brings))
+            s = all_bid(s, (rng.choice(s.hands[0]), s.hands[1][worst]))
+
+
+def test_finished_round_is_stored_unchanged():
     s = all_bid(position("8D", ("5S", "5C")), ("5S", "5C"))
     assert s.history == [Round(["8D"], ["5S", "5C"], None)]

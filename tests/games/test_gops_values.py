@@ -1,4 +1,4 @@
-"""What GOPS' bot believes of positions, beside the game solved from its end."""
+"""The GOPS bot's position values, compared with the exact solution."""
 
 import os
 import random
@@ -17,7 +17,7 @@ from kaboom.games.gops.values import after
 
 
 @pytest.fixture
-def chance():
+def rng():
     return random.Random(17)
 
 
@@ -29,7 +29,7 @@ def worth(matrix, mine, theirs):
 
 @cache
 def of_round(mine, theirs, prizes, stake):
-    """Return what a round is worth to me, solved to the end of the game."""
+    """Return the value of a round for the player, solved to the end of the game."""
     matrix = [
         [
             (stake if one > other else -stake if one < other else 0)
@@ -56,15 +56,15 @@ def before_a_prize(mine, theirs, prizes, pot):
     )
 
 
-def held(chance, cards):
-    return tuple(sorted(chance.sample(range(1, 14), cards)))
+def held(rng, cards):
+    return tuple(sorted(rng.sample(range(1, 14), cards)))
 
 
 @pytest.mark.parametrize("size", [1, 2, 3, 7, 13])
-def test_careful_players_leave_each_other_nothing_to_gain(size, chance):
+def test_careful_strategies_are_an_equilibrium(size, rng):
     for kind in range(30):
         matrix = [
-            [chance.gauss(0, 5) if kind % 3 else chance.randint(-2, 2) for _ in range(size)]
+            [rng.gauss(0, 5) if kind % 3 else rng.randint(-2, 2) for _ in range(size)]
             for _ in range(size)
         ]
         mine, theirs = careful(matrix)
@@ -78,14 +78,14 @@ def test_careful_players_leave_each_other_nothing_to_gain(size, chance):
         assert min(columns) == pytest.approx(value)
 
 
-def test_the_last_two_rounds_are_exact(chance):
-    """With two cards each what follows a round is known: a prize for the higher card left."""
+def test_the_last_two_rounds_are_exact(rng):
+    """With two cards each, the rest after a round is known: a prize for the higher card left."""
     for _ in range(50):
         mine, theirs, prize, stake = (
-            held(chance, 2),
-            held(chance, 2),
-            held(chance, 1),
-            chance.randint(1, 20),
+            held(rng, 2),
+            held(rng, 2),
+            held(rng, 1),
+            rng.randint(1, 20),
         )
         said = after(mine, theirs, prize, stake)
         solved_so = of_round(mine, theirs, prize, stake)
@@ -93,30 +93,30 @@ def test_the_last_two_rounds_are_exact(chance):
 
 
 @pytest.mark.parametrize(("size", "miss"), [(3, 0.4), (4, 0.5), (5, 0.6)])
-def test_the_nets_are_near_the_solved_game(size, miss, chance):
-    """Worths differ by some fifteen points; positions come from anywhere, not only from play."""
+def test_nets_are_close_to_the_solved_game(size, miss, rng):
+    """Values differ by some fifteen points; the positions are arbitrary, not only from play."""
     misses = []
     for _ in range({3: 60, 4: 20, 5: 5}[size]):
         mine, theirs, prizes, stake = (
-            held(chance, size),
-            held(chance, size),
-            held(chance, size - 1),
-            chance.randint(1, 13),
+            held(rng, size),
+            held(rng, size),
+            held(rng, size - 1),
+            rng.randint(1, 13),
         )
         said = after(mine, theirs, prizes, stake)
         misses.append(worth(said, *careful(said)) - of_round(mine, theirs, prizes, stake))
     assert np.sqrt(np.mean(np.square(misses))) < miss
 
 
-def test_what_a_position_is_worth_to_one_it_costs_the_other(chance):
-    mine, theirs, prizes = held(chance, 6), held(chance, 6), held(chance, 5)
+def test_position_value_is_zero_sum(rng):
+    mine, theirs, prizes = held(rng, 6), held(rng, 6), held(rng, 5)
     swapped = np.array(after(theirs, mine, prizes, 9)).T
     assert np.allclose(after(mine, theirs, prizes, 9), -swapped, atol=1e-4)
 
 
 @pytest.mark.skipif(not shutil.which("cc"), reason="needs a C compiler")
-def test_the_program_that_solves_the_game_agrees_with_the_definition(chance):
-    known = positions(5, 40, chance)
+def test_solver_agrees_with_the_definition(rng):
+    known = positions(5, 40, rng)
     said = solved(5, known)
     assert len(said) == len(known) > 100
     for position, value in zip(known.tolist(), said.tolist(), strict=True):
@@ -149,8 +149,8 @@ for size in range(3, 13):
 
 
 @pytest.mark.parametrize("processor", ["Nehalem", "Haswell"])
-def test_worths_are_the_same_on_every_processor(processor):
-    """OpenBLAS adds up in another order on each; this names one to it."""
+def test_values_are_the_same_on_every_processor(processor):
+    """OpenBLAS adds in another order on each processor; this test selects one."""
     here, there = (
         subprocess.run(
             [sys.executable, "-c", SAYS], env=env, capture_output=True, text=True, check=True

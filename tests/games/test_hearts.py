@@ -1,4 +1,4 @@
-"""Hearts, the game of the example package: its rules, and what the general table makes of it."""
+"""Hearts, the example package: its rules on the general table."""
 
 import re
 from io import BytesIO
@@ -11,7 +11,7 @@ from babel.messages.pofile import read_po
 from kaboom.engine.engine import prompt, start, step
 from kaboom.engine.moves import CLOCK, IllegalMove, Move
 from kaboom.engine.play import Play
-from kaboom.engine.rng import Chance
+from kaboom.engine.rng import Rng
 from kaboom.games import GAMES, folder
 from kaboom.translations.extract import extract
 from tests.support.api_clients import Program, at_table
@@ -39,12 +39,12 @@ def begun(game, **options):
 def after(game, state, *moves):
     """Return the state after these moves."""
     for number, text in enumerate(moves, 1):
-        state = step(game, state, Move.parse(text), Chance(SEED, number)).state
+        state = step(game, state, Move.parse(text), Rng(SEED, number)).state
     return state
 
 
 def playing(game, *hands, leader=0, tricks=1, **more):
-    """Return a position after so many tricks with these hands, each a text."""
+    """Return a position after this many tricks with these hands, each a text."""
     state = begun(game)
     state.stage, state.leader = "play", leader
     state.hands = [hand.split() for hand in hands]
@@ -55,10 +55,10 @@ def playing(game, *hands, leader=0, tricks=1, **more):
 
 
 def passed(game, state):
-    """Return the state after everybody has passed some cards."""
+    """Return the state after every player has passed some cards."""
     for seat in range(4):
         choices = tuple(state.hands[seat][:3])
-        state = step(game, state, Move(seat, "pass", choices), Chance(SEED, seat + 1)).state
+        state = step(game, state, Move(seat, "pass", choices), Rng(SEED, seat + 1)).state
     return state
 
 
@@ -72,13 +72,13 @@ def test_three_cards_go_left_then_right_then_across(game, deal, giver_to):
     assert [len(hand) for hand in state.hands] == [13] * 4
 
 
-def test_in_the_fourth_deal_nobody_passes(game):
+def test_no_cards_are_passed_in_the_fourth_deal(game):
     state = playing(game, "", "", "", "", deal=3, stage="ready")
     state = after(game, state, *(f"{seat} ready" for seat in range(4)))
     assert (state.deal, state.stage) == (4, "play")
 
 
-def test_the_holder_of_the_two_of_clubs_leads_it_and_may_lead_nothing_else(game):
+def test_holder_of_the_two_of_clubs_must_lead_it(game):
     state = passed(game, begun(game))
     assert "2C" in state.hands[state.leader]
     (offer,) = prompt(game, state, state.leader).offers
@@ -94,7 +94,7 @@ def test_suit_must_be_followed(game):
     assert prompt(game, state, 1).offers[0].playable == ("7D",)
 
 
-def test_the_first_trick_is_free_of_points_unless_a_hand_holds_nothing_else(game):
+def test_first_trick_has_no_points_unless_a_hand_has_only_those(game):
     hands = ["2C 3D", "QS 4D", "5H QS", "6D 7D"]
     filler = " 8D 9D TD JD QD KD AD 8S 9S TS JS"
     hearts = " 2H 3H 4H 6H 7H 8H 9H TH JH QH KH"
@@ -105,7 +105,7 @@ def test_the_first_trick_is_free_of_points_unless_a_hand_holds_nothing_else(game
     assert "QS" in prompt(game, state, 2).offers[0].playable
 
 
-def test_hearts_are_not_led_before_they_are_broken_unless_nothing_else_is_held(game):
+def test_hearts_lead_only_once_broken_or_if_nothing_else(game):
     state = playing(game, "5H 6D", "7H", "8H", "9H")
     assert prompt(game, state, 0).offers[0].playable == ("6D",)
     state.hands[0] = ["5H", "6H"]
@@ -114,7 +114,7 @@ def test_hearts_are_not_led_before_they_are_broken_unless_nothing_else_is_held(g
     assert prompt(game, state, 0).offers[0].playable == ("5H", "6D")
 
 
-def test_the_highest_card_of_the_suit_led_takes_the_trick_and_its_points(game):
+def test_highest_of_the_suit_led_takes_the_trick_and_points(game):
     state = playing(game, "5D 2S", "KD 3S", "QS 4S", "AH 5S")
     state = after(game, state, "0 play 5D", "1 play KD", "2 play QS", "3 play AH")
     assert state.leader == 1
@@ -125,13 +125,13 @@ def test_the_highest_card_of_the_suit_led_takes_the_trick_and_its_points(game):
 HEARTS = [f"{rank}H" for rank in "23456789TJQK"]
 
 
-def test_who_takes_all_the_points_gives_them_to_the_others(game):
+def test_player_who_takes_all_points_gives_them_to_others(game):
     state = playing(game, "AS", "2S", "3S", "AH", taken=[[*HEARTS, "QS"], [], [], []])
     state = after(game, state, "0 play AS", "1 play 2S", "2 play 3S", "3 play AH")
     assert state.scores == [0, 26, 26, 26]
 
 
-def test_the_match_ends_when_somebody_reaches_the_limit_and_the_fewest_points_win(game):
+def test_match_ends_at_the_limit_and_fewest_points_win(game):
     state = playing(game, "AS", "2S", "3S", "AH", scores=[99, 5, 60, 5])
     state = after(game, state, "0 play AS", "1 play 2S", "2 play 3S", "3 play AH")
     assert state.scores == [100, 5, 60, 5]
@@ -139,7 +139,7 @@ def test_the_match_ends_when_somebody_reaches_the_limit_and_the_fewest_points_wi
     assert (outcome.reason, outcome.winners) == ("draw", (1, 3))
 
 
-def test_chance_decides_for_the_absent_and_for_who_is_late(game):
+def test_chance_decides_for_absent_and_late_players(game):
     state = begun(game, pass_seconds=20)
     state = after(game, state, "-1 leave 2", "-1 lapse 1.0.2")
     assert len(state.passed[2]) == 3 and state.passed[0] is None
@@ -147,17 +147,17 @@ def test_chance_decides_for_the_absent_and_for_who_is_late(game):
     assert state.stage == "play"
 
 
-def test_two_must_stay(game):
+def test_match_is_abandoned_with_one_player_left(game):
     state = after(game, begun(game), "-1 leave 0", "-1 leave 1")
     assert game.outcome(state) is None
     assert game.outcome(after(game, state, "-1 leave 2")).reason == "abandoned"
 
 
-def test_whoever_passed_a_card_knows_where_it_is(game):
+def test_player_who_passed_a_card_knows_where_it_is(game):
     state = passed(game, begun(game))
     given = set(state.given[0])
     for number in range(5):
-        play = Play(CLOCK, Chance(number.to_bytes(32, "big"), 1))
+        play = Play(CLOCK, Rng(number.to_bytes(32, "big"), 1))
         play.state = state
         game.resample(play, 0)
         assert given <= set(state.hands[1])
@@ -166,18 +166,18 @@ def test_whoever_passed_a_card_knows_where_it_is(game):
 # On the general table
 
 
-def test_several_cards_are_asked_about_by_name_and_a_yes_passes_them(table, service):
+def test_pass_of_several_cards_is_confirmed_by_name(table, service):
     path, (ann, *_) = table(*NAMES, game="hearts")
     code = path[3:]
-    hand = service.look(code).state.hands[0]
+    hand = service.get(code).state.hands[0]
     form = ann.page.form("/move")
     boxes = [("pick", card) for card in hand[:3]]
     ann.send(form, form.buttons[0], boxes)
     names = [GAMES["hearts"].words.choice("pass", card, None) for card in hand[:3]]
     assert f"Pass the {names[0]}, {names[1]} and {names[2]}?" in ann.page.text
-    assert service.look(code).table.seq == 0
+    assert service.get(code).table.seq == 0
     ann.press("Yes, do it")
-    assert service.look(code).state.passed[0] == hand[:3]
+    assert service.get(code).state.passed[0] == hand[:3]
 
 
 def test_too_few_cards_are_refused_at_once(table):
@@ -188,9 +188,9 @@ def test_too_few_cards_are_refused_at_once(table):
     assert "Choose exactly 3, not 2." in ann.page.text
 
 
-def test_the_boxes_to_tick_are_the_hand_and_there_is_no_second_one(table, service):
+def test_hand_checkboxes_appear_once(table, service):
     path, (ann, *_) = table(*NAMES, game="hearts")
-    for card in service.look(path[3:]).state.hands[0]:
+    for card in service.get(path[3:]).state.hands[0]:
         name = GAMES["hearts"].words.choice("pass", card, None)
         assert len(re.findall(rf"[> ]{name}<", ann.html)) == 1
 
@@ -201,19 +201,19 @@ def test_the_page_marks_what_can_be_played_and_shows_the_scores(table, service):
         form = person.page.form("/move")
         person.send(form, form.buttons[0], form.boxes[:3])
         person.press("Yes, do it")
-    leader = people[service.look(path[3:]).state.leader]
+    leader = people[service.get(path[3:]).state.leader]
     leader.open(path)
     form = next(form for form, _ in leader.page.moves() if form.boxes)
     assert [card for _, card in form.boxes] == ["2C"]
     assert re.search(r"Player\s*This deal\s*Match", leader.page.text)
 
 
-def test_its_rules_page_says_when_the_clock_runs(app):
+def test_rules_page_says_when_the_clock_runs(app):
     page = app.test_client().get("/rules/hearts").text
     assert "The clock runs only while another person is kept waiting." in page
 
 
-def test_its_package_brings_it_in_kiswahili(game):
+def test_package_has_all_its_kiswahili_texts_compiled(game):
     with (folder("hearts") / "translations/sw/LC_MESSAGES/messages.po").open("rb") as file:
         catalogue = read_po(file, locale="sw")
     texts = {text for _, _, text, _, _ in extract_from_dir(folder("hearts"), [("**.py", extract)])}
@@ -225,7 +225,7 @@ def test_its_package_brings_it_in_kiswahili(game):
     assert built.read_bytes() == compiled.getvalue()
 
 
-def test_what_is_passed_is_told_in_one_language(app):
+def test_passed_cards_are_logged_in_one_language(app):
     people = [Program(app) for _ in NAMES]
     path = at_table("hearts", *people)
     ann = people[0]

@@ -1,4 +1,4 @@
-"""Games that other packages bring: found by their entry points, served from their own folders."""
+"""Games of other packages: found by their entry points, served from their own folders."""
 
 import json
 import os
@@ -47,7 +47,7 @@ BROKEN = {
     "odd": "from dataclasses import replace\nfrom tests.engine.sealed_bids import SEALED_BIDS\n"
     "GAME = replace(SEALED_BIDS, key='../x')",
 }
-# What a server says of them: printed by a process in which they are installed.
+# A server's messages about them, printed by a process in which they are installed.
 SERVED = """
 import json, sys
 from kaboom.games import GAMES, LEFT_OUT
@@ -75,7 +75,7 @@ print(json.dumps({
 
 
 def installed(where, name, source):
-    """Put a package into a folder, as an installer would."""
+    """Put a package into a folder, like an installer."""
     package = where / f"far_{name}"
     package.mkdir()
     (package / "__init__.py").write_text(source)
@@ -88,7 +88,7 @@ def installed(where, name, source):
 
 @pytest.fixture(scope="module")
 def served(tmp_path_factory):
-    """What is told by a server with two more games, and six that cannot be played."""
+    """Return a server with two more games, and six that cannot be played."""
     where = tmp_path_factory.mktemp("site-packages")
     package = installed(where, "bids", BIDS)
     (package / "rules.md").write_text("# Bids\n\nTwo players `KS`. *House reading:* none.\n")
@@ -117,39 +117,39 @@ def served(tmp_path_factory):
     return json.loads(done.stdout) | {"log": done.stderr}
 
 
-def test_a_game_of_another_package_is_one_of_the_games(served):
+def test_game_from_another_package_is_one_of_the_games(served):
     assert "bids" in served["games"]
     assert set(GAMES) - set(served["games"]) == set()
     assert "From far away." in served["home"]
 
 
-def test_its_files_are_served_as_ours_are(served):
+def test_files_of_an_installed_game_are_served(served):
     assert "Two players" in served["rules"], served["log"][-1500:]
     assert '<span class="card S court"' in served["rules"]
-    assert served["sheet"] == ".far { color: red }"
+    assert served["sheet"] == ".far{color:red}"
     assert '<p class="far">' in served["table"]
     assert "/static/games/bids.css?v=" in served["table"]
 
 
-def test_its_translations_are_read_and_ours_stay(served):
+def test_translations_of_an_installed_game_are_loaded(served):
     assert "Kutoka mbali." in served["in Kiswahili"]
     assert "Ours stay as they are." not in served["in Kiswahili"]
 
 
-def test_what_cannot_be_played_is_left_out_and_the_log_says_why(served):
+def test_unplayable_game_is_skipped_and_logged(served):
     assert served["left out"] == {
         "late": "OSError: the disk is full",
         "wrong": "Broken: far_wrong:GAME is not a Game",
         "twice": "Broken: there is a game 'bids' already",
         "numbers": "Broken: its version is 'one'; let it be a whole number from 1, such as 1",
-        "odd": "Broken: its key '../x' is not made of small letters, digits and _",
+        "odd": "Broken: its key '../x' may only have lower-case letters, digits and _",
         "ours": "Broken: there is a game 'gops' already",
     }
     for name, why in served["left out"].items():
-        assert f"the game {name} is left out: {why}" in served["log"]
+        assert f"game {name} is not loaded: {why}" in served["log"]
 
 
-def test_a_game_with_faults_is_played_and_the_log_names_them(served):
+def test_faulty_game_is_played_and_the_log_names_its_faults(served):
     assert "odds" in served["games"]
     sentences = (
         "the preset 'fast' sets an option 'no_such_option' that there is not; take it out, or name "
@@ -159,19 +159,19 @@ def test_a_game_with_faults_is_played_and_the_log_names_them(served):
         "there is no rules page; write far_odds/rules.md",
     )
     for sentence in sentences:
-        said = f"the game odds is played without what is wrong with it: {sentence}"
+        said = f"game odds is loaded without a faulty part: {sentence}"
         assert said in served["log"], served["log"][-2000:]
 
 
-def test_the_pages_of_a_game_with_faults_stand(served):
+def test_pages_of_a_faulty_game_still_render(served):
     answers = served["odds"]
     assert {path: status for path, (status, _) in answers.items()} == dict.fromkeys(answers, 200)
     assert "Time to bid" in answers["/start/odds"][1] and "Fast" not in answers["/start/odds"][1]
     for page in ("/rules/odds", "/rules/odds.json"):
-        assert "The rules of this game have not been written down here." in answers[page][1]
+        assert "The rules of this game are not available here." in answers[page][1]
 
 
-def test_a_game_without_a_bot_is_in_play_now_and_random_bots_play(served):
+def test_game_without_a_bot_is_listed_and_has_random_bots(served):
     shelf = served["home"].partition('class="shelf"')[2].partition("</ul>")[0]
     assert 'name="game" value="bids"' in shelf
     assert "From far away. Its bots play at random." in shelf
@@ -197,7 +197,7 @@ GAME = replace(SEALED_BIDS, {fault})
 
 
 def contract_of(where, key):
-    """Return what `pytest --pyargs kaboom.testing` says of a game that is installed there."""
+    """Return the output of `pytest --pyargs kaboom.testing` for an installed game."""
     run = f"-m pytest -q -p no:cacheprovider -n 0 -rs --pyargs kaboom.testing -k [{key}]"
     done = subprocess.run(
         [sys.executable, *run.split()],
@@ -210,7 +210,7 @@ def contract_of(where, key):
     return done.stdout
 
 
-def test_a_broken_setup_is_one_failure_and_the_rest_point_to_it(tmp_path):
+def test_broken_setup_is_one_failure_cited_by_the_rest(tmp_path):
     package = installed(tmp_path, "sealed_bids", BROKEN_BIDS.format(fault="setup=setup"))
     (package / "rules.md").write_text("# Sealed bids\n\n## Bidding\n\n{{ options }}\n")
     said = contract_of(tmp_path, "sealed_bids")
@@ -221,11 +221,11 @@ def test_a_broken_setup_is_one_failure_and_the_rest_point_to_it(tmp_path):
         said,
         re.MULTILINE,
     )
-    pointed = "test_a_match_of_random_players_comes_to_its_end says what is wrong; mend that first"
+    pointed = "test_match_of_random_players_ends says what is wrong; mend that first"
     assert pointed in said
 
 
-def test_a_leak_names_game_seed_and_viewer_where_nothing_is_rewritten(tmp_path):
+def test_leak_names_game_seed_and_viewer_without_rewriting(tmp_path):
     package = installed(tmp_path, "sealed_bids", BROKEN_BIDS.format(fault="view=view"))
     (package / "rules.md").write_text("# Sealed bids\n\n## Bidding\n\n{{ options }}\n")
     said = contract_of(tmp_path, "sealed_bids")
@@ -238,24 +238,24 @@ def test_a_leak_names_game_seed_and_viewer_where_nothing_is_rewritten(tmp_path):
     assert "AssertionError" not in said
 
 
-def test_a_package_that_is_not_there_is_left_out():
+def test_missing_package_is_skipped():
     games, packages, left_out, _ = found([EntryPoint("gone", "far_gone:GAME", GROUP)])
     assert "gone" not in games and set(games) == set(packages)
     assert left_out == {"gone": "ModuleNotFoundError: No module named 'far_gone'"}
 
 
-def test_a_game_that_a_package_names_is_there_beside_ours():
+def test_game_named_by_a_package_is_listed_with_the_rest():
     point = EntryPoint("hearts", "kaboom_hearts:GAME", GROUP)
     games, packages, left_out, faults = found([point])
     assert games["hearts"] is point.load()
     assert (packages["hearts"], left_out, faults) == ("kaboom_hearts", {}, {})
 
 
-def test_games_come_in_the_order_of_their_names():
+def test_games_are_sorted_by_name():
     assert [game.name for game in GAMES.values()] == sorted(game.name for game in GAMES.values())
 
 
-def test_every_game_has_its_folder_and_none_is_left_out_here():
+def test_every_game_folder_is_listed():
     assert not LEFT_OUT and not FAULTS
     assert set(PACKAGES) == set(GAMES)
     for key in GAMES:

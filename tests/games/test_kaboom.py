@@ -11,7 +11,7 @@ from kaboom.engine.engine import clocks, find, prompt, random_move, start, step,
 from kaboom.engine.log_replay import replay
 from kaboom.engine.moves import CLOCK, IllegalMove, Move, NotOnOffer, Refusal, StaleMove
 from kaboom.engine.play import Event, Play
-from kaboom.engine.rng import Chance
+from kaboom.engine.rng import Rng
 from kaboom.engine.texts import Names
 from kaboom.engine.toolkit.cards import pack, rank_of
 from kaboom.engine.toolkit.playthrough import NAMES, random_match, random_turn
@@ -44,7 +44,7 @@ from tests.support.effort import often
 
 A, B, C = 0, 1, 2
 RANDOM_MATCHES = often(8, soak=600)
-NUMBER = 100  # of the top discard in positions
+NUMBER = 100  # sequence number of the top discard
 
 
 def seed(number):
@@ -59,10 +59,10 @@ def place(name):
 def position(
     top="4H", by=None, under=(), step=None, seats=3, empty=(), only=None, stock=None, **more
 ):
-    """Return a state written down: cards are named like A0="KS", the other places filled up.
+    """Return a state with cards named like A0="KS" and the other places filled.
 
-    `only` maps a seat to its whole grid; `stock` is the whole stock, its next card first (without
-    it: all the rest, with the card `next` on top).
+    `only` maps a seat to its whole grid. `stock` is the whole stock, next card first; without it,
+    all remaining cards with `next` on top.
     """
     cards = {place(name): card for name, card in more.items() if name[0] in "ABCDEF" and card}
     settings = {name: value for name, value in more.items() if name[0].islower()}
@@ -105,11 +105,11 @@ def position(
     return state
 
 
-def do(state, *moves, chance=None):
+def do(state, *moves, rng=None):
     """Return the state and the events after some moves."""
     events = []
     for n, text in enumerate(moves, start=1):
-        done = step(GAME, state, Move.parse(text), chance or Chance(seed(1), n))
+        done = step(GAME, state, Move.parse(text), rng or Rng(seed(1), n))
         state = done.state
         events += done.events
     return state, events
@@ -138,7 +138,7 @@ def top(state):
 
 
 def faces(state, viewer):
-    """Return the faces in all grids which a viewer sees, by place."""
+    """Return the faces that a viewer sees in all grids, by place."""
     grids = GAME.view(state, viewer).zones_named("grid")
     cards = [(p, c) for g in grids for p, c in zip(g.places, g.cards, strict=True)]
     return {p: c for p, c in cards if c not in ("?", EMPTY)}
@@ -161,7 +161,7 @@ def peeking(seats=3):
 # Section 11: the worked examples
 
 
-def test_01_only_the_one_who_peeks_sees_the_own_bottom_row():
+def test_01_only_the_peeking_player_sees_their_bottom_row():
     state, events = do(peeking(), "0 peek")
     assert sorted(faces(state, A)) == ["0.3", "0.4", "0.5"]
     assert faces(state, B) == faces(state, C) == faces(state, None) == {}
@@ -169,13 +169,13 @@ def test_01_only_the_one_who_peeks_sees_the_own_bottom_row():
     assert events[0].facts == {"seat": A}
 
 
-def test_02_nothing_can_be_flipped_before_play_has_begun():
+def test_02_flips_are_refused_before_play_begins():
     state = after(peeking(), "0 ready", "1 ready")
     refused(state, "1 flip 1.0", NotOnOffer)
     assert waiting_for(GAME, state) == [C]
 
 
-def test_03_the_last_ready_turns_up_a_card_and_the_first_player_begins():
+def test_03_last_ready_turns_a_card_up_and_first_player_begins():
     state = after(peeking(), "0 ready", "1 ready")
     next_card = state.stock[-1]
     state = after(state, "2 ready")
@@ -185,7 +185,7 @@ def test_03_the_last_ready_turns_up_a_card_and_the_first_player_begins():
     assert verbs(state, A) == ["kaboom", "take", "draw", "flip"]
 
 
-def test_04_a_taken_card_replaces_an_own_card():
+def test_04_a_taken_card_replaces_one_of_the_players_cards():
     state = after(position(top="4H", A0="KS"), "0 take", "0 replace 0.0")
     assert (state.grids[A][0], top(state), state.turn) == ("4H", "KS", B)
     assert stage(state) == "first_move"
@@ -196,7 +196,7 @@ def test_05_a_five_has_no_ability():
     assert verbs(state, A) == ["keep", "replace", "discard"]
 
 
-def test_06_a_seven_looks_at_an_own_card():
+def test_06_a_seven_looks_at_one_of_the_players_cards():
     state = after(position(next="7C", A2="6D"), "0 draw", "0 use", "0 look 0.2")
     assert faces(state, A) == {"0.2": "6D"}
     assert faces(state, B) == {}
@@ -250,7 +250,7 @@ def example_13():
     return after(state, "1 flip 1.3")
 
 
-def test_13_an_own_flip_leaves_the_turn_where_it_was():
+def test_13_flipping_ones_own_card_does_not_change_the_turn():
     state = example_13()
     assert state.discards[-1] == Discard("8H", NUMBER + 1, flipped_by=B)
     assert state.grids[B][3] is None
@@ -262,11 +262,11 @@ def test_14_one_player_can_flip_several_in_a_row():
     assert state.discards[-1] == Discard("8C", NUMBER + 2, flipped_by=B)
 
 
-def test_15_nobody_flips_onto_a_card_that_somebody_else_flipped():
+def test_15_flipped_card_cannot_be_flipped_onto_by_another():
     refused(example_13(), "2 flip 2.0", NotOnOffer)
 
 
-def test_16_a_flip_of_the_wrong_rank_is_shown_to_all_and_costs_a_card():
+def test_16_wrong_flip_is_shown_to_all_and_costs_a_card():
     state = position(top="8S", B0="7H", next="6C")
     state, events = do(state, "1 flip 1.0")
     assert all(faces(state, viewer) == {"1.0": "7H"} for viewer in (A, B, C, None))
@@ -275,13 +275,13 @@ def test_16_a_flip_of_the_wrong_rank_is_shown_to_all_and_costs_a_card():
     assert events[1] == Event("penalty", {"seat": B, "places": ["1.6"], "count": 1})
 
 
-def test_17_without_penalty_the_card_just_goes_back():
+def test_17_without_penalty_the_card_is_just_put_back():
     state = position(top="8S", B0="7H", flip_penalty=0)
     state, events = do(state, "1 flip 1.0")
     assert (state.grids[B][0], len(state.grids[B]), len(events)) == ("7H", 6, 1)
 
 
-def test_18_after_flipping_anothers_card_one_may_be_given():
+def test_18_flipping_anothers_card_allows_giving_one():
     state = after(position(top="8S", A1="8D", B5="TD"), "1 flip 0.1")
     assert stage(state) == "give"
     state = after(state, "1 give 1.5")
@@ -297,7 +297,7 @@ def test_19_giving_is_not_a_duty():
     assert stage(state) == "first_move"
 
 
-def test_20_who_is_on_turn_flips_only_before_the_first_move():
+def test_20_active_player_flips_only_before_the_first_move():
     refused(position(top="8S", step=Drawn(card="5D"), A3="8H"), "0 flip 0.3", NotOnOffer)
 
 
@@ -317,7 +317,7 @@ def test_22_a_flip_aimed_at_an_older_card_is_too_late():
     assert prompt(GAME, state, B).offer("flip").about == f"{NUMBER + 1}.2C"
 
 
-def test_23_after_kaboom_everybody_else_has_one_more_turn():
+def test_23_kaboom_gives_everyone_else_one_more_turn():
     state = after(position(turn=B), "1 kaboom")
     for seat in (C, A):
         assert state.turn == seat
@@ -335,11 +335,11 @@ def test_23_after_kaboom_everybody_else_has_one_more_turn():
         (28, [3, -1], [3, 0]),
     ],
 )
-def test_24_to_28_the_declarer_scores_nothing_or_ten_more(example, sums, expected):
+def test_24_to_28_declarer_scores_0_or_10_extra_points(example, sums, expected):
     assert round_scores(sums, B, keep_negative=False) == expected
 
 
-def test_27_what_the_cards_count():
+def test_27_card_values():
     cards = ["RJ", "KH", "KS", "7D", "AC", "TS"]
     assert [points(card) for card in cards] == [0, -1, 10, 7, 1, 10]
     assert sum(map(points, cards)) == 27
@@ -361,7 +361,7 @@ def test_29_the_discards_but_the_top_become_the_new_stock():
     assert GAME.view(state, B).zone("drawn", A).cards == ("?",)
 
 
-def test_30_a_taken_card_goes_back_when_nothing_is_left_to_replace():
+def test_30_taken_card_returns_if_nothing_is_left_to_replace():
     state = position(top="8S", step=ReplaceTaken(card="4H"), only={A: [None, "8D"]})
     state = after(state, "1 flip 0.1", "1 no_give")
     assert top(state) == "4H"
@@ -380,7 +380,7 @@ def test_only_drawn_cards_have_abilities_by_their_rank():
 
 
 @pytest.mark.parametrize("seats", range(2, 7))
-def test_everybody_gets_six_cards_of_one_pack(seats):
+def test_each_player_gets_six_cards_of_one_pack(seats):
     state = start(GAME, seats, Options(max_players=6), seed(1)).state
     assert [len(grid) for grid in state.grids] == [6] * seats
     assert len(state.stock) == 54 - 6 * seats
@@ -408,7 +408,7 @@ def test_a_taken_or_replaced_card_has_no_ability():
 
 
 @pytest.mark.parametrize("used", [(), ("0 use", "0 look 0.2")], ids=["unused", "used"])
-def test_a_drawn_card_is_kept_and_replaces_an_own_card_in_one_move_as_in_two(used):
+def test_replacing_in_one_move_equals_draw_then_replace(used):
     drawn = after(position(next="7C", A1="9C", A2="6D"), "0 draw", *used)
     at_once, in_two = after(drawn, "0 replace 0.1"), after(drawn, "0 keep", "0 replace 0.1")
     assert (at_once.grids[A][1], top(at_once), at_once.turn) == ("7C", "9C", B)
@@ -417,27 +417,27 @@ def test_a_drawn_card_is_kept_and_replaces_an_own_card_in_one_move_as_in_two(use
     refused(drawn, "0 replace 1.1", IllegalMove)
 
 
-def test_who_has_no_card_left_is_told_that_the_drawn_one_can_replace_none():
+def test_empty_hand_is_refused_a_replacement():
     state = position(only={A: []}, step=Drawn(card="5D"))
     said = GAME.view(state, A).saying
     assert (said.kind, said.facts["card"]) == ("drawn_alone", "5D")
     assert "card" not in GAME.view(state, B).saying.facts
 
 
-def test_a_kept_card_is_known_to_the_drawer_only():
+def test_kept_card_is_known_to_its_drawer_only():
     state, events = do(position(next="5D", A1="9C"), "0 draw", "0 keep", "0 replace 0.1")
     assert (state.grids[A][1], top(state)) == ("5D", "9C")
     assert not [e for e in events if e.to is None and "5D" in to_json(e.facts).decode()]
 
 
-def test_a_swap_can_be_left_after_the_first_card():
+def test_swap_can_be_skipped_after_the_first_card():
     state = position(next="JC", B1="2S")
     state = after(state, "0 draw", "0 use", "0 swap 1.1", "0 skip")
     assert (stage(state), state.grids[B][1]) == ("after_ability", "2S")
     assert verbs(state, A) == ["keep", "replace", "discard"]
 
 
-def test_what_was_seen_stays_in_view_when_the_second_look_is_skipped():
+def test_seen_card_stays_in_view_if_the_second_look_is_skipped():
     state = after(position(next="KS", B2="6S"), "0 draw", "0 use", "0 look 1.2", "0 skip")
     assert stage(state) == "after_ability"
     assert faces(state, A) == {"1.2": "6S"}
@@ -449,7 +449,7 @@ def test_a_black_king_does_not_look_at_one_card_twice():
     refused(state, "0 look 1.2", IllegalMove)
 
 
-def test_if_only_one_card_is_on_the_table_a_black_king_looks_at_one():
+def test_black_king_looks_once_if_one_card_is_on_the_table():
     state = position(step=Drawn(card="KS"), only={A: ["5C"], B: [], C: []})
     state = after(state, "0 use", "0 look 0.0")
     assert stage(state) == "after_ability"
@@ -469,7 +469,7 @@ def test_an_ability_without_a_target_is_not_offered(card, only):
 
 
 @pytest.mark.parametrize("card", ["7C", "9C", "JC", "KC"])
-def test_an_ability_whose_last_target_is_gone_can_only_be_skipped(card):
+def test_ability_without_targets_can_only_be_skipped(card):
     state = position(step=Ability(card=card), only={A: [], B: [], C: []})
     assert [listener.verb for listener in GAME.listeners(state) if listener.seat == A] == ["skip"]
 
@@ -485,11 +485,11 @@ def test_an_ability_whose_last_target_is_gone_can_only_be_skipped(card):
     ],
     ids=lambda value: type(value).__name__,
 )
-def test_of_anothers_drawn_card_only_a_used_ability_is_known(step, all_kinds):
-    """A viewer who cannot know the card is dealt any that fits what all have seen."""
+def test_others_see_a_drawn_card_only_if_its_ability_is_used(step, all_kinds):
+    """A viewer who does not know the card is dealt any that fits the public information."""
     kinds, cards = set(), set()
     for number in range(60):
-        play = Play(B, Chance(seed(3), number))
+        play = Play(B, Rng(seed(3), number))
         play.game, play.state = GAME, position(step=copied(step))
         GAME.resample(play, B)
         cards.add(play.state.steps[0].card)
@@ -499,7 +499,7 @@ def test_of_anothers_drawn_card_only_a_used_ability_is_known(step, all_kinds):
     assert (None in kinds) == all_kinds
 
 
-def test_a_chosen_card_that_is_flipped_away_is_chosen_again():
+def test_chosen_card_that_is_flipped_away_must_be_chosen_anew():
     state = position(top="8S", step=Ability(card="QH", picks=["1.1"]), B1="8D")
     timer = lapse_of(position(top="8S", step=Ability(card="QH"), turn_seconds=30))
     state.options = Options(turn_seconds=30)
@@ -511,7 +511,7 @@ def test_a_chosen_card_that_is_flipped_away_is_chosen_again():
     assert stage(state) == "after_ability"
 
 
-def test_a_chosen_card_that_its_owner_gives_away_is_chosen_again():
+def test_chosen_card_that_is_given_away_must_be_chosen_anew():
     state = position(top="8S", next="QH", C0="8D")
     state = after(state, "0 draw", "0 use", "0 swap 1.4", "1 flip 2.0")
     old = prompt(GAME, position(step=Ability(card="QH", picks=["1.4"])), A).offer("swap").token
@@ -525,7 +525,7 @@ def test_a_chosen_card_that_its_owner_gives_away_is_chosen_again():
     assert stage(after(state, "0 swap 2.0", "0 swap 1.0")) == "after_ability"
 
 
-def test_a_chosen_card_that_is_flipped_away_stays_dropped_when_another_is_given_for_it():
+def test_dropped_target_stays_dropped_if_another_is_given():
     state = position(top="8S", step=Ability(card="QH", picks=["2.0"]), C0="8D", B4="TD")
     state = after(state, "1 flip 2.0", "1 give 1.4")
     assert GAME.view(state, A).facts["picks"] == []
@@ -535,8 +535,8 @@ def test_a_chosen_card_that_is_flipped_away_stays_dropped_when_another_is_given_
 @pytest.mark.parametrize(
     "gone", [("1 flip 2.0", "1 no_give"), ("1 flip 2.1", "1 give 1.0"), ("1 flip 1.1",)]
 )
-def test_a_card_looked_at_with_a_black_king_that_is_gone_leaves_two_looks(gone):
-    """Flipped away by somebody, given away by its owner, or flipped away by its owner."""
+def test_black_king_card_that_is_gone_leaves_two_looks(gone):
+    """Flipped away by a player, given away by its owner, or flipped away by its owner."""
     looked = {"2.0": "2.0", "2.1": "1.0", "1.1": "1.1"}[gone[0].split()[-1]]
     state = position(top="8S", step=Ability(card="KS"), B1="8C", C0="8D", C1="8H")
     state = after(state, f"0 look {looked}", *gone)
@@ -546,7 +546,7 @@ def test_a_card_looked_at_with_a_black_king_that_is_gone_leaves_two_looks(gone):
     assert stage(state) == "after_ability"
 
 
-def test_a_card_that_is_gone_when_the_looking_is_over_gives_no_further_look():
+def test_card_gone_after_looking_gives_no_further_look():
     state = position(top="8S", step=Ability(card="KS"), C0="8D")
     state = after(state, "0 look 2.0", "0 look 0.0", "1 flip 2.0", "1 no_give")
     assert verbs(state, A) == ["keep", "replace", "discard"]
@@ -572,7 +572,7 @@ def test_only_the_rank_counts_for_a_flip(card, onto, matches):
     assert (rank_of(card) == rank_of(onto)) == matches
 
 
-def test_everybody_may_try_every_card_of_everybody():
+def test_any_player_may_try_any_card_of_any_player():
     state = position(top="8S", empty=["B2"])
     every = [p for seat in (A, B, C) for p in PLACES[seat][:6] if p != "1.2"]
     for seat in (A, B, C):
@@ -589,13 +589,13 @@ def test_while_a_give_is_open_everything_else_waits():
     assert waiting_for(GAME, state) == [B]
 
 
-def test_who_has_no_card_flips_others_without_giving():
+def test_player_without_cards_flips_others_without_giving():
     state = after(position(top="8S", A1="8D", only={B: []}), "1 flip 0.1")
     assert stage(state) == "first_move"
     assert state.grids[A][1] is None
 
 
-def test_a_drawn_card_that_can_no_longer_replace_anything_is_discarded():
+def test_drawn_card_that_can_replace_nothing_is_discarded():
     state = position(top="8S", step=ReplaceDrawn(card="4H", used=False), only={A: ["8D"]})
     state = after(state, "1 flip 0.0", "1 no_give")
     assert (top(state), state.turn) == ("4H", B)
@@ -607,14 +607,14 @@ def test_a_given_card_can_be_replaced_instead():
     assert (state.grids[A][0], top(state)) == ("4H", "TD")
 
 
-def test_a_card_flipped_out_of_a_choice_is_refused_and_another_chosen():
+def test_card_flipped_out_of_a_choice_is_refused():
     state = position(top="8S", step=ReplaceTaken(card="4H"), A0="8D")
     state = after(state, "1 flip 0.0", "1 no_give")
     refused(state, "0 replace 0.0", IllegalMove)
     assert top(after(state, "0 replace 0.1")) != "8D"
 
 
-def test_what_was_pressed_before_a_give_is_too_late_after_it():
+def test_press_made_before_a_give_is_stale_after_it():
     state = position(top="8S", A1="8D")
     old = prompt(GAME, state, A).offer("draw").token
     state = after(state, "1 flip 0.1", "1 no_give")
@@ -622,7 +622,7 @@ def test_what_was_pressed_before_a_give_is_too_late_after_it():
         find(GAME, state, Move.parse("0 draw"), old)
 
 
-def test_an_own_flip_of_somebody_does_not_make_a_decision_stale():
+def test_another_players_own_flip_keeps_a_decision_current():
     state = position(top="8S", step=Drawn(card="5D"), B3="8H")
     old = prompt(GAME, state, A).offer("discard").token
     assert find(GAME, after(state, "1 flip 1.3"), Move.parse("0 discard"), old)
@@ -662,7 +662,7 @@ def test_all_cards_are_up_after_the_round_with_penalty_cards():
     assert facts["totals"] == facts["scores"]
 
 
-def test_an_empty_grid_sums_to_nothing():
+def test_empty_grid_scores_zero():
     state = after(last_turn(only={A: [], B: ["5C"]}), "0 discard")
     assert state.sums == [0, 5]
     assert state.scores == [0, 15]
@@ -693,7 +693,7 @@ def test_the_lowest_total_wins_and_equal_totals_share():
     assert GAME.outcome(state).winners == (A, B)
 
 
-def test_a_match_that_is_ended_early_ranks_by_fewest_points():
+def test_match_ended_early_ranks_by_fewest_points():
     assert GAME.so_far(last_turn(round=1, totals=[30, 10])) == (2, 1)
 
 
@@ -741,7 +741,7 @@ def test_a_locked_declarers_cards_cannot_be_touched(card, verb):
         assert not [p for p in flip.options if p.startswith("1.")]
 
 
-def test_without_the_lock_the_declarers_cards_can_be_flipped_and_the_declarer_flips():
+def test_unlocked_declarer_can_flip_and_be_flipped():
     state = position(top="8S", declared_by=B, B1="8D", B2="8H")
     assert after(state, "2 flip 1.1", "2 no_give").grids[B][1] is None
     assert after(state, "1 flip 1.2").grids[B][2] is None
@@ -767,7 +767,7 @@ def test_last_flips_keep_flips_open_after_the_last_turn():
 
 
 @pytest.mark.parametrize(("most", "sizes"), [(4, [2, 3, 4]), (6, [2, 3, 4, 5, 6])])
-def test_how_many_can_play(most, sizes):
+def test_player_limit_sets_the_seat_counts(most, sizes):
     assert list(GAME.seats(Options(max_players=most))) == sizes
 
 
@@ -789,7 +789,7 @@ def test_nothing_is_timed_by_default():
     assert clocks(GAME, position(step=RoundOver())) == []
 
 
-def test_the_time_to_peek_makes_everybody_ready():
+def test_peek_timeout_makes_every_player_ready():
     state = start(GAME, 3, Options(peek_seconds=20), seed(1)).state
     state = after(state, "0 peek", "1 ready")
     state = lapsed(state)
@@ -808,7 +808,7 @@ def test_the_time_to_peek_makes_everybody_ready():
         (ReplaceDrawn(card="7C", used=True), "first_move", B),
     ],
 )
-def test_what_a_timeout_does(step_of_turn, next_stage, turn):
+def test_timeout_makes_the_default_move(step_of_turn, next_stage, turn):
     state = position(step=step_of_turn, turn_seconds=30)
     assert [seconds for _, seconds, _ in lapse_of(state)] == [30.0]
     state = lapsed(state)
@@ -821,8 +821,8 @@ def test_what_a_timeout_does(step_of_turn, next_stage, turn):
 
 @pytest.mark.parametrize("only", [None, {A: []}], ids=["could take", "has no card"])
 @pytest.mark.parametrize("is_gone", [False, True], ids=["out of time", "gone"])
-def test_who_decides_nothing_is_passed_over_where_nothing_can_be_drawn(only, is_gone):
-    """Nothing is taken and kaboom is not called in anybody's name."""
+def test_seat_without_a_decision_is_skipped_if_stock_is_empty(only, is_gone):
+    """No card is taken and kaboom is not called on a player's behalf."""
     state = position(stock=[], only=only, turn_seconds=30)
     state = after(state, "-1 leave 0") if is_gone else state
     state, events = do(state, str(clocks(GAME, state)[0].clock_move))
@@ -832,14 +832,14 @@ def test_who_decides_nothing_is_passed_over_where_nothing_can_be_drawn(only, is_
     assert top(state) == "4H"
 
 
-def test_the_last_turn_of_an_absent_player_is_passed_over_and_the_round_ends():
+def test_absent_players_last_turn_is_skipped_and_round_ends():
     before = after(position(stock=[], declared_by=B), "-1 leave 0")
     state = due(before)
     assert stage(state) == "round_over"
     assert (state.grids, top(state)) == (before.grids, top(before))
 
 
-def test_every_decision_has_its_own_time_and_a_flip_does_not_restart_it():
+def test_each_decision_has_its_own_time_despite_a_flip():
     state = position(top="8S", A1="8D", B0="8C", turn_seconds=30)
     (first,) = lapse_of(state)
     state = after(state, "1 flip 1.0")
@@ -860,12 +860,12 @@ def test_a_give_without_a_limit_waits():
     assert clocks(GAME, state) == []
 
 
-def test_a_table_where_nobody_acts_goes_on_by_the_clock():
+def test_table_of_idle_players_continues_by_the_clock():
     options = Options(peek_seconds=5, turn_seconds=5)
     state = start(GAME, 3, options, seed(2)).state
     for n in range(300):
         (clock,) = clocks(GAME, state)
-        state = step(GAME, state, clock.clock_move, Chance(seed(2), n)).state
+        state = step(GAME, state, clock.clock_move, Rng(seed(2), n)).state
         assert all_cards(state) == sorted(pack())
     assert state.declared_by is None
     while state.turn != A or stage(state) != "first_move":
@@ -878,7 +878,7 @@ def test_a_table_where_nobody_acts_goes_on_by_the_clock():
 # Section 9: edge cases
 
 
-def test_a_reshuffle_forgets_flip_marks_but_the_tops():
+def test_reshuffle_clears_flip_marks_except_on_tops():
     state = position(top="KS", by=C, under=["3C", "9D"], stock=[])
     state.discards[0].flipped_by = B
     state = after(state, "0 draw", "0 discard")
@@ -896,7 +896,7 @@ def test_draw_is_not_offered_when_nothing_can_be_drawn():
     assert verbs(position(stock=[]), A) == ["kaboom", "take", "flip"]
 
 
-def test_a_turn_in_which_nothing_can_be_done_is_passed():
+def test_turn_without_possible_moves_is_passed():
     """A has no card, kaboom is declared, and only the top discard is left."""
     state = position(stock=[], declared_by=B, turn=C, only={A: []}, step=ReplaceTaken(card="5D"))
     state.discards = []
@@ -920,13 +920,13 @@ def test_a_player_without_cards_stays_in():
     assert "keep" not in verbs(state, A) and "discard" in verbs(state, A)
 
 
-def test_of_two_flips_at_once_the_second_is_rejected_without_penalty():
+def test_second_of_two_flips_is_rejected_without_penalty():
     state = position(top="8S", B0="8H", C0="8D")
     state = after(state, "1 flip 1.0")
     refused(state, "2 flip 2.0", NotOnOffer)
 
 
-def test_the_first_upturned_card_can_be_flipped_onto_by_everybody():
+def test_first_upturned_card_can_be_flipped_onto_by_anyone():
     state = after(peeking(), "0 ready", "1 ready", "2 ready")
     assert all("flip" in verbs(state, seat) for seat in (A, B, C))
 
@@ -945,7 +945,7 @@ def test_nothing_can_be_flipped_onto_an_empty_pile():
     assert all("flip" not in verbs(state, seat) for seat in (A, B, C))
 
 
-def test_after_a_flip_only_the_flipper_can_flip_until_a_turn_covers_it():
+def test_flip_lets_only_the_flipper_flip_until_the_next_turn():
     state = example_13()
     assert ["flip" in verbs(state, seat) for seat in (A, B, C)] == [False, True, False]
     state = after(state, "0 discard")
@@ -973,7 +973,7 @@ def test_after_a_flip_only_the_flipper_can_flip_until_a_turn_covers_it():
         "-1 return 0",
     ],
 )
-def test_what_is_not_on_offer_is_refused(move):
+def test_move_not_on_offer_is_refused(move):
     refused(position(), move)
 
 
@@ -981,7 +981,7 @@ def test_what_is_not_on_offer_is_refused(move):
 
 
 def due(state):
-    """Return the state after all that happens at once by the clock."""
+    """Return the state after all immediate moves of the clock."""
     while now := [c for c in clocks(GAME, state) if c.after == 0 and not c.held]:
         state = after(state, str(now[0].clock_move))
     return state
@@ -1006,7 +1006,7 @@ def test_an_absent_player_draws_and_discards_and_never_flips():
 @pytest.mark.parametrize(
     "step_of_turn", [Drawn(card="9C"), Ability(card="9C"), ReplaceDrawn(card="9C", used=True)]
 )
-def test_who_leaves_in_the_middle_of_a_turn_has_it_ended(step_of_turn):
+def test_leaving_mid_turn_ends_the_turn(step_of_turn):
     state = due(after(position(step=step_of_turn, turn_seconds=60), "-1 leave 0"))
     assert (state.turn, stage(state)) == (B, "first_move")
 
@@ -1034,7 +1034,7 @@ def test_with_fewer_than_two_present_the_match_is_abandoned():
     assert faces(state, B) == {}
 
 
-def test_who_comes_back_goes_on_with_the_full_time():
+def test_returning_player_gets_the_full_time():
     state = position(step=Drawn(card="5D"), turn_seconds=60)
     before = lapse_of(state)
     state = after(state, "-1 leave 0")
@@ -1044,17 +1044,17 @@ def test_who_comes_back_goes_on_with_the_full_time():
     assert lapse_of(state)[0][1] == 60.0 and lapse_of(state)[0][0] != before[0][0]
 
 
-def test_who_comes_back_gives_no_more_time_to_whoever_is_on_turn():
+def test_returning_player_gives_the_active_one_no_more_time():
     state = position(step=Drawn(card="5D"), turn_seconds=60)
     assert lapse_of(after(state, "-1 leave 1", "-1 return 1")) == lapse_of(state)
 
 
-def test_who_comes_back_while_others_peek_may_peek():
+def test_returning_player_may_peek_while_others_do():
     state = after(peeking(), "-1 leave 1", "-1 return 1")
     assert verbs(state, B) == ["peek", "ready"]
 
 
-def test_leaving_between_rounds_goes_on_when_all_others_are_ready():
+def test_leaving_between_rounds_continues_once_others_are_ready():
     state = after(position(step=RoundOver(), round=1), "0 ready", "1 ready", "-1 leave 2")
     assert (state.round, stage(state)) == (2, "peek")
 
@@ -1063,14 +1063,14 @@ def test_leaving_between_rounds_goes_on_when_all_others_are_ready():
 
 
 def redealt(state, viewer, number):
-    play = Play(CLOCK, Chance(seed(number), number, "resample"))
+    play = Play(CLOCK, Rng(seed(number), number, "resample"))
     play.state = copied(state)
     GAME.resample(play, viewer)
     return play.state
 
 
 def page(state, viewer, seats):
-    """Return all that could be read or heard by a viewer, in words."""
+    """Return everything a viewer could read or hear, in words."""
     names = Names(NAMES[:seats], viewer)
     view = GAME.view(state, viewer)
     lines = [GAME.words.say(view.saying.kind, view.saying.facts, names), to_json(view).decode()]
@@ -1082,7 +1082,7 @@ def page(state, viewer, seats):
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
-def test_nothing_hidden_reaches_a_page_in_words(seats):
+def test_hidden_cards_reach_no_page_text(seats):
     for state, _ in walk(seats, Options(), 11 + seats):
         for viewer in (*range(seats), None):
             other = redealt(state, viewer, 3)
@@ -1090,7 +1090,7 @@ def test_nothing_hidden_reaches_a_page_in_words(seats):
             assert all_cards(other) == all_cards(state)
 
 
-def test_no_sentence_of_the_log_names_a_card_that_goes_back_face_down():
+def test_log_names_no_card_that_returns_face_down():
     state = position(top="8S", B0="7H", next="9C", C1="2C")
     _, events = do(state, "1 flip 1.0", "0 draw", "0 use", "0 look 2.1", "0 keep", "0 replace 0.2")
     for viewer in (A, B, C, None):
@@ -1101,7 +1101,7 @@ def test_no_sentence_of_the_log_names_a_card_that_goes_back_face_down():
             assert hidden not in text
 
 
-def test_the_own_grid_is_face_down_unless_it_is_being_shown():
+def test_own_grid_is_face_down_unless_shown():
     for state, _ in walk(3, Options(), 8):
         if stage(state) == "round_over":
             continue
@@ -1109,7 +1109,7 @@ def test_the_own_grid_is_face_down_unless_it_is_being_shown():
             assert faces(state, viewer) == state.seen[viewer]
 
 
-def test_redealing_keeps_the_kind_of_a_card_whose_ability_was_used():
+def test_resample_keeps_the_ability_of_a_card_being_used():
     state = position(step=Ability(card="9C"))
     for number in range(20):
         assert ability_of(held_card(redealt(state, B, number))) == "other"
@@ -1125,7 +1125,7 @@ def test_redealing_keeps_the_kind_of_a_card_whose_ability_was_used():
         (16, "extra 11", "extra card 11"),
     ],
 )
-def test_places_have_names_that_can_be_said(slot, name, card):
+def test_places_have_speakable_names(slot, name, card):
     assert slot_name(f"0.{slot}", Names(NAMES[:2], B)) == name
     assert place_name(f"0.{slot}", Names(NAMES[:2], A)) == f"your {card}"
     assert place_name(f"0.{slot}", Names(NAMES[:2], B)) == f"Ann’s {card}"
@@ -1144,25 +1144,25 @@ VARIANTS = (
 
 
 def walk(seats, options, number, most=400):
-    """Yield (state, events) along a match of random players who come and go."""
+    """Yield (state, events) along a match of random players who leave and return."""
     key = seed(number)
     done = start(GAME, seats, options, key)
     yield done.state, done.events
     for n in range(1, most + 1):
         if GAME.outcome(done.state) is not None:
             return
-        chance = Chance(key, n, "players")
-        if chance.below(40) == 0 and len(done.state.absent) < seats - 2:
+        rng = Rng(key, n, "players")
+        if rng.randrange(40) == 0 and len(done.state.absent) < seats - 2:
             move = Move(CLOCK, "leave", (str(min(set(range(seats)) - set(done.state.absent))),))
-        elif done.state.absent and chance.below(10) == 0:
+        elif done.state.absent and rng.randrange(10) == 0:
             move = Move(CLOCK, "return", (str(done.state.absent[0]),))
         else:
-            move = random_turn(GAME, done.state, seats, chance)
-        done = step(GAME, done.state, move, Chance(key, n))
+            move = random_turn(GAME, done.state, seats, rng)
+        done = step(GAME, done.state, move, Rng(key, n))
         yield done.state, done.events
 
 
-def test_a_press_on_a_card_means_one_thing():
+def test_each_card_press_has_one_meaning():
     for state, _ in walk(3, Options(), 6):
         for seat in (A, B, C):
             simple = [offer.options for offer in prompt(GAME, state, seat).offers if offer.simple]
@@ -1171,7 +1171,7 @@ def test_a_press_on_a_card_means_one_thing():
 
 
 @pytest.mark.parametrize("options", VARIANTS, ids=range(len(VARIANTS)))
-def test_no_card_is_lost_or_doubled_whatever_happens(options):
+def test_cards_are_conserved_whatever_is_played(options):
     everything = sorted(pack(options.jokers))
     for seats in range(2, 7):
         for state, _ in walk(seats, options, seats):
@@ -1190,34 +1190,34 @@ def test_random_matches_end_and_replay_to_the_same_state():
         assert to_json(again.state) == to_json(last)
 
 
-def test_last_flips_end_in_random_matches_too():
+def test_last_flips_end_in_random_matches():
     options = Options(last_flips=3, rounds=1)
     state = start(GAME, 3, options, seed(1)).state
     for n in range(600):
         if GAME.outcome(state) is not None:
             return
         timed = isinstance(state.steps[-1], LastFlips) and n % 3 == 0
-        chance = Chance(seed(1), n, "players")
-        move = random_move(GAME, state, CLOCK, chance) if timed else None
-        move = move or random_turn(GAME, state, 3, chance)
-        state = step(GAME, state, move, Chance(seed(1), n)).state
+        rng = Rng(seed(1), n, "players")
+        move = random_move(GAME, state, CLOCK, rng) if timed else None
+        move = move or random_turn(GAME, state, 3, rng)
+        state = step(GAME, state, move, Rng(seed(1), n)).state
     pytest.fail("the match did not end")
 
 
-# The player of the house
+# The built-in bot
 
 
 def bots_turn(state, memories, n):
     """Return the move of the first bot that makes one, or of the clock."""
-    for seat in Chance(seed(n), n, "order").shuffled(range(len(memories))):
+    for seat in Rng(seed(n), n, "order").shuffled(range(len(memories))):
         view, own = GAME.view(state, seat), prompt(GAME, state, seat)
-        luck, level = Chance(seed(n), seat), list(Level)[seat]
+        luck, level = Rng(seed(n), seat), list(Level)[seat]
         if own.offers and (move := BOT.choose(memories[seat], view, own, luck, level)):
             return move
     return clocks(GAME, state)[0].clock_move
 
 
-def test_bots_flip_only_what_they_know_to_match():
+def test_bots_flip_only_known_matches():
     for number in range(4):
         done = start(GAME, 3, Options(), seed(number))
         memories = [Memory() for _ in range(3)]
@@ -1233,7 +1233,7 @@ def test_bots_flip_only_what_they_know_to_match():
             if GAME.outcome(done.state) is not None:
                 break
             move = bots_turn(done.state, memories, n)
-            done = step(GAME, done.state, move, Chance(seed(number), n))
+            done = step(GAME, done.state, move, Rng(seed(number), n))
         assert GAME.outcome(done.state) is not None
         assert "flipped" in kinds and "wrong_flip" not in kinds
 
@@ -1250,11 +1250,11 @@ def test_a_bot_beats_random_players():
             if (outcome := GAME.outcome(done.state)) is not None:
                 won += A in outcome.winners
                 break
-            chance = Chance(seed(number), n, "players")
+            rng = Rng(seed(number), n, "players")
             own = prompt(GAME, done.state, A)
-            move = own.offers and BOT.choose(memory, GAME.view(done.state, A), own, chance)
-            move = move or random_move(GAME, done.state, B, chance)
-            done = step(GAME, done.state, move, Chance(seed(number), n))
+            move = own.offers and BOT.choose(memory, GAME.view(done.state, A), own, rng)
+            move = move or random_move(GAME, done.state, B, rng)
+            done = step(GAME, done.state, move, Rng(seed(number), n))
     assert won >= 8
 
 
@@ -1273,20 +1273,20 @@ def test_a_bot_gives_its_worst_card():
     state = position(top="8S", A1="8D", step=Give(seat=B, place="0.1"), B2="TD", B3="AC")
     state.steps.insert(0, FirstMove(number=7))
     memory = Memory({"1.2": "TD", "1.3": "AC"})
-    move = BOT.choose(memory, GAME.view(state, B), prompt(GAME, state, B), Chance(seed(1), 1))
+    move = BOT.choose(memory, GAME.view(state, B), prompt(GAME, state, B), Rng(seed(1), 1))
     assert str(move) == "1 give 1.2"
 
 
 def thinks(state, memory, seat=B, level=Level.HARD):
-    """Return what a bot that remembers this thinks, and its first reason in words."""
+    """Return the thoughts of a bot with this memory, and its first reason in words."""
     view, own = GAME.view(state, seat), prompt(GAME, state, seat)
-    thoughts = BOT.weigh(memory, view, own, Chance(seed(1), 1), level)
+    thoughts = BOT.weigh(memory, view, own, Rng(seed(1), 1), level)
     reason = thoughts[0].reason
     return thoughts, GAME.words.say(reason.kind, reason.facts, Names(NAMES[:3], seat))
 
 
 @pytest.mark.parametrize(("level", "flips"), [(Level.EASY, False), (Level.NORMAL, True)])
-def test_an_easy_bot_knows_the_last_four_cards_and_flips_nothing_of_others(level, flips):
+def test_easy_bot_knows_four_cards_and_flips_only_its_own(level, flips):
     state = position(top="8S", A1="8D", C1="8H", B2="TD", turn=A)
     theirs = Memory({"0.1": "8D", "1.2": "TD"})
     assert bool(thinks(state, theirs, level=level)[0][0].move) == flips
@@ -1296,20 +1296,20 @@ def test_an_easy_bot_knows_the_last_four_cards_and_flips_nothing_of_others(level
     assert thinks(state, Memory(later | own), level=level)[0][0].move
 
 
-def test_a_bot_says_why_it_does_not_call_yet():
+def test_bot_explains_why_it_does_not_call_yet():
     grids = {0: ["AS", "2D", "9S"], 1: ["5S", "5D", "5C"]}
     state = position(turn=B, only=grids)
     memory = Memory({"0.0": "AS", "0.1": "2D", "1.0": "5S", "1.1": "5D", "1.2": "5C"})
     thoughts, said = thinks(state, memory)
     assert thoughts[0].move.verb in ("draw", "take")
     assert re.fullmatch(
-        r"(Draw a card|Take the .*), and do not call yet: you hold about 15 points, and only in "
-        r"\d+ of 100 imagined deals would nobody be lower\.",
+        r"(Draw a card|Take the .*), and do not call yet: you hold about 15 points, and in "
+        r"\d+ of 100 imagined deals no one would be lower\. A wrong call costs 10 points\.",
         said,
     )
 
 
-def test_a_bot_calls_with_hardly_any_points_and_never_with_many():
+def test_bot_calls_with_few_points_and_never_with_many():
     few = position(turn=B, only={1: ["AS", "AD"]})
     thoughts, said = thinks(few, Memory({"1.0": "AS", "1.1": "AD"}))
     assert str(thoughts[0].move) == "1 kaboom"
@@ -1319,15 +1319,15 @@ def test_a_bot_calls_with_hardly_any_points_and_never_with_many():
     assert thoughts[0].move.verb != "kaboom"
 
 
-def test_a_bot_says_where_a_card_that_gains_nothing_costs_least():
+def test_bot_names_the_cheapest_place_for_a_useless_card():
     state = position(turn=B, step=ReplaceDrawn("KS", used=False), only={1: ["AS", "3D"]})
     thoughts, said = thinks(state, Memory({"1.0": "AS", "1.1": "3D"}))
     assert str(thoughts[0].move) == "1 replace 1.1"
-    assert said == "Replace your top middle card: there it costs you least."
+    assert said == "Replace your top middle card: it costs you least there."
 
 
-def test_a_bot_that_can_only_take_a_card_says_so():
-    """The stock has run out, and somebody has called."""
+def test_bot_gives_a_reason_when_it_can_only_take_a_card():
+    """The stock has run out, and a player has called."""
     state = position(top="KS", turn=B, stock=(), declared_by=A, only={1: ["AS", "3D"]})
     assert "take" in verbs(state, B) and not {"draw", "kaboom"} & set(verbs(state, B))
     _, said = thinks(state, Memory({"1.0": "AS", "1.1": "3D"}))
@@ -1341,12 +1341,12 @@ def test_a_bot_that_can_only_take_a_card_says_so():
         (
             "9S",
             True,
-            "Use the 9 of Spades to look at somebody else’s card: once you know it, you can flip "
-            "it when its match comes.",
+            "Use the 9 of Spades to look at another player’s card: once you know it, you can "
+            "flip it when its match comes.",
         ),
     ],
 )
-def test_a_bot_says_with_which_card_to_look(card, own, said):
+def test_bot_names_the_card_it_looks_with(card, own, said):
     state = position(turn=B, step=Drawn(card), only={1: ["AS"]})
     known = Memory({"1.0": "AS"} if own else {})
     assert thinks(state, known)[1] == said
@@ -1363,13 +1363,13 @@ def test_a_bot_counts_the_cards_it_has_not_seen():
 
 
 def said_to(state, *seats):
-    """Return what is going on as each of these seats reads it."""
+    """Return the status as each of these seats reads it."""
     names = [Names(("Ann", "Ben", "Cid"), seat) for seat in seats]
     views = [GAME.view(state, seat).saying for seat in seats]
     return [GAME.words.say(it.kind, it.facts, of) for it, of in zip(views, names, strict=True)]
 
 
-def test_who_calls_kaboom_and_who_has_the_fewest_points_are_told_so_as_you():
+def test_caller_and_lowest_player_are_addressed_as_you():
     state = after(position(turn=B, rounds=3), "1 kaboom")
     assert said_to(state, B, A) == [
         "You called kaboom. Cid’s last turn.",

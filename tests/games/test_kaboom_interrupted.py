@@ -1,5 +1,6 @@
-"""Kaboom, interrupted: between any two steps of any decision somebody flips, gives, leaves, is back
-or runs out of time, under every option; after each move the table is whole and all can go on.
+"""Kaboom with interruptions: between any two steps of a decision a player flips, gives, leaves,
+returns or times out, under every option. After each move the table is consistent and play can
+continue.
 """
 
 from collections import Counter
@@ -10,7 +11,7 @@ import pytest
 from kaboom.engine.engine import clocks, must_answer, prompts, start, step
 from kaboom.engine.moves import Move
 from kaboom.engine.options import declared
-from kaboom.engine.rng import Chance
+from kaboom.engine.rng import Rng
 from kaboom.engine.texts import Names
 from kaboom.engine.toolkit.cards import pack, rank_of
 from kaboom.engine.toolkit.playthrough import NAMES
@@ -28,7 +29,7 @@ from tests.support.effort import often
 TABLES = often(12, soak=1000)
 MOVES = 20  # made at each table
 
-# Each decision and the moves of the player on turn that lead to it.
+# Each decision and the active player's moves that lead to it.
 DECISIONS = {
     "collecting": (),
     "first_move": (),
@@ -55,18 +56,18 @@ PICKS = {"look", "swap", "replace", "give"}
 
 
 def any_options(number):
-    """Return options of which each is at its least or most, near that, or the default."""
-    chance = Chance(seed(number), 0, "options")
+    """Return options, each at its minimum or maximum, near that, or at its default."""
+    rng = Rng(seed(number), 0, "options")
     values = {}
     for option in declared(Options):
         extremes = {int(option.least), int(option.least) + 1, int(option.most), option.default}
         some = {"switch": [False, True], "choice": [*(option.values or ())]}.get(option.kind)
-        values[option.name] = chance.one_of(some or sorted(extremes))
+        values[option.name] = rng.choice(some or sorted(extremes))
     return Options(**values)
 
 
 def decision(state):
-    """Return what is decided: by all for patient flips, else by the player on turn."""
+    """Return the current decision: of all players for patient flips, else of the active one."""
     if isinstance(state.steps[-1], Collecting):
         return "collecting"
     turn = state.steps[0]
@@ -75,7 +76,7 @@ def decision(state):
 
 
 def kind_of(state, move):
-    """Return what a move does to the decision it comes in."""
+    """Return the effect of a move on the interrupted decision."""
     if move.verb == "flip" and decision(state) != "collecting":
         owner, _ = WHERE[move.choices[0]]
         if not matches(state, move.choices[0], state.discards[-1].card):
@@ -87,7 +88,7 @@ def kind_of(state, move):
 
 
 def moves_of(state):
-    """Return everything that can happen now, by kind, but that the last two leave."""
+    """Return all possible moves by kind, except that the last two players do not leave."""
     found = {}
     for listener in GAME.listeners(state):
         if listener.held or (listener.verb == "leave" and len(listener.pick.options) < 3):
@@ -99,7 +100,7 @@ def moves_of(state):
 
 
 def check_whole(state):
-    """Check that nothing is lost, and that what is kept of a place is true of it."""
+    """Check that cards are conserved, and that stored facts about places are true."""
     assert all_cards(state) == sorted(pack(state.options.jokers))
     for step_of in state.steps:
         if isinstance(step_of, Ability):
@@ -121,7 +122,7 @@ def check_whole(state):
 
 
 def check_pages(state, events):
-    """Check that everybody can be shown the table and told what happened, in words."""
+    """Check that everyone can be shown the table and the log in words."""
     seats = len(state.grids)
     offers = prompts(GAME.listeners(state), seats)
     for viewer in (*range(seats), None, OPEN):
@@ -147,16 +148,16 @@ def check_pages(state, events):
 
 
 def chooses_two(card):
-    """Say whether a drawn card lets one choose two others."""
+    """Return True if a drawn card allows choosing two others."""
     return ability_of(card) in ("swap", "any")
 
 
 def deciding(number, name):
-    """Return a match at any table in which the first player has come to a decision.
+    """Return a match at any table in which the first player faces a decision.
 
-    Many cards match the two discards, and the drawn card lets one choose two others. At each third
-    table (and where all cards of that kind were dealt) everybody has one card only, which matches
-    if any of the six did.
+    Many cards match the two discards, and the drawn card allows choosing two others. At each third
+    table (and if all cards of that kind are dealt) every player has one card only, which matches if
+    any of the six did.
     """
     options = any_options(number)
     if name == "collecting":
@@ -189,8 +190,8 @@ def deciding(number, name):
 
 
 @pytest.mark.parametrize("name", DECISIONS)
-def test_whatever_comes_between_two_steps_of_a_decision_the_table_stays_whole(name):
-    """Of all that can come now, what came least often in this decision comes next."""
+def test_interruption_between_steps_keeps_the_table_consistent(name):
+    """The possible event that is rarest in this decision comes next."""
     came = Counter()
     for number in range(TABLES):
         state = deciding(number, name)
@@ -200,14 +201,14 @@ def test_whatever_comes_between_two_steps_of_a_decision_the_table_stays_whole(na
                 break
             able = {move.seat for some in found.values() for move in some}
             assert {*must_answer(GAME, state)} <= able, "all who are waited for can do something"
-            for kind, some in found.items():  # whatever a page offers can be pressed
+            for kind, some in found.items():  # every offer of a page can be pressed
                 for move in some if kind in PICKS else some[:1]:
-                    check_whole(step(GAME, state, move, Chance(seed(number), n)).state)
+                    check_whole(step(GAME, state, move, Rng(seed(number), n)).state)
             now = decision(state)
             kind = min(sorted(found), key=lambda kind: came[now, kind])
             came[now, kind] += 1
-            move = Chance(seed(number), n, "machine").one_of(found[kind])
-            done = step(GAME, state, move, Chance(seed(number), n))
+            move = Rng(seed(number), n, "machine").choice(found[kind])
+            done = step(GAME, state, move, Rng(seed(number), n))
             state = done.state
             check_whole(state)
             check_pages(state, done.events)

@@ -1,4 +1,4 @@
-"""Karata: the rule book's worked examples, a second reading of it, and its corners."""
+"""Karata: the rule book's worked examples, an independent implementation, and edge cases."""
 
 import os
 import random
@@ -16,7 +16,7 @@ from kaboom.engine.codec import copied, to_json
 from kaboom.engine.engine import clocks, find, prompt, random_move, start, step, waiting_for
 from kaboom.engine.moves import CLOCK, IllegalMove, Move, NotOnOffer, StaleMove
 from kaboom.engine.play import Play
-from kaboom.engine.rng import Chance
+from kaboom.engine.rng import Rng
 from kaboom.engine.texts import Names
 from kaboom.engine.toolkit.cards import pack
 from kaboom.engine.toolkit.playthrough import random_turn
@@ -24,8 +24,8 @@ from kaboom.engine.views import EMPTY
 from kaboom.games.karata import GAME, bot, rules
 from kaboom.games.karata.breaches import RULES, RowPick
 from kaboom.games.karata.house import house_of
+from kaboom.games.karata.legal_plays import Broken, Facing, broken, effect_of, legal_plays
 from kaboom.games.karata.options import Options
-from kaboom.games.karata.plays import Broken, Facing, broken, effect_of, legal_plays
 from kaboom.games.karata.state import State
 from kaboom.games.karata.view import view
 from kaboom.games.karata.words import WORDS
@@ -45,7 +45,7 @@ def seed(number):
 
 
 def table(*hands, pile="9S", deck=None, options=None, last_card=(), **changes):
-    """Return a position: hands and pile as texts (top card last), the deck is all other cards."""
+    """Return a position: hands and pile as texts (top card last), the deck has all other cards."""
     dealt = [hand.split() for hand in hands]
     piled = pile.split()
     used = {card for hand in dealt for card in hand} | set(piled)
@@ -75,7 +75,7 @@ def after(state, *moves):
 def last_step(state, *moves):
     done = None
     for number, text in enumerate(moves, start=1):
-        done = step(GAME, state, Move.parse(text), Chance(seed(7), number))
+        done = step(GAME, state, Move.parse(text), Rng(seed(7), number))
         state = done.state
     return done
 
@@ -83,7 +83,7 @@ def last_step(state, *moves):
 def refused(state, text):
     """Return the refusal of a move that breaks a rule."""
     with pytest.raises(IllegalMove) as caught:
-        step(GAME, state, Move.parse(text), Chance(seed(0), 1))
+        step(GAME, state, Move.parse(text), Rng(seed(0), 1))
     return caught.value
 
 
@@ -96,17 +96,17 @@ def offered(state, seat=0):
 
 
 def faced(top, pick, request, under=None, left=False, two=False):
-    """Return a position of the oracle as the game knows it."""
+    """Return a position of the oracle as the game's state."""
     return Facing(top, under or top, pick, None if request == "-" else request, left, two)
 
 
 def evaluate(house, facing, cards):
-    """Return what the play does, or the rule it breaks."""
+    """Return the effect of the play, or the rule it breaks."""
     return broken(house, facing, cards) or effect_of(house, facing, cards)
 
 
 def verdict(top, pick, request, cards, options=CLASSIC, **facts):
-    """Return what the game says of a play in the oracle's words."""
+    """Return the game's verdict on a play in the oracle's words."""
     facing = faced(top, pick, request, **facts)
     found = broken(house_of(options), facing, cards) or effect_of(house_of(options), facing, cards)
     if isinstance(found, Broken):
@@ -126,7 +126,7 @@ def verdict(top, pick, request, cards, options=CLASSIC, **facts):
 
 
 def ways_of(options):
-    """Return options as the oracle knows them."""
+    """Return the options in the oracle's form."""
     return oracle.Ways(**{name: getattr(options, name) for name in oracle.Ways._fields})
 
 
@@ -206,9 +206,9 @@ def test_example_12_two_jacks_move_the_turn_three_seats_on(seats, comes_to):
     assert after(table("JS JH KC", *others), "0 lay JS JH").seat == comes_to
 
 
-def test_a_jack_of_two_players_is_a_new_turn_of_the_same_player():
+def test_jack_between_two_players_gives_the_same_player_a_turn():
     s = after(table("JS 4H", "4C"), "0 lay JS")
-    assert s.stage == "last_card"  # a turn of its own, with the question at its end
+    assert s.stage == "last_card"  # a separate turn, with the question at its end
     s = after(s, "0 last_card yes")
     assert (s.seat, s.stage, s.last_card[0]) == (0, "turn", True)
 
@@ -230,7 +230,7 @@ def test_example_17_bombs_are_never_summed():
     assert after(table("2S 2D KC", "4C"), "0 lay 2S 2D").pick == 2
 
 
-def test_example_18_a_pick_is_drawn_and_gone():
+def test_example_18_drawing_settles_the_pick():
     s = after(table("TH KD", "4C", pile="3S", pick=3), "0 draw")
     assert len(s.hands[0]) == 5
     assert (s.pick, s.pile[-1], s.seat) == (0, "3S", 1)
@@ -243,7 +243,7 @@ def test_examples_21_and_22_a_pick_stays_after_a_refused_play(card):
     assert s.pick == 3
 
 
-def test_examples_25_and_26_an_ace_blocks_and_the_rest_of_its_value_asks():
+def test_examples_25_and_26_ace_blocks_and_rest_of_rank_asks():
     assert after(table("AD KC", "4C", pile="BJ", pick=5), "0 lay AD").stage == "turn"
     s = after(table("AS KC", "4C", pile="BJ", pick=5), "0 lay AS")
     assert (s.stage, s.level, s.pick) == ("request", 1, 0)
@@ -274,7 +274,7 @@ def test_example_36_a_question_does_not_forbid_last_card():
 
 
 @pytest.mark.parametrize("card", ["KD", "JD", "AD", "2D", "3D", "RJ"])
-def test_example_37_such_a_card_forbids_last_card(card):
+def test_example_37_special_card_forbids_last_card(card):
     s = after(table(f"9H 5H {card}", "4C", last_card=[0]), "0 lay 9H")
     assert (s.seat, s.stage, s.last_card) == (1, "turn", [False, False])
 
@@ -313,7 +313,7 @@ def test_example_42_a_fine_costs_a_card_and_the_last_card_status():
     assert "TH" not in str([event for event in done.events if event.to is None])
 
 
-def test_example_43_the_pile_but_its_top_is_shuffled_into_the_deck():
+def test_example_43_pile_below_its_top_becomes_the_deck():
     s = table("TH KD", "4C", pile="4S 5S 6S 3S", deck="7D", pick=3)
     s = after(s, "0 draw")
     assert len(s.hands[0]) == 5
@@ -338,10 +338,10 @@ def test_every_worked_example_has_its_test():
     assert named == set(range(1, 45))
 
 
-# A second reading of the rule book
+# Comparison with the oracle
 
 
-def test_the_table_of_cases_is_large_and_has_no_case_twice():
+def test_table_of_cases_is_large_and_repeats_none():
     assert len({case.rpartition("|")[0] for case in CASES}) == len(CASES) >= 200
 
 
@@ -353,43 +353,43 @@ def test_game_and_oracle_agree_with_the_table(case):
     assert oracle.line(*position, expected) == case
 
 
-def random_position(chance):
-    """Return a random (top, pick, request) that can come up, and whether jokers ignore requests."""
+def random_position(rng):
+    """Return a random possible (top, pick, request), and whether jokers ignore requests."""
     deck = pack()
-    top, pick, request = chance.choice(deck), 0, "-"
-    kind = chance.randrange(4)
+    top, pick, request = rng.choice(deck), 0, "-"
+    kind = rng.randrange(4)
     if kind == 0:
-        top = chance.choice(sorted(oracle.TWOS_AND_THREES | oracle.JOKERS))
+        top = rng.choice(sorted(oracle.TWOS_AND_THREES | oracle.JOKERS))
         pick = 5 if top in oracle.JOKERS else int(top[0])
     elif kind == 1:
-        request = chance.choice("SHDC")
+        request = rng.choice("SHDC")
     elif kind == 2:
-        request = chance.choice(deck)
-    return top, pick, request, IGNORING if chance.random() < 0.2 else CLASSIC
+        request = rng.choice(deck)
+    return top, pick, request, IGNORING if rng.random() < 0.2 else CLASSIC
 
 
-def random_cards(chance, top, pick, request, options, **facts):
-    """Return one to six cards, half of the time each going on from the one before."""
+def random_cards(rng, top, pick, request, options, **facts):
+    """Return one to six cards, each with a chance of one half of continuing the one before."""
     ways = ways_of(options)
     opening = sorted(oracle.openers(top, pick, request, ways, **facts)[0])
     cards = []
-    fitting = chance.random() < 0.6
-    for _ in range(chance.choice((1, 1, 2, 2, 3, 4, 6))):
+    fitting = rng.random() < 0.6
+    for _ in range(rng.choice((1, 1, 2, 2, 3, 4, 6))):
         pool = pack()
-        if fitting and chance.random() < 0.9:
+        if fitting and rng.random() < 0.9:
             pool = sorted(oracle.followers(cards[-1], ways)) if cards else opening
         pool = [card for card in pool if card not in cards]
         if pool:
-            cards.append(chance.choice(pool))
+            cards.append(rng.choice(pool))
     return cards
 
 
 def test_game_and_oracle_agree_on_random_plays():
-    chance = random.Random(1)
+    rng = random.Random(1)
     legal = 0
     for _ in range(RANDOM_PLAYS):
-        position = random_position(chance)
-        cards = random_cards(chance, *position)
+        position = random_position(rng)
+        cards = random_cards(rng, *position)
         if not cards:
             continue
         top, pick, request, options = position
@@ -401,7 +401,7 @@ def test_game_and_oracle_agree_on_random_plays():
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
 @pytest.mark.parametrize("fine", [0, 1])
-def test_in_matches_every_play_leads_to_what_the_oracle_says(seats, fine):
+def test_every_matched_play_agrees_with_the_oracle(seats, fine):
     checked = 0
     for number in range(12):
         for before, move, done in match(number, seats, Options(fine=fine), most=250):
@@ -415,8 +415,10 @@ def test_in_matches_every_play_leads_to_what_the_oracle_says(seats, fine):
     assert checked > 150
 
 
-def test_marked_as_playable_are_the_cards_that_some_legal_play_holds():
-    """Of six cards and more perhaps some with which no play ends, and with fines all of a hand."""
+def test_playable_marks_are_on_cards_of_some_legal_play():
+    """With six cards or more some marked ones may end no play, and with fines all of a hand are
+    marked.
+    """
     none = some = 0
     for number in range(6):
         for before, move, _ in match(number, 3, Options(), most=120):
@@ -460,11 +462,11 @@ def check_play(before, cards, said, now):
         assert now.seat == came_to
 
 
-def test_the_plays_found_for_a_hand_are_those_the_oracle_calls_legal():
-    chance = random.Random(2)
+def test_found_plays_are_those_the_oracle_calls_legal():
+    rng = random.Random(2)
     for _ in range(60):
-        top, pick, request, options = random_position(chance)
-        hand = chance.sample([card for card in pack() if card != top], 5)
+        top, pick, request, options = random_position(rng)
+        hand = rng.sample([card for card in pack() if card != top], 5)
         found = set(legal_plays(house_of(options), faced(top, pick, request), hand))
         assert found == set(oracle_plays(hand, top, pick, request, ways_of(options)))
 
@@ -487,8 +489,8 @@ def match(number, seats, options, most=400):
     for n in range(1, most + 1):
         if GAME.outcome(state) is not None:
             return
-        move = random_turn(GAME, state, seats, Chance(key, n, "players"))
-        done = step(GAME, state, move, Chance(key, n))
+        move = random_turn(GAME, state, seats, Rng(key, n, "players"))
+        done = step(GAME, state, move, Rng(key, n))
         yield state, move, done
         state = done.state
 
@@ -503,7 +505,7 @@ ALL_OPTIONS = [
 
 @pytest.mark.parametrize("options", ALL_OPTIONS)
 @pytest.mark.parametrize("seats", [2, 4])
-def test_the_54_cards_are_always_all_there(options, seats):
+def test_54_cards_are_conserved(options, seats):
     for number in range(3):
         for _, _, done in match(number, seats, options):
             s = done.state
@@ -512,7 +514,7 @@ def test_the_54_cards_are_always_all_there(options, seats):
             assert set(s.row) <= set(s.hands[s.seat])
 
 
-def test_an_empty_hand_is_never_on_last_card_when_its_turn_begins():
+def test_empty_hand_is_never_on_last_card_at_turn_start():
     for number in range(6):
         for _, _, done in match(number, 3, Options(deal=3)):
             s = done.state
@@ -559,7 +561,7 @@ def test_only_the_seat_on_turn_may_do_anything():
     s = table("9H 4D", "9D 4C", "9C 5C")
     assert waiting_for(GAME, s) == [0]
     with pytest.raises(NotOnOffer):
-        step(GAME, s, Move.parse("1 lay 9D"), Chance(seed(0), 1))
+        step(GAME, s, Move.parse("1 lay 9D"), Rng(seed(0), 1))
 
 
 def test_after_drawing_the_turn_is_over():
@@ -571,7 +573,7 @@ def test_drawing_is_allowed_though_a_card_would_fit():
     assert after(table("9H KC", "4C"), "0 draw").seat == 1
 
 
-def test_no_request_is_allowed_at_both_levels():
+def test_player_may_decline_a_request_at_both_levels():
     for cards in ("AD", "AD AH"):
         s = after(table("AD AH KC", "4C"), f"0 lay {cards}", "0 no_request")
         assert (s.request, s.seat) == (None, 1)
@@ -592,7 +594,7 @@ LEFT = {
 
 
 @pytest.mark.parametrize("asks, count", [("card", 5), ("renew", 4)])
-def test_the_rules_page_tells_what_is_left_of_a_request_as_the_game_does(asks, count):
+def test_rules_page_describes_requests_as_the_game_does(asks, count):
     text = (Path(rules.__file__).parent / "rules.md").read_text()
     section = text.split("### Meeting a request")[1].split("##")[0]
     table = section.split(f'if options.asks == "{asks}"')[1].split("{%")[0]
@@ -613,12 +615,12 @@ def test_a_request_stays_until_it_is_met():
     assert refused(s, "1 lay 4D").rule == "meeting-a-request"
 
 
-def test_any_card_may_be_asked_for_also_one_in_the_own_hand():
+def test_request_may_name_a_card_in_the_askers_hand():
     s = after(table("AS KC", "4C"), "0 lay AS", "0 card KC")
     assert s.request == "KC"
 
 
-def test_saying_no_ends_the_status():
+def test_declining_last_card_ends_the_status():
     s = after(table("9H 5H 5D", "4C", last_card=[0]), "0 lay 9H", "0 last_card no")
     assert s.last_card == [False, False]
 
@@ -628,14 +630,14 @@ def test_a_jumped_player_keeps_the_status():
     assert (s.seat, s.last_card[1]) == (2, True)
 
 
-def test_a_player_who_plays_twice_may_declare_in_the_first_turn_and_win_in_the_second():
+def test_double_turn_may_declare_first_and_win_second():
     s = after(table("KS KH 4H", "4C"), "0 lay KS KH", "0 last_card yes", "0 lay 4H")
     assert GAME.outcome(s).winners == (0,)
 
 
 def test_the_status_must_be_on_when_the_winning_turn_begins():
     s = table("5H 5D", "4C", pile="9H", options=Options(fine=1), last_card=[0])
-    s = after(s, "0 lay 5D 5H")  # the five of diamonds does not fit: fined
+    s = after(s, "0 lay 5D 5H")  # the five of diamonds does not fit: a fine
     assert s.last_card == [False, False]
     s = after(s, "0 draw")
     assert GAME.outcome(s) is None
@@ -648,7 +650,7 @@ def test_a_special_card_at_the_end_does_not_win(card):
     assert s.hands[0] == []
 
 
-def test_a_bomb_that_empties_the_hand_still_hits():
+def test_bomb_that_empties_the_hand_still_takes_effect():
     s = after(table("2S", "4C", last_card=[0]), "0 lay 2S")
     assert (s.pick, s.seat) == (2, 1)
 
@@ -692,7 +694,7 @@ def test_in_a_request_no_card_of_the_hand_can_be_pressed():
     assert view(s, 0).zone("hand", 0).places == ()
 
 
-def test_nobody_else_notices_that_a_row_is_built():
+def test_row_in_progress_is_invisible_to_others():
     options = Options(turn_seconds=30)
     before = table("QS 8S KC", "4C", "5C", options=options)
     done = last_step(before, "0 add QS")
@@ -705,7 +707,7 @@ def test_nobody_else_notices_that_a_row_is_built():
     ]
 
 
-def test_two_quick_presses_both_count_but_the_row_is_played_as_it_was_shown():
+def test_two_quick_presses_count_and_play_the_row_as_shown():
     s = table("QS 8S KC", "4C")
     token = prompt(GAME, s, 0).offer("add").token
     one = after(s, "0 add QS")
@@ -784,7 +786,7 @@ def built(cards, state):
             table("KS", "4C", "5C", last_card=[0]),
             [
                 "The direction of play is reversed.",
-                "You have no cards left, but nobody wins with the King of Spades as the last card: "
+                "You have no cards left, but the King of Spades does not win as the last card: "
                 "next turn you draw.",
                 "Then it is Cid’s turn.",
             ],
@@ -796,16 +798,18 @@ def built(cards, state):
         ),
     ],
 )
-def test_the_preview_says_in_words_what_the_row_will_do(cards, state, words):
+def test_preview_describes_the_effect_of_the_row(cards, state, words):
     assert preview(built(cards, state)) == words
 
 
-def test_what_the_preview_says_is_what_is_told():
-    """The same function speaks both times; fines off, so that every play is one or refused."""
-    chance = random.Random(3)
+def test_preview_equals_the_resulting_events():
+    """The preview and the refusal come from one function; fines are off, so that every row is legal
+    or refused.
+    """
+    rng = random.Random(3)
     for number in range(6):
         for before, move, _ in match(number, 3, Options(), most=120):
-            if before.stage != "turn" or move.verb != "lay" or chance.random() < 0.5:
+            if before.stage != "turn" or move.verb != "lay" or rng.random() < 0.5:
                 continue
             s = built(" ".join(move.choices), before_with_empty_row(before))
             shown = view(s, s.seat).facts["preview"]
@@ -816,7 +820,7 @@ def test_what_the_preview_says_is_what_is_told():
 
 def before_with_empty_row(state):
     s = copied(state)
-    turned = s.seat  # put the seat on turn first, so that its moves read "0 add"
+    turned = s.seat  # put the active seat first, so that its moves read "0 add"
     s.hands = s.hands[turned:] + s.hands[:turned]
     s.last_card = s.last_card[turned:] + s.last_card[:turned]
     s.seat, s.row = 0, []
@@ -829,14 +833,14 @@ def test_only_its_owner_has_a_preview():
     assert view(s, None).facts["preview"] == []
 
 
-def test_with_fines_no_preview_and_no_offer_tells_what_is_legal():
-    chance = random.Random(4)
+def test_with_fines_previews_and_offers_hide_legality():
+    rng = random.Random(4)
     for _ in range(300):
-        top, pick, request, _ = random_position(chance)
+        top, pick, request, _ = random_position(rng)
         if request != "-" or pick:
             continue
-        hand = chance.sample([card for card in pack() if card != top], 4)
-        row = chance.sample(hand, chance.randint(1, 4))
+        hand = rng.sample([card for card in pack() if card != top], 4)
+        row = rng.sample(hand, rng.randint(1, 4))
         seen = []
         for pile in (top, "AS" if "AS" not in hand else "AH" if "AH" not in hand else "AD"):
             if pile in hand:
@@ -882,7 +886,7 @@ def headings():
     return {re.sub(r"[^a-z0-9]+", "-", heading.lower()).strip("-") for heading in found}
 
 
-def test_every_refusal_leads_to_a_heading_of_the_rules():
+def test_every_refusal_links_to_a_heading_of_the_rules():
     assert set(RULES.values()) <= headings()
     assert {f"broke_{rule}" for rule in RULES} <= set(WORDS.sayings)
 
@@ -897,7 +901,7 @@ def test_a_pick_stays_after_a_fine():
     assert view(s, None).facts["fined"] == [2, 0]
 
 
-def test_a_fined_player_hears_which_rule_it_was_and_the_others_only_how_many_cards():
+def test_fined_player_sees_the_rule_and_others_the_count():
     done = last_step(table("TH KC", "4C", options=Options(fine=2)), "0 lay TH")
     (whispered,) = [e for e in done.events if e.to == 0 and e.kind != "drew_cards"]
     assert "10 of Hearts" in WORDS.say(whispered.kind, whispered.facts, Names(NAMES, 0))
@@ -917,10 +921,10 @@ def test_a_play_sent_twice_is_fined_once():
 def test_only_plays_of_own_cards_by_the_player_on_turn_are_fined(text):
     s = table("TH KC", "4C", options=Options(fine=1))
     with pytest.raises((IllegalMove, NotOnOffer)):
-        step(GAME, s, Move.parse(text), Chance(seed(0), 1))
+        step(GAME, s, Move.parse(text), Rng(seed(0), 1))
 
 
-def test_a_fine_takes_what_there_is():
+def test_fine_takes_as_many_cards_as_are_left():
     s = table("TH KC", "4C", pile="4S 9S", deck="", options=Options(fine=2))
     s = after(s, "0 lay TH")
     assert s.hands[0] == ["TH", "KC", "4S"]
@@ -959,7 +963,7 @@ def test_without_a_time_limit_there_is_no_clock():
     assert clocks(GAME, table("KC", "4C")) == []
 
 
-def test_when_time_is_up_the_player_draws_asks_for_nothing_and_says_no():
+def test_timeout_draws_requests_nothing_and_answers_no():
     options = Options(turn_seconds=5)
     s = table("AS 5H", "4C 6C", options=options, last_card=[0])
     s = after(s, "0 lay AS", lapse_of(after(s, "0 lay AS")))
@@ -975,16 +979,16 @@ def lapse_of(state):
     return str(clock.clock_move)
 
 
-def test_a_table_where_nobody_acts_comes_to_an_end():
+def test_karata_table_of_idle_players_ends():
     s = start(GAME, 4, Options(turn_seconds=1, games=2), seed(1)).state
     for number in range(1, 1000):
         if GAME.outcome(s):
             break
-        s = step(GAME, s, clocks(GAME, s)[0].clock_move, Chance(seed(1), number)).state
+        s = step(GAME, s, clocks(GAME, s)[0].clock_move, Rng(seed(1), number)).state
     assert GAME.outcome(s).reason == "deck_exhausted"
 
 
-def test_the_clock_move_is_another_one_for_each_decision():
+def test_clock_move_differs_for_each_decision():
     seen = []
     for _, move, done in match(3, 2, Options(turn_seconds=9, games=2), most=200):
         now = [str(li.clock_move) for li in clocks(GAME, done.state)]
@@ -996,13 +1000,13 @@ def test_the_clock_move_is_another_one_for_each_decision():
 # 10. Leaving
 
 
-def test_an_absent_seat_is_passed_over_and_is_not_counted_as_jumped():
+def test_absent_seat_is_skipped_and_not_counted_as_jumped():
     s = after(table("JS KC", "4C", "5C", "6C"), "-1 leave 1", "0 lay JS")
     assert s.seat == 3
     assert s.hands[1] == ["4C"]
 
 
-def test_a_pick_that_falls_on_an_absent_seat_is_drawn_first():
+def test_absent_seat_draws_its_pick_and_is_skipped():
     done = last_step(table("2S KC", "4C", "5C", last_card=[1]), "-1 leave 1", "0 lay 2S")
     s = done.state
     assert (len(s.hands[1]), s.pick, s.seat) == (3, 0, 2)
@@ -1015,13 +1019,13 @@ def test_leaving_on_turn_passes_the_turn_without_a_draw():
     assert (s.seat, len(s.hands[0]), s.last_card[0]) == (1, 2, True)
 
 
-def test_leaving_under_a_pick_draws_it():
+def test_leaver_draws_the_open_pick():
     s = after(table("9H KC", "4C", "5C", pile="3S", pick=3), "-1 leave 0")
     assert (s.seat, len(s.hands[0]), s.pick) == (1, 5, 0)
 
 
 @pytest.mark.parametrize("moves", [["0 lay AS"], ["0 lay AS", "0 no_request"]])
-def test_leaving_in_a_question_answers_it_with_nothing_and_no(moves):
+def test_leaver_requests_nothing_and_declines_last_card(moves):
     s = table("AS 5H", "4C", "5C", last_card=[0])
     s = after(s, *moves, "-1 leave 0")
     assert (s.seat, s.stage, s.request, s.last_card[0]) == (1, "turn", None, False)
@@ -1032,7 +1036,7 @@ def test_leaving_before_playing_again_passes_the_turn_on():
     assert (s.seat, s.stage) == (1, "turn")
 
 
-def test_who_comes_back_gets_the_next_turn():
+def test_returning_player_gets_the_next_turn():
     s = after(table("9H KC", "4C", "5C"), "-1 leave 1", "0 draw", "-1 return 1", "2 draw")
     s = after(s, "2 last_card no") if s.stage == "last_card" else s
     s = after(s, "0 draw")
@@ -1044,13 +1048,13 @@ def test_fewer_than_two_players_stop_the_match_without_a_winner():
     assert (outcome.reason, outcome.winners) == ("abandoned", ())
 
 
-def test_the_next_game_waits_only_for_those_who_are_there():
+def test_next_game_waits_only_for_present_players():
     s = table("5H", "4C", "6C", pile="9H", last_card=[0], options=Options(games=3))
     s = after(s, "0 lay 5H", "0 ready", "1 ready", "-1 leave 2")
     assert (s.stage, s.game) == ("turn", 2)
 
 
-def test_who_has_left_is_not_asked_whether_the_next_game_may_begin():
+def test_departed_player_is_not_asked_about_the_next_game():
     s = table("5H", "4C", "6C", pile="9H", last_card=[0], options=Options(games=3))
     s = after(s, "0 lay 5H", "-1 leave 2")
     assert ["ready" in offered(s, seat) for seat in range(3)] == [True, True, False]
@@ -1071,7 +1075,7 @@ def test_a_pick_of_an_absent_seat_can_exhaust_the_deck():
 # 9. Hidden information
 
 
-def test_other_seats_and_spectators_see_counts_and_played_cards_only():
+def test_opponents_and_spectators_see_counts_and_played_cards():
     s = after(table("QS 5S KC", "4C", "5C"), "0 lay QS 5S")
     for viewer in (1, 2, None):
         seen = view(s, viewer)
@@ -1081,14 +1085,14 @@ def test_other_seats_and_spectators_see_counts_and_played_cards_only():
         assert "KC" not in to_json(seen).decode()
 
 
-def test_drawn_cards_are_whispered():
+def test_drawn_cards_are_private():
     done = last_step(table("TH KD", "4C", deck="7D 8D"), "0 draw")
     public = [event for event in done.events if event.to is None]
     assert "8D" not in str(public)
     assert any("8D" in str(event.facts) for event in done.events if event.to == 0)
 
 
-def test_the_facts_name_everything_the_table_shows():
+def test_facts_cover_everything_on_the_table():
     facts = view(table("TH", "", pile="4S 3S", pick=3, last_card=[0]), None).facts
     assert facts["top"] == "3S"
     assert facts["pile_depth"] == 2
@@ -1101,7 +1105,7 @@ def test_the_facts_name_everything_the_table_shows():
     assert (asked["request"], asked["request_kind"]) == ("9S", "card")
 
 
-def test_what_an_ace_may_ask_for_is_told_only_while_it_is_asked():
+def test_ace_request_choices_are_shown_only_while_asked():
     s = after(table("AS KC 5C", "4C"), "0 lay AS")
     assert view(s, None).facts["level"] == s.level > 0
     s = after(s, "0 card KC")
@@ -1109,12 +1113,12 @@ def test_what_an_ace_may_ask_for_is_told_only_while_it_is_asked():
 
 
 @pytest.mark.parametrize("is_on", ["called", "asked"])
-def test_a_redealt_seat_on_last_card_holds_nothing_that_forbids_it(is_on):
+def test_resampled_seat_on_last_card_has_no_forbidding_card(is_on):
     s = table("4C 5C", "6C QD", "AS KH 2D", last_card=[1] if is_on == "called" else [])
     if is_on == "asked":
         s.stage, s.seat = "last_card", 1
     for number in range(30):
-        play = Play(CLOCK, Chance(seed(number), 0))
+        play = Play(CLOCK, Rng(seed(number), 0))
         play.state = copied(s)
         GAME.resample(play, 0)
         assert not {card[0] for card in play.state.hands[1]} & set("A23JK")
@@ -1126,7 +1130,7 @@ def test_a_redealt_seat_on_last_card_holds_nothing_that_forbids_it(is_on):
 
 def choice(state, seat=0, level=Level.HARD):
     own = prompt(GAME, state, seat)
-    move = GAME.bot.choose(bot.Memory(), view(state, seat), own, Chance(seed(0), 0), level)
+    move = GAME.bot.choose(bot.Memory(), view(state, seat), own, Rng(seed(0), 0), level)
     assert find(GAME, state, move)
     return " ".join((move.verb, *move.choices))
 
@@ -1168,7 +1172,7 @@ def test_the_bot_does_not_let_the_next_player_finish():
     assert choice(s) == "lay 3S"
 
 
-def test_of_a_long_hand_of_questions_the_bot_tries_a_few_plays_and_the_whole_row():
+def test_bot_with_a_long_hand_tries_few_plays_and_its_row():
     questions = "QS QH QD QC 8S 8H 8D 8C"
     s = table(f"{questions} 4C", "5H 5D", last_card=[0])
     at = bot.Table(view(s, 0), 0, Level.HARD)
@@ -1180,7 +1184,7 @@ def test_of_a_long_hand_of_questions_the_bot_tries_a_few_plays_and_the_whole_row
     assert sorted(best) == sorted([*questions.split(), "4C"]) and best[-1] == "4C"
 
 
-def test_every_play_of_a_short_hand_is_tried_once_for_each_last_card():
+def test_short_hand_tries_every_play_once_per_last_card():
     s = table("4S 4H 9D QS 6S", "5H 5D")
     at = bot.Table(view(s, 0), 0, Level.HARD)
     tried = {(frozenset(cards), cards[-1]) for cards in bot.rows(at, at.hand)}
@@ -1191,30 +1195,30 @@ def test_every_play_of_a_short_hand_is_tried_once_for_each_last_card():
 def why(state, seat):
     """Return the first reason of a bot in this seat, in words."""
     own = prompt(GAME, state, seat)
-    thoughts = GAME.bot.weigh(bot.Memory(), view(state, seat), own, Chance(seed(0), 0), Level.HARD)
+    thoughts = GAME.bot.weigh(bot.Memory(), view(state, seat), own, Rng(seed(0), 0), Level.HARD)
     reason = thoughts[0].reason
     return WORDS.say(reason.kind, reason.facts, Names(("Ann", "Ben", "Cid"), seat))
 
 
-def test_a_bot_says_why_it_plays():
+def test_bot_explains_its_play():
     s = table("3S 4S 6D KH", "4C 4D", "5H 5D", last_card=[1])
     assert why(s, 0) == "Play 3 of Spades: Ben is on last card, and this stands in the way."
 
 
-def test_a_bot_says_with_which_card_to_stop_what_is_coming():
+def test_bot_names_the_card_that_stops_an_attack():
     s = table("JS KC", "JH 5C", "6C", options=Options(stops="cancel"))
     s = after(s, "0 lay JS")
     assert why(s, 1) == "Stop it with the Jack of Hearts, or you lose your turn."
 
 
-def test_an_easy_bot_lays_a_pair_where_a_normal_one_lays_all_it_can():
+def test_easy_bot_plays_a_pair_where_normal_plays_all():
     s = table("AH 4S 4H 4D 9C", "4C 5S 6S 7S")
     assert len(choice(s, level=Level.EASY).split()) == 1 + 2
     assert len(choice(s, level=Level.NORMAL).split()) == 1 + 3
 
 
 @pytest.mark.parametrize("level", Level)
-def test_only_a_hard_bot_says_last_card_with_more_cards_than_one(level):
+def test_only_a_hard_bot_says_last_card_with_more_than_one(level):
     s = after(table("9H 5H 5D", "4S 6S"), "0 lay 9H")
     assert choice(s, level=level) == f"last_card {'yes' if level == Level.HARD else 'no'}"
     s = after(table("9H 5H", "4S 6S"), "0 lay 9H")
@@ -1222,7 +1226,7 @@ def test_only_a_hard_bot_says_last_card_with_more_cards_than_one(level):
 
 
 @pytest.mark.parametrize("level", Level)
-def test_no_bot_goes_out_in_vain_while_it_can_keep_a_card(level):
+def test_bot_keeps_a_card_rather_than_going_cardless_in_vain(level):
     assert len(choice(table("4S 4H", "5C 5S"), level=level).split()) == 1 + 1
 
 
@@ -1236,11 +1240,11 @@ def test_the_bot_never_plays_what_is_fined_or_refused(options):
                 break
             seat = waiting_for(GAME, s)[0]
             own = prompt(GAME, s, seat)
-            move = GAME.bot.choose(bot.Memory(), view(s, seat), own, Chance(key, n, "bot"))
-            if n % 3 == 0:  # a random player now and then, for positions a bot would not reach
-                move = random_move(GAME, s, seat, Chance(key, n, "players"))
+            move = GAME.bot.choose(bot.Memory(), view(s, seat), own, Rng(key, n, "bot"))
+            if n % 3 == 0:  # some random players, for positions that bots would not reach
+                move = random_move(GAME, s, seat, Rng(key, n, "players"))
             fined = sum(s.fined)
-            s = step(GAME, s, move, Chance(key, n)).state
+            s = step(GAME, s, move, Rng(key, n)).state
             assert n % 3 == 0 or sum(s.fined) <= fined
 
 

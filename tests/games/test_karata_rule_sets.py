@@ -1,4 +1,4 @@
-"""Karata as it is really played: the worked examples of each rule set, and what they leave open."""
+"""Karata's rule sets: the worked examples of each, and other cases."""
 
 import random
 import re
@@ -38,7 +38,7 @@ WAYS = {way.key: way for way in (*RULE_SETS, *PRESETS)}
 
 
 def of(way, **changes):
-    """Return the options of a way to play."""
+    """Return the options of a preset."""
     return Options(**{**WAYS[way].values, **changes})
 
 
@@ -46,7 +46,7 @@ def play(s, cards):
     return after(s, f"0 lay {cards}")
 
 
-# number: way, hands, other facts of the position, what is laid, the state after it
+# number: preset, hands, other facts of the position, the play, the state after it
 LEGAL = {
     1: ("usual", ["QS 8S 8D 5D KC", "4C"], {}, "QS 8S 8D 5D", {"seat": 1}),
     2: ("usual", ["QS KC", "4C"], {}, "QS", {"held": 2, "seat": 1}),
@@ -153,7 +153,7 @@ def test_worked_example_of_an_illegal_play(number):
     assert refused(table(hand, "4C", options=options, **facts), f"0 lay {cards}").rule == rule
 
 
-def test_example_7_without_jokers_52_cards_are_played_and_five_dealt():
+def test_example_7_without_jokers_52_cards_and_five_dealt():
     s = start(GAME, 4, of("karatah"), seed(1)).state
     assert [len(hand) for hand in s.hands] == [5] * 4
     cards = sum(s.hands, s.deck + s.pile)
@@ -161,7 +161,7 @@ def test_example_7_without_jokers_52_cards_are_played_and_five_dealt():
     assert not {"BJ", "RJ"} & set(cards)
 
 
-def test_examples_8_and_9_a_jack_may_open_and_jumps_nobody_and_a_queen_may_not():
+def test_examples_8_and_9_jack_may_open_and_queen_may_not():
     seen = set()
     for number in range(300):
         s = start(GAME, 3, of("karatah", starter="turns"), seed(number)).state
@@ -170,7 +170,7 @@ def test_examples_8_and_9_a_jack_may_open_and_jumps_nobody_and_a_queen_may_not()
     assert seen == set("456789TJ")
 
 
-def test_example_14_after_a_block_the_suit_of_the_bomb_has_to_be_played():
+def test_example_14_after_a_block_the_bombs_suit_is_due():
     hands = ["AH KC", "4C 9S 9H"]
     options = of("jcardif", fine=0, fine_ends_turn=False)
     s = play(table(*hands, pile="2S", pick=2, options=options), "AH")
@@ -195,7 +195,7 @@ def test_example_16_a_false_play_costs_a_card_and_the_turn():
     assert told(done) == ["fined"]
 
 
-def test_example_30_a_jack_undoes_a_jump_and_its_player_takes_a_turn():
+def test_example_30_jack_undoes_a_jump_and_takes_a_turn():
     s = table("JS 4C", "JH 5C", "6C", options=of("wufwuf"))
     s = after(s, "0 lay JS", "0 last_card no", "1 stop JH")
     assert (s.seat, s.stage, s.pile[-1]) == (1, "turn", "JH")
@@ -210,16 +210,16 @@ def test_every_worked_example_has_its_test():
     assert named == set(range(1, 43))
 
 
-def test_only_what_is_not_as_in_karata_classic_is_told_as_rules_of_the_house():
+def test_rule_set_lists_only_differences_from_karata_classic():
     assert "house" not in view(table("4C", "5C", options=Options()), None).facts
-    plain = Options(fine=2, deal=5, strict_finish=True, max_players=5)  # told at every table
+    plain = Options(fine=2, deal=5, strict_finish=True, max_players=5)  # shown at every table
     assert "house" not in view(table("4C", "5C", options=plain), None).facts
     of_house = Options(add_up=not Options().add_up)
     told_of = view(table("4C", "5C", options=of_house), None).facts["house"]
     assert told_of == {"add_up": of_house.add_up}
 
 
-# What cannot be chosen together
+# Contradictory options
 
 
 TOGETHER = {
@@ -246,7 +246,7 @@ TOGETHER = {
 
 
 @pytest.mark.parametrize("name", TOGETHER)
-def test_what_contradicts_itself_is_refused_with_a_sentence(name):
+def test_contradictory_options_are_refused_with_a_sentence(name):
     for values in TOGETHER[name]:
         form = written(values)
         if "kings_again" in values:
@@ -255,28 +255,28 @@ def test_what_contradicts_itself_is_refused_with_a_sentence(name):
             read(Options, form)
         assert list(bad.value.sentences) == [name]
         assert bad.value.sentences[name].endswith(".")
-        for one in values:  # each alone is fine, or needs only another one that is named here
+        for one in values:  # each alone is valid, or needs only another one that is named here
             rest = {other: value for other, value in values.items() if other != one}
             assert name not in contradictions(Options(**rest)) or len(values) == 1
 
 
-def test_every_contradiction_has_its_test():
+def test_every_contradiction_has_a_test():
     assert set(TOGETHER) == {name for name, _, _ in CONTRADICTIONS}
 
 
 @pytest.mark.parametrize("key", WAYS)
-def test_no_way_to_play_contradicts_itself(key):
+def test_no_preset_contradicts_itself(key):
     assert contradictions(of(key)) == {}
 
 
 @pytest.mark.parametrize("key", [way.key for way in RULE_SETS])
-def test_options_know_whose_rules_they_are_whatever_the_length(key):
+def test_options_identify_their_rule_set_at_any_length(key):
     assert of(key).rule_set.key == key
     assert of(key, games=5, turn_seconds=20, max_players=5).rule_set.key == key
     assert of(key, sets=key == "matatu").rule_set is None
 
 
-# What was stored before there were so many options
+# States stored before these options existed
 
 BEFORE = b"""{"options":{"fine":1,"deal":4,"games":2,"turn_seconds":0,"joker_ignores_request":true,
 "strict_finish":false},"hands":[["4S"],["5S"]],"deck":["6S"],"pile":["9S"],"seat":0,
@@ -291,39 +291,39 @@ def test_a_state_stored_before_these_options_is_played_on():
     assert after(s, "0 lay 4S").pile[-1] == "4S"
 
 
-# The second reading of the rule book, under all pairs of options
+# Comparison with the oracle under all pairs of options
 
 SETS = [Options(**values) for values in pairs(Options, sample("karata").needs)]
 PLAYS = often(60, soak=20_000)
 
 
-def some_position(chance, options):
-    """Return a random position for the oracle, and what else is faced there."""
+def some_position(rng, options):
+    """Return a random position for the oracle, with its additional facts."""
     ways = ways_of(options)
-    top, pick, request, _ = random_position(chance)
+    top, pick, request, _ = random_position(rng)
     if pick and top not in oracle.bombs(ways):
         pick = 0
     if not options.jokers and top in oracle.JOKERS:
         top = "9S"
         pick = 0
     asked = (options.asks == "suit" or not options.jokers) and len(request) > 1
-    facts = {"two": chance.random() < 0.5}
+    facts = {"two": rng.random() < 0.5}
     if options.joker_match == "under" and top in oracle.JOKERS:
-        facts["under"] = chance.choice(sorted(oracle.ALL - oracle.JOKERS))
-    if options.open_question == "next" and not pick and chance.random() < 0.4:
-        top, request, facts["left"] = chance.choice(sorted(oracle.QUESTIONS)), "-", True
+        facts["under"] = rng.choice(sorted(oracle.ALL - oracle.JOKERS))
+    if options.open_question == "next" and not pick and rng.random() < 0.4:
+        top, request, facts["left"] = rng.choice(sorted(oracle.QUESTIONS)), "-", True
         facts.pop("under", None)
     return (top, pick, "S" if asked else request), facts
 
 
 @pytest.mark.parametrize("options", SETS, ids=range(len(SETS)))
 def test_game_and_oracle_agree_under_every_pair_of_options(options):
-    chance = random.Random(3)
+    rng = random.Random(3)
     legal = 0
     for _ in range(PLAYS):
-        position, facts = some_position(chance, options)
+        position, facts = some_position(rng, options)
         opening = {name: fact for name, fact in facts.items() if name != "two"}
-        cards = random_cards(chance, *position, options, **opening)
+        cards = random_cards(rng, *position, options, **opening)
         cards = [card for card in cards if options.jokers or card not in oracle.JOKERS]
         if not cards:
             continue
@@ -335,7 +335,7 @@ def test_game_and_oracle_agree_under_every_pair_of_options(options):
 
 
 @pytest.mark.parametrize("options", SETS, ids=range(len(SETS)))
-def test_in_matches_every_play_leads_to_what_the_oracle_says_under_every_pair(options):
+def test_every_play_matches_the_oracle_under_option_pairs(options):
     seats = 2 + SETS.index(options) % (options.max_players - 1)
     for number in range(often(1, soak=30)):
         for before, move, done in match(number, seats, options, most=120):
@@ -345,7 +345,7 @@ def test_in_matches_every_play_leads_to_what_the_oracle_says_under_every_pair(op
 
 
 def check_faced(before, cards, now):
-    """Check what a play has done, as far as the oracle knows it."""
+    """Check the effects of a play that the oracle knows."""
     options, seat, top = before.options, before.seat, before.pile[-1]
     lower = [card for card in before.pile if card not in oracle.JOKERS]
     under = lower[-1] if options.joker_match == "under" and lower else None
@@ -376,10 +376,10 @@ def check_faced(before, cards, now):
         assert now.seat == came_to
 
 
-# What the worked examples leave open
+# Cases beyond the worked examples
 
 
-def test_a_random_starter_may_be_anybody():
+def test_random_starter_may_be_any_player():
     starts = {start(GAME, 4, Options(starter="random"), seed(n)).state.seat for n in range(40)}
     assert starts == {0, 1, 2, 3}
 
@@ -395,13 +395,13 @@ def test_the_last_winner_starts_the_next_game():
     assert (s.seat, s.game, s.winner) == (2, 2, None)
 
 
-def test_without_sets_cards_are_laid_one_at_a_time_but_for_an_answer():
+def test_without_sets_cards_go_one_by_one_except_answers():
     s = table("9H 9D QS 4S", "4C", options=Options(sets=False))
     assert refused(s, "0 lay 9H 9D").rule == "several-cards-in-one-play"
     assert play(s, "QS 4S").pile[-1] == "4S"
 
 
-def test_a_question_left_to_the_next_player_binds_that_one_to_its_suit():
+def test_question_left_to_the_next_player_binds_its_suit():
     options = Options(open_question="next")
     s = after(table("QS KC", "4S QH 8S KD", "4C 8C KH", options=options), "0 lay QS")
     assert (s.seat, s.question, len(s.hands[0])) == (1, True, 1)
@@ -413,7 +413,7 @@ def test_a_question_left_to_the_next_player_binds_that_one_to_its_suit():
     assert (drawn.question, len(drawn.hands[1])) == (False, 5)
 
 
-def test_a_pick_drawn_with_a_fine_is_no_way_past_a_bomb():
+def test_pick_drawn_with_a_fine_does_not_cancel_a_bomb():
     options = Options(fine=1, fine_ends_turn=True)
     s = after(table("KS 4H", "4C", pile="3S", pick=3, options=options), "0 lay KS")
     assert (s.seat, s.pick, len(s.hands[0])) == (1, 0, 6)
@@ -424,7 +424,7 @@ def test_bombs_of_one_play_add_up():
     assert play(table("2S 2D KC", "4C", options=Options()), "2S 2D").pick == 2
 
 
-def test_where_nothing_counters_a_bomb_an_ace_still_blocks_it():
+def test_ace_blocks_a_bomb_even_without_counters():
     options = Options(counter="none")
     s = table("2H AD BJ", "4C", pile="2S", pick=2, options=options)
     for cards in ("2H", "BJ"):
@@ -433,7 +433,7 @@ def test_where_nothing_counters_a_bomb_an_ace_still_blocks_it():
     assert play(s, "AD").pick == 0
 
 
-def test_a_king_turns_a_kickback_back_and_nobody_is_asked_again():
+def test_king_reverses_a_kickback_without_another_question():
     s = table("KS JC", "KH JD", "6C", "KD 7C", options=Options(stops="pass_on"))
     s = after(s, "0 lay KS")
     assert (s.stage, s.asked, s.direction) == ("stop", 1, -1)
@@ -441,7 +441,7 @@ def test_a_king_turns_a_kickback_back_and_nobody_is_asked_again():
     assert (s.direction, s.seat, s.stage) == (1, 2, "turn")
 
 
-def test_two_players_are_not_asked_about_a_kickback_but_about_a_jump():
+def test_two_players_are_asked_about_a_jump_not_a_kickback():
     options = Options(stops="cancel")
     assert after(table("KS 4C", "KH 5C", options=options), "0 lay KS", "0 last_card no").seat == 1
     s = after(table("JS 4C", "JH 5C", options=options), "0 lay JS", "0 last_card no")
@@ -449,7 +449,7 @@ def test_two_players_are_not_asked_about_a_kickback_but_about_a_jump():
     assert after(s, "1 let").seat == 0
 
 
-def test_who_is_asked_and_leaves_is_not_jumped_so_the_next_one_is_asked():
+def test_asked_player_who_leaves_passes_the_jump_on():
     s = table("JS KC", "JH 5C", "6C", "7C", options=Options(stops="cancel"))
     s = after(s, "0 lay JS", "-1 leave 1")
     assert (s.stage, s.asked) == ("stop", 2)
@@ -467,12 +467,12 @@ def test_several_jacks_pass_a_jump_on_by_as_many_seats():
     assert after(s, "2 let").seat == 0
 
 
-def test_who_undoes_a_jump_with_a_last_card_that_was_not_called_draws_for_it():
+def test_undoing_a_jump_with_an_uncalled_last_card_costs_cards():
     s = table("JS KC", "JH", "6C", options=Options(stops="cancel", forgot=2))
     s = after(s, "0 lay JS", "1 stop JH")
     assert (s.seat, s.stage, len(s.hands[1])) == (1, "turn", 2)
     s = table("JS KC", "JH", "6C", options=Options(stops="cancel", forgot=2), last_card=[1])
-    assert after(s, "0 lay JS", "1 stop JH").hands[1] == []  # it was called
+    assert after(s, "0 lay JS", "1 stop JH").hands[1] == []  # last card was called
 
 
 @pytest.mark.parametrize(
@@ -480,7 +480,7 @@ def test_who_undoes_a_jump_with_a_last_card_that_was_not_called_draws_for_it():
     [("harmless", ["0 lay JS", "0 last_card no"], "wins"), ("none", ["0 lay JS"], "wins_out")],
     ids=["called", "uncalled"],
 )
-def test_who_undoes_a_jump_with_the_last_card_of_all_wins(call, moves, kind):
+def test_undoing_a_jump_with_the_very_last_card_wins(call, moves, kind):
     options = Options(stops="cancel", call=call, end_on="any")
     s = after(table("JS KC", "JH", "6C", options=options, last_card=[1]), *moves)
     done = last_step(s, "1 stop JH")
@@ -488,14 +488,14 @@ def test_who_undoes_a_jump_with_the_last_card_of_all_wins(call, moves, kind):
     assert GAME.outcome(done.state).winners == (1,)
 
 
-def test_the_threes_of_uganda_are_bombs_where_there_are_jokers_and_plain_where_there_are_none():
+def test_ugandan_threes_are_bombs_only_with_jokers():
     for jokers in (True, False):
         house = house_of(Options(ranks="uganda", jokers=jokers))
         assert ("3S" in house.bombs) == jokers
         assert ("3S" in house.plain) != jokers
 
 
-def test_time_over_lets_it_pass():
+def test_timeout_lets_the_jump_pass():
     options = Options(stops="cancel", turn_seconds=9)
     s = after(table("JS KC", "JH 5C", "6C", options=options), "0 lay JS")
     (clock,) = clocks(GAME, s)
@@ -503,7 +503,7 @@ def test_time_over_lets_it_pass():
 
 
 @pytest.mark.parametrize("way", ["own", "match"])
-def test_an_ace_that_asks_nothing_is_matched_like_any_card(way):
+def test_ace_that_requests_nothing_is_matched_like_any_card(way):
     s = table("4C 4S KC", "4D", pile="AS", options=Options(aces=way))
     assert refused(s, "0 lay 4C").rule == "the-first-card"
     assert play(s, "4S").pile[-1] == "4S"
@@ -519,7 +519,7 @@ def test_an_ace_that_must_match_may_still_end_a_request():
 def test_a_joker_goes_with_its_colour():
     options = Options(joker_match="colour")
     s = table("RJ BJ KC", "4D 4S", options=options)
-    assert "differ in it" in str(refused(s, "0 lay RJ"))
+    assert "have different colours" in str(refused(s, "0 lay RJ"))
     s = play(s, "BJ")
     s = after(s, "1 draw")
     assert s.pile[-1] == "BJ"
@@ -527,14 +527,14 @@ def test_a_joker_goes_with_its_colour():
     assert s.pile[-1] == "4D"
 
 
-def test_what_lies_under_a_joker_counts():
+def test_card_under_a_joker_counts():
     options = Options(joker_match="under")
     s = table("4H 9D KC", "4D", pile="9S RJ BJ", options=options)
     assert "9 of Spades" in str(refused(s, "0 lay 4H"))
     assert play(s, "9D").pile[-1] == "9D"
 
 
-def test_a_drawn_card_may_be_laid_whether_it_fits_is_nobodys_business():
+def test_drawn_card_may_be_played_without_revealing_its_fit():
     options = Options(play_drawn=True)
     s = after(table("TH KD", "4C", deck="7D 9C", options=options), "0 draw")
     assert (s.stage, offered(s)) == ("drawn", {"lay_drawn", "keep"})
@@ -561,12 +561,12 @@ def test_in_uganda_with_jokers_only_the_ace_of_spades_blocks():
     assert play(s, "3H").pick == 3
 
 
-def test_in_uganda_a_jack_of_two_players_is_a_new_turn():
+def test_jack_between_two_players_in_uganda_is_a_new_turn():
     s = play(table("JS 4C 2C", "5C", options=Options(ranks="uganda")), "JS")
     assert s.stage == "turn" and s.seat == 0
 
 
-def test_a_seven_never_opens_where_it_may_cut_and_its_suit_is_told():
+def test_cutting_seven_never_opens_and_its_suit_is_public():
     options = Options(ranks="uganda", cut=25)
     for number in range(60):
         s = start(GAME, 2, options, seed(number)).state
@@ -580,18 +580,18 @@ def test_equal_lowest_hands_share_a_cut_game():
     done = last_step(s, "0 lay 7H")
     assert GAME.outcome(done.state).winners == (0, 1)
     assert told(done) == ["played", "cuts", "counted"]
-    done.state.stage = "ready"  # as if another game were to come
+    done.state.stage = "ready"  # as if another game were to follow
     saying = view(done.state, None).saying
     assert (saying.kind, saying.facts["winners"]) == ("shared_game", [0, 1])
 
 
-def test_nobody_forgets_last_card_who_could_not_have_won():
+def test_last_card_is_not_required_if_no_win_was_possible():
     s = play(table("5H", "4C", pile="9H", options=Options(forgot=2), last_card=[0]), "5H")
     assert GAME.outcome(s).winners == (0,)
     s = play(table("KH", "4C", pile="9H", options=Options(forgot=2)), "KH")
     assert len(s.hands[0]) == 2
 
 
-def test_five_may_play_where_the_host_says_so():
+def test_five_players_are_allowed_if_the_host_says_so():
     assert list(GAME.seats(Options())) == [2, 3, 4]
     assert list(GAME.seats(Options(max_players=5))) == [2, 3, 4, 5]

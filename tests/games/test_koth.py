@@ -17,7 +17,7 @@ from kaboom.engine.engine import (
     waiting_for,
 )
 from kaboom.engine.moves import IllegalMove, Move, NotOnOffer, StaleMove
-from kaboom.engine.rng import Chance
+from kaboom.engine.rng import Rng
 from kaboom.engine.texts import Names
 from kaboom.engine.toolkit.cards import SUITS, pack
 from kaboom.engine.toolkit.playthrough import random_turn
@@ -45,20 +45,20 @@ def seed(number):
     return number.to_bytes(32, "big")
 
 
-def chance(number=0, purpose="play"):
-    return Chance(seed(number), number, purpose)
+def rng(number=0, purpose="play"):
+    return Rng(seed(number), number, purpose)
 
 
 def play(state, *moves, number=1):
     """Return the state after the moves (texts)."""
     for text in moves:
-        state = step(GAME, state, Move.parse(text), chance(number)).state
+        state = step(GAME, state, Move.parse(text), rng(number)).state
     return state
 
 
 def told(state, text, number=1):
     """Return the kinds of the events of one move."""
-    return [event.kind for event in step(GAME, state, Move.parse(text), chance(number)).events]
+    return [event.kind for event in step(GAME, state, Move.parse(text), rng(number)).events]
 
 
 def refused(state, text, kind=IllegalMove):
@@ -72,7 +72,7 @@ def offers(state, seat):
 
 
 def table(stage="trick", options=UNTIMED, koth=0, leader=0, **more):
-    """Return a position: rank 2, hearts, king 0, unless told otherwise."""
+    """Return a position: rank 2, hearts, king 0 by default."""
     given = {"defenders": [koth] if koth is not None else [], "trump_suit": "H", **more}
     state = State(options, koth, leader, stage=stage, **given)
     return copied(state)
@@ -90,7 +90,7 @@ def trick(lead_and_plays, filler=FILLER, **more):
     return table(hands=hands, **more), moves
 
 
-def test_who_has_played_to_a_trick_decides_nothing_more_about_it_ahead():
+def test_seat_that_played_to_a_trick_premoves_nothing_more():
     state, moves = trick("KS,AS,5S,TH,3S")
     after = play(state, *moves[:2])
     assert [[it.verb for it in GAME.ahead(after, seat)] for seat in range(5)] == [
@@ -195,7 +195,7 @@ def test_worked_examples_of_following(example, lead, hand, legal, literal):
         ),
     ],
 )
-def test_a_refused_play_says_which_rule_it_breaks(lead, hand, tried, sentence, rule):
+def test_refused_play_names_the_broken_rule(lead, hand, tried, sentence, rule):
     leads = [cards(lead)] if lead else []
     state = table(hands=[[FILLER], cards(hand), [], [], []], trick=leads, leader=0 if lead else 1)
     no = refused(state, f"1 play {tried}")
@@ -214,7 +214,7 @@ def test_a_play_must_be_of_the_right_number_and_in_the_hand():
 
 
 def dealt(hands, round=1, stage="deal", options=UNTIMED, **more):
-    """Return a position in the deal or the last call; the rest of both packs is the stock."""
+    """Return a position in the deal or the last call; the remaining cards are the stock."""
     left = Counter(pack() * 2) - Counter(card for hand in hands for card in hand)
     koth = more.pop("koth", None)
     stock = sorted(left.elements())
@@ -223,7 +223,7 @@ def dealt(hands, round=1, stage="deal", options=UNTIMED, **more):
     )
 
 
-def test_example_14_the_first_declaration_needs_one_card_of_the_trump_rank():
+def test_example_14_first_declaration_needs_one_trump_card():
     state = dealt([["3S"], ["3H"], ["2D"], [], []])
     assert offers(state, 2)["declare"].options == ("D",)
     after = play(state, "2 declare D")
@@ -236,14 +236,14 @@ def test_example_15_an_override_needs_a_pair():
     refused(state, "4 declare S", NotOnOffer)
 
 
-def test_example_16_a_pair_overrides_and_takes_the_hill_in_the_first_round():
+def test_example_16_pair_overrides_and_takes_the_hill():
     state = play(dealt([[], [], ["2D"], [], ["2S", "2S"]]), "2 declare D", "4 declare S")
     assert (state.trump_suit, state.koth, state.defenders) == ("S", 4, [4])
     assert state.declarations[-1] == Declaration(4, "S", 2)
 
 
 @pytest.mark.parametrize("allowed", [True, False])
-def test_example_17_a_pair_overrides_a_pair_unless_the_option_forbids_it(allowed):
+def test_example_17_pair_overrides_a_pair_if_allowed(allowed):
     options = Options(pair_over_pair=allowed)
     state = dealt([["2C", "2C"], [], [], [], ["2S", "2S"]], options=options)
     state = play(state, "4 declare S")
@@ -253,7 +253,7 @@ def test_example_17_a_pair_overrides_a_pair_unless_the_option_forbids_it(allowed
         refused(state, "0 declare C", NotOnOffer)
 
 
-def test_example_18_in_a_later_round_a_declaration_sets_only_the_suit():
+def test_example_18_later_declaration_sets_only_the_suit():
     state = play(dealt([[], [], [], ["2D"], []], round=2, koth=1), "3 declare D")
     assert (state.trump_suit, state.koth, state.defenders) == ("D", 1, [1])
 
@@ -263,12 +263,12 @@ def all_pass(state):
 
 
 def plain_hands():
-    """Return twenty cards each, by chance, none of them of the trump rank."""
-    rest = chance(5).shuffled([card for card in pack() * 2 if card[0] != "2"])
+    """Return twenty random cards each, none of the trump rank."""
+    rest = rng(5).shuffled([card for card in pack() * 2 if card[0] != "2"])
     return [sorted(rest[seat * 20 : seat * 20 + 20]) for seat in range(SEATS)]
 
 
-def test_example_19_in_the_first_round_lots_decide_when_nobody_declares():
+def test_example_19_first_round_draws_lots_if_none_declares():
     seen = set()
     for number in range(40):
         state = dealt(plain_hands(), stage="last_call")
@@ -280,7 +280,7 @@ def test_example_19_in_the_first_round_lots_decide_when_nobody_declares():
     assert {suit for _, suit in seen} == set(SUITS)
 
 
-def test_example_20_in_a_later_round_a_silent_king_gets_a_random_suit():
+def test_example_20_silent_king_gets_a_random_suit_later():
     timed = Options()
     seen = set()
     for number in range(20):
@@ -294,13 +294,13 @@ def test_example_20_in_a_later_round_a_silent_king_gets_a_random_suit():
     assert seen == set(SUITS)
 
 
-def test_a_king_may_choose_the_suit_when_nobody_declared():
+def test_king_may_choose_the_suit_if_no_player_declared():
     state = all_pass(dealt(plain_hands(), 2, "last_call", koth=3))
     assert waiting_for(GAME, state) == [3]
     assert play(state, "3 trump C").trump_suit == "C"
 
 
-def test_one_may_strengthen_the_own_declaration_once_and_not_repeat_it():
+def test_player_may_strengthen_their_declaration_once():
     state = play(dealt([["2D"], [], [], [], []]), "0 declare D")
     refused(state, "0 declare D", NotOnOffer)
     state.hands[0].append("2D")
@@ -309,7 +309,7 @@ def test_one_may_strengthen_the_own_declaration_once_and_not_repeat_it():
     refused(state, "0 declare D", NotOnOffer)
 
 
-def test_example_17_goes_on_a_pair_that_was_overridden_may_be_shown_again():
+def test_example_17_overridden_pair_may_be_shown_again():
     """A declaration must change suit, declarer or number: after P0 and P4, P0 changes two."""
     state = dealt([["2C", "2C"], [], [], [], ["2S", "2S"]])
     state = play(state, "0 declare C", "4 declare S")
@@ -320,20 +320,20 @@ def test_example_17_goes_on_a_pair_that_was_overridden_may_be_shown_again():
     assert play(state, "4 declare S").koth == 4
 
 
-def test_a_pair_that_was_overridden_stays_so_where_no_pair_may_override_a_pair():
+def test_overridden_pair_stays_overridden_without_pair_rule():
     state = dealt([["2C"], [], [], [], ["2S", "2S"]], options=Options(pair_over_pair=False))
     state = play(state, "0 declare C", "4 declare S")
     state.hands[0].append("2C")
     refused(state, "0 declare C", NotOnOffer)
 
 
-def test_one_with_two_pairs_may_change_the_own_suit_and_back():
+def test_player_with_two_pairs_may_switch_suits_and_back():
     state = dealt([["2C", "2C", "2H", "2H"], [], [], [], []])
     state = play(state, "0 declare C", "0 declare H", "0 declare C")
     assert state.trump_suit == "C"
 
 
-def test_who_holds_both_shows_both():
+def test_player_with_both_pairs_shows_both():
     assert play(dealt([["2C", "2C"], [], [], [], []]), "0 declare C").declarations[0].cards == 2
 
 
@@ -342,7 +342,7 @@ def test_jokers_do_not_declare():
     assert not offers(state, 0)
 
 
-def test_a_declaration_made_in_ignorance_of_an_override_is_too_late():
+def test_declaration_unaware_of_an_override_is_too_late():
     state = dealt([["2C", "2C"], ["2D"], [], [], []])
     form = offers(state, 0)["declare"].token
     assert find(GAME, state, Move(0, "declare", ("C",)), form)
@@ -351,7 +351,7 @@ def test_a_declaration_made_in_ignorance_of_an_override_is_too_late():
         find(GAME, later, Move(0, "declare", ("C",)), form)
 
 
-def test_a_declaration_in_the_last_call_lets_all_think_again_but_does_not_prolong_it():
+def test_last_call_declaration_asks_again_without_more_time():
     timed = Options()
     hands = plain_hands()
     hands[0][0] = hands[0][1] = "2C"
@@ -365,13 +365,13 @@ def test_a_declaration_in_the_last_call_lets_all_think_again_but_does_not_prolon
 
 
 def reads(state, viewer):
-    """Return what is going on, as a seat reads it."""
+    """Return the status as a seat reads it."""
     saying = GAME.view(state, viewer).saying
     names = Names(["Ann", "Ben", "Cy", "Dee", "Eve"], viewer)
     return GAME.words.say(saying.kind, saying.facts, names)
 
 
-def test_who_declared_or_called_reads_you_and_the_others_a_name():
+def test_declarer_and_caller_are_addressed_as_you():
     state = play(dealt([["2S"], [], [], [], []]), "0 declare S")
     assert reads(state, 0).startswith("Dealing: you declared Spades with ")
     assert reads(state, 1).startswith("Dealing: Ann declared Spades with ")
@@ -400,15 +400,15 @@ def begun(options, number=1):
     return state
 
 
-def test_the_deal_ticks_card_by_card_from_the_first_player():
+def test_cards_are_dealt_one_by_one_from_the_first_player():
     state = begun(Options())
     first = state.leader
     for n in range(1, 101):
         assert state.stage == "deal"
         (clock,) = clocks(GAME, state)
-        assert (str(clock.clock_move), clock.after) == (f"-1 deal {n}", 0.3)
+        assert (str(clock.clock_move), clock.after) == (f"-1 deal {n}", 0.1)
         assert not waiting_for(GAME, state)
-        done = step(GAME, state, clock.clock_move, chance(n))
+        done = step(GAME, state, clock.clock_move, rng(n))
         owner = (first + n - 1) % SEATS
         assert done.events[0].to == owner
         assert len(done.state.hands[owner]) == len(state.hands[owner]) + 1
@@ -453,7 +453,7 @@ def test_the_king_takes_up_eight_cards_and_buries_eight():
     refused(state, f"1 bury {' '.join(eight[:7])}")
 
 
-def test_example_21_a_draft_is_filled_up_by_lot_when_time_is_up():
+def test_example_21_timeout_completes_a_draft_at_random():
     state = dead_hand_position(Options())
     (clock,) = clocks(GAME, state)
     assert clock.after == 180
@@ -470,7 +470,7 @@ def test_example_21_a_draft_is_filled_up_by_lot_when_time_is_up():
     assert len(added) > 10, "each card not drafted can be among them"
 
 
-def test_a_draft_stirs_nothing_for_anybody_else():
+def test_draft_causes_no_update_for_others():
     state = dead_hand_position(Options())
     after = play(state, f"1 draft {' '.join(state.hands[1][:5])}")
     for viewer in (0, 2, 3, 4, None):
@@ -478,14 +478,14 @@ def test_a_draft_stirs_nothing_for_anybody_else():
     assert clocks(GAME, after) == clocks(GAME, state)
     assert prompt(GAME, after, 1) == prompt(GAME, state, 1)
     assert GAME.view(after, 1).facts["draft"] == state.hands[1][:5]
-    done = step(GAME, state, Move.parse("1 draft"), chance())
+    done = step(GAME, state, Move.parse("1 draft"), rng())
     assert all(event.to == 1 for event in done.events)
 
 
 # --- Worked examples 22-24: the called card ---------------------------------------------------
 
 
-def test_example_22_the_first_to_play_the_called_card_joins_the_second_does_not():
+def test_example_22_first_called_card_joins_second_does_not():
     state, moves = trick("5S,AD,4D,AC,6D", filler="AC", called="AC")
     state = play(state, *moves)
     assert (state.defenders, state.called) == ([0, 3], None)
@@ -508,7 +508,7 @@ def test_a_called_card_in_a_pair_lets_one_player_join():
     assert play(state, *moves).defenders == [0, 1]
 
 
-def test_example_24_points_won_before_joining_move_with_the_player():
+def test_example_24_points_before_joining_move_with_the_player():
     state = last_trick(points=[0, 20, 15, 35, 10], defenders=[0], winner=0, called="3C")
     for hand, card in zip(state.hands[1:], ("4C", "5D", "3C", "6C"), strict=True):
         hand[:] = [card]
@@ -518,14 +518,14 @@ def test_example_24_points_won_before_joining_move_with_the_player():
 
 
 @pytest.mark.parametrize("rule, count", [("any", 54), ("no_trump", 36)])
-def test_which_cards_may_be_called(rule, count):
+def test_callable_cards(rule, count):
     state = table("call", Options(call_rule=rule), hands=plain_hands())
     assert len(offers(state, 0)["call"].options) == count
     assert play(state, "0 call AC").called == "AC"
     assert play(state, "0 no_call").called is None
 
 
-def test_a_silent_king_calls_nobody():
+def test_timeout_of_the_king_calls_no_card():
     state = table("call", Options(), hands=plain_hands())
     (clock,) = clocks(GAME, state)
     assert clock.after == 45
@@ -533,7 +533,7 @@ def test_a_silent_king_calls_nobody():
     assert (after.called, after.stage) == (None, "ready_trick")
 
 
-def test_all_are_asked_once_more_before_the_first_trick_which_the_king_leads():
+def test_all_players_must_be_ready_before_the_king_leads():
     state = dead_hand_position(koth=4)
     state = play(state, "4 bury " + " ".join(state.hands[4][:8]), "4 call AS")
     assert state.stage == "ready_trick" and waiting_for(GAME, state) == [0, 1, 2, 3, 4]
@@ -566,7 +566,7 @@ def played_out(state):
     return state
 
 
-def test_example_25_the_dead_hand_counts_twice_for_challengers_who_win_the_last_trick():
+def test_example_25_dead_hand_doubles_for_challengers():
     state = last_trick([20, 50, 30, 20, 65], [1, 4], 2, ["TS", "5D", *["3S"] * 6])
     after = played_out(state)
     assert after.results[0].score == 70 + 30
@@ -574,7 +574,7 @@ def test_example_25_the_dead_hand_counts_twice_for_challengers_who_win_the_last_
     assert after.koth == 2
 
 
-def test_example_26_it_counts_for_nobody_when_a_defender_wins_it():
+def test_example_26_defender_winning_it_cancels_the_dead_hand():
     state = last_trick([20, 50, 30, 20, 65], [1, 4], 4, ["TS", "5D", *["3S"] * 6])
     after = played_out(state)
     assert after.results[0].score == 70
@@ -655,7 +655,7 @@ def test_the_host_may_let_up_to_nine_more_rounds_be_played():
     assert fixing.pick.options == tuple("0123456789")
 
 
-def test_example_31_the_number_of_rounds_can_be_fixed_during_the_match():
+def test_example_31_round_count_can_be_fixed_mid_match():
     state = last_trick([100, 0, 0, 0, 0], [1], 1, ranks=[2, 9, 2, 9, 2], round=4)
     fixed = play(state, "-1 fix_rounds 0")
     outcome = GAME.outcome(played_out(fixed))
@@ -668,7 +668,7 @@ def test_passing_the_ace_ends_a_match_before_its_fixed_round():
     assert GAME.outcome(played_out(state)).winners == (1,)
 
 
-def test_in_a_match_of_rounds_a_king_past_the_ace_plays_aces():
+def test_king_past_the_ace_plays_aces_in_a_match_of_rounds():
     options = Options(end="rounds", rounds=3)
     state = last_trick([0] * 5, [1], 1, ranks=[2, 14, 2, 2, 2], options=options, last_round=3)
     after = played_out(state)
@@ -676,7 +676,7 @@ def test_in_a_match_of_rounds_a_king_past_the_ace_plays_aces():
     assert (after.trump_rank, after.ranks[1]) == ("A", 17)
 
 
-def test_where_the_ace_must_be_defended_rising_stops_there():
+def test_rank_stops_at_the_ace_where_it_must_be_defended():
     options = Options(must_defend_ace=True)
     state = last_trick([200, 0, 0, 0, 0], [1], 1, ranks=[14, 2, 13, 2, 5], options=options)
     after = played_out(state)
@@ -695,7 +695,7 @@ def test_the_next_round_begins_when_all_are_ready():
 # --- Trump ------------------------------------------------------------------------------------
 
 
-def test_there_are_36_trumps_whatever_is_trump():
+def test_every_trump_rank_and_suit_gives_36_trumps():
     for rank in "23456789TJQKA":
         for suit in SUITS:
             suits = trump_ranking(rank, suit).suits
@@ -728,7 +728,7 @@ def test_a_plain_suit_is_ranked_below_every_trump(plain):
     assert (ranking.powers["2H"], ranking.powers["RJ"]) == (20, 43)
 
 
-def test_a_hand_is_sorted_with_its_trumps_together_and_its_pairs_adjacent():
+def test_sorted_hand_groups_trumps_and_pairs():
     state = dead_hand_position()
     for hand in state.hands:
         suits = [state.ranking.suits[card] for card in hand]
@@ -765,7 +765,7 @@ def test_the_pace_multiplies_every_time_of_a_decision(stage, name, pace, factor)
     assert clocks(GAME, table("deal", options, stock=pack() * 2))[0].after == options.deal_interval
 
 
-def test_a_table_where_nobody_ever_acts_comes_to_its_end():
+def test_koth_table_of_idle_players_ends():
     options = Options(end="rounds", rounds=2, ready_seconds=30)
     state = start(GAME, SEATS, options, seed(8)).state
     texts = []
@@ -779,7 +779,7 @@ def test_a_table_where_nobody_ever_acts_comes_to_its_end():
     assert len(lapsed) == len(set(lapsed))
 
 
-def test_time_up_plays_a_legal_card_and_leads_a_single_one():
+def test_timeout_plays_a_legal_card_and_leads_one_card():
     for number in range(20):
         state, _ = trick("9S 9S,KS KS,AS QS,3H 4H,5H 5H", options=Options())
         (clock,) = clocks(GAME, state)
@@ -797,7 +797,7 @@ def test_the_time_of_a_barrier_makes_all_ready_at_once():
     assert play(state, "-1 lapse 1").stage == "deal"
 
 
-def test_an_absent_seat_is_decided_for_at_once():
+def test_absent_seats_decisions_are_made_at_once():
     state = table(hands=plain_hands(), options=Options())
     state = play(state, "-1 leave 0")
     (clock,) = clocks(GAME, state)
@@ -807,7 +807,7 @@ def test_an_absent_seat_is_decided_for_at_once():
     assert play(state, "-1 return 0").absent == []
 
 
-def test_an_absent_seat_passes_for_itself_only_and_never_declares():
+def test_absent_seat_passes_for_itself_and_never_declares():
     state = dealt([["2C"] * 2 + ["3S"] * 18, *plain_hands()[1:]], stage="last_call")
     state = play(state, "-1 leave 0")
     (clock,) = clocks(GAME, state)
@@ -824,7 +824,7 @@ def test_the_match_is_abandoned_when_the_last_has_left():
     assert (outcome.reason, outcome.winners) == ("abandoned", ())
 
 
-def test_an_illegal_play_leaves_the_clock_alone():
+def test_illegal_play_does_not_affect_the_clock():
     state = table(hands=[[FILLER], cards("KS 3D"), [], [], []], trick=[["7S"]], options=Options())
     before = clocks(GAME, state)[0].clock_move
     refused(state, "1 play 3D")
@@ -847,7 +847,7 @@ def test_a_hand_is_seen_by_its_owner_only():
     assert shown_faces(state, None, "hand") == []
 
 
-def test_the_dead_hand_is_the_kings_secret_until_the_round_is_over():
+def test_dead_hand_is_the_kings_secret_until_the_round_ends():
     state = last_trick([20, 50, 30, 20, 65], [1, 4], 2, ["TS", "5D", *["3S"] * 6])
     for viewer in (0, 2, 3, 4, None):
         assert shown_faces(state, viewer, "dead_hand") == []
@@ -858,7 +858,7 @@ def test_the_dead_hand_is_the_kings_secret_until_the_round_is_over():
         assert GAME.view(after, viewer).zone("dead_hand").cards[0] == "TS"
 
 
-def test_who_may_declare_is_offered_to_nobody_else():
+def test_only_a_possible_declarer_is_offered_to_declare():
     may = dealt([["2C"], ["3S"], [], [], []])
     may_not = dealt([["4C"], ["3S"], [], [], []])
     for viewer in (1, 2, 3, 4, None):
@@ -869,7 +869,7 @@ def test_who_may_declare_is_offered_to_nobody_else():
     assert clocks(GAME, may) == clocks(GAME, may_not)
 
 
-def test_nothing_hints_at_who_holds_the_called_card():
+def test_holder_of_the_called_card_is_never_hinted_at():
     hands = plain_hands()
     state = table("ready_trick", hands=hands, called="AC")
     texts = set()
@@ -883,7 +883,7 @@ def test_nothing_hints_at_who_holds_the_called_card():
     assert len(texts) == 3
 
 
-def test_cards_that_may_be_played_are_marked_for_the_own_seat():
+def test_playable_cards_are_marked_for_their_owner_only():
     state = table(hands=[[FILLER], cards("KS 9S 9S 3D"), [FILLER], [], []], trick=[["7S", "7S"]])
     facts = GAME.view(state, 1).facts
     assert (facts["playable"], facts["pairs"]) == (["9S"], ["9S"])
@@ -891,20 +891,20 @@ def test_cards_that_may_be_played_are_marked_for_the_own_seat():
     assert "pairs" not in GAME.view(state, None).facts
 
 
-# --- Outside proof: following and winning against the oracle ----------------------------------
+# --- Comparison with the oracle: following and winning ----------------------------------------
 
 
 def random_position(number):
     """Return a random trump and five short hands rich in pairs and in few suits."""
-    luck = chance(number, "tricks")
+    luck = rng(number, "tricks")
     rank = "23456789TJQKA"[number % 13]
     suit = SUITS[number // 13 % 4]
-    suits = luck.sample(SUITS, 2 + luck.below(3))
-    ranks = luck.sample("23456789TJQKA", 5 + luck.below(9))
+    suits = luck.sample(SUITS, 2 + luck.randrange(3))
+    ranks = luck.sample("23456789TJQKA", 5 + luck.randrange(9))
     chosen = [card for card in pack() if card in ("RJ", "BJ") or card[1] in suits]
     chosen = [card for card in chosen if card in ("RJ", "BJ") or card[0] in {*ranks, rank}]
     deck = luck.shuffled(chosen * 2)
-    size = min(2 + luck.below(6), len(deck) // SEATS)
+    size = min(2 + luck.randrange(6), len(deck) // SEATS)
     return luck, rank, suit, [deck[n * size : n * size + size] for n in range(SEATS)]
 
 
@@ -913,7 +913,7 @@ def test_following_and_winning_agree_with_the_oracle():
     for number in range(TRICKS):
         luck, rank, suit, hands = random_position(number)
         ranking = trump_ranking(rank, suit)
-        literal = luck.below(4) == 0
+        literal = luck.randrange(4) == 0
         plays = []
         for hand in hands:
             lead = plays[0] if plays else ()
@@ -922,7 +922,7 @@ def test_following_and_winning_agree_with_the_oracle():
                 assert {tuple(sorted(play)) for play in legal_plays(ranking, hand, ())} == (
                     oracle.all_allowed(hand, (), rank, suit, literal)
                 )
-                choices = pairs if pairs and luck.below(3) else [(card,) for card in hand]
+                choices = pairs if pairs and luck.randrange(3) else [(card,) for card in hand]
             else:
                 choices = legal_plays(ranking, hand, lead, literal)
                 expected = oracle.all_allowed(hand, lead, rank, suit, literal)
@@ -932,7 +932,7 @@ def test_following_and_winning_agree_with_the_oracle():
                 refusal = follow_refusal(ranking, hand, lead, literal, tried)
                 assert (refusal is None) == (tuple(sorted(tried)) in expected)
                 seen["refused"] += refusal is not None
-            plays.append(luck.one_of(choices))
+            plays.append(luck.choice(choices))
         won = winning_play(ranking, plays)
         assert won == oracle.winner(plays, rank, suit)
         assert sum(map(card_points, plays)) == oracle.points([c for play in plays for c in play])
@@ -952,13 +952,13 @@ def test_no_card_and_no_point_is_ever_lost():
         n = 0
         while GAME.outcome(state) is None:
             n += 1
-            luck = Chance(seed(number), n, "players")
+            luck = Rng(seed(number), n, "players")
             timed = clocks(GAME, state)
-            if timed and luck.below(6) == 0:
+            if timed and luck.randrange(6) == 0:
                 move = timed[0].clock_move
             else:
                 move = random_turn(GAME, state, SEATS, luck)
-            done = step(GAME, state, move, Chance(seed(number), n))
+            done = step(GAME, state, move, Rng(seed(number), n))
             state = done.state
             for event in done.events:
                 if event.kind == "round_begins":
@@ -980,7 +980,7 @@ def test_no_card_and_no_point_is_ever_lost():
 
 
 def bot_match(number, bots, options):
-    """Return the end of a match in which the seats `bots` are the house's and others random."""
+    """Return the end of a match of the built-in bot in the seats `bots` and random players."""
     key = seed(number)
     done = start(GAME, SEATS, options, key)
     memories = {seat: GAME.bot.memory() for seat in bots}
@@ -994,17 +994,17 @@ def bot_match(number, bots, options):
         move = None
         for seat in range(SEATS):
             own = prompt(GAME, done.state, seat)
-            luck = Chance(key, n, f"player {seat}")
+            luck = Rng(key, n, f"player {seat}")
             if own.offers and seat in bots:
                 seen = GAME.view(done.state, seat)
                 move = GAME.bot.choose(memories[seat], seen, own, luck)
-            elif own.waited_for or (own.offers and luck.below(10) == 0):
+            elif own.waited_for or (own.offers and luck.randrange(10) == 0):
                 move = random_move(GAME, done.state, seat, luck)
             if move is not None:
                 break
         if move is None:
             move = clocks(GAME, done.state)[0].clock_move
-        done = step(GAME, done.state, move, Chance(key, n))
+        done = step(GAME, done.state, move, Rng(key, n))
     return done.state
 
 
@@ -1026,10 +1026,10 @@ def test_a_bot_king_holds_the_hill_against_random_players():
 
 def choice_of_bot(state, seat):
     own = prompt(GAME, state, seat)
-    return GAME.bot.choose(GAME.bot.memory(), GAME.view(state, seat), own, chance())
+    return GAME.bot.choose(GAME.bot.memory(), GAME.view(state, seat), own, rng())
 
 
-def test_a_bot_buries_no_trumps_and_calls_an_ace_it_does_not_hold():
+def test_bot_buries_no_trumps_and_calls_an_ace_it_lacks():
     state = dead_hand_position()
     buried = choice_of_bot(state, 1)
     assert buried.verb == "bury"
@@ -1039,7 +1039,7 @@ def test_a_bot_buries_no_trumps_and_calls_an_ace_it_does_not_hold():
     assert called[0] == "A" and called not in state.hands[1] + state.dead_hand
 
 
-def test_two_bots_with_pairs_do_not_override_each_other_for_ever():
+def test_two_bots_with_pairs_do_not_override_each_other_forever():
     spades = cards("2S 2S AS KS QS JS TS 9S 8S 7S 6S 5S 4S 3S AD")
     clubs = cards("2C 2C AC KC QC JC TC 9C 8C 7C 6C 5C 4C 3C AD")
     state = dealt([spades, clubs, [], [], []], stage="last_call")
@@ -1048,11 +1048,11 @@ def test_two_bots_with_pairs_do_not_override_each_other_for_ever():
     for n in range(10):
         seat = n % 2
         view, own = GAME.view(state, seat), prompt(GAME, state, seat)
-        move = GAME.bot.choose(memories[seat], view, own, chance())
+        move = GAME.bot.choose(memories[seat], view, own, rng())
         if move.verb != "declare":
             break
         declared.append(str(move))
-        done = step(GAME, state, move, chance())
+        done = step(GAME, state, move, rng())
         state = done.state
         for event in done.events:
             for bot, memory in enumerate(memories):
@@ -1060,7 +1060,7 @@ def test_two_bots_with_pairs_do_not_override_each_other_for_ever():
     assert declared == ["0 declare S", "1 declare C"]
 
 
-def test_a_bot_declares_a_long_suit_and_lets_a_short_one_be():
+def test_bot_declares_a_long_suit_and_not_a_short_one():
     rich = cards("RJ BJ 2S AS KS QS JS 9S 8S 7S 6S 4S AC KC")
     assert str(choice_of_bot(dealt([rich, [], [], [], []]), 0)) == "0 declare S"
     poor = cards("2S AH KH QH JH 9D 8D 7D 6C 4C AC KC")
@@ -1073,12 +1073,12 @@ def test_a_bot_declares_sooner_where_that_makes_a_king():
     assert choice_of_bot(dealt(hand, koth=3, round=2), 0) is None
 
 
-def test_imagined_deals_give_nobody_a_suit_they_are_out_of_and_what_they_have_shown():
+def test_imagined_deal_respects_voids_and_shown_cards():
     deck = deck_of("2", "H")
     unseen = dict.fromkeys(pack(), 2)
     room = {1: 25, 2: 25, 3: 25, 4: 25, SEATS: 8}
     void = {1: ["S", "C"], 2: ["trump"]}
-    dealt = imagined(deck, Chance(seed(3), 1).shuffled, unseen, room, void, {3: ["2S", "2S"]})
+    dealt = imagined(deck, Rng(seed(3), 1).shuffled, unseen, room, void, {3: ["2S", "2S"]})
     assert {seat: len(hand) for seat, hand in dealt.items()} == room
     assert Counter(card for hand in dealt.values() for card in hand) == Counter(
         dict.fromkeys(range(54), 2)
@@ -1089,10 +1089,10 @@ def test_imagined_deals_give_nobody_a_suit_they_are_out_of_and_what_they_have_sh
     assert [deck.cards[card] for card in dealt[3]].count("2S") == 2
 
 
-def test_a_deal_that_is_played_out_gives_all_its_points_to_one_side_or_the_other():
+def test_played_out_deal_gives_all_points_to_one_side():
     deck = deck_of("2", "H")
     for number in range(20):
-        order = Chance(seed(number), 1).shuffled(range(54))
+        order = Rng(seed(number), 1).shuffled(range(54))
         for defends in ([True] * 5, [False] * 5):
             hands = [deck.by_suit(order[10 * seat : 10 * seat + 10]) for seat in range(SEATS)]
             points = sum(deck.points[card] for card in order[:50])
@@ -1100,20 +1100,20 @@ def test_a_deal_that_is_played_out_gives_all_its_points_to_one_side_or_the_other
             assert score == (0 if defends[0] else points + 30)
 
 
-def test_a_strong_bot_that_has_not_seen_all_of_a_round_imagines_nothing():
+def test_strong_bot_that_missed_part_of_a_round_imagines_none():
     state = table(hands=[cards(hand) for hand in ("AS KS", "3S 4S", "5S 6S", "7S 8S", "9S TS")])
     view, own = GAME.view(state, 0), prompt(GAME, state, 0)
     hard, normal = (
-        [thought.move for thought in GAME.bot.weigh(GAME.bot.memory(), view, own, chance(), level)]
+        [thought.move for thought in GAME.bot.weigh(GAME.bot.memory(), view, own, rng(), level)]
         for level in (Level.HARD, Level.NORMAL)
     )
     assert hard == normal
 
 
-def test_bots_say_why_they_play():
+def test_bots_explain_their_play():
     state, _ = trick("AS,3S,KS,7S,9S", koth=2)
     view, own = GAME.view(state, 0), prompt(GAME, state, 0)
-    first = GAME.bot.weigh(GAME.bot.memory(), view, own, chance(), Level.NORMAL)[0]
+    first = GAME.bot.weigh(GAME.bot.memory(), view, own, rng(), Level.NORMAL)[0]
     said = GAME.words.say(first.reason.kind, first.reason.facts, Names(tuple("ABCDE"), 0))
     assert said.startswith(("Lead Ace of Spades: in about ", "Lead 3 of Clubs: "))
 
@@ -1128,12 +1128,12 @@ def test_bots_say_why_they_play():
         ("lead_low", {"share": 30}, "the trick goes to your side in about 30 of 100 cases."),
     ],
 )
-def test_what_is_as_good_as_certain_is_not_counted_in_hundreds(kind, facts, said):
+def test_near_certainty_is_given_in_words(kind, facts, said):
     names = Names(tuple("ABCDE"), 0)
     assert said in GAME.words.say(f"think.{kind}", {"cards": ("AS",), **facts}, names)
 
 
-def test_a_bot_says_that_nothing_is_given_away_or_at_stake():
+def test_bot_says_when_a_trick_is_worth_nothing():
     hands = [cards(hand) for hand in ("AS 3C", "3S 4S", "KS 5C", "7S 6C", "9S 7C")]
     found = bots_reasons(play(table(hands=hands, koth=0), "0 play AS"), 1)
     assert any("the trick is probably lost, and this gives nothing away." in it for it in found)
@@ -1143,7 +1143,7 @@ def test_a_bot_says_that_nothing_is_given_away_or_at_stake():
     assert not any(" 0 points" in it for it in found)
 
 
-def test_a_bot_says_why_where_the_rules_leave_no_choice():
+def test_bot_explains_a_forced_play():
     hands = [cards(hand) for hand in ("AS 3C", "4S 9C", "KS 5C", "7S 6C", "9S 7C")]
     state = play(table(hands=hands, koth=0), "0 play AS")
     only = "Play 4 of Spades: the rules let you play nothing else to this trick."
@@ -1151,10 +1151,10 @@ def test_a_bot_says_why_where_the_rules_leave_no_choice():
     state = play(table(hands=[cards(hand) for hand in ("AS", "4S", "KS", "7S", "9S")], koth=0))
     assert bots_reasons(state, 0) == ["Play Ace of Spades: it is all that you have left."]
     state = table(stage="last_call", koth=None, trump_suit=None, hands=[["3C"]] * 5)
-    assert bots_reasons(state, 0) == ["Pass: you hold nothing with which to declare."]
+    assert bots_reasons(state, 0) == ["Pass: you hold nothing to declare with."]
 
 
-def test_a_bot_says_what_the_called_card_is_good_for():
+def test_bot_explains_the_use_of_the_called_card():
     hands = [cards(hand) for hand in ("3S 3C", "AS 4S", "KS 5C", "7S 6C", "9S 7C")]
     state = table(hands=hands, koth=0, defenders=[0], called="AS", points=[10, 5, 15, 0, 0])
     state = play(state, "0 play 3S")
@@ -1165,22 +1165,30 @@ def test_a_bot_says_what_the_called_card_is_good_for():
     assert joins in bots_reasons(state, 1)
 
 
-def test_a_bot_is_sure_of_a_teammate_it_knows():
+def test_bot_is_certain_of_a_known_teammate():
     hands = [cards(hand) for hand in ("AS 3C", "3S 4S", "KS 5C", "7S 6C", "9S 7C")]
     state = play(table(hands=hands, koth=0, defenders=[0, 1]), "0 play AS")
     assert all("A is on your side and should win" in it for it in bots_reasons(state, 1))
 
 
+def test_holder_of_a_call_is_uncertain_before_joining():
+    """The holder of the other copy of the called card may play it first."""
+    hands = [cards(hand) for hand in ("KS 3C", "3S 4S 9D", "5S 9D", "7S 6C", "9S 7C")]
+    state = play(table(hands=hands, koth=0, defenders=[0], called="9D"), "0 play KS")
+    found = bots_reasons(state, 1)
+    assert found and all("A is probably with you and should win" in it for it in found), found
+
+
 def bots_reasons(state, seat):
-    """Return why a bot would make each move it thinks of, in words."""
+    """Return a bot's reasons for each considered move, in words."""
     view, own = GAME.view(state, seat), prompt(GAME, state, seat)
-    found = GAME.bot.weigh(GAME.bot.memory(), view, own, chance(), Level.NORMAL)
+    found = GAME.bot.weigh(GAME.bot.memory(), view, own, rng(), Level.NORMAL)
     names = Names(tuple("ABCDE"), seat)
     return [GAME.words.say(it.reason.kind, it.reason.facts, names) for it in found if it.reason]
 
 
 @pytest.mark.parametrize(("rank", "said"), [(13, "King"), (10, "10"), (15, "Ace plus 1")])
-def test_a_rank_that_somebody_rises_to_is_said_not_spelled(rank, said):
+def test_rank_in_a_reason_is_a_word(rank, said):
     names = Names(("Ann", "Ben", "Cid", "Dot", "Eve"))
     told = GAME.words.say("rose", {"seat": 1, "gain": 2, "rank": rank}, names)
     assert told == f"Ben rises by 2 ranks to {said}."
@@ -1197,5 +1205,5 @@ def test_a_rank_that_somebody_rises_to_is_said_not_spelled(rank, said):
         (0, "in hardly any case"),
     ],
 )
-def test_in_how_many_cases_something_comes_true_is_said_in_words(share, said):
+def test_likelihood_is_given_in_words(share, said):
     assert in_how_many_cases(share, Names(())) == said

@@ -5,7 +5,7 @@ import pytest
 from kaboom.engine.engine import must_answer, prompt, start, step
 from kaboom.engine.moves import IllegalMove, Move
 from kaboom.engine.play import Play
-from kaboom.engine.rng import Chance
+from kaboom.engine.rng import Rng
 from kaboom.games import GAMES
 from tests.support.api_clients import TEXT, Program, at_table
 from tests.support.browsing import browser, table
@@ -31,7 +31,7 @@ def begun(game, seats=3, **options):
 def after(game, state, *moves):
     """Return the state after these moves."""
     for number, text in enumerate(moves, 1):
-        state = step(game, state, Move.parse(text), Chance(SEED, number)).state
+        state = step(game, state, Move.parse(text), Rng(SEED, number)).state
     return state
 
 
@@ -48,7 +48,7 @@ def playing(game, *hands, bids, trump="2C", leader=0, **more):
 @pytest.mark.parametrize(
     ("seats", "cards", "each"), [(3, 7, 7), (5, 10, 10), (6, 10, 8), (7, 10, 7)]
 )
-def test_first_deal_gives_what_the_pack_has_for_all(game, seats, cards, each):
+def test_first_deal_is_as_large_as_the_pack_allows(game, seats, cards, each):
     state = begun(game, seats, cards=cards)
     assert [len(hand) for hand in state.hands] == [each] * seats
     assert len(state.stock) == 52 - seats * each >= 1
@@ -123,7 +123,7 @@ def test_match_with_one_player_left_is_abandoned(game):
 
 def test_resample_keeps_own_hand_and_the_trump(game):
     state = after(game, begun(game), "0 bid 3")
-    play = Play(-1, Chance(SEED, 1))
+    play = Play(-1, Rng(SEED, 1))
     play.state = after(game, state, "1 bid 2")
     hands, trump = [list(hand) for hand in play.state.hands], play.state.stock[0]
     game.resample(play, 1)
@@ -131,7 +131,7 @@ def test_resample_keeps_own_hand_and_the_trump(game):
     assert play.state.hands[0] != hands[0]
 
 
-def test_bids_and_tricks_stand_beside_the_points(game):
+def test_bids_and_tricks_are_shown_beside_the_points(game):
     state = begun(game, cards=1)
     assert game.view(state, None).scores.headings == ("Points",)
     state = playing(game, "AD", "KD", "QD", bids=(1, 1, 0))
@@ -146,14 +146,14 @@ def test_bot_takes_more_points_than_random_players(game):
         while game.outcome(state) is None:
             number += 1
             seat = must_answer(game, state)[0]
-            own, chance = prompt(game, state, seat), Chance(key, number, "players")
+            own, rng = prompt(game, state, seat), Rng(key, number, "players")
             if seat == deal % 3:
-                move = game.bot.choose(game.bot.memory(), game.view(state, seat), own, chance)
+                move = game.bot.choose(game.bot.memory(), game.view(state, seat), own, rng)
             else:
                 offer = own.offers[0]
-                chosen = (chance.one_of(offer.playable),) if offer.most else ()
+                chosen = (rng.choice(offer.playable),) if offer.most else ()
                 move = Move(seat, offer.verb, chosen)
-            state = step(game, state, move, Chance(key, number)).state
+            state = step(game, state, move, Rng(key, number)).state
         points[0] += state.scores[deal % 3]
         points[1] += (sum(state.scores) - state.scores[deal % 3]) / 2
     assert points[0] > 1.5 * points[1]
@@ -169,7 +169,7 @@ def test_field_for_many_numbers_bids_what_is_typed(table, service, monkeypatch):
     ann.send(form, form.buttons[0], [("pick", "9")])
     assert ann.status == 422 and "9 cannot be chosen now." in ann.page.text
     ann.send(form, form.buttons[0], [("pick", "5")])
-    assert service.look(path[3:]).state.bids[0] == 5
+    assert service.get(path[3:]).state.bids[0] == 5
 
 
 def test_bid_is_typed_and_read_out_as_a_number(app):

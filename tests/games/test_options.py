@@ -1,6 +1,4 @@
-"""What can be chosen in each game: ranges, defaults and named ways to play are changed on purpose
-only.
-"""
+"""Each game's options are recorded, so that ranges, defaults and presets change on purpose only."""
 
 import re
 from dataclasses import fields
@@ -15,7 +13,7 @@ KEPT = Path(__file__).with_name("options.txt")
 
 
 def line(key, option):
-    """Return an option in a line: its game, its name, its default and what else can be chosen."""
+    """Return an option as a line: its game, name, default and other values."""
     of = option.metadata
     if of["kind"] == "number":
         others = f"{of['least']:g} to {of['most']:g} by {of['step']:g}"
@@ -25,20 +23,20 @@ def line(key, option):
 
 
 @pytest.mark.parametrize("key", sorted(OURS))
-def test_the_options_of_a_game_are_those_that_are_written_down(key):
+def test_options_of_a_game_are_the_recorded_ones(key):
     found = [line(key, option) for option in fields(GAMES[key].options)]
     kept = [line for line in KEPT.read_text().splitlines() if line.startswith(f"{key} ")]
     assert found == kept
 
 
 @pytest.mark.parametrize("key", sorted(OURS))
-def test_the_version_of_a_game_s_rules_is_the_one_that_is_written_down(key):
-    """A higher one freezes every match that is being played."""
+def test_game_rules_version_is_the_recorded_one(key):
+    """A higher version freezes all running matches."""
     assert f"{key}, version {GAMES[key].version}" in KEPT.read_text().splitlines()
 
 
 @pytest.mark.parametrize("key", sorted(OURS))
-def test_the_ways_to_play_a_game_are_those_that_are_written_down(key):
+def test_presets_of_a_game_are_the_recorded_ones(key):
     found = [
         f"{key}, {preset.key}: "
         + ", ".join(f"{name}={value}" for name, value in preset.values.items())
@@ -49,7 +47,7 @@ def test_the_ways_to_play_a_game_are_those_that_are_written_down(key):
 
 
 @pytest.mark.parametrize("key", sorted(OURS))
-def test_the_headings_over_the_options_of_a_game_are_those_that_are_written_down(key):
+def test_option_headings_are_the_recorded_ones(key):
     found = [
         f"{key}, under {heading}: {', '.join(names)}"
         for heading, names in GAMES[key].groups.items()

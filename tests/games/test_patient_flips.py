@@ -1,4 +1,4 @@
-"""Kaboom's patient flips: collected in secret, settled together, fair to slow hands."""
+"""Kaboom's patient flips: collected in secret, settled together, fair to slow players."""
 
 import heapq
 from collections import Counter
@@ -11,7 +11,7 @@ from kaboom.engine.codec import copied, to_json
 from kaboom.engine.engine import Step, clocks, must_answer, prompt, start, step, waiting_for
 from kaboom.engine.moves import CLOCK, IllegalMove, Move, NotOnOffer
 from kaboom.engine.play import Play
-from kaboom.engine.rng import Chance
+from kaboom.engine.rng import Rng
 from kaboom.engine.toolkit.playthrough import random_turn
 from kaboom.engine.views import OPEN
 from kaboom.games.kaboom import GAME
@@ -45,7 +45,7 @@ PASSES = ("0 pass", "1 pass", "2 pass")
 def window(card="8S", order=(C, A, B), **more):
     """Return the state after a card was discarded: flips are being collected, B is on turn.
 
-    Chance has drawn this order; None leaves the one that was drawn.
+    The random order is replaced by this one; None keeps it.
     """
     state = after(position(top="2C", step=Drawn(card=card), flips="patient", **more), "0 discard")
     if order is not None and isinstance(state.steps[-1], Collecting):
@@ -54,7 +54,7 @@ def window(card="8S", order=(C, A, B), **more):
 
 
 def told(events):
-    """Return the kinds of what all were told, and of whom it speaks."""
+    """Return the kinds of the public events, and their seats."""
     return [(event.kind, event.facts.get("seat")) for event in events if event.to is None]
 
 
@@ -65,16 +65,16 @@ def settle(state):
     return str(clock.clock_move)
 
 
-# What may be done
+# Offers
 
 
-def test_a_race_stays_what_the_game_is_unless_the_table_chooses_otherwise():
+def test_default_is_a_race_unless_the_table_chooses():
     assert Options().flips == "race"
     state = after(position(step=Drawn(card="8S")), "0 discard")
     assert (stage(state), verbs(state, B)) == ("first_move", ["kaboom", "take", "draw", "flip"])
 
 
-def test_after_a_discard_everybody_may_flip_any_card_or_pass_and_nothing_else():
+def test_discard_lets_all_flip_any_card_or_pass():
     state = window()
     assert stage(state) == "collecting"
     assert GAME.view(state, A).facts["turn_stage"] == "first_move"
@@ -93,7 +93,7 @@ def test_after_a_discard_everybody_may_flip_any_card_or_pass_and_nothing_else():
     ],
     ids=["a drawn card is discarded", "a card is replaced"],
 )
-def test_flips_are_collected_whenever_a_card_comes_to_the_pile(before):
+def test_flips_are_collected_whenever_a_card_reaches_the_pile(before):
     state = after(before, "0 discard" if "discard" in verbs(before, A) else "0 replace 0.1")
     assert stage(state) == "collecting"
 
@@ -106,7 +106,7 @@ def test_flips_are_collected_for_the_first_upturned_card():
     assert (stage(state), state.turn) == ("first_move", A)
 
 
-def test_each_seat_hears_what_it_has_answered_and_others_only_that_flips_are_collected():
+def test_seat_sees_its_answer_and_others_see_only_collecting():
     state = after(window(), "0 pass", "1 flip 0.1")
     heard = {viewer: GAME.view(state, viewer).saying for viewer in (A, B, C, None)}
     assert {viewer: (it.kind, it.facts) for viewer, it in heard.items()} == {
@@ -117,10 +117,10 @@ def test_each_seat_hears_what_it_has_answered_and_others_only_that_flips_are_col
     }
 
 
-def test_answers_dealt_again_leave_one_missing_or_all_would_be_settled():
+def test_resampled_answers_leave_one_missing():
     state = after(window(), "0 pass")
     for number in range(20):
-        play = Play(CLOCK, Chance(seed(number), 0))
+        play = Play(CLOCK, Rng(seed(number), 0))
         play.state = copied(state)
         GAME.resample(play, A)
         own, *others = play.state.steps[-1].answers
@@ -136,12 +136,12 @@ def test_when_all_have_passed_the_turn_goes_on_where_it_was():
 
 
 @pytest.mark.parametrize("moves", [(), ("1 draw",), ("1 take",), ("1 draw", "1 keep")])
-def test_between_the_windows_nobody_flips(moves):
+def test_flips_are_refused_between_windows(moves):
     state = after(window(), *PASSES, *moves)
     assert not any("flip" in verbs(state, seat) for seat in SEATS)
 
 
-def test_kaboom_brings_no_new_card_and_so_no_new_window():
+def test_calling_kaboom_opens_no_new_flip_window():
     state = after(window(), *PASSES, "1 kaboom")
     assert (stage(state), state.turn) == ("first_move", C)
 
@@ -160,7 +160,7 @@ EIGHTS = {"A0": "8H", "B0": "8D", "C0": "7H"}  # Cid is wrong
         ((A, B, C), [("flipped", A), ("late_flip", B), ("wrong_flip", C), ("penalty", C)]),
     ],
 )
-def test_the_first_right_flip_in_the_drawn_order_wins_and_wrong_ones_pay(order, happens):
+def test_first_right_flip_in_drawn_order_wins_and_wrong_pay(order, happens):
     state = window(order=order, **EIGHTS)
     moves = [f"{seat} flip {place(name)}" for seat, name in CHOICES.items()]
     state, events = do(state, *moves)
@@ -176,7 +176,7 @@ def test_the_first_right_flip_in_the_drawn_order_wins_and_wrong_ones_pay(order, 
         assert faces(state, viewer) == {"2.0": "7H"}
 
 
-def test_the_second_to_flip_one_card_is_too_late_and_nothing_is_lost():
+def test_second_flip_of_a_card_is_too_late_and_costs_nothing():
     state, events = do(window(A0="8H"), "0 flip 0.0", "1 flip 0.0", "2 pass")
     assert told(events) == [("flips_settled", None), ("flipped", A), ("late_flip", B)]
     assert "0.0" in state.marks and state.grids[A][0] is None
@@ -188,15 +188,15 @@ def test_two_wrong_flips_of_one_card_both_pay():
     assert card_at(state, "0.0") == "7H"
 
 
-def test_what_is_judged_is_the_card_all_aimed_at_not_the_winners():
-    """A joker matches a joker; the order decides who wins, not what is right."""
+def test_flips_are_judged_by_the_targeted_card_not_the_winners():
+    """A joker matches a joker; the order decides the winner, not which flip is right."""
     state = window("BJ", order=(A, B, C), A0="RJ", B0="8D")
     _, events = do(state, "0 flip 0.0", "1 flip 1.0", "2 pass")
     wrong = next(event for event in events if event.kind == "wrong_flip")
     assert wrong.facts["onto"] == "BJ"
 
 
-def test_a_winner_of_anothers_card_may_give_one_then_only_the_winner_may_flip_again():
+def test_winner_of_anothers_card_gives_one_and_may_flip_again():
     state = after(window(B2="8D", A0="8H"), "0 flip 1.2", "1 pass", "2 pass")
     assert stage(state) == "give"
     state = after(state, "0 give 0.5")
@@ -213,8 +213,8 @@ def test_a_winner_without_cards_is_not_asked_to_give():
     assert (stage(state), verbs(state, A)) == ("collecting", ["flip", "pass", "more"])
 
 
-def test_nothing_is_given_into_a_gap_that_a_penalty_card_fills():
-    """So many slots are there that a penalty card goes into an empty one."""
+def test_penalty_card_filling_the_gap_cancels_the_give():
+    """There are so many slots that a penalty card goes into an empty one."""
     full = ["8D", "7H", *[None] * (len(PLACES[B]) - 2)]
     state = window(order=(A, B, C), only={B: []})
     state.grids[B] = full
@@ -224,11 +224,11 @@ def test_nothing_is_given_into_a_gap_that_a_penalty_card_fills():
     assert stage(state) == "collecting"
 
 
-def test_a_turn_in_which_nothing_is_left_to_do_is_passed_after_the_flips():
+def test_turn_with_nothing_to_do_passes_after_the_flips():
     state = window(stock=[], only={B: ["8D"]}, under=(), declared_by=A, order=(B, A, C))
     state.discards = state.discards[-1:]
     state, events = do(state, "1 flip 1.0", "0 pass", "2 pass", "1 pass")
-    assert ("passed", B) not in told(events)  # the flipped card made a stock of the other
+    assert ("passed", B) not in told(events)  # the flipped card became the stock
     assert (stage(state), state.turn) == ("first_move", B)
 
 
@@ -250,10 +250,10 @@ def test_a_locked_declarers_cards_cannot_be_chosen():
     refused(state, "0 flip 2.0", IllegalMove)
 
 
-# Changing one's mind
+# Changing an answer
 
 
-def test_a_chosen_flip_can_be_changed_or_taken_back_until_all_have_answered():
+def test_flip_choice_can_change_until_all_have_answered():
     state = after(window(A0="8H"), "0 flip 0.1", "0 flip 0.0")
     assert verbs(state, A) == ["flip", "withdraw", "more"]
     assert "0.0" not in prompt(GAME, state, A).offer("flip").options
@@ -269,7 +269,7 @@ def test_taking_back_a_flip_takes_back_no_later_one():
     assert len(tokens) == 2
 
 
-def test_who_has_passed_may_still_flip():
+def test_player_who_passed_may_still_flip():
     state = after(window(A0="8H"), "0 pass", "0 flip 0.0", "1 pass", "2 pass")
     assert top(state) == "8H"
 
@@ -277,7 +277,7 @@ def test_who_has_passed_may_still_flip():
 # Time
 
 
-def test_when_the_time_is_over_who_has_not_answered_flips_nothing():
+def test_timeout_means_no_flip():
     state = after(window(A0="8H", B0="8D"), "0 flip 0.0")
     assert clocks(GAME, state)[0].after == 8.0
     state = after(state, settle(state))
@@ -294,7 +294,7 @@ def test_the_length_is_an_option_and_0_is_no_limit():
     assert must_answer(GAME, state) == [A, B, C]
 
 
-def test_asked_for_more_time_the_window_is_as_long_again_once():
+def test_request_for_more_time_doubles_the_window_once():
     state, events = do(window(), "0 more", "0 pass")
     assert [(event.kind, event.to) for event in events] == [("more_asked", A), ("pass_sealed", A)]
     first = settle(state)
@@ -306,7 +306,7 @@ def test_asked_for_more_time_the_window_is_as_long_again_once():
     assert stage(after(state, settle(state))) == "first_move"
 
 
-def test_each_window_can_be_made_longer():
+def test_each_window_can_be_extended():
     state = after(window(), "0 more", *PASSES, "1 draw", "1 discard")
     assert stage(state) == "collecting" and "more" in verbs(state, A)
 
@@ -328,12 +328,12 @@ def test_an_absent_player_passes_at_once(seconds):
     assert stage(state) == "first_move"
 
 
-def test_what_somebody_who_leaves_had_chosen_is_not_flipped():
+def test_flip_of_a_player_who_leaves_is_dropped():
     state = after(window(A0="8H"), "0 flip 0.0", "-1 leave 0", "1 pass", "2 pass")
     assert top(state) == "8S"
 
 
-def test_who_comes_back_in_time_is_waited_for_again():
+def test_player_back_in_time_is_waited_for_again():
     state = after(window(), "0 pass", "-1 leave 0", "1 pass", "-1 return 0")
     assert must_answer(GAME, state) == [A, C]
     assert stage(after(state, "2 pass")) == "collecting"
@@ -354,43 +354,45 @@ def seen_by(state, viewer, events=()):
 
 
 @pytest.mark.parametrize("before", [(), ("0 pass",), ("0 flip 1.1",), ("0 more", "0 flip 2.2")])
-def test_nothing_that_others_are_sent_changes_by_an_answer(before):
-    """Not even that somebody has answered, until the last answer is in or the time is over."""
+def test_answer_changes_no_byte_for_others(before):
+    """It is hidden even that a player has answered, until the last answer is in or the time is
+    over.
+    """
     state = window()
     reached = after(state, *before)
     for offer in prompt(GAME, reached, A).offers:
         for choice in offer.options or ("",):
-            done = step(GAME, reached, Move.parse(f"0 {offer.verb} {choice}"), Chance(seed(1), 9))
+            done = step(GAME, reached, Move.parse(f"0 {offer.verb} {choice}"), Rng(seed(1), 9))
             assert stage(done.state) == "collecting"
             for viewer in (B, C, None):
                 assert seen_by(done.state, viewer, done.events) == seen_by(state, viewer)
             assert seen_by(done.state, A, done.events) != seen_by(reached, A)
 
 
-def test_nobody_is_named_as_waited_for():
+def test_pending_players_are_not_named():
     state = after(window(), "0 pass")
     assert waiting_for(GAME, state) == []
     assert must_answer(GAME, state) == [B, C]
     assert GAME.view(state, C).facts == GAME.view(window(), C).facts
 
 
-def test_the_order_is_drawn_with_the_discard_and_by_nothing_else():
+def test_order_is_drawn_with_the_discard_only():
     orders = Counter()
     before = position(top="2C", step=Drawn(card="8S"), flips="patient")
     for number in range(600):
-        state = step(GAME, before, Move.parse("0 discard"), Chance(seed(5), number)).state
+        state = step(GAME, before, Move.parse("0 discard"), Rng(seed(5), number)).state
         orders[tuple(state.steps[-1].order)] += 1
         later = after(state, "0 flip 1.1", "1 pass", "0 withdraw", "2 more")
         assert later.steps[-1].order == state.steps[-1].order
     assert len(orders) == 6 and min(orders.values()) > 60
 
 
-def test_nobody_sees_the_order_before_the_settlement():
+def test_order_is_hidden_until_the_settlement():
     for viewer in (*SEATS, None):
         assert len({seen_by(window(order=order), viewer) for order in ((A, B, C), (C, B, A))}) == 1
 
 
-def test_who_looks_back_at_a_finished_match_sees_every_card():
+def test_finished_match_shows_every_card_in_retrospect():
     state = after(window(A0="8H"), "0 flip 0.0")
     view = GAME.view(state, OPEN)
     for grid in view.zones_named("grid"):
@@ -418,13 +420,13 @@ def windows(number, seats, most=120):
             yield state
         was_open = is_open
         state = step(
-            GAME, state, random_turn(GAME, state, seats, Chance(key, n, "p")), Chance(key, n)
+            GAME, state, random_turn(GAME, state, seats, Rng(key, n, "p")), Rng(key, n)
         ).state
 
 
 @st.composite
 def collected(draw):
-    """Return a state that collects flips, and what each seat answers in the end."""
+    """Return a state that collects flips, and each seat's final answer."""
     found = list(windows(draw(st.integers(0, 40)), draw(st.integers(2, 6))))
     assume(found)
     state = draw(st.sampled_from(found))
@@ -439,10 +441,10 @@ def collected(draw):
 
 
 def outcome_of(state, moves):
-    """Return the state as bytes, what all were told, and what each seat was told alone."""
+    """Return the state as bytes, the public events, and each seat's private ones."""
     told, alone = [], {}
     for n, text in enumerate(moves, start=1):
-        done = step(GAME, state, Move.parse(text), Chance(seed(77), n))
+        done = step(GAME, state, Move.parse(text), Rng(seed(77), n))
         state = done.state
         told += [event for event in done.events if event.to is None]
         for whisper in done.events:
@@ -453,7 +455,7 @@ def outcome_of(state, moves):
 
 @settings(max_examples=often(50, soak=1500), deadline=None)
 @given(collected(), st.randoms(use_true_random=False))
-def test_it_does_not_matter_who_answers_first(found, order):
+def test_result_is_independent_of_who_answers_first(found, order):
     state, answers = found
     moves = [f"{seat} {answer}" for seat, answer in answers.items()]
     shuffled = order.sample(moves, len(moves))
@@ -464,8 +466,10 @@ def test_it_does_not_matter_who_answers_first(found, order):
 
 @settings(max_examples=often(50, soak=1500), deadline=None)
 @given(collected(), st.data())
-def test_nor_how_often_and_when_they_change_their_minds_or_ask_for_time(found, data):
-    """One seat does not answer, so that the clock settles: later, if anybody asked for more."""
+def test_view_hides_how_often_a_seat_changed_its_mind(found, data):
+    """One seat does not answer, so that the clock settles: later, if any player asked for more
+    time.
+    """
     state, answers = found
     silent = data.draw(st.sampled_from(sorted(answers)))
     queues = {}
@@ -491,20 +495,22 @@ def test_nor_how_often_and_when_they_change_their_minds_or_ask_for_time(found, d
     assert outcome_of(state, in_turn + end) == outcome_of(state, [*interleaved(), *end])
 
 
-# Slow hands flip first as often as quick ones
+# Slow players flip first as often as fast ones
 
 DELAYS = (20, 200, 2000)  # milliseconds
 WINDOWS = often(1_000, soak=20_000)
-NEAR = often(0.045, soak=0.02)  # to a third: chance leads farther once in some hundred seeds
+NEAR = often(
+    0.045, soak=0.02
+)  # tolerance around a third, exceeded by chance once in some hundred seeds
 
 
 def first_flipper(state, number, seats_of):
     """Play one discard; return the delay of the bot that flips first.
 
-    Each bot knows a card of its own that matches. It looks at the table and moves when its delay is
-    over; nobody really sleeps.
+    Each bot knows a matching card of its own. It reads the table and moves after its delay, without
+    really sleeping.
     """
-    state = step(GAME, state, Move.parse("0 discard"), Chance(seed(number), 1)).state
+    state = step(GAME, state, Move.parse("0 discard"), Rng(seed(number), 1)).state
     queue = [(delay, seat) for delay, seat in seats_of.items()]
     heapq.heapify(queue)
     n = 1
@@ -512,11 +518,11 @@ def first_flipper(state, number, seats_of):
         _, seat = heapq.heappop(queue)
         own = prompt(GAME, state, seat)
         memory = Memory(known={f"{seat}.0": card_at(state, f"{seat}.0")})
-        move = BOT.choose(memory, GAME.view(state, seat), own, Chance(seed(number), n, "bot"))
+        move = BOT.choose(memory, GAME.view(state, seat), own, Rng(seed(number), n, "bot"))
         if move is None or move.verb != "flip":
             continue
         n += 1
-        done = step(GAME, state, move, Chance(seed(number), n))
+        done = step(GAME, state, move, Rng(seed(number), n))
         state = done.state
         for told in done.events:
             if told.kind == "flipped":
@@ -525,7 +531,7 @@ def first_flipper(state, number, seats_of):
 
 
 def shares(flips, windows):
-    """Return how often each delay flips first, of 1; the seats change round."""
+    """Return the share of first flips for each delay; the seats rotate."""
     eights = {"A0": "8H", "B0": "8D", "C0": "8C"}
     state = position(top="2C", step=Drawn(card="8S"), flips=flips, turn=A, **eights)
     first = Counter(
@@ -535,17 +541,17 @@ def shares(flips, windows):
     return {delay: first[delay] / windows for delay in DELAYS}
 
 
-def test_bots_with_20_200_and_2000_ms_flip_first_equally_often():
+def test_bots_with_any_delay_flip_first_equally_often():
     for delay, share in shares("patient", WINDOWS).items():
         assert abs(share - 1 / 3) < NEAR, f"{delay} ms: {share:.1%}"
 
 
-def test_in_a_race_the_fastest_wins():
+def test_fastest_flip_wins_a_race():
     assert shares("race", 300)[DELAYS[0]] > 0.98
 
 
 @pytest.mark.parametrize("answer", ["0 pass", "0 flip 1.1"])
-def test_what_one_had_looked_at_is_out_of_view_with_the_own_answer(answer):
+def test_peeked_card_is_hidden_once_its_viewer_answers(answer):
     state = window()
     for seat in SEATS:
         state.seen[seat]["0.0"] = card_at(state, "0.0")
@@ -558,13 +564,13 @@ def test_what_one_had_looked_at_is_out_of_view_with_the_own_answer(answer):
 
 
 @pytest.mark.parametrize("longer", [False, True])
-def test_in_a_window_made_longer_nobody_can_have_asked_for_more(longer):
+def test_extended_window_offers_no_more_time(longer):
     state = do(window(), "0 more")[0]
     if longer:
         state = after(state, settle(state))
     asked = set()
     for number in range(40):
-        play = Play(CLOCK, Chance(seed(number), 0))
+        play = Play(CLOCK, Rng(seed(number), 0))
         play.state = copied(state)
         GAME.resample(play, A)
         dealt = play.state.steps[-1].asked

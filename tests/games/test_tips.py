@@ -1,9 +1,9 @@
-"""What newcomers are told: each sentence fits a moment, and is explained where it says."""
+"""Tips for newcomers: each fits a moment, and cites its rule."""
 
 import pytest
 
 from kaboom.engine.engine import prompt, start, step
-from kaboom.engine.rng import Chance
+from kaboom.engine.rng import Rng
 from kaboom.engine.texts import Names
 from kaboom.engine.toolkit.playthrough import random_turn
 from kaboom.games import GAMES, sample
@@ -11,7 +11,7 @@ from kaboom.web.rules_pages import rules_of
 
 TEACHING = [key for key, game in GAMES.items() if game.tips]
 NAMES = ("Ann", "Ben", "Cid", "Dot", "Eve", "Fay", "Gus", "Hal", "Ivy", "Jo")
-# What random players come to but rarely: played until it was seen, in these ways.
+# Situations that random players rarely reach, and the options with which they are found.
 WAYS = {
     "karata": [{"stops": "pass_on"}, {"stops": "cancel"}, {"games": 2, "deal": 3}],
     "gops": [{"players": 3, "multi_tie": "highest_unique"}, {"games": 2}],
@@ -19,7 +19,7 @@ WAYS = {
 
 
 def ways(key):
-    """Return options by which a game can be played, the usual ones first."""
+    """Return options with which a game can be played, the defaults first."""
     told = sample(key)
     found = [{}, *WAYS.get(key, ()), *told.variants, *told.apart.values()]
     return [GAMES[key].options(**values) for values in found]
@@ -35,17 +35,17 @@ def moments(key, options, number, most=150):
             yield game.view(done.state, seat), prompt(game, done.state, seat)
         if game.outcome(done.state) is not None:
             return
-        moves = (random_turn(game, done.state, seats, Chance(seed, n, f"{it}")) for it in range(9))
+        moves = (random_turn(game, done.state, seats, Rng(seed, n, f"{it}")) for it in range(9))
         move = next(
             it
             for n, it in enumerate(moves)
             if number % 2 == 0 or n == 8 or it.verb not in sample(key).rare
         )
-        done = step(game, done.state, move, Chance(seed, n))
+        done = step(game, done.state, move, Rng(seed, n))
 
 
 @pytest.mark.parametrize("key", TEACHING)
-def test_every_sentence_is_met_filled_in_and_explained_in_the_rules(key):
+def test_every_tip_is_met_filled_in_and_explained_in_rules(key):
     game, unseen, tried = GAMES[key], set(GAMES[key].tips), set()
     for number in range(12):
         for options in ways(key):
@@ -67,7 +67,7 @@ def test_every_sentence_is_met_filled_in_and_explained_in_the_rules(key):
 
 
 @pytest.mark.parametrize("key", TEACHING)
-def test_what_wins_is_said_on_the_first_turn_and_where_nothing_is_new(key):
+def test_winning_condition_shows_first_and_if_nothing_is_new(key):
     game = GAMES[key]
     options = game.options()
     aims = {"aim", "out"}

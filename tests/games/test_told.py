@@ -1,8 +1,8 @@
-"""What each viewer is told along a short match, in words, and what may be dealt to whom.
+"""Recorded texts of short matches for each viewer, and the resampled deals.
 
-Of each position `told/` keeps a hash of everything, so that whatever is told otherwise is noticed,
-and every sentence when it is met first, so that one can read what it is. Whoever changes on purpose
-what a game says or how cards are dealt again runs `make snapshots` and reads the difference.
+For each position `told/` has a hash of everything, so that any change is noticed, and every
+sentence on its first occurrence. After an intended change of texts or of resampling, run `make
+snapshots` and read the difference.
 """
 
 import hashlib
@@ -12,7 +12,7 @@ import pytest
 
 from kaboom.engine.codec import to_json
 from kaboom.engine.engine import prompt, start, step
-from kaboom.engine.rng import Chance
+from kaboom.engine.rng import Rng
 from kaboom.engine.table_view import foretold
 from kaboom.engine.texts import Names
 from kaboom.engine.toolkit.playthrough import NAMES, lines_of, random_turn
@@ -26,7 +26,9 @@ MOVES = 36
 
 
 def sentences(game, state, events, seat, options):
-    """Yield all that somebody, or a spectator, is told of a position and what led to it."""
+    """Yield every sentence that a player, or a spectator, is sent about a position and its
+    history.
+    """
     view, names, words = game.view(state, seat), Names(NAMES, seat), game.words
     for event in events:
         if event.heard_by(seat):
@@ -74,10 +76,10 @@ def told(key):
         yield from (f"    {it}" for it in dict.fromkeys(said))
         if game.outcome(state) is not None:
             break
-        chosen = random_turn(game, state, seats, Chance(seed, number, "players"))
-        done, move = step(game, state, chosen, Chance(seed, number)), str(chosen)
+        chosen = random_turn(game, state, seats, Rng(seed, number, "players"))
+        done, move = step(game, state, chosen, Rng(seed, number)), str(chosen)
 
 
 @pytest.mark.parametrize("key", OURS)
-def test_everybody_is_told_what_they_were_told_before(key, snapshot):
+def test_events_are_the_recorded_ones(key, snapshot):
     snapshot.check(FOLDER / f"{key}.txt", list(told(key)))

@@ -2,7 +2,7 @@
 
 from kaboom.engine.attendance import over_when_alone
 from kaboom.engine.game import Game
-from kaboom.engine.i18n import mark
+from kaboom.engine.i18n import gettext_noop as N_
 from kaboom.engine.options import Preset
 from kaboom.engine.toolkit.tricks import ZONES
 from kaboom_hearts import rules
@@ -26,14 +26,14 @@ GAME = Game(
     view=view,
     outcome=rules.outcome,
     lowest_wins=True,
+    ranking=lambda view: rules.RANKING,
     resample=rules.resample,
     words=WORDS,
     bot=BOT,
     landmarks={"deal_started": "round", "trick_taken": "turn", "moon": "event"},
     deals=frozenset({"deal_started"}),
     sounds={"deal_started": "card", "played": "card"},
-    over_days="Over days cards are passed in secret as always, and each plays to the trick "
-    "whenever they come by.",
+    over_days="In correspondence play, cards are passed in secret, and all play when they come by.",
     presets=(
         Preset("short", "Short", "The match ends at 50 points.", {"limit": 50}),
         Preset(
@@ -43,9 +43,8 @@ GAME = Game(
             {"pass_seconds": 60, "play_seconds": 20},
         ),
     ),
-    groups={mark("Length"): ("limit",), mark("Time"): ("pass_seconds", "play_seconds")},
+    groups={N_("Length"): ("limit",), N_("Time"): ("pass_seconds", "play_seconds")},
     fan=("QS", "AH", "?", "TH", "2C"),
-    # For programs: what the zones, the marks and the facts of a view are
     zones=ZONES,
     marks={"to pass": "You have chosen to pass this card, and not all have chosen yet."},
     facts={

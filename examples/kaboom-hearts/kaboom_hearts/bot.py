@@ -1,8 +1,8 @@
-"""A bot for Hearts: it passes what is dangerous, ducks while it can, and throws points away."""
+"""A bot for Hearts: it passes dangerous cards, ducks while it can, and discards points."""
 
 from kaboom.engine.bots.bot import Level, Thought, forgetful, sure
 from kaboom.engine.moves import Move
-from kaboom.engine.rng import Chance
+from kaboom.engine.rng import Rng
 from kaboom.engine.toolkit.cards import Card
 from kaboom.engine.toolkit.tricks import of_suit
 from kaboom.engine.views import Prompt, View
@@ -11,8 +11,8 @@ from kaboom_hearts.rules import PASSED, QUEEN, RANKING, SEATS, points
 HIGH = RANKING.powers.__getitem__
 
 
-def weigh(view: View, prompt: Prompt, chance: Chance, level: Level) -> list[Thought]:
-    """Return what the bot would do."""
+def weigh(view: View, prompt: Prompt, rng: Rng, level: Level) -> list[Thought]:
+    """Return the bot's thoughts."""
     if offer := prompt.offer("pass"):
         worst = sorted(offer.playable, key=danger)[-PASSED:]
         return sure(Move(prompt.seat, "pass", tuple(worst)))
@@ -22,7 +22,7 @@ def weigh(view: View, prompt: Prompt, chance: Chance, level: Level) -> list[Thou
 
 
 def best(view: View, cards: list[Card]) -> Card:
-    """Return the card to play: low to a lead, just below the highest, or else what hurts most."""
+    """Return the card to play: a low lead, just below the highest, or else the worst one."""
     led = view.saying.facts["led"]
     if led is None:
         return min(cards, key=danger)
@@ -37,7 +37,7 @@ def best(view: View, cards: list[Card]) -> Card:
 
 
 def danger(card: Card) -> int:
-    """Return how much one would like to be rid of a card."""
+    """Return how useful it is to get rid of a card."""
     if card == QUEEN:
         return 100
     return HIGH(card) + (30 if card in ("KS", "AS") else 5 if card[1] == "H" else 0)

@@ -8,7 +8,7 @@ from typing import Literal
 from msgspec import Struct
 
 from kaboom.engine.decisions import Decision, by_lot
-from kaboom.engine.i18n import say
+from kaboom.engine.i18n import gettext as _
 from kaboom.engine.moves import Choices, IllegalMove, Seat, one_of, several_of
 from kaboom.engine.options import number, time_limit
 from kaboom.engine.play import Listener, Play
@@ -42,22 +42,22 @@ class State(tricks.TrickTaking, Struct, kw_only=True):
 
     options: Options
     stage: Literal["pass", "play", "ready", "over"] = "pass"
-    passed: list[list[Card] | None] = []  # chosen, and in the hand until everybody has
+    passed: list[list[Card] | None] = []  # chosen, and in the hand until every player has chosen
     given: list[list[Card]] = []  # what each seat has passed in this deal
     broken: bool = False
 
     @property
     def way(self) -> str:
-        """Return in which direction cards are passed in this deal, or "none"."""
+        """Return the direction in which cards are passed in this deal, or "none"."""
         return list(WAYS)[(self.deal - 1) % len(WAYS)]
 
     @property
     def question(self) -> str:
-        """Return what a move answers: the deal, and how many cards are held; 0 is to pass."""
+        """Return the token of a question: the deal, and the cards held (0 for passing)."""
         return f"{self.deal}.{sum(map(len, self.hands)) if self.stage == 'play' else 0}"
 
     def getter(self, giver: Seat) -> Seat:
-        """Return who gets the cards that a seat passes."""
+        """Return the seat that gets the cards a seat passes."""
         return tricks.player_at(giver, WAYS[self.way], SEATS)
 
 
@@ -73,18 +73,18 @@ def setup(play: Play[State], seats: int, options: Options) -> None:
 
 
 def deal(play: Play[State]) -> None:
-    """Begin the next deal: thirteen cards to everybody, then three to pass on."""
+    """Begin the next deal: thirteen cards to every player, then three to pass on."""
     s, cards = play.state, play.shuffled(pack(jokers=False))
     s.stage, s.broken = "pass", False
     s.dealt([in_order(cards[seat::SEATS]) for seat in range(SEATS)])
-    s.passed, s.given = [None] * SEATS, [[] for _ in s.hands]
+    s.passed, s.given = [None] * SEATS, [[] for _unused in s.hands]
     play.tell("deal_started", deal=s.deal, way=s.way)
     if s.way == "none":
         begin(play)
 
 
 def offers(s: State) -> Iterator[Listener]:
-    """Yield what may be done now: to pass cards, to play one, or to be ready for the next deal."""
+    """Yield the possible moves: passing cards, playing one, or being ready for the next deal."""
     if s.stage == "pass":
         for seat in missing(s.passed):
             cards = several_of(s.hands[seat], PASSED)
@@ -97,7 +97,7 @@ def offers(s: State) -> Iterator[Listener]:
 
 
 def decisions(s: State) -> Iterator[Decision[State]]:
-    """Yield what the table waits for, and what is decided for who is late or has left."""
+    """Yield the awaited decisions, with the moves made for late or absent players."""
     owed = partial(Decision, name=s.question, default=by_lot, late="late", away="away")
     if s.stage == "pass":
         yield owed(seats=missing(s.passed), seconds=s.options.pass_seconds, then=exchange)
@@ -108,14 +108,14 @@ def decisions(s: State) -> Iterator[Decision[State]]:
 
 
 def pass_on(play: Play[State], *cards: Card) -> None:
-    """Lay cards aside. All hear that a seat has chosen; only it hears what."""
+    """Put cards aside. All players learn that a seat has chosen; only the seat learns what."""
     play.state.passed[play.seat] = in_order(cards)
     play.tell("passed", seat=play.seat)
     play.whisper(play.seat, "passed_yours", cards=in_order(cards))
 
 
 def exchange(play: Play[State]) -> None:
-    """Give all the cards on, now that everybody has chosen."""
+    """Exchange the cards once every player has chosen."""
     s = play.state
     s.given, s.passed = [cards or [] for cards in s.passed], [None] * SEATS
     kept = [set(hand).difference(*s.given) for hand in s.hands]
@@ -127,7 +127,7 @@ def exchange(play: Play[State]) -> None:
 
 
 def begin(play: Play[State]) -> None:
-    """Begin the tricks: whoever holds the two of clubs leads it."""
+    """Begin the tricks: the player who holds the two of clubs leads it."""
     s = play.state
     s.stage = "play"
     s.leader = next(seat for seat, hand in enumerate(s.hands) if FIRST in hand)
@@ -135,22 +135,22 @@ def begin(play: Play[State]) -> None:
 
 
 def refusal(s: State, chosen: Choices) -> IllegalMove | None:
-    """Return which rule it would break to play a card now, or None."""
+    """Return the rule that playing a card now would break, or None."""
     (card,), hand = chosen, s.hands[s.turn]
     first_trick = sum(map(len, s.hands)) > 52 - SEATS
     if s.led and card not in tricks.may_follow(RANKING, hand, s.led):
-        return IllegalMove(say("You must follow suit."), "playing")
+        return IllegalMove(_("You must follow suit."), "playing")
     if first_trick and not s.led and card != FIRST:
-        return IllegalMove(say("The two of clubs is led first."), "the-first-trick")
+        return IllegalMove(_("The two of clubs is led first."), "the-first-trick")
     if first_trick and points([card]) and not all(points([held]) for held in hand):
-        return IllegalMove(say("The first trick is free of points."), "the-first-trick")
+        return IllegalMove(_("The first trick is free of points."), "the-first-trick")
     if not s.led and card[1] == "H" and not s.broken and any(held[1] != "H" for held in hand):
-        return IllegalMove(say("Hearts are not broken yet."), "breaking-hearts")
+        return IllegalMove(_("Hearts are not broken yet."), "breaking-hearts")
     return None
 
 
 def play_card(play: Play[State], card: Card) -> None:
-    """Play a card to the trick; the fourth completes it, and the last of all ends the deal."""
+    """Play a card to the trick; the fourth completes it, and the last card ends the deal."""
     s = play.state
     complete = s.lay(RANKING, card)
     play.tell("played", seat=play.seat, card=card)
@@ -164,7 +164,7 @@ def play_card(play: Play[State], card: Card) -> None:
 
 
 def end_deal(play: Play[State]) -> None:
-    """Add the points of the deal to the scores; somebody may have shot the moon."""
+    """Add the points of the deal to the scores; a player may have shot the moon."""
     s, cost = play.state, list(map(points, play.state.won()))
     if ALL_POINTS in cost:
         play.tell("moon", seat=cost.index(ALL_POINTS))
@@ -175,15 +175,15 @@ def end_deal(play: Play[State]) -> None:
 
 
 def outcome(s: State) -> Outcome | None:
-    """Return how the match ended, or None: the fewest points win."""
+    """Return the outcome, or None during the match: the fewest points win."""
     return outcome_of(s.scores, lowest_wins=True, absent=s.absent) if s.stage == "over" else None
 
 
 def resample(play: Play[State], viewer: Seat | None) -> None:
-    """Deal the others' hands anew, but for what the viewer has passed and who leads first."""
+    """Redeal the others' hands, except for the viewer's passed cards and the first leader's."""
     s = play.state
-    known = [[FIRST] if s.stage == "play" else [] for _ in s.hands]
+    known = [[FIRST] if s.stage == "play" else [] for _unused in s.hands]
     if viewer is not None:
         known[s.getter(viewer)] += s.given[viewer]
-    redeal_hands(play.chance, s.hands, viewer, known, in_order)
+    redeal_hands(play.rng, s.hands, viewer, known, in_order)
     redraw_several(play, s.passed, s.hands, viewer, in_order)

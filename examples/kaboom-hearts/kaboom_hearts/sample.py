@@ -1,4 +1,4 @@
-"""What the tests of Hearts must be told."""
+"""Facts about Hearts for its tests."""
 
 from kaboom.engine.toolkit.fixtures import Glimpse, Sample
 

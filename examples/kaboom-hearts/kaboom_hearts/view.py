@@ -1,4 +1,4 @@
-"""What one viewer sees of Hearts: the trick, their hand, the backs of the others, the points."""
+"""One viewer's view of Hearts: the trick, their hand, the backs of the others, the points."""
 
 from collections.abc import Iterator
 
@@ -10,24 +10,23 @@ from kaboom_hearts.rules import State, outcome, points
 
 def view(s: State, viewer: Seat | None) -> View:
     """Return what the viewer may see; OPEN, the viewer of a finished match, sees all cards."""
-    rows = zip(map(points, s.won()), s.scores, strict=True)
     facts = {"deal": s.deal, "way": s.way, "broken": s.broken}
-    scores = Scores(("This deal", "Match"), tuple(rows))
+    scores = Scores(("This deal", "Match"), tuple(zip(map(points, s.won()), s.scores, strict=True)))
     return View(viewer, tuple(zones(s, viewer)), saying(s, viewer), facts, scores)
 
 
 def zones(s: State, viewer: Seat | None) -> Iterator[Zone]:
-    """Yield the trick by seats, then of each seat its hand and the cards it has taken."""
+    """Yield the trick by seats, then for each seat its hand and the cards it has taken."""
     for seat, card in enumerate(s.trick):
         yield Zone("played", seat, (card,) if card else (), middle=True)
     for seat, cards in enumerate(s.hands):
-        aside = s.passed[seat] or [] if viewer in (seat, OPEN) else []
-        yield Zone.hand(seat, cards, viewer).marked(aside, "to pass")
+        passing = s.passed[seat] or [] if viewer in (seat, OPEN) else []
+        yield Zone.hand(seat, cards, viewer).marked(passing, "to pass")
         yield Zone.pile("taken", seat, s.taken[seat], open=viewer == OPEN)
 
 
 def saying(s: State, viewer: Seat | None) -> Saying:
-    """Return the line that says what is going on."""
+    """Return the status line."""
     if (over := outcome(s)) is not None:
         return over.saying
     if s.stage == "pass":

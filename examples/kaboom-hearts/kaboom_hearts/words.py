@@ -1,25 +1,26 @@
 """The words of Hearts."""
 
-from kaboom.engine.i18n import mark, say
+from kaboom.engine.i18n import gettext as _
+from kaboom.engine.i18n import gettext_noop as N_
 from kaboom.engine.texts import Words
 from kaboom.engine.toolkit.tricks import SAYINGS
 
-# What the general table says of marked cards and above points: marked for the catalogue.
-MARKS, HEADINGS = (mark("to pass"),), (mark("This deal"), mark("Match"))
+# Words of the general table for marked cards and above points: marked for the catalogue.
+MARKS, HEADINGS = (N_("to pass"),), (N_("This deal"), N_("Match"))
 WAYS = {
-    "left": mark("pass three cards to the left"),
-    "right": mark("pass three cards to the right"),
-    "across": mark("pass three cards across"),
-    "none": mark("nobody passes"),
+    "left": N_("pass three cards to the left"),
+    "right": N_("pass three cards to the right"),
+    "across": N_("pass three cards across"),
+    "none": N_("nobody passes"),
 }
 
 WORDS = Words(
     sayings={
         **SAYINGS,
-        # what is going on
+        # status lines
         "pass_now": "Your turn: {way:way}.",
         "passing": "Waiting for {waiting:names} to pass three cards.",
-        # what has happened
+        # events
         "deal_started": "Deal {deal}: {way:way}.",
         "passed": "{seat:name} has chosen cards to pass.",
         "passed.you": "You have chosen cards to pass.",
@@ -41,5 +42,5 @@ WORDS = Words(
     },
     choices={"pass": "card", "play": "card"},
     rules={"pass": "passing", "play": "playing", "ready": "the-end"},
-    spellers={"way": lambda way, names: say(WAYS[way])},
+    spellers={"way": lambda way, names: _(WAYS[way])},
 )

@@ -1,4 +1,4 @@
-"""Oh Hell: say how many tricks you will take, and take exactly so many."""
+"""Oh Hell: bid the number of tricks you will take, and take exactly that many."""
 
 from kaboom.engine.attendance import over_when_alone
 from kaboom.engine.game import Game
@@ -6,7 +6,7 @@ from kaboom.engine.options import Preset
 from kaboom_oh_hell import rules
 from kaboom_oh_hell.bot import BOT
 from kaboom_oh_hell.tips import TIPS, tips
-from kaboom_oh_hell.view import FACTS, ZONES, view
+from kaboom_oh_hell.view import FACTS, ZONES, ranking, view
 from kaboom_oh_hell.words import WORDS
 
 GAME = Game(
@@ -24,6 +24,7 @@ GAME = Game(
     left=over_when_alone,
     view=view,
     outcome=rules.outcome,
+    ranking=ranking,
     resample=rules.resample,
     words=WORDS,
     tips=TIPS,
@@ -34,10 +35,10 @@ GAME = Game(
     sounds={"deal_started": "card", "played": "card"},
     presets=(
         Preset("short", "Short", "Five deals.", {"cards": 5}),
-        Preset("kind", "Kind", "The last to bid may bid any number.", {"hook": False}),
+        Preset("kind", "Format", "The last to bid may bid any number.", {"hook": False}),
     ),
     groups={"Deals": ("cards",), "Bidding": ("hook",), "Time": ("turn_seconds",)},
-    over_days="Over days each bids and plays a card whenever they come by.",
+    over_days="In correspondence play, each player bids and plays a card whenever they come by.",
     zones=ZONES,
     facts=FACTS,
     dealing="A pack without jokers is shuffled. From the front each seat is dealt one card in "

@@ -1,4 +1,4 @@
-"""A bot for Oh Hell: it counts the tricks of its hand, takes as many, and ducks the rest."""
+"""A bot for Oh Hell: it bids the tricks its hand is worth, takes as many, and ducks the rest."""
 
 from collections.abc import Sequence
 from math import fsum
@@ -6,14 +6,14 @@ from math import fsum
 from kaboom.engine.bots.bot import Level, Thought, forgetful, sure
 from kaboom.engine.exact import raised
 from kaboom.engine.moves import Move
-from kaboom.engine.rng import Chance
+from kaboom.engine.rng import Rng
 from kaboom.engine.toolkit.cards import Card
 from kaboom.engine.toolkit.tricks import plain_ranking, strength
 from kaboom.engine.views import Prompt, View
 
 
-def weigh(view: View, prompt: Prompt, chance: Chance, level: Level) -> list[Thought]:
-    """Return what the bot would do."""
+def weigh(view: View, prompt: Prompt, rng: Rng, level: Level) -> list[Thought]:
+    """Return the bot's thoughts."""
     if offer := prompt.offer("bid"):
         expected = fsum(worth(view, card) for card in view.zone("hand", prompt.seat).cards)
         bid = min(offer.playable, key=lambda number: abs(int(number) - expected))
@@ -24,7 +24,7 @@ def weigh(view: View, prompt: Prompt, chance: Chance, level: Level) -> list[Thou
 
 
 def worth(view: View, card: Card) -> float:
-    """Return how many tricks a card may take, 0 to 1: if it beats what each of the others holds."""
+    """Return the chance (0 to 1) that a card takes a trick, beating what the others may hold."""
     rank, trump = plain_ranking().powers[card], view.zone("trump").cards[0][1]
     beaten = (rank + 13) / 25 if card[1] == trump else 0.85 * rank / 12
     return raised(beaten, len(view.facts["won"]) - 1)

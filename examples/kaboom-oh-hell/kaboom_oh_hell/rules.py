@@ -8,7 +8,7 @@ from typing import Literal
 from msgspec import Struct
 
 from kaboom.engine.decisions import Decision, by_lot
-from kaboom.engine.i18n import say
+from kaboom.engine.i18n import gettext as _
 from kaboom.engine.moves import Choices, IllegalMove, Seat, one_number, one_of
 from kaboom.engine.options import number, switch, time_limit
 from kaboom.engine.play import Listener, Play
@@ -30,18 +30,18 @@ class Options:
 
 
 class State(Struct):
-    """A match between two moves. Lists are by seat where nothing else is said."""
+    """A match between two moves. Lists are by seat unless noted."""
 
     options: Options
-    scores: list[int]  # of the deals that are over
+    scores: list[int]  # of finished deals
     stage: Literal["bid", "play", "ready", "over"] = "bid"
     deal: int = 0
-    stock: list[Card] = []  # what was not dealt; the suit of its first card is trumps
+    stock: list[Card] = []  # undealt cards; the suit of the first one is trumps
     hands: list[list[Card]] = []
     bids: list[int | None] = []
-    leader: Seat = 0  # who bids first, then who led to the trick
-    trick: list[Card] = []  # as it was played; a complete one lies there until the next lead
-    gone: list[Card] = []  # of the tricks before
+    leader: Seat = 0  # the first bidder, then the leader of the trick
+    trick: list[Card] = []  # in order of play; a complete trick stays until the next lead
+    gone: list[Card] = []  # of earlier tricks
     won: list[int] = []  # tricks taken in this deal
     ready: list[Seat] = []
     absent: list[Seat] = []
@@ -59,7 +59,7 @@ def setup(play: Play[State], seats: int, options: Options) -> None:
 
 
 def deal(play: Play[State]) -> None:
-    """Begin the next deal: to each the same number of cards, and one turned up for trumps."""
+    """Begin the next deal: the same number of cards for each, and one turned up for trumps."""
     s, seats = play.state, len(play.state.scores)
     s.deal, s.stage, s.ready = s.deal + 1, "bid", []
     s.leader = (s.deal - 1) % seats  # the player on the dealer's left
@@ -71,12 +71,12 @@ def deal(play: Play[State]) -> None:
 
 
 def in_order(cards: Sequence[Card]) -> list[Card]:
-    """Return cards as a hand is held: by suits, each from low to high."""
+    """Return cards in hand order: by suits, each from low to high."""
     return sorted(cards, key=lambda card: ("CDSH".index(card[1]), plain_ranking().powers[card]))
 
 
 def turn(s: State) -> Seat:
-    """Return whose turn it is to bid or to play a card."""
+    """Return the seat whose turn it is to bid or to play a card."""
     place = len(made(s.bids)) if s.stage == "bid" else len(s.trick)
     if s.stage != "bid" and place == len(s.scores):
         place = winner(plain_ranking(trump=s.stock[0][1]), s.trick)
@@ -84,7 +84,7 @@ def turn(s: State) -> Seat:
 
 
 def led(s: State) -> Card | None:
-    """Return the card that must be followed, None where one is to be led."""
+    """Return the card that must be followed; None for a lead."""
     return s.trick[0] if 0 < len(s.trick) < len(s.scores) else None
 
 
@@ -94,7 +94,7 @@ def unready(s: State) -> list[Seat]:
 
 
 def offers(s: State) -> Iterator[Listener]:
-    """Yield what may be done now: to bid, to play a card, or to be ready for the next deal."""
+    """Yield the possible moves: bidding, playing a card, or being ready for the next deal."""
     match s.stage:
         case "bid":
             count = one_number(0, len(s.hands[turn(s)]), why_not=partial(hooked, s))
@@ -107,7 +107,7 @@ def offers(s: State) -> Iterator[Listener]:
 
 
 def decisions(s: State) -> Iterator[Decision[State]]:
-    """Yield what the table waits for, and what is decided for who is late or has left."""
+    """Yield the awaited decisions, with the moves made for late or absent players."""
     if s.stage == "ready":
         yield Decision(seats=unready(s), then=deal)
     elif s.stage in ("bid", "play"):
@@ -116,7 +116,7 @@ def decisions(s: State) -> Iterator[Decision[State]]:
 
 
 def this_turn(s: State) -> str:
-    """Return what a move answers: the deal, and how many bids and cards are still to come."""
+    """Return the token of the current question: the deal, and the bids and cards still to come."""
     return f"{s.deal}.{s.bids.count(None) + sum(map(len, s.hands))}"
 
 
@@ -124,7 +124,7 @@ def hooked(s: State, chosen: Choices) -> IllegalMove | None:
     """Return why the dealer, who bids last, may not bid this number, or None."""
     bids, tricks = [bid for bid in s.bids if bid is not None], len(s.hands[0])
     if s.options.hook and len(bids) + 1 == len(s.bids) and sum(bids) + int(chosen[0]) == tricks:
-        return IllegalMove(say("The bids may not add up to the tricks."), "bidding")
+        return IllegalMove(_("The bids may not add up to the tricks."), "bidding")
     return None
 
 
@@ -139,12 +139,12 @@ def bid(play: Play[State], number: str) -> None:
 def revoked(s: State, chosen: Choices) -> IllegalMove | None:
     """Return why a card may not be played now, or None."""
     if (lead := led(s)) and chosen[0] not in may_follow(plain_ranking(), s.hands[turn(s)], lead):
-        return IllegalMove(say("You must follow suit."), "playing")
+        return IllegalMove(_("You must follow suit."), "playing")
     return None
 
 
 def play_card(play: Play[State], card: Card) -> None:
-    """Play a card to the trick; the last of all ends the deal."""
+    """Play a card to the trick; the last card ends the deal."""
     s = play.state
     if led(s) is None:
         s.leader, s.gone, s.trick = play.seat, s.gone + s.trick, []
@@ -160,7 +160,7 @@ def play_card(play: Play[State], card: Card) -> None:
 
 
 def end_deal(play: Play[State]) -> None:
-    """Add 10 points, and one for each trick, to the scores of those who took what they bid."""
+    """Add 10 points, and one for each trick, to the scores of players who took what they bid."""
     s = play.state
     exact = [seat for seat, bid in enumerate(s.bids) if bid == s.won[seat]]
     for seat in exact:
@@ -170,7 +170,7 @@ def end_deal(play: Play[State]) -> None:
 
 
 def outcome(s: State) -> Outcome | None:
-    """Return how the match ended, or None. The most points win; an absent seat never does."""
+    """Return the outcome, or None so far. The most points win; an absent seat never does."""
     return outcome_of(s.scores, absent=s.absent) if s.stage == "over" else None
 
 
@@ -178,5 +178,5 @@ def resample(play: Play[State], viewer: Seat | None) -> None:
     """Deal the others' hands and the rest of the stock anew."""
     s = play.state
     hidden = [Unknown(hand) for seat, hand in enumerate(s.hands) if seat != viewer]
-    redeal(play.chance, [*hidden, Unknown(s.stock, stay=s.stock[:1])])
+    redeal(play.rng, [*hidden, Unknown(s.stock, stay=s.stock[:1])])
     s.hands = [in_order(hand) for hand in s.hands]

@@ -1,4 +1,4 @@
-"""What the tests of Oh Hell must be told."""
+"""Facts about Oh Hell for its tests."""
 
 from kaboom.engine.toolkit.fixtures import Glimpse, Sample
 

@@ -1,4 +1,4 @@
-"""What a newcomer to Oh Hell is told, from what they see."""
+"""Tips for newcomers to Oh Hell, from what they see."""
 
 from collections.abc import Iterator
 
@@ -13,7 +13,7 @@ TIPS = {
 
 
 def tips(view: View, prompt: Prompt | None, options: Options) -> Iterator[Told]:
-    """Yield what fits the moment, the most pressing first, and in the end what wins."""
+    """Yield the fitting tips, the most urgent first, and the winning condition last."""
     if prompt and prompt.offer("bid"):
         yield "count", {}
     yield AIM, {}

@@ -1,9 +1,9 @@
-"""What one viewer sees of Oh Hell: trumps, the trick, their hand, the backs of the others."""
+"""One viewer's view of Oh Hell: trumps, the trick, their hand, the backs of the others."""
 
 from collections.abc import Iterator
 
 from kaboom.engine.moves import Seat
-from kaboom.engine.toolkit.tricks import player_at
+from kaboom.engine.toolkit.tricks import Ranking, plain_ranking, player_at
 from kaboom.engine.views import Saying, Scores, View, Zone
 from kaboom_oh_hell.rules import State, led, outcome, turn
 
@@ -19,13 +19,13 @@ FACTS = {
 
 
 def view(s: State, viewer: Seat | None) -> View:
-    """Return what the viewer may see; OPEN, who looks back, sees all cards."""
+    """Return what the viewer may see; OPEN, the viewer of a finished match, sees all cards."""
     facts = {"bids": s.bids.copy(), "won": s.won.copy()}
     return View(viewer, tuple(zones(s, viewer)), saying(s, viewer), facts, scores(s))
 
 
 def scores(s: State) -> Scores:
-    """Return the points, and beside them bids and tricks as soon as all have bid."""
+    """Return the points, and beside them bids and tricks once all have bid."""
     bids = [bid for bid in s.bids if bid is not None]
     if len(bids) < len(s.bids):
         return Scores(("Points",), tuple((points,) for points in s.scores))
@@ -33,7 +33,7 @@ def scores(s: State) -> Scores:
 
 
 def zones(s: State, viewer: Seat | None) -> Iterator[Zone]:
-    """Yield the card that makes trumps, the trick by seats, and each seat's hand."""
+    """Yield the trump card, the trick by seats, and each seat's hand."""
     yield Zone.up("trump", None, s.stock[:1], middle=True)
     laid = {player_at(s.leader, place, len(s.won)): card for place, card in enumerate(s.trick)}
     for seat, hand in enumerate(s.hands):
@@ -41,8 +41,14 @@ def zones(s: State, viewer: Seat | None) -> Iterator[Zone]:
         yield Zone.hand(seat, hand, viewer)
 
 
+def ranking(view: View) -> Ranking:
+    """Return the ranking of cards: the suit of the card turned up is trumps."""
+    turned = view.zone("trump").cards
+    return plain_ranking(turned[0][1] if turned else None)
+
+
 def saying(s: State, viewer: Seat | None) -> Saying:
-    """Return the line that says what is going on."""
+    """Return the status line."""
     if over := outcome(s):
         return over.saying
     if s.stage == "ready":
