@@ -1,1 +1,1 @@
-"""Solves GOPS, and fits the nets its bot thinks with."""
+"""Solves GOPS, and fits the neural networks of its bot."""

@@ -29,11 +29,11 @@ HERE = Path(__file__).parent
 POSITION = np.dtype([(name, "<u2") for name in ("mine", "theirs", "prizes", "pot")])
 HIDDEN = 64
 RIDGE = 1e-3
-STEP = 2e-3  # of the descent, as it begins
+STEP = 2e-3  # initial step of the descent
 BATCH = 512
-ROUNDS_OF_ALL = 24  # how often each position is learnt from
-KEPT_BACK = 10  # one position in so many is only measured
-ODD = 0.25  # so many bids are drawn by lot
+ROUNDS_OF_ALL = 24  # passes over each position
+KEPT_BACK = 10  # one position in this many is only used for validation
+ODD = 0.25  # share of random bids
 
 
 def main() -> None:
@@ -55,9 +55,9 @@ def main() -> None:
 # 1. Positions
 
 
-def positions(cards: int, games: int, chance: Random) -> np.ndarray:
+def positions(cards: int, games: int, rng: Random) -> np.ndarray:
     """Return different positions between two rounds, ordered by the number of cards."""
-    found = {position for _ in range(games) for position in game(cards, chance)}
+    found = {position for _ in range(games) for position in game(cards, rng)}
     listed = np.array(sorted(found), POSITION)
     chance_of_order = np.random.default_rng(1).permutation(len(listed))
     mixed = listed[chance_of_order]
@@ -68,20 +68,22 @@ def sizes(known: np.ndarray) -> np.ndarray:
     return np.bitwise_count(known["mine"])
 
 
-def game(cards: int, chance: Random) -> Iterator[tuple[int, int, int, int]]:
-    """Yield the positions of a game of two plain players, and some that odd bids would lead to."""
+def game(cards: int, rng: Random) -> Iterator[tuple[int, int, int, int]]:
+    """Yield the positions of a game of two simple players, and some that random bids would
+    lead to.
+    """
     mine, theirs = list(range(1, cards + 1)), list(range(1, cards + 1))
-    prizes = chance.sample(mine, cards)
+    prizes = rng.sample(mine, cards)
     pot = 0
-    ways = chance.choices((by_lot, the_prize, the_stake, the_rank), (1, 1, 1, 3), k=2)
+    ways = rng.choices((by_lot, the_prize, the_stake, the_rank), (1, 1, 1, 3), k=2)
     while len(mine) > 1:
         prize = prizes.pop()
         stake = pot + prize
         bids = [
-            (by_lot if chance.random() < ODD else way)(hand, prize, stake, prizes, chance)
+            (by_lot if rng.random() < ODD else way)(hand, prize, stake, prizes, rng)
             for way, hand in zip(ways, (mine, theirs), strict=True)
         ]
-        odd = [chance.choice(mine), chance.choice(theirs)]
+        odd = [rng.choice(mine), rng.choice(theirs)]
         for one, other in (bids, odd):
             carried = stake if one == other else 0
             yield (
@@ -99,20 +101,20 @@ def bits(values: list[int]) -> int:
     return sum(1 << value - 1 for value in values)
 
 
-def by_lot(hand: list[int], prize: int, stake: int, prizes: list[int], chance: Random) -> int:
-    return chance.choice(hand)
+def by_lot(hand: list[int], prize: int, stake: int, prizes: list[int], rng: Random) -> int:
+    return rng.choice(hand)
 
 
-def the_prize(hand: list[int], prize: int, stake: int, prizes: list[int], chance: Random) -> int:
+def the_prize(hand: list[int], prize: int, stake: int, prizes: list[int], rng: Random) -> int:
     return min(hand, key=lambda card: abs(card - prize))
 
 
-def the_stake(hand: list[int], prize: int, stake: int, prizes: list[int], chance: Random) -> int:
+def the_stake(hand: list[int], prize: int, stake: int, prizes: list[int], rng: Random) -> int:
     return next((card for card in hand if card >= stake), hand[-1])
 
 
-def the_rank(hand: list[int], prize: int, stake: int, prizes: list[int], chance: Random) -> int:
-    rank = sum(other < prize for other in prizes) + chance.randrange(3) - 1
+def the_rank(hand: list[int], prize: int, stake: int, prizes: list[int], rng: Random) -> int:
+    rank = sum(other < prize for other in prizes) + rng.randrange(3) - 1
     return hand[max(0, min(len(hand) - 1, rank))]
 
 
@@ -120,7 +122,7 @@ def the_rank(hand: list[int], prize: int, stake: int, prizes: list[int], chance:
 
 
 def solved(cards: int, known: np.ndarray) -> np.ndarray:
-    """Return the worth of each position, by solve.c."""
+    """Return the value of each position, by solve.c."""
     with tempfile.TemporaryDirectory(prefix="kaboom-gops-") as folder:
         program = Path(folder) / "solve"
         subprocess.run(
@@ -136,7 +138,7 @@ def solved(cards: int, known: np.ndarray) -> np.ndarray:
 
 
 def fitted(count: int, known: np.ndarray, worths: np.ndarray) -> dict[str, Numbers]:
-    """Return the weights of the net for this number of cards, and print how well it does."""
+    """Return the weights of the net for this number of cards, and print its error."""
     straight, every = seen(known, count)
     learnt = np.arange(len(known)) % KEPT_BACK > 0
     line = ridge(straight[learnt], worths[learnt])
@@ -158,7 +160,7 @@ def fitted(count: int, known: np.ndarray, worths: np.ndarray) -> dict[str, Numbe
 
 
 def seen(known: np.ndarray, count: int) -> tuple[Numbers, Numbers]:
-    """Return what the net sees of positions."""
+    """Return the net's inputs for positions."""
     mine, theirs, prizes = (values(known[name], count) for name in ("mine", "theirs", "prizes"))
     beats = np.sign(mine[:, :, None] - theirs[:, None, :]).astype(np.float64)
     straight, every = features(beats, prizes.astype(np.float64), known["pot"].astype(np.float64))
@@ -172,7 +174,7 @@ def values(sets: np.ndarray, count: int) -> np.ndarray:
 
 
 def ridge(inputs: Numbers, wanted: Numbers) -> Numbers:
-    """Return weights and offset; many inputs depend on each other, so weights are kept small."""
+    """Return weights and offset; many inputs are correlated, so weights are kept small."""
     wide = np.concatenate([inputs, np.ones((len(inputs), 1))], 1).astype(float)
     small = RIDGE * len(wide) * np.diag([1.0] * inputs.shape[1] + [0.0])
     line: Numbers = np.linalg.solve(wide.T @ wide + small, wide.T @ wanted)
@@ -183,7 +185,7 @@ Layers = list[tuple[Numbers, Numbers]]
 
 
 def forward(layers: Layers, inputs: Numbers) -> list[Numbers]:
-    """Return the inputs and what each layer makes of them."""
+    """Return the inputs and the output of each layer."""
     passed = [inputs]
     for number, (matrix, offset) in enumerate(layers):
         summed = passed[-1] @ matrix + offset
@@ -191,10 +193,10 @@ def forward(layers: Layers, inputs: Numbers) -> list[Numbers]:
     return passed
 
 
-def descended(inputs: Numbers, wanted: Numbers, chance: np.random.Generator) -> Layers:
-    """Return a net with two hidden layers that says what is wanted, fitted by Adam.
+def descended(inputs: Numbers, wanted: Numbers, rng: np.random.Generator) -> Layers:
+    """Return a net with two hidden layers that fits the values, trained by Adam.
 
-    Inputs are centred and scaled for that; the first layer that is returned takes them as they are.
+    Inputs are centred and scaled for training; the returned first layer takes them unscaled.
     """
     middle, spread = inputs.mean(0), inputs.std(0)
     scale = np.where(spread > 1e-5, 1 / np.maximum(spread, 1e-5), 0)
@@ -205,7 +207,7 @@ def descended(inputs: Numbers, wanted: Numbers, chance: np.random.Generator) -> 
         part
         for before, after in pairwise(widths)
         for part in (
-            chance.normal(0, np.sqrt(2 / before), (before, after)).astype(np.float32),
+            rng.normal(0, np.sqrt(2 / before), (before, after)).astype(np.float32),
             np.zeros(after, np.float32),
         )
     ]
@@ -214,7 +216,7 @@ def descended(inputs: Numbers, wanted: Numbers, chance: np.random.Generator) -> 
     steps = ROUNDS_OF_ALL * batches
     for step in range(steps):
         if step % batches == 0:
-            order = chance.permutation(len(inputs))
+            order = rng.permutation(len(inputs))
         chosen = order[step % batches :: batches]
         layers = list(zip(flat[::2], flat[1::2], strict=True))
         rate = STEP * (1 - step / steps)
@@ -232,7 +234,7 @@ def descended(inputs: Numbers, wanted: Numbers, chance: np.random.Generator) -> 
 
 
 def slopes(layers: Layers, inputs: Numbers, aims: Numbers) -> list[Numbers]:
-    """Return how the mean squared miss changes with each matrix and offset, in their order."""
+    """Return the gradient of the mean squared error by each matrix and offset, in their order."""
     passed = forward(layers, inputs)
     back = (passed[-1] - aims) / len(inputs)
     found: list[Numbers] = []

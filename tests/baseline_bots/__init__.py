@@ -1,17 +1,15 @@
-"""Plain ways to play each game, to measure its bot against."""
+"""Simple players for each game, used to measure its bot."""
 
 from typing import Any
 
 from kaboom.engine.bots.bot import Level, Thought, sure
 from kaboom.engine.moves import Move
-from kaboom.engine.rng import Chance
+from kaboom.engine.rng import Rng
 from kaboom.engine.views import Prompt, View
 
 
-def any_option(
-    memory: Any, view: View, prompt: Prompt, chance: Chance, level: Level
-) -> list[Thought]:
-    """Choose any option of what is on offer, all equally likely."""
+def any_option(memory: Any, view: View, prompt: Prompt, rng: Rng, level: Level) -> list[Thought]:
+    """Choose any legal option, all equally likely."""
     offer = prompt.offers[0]
-    choices = (chance.one_of(offer.options),) * offer.most if offer.options else ()
+    choices = (rng.choice(offer.options),) * offer.most if offer.options else ()
     return sure(Move(prompt.seat, offer.verb, choices))

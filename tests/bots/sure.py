@@ -1,10 +1,9 @@
-"""Claims about how strong bots are, as sure as they sound.
+"""Statistical claims about the strength of bots.
 
-A mean of some deals says little by itself: the next ones say something else. `surely_above` holds
-where a bot that is truly no better than the bar would fail nine times in ten. That takes enough
-deals: `enough(sd, ahead)` says how many, so that a bot as good as was measured fails once in a
-thousand changes that deal it other cards. What would take too many at the gate is in `make soak`
-alone.
+The mean of a few deals varies from sample to sample. `surely_above` fails nine times in ten for a
+bot that is no better than the bar. `enough(sd, ahead)` returns the number of deals with which a bot
+as good as measured fails once in a thousand changes that alter its deals. Claims that need too many
+deals for `make test` are in `make soak` only.
 """
 
 from collections.abc import Sequence
@@ -18,7 +17,7 @@ ONCE_IN_A_THOUSAND = NormalDist().inv_cdf(0.999)
 
 
 def surely_above(values: Sequence[float], bar: float) -> None:
-    """Check that values, one for each deal, lie above a bar in the mean."""
+    """Assert that the mean of per-deal values lies above a bar."""
     mean, half = interval(values)
     low = mean - half * NINE_IN_TEN / NORMAL_95
     said = f"{mean:.3f} in {len(values)} deals, so surely {low:.3f} at least; the bar is {bar:.3f}"
@@ -27,12 +26,10 @@ def surely_above(values: Sequence[float], bar: float) -> None:
 
 
 def surely_below(values: Sequence[float], bar: float) -> None:
-    """Check that values, one for each deal, lie below a bar in the mean."""
+    """Assert that the mean of per-deal values lies below a bar."""
     surely_above([-value for value in values], -bar)
 
 
 def enough(spread: float, ahead: float) -> int:
-    """Return how many deals are needed where values spread so (standard deviation) and their true
-    mean lies so far above the bar.
-    """
+    """Return the number of deals needed for a standard deviation and a margin above the bar."""
     return ceil(((NINE_IN_TEN + ONCE_IN_A_THOUSAND) * spread / ahead) ** 2)

@@ -1,4 +1,4 @@
-"""Bots that are programs: in any language, and whatever they do, a fault costs one match."""
+"""Bots as programs in any language: a faulty program loses one match."""
 
 import re
 import shutil
@@ -15,7 +15,7 @@ from kaboom.cli.arena import arena
 from kaboom.engine.bots.evaluate import NORMAL_95
 from kaboom.engine.views import Prompt
 from kaboom.games import GAMES
-from kaboom.records.replay import checked
+from kaboom.records.verify import checked
 from kaboom.tables.match_record import record_from
 from tests.support.api_clients import keeps_the_protocol
 from tests.support.effort import often
@@ -64,7 +64,7 @@ def fight(bot, game="gops", *more):
 
 @pytest.fixture
 def written(tmp_path):
-    """A function: a program written down, as the command that starts it."""
+    """Return a function that writes a program to a file and returns its command line."""
 
     def command(text, interpreter):
         path = tmp_path / "bot"
@@ -74,7 +74,7 @@ def written(tmp_path):
     return command
 
 
-def test_a_bot_in_python_plays_and_the_same_seed_gives_the_same_report(written):
+def test_python_bot_report_is_the_same_for_the_same_seed(written):
     bot = written(PYTHON, sys.executable)
     told = fight(bot)
     assert told == fight(bot) and "in 2 matches" in told and "faults: none" in told
@@ -89,7 +89,7 @@ def test_a_bot_in_a_shell_plays(written):
     assert "faults: none" in fight(written(SHELL, "sh"))
 
 
-def test_what_a_bot_complains_of_goes_where_its_author_wants(written, tmp_path):
+def test_bot_stderr_goes_where_its_author_wants(written, tmp_path):
     complains, kept = SHELL.replace("do\n", "do\n    echo I wonder >&2\n", 1), tmp_path / "errors"
     fight(written(complains, "sh"), "gops", "--errors", str(kept))
     assert set(kept.read_text().splitlines()) == {"I wonder"}
@@ -113,24 +113,24 @@ def test_a_bot_in_c_plays(tmp_path):
         (SHELL.replace("echo 1", r"printf '\377\n'"), "wrong answers"),  # it is no text at all
     ],
 )
-def test_whatever_a_bot_does_wrong_is_one_fault_in_each_match(written, monkeypatch, script, fault):
+def test_each_bot_fault_counts_once_per_match(written, monkeypatch, script, fault):
     monkeypatch.setattr(line_protocol, "A_MOVE", 0.3)
     monkeypatch.setattr(line_protocol, "BANK", 0.0)
     told = fight(written(script + "\n", "sh"))
     assert f"faults: 2 {fault}\n" in told
 
 
-def test_what_cannot_be_started_is_said_so():
+def test_program_that_cannot_start_is_reported():
     assert "faults: 2 does not start" in fight("/no/such/program")
 
 
-def test_a_bot_that_finishes_nothing_is_given_up_with_a_sentence():
+def test_program_that_fails_three_deals_in_a_row_is_stopped():
     told = fight("/no/such/program", "gops", "--pairs", "200")
-    assert "3 deals on end were not finished from either side: no more is played." in told
+    assert "3 deals in a row were left unfinished from both sides: stopped." in told
     assert "faults: 6 does not start" in told and "in 6 matches" in told
 
 
-def test_a_bot_that_reads_nothing_though_it_is_told_much_is_a_hang(monkeypatch):
+def test_bot_that_never_reads_its_input_counts_as_hung(monkeypatch):
     monkeypatch.setattr(line_protocol, "A_MOVE", 0.3)
     monkeypatch.setattr(line_protocol, "BANK", 0.0)
     gops = GAMES["gops"]
@@ -143,8 +143,8 @@ def test_a_bot_that_reads_nothing_though_it_is_told_much_is_a_hang(monkeypatch):
     assert deaf.process.returncode == -signal.SIGKILL
 
 
-def test_what_a_bot_leaves_behind_holds_nothing_up(monkeypatch):
-    """Its child keeps its output open, in a session of its own, where no signal reaches it."""
+def test_leftover_bot_process_does_not_block_the_arena(monkeypatch):
+    """Its child keeps its output open, in a separate session that no signal reaches."""
     monkeypatch.setattr(line_protocol, "A_MOVE", 5.0)
     script = "setsid sleep 3 & echo Hello; sleep 60"
     left = line_protocol.Session(["sh", "-c", script], GAMES["gops"], {}, 2, subprocess.DEVNULL)
@@ -155,9 +155,7 @@ def test_what_a_bot_leaves_behind_holds_nothing_up(monkeypatch):
 
 
 @pytest.mark.parametrize("usual", [0.0, 60.0])
-def test_only_what_an_answer_takes_beyond_the_usual_seconds_is_taken_from_the_bank(
-    monkeypatch, usual
-):
+def test_bank_pays_only_for_time_beyond_the_usual_seconds(monkeypatch, usual):
     monkeypatch.setattr(line_protocol, "A_MOVE", usual)
     script = "while read -r _; do echo 1; done"
     bot = line_protocol.Session(["sh", "-c", script], GAMES["gops"], {}, 2, subprocess.DEVNULL)
@@ -168,8 +166,10 @@ def test_only_what_an_answer_takes_beyond_the_usual_seconds_is_taken_from_the_ba
     assert len(bot.seconds) == 2 and bot.bank == pytest.approx(line_protocol.BANK - spent)
 
 
-def test_a_bot_is_told_what_its_seat_may_know_and_nothing_else(written, tmp_path):
-    """What a seat is sent holds none of its rival's bids: the table comes from its own view."""
+def test_bot_is_sent_only_what_its_seat_may_know(written, tmp_path):
+    """The message to a seat holds none of its rival's bids, since it comes from that seat's
+    view.
+    """
     heard = tmp_path / "heard"
     bot = written(
         PYTHON.replace("told = ", f"open({str(heard)!r}, 'a').write(line); told = "), sys.executable
@@ -192,14 +192,14 @@ for line in sys.stdin:
 """
 
 
-def test_a_bot_is_told_all_that_version_1_of_the_protocol_promises(written, tmp_path):
+def test_bot_receives_everything_protocol_1_promises(written, tmp_path):
     heard = tmp_path / "heard"
     fight(written(CLUMSY.format(heard=str(heard)), sys.executable))
     match, _ = heard.read_text().split('"quit"}\n', 1)
     keeps_the_protocol(match + '"quit"}')
 
 
-def test_the_worst_losses_are_records_that_can_be_looked_at(written, tmp_path):
+def test_worst_losses_are_saved_as_readable_records(written, tmp_path):
     """A bot that bids its highest card first loses both sides of a deal."""
     worst = 'max(offers[0]["options"], key=lambda it: "A23456789TJQK".index(it["choice"][0]))'
     bot = written(PYTHON.replace('*offers[0]["some"][0]', f'{worst}["choice"]'), sys.executable)
@@ -215,30 +215,30 @@ def test_the_worst_losses_are_records_that_can_be_looked_at(written, tmp_path):
 
 
 def may_be_half(told):
-    """Say whether the share of wins may truly be a half: equals fail once in a thousand times."""
+    """Return True if the win rate is compatible with one half; equal players fail once in 1,000."""
     low, high = map(float, re.search(r"95 %: ([\d.]+)% to ([\d.]+)%", told).groups())
     wider = NormalDist().inv_cdf(0.9995) / NORMAL_95
     return abs((low + high) / 2 - 50) <= wider * (high - low) / 2
 
 
-def test_a_share_may_be_half_but_for_one_in_a_thousand():
+def test_may_be_half_rejects_only_distant_shares():
     assert may_be_half("41.0% (95 %: 31.0% to 51.0%)")
     assert may_be_half("35.0% (95 %: 25.0% to 45.0%)")
     assert not may_be_half("33.0% (95 %: 23.0% to 43.0%)")
 
 
 @pytest.mark.nightly  # many matches: in long runs
-def test_equals_win_half_each(written):
-    """Chance over the line protocol against chance in the house."""
-    lots = PYTHON.replace("import json, sys", "import json, random, sys").replace(
+def test_random_program_wins_half_against_random(written):
+    """A random program over the line protocol against the built-in random player."""
+    fake_ids = PYTHON.replace("import json, sys", "import json, random, sys").replace(
         'offers[0]["some"][0]', 'random.choice(offers[0]["some"])'
     )
-    told = fight(written(lots, sys.executable), "gops", "--pairs", "100")
+    told = fight(written(fake_ids, sys.executable), "gops", "--pairs", "100")
     assert may_be_half(told), told
 
 
-# The house's own bot as a program over lines: at GOPS all that it goes by is on the table. What it
-# draws follows from what it is told, so that the same deals are always played the same.
+# The built-in bot as a program over the line protocol. In GOPS it uses public information only. Its
+# random draws are seeded by what it receives, so equal deals are played equally.
 HOUSE = """
 import json, sys
 from hashlib import sha256
@@ -271,8 +271,8 @@ for line in sys.stdin:
 
 
 @pytest.mark.nightly  # many matches: in long runs
-def test_the_house_over_lines_wins_half_of_its_matches_against_the_house(written, monkeypatch):
-    """What a program is told is enough to play as well as the house does."""
+def test_built_in_bot_as_a_program_wins_half_against_itself(written, monkeypatch):
+    """A program receives enough information to play as well as the built-in bots."""
     monkeypatch.setenv("PYTHONPATH", str(ROOT))
     told = fight(written(HOUSE, sys.executable), "gops", "--against", "house", "--pairs", "100")
     assert may_be_half(told) and "faults: none" in told, told

@@ -1,4 +1,4 @@
-"""The bot that docs/bots.md prints: it plays, is better than chance, and says why."""
+"""The bot printed in docs/bots.md plays, beats chance and gives reasons."""
 
 import re
 from dataclasses import replace
@@ -11,7 +11,7 @@ from kaboom.engine.bots.bot import Bot, Level, Thought, best_first, sure
 from kaboom.engine.bots.evaluate import RANDOM, Player, in_field
 from kaboom.engine.engine import prompt, start
 from kaboom.engine.moves import Move
-from kaboom.engine.rng import Chance
+from kaboom.engine.rng import Rng
 from kaboom.engine.texts import Names
 from kaboom.engine.toolkit.cards import spoken
 from kaboom.engine.views import Saying
@@ -27,13 +27,13 @@ GIVEN = {it.__name__: it for it in (Struct, Bot, Move, Saying, Thought, best_fir
 
 @pytest.fixture
 def printed():
-    """The code of the page, and the sentence that it says belongs to the words."""
+    """Return the code of the page, with its sentence among the game's words."""
     told = PAGE.read_text().split("### A bot in twenty lines")[1]
     code = re.search(r"```python\n(.*?)```", told, re.S)[1]
     return code, re.search(r'# "near_the_prize": "(.*)"', code)[1]
 
 
-def test_the_bot_of_the_page_is_better_than_chance_and_says_why(printed):
+def test_documented_bot_beats_chance_and_gives_reasons(printed):
     code, sentence = printed
     bot = known(code)["BOT"]
     words = replace(GAME.words, sayings={**GAME.words.sayings, "near_the_prize": sentence})
@@ -41,7 +41,7 @@ def test_the_bot_of_the_page_is_better_than_chance_and_says_why(printed):
     surely_above(in_field(game, Player(bot), RANDOM, range(30), 2, Options()).shares, 0.6)
     state = start(game, 2, Options(), bytes(32)).state
     view, own = game.view(state, 0), prompt(game, state, 0)
-    first = bot.weigh(bot.memory(), view, own, Chance(bytes(32), 1), Level.HARD)[0]
+    first = bot.weigh(bot.memory(), view, own, Rng(bytes(32), 1), Level.HARD)[0]
     prize = VALUE[state.on_offer[-1]]
     assert VALUE[first.move.choices[0]] == prize
     said = words.say(first.reason.kind, first.reason.facts, Names(("Ann", "Ben"), 0))
@@ -49,12 +49,12 @@ def test_the_bot_of_the_page_is_better_than_chance_and_says_why(printed):
 
 
 def known(code):
-    """Return the names that some code makes, beside those that it needs."""
+    """Return the names that some code defines, and those that it needs."""
     names = dict(GIVEN)
     exec(code, names)
     return names
 
 
-def test_the_bot_of_the_page_takes_about_twenty_lines(printed):
+def test_documented_bot_takes_about_twenty_lines(printed):
     code, _ = printed
     assert len([line for line in code.splitlines() if line.strip()]) <= 22

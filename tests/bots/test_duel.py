@@ -1,4 +1,4 @@
-"""Paired matches between two policies: fair, repeatable, and by what each seat sees."""
+"""Paired matches between two policies: fair, repeatable, and limited to each seat's view."""
 
 import pytest
 
@@ -23,7 +23,7 @@ def test_results_are_summed_over_pairs():
     assert summed([(0.5, 0.5)]) == Duel(1, 0, 2, 0, 0.5, 0.5, 0.5)
 
 
-def test_a_result_can_be_read():
+def test_result_is_readable():
     text = str(summed([(1.0, 0.5), (1.0, 0.0)]))
     assert text == "62.5% (95 %: 38.0% to 87.0%) in 4 matches: won 2, shared 1, lost 1"
 

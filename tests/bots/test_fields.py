@@ -1,15 +1,14 @@
-"""How the bots of Kaboom, Karata and King of the Hill do in a field of plain players.
+"""The bots of Kaboom, Karata and King of the Hill against simple players.
 
-The gate plays some deals of two fields of each game, always the same; `make soak` plays many of
-all, each time others. Each deal is played from every seat, or by both sides. KABOOM_DEALS with -s
-plays that many and tells the shares; what was measured stands in docs/bots.md.
+`make test` plays a fixed set of deals in two fields of each game. `make soak` plays many deals in
+all fields, with new seeds. Each deal is played from every seat, or by both sides. KABOOM_DEALS with
+-s sets the number of deals and prints the shares; docs/bots.md has the results.
 
-A bar in `make soak` is the goal of docs/bots.md, or more where a bot does much better. Where it
-lies near its goal the bar is the goal less what the interval of so many deals may miss: a bot that
-is as good as its goal would else fail every second night. At the gate a bar is so low, and deals
-are so many, that a bot that is no better fails nine times in ten (`sure`): they find a bot that has
-become bad, not one that has become a little worse. A field in which that takes too many deals is
-played in `make soak` alone, and has no bar for the gate.
+A bar in `make soak` is the goal of docs/bots.md, or higher where a bot is much better. Where the
+measured share is near the goal, the bar is lowered by the confidence interval, so that a bot that
+meets its goal does not fail every second night. In `make test` a bot that is no better than the bar
+fails nine times in ten (`sure`). That finds a broken bot, not a slightly weaker one. A field that
+needs too many deals for this is played in `make soak` only.
 """
 
 import os
@@ -35,16 +34,16 @@ EASY, NORMAL, HARD = Level.EASY, Level.NORMAL, Level.HARD
 
 
 def deals(gate: int, soak: int, night: int = 0) -> Sequence[int]:
-    """Return which deals to play, more in a whole night: those nothing was tuned on."""
+    """Return the deals to play; the nightly run uses more, none of which was used for tuning."""
     first = 70_000 + 1000 * int(os.environ.get("KABOOM_SEED", "0"))
     count = night or soak if NIGHT else often(gate, soak)
     return range(first, first + int(os.environ.get("KABOOM_DEALS", count)))
 
 
 def stands(shares: Sequence[float], times: Sequence[float], gate: float, soak: float) -> None:
-    """Check a share of wins, by bars in percent, and the processor time of a decision.
+    """Check a share of wins against percentages, and the processor time of a decision.
 
-    One decision in a thousand may take longer: a machine has something else to do now and then.
+    One decision in a thousand may take longer, because the machine has other work.
     """
     mean, margin = interval(shares)
     usual, slow = sum(times) / len(times), sorted(times)[-1 - len(times) // 1000]
@@ -59,7 +58,7 @@ def stands(shares: Sequence[float], times: Sequence[float], gate: float, soak: f
 
 
 def reference() -> float:
-    """Return how many seconds of the processor a fixed loop takes (docs/bots.md)."""
+    """Return the processor seconds of a fixed loop (docs/bots.md)."""
     found = []
     for _ in range(20):
         began = time.thread_time()
@@ -70,18 +69,18 @@ def reference() -> float:
     return min(found)
 
 
-MEAN, WORST = 12, 116  # loops: 5 and 50 ms where a loop takes 0.43 ms
+MEAN, WORST = 12, 116  # loops: 5 and 50 ms at 0.43 ms a loop
 
 
 def some_of(fields: dict[str, Any], *at_the_gate: str) -> list[str]:
-    """Return the fields that are played: a plain one and one of another level, or all."""
+    """Return the fields to play: a simple one and one of another level, or all."""
     return list(fields) if LONG else list(at_the_gate)
 
 
 SOAK_ALONE = (0, 100)
 
-# Who plays against whom; how many deals at the gate, and above which share a bot surely is there;
-# the least share in `make soak`
+# The players; the deals in `make test` and the share that the bot surely exceeds; the minimum in
+# `make soak`
 KABOOM_FIELDS = {
     "random": (HARD, kaboom.ANYTHING, SOAK_ALONE, 97),
     "greedy": (HARD, kaboom.GREEDY, SOAK_ALONE, 86),
@@ -92,7 +91,7 @@ KABOOM_FIELDS = {
 
 
 @pytest.mark.parametrize("field", some_of(KABOOM_FIELDS, "greedy who flip", "easy"))
-def test_kaboom_among_three_who_are(field):
+def test_kaboom_bot_reaches_its_share_among_three(field):
     level, rival, (some, gate), soak = KABOOM_FIELDS[field]
     wrong = []
 
@@ -123,7 +122,7 @@ KARATA_FIELDS = {
 
 
 @pytest.mark.parametrize("field", some_of(KARATA_FIELDS, "one greedy", "three normal"))
-def test_karata_against(field):
+def test_karata_bot_reaches_its_share_in_each_field(field):
     level, rival, seats, (some, gate), soak = KARATA_FIELDS[field]
     players = pair(KARATA, level, rival)
     found = among(KARATA, *players, deals(some, 300, 10_000 // seats), seats, KarataOptions())
@@ -139,14 +138,14 @@ KOTH_FIELDS = {
 
 
 @pytest.mark.parametrize("field", some_of(KOTH_FIELDS, "random", "easy"))
-def test_king_of_the_hill_as_a_side_against_a_side_that_is(field):
+def test_king_of_the_hill_bot_reaches_its_share_as_a_side(field):
     level, rival, (some, gate), soak = KOTH_FIELDS[field]
     found = koth.as_sides(*pair(KOTH, level, rival), deals(some, 100))
     stands(found.shares, found.times, gate, soak)
 
 
 def pair(game: Any, level: Level, rival: Any) -> tuple[Player, Player]:
-    """Return the game's bot at a level, and its rival: another level of it, or a plain player."""
+    """Return the game's bot at a level and its rival: another level, or a simple player."""
     other = Player(game.bot, rival) if isinstance(rival, Level) else Player(rival)
     return Player(game.bot, level), other
 
@@ -154,5 +153,5 @@ def pair(game: Any, level: Level, rival: Any) -> tuple[Player, Player]:
 def among(
     game: Any, hero: Player, rivals: Player, some: Sequence[int], seats: int, options: Any
 ) -> Measured:
-    """Return how a player does among others, by the time of its thread."""
+    """Return a player's results among others, with the processor time of its thread."""
     return in_field(game, hero, rivals, some, seats, options, now=time.thread_time)

@@ -1,4 +1,4 @@
-"""A player in a field of others: fair, repeatable, by what each seat sees."""
+"""A player in a field of others: fair, repeatable, limited to each seat's view."""
 
 import pytest
 
@@ -13,7 +13,7 @@ from tests.engine.sealed_bids import SEALED_BIDS, Options
 KABOOM = GAMES["kaboom"]
 
 
-def test_among_equals_the_share_is_fair():
+def test_equal_bots_get_a_fair_share():
     found = in_field(SEALED_BIDS, RANDOM, RANDOM, range(20), 2, Options())
     assert found.shares == [0.5] * 20
     assert found.leads == [0.0] * 20
@@ -25,19 +25,19 @@ def test_the_same_seed_gives_the_same_match():
     assert ends[0] == ends[1]
 
 
-def test_a_mean_comes_with_its_interval():
+def test_mean_has_an_interval():
     assert interval([0.5]) == (0.5, 0.0)
     assert interval([0.0, 1.0, 0.0, 1.0]) == (0.5, pytest.approx(0.566, abs=0.001))
 
 
-def test_a_result_can_be_read():
+def test_result_is_readable():
     found = Measured(4, [0.25, 0.75], [1.0, 3.0])
     said = "50.0 ± 49.0 % of the wins (fair 25.0 %), +2.00 ± 1.96 points beside the others"
     assert str(found).startswith(said)
 
 
-def racing(memory, view, prompt, chance, level):
-    """Flip the first card whenever there is a race; else make the plainest move, and call late."""
+def racing(memory, view, prompt, rng, level):
+    """Flip the first card in every race; otherwise make the simplest move, and call late."""
     offered = {offer.verb: offer for offer in prompt.offers}
     if "kaboom" in offered and view.facts["stock_count"] < 25:
         return [Thought(Move(prompt.seat, "kaboom"))]
@@ -48,8 +48,8 @@ def racing(memory, view, prompt, chance, level):
 
 
 @pytest.mark.parametrize("clocks", [False, True])
-def test_a_race_is_won_by_chance_or_by_the_clock_of_a_level_never_by_the_seat(clocks):
-    """Everybody flips at once: who is first is seen by whose flip is made."""
+def test_race_is_won_by_chance_or_level_never_by_seat(clocks):
+    """All players flip at the same time; the log shows whose flip was first."""
     bot = Bot(KABOOM.bot.memory, KABOOM.bot.notice, racing)
     levels = [Level.EASY, Level.HARD, Level.EASY]
     first = [0, 0, 0]
@@ -78,14 +78,14 @@ def test_a_race_is_won_by_chance_or_by_the_clock_of_a_level_never_by_the_seat(cl
         assert min(first) > 30, first
 
 
-def test_who_lets_a_race_go_by_is_asked_once_for_each_card():
+def test_bot_that_misses_a_race_is_asked_once_per_card():
     asked = []
 
-    def patient(memory, view, prompt, chance, level):
+    def patient(memory, view, prompt, rng, level):
         if any(offer.race for offer in prompt.offers):
             asked.append((prompt.seat, prompt.offers[0].token))
             return []
-        return racing(memory, view, prompt, chance, level)
+        return racing(memory, view, prompt, rng, level)
 
     bot = Bot(KABOOM.bot.memory, KABOOM.bot.notice, patient)
     played(KABOOM, [Player(bot)] * 2, KABOOM.options(rounds=1), bytes(32))

@@ -1,12 +1,13 @@
-"""The same seed gives the same match, with the same hints and ratings, on every Python and machine.
+"""The same seed gives the same match, hints and ratings, on every Python and machine.
 
-`digests.txt` has a digest of each of fifty matches a game, that of the paces at which bots seem to
-think, and that of ratings. The gate plays some of them, `make soak` all. After a wanted change of
-what a bot decides, or a game asks, run `make snapshots`. Where one differs only on another Python,
+`digests.txt` has digests of matches of each game, of bots' apparent thinking times, and of ratings.
+`make test` plays some of them, `make soak` all. After an intended change of a bot's decisions or a
+game's questions, run `make snapshots`. If a digest differs only on another Python, compare the
+output of
 
-    python -m tests.bots.test_reproducible taken 7
+python -m tests.bots.test_reproducible taken 7
 
-prints what that match consists of on both, to be compared.
+on both, which prints the contents of that match.
 """
 
 import builtins
@@ -24,7 +25,7 @@ from kaboom.engine.bots.delays import Pace, by_hand, reaction, thinking
 from kaboom.engine.bots.evaluate import Match, Player
 from kaboom.engine.bots.names import Temper
 from kaboom.engine.codec import to_json
-from kaboom.engine.rng import Chance
+from kaboom.engine.rng import Rng
 from kaboom.engine.views import Offer, Prompt
 from kaboom.games import GAMES, sample
 from kaboom.ratings.openskill import Rating, after_days, rated
@@ -33,12 +34,13 @@ from tests.support.effort import often
 
 FILE = Path(__file__).with_name("digests.txt")
 MATCHES = 50
+FEWER = {"koth": 12}  # a match takes seconds
 AT_THE_GATE = 6
 
 
 def lines_of(key: str, number: int) -> Iterator[str]:
-    """Yield all that a match consists of: each thought of bots of all levels, and what a hard one
-    would hint, with worths to the last digit; each move; and the end.
+    """Yield everything in a match: each thought of bots at all levels, hard bots' hints with exact
+    values, each move and the end.
     """
     game, levels = GAMES[key], list(Level)
     told = sample(key)
@@ -48,10 +50,10 @@ def lines_of(key: str, number: int) -> Iterator[str]:
     seats = playable[number % len(playable)]
     lines: list[str] = []
 
-    def weigh(memory: Any, view: Any, prompt: Any, chance: Any, level: Level) -> Any:
-        found = game.bot.weigh(memory, view, prompt, chance, level)
+    def weigh(memory: Any, view: Any, prompt: Any, rng: Any, level: Level) -> Any:
+        found = game.bot.weigh(memory, view, prompt, rng, level)
         if level is not Level.HARD:
-            hint = game.bot.weigh(memory, view, prompt, Chance(bytes(32), number), Level.HARD)
+            hint = game.bot.weigh(memory, view, prompt, Rng(bytes(32), number), Level.HARD)
             told_of("hint", prompt.seat, hint[:1])
         told_of(level, prompt.seat, found)
         return found
@@ -62,7 +64,7 @@ def lines_of(key: str, number: int) -> Iterator[str]:
             lines.append(f"  {whose} of {seat}: {each.move} {float(each.worth).hex()} {why}")
 
     players = [
-        Player(replace(game.bot, weigh=weigh), levels[(seat + number) % len(levels)])
+        Player(replace(game.bot, weigh=weigh, decide=None), levels[(seat + number) % len(levels)])
         for seat in range(seats)
     ]
     match = Match(game, players, options, (7000 + number).to_bytes(32, "big"), clocks=number % 2)
@@ -74,28 +76,28 @@ def lines_of(key: str, number: int) -> Iterator[str]:
 
 
 def paces() -> Iterator[str]:
-    """Yield how long bots seem to think, and who comes first in a race, to the last digit."""
+    """Yield the bots' apparent thinking times and the winners of races, exactly."""
     offers = (Offer(0, "play", (), 0, 0, False, "", blocks=True, confirm=False, token=""),)
     for number in range(500):
-        chance = Chance(bytes(32), number)
+        rng = Rng(bytes(32), number)
         for pace in Pace:
-            seconds = thinking(pace, Prompt(0, offers), bool(number % 2), (), Temper(1.25), chance)
+            seconds = thinking(pace, Prompt(0, offers), bool(number % 2), (), Temper(1.25), rng)
             yield seconds.hex()
-        yield by_hand(bool(number % 2), chance).hex()
+        yield by_hand(bool(number % 2), rng).hex()
         for level in Level:
-            first = reaction(level, Temper(missed=5), chance)
+            first = reaction(level, Temper(missed=5), rng)
             yield "missed" if first is None else first.hex()
 
 
 def ratings() -> Iterator[str]:
-    """Yield the ratings of ten people after each of many matches among some of them."""
+    """Yield the ratings of ten people after each of many matches."""
     people = [Rating() for _ in range(10)]
     for number in range(500):
-        chance = Chance(bytes(32), number)
-        some = chance.sample(range(10), 2 + chance.below(4))
-        places = [1 + chance.below(len(some)) for _ in some]
-        aged = [after_days(people[it], chance.below(60)) for it in some]
-        for it, rating in zip(some, rated(aged, places, 1 + chance.below(8)), strict=True):
+        rng = Rng(bytes(32), number)
+        some = rng.sample(range(10), 2 + rng.randrange(4))
+        places = [1 + rng.randrange(len(some)) for _ in some]
+        aged = [after_days(people[it], rng.randrange(60)) for it in some]
+        for it, rating in zip(some, rated(aged, places, 1 + rng.randrange(8)), strict=True):
             people[it] = rating
             yield f"{it}: {rating.mu} {rating.sigma}"
 
@@ -105,7 +107,7 @@ def digest(lines: Iterable[str]) -> str:
 
 
 def as_recorded(found: dict[str, str], update: bool) -> None:
-    """Check what was found against the file, or write it there."""
+    """Compare the result with the file, or write the file."""
     known = dict(line.rsplit(" ", 1) for line in FILE.read_text().splitlines())
     if update:
         known |= found
@@ -115,20 +117,21 @@ def as_recorded(found: dict[str, str], update: bool) -> None:
 
 
 @pytest.mark.parametrize("key", OURS)
-def test_matches_of_a_seed_are_alike_everywhere(key, snapshot):
-    count = MATCHES if snapshot.update else often(AT_THE_GATE, soak=MATCHES)
+def test_matches_with_the_same_seed_are_the_same_everywhere(key, snapshot):
+    most = FEWER.get(key, MATCHES)
+    count = most if snapshot.update else often(AT_THE_GATE, soak=most)
     found = {f"{key} {n:02}": digest(lines_of(key, n)) for n in range(count)}
     as_recorded(found, snapshot.update)
 
 
 @pytest.mark.parametrize("what", [paces, ratings])
-def test_paces_and_ratings_are_alike_everywhere(what, snapshot):
+def test_bot_delays_and_ratings_are_the_same_everywhere(what, snapshot):
     as_recorded({what.__name__: digest(what())}, snapshot.update)
 
 
 @pytest.mark.parametrize("key", OURS)
-def test_a_match_sums_no_floats_by_sum(key, monkeypatch):
-    """`sum` of floats ends in other digits since Python 3.12; mypy sees only what has types."""
+def test_match_never_adds_floats_with_builtin_sum(key, monkeypatch):
+    """Since Python 3.12, `sum` rounds floats differently; mypy only sees code with types."""
     plain = sum
 
     def of_whole_numbers(values: Iterable[Any], /, start: Any = 0) -> Any:

@@ -1,4 +1,4 @@
-"""A claim about strength: a wrong one fails nine times in ten, a right one hardly ever."""
+"""A false statistical claim about strength fails nine times in ten, a true one hardly ever."""
 
 from random import Random
 
@@ -11,10 +11,10 @@ SPREAD, AHEAD = 0.25, 0.15
 
 
 def failures(check, mean, bar):
-    """Return in how many of many tries a claim about drawn deals fails."""
-    chance, failed = Random(1), 0
+    """Return how many of many tries of a claim about random deals fail."""
+    rng, failed = Random(1), 0
     for _ in range(TRIES):
-        values = [chance.gauss(mean, SPREAD) for _ in range(enough(SPREAD, AHEAD))]
+        values = [rng.gauss(mean, SPREAD) for _ in range(enough(SPREAD, AHEAD))]
         try:
             check(values, bar)
         except AssertionError:
@@ -33,6 +33,6 @@ def test_a_right_claim_hardly_ever_fails(check, side):
     assert failures(check, 0.4 + side * AHEAD, 0.4) < 0.005
 
 
-def test_a_claim_says_what_it_goes_by():
+def test_claim_names_its_evidence():
     with pytest.raises(AssertionError, match=r"0\.500 in 2 deals.* the bar is 0\.250"):
         surely_above([0.0, 1.0], 0.25)

@@ -1,10 +1,11 @@
-"""What every bot thinks, at every level: moves that are legal, in their order, said in words.
+"""Every bot's thoughts, at every level: legal moves, in order, with sentences.
 
-Positions are those that bots reach, with all that they remember by then. That nothing of it depends
-on hidden cards is proved in tests/secrecy/test_bots.py.
+The positions are reached by bots, with their memories. tests/secrecy/test_bots.py proves that
+thoughts do not depend on hidden cards.
 """
 
 from collections.abc import Iterator, Sequence
+from copy import deepcopy
 from dataclasses import replace
 from typing import Any
 
@@ -19,9 +20,9 @@ from kaboom.engine.texts import Names
 from kaboom.engine.toolkit.playthrough import NAMES
 from kaboom.games import GAMES, sample
 from kaboom.web.i18n import LANGUAGES, language
-from tests.support.effort import LONG
+from tests.support.effort import LONG, often
 
-SHOWN = 3  # thoughts of each decision, of which the moves are tried
+SHOWN = 3  # thoughts of each decision whose moves are tried
 
 
 @pytest.fixture(autouse=True)
@@ -31,9 +32,9 @@ def in_english() -> Iterator[None]:
 
 
 def ways(key: str, level: Level) -> list[dict[str, Any]]:
-    """Return options under which all stages of a game turn up; at the gate a third for each level.
+    """Return options that reach every stage of a game; `make test` takes a third for each level.
 
-    They have no times, which would only make cards come one by one.
+    They have no times, which would only make cards appear one by one.
     """
     game = sample(key)
     every = [{**game.short, **values, **game.short} for values in ({}, *game.variants)]
@@ -42,22 +43,22 @@ def ways(key: str, level: Level) -> list[dict[str, Any]]:
 
 @pytest.mark.parametrize("level", Level)
 @pytest.mark.parametrize("key", [key for key in GAMES if GAMES[key].bot])
-def test_thoughts_are_legal_and_in_order_and_can_be_said(key, level):
+def test_thoughts_are_legal_ordered_and_speakable(key, level):
     game = GAMES[key]
     for number, values in enumerate(ways(key, level)):
         options = game.options(**values)
         seats = max(game.seats(options))
         matches: list[Match] = []
 
-        def weigh(memory, view, prompt, chance, level, game=game, matches=matches):
-            found = game.bot.weigh(memory, view, prompt, chance, level)
+        def weigh(memory, view, prompt, rng, level, game=game, matches=matches):
+            found = game.bot.weigh(memory, view, prompt, rng, level)
             for thought in found[:SHOWN]:
                 assert thought.move is None or find(game, matches[0].state, thought.move)
             in_order(found, key, level)
             said(game, found, prompt.seat, len(matches[0].players))
             return found
 
-        player = Player(replace(game.bot, weigh=weigh), level)
+        player = Player(replace(game.bot, weigh=weigh, decide=None), level)
         matches.append(Match(game, [player] * seats, options, (4000 + number).to_bytes(32, "big")))
         matches[0].played()
 
@@ -65,9 +66,8 @@ def test_thoughts_are_legal_and_in_order_and_can_be_said(key, level):
 def in_order(found: Sequence[Thought], key: str, level: Level) -> None:
     """Check that the best thought comes first.
 
-    At GOPS the first bid is drawn by lot, so that nobody can guess it. At TakeN a beginner goes by
-    how near a card lies; and a hard bot tries what is worse in fewer deals, so that only its last
-    two can be compared.
+    GOPS draws its bid at random, so that players cannot predict it. A TakeN beginner ranks cards by
+    distance. A hard bot evaluates worse moves in fewer deals, so only its last two can be compared.
     """
     worths = [thought.worth for thought in found]
     match key, level:
@@ -81,10 +81,29 @@ def in_order(found: Sequence[Thought], key: str, level: Level) -> None:
 
 
 def said(game: Any, found: Sequence[Thought], seat: Seat, seats: int) -> None:
-    """Check that each reason can be said in every language, and says what it is about."""
+    """Check that each reason has words in every language and names its subject."""
     names = Names(NAMES[:seats], seat)
     for thought in found:
         if thought.reason:
             for code in LANGUAGES:
                 speak(language(code))
                 assert game.words.say(thought.reason.kind, thought.reason.facts, names)
+
+
+@pytest.mark.parametrize("key", [key for key in GAMES if GAMES[key].bot and GAMES[key].bot.decide])
+def test_decide_ranks_moves_like_weigh(key):
+    game = GAMES[key]
+    options, choices = game.options(), []
+
+    def decide(memory, view, prompt, rng, level):
+        luck = deepcopy(rng)
+        found = game.bot.decide(memory, view, prompt, rng, level)
+        asked = game.bot.weigh(memory, view, prompt, luck, level)
+        assert [it.move for it in found] == [it.move for it in asked]
+        choices.append(len(found))
+        return found
+
+    player = Player(replace(game.bot, decide=decide), Level.HARD)
+    match = Match(game, [player] * max(game.seats(options)), options, (41).to_bytes(32, "big"))
+    while choices.count(SHOWN + 1) < often(4, soak=40):  # tricks offer this many choices
+        match.go_on()
