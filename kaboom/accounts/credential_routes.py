@@ -1,4 +1,6 @@
-"""Keeping one's seat: recovery words, a handle and a password, passkeys. Nothing in play asks."""
+"""Account credentials: recovery words, username and password, passkeys. Playing never requires
+them.
+"""
 
 import json
 from collections.abc import Callable
@@ -17,43 +19,45 @@ from kaboom.web.context import services
 from kaboom.web.links import qr_code
 from kaboom.web.session import key_hash
 
-bp = Blueprint("keeping", __name__, url_prefix="/me/keep")
+bp = Blueprint("credentials", __name__, url_prefix="/settings/account")
 
-# What is claimed, and handles found taken: nobody needs many. Other mistakes are not counted.
+# Changed and taken usernames count, because no player needs many. Other errors do not.
 few = limits.limiter.limit(
     "10 per hour", deduct_when=lambda response: response.status_code in (303, 409)
 )
 
 
 def public_url() -> str:
-    """Return the address passkeys are bound to; empty if browsers give none to this server."""
+    """Return the address passkeys are bound to, or "" if browsers do not support them on this
+    server.
+    """
     public: str = current_app.config["SERVER"].public_url
     return public if passkeys.possible(public) else ""
 
 
 @bp.get("")
 def show() -> AnyResponse:
-    """The ways to keep one's seat, and which of them one has."""
-    return _page()
+    """Show the player's credentials and what can be added."""
+    return account_page()
 
 
 @bp.post("")
 @limits.both(player="20 per hour", address="60 per hour")
 def begin() -> AnyResponse:
-    """Be known in this browser by a name, without having sat anywhere."""
+    """Create a player with a name in this browser, without a seat at a table."""
 
     def work() -> AnyResponse:
         name = require_readable_name(request.form.get("name", ""))
         players.player(services(), ensure_key(), name)
-        return redirect(url_for("keeping.show"), 303)
+        return redirect(url_for("credentials.show"), 303)
 
     return _do(work, "name")
 
 
-@bp.post("/words")
+@bp.post("/recovery-words")
 @limits.both(player="10 per hour", address="30 per hour")
 def words() -> AnyResponse:
-    """Make nine words and show them, only this once."""
+    """Create nine recovery words. They are only shown in this response."""
     return _do(lambda: _shown(credentials.new_recovery_words(services(), key_hash())))
 
 
@@ -62,16 +66,16 @@ def _shown(words: list[str]) -> AnyResponse:
     return make_response(page)
 
 
-@bp.get("/words")
+@bp.get("/recovery-words")
 def ask_back() -> AnyResponse:
-    """Ask three of the new words back, from whoever wants to try them."""
+    """Ask for three of the new recovery words, to check that they were written down correctly."""
     return _do(lambda: _asking(""))
 
 
-@bp.post("/words/tried")
+@bp.post("/recovery-words/check")
 @limits.both(player="20 per hour", address="60 per hour")
 def try_words() -> AnyResponse:
-    """Say whether three of the new words were written down right."""
+    """Check three of the new recovery words."""
     three = [request.form.get(f"word{number}", "")[:40] for number in (1, 2, 3)]
     try:
         credentials.try_words(services(), key_hash(), three)
@@ -79,8 +83,8 @@ def try_words() -> AnyResponse:
         wrong = str(no)
         return _do(lambda: _asking(wrong))
     except Refusal as no:
-        return _page(no.status, str(no))
-    return redirect(url_for("keeping.show", right=1), 303)
+        return account_page(no.status, str(no))
+    return redirect(url_for("credentials.show", right=1), 303)
 
 
 def _asking(wrong: str) -> AnyResponse:
@@ -93,7 +97,7 @@ def _asking(wrong: str) -> AnyResponse:
 @limits.both(player="20 per hour", address="60 per hour")
 @few
 def password() -> AnyResponse:
-    """Take a handle and a password, or with `drop` none any more."""
+    """Set a username and password, or remove them with `drop`."""
     form = request.form
 
     def work() -> AnyResponse:
@@ -102,7 +106,7 @@ def password() -> AnyResponse:
         else:
             fields = [form.get(name, "") for name in ("handle", "password", "again")]
             credentials.keep_by_password(services(), key_hash(), *fields)
-        return redirect(url_for("keeping.show"), 303)
+        return redirect(url_for("credentials.show"), 303)
 
     return _do(work, "password")
 
@@ -110,7 +114,7 @@ def password() -> AnyResponse:
 @bp.post("/passkey")
 @limits.both(player="20 per hour", address="60 per hour")
 def passkey() -> AnyResponse:
-    """Ask the browser for a passkey: a script on the page that answers does."""
+    """Show the page whose script asks the browser for a passkey."""
 
     def work() -> AnyResponse:
         if not public_url():
@@ -122,28 +126,28 @@ def passkey() -> AnyResponse:
     return _do(work, "passkey")
 
 
-@bp.post("/passkey/made")
+@bp.post("/passkey/save")
 @limits.both(player="20 per hour", address="60 per hour")
 def keep_passkey() -> AnyResponse:
-    """Keep the passkey the browser made."""
+    """Store the passkey that the browser created."""
     form = request.form
 
     def work() -> AnyResponse:
         fields = [form.get(name, "") for name in ("secret", "answer", "label")]
         passkeys.keep(services(), public_url(), key_hash(), *fields)
-        return redirect(url_for("keeping.show"), 303)
+        return redirect(url_for("credentials.show"), 303)
 
     return _do(work, "passkey")
 
 
-@bp.post("/passkey/drop")
+@bp.post("/passkey/remove")
 @limits.both(player="20 per hour", address="60 per hour")
 def drop_passkey() -> AnyResponse:
-    """Forget a passkey."""
+    """Delete a passkey."""
 
     def work() -> AnyResponse:
         passkeys.drop(services(), key_hash(), request.form.get("passkey", "")[:1400])
-        return redirect(url_for("keeping.show"), 303)
+        return redirect(url_for("credentials.show"), 303)
 
     return _do(work, "passkey")
 
@@ -152,10 +156,11 @@ def _do(work: Callable[[], AnyResponse], field: str = "") -> AnyResponse:
     try:
         return work()
     except Refusal as no:
-        return _page(no.status, str(no), field)
+        return account_page(no.status, str(no), field)
 
 
-def _page(status: int = 200, wrong: str = "", field: str = "") -> AnyResponse:
+def account_page(status: int = 200, wrong: str = "", field: str = "") -> AnyResponse:
+    """Return the page with the player's credentials, and the error at one of them."""
     page = render(
         "accounts/credentials.html",
         kept=credentials.kept(services(), key_hash()),
@@ -165,5 +170,6 @@ def _page(status: int = 200, wrong: str = "", field: str = "") -> AnyResponse:
         handle=request.form.get("handle", ""),
         passkeys_possible=bool(public_url()),
         shortest=credentials.SHORTEST,
+        openid=current_app.config["SERVER"].openid,
     )
     return make_response(page, status)

@@ -1,4 +1,4 @@
-"""The player who asks, as the browser's key says, and the key of a browser that has none yet."""
+"""The requesting player, by the browser's session key, and new keys for browsers without one."""
 
 import re
 
@@ -7,32 +7,38 @@ from werkzeug.exceptions import Forbidden
 
 from kaboom.accounts import players
 from kaboom.db.encryption import hash_of
-from kaboom.engine.i18n import say
+from kaboom.engine.i18n import gettext as _
 from kaboom.web.client import address
 from kaboom.web.context import services
-from kaboom.web.idempotency.service import Command, first_key
+from kaboom.web.idempotency.service import IdempotencyKey, first_key
 from kaboom.web.session import hash_of_request, key_hash, shared_here
 
 
 def known_player() -> tuple[int, str] | None:
-    """Return id and name of the player who asks; None for a stranger."""
+    """Return id and name of the requesting player, or None if the key is unknown."""
     return players.known(services(), key_hash())
 
 
-def ensure_key() -> str:
-    """Return the hash of this browser's key, making a key when it has none that is known here.
+def known_name() -> str:
+    """Return the requester's name, or "" for an unknown visitor."""
+    known = known_player()
+    return known[1] if known else ""
 
-    Only a POST may do this: looking at a page leaves no trace. A key in a cookie that we did not
-    give, or have forgotten, is never adopted.
+
+def ensure_key() -> str:
+    """Return the hash of the browser's session key, creating a key if it has no valid one.
+
+    Only a POST may call this, because viewing a page must not create anything. A key from a cookie
+    that this server did not issue, or has deleted, is never adopted.
     """
     if shared_here() is not None:
         if not players.knows(services(), key_hash()):
-            raise Forbidden(say("Nobody at this table knows that key any more."))
+            raise Forbidden(_("That key is no longer valid at this table."))
         return key_hash()
     if not g.get("new_key") and not players.knows(services(), key_hash()):
-        # Two strangers must never be given the same key: only an id that no two pages share will
-        # do.
+        # Two browsers must never get the same key, so a retried form may only reuse one if its id
+        # is unique to the page.
         one_page = re.fullmatch(r"[\w-]{22}", request.form.get("cmd", ""), re.ASCII)
-        form = Command(hash_of(address()), hash_of_request()) if one_page else None
+        form = IdempotencyKey(hash_of(address()), hash_of_request()) if one_page else None
         g.new_key = first_key(services().database, form, services().now())
     return key_hash()

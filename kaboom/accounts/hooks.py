@@ -1,32 +1,32 @@
-"""What other rooms do when an account is erased, or a guest becomes another player.
+"""Hooks that let other rooms take part in erasing and merging accounts.
 
-They register it as they do what happens at a table (kaboom.tables.hooks). What each column that
-names a player holds is seen to already, as kaboom.db.player_columns says.
+Rooms append their functions, as they do for tables (kaboom.tables.hooks). Columns that refer to a
+player need no hook, because kaboom.db.player_columns declares what happens to them.
 """
 
 from collections.abc import Callable
-from functools import cache
-from importlib import import_module
-from importlib.util import find_spec
 from typing import Any
 
 from sqlalchemy import Connection
 
-from kaboom.config import FEATURES
-
-# A player is erased; their id.
+# Before any account is erased: (services, hash of a session key). Raises InvalidState if it may not
+# be erased now. Called for all accounts before the first one is erased.
+before_any_erase: list[Callable[[Any, str], None]] = []
+# Before an account is erased: (services, hash of the session key). Uses its own transactions.
+before_erase: list[Callable[[Any, str], None]] = []
+# When a player is erased, in the same transaction: (connection, player's id).
 on_erase: list[Callable[[Connection, int], None]] = []
-# A guest is about to become another player; the services, the guest, the other. Each works in
-# transactions of its own, may be called again, and returns False if the guest has to wait.
+# When a player's finished matches are forgotten, in that transaction: (connection, player's id).
+on_forget_matches: list[Callable[[Connection, int], None]] = []
+# Before a guest is merged into another player: (services, guest's id, the other's id). Uses its own
+# transactions, may be called repeatedly, and returns False if the merge has to wait.
 before_merge: list[Callable[[Any, int, int], bool]] = []
-# A guest becomes another player, in one transaction; the guest, the other.
+# Returns True if a guest cannot be merged yet: (connection, guest's id). Called in the merge's
+# transaction.
+delays_merge: list[Callable[[Connection, int], bool]] = []
+# When a guest is merged into another player, in that transaction: (connection, guest's id, the
+# other's id).
 on_merge: list[Callable[[Connection, int, int], None]] = []
 
-
-@cache
-def load() -> None:
-    """Import the modules that register something here, once."""
-    import_module("kaboom.tables.merging")
-    for room in FEATURES:
-        if find_spec(f"kaboom.{room}.hooks"):
-            import_module(f"kaboom.{room}.hooks")
+# When a session key no longer refers to its player: (services, id of the player it referred to).
+after_key_change: list[Callable[[Any, int], None]] = []

@@ -1,7 +1,7 @@
-"""Coming in on another device: by words, by handle and password, by a passkey or a one-use link.
+"""Signing in on another device: by recovery words, password, passkey or a one-use link.
 
-Who shows that an account is theirs is admitted with a fresh key. Where somebody else is known in
-the browser already, they are asked first (`Arrival`).
+After a successful check the player gets a new session key. If the browser already belongs to
+another player, that player is asked first (`Arrival`).
 """
 
 import json
@@ -11,32 +11,32 @@ from dataclasses import dataclass
 
 from sqlalchemy import Connection
 
-from kaboom.accounts import player_queries, session_queries
+from kaboom.accounts import player_queries, session_queries, token_queries
 from kaboom.accounts import queries as store
-from kaboom.accounts import token_queries as offers
-from kaboom.accounts.credentials import known, look_of
+from kaboom.accounts.credentials import canonical_username, known
 from kaboom.accounts.names import cleaned
-from kaboom.accounts.passwords import fits
+from kaboom.accounts.passwords import matches
 from kaboom.accounts.recovery_codes import COUNT, hash_of_words, read_words
-from kaboom.accounts.sessions import look_again
+from kaboom.accounts.sessions import refresh_pages
 from kaboom.accounts.token_queries import Offer
 from kaboom.db.encryption import hash_of
 from kaboom.db.ids import new_secret
 from kaboom.db.services import Services
-from kaboom.engine.i18n import say
+from kaboom.engine.i18n import gettext as _
 from kaboom.engine.moves import Refusal
 from kaboom.errors import RateLimited
-from kaboom.web import attempt_queries as tries
+from kaboom.web import attempt_queries
 from kaboom.web.attempt_queries import Limit
 
 LINK_MINUTES = 10
-IN_A_QUARTER = 10  # wrong tries from one address
+IN_A_QUARTER = 10  # failures per address
 QUARTER, HOUR = 900.0, 3600.0  # seconds
-PATIENT_FOR = 3  # wrong tries at a handle in an hour, before the next ones are slowed down
+PATIENT_FOR = 3  # failures per username and hour before responses are delayed
 LONGEST_DELAY = 4.0  # seconds
-UNREACHED = 1_000_000_000  # wrong tries: a handle is slowed down by them and never locked
+UNREACHED = 1_000_000_000  # no limit is reached, because usernames are delayed and never locked
 
-# Of a password nobody has: checked where there is no such handle, so that both take the same.
+# A hash no password matches. It is checked for unknown usernames, so that they take as long as
+# known ones.
 NOBODYS = (
     "$argon2id$v=19$m=19456,t=3,p=1$0tqlIIIHFQLQcbWbnTYVkg"
     "$4r14hx85xdSG0INSR9p2/yaiok1noTjYjZK5/X+/bl0"
@@ -44,22 +44,22 @@ NOBODYS = (
 
 
 class WrongCredentials(Refusal):
-    """These words, or this handle with this password, open no account."""
+    """The recovery words, or the username with that password, do not match any account."""
 
     status = 403
 
 
 class LinkExpired(Refusal):
-    """The one-use link has been used, is too old, or never was one."""
+    """The one-use link has been used, has expired, or never existed."""
 
     status = 410
 
 
 @dataclass(frozen=True, slots=True)
 class Arrival:
-    """Somebody has shown that an account is theirs, in a browser in which `other` is known.
+    """A successful sign-in in a browser that belongs to another player, `other`.
 
-    The secret lets them in once. `brings`: what `other` has here can come along.
+    The secret signs the player in once. `brings` is True if `other` is a guest who can be merged.
     """
 
     secret: str
@@ -69,7 +69,7 @@ class Arrival:
 
 
 def by_words(services: Services, text: str, address: str) -> int:
-    """Return the player whose nine words these are. Raises WrongCredentials or RateLimited."""
+    """Return the player with these nine recovery words. Raises WrongCredentials or RateLimited."""
     words = read_words(text[:1000])
     limit = _of_address(address)
     _require_below_limit(services, limit)
@@ -79,40 +79,42 @@ def by_words(services: Services, text: str, address: str) -> int:
         if found is not None:
             return found.player_id
     _count(services, limit)
-    raise WrongCredentials(say("Those are nobody’s nine words. Check each of them."))
+    raise WrongCredentials(_("Those nine words are not right. Check each of them."))
 
 
 def by_password(services: Services, handle: str, password: str, address: str) -> int:
-    """Return the player with that handle and password.
+    """Return the player with that username and password.
 
-    Raises WrongCredentials, the same and as late for a wrong handle as for a wrong password; after
-    some wrong ones at a handle each answer comes later, whoever asks, but it is never locked.
-    Raises RateLimited.
+    Raises RateLimited, or WrongCredentials with the same message and timing for an unknown username
+    as for a wrong password. After several failures for a username each response is delayed, but the
+    account is never locked.
     """
-    look = look_of(cleaned(handle, 100))
+    look = canonical_username(cleaned(handle, 100))
     mine, of_handle = _of_address(address), _of_handle(look)
     _require_below_limit(services, mine)
     _count_before(services, mine)
     now = services.now()
-    wrong_before = services.database.read(lambda c: tries.made(c, of_handle, now))
+    wrong_before = services.database.read(lambda c: attempt_queries.made(c, of_handle, now))
     found = services.database.read(lambda connection: store.by_look(connection, look))
     stored = found.password if found is not None and found.password else NOBODYS
     time.sleep(delay(wrong_before))
     wrong = False
     try:
-        fitting = services.hash_aside(fits, stored, password)
+        fitting = services.hash_in_thread(matches, stored, password)
         wrong = not fitting or found is None or stored == NOBODYS
     finally:
-        if not wrong:  # or not judged at all
-            services.database.write(lambda connection: tries.give_back(connection, [mine]))
+        if not wrong:  # or if the check failed with an error
+            services.database.write(
+                lambda connection: attempt_queries.give_back(connection, [mine])
+            )
     if wrong or found is None:
         _count(services, of_handle)
-        raise WrongCredentials(say("That handle and password do not belong together."))
+        raise WrongCredentials(_("Wrong username or password."))
     return found.player_id
 
 
 def delay(wrong_before: int) -> float:
-    """Return how many seconds an answer waits after so many wrong ones at the same handle."""
+    """Return the delay of a response in seconds after this many failures for one username."""
     over = wrong_before - PATIENT_FOR
     return 0.0 if over < 0 else min(LONGEST_DELAY, 0.25 * 2 ** min(over, 9))
 
@@ -127,53 +129,56 @@ def _of_handle(look: str) -> Limit:
 
 def _require_below_limit(services: Services, limit: Limit) -> None:
     now = services.now()
-    if services.database.read(lambda c: tries.reached(c, [limit], now)) is not None:
+    if services.database.read(lambda c: attempt_queries.reached(c, [limit], now)) is not None:
         raise _too_often()
 
 
 def _count_before(services: Services, limit: Limit) -> None:
-    """Count a try that is still to be judged: when many come at once they must not all be. Raises
-    RateLimited, and then nothing is counted.
+    """Count an attempt before it is checked, so that concurrent attempts cannot exceed the limit.
+
+    Raises RateLimited, and then counts nothing.
     """
     now = services.now()
 
     def work(connection: Connection) -> None:
-        if tries.count(connection, [limit], now) is not None:
+        if attempt_queries.count(connection, [limit], now) is not None:
             raise _too_often()
 
     services.database.write(work)
 
 
 def _count(services: Services, limit: Limit) -> None:
-    """Count a try that was wrong; a limit that is reached meanwhile is noticed next time."""
+    """Count a failure. A limit reached in the meantime takes effect with the next attempt."""
     now = services.now()
-    services.database.write(lambda connection: tries.count(connection, [limit], now))
+    services.database.write(lambda connection: attempt_queries.count(connection, [limit], now))
 
 
 def _too_often() -> RateLimited:
-    return RateLimited(say("Too many wrong tries. Please wait a quarter of an hour."))
+    return RateLimited(_("Too many failed attempts. Please wait 15 minutes."))
 
 
 # A link for another device
 
 
 def new_link(services: Services, key_hash: str) -> str:
-    """Return the secret of a one-use link that lets another device in. Raises NotPermitted."""
+    """Return the secret of a one-use link that signs in another device. Raises NotPermitted."""
     secret = new_secret()
 
     def work(connection: Connection) -> None:
         made = Offer("device", known(connection, key_hash), "", services.now() + LINK_MINUTES * 60)
-        offers.add(connection, hash_of(secret), made)
+        token_queries.add(connection, hash_of(secret), made)
 
     services.database.write(work)
     return secret
 
 
 def name_on_link(services: Services, secret: str) -> str:
-    """Return whom a one-use link lets in, without using it. Raises LinkExpired."""
+    """Return the name of the player whom a one-use link signs in, without using it. Raises
+    LinkExpired.
+    """
 
     def work(connection: Connection) -> str:
-        found = offers.find(connection, hash_of(secret), "device", services.now())
+        found = token_queries.find(connection, hash_of(secret), "device", services.now())
         if found is None:
             raise _gone()
         return store.name_of(connection, found.made_by)
@@ -182,26 +187,28 @@ def name_on_link(services: Services, secret: str) -> str:
 
 
 def by_link(services: Services, secret: str) -> int:
-    """Use a one-use link up; return the player it lets in. Raises LinkExpired."""
+    """Use a one-use link; return the player it signs in. Raises LinkExpired."""
     return _used(services, secret, "device").made_by
 
 
 def _used(services: Services, secret: str, kind: str) -> Offer:
     def work(connection: Connection) -> Offer:
-        found = offers.find(connection, hash_of(secret), kind, services.now())
-        if found is None or not offers.use(connection, hash_of(secret)):
+        found = token_queries.find(connection, hash_of(secret), kind, services.now())
+        if found is None or not token_queries.use(connection, hash_of(secret)):
             raise _gone()
         return found
 
     return services.database.write(work)
 
 
-# Being admitted
+# After the check
 
 
 def arrive(services: Services, player: int, key_hash: str, new_key_hash: str) -> Arrival | None:
-    """Let a player in with a fresh key. Where somebody else is known in the browser (`key_hash` is
-    its key so far), let nobody in yet, but return what is to be asked.
+    """Sign in a player with a new session key and return None.
+
+    If the browser belongs to another player (`key_hash` is its current key), sign in no player yet
+    and return the pending Arrival.
     """
 
     def work(connection: Connection) -> Arrival | None:
@@ -213,7 +220,7 @@ def arrive(services: Services, player: int, key_hash: str, new_key_hash: str) ->
             return None
         secret = secrets.token_urlsafe(24)
         made = Offer("in", player, json.dumps(key_hash), services.now() + LINK_MINUTES * 60)
-        offers.add(connection, hash_of(secret), made)
+        token_queries.add(connection, hash_of(secret), made)
         brings = not store.has_kept(connection, other[0])
         return Arrival(secret, store.name_of(connection, player), other[1], brings)
 
@@ -221,9 +228,9 @@ def arrive(services: Services, player: int, key_hash: str, new_key_hash: str) ->
 
 
 def come_in(services: Services, secret: str, key_hash: str, new_key_hash: str) -> None:
-    """Let in whoever was asked (`Arrival`), and let the browser's old key lead to nobody.
+    """Sign in the confirmed player (`Arrival`), and revoke the browser's old key.
 
-    Raises LinkExpired, also in another browser than the one that was asked.
+    Raises LinkExpired, also in any browser other than the one that was asked.
     """
 
     def work(connection: Connection) -> int | None:
@@ -235,11 +242,11 @@ def come_in(services: Services, secret: str, key_hash: str, new_key_hash: str) -
 
     left = services.database.write(work)
     if left is not None:
-        look_again(services, left)
+        refresh_pages(services, left)
 
 
 def renew(services: Services, key_hash: str, new_key_hash: str) -> None:
-    """Give a browser a fresh key; the old one is nobody's. Raises NotPermitted."""
+    """Replace a browser's session key. Raises NotPermitted."""
 
     def work(connection: Connection) -> None:
         player = known(connection, key_hash)
@@ -250,15 +257,15 @@ def renew(services: Services, key_hash: str, new_key_hash: str) -> None:
 
 
 def confirmed(services: Services, connection: Connection, secret: str, key_hash: str) -> int:
-    """Use up what an Arrival was asked with; return the player it lets in. Raises LinkExpired."""
-    found = offers.find(connection, hash_of(secret), "in", services.now())
+    """Use up an Arrival's token; return the player it signs in. Raises LinkExpired."""
+    found = token_queries.find(connection, hash_of(secret), "in", services.now())
     if found is None or json.loads(found.about) != key_hash:
         raise _gone()
-    offers.use(connection, hash_of(secret))
+    token_queries.use(connection, hash_of(secret))
     return found.made_by
 
 
 def _gone() -> LinkExpired:
     return LinkExpired(
-        say("This link has been used or is too old. Make a new one on the other device.")
+        _("This link has been used or has expired. Create a new one on the other device.")
     )

@@ -1,8 +1,9 @@
-"""Bringing along what a guest has, when somebody comes in who has an account: two become one.
+"""Merging a guest into the account of a player who signs in.
 
-Each seat is carried in a transaction of its own, on the path of a seat that moves to another
-device; the last one carries the rest. Whatever was begun is gone on with after a crash (`go_on`),
-and where both sit in a match that is being played it waits until that is over.
+Each seat is moved in its own transaction, like a seat that moves to another device. A last
+transaction moves everything else. After a crash the merge is continued (`continue_merge`). If both
+have a seat in the same running match, it waits for the end of the match. Other rooms take part
+through kaboom.accounts.hooks (kaboom.tables.account_hooks moves the seats).
 """
 
 import json
@@ -11,17 +12,16 @@ from typing import Any
 
 from sqlalchemy import Connection
 
-from kaboom.accounts import hooks, merge_queries, session_queries
+from kaboom.accounts import hooks, merge_queries, session_queries, token_queries
 from kaboom.accounts import queries as accounts
-from kaboom.accounts import token_queries as offers
 from kaboom.accounts.credentials import known
 from kaboom.accounts.login import confirmed
-from kaboom.accounts.sessions import look_again
+from kaboom.accounts.sessions import refresh_pages
 from kaboom.accounts.token_queries import Offer
 from kaboom.db.encryption import hash_of
 from kaboom.db.services import Services
 from kaboom.db.times import DAY
-from kaboom.engine.i18n import say
+from kaboom.engine.i18n import gettext as _
 from kaboom.errors import InvalidState
 
 log = logging.getLogger(__name__)
@@ -30,41 +30,42 @@ WAITS_FOR = 365 * DAY  # seconds: longer than any match
 AT_ONCE = 20
 
 
-def bring_along(services: Services, secret: str, key_hash: str) -> bool:
-    """Make the guest of this browser one with the player an Arrival lets in.
+def merge_guest(services: Services, secret: str, key_hash: str) -> bool:
+    """Merge the guest of this browser into the player that an Arrival signs in.
 
-    Return whether that is done; else it waits for a match in which both sit, and the browser stays
-    the guest's until then. Raises LinkExpired, or InvalidState for a guest with an account.
+    Return True if the merge is complete. Otherwise it waits for a match in which both have a seat,
+    and the browser stays the guest's. Raises LinkExpired, or InvalidState for a guest with an
+    account.
     """
 
     def work(connection: Connection) -> int:
         guest = known(connection, key_hash)
         other = confirmed(services, connection, secret, key_hash)
         if accounts.has_kept(connection, guest):
-            raise InvalidState(say("Both have an account, so they stay two."))
+            raise InvalidState(_("Both have an account, so they cannot be merged."))
         about = json.dumps({"other": other, "key": key_hash})
         made = Offer("merge", guest, about, services.now() + WAITS_FOR)
-        offers.add(connection, _hashed(guest), made)
+        token_queries.add(connection, _hashed(guest), made)
         return guest
 
-    return go_on(services, services.database.write(work))
+    return continue_merge(services, services.database.write(work))
 
 
-def go_on_with_all(services: Services) -> None:
-    """Go on with whatever was begun and broken off, or had to wait. A guest for whom that fails
-    keeps no other from it.
-    """
+def continue_all_merges(services: Services) -> None:
+    """Continue all interrupted merges. A merge that fails does not stop the others."""
     for guest in services.database.read(
         lambda connection: merge_queries.pending(connection, AT_ONCE)
     ):
         try:
-            go_on(services, guest)
+            continue_merge(services, guest)
         except Exception:
-            log.exception("a guest could not be made one with the player they are")
+            log.exception("could not merge a guest into their account")
 
 
-def go_on(services: Services, guest: int) -> bool:
-    """Carry a guest's seats, then the rest; return whether all is done. May be called again."""
+def continue_merge(services: Services, guest: int) -> bool:
+    """Move a guest's seats, then everything else; return True if all is done. May be called
+    repeatedly.
+    """
     about = services.database.read(lambda connection: _about(services, connection, guest))
     if about is None:
         return True
@@ -75,20 +76,20 @@ def go_on(services: Services, guest: int) -> bool:
 
     def rest(connection: Connection) -> bool:
         if _about(services, connection, guest) is None:
-            return True  # another worker has done it
-        if merge_queries.sits_anywhere(connection, guest):
+            return True  # another worker was faster
+        if any(waits(connection, guest) for waits in hooks.delays_merge):
             return False
         merge_queries.carry(connection, guest, other, about["key"], session_queries.no_key())
         return True
 
     done = services.database.write(rest)
     if done:
-        look_again(services, other)
+        refresh_pages(services, other)
     return done
 
 
 def _about(services: Services, connection: Connection, guest: int) -> dict[str, Any] | None:
-    found = offers.find(connection, _hashed(guest), "merge", services.now())
+    found = token_queries.find(connection, _hashed(guest), "merge", services.now())
     about: dict[str, Any] | None = None if found is None else json.loads(found.about)
     return about
 

@@ -1,6 +1,6 @@
-"""Passkeys: kept beside the account, and used to come in. Judged by the `fido2` library.
+"""Passkeys: registration and sign-in, verified by the `fido2` library.
 
-A passkey belongs to one host name: that of PUBLIC_URL, over https (or on this very machine).
+A passkey belongs to one host name, that of PUBLIC_URL, and needs https (or localhost).
 """
 
 import json
@@ -24,7 +24,7 @@ from fido2.webauthn import (
 from sqlalchemy import Connection
 
 from kaboom.accounts import queries as store
-from kaboom.accounts import token_queries as offers
+from kaboom.accounts import token_queries
 from kaboom.accounts.credentials import known
 from kaboom.accounts.names import cleaned
 from kaboom.accounts.queries import PasskeyRow
@@ -32,36 +32,36 @@ from kaboom.accounts.token_queries import Offer
 from kaboom.db.encryption import hash_of
 from kaboom.db.services import Services
 from kaboom.db.times import DAY
-from kaboom.engine.i18n import say
+from kaboom.engine.i18n import gettext as _
 from kaboom.engine.moves import Refusal
 from kaboom.errors import InvalidState
 
 CHALLENGE_FOR = 300.0  # seconds
-MOST = 10  # passkeys of a player
-LONGEST = 40  # characters and code points of what one is called
+MOST = 10  # per player
+LONGEST = 40  # characters and code points of a label
 
 
 class InvalidPasskey(Refusal):
-    """The answer of a browser or key is not one to our question."""
+    """The response of a browser or authenticator does not answer the challenge."""
 
     status = 403
 
 
 def possible(public_url: str) -> bool:
-    """Say whether browsers give passkeys to this server."""
+    """Return True if browsers support passkeys on this server."""
     parts = urlsplit(public_url)
     return bool(parts.hostname) and (parts.scheme == "https" or parts.hostname == "localhost")
 
 
 def why_not() -> str:
-    """Return in a sentence why there are no passkeys here."""
-    return say("Passkeys work only where this server is reached by https under its own name.")
+    """Return the reason why passkeys are not available here, as a sentence."""
+    return _("Passkeys work only if this server is reached by https under its own name.")
 
 
 def ask_to_keep(services: Services, public_url: str, key_hash: str) -> tuple[str, dict[str, Any]]:
-    """Return what the browser is to be asked for a new passkey, and what its answer comes with.
+    """Return the secret and the WebAuthn options for a new passkey.
 
-    Raises NotPermitted, or InvalidState when there are too many already.
+    Raises NotPermitted, or InvalidState if the player has the maximum number.
     """
     secret = secrets.token_urlsafe(24)
 
@@ -69,7 +69,9 @@ def ask_to_keep(services: Services, public_url: str, key_hash: str) -> tuple[str
         player = known(connection, key_hash)
         mine = store.passkeys_of(connection, player)
         if len(mine) >= MOST:
-            raise InvalidState(say("You have {most} passkeys. Remove one first.", most=MOST))
+            raise InvalidState(
+                _(("You already have {most} passkeys. Remove one first."), most=MOST)
+            )
         name = store.name_of(connection, player) or "Kaboom"
         asked, state = _server(public_url).register_begin(
             PublicKeyCredentialUserEntity(id=secrets.token_bytes(32), name=name, display_name=name),
@@ -85,7 +87,7 @@ def ask_to_keep(services: Services, public_url: str, key_hash: str) -> tuple[str
         )
         about = json.dumps({"key": key_hash, "state": state})
         made = Offer("new passkey", player, about, services.now() + CHALLENGE_FOR)
-        offers.add(connection, hash_of(secret), made)
+        token_queries.add(connection, hash_of(secret), made)
         return dict(asked.public_key)
 
     return secret, services.database.write(work)
@@ -94,8 +96,9 @@ def ask_to_keep(services: Services, public_url: str, key_hash: str) -> tuple[str
 def keep(
     services: Services, public_url: str, key_hash: str, secret: str, answer: str, label: str
 ) -> None:
-    """Keep the passkey a browser made. Raises NotPermitted or InvalidPasskey; each question counts
-    once.
+    """Store the passkey that a browser created. Each challenge is valid once.
+
+    Raises NotPermitted or InvalidPasskey.
     """
     shown = cleaned(label, LONGEST, LONGEST)
 
@@ -124,24 +127,25 @@ def keep(
 
 
 def drop(services: Services, key_hash: str, credential: str) -> None:
-    """Forget one of the player's passkeys. Raises NotPermitted."""
+    """Delete one of the player's passkeys. Raises NotPermitted."""
     services.database.write(lambda c: store.drop_passkey(c, known(c, key_hash), credential))
 
 
 def ask_to_come_in(services: Services, public_url: str) -> tuple[str, dict[str, Any]]:
-    """Return what a browser is to be asked by whoever has a passkey, and what comes with it."""
+    """Return the secret and the WebAuthn options for signing in with a passkey."""
     secret = secrets.token_urlsafe(24)
     asked, state = _server(public_url).authenticate_begin(
         user_verification=UserVerificationRequirement.PREFERRED
     )
     made = Offer("passkey", None, json.dumps({"state": state}), services.now() + CHALLENGE_FOR)
-    services.database.write(lambda connection: offers.add(connection, hash_of(secret), made))
+    services.database.write(lambda connection: token_queries.add(connection, hash_of(secret), made))
     return secret, dict(asked.public_key)
 
 
 def by_passkey(services: Services, public_url: str, secret: str, answer: str) -> int:
-    """Return the player whose passkey answered. Raises InvalidPasskey; each question counts
-    once.
+    """Return the player whose passkey signed the challenge. Each challenge is valid once.
+
+    Raises InvalidPasskey.
     """
 
     def work(connection: Connection) -> int | Exception:
@@ -181,16 +185,16 @@ def _server(public_url: str) -> Fido2Server:
 def _asked(
     services: Services, connection: Connection, secret: str, kind: str
 ) -> dict[str, Any] | None:
-    """Return what was asked, which is then used up; None if it was not, or too long ago."""
-    found = offers.find(connection, hash_of(secret), kind, services.now())
-    if found is None or not offers.use(connection, hash_of(secret)):
+    """Return the pending challenge and delete it, or None if it is unknown or expired."""
+    found = token_queries.find(connection, hash_of(secret), kind, services.now())
+    if found is None or not token_queries.use(connection, hash_of(secret)):
         return None
     about: dict[str, Any] = json.loads(found.about)
     return about
 
 
 def _credential_in(sent: Any) -> str:
-    """Return the id of the passkey that an answer names, in base64url; raises InvalidPasskey."""
+    """Return the id of the response's passkey in base64url. Raises InvalidPasskey."""
     found = _judged(lambda: sent["id"])
     if not isinstance(found, str) or not re.fullmatch(r"[\w=-]{1,1400}", found, re.ASCII):
         raise _bad()
@@ -198,15 +202,17 @@ def _credential_in(sent: Any) -> str:
 
 
 def _judged(work: Callable[[], Any]) -> Any:
-    """Return work(), which reads what a stranger sent; raises InvalidPasskey whatever is wrong."""
+    """Return the result of work(), which parses untrusted data. Raises InvalidPasskey for any
+    error.
+    """
     try:
         return work()
-    except Exception:  # a library that parses: KeyError, TypeError, struct.error, UnicodeError …
+    except Exception:  # the parsers raise KeyError, TypeError, struct.error, UnicodeError …
         raise _bad() from None
 
 
 def _bad() -> InvalidPasskey:
-    return InvalidPasskey(say("That passkey did not work here. Please try again."))
+    return InvalidPasskey(_("That passkey did not work. Please try again."))
 
 
 def _raised(error: Exception | None) -> None:

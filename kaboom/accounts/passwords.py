@@ -1,7 +1,7 @@
-"""Table passwords: argon2id, with somewhat more work than the minimum OWASP asks for.
+"""Password hashes: argon2id, with parameters above OWASP's minimum.
 
-People choose short ones and pass them around, so guessing must be slow. Both functions take some 60
-milliseconds and 19 MiB: call them where nobody waits (`Tables.aside`).
+People choose short passwords and share them, so guessing must be slow. Hashing and verifying each
+take about 60 milliseconds and 19 MiB: call them in a thread (`TableService.hash_in_thread`).
 """
 
 import unicodedata
@@ -9,7 +9,7 @@ import unicodedata
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
 
-from kaboom.engine.i18n import say
+from kaboom.engine.i18n import gettext as _
 from kaboom.errors import InvalidState
 
 LONGEST = 100  # characters
@@ -18,16 +18,15 @@ HASHER = PasswordHasher(time_cost=3, memory_cost=19 * 1024, parallelism=1)
 
 
 def slow_hash_of(password: str) -> str:
-    """Return what is stored of a password, nothing for an empty one.
-
-    Raises InvalidState when it is too long.
+    """Return the hash of a password to store, or "" for an empty one. Raises InvalidState if it
+    is too long.
     """
     text = typed(password)
     return HASHER.hash(text) if text else ""
 
 
-def fits(stored: str, password: str) -> bool:
-    """Say whether this is the password that was stored."""
+def matches(stored: str, password: str) -> bool:
+    """Return True if the password matches the stored hash."""
     try:
         return HASHER.verify(stored, typed(password))
     except (InvalidState, VerificationError, InvalidHashError):
@@ -35,8 +34,8 @@ def fits(stored: str, password: str) -> bool:
 
 
 def typed(password: str) -> str:
-    """Return a password in one form for all keyboards; raises InvalidState when it is too long."""
+    """Return a password normalized across keyboards. Raises InvalidState if it is too long."""
     text = unicodedata.normalize("NFKC", password).strip()
     if len(text) > LONGEST:
-        raise InvalidState(say("A password can have {most} characters at most.", most=LONGEST))
+        raise InvalidState(_("A password can have at most {most} characters.", most=LONGEST))
     return text

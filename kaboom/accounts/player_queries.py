@@ -1,14 +1,14 @@
-"""Statements for players: who has a key, what they are called, and that they are active."""
+"""SQL statements for players: session keys, names and activity."""
 
 from typing import Any
 
 from sqlalchemy import Connection, bindparam, insert, select, update
 
+from kaboom.accounts.models import keys, players
 from kaboom.db.ids import new_id
-from kaboom.db.models import keys, players
 from kaboom.db.times import DAY
 
-NO_KEY = "-"  # a key hash that begins with this belongs to no browser
+NO_KEY = "-"  # prefix of key hashes that belong to no browser
 
 _key_hash: Any = bindparam("key_hash")
 _player = (
@@ -27,9 +27,9 @@ _rename = update(players).where(players.c.id == bindparam("player_id"))
 
 
 def player(connection: Connection, key_hash: str) -> tuple[int, str] | None:
-    """Return id and name of the player with that key; None if nobody has it, or it is empty."""
+    """Return id and name of the player with that session key; None if it is empty or unknown."""
     if not key_hash:
-        return None  # a stranger's page asks nothing of the store
+        return None  # visitors without a key cause no query
     values = {"key_hash": key_hash}
     row = connection.execute(_player, values).first()
     row = row or connection.execute(_player_of_old, values).first()
@@ -37,8 +37,9 @@ def player(connection: Connection, key_hash: str) -> tuple[int, str] | None:
 
 
 def acting(connection: Connection, key_hash: str, now: float) -> tuple[int, str] | None:
-    """Return id and name of the player with that key, and note that they are active: only those who
-    are idle for long are forgotten.
+    """Return id and name of the player with that session key, and record the activity.
+
+    Only players who have been inactive for a long time are deleted.
     """
     values = {"key": key_hash, "at": now}
     row = connection.execute(_acting, values).first()
@@ -50,7 +51,7 @@ def acting(connection: Connection, key_hash: str, now: float) -> tuple[int, str]
 
 
 def add_player(connection: Connection, key_hash: str, name: str, now: float) -> int:
-    """Store a player; return the id."""
+    """Store a player and return the id."""
     values = {"key_hash": key_hash, "name": name, "created_at": now, "acted_at": now}
     player_id = new_id(connection.execute(_add_player, values))
     add_key(connection, key_hash, player_id, now)
@@ -60,12 +61,12 @@ def add_player(connection: Connection, key_hash: str, name: str, now: float) -> 
 def add_key(
     connection: Connection, key_hash: str, player_id: int, now: float, device: str = ""
 ) -> None:
-    """Let a browser's key lead to a player."""
+    """Add a session key to a player."""
     today = int(now // DAY)
     values = {"device": device, "made_day": today, "seen_day": today}
     connection.execute(_add_key, {"key_hash": key_hash, "player_id": player_id, **values})
 
 
 def rename(connection: Connection, player_id: int, name: str) -> None:
-    """Give a player another name."""
+    """Rename a player."""
     connection.execute(_rename, {"player_id": player_id, "name": name})

@@ -1,4 +1,4 @@
-"""Players, known by the keys their browsers have."""
+"""Players, identified by the session keys of their browsers."""
 
 from sqlalchemy import Connection
 
@@ -8,9 +8,9 @@ from kaboom.db.services import Services
 
 
 def player(services: Services, key_hash: str, name: str) -> tuple[int, str]:
-    """Return id and cleaned name of the player with that key, stored or renamed as needed.
+    """Return id and cleaned name of the player with that session key, stored or renamed as needed.
 
-    Raises InvalidState when nothing readable is left of the name.
+    Raises InvalidState if the name has no readable character.
     """
     name = require_readable_name(name)
 
@@ -26,9 +26,9 @@ def player(services: Services, key_hash: str, name: str) -> tuple[int, str]:
 
 
 def known(services: Services, key_hash: str) -> tuple[int, str] | None:
-    """Return id and name of the player with that key, or None.
+    """Return id and name of the player with that session key, or None.
 
-    Of strangers, who have no key, the store knows nothing and is not asked.
+    Without a key there is no query.
     """
     if not key_hash:
         return None
@@ -36,5 +36,5 @@ def known(services: Services, key_hash: str) -> tuple[int, str] | None:
 
 
 def knows(services: Services, key_hash: str) -> bool:
-    """Say whether a player has that key."""
+    """Return True if a player has that key."""
     return known(services, key_hash) is not None

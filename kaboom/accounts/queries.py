@@ -1,15 +1,15 @@
-"""Statements for the ways somebody comes in on another device: words, password, passkeys."""
+"""SQL statements for credentials: recovery words, password, passkeys."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, bindparam, delete, exists, func, insert, select, update
+from sqlalchemy import Connection, bindparam, delete, exists, insert, select, update
 
-from kaboom.db.models import accounts, matches, parts, passkeys, players
+from kaboom.accounts.models import accounts, openid_identities, passkeys, players
 
 
 class AccountRow(NamedTuple):
-    """How a player signs in; what they do not have is empty or None."""
+    """A player's credentials; missing ones are empty or None."""
 
     player_id: int
     handle: str
@@ -19,7 +19,7 @@ class AccountRow(NamedTuple):
 
 
 class PasskeyRow(NamedTuple):
-    """A passkey: its id in base64url, what it signs with, and the days it was made and used."""
+    """A passkey: its id in base64url, its public key, and the days it was created and last used."""
 
     credential: str
     player_id: int
@@ -50,34 +50,27 @@ _drop_passkey = delete(passkeys).where(
     passkeys.c.credential == bindparam("id"), passkeys.c.player_id == bindparam("player")
 )
 _name = select(players.c.name).where(players.c.id == bindparam("player"))
-_finished = (
-    select(parts.c.match_id)
-    .join(matches, matches.c.id == parts.c.match_id)
-    .where(parts.c.player_id == bindparam("player"), matches.c.ended_at.is_not(None))
-    .limit(bindparam("enough"))
-    .subquery()
-)
 _kept = exists().where(
     accounts.c.player_id == bindparam("player"),
     accounts.c.words_hash.is_not(None) | (accounts.c.password != ""),
 )
 _kept_by_key = exists().where(passkeys.c.player_id == bindparam("player"))
-_could_keep = select(func.count(), _kept | _kept_by_key).select_from(_finished)
-_has_kept = select(_kept | _kept_by_key)
+_kept_by_openid = exists().where(openid_identities.c.player_id == bindparam("player"))
+_has_kept = select(_kept | _kept_by_key | _kept_by_openid)
 
 
 def of_player(connection: Connection, player: int) -> AccountRow | None:
-    """Return how a player comes in, if there is anything."""
+    """Return a player's credentials, or None."""
     return _row(connection, _of, {"player": player})
 
 
 def by_look(connection: Connection, look: str) -> AccountRow | None:
-    """Return whose handle looks like that."""
+    """Return the account with that canonical username."""
     return _row(connection, _by_look, {"looks_like": look})
 
 
 def by_words(connection: Connection, words_hash: str) -> AccountRow | None:
-    """Return whose recovery words have that hash."""
+    """Return the account with that hash of recovery words."""
     return _row(connection, _by_words, {"words": words_hash})
 
 
@@ -87,7 +80,7 @@ def _row(connection: Connection, statement: Any, values: dict[str, Any]) -> Acco
 
 
 def change(connection: Connection, player: int, now: float, **values: Any) -> None:
-    """Set some of what a player comes in by; raises IntegrityError when another has it."""
+    """Change some of a player's credentials. Raises IntegrityError if another player has them."""
     if of_player(connection, player) is None:
         none = {"handle": "", "look": None, "password": "", "words_hash": None, "present": False}
         connection.execute(_add, {**none, "player_id": player, "made_at": now})
@@ -95,7 +88,7 @@ def change(connection: Connection, player: int, now: float, **values: Any) -> No
 
 
 def passkeys_of(connection: Connection, player: int) -> Sequence[PasskeyRow]:
-    """Return a player's passkeys, the oldest first."""
+    """Return a player's passkeys, oldest first."""
     return [PasskeyRow(*row) for row in connection.execute(_passkeys_of, {"player": player})]
 
 
@@ -106,31 +99,25 @@ def passkey(connection: Connection, credential: str) -> PasskeyRow | None:
 
 
 def add_passkey(connection: Connection, row: PasskeyRow) -> None:
-    """Store a passkey; raises IntegrityError when there is one with that id."""
+    """Store a passkey. Raises IntegrityError if its id exists."""
     connection.execute(_add_passkey, row._asdict())
 
 
 def used(connection: Connection, credential: str, day: int) -> None:
-    """Note on which day a passkey was used."""
+    """Record the day on which a passkey was used."""
     connection.execute(_used, {"id": credential, "day": day})
 
 
 def drop_passkey(connection: Connection, player: int, credential: str) -> None:
-    """Forget one of a player's passkeys."""
+    """Delete one of a player's passkeys."""
     connection.execute(_drop_passkey, {"id": credential, "player": player})
 
 
 def name_of(connection: Connection, player: int) -> str:
-    """Return what a player is called."""
+    """Return a player's name."""
     return connection.execute(_name, {"player": player}).scalar() or ""
 
 
 def has_kept(connection: Connection, player: int | None) -> bool:
-    """Say whether somebody has a way in on another device: words, a password or a passkey."""
+    """Return True if a player has recovery words, a password, a passkey or an OpenID identity."""
     return bool(connection.execute(_has_kept, {"player": player}).scalar())
-
-
-def could_keep(connection: Connection, player: int, matches: int) -> bool:
-    """Say whether a player has finished so many matches and has no way in on another device."""
-    count, kept = connection.execute(_could_keep, {"player": player, "enough": matches}).one()
-    return count >= matches and not kept

@@ -1,4 +1,4 @@
-"""Nine recovery words of a list of 2,048: 99 bits, which nobody guesses, so one hash is enough."""
+"""Nine recovery words from a list of 2,048: 99 bits, so one fast hash is enough."""
 
 import re
 import secrets
@@ -9,14 +9,14 @@ from pathlib import Path
 from kaboom.db.encryption import hash_of
 
 COUNT = 9
-BEGINNING = 4  # letters, by which the words of the list differ
+BEGINNING = 4  # letters that distinguish the words of the list
 
-DATA = Path(__file__).with_name("data")
+DATA = Path(__file__).with_name("wordlists")
 
 
 @cache
 def all_words() -> tuple[str, ...]:
-    """Return the list, in its order."""
+    """Return the word list in its order."""
     return tuple((DATA / "words.txt").read_text().split())
 
 
@@ -26,15 +26,14 @@ def _by_beginning() -> dict[str, str]:
 
 
 def new_words() -> list[str]:
-    """Return nine words by the operating system's chance."""
+    """Return nine random words from the operating system's generator."""
     return [secrets.choice(all_words()) for _ in range(COUNT)]
 
 
 def read_words(text: str) -> list[str] | None:
-    """Return the words somebody typed, as they stand in the list; None if one is not of it.
+    """Return the words a player typed, as spelled in the list; None if one is not in the list.
 
-    Capitals, numbers, commas and line breaks between them do not matter, nor what follows the
-    fourth letter.
+    Case, numbers, commas, line breaks and all letters after the fourth are ignored.
     """
     typed = re.findall(r"[a-z]+", text.casefold())
     found = [_by_beginning().get(word[:BEGINNING]) for word in typed]
@@ -43,5 +42,5 @@ def read_words(text: str) -> list[str] | None:
 
 
 def hash_of_words(words: Sequence[str]) -> str:
-    """Return what is stored of the words."""
+    """Return the hash of the words to store."""
     return hash_of(f"kaboom/words/v1|{' '.join(words)}")

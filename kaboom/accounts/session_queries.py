@@ -1,4 +1,4 @@
-"""Statements for the devices one player is known on: each has a key of its own."""
+"""SQL statements for a player's devices. Each has a session key of its own."""
 
 import secrets
 from collections.abc import Sequence
@@ -6,12 +6,12 @@ from typing import NamedTuple
 
 from sqlalchemy import Connection, bindparam, delete, select, update
 
+from kaboom.accounts.models import keys, players
 from kaboom.accounts.player_queries import NO_KEY
-from kaboom.db.models import keys, players, sittings, tables
 
 
 class DeviceRow(NamedTuple):
-    """A browser somebody is known by. Days are counted since 1970."""
+    """A browser on which a player is signed in. Days are counted since 1970."""
 
     key_hash: str
     device: str
@@ -36,25 +36,23 @@ _old_key = (
 _old_key_of = (
     update(players).where(players.c.id == bindparam("player")).values(key_hash=bindparam("none"))
 )
-_codes = (
-    select(tables.c.code)
-    .join(sittings, sittings.c.table_id == tables.c.id)
-    .where(sittings.c.player_id == bindparam("player"))
-)
 
 
 def no_key() -> str:
-    """Return what stands where a key was: nobody has it, but keys for programs lead through it."""
+    """Return a placeholder for a removed key hash.
+
+    It matches no browser, but API keys still refer to it.
+    """
     return f"{NO_KEY}{secrets.token_hex(31)}"
 
 
 def of_player(connection: Connection, player: int) -> Sequence[DeviceRow]:
-    """Return a player's devices, the last seen first."""
+    """Return a player's devices, last seen first."""
     return [DeviceRow(*row) for row in connection.execute(_of_player, {"player": player})]
 
 
 def seen(connection: Connection, key_hash: str, day: int, device: str) -> None:
-    """Note that a browser was seen on a day; `device` is what it is called unless it has a name."""
+    """Record that a browser was seen on a day; `device` is its default name."""
     known = connection.execute(_known, {"key": key_hash}).first()
     if known is not None and (known[0] < day or not known[1]):
         called = known[1] or device
@@ -62,22 +60,20 @@ def seen(connection: Connection, key_hash: str, day: int, device: str) -> None:
 
 
 def call(connection: Connection, key_hash: str, device: str) -> None:
-    """Give a device a name."""
+    """Rename a device."""
     connection.execute(_call, {"key": key_hash, "called": device})
 
 
 def sign_out(connection: Connection, key_hash: str, no_key: str) -> None:
-    """Let a key lead to nobody, for servers of the last version, too; `no_key` is nobody's."""
+    """Remove a session key from its player.
+
+    `no_key` is its placeholder, which servers of the previous version also accept.
+    """
     connection.execute(_out, {"key": key_hash})
     connection.execute(_old_key, {"key": key_hash, "none": no_key})
 
 
 def sign_all_out(connection: Connection, player: int, no_key: str) -> None:
-    """Let none of a player's keys lead to anybody."""
+    """Remove all session keys of a player."""
     connection.execute(_all_out, {"player": player})
     connection.execute(_old_key_of, {"player": player, "none": no_key})
-
-
-def tables_of(connection: Connection, player: int) -> Sequence[str]:
-    """Return the codes of all tables a player sat at or was let in to."""
-    return list(connection.execute(_codes, {"player": player}).scalars())

@@ -1,10 +1,11 @@
-"""The devices somebody is known on, and signing them out."""
+"""The devices on which a player is signed in: list, rename and sign out."""
 
 from flask import Blueprint, Flask, Response, current_app, make_response, redirect, request, url_for
 from flask import render_template as render
 from werkzeug.wrappers import Response as AnyResponse
 
 from kaboom.accounts import sessions
+from kaboom.accounts.openid.routes import after_sign_out
 from kaboom.db.database import Unavailable
 from kaboom.db.times import DAY
 from kaboom.engine.moves import Refusal
@@ -12,18 +13,18 @@ from kaboom.web import limits
 from kaboom.web.context import services
 from kaboom.web.session import key_hash, take_key_away
 
-bp = Blueprint("devices", __name__, url_prefix="/me/devices")
+bp = Blueprint("devices", __name__, url_prefix="/settings/devices")
 
-KEPT = 10_000  # browsers a process remembers to have seen today
+KEPT = 10_000  # browsers that a process remembers as seen today
 
-# What browsers and systems call themselves; the first that is found counts.
+# Names in user agents, in order of precedence.
 BROWSERS = ("Lynx", "w3m", "ELinks", "Links", "Edg", "OPR", "Firefox", "Chrome", "Safari")
 SYSTEMS = ("Android", "iPhone", "iPad", "Windows", "Mac OS", "CrOS", "Linux")
 PLAINLY = {"Edg": "Edge", "OPR": "Opera", "Mac OS": "Mac", "CrOS": "Chromebook"}
 
 
 def init_app(app: Flask) -> None:
-    """Note on which day each browser last did something: once a day in each process."""
+    """Record the day of each browser's last POST, once per day and process."""
     noted: dict[str, int] = {}
 
     def note(response: Response) -> Response:
@@ -38,30 +39,30 @@ def init_app(app: Flask) -> None:
             try:
                 sessions.seen(service, key, program(request.headers.get("User-Agent", "")))
             except Unavailable:
-                pass  # the store has told the log
-            except Exception:  # what was asked for is done; a missing day harms nobody
-                current_app.logger.exception("a device was not noted")
+                pass  # already logged by the database
+            except Exception:  # the request succeeded, and a missing day does no harm
+                current_app.logger.exception("could not record a device")
         return response
 
     app.after_request(note)
 
 
 def program(agent: str) -> str:
-    """Return in two words what a browser says it is, "Firefox, Android"; nothing if unknown."""
+    """Return browser and system from a user agent, "Firefox, Android"; "" if unknown."""
     found = [next((name for name in names if name in agent), "") for names in (BROWSERS, SYSTEMS)]
     return ", ".join(PLAINLY.get(name, name) for name in found if name)
 
 
 @bp.get("")
 def show() -> AnyResponse:
-    """The devices this player is known on."""
+    """Show the devices on which the player is signed in."""
     return _page()
 
 
 @bp.post("/name")
 @limits.both(player="20 per minute", address="60 per minute")
 def call() -> AnyResponse:
-    """Give a device a name."""
+    """Rename a device."""
     form = request.form
     try:
         sessions.call(services(), key_hash(), form.get("device", ""), form.get("name", ""))
@@ -70,16 +71,16 @@ def call() -> AnyResponse:
     return redirect(url_for("devices.show"), 303)
 
 
-@bp.post("/out")
+@bp.post("/sign-out")
 @limits.both(player="20 per minute", address="60 per minute")
 def sign_out() -> AnyResponse:
-    """Sign one device out, or all others."""
+    """Sign out one device, or all other devices."""
     word = request.form.get("device", "")
     try:
         if word == "others":
             sessions.sign_others_out(services(), key_hash())
         elif sessions.sign_out(services(), key_hash(), word):
-            gone = redirect(url_for("pages.home"), 303)
+            gone = redirect(after_sign_out(), 303)
             take_key_away(gone)
             return gone
     except Refusal as no:

@@ -1,15 +1,15 @@
-"""Statements for what somebody may do once, for a while: links, challenges, questions."""
+"""SQL statements for one-use tokens: links, challenges and confirmations."""
 
 from typing import NamedTuple
 
 from sqlalchemy import Connection, bindparam, delete, insert, select
 
-from kaboom.db.encryption import seal_of_store
-from kaboom.db.models import offers
+from kaboom.accounts.models import tokens
+from kaboom.db.encryption import cipher_of_store
 
 
 class Offer(NamedTuple):
-    """An offer: its kind, the player who makes it (None: nobody yet), and a text."""
+    """A one-use token: its kind, its player (None if not known yet), and its data as text."""
 
     kind: str
     player_id: int | None
@@ -18,42 +18,42 @@ class Offer(NamedTuple):
 
     @property
     def made_by(self) -> int:
-        """Return the player who makes an offer of a kind that somebody makes."""
+        """Return the player of a token of a kind that always has one."""
         assert self.player_id is not None
         return self.player_id
 
 
-_add = insert(offers)
-_this = offers.c.secret_hash == bindparam("secret")
-_find = select(offers.c.kind, offers.c.player_id, offers.c.about, offers.c.expires_at).where(
-    _this, offers.c.kind == bindparam("of"), offers.c.expires_at > bindparam("now")
+_add = insert(tokens)
+_this = tokens.c.secret_hash == bindparam("secret")
+_find = select(tokens.c.kind, tokens.c.player_id, tokens.c.about, tokens.c.expires_at).where(
+    _this, tokens.c.kind == bindparam("of"), tokens.c.expires_at > bindparam("now")
 )
-_use = delete(offers).where(_this)
-_drop_old = delete(offers).where(offers.c.expires_at <= bindparam("now"))
+_use = delete(tokens).where(_this)
+_drop_old = delete(tokens).where(tokens.c.expires_at <= bindparam("now"))
 
 
 def add(connection: Connection, secret_hash: str, offer: Offer) -> None:
-    """Store an offer; one with the same secret is replaced."""
+    """Store a token; one with the same secret is replaced."""
     connection.execute(_use, {"secret": secret_hash})
-    sealed = seal_of_store(connection).close(offer.about.encode(), "offer")
+    sealed = cipher_of_store(connection).encrypt(offer.about.encode(), "offer")
     connection.execute(_add, {"secret_hash": secret_hash, **offer._asdict(), "about": sealed})
 
 
 def find(connection: Connection, secret_hash: str, kind: str, now: float) -> Offer | None:
-    """Return the offer of that kind, unless it is too old."""
+    """Return the token of that kind, unless it has expired."""
     values = {"secret": secret_hash, "of": kind, "now": now}
     row = connection.execute(_find, values).first()
     if row is None:
         return None
-    about = seal_of_store(connection).open(row.about, "offer").decode()
+    about = cipher_of_store(connection).decrypt(row.about, "offer").decode()
     return Offer(row.kind, row.player_id, about, row.expires_at)
 
 
 def use(connection: Connection, secret_hash: str) -> bool:
-    """Use an offer up; return whether it was still there."""
+    """Delete a token; return True if it existed."""
     return bool(connection.execute(_use, {"secret": secret_hash}).rowcount)
 
 
 def drop_old(connection: Connection, now: float) -> None:
-    """Delete offers that are too old."""
+    """Delete expired tokens."""
     connection.execute(_drop_old, {"now": now})

@@ -1,4 +1,4 @@
-"""Keeping a seat and coming in elsewhere, in browsers without scripts."""
+"""Securing an account and signing in elsewhere, in browsers without scripts."""
 
 import re
 
@@ -9,134 +9,134 @@ def nine(page_html):
     return re.findall(r"<li>([a-z]+)</li>", page_html)
 
 
-def come_in_by(somebody, words):
-    """Let somebody type the words into the field of `/in`."""
-    somebody.open("/in")
-    form = somebody.page.form("/in/words")
-    form.hidden["words"] = ""  # a field of several lines
-    somebody.send(form, words="\n".join(words))
+def come_in_by(visitor, words):
+    """Enter the recovery code into the field of `/login`."""
+    visitor.open("/login")
+    form = visitor.page.form("/login/recovery-words")
+    form.hidden["words"] = ""  # a multi-line field
+    visitor.send(form, words="\n".join(words))
 
 
-def keep_by_words(somebody):
-    """Let somebody make nine words, and try three of them; return all nine."""
-    somebody.open("/me/keep")
-    somebody.press("Make my nine words")
-    words = nine(somebody.html)
-    somebody.open(
-        next(link for link, text in somebody.page.links if text == "Try what I have written")
+def keep_by_words(visitor):
+    """Create a recovery code and confirm three of its words; return all nine."""
+    visitor.open("/settings/account")
+    visitor.press("Create my nine words")
+    words = nine(visitor.html)
+    visitor.open(
+        next(link for link, text in visitor.page.links if text == "Check what I have written")
     )
-    asked = [int(number) for number in re.findall(r"Word (\d)", somebody.page.text)]
+    asked = [int(number) for number in re.findall(r"Word (\d)", visitor.page.text)]
     typed = {f"word{n}": words[number - 1] for n, number in enumerate(asked, 1)}
-    somebody.send(somebody.page.form("/words/tried"), **typed)
-    assert "you have them" in somebody.page.text
-    assert "Those are right" in somebody.page.text
+    visitor.send(visitor.page.form("/recovery-words/check"), **typed)
+    assert "you have them" in visitor.page.text
+    assert "Correct: " in visitor.page.text
     return words
 
 
-def test_who_writes_nine_words_down_and_leaves_can_come_in(table, browser):
+def test_recovery_code_signs_in_after_signing_out(table, browser):
     _path, (ann, _ben) = table("Ann", "Ben", game="gops")
-    ann.open("/me/keep")
-    ann.press("Make my nine words")
-    assert "They let you in from now on" in ann.page.text
+    ann.open("/settings/account")
+    ann.press("Create my nine words")
+    assert "They work from now on" in ann.page.text
     phone = browser()
     come_in_by(phone, nine(ann.html))
     assert "Ann" in phone.page.text
 
 
-def test_nine_words_bring_a_seat_to_a_new_device_and_are_shown_once(table, browser):
+def test_recovery_code_restores_a_seat_and_is_shown_once(table, browser):
     path, (ann, _ben) = table("Ann", "Ben", game="gops")
     words = keep_by_words(ann)
     assert len(words) == 9
-    for page in ("/me/keep", "/me/keep/words", "/me", path):
+    for page in ("/settings/account", "/settings/account/recovery-words", "/account", path):
         ann.open(page)
         assert not set(words) & set(nine(ann.html))
     phone = browser()
     come_in_by(phone, words)
     assert "Ann" in phone.page.text
     phone.open(path)
-    assert phone.page.moves()  # the running match goes on there
+    assert phone.page.moves()  # the running match continues there
 
 
-def test_handle_and_password_bring_a_seat_to_a_new_device(table, browser):
+def test_username_and_password_sign_in_on_a_new_device(table, browser):
     _path, (ann, _ben) = table("Ann", "Ben", game="gops")
-    ann.open("/me/keep")
+    ann.open("/settings/account")
     fields = {"password": "seven tame herons", "again": "seven tame herons"}
     ann.send(ann.page.form("/password"), handle="ann.b", **fields)
-    assert "Your handle is ann.b" in ann.page.text
+    assert "Your username is ann.b" in ann.page.text
     phone = browser()
-    phone.open("/in")
+    phone.open("/login")
     answers = []
     for handle, password in (("nobody", "seven tame herons"), ("ann.b", "seven tame geese")):
-        answer = phone.send(phone.page.form("/in/password"), handle=handle, password=password)
+        answer = phone.send(phone.page.form("/login/password"), handle=handle, password=password)
         answers.append((phone.status, answer.text))
         assert handle not in phone.html
     assert answers[0] == answers[1]
     assert answers[0][0] == 403
-    phone.send(phone.page.form("/in/password"), handle="Ann.B", password="seven tame herons")
+    phone.send(phone.page.form("/login/password"), handle="Ann.B", password="seven tame herons")
     assert "Ann" in phone.page.text
 
 
-def test_a_link_from_ones_devices_lets_another_device_in_by_a_press(table, browser):
+def test_device_link_signs_in_another_device(table, browser):
     path, (ann, _ben) = table("Ann", "Ben", game="gops")
-    ann.open("/me/devices")
+    ann.open("/settings/devices")
     ann.press("Add a device")
-    link = re.search(r'value="[^"]*(/in/[\w-]+)"', ann.html)[1]
+    link = re.search(r'value="[^"]*(/login/[\w-]+)"', ann.html)[1]
     phone = browser()
-    for _ in range(2):  # programs that look at links in messages use nothing up
+    for _ in range(2):  # link previews in messengers do not use up the link
         phone.open(link)
         assert "Ann" in phone.page.text
-    phone.press("Come in on this device")
+    phone.press("Sign in on this device")
     phone.open(path)
     assert phone.page.moves()
     stranger = browser()
     stranger.open(link)
     assert stranger.status == 410
-    # Signed out on the laptop, the phone is a stranger's.
-    ann.open("/me/devices")
-    ann.press("Sign out all the others")
+    # Signed out on the laptop, the phone belongs to a stranger.
+    ann.open("/settings/devices")
+    ann.press("Sign out all others")
     phone.open(path)
     assert not phone.page.moves()
 
 
 def test_signing_a_device_out_ends_its_stream_and_no_other(table, browser, monkeypatch):
     path, (ann, _ben) = table("Ann", "Ben", game="gops")
-    ann.open("/me/devices")
+    ann.open("/settings/devices")
     ann.press("Add a device")
     phone = browser()
-    phone.open(re.search(r'value="[^"]*(/in/[\w-]+)"', ann.html)[1])
-    phone.press("Come in on this device")
+    phone.open(re.search(r'value="[^"]*(/login/[\w-]+)"', ann.html)[1])
+    phone.press("Sign in on this device")
     monkeypatch.setattr(table_events, "heartbeat", 0.05)
     monkeypatch.setattr(table_events, "life", 10.0)
     streams = [person.client.get(f"{path}/events", buffered=False) for person in (phone, ann)]
     signed_out, stays = (it.iter_encoded() for it in streams)
     assert b"event:table" in next(signed_out) and b"event:table" in next(stays)
-    ann.client.post("/me/devices/out", data={"device": "others"})
+    ann.client.post("/settings/devices/sign-out", data={"device": "others"})
     assert b"event:bye" in next(signed_out) and list(signed_out) == []
     assert not any(b"event:bye" in next(stays) for _ in range(3))
     for it in streams:
         it.close()
 
 
-def test_who_is_somebody_already_is_asked_before_coming_in(table, browser):
+def test_signed_in_player_is_asked_before_signing_in(table, browser):
     _path, (ann, _ben) = table("Ann", "Ben", game="gops")
     words = keep_by_words(ann)
     _path, (cleo, _dan) = table("Cleo", "Dan", game="gops")
     come_in_by(cleo, words)
-    assert "You will be Ann here" in cleo.page.text
-    cleo.open("/me")
+    assert "You will be signed in as Ann" in cleo.page.text
+    cleo.open("/account")
     assert "Cleo" in cleo.page.text
 
 
-def test_a_seat_is_offered_to_be_kept_at_the_end_of_the_third_match(table, browser):
+def test_third_match_end_offers_to_secure_the_account(table, browser):
     path, (ann, ben) = table("Ann", "Ben", game="gops")
     offered = []
     for _ in range(3):
         ann.open(f"{path}/leave")
         ann.send(next(form for form in ann.page.forms if form.action.endswith("/leave")))
         ann.open(path)
-        assert "/me/keep" not in browser().open(path).text
+        assert "/settings/account" not in browser().open(path).text
         ann.send(ann.page.form("/sit"), name="Ann")
-        offered.append("Keep your seat" in ann.page.text)
+        offered.append("Secure your account" in ann.page.text)
         for person in (ann, ben):
             person.open(path)
             person.send(person.page.form("/rematch"))

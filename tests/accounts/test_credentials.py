@@ -1,4 +1,4 @@
-"""Keeping a seat by nine words, or by a handle and a password, and coming in with them."""
+"""Securing an account with recovery words or a username and password, and signing in with them."""
 
 import hashlib
 import json
@@ -9,8 +9,7 @@ import pytest
 from sqlalchemy.exc import OperationalError
 
 from kaboom.accounts import credentials as keeping
-from kaboom.accounts import login as coming_in
-from kaboom.accounts import passkeys, players, session_queries
+from kaboom.accounts import login, passkeys, players, session_queries
 from kaboom.accounts import queries as accounts
 from kaboom.accounts.credentials import UsernameTaken
 from kaboom.accounts.login import LinkExpired, WrongCredentials, delay
@@ -19,7 +18,7 @@ from kaboom.accounts.recovery_codes import BEGINNING, COUNT, all_words, hash_of_
 from kaboom.db.database import Unavailable
 from kaboom.errors import InvalidState, NotPermitted, RateLimited
 from kaboom.games import GAMES
-from kaboom.lobby import service as seating
+from kaboom.lobby import service as lobby
 
 ANN, BEN, NEW = (hashlib.sha256(name).hexdigest() for name in (b"ann", b"ben", b"new"))
 HOME = "2001:db8::/64"
@@ -33,14 +32,14 @@ def ann(tables):
 
 @pytest.fixture
 def words(tables, ann):
-    """Ann's nine words, which hold."""
+    """Ann's valid recovery code."""
     return keeping.new_recovery_words(tables, ANN)
 
 
-# Nine words
+# Recovery code
 
 
-def test_the_list_has_2048_different_words_told_apart_by_four_letters():
+def test_word_list_has_2048_words_distinct_by_four_letters():
     assert len(set(all_words())) == 2048 == len({word[:BEGINNING] for word in all_words()})
 
 
@@ -57,17 +56,17 @@ def test_the_list_has_2048_different_words_told_apart_by_four_letters():
         ("\u202eabandon", ["abandon"]),
     ],
 )
-def test_words_are_read_as_people_write_them(typed, read):
+def test_recovery_code_is_read_leniently(typed, read):
     assert read_words(typed) == read
 
 
-def test_nine_words_let_their_owner_in_and_nobody_else(tables, ann, words):
+def test_recovery_code_signs_in_its_owner_only(tables, ann, words):
     assert len(words) == COUNT
-    assert coming_in.by_words(tables, " ".join(words).upper(), HOME) == ann
+    assert login.by_words(tables, " ".join(words).upper(), HOME) == ann
     wrong = [*words[:-1], "zoo" if words[-1] != "zoo" else "able"]
     for typed in (" ".join(wrong), " ".join(words[:8]), " ".join([*words, "zoo"]), "", "x" * 5000):
         with pytest.raises(WrongCredentials):
-            coming_in.by_words(tables, typed, HOME)
+            login.by_words(tables, typed, HOME)
 
 
 def test_only_the_hash_of_words_is_stored(tables, ann, words):
@@ -76,7 +75,7 @@ def test_only_the_hash_of_words_is_stored(tables, ann, words):
     assert not set(words) & set(str(row).split())
 
 
-def test_three_words_can_be_tried_and_a_slip_changes_nothing(tables, ann):
+def test_wrong_answers_to_the_three_words_revoke_nothing(tables, ann):
     words = keeping.new_recovery_words(tables, ANN)
     asked = keeping.asked_back(tables, ANN)
     assert len(set(asked)) == 3
@@ -85,55 +84,55 @@ def test_three_words_can_be_tried_and_a_slip_changes_nothing(tables, ann):
         if three != right:
             with pytest.raises(InvalidState):
                 keeping.try_words(tables, ANN, three)
-    assert coming_in.by_words(tables, " ".join(words), HOME) == ann
+    assert login.by_words(tables, " ".join(words), HOME) == ann
     keeping.try_words(tables, ANN, right)
-    assert coming_in.by_words(tables, " ".join(words), HOME) == ann
+    assert login.by_words(tables, " ".join(words), HOME) == ann
 
 
-def test_new_words_hold_at_once(tables, ann):
+def test_new_recovery_code_is_valid_at_once(tables, ann):
     words = keeping.new_recovery_words(tables, ANN)
     assert keeping.kept(tables, ANN).words
-    assert coming_in.by_words(tables, " ".join(words), HOME) == ann
+    assert login.by_words(tables, " ".join(words), HOME) == ann
 
 
-def test_new_words_replace_the_old_ones_and_old_questions_are_not_answered(tables, words, watch):
+def test_new_recovery_code_revokes_the_old_one(tables, words, fake_clock):
     keeping.new_recovery_words(tables, ANN)
     with pytest.raises(WrongCredentials):
-        coming_in.by_words(tables, " ".join(words), HOME)
+        login.by_words(tables, " ".join(words), HOME)
     keeping.new_recovery_words(tables, ANN)
-    watch.sleep(keeping.WORDS_FOR + 1)
+    fake_clock.sleep(keeping.WORDS_FOR + 1)
     with pytest.raises(InvalidState):
         keeping.asked_back(tables, ANN)
 
 
-def test_who_has_not_played_has_nothing_to_keep(tables):
+def test_player_without_a_match_cannot_secure_an_account(tables):
     assert keeping.kept(tables, ANN) is None
     for work in (
         lambda: keeping.new_recovery_words(tables, ANN),
         lambda: keeping.keep_by_password(tables, "", "ann", PASSWORD, PASSWORD),
-        lambda: coming_in.new_link(tables, BEN),
+        lambda: login.new_link(tables, BEN),
     ):
         with pytest.raises(NotPermitted):
             work()
 
 
-# Handle and password
+# Username and password
 
 
-def test_a_handle_and_a_password_let_their_owner_in(tables, ann):
+def test_handle_and_password_sign_their_owner_in(tables, ann):
     keeping.keep_by_password(tables, ANN, " Ann.B ", PASSWORD, PASSWORD)
     assert keeping.kept(tables, ANN).handle == "Ann.B"
-    assert coming_in.by_password(tables, "ann.b", PASSWORD, HOME) == ann
+    assert login.by_password(tables, "ann.b", PASSWORD, HOME) == ann
     for handle, password in (("ann.b", "seven tame geese"), ("nobody", PASSWORD), ("", "")):
         with pytest.raises(WrongCredentials):
-            coming_in.by_password(tables, handle, password, HOME)
+            login.by_password(tables, handle, password, HOME)
     keeping.drop_password(tables, ANN)
     with pytest.raises(WrongCredentials):
-        coming_in.by_password(tables, "ann.b", PASSWORD, HOME)
+        login.by_password(tables, "ann.b", PASSWORD, HOME)
 
 
 @pytest.mark.parametrize("alike", ["ann", "ANN", "a-n-n", "аnn", "Ann."])
-def test_no_two_handles_look_alike(tables, ann, alike):
+def test_lookalike_handle_is_refused(tables, ann, alike):
     keeping.keep_by_password(tables, ANN, "Ann", PASSWORD, PASSWORD)
     players.player(tables, BEN, "Ben")
     with pytest.raises(UsernameTaken):
@@ -154,72 +153,72 @@ def test_no_two_handles_look_alike(tables, ann, alike):
         ("benny", "x1y2" * 26, "x1y2" * 26),
     ],
 )
-def test_a_bad_handle_or_password_is_refused_with_a_sentence(tables, ann, handle, password, again):
+def test_invalid_handle_or_password_is_refused_with_a_sentence(
+    tables, ann, handle, password, again
+):
     with pytest.raises(InvalidState, match=r"\w.*\."):
         keeping.keep_by_password(tables, ANN, handle, password, again)
 
 
-def test_a_wrong_handle_is_checked_as_a_wrong_password_is(tables, ann, monkeypatch):
-    """The same work, counted, and the same sentence; nobody is locked out."""
+def test_unknown_username_costs_as_much_as_a_wrong_password(tables, ann, monkeypatch):
+    """An unknown username costs the same work and gets the same sentence; no one is locked out."""
     keeping.keep_by_password(tables, ANN, "Ann", PASSWORD, PASSWORD)
     asked, slept = [], []
-    hash_aside = tables.hash_aside
-    tables.hash_aside = lambda *work: asked.append(work[0]) or hash_aside(*work)
+    hash_aside = tables.hash_in_thread
+    tables.hash_in_thread = lambda *work: asked.append(work[0]) or hash_aside(*work)
     monkeypatch.setattr("kaboom.accounts.login.time.sleep", slept.append)
     said = set()
     for number, handle in enumerate(["ann", "nobody"] * 6):
         with pytest.raises(WrongCredentials) as no:
-            coming_in.by_password(tables, handle, "wrong password", f"address {number}")
+            login.by_password(tables, handle, "wrong password", f"address {number}")
         said.add(str(no.value))
     assert len(said) == 1
     assert len(asked) == 12
     assert slept[0::2] == slept[1::2] == [delay(wrong) for wrong in range(6)]
-    assert coming_in.by_password(tables, "ann", PASSWORD, HOME) == ann
-    assert not HASHER.check_needs_rehash(coming_in.NOBODYS)
+    assert login.by_password(tables, "ann", PASSWORD, HOME) == ann
+    assert not HASHER.check_needs_rehash(login.NOBODYS)
     assert [delay(wrong) for wrong in (0, 2, 3, 4, 100)] == [0.0, 0.0, 0.25, 0.5, 4.0]
 
 
-def test_ten_wrong_tries_from_an_address_are_enough_for_a_quarter_of_an_hour(tables, words, watch):
-    for _ in range(coming_in.IN_A_QUARTER):
+def test_ten_failed_sign_ins_block_an_address_for_15_minutes(tables, words, fake_clock):
+    for _ in range(login.IN_A_QUARTER):
         with pytest.raises(WrongCredentials):
-            coming_in.by_words(tables, "zoo zoo", HOME)
+            login.by_words(tables, "zoo zoo", HOME)
     with pytest.raises(RateLimited):
-        coming_in.by_words(tables, " ".join(words), HOME)
-    assert coming_in.by_words(tables, " ".join(words), "elsewhere")
-    watch.sleep(coming_in.QUARTER + 1)
-    assert coming_in.by_words(tables, " ".join(words), HOME)
+        login.by_words(tables, " ".join(words), HOME)
+    assert login.by_words(tables, " ".join(words), "elsewhere")
+    fake_clock.sleep(login.QUARTER + 1)
+    assert login.by_words(tables, " ".join(words), HOME)
 
 
-def test_of_many_passwords_tried_at_once_no_more_are_judged_than_one_by_one(
-    tables, ann, monkeypatch
-):
+def test_concurrent_passwords_are_checked_as_often_as_serial(tables, ann, monkeypatch):
     keeping.keep_by_password(tables, ANN, "ann", PASSWORD, PASSWORD)
     judged = []
 
     def judging_while_another_comes(work, *args):
         judged.append(args)
-        if len(judged) < 3 * coming_in.IN_A_QUARTER:
+        if len(judged) < 3 * login.IN_A_QUARTER:
             with suppress(RateLimited, WrongCredentials):
-                coming_in.by_password(tables, "ann", "wrong from the start", HOME)
+                login.by_password(tables, "ann", "wrong from the start", HOME)
         return False
 
-    monkeypatch.setattr(coming_in.time, "sleep", lambda seconds: None)
+    monkeypatch.setattr(login.time, "sleep", lambda seconds: None)
     with monkeypatch.context() as patched:
-        patched.setattr(tables, "hash_aside", judging_while_another_comes)
+        patched.setattr(tables, "hash_in_thread", judging_while_another_comes)
         with pytest.raises(WrongCredentials):
-            coming_in.by_password(tables, "ann", "wrong from the start", HOME)
-    assert len(judged) == coming_in.IN_A_QUARTER
-    assert coming_in.by_password(tables, "ann", PASSWORD, "elsewhere") == ann
+            login.by_password(tables, "ann", "wrong from the start", HOME)
+    assert len(judged) == login.IN_A_QUARTER
+    assert login.by_password(tables, "ann", PASSWORD, "elsewhere") == ann
 
 
-def test_right_passwords_count_as_no_tries(tables, ann):
+def test_correct_passwords_are_not_counted_as_attempts(tables, ann):
     keeping.keep_by_password(tables, ANN, "ann", PASSWORD, PASSWORD)
-    for _ in range(coming_in.IN_A_QUARTER + 1):
-        assert coming_in.by_password(tables, "ann", PASSWORD, HOME) == ann
+    for _ in range(login.IN_A_QUARTER + 1):
+        assert login.by_password(tables, "ann", PASSWORD, HOME) == ann
 
 
 @pytest.mark.parametrize("named", ["", "\0", "\ud800", "é", ["id"], None, "A" * 1401])
-def test_what_is_no_id_of_a_passkey_is_no_passkey(tables, named):
+def test_invalid_passkey_id_is_refused(tables, named):
     secret, _ = passkeys.ask_to_come_in(tables, "https://cards.example.org")
     with pytest.raises(passkeys.InvalidPasskey):
         passkeys.by_passkey(
@@ -227,7 +226,7 @@ def test_what_is_no_id_of_a_passkey_is_no_passkey(tables, named):
         )
 
 
-def test_that_the_store_is_busy_is_not_told_as_a_bad_passkey(tables, monkeypatch):
+def test_busy_store_is_not_reported_as_an_invalid_passkey(tables, monkeypatch):
     secret, _ = passkeys.ask_to_come_in(tables, "https://cards.example.org")
 
     def busy(connection, credential):
@@ -239,38 +238,38 @@ def test_that_the_store_is_busy_is_not_told_as_a_bad_passkey(tables, monkeypatch
         passkeys.by_passkey(tables, "https://cards.example.org", secret, '{"id": "any"}')
 
 
-# A link for another device, and being admitted
+# Links for another device, and confirmation
 
 
-def test_a_link_lets_one_device_in_once_for_ten_minutes(tables, ann, watch):
-    code = seating.open(tables, "gops", GAMES["gops"].options(), ann, "Ann")
-    secret = coming_in.new_link(tables, ANN)
-    assert coming_in.name_on_link(tables, secret) == "Ann"  # looking uses nothing up
-    assert coming_in.arrive(tables, coming_in.by_link(tables, secret), "", NEW) is None
-    assert tables.look(code, NEW).me == tables.look(code, ANN).me == 0
-    for gone in (secret, "made up", coming_in.new_link(tables, ANN)):
-        watch.sleep(601)
+def test_device_link_signs_in_one_device_within_ten_minutes(tables, ann, fake_clock):
+    code = lobby.open(tables, "gops", GAMES["gops"].options(), ann, "Ann")
+    secret = login.new_link(tables, ANN)
+    assert login.name_on_link(tables, secret) == "Ann"  # viewing does not use up the link
+    assert login.arrive(tables, login.by_link(tables, secret), "", NEW) is None
+    assert tables.get(code, NEW).me == tables.get(code, ANN).me == 0
+    for gone in (secret, "made up", login.new_link(tables, ANN)):
+        fake_clock.sleep(601)
         with pytest.raises(LinkExpired):
-            coming_in.by_link(tables, gone)
+            login.by_link(tables, gone)
 
 
-def test_where_somebody_else_is_known_they_are_asked_first(tables, ann):
+def test_signing_in_over_another_player_asks_first(tables, ann):
     ben = players.player(tables, BEN, "Ben")[0]
-    arrival = coming_in.arrive(tables, ann, BEN, NEW)
+    arrival = login.arrive(tables, ann, BEN, NEW)
     assert (arrival.name, arrival.other) == ("Ann", "Ben")
     assert not players.knows(tables, NEW)
-    with pytest.raises(LinkExpired):  # only the browser that was asked answers
-        coming_in.come_in(tables, arrival.secret, ANN, NEW)
-    coming_in.come_in(tables, arrival.secret, BEN, NEW)
+    with pytest.raises(LinkExpired):  # only the browser that was asked can confirm
+        login.come_in(tables, arrival.secret, ANN, NEW)
+    login.come_in(tables, arrival.secret, BEN, NEW)
     assert players.player(tables, NEW, "Ann")[0] == ann
     assert not players.knows(tables, BEN)
     assert tables.database.read(lambda c: session_queries.of_player(c, ben)) == []
     with pytest.raises(LinkExpired):
-        coming_in.come_in(tables, arrival.secret, BEN, NEW)
+        login.come_in(tables, arrival.secret, BEN, NEW)
 
 
-def test_whoever_comes_in_again_gets_a_fresh_key_and_the_old_one_is_nobodys(tables, ann):
-    assert coming_in.arrive(tables, ann, ANN, NEW) is None
+def test_sign_in_issues_a_new_key_and_revokes_the_old_one(tables, ann):
+    assert login.arrive(tables, ann, ANN, NEW) is None
     assert players.knows(tables, NEW)
     assert not players.knows(tables, ANN)
 
@@ -278,17 +277,15 @@ def test_whoever_comes_in_again_gets_a_fresh_key_and_the_old_one_is_nobodys(tabl
 @pytest.mark.parametrize(
     ("password", "handle", "weak"),
     [
-        ("x7" * 5, "ann", "Many people"),  # of two letters
-        ("x7q" * 4, "ann", "Many people"),
+        ("x7" * 5, "ann", "That password is too common"),  # of two letters
+        ("x7q" * 4, "ann", "That password is too common"),
         ("x7qz" * 3, "ann", None),
-        ("ann" + "x7qzw9kvb", "ann", "Your handle"),  # what is besides it is too short
-        ("ANN" + "x7qzw9kvb", "ann", "Your handle"),
+        ("ann" + "x7qzw9kvb", "ann", "Your username"),  # the rest of it is too short
+        ("ANN" + "x7qzw9kvb", "ann", "Your username"),
         ("ann" + "x7qzw9kvbd", "ann", None),
     ],
 )
-def test_a_password_is_weak_by_few_letters_or_where_little_is_besides_the_handle(
-    password, handle, weak
-):
+def test_password_is_weak_if_short_or_close_to_the_username(password, handle, weak):
     assert keeping.SHORTEST == 10
     said = keeping.why_weak(password, handle)
     assert said is None if weak is None else said.startswith(weak)

@@ -1,6 +1,6 @@
-"""Forgetting somebody, and making one of two, reach every table that knows a player.
+"""Erasing and merging players reaches every table that names a player.
 
-The tables are found by themselves: a new one that is forgotten fails here.
+The tables are found automatically; a forgotten new one fails here.
 """
 
 import pytest
@@ -8,10 +8,13 @@ from sqlalchemy import Boolean, Float, Integer, LargeBinary, String, insert, sel
 from sqlalchemy.types import BigInteger
 
 from kaboom.accounts import erase, merge_queries
+from kaboom.accounts.models import players
 from kaboom.db.database import Database
-from kaboom.db.models import call_settings, metadata, players
-from kaboom.db.player_columns import OF_PLAYERS, Forgotten, Merged
+from kaboom.db.metadata import all_tables
+from kaboom.db.player_columns import OnErase, OnMerge, player_columns
+from kaboom.notifications.models import call_settings
 from kaboom.tables.maintenance import cleanup_queries
+from tests.support import effort
 from tests.support.server import SECRET
 from tests.support.statement_cache import prepared
 
@@ -22,24 +25,25 @@ PARENTS = (
     "boards",
     "tournaments",
     "club_dates",
-)  # rows that others belong to
+    "reviews",
+)  # rows that belong to several players
 PLAYER_WORDS = ("player", "muted", "from", "to", "by", "low", "high", "host")
 
 
 def columns_of_players():
-    """Return every column that holds a player's number."""
+    """Return every column with a player's id."""
     return [
         column
-        for table in metadata.sorted_tables
+        for table in all_tables().sorted_tables
         for column in table.columns
         if table is not players and any(key.column is players.c.id for key in column.foreign_keys)
     ]
 
 
-def test_whatever_is_called_after_a_player_says_so():
-    """So that no table hides one in a bare number."""
+def test_every_player_id_column_is_declared():
+    """No column may hide a player id in a plain number."""
     known = set(columns_of_players())
-    for table in metadata.sorted_tables:
+    for table in all_tables().sorted_tables:
         for column in table.columns:
             if column.name.removesuffix("_id") in PLAYER_WORDS and column.name.endswith("_id"):
                 assert column in known, column
@@ -53,12 +57,12 @@ def database(store_url):
 
 
 def filled(connection, mine, other, only=None):
-    """Put a row about a player into every table that knows one, beside another player.
+    """Put a row about a player into every table that has players, beside another player.
 
     `only`: into one table, in that column.
     """
     made = {}
-    for table in metadata.sorted_tables:
+    for table in all_tables().sorted_tables:
         who = [column for column in columns_of_players() if column.table is table]
         turns = range(max(1, len(who))) if who or table.name in PARENTS else ()
         if only is not None and table.name not in PARENTS:
@@ -93,7 +97,7 @@ def some(column, text):
 
 
 def two(connection, key=""):
-    """Store two players; return their numbers."""
+    """Store two players; return their ids."""
     return [
         connection.execute(
             insert(players),
@@ -104,8 +108,8 @@ def two(connection, key=""):
 
 
 def named(what):
-    """Return the columns of which that is said."""
-    return {str(it.column) for it in OF_PLAYERS if what in (it.forgotten, it.merged)}
+    """Return the declared columns."""
+    return {str(it.column) for it in player_columns() if what in (it.on_erase, it.on_merge)}
 
 
 def left_of(connection, player):
@@ -116,18 +120,18 @@ def left_of(connection, player):
     }
 
 
-def test_who_is_forgotten_is_in_no_table(database):
+def test_erased_player_is_in_no_database_table(database):
     def work(connection):
         mine, other = two(connection)
         filled(connection, mine, other)
         assert len(left_of(connection, mine)) == len(columns_of_players())
-        erase.forget_player(connection, mine, "nobody's")
-        assert left_of(connection, mine) == named(Forgotten.STAYS)
+        erase.erase_player(connection, mine, "nobody's")
+        assert left_of(connection, mine) == named(OnErase.KEEP)
         row = connection.execute(select(players).where(players.c.id == mine)).one()
         assert (row.name, row.key_hash) == ("", "nobody's")
         texts = [
             cell
-            for table in metadata.sorted_tables
+            for table in all_tables().sorted_tables
             for found in connection.execute(select(table))
             for cell in found
         ]
@@ -136,27 +140,27 @@ def test_who_is_forgotten_is_in_no_table(database):
     database.write(work)
 
 
-def test_who_becomes_another_is_in_no_table_and_loses_nothing(database):
+def test_merged_player_is_in_no_table_and_loses_nothing(database):
     def work(connection):
         mine, other = two(connection)
         filled(connection, mine, other)
         merge_queries.carry(connection, mine, other, "nobody's key", "nobody's")
-        # Only who has no account and is signed out elsewhere is carried.
-        assert left_of(connection, mine) <= named(Merged.APART)
+        # Only a guest who is signed out elsewhere can be merged.
+        assert left_of(connection, mine) <= named(OnMerge.ELSEWHERE)
 
     database.write(work)
 
 
-def test_it_is_said_of_each_column_of_a_player_what_becomes_of_it():
-    told = [str(it.column) for it in OF_PLAYERS]
+def test_every_player_column_declares_its_fate_on_erase():
+    told = [str(it.column) for it in player_columns()]
     assert sorted(told) == sorted(map(str, columns_of_players()))
 
 
-def test_whoever_has_something_here_is_not_idle(database):
-    """One row about a player in one table at a time."""
+def test_player_with_data_is_not_idle(database):
+    """A row about a player, in one table at a time; `make test` tries a third of the columns."""
 
     def work(connection):
-        for it in OF_PLAYERS:
+        for it in effort.some(player_columns(), every=3):
             mine, other = two(connection, str(it.column))
             filled(connection, mine, other, only=it.column)
             assert str(it.column) in left_of(connection, mine)
@@ -188,7 +192,7 @@ NOTHING = {
     ],
     ids=["none", "nothing settled", "hours of their own", "a feed of their own"],
 )
-def test_quiet_hours_and_the_feed_go_along_where_there_are_none(database, theirs, kept):
+def test_merge_moves_quiet_hours_and_feed_if_missing(database, theirs, kept):
     def work(connection):
         mine, other = two(connection)
         connection.execute(insert(call_settings), {**NOTHING, **HOURS, **FEED, "player_id": mine})

@@ -1,4 +1,4 @@
-"""On which devices somebody is known: when one is noted, and what it is called."""
+"""A player's devices: when one is recorded, and its label."""
 
 import logging
 
@@ -13,7 +13,7 @@ AGENT = {"User-Agent": "Mozilla/5.0 (Android 14; Mobile; rv:126.0) Gecko/126.0 F
 
 @pytest.fixture
 def noted(monkeypatch):
-    """What was noted of devices."""
+    """The recorded devices."""
     found = []
     monkeypatch.setattr(
         session_routes.sessions, "seen", lambda _, key, called: found.append(called)
@@ -22,29 +22,29 @@ def noted(monkeypatch):
 
 
 @pytest.fixture
-def ann(table, watch, noted):
-    """Somebody who sat down yesterday."""
+def ann(table, fake_clock, noted):
+    """A player who sat down yesterday."""
     _, (person, _) = table("Ann", "Ben", ready=False)
-    watch.sleep(DAY)
+    fake_clock.sleep(DAY)
     noted.clear()
     return person.client
 
 
-def test_a_device_is_noted_once_a_day_when_something_is_done_there(ann, noted, watch, browser):
+def test_active_device_is_recorded_once_a_day(ann, noted, fake_clock, browser):
     ann.get("/settings", headers=AGENT)
     unreadable = ann.post("/settings", headers={**AGENT, "Idempotency-Key": "a b"})
     assert (unreadable.status_code, noted) == (400, [])
     for _ in range(2):
         ann.post("/settings", headers=AGENT)
     assert noted == ["Firefox, Android"]
-    watch.sleep(DAY)
+    fake_clock.sleep(DAY)
     ann.post("/settings")
     assert noted == ["Firefox, Android", ""]
     browser().client.post("/settings", headers=AGENT)
     assert len(noted) == 2, "nobody is known there"
 
 
-def test_of_more_browsers_than_are_remembered_some_are_noted_again(ann, noted, monkeypatch):
+def test_device_cache_overflow_records_some_browsers_again(ann, noted, monkeypatch):
     monkeypatch.setattr(session_routes, "KEPT", 0)
     ann.post("/settings")
     ann.set_cookie("kb", "another key")
@@ -55,16 +55,14 @@ def test_of_more_browsers_than_are_remembered_some_are_noted_again(ann, noted, m
 
 
 @pytest.mark.parametrize(("error", "told"), [(Unavailable("now"), 0), (RuntimeError("planted"), 1)])
-def test_what_was_done_is_done_even_if_no_device_can_be_noted(
-    ann, monkeypatch, caplog, error, told
-):
+def test_action_succeeds_even_if_the_device_is_not_recorded(ann, monkeypatch, caplog, error, told):
     def fails(*_):
         raise error
 
     monkeypatch.setattr(session_routes.sessions, "seen", fails)
     caplog.set_level(logging.ERROR)
     assert ann.post("/settings").status_code == 303
-    assert caplog.messages == ["a device was not noted"] * told
+    assert caplog.messages == ["could not record a device"] * told
 
 
 @pytest.mark.parametrize(
@@ -79,5 +77,5 @@ def test_what_was_done_is_done_even_if_no_device_can_be_noted(
         ("", ""),
     ],
 )
-def test_a_device_is_called_by_the_most_telling_of_its_names(agent, called):
+def test_device_label_uses_the_most_specific_name(agent, called):
     assert session_routes.program(agent) == called

@@ -1,14 +1,14 @@
-"""One player has the keys of several browsers; each leads to them alone."""
+"""A player has keys of several browsers; each identifies that player only."""
 
 import pytest
 from sqlalchemy import delete, select, text
 
 from kaboom.accounts import player_queries, players, sessions
-from kaboom.db.models import keys as key_table
-from kaboom.engine.i18n import say
+from kaboom.accounts.models import keys as key_table
+from kaboom.engine.i18n import gettext as _
 from kaboom.errors import InvalidState, NotPermitted
 from kaboom.games import GAMES
-from kaboom.lobby import service as seating
+from kaboom.lobby import service as lobby
 from kaboom.tables import queries
 
 PHONE, LAPTOP, OLD = "phone".ljust(64, "0"), "laptop".ljust(64, "0"), "old".ljust(64, "0")
@@ -16,102 +16,106 @@ PHONE, LAPTOP, OLD = "phone".ljust(64, "0"), "laptop".ljust(64, "0"), "old".ljus
 
 @pytest.fixture
 def ann(tables):
-    """Ann, at a table of hers, on a phone and a laptop: her number and the table's code."""
+    """Ann, at her own table, on a phone and a laptop: her id and the table's code."""
     player, name = players.player(tables, PHONE, "Ann")
     tables.database.write(lambda c: player_queries.add_key(c, LAPTOP, player, tables.now()))
-    code = seating.open(tables, "gops", GAMES["gops"].options(), player, name)
+    code = lobby.open(tables, "gops", GAMES["gops"].options(), player, name)
     return player, code
 
 
-def test_each_of_ones_devices_finds_ones_seat(tables, ann):
+def test_every_device_finds_the_players_seat(tables, ann):
     player, code = ann
-    assert tables.look(code, PHONE).me == tables.look(code, LAPTOP).me == 0
+    assert tables.get(code, PHONE).me == tables.get(code, LAPTOP).me == 0
     assert players.player(tables, LAPTOP, "Ann") == (player, "Ann")
 
 
-def test_a_device_that_is_signed_out_is_a_strangers_at_once(tables, ann):
-    _, code = ann
+def test_signed_out_device_is_a_stranger_at_once(tables, ann):
+    _unused, code = ann
     words = {it.word: it for it in sessions.devices(tables, LAPTOP)}
     (phone,) = [word for word, it in words.items() if not it.this]
     heard = []
     tables.signals = tables.signals.__class__(lambda code, due: heard.append(code))
     assert sessions.sign_out(tables, LAPTOP, phone) is False
-    assert heard == [code]  # open pages look again
-    assert tables.look(code, PHONE).player is None
-    assert tables.look(code, LAPTOP).me == 0
+    assert heard == [code]  # open pages refresh
+    assert tables.get(code, PHONE).player is None
+    assert tables.get(code, LAPTOP).me == 0
     assert not players.knows(tables, PHONE)
 
 
-def test_all_others_are_signed_out_and_this_one_stays(tables, ann):
+def test_all_other_devices_are_signed_out(tables, ann):
     sessions.sign_others_out(tables, LAPTOP)
     assert [it.this for it in sessions.devices(tables, LAPTOP)] == [True]
     assert not players.knows(tables, PHONE)
 
 
-def test_nobody_names_or_signs_out_a_device_of_somebody_else(tables, ann):
-    (phone, *_) = [it.word for it in sessions.devices(tables, PHONE)]
+def test_player_cannot_rename_or_sign_out_anothers_device(tables, ann):
+    (phone, *_unused) = [it.word for it in sessions.devices(tables, PHONE)]
     players.player(tables, "eve".ljust(64, "0"), "Eve")
     for word in (phone, "others", ""):
         with pytest.raises(NotPermitted):
             sessions.sign_out(tables, "eve".ljust(64, "0"), word)
     with pytest.raises(NotPermitted):
         sessions.call(tables, "", phone, "Mine")
-    with pytest.raises(InvalidState, match=say("Please give a name that can be read.")):
+    with pytest.raises(InvalidState, match=_("Please enter a readable name.")):
         sessions.call(tables, PHONE, phone, "\u202e")
 
 
-def test_a_device_keeps_its_days_and_the_name_it_was_given(tables, ann, watch):
-    watch.sleep(3 * sessions.DAY)
+def test_device_keeps_its_dates_and_its_label(tables, ann, fake_clock):
+    fake_clock.sleep(3 * sessions.DAY)
     sessions.seen(tables, PHONE, "Firefox, Android")
     phone = next(it for it in sessions.devices(tables, PHONE) if it.this)
     assert phone.last - phone.first == 3 * sessions.DAY
     assert phone.name == "Firefox, Android"
     sessions.call(tables, PHONE, phone.word, "My phone")
-    watch.sleep(sessions.DAY)
+    fake_clock.sleep(sessions.DAY)
     sessions.seen(tables, PHONE, "Firefox, Windows")
     phone = next(it for it in sessions.devices(tables, PHONE) if it.this)
     assert phone.name == "My phone"
     assert phone.last - phone.first == 4 * sessions.DAY
 
 
-# Beside a server of the last version
+# Beside a server of the previous version
 
 
 def of_old(tables):
-    """A player whom a server of the last version stored, which knows nothing of the other table."""
+    """A player stored by a server of the previous version, which does not know the other table."""
     player, name = players.player(tables, OLD, "Olga")
     tables.database.write(lambda c: c.execute(delete(key_table)))
     return player, name
 
 
-def test_who_sits_down_at_a_server_of_the_last_version_is_known_here(tables):
+def test_seat_taken_under_the_previous_version_is_recognized(tables):
     player, name = of_old(tables)
-    code = seating.open(tables, "gops", GAMES["gops"].options(), player, name)
-    assert tables.look(code, OLD).me == 0
-    assert [it is None or it.me for it in tables.looks(code, [OLD, "x", PHONE])] == [0, None, None]
+    code = lobby.open(tables, "gops", GAMES["gops"].options(), player, name)
+    assert tables.get(code, OLD).me == 0
+    assert [it is None or it.me for it in tables.get_many(code, [OLD, "x", PHONE])] == [
+        0,
+        None,
+        None,
+    ]
     assert players.knows(tables, OLD)
-    assert players.player(tables, OLD, "Olga")[0] == player  # and is so from now on
+    assert players.player(tables, OLD, "Olga")[0] == player  # and stays so
     found = tables.database.read(lambda c: c.execute(select(key_table.c.player_id)).scalars().all())
     assert found == [player]
 
 
-def test_who_is_signed_out_here_is_signed_out_at_a_server_of_the_last_version(tables, ann):
-    """There, the key in `players` counts."""
+def test_sign_out_also_works_on_the_previous_version(tables, ann):
+    """The previous version uses the key in `players`."""
     sessions.sign_others_out(tables, LAPTOP)
     old = text("SELECT count(*) FROM players WHERE key_hash = :key")
     assert tables.database.read(lambda c: c.execute(old, {"key": PHONE}).scalar()) == 0
 
 
-def test_looking_at_a_table_is_one_statement_as_it_was_and_by_indices(tables, ann, store_url):
-    _, code = ann
-    tables.look(code, PHONE)
+def test_table_view_is_still_one_indexed_statement(tables, ann, store_url):
+    _unused, code = ann
+    tables.get(code, PHONE)
     asked = []
 
     def glanced(connection):
         raw = connection.connection.driver_connection
         if hasattr(raw, "set_trace_callback"):
             raw.set_trace_callback(asked.append)
-        found = queries.glances(connection, code, [PHONE, LAPTOP, ""])
+        found = queries.fetch_heads(connection, code, [PHONE, LAPTOP, ""])
         if hasattr(raw, "set_trace_callback"):
             raw.set_trace_callback(None)
         return found

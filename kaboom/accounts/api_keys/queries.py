@@ -1,28 +1,28 @@
-"""Statements about the keys with which programs act for a player."""
+"""SQL statements for the API keys of players."""
 
 from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
 from sqlalchemy import Connection, bindparam, delete, func, insert, select
 
+from kaboom.accounts.models import keys, program_keys
 from kaboom.db.fast_path import rows
-from kaboom.db.models import keys, program_keys
 
 
 class KeyRow(NamedTuple):
-    """A key as stored; times are seconds since 1970."""
+    """A stored API key; times are in seconds since 1970."""
 
     key_hash: str
     player_id: int
     name: str
-    scopes: str  # with spaces between
+    scopes: str  # separated by spaces
     table_code: str  # empty: for any table
     made_at: float
     expires_at: float
 
 
 class Owned(NamedTuple):
-    """What a key is good for, and the hash of a key that a device of its player has."""
+    """An API key's scopes, with the hash of a session key of its player."""
 
     player_hash: str
     scopes: str
@@ -53,40 +53,41 @@ _drop_old = delete(program_keys).where(program_keys.c.expires_at <= bindparam("n
 
 
 def add(connection: Connection, row: KeyRow) -> None:
-    """Store a new key."""
+    """Store an API key."""
     connection.execute(_add, row._asdict())
 
 
 def owned(connection: Connection, key_hash: str, now: float) -> Owned | None:
-    """Return what the key with that hash is good for; None if it is unknown, revoked or expired, or
-    its player is signed in nowhere.
+    """Return the API key with that hash.
+
+    It is None if the key is unknown, revoked or expired, or its player is signed out everywhere.
     """
     found = rows(connection, _owned, {"of_hash": key_hash, "now": now})
     return Owned(*found[0]) if found else None
 
 
 def alive(connection: Connection, hashes: Collection[str], now: float) -> set[str]:
-    """Return those of the keys that are good now."""
+    """Return which of these keys are valid now."""
     found = connection.execute(_alive_of, {"hashes": list(hashes), "now": now})
     return set(found.scalars())
 
 
 def of_player(connection: Connection, player_id: int, now: float) -> Sequence[KeyRow]:
-    """Return a player's keys that are good now, the newest first."""
+    """Return a player's valid keys, newest first."""
     found = connection.execute(_of_player, {"whose": player_id, "now": now})
     return [KeyRow(*row) for row in found]
 
 
 def count(connection: Connection, player_id: int, now: float) -> int:
-    """Return how many keys of a player are good now."""
+    """Return the number of valid keys of a player."""
     return connection.execute(_count, {"whose": player_id, "now": now}).scalar() or 0
 
 
 def revoke(connection: Connection, player_id: int, key_hash: str) -> bool:
-    """End a key of a player; return whether there was one."""
+    """Revoke a player's key; return True if it existed."""
     return bool(connection.execute(_revoke, {"whose": player_id, "of_hash": key_hash}).rowcount)
 
 
 def drop_old(connection: Connection, now: float) -> None:
-    """Delete keys that have expired."""
+    """Delete expired keys."""
     connection.execute(_drop_old, {"now": now})

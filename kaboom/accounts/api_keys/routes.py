@@ -1,4 +1,4 @@
-"""Keys for programs: a page to make and revoke one's own, and a guest with a first key."""
+"""API keys: the page to create and revoke them, and guests created with a first key."""
 
 import re
 from datetime import UTC, datetime
@@ -9,14 +9,14 @@ from flask import render_template as render
 from werkzeug.wrappers import Response as AnyResponse
 
 from kaboom.accounts import players
-from kaboom.accounts.api_keys import service as program_keys
-from kaboom.accounts.api_keys.auth import GOOD_FOR
+from kaboom.accounts.api_keys import service as api_keys
+from kaboom.accounts.api_keys.scopes import GOOD_FOR
 from kaboom.accounts.api_keys.service import DAYS, MOST
 from kaboom.accounts.current import ensure_key, known_player
 from kaboom.accounts.names import require_readable_name
 from kaboom.db.times import DAY
 from kaboom.engine.codec import to_json
-from kaboom.engine.i18n import say
+from kaboom.engine.i18n import gettext as _
 from kaboom.errors import InvalidState, NotPermitted, invalid_field
 from kaboom.web import limits
 from kaboom.web.api.schemas import Guest
@@ -25,49 +25,47 @@ from kaboom.web.context import services
 from kaboom.web.links import absolute
 from kaboom.web.session import command, key_hash
 
-GUESTS = 5  # that one address may make in a minute
+GUESTS = 5  # guests per minute and address
 
 bp = Blueprint("programs", __name__)
 
-SHOWN = 12  # characters of a key's hash by which the page tells keys apart
+SHOWN = 12  # characters of a key's hash that identify the key in forms
 
 
-@bp.get("/me/keys")
+@bp.get("/settings/api-keys")
 def show() -> Response:
-    """Your own keys, and the form for another."""
+    """Show the player's keys and the form to create one."""
     return _page()
 
 
-@bp.post("/me/keys")
+@bp.post("/settings/api-keys")
 @limits.both(player="10 per minute; 40 per hour", address="20 per minute; 100 per hour")
 def make() -> Response:
-    """Make a key. It is shown only this once: only its hash is kept."""
+    """Create a key. It is only shown in this response, because only its hash is stored."""
     form = request.form
     scopes = [scope for scope in Scope if scope in form.getlist("scope")]
     try:
         label = require_readable_name(form.get("key_name", ""))
         if not scopes:
-            raise InvalidState(say("Tick at least one thing that the key is good for."))
+            raise InvalidState(_("Choose at least one permission."))
         known = known_player()
-        if known is None or not known[1]:  # without a readable name no player is stored
+        if known is None or not known[1]:  # no player is stored without a readable name
             known = players.player(services(), ensure_key(), form.get("name", ""))
-        key = program_keys.make(
-            services(), known[0], label, scopes, form.get("table", ""), command()
-        )
+        key = api_keys.make(services(), known[0], label, scopes, form.get("table", ""), command())
     except InvalidState as no:
         return _page(str(no), no.status, typed=form)
     return _page(key=key)
 
 
-@bp.post("/me/keys/revoke")
+@bp.post("/settings/api-keys/revoke")
 @limits.both(player="60 per minute", address="120 per minute")
 def revoke() -> AnyResponse:
-    """End a key."""
+    """Revoke a key."""
     mark = request.form.get("key", "")
-    mine = program_keys.keys_of(services(), key_hash()) if re.fullmatch(r"[0-9a-f]+", mark) else ()
+    mine = api_keys.keys_of(services(), key_hash()) if re.fullmatch(r"[0-9a-f]+", mark) else ()
     try:
         found = [row.key_hash for row in mine if row.key_hash[:SHOWN] == mark]
-        program_keys.revoke(services(), key_hash(), found[0] if found else "")
+        api_keys.revoke(services(), key_hash(), found[0] if found else "")
     except NotPermitted as no:
         return _page(str(no), no.status)
     return redirect(url_for("programs.show"), 303)
@@ -76,22 +74,22 @@ def revoke() -> AnyResponse:
 @bp.post("/guests")
 @limits.limiter.limit(
     f"{GUESTS} per minute; 30 per hour; 100 per day",
-    error_message=lambda: say(
-        "One address may make {count} guests a minute, and a few more in an hour. Keep the key you "
-        "have got: one is enough for all tables.",
+    error_message=lambda: _(
+        "One address can create {count} guests a minute, and a limited number an hour. Keep the "
+        "key you have: one is enough for all tables.",
         count=GUESTS,
     ),
 )
 def guest() -> Response:
-    """Make a guest with a first key, for a program that has no browser."""
+    """Create a guest with a first key, for an API client without a browser."""
     form = request.form
     wished = " ".join(form.getlist("scopes") if "scopes" in form else USUAL).split()
     if not set(wished) <= {*Scope}:
-        sentence = say("These are the scopes: {scopes}.", scopes=" ".join(Scope))
+        sentence = _("The scopes are: {scopes}.", scopes=" ".join(Scope))
         raise invalid_field("scopes", sentence)
     scopes = [scope for scope in Scope if scope in wished]
     name, label = form.get("name", ""), form.get("key_name", "first")
-    key = program_keys.first_guest(services(), name, label, scopes, command())
+    key = api_keys.first_guest(services(), name, label, scopes, command())
     made = Guest(require_readable_name(name), key, list(map(str, scopes)), _until())
     return Response(to_json(made), 201, mimetype="application/json")
 
@@ -105,13 +103,13 @@ def _page(wrong: str = "", status: int = 200, key: str = "", typed: Any = None) 
     known = known_player()
     page = render(
         "accounts/api_keys.html",
-        mine=program_keys.keys_of(services(), key_hash()),
+        mine=api_keys.keys_of(services(), key_hash()),
         name=known[1] if known else "",
         known=bool(known and known[1]),
         key=key,
         wrong=wrong,
         typed=typed or {},
-        scopes={scope.value: say(what) for scope, what in GOOD_FOR.items()},
+        scopes={scope.value: _(what) for scope, what in GOOD_FOR.items()},
         ticked=set(typed.getlist("scope")) if typed is not None else {*map(str, USUAL)},
         usual=USUAL,
         days=DAYS,

@@ -1,7 +1,7 @@
-"""Keys with which programs act for a player: made, listed, known again, revoked.
+"""API keys: create, list, authenticate and revoke.
 
-A key is `kb_`, 43 characters of 256 random bits, and 6 that check them. It is shown once; the store
-has only its hash.
+A key is `kb_`, 43 characters that encode 256 random bits, and a checksum of 6 characters. It is
+shown once; the database only stores its hash.
 """
 
 import hashlib
@@ -13,33 +13,33 @@ from collections.abc import Collection, Sequence
 from sqlalchemy import Connection
 
 from kaboom.accounts import player_queries
-from kaboom.accounts.api_keys import queries as program_keys
+from kaboom.accounts.api_keys import queries as api_keys
 from kaboom.accounts.api_keys.queries import KeyRow
 from kaboom.accounts.names import require_readable_name
 from kaboom.db.encryption import hash_of
 from kaboom.db.ids import CODE_LETTERS, can_be_code
 from kaboom.db.services import Services
 from kaboom.db.times import DAY
-from kaboom.engine.i18n import say
+from kaboom.engine.i18n import gettext as _
 from kaboom.errors import InvalidState, NotPermitted
 from kaboom.web.api.scopes import Scope
-from kaboom.web.idempotency.service import Command, only_once
-from kaboom.web.session import Bearer
+from kaboom.web.idempotency.service import IdempotencyKey, run_once
+from kaboom.web.session import ApiToken
 
-DAYS = 90  # that a key lives
-MOST = 20  # keys of one player
-# Up to release 0.2 a letter could stand before the `_` (kaboom.db.ids).
+DAYS = 90  # lifetime
+MOST = 20  # keys per player
+# Up to release 0.2 a letter could precede the `_` (kaboom.db.ids).
 SHAPE = re.compile(rf"kb[{CODE_LETTERS}]?_([\w-]{{43}})([\w-]{{6}})", re.ASCII)
 
 
 def new_key() -> str:
-    """Return a fresh key."""
+    """Return a new random key."""
     secret = secrets.token_urlsafe(32)
     return f"kb_{secret}{_check(secret)}"
 
 
 def is_key(text: str) -> bool:
-    """Say whether a text can be a key: the store is not asked about typing mistakes."""
+    """Return True if the checksum is correct, so that typing errors need no database query."""
     shaped = SHAPE.fullmatch(text)
     return shaped is not None and secrets.compare_digest(shaped[2], _check(shaped[1]))
 
@@ -49,26 +49,26 @@ def _check(secret: str) -> str:
     return urlsafe_b64encode(digest)[:6].decode()
 
 
-def bearer_of(services: Services, key: str) -> Bearer | None:
-    """Return who shows a key; None if it is none, or is revoked or expired.
+def bearer_of(services: Services, key: str) -> ApiToken | None:
+    """Return the owner of a key; None if it is invalid, revoked or expired.
 
-    The store is asked each time, so a key that is revoked is no good from then on, at any worker.
+    The database is queried each time, so revocation takes effect at once in all workers.
     """
     if not is_key(key):
         return None
     hashed = hash_of(key)
-    found = services.database.read(lambda c: program_keys.owned(c, hashed, services.now()))
+    found = services.database.read(lambda c: api_keys.owned(c, hashed, services.now()))
     if found is None:
         return None
-    return Bearer(hashed, found.player_hash, frozenset(found.scopes.split()), found.table_code)
+    return ApiToken(hashed, found.player_hash, frozenset(found.scopes.split()), found.table_code)
 
 
 def revoked(services: Services, hashes: Collection[str]) -> set[str]:
-    """Return those of the keys that are no good any more."""
+    """Return which of these keys are no longer valid."""
     if not hashes:
         return set()
     now = services.now()
-    return set(hashes) - services.database.read(lambda c: program_keys.alive(c, hashes, now))
+    return set(hashes) - services.database.read(lambda c: api_keys.alive(c, hashes, now))
 
 
 def make(
@@ -77,27 +77,28 @@ def make(
     name: str,
     scopes: Collection[Scope],
     table: str = "",
-    once: Command | None = None,
+    idempotency_key: IdempotencyKey | None = None,
 ) -> str:
-    """Make a key for a player, perhaps for one table only, and return it, this once.
+    """Create a key for a player, optionally for one table, and return it.
 
-    Raises InvalidState for a name nobody can read, no scope, a code that is none, or too many keys.
+    Raises InvalidState for an unreadable name, a missing scope, an unknown table code, or too many
+    keys.
     """
     name = require_readable_name(name)
     table = table.strip().upper()
     if not scopes:
-        raise InvalidState(say("Tick at least one thing that the key is good for."))
+        raise InvalidState(_("Choose at least one permission."))
     if table and not can_be_code(table):
-        raise InvalidState(say("That is not the code of a table."))
+        raise InvalidState(_("That is not a table code."))
     now = services.now()
 
     def made(connection: Connection) -> str:
-        if program_keys.count(connection, player, now) >= MOST:
-            raise InvalidState(say("You have {most} keys. Revoke one first.", most=MOST))
+        if api_keys.count(connection, player, now) >= MOST:
+            raise InvalidState(_("You already have {most} keys. Revoke one first.", most=MOST))
         return _kept(connection, player, name, scopes, table, now)
 
     return services.database.write(
-        lambda connection: only_once(connection, once, now, lambda: made(connection))
+        lambda connection: run_once(connection, idempotency_key, now, lambda: made(connection))
     )
 
 
@@ -113,7 +114,7 @@ def _kept(
     good_for = " ".join(scope for scope in Scope if scope in scopes)
     expires = now + DAYS * DAY
     row = KeyRow(hash_of(key), player, name, good_for, table, now, expires)
-    program_keys.add(connection, row)
+    api_keys.add(connection, row)
     return key
 
 
@@ -122,15 +123,15 @@ def first_guest(
     name: str,
     label: str,
     scopes: Collection[Scope],
-    once: Command | None = None,
+    idempotency_key: IdempotencyKey | None = None,
 ) -> str:
-    """Store a new player and return a first key of theirs. Raises InvalidState, as make() does.
+    """Store a new guest and return the guest's first API key. Raises InvalidState like make().
 
-    Nobody has the player's own key: it has no browser.
+    The guest has no browser, so the session key is discarded.
     """
     name, label = require_readable_name(name), require_readable_name(label, "key_name")
     if not scopes:
-        raise InvalidState(say("Tick at least one thing that the key is good for."))
+        raise InvalidState(_("Choose at least one permission."))
     now = services.now()
 
     def made(connection: Connection) -> str:
@@ -139,26 +140,26 @@ def first_guest(
         return _kept(connection, player, label, scopes, "", now)
 
     return services.database.write(
-        lambda connection: only_once(connection, once, now, lambda: made(connection))
+        lambda connection: run_once(connection, idempotency_key, now, lambda: made(connection))
     )
 
 
 def keys_of(services: Services, player_hash: str) -> Sequence[KeyRow]:
-    """Return the keys of the player whose own key has that hash, the newest first."""
+    """Return the API keys of the player with that session key, newest first."""
 
     def work(connection: Connection) -> Sequence[KeyRow]:
         player = player_queries.player(connection, player_hash)
-        return program_keys.of_player(connection, player[0], services.now()) if player else []
+        return api_keys.of_player(connection, player[0], services.now()) if player else []
 
     return services.database.read(work)
 
 
 def revoke(services: Services, player_hash: str, key_hash: str) -> None:
-    """End a key. Raises NotPermitted when that player has no such key."""
+    """Revoke a key. Raises NotPermitted if the player has no such key."""
 
     def work(connection: Connection) -> bool:
         player = player_queries.player(connection, player_hash)
-        return player is not None and program_keys.revoke(connection, player[0], key_hash)
+        return player is not None and api_keys.revoke(connection, player[0], key_hash)
 
     if not services.database.write(work):
-        raise NotPermitted(say("You have no such key. It may have been revoked already."))
+        raise NotPermitted(_("Key not found. It may already have been revoked."))

@@ -1,9 +1,9 @@
-"""A guest with a first key, as programs make one."""
+"""The API operation that creates a guest with a first key."""
 
 from kaboom.accounts.api_keys.service import DAYS as KEY_DAYS
 from kaboom.accounts.names import LONGEST as LONGEST_NAME
 from kaboom.web.api import schemas
-from kaboom.web.api.operations import TEXT, Door, Shape, Tag, register
+from kaboom.web.api.operations import TEXT, PostOperation, Shape, Tag, register
 from kaboom.web.api.scopes import NEVER, USUAL, Scope
 
 NAME = TEXT | {
@@ -20,7 +20,7 @@ SCOPES = {
 register(
     Tag("guests", "A name and a first key", order=10),
     Shape(schemas.Guest, order=100),
-    Door(
+    PostOperation(
         "/guests",
         "make_guest",
         "guests",
