@@ -1,4 +1,4 @@
-"""Why the table service did not do something; str() of a refusal is the sentence for the player."""
+"""Errors of the table service; str() of a refusal is the sentence for the player."""
 
 from collections.abc import Mapping
 
@@ -13,35 +13,35 @@ class TableNotFound(LookupError):
 
 
 class CorruptedTable(TableNotFound):
-    """The stored table cannot be read, and nothing of it can be rebuilt."""
+    """The stored table can neither be read nor rebuilt."""
 
 
 class AccessRequired(Exception):
-    """Nothing may be shown before the person asking has been let in."""
+    """Nothing may be shown before the viewer has been admitted."""
 
 
 class NotPermitted(Refusal):
-    """Only somebody else may do that: the host, or a player at the table."""
+    """Only another player may do that: the host, or a player at the table."""
 
     status = 403
     slug = "not-yours"
 
 
 class RateLimited(Refusal):
-    """More was asked for in a short time than anyone needs; it may be asked for again later."""
+    """Too many requests in a short time; the client may retry later."""
 
     status = 429
     slug = "too-fast"
 
 
 class InvalidState(Refusal):
-    """The table is in no state for that (full, already playing, too few players)."""
+    """The table's state does not allow this (full, already playing, too few players)."""
 
     slug = "not-now"
 
 
 class InvalidFields(InvalidState):
-    """What was sent holds what there is not, or what cannot be; `fields` says why, by name."""
+    """Submitted fields are unknown or impossible; `fields` has the reasons by field name."""
 
     slug = "bad-options"
 
@@ -51,14 +51,14 @@ class InvalidFields(InvalidState):
 
 
 class InvalidToken(Refusal):
-    """A key was shown that is none, or no longer one."""
+    """The key that was sent is not valid, or no longer valid."""
 
     status = 401
     slug = "no-key"
 
 
 class IdempotencyKeyReused(Refusal):
-    """An Idempotency-Key stands for another request already."""
+    """The Idempotency-Key already belongs to another request."""
 
     slug = "key-reused"
 

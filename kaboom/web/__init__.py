@@ -1,1 +1,1 @@
-"""The web: routes, sessions, forms. What people and programs meet over HTTP."""
+"""HTTP for all rooms: sessions, forms, security, errors."""

@@ -12,6 +12,8 @@ from typing import NamedTuple
 from urllib.parse import quote
 
 import brotli  # type: ignore[import-untyped]
+import rcssmin  # type: ignore[import-untyped]
+import rjsmin  # type: ignore[import-untyped]
 from flask import Blueprint, Response, abort, request, url_for
 from werkzeug.security import safe_join
 
@@ -19,7 +21,7 @@ from kaboom.config import ROOT
 from kaboom.games import GAMES, folder
 
 bp = Blueprint("static", __name__)
-SAME_FOR_ALL = ("static", "sharing")  # blueprints whose answers depend on nobody's cookies
+SAME_FOR_ALL = ("static", "sharing")  # blueprints whose answers depend on no cookies
 
 FOLDER = ROOT / "static"
 FOREVER = "public, max-age=31536000, immutable"
@@ -35,21 +37,26 @@ class Asset(NamedTuple):
 
 @cache
 def load(name: str) -> Asset:
-    """Return a static file; raises OSError or ValueError where there is none of that name."""
+    """Return a static file; raises OSError or ValueError if there is no file of that name."""
     path = path_of(name)
     content = path.read_bytes()
     if path.suffix == ".css":
-        content = inline_drawings(content.decode()).encode()
+        content = minified_sheet(versioned_fonts(inline_drawings(content.decode()))).encode()
+    elif path.suffix == ".js" and path.parent.name != "vendor":
+        content = minified_script(content.decode()).encode()
+    if path.suffix == ".woff2":  # compressed already, and unknown to some systems
+        return Asset({"": content}, "font/woff2", sha256(content).hexdigest()[:8])
     encoded = {"br": brotli.compress(content), "gzip": gzip.compress(content, mtime=0), "": content}
     mimetype = mimetypes.guess_type(name)[0] or "application/octet-stream"
     return Asset(encoded, mimetype, sha256(content).hexdigest()[:8])
 
 
 def path_of(name: str) -> Path:
-    """Return where a static file is; a game's sheet, games/KEY.css, is in the folder of the game.
+    """Return the path of a static file; a game's sheet, games/KEY.css, is in the folder of the
+    game.
 
     A game without a sheet has that of the default board. Raises FileNotFoundError for a name that
-    leads out of the folder, and for another spelling of one that does not.
+    leads out of the folder, and for another spelling of a file's name.
     """
     game = re.fullmatch(r"games/(.+)\.css", name)
     if game and game[1] in GAMES:
@@ -62,10 +69,10 @@ def path_of(name: str) -> Path:
 
 
 def inline_drawings(sheet: str) -> str:
-    """Return a style sheet with its drawings as data URIs, so that no card is fetched by itself.
+    """Return a style sheet with its drawings as data URIs, so that cards need no requests.
 
-    `url("../cards/king.svg?fill=c8185a")` is static/cards/king.svg in that color. Raises OSError
-    where there is no such drawing.
+    `url("../cards/king.svg?fill=c8185a")` is static/cards/king.svg in that color. Raises OSError if
+    there is no such drawing.
     """
 
     def data_uri(url: re.Match[str]) -> str:
@@ -80,6 +87,27 @@ def inline_drawings(sheet: str) -> str:
     return re.sub(pattern, data_uri, sheet)
 
 
+def versioned_fonts(sheet: str) -> str:
+    """Return a style sheet whose typefaces are cached under addresses with their versions. Raises
+    OSError if there is no such file.
+    """
+
+    def address(url: re.Match[str]) -> str:
+        return f'url("../{url[1]}?v={load(url[1]).version}")'
+
+    return re.sub(r'url\("\.\./(vendor/[\w-]+\.woff2)"\)', address, sheet)
+
+
+def minified_sheet(sheet: str) -> str:
+    """Return a style sheet without comments and insignificant white space."""
+    return str(rcssmin.cssmin(sheet))
+
+
+def minified_script(script: str) -> str:
+    """Return a script without comments and insignificant white space."""
+    return str(rjsmin.jsmin(script))
+
+
 def asset(name: str) -> str:
     """Return the address of a static file, with a version that changes with its content."""
     return url_for("static.file", name=name, v=load(name).version)
@@ -92,7 +120,7 @@ def game_sheet(key: str) -> str:
 
 @bp.get("/static/<path:name>")
 def file(name: str) -> Response:
-    """A static file, compressed for clients that accept it."""
+    """Return a static file, compressed if the client accepts that."""
     try:
         encoded, mimetype, version = load(name)
     except (OSError, ValueError):  # a name may contain what no file name can

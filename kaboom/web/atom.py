@@ -10,7 +10,7 @@ from flask import Response, render_template
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One entry of a feed. `id` is its own within this server; `updated` in seconds since 1970."""
+    """An entry of a feed. `id` is unique on this server; `updated` is in seconds since 1970."""
 
     id: str
     title: str
@@ -29,10 +29,10 @@ def feed(
     entries: Sequence[Entry],
     older: str = "",
 ) -> bytes:
-    """Return a feed of a server at `base`: it is found at `address`, and says what `page` says.
+    """Return a feed of a server at `base`, with the address `address`, for the page at `page`.
 
-    With an empty address it does not say where it is found: that may be a secret. `older` is where
-    older entries are, seen from there.
+    With an empty address the feed omits its own address, which may be secret. `older` is the
+    address of older entries, relative to the feed.
     """
     return render_template(
         "web/feed.xml",
@@ -49,12 +49,12 @@ def feed(
 
 
 def secret_feed(made: bytes) -> Response:
-    """Return the answer with a feed whose address is secret: no cache keeps it."""
+    """Return the response with a feed at a secret address, which must not be cached."""
     answer = Response(made, mimetype="application/atom+xml")
     answer.headers["Cache-Control"] = "private, no-store"
     return answer
 
 
 def rfc3339(seconds: float) -> str:
-    """Return a time as feeds write it."""
+    """Return a time in the format of RFC 3339."""
     return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")

@@ -1,15 +1,15 @@
-"""Counts attempts where all workers share the count, so that it holds however many ask at once."""
+"""SQL statements that count attempts for all workers together."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
 
 from sqlalchemy import Connection, bindparam, delete, select, text
 
-from kaboom.db.models import tries
+from kaboom.web.models import attempts
 
 
 class Limit(NamedTuple):
-    """At most `most` attempts at what `id` stands for, within `seconds` of the first."""
+    """At most `most` attempts with the key `id` within `seconds` of the first one."""
 
     id: str
     most: int
@@ -24,12 +24,14 @@ _count = text(
     " WHERE tries.ends_at <= :now OR tries.made < :most RETURNING made"
 )
 _give_back = text("UPDATE tries SET made = made - 1 WHERE id = :id AND made > 0")
-_made = select(tries.c.made).where(tries.c.id == bindparam("id"), tries.c.ends_at > bindparam("at"))
-_drop_old = delete(tries).where(tries.c.ends_at <= bindparam("now"))
+_made = select(attempts.c.made).where(
+    attempts.c.id == bindparam("id"), attempts.c.ends_at > bindparam("at")
+)
+_drop_old = delete(attempts).where(attempts.c.ends_at <= bindparam("now"))
 
 
 def reached(connection: Connection, limits: Sequence[Limit], now: float) -> Limit | None:
-    """Return the first limit that is reached, if any. This costs only a read."""
+    """Return the first limit that is reached, or None. This only reads."""
     for limit in limits:
         made = connection.execute(_made, {"id": limit.id, "at": now}).scalar()
         if made is not None and made >= limit.most:
@@ -38,14 +40,14 @@ def reached(connection: Connection, limits: Sequence[Limit], now: float) -> Limi
 
 
 def made(connection: Connection, limit: Limit, now: float) -> int:
-    """Return how many attempts are counted just now."""
+    """Return the number of attempts that count at `now`."""
     return connection.execute(_made, {"id": limit.id, "at": now}).scalar() or 0
 
 
 def count(connection: Connection, limits: Sequence[Limit], now: float) -> Limit | None:
-    """Count an attempt against all limits; return the first that is reached, if any.
+    """Count an attempt against all limits; return the first one that is reached, or None.
 
-    Then the transaction must be rolled back, so that nothing was counted.
+    If a limit is returned, the transaction must be rolled back, so that nothing is counted.
     """
     for limit in limits:
         ends_at = now + limit.seconds
@@ -56,7 +58,7 @@ def count(connection: Connection, limits: Sequence[Limit], now: float) -> Limit 
 
 
 def give_back(connection: Connection, limits: Sequence[Limit]) -> None:
-    """Take an attempt off the counts."""
+    """Subtract an attempt from the counts."""
     for limit in limits:
         connection.execute(_give_back, {"id": limit.id})
 

@@ -1,4 +1,4 @@
-"""Stops the guessing of codes: after many wrong ones an address is refused right ones too."""
+"""Rate limits for guessing codes: after many wrong ones, an address is also refused right ones."""
 
 import time
 from collections.abc import Callable
@@ -10,14 +10,14 @@ from limits.storage import MemoryStorage
 from limits.strategies import FixedWindowRateLimiter
 from werkzeug.exceptions import TooManyRequests
 
-from kaboom.engine.i18n import say
+from kaboom.engine.i18n import gettext as _
 from kaboom.web.client import address
 
 WRONG = parse("30 per minute")  # codes from one address
-# The open page of a deleted table asks for it again and again, and learns nothing by that.
+# The open page of a deleted table requests it again and again, which reveals nothing.
 EACH = parse("1 per hour")
 COUNTED = "kaboom.wrong_codes"
-# By the part of an address that is a code: whether the person asking belongs there.
+# By the part of an address that is a code: a function that tells whether the viewer belongs there.
 belongs: dict[str, Callable[[str], bool]] = {}
 
 
@@ -31,20 +31,20 @@ def init_app(app: Flask) -> None:
 
 
 def refuse() -> None:
-    """Refuse whoever has tried too many wrong codes, unless they sit there; raises
+    """Refuse a player who has tried too many wrong codes, unless they sit at the table; raises
     TooManyRequests.
     """
     counted = current_app.extensions[COUNTED]
     if _code() and not counted.test(WRONG, address()) and not _sits_there():
         over = counted.get_window_stats(WRONG, address()).reset_time
         raise TooManyRequests(
-            say("Too many wrong codes. Please wait a minute, then try again."),
+            _("Too many wrong codes. Please wait a minute, then try again."),
             retry_after=max(1, ceil(over - time.time())),
         )
 
 
 def count(response: Response) -> Response:
-    """Count a code that was wrong, once an hour each."""
+    """Count a wrong code, at most once an hour."""
     if response.status_code not in (404, 410) or not (code := _code()):
         return response
     counted = current_app.extensions[COUNTED]
@@ -54,13 +54,13 @@ def count(response: Response) -> Response:
 
 
 def _code() -> str:
-    """Return the part of the requested address that could be guessed, or nothing."""
+    """Return the code in the requested address that could be guessed, or ""."""
     values = request.view_args or {}
     return " ".join(values[name] for name in ("code", "club", "secret") if name in values)
 
 
 def _sits_there() -> bool:
-    """Return True if the person asking sits at that table, and so had nothing to guess."""
+    """Return True if the viewer sits at the table, and so has not guessed its code."""
     values = request.view_args
     assert values is not None  # or nothing could be guessed
     part = "club" if "club" in values else "code"

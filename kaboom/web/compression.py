@@ -1,4 +1,4 @@
-"""Compresses answers by Flask-Compress, and messages of streams by zstd."""
+"""Compression of responses with Flask-Compress, and of stream messages with zstd."""
 
 import sys
 from functools import lru_cache
@@ -14,7 +14,7 @@ if sys.version_info >= (3, 14):
 else:
     from backports import zstd
 
-ENCODINGS = ("br", "zstd", "gzip")  # the first of those that a client likes best
+ENCODINGS = ("br", "zstd", "gzip")  # in this order if a client likes several equally
 ZSTD_LEVEL = 4  # as small as gzip's usual level, in little more than half the time
 SETTINGS = {
     "COMPRESS_MIMETYPES": [
@@ -24,7 +24,7 @@ SETTINGS = {
         "application/atom+xml",
     ],
     "COMPRESS_ALGORITHM": ENCODINGS,
-    "COMPRESS_BR_LEVEL": 5,
+    "COMPRESS_BR_LEVEL": 8,
     "COMPRESS_ZSTD_LEVEL": ZSTD_LEVEL,
     "COMPRESS_STREAMS": False,
     "COMPRESS_EVALUATE_CONDITIONAL_REQUEST": False,  # routes with an ETag do it, with a weak one
@@ -42,29 +42,33 @@ def init_app(app: Flask) -> None:
 
 
 def compress(response: Response) -> Response:
-    """Return a response, compressed if it is worth it and the client takes it."""
+    """Return a response, compressed if that makes it smaller enough and the client accepts it."""
     header = request.headers.get("Accept-Encoding", "")
+    fragment = "HX-Request" in request.headers
     nothing = response.status_code == HTTPStatus.NO_CONTENT  # Flask-Compress would compress it
-    request.environ["HTTP_ACCEPT_ENCODING"] = "" if nothing else accepted(header)
+    request.environ["HTTP_ACCEPT_ENCODING"] = "" if nothing else accepted(header, fragment)
     return extension.after_request(response)
 
 
-@lru_cache(maxsize=1000)  # browsers all over the world send a few dozen different ones
-def accepted(header: str) -> str:
-    """Return an Accept-Encoding header that names nothing but what we have and the client takes.
+@lru_cache(maxsize=1000)  # browsers all over the world send a few dozen different headers
+def accepted(header: str, fragment: bool = False) -> str:
+    """Return an Accept-Encoding header with only the encodings that we have and the client accepts.
 
-    Flask-Compress 1.25 takes `gzip;q=0` for a wish, too.
+    For fragments, of which each move needs several, zstd is preferred to brotli: a tenth larger in
+    an eighth of the time. Flask-Compress 1.25 misreads `gzip;q=0` as a preference, too.
     """
     wishes = parse_accept_header(header, Accept)
     qualities = {name: wishes.quality(name) for name in (*ENCODINGS, "identity")}
+    if fragment and qualities["zstd"] >= qualities["br"]:
+        qualities["br"] = 0
     return ", ".join(f"{name};q={quality}" for name, quality in qualities.items() if quality > 0)
 
 
 def takes_zstd(header: str) -> bool:
-    """Return True if a client that sends this Accept-Encoding header takes zstd."""
+    """Return True if a client that sends this Accept-Encoding header accepts zstd."""
     return "zstd;" in accepted(header)
 
 
 def compress_message(message: bytes) -> bytes:
-    """Return a message of a stream as a zstd frame of its own."""
+    """Return a stream message as a separate zstd frame."""
     return zstd.compress(message, ZSTD_LEVEL)

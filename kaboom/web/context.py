@@ -1,4 +1,4 @@
-"""What use cases are given, and a table's code, as requests find them."""
+"""Access to the services and to a table's code from the current request."""
 
 from typing import Any
 
@@ -10,20 +10,20 @@ from kaboom.errors import TableNotFound
 
 
 def services() -> Services:
-    """Return what use cases are given: the database and the time."""
+    """Return the services that use cases need: the database and the time."""
     found: Services = current_app.config["TABLES"]
     return found
 
 
 def code_asked() -> str:
-    """Return the code that the requested address names; its route has one."""
+    """Return the code in the requested address; its route must have one."""
     assert request.view_args is not None
     code: str = request.view_args["code"]
     return code
 
 
 def clean_code(endpoint: str | None, values: dict[str, Any] | None) -> None:
-    """Read a table's code as people type it; raises TableNotFound for what cannot be one."""
+    """Normalize a typed table code in the address; raises TableNotFound if it cannot be one."""
     assert values is not None  # an address of a table was found
     code = values["code"].upper()
     if not can_be_code(code):

@@ -1,4 +1,6 @@
-"""Errors are told in a sentence, with their status, and never in more than that."""
+"""Error handlers. Responses carry a status and one user-facing sentence; details are only
+logged.
+"""
 
 import logging
 from collections.abc import Callable
@@ -28,7 +30,9 @@ from werkzeug.wrappers import Response as AnyResponse
 from kaboom.db.database import Unavailable
 from kaboom.db.encryption import Unreadable
 from kaboom.db.ids import can_be_code
-from kaboom.engine.i18n import mark, say, say_counted
+from kaboom.engine.i18n import gettext as _
+from kaboom.engine.i18n import gettext_noop as N_
+from kaboom.engine.i18n import ngettext
 from kaboom.engine.moves import Refusal
 from kaboom.errors import (
     AccessRequired,
@@ -37,40 +41,40 @@ from kaboom.errors import (
     InvalidToken,
     TableNotFound,
 )
-from kaboom.web.api.negotiation import by_page
+from kaboom.web.api.negotiation import wants_html
 from kaboom.web.api.problems import problem, slug_of
 from kaboom.web.limits import seconds_left
 from kaboom.web.log_once import advise
 
 log = logging.getLogger(__name__)
 
-BUSY = mark("The server is busy. Nothing has changed; please try again.")
+BUSY = N_("The server is busy. Nothing has changed; please try again.")
 SENTENCES = {
-    400: mark("This request could not be understood."),
-    403: mark("That is not allowed from here."),
-    404: mark("There is no such page."),
-    405: mark("This address does not take such requests."),
-    408: mark("The form took too long to arrive. Please send it again."),
-    413: mark("That is far too much text for one form."),
-    415: mark("Send a form or JSON."),
-    429: mark("That was a little fast. Please wait a moment and try again."),
-    500: mark("Something went wrong on our side. Nothing you did is lost; please try again."),
+    400: N_("This request could not be understood."),
+    403: N_("That is not allowed from here."),
+    404: N_("Page not found."),
+    405: N_("This address does not accept such requests."),
+    408: N_("The form took too long to arrive. Please send it again."),
+    413: N_("That is too much text for one form."),
+    415: N_("Send a form or JSON."),
+    429: N_("Too many requests. Please wait a moment and try again."),
+    500: N_("Something went wrong on our side. Nothing you did is lost; please try again."),
 }
 
 ANOTHER_NAME = "a request for %.99r was refused, for TRUSTED_HOSTS has only %s"
 
-# For a code that is no table's: the address of what else has it, or nothing.
+# By room: the address of a record, club or other thing with the typed code, or "".
 elsewhere: list[Callable[[str], str]] = []
 
 
 def init_app(app: Flask) -> None:
     """Answer every error with our own page."""
-    app.register_error_handler(TableNotFound, no_table)
+    app.register_error_handler(TableNotFound, table_not_found)
     app.register_error_handler(Unavailable, busy)
     app.register_error_handler(CorruptedTable, damaged)
     app.register_error_handler(Unreadable, damaged)
     for error in (BadHost, SecurityError):
-        app.register_error_handler(error, nowhere)
+        app.register_error_handler(error, bad_host)
     app.register_error_handler(Refusal, not_done)
     app.register_error_handler(HTTPException, refused)
     app.register_error_handler(Exception, failed)
@@ -80,7 +84,7 @@ def init_app(app: Flask) -> None:
 def sentence_of(no: Exception) -> str:
     """Return the sentence for a refusal, a busy store, or an HTTP error."""
     if isinstance(no, Unavailable):
-        return say(BUSY)
+        return _(BUSY)
     return _of_http(no) if isinstance(no, HTTPException) else str(no)
 
 
@@ -90,78 +94,78 @@ def _of_http(error: HTTPException) -> str:
     if error.description and error.description != type(error).description and not bare:
         return error.description
     if bare and (minutes := ceil(seconds_left() / 60)) > 1:
-        return say_counted(
-            "That was often enough for now. Try again in {count} minute.",
-            "That was often enough for now. Try again in {count} minutes.",
+        return ngettext(
+            "Too many attempts for now. Try again in {count} minute.",
+            "Too many attempts for now. Try again in {count} minutes.",
             minutes,
         )
-    return say(SENTENCES[error.code]) if error.code in SENTENCES else error.name
+    return _(SENTENCES[error.code]) if error.code in SENTENCES else error.name
 
 
 def status_of(no: Exception) -> int:
-    """Return the HTTP status that an error's class carries; 422 where it carries none."""
+    """Return the HTTP status of an error's class, or 422 if it has none."""
     status: int = getattr(no, "status", 422)
     return status
 
 
 def told(error: Exception, status: int, sentence: str) -> Response:
-    """Return what says why a request was not answered, in the voice that was asked for."""
-    if not by_page():
+    """Return the error in the requested format."""
+    if not wants_html():
         fields = error.fields if isinstance(error, InvalidFields) else None
         return problem(status, slug_of(error, status), sentence, fields=fields)
     page = render_template("web/error.html", status=status, sentence=sentence)
     return make_response(page, status)
 
 
-def no_table(error: TableNotFound) -> AnyResponse:
-    """No table has that code; who typed that of something else is led there."""
+def table_not_found(error: TableNotFound) -> AnyResponse:
+    """Respond that no table has that code, or redirect if a record or club has it."""
     code = str((request.view_args or {}).get("code", "")).upper()
     typed = request.endpoint == "table.show" and request.method == "GET" and can_be_code(code)
     for known in elsewhere if typed else ():
         if found := known(code):
             return redirect(found, 303)
-    sentence = say(
-        "There is no table with that code. Ask for the link again, or start one yourself."
-    )
+    sentence = _("There is no table with that code. Ask for the link again, or start one yourself.")
     return told(error, 404, sentence)
 
 
 def busy(error: Unavailable) -> Response:
-    """The store is not available right now."""
-    response = told(error, 503, say(BUSY))
+    """Respond that the database is not available right now."""
+    response = told(error, 503, _(BUSY))
     response.headers["Retry-After"] = "1"
     return response
 
 
 def damaged(error: Exception) -> Response:
-    """The stored table or match cannot be read."""
-    log.error("damaged: %s", error)
-    sentence = say(
-        "The stored data is damaged and cannot be shown. Other tables are not affected; "
-        "please tell whoever runs this server."
+    """Respond that the stored table or match cannot be read."""
+    log.error("the stored table or match cannot be read: %s", error)
+    sentence = _(
+        "The stored data is damaged and cannot be shown. Other tables are not affected. Please "
+        "tell the host of this server."
     )
     return told(error, 503, sentence)
 
 
 def not_done(no: Refusal) -> Response:
-    """What was refused before any page was reached that would say so itself."""
-    g.refusal = slug_of(no)  # for the figures
+    """Respond to a refusal that no page has handled."""
+    g.refusal = slug_of(no)  # for the metrics
     response = told(no, no.status, str(no))
     if isinstance(no, InvalidToken):
         response.headers["WWW-Authenticate"] = "Bearer"
     return response
 
 
-def nowhere(error: HTTPException) -> tuple[str, int]:
-    """The Host is malformed or not ours: no page can be drawn, since pages contain addresses."""
+def bad_host(error: HTTPException) -> tuple[str, int]:
+    """Respond to a Host that is malformed or not ours, without a page, since pages contain
+    addresses.
+    """
     if names := current_app.config["TRUSTED_HOSTS"]:
         asked = request.environ.get("HTTP_HOST", "")
         advise("TRUSTED_HOSTS", ANOTHER_NAME, asked, " ".join(names))
-    return say(SENTENCES[400]), 400
+    return _(SENTENCES[400]), 400
 
 
 def refused(error: HTTPException) -> Response:
-    """An HTTP error, with its own sentence if that is one of ours."""
+    """Respond to an HTTP error, with its own sentence if that is one of ours."""
     status = error.code or 500
     response = told(error, status, sentence_of(error))
     if isinstance(error, MethodNotAllowed):
@@ -169,8 +173,8 @@ def refused(error: HTTPException) -> Response:
     if isinstance(error, TooManyRequests):
         if error.retry_after:
             response.headers["Retry-After"] = str(error.retry_after)
-        # A whole page cannot take a fragment's place: somebody who pressed something is shown it as
-        # a page; an open page that only looked keeps what it has.
+        # A whole page cannot replace a fragment: a player who pressed a button gets the error as a
+        # page, while an open page that only refreshed itself keeps its content.
         if request.method == "POST":
             response.headers["HX-Refresh"] = "true"
         else:
@@ -179,7 +183,7 @@ def refused(error: HTTPException) -> Response:
 
 
 def too_fast(error: RateLimitExceeded, shown: Callable[[], AnyResponse]) -> AnyResponse:
-    """Return what is shown to somebody who was too fast, or the general page if that fails."""
+    """Return the response to a rate-limited client, or the general error page."""
     try:
         return shown()
     except (TableNotFound, AccessRequired):
@@ -187,13 +191,15 @@ def too_fast(error: RateLimitExceeded, shown: Callable[[], AnyResponse]) -> AnyR
 
 
 def say_when(response: Response) -> Response:
-    """Tell everyone who was too fast how many seconds to wait before asking again."""
+    """Set Retry-After on a response with status 429: the seconds until the next request."""
     if response.status_code == 429:
         response.headers.setdefault("Retry-After", str(seconds_left()))
     return response
 
 
 def failed(error: Exception) -> Response:
-    """Something nobody foresaw: logged here, not shown."""
+    """Log an unexpected error and return the page for it; in debug mode the trace is the page."""
+    if current_app.debug:
+        raise error
     log.exception("a request failed")
     return refused(InternalServerError())

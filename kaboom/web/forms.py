@@ -1,4 +1,4 @@
-"""Reads what people type into forms and addresses, without surprises."""
+"""Parsing of form fields and query values."""
 
 from enum import StrEnum
 from typing import TypeVar
@@ -7,9 +7,8 @@ E = TypeVar("E", bound=StrEnum)
 
 
 def number(text: str | None, otherwise: int = -1, digits: int = 9) -> int:
-    """Return a whole number of at most so many digits; `otherwise` if the text is not one.
-
-    -1 matches nothing.
+    """Return a whole number of at most this many digits; `otherwise` if the text is not one. -1
+    matches nothing.
     """
     text = text or ""
     readable = text.isascii() and text.isdigit() and len(text) <= digits
@@ -17,6 +16,6 @@ def number(text: str | None, otherwise: int = -1, digits: int = 9) -> int:
 
 
 def chosen(text: str | None, otherwise: E) -> E:
-    """Return the member of an enumeration that a text names, else `otherwise`."""
+    """Return the enum member with that value, or else `otherwise`."""
     kind = type(otherwise)
     return kind(text) if text and text in {*kind} else otherwise

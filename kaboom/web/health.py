@@ -1,9 +1,10 @@
-"""Is the server well? /healthz and /readyz for monitoring, /metrics for Prometheus."""
+"""Monitoring: /healthz and /readyz, /metrics for Prometheus, traces of requests."""
 
 import hmac
 import ipaddress
 import os
 import time
+from collections.abc import Callable
 from functools import cache
 
 from flask import Blueprint, Flask, Response, abort, current_app, g, request
@@ -17,6 +18,7 @@ from prometheus_client import (
     multiprocess,
 )
 
+from kaboom.db import traces
 from kaboom.db.database import Unavailable
 from kaboom.db.migrate import missing
 
@@ -44,9 +46,11 @@ REGIONS = Gauge(
     multiprocess_mode="livesum",
 )
 
-_requests = cache(REQUESTS.labels)  # to look one up takes longer than to count it
+_requests = cache(REQUESTS.labels)  # looking one up takes longer than counting
 
-HELD = {"table.events", "table.wait"}  # meant to take long
+measures: list[Callable[[], None]] = []  # each sets gauges of another room before they are read
+
+HELD = {"table.events", "table.wait"}  # requests that are held open on purpose
 
 
 def init_app(app: Flask) -> None:
@@ -56,29 +60,56 @@ def init_app(app: Flask) -> None:
     app.after_request(count)
 
 
+def trace_requests(app: Flask) -> None:
+    """Record a span for each request if the OpenTelemetry environment variables enable tracing.
+
+    A span is named after its route, never after the address.
+    """
+    traces.start(os.environ)
+
+    def begin() -> None:
+        if traces.on():
+            route = request.url_rule.rule if request.url_rule else ""
+            method = request.method if request.url_rule else "_OTHER"
+            attributes = {"http.request.method": method, "http.route": route}
+            g.traced = traces.begin(f"{method} {route}".strip(), attributes)
+
+    def note(response: Response) -> Response:
+        g.traced_status = response.status_code
+        return response
+
+    def end(error: BaseException | None) -> None:
+        if (traced := g.pop("traced", None)) is not None:
+            traced(g.get("traced_status", 500))
+
+    app.before_request(begin)
+    app.after_request(note)
+    app.teardown_request(end)
+
+
 def moved(game: str, moves: int) -> None:
-    """Count moves made in a match of a game."""
+    """Count a move in a match of a game."""
     MOVES.labels(game).inc(moves)
 
 
 def late(seconds: float) -> None:
-    """Note how late the clock did something."""
+    """Record how late the clock made a move."""
     LATENESS.observe(seconds)
 
 
 @bp.get("/healthz")
 def alive() -> tuple[str, int, dict[str, str]]:
-    """This process answers."""
+    """Return 200, since this process responds."""
     return "ok\n", 200, {"Content-Type": "text/plain"}
 
 
 @bp.get("/readyz")
 def ready() -> tuple[str, int, dict[str, str]]:
-    """The store answers and is set up, so games can be played; 503 when it does not or is not."""
+    """Return 200 if the database responds and is migrated, else 503."""
     try:
         lacking = current_app.config["TABLES"].database.read(missing)
     except Exception as error:
-        if not isinstance(error, Unavailable):  # of which the store has told
+        if not isinstance(error, Unavailable):  # which the database has logged
             current_app.logger.warning("not ready: %r", error)
         return "the store does not answer\n", 503, {"Content-Type": "text/plain"}
     if lacking:
@@ -88,7 +119,7 @@ def ready() -> tuple[str, int, dict[str, str]]:
 
 @bp.get("/metrics")
 def metrics() -> Response:
-    """Metrics for Prometheus: for this machine, or for anyone with METRICS_TOKEN."""
+    """Return the metrics for Prometheus, to this machine or to clients with METRICS_TOKEN."""
     token = current_app.config["SERVER"].metrics_token
     if token:
         given = request.headers.get("Authorization", "").removeprefix("Bearer ")
@@ -101,7 +132,9 @@ def metrics() -> Response:
     REGIONS.labels("found").set(regions.hits)
     REGIONS.labels("drawn").set(regions.misses)
     STREAMS.set(current_app.extensions["kaboom.hub"].streams)
-    if "PROMETHEUS_MULTIPROC_DIR" in os.environ:  # of several workers, which keep them in files
+    for measure in measures:
+        measure()
+    if "PROMETHEUS_MULTIPROC_DIR" in os.environ:  # several workers, which store metrics in files
         registry = CollectorRegistry()
         multiprocess.MultiProcessCollector(registry)  # type: ignore[no-untyped-call]
         return Response(generate_latest(registry), content_type=CONTENT_TYPE_LATEST)
@@ -109,7 +142,7 @@ def metrics() -> Response:
 
 
 def begin() -> None:
-    """Note when the work on this request began."""
+    """Record when the work on this request began."""
     g.began = time.perf_counter()
 
 

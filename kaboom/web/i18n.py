@@ -1,8 +1,8 @@
-"""Which language a browser reads, and the texts of templates in it.
+"""The language of a request, and the translation of templates.
 
-A browser's setting comes first, then what it asks for (Accept-Language), then English. A language
-of which only a part is translated is spoken to those who choose it. Catalogues are
-kaboom/translations/<code>/LC_MESSAGES/messages.po; docs/languages.md says how to add one.
+The browser's setting has priority, then Accept-Language, then English. A language that is only
+partly translated is used if selected in the settings. Catalogues are
+kaboom/translations/<code>/LC_MESSAGES/messages.po; docs/languages.md explains how to add one.
 """
 
 from collections.abc import Callable, Mapping
@@ -21,7 +21,8 @@ from markupsafe import Markup, escape
 from werkzeug.datastructures import LanguageAccept
 from werkzeug.http import parse_accept_header
 
-from kaboom.engine.i18n import ENGLISH, Language, isolated, say, speak, spoken_now
+from kaboom.engine.i18n import ENGLISH, Language, isolated, speak, spoken_now
+from kaboom.engine.i18n import gettext as _
 from kaboom.engine.toolkit.cards import pack, rank_name, spoken, suit_name
 from kaboom.engine.views import DOWN, EMPTY
 from kaboom.games import GAMES, folder
@@ -31,19 +32,19 @@ from kaboom.web.pseudo_language import PSEUDO
 
 TRANSLATIONS = Path(__file__).parents[1] / "translations"
 
-# What a person can choose, each by its own name.
+# The languages in the settings, each by its own name.
 LANGUAGES = {"en": "English", "fr": "Français", "sw": "Kiswahili", "ar": "العربية"}
 
 
 def init_app(app: Flask, pseudo: bool = False) -> None:
-    """Speak each browser's language, in Python and in templates.
+    """Set the language of each request, in Python and in templates.
 
-    With `pseudo` browsers can ask for the pseudo-language, which shows up untranslated or clipped
+    With `pseudo`, browsers can request the pseudo-language, which reveals untranslated or truncated
     texts.
     """
     app.config["LANGUAGES"] = [*LANGUAGES, *([PSEUDO.code] if pseudo else [])]
-    # Flask-Babel's dates and numbers follow the same choice. Its own gettext is left out: it looks
-    # up the locale for each text, and a table has a hundred of them after every move.
+    # Flask-Babel formats dates and numbers in the same language. Its gettext is not used, because
+    # it looks up the locale for each text, and a table renders a hundred of them after every move.
     Babel(app, configure_jinja=False, locale_selector=_locale)
     app.jinja_env.code_generator_class = DirectTexts
     app.jinja_env.add_extension("jinja2.ext.i18n")
@@ -57,20 +58,20 @@ def init_app(app: Flask, pseudo: bool = False) -> None:
         rank_name=rank_name,
         suit_name=suit_name,
     )
-    app.url_value_preprocessor(_speak)  # the first step of a request: any later one may refuse it
+    app.url_value_preprocessor(_speak)  # must run first, because later steps may refuse the request
     app.after_request(_say_which)
     app.teardown_request(_fall_silent)
 
 
 @cache
 def language(code: str) -> Language:
-    """Return a language of the catalogues, or the pseudo-language, by its code."""
+    """Return a language with a catalogue, or the pseudo-language, by its code."""
     if code == PSEUDO.code:
         return PSEUDO
     if code == ENGLISH.code:
         return ENGLISH
     found = Translations.load(TRANSLATIONS, [code])
-    for key in GAMES:  # a game from another package may bring its own catalogues
+    for key in GAMES:  # games from other packages may have their own catalogues
         found.add_fallback(Translations.load(folder(key) / "translations", [code]))
     direction = Locale.parse(code).text_direction
     text = _or_english_apart(found.gettext) if direction == "rtl" else found.gettext
@@ -78,8 +79,9 @@ def language(code: str) -> Language:
 
 
 def _or_english_apart(gettext: Callable[[str], str]) -> Callable[[str], str]:
-    """Return the same, but English (what is not translated) keeps its direction and its full stop
-    at its end, among words from right to left.
+    """Return the same translations, with untranslated English isolated in right-to-left text.
+
+    Isolation keeps its direction and its final full stop in place.
     """
 
     def text(english: str) -> str:
@@ -90,14 +92,14 @@ def _or_english_apart(gettext: Callable[[str], str]) -> Callable[[str], str]:
 
 
 def wanted(setting: str) -> str:
-    """Return the code of the language to answer this request in; `setting` is the browser's own."""
+    """Return the language code for this request; `setting` is the browser's setting."""
     possible = possible_languages()
     if setting in possible:
         return setting
     return _best(request.headers.get("Accept-Language", ""), tuple(possible))
 
 
-@lru_cache(maxsize=1000)  # browsers all over the world send a few hundred different ones
+@lru_cache(maxsize=1000)  # a few hundred different headers occur worldwide
 def _best(asked_for: str, possible: tuple[str, ...]) -> str:
     wishes = parse_accept_header(asked_for, LanguageAccept)
     return wishes.best_match(possible) or ENGLISH.code
@@ -124,7 +126,7 @@ def _locale() -> str:
 
 
 class CardNames:
-    """Every card's name for templates, in the language spoken: card_names["QH"]."""
+    """The names of all cards in the language of the request, for templates: card_names["QH"]."""
 
     def __getitem__(self, card: str) -> str:
         return _card_names(spoken_now().code)[card]
@@ -132,19 +134,19 @@ class CardNames:
 
 @cache
 def _card_names(language: str) -> dict[str, str]:
-    numbers = [str(number) for number in range(105)]  # as many as the largest pack of numbers has
+    numbers = [str(number) for number in range(105)]  # enough for the largest pack of numbers
     names = {card: spoken(card) for card in [*pack(), *numbers]}
-    return names | {DOWN: say("face down"), EMPTY: say("empty")}
+    return names | {DOWN: _("face down"), EMPTY: _("empty")}
 
 
-# For templates, with the meaning of Jinja's own "new style": a text is markup, its facts are not. A
-# table says some eighty texts for each viewer after each move, so that texts without facts are kept
-# as they are shown, and facts are escaped without Markup's own slower formatting.
+# For templates, with the semantics of Jinja's “new style”: a text is markup, its facts are not. A
+# table renders some eighty texts for each viewer after each move. So texts without facts are cached
+# as markup, and facts are escaped without Markup's slower formatting.
 
 
 @pass_eval_context
 def gettext(context: EvalContext, text: str, /, **facts: Any) -> str:
-    """Return a text with its facts (%(name)s) filled in, each escaped where a page escapes."""
+    """Return a text with its facts (%(name)s) inserted, each escaped in autoescaped templates."""
     if not facts:
         return _as_shown(text, context.autoescape, spoken_now().code)
     return _filled(spoken_now().text(text), facts, context.autoescape)
@@ -152,7 +154,7 @@ def gettext(context: EvalContext, text: str, /, **facts: Any) -> str:
 
 @pass_eval_context
 def ngettext(context: EvalContext, one: str, many: str, num: int, /, **facts: Any) -> str:
-    """Return the text that fits a number, which stands in it as %(num)s."""
+    """Return the plural form for a number, which is inserted as %(num)s."""
     if not facts:
         return _number_as_shown(one, many, num, context.autoescape, spoken_now().code)
     facts.setdefault("num", num)
@@ -160,10 +162,12 @@ def ngettext(context: EvalContext, one: str, many: str, num: int, /, **facts: An
 
 
 class DirectTexts(CodeGenerator):
-    """Compiles _("…") to a plain call: Jinja's way to call any value costs more than the text."""
+    """Compiles _("…") to a plain call, because Jinja's generic call is slower than the
+    translation.
+    """
 
     def visit_Call(self, node: nodes.Call, frame: Frame, forward_caller: bool = False) -> None:
-        """Write the Python for a call in a template."""
+        """Generate the Python code for a call in a template."""
         name = getattr(node.node, "name", "")
         if name not in ("_", "gettext", "ngettext"):
             super().visit_Call(node, frame, forward_caller=forward_caller)

@@ -1,4 +1,7 @@
-"""How often one address and one player may ask for costly things; play itself is not limited."""
+"""Rate limits of expensive requests, by address and player. Play itself is not limited.
+
+Most limits are declared at their routes, as `@limits.both(player=…, address=…)`.
+"""
 
 import time
 from collections.abc import Callable
@@ -17,7 +20,7 @@ from werkzeug.exceptions import TooManyRequests
 from kaboom.web.client import address
 from kaboom.web.session import key_hash, shown_key
 
-# A Redis that hangs must not keep anyone waiting: it is asked once, then left alone for a while.
+# A Redis that hangs must not delay requests: it is tried once, then skipped for a while.
 PATIENCE = {"socket_timeout": 0.25, "socket_connect_timeout": 0.25, "retry": Retry(NoBackoff(), 0)}
 
 PROGRAMS = FixedWindowRateLimiter(MemoryStorage())
@@ -26,9 +29,9 @@ limiter = Limiter(address)
 
 
 def stream_address() -> str:
-    """Return the address whose streams are counted together; nothing if they are not.
+    """Return the address whose streams are counted together; "" if they are not counted.
 
-    This machine's own address may stand for everybody behind an undeclared proxy.
+    This machine's own address may stand for every player behind an undeclared proxy.
     """
     text = address()
     lifted = not current_app.config["SERVER"].rate_limits
@@ -36,7 +39,7 @@ def stream_address() -> str:
 
 
 def init_app(app: Flask) -> None:
-    """Count in Redis if there is one, and in memory while it is away."""
+    """Count in Redis if it is configured, and in memory while it is unavailable."""
     server = app.config["SERVER"]
     app.config["RATELIMIT_ENABLED"] = server.rate_limits
     app.config["RATELIMIT_STORAGE_URI"] = server.redis_url or "memory://"
@@ -45,8 +48,8 @@ def init_app(app: Flask) -> None:
     limiter.init_app(app)
     if not server.rate_limits:
         return
-    # Each limited route asks by itself; before every request it is asked for limits of all of them,
-    # and there are none.
+    # Each limited route checks its own limits. The check before every request is for limits on all
+    # routes, and there are none.
     app.before_request_funcs[None].remove(limiter._check_request_limit)
 
 
@@ -54,19 +57,21 @@ LOOKS = parse("10 per second")  # of one program, or of an address without a key
 REFUSED = parse("20 per 10 seconds")  # moves; a legal one is never counted
 
 
-def another_look() -> None:
-    """Count a look of a program in this process; raises TooManyRequests for one too many."""
+def count_request() -> None:
+    """Count a program's request for a page in this process; raises TooManyRequests if there were
+    too many.
+    """
     if not _counted(LOOKS, "look"):
         raise TooManyRequests(retry_after=1)
 
 
-def another_refusal() -> bool:
-    """Count a refused move of a program; return whether it is still told the table with it."""
+def count_refusal() -> bool:
+    """Count a program's refused move; return True if its answer still includes the table."""
     return _counted(REFUSED, "refused")
 
 
 def until_another_refusal() -> int:
-    """Return how many seconds it is until a refused move is told the table again."""
+    """Return the seconds until a refused move is answered with the table again."""
     until, _ = PROGRAMS.get_window_stats(REFUSED, "refused", shown_key() or address())
     return max(1, ceil(until - time.time()))
 
@@ -78,18 +83,18 @@ def _counted(limit: RateLimitItem, what: str) -> bool:
 
 
 def seconds_left() -> int:
-    """Return how many seconds to wait after a refusal: a minute if it was no limit of ours."""
+    """Return the seconds to wait after a refusal; a minute if the limit was not ours."""
     limit = limiter.current_limit
-    # Its reset_at is up to a second later than when one may ask again.
+    # Its reset_at is up to a second later than the time from which the next request is allowed.
     until = limit.window.reset_time if limit and limit.breached else time.time() + 60
     return max(1, ceil(until - time.time()))
 
 
 def both(player: str, address: str) -> Callable[[Any], Any]:
-    """Limit a route for one player, wherever they ask from, and for one address, whoever is asking.
+    """Limit a route for one player at any address, and for one address with all its players.
 
-    A player is known by the browser's key; without one, the address alone counts. An address may
-    stand for a household or a school, so it is given more.
+    A player is recognised by the browser's key; without one, the address alone counts. An address
+    may be shared by a household or a school, so it has a higher limit.
     """
 
     def limited(view: Any) -> Any:

@@ -1,10 +1,11 @@
-"""Links that leave the page they stand on: absolute addresses, and their QR codes."""
+"""Absolute addresses for links outside of pages, and their QR codes."""
 
 from functools import lru_cache
 from typing import Any
+from urllib.parse import urlsplit
 
 import segno
-from flask import current_app, url_for
+from flask import current_app, request, url_for
 
 
 def invitation(code: str) -> str:
@@ -13,25 +14,36 @@ def invitation(code: str) -> str:
 
 
 def absolute(endpoint: str, **values: Any) -> str:
-    """Return an address with its host: that of PUBLIC_URL, or the one the browser asked for."""
+    """Return an address with its host: that of PUBLIC_URL, or the one the browser requested."""
     public: str = current_app.config["SERVER"].public_url
     if public:
-        return public + url_for(endpoint, **values)
+        parts = urlsplit(public)  # its path is in what url_for returns
+        return f"{parts.scheme}://{parts.netloc}{url_for(endpoint, **values)}"
     return url_for(endpoint, **values, _external=True)
 
 
+def rooted(path: str) -> str:
+    """Return the address of a page by its path, such as `/t/ABCDEFGH`, faster than url_for.
+
+    If PUBLIC_URL has a path, the result begins with it.
+    """
+    return f"{request.script_root}{path}"
+
+
 def asking(address: str, query: str) -> str:
-    """Return an address with one more query, which is written as it must stand there."""
+    """Return an address with one more query parameter, which is written as it must appear there."""
     return f"{address}{'&' if '?' in address else '?'}{query}"
 
 
 def qr_code(text: str) -> str:
-    """Return a link, or words, as a QR code, for the source of an image: a dot a module, which the
-    style sheet enlarges without blurring. As a drawing of paths it would be a third longer.
+    """Return a link, or another text, as a QR code for the source of an image.
+
+    Each module is one pixel, which the style sheet enlarges without blurring. An image of paths
+    would be a third longer.
     """
     return segno.make(text, error="m").png_data_uri(border=2)
 
 
-# Of links that many are shown: a table is drawn again for everyone who sits down. Secrets are not
-# kept.
+# Links shown to many viewers are cached: a table is rendered again for every player who sits down.
+# Secrets are not cached.
 qr_code_of_table = lru_cache(maxsize=1000)(qr_code)

@@ -1,4 +1,4 @@
-"""Tells the host in the log which setting may be wrong, if only players would notice."""
+"""Log messages about settings that may be wrong, once per process."""
 
 import logging
 
@@ -8,9 +8,9 @@ log = logging.getLogger(__name__)
 
 
 def advise(setting: str, sentence: str, *values: object) -> None:
-    """Say so once in the life of this process: strangers can make it happen as often as they like.
+    """Log a sentence once per process, because strangers could repeat its cause.
 
-    `values` stand in the sentence; what a client sent should be cut (`%.99r`).
+    `values` are inserted into the sentence; text from a client should be truncated (`%.99r`).
     """
     said: set[str] = current_app.extensions.setdefault("kaboom.advice", set())
     if setting not in said:

@@ -1,5 +1,6 @@
-"""What a browser wants for itself: looks, size, sound, language. A harmless cookie keeps it."""
+"""A browser's preferences: theme, size, sound, language. A cookie without secrets stores them."""
 
+import dataclasses
 from collections.abc import Sequence
 from functools import lru_cache
 
@@ -17,15 +18,18 @@ TURNS = ("", "notice")
 SOUNDS = ("0", "1", "2", "3")
 CARD_SIZES = ("", "large", "larger")
 INDEX_SIZES = ("", "large")
-# What cookies said before the volume was a setting of its own.
+# Values of older cookies, from before the volume was a setting.
 BEFORE = {"sound": {"turn": "", "sound": "2"}, "both": {"turn": "notice", "sound": "2"}}
 MOTIONS = ("", "none")
 BACKS = ("", "sea", "night")
 GRIDS = ("", "turned")
+ORDERS = ("", "suit", "rank")
+HIGHS = ("", "right")
+TRUMPS = ("", "last")
 
 
 def browser_settings() -> Settings:
-    """Return this browser's own settings; nonsense in the cookie means the default."""
+    """Return this browser's own settings; invalid values in the cookie mean the default."""
     settings: Settings | None = g.get("settings")
     if settings is None:
         cookie = request.cookies.get(cookie_name(SETTINGS_COOKIE), "")
@@ -43,9 +47,9 @@ def _settings_in(cookie: str, languages: Sequence[str]) -> Settings:
 
 
 def settings_from(fields: dict[str, str], old: Settings, languages: Sequence[str]) -> Settings:
-    """Return the settings after a form; a field that is missing or nonsense changes nothing.
+    """Return the settings after a form; a missing or invalid field changes nothing.
 
-    `languages` are the codes of those this server speaks.
+    `languages` are the codes of the server's languages.
     """
     refresh = fields.get("refresh", "")
     look = fields.get("look", "")
@@ -64,24 +68,24 @@ def settings_from(fields: dict[str, str], old: Settings, languages: Sequence[str
         back=fields["back"] if fields.get("back") in BACKS else old.back,
         motion=fields["motion"] if fields.get("motion") in MOTIONS else old.motion,
         grids=fields["grids"] if fields.get("grids") in GRIDS else old.grids,
+        order=fields["order"] if fields.get("order") in ORDERS else old.order,
+        high=fields["high"] if fields.get("high") in HIGHS else old.high,
+        trumps=fields["trumps"] if fields.get("trumps") in TRUMPS else old.trumps,
         keys=fields["keys"] == "1" if fields.get("keys") in ("0", "1") else old.keys,
     )
 
 
 def keep_settings(response: Response, settings: Settings) -> None:
-    """Have the browser keep its settings."""
-    text = (
-        f"confirm={settings.confirm:d}&refresh={settings.refresh}"
-        f"&look={settings.look}&colours={settings.colours}&language={settings.language}"
-        f"&turn={settings.turn}&cards={settings.cards}&keys={int(settings.keys)}"
-        f"&index={settings.index}&back={settings.back}&motion={settings.motion}"
-        f"&grids={settings.grids}"
-        f"&sound={'' if settings.sound is None else settings.sound}"
+    """Set the cookie that stores the browser's settings."""
+    values = {it.name: getattr(settings, it.name) for it in dataclasses.fields(settings)}
+    text = "&".join(
+        f"{name}={int(value) if isinstance(value, int) else value or ''}"
+        for name, value in values.items()
     )
     keep_cookie(response, SETTINGS_COOKIE, text)
 
 
 def possible_languages() -> list[str]:
-    """Return the codes of the languages this server speaks."""
+    """Return the codes of the server's languages."""
     codes: list[str] = current_app.config["LANGUAGES"]
     return codes

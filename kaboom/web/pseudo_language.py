@@ -1,7 +1,7 @@
-"""A language nobody speaks: English with accents, in brackets, each word 40 % longer.
+"""A pseudo-language for tests: English with accents, in brackets, each word 40 % longer.
 
-A text without the brackets was never given to the catalogues; a page that breaks under it would
-break in a language with longer words.
+A text without brackets has not been translated through the catalogues; a page that breaks in it
+would break in a language with longer words.
 """
 
 import re
@@ -10,7 +10,7 @@ from kaboom.engine.i18n import Language
 
 ACCENTS = str.maketrans("aceiklnostuyACEIKLNOSTUY", "àçéîķļñöšţûýÀÇÉÎĶĻÑÖŠŢÛÝ")
 
-# What stays as it is: %(name)s, {name:speller}, markup and entities.
+# Parts that stay unchanged: %(name)s, {name:speller}, markup and entities.
 KEPT = re.compile(r"(%\(\w+\)s|%%|\{[^{}]*\}|<[^<>]*>|&[^;\s]+;)")
 
 

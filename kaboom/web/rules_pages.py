@@ -1,13 +1,18 @@
 """Rules pages: each game's rules.md as HTML with a table of contents.
 
 rules.md is Markdown in a Jinja template that is given `options`, so that a table's page covers only
-what applies at that table: {% if options.fine %}…{% endif %}; `say` puts a text of theirs into the
-language spoken, and `described(options)` all of them with their values. rules.<code>.md is the same
-page in another language, heading by heading: the anchors are those of the English headings
-everywhere.
+what applies at that table: {% if options.fine %}…{% endif %}; `say` translates one of their texts
+into the reader's language, and `described(options)` returns all of them with their values.
+rules.<code>.md is the same page in another language, heading by heading: the anchors are those of
+the English headings everywhere.
 
-An inline code span of nothing but cards is drawn: `KS TH BJ`, a back `?`, a place without a card
-`_`, and number cards with their points, `55/7`, which the game's own style sheet draws.
+An inline code span that contains only cards is drawn: `KS TH BJ`, a back `?`, a place without a
+card `_`, and number cards with their points, `55/7`, which the game's own style sheet draws. At the
+beginning of a paragraph or an item it has a line of its own; within a line its cards are as high as
+the line.
+
+The first chapter, “At a glance” in English, fits on one screen: the aim, a turn in a numbered list,
+and what the cards do in a list whose items begin with cards.
 """
 
 import re
@@ -27,23 +32,26 @@ from markupsafe import Markup, escape
 
 from kaboom.config import ROOT
 from kaboom.engine.game import Game
-from kaboom.engine.i18n import ENGLISH, say, spoken_now
+from kaboom.engine.i18n import ENGLISH, spoken_now
+from kaboom.engine.i18n import gettext as _
 from kaboom.engine.options import described
 from kaboom.games import folder
 from kaboom.web.i18n import CardNames
 
-# What comes out is Markdown, not HTML, and the source is our own file.
+# The output is Markdown, not HTML, and the source is a file of this package.
 SOURCES = Environment(undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
-SOURCES.globals |= {"say": say, "described": described}
+SOURCES.globals |= {"say": _, "described": described}
 
-# The macros of tables, for what a card looks like. Of all their globals a card needs only its name.
+# The table macros that render cards. They only need the games' names from the globals.
 MACROS = Environment(
     loader=FileSystemLoader(ROOT / "templates"), autoescape=True, undefined=StrictUndefined
 )
 MACROS.globals["card_names"] = CardNames()
 
-# The anchors of what is so at every game; it stands below the game's own headings.
+# The anchors of the sections common to all games, after the game's own.
 BACK, AHEAD, DAYS = "h-back", "h-ahead", "h-days"
+
+GLANCE = "at-a-glance"  # the anchor of the chapter that fits on one screen
 
 WITH_POINTS = re.compile(r"(\d+)/(\d+)")
 
@@ -52,21 +60,28 @@ WITH_POINTS = re.compile(r"(\d+)/(\d+)")
 class RulesPage:
     """A rules page: its HTML, and its headings below the first as (level, slug, text).
 
-    `language` is what it is written in: English if a translation is missing. `own_cards` says that
-    it shows cards drawn by the style sheet of the game's tables.
+    `language` is the language of the text: English if a translation is missing. `own_cards` is True
+    if it shows cards that need the style sheet of the game's tables.
     """
 
     html: Markup
     contents: list[tuple[int, str, str]]
-    texts: list[str]  # the same as Markdown: before the first of these headings, and under each
+    texts: list[str]  # the Markdown before the first of these headings, and under each
     language: str
     own_cards: bool
 
     @property
-    def parts(self) -> tuple[Markup, Markup]:
-        """Return the HTML of the title with what stands under it, and that of all the rest."""
+    def parts(self) -> tuple[Markup, Markup, Markup, Markup]:
+        """Return the HTML of the title, the introduction, the chapter that fits on one screen
+        (empty if there is none), and the rest.
+        """
         opening, heading, rest = self.html.partition("<h2")
-        return opening, heading + rest
+        title, end, intro = opening.partition("</h1>")
+        glance = Markup("")
+        if self.contents and self.contents[0][1] == GLANCE:
+            first, second, rest = rest.partition("<h2")
+            glance, heading = heading + first, second
+        return title + end, intro, glance, heading + rest
 
 
 def slug(heading: str) -> str:
@@ -75,45 +90,45 @@ def slug(heading: str) -> str:
 
 
 def of_every_game(game: Game[Any]) -> Iterator[tuple[str, str, str]]:
-    """Yield the anchor, the heading and the text of what is so at every game, or at those like it,
-    in the language spoken.
+    """Yield the anchor, heading and text of the rules common to all games, or to similar ones,
+    in the reader's language.
     """
-    back = say(
-        "At every game here you may take your own last move back, as long as four things are so: "
-        "it showed nobody a card they had not seen; nothing was drawn by chance in it; it asked "
-        "the others nothing new, so the turn was not handed on; and nobody has acted since. Then "
-        "the table has a button for it. The record keeps both, the move and that it was taken "
-        "back."
+    back = _(
+        "In every game you can take back your own last move under four conditions: it showed no "
+        "one a card they had not seen; nothing in it was drawn by chance; it asked the others "
+        "nothing new, so the turn was not passed on; and no one has acted since. Then the table "
+        "has a button for it. The record keeps both the move and the takeback."
     )
-    for_you = say(
-        "What a bot or the lot chose for you while you were away counts as your own move: as soon "
-        "as you are back you may take it back in the same way."
+    for_you = _(
+        "A choice that a bot or the draw made for you while you were away counts as your own "
+        "move: once you are back, you can take it back in the same way."
     )
-    yield BACK, say("Taking a move back"), f"{back} {for_you}"
+    yield BACK, _("Taking a move back"), f"{back} {for_you}"
     if game.plans:
-        ahead = say(
-            "While you wait you may decide what to do when your turn comes: one move, which only "
-            "you see and can cancel. It is made if it is still possible then, after as long as a "
-            "quick press takes, so nobody can tell. It is thrown away as soon as what it answers "
-            "has changed."
+        ahead = _(
+            "While you wait, you can decide what to do when your turn comes: one move, which "
+            "only you can see and cancel. It is played if it is still possible then, after as "
+            "long as a quick press takes, so that no one can tell. It is dropped as soon as the "
+            "question it answers has changed."
         )
-        yield AHEAD, say("Deciding ahead"), ahead
+        yield AHEAD, _("Premoves"), ahead
     if game.over_days:
-        days = say(
-            "Everybody has days for each decision, as the table says. When they are over a bot "
-            "decides that turn, and the seat stays theirs; after two turns in a row it plays on "
-            "until they return. On vacation one’s clock stands still."
+        days = _(
+            "Each player has days for each decision, as the table says. When time runs out, a "
+            "bot decides that turn and the player keeps the seat. After two turns in a row, the "
+            "bot plays on until the player returns. During a vacation, the player’s clock is "
+            "paused."
         )
-        yield DAYS, say("Over days"), f"{say(game.over_days)} {days}"
+        yield DAYS, _("Correspondence play"), f"{_(game.over_days)} {days}"
 
 
 def rules_of(game: Game[Any], options: Any) -> RulesPage:
-    """Return the rules page of a game as played with these options, in the language spoken.
+    """Return the rules page of a game with these options, in the reader's language.
 
-    A game that brings no rules.md has a page that says so.
+    A game without a rules.md gets a page that says so.
     """
     if not (folder(game.key) / "rules.md").is_file():
-        sentence = say("The rules of this game have not been written down here.")
+        sentence = _("The rules of this game are not available here.")
         html = Markup(f"<h1>{escape(game.name)}</h1>\n<p>{escape(sentence)}</p>\n")
         return RulesPage(html, [], [sentence], spoken_now().code, own_cards=False)
     return _rendered(game.key, options, spoken_now().code)
@@ -134,7 +149,7 @@ def _source(path: Path) -> Template:
 
 
 def _anchors(path: Path, options: Any) -> list[str]:
-    """Return the anchors of a page's headings below the first. What stands between is not read."""
+    """Return the anchors of a page's headings below the first, without parsing the rest."""
     markdown = MarkdownIt("commonmark").enable("table").disable("inline")
     tokens = markdown.parse(_source(path).render(options=options))
     return [
@@ -155,7 +170,7 @@ def _page(
     lines, texts, begun = text.splitlines(), list[str](), 0
     for token, inline in pairwise(tokens):
         if token.type == "heading_open":
-            assert token.map is not None  # a heading stands in some lines
+            assert token.map is not None  # some lines contain a heading
             first, after = token.map
             if token.tag == "h1":
                 begun = after
@@ -167,7 +182,7 @@ def _page(
             token.attrSet("id", anchor)
             contents.append((int(token.tag[1]), anchor, inline.content))
     texts.append("\n".join(lines[begun:]).strip())
-    # Safe: the source is our own file and raw HTML in it is switched off.
+    # Safe: the source is a file of this package, and raw HTML is disabled.
     html = Markup(markdown.renderer.render(tokens, markdown.options, {}))
     return RulesPage(html, contents, texts, language, " data-p=" in html)
 
@@ -179,13 +194,17 @@ def _code(
     options: OptionsDict,
     env: Mapping[str, Any],
 ) -> str:
-    return drawn(tokens[at].content) or renderer.code_inline(tokens, at, options, dict(env))
+    cards = drawn(tokens[at].content)
+    if cards and at:  # the span is not at the start of its line
+        return cards.replace('"cards"', '"cards tiny"', 1)
+    return cards or renderer.code_inline(tokens, at, options, dict(env))
 
 
 def drawn(text: str) -> str:
-    """Return the HTML of cards in a row, or "" if something in the text is not a card.
+    """Return the HTML of a row of cards, or "" if the text contains anything else.
 
-    The comma between them is read, not seen; between cards with points it is a semicolon.
+    The commas between them are for screen readers only; between cards with points they are
+    semicolons.
     """
     looks = [_look(card) for card in text.split()]
     if not looks or "" in looks:

@@ -1,4 +1,4 @@
-"""Checks for every request and response: same-site posts only, readable text, safe headers."""
+"""Checks of all requests and responses: same-site POSTs, valid text, security headers."""
 
 from collections.abc import Callable, Sequence
 from functools import cache
@@ -7,7 +7,7 @@ from urllib.parse import unquote_to_bytes
 from flask import Flask, Response, request
 from werkzeug.exceptions import BadHost, BadRequest, Forbidden, HTTPException
 
-from kaboom.engine.i18n import say
+from kaboom.engine.i18n import gettext as _
 from kaboom.web.api.negotiation import FORMS
 from kaboom.web.assets import SAME_FOR_ALL
 from kaboom.web.idempotency import routes as idempotency_routes
@@ -17,8 +17,8 @@ from kaboom.web.session import bearer, give_key
 HEADERS = {
     "Content-Security-Policy": (
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
-        "connect-src 'self'; manifest-src 'self'; form-action 'self'; object-src 'none'; "
-        "base-uri 'none'; frame-ancestors 'none'"
+        "font-src 'self'; connect-src 'self'; manifest-src 'self'; form-action 'self'; "
+        "object-src 'none'; base-uri 'none'; frame-ancestors 'none'"
     ),
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "same-origin",  # no-referrer would turn Origin into "null"
@@ -26,12 +26,25 @@ HEADERS = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(), microphone=(), geolocation=(), payment=()",
 }
-# What an answer depends on, besides the language: who asks, for which voice.
+# What a response depends on, in addition to the language: the requester and the format.
 VARY = "Accept, Authorization, Cookie, HX-Request"
-# A table's page may show cards only for a moment: going back must ask for it again. And anyone who
-# pressed "Forget me" wants nothing of their matches, friends and clubs left in the browser.
-FLEETING = ("/t/", "/me", "/in", "/friend", "/turns", "/calls", "/feed", "/c/", "/club/")
-# Sent only under https: a browser that has had it will not come back over plain http for a year.
+# A table's page may show cards for a moment only, so going back must request it again. After
+# “Forget me” no matches, friends or clubs may be left in the browser cache.
+FLEETING = (
+    "/t/",
+    "/account",
+    "/clubs",
+    "/feed",
+    "/friends",
+    "/host",
+    "/login",
+    "/notifications",
+    "/players/",
+    "/settings/",
+    "/statistics",
+    "/turns",
+)
+# Only sent over https. The browser will then refuse plain http for a year.
 ONLY_HTTPS = "max-age=31536000; includeSubDomains"
 FOREIGN = (
     "a form was refused as another site's: the browser had it from %.99r, and this server takes "
@@ -41,8 +54,9 @@ FOREIGN = (
 
 
 def init_app(app: Flask, identify: Callable[[Flask], None]) -> None:
-    """Put the guard in front of every route. `identify` lets it find out whose key a request
-    shows, once the host is known to be ours.
+    """Run the checks before every route.
+
+    `identify` authenticates API keys; it runs after the host name has been checked.
     """
     app.before_request(refuse_no_host)
     identify(app)
@@ -54,9 +68,9 @@ def init_app(app: Flask, identify: Callable[[Flask], None]) -> None:
 
 
 def refuse_no_host() -> None:
-    """Refuse a malformed Host before anything else looks at the request; raises BadHost.
+    """Refuse a request with a malformed Host before anything else uses it. Raises BadHost.
 
-    HTTP/1.0 may leave it out, HTTP/1.1 must not.
+    HTTP/1.0 allows it to be missing, HTTP/1.1 does not.
     """
     if isinstance(request.routing_exception, BadHost):
         raise request.routing_exception
@@ -66,9 +80,9 @@ def refuse_no_host() -> None:
 
 
 def refuse_other_sites() -> None:
-    """Refuse a POST that another site's page sent (a forged form); raises Forbidden.
+    """Refuse a POST from another site's page (CSRF). Raises Forbidden.
 
-    No page can have sent one with a key: browsers add cookies by themselves, but no keys.
+    Requests with an API key are exempt: browsers add cookies automatically, but no keys.
     """
     if request.method in ("GET", "HEAD", "OPTIONS") or bearer() is not None:
         return
@@ -77,32 +91,32 @@ def refuse_other_sites() -> None:
     if site is not None:
         allowed = site in ("same-origin", "none")
     elif origin is not None:
-        scheme, _, host = origin.partition("://")
-        # A page that came unprotected may be anybody's. We know that we are under https only if the
-        # proxy in front says so.
+        scheme, _unused, host = origin.partition("://")
+        # A page loaded without https may have been tampered with. Only the proxy in front can tell
+        # us that the connection uses https.
         allowed = host == request.host and not (request.is_secure and scheme != "https")
         if not allowed:
             advise("PROXIES", FOREIGN, origin, f"{request.scheme}://{request.host}")
     else:
-        allowed = True  # text browsers send neither, and send no cookie to other sites' forms
+        allowed = True  # text browsers send neither, and no cookie with other sites' forms
     if not allowed:
-        raise Forbidden(say("This form was sent from another site."))
+        raise Forbidden(_("This form was sent from another site."))
 
 
 def refuse_unreadable_text() -> None:
-    """Refuse fields that are not UTF-8, or are incomplete; raises BadRequest."""
+    """Refuse fields that are not valid UTF-8, or are incomplete. Raises BadRequest."""
     try:
         unquote_to_bytes(request.query_string).decode()
         if request.method == "POST":
             sent = _body()
-            # A file and JSON are sent as they are: a percent sign in them is just a percent sign.
+            # Files and JSON are not URL-encoded: a percent sign in them is literal.
             as_it_is = request.mimetype in ("multipart/form-data", "application/json")
             (sent if as_it_is else unquote_to_bytes(sent)).decode()
     except UnicodeDecodeError:
         if request.mimetype in FORMS:
-            sentence = say("The form holds bytes that are not readable text (UTF-8).")
+            sentence = _("The form contains bytes that are not valid text (UTF-8).")
         else:
-            sentence = say("What was sent holds bytes that are not readable text (UTF-8).")
+            sentence = _("The request contains bytes that are not valid text (UTF-8).")
         raise BadRequest(sentence) from None
 
 
@@ -110,21 +124,23 @@ def _body() -> bytes:
     try:
         sent = request.get_data()
         if request.content_length is None:
-            request.stream.read(1)  # one more than allowed would otherwise be dropped silently
+            request.stream.read(1)  # else bytes beyond the limit would be dropped silently
         return sent
     except HTTPException:
         raise
-    except Exception:  # the server's own: the body breaks off, or its chunks are malformed
+    except Exception:  # raised by the server: an incomplete body or malformed chunks
         raise BadRequest from None
 
 
 @cache
-def _headers(blueprint: str | None, fleeting: bool, is_secure: bool) -> Sequence[tuple[str, str]]:
+def _headers(
+    blueprint: str | None, fleeting: bool, is_secure: bool, under_path: bool
+) -> Sequence[tuple[str, str]]:
     found = [*HEADERS.items()]
-    if is_secure:
+    if is_secure and not under_path:  # under a path, other sites share the host name
         found.append(("Strict-Transport-Security", ONLY_HTTPS))
     if blueprint not in ("pages", *SAME_FOR_ALL):
-        # Tables and matches are for people who were given the link.
+        # Tables and matches are only for people with the link.
         found.append(("X-Robots-Tag", "noindex, nofollow"))
     if blueprint not in SAME_FOR_ALL:
         found.append(("Cache-Control", "private, no-store" if fleeting else "private, no-cache"))
@@ -133,13 +149,15 @@ def _headers(blueprint: str | None, fleeting: bool, is_secure: bool) -> Sequence
 
 
 def add_headers(response: Response) -> Response:
-    """Set the headers of every answer; caches on the way never keep personal pages."""
-    set_already = {name for name, _ in response.headers} - {"Vary"}  # that adds up
+    """Add the headers to a response; shared caches must not store personal pages."""
+    set_already = {name for name, _unused in response.headers} - {"Vary"}  # which accumulates
     fleeting = request.path.startswith(FLEETING)
-    for name, value in _headers(request.blueprint, fleeting, request.is_secure):
+    for name, value in _headers(
+        request.blueprint, fleeting, request.is_secure, bool(request.script_root)
+    ):
         if name not in set_already:
             response.headers.add(name, value)
-    # Lynx halts for seconds at every redirect to a bare path. Browsers that say where a request
-    # comes from keep the path: it is right even behind a proxy that tells us the wrong scheme.
+    # Lynx pauses for seconds at each redirect to a bare path. Browsers that send Origin or Referer
+    # keep the path, which is right even behind a proxy that reports the wrong scheme.
     response.autocorrect_location_header = "Sec-Fetch-Site" not in request.headers
     return response

@@ -1,6 +1,7 @@
-"""Who a browser is: a secret key in a cookie. The store keeps only the key's hash.
+"""The session: a secret key in a cookie. The database stores only its hash.
 
-Also which form it sent: one that comes twice is done once (kaboom.web.idempotency.service).
+It also identifies submitted forms, so that a form sent twice is executed once
+(kaboom.web.idempotency.service).
 """
 
 import re
@@ -14,47 +15,57 @@ from werkzeug.wrappers import Response
 from kaboom.db.encryption import hash_of
 from kaboom.db.ids import can_be_code
 from kaboom.web.client import address
-from kaboom.web.idempotency.service import KEY_AGAIN, Command
+from kaboom.web.idempotency.service import KEY_AGAIN, IdempotencyKey
 
-COOKIE = "kb"  # a browser's own key
+COOKIE = "kb"  # the session key of the browser's own player
 PASSED = "kb-pass-"  # and a table's code: the keys of those who share this browser there
-MOST_PASSED = 9  # who share a browser with its own player
+MOST_PASSED = 9  # players in addition to the browser's own
 YEAR = 365 * 24 * 3600
 
 
 def cookie_name(name: str) -> str:
-    """Return the name of one of our cookies on this connection.
+    """Return the name of a cookie on this connection.
 
-    Under https browsers accept a name with this prefix only from this very host, over https: nobody
-    at a neighbouring name or on the way can plant one. On plain http they refuse such names.
+    Over https, browsers accept a name with this prefix only from this host, over https. So
+    neighbouring hosts and attackers on the network cannot set one. Over plain http they reject such
+    names. `__Host-` requires the path "/"; below a path, `__Secure-` still requires https.
     """
-    return f"__Host-{name}" if request.is_secure else name
+    if not request.is_secure:
+        return name
+    return f"__Secure-{name}" if request.script_root else f"__Host-{name}"
+
+
+def cookie_path() -> str:
+    """Return the path of our cookies, which excludes neighbours on the same host."""
+    return request.script_root or "/"
 
 
 @dataclass(frozen=True, slots=True)
 class Shared:
-    """Who shares this browser at a table: the keys of those besides its own player, and whose view
-    is shown: 0 is its own player, None is nobody (the curtain is down).
+    """The players who share this browser at a table.
+
+    `keys` are the session keys in addition to the browser's own. `shown` is the index of the player
+    whose view is shown: 0 is the browser's own player, None hides all views.
     """
 
     keys: tuple[str, ...] = ()
     shown: int | None = 0
 
     def hashes(self) -> list[str]:
-        """Return the hashes of all keys, that of the browser's own player first."""
+        """Return the hashes of all keys; the browser's own comes first."""
         own = request.cookies.get(cookie_name(COOKIE), "")
         return [hash_of(key) if key else "" for key in (own, *self.keys)]
 
     def written(self) -> str:
-        """Return this as a cookie holds it."""
+        """Return the value of the cookie."""
         return ".".join(["-" if self.shown is None else str(self.shown), *self.keys])
 
 
-NOT_LOOKED = Shared()  # what a request says before anybody looked who shares its browser
+NOT_LOOKED = Shared()  # the cookie has not been read in this request yet
 
 
 def shared_at(code: str) -> Shared | None:
-    """Return who shares this browser at a table, or None."""
+    """Return the players who share this browser at a table, or None."""
     shown, *keys = request.cookies.get(cookie_name(PASSED + code), "").split(".")
     known = 0 < len(keys) <= MOST_PASSED and all(re.fullmatch(r"[\w-]{43}", key) for key in keys)
     if not known:
@@ -64,7 +75,7 @@ def shared_at(code: str) -> Shared | None:
 
 
 def shared_here() -> Shared | None:
-    """Return who shares this browser at the table that this request is about, if anybody does."""
+    """Return the players who share this browser at the requested table, or None."""
     shared: Shared | None = g.get("shared", NOT_LOOKED)
     if shared is NOT_LOOKED:
         at_a_table = request.path.startswith("/t/") and bearer() is None
@@ -74,7 +85,7 @@ def shared_here() -> Shared | None:
 
 
 def all_shared() -> list[tuple[str, Shared]]:
-    """Return the codes of the tables where somebody shares this browser, and who."""
+    """Return the codes of all tables where players share this browser, with the players."""
     start = cookie_name(PASSED)
     codes = [name.removeprefix(start) for name in request.cookies if name.startswith(start)]
     return [
@@ -85,8 +96,8 @@ def all_shared() -> list[tuple[str, Shared]]:
 
 
 @dataclass(frozen=True, slots=True)
-class Bearer:
-    """A program that showed a key: the key's hash, that of its player's own, and what it may do."""
+class ApiToken:
+    """An authenticated API key: its hash, the hash of its player's session key, and its scopes."""
 
     key_hash: str
     player_hash: str
@@ -94,17 +105,17 @@ class Bearer:
     table: str  # the only table it is for; empty: any
 
 
-def bearer() -> Bearer | None:
-    """Return the program that asks, if it is one that showed a key."""
-    found: Bearer | None = g.get("bearer")
+def bearer() -> ApiToken | None:
+    """Return the request's API key, or None."""
+    found: ApiToken | None = g.get("bearer")
     return found
 
 
 def key_hash() -> str:
-    """Return the hash of this browser's key, or of that of the player a program acts for; empty
-    when there is none yet.
+    """Return the hash of the requesting player's session key, or "" if there is none yet.
 
-    Where several people share a browser at a table, the key is that of whose view is shown.
+    For an API client it is that of the player it acts for. If several players share the browser at
+    the table, it is that of the player whose view is shown.
     """
     if (program := bearer()) is not None:
         return program.player_hash
@@ -115,56 +126,61 @@ def key_hash() -> str:
 
 
 def shown_key() -> str:
-    """Return the hash of the very key that was shown: of a program its own, not its player's."""
+    """Return the hash of the presented credential.
+
+    For an API client that is its own token, not its player's session key.
+    """
     program = bearer()
     return key_hash() if program is None else program.key_hash
 
 
 def new_command() -> str:
-    """Return what identifies a form: 128 random bits."""
+    """Return a command id for a new form: 128 random bits."""
     return secrets.token_urlsafe(16)
 
 
-def command() -> Command | None:
-    """Return what identifies the form that was sent if it comes again.
+def command() -> IdempotencyKey | None:
+    """Return the command id of the submitted form, or None.
 
-    None for a form without an id of its own (`cmd`, or the header Idempotency-Key).
+    A form with neither a `cmd` nor an Idempotency-Key header has none.
     """
     if key := idempotency_key():
-        # Two strangers behind one address may think of the same key, but hardly of the same form.
+        # Two clients behind one address may choose the same key, but hardly for the same form.
         form = "" if key_hash() else hash_of_request()
         id = hash_of(f"idempotency {key} {form}")
-        return Command(key_hash() or hash_of(address()), id, KEY_AGAIN)
+        return IdempotencyKey(key_hash() or hash_of(address()), id, KEY_AGAIN)
     if not re.fullmatch(r"[!-~]{1,40}", request.form.get("cmd", "")):
         return None
-    return Command(key_hash() or hash_of(address()), hash_of_request())
+    return IdempotencyKey(key_hash() or hash_of(address()), hash_of_request())
 
 
 def idempotency_key() -> str:
-    """Return what a program calls this request, whichever attempt it is; nothing if unreadable."""
+    """Return the client's Idempotency-Key, which is the same for each attempt; "" if invalid."""
     key = request.headers.get("Idempotency-Key", "")
     return key if re.fullmatch(r"[!-~]{1,200}", key) else ""
 
 
 def move_command() -> str:
-    """Return the id that a move has in the log, if a program gave one: a hash, for records are
-    published.
+    """Return the id of a move in the log, if the client sent one.
+
+    It is hashed, because records are published.
     """
     key = idempotency_key()
     return f"k:{hash_of(key)[:20]}" if key else ""
 
 
 def hash_of_request() -> str:
-    """Return a hash of what was asked for: the path, and all that was sent."""
+    """Return a hash of the request: its path and everything sent."""
     return hash_of(f"{request.path}\n".encode() + request.get_data())
 
 
 def keep_cookie(response: Response, name: str, value: str, seconds: int | None = YEAR) -> None:
-    """Have the browser keep a cookie of ours that no script reads; None: until it is closed."""
+    """Set a cookie that scripts cannot read. Without an age it expires with the browser session."""
     response.set_cookie(
         cookie_name(name),
         value,
         max_age=seconds,
+        path=cookie_path(),
         httponly=True,
         samesite="Lax",
         secure=request.is_secure,
@@ -172,7 +188,7 @@ def keep_cookie(response: Response, name: str, value: str, seconds: int | None =
 
 
 def give_key(response: Response) -> Response:
-    """Set the cookie for a key made during this request, unless the request was refused."""
+    """Set the cookie for a key created during this request, unless the request was refused."""
     key = g.get("new_key")
     if key and response.status_code < 400:
         keep_cookie(response, COOKIE, key)
@@ -180,18 +196,23 @@ def give_key(response: Response) -> Response:
 
 
 def take_key_away(response: Response) -> None:
-    """Have the browser drop its key, and whatever it keeps of our pages.
+    """Delete the browser's key and its cached pages.
 
-    Cookies are dropped by name: a browser told to clear them all would clear neighbours' too.
+    Cookies are deleted by name, because clearing all would include those of neighbours. Below a
+    path the same applies to the host's storage.
     """
-    response.delete_cookie(
-        cookie_name(COOKIE), httponly=True, samesite="Lax", secure=request.is_secure
-    )
-    response.headers["Clear-Site-Data"] = '"cache", "storage"'
+    _drop(response, COOKIE)
+    whole_host = not request.script_root
+    response.headers["Clear-Site-Data"] = '"cache", "storage"' if whole_host else '"cache"'
 
 
 def drop_shared(answer: Response, codes: Sequence[str]) -> None:
-    """Have the browser forget who shared it at these tables."""
+    """Delete the cookies of the players who shared this browser at these tables."""
     for code in codes:
-        name = cookie_name(PASSED + code)
-        answer.delete_cookie(name, httponly=True, samesite="Lax", secure=request.is_secure)
+        _drop(answer, PASSED + code)
+
+
+def _drop(response: Response, name: str) -> None:
+    response.delete_cookie(
+        cookie_name(name), cookie_path(), httponly=True, samesite="Lax", secure=request.is_secure
+    )

@@ -1,31 +1,42 @@
-"""Times in words, as people say them."""
+"""Durations in words."""
 
-from kaboom.engine.i18n import mark_counted, say, say_counted
+from kaboom.engine.i18n import gettext as _
+from kaboom.engine.i18n import ngettext, ngettext_noop
 
 STEPS = (
-    (86400.0, 2, mark_counted("{count} day", "{count} days")),
-    (3600.0, 2, mark_counted("{count} hour", "{count} hours")),
-    (60.0, 1, mark_counted("{count} minute", "{count} minutes")),
+    (86400.0, 2, ngettext_noop("{count} day", "{count} days")),
+    (3600.0, 2, ngettext_noop("{count} hour", "{count} hours")),
+    (60.0, 1, ngettext_noop("{count} minute", "{count} minutes")),
 )
 
 
 def span(seconds: float) -> str:
-    """Return a length of time in one word and a number, rounded down: "3 days", "47 hours"."""
+    """Return a duration as a number and a unit, rounded down, such as "3 days" or "47 hours"."""
     for length, least, words in STEPS:
         if seconds >= length * least:
-            return say_counted(*words, int(seconds // length))
-    return say("less than a minute")
+            return ngettext(*words, int(seconds // length))
+    return _("less than a minute")
 
 
 def left_over_days(seconds: float) -> str:
-    """Return in words what is left of days, of which nobody misses the minute that has begun."""
+    """Return the time left in a correspondence match in words, without minutes."""
     return span(seconds + 59.0 if seconds >= 3600.0 else seconds)
 
 
-def over_days(days: int) -> str:
-    """Return in a sentence how long people have in a match over days."""
-    return say_counted(
-        "Played over days: everybody has {count} day for each decision.",
-        "Played over days: everybody has {count} days for each decision.",
+def over_days(days: int, bank: int = 0) -> str:
+    """Return the time controls of a correspondence match in words: the time per decision, and a
+    time bank, if any.
+    """
+    each = ngettext(
+        "Correspondence: each player has {count} day for each decision.",
+        "Correspondence: each player has {count} days for each decision.",
         days,
     )
+    if not bank:
+        return each
+    more = ngettext(
+        "A time bank of {count} day serves the whole match.",
+        "A time bank of {count} days serves the whole match.",
+        bank,
+    )
+    return f"{each} {more}"

@@ -1,5 +1,5 @@
 """Pages around matches that are dealt alike in every run."""
 
-from tests.support.browsing import lots
+from tests.support.browsing import fake_ids
 
-__all__ = ["lots"]
+__all__ = ["fake_ids"]

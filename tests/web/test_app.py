@@ -1,4 +1,4 @@
-"""An application that has just been made: every template compiles, every error has its page."""
+"""A new application: every template compiles, and every error has its page."""
 
 import pytest
 from werkzeug.exceptions import BadHost, NotFound, RequestEntityTooLarge
@@ -10,7 +10,7 @@ from kaboom.db.database import Unavailable
 from kaboom.db.encryption import Unreadable
 from kaboom.errors import CorruptedTable, TableNotFound
 from kaboom.games import GAMES
-from kaboom.lobby import service as seating
+from kaboom.lobby import service as lobby
 from kaboom.tables.snapshot import PasswordRequired
 from tests.support.app import close
 from tests.support.server import SECRET
@@ -45,8 +45,8 @@ def test_every_template_compiles_with_what_a_new_app_gives_it(new_app):
         (CorruptedTable(), 503, "The stored data is damaged and cannot be shown."),
         (Unreadable(), 503, "The stored data is damaged and cannot be shown."),
         (BadHost(), 400, "This request could not be understood."),
-        (NotFound(), 404, "There is no such page."),
-        (RequestEntityTooLarge(), 413, "That is far too much text for one form."),
+        (NotFound(), 404, "Page not found."),
+        (RequestEntityTooLarge(), 413, "That is too much text for one form."),
         (RuntimeError("secret"), 500, "Something went wrong on our side."),
     ],
 )
@@ -58,11 +58,11 @@ def test_every_error_has_its_sentence_and_its_status(new_app, error, status, sen
     assert "secret" not in page
 
 
-def test_a_locked_table_asks_for_its_password_wherever_one_looks(new_app, tables):
+def test_locked_table_asks_for_its_password_everywhere(new_app, tables):
     ann = players.player(tables, "key Ann", "Ann")[0]
-    code = seating.open(tables, "gops", GAMES["gops"].options(), ann, "Ann", password="rosebud")
+    code = lobby.open(tables, "gops", GAMES["gops"].options(), ann, "Ann", password="rosebud")
     with pytest.raises(PasswordRequired) as no:
-        tables.look(code, "somebody")
+        tables.get(code, "somebody")
     for path, status in ((f"/t/{code}", 200), (f"/t/{code}/view", 403)):
         answer = answered(new_app, no.value, path)
         assert (answer.status_code, "password" in answer.get_data(as_text=True)) == (status, True)

@@ -1,4 +1,4 @@
-"""The suits can be told apart by people who see fewer colours, on light and on dark cards."""
+"""Color-blind people can distinguish the suits, on light and on dark cards."""
 
 import re
 from itertools import combinations
@@ -9,7 +9,7 @@ from tests.support.server import ROOT
 
 SHEET = (ROOT / "static" / "web" / "base.css").read_text(encoding="utf-8")
 SUITS = ("spades", "hearts", "diamonds", "clubs")
-# Machado, Oliveira and Fernandes (2009), severity 1: what is left of red, green and blue light.
+# Machado, Oliveira and Fernandes (2009), severity 1: the perceived red, green and blue light.
 EYES = {
     "usual": ((1, 0, 0), (0, 1, 0), (0, 0, 1)),
     "protanopia": (
@@ -76,7 +76,7 @@ def lab(light):
 
 
 def difference(one, other, eyes):
-    """Return how different two colours look to such eyes (CIE 1976)."""
+    """Return how different two colours look to such viewers (CIE 1976)."""
     both = [lab(seen_by(light_of(colour), eyes)) for colour in (one, other)]
     return sum((a - b) ** 2 for a, b in zip(*both, strict=True)) ** 0.5
 
@@ -97,10 +97,10 @@ def test_every_suit_can_be_read_on_its_card(look):
 
 
 @pytest.mark.parametrize("look", ["light", "dark"])
-def test_a_face_is_paper_also_in_the_dark(look):
+def test_card_face_is_light_in_every_color_scheme(look):
     assert luminance(light_of(palettes()[look]["card-face"])) >= 0.75
 
 
-def test_the_usual_red_black_green_and_blue_would_not_do():
-    """The measure means something: hearts and clubs of many decks look alike without red cones."""
+def test_common_four_color_deck_fails_the_measure():
+    """The measure works: without red cones, hearts and clubs of many decks look alike."""
     assert difference("#c00000", "#006400", "protanopia") < 25

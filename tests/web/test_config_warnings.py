@@ -1,16 +1,16 @@
-"""What only players would notice of a wrong setting, the host finds in the log, once."""
+"""Wrong settings whose effects only players would notice are logged once for the host."""
 
 import pytest
 
 
 @pytest.fixture
 def advice(app, caplog):
-    """What the log says; in the other tests' application it may have been said already."""
+    """The log messages; another test's application may have emitted them already."""
     app.extensions.pop("kaboom.advice", None)
     return caplog
 
 
-def test_a_form_that_comes_from_the_same_place_by_another_name_is_asked_about(app, advice):
+def test_same_site_form_under_another_origin_logs_advice(app, advice):
     client = app.test_client()
     for _ in range(2):
         answer = client.post("/tables", headers={"Origin": "https://cards.example.org" + "x" * 200})
@@ -22,12 +22,12 @@ def test_a_form_that_comes_from_the_same_place_by_another_name_is_asked_about(ap
 
 
 @pytest.mark.parametrize("sent", [{"Origin": "http://localhost"}, {"Sec-Fetch-Site": "none"}, {}])
-def test_a_form_of_our_own_is_nothing_to_ask_about(app, advice, sent):
+def test_own_form_logs_no_advice(app, advice, sent):
     assert app.test_client().post("/settings", headers=sent).status_code == 303
     assert advice.messages == []
 
 
-def test_a_name_the_server_does_not_answer_to_is_asked_about(app, advice, monkeypatch):
+def test_request_for_an_unknown_host_logs_advice(app, advice, monkeypatch):
     monkeypatch.setitem(app.config, "TRUSTED_HOSTS", ["cards.example.org"])
     for _ in range(2):
         assert app.test_client().get("/", base_url="http://other.example.org").status_code == 400

@@ -1,4 +1,4 @@
-"""Whom to write to: what a host says is at the foot of each page and in security.txt."""
+"""The contact: the host's setting is in each page's footer and in security.txt."""
 
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -10,7 +10,7 @@ from kaboom.config import from_environment
 
 @pytest.fixture
 def contact(app, monkeypatch):
-    """A function that lets the server have a contact."""
+    """A function that configures a contact."""
 
     def given(text):
         settings = replace(app.config["SERVER"], contact=text)
@@ -29,11 +29,11 @@ def contact(app, monkeypatch):
         ("", ""),
     ],
 )
-def test_a_mail_address_or_a_page_may_be_given(setting, address):
+def test_contact_may_be_an_email_address_or_a_url(setting, address):
     assert from_environment({"CONTACT": setting}).contact == address
 
 
-def test_the_contact_stands_at_the_foot_of_a_page_and_in_security_txt(contact):
+def test_contact_is_in_the_footer_and_in_security_txt(contact):
     client = contact("mailto:ann@example.org")
     assert '<a href="mailto:ann@example.org">' in client.get("/").text
     lines = client.get("/.well-known/security.txt").text.splitlines()
@@ -42,7 +42,7 @@ def test_the_contact_stands_at_the_foot_of_a_page_and_in_security_txt(contact):
     assert timedelta(days=1) < until - datetime.now(UTC) < timedelta(days=366)
 
 
-def test_where_none_is_given_nothing_is_said(contact):
+def test_footer_without_a_contact_has_no_contact_link(contact):
     client = contact("")
-    assert "Write to the host" not in client.get("/").text
+    assert "Contact the host" not in client.get("/").text
     assert client.get("/.well-known/security.txt").status_code == 404

@@ -1,4 +1,4 @@
-"""No form is sent empty: lynx asks with GET instead of POST when there is nothing to send."""
+"""No form is sent empty, because lynx would send GET instead of POST."""
 
 import re
 
@@ -24,11 +24,11 @@ def sent_empty(template):
 
 
 @pytest.mark.parametrize("file", TEMPLATES, ids=lambda file: file.name)
-def test_every_form_sends_something(file):
+def test_every_form_sends_a_field(file):
     assert sent_empty(file.read_text()) == []
 
 
-def test_a_form_that_sends_nothing_is_found():
+def test_form_without_fields_is_detected():
     assert sent_empty('<form method="post" action="/x"><button>Go</button></form>')
     assert sent_empty(
         '<form method="post"><input type="checkbox" name="a"><button>Go</button></form>'
@@ -38,7 +38,7 @@ def test_a_form_that_sends_nothing_is_found():
 
 
 @pytest.mark.parametrize("more", [{}, {"name": "ready", "value": "0"}, {"cmd": "c1"}])
-def test_nor_is_a_form_of_one_button(app, more):
+def test_form_with_one_button_is_not_empty(app, more):
     with app.test_request_context():
         forms = app.jinja_env.get_template("macros/forms.html").module
         assert sent_empty(str(forms.press("/t/CODE/ready", "ready", "I am ready", **more))) == []

@@ -1,4 +1,4 @@
-"""What people type into forms and addresses is read without surprises."""
+"""Values typed into forms and addresses are parsed without surprises."""
 
 import pytest
 
@@ -16,7 +16,7 @@ from kaboom.web.forms import chosen, number
         (None, Level.NORMAL),
     ],
 )
-def test_a_word_of_a_list_is_chosen_and_anything_else_is_what_holds_otherwise(text, read):
+def test_choice_outside_the_list_becomes_the_default(text, read):
     assert chosen(text, Level.NORMAL) is read
 
 
@@ -33,5 +33,5 @@ def test_a_word_of_a_list_is_chosen_and_anything_else_is_what_holds_otherwise(te
         (None, 7),
     ],
 )
-def test_a_number_is_read_where_it_is_one_and_not_too_long(text, read):
+def test_number_is_parsed_if_valid_and_short(text, read):
     assert number(text, 7) == read

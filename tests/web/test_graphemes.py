@@ -1,4 +1,4 @@
-"""What is one character on screen stays one: in every field, page and voice."""
+"""One character on screen stays one: in every field, page and format."""
 
 import html
 import re
@@ -17,7 +17,7 @@ def at(person, path, voice, **asked):
     return person.client.get(f"{path}.{voice}", query_string=asked)
 
 
-def test_a_name_of_joined_signs_is_whole_in_every_voice(table):
+def test_emoji_name_is_whole_in_every_format(table):
     path, (zoe, ann) = table(ZOE, f"{FLAG * LONGEST}{FLAG}", game="gops")
     chairs = at(ann, path, "json").json["chairs"]
     assert [it["name"] for it in chairs] == [ZOE, FLAG * LONGEST]
@@ -29,7 +29,7 @@ def test_a_name_of_joined_signs_is_whole_in_every_voice(table):
         assert not line.startswith("\u200d") and not line.endswith("\u200d")
 
 
-def test_a_line_of_joined_signs_is_counted_in_characters(table):
+def test_emoji_line_is_counted_in_characters(table):
     path, (ann, _) = table("Ann", "Ben")
     for text, taken in [(FLAG * LINE, True), (FLAG * (LINE + 1), False), ("x" * (LINE + 1), False)]:
         assert ann.client.post(f"{path}/talk", json={"text": text}).status_code == (
@@ -38,7 +38,7 @@ def test_a_line_of_joined_signs_is_counted_in_characters(table):
     assert FLAG * LINE in html.unescape(ann.client.get(f"{path}/talk").text)
 
 
-def test_a_cut_of_joined_signs_is_counted_in_characters(table):
+def test_emoji_cut_is_counted_in_characters(table):
     path, (ann, _) = table("Ann", "Ben", ready=False)
     for cut, status in [(FAMILY * 11, 200), (FAMILY * 12, 422), ("x" * 61, 422)]:
         assert ann.client.post(f"{path}/cut", json={"cut": cut}).status_code == status, cut
@@ -49,19 +49,19 @@ def test_a_cut_of_joined_signs_is_counted_in_characters(table):
 FIELDS = [
     ("/", "name", LONGEST),
     ("/start/gops", "name", LONGEST),
-    ("/e/new?game=gops", "name", 60),
+    ("/tournaments/new?game=gops", "name", 60),
 ]
 
 
 @pytest.mark.parametrize(("path", "field", "most"), FIELDS)
-def test_a_field_takes_as_many_signs_as_are_kept(path, field, most, browser):
+def test_field_accepts_as_many_emoji_as_are_stored(path, field, most, browser):
     page = browser()
     page.open(path)
     (told,) = re.findall(rf'name="{field}"[^>]*maxlength="(\d+)"', page.html)[:1]
     assert int(told) >= len((FLAG * most).encode("utf-16-le")) // 2
 
 
-def test_what_cannot_be_chosen_is_told_whole(table):
+def test_refused_choice_is_quoted_whole(table):
     path, (ann, _) = table("Ann", "Ben", game="gops", ready=False)
     answer = ann.client.post(f"{path}/options", json={"last_tie": FAMILY * 50})
     told = answer.json["fields"]["last_tie"]

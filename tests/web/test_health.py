@@ -1,4 +1,4 @@
-"""Whoever watches a server asks /healthz, /readyz and /metrics."""
+"""Monitoring: /healthz, /readyz and /metrics."""
 
 import logging
 import re
@@ -48,9 +48,7 @@ def test_a_server_without_its_store_is_alive_but_not_ready(app, client, tmp_path
         assert "not/there" not in answer.get_data(as_text=True)
 
 
-def test_a_server_whose_store_is_not_migrated_is_not_ready_and_says_what_to_do(
-    app, client, tmp_path
-):
+def test_unmigrated_server_is_unready_and_gives_advice(app, client, tmp_path):
     with served(app, f"sqlite:///{tmp_path}/new.sqlite3"):
         answer = client.get("/readyz")
         assert answer.status_code == 503
@@ -58,7 +56,7 @@ def test_a_server_whose_store_is_not_migrated_is_not_ready_and_says_what_to_do(
 
 
 @pytest.mark.parametrize(("error", "told"), [(Unavailable("now"), 0), (RuntimeError("planted"), 1)])
-def test_why_a_server_is_not_ready_is_logged_once_for_a_busy_store_logs_it_itself(
+def test_unreadiness_is_logged_once_except_for_a_busy_store(
     app, client, service, monkeypatch, caplog, error, told
 ):
     def fails(*_):
@@ -72,8 +70,8 @@ def test_why_a_server_is_not_ready_is_logged_once_for_a_busy_store_logs_it_itsel
     assert [it.message.count("planted") for it in caplog.records] == [1] * told
 
 
-def test_what_is_kept_of_pages_is_counted(app, client, service):
-    app.extensions["kaboom.regions"].cache_clear()  # other tests have drawn as many as are kept
+def test_page_cache_is_counted(app, client, service):
+    app.extensions["kaboom.regions"].cache_clear()  # other tests may have filled it
     code, ids = playing(service, "Ann", "Ben")
     all_ready(service, code, ids)
     client.get(f"/t/{code}/view")
@@ -109,8 +107,8 @@ def test_moves_requests_and_refusals_are_counted(client, service):
         *[(status, False) for status in (200, 303, 401, 404, 410, 414, 423, 430, 500, 503)],
     ],
 )
-def test_what_is_sent_wrongly_or_too_late_is_counted_as_refused(app, status, refused):
-    """Not what is looked for and not there, and not what failed by our own fault."""
+def test_malformed_and_stale_requests_count_as_refused(app, status, refused):
+    """Neither missing pages nor our own faults."""
 
     def counted():
         return REGISTRY.get_sample_value("kaboom_refusals_total", reason) or 0
@@ -126,15 +124,13 @@ def test_what_is_sent_wrongly_or_too_late_is_counted_as_refused(app, status, ref
     ("path", "measured"),
     [("/rules/gops", 1), ("/nowhere", 1), ("/t/NOTATABL/events", 0), ("/t/NOTATABL/wait", 0)],
 )
-def test_how_long_each_answer_takes_is_measured_but_for_those_meant_to_take_long(
-    app, path, measured
-):
+def test_response_times_are_measured_except_long_polls(app, path, measured):
     before, seconds = (
         REGISTRY.get_sample_value(f"kaboom_request_seconds_{what}") for what in ("count", "sum")
     )
     began = time.perf_counter()
     with app.test_request_context(path):
-        health.count(Response())  # refused before anybody looked when it began
+        health.count(Response())  # refused before its time was recorded
         assert REGISTRY.get_sample_value("kaboom_request_seconds_count") == before
         health.begin()
         health.count(Response())
@@ -143,13 +139,13 @@ def test_how_long_each_answer_takes_is_measured_but_for_those_meant_to_take_long
     assert 0 <= took < time.perf_counter() - began
 
 
-def test_open_streams_are_counted_as_they_are_when_somebody_asks(client, monkeypatch):
+def test_open_streams_are_counted_when_metrics_are_read(client, monkeypatch):
     for many in (3, 1):
         monkeypatch.setattr(Hub, "streams", many)
         assert figure(client, "kaboom_streams") == many
 
 
-def test_several_workers_tell_what_all_of_them_have_counted(client, monkeypatch, tmp_path):
+def test_workers_report_their_combined_counts(client, monkeypatch, tmp_path):
     monkeypatch.setenv("PROMETHEUS_MULTIPROC_DIR", str(tmp_path))
     names = ["game"], ["gops"], "Moves appended to a log"
     for worker in (11, 12):
@@ -158,7 +154,7 @@ def test_several_workers_tell_what_all_of_them_have_counted(client, monkeypatch,
     assert figure(client, "kaboom_moves_total", game="gops") == 23
 
 
-def test_how_late_the_clock_is_is_measured(client, service, watch):
+def test_clock_lateness_is_measured(client, service, fake_clock):
     before = figure(client, "kaboom_clock_lateness_seconds_count")
     service.signals.late(0.25)
     assert figure(client, "kaboom_clock_lateness_seconds_count") == before + 1
@@ -169,12 +165,12 @@ def test_how_late_the_clock_is_is_measured(client, service, watch):
     [("127.0.0.1", 200), ("127.9.9.9", 200), ("::1", 200), ("192.0.2.7", 403), ("", 403),
      ("unix:", 403)],
 )  # fmt: skip
-def test_figures_are_for_the_servers_own_machine(client, address, status):
+def test_metrics_are_served_to_local_addresses_only(client, address, status):
     answer = client.get("/metrics", environ_base={"REMOTE_ADDR": address})
     assert answer.status_code == status
 
 
-def test_figures_are_for_whoever_has_the_token(app, client, monkeypatch):
+def test_metrics_are_readable_with_the_token(app, client, monkeypatch):
     monkeypatch.setitem(app.config, "SERVER", replace(app.config["SERVER"], metrics_token="psst"))
     for sent in ({}, {"Authorization": "Bearer pss"}, {"Authorization": "psst!"}):
         assert client.get("/metrics", headers=sent).status_code == 403
@@ -191,26 +187,26 @@ def test_figures_are_for_whoever_has_the_token(app, client, monkeypatch):
     [
         (400, "This request could not"),
         (403, "That is not allowed"),
-        (404, "There is no such page"),
-        (405, "This address does not take"),
+        (404, "Page not found"),
+        (405, "This address does not accept"),
         (408, "The form took too long"),
-        (413, "That is far too much text"),
-        (429, "That was a little fast"),
+        (413, "That is too much text"),
+        (429, "Too many requests"),
         (500, "Something went wrong"),
     ],
 )
-def test_every_usual_error_is_told_in_a_sentence_of_ours(app, status, begins):
+def test_every_usual_error_has_its_sentence(app, status, begins):
     with app.test_request_context():
         answer = errors.refused(default_exceptions[status]())
     assert answer.status_code == status
     assert begins in answer.get_data(as_text=True)
 
 
-def test_an_error_without_a_sentence_of_ours_says_its_name(app):
+def test_error_without_a_sentence_shows_its_name(app):
     with app.test_request_context():
         assert "Gone" in errors.refused(default_exceptions[410]()).get_data(as_text=True)
 
 
-def test_bots_of_new_tables_play_as_fast_as_the_server_is_set_to(app, sqlite_url):
+def test_bots_of_new_tables_play_at_the_configured_pace(app, sqlite_url):
     with served(app, sqlite_url, bot_pace=Pace.BRISK) as tables:
         assert tables.pace is Pace.BRISK

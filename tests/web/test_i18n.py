@@ -3,6 +3,7 @@
 import ast
 import hashlib
 import re
+from calendar import month_abbr, month_name
 from dataclasses import replace
 from inspect import signature
 from io import BytesIO
@@ -17,13 +18,15 @@ from babel.messages.pofile import read_po
 
 from kaboom.accounts import players
 from kaboom.config import ROOT
-from kaboom.engine.i18n import ENGLISH, say, say_counted, speak
+from kaboom.engine.bots.names import CHARACTERS
+from kaboom.engine.i18n import ENGLISH, ngettext, speak
+from kaboom.engine.i18n import gettext as _
 from kaboom.engine.options import declared
-from kaboom.engine.rng import Chance
-from kaboom.engine.texts import SPELLERS, Names, Words
+from kaboom.engine.rng import Rng
+from kaboom.engine.texts import FORMATTERS, Names, Words
 from kaboom.engine.toolkit.cards import joined, spoken
 from kaboom.games import GAMES, folder, sample
-from kaboom.lobby import service as seating
+from kaboom.lobby import service as lobby
 from kaboom.tables.texts import AROUND
 from kaboom.translations import update
 from kaboom.translations.extract import DATA, extract
@@ -33,7 +36,7 @@ from kaboom.web.rules_pages import rules_of
 from tests.play.test_many_matches import begin, play
 from tests.support.browsing import settle, table_path
 from tests.support.builtin_games import OURS
-from tests.support.effort import LONG, often
+from tests.support.effort import LONG, often, some
 from tests.support.forms import Page
 from tests.support.random_players import press_at_random
 from tests.support.readable import Readable, outside_brackets
@@ -41,7 +44,7 @@ from tests.support.readable import Readable, outside_brackets
 pytestmark = pytest.mark.usefixtures("waiting_lets_time_pass")
 
 OTHERS = [code for code in LANGUAGES if code != "en"]
-# Our games are written in every language; others where there are rules.
+# Built-in games exist in every language, others in those they have rules in.
 RULES = [
     (code, key)
     for key in GAMES
@@ -82,7 +85,7 @@ def english_afterwards():
         ("nonsense;;q=x", "", "en"),
     ],
 )
-def test_the_setting_goes_before_the_browser_and_english_is_last(app, asked, setting, spoken_then):
+def test_language_setting_precedes_accept_language(app, asked, setting, spoken_then):
     client = app.test_client()
     if setting:
         client.set_cookie("kb-settings", f"confirm=1&{setting}")
@@ -107,7 +110,7 @@ def test_the_language_is_set_in_the_settings_form_and_kept(browser):
     assert "Start a table" in ann.page.text
 
 
-def test_a_language_from_right_to_left_says_so_and_has_a_sheet_of_its_own(app):
+def test_rtl_language_sets_dir_and_loads_its_sheet(app):
     client = app.test_client()
     for code in ("ar", "fr", "en"):
         client.set_cookie("kb-settings", f"language={code}")
@@ -119,12 +122,12 @@ def test_a_language_from_right_to_left_says_so_and_has_a_sheet_of_its_own(app):
     assert '<div lang="en" dir="ltr"><h1>Hearts</h1>' in client.get("/rules/hearts").text
 
 
-def test_what_is_not_translated_keeps_its_direction_among_words_from_right_to_left():
+def test_untranslated_text_keeps_its_direction_in_rtl_text():
     speak(language("ar"))
-    assert say("Start a table") == "افتح طاولة"
-    assert say("No text of ours.") == "\u2066No text of ours.\u2069"
+    assert _("Start a table") == "افتح طاولة"
+    assert _("No text of ours.") == "\u2066No text of ours.\u2069"
     speak(language("fr"))
-    assert say("No text of ours.") == "No text of ours."
+    assert _("No text of ours.") == "No text of ours."
 
 
 @pytest.mark.parametrize(
@@ -139,15 +142,15 @@ def test_what_is_not_translated_keeps_its_direction_among_words_from_right_to_le
         ("ar", "007", "007 plays"),
     ],
 )
-def test_a_name_that_runs_the_other_way_is_held_together(code, name, said):
+def test_opposite_direction_name_is_isolated(code, name, said):
     speak(language(code))
     words = Words({"plays": "{seat:name} plays"}, {})
     apart = f"\u2066{said}\u2069" if code == "ar" else said  # the sentence is not translated
     assert words.say("plays", {"seat": 0}, Names((name,))) == apart
-    assert say("{who} plays", who=name) == apart
+    assert _("{who} plays", who=name) == apart
 
 
-def test_names_and_talk_take_their_direction_from_their_letters(table):
+def test_names_and_chat_have_automatic_direction(table):
     path, (ann, ben) = table("Ann", "سلمى", game="kaboom")
     ben.open(path)
     assert '<b dir="auto">Ann' in ben.html
@@ -160,14 +163,14 @@ def test_names_and_talk_take_their_direction_from_their_letters(table):
     assert re.search(r'<input id="say-in-0"[^>]* dir="auto"', ann.html)
 
 
-def test_nothing_of_one_answer_is_left_for_the_next(app):
+def test_language_of_one_answer_does_not_leak_into_the_next(app):
     client = app.test_client()
     assert "Anzisha" in client.get("/", headers={"Accept-Language": "sw"}).text
-    assert say("Start a table") == "Start a table"
+    assert _("Start a table") == "Start a table"
     assert "Anzisha" not in client.get("/").text
 
 
-def test_two_people_at_a_table_read_it_each_in_their_own_language(table):
+def test_two_players_read_a_table_in_their_own_languages(table):
     path, (ann, ben) = table("Ann", "Ben", game="gops")
     ann.open(path)
     settle(ben, language="sw")
@@ -178,17 +181,17 @@ def test_two_people_at_a_table_read_it_each_in_their_own_language(table):
     assert ben.page.title.startswith("Zamu yako – GOPS kwenye meza")
 
 
-def test_the_numbers_that_are_pushed_know_no_language(table, service):
-    path, (ann, _) = table("Ann", "Ben", game="gops")
+def test_revision_is_independent_of_the_language(table, service):
+    path, (ann, _unused) = table("Ann", "Ben", game="gops")
     ann.open(path)
     before = re.findall(r'id="ver" name="v" value="(\d+)"', ann.html)
     settle(ann, language="sw")
     ann.open(path)
     assert re.findall(r'id="ver" name="v" value="(\d+)"', ann.html) == before
-    assert before == [str(service.look(path[3:]).table.revision(0))]
+    assert before == [str(service.get(path[3:]).table.revision(0))]
 
 
-def test_refusals_are_said_in_the_language_of_whoever_pressed(table):
+def test_refusals_are_in_the_readers_language(table):
     path, (ann, ben) = table("Ann", "Ben", game="gops")
     settle(ben, language="sw")
     ben.open(path)
@@ -207,7 +210,7 @@ def test_refusals_are_said_in_the_language_of_whoever_pressed(table):
     assert "Hakuna meza yenye msimbo huo." in stranger.get("/t/AAAAAAAA").text
 
 
-# What is said
+# Sentences
 
 SWAHILI = [
     (lambda: spoken("QH"), "Malkia wa Kopa"),
@@ -218,12 +221,12 @@ SWAHILI = [
     (lambda: joined([]), "hakuna"),
     (lambda: Names(("Ann", "Ben"), 0).whose(0), "yako"),
     (lambda: Names(("Ann", "Ben"), 0).whose(1), "ya Ben"),
-    (lambda: say_counted("{count} card", "{count} cards", 5), "karata 5"),
-    (lambda: SPELLERS["points"](1, Names(())), "pointi 1"),
+    (lambda: ngettext("{count} card", "{count} cards", 5), "karata 5"),
+    (lambda: FORMATTERS["points"](1, Names(())), "pointi 1"),
 ]
 
 
-@pytest.mark.parametrize(("saying", "swahili"), SWAHILI, ids=[words for _, words in SWAHILI])
+@pytest.mark.parametrize(("saying", "swahili"), SWAHILI, ids=[words for _unused, words in SWAHILI])
 def test_cards_names_and_counts_are_spoken_in_swahili(saying, swahili):
     speak(language("sw"))
     assert saying() == swahili
@@ -270,15 +273,15 @@ def test_cards_names_and_counts_are_spoken_in_swahili(saying, swahili):
         ),
     ],
 )
-def test_the_log_is_said_in_english_and_in_swahili(game, kind, facts, english, swahili):
+def test_log_is_shown_in_english_and_in_swahili(game, kind, facts, english, swahili):
     names, words = Names(("Ann", "Ben"), 0), GAMES[game].words
     assert words.say(kind, facts, names) == english
     speak(language("sw"))
     assert words.say(kind, facts, names) == swahili
 
 
-def test_a_name_is_never_taken_for_markup_or_for_a_place_in_a_text(table):
-    path, (ann, _) = table("{seat:name}%(x)s", "<b>&amp;", game="gops")
+def test_name_is_never_parsed_as_markup_or_placeholder(table):
+    path, (ann, _unused) = table("{seat:name}%(x)s", "<b>&amp;", game="gops")
     ann.open(path)
     assert "{seat:name}%(x)s" in ann.page.text
     assert "<b>&amp;" in ann.page.text
@@ -286,13 +289,13 @@ def test_a_name_is_never_taken_for_markup_or_for_a_place_in_a_text(table):
 
 
 @pytest.mark.parametrize("game", [key for code, key in RULES if code == "sw"][:: often(2, soak=1)])
-def test_a_whole_match_is_played_in_swahili_by_links_and_forms_alone(game, browser, service):
+def test_swahili_match_is_played_by_links_and_forms(game, browser, service):
     ann = browser()
     ann.open("/")
     settle(ann, language="sw")
     begin(ann, game)
     play(ann, 0)
-    assert service.look(table_path(ann)[3:]).table.outcome is not None
+    assert service.get(table_path(ann)[3:]).table.outcome is not None
     assert '<html lang="sw"' in ann.html
     assert "Mechi imekwisha" in ann.page.text
     assert "The match is over" not in ann.page.text
@@ -303,19 +306,25 @@ def test_a_whole_match_is_played_in_swahili_by_links_and_forms_alone(game, brows
 
 @pytest.fixture(scope="module")
 def texts() -> Catalog:
-    """Every text that is found in the project's Python and templates."""
+    """Every text found in the project's Python and templates."""
     with (ROOT / "babel.cfg").open() as file:
         methods, options = parse_mapping_cfg(file, "babel.cfg")
     found = Catalog()
     for top in ("kaboom/", "templates/"):
         inside, more = _under(top, methods, options)
-        for name, line, text, _, _ in extract_from_dir(ROOT / top, inside, more):
+        for name, line, text, _unused, _unused in extract_from_dir(ROOT / top, inside, more):
             found.add(text, locations=[(f"{top}{name}", line)])
     return found
 
 
+@pytest.fixture(scope="module")
+def found() -> Catalog:
+    """Every text as `make translations` finds it."""
+    return update.found()
+
+
 def _under(folder, methods, options):
-    """Return the mapping as seen from a folder: the virtual environment is not walked through."""
+    """Return the mapping relative to a folder, so that the virtual environment is not searched."""
     inside = [(pattern.removeprefix(folder), how) for pattern, how in methods if folder in pattern]
     return inside, {pattern.removeprefix(folder): value for pattern, value in options.items()}
 
@@ -332,20 +341,22 @@ def forms(string) -> list[str]:
 def test_texts_are_found_in_templates_games_and_sentences(texts):
     for text in (
         "Start a table",
-        "That chair is taken.",
+        "That seat is taken.",
         "{seat:name} has bid.",
         "Games in a match",
-        "nobody gets them",
+        "no one gets them",
         GAMES["karata"].tagline,
         ("{count} card", "{count} cards"),
-        "There is no such page.",
+        "Page not found.",
     ):
         assert text in texts
     assert len(texts) > 700
 
 
 def found_in(source: str) -> list[str]:
-    return [text for _, _, text, _ in extract(BytesIO(source.encode()), (), (), {})]
+    return [
+        text for _unused, _unused, text, _unused in extract(BytesIO(source.encode()), (), (), {})
+    ]
 
 
 @pytest.mark.parametrize(
@@ -365,18 +376,18 @@ def found_in(source: str) -> list[str]:
         ('Game("gops", "GOPS", "No luck.")', "No luck."),
     ],
 )
-def test_a_text_is_found_at_its_place_in_a_call_and_under_its_keyword(call, held):
+def test_text_is_found_by_argument_position_and_keyword(call, held):
     assert found_in(call) == held.split("|")
 
 
-def test_a_text_is_found_where_the_signature_says_it_stands(monkeypatch):
+def test_text_is_found_at_its_position_in_the_signature(monkeypatch):
     def switch(help, default, label): ...
 
     monkeypatch.setitem(DATA, "switch", (switch, ("label", "help")))
     assert found_in('switch("Or not.", False, "Fines")') == ["Fines", "Or not."]
 
 
-def test_the_parameters_that_hold_texts_are_those_of_the_signatures():
+def test_text_parameters_are_those_of_the_signatures():
     for called, holding in DATA.values():
         assert set(holding) <= set(signature(called).parameters)
 
@@ -392,7 +403,7 @@ def test_every_text_is_translated(code, texts):
 
 
 @pytest.mark.parametrize("code", OTHERS)
-def test_no_translation_is_left_over(code, texts):
+def test_catalogue_has_no_unused_or_draft_translation(code, texts):
     has = catalogue(code)
     assert not [m.id for m in has if m.id and m.id not in texts], "run `make translations`"
     assert not has.obsolete, "run `make translations ARGS=--forget` when all drafts are confirmed"
@@ -403,10 +414,10 @@ def test_no_translation_is_left_over(code, texts):
 
 
 @pytest.mark.parametrize("code", OTHERS)
-def test_updating_the_catalogues_changes_nothing(code):
-    """Where somebody has edited one by hand, or not run `make translations`."""
+def test_updating_the_catalogues_changes_nothing(code, found):
+    """After an edit by hand, or without `make translations`."""
     path = TRANSLATIONS / code / "LC_MESSAGES" / "messages.po"
-    again = update.written(update.updated(update.read(path), update.found()))
+    again = update.written(update.updated(update.read(path), found))
     assert again == path.read_bytes(), "run `make translations`"
 
 
@@ -445,25 +456,25 @@ def test_a_reworded_text_keeps_its_translation_as_draft():
     po, after = brought_up_to_date(PO, "You are back in time.", "Ann", CARDS)
     assert b"# Draft, made for: You have come back in time.\n#, fuzzy\nmsgid" in po
     assert after["You are back in time."].string == "Vous voici." and not after.obsolete
-    assert b"Vous voici" not in update.compiled(after)  # nobody is shown a draft
+    assert b"Vous voici" not in update.compiled(after)  # drafts are not shown
     assert brought_up_to_date(po, "You are back in time.", "Ann", CARDS)[0] == po
     confirmed = po.replace(b"#, fuzzy\n", b"")
     po, after = brought_up_to_date(confirmed, "You are back in time.", "Ann", CARDS)
     assert b"Draft" not in po and b"Vous voici" in update.compiled(after)
 
 
-def test_a_text_that_is_gone_waits_until_it_comes_back():
+def test_translation_of_a_removed_text_waits_for_its_return():
     po, after = brought_up_to_date(PO, "You have come back in time.", "Something else entirely")
     assert [*after.obsolete] == ["Ann", "{count} card"] and b'#~ msgid "Ann"' in po
     assert not after["Something else entirely"].string
     po, after = brought_up_to_date(po, "Ann", "You have come back in time.", CARDS)
     assert (after["Ann"].string, after["Ann"].fuzzy, [*after.obsolete]) == ("Anne", False, [])
     assert after["{count} card"].string == ("{count} carte", "{count} cartes")
-    _, after = brought_up_to_date(PO, "Ann", forget=True)
+    _unused, after = brought_up_to_date(PO, "Ann", forget=True)
     assert not after.obsolete
 
 
-def test_a_draft_of_one_language_is_in_no_other():
+def test_draft_of_one_language_appears_in_no_other():
     found = Catalog()
     found.add("You are back in time.")
     french = update.updated(read_po(BytesIO(PO), locale="fr"), found)
@@ -473,21 +484,21 @@ def test_a_draft_of_one_language_is_in_no_other():
 
 
 @pytest.mark.parametrize("code", OTHERS)
-def test_no_translation_says_itself_twice(code):
-    """Where two branches were merged line by line, one did."""
+def test_no_translation_is_duplicated_within_itself(code):
+    """A line-by-line merge of two branches once caused this."""
     said = [form for m in catalogue(code) if m.id for form in forms(m.string)]
     assert not [it for it in said if re.fullmatch(r"(.{8,}?)\s*\1", it, re.S)]
 
 
-# Words that are only heard, or not shown where there is little room.
+# Words that are only spoken, or hidden where there is little room.
 HIDDEN_PART = re.compile(
     r'<span class="(?:visually-hidden|tail|unit)\b(?![^>]*aria-hidden)[^>]*>([^<]*)'
 )
 
 
 @pytest.mark.parametrize("code", ["en", *OTHERS])
-def test_no_hidden_part_begins_with_a_stop(code, texts):
-    """Readers put a space between two parts of a name: "I am back : let me play"."""
+def test_no_hidden_part_begins_with_punctuation(code, texts):
+    """Screen readers put a space between parts of a name: "I am back : let me play"."""
     said = [f for m in texts if m.id for f in forms(m.id)]
     if code != "en":
         said = [f for m in catalogue(code) if m.id for f in forms(m.string)]
@@ -499,77 +510,90 @@ def test_no_hidden_part_begins_with_a_stop(code, texts):
     assert [it for it in parts if re.match(r"[\s\u00a0\u202f]*[:;,.?!؛،]\s*\w", it)] == []
 
 
-def test_a_language_is_one_line_of_python():
-    """No other line knows any but English: one more needs its catalogue, its rules and a line."""
+def test_languages_are_named_on_one_line_of_python():
+    """No other line names a language except English: a new language needs a catalogue, rules and a
+    line.
+    """
     named = [
         (file.name, node.lineno)
         for file in sorted((ROOT / "kaboom").rglob("*.py"))
         for node in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
         if isinstance(node, ast.Constant) and node.value in OTHERS
     ]
-    assert {name for name, _ in named} == {"i18n.py"}
-    assert len({line for _, line in named}) == 1
+    assert {name for name, _unused in named} == {"i18n.py"}
+    assert len({line for _unused, line in named}) == 1
 
 
-# Numbers that are never one: what stands after them may say that they are many.
+# Texts whose number is never one, so that they need no singular.
 NEVER_ONE = {
     "At most {count} characters, please.",  # 300
-    "A password can have {most} characters at most.",  # 100
-    "{game} needs {count} players. Invite friends or add bots.",  # no game is for one
-    "Calling failed %(n)s times in a row and has stopped. Save the address again to restart it.",
-    # At least three minutes; the longest note; trumps there always are many of.
-    "If spectators see the match at least %(num)s minutes later, all players together can let them"
-    " see the hands.",
-    "Spectators must see the match at least {minutes} minutes later for that. The host sets it.",
-    "Nobody else is shown this, neither the others nor whoever watches, and it is stored sealed."
-    " When the match is over you find it in the record and the replay, as long as you use this"
-    " browser. At most %(count)s characters.",
-    "With {suit:suit} as trumps {trumps} of your {all} cards are trumps.",
-    "With {suit:suit} as trumps {trumps} of your {all} cards are trumps, unless somebody overrides"
-    " it.",
-    "With {suit:suit} as trumps {trumps} of your {all} cards are trumps, and you are king, unless"
-    " somebody overrides it.",
-    "Pick %(num)s cards",  # a bomb is worth two at least
+    "A password can have at most {most} characters.",  # 100
+    "{game} needs {count} players. Invite friends or add bots.",  # no game is for one player
+    "Notifying failed %(n)s times in a row and has stopped. Save the address again to restart it.",
+    # At least three minutes; the longest note; there are always many trumps.
+    "If spectators are at least %(num)s minutes behind, the players can agree to show them all "
+    "hands.",
+    "For that, spectators must be at least {minutes} minutes behind. The host can set this.",
+    "No other player or spectator can see this, and it is stored encrypted. When the match is "
+    "over, you find it in the record and the replay, as long as you use this browser. At most "
+    "%(count)s characters.",
+    "With {suit:suit} as trumps, {trumps} of your {all} cards are trumps.",
+    "With {suit:suit} as trumps, {trumps} of your {all} cards are trumps, unless another player "
+    "overrides it.",
+    "With {suit:suit} as trumps, {trumps} of your {all} cards are trumps, and you are king, "
+    "unless another player overrides it.",
+    "Pick %(num)s cards",  # a bomb is worth at least two
     "For %(number)s players.",
     "For %(least)s to %(most)s players.",
     "%(taken)s of %(most)s players.",
     "%(taken)s here, for %(least)s to %(most)s players.",
-    "With these options there are {most} chairs, but more people sit here.",
+    "With these options there are {most} seats, but more people are seated.",
+    "Between {least} and {most} players can take part.",
+    "{count} players have entered: there must be room for them.",  # more than the minimum, two
+    "{worse} of {others} other players did worse.",  # another text is used for one other
     "every %(number)s seconds",  # 10, 30, 60
     "The last ten of %(rounds)s rounds",
     "{hands} hands of {cards} cards, and a card for each row, need {needed} cards, but there are "
-    "only {all}.",  # ten cards at least, or the pack is large enough
-    "Password, %(least)s characters or more",  # 10
-    "A password needs {least} characters or more.",
-    "A handle has {least} to {most} characters.",  # 3 to 24
-    "You have reported {most} times today.",  # 5
-    "The host of this server reads it, with the last %(lines)s lines of the talk, deleted later or "
-    "not. After %(days)s days it is gone. %(name)s is not told.",  # 30 and 90
-    "You have %(n)s seconds.",  # the browser says it at 30 and at 10
+    "only {all}.",  # with fewer than ten cards the pack is large enough
+    "Password, at least %(least)s characters",  # 10
+    "A password needs at least {least} characters.",
+    "A username has {least} to {most} characters.",  # 3 to 24
+    "You have already sent {most} reports today.",  # 5
+    "The host of this server reads it, with the last %(lines)s chat messages, even deleted "
+    "ones. It is deleted after %(days)s days. %(name)s is not told.",  # 30 and 90
+    "Players are listed from %(n)s matches on.",  # 5
+    "No player has %(n)s rated matches this month yet.",
+    "You already have {most} bots. Delete one first.",  # 5
+    "The coach tried {count} times and failed. You can ask again.",  # 3
+    "You have %(n)s seconds.",  # announced by the browser at 30 and at 10
 }
 THINGS = (
-    "bots|cards|chairs|characters|games|lines|matches|minutes|moves|players|points|rounds|rows"
-    "|seconds|steps|times"
+    "bots|cards|characters|games|lines|matches|messages|minutes|moves|players|points|reports|rounds"
+    "|rows|seats|seconds|steps|times"
 )
 
 
-def test_whatever_may_be_one_is_counted(texts):
-    """A number and then "cards" is two texts, one of them with "card": say_counted, ngettext."""
+def test_every_possible_singular_has_a_plural_form(texts):
+    """A number followed by "cards" needs a second text with "card": say_counted, ngettext."""
     number = r"(\{\w+\}|%\(\w+\)s)"
     many = re.compile(rf"{number}(?: \w+)? (?:{THINGS})\b")
     assert {m.id for m in texts if isinstance(m.id, str) and many.search(m.id)} == NEVER_ONE
 
 
 def facts_of(text: str) -> set[str]:
-    """Return the facts a text speaks of: of {seat:name} "seat", of %(card)s "%card"."""
+    """Return the facts in a text: for {seat:name} "seat", for %(card)s "%card"."""
     if percent := set(re.findall(r"%\((\w+)\)s", text)):
         return {f"%{name}" for name in percent}
-    return {name for _, name, _, _ in Formatter().parse(text.replace("%%", "")) if name}
+    return {
+        name
+        for _unused, name, _unused, _unused in Formatter().parse(text.replace("%%", ""))
+        if name
+    }
 
 
 @pytest.mark.parametrize("code", OTHERS)
-def test_translations_speak_of_the_same_facts_and_keep_the_markup(code):
-    spellers = {"", "g", *SPELLERS, *AROUND.spellers}
+def test_translations_keep_the_placeholders_and_markup(code):
+    spellers = {"", "g", *FORMATTERS, *AROUND.spellers}
     spellers.update(*(game.words.spellers for game in GAMES.values()))
     wrong = []
     for message in catalogue(code):
@@ -577,10 +601,10 @@ def test_translations_speak_of_the_same_facts_and_keep_the_markup(code):
             continue
         wanted = forms(message.id)[-1]
         *fewer, said = forms(message.string)
-        for text in fewer:  # "the last call" need not say that it is one
+        for text in fewer:  # "the last call" need not contain the number
             if not facts_of(text) <= facts_of(wanted):
                 wrong.append((wanted, text))
-        used = {spec or "" for _, name, spec, _ in Formatter().parse(said) if name}
+        used = {spec or "" for _unused, name, spec, _unused in Formatter().parse(said) if name}
         if facts_of(said) != facts_of(wanted) or not used <= spellers:
             wrong.append((wanted, said))
         if sorted(re.findall(r"<[^>]*>", said)) != sorted(re.findall(r"<[^>]*>", wanted)):
@@ -589,7 +613,7 @@ def test_translations_speak_of_the_same_facts_and_keep_the_markup(code):
 
 
 @pytest.mark.parametrize("code", OTHERS)
-def test_the_compiled_catalogue_is_the_written_one(code):
+def test_compiled_catalogue_is_up_to_date(code):
     compiled = BytesIO()
     write_mo(compiled, catalogue(code))
     path = TRANSLATIONS / code / "LC_MESSAGES" / "messages.mo"
@@ -597,7 +621,7 @@ def test_the_compiled_catalogue_is_the_written_one(code):
 
 
 @pytest.mark.parametrize(("code", "key"), RULES)
-def test_the_rules_of_every_game_are_translated_heading_by_heading(app, code, key):
+def test_rules_of_every_game_are_translated_by_heading(app, code, key):
     client = app.test_client()
     english = client.get(f"/rules/{key}").text
     client.set_cookie("kb-settings", f"language={code}")
@@ -606,16 +630,18 @@ def test_the_rules_of_every_game_are_translated_heading_by_heading(app, code, ke
     assert anchors.findall(other) == anchors.findall(english)
     contents = re.compile(r'<li><a href="#([^"]+)">([^<]+)')
     here, there = contents.findall(english), contents.findall(other)
-    assert [anchor for anchor, _ in there] == [anchor for anchor, _ in here]
-    assert not {text for _, text in there} & {text for _, text in here} - {GAMES[key].name}
+    assert [anchor for anchor, _unused in there] == [anchor for anchor, _unused in here]
+    assert not {text for _unused, text in there} & {text for _unused, text in here} - {
+        GAMES[key].name
+    }
     assert '<div lang="en"' not in other
 
 
-def test_rules_without_a_translation_are_shown_in_english_and_say_so(pseudo):
+def test_untranslated_rules_are_shown_in_english_with_a_note(pseudo):
     page = pseudo.get("/rules/gops").text
-    assert stretched("These rules are not translated yet. Here they are in English.") in page
+    assert stretched("These rules have not been translated yet. Here they are in English.") in page
     assert '<div lang="en"><h1>GOPS</h1>' in page
-    assert '<li><a href="#bidding">Bidding</a></li>' in page
+    assert '<li><a href="#bidding">Bidding</a>' in page
 
 
 def variants(game):
@@ -632,8 +658,8 @@ def variants(game):
         yield from (replace(usual, **{option.name: value}) for value in values)
 
 
-@pytest.mark.parametrize(("code", "key"), RULES)
-def test_translated_rules_follow_the_options_as_the_english_ones_do(code, key):
+@pytest.mark.parametrize(("code", "key"), some(RULES, every=4))
+def test_translated_rules_follow_options_like_the_english(code, key):
     for options in variants(GAMES[key]):
         pages = []
         for spoken_there in (ENGLISH, language(code)):
@@ -645,14 +671,14 @@ def test_translated_rules_follow_the_options_as_the_english_ones_do(code, key):
         ]
         for element in ("<tr>", "<li>", "<blockquote>", "<pre>", "<strong>"):
             assert other.html.count(element) == english.html.count(element), (element, options)
-        anchors = {anchor for _, anchor, _ in other.contents}
+        anchors = {anchor for _unused, anchor, _unused in other.contents}
         assert set(re.findall(r'href="#([^"]+)"', other.html)) <= anchors
 
 
-# Nothing is left untranslated
+# No text stays untranslated
 
 
-def test_the_pseudo_language_lengthens_texts_and_keeps_what_is_filled_in():
+def test_pseudo_language_lengthens_texts_and_keeps_values():
     text = "Waiting for {waiting:names} to bid."
     assert stretched(text).startswith("[Ŵàîţ"[:1])
     assert "{waiting:names}" in stretched(text)
@@ -664,23 +690,37 @@ def test_the_pseudo_language_lengthens_texts_and_keeps_what_is_filled_in():
     assert stretched("<b>%(card)s</b> 100 %%").count("%") == 3
 
 
-def test_the_finder_finds_what_was_not_translated():
+def test_untranslated_text_is_detected():
     page = '<p>[Ýöû··] <b>[x <i>Ann</i>·]</b> Leave</p><img alt="A card"><p lang="en">Free</p>'
     texts = [outside_brackets(text).strip() for text in Readable(page).texts]
     assert [text for text in texts if text] == ["Leave", "A card"]
     assert "brackets" in outside_brackets("[Cut o")
 
 
-NAMES = "|".join(game.name for game in GAMES.values())
+# The headings of rules are translated with the rules, and months by Babel.
+HEADINGS = {
+    heading
+    for game in GAMES.values()
+    for _level, _slug, heading in rules_of(game, game.options()).contents
+}
+MONTHS = {*month_name, *month_abbr} - {""}
+NAMES = "|".join(
+    [
+        *(game.name for game in GAMES.values()),
+        *(it.name for it in CHARACTERS),
+        *sorted(map(re.escape, HEADINGS | MONTHS), key=len, reverse=True),
+    ]
+)
 NOT_WORDS = re.compile(
-    rf"\b({NAMES}|kaboom|[A-Z0-9]{{8}}|[AJQK]|SHA-256|QR|P\d)\b"
+    rf"\b({NAMES}|kaboom|[A-Z0-9]{{8}}|[AJQK]|SHA-256|QR|WhatsApp|Telegram|Signal|P\d)\b"
     r"|https?://\S*|[A-Z][a-z][a-z] \d+, \d{4}"
 )
 
 
 def untranslated(html: str) -> list[str]:
-    """Return what a page in the pseudo-language says in plain English."""
+    """Return the plain English texts on a page in the pseudo-language."""
     found = []
+    html = re.sub(r'<pre id="record">.*?</pre>', "", html, flags=re.DOTALL)  # for programs
     for text in Readable(html).texts:
         rest = NOT_WORDS.sub(" ", outside_brackets(text))
         if re.search(r"[^\W\d_]", rest):
@@ -709,10 +749,10 @@ def test_no_page_has_a_text_that_cannot_be_translated(pseudo, path):
 
 
 @pytest.mark.parametrize("key", list(GAMES))
-def test_no_moment_of_a_game_has_a_text_that_cannot_be_translated(key, service, pseudo):
-    """Every seat's page and a spectator's at many positions of a match of random players, and
-    every page that is linked from there; at the gate what is no page of the table's own is read
-    after the first of the games alone."""
+def test_no_moment_of_a_game_has_untranslatable_text(key, service, pseudo):
+    """Every seat's page and a spectator's, at many positions of a match of random players, with all
+    linked pages. In `make test`, pages that do not belong to the table are read for the first
+    game only."""
     found: dict[str, str] = {}
     seen: set[str] = set()
     for path, cookies in moments(service, GAMES[key]):
@@ -727,7 +767,7 @@ def test_no_moment_of_a_game_has_a_text_that_cannot_be_translated(key, service, 
                 html = answer.text if answer.mimetype == "text/html" else ""
                 for text in untranslated(html):
                     found.setdefault(re.sub(r"\d+", "0", text), text)
-                for address, _ in Page(html).links:
+                for address, _unused in Page(html).links:
                     kind = re.sub(r"[A-Z0-9]{8}|\d+", "0", f"{bool(cookie)} {address}")
                     if address.startswith("/") and "/wait" not in address and kind not in seen:
                         seen.add(kind)
@@ -742,9 +782,9 @@ EVERY = often(200, soak=3)  # moves
 
 
 def moments(service, game, most=400):
-    """Let random players play a match at a real table; yield its address and who looks at it.
+    """Let random players play a match at a real table; yield its address and the viewers' cookies.
 
-    Those are the cookies of a player who is waited for, of another one, and of nobody's.
+    The viewers are a player the table waits for, another player, and a stranger.
     """
     options = game.options(**sample(game.key).short)
     cookies = [f"cookie-of-seat-{seat}-and-long-enough" for seat in range(game.seats(options)[0])]
@@ -752,27 +792,27 @@ def moments(service, game, most=400):
         players.player(service, hashlib.sha256(cookie.encode()).hexdigest(), f"P{seat}")[0]
         for seat, cookie in enumerate(cookies)
     ]
-    code = seating.open(service, game.key, options, ids[0], "P0")
+    code = lobby.open(service, game.key, options, ids[0], "P0")
     for seat, player in enumerate(ids[1:], start=1):
         yield f"/t/{code}", [*cookies[:seat], ""]
-        seating.sit(service, code, player, f"P{seat}")
-    seating.start(service, code, ids[0])
+        lobby.sit(service, code, player, f"P{seat}")
+    lobby.start(service, code, ids[0])
     for n in range(most):
-        snapshot = service.look(code)
+        snapshot = service.get(code)
         if n % EVERY == 0 or snapshot.table.outcome is not None:
             first = (snapshot.waiting_for() or [n % len(ids)])[0]
             yield f"/t/{code}", [cookies[first], cookies[first - 1], ""]
         if snapshot.table.outcome is not None:
             return
-        press_at_random(service, snapshot, ids, Chance(bytes(32), n, "presses"))
+        press_at_random(service, snapshot, ids, Rng(bytes(32), n, "presses"))
 
 
-def test_texts_that_are_said_are_written_where_they_are_found():
-    """say(sentence) with a text put together at run time would never be in a catalogue."""
+def test_spoken_texts_are_extractable():
+    """A text put together at run time would never be in a catalogue."""
     wrong = []
     for path in sorted((ROOT / "kaboom").rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text())):
             name = getattr(getattr(node, "func", None), "id", "")
-            if name in ("say", "mark", "say_counted") and isinstance(node.args[0], ast.JoinedStr):
+            if name in ("_", "N_", "ngettext") and isinstance(node.args[0], ast.JoinedStr):
                 wrong.append(f"{path.relative_to(ROOT)}:{node.lineno}")
     assert not wrong

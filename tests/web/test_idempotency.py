@@ -1,4 +1,4 @@
-"""A program's request that comes twice is done once, by its Idempotency-Key."""
+"""A program's repeated request is carried out once, thanks to its Idempotency-Key."""
 
 from concurrent.futures import ThreadPoolExecutor
 
@@ -28,8 +28,8 @@ def at_gops(app, tables):
     code = path.rpartition("/")[2]
 
     def bid(card):
-        seen = tables.look(code)
-        seat = next(seat for seat, chair in seen.table.sitting() if not chair.bot)
+        seen = tables.get(code)
+        seat = next(seat for seat, occupant in seen.table.sitting() if not occupant.bot)
         offer = seen.prompts[seat].offer("bid")
         return {"move": f"{offer.token} bid {card}", "match": "1", "sure": "1"}
 
@@ -37,7 +37,7 @@ def at_gops(app, tables):
 
 
 def log_of(tables, path):
-    match = tables.look(path.rpartition("/")[2]).table.match_id
+    match = tables.get(path.rpartition("/")[2]).table.match_id
     return [
         row
         for row in tables.database.read(lambda c: queries.log(c, match))
@@ -45,7 +45,7 @@ def log_of(tables, path):
     ]
 
 
-def test_one_move_sent_fifty_times_at_once_is_one_line_of_the_log(on_each_store):
+def test_move_sent_fifty_times_at_once_is_one_log_line(on_each_store):
     app, tables = on_each_store
     ann, path, bid = at_gops(app, tables)
     move = bid("AS")
@@ -62,7 +62,7 @@ def test_one_move_sent_fifty_times_at_once_is_one_line_of_the_log(on_each_store)
     assert codes == {303} and len(log_of(tables, path)) == 1
 
 
-def test_the_same_key_for_another_move_is_refused_and_a_refused_move_is_not_kept(app, service):
+def test_key_reuse_is_refused_and_a_refused_move_is_not_stored(app, service):
     ann, path, bid = at_gops(app, service)
     wrong = {**bid("AS"), "move": bid("AS")["move"].replace("AS", "XX")}
     assert ann.post(f"{path}/move", KEY, **wrong).status_code == 422
@@ -75,7 +75,7 @@ def test_the_same_key_for_another_move_is_refused_and_a_refused_move_is_not_kept
     assert len(log_of(service, path)) == 1
 
 
-def test_what_makes_something_makes_it_once_and_answers_the_same(on_each_store):
+def test_repeated_creation_counts_once_with_the_same_answer(on_each_store):
     app, _ = on_each_store
     ann = a_guest(app)
     same = [ann.post("/tables", KEY, game="gops", name="Ann") for _ in range(3)]
@@ -85,7 +85,7 @@ def test_what_makes_something_makes_it_once_and_answers_the_same(on_each_store):
     assert ann.post("/tables", KEY + "2", game="gops", name="Ann").headers["Location"] != same[0]
 
 
-def test_of_many_at_once_with_different_wishes_one_is_done(on_each_store):
+def test_one_of_many_concurrent_conflicting_requests_succeeds(on_each_store):
     app, _ = on_each_store
     ann = a_guest(app)
 
@@ -102,13 +102,13 @@ def test_of_many_at_once_with_different_wishes_one_is_done(on_each_store):
     assert len(made) == 1 and {answer.status_code for answer in answers} == {303, 422}
 
 
-def test_what_was_refused_may_be_sent_again_put_right(app):
+def test_refused_request_may_be_corrected_and_repeated(app):
     ann = a_guest(app)
     assert ann.post("/tables", KEY, game="gops", name="Ann", bots="99").status_code == 422
     assert ann.post("/tables", KEY, game="gops", name="Ann", bots="1").status_code == 303
 
 
-def test_every_post_knows_another_body_under_the_same_key(app, service):
+def test_key_with_another_body_is_refused_by_every_post(app, service):
     ann = a_guest(app)
     path = ann.opened().partition("?")[0]
     for address, field in (("/talk", "text"), ("/cut", "cut"), ("/propose", "about")):
@@ -121,29 +121,29 @@ def test_every_post_knows_another_body_under_the_same_key(app, service):
     assert [line[0] for line in lines] == ["one"]
 
 
-def test_a_day_later_a_key_may_stand_for_something_else(app, watch):
+def test_key_may_be_reused_after_a_day(app, fake_clock):
     ann = a_guest(app)
     first = ann.post("/tables", KEY, game="gops", name="Ann").headers["Location"]
-    watch.sleep(23 * 3600)
+    fake_clock.sleep(23 * 3600)
     assert ann.post("/tables", KEY, game="gops", name="Ann").headers["Location"] == first
-    watch.sleep(2 * 3600)
+    fake_clock.sleep(2 * 3600)
     assert ann.post("/tables", KEY, game="karata", name="Ann").status_code == 303
 
 
-def test_a_guest_asked_for_twice_is_one(app, service):
+def test_repeated_guest_request_creates_one_guest(app, service):
     sent = {"json": {"name": "Ann"}, "headers": {"Idempotency-Key": KEY}}
     keys = {app.test_client().post("/guests", **sent).json["key"] for _ in range(2)}
     assert len(keys) == 1
 
 
 @pytest.mark.parametrize("key", ["a b", "é", "x" * 201])
-def test_a_key_nobody_can_read_is_refused(app, key):
+def test_malformed_key_is_refused(app, key):
     ann = a_guest(app)
     assert ann.post("/tables", key, game="gops", name="Ann").status_code == 400
 
 
-def test_a_move_by_its_number_sent_again_is_answered_with_the_table_as_it_is(app, service):
-    """The list is another one after the move: the second attempt is known by its key alone."""
+def test_numbered_move_sent_again_gets_the_current_table(app, service):
+    """The list differs after the move: the second attempt is known by its key alone."""
     ann, path, _ = at_gops(app, service)
 
     def send(key, **fields):
@@ -160,7 +160,7 @@ def test_a_move_by_its_number_sent_again_is_answered_with_the_table_as_it_is(app
     assert (other.status_code, other.json["type"]) == (422, "/problems/key-reused")
 
 
-def test_nothing_of_a_key_is_in_the_record_or_in_any_log(app, service):
+def test_idempotency_key_is_in_no_record_or_log(app, service):
     ann, path, bid = at_gops(app, service)
     with everything_logged() as lines:
         first, other = bid("AS"), bid("2S")
@@ -172,7 +172,7 @@ def test_nothing_of_a_key_is_in_the_record_or_in_any_log(app, service):
     assert KEY not in str(lines)
     assert len(log_of(service, path)) == 1 and KEY not in str(log_of(service, path))
     code = path.rpartition("/")[2]
-    match = service.look(code).table.match_id
+    match = service.get(code).table.match_id
     stop(service, code)
 
     def record(connection):
@@ -184,7 +184,7 @@ def test_nothing_of_a_key_is_in_the_record_or_in_any_log(app, service):
 
 
 @pytest.mark.parametrize("route", ["start", "leave"])
-def test_what_is_refused_because_it_was_done_before_is_answered_with_the_table(app, route):
+def test_already_done_request_gets_the_current_table(app, route):
     ann = a_guest(app)
     path = ann.opened(bots="1").partition("?")[0]
     for _ in range(2):
@@ -192,7 +192,7 @@ def test_what_is_refused_because_it_was_done_before_is_answered_with_the_table(a
     assert ann.post(f"{path}/{route}", f"{KEY}2").status_code >= 400
 
 
-def test_a_key_sent_where_no_page_is_is_not_kept(app, service):
+def test_key_sent_to_an_unknown_page_is_not_stored(app, service):
     def kept():
         return service.database.read(
             lambda c: c.exec_driver_sql("SELECT count(*) FROM commands").scalar()
@@ -206,7 +206,7 @@ def test_a_key_sent_where_no_page_is_is_not_kept(app, service):
     assert kept() > before
 
 
-def test_whether_a_request_without_a_key_was_done_before_needs_no_read(app, service, monkeypatch):
+def test_request_without_a_key_needs_no_read_for_repeats(app, service, monkeypatch):
     monkeypatch.setattr(service.database, "read", None)
     with app.test_request_context("/tables", method="POST"):
         assert not done_before() and not was_done(keyed())

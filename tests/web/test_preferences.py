@@ -1,7 +1,12 @@
-"""What a browser sets for itself: read from its cookie, sent with each page, nonsense ignored."""
+"""Preferences of a browser: read from its cookie, applied to each page, nonsense ignored."""
+
+from dataclasses import fields
 
 import pytest
+from werkzeug.wrappers import Response
 
+from kaboom.engine.table_view import Asking, Settings
+from kaboom.web.preferences import _settings_in, keep_settings
 from tests.support.browsing import settle
 
 
@@ -13,7 +18,7 @@ def ann(browser):
 
 
 def saved(person, **fields):
-    """Send the settings form with these fields and look at the page that comes back."""
+    """Send the settings form with these fields, and open the next page."""
     settle(person, **fields)
     return person.html.split("<head>")[0]
 
@@ -32,7 +37,7 @@ def saved(person, **fields):
         ({"sound": "3"}, 'data-sound="3"'),
     ],
 )
-def test_a_choice_is_kept_and_can_be_taken_back(ann, fields, on_the_page):
+def test_choice_is_stored_and_can_be_reset(ann, fields, on_the_page):
     before = ann.html.split("<head>")[0]
     assert on_the_page not in before
     assert on_the_page in saved(ann, **fields)
@@ -56,20 +61,31 @@ def test_a_choice_is_kept_and_can_be_taken_back(ann, fields, on_the_page):
         {"back": '"'},
     ],
 )
-def test_nonsense_changes_nothing(ann, fields):
+def test_invalid_input_changes_nothing(ann, fields):
     before = ann.html.split("<head>")[0]
     assert saved(ann, **fields) == before
 
 
-def test_nothing_moves_for_who_wants_no_motion(ann):
+def test_reduced_motion_stops_all_movement(ann):
     assert " data-moves" in ann.html
     assert "preferences.css" not in ann.html
     assert " data-moves" not in saved(ann, motion="none")
-    assert "preferences.css" in ann.html  # which stops what style sheets would move
+    assert "preferences.css" in ann.html  # which stops animations of style sheets
     assert " data-moves" in saved(ann, motion="")
 
 
-def test_settings_are_a_page_of_their_own_that_leads_back(table):
+def test_settings_page_leaves_card_style_to_its_form(ann):
+    """Otherwise the cards there would keep the previous style until the form is sent."""
+    saved(ann, cards="large", back="sea")
+    ann.open("/settings")
+    top = ann.html.split("<head>")[0]
+    assert "data-cards" not in top
+    assert "data-back" not in top
+    assert "preferences.css" in ann.html
+    assert 'value="sea" checked' in ann.html
+
+
+def test_settings_have_their_own_page_that_leads_back(table):
     path, (ann, _) = table("Ann", "Ben")
     ann.open(path)
     assert "<select" not in ann.html
@@ -81,7 +97,7 @@ def test_settings_are_a_page_of_their_own_that_leads_back(table):
     assert ann.page.title.endswith(path[3:])
 
 
-def test_the_page_of_settings_leads_nowhere_else(ann):
+def test_settings_return_only_to_own_addresses(ann):
     for elsewhere in ("//evil.example/", "https://evil.example/", "/\\evil.example", "x"):
         ann.open(f"/settings?next={elsewhere}")
         assert ann.page.form("/settings").hidden["next"] == "/"
@@ -92,7 +108,7 @@ def test_the_page_of_settings_leads_nowhere_else(ann):
     ("before", "turn", "sound"),
     [("sound", "", "2"), ("notice", "notice", ""), ("both", "notice", "2")],
 )
-def test_who_had_chosen_a_sound_at_their_turn_hears_sounds(ann, before, turn, sound):
+def test_old_turn_sound_preference_enables_sounds(ann, before, turn, sound):
     ann.client.set_cookie("kb-settings", f"confirm=1&turn={before}&cards=large")
     ann.open("/")
     assert (f'data-turn="{turn}"' in ann.html) == bool(turn)
@@ -112,8 +128,8 @@ def test_number_keys_are_off_until_they_are_chosen(table):
     assert "keys.js" not in person.html
 
 
-def test_questions_are_asked_until_that_is_turned_off_and_again_when_it_is_turned_on(ann):
-    """What is kept in the cookie is what the form says, whichever it said before."""
+def test_confirmations_can_be_turned_off_and_on_again(ann):
+    """The cookie keeps the form's values, whatever it had before."""
     for answer in ("0", "1", "2", "0", "0", "2", "1", "1"):
         saved(ann, confirm=answer)
         kept = ann.client.get_cookie("kb-settings").decoded_value
@@ -125,9 +141,24 @@ def test_questions_are_asked_until_that_is_turned_off_and_again_when_it_is_turne
 @pytest.mark.parametrize(
     "nonsense", ["look=dark=x&cards=large", "=&==&cards=large", "&&cards=large&"]
 )
-def test_a_cookie_that_was_spoilt_is_read_as_far_as_it_can_be(ann, nonsense):
+def test_damaged_cookie_is_read_as_far_as_possible(ann, nonsense):
     ann.client.set_cookie("kb-settings", nonsense)
     ann.open("/")
     assert ann.status == 200
     assert 'data-cards="large"' in ann.html
     assert 'data-look="auto"' in ann.html
+
+
+def test_every_setting_survives_the_cookie(app):
+    """Otherwise a setting that `settings_from` does not read is lost silently."""
+    chosen = Settings(
+        Asking.NEVER, 30, "dark", 2, "sw", "notice", 3, "large", "large", "sea", "none", "turned",
+        "suit", "right", "last", True,
+    )  # fmt: skip
+    assert all(getattr(chosen, it.name) != it.default for it in fields(Settings))
+    with app.test_request_context():
+        response = Response()
+        keep_settings(response, chosen)
+        cookie = response.headers["Set-Cookie"].split(";")[0].split("=", 1)[1]
+    assert _settings_in(cookie, ("sw",)) == chosen
+    assert _settings_in(cookie.replace("sound=3", "sound="), ("sw",)).sound is None

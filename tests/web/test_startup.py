@@ -1,4 +1,4 @@
-"""A server that would harm or only annoy does not start, and says why."""
+"""A server that would do harm refuses to start, and says why."""
 
 from contextlib import closing
 
@@ -8,24 +8,24 @@ from kaboom.app import create_app
 from kaboom.config import InvalidSetting, ServerSettings
 from kaboom.db.database import Database
 from kaboom.db.key_check import all_locked
-from kaboom.tables.service import Tables
+from kaboom.tables.service import TableService
 from kaboom.tournaments.daily.service import promise_ahead
 from tests.support.server import SECRET
 
 
-def test_a_server_does_not_start_with_another_secret_and_leaves_all_as_it_is(sqlite_url):
+def test_server_refuses_another_secret_and_changes_nothing(sqlite_url):
     with closing(Database(sqlite_url, SECRET)) as database:
-        promise_ahead(Tables(database))
-    with pytest.raises(InvalidSetting, match="Put that one back"):
+        promise_ahead(TableService(database))
+    with pytest.raises(InvalidSetting, match="Restore that key"):
         create_app(ServerSettings(sqlite_url, secret_key="y" * 32))
     with closing(Database(sqlite_url, "y" * 32 + " " + SECRET)) as database:
         assert not database.read(all_locked)
 
 
-def test_one_damaged_board_does_not_keep_a_server_from_starting(sqlite_url):
+def test_damaged_board_does_not_stop_a_server_from_starting(sqlite_url):
     with closing(Database(sqlite_url, SECRET)) as database:
         assert not database.read(all_locked)  # nothing is sealed yet
-        promise_ahead(Tables(database))
+        promise_ahead(TableService(database))
         harm = "UPDATE boards SET secret = x'00' WHERE label = (SELECT max(label) FROM boards)"
         database.write(lambda connection: connection.exec_driver_sql(harm))
         assert not database.read(all_locked)

@@ -1,4 +1,4 @@
-"""Sheets and scripts as they are sent."""
+"""Style sheets and scripts as sent to browsers."""
 
 import gzip
 import re
@@ -10,8 +10,7 @@ import pytest
 from flask import Response
 
 from kaboom.games import GAMES, folder
-from kaboom.web import assets as static
-from kaboom.web import compression
+from kaboom.web import assets, compression
 from kaboom.web.assets import inline_drawings
 from tests.support.browsing import BY_HTMX
 from tests.support.server import ROOT
@@ -30,7 +29,7 @@ def client(app):
 
 
 @pytest.mark.parametrize("game", [key for key in GAMES if (folder(key) / "table.css").exists()])
-def test_a_game_s_sheet_lies_in_its_folder_and_goes_with_its_tables_only(table, client, game):
+def test_game_sheet_is_in_its_folder_and_on_its_tables_only(table, client, game):
     answer = client.get(f"/static/games/{game}.css")
     assert (answer.status_code, answer.mimetype) == (200, "text/css")
     names = ("Ann", "Ben", "Cid", "Dot", "Eve")
@@ -44,13 +43,13 @@ def test_a_game_s_sheet_lies_in_its_folder_and_goes_with_its_tables_only(table, 
 @pytest.mark.parametrize(
     "name", ["games/none.css", "games/../koth.css", "games/KOTH.css", "games/koth.js", "games"]
 )
-def test_there_is_nothing_else_in_that_folder(client, name):
+def test_other_static_names_are_not_found(client, name):
     assert client.get(f"/static/{name}").status_code == 404
 
 
-def test_a_game_without_a_sheet_has_that_of_any_game(monkeypatch, tmp_path):
-    monkeypatch.setattr(static, "folder", lambda key: tmp_path)
-    assert static.path_of("games/gops.css") == static.path_of("play/default_board.css")
+def test_game_without_a_sheet_uses_the_default_board(monkeypatch, tmp_path):
+    monkeypatch.setattr(assets, "folder", lambda key: tmp_path)
+    assert assets.path_of("games/gops.css") == assets.path_of("play/default_board.css")
 
 
 def test_table_page_before_a_match_links_the_lobby_sheet(table, client):
@@ -60,7 +59,7 @@ def test_table_page_before_a_match_links_the_lobby_sheet(table, client):
 
 
 def test_every_linked_file_exists(app, client):
-    """A misspelled name would be a page without its sheet."""
+    """A misspelled name would leave a page without its style sheet."""
     templates = [*(ROOT / "templates").rglob("*.html"), *(ROOT / "kaboom/games").rglob("*.html")]
     source = "".join(file.read_text(encoding="utf-8") for file in templates)
     names = set(re.findall(r'asset\("([^"]+)"\)', source))
@@ -70,7 +69,7 @@ def test_every_linked_file_exists(app, client):
 
 
 @pytest.mark.parametrize("name", ["verify.py", "play.py"])
-def test_published_addresses_stay(client, name):
+def test_published_static_addresses_still_work(client, name):
     assert client.get(f"/static/{name}").data == (ROOT / "static" / name).read_bytes()
 
 
@@ -78,7 +77,7 @@ def test_sheets_contain_their_drawings(client):
     sheets = ["web/base.css", "web/pages.css", *(f"games/{key}.css" for key in GAMES)]
     sent = {name: client.get(f"/static/{name}").text for name in sheets}
     for name, sheet in sent.items():
-        assert not re.findall(r"url\((?!\"data:image/svg|%23)", sheet), name
+        assert not re.findall(r"url\((?!\"data:image/svg|\"\.\./vendor/|%23)", sheet), name
     drawn = re.findall(r'url\("data:image/svg\+xml,([^"]*)"\)', sent["web/base.css"])
     files = list((ROOT / "static" / "cards").glob("*.svg"))
     assert len(set(drawn)) > len(files) >= 10
@@ -96,8 +95,8 @@ def test_inline_drawings_fills_with_the_named_color():
 
 
 @pytest.mark.parametrize("sheet", ["web/base.css", "web/preferences.css"])
-def test_drawings_have_the_ink_of_their_suit(sheet):
-    """The color of a drawing is the one that its custom property has."""
+def test_suit_drawings_use_the_suit_colors(sheet):
+    """A drawing has the color of its custom property."""
     base = (ROOT / "static/web/base.css").read_text(encoding="utf-8")
     inks = re.findall(r"--(?:spades|hearts|diamonds|clubs): #(\w+);", base)
     drawn = re.findall(
@@ -107,19 +106,19 @@ def test_drawings_have_the_ink_of_their_suit(sheet):
     assert set(drawn) <= set(inks)
 
 
-def test_a_suit_has_its_ink_wherever_its_name_stands(client):
-    """On the table, too, where other words are light: the rank of a card that was called."""
+def test_suit_names_have_their_color_everywhere(client):
+    """Also on the felt, where other words are light, such as the rank of a called card."""
     sheet = client.get("/static/web/base.css").text
     for suit, ink in zip("SHDC", ("spades", "hearts", "diamonds", "clubs"), strict=True):
-        (rule,) = re.findall(rf"\n\.{suit} \{{([^}}]*svg[^}}]*)\}}", sheet)
-        assert f"color: var(--{ink})" in rule
+        (rule,) = re.findall(rf"\}}\.{suit}\{{([^}}]*svg[^}}]*)\}}", sheet)
+        assert f"color:var(--{ink})" in rule
 
 
 @pytest.mark.parametrize("name", ["web/base.css", "play/table.js", "games/koth.css"])
-def test_only_what_is_asked_for_by_its_version_is_kept_for_ever(app, client, name):
-    """Whoever asks for another gets what there is now, and must ask again the next time."""
+def test_only_versioned_files_are_cached_forever(app, client, name):
+    """A request for another version gets the current file, and must revalidate it."""
     with app.test_request_context():
-        address = static.asset(name)
+        address = assets.asset(name)
     assert "immutable" in client.get(address).headers["Cache-Control"]
     for other in (f"/static/{name}", f"/static/{name}?v=00000000", f"/static/{name}?v="):
         assert "immutable" not in client.get(other).headers.get("Cache-Control", "")
@@ -134,7 +133,7 @@ def test_only_what_is_asked_for_by_its_version_is_kept_for_ever(app, client, nam
         ("br;q=0", None),
     ],
 )
-def test_a_file_is_packed_as_small_as_a_browser_can_unpack(client, known, used):
+def test_file_is_compressed_as_well_as_the_browser_allows(client, known, used):
     plain = client.get("/static/play/table.js")
     answer = client.get("/static/play/table.js", headers={"Accept-Encoding": known})
     assert answer.headers.get("Content-Encoding") == used
@@ -160,26 +159,27 @@ def test_a_file_is_packed_as_small_as_a_browser_can_unpack(client, known, used):
         ("", None),
     ],
 )
-def test_page_is_compressed_as_the_client_likes_best(client, known, used):
+def test_page_is_compressed_in_the_clients_preferred_encoding(client, known, used):
     for asked in ({}, BY_HTMX):
         answer = client.get("/rules/koth", headers={"Accept-Encoding": known, **asked})
-        assert answer.headers.get("Content-Encoding") == used
+        quick = "zstd" if asked and used == "br" else used  # each move needs several fragments
+        assert answer.headers.get("Content-Encoding") == quick
         assert "Accept-Encoding" in answer.headers["Vary"]
         assert answer.headers.get("ETag") is None
-    assert client.get("/rules/koth").data == UNPACKED[used](answer.data)
+    assert client.get("/rules/koth").data == UNPACKED[quick](answer.data)
 
 
-def test_nothing_is_not_packed(app, table):
-    """A browser that has what there is already is told so, and no more."""
+def test_empty_body_is_not_compressed(app, table):
+    """A browser with the current file gets only 304."""
     path, (ann, _) = table("Ann", "Ben")
-    revision = app.config["TABLES"].look(path[3:]).table.revision(0)
+    revision = app.config["TABLES"].get(path[3:]).table.revision(0)
     answer = ann.client.get(f"{path}/view?v={revision}", headers={"Accept-Encoding": "zstd"})
     assert (answer.status_code, answer.data) == (204, b"")
     assert "Content-Encoding" not in answer.headers
 
 
-def test_what_is_packed_is_known_again(client):
-    """What apps are told of the room is checked again each day: it needs not come again."""
+def test_compressed_file_is_revalidated(client):
+    """The app manifest is revalidated each day, and need not be sent again."""
     packed = {"Accept-Encoding": "zstd"}
     answer = client.get("/manifest.webmanifest", headers=packed)
     assert answer.headers["Content-Encoding"] == "zstd"
@@ -209,7 +209,7 @@ LONG = "<p>A line of a page.</p>" * 30
         ({"response": "a" * 499}, False),
     ],
 )
-def test_what_is_long_and_shown_is_packed_and_nothing_else(app, made, packed):
+def test_only_long_shown_files_are_compressed(app, made, packed):
     with app.test_request_context(headers={"Accept-Encoding": "gzip"}):
         found = compression.compress(Response(**{"response": LONG, **made}))
     assert found.headers.get("Content-Encoding") == ("gzip" if packed else None)
@@ -226,7 +226,7 @@ SCRIPTS = [
 
 
 @pytest.mark.parametrize("file", [*SHEETS, *SCRIPTS], ids=lambda file: file.name)
-def test_lines_are_short(file):
+def test_lines_of_static_files_are_short(file):
     assert max(map(len, file.read_text(encoding="utf-8").splitlines())) <= 140
 
 
@@ -235,3 +235,32 @@ def test_sheets_have_one_declaration_a_line(sheet):
     text = re.sub(r"/\*.*?\*/", "", sheet.read_text(encoding="utf-8"), flags=re.DOTALL)
     bare = re.sub(r'"[^"]*"', "", text)
     assert not [line for line in bare.splitlines() if len(re.findall("[;{]", line)) > 1]
+
+
+def test_typeface_is_small_and_cached_forever(client):
+    sheet = client.get("/static/web/base.css").text
+    addresses = re.findall(r'url\("\.\./(vendor/[^"]+)"\)', sheet)
+    assert len(addresses) == 2
+    sizes = []
+    for address in addresses:
+        answer = client.get(f"/static/{address}", headers={"Accept-Encoding": "br, gzip"})
+        assert (answer.status_code, answer.mimetype) == (200, "font/woff2")
+        assert "Content-Encoding" not in answer.headers
+        assert "immutable" in answer.headers["Cache-Control"]
+        sizes.append(len(answer.data))
+    assert sum(sizes) <= 8_000, sizes
+    assert "font-src 'self'" in client.get("/").headers["Content-Security-Policy"]
+
+
+@pytest.mark.parametrize("language", ["fr", "sw"])
+def test_typeface_covers_the_letters_of_a_language(client, language):
+    """Covers all texts in it; Arabic has the typeface of the reader's system."""
+    sheet = client.get("/static/web/base.css").text
+    covered = set()
+    for ranges in re.findall(r"unicode-range:([^;}]+)", sheet):
+        for first, last in re.findall(r"U\+(\w+)(?:-(\w+))?", ranges):
+            covered |= set(range(int(first, 16), int(last or first, 16) + 1))
+    catalogue = ROOT / "kaboom" / "translations" / language / "LC_MESSAGES" / "messages.po"
+    letters = {it for it in catalogue.read_text(encoding="utf-8") if it.isalpha()}
+    assert len(letters) > 50
+    assert not [it for it in letters if ord(it) not in covered]

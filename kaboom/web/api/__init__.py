@@ -1,4 +1,4 @@
-"""The same table for people, programs and ears: as a page, as JSON, as plain text, as speech.
+"""Response formats: the same table as a page, as JSON, as plain text and as speech.
 
-All are drawn from the TablePage that the templates are given; no voice looks at a state.
+All are rendered from the TablePage that templates get; none reads a game's state.
 """

@@ -1,7 +1,7 @@
-"""How wide a text is where each letter has a column, as in terminals and on braille displays.
+"""The width of a text in columns, as on terminals and braille displays.
 
-Most letters of China, Japan and Korea, and most emoji, have two columns; what stands on or joins
-other letters has none.
+Most letters of China, Japan and Korea, and most emoji, have two columns; characters that combine
+with or join other letters have none.
 """
 
 import textwrap
@@ -13,16 +13,16 @@ WIDTH, NARROWEST, WIDEST = 72, 20, 200
 
 
 def width_of(text: str) -> int:
-    """Return how many columns a text takes."""
+    """Return the width of a text in columns."""
     return len(text) if text.isascii() else wcwidth.width(text)
 
 
 def wrapped(text: str, width: int, indent: str = "  ") -> Sequence[str]:
-    """Return a text in lines of so many columns, the second and later ones indented; nothing for an
-    empty one. No character is torn.
+    """Return a text in lines of at most this many columns, later ones indented; none for an empty
+    text. No character is split.
     """
     if text.isascii() and text.isprintable() and 0 < len(text.rstrip()) == len(text) <= width:
-        return (text,)  # at once: there may be a thousand
-    if width_of(text) == len(text):  # the usual letters, of one column each
+        return (text,)  # the fast path: there may be a thousand lines
+    if width_of(text) == len(text):  # only letters of one column each
         return textwrap.wrap(text, width, subsequent_indent=indent)
     return wcwidth.wrap(text, width, subsequent_indent=indent)

@@ -1,7 +1,7 @@
-"""What there is to read for those who write programs, and the games’ vocabularies."""
+"""The documents for API clients, and the games’ vocabularies, as operations."""
 
 from kaboom.web.api import schemas
-from kaboom.web.api.operations import BOTH, LANGUAGE, PLAIN, Shape, Sight, Tag, register
+from kaboom.web.api.operations import BOTH, LANGUAGE, PLAIN, GetOperation, Shape, Tag, register
 from kaboom.web.api.reference import PAGES
 from kaboom.web.api.scopes import FREE, let_read
 
@@ -11,7 +11,7 @@ register(
     Shape(schemas.Problem, order=20),
     Shape(schemas.Rules, order=70),
     Shape(schemas.Vocabulary, order=110),
-    Sight(
+    GetOperation(
         "/api/games/{key}.json",
         "get_vocabulary",
         "games",
@@ -21,7 +21,7 @@ register(
         scope=FREE,
         order=30,
     ),
-    Sight(
+    GetOperation(
         "/api/games/{key}.txt",
         "get_vocabulary_text",
         "games",
@@ -32,7 +32,7 @@ register(
         order=40,
     ),
     *(
-        Sight(
+        GetOperation(
             f"/api/{name}.txt",
             f"get_{name}_text",
             "documents",

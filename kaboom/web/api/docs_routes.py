@@ -1,90 +1,95 @@
-"""What there is to read for those who write programs: the API's page, its description, problems."""
+"""The documents for API clients: the guide, the OpenAPI description, the problems."""
 
 from flask import Blueprint, Response, abort, current_app, render_template, request
 
 from kaboom.engine.codec import to_json
-from kaboom.engine.i18n import say
+from kaboom.engine.i18n import gettext as _
 from kaboom.games import GAMES
-from kaboom.web.api import responses as lists
-from kaboom.web.api.negotiation import MEDIA, Voice, by_page, voice
+from kaboom.web.api import responses
+from kaboom.web.api.negotiation import MEDIA, Format, response_format, wants_html
 from kaboom.web.api.openapi import document
-from kaboom.web.api.operations import doors, sights
+from kaboom.web.api.operations import get_operations, post_operations
 from kaboom.web.api.problems import KINDS
 from kaboom.web.api.reference import markdown, reference
 from kaboom.web.api.schemas import Problem
 from kaboom.web.api.scopes import USUAL
 from kaboom.web.api.vocabulary import lines_of, vocabulary_of
+from kaboom.web.links import rooted
 
 bp = Blueprint("documents", __name__)
 
 
 @bp.get("/api")
 def api() -> str:
-    """How programs play: an example for each step."""
+    """Show the API guide, with an example for each step."""
     public: str = current_app.config["SERVER"].public_url
-    here = public or request.host_url.rstrip("/")
+    here = public or request.root_url.rstrip("/")
     return render_template(
         "web/api/guide.html",
         here=here,
-        sights=sights(),
-        doors=doors(),
+        get_operations=get_operations(),
+        post_operations=post_operations(),
         problems=KINDS,
         usual=USUAL,
     )
 
 
 @bp.get("/api/reference")
-def all_of_it() -> str | Response:
-    """What the examples leave out: voices, keys, moves, streams, refusals, shapes, promises."""
-    return _read("reference", say("Reference"))
+def complete_reference() -> str | Response:
+    """Show the API reference: formats, keys, moves, streams, errors, schemas, guarantees."""
+    return _read("reference", _("Reference"))
 
 
 @bp.get("/api/records")
 def records() -> str | Response:
-    """The fields of a record."""
-    return _read("records", say("Records"))
+    """Show the fields of a record."""
+    return _read("records", _("Records"))
 
 
 @bp.get("/api/chance")
 def chance() -> str | Response:
-    """How shuffles and lots follow from seeds."""
-    return _read("chance", say("Shuffles and lots"))
+    """Show how shuffles and random draws follow from seeds."""
+    return _read("chance", _("Shuffles and draws"))
 
 
 @bp.get("/api/games/<key>")
 @bp.get("/api/games/<key>.json", endpoint="game_json")
 @bp.get("/api/games/<key>.txt", endpoint="game_text")
 def game(key: str) -> str | Response:
-    """The verbs, zones and facts of a game."""
-    known = GAMES.get(key) or abort(404, say("There is no such page."))
+    """Return the verbs, zones and facts of a game."""
+    known = GAMES.get(key) or abort(404, _("Page not found."))
     found = vocabulary_of(known)
-    if by_page():
+    if wants_html():
         return render_template("web/api/vocabulary.html", it=found)
-    return lists.answer(found, lines_of(found))
+    return responses.answer(found, lines_of(found))
 
 
 @bp.get("/api/reference.txt", endpoint="reference_text")
 @bp.get("/api/records.txt", endpoint="records_text")
 @bp.get("/api/chance.txt", endpoint="chance_text")
-def as_written() -> Response:
-    """One of these pages as it is written, in Markdown."""
+def markdown_source() -> Response:
+    """Return the Markdown source of one of these pages."""
     return _written(request.path.removeprefix("/api/").removesuffix(".txt"))
 
 
 def _written(name: str) -> Response:
-    return current_app.response_class(markdown(name), content_type=MEDIA[Voice.TEXT])
+    return current_app.response_class(markdown(name), content_type=MEDIA[Format.TEXT])
 
 
 def _read(name: str, called: str) -> str | Response:
-    if voice() is Voice.TEXT:
+    if response_format() is Format.TEXT:
         return _written(name)
-    return render_template("web/api/reference.html", read=reference(name), called=called)
+    return render_template(
+        "web/api/reference.html", read=reference(name, request.script_root), called=called
+    )
 
 
 @bp.get("/openapi.json")
 def openapi() -> Response:
-    """The description of all of it, for programs (OpenAPI 3.1)."""
-    response = current_app.response_class(to_json(document()), content_type="application/json")
+    """Return the OpenAPI 3.1 description of the whole API."""
+    response = current_app.response_class(
+        to_json(document() | {"servers": [{"url": rooted("/")}]}), content_type="application/json"
+    )
     response.add_etag()
     response.make_conditional(request)
     return response
@@ -92,11 +97,14 @@ def openapi() -> Response:
 
 @bp.get("/problems/<slug>")
 def problem(slug: str) -> str | Response:
-    """What a kind of problem is, and what to do about it."""
-    kind = KINDS.get(slug) or abort(404, say("There is no such page."))
-    if by_page():
+    """Show a kind of problem, and how to solve it."""
+    kind = KINDS.get(slug) or abort(404, _("Page not found."))
+    if wants_html():
         return render_template("web/api/problem.html", slug=slug, kind=kind)
     told = Problem(
-        type=f"/problems/{slug}", title=say(kind.title), status=kind.status, detail=say(kind.help)
+        type=rooted(f"/problems/{slug}"),
+        title=_(kind.title),
+        status=kind.status,
+        detail=_(kind.help),
     )
-    return lists.answer(told, [f"{say(kind.title)}.", say(kind.help)])
+    return responses.answer(told, [f"{_(kind.title)}.", _(kind.help)])

@@ -1,8 +1,8 @@
-"""Which voice a request is answered in: the suffix of its address decides, else what it accepts.
+"""Content negotiation: the suffix of an address decides, else the Accept header.
 
-HTML wins every tie, for browsers, text browsers and scripts that take anything are shown pages:
-another voice must be liked better than HTML. Where a POST is no form, so that no page can have sent
-it, and where only programs come, JSON wins the ties.
+HTML wins every tie, because browsers, text browsers and scripts that accept anything expect pages.
+JSON wins ties if a POST is not a form, so that no page can have sent it, and at addresses that only
+programs use.
 """
 
 import re
@@ -17,8 +17,8 @@ from kaboom.web.api.columns import NARROWEST, WIDEST, WIDTH
 from kaboom.web.forms import number
 
 
-class Voice(StrEnum):
-    """How an answer is given."""
+class Format(StrEnum):
+    """The format of an answer."""
 
     HTML = "html"
     JSON = "json"
@@ -28,57 +28,57 @@ class Voice(StrEnum):
 
 
 FORMS = ("application/x-www-form-urlencoded", "multipart/form-data")
-FOR_PROGRAMS = re.compile(r"/guests|/t/[^/]+/events")  # addresses of no page
-SUFFIXES = {f".{voice}": voice for voice in Voice if voice is not Voice.HTML}
+FOR_PROGRAMS = re.compile(r"/guests|/t/[^/]+/events")  # addresses that are not pages
+SUFFIXES = {f".{voice}": voice for voice in Format if voice is not Format.HTML}
 MEDIA = {
-    Voice.HTML: "text/html; charset=utf-8",
-    Voice.JSON: "application/json",
-    Voice.TEXT: "text/plain; charset=utf-8",
-    Voice.SAY: "text/plain; charset=utf-8; profile=say",
-    Voice.LINES: "application/x-ndjson",
+    Format.HTML: "text/html; charset=utf-8",
+    Format.JSON: "application/json",
+    Format.TEXT: "text/plain; charset=utf-8",
+    Format.SAY: "text/plain; charset=utf-8; profile=say",
+    Format.LINES: "application/x-ndjson",
 }
 
 
-def voice() -> Voice:
-    """Return the voice this request is answered in."""
-    found: Voice | None = g.get("voice")
+def response_format() -> Format:
+    """Return the response format of this request."""
+    found: Format | None = g.get("format")
     if found is None:
-        found = g.voice = _voice()
+        found = g.format = _requested_format()
     return found
 
 
-def by_page() -> bool:
-    """Say whether this request is answered with a page, or a part of one."""
-    return voice() is Voice.HTML
+def wants_html() -> bool:
+    """Return True if the response is a page or a part of one."""
+    return response_format() is Format.HTML
 
 
-def _voice() -> Voice:
+def _requested_format() -> Format:
     ending = request.path.rpartition("/")[2].rpartition(".")
     if ending[1] and f".{ending[2]}" in SUFFIXES:
         return SUFFIXES[f".{ending[2]}"]
     if request.headers.get("HX-Request"):
-        return Voice.HTML
+        return Format.HTML
     return accepted(request.headers.get("Accept", ""), by_program())
 
 
 def by_program() -> bool:
-    """Say whether no page can have sent this request: it is a POST that is no form, as browsers
-    send all of theirs, or it goes where no page is.
+    """Return True if no page can have sent this request: its body is not a form, or its address is
+    only for programs.
     """
     no_form = request.method == "POST" and request.mimetype not in FORMS
     return no_form or FOR_PROGRAMS.fullmatch(request.path) is not None
 
 
 @lru_cache(maxsize=1000)
-def accepted(accept: str, by_program: bool = False) -> Voice:
-    """Return the voice that an Accept header likes best; of a program's JSON, where it likes HTML
-    no better.
+def accepted(accept: str, by_program: bool = False) -> Format:
+    """Return the format that an Accept header prefers. For API clients JSON wins a tie with
+    HTML.
     """
     wishes = list(_wishes(accept))
     html = max(_quality(wishes, "text/html"), _quality(wishes, "application/xhtml+xml", exact=True))
-    best, liked = Voice.HTML, html
+    best, liked = Format.HTML, html
     if by_program and (json := _quality(wishes, "application/json")) >= html:
-        best, liked = Voice.JSON, json
+        best, liked = Format.JSON, json
     for main, profile, quality in wishes:
         found = _named(main, profile)
         if found is not None and quality > liked:
@@ -86,10 +86,10 @@ def accepted(accept: str, by_program: bool = False) -> Voice:
     return best
 
 
-def _named(main: str, profile: str) -> Voice | None:
+def _named(main: str, profile: str) -> Format | None:
     if main == "text/plain":
-        return Voice.SAY if profile == "say" else Voice.TEXT
-    return Voice.JSON if main in ("application/json", "application/problem+json") else None
+        return Format.SAY if profile == "say" else Format.TEXT
+    return Format.JSON if main in ("application/json", "application/problem+json") else None
 
 
 def _wishes(accept: str) -> Iterator[tuple[str, str, float]]:
@@ -105,7 +105,7 @@ def _wishes(accept: str) -> Iterator[tuple[str, str, float]]:
 
 
 def _quality(wishes: list[tuple[str, str, float]], media: str, exact: bool = False) -> float:
-    """Return how much a header likes a type: its most exact range counts."""
+    """Return the quality of a type in a header, from its most specific range."""
     ranges = (media,) if exact else (media, media.partition("/")[0] + "/*", "*/*")
     if not wishes and not exact:
         return 1.0
@@ -117,6 +117,6 @@ def _quality(wishes: list[tuple[str, str, float]], media: str, exact: bool = Fal
 
 
 def columns() -> int:
-    """Return how many columns the text that is asked for may have."""
+    """Return the requested width of a text in columns."""
     width = number(request.args.get("width"), otherwise=WIDTH, digits=4)
     return max(NARROWEST, min(width, WIDEST))

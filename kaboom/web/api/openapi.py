@@ -1,6 +1,6 @@
-"""The description of all that programs can ask for (OpenAPI 3.1), made from what rooms register.
+"""The OpenAPI 3.1 description of the API, generated from the operations that rooms register.
 
-It speaks of JSON alone. Forms hold the same fields, as pages send them, and are answered by pages.
+It describes JSON only. HTML forms have the same fields, and are answered with pages.
 """
 
 from collections.abc import Iterator, Mapping
@@ -15,12 +15,12 @@ from kaboom.web.api.operations import (
     PLAIN,
     TEXT,
     WHOLE,
-    Door,
-    Sight,
-    doors,
+    GetOperation,
+    PostOperation,
+    get_operations,
     parts,
+    post_operations,
     shapes,
-    sights,
     tags,
 )
 from kaboom.web.api.problems import KINDS
@@ -49,17 +49,17 @@ KNOWN = {
 
 @cache
 def document() -> dict[str, Any]:
-    """Return the whole description."""
+    """Return the OpenAPI document."""
     _, schemas = schema_components(shapes(), ref_template="#/components/schemas/{name}")
     for schema in schemas.values():  # fields may be added to any answer
         schema.pop("additionalProperties", None)
         if "description" in schema:
             schema["description"] = cleandoc(schema["description"])
     paths: dict[str, dict[str, Any]] = {}
-    for sight in sights():
-        paths.setdefault(sight.path, {})["get"] = _sight(sight)
-    for door in doors():
-        paths.setdefault(door.path, {})["post"] = _door(door)
+    for read in get_operations():
+        paths.setdefault(read.path, {})["get"] = _get(read)
+    for operation in post_operations():
+        paths.setdefault(operation.path, {})["post"] = _post(operation)
     found: dict[str, Any] = {
         "openapi": "3.1.0",
         "info": {
@@ -89,50 +89,52 @@ def document() -> dict[str, Any]:
     return from_json(to_json(found), dict)  # as programs read it: tuples are lists
 
 
-def _sight(sight: Sight) -> dict[str, Any]:
-    schema = _ref(sight.answer) if sight.answer else TEXT
+def _get(operation: GetOperation) -> dict[str, Any]:
+    schema = _ref(operation.answer) if operation.answer else TEXT
     query = [
         {"name": name, "in": "query", "required": False, "schema": _bare(value)} | _described(value)
-        for name, value in sight.query.items()
+        for name, value in operation.query.items()
     ]
-    answer = {"description": sight.summary, "content": {sight.media: {"schema": schema}}}
-    known = {"304": {"$ref": "#/components/responses/Unchanged"}} if sight.etag else {}
+    answer = {"description": operation.summary, "content": {operation.media: {"schema": schema}}}
+    known = {"304": {"$ref": "#/components/responses/Unchanged"}} if operation.etag else {}
     return {
-        "summary": sight.summary,
-        "operationId": sight.name,
-        "tags": [sight.tag],
-        "parameters": [*_path(sight.path), *query, *([KNOWN] if sight.etag else ())],
-        "responses": {"200": answer} | known | dict(_errors(media=sight.media)),
-        "security": _security(sight.scope),
+        "summary": operation.summary,
+        "operationId": operation.name,
+        "tags": [operation.tag],
+        "parameters": [*_path(operation.path), *query, *([KNOWN] if operation.etag else ())],
+        "responses": {"200": answer} | known | dict(_errors(media=operation.media)),
+        "security": _security(operation.scope),
     }
 
 
-def _door(door: Door) -> dict[str, Any]:
-    body: dict[str, Any] = {"type": "object", "properties": dict(door.fields)}
-    body["additionalProperties"] = {"type": ["string", "number", "boolean"]} if door.open else False
-    if door.must:
-        body["required"] = list(door.must)
+def _post(operation: PostOperation) -> dict[str, Any]:
+    body: dict[str, Any] = {"type": "object", "properties": dict(operation.fields)}
+    body["additionalProperties"] = (
+        {"type": ["string", "number", "boolean"]} if operation.open else False
+    )
+    if operation.must:
+        body["required"] = list(operation.must)
     answer = {
         "description": "Done",
-        "content": {"application/json": {"schema": _ref(door.answer)}},
+        "content": {"application/json": {"schema": _ref(operation.answer)}},
     }
     return {
-        "summary": door.summary,
-        "operationId": door.name,
-        "tags": [door.tag],
-        "parameters": [*_path(door.path), ONCE],
+        "summary": operation.summary,
+        "operationId": operation.name,
+        "tags": [operation.tag],
+        "parameters": [*_path(operation.path), ONCE],
         "requestBody": {
-            "required": bool(door.must),
+            "required": bool(operation.must),
             "content": {"application/json": {"schema": body}},
         },
-        "responses": {str(door.status): answer} | dict(_errors(*OF_A_POST)),
-        "security": _security(door.scope),
+        "responses": {str(operation.status): answer} | dict(_errors(*OF_A_POST)),
+        "security": _security(operation.scope),
     }
 
 
 def _security(scope: str) -> list[dict[str, list[str]]]:
-    """Return who may ask: anybody as far as they may, by a cookie or with a key good for it; an
-    empty list where a key is only got.
+    """Return the security requirements of an operation: a cookie, or a key with its scope; an empty
+    list for an operation that creates a key.
     """
     if scope == NEVER:
         return []

@@ -1,7 +1,7 @@
-"""What programs can look at and do: each room registers its own in its operations.py.
+"""The registry of API operations. Each room registers its own in its openapi.py.
 
-The description (openapi.py), what JSON may hold (sent.py), what a key must be good for (scopes.py)
-and the page for those who write programs are made from it.
+The OpenAPI description (openapi.py), the validation of JSON (sent.py), the scopes of keys
+(scopes.py) and the API documentation page are generated from it.
 """
 
 from collections.abc import Callable, Mapping
@@ -17,10 +17,11 @@ Others = Callable[[ImmutableMultiDict[str, str]], Mapping[str, str]]
 
 
 @dataclass(frozen=True, slots=True)
-class Door:
-    """An address where something can be done: what that is called, its fields, which of them must
-    be sent, what is answered, and what a key must be good for. `others`: fields that are not named
-    may be sent, too, and this says what is wrong with them, by name. `order`: its place among all.
+class PostOperation:
+    """A POST operation: its path, summary, fields, required fields, response type and scope.
+
+    With `others`, undeclared fields may be sent, too; it returns the errors in them by field.
+    `order` is the position among all operations.
     """
 
     path: str
@@ -37,15 +38,15 @@ class Door:
 
     @property
     def open(self) -> bool:
-        """Return True if fields that are not named may be sent, too."""
+        """Return True if undeclared fields may also be sent."""
         return self.others is not None
 
 
 @dataclass(frozen=True, slots=True)
-class Sight:
-    """An address where something can be looked at: what that is called, its question, what is
-    answered, and what a key must be good for. `etag`: who has it already is told so. `order`: its
-    place among all.
+class GetOperation:
+    """A GET operation: its path, summary, query parameters, response type and scope.
+
+    With `etag` it answers conditional requests. `order` is the position among all operations.
     """
 
     path: str
@@ -62,7 +63,7 @@ class Sight:
 
 @dataclass(frozen=True, slots=True)
 class Tag:
-    """A heading under which operations are sorted, and what stands below it."""
+    """A heading that groups operations, with its description."""
 
     name: str
     description: str
@@ -71,7 +72,7 @@ class Tag:
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """A type that is answered: a msgspec Struct."""
+    """A response type: a msgspec Struct."""
 
     type: Any
     order: int = 0
@@ -79,18 +80,18 @@ class Shape:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """What stands in an address under a name, as a JSON schema."""
+    """A path parameter, with its JSON schema."""
 
     name: str
     schema: Mapping[str, Any]
 
 
-_registered: list[Door | Sight | Tag | Shape] = []
+_registered: list[PostOperation | GetOperation | Tag | Shape] = []
 parts: dict[str, Mapping[str, Any]] = {}
 
 
-def register(*items: Door | Sight | Tag | Shape | Part) -> None:
-    """Add what a room tells programs; `order` is the place among all of its kind."""
+def register(*items: PostOperation | GetOperation | Tag | Shape | Part) -> None:
+    """Register the operations of a room; `order` is the position among all of their kind."""
     for item in items:
         if isinstance(item, Part):
             parts[item.name] = item.schema
@@ -99,31 +100,31 @@ def register(*items: Door | Sight | Tag | Shape | Part) -> None:
     _registered.sort(key=lambda item: item.order)
 
 
-def doors() -> list[Door]:
-    """Return where something can be done."""
-    return [item for item in _registered if isinstance(item, Door)]
+def post_operations() -> list[PostOperation]:
+    """Return the POST operations."""
+    return [item for item in _registered if isinstance(item, PostOperation)]
 
 
-def sights() -> list[Sight]:
-    """Return where something can be looked at."""
-    return [item for item in _registered if isinstance(item, Sight)]
+def get_operations() -> list[GetOperation]:
+    """Return the GET operations."""
+    return [item for item in _registered if isinstance(item, GetOperation)]
 
 
 def tags() -> list[Tag]:
-    """Return the headings under which both are sorted."""
+    """Return the headings that group operations of both kinds."""
     return [item for item in _registered if isinstance(item, Tag)]
 
 
 def shapes() -> list[Any]:
-    """Return the types that are answered."""
+    """Return the response types."""
     return [item.type for item in _registered if isinstance(item, Shape)]
 
 
-# Fields that several rooms have, as JSON schemas.
+# JSON schemas of fields that several rooms use.
 
 YES = {"type": "boolean"}
 TEXT = {"type": "string"}
-# `maxLength` counts code points, of which a character may have several.
+# `maxLength` counts code points, and one character may consist of several.
 CHARACTERS = "x-characters"
 WHOLE = {"type": "integer"}
 NATURAL = WHOLE | {"minimum": 0}
@@ -136,8 +137,8 @@ SEAT = {"seat": {"type": "integer", "minimum": 0, "maximum": 99}}
 CODE = {"type": "string", "pattern": "^[A-Za-z0-9]{8,9}$", "examples": ["K7M2Q4XA"]}
 PLAIN = "text/plain"
 CMD = {"type": "string", "pattern": "^[ -~]{1,40}$", "examples": ["bid 12"]}
-# With every POST, besides what a door names: a mark of the program's own, and that people were
-# asked. They are left out of the description.
+# Accepted with every POST in addition to the declared fields: the client's own command id, and a
+# confirmation. They are omitted from the description.
 ALWAYS: dict[str, Any] = {"cmd": CMD, "sure": YES}
 
 register(

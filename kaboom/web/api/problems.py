@@ -1,4 +1,4 @@
-"""Why something was not done, in the voice that was asked for (RFC 9457 for programs)."""
+"""Error responses in the requested format (RFC 9457 for programs)."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -7,11 +7,13 @@ from flask import Response, current_app
 from msgspec import UNSET
 
 from kaboom.engine.codec import to_json
-from kaboom.engine.i18n import mark, say
+from kaboom.engine.i18n import gettext as _
+from kaboom.engine.i18n import gettext_noop as N_
 from kaboom.web.api.columns import wrapped
-from kaboom.web.api.negotiation import MEDIA, Voice, columns, voice
+from kaboom.web.api.negotiation import MEDIA, Format, columns, response_format
 from kaboom.web.api.schemas import Problem, Rule, Table
 from kaboom.web.api.spoken import cut, plain
+from kaboom.web.links import rooted
 from kaboom.web.session import key_hash
 
 
@@ -26,99 +28,104 @@ class Kind:
 
 KINDS: dict[str, Kind] = {
     "unreadable": Kind(
-        mark("Not understood"),
+        N_("Bad request"),
         400,
-        mark("The address or the body could not be read. Send what the documents say, as UTF-8."),
+        N_("The address or the body could not be read. Send it as documented, in UTF-8."),
     ),
     "not-json": Kind(
-        mark("Neither a form nor JSON"),
+        N_("Neither a form nor JSON"),
         415,
-        mark("Send a form, or a JSON object with the content type application/json."),
+        N_("Send a form, or a JSON object with the content type application/json."),
     ),
-    "too-long": Kind(mark("Too much text"), 413, mark("No body may be longer than 64 kilobytes.")),
+    "too-long": Kind(
+        N_("Request too large"), 413, N_("A request body can have at most 64 kilobytes.")
+    ),
     "no-key": Kind(
-        mark("This key is not known"),
+        N_("Unknown key"),
         401,
-        mark("The key that was sent is not one, has been revoked, or has run out. Make another."),
+        N_(
+            "The key that was sent is not valid, or has been revoked or has expired. Create "
+            "another."
+        ),
     ),
     "not-yours": Kind(
-        mark("Not yours to do"),
+        N_("Not allowed"),
         403,
-        mark(
-            "Only somebody else may do that: the host, or a player. If that is you, send your key "
-            "or your cookie. Or the key is not good for that, or bots are not welcome: the "
-            "sentence says which. Sent again as it is, it will be refused again."
+        N_(
+            "Only another person can do that, such as the host or a player. If that is you, "
+            "send your key or your cookie. Or the key lacks that permission, or bots are not "
+            "welcome: the sentence says which. Sending the same request again will not help."
         ),
     ),
     "locked": Kind(
-        mark("The table has a password"),
+        N_("The table has a password"),
         403,
-        mark("Send the password to the table’s /enter first."),
+        N_("Send the password to the table’s /enter first."),
     ),
     "no-table": Kind(
-        mark("No such table"),
+        N_("Table not found"),
         404,
-        mark("There is no table with this code. Ask for the link again."),
+        N_("There is no table with this code. Ask for the link again."),
     ),
     "not-found": Kind(
-        mark("Nothing is there"),
+        N_("Not found"),
         404,
-        mark("There is no game, record or page at this address."),
+        N_("There is no game, record or page at this address."),
     ),
-    "not-here": Kind(
-        mark("Not taken here"), 405, mark("This address does not take such requests.")
-    ),
+    "not-here": Kind(N_("Not taken here"), 405, N_("This address does not accept such requests.")),
     "too-late": Kind(
-        mark("Too late"),
+        N_("Too late"),
         409,
-        mark(
-            "The table has moved on, or somebody was faster. Look at the table as it is now and "
-            "choose again. If the match is over, that is news, not a failure."
+        N_(
+            "The table has moved on, or another player was faster. Look at the table as it is "
+            "now and choose again. If the match is over, that is news, not a failure."
         ),
     ),
     "illegal": Kind(
-        mark("Against a rule"),
+        N_("Against the rules"),
         422,
-        mark("The move breaks a rule of the game; it is named. Choose another."),
+        N_("The move breaks a rule of the game, which is named. Choose another."),
     ),
     "not-on-offer": Kind(
-        mark("Not among your moves"),
+        N_("Not one of your moves"),
         422,
-        mark("Choose from the moves that the table lists for you."),
+        N_("Choose from the moves that the table lists for you."),
     ),
     "not-now": Kind(
-        mark("Not now"),
+        N_("Not now"),
         422,
-        mark(
-            "The table is in no state for that: it is full, playing, or paused. Or what was sent "
-            "cannot be used: the sentence says what."
+        N_(
+            "The table is full, playing or paused. Or what was sent cannot be used: the "
+            "sentence says which."
         ),
     ),
     "bad-options": Kind(
-        mark("Not possible like that"),
+        N_("Invalid values"),
         422,
-        mark(
-            "What was sent holds what there is not, or what cannot be. Each field that is wrong is "
-            "named with its reason."
+        N_(
+            "The request contains unknown or impossible values. Each field that is wrong is "
+            "named with the reason."
         ),
     ),
     "key-reused": Kind(
-        mark("Key used before"),
+        N_("Key already used"),
         422,
-        mark("An Idempotency-Key stands for one request. Make a new one for another."),
+        N_("An Idempotency-Key belongs to one request. Use a new one for another."),
     ),
     "too-fast": Kind(
-        mark("Too fast"), 429, mark("Wait for as many seconds as Retry-After says, then ask again.")
+        N_("Too many requests"),
+        429,
+        N_("Wait as many seconds as Retry-After says, then try again."),
     ),
     "broken": Kind(
-        mark("Something went wrong"),
+        N_("Something went wrong"),
         500,
-        mark("That is a mistake of ours. Nothing you did is lost."),
+        N_("This is our mistake. Nothing you did is lost."),
     ),
     "busy": Kind(
-        mark("Busy"),
+        N_("Busy"),
         503,
-        mark("Nothing has changed. Wait for as many seconds as Retry-After says."),
+        N_("Nothing has changed. Wait as many seconds as Retry-After says."),
     ),
 }
 
@@ -130,7 +137,7 @@ OF_STATUS = {
 
 
 def slug_of(no: Exception, status: int = 0) -> str:
-    """Return the kind of problem that an error is, answered with a status (0: its usual one)."""
+    """Return the problem kind of an error answered with a status (0: the error's usual one)."""
     slug: str = getattr(no, "slug", "")
     usual = slug and status in (0, KINDS[slug].status)
     return slug if usual else OF_STATUS.get(status, "broken")
@@ -148,18 +155,18 @@ def problem(
     fields: Mapping[str, str] | None = None,
     over: bool = False,
 ) -> Response:
-    """Return the answer that says why something was not done.
+    """Return the response that explains a refusal.
 
-    `now` is the table as it is, for programs; `now_text` the same as text. `rule` is a heading of
+    `now` is the current table, for programs; `now_text` the same as text. `rule` is a heading of
     the rules page at `rules_at`.
     """
     if slug == "not-yours" and not key_hash():
-        detail = f"{detail} {say('Neither a key nor a cookie came with the request.')}"
-    spoken = voice()
-    if spoken in (Voice.JSON, Voice.LINES):
+        detail = f"{detail} {_('The request has neither a key nor a cookie.')}"
+    spoken = response_format()
+    if spoken in (Format.JSON, Format.LINES):
         told = Problem(
-            type=f"/problems/{slug}",
-            title=say(KINDS[slug].title),
+            type=rooted(f"/problems/{slug}"),
+            title=_(KINDS[slug].title),
             status=status,
             detail=detail,
             changed=False if status < 500 else UNSET,
@@ -173,11 +180,11 @@ def problem(
         )
     else:
         sentences = [detail, *(f"{name}: {why}" for name, why in (fields or {}).items())]
-        said = say("Refused: {sentence}", sentence=" ".join(sentences))
-        if spoken is Voice.SAY:
+        said = _("Refused: {sentence}", sentence=" ".join(sentences))
+        if spoken is Format.SAY:
             text = cut(plain(said)) + "\n"
         else:
-            cited = f" ({say('rule: {heading}', heading=rule)})" if rule else ""
+            cited = f" ({_('rule: {heading}', heading=rule)})" if rule else ""
             lines = wrapped(f"{said}{cited}", columns())
             text = "\n".join([*lines, "", now_text] if now_text else [*lines, ""])
         response = current_app.response_class(text, status=status, content_type=MEDIA[spoken])

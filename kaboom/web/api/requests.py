@@ -1,4 +1,4 @@
-"""What programs send: JSON with the same fields as the forms, so that every door takes both."""
+"""JSON requests: the same fields as the forms, so that every endpoint takes both."""
 
 from collections.abc import Mapping
 
@@ -8,74 +8,77 @@ from msgspec.json import Decoder
 from werkzeug.datastructures import ImmutableMultiDict
 from werkzeug.exceptions import BadRequest, UnsupportedMediaType
 
-from kaboom.engine.i18n import say
+from kaboom.engine.i18n import gettext as _
 from kaboom.errors import InvalidFields
-from kaboom.web.api.negotiation import FORMS, by_page, voice
-from kaboom.web.api.sent import door_at, sight_at, wrong_in, wrong_questions
+from kaboom.web.api.negotiation import FORMS, response_format, wants_html
+from kaboom.web.api.sent import field_errors, get_operation_at, parameter_errors, post_operation_at
 
 Scalar = str | int | float | bool | None
-MOST = 200  # fields, as of a form
-FEW = 1e9  # beyond that no field is a number
+MOST = 200  # fields, as in a form
+FEW = 1e9  # no field has a larger number
 
 _decoder = Decoder(dict[str, Scalar | list[str | int]])
 
 
 def init_app(app: Flask) -> None:
-    """Let every door take JSON as well as a form."""
+    """Accept JSON as well as forms at every endpoint."""
     app.before_request(read)
 
 
 def read() -> None:
-    """Give a request whose body is JSON the form that it stands for; raises an HTTP error."""
+    """Convert a JSON body to form fields; raises an HTTP error."""
     if request.method != "POST":
-        refuse_what_cannot_be_asked()
+        refuse_wrong_parameters()
     elif request.mimetype == "application/json":
         request.form = fields_of(request.get_data())
-        refuse_what_cannot_be(request.form)
-    elif request.mimetype not in FORMS and not by_page() and request.get_data():
-        raise UnsupportedMediaType(say("Send a form or JSON."))
+        refuse_wrong_fields(request.form)
+    elif request.mimetype not in FORMS and not wants_html() and request.get_data():
+        raise UnsupportedMediaType(_("Send a form or JSON."))
 
 
-def refuse_what_cannot_be_asked() -> None:
-    """Raise InvalidFields for a question in an address, in another voice than HTML, that cannot be
-    asked there: whoever misspells one would be told something else and not know why.
+def refuse_wrong_parameters() -> None:
+    """Raise InvalidFields for an unknown or invalid query parameter of a request for a format other
+    than HTML.
+
+    A program that misspells one would otherwise get another answer without knowing why.
     """
-    if not request.args or request.url_rule is None or by_page():
+    if not request.args or request.url_rule is None or wants_html():
         return
-    sight = sight_at(request.url_rule.rule, voice())
-    if sight is not None and (wrong := wrong_questions(sight, request.args)):
+    operation = get_operation_at(request.url_rule.rule, response_format())
+    if operation is not None and (wrong := parameter_errors(operation, request.args)):
         raise InvalidFields(
-            say("This cannot be asked here: {fields}.", fields=", ".join(wrong)), wrong
+            _("Unknown query parameters: {fields}.", fields=", ".join(wrong)), wrong
         )
 
 
-def refuse_what_cannot_be(form: ImmutableMultiDict[str, str]) -> None:
-    """Raise InvalidFields for JSON that holds what its door does not take: a program that misspells
-    a field would otherwise never know.
+def refuse_wrong_fields(form: ImmutableMultiDict[str, str]) -> None:
+    """Raise InvalidFields for unknown or invalid fields in a JSON body.
+
+    A program that misspells one would otherwise not notice.
     """
-    door = door_at(request.url_rule.rule) if request.url_rule else None
-    if door is not None and (wrong := wrong_in(door, form)):
-        wrong = {**door.others(form), **wrong} if door.others else wrong
-        raise cannot_be_sent(wrong)
+    operation = post_operation_at(request.url_rule.rule) if request.url_rule else None
+    if operation is not None and (wrong := field_errors(operation, form)):
+        wrong = {**operation.others(form), **wrong} if operation.others else wrong
+        raise invalid_fields(wrong)
 
 
-def cannot_be_sent(wrong: Mapping[str, str]) -> InvalidFields:
-    """Return the refusal of fields, with what is wrong by name."""
-    return InvalidFields(say("This cannot be sent here: {fields}.", fields=", ".join(wrong)), wrong)
+def invalid_fields(wrong: Mapping[str, str]) -> InvalidFields:
+    """Return the InvalidFields error for these sentences by field."""
+    return InvalidFields(_("Unknown fields: {fields}.", fields=", ".join(wrong)), wrong)
 
 
 def fields_of(body: bytes) -> ImmutableMultiDict[str, str]:
-    """Return the fields of a form that a JSON object stands for; raises BadRequest.
+    """Return a JSON object as form fields; raises BadRequest.
 
-    Yes and no are 1 and 0, null is a field that is not sent, a list is a field sent several times,
-    2.0 is 2.
+    true and false become 1 and 0, null is left out, a list becomes a field sent several times, and
+    2.0 becomes 2.
     """
     try:
         sent = _decoder.decode(body or b"{}")
     except (DecodeError, ValidationError, UnicodeDecodeError, RecursionError):
-        raise BadRequest(say("Send a JSON object of texts, numbers, yes and no.")) from None
+        raise BadRequest(_("Send a JSON object of strings, numbers and booleans.")) from None
     if len(sent) > MOST:
-        raise BadRequest(say("Those are more fields than any form has."))
+        raise BadRequest(_("That is too many fields."))
     fields: list[tuple[str, str]] = []
     for name, value in sent.items():
         if isinstance(value, list):

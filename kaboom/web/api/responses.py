@@ -1,4 +1,4 @@
-"""Answers in the voice that was asked for: a shape as JSON, lines as text or speech; and rules."""
+"""Responses in the requested format: schemas as JSON, lines as text or speech; and rules."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -9,18 +9,18 @@ from flask import Response, current_app
 from kaboom.engine.codec import to_json
 from kaboom.engine.game import Game as Playable
 from kaboom.web.api.columns import wrapped
-from kaboom.web.api.negotiation import MEDIA, Voice, columns, voice
+from kaboom.web.api.negotiation import MEDIA, Format, columns, response_format
 from kaboom.web.api.schemas import Rules, Section
 from kaboom.web.api.spoken import cut, plain
 from kaboom.web.rules_pages import RulesPage, of_every_game
 
 
 def answer(found: Any, lines: Iterable[str], status: int = 200) -> Response:
-    """Answer with something in the voice that was asked for: a shape, or lines of text."""
-    spoken = voice()
-    if spoken in (Voice.JSON, Voice.LINES):
+    """Return a response in the requested format: the schema as JSON, or the lines as text."""
+    spoken = response_format()
+    if spoken in (Format.JSON, Format.LINES):
         body = to_json(found)
-    elif spoken is Voice.SAY:
+    elif spoken is Format.SAY:
         body = f"{cut(plain(' '.join(map(_stopped, lines))))}\n".encode()
     else:
         width = columns()
@@ -30,12 +30,14 @@ def answer(found: Any, lines: Iterable[str], status: int = 200) -> Response:
 
 
 def _stopped(line: str) -> str:
-    """Return a line as a sentence: aloud nothing else keeps lines apart."""
+    """Return a line with a full stop at its end, because only full stops separate lines in
+    speech.
+    """
     return line if not line or line.endswith((".", "?", "!", "…")) else f"{line}."
 
 
 def rules(game: Playable[Any], options: Any, page: RulesPage) -> Response:
-    """Answer with the rules of a game as they are with these options."""
+    """Return the response with the rules of a game under these options."""
     headings = [(1, "", game.name), *page.contents]
     sections = [
         Section(anchor, level, heading, text)
@@ -55,8 +57,8 @@ MARKUP = re.compile(r"\[([^]]*)]\([^)]*\)|[*`]")
 
 
 def paragraphs(text: str) -> Iterator[str]:
-    """Yield the paragraphs, the items of lists and the rows of tables of a Markdown text, each as a
-    line and without its signs.
+    """Yield the paragraphs, list items and table rows of a Markdown text, each as a line without
+    its markup.
     """
     found = ""
     for line in map(str.strip, [*text.splitlines(), ""]):
@@ -70,5 +72,5 @@ def paragraphs(text: str) -> Iterator[str]:
 
 
 def _cells(row: str) -> Iterator[str]:
-    """Yield what stands in the cells of a row of a table."""
+    """Yield the texts in the cells of a table row."""
     yield from filter(None, map(str.strip, row.strip("|").split("|")))

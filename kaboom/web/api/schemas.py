@@ -13,9 +13,10 @@ VERSION = 1
 
 
 class Chair(Struct, omit_defaults=True, kw_only=True):
-    """One chair at the table; `name` is empty while it is free. `bot`: one of the house; `program`:
-    one of a player's own, whose name says whose it is. `playing` says "bot" where a bot
-    plays for whoever sits there, "gone" for who has left.
+    """A chair at the table; `name` is empty while it is free. `bot`: a built-in bot; `program`: a
+    player's own bot, whose name includes its owner's. `playing` is "bot" while a bot substitutes
+    for the player, and "gone" once the player has left. `page` is the address of the player's
+    public page, if there is one.
     """
 
     seat: int
@@ -27,11 +28,12 @@ class Chair(Struct, omit_defaults=True, kw_only=True):
     host: bool = False
     ready: bool = False
     playing: str = ""
+    page: str = ""
 
 
 class Option(Struct, omit_defaults=True):
-    """Something that can be chosen: its number in the list, how moves name it, and in words.
-    `preview` says what it would do. `impossible`: no legal choice holds it as things are.
+    """An option of a move: its number in the list, its name in moves, and its label. `preview`
+    describes its effect. `impossible`: no legal choice contains it at present.
     """
 
     n: int
@@ -43,11 +45,11 @@ class Option(Struct, omit_defaults=True):
 
 
 class Move(Struct, omit_defaults=True, kw_only=True):
-    """One thing that may be done now. `least` to `most` of the options are chosen, in order if
-    `ordered`; `n` is the number of choosing nothing, where that is possible. Not every choice is
-    legal: those in `some` are. `blocks`: the table waits for this. `confirm`: ask people first.
-    `preview` says what it would do, where that does not depend on what is chosen. `prepares`: it
-    only prepares another move, and nobody else sees it. `numbers`: the options are whole numbers.
+    """A possible move. Choose `least` to `most` of the options, in order if `ordered`; `n` is the
+    number of choosing nothing, where that is possible. Not every choice is legal: those in `some`
+    are. `blocks`: the table waits for this. `confirm`: ask people first. `preview` describes the
+    effect, where it does not depend on the choice. `prepares`: it only prepares another move,
+    invisibly to other players. `numbers`: the options are whole numbers.
     """
 
     verb: str
@@ -69,8 +71,8 @@ class Move(Struct, omit_defaults=True, kw_only=True):
 
 
 class Heard(Struct):
-    """A line of the log, by the number it has for this viewer. `fresh`: since the viewer's move.
-    `facts` are those that the text tells: seats, and cards and places as moves name them.
+    """A log line, by its number for this viewer. `fresh`: since the viewer's last move. `facts`
+    are those in its text: seats, and cards and places by their names in moves.
     """
 
     n: int
@@ -81,16 +83,16 @@ class Heard(Struct):
 
 
 class HouseMove(Struct):
-    """What a host may have the house do: the `move` to send, and what it says."""
+    """A move the host may request from the game: the `move` to send, and its label."""
 
     move: str
     label: str
 
 
 class Affairs(Struct, omit_defaults=True, kw_only=True):
-    """What goes on besides the game: pauses, votes, bots that play for people, hints. `plan` is the
-    move you have decided ahead; with `plan_comes` it answers what is asked now, and will be made in
-    a moment unless you move before. `house` is for the host alone.
+    """Events besides the game: pauses, votes, substitute bots, hints. `plan` is your premove;
+    with `plan_comes` it answers the current prompt, and is made in a moment unless you move
+    first. `house` is for the host only.
     """
 
     paused: bool = False
@@ -109,20 +111,23 @@ class Affairs(Struct, omit_defaults=True, kw_only=True):
 
 
 class Waited(Struct):
-    """Somebody for whom a match over days waits: the seconds left, null on vacation; in words."""
+    """A player for whom a correspondence match waits: the seconds left, null on vacation; the
+    same in words. `bank` of these seconds come from the time bank.
+    """
 
     seat: int
     left: float | None
     text: str
     nudge: bool
+    bank: float = 0
 
 
 class Table(Struct, kw_only=True):
-    """A table as one viewer finds it, whole. `stage` is open (no match is on), playing, over, or
-    closed (not for this viewer's eyes). `me` is the viewer's seat, null for who only watches. With
-    `days` the match is played over days: so many for each decision; `waits` says who has how long.
-    `promise` is the SHA-256 of the seed of the next match, `commitment` that of this one's.
-    `programs`: bots of players are welcome.
+    """A whole table as one viewer sees it. `stage` is open (no match is on), playing, over, or
+    closed (hidden from this viewer). `me` is the viewer's seat, null for a spectator. `days` are
+    the days per decision of a correspondence match; `bank` are the days of each player's time
+    bank, and `waits` has the remaining times. `promise` is the SHA-256 of the seed of the next
+    match, `commitment` that of this one's. `programs`: players' bots are welcome.
     """
 
     format: str = "kaboom table"
@@ -151,6 +156,7 @@ class Table(Struct, kw_only=True):
     log: list[Heard]
     clocks: list[Clock]
     days: int = 0
+    bank: int = 0
     waits: list[Waited] = []
     affairs: Affairs
     outcome: Outcome | None
@@ -169,7 +175,7 @@ class Rule(Struct):
 
 
 class Problem(Struct, omit_defaults=True, kw_only=True):
-    """Why something was not done (RFC 9457), and the table as it is. Nothing has changed."""
+    """The reason for a refusal (RFC 9457), and the unchanged table."""
 
     type: str
     title: str
@@ -183,7 +189,10 @@ class Problem(Struct, omit_defaults=True, kw_only=True):
 
 
 class Listed(Struct):
-    """A table in the lobby. `programs`: bots of players are welcome."""
+    """A table in the lobby. `programs`: players' bots are welcome. `length`: the usual length of
+    a match in words, empty if unknown. `manner`: whether the host finishes matches, in words.
+    `reliable`: players who often leave may not sit down.
+    """
 
     code: str
     game: str
@@ -196,10 +205,13 @@ class Listed(Struct):
     timed: bool
     options: str
     programs: bool = False
+    length: str = ""
+    manner: str = ""
+    reliable: bool = False
 
 
 class Lobby(Struct, kw_only=True):
-    """A page of the lobby; the first is 0."""
+    """A page of the lobby; the first page is 0."""
 
     format: str = "kaboom lobby"
     version: int = VERSION
@@ -209,7 +221,7 @@ class Lobby(Struct, kw_only=True):
 
 
 class Member(Struct):
-    """Somebody in a club."""
+    """A player in a club."""
 
     name: str
     officer: bool = False
@@ -217,8 +229,8 @@ class Member(Struct):
 
 
 class Date(Struct):
-    """When a club means to play; `at` is on the clocks of the reader's zone, `left` the seconds
-    until then, `comes` says whether the reader does.
+    """A club's event; `at` is in the reader's time zone, `left` the seconds until then, and
+    `comes` the reader's answer.
     """
 
     n: int
@@ -240,8 +252,8 @@ class Cup(Struct):
 
 
 class Club(Struct, kw_only=True):
-    """A club as its members find it; whoever is not `inside` is told its name, and whether one may
-    ask to join.
+    """A club as its members see it. A player who is not `inside` gets only its name, and whether
+    requests to join are open.
     """
 
     format: str = "kaboom club"
@@ -258,7 +270,7 @@ class Club(Struct, kw_only=True):
 
 
 class Person(Struct):
-    """Somebody with a chair: here, away, gone, deputy (a bot plays for them), vacation, bot, or
+    """A player with a chair: here, away, gone, deputy (a bot plays for them), vacation, bot, or
     unknown.
     """
 
@@ -268,7 +280,7 @@ class Person(Struct):
 
 
 class Line(Struct):
-    """A line of the talk; `at` is in seconds since 1970."""
+    """A chat line; `at` is in seconds since 1970."""
 
     n: int
     name: str
@@ -281,19 +293,18 @@ class Line(Struct):
 
 
 class Muted(Struct):
-    """Somebody you do not hear; `who` is sent to hear them again."""
+    """A player you have muted; send `who` to unmute them."""
 
     who: str
     name: str
 
 
 class Talk(Struct, kw_only=True):
-    """What is said at a table, and who is there. It never comes with cards.
-
-    `watch` are the minutes by which spectators lag behind, -1 where nobody watches; `audience` says
-    whether they may write, `hush` that players read it when the match is over. `hands` are the
-    seats that have said whether spectators may see all hands. `muted` and the address to `call` are
-    your own. With `only_phrases` nothing but a `phrase` can be said.
+    """The chat and the people at a table. It never comes with cards. `watch` is the spectators'
+    delay in minutes, -1 where watching is off; `audience` says whether they may write, `hush`
+    that players read it when the match is over. `hands` are the seats that have answered whether
+    spectators may see all hands. `muted` and the address to `call` are your own. With
+    `only_phrases`, only a `phrase` can be sent.
     """
 
     format: str = "kaboom talk"
@@ -317,7 +328,7 @@ class Talk(Struct, kw_only=True):
 
 class GameOption(Struct, omit_defaults=True, kw_only=True):
     """An option of a game: a number from `least` to `most`, a switch, or a choice of `values`.
-    `least` and `most` that are not there are 0, a `step` 1.
+    Missing `least` and `most` are 0, and a missing `step` is 1.
     """
 
     name: str
@@ -332,7 +343,7 @@ class GameOption(Struct, omit_defaults=True, kw_only=True):
 
 
 class Way(Struct):
-    """A named way to play: the options that it changes."""
+    """A preset: the options that it changes."""
 
     key: str
     name: str
@@ -341,9 +352,8 @@ class Way(Struct):
 
 
 class Game(Struct):
-    """A game: how many play it as usual (an option may allow more), its options, its named ways to
-    play. `lowest_wins`: the fewest points win, so that the places of an outcome follow its scores
-    from below.
+    """A game: its usual numbers of players (an option may allow more), its options and its
+    presets. `lowest_wins`: the fewest points win, so places rise with scores.
     """
 
     key: str
@@ -366,9 +376,9 @@ class Games(Struct, kw_only=True):
 
 
 class Verb(Struct, omit_defaults=True, kw_only=True):
-    """A move of a game: what its button says, the heading of the rules that explains it, and what
-    kind of thing is chosen, if anything is. `host`: only who has opened the table may ask for it.
-    `prepares`: it only prepares another move, and nobody else sees it.
+    """A move of a game: the label of its button, the rules heading that explains it, and what is
+    chosen, if anything. `host`: only the host may make it. `prepares`: it only prepares another
+    move, invisibly to other players.
     """
 
     label: str
@@ -379,12 +389,11 @@ class Verb(Struct, omit_defaults=True, kw_only=True):
 
 
 class Vocabulary(Struct, kw_only=True):
-    """The names a program meets in a game: its verbs, and what its zones, its facts and the marks
-    on places of zones are (these in English). `plans`: some verbs can be decided ahead of one's
-    turn. `besides` are the moves that a table adds to the game's own; VERB stands for a verb of the
-    game. `dealing` tells in English how the first deal follows from the shuffle. In a label … is
-    what only a table names. `log` has the sentence for each kind of line, and of what is happening,
-    as it is today, in English, with the names of its facts.
+    """The names a program meets in a game: its verbs, zones, facts and marks, described in
+    English. `plans`: some verbs can be premoves. `besides` are the moves that a table adds to the
+    game's own; VERB stands for a verb of the game. `dealing` describes in English how the first
+    deal follows from the shuffle. In a label, … is a value that only a table knows. `log` has the
+    current English sentence for each kind of line and status, with the names of its facts.
     """
 
     format: str = "kaboom vocabulary"
@@ -403,8 +412,8 @@ class Vocabulary(Struct, kw_only=True):
 
 
 class Section(Struct):
-    """A part of the rules under its heading; `id` is what refusals cite, `text` is Markdown in
-    which code spans of cards stand for the cards. What comes before all headings has none.
+    """A section of the rules; `id` is its name in refusals, and `text` is Markdown in which code
+    spans of cards stand for the cards. The text before all headings has no `id`.
     """
 
     id: str
@@ -414,7 +423,7 @@ class Section(Struct):
 
 
 class Rules(Struct, kw_only=True):
-    """The rules of a game, as they are with these options."""
+    """The rules of a game under these options."""
 
     format: str = "kaboom rules"
     version: int = VERSION
@@ -425,14 +434,14 @@ class Rules(Struct, kw_only=True):
 
 
 class Told(Struct):
-    """Something that was said in a step."""
+    """A log line of a step."""
 
     kind: str
     text: str
 
 
 class Forged(Struct, kw_only=True):
-    """A record that is not true: `wrong` says in sentences why, `claims` is what was sent."""
+    """An invalid record: `wrong` gives the reasons in sentences, and `claims` is what was sent."""
 
     format: str = "not genuine"
     version: int = VERSION
@@ -441,9 +450,9 @@ class Forged(Struct, kw_only=True):
 
 
 class Step(Struct, kw_only=True):
-    """A finished match as it was after a step (0 is the deal). `seat` is whose eyes it is seen by,
-    null for nobody's in particular; `open`: every card is shown. Where the record is not `genuine`,
-    `wrong` says in sentences why, and all else is only what it claims.
+    """A finished match after a step (0 is the deal). `seat` is the viewpoint, null for a
+    spectator's; `open`: every card is shown. If the record is not `genuine`, `wrong` gives the
+    reasons in sentences, and everything else is only claimed.
     """
 
     format: str = "kaboom step"
@@ -467,13 +476,12 @@ class Step(Struct, kw_only=True):
 
 
 class Turn(Struct):
-    """A match one is in. `mine`: it waits for oneself; `left` seconds until somebody else decides,
-    null without a clock. `number` is another one at each turn, which began at `since`.
-    `days`: whether it is played over days (of how many, its Table says); `vacation`: one is on one,
-    and the clock stands still. `opens`: it is a tournament's table that waits for one to be ready;
-    the match has not begun. `vote`: what somebody has put to those at a table over days, which
-    waits for one's answer; null: nothing does. `vote_left`: the seconds until that no longer
-    counts.
+    """One of your matches. `mine`: it is your turn; `left` is the seconds until the turn is
+    decided for you, null without a clock. `number` changes with each turn, which began at
+    `since`. `days`: it is a correspondence match (its Table has the number); `vacation`: you are
+    on vacation, and the clock stands still. `opens`: a tournament's table waits for you to be
+    ready, and the match has not begun. `vote`: an open vote of a correspondence match that you
+    have not answered, or null; `vote_left` is the seconds until it lapses.
     """
 
     code: str
@@ -492,8 +500,8 @@ class Turn(Struct):
 
 
 class ToCheckIn(Struct):
-    """A tournament (`/e/CODE`) whose check-in waits for one to say that one is here: for `left`
-    seconds.
+    """A tournament (`/tournaments/CODE`) whose check-in you have not answered; `left` is the
+    seconds until it closes.
     """
 
     code: str
@@ -503,7 +511,7 @@ class ToCheckIn(Struct):
 
 
 class Turns(Struct, kw_only=True):
-    """The matches one is in, and the check-ins that wait for one; the most urgent first."""
+    """Your matches and open check-ins, the most urgent first."""
 
     format: str = "kaboom turns"
     version: int = VERSION
@@ -512,9 +520,7 @@ class Turns(Struct, kw_only=True):
 
 
 class Guest(Struct):
-    """What a program is told that asked for a guest: the key, this once. It is sent as
-    `Authorization: Bearer KEY`.
-    """
+    """A new guest's key, shown only once. Send it as `Authorization: Bearer KEY`."""
 
     name: str
     key: str
@@ -523,9 +529,9 @@ class Guest(Struct):
 
 
 class Standing(Struct):
-    """A line of a tournament's standings. `points` has two places after the point, or is a mean per
-    cent where all play the same cards; “–” while there is no result. `wins` are the rounds in which
-    nobody at one's table was better: a tie for the first place is one for each of them.
+    """A line of a tournament's standings. `points` has two decimals, or is a mean percentage
+    where all play the same cards; “–” without a result. `wins` are the rounds in which no other
+    player at the table was better: a tie for first place counts for each.
     """
 
     place: int
@@ -536,15 +542,15 @@ class Standing(Struct):
 
 
 class Entered(Struct):
-    """Somebody who has entered a tournament, by the number that the standings have, too."""
+    """An entrant of a tournament, with the number used in the standings."""
 
     number: int
     name: str
 
 
 class Pod(Struct):
-    """A table of a round of a tournament: who is at it, by their numbers. `link` leads to it once
-    it is open; `over`: its result is known; `record` is where its record is, if there is one.
+    """A table of a tournament's round: its entrants by number. `link` leads to it once it is
+    open; `over`: its result is known; `record` is the address of its record, if there is one.
     """
 
     number: int
@@ -555,10 +561,9 @@ class Pod(Struct):
 
 
 class Standings(Struct, kw_only=True):
-    """A tournament as it stands; `state` is for people. `stage` is entries, check-in, playing, over
-    or cancelled, and nothing more comes after the last two. Who has entered is listed until the
-    first round is made; from then on `standings` are. `tables` are those of the last round, or of
-    the one that was asked for.
+    """The current state of a tournament; `state` is for people. `stage` is entries, check-in,
+    playing, over or cancelled; the last two are final. Entrants are listed until the first round
+    is made, and `standings` from then on. `tables` are those of the last or the requested round.
     """
 
     format: str = "kaboom standings"
@@ -587,10 +592,10 @@ class OtherDay(Struct):
 
 
 class Day(Struct, kw_only=True):
-    """The deal of a day (of UTC), against `bots`; `stage` is to-come, today, over, or empty where
-    there is no deal. `table` is that of your own try; `others` and `worse` say how many have
-    finished and how many of them did worse, once you have. The `cut` is there
-    from the first deal on, the `secret` (hexadecimal) three hours after the day.
+    """The deal of a day (of UTC), against `bots`; `stage` is to-come, today, over, or empty if
+    there is no deal. `table` is that of your own try; once you have finished, `others` and
+    `worse` count the other finishers and those who did worse. `cut` is known from the first deal
+    on, and `secret` (hexadecimal) three hours after the day.
     """
 
     format: str = "kaboom day"
@@ -611,8 +616,8 @@ class Day(Struct, kw_only=True):
 
 
 class Rated(Struct):
-    """Somebody's rating, which may be wrong by `spread` either way; `provisional`: it is too early
-    to tell. `game` is in words.
+    """A player's rating, accurate to `spread` either way; `provisional`: there are too few
+    matches. `game` is in words.
     """
 
     name: str
@@ -625,7 +630,7 @@ class Rated(Struct):
 
 
 class Leaderboard(Struct):
-    """The best first; `of` friends, a club (its `name`), or everybody."""
+    """A leaderboard, best first; `of` friends, a club (its `name`), or everybody."""
 
     of: str
     name: str
@@ -633,8 +638,8 @@ class Leaderboard(Struct):
 
 
 class Ratings(Struct, kw_only=True):
-    """Your own ratings, of all games, and the leaderboards of one that you are shown; `days`: of
-    its matches over days.
+    """Your own ratings in all games, and the visible leaderboards of one; `days`: of its
+    correspondence matches. `months` are the available seasons.
     """
 
     format: str = "kaboom ratings"
@@ -643,11 +648,49 @@ class Ratings(Struct, kw_only=True):
     days: bool
     own: list[Rated]
     boards: list[Leaderboard]
+    months: list[str] = []
+
+
+class SeasonPlace(Struct):
+    """A player's place in a season; `points` is accurate to `spread` either way. The name is
+    empty if it is no longer shown.
+    """
+
+    place: int
+    name: str
+    points: int
+    spread: int
+    played: int
+    mine: bool
+
+
+class SeasonBoard(Struct):
+    """A leaderboard of a season, best first; `of` friends, a club (its `name`), or everybody."""
+
+    of: str
+    name: str
+    places: list[SeasonPlace]
+
+
+class Season(Struct, kw_only=True):
+    """A month (UTC) of rated matches of a game; `days`: of its correspondence matches. Until it
+    is `closed` its places can change. Your `own` place is 0 if you are not listed.
+    """
+
+    format: str = "kaboom season"
+    version: int = VERSION
+    game: str
+    days: bool
+    month: str
+    closed: bool
+    own: SeasonPlace | None
+    boards: list[SeasonBoard]
+    months: list[str]
 
 
 class Draw(Struct, kw_only=True):
-    """What all that a tournament draws follows from: the words of those who entered, in the order
-    of the field, and the seed (hexadecimal) as soon as it may be told, empty until then.
+    """The sources of all random draws of a tournament: the entrants' words, in the order of the
+    field, and the seed (hexadecimal), empty until it is revealed.
     """
 
     format: str = "kaboom draw"

@@ -1,19 +1,19 @@
-"""The names that programs meet in a game: verbs, zones and facts, as the game itself lists them."""
+"""The names that programs use in a game: verbs, zones and facts, as the game itself lists them."""
 
 import re
 from collections.abc import Iterator
 from typing import Any
 
 from kaboom.engine.game import Game
-from kaboom.engine.i18n import say
+from kaboom.engine.i18n import gettext as _
 from kaboom.engine.premoves import FORGET, PLAN, UNTIL
 from kaboom.engine.takeback import VERB as TAKE_BACK
 from kaboom.engine.texts import EVERYWHERE, Words
 from kaboom.web.api.schemas import Verb, Vocabulary
 from kaboom.web.rules_pages import AHEAD, BACK
 
-SPELLED = re.compile(r"\{(\w+)[^}]*\}")  # a fact, with the way it is written
-LEFT_OPEN = re.compile(r"\{[^}]*\}")  # what a label names only at the table
+SPELLED = re.compile(r"\{(\w+)[^}]*\}")  # a fact, with its speller
+LEFT_OPEN = re.compile(r"\{[^}]*\}")  # a part of a label that is filled in at the table
 
 
 def vocabulary_of(game: Game[Any]) -> Vocabulary:
@@ -49,38 +49,38 @@ def vocabulary_of(game: Game[Any]) -> Vocabulary:
 
 
 def _label(words: Words, verb: str, label: str) -> str:
-    """Return what a move is called away from a table: where the label depends on one, the brief
-    one, if there is one that does not.
+    """Return the label of a move outside a table. If the full label depends on a table, this is the
+    brief label, unless that depends on one as well.
     """
     brief = words.offers.get(f"{verb}.brief", "")
     if LEFT_OPEN.search(label) and brief and not LEFT_OPEN.search(brief):
         label = brief
-    return LEFT_OPEN.sub("…", say(label))
+    return LEFT_OPEN.sub("…", _(label))
 
 
 def _besides(game: Game[Any]) -> Iterator[tuple[str, Verb]]:
     """Yield the moves that a table adds to those of its game."""
-    yield TAKE_BACK, Verb(label=say("Take back “{move}”", move="…"), rule=BACK)
+    yield TAKE_BACK, Verb(label=_("Take back “{move}”", move="…"), rule=BACK)
     if game.plans:
-        plan = Verb(label=say("Decide ahead: {plan}", plan="…"), rule=AHEAD)
+        plan = Verb(label=_("Premove: {plan}", plan="…"), rule=AHEAD)
         yield f"{PLAN}VERB", plan
         yield f"{PLAN}VERB{UNTIL}", plan
-        yield FORGET, Verb(label=say("Forget the plan “{plan}”", plan="…"), rule=AHEAD)
+        yield FORGET, Verb(label=_("Cancel the premove “{plan}”", plan="…"), rule=AHEAD)
 
 
 def lines_of(it: Vocabulary) -> Iterator[str]:
-    """Yield the same as text."""
+    """Yield the vocabulary as lines of text."""
     yield f"{it.name} ({it.game}), {it.game_version}"
-    yield f"{say('Moves')}:"
+    yield f"{_('Moves')}:"
     for verb, about in (it.verbs | it.besides).items():
         chooses = f" [{about.chooses}]" if about.chooses else ""
-        host = f" ({say('only the host')})" if about.host else ""
-        prepares = f" ({say('only prepares a move')})" if about.prepares else ""
+        host = f" ({_('only the host')})" if about.host else ""
+        prepares = f" ({_('only prepares a move')})" if about.prepares else ""
         yield f"{verb}{chooses}: {about.label}{host}{prepares}"
-    listed = {say("Zones"): it.zones, say("Facts"): it.facts}
-    listed |= {say("Marks"): it.marks} if it.marks else {}
-    for heading, names in (listed | {say("What happened"): it.log}).items():
+    listed = {_("Zones"): it.zones, _("Facts"): it.facts}
+    listed |= {_("Marks"): it.marks} if it.marks else {}
+    for heading, names in (listed | {_("What happened"): it.log}).items():
         yield f"{heading}:"
         yield from (f"{name}: {text}" for name, text in names.items())
     if it.dealing:
-        yield f"{say('The deal')}: {it.dealing}"
+        yield f"{_('The deal')}: {it.dealing}"

@@ -1,43 +1,43 @@
-"""What each form did, and how it was answered, so that one sent twice is done once."""
+"""SQL statements for stored answers to forms, so that a repeated form is handled once."""
 
 from sqlalchemy import Connection, bindparam, delete, insert, select
 
-from kaboom.db.encryption import seal_of_store
-from kaboom.db.models import commands
+from kaboom.db.encryption import cipher_of_store
+from kaboom.web.models import idempotency_keys
 
-_this = (commands.c.who == bindparam("of"), commands.c.id == bindparam("form"))
-_over = commands.c.done_at + commands.c.kept < bindparam("now")
-_answer = select(commands.c.answer).where(*_this, ~_over)
-_forget = delete(commands).where(*_this, _over)
-_take_back = delete(commands).where(*_this)
-_keep = insert(commands)
-_drop_old = delete(commands).where(_over)
+_this = (idempotency_keys.c.who == bindparam("of"), idempotency_keys.c.id == bindparam("form"))
+_over = idempotency_keys.c.done_at + idempotency_keys.c.kept < bindparam("now")
+_answer = select(idempotency_keys.c.answer).where(*_this, ~_over)
+_forget = delete(idempotency_keys).where(*_this, _over)
+_take_back = delete(idempotency_keys).where(*_this)
+_keep = insert(idempotency_keys)
+_drop_old = delete(idempotency_keys).where(_over)
 
 
 def answer(connection: Connection, who: str, id: str, now: float) -> str | None:
-    """Return the answer if this was done and is still kept, else None."""
+    """Return the stored answer to a command, or None."""
     sealed = connection.execute(_answer, {"of": who, "form": id, "now": now}).scalar()
     if sealed is None:
         return None
-    text = seal_of_store(connection).open(sealed, "command")
+    text = cipher_of_store(connection).decrypt(sealed, "command")
     return text.decode()
 
 
 def keep(connection: Connection, who: str, id: str, text: str, now: float, seconds: float) -> None:
-    """Note for so many seconds that something was done; raises IntegrityError when another does it
-    at this moment.
+    """Store the answer to a command for this many seconds; raises IntegrityError if another request
+    is storing one at the same time.
     """
     connection.execute(_forget, {"of": who, "form": id, "now": now})
-    sealed = seal_of_store(connection).close(text.encode(), "command")
+    sealed = cipher_of_store(connection).encrypt(text.encode(), "command")
     row = {"who": who, "id": id, "answer": sealed, "done_at": now, "kept": seconds}
     connection.execute(_keep, row)
 
 
 def take_back(connection: Connection, who: str, id: str) -> None:
-    """Forget that something was done."""
+    """Delete the answer to a command."""
     connection.execute(_take_back, {"of": who, "form": id})
 
 
 def drop_old(connection: Connection, now: float) -> None:
-    """Forget what need not be kept any longer."""
+    """Delete expired answers."""
     connection.execute(_drop_old, {"now": now})

@@ -1,48 +1,50 @@
-"""Idempotency-Key: a request that is sent again, because its first answer was lost, is done once.
+"""Idempotency-Key: a request that is sent again, because its first answer was lost, is handled
+once.
 
 For a move the key becomes the id of the command in the log (a hash, since records are published).
-Requests that make something are remembered as forms are (service.py). All others can be done twice
-without harm, or are refused the second time because they were done, as starting a match is, and are
-then answered with the table. So all that is kept of them is what their key stands for.
+Requests that create something are remembered in the same way as forms (service.py). All other
+requests can be handled twice without harm. Or they are refused the second time because they were
+handled (starting a match, for example), and are then answered with the table. So all that is stored
+is which request their key belongs to.
 """
 
 from flask import Flask, Response, g, request
 from werkzeug.exceptions import BadRequest
 
 from kaboom.db.encryption import hash_of
-from kaboom.engine.i18n import say
+from kaboom.engine.i18n import gettext as _
 from kaboom.web.context import services
 from kaboom.web.idempotency import queries as idempotency_queries
-from kaboom.web.idempotency.service import Command, Keyed, known, reserved
+from kaboom.web.idempotency.service import IdempotencyKey, Keyed, known, reserved
 from kaboom.web.session import bearer, command, hash_of_request, idempotency_key
 
-MOVES = {"table.move"}  # what their keys stand for is kept together with the move
+MOVES = {"table.move"}  # which request their key belongs to is stored together with the move
 
 
 def init_app(app: Flask) -> None:
-    """Look at the Idempotency-Key of every POST of a program before it is done."""
+    """Check the Idempotency-Key of every POST of an API client first."""
     app.before_request(reserve)
     app.after_request(take_back)
 
 
 def keyed() -> Keyed | None:
-    """Return what identifies this request if it has an Idempotency-Key, else None."""
+    """Return the identity of this request if it has an Idempotency-Key, else None."""
     mine = command() if idempotency_key() else None
     if mine is None:
         return None
     id = hash_of(f"stands for {mine.id}")
     sent = hash_of_request()
-    return Keyed(Command(mine.who, id), sent)
+    return Keyed(IdempotencyKey(mine.who, id), sent)
 
 
 def reserve() -> None:
-    """Note which request a key stands for; raises IdempotencyKeyReused if it stands for another."""
+    """Record which request a key belongs to; raises IdempotencyKeyReused if that is another."""
     if request.method != "POST" or "Idempotency-Key" not in request.headers:
         return
     this = keyed()
     if this is None:
-        raise BadRequest(say("An Idempotency-Key has 1 to 200 letters, digits and signs."))
-    # Strangers could fill the store by requests that will be refused.
+        raise BadRequest(_("An Idempotency-Key must be 1 to 200 letters, digits or symbols."))
+    # Otherwise strangers could fill the database with requests that will be refused.
     if bearer() is None or request.endpoint in MOVES:
         return
     if reserved(services().database, this, services().now()):
@@ -52,13 +54,13 @@ def reserve() -> None:
 
 
 def done_before() -> bool:
-    """Say whether this request was done before: then that is why it is refused now."""
+    """Return True if this request was handled before, which is then why it is refused now."""
     return was_done(g.get("again"))
 
 
 def was_done(this: Keyed | None) -> bool:
-    """Say whether a request was done before; raises IdempotencyKeyReused if its key stands for
-    another.
+    """Return True if a request was handled before; raises IdempotencyKeyReused if its key belongs
+    to another.
     """
     if this is None:  # then nothing needs to be read
         return False

@@ -1,6 +1,6 @@
-"""A form that comes twice, from a proxy's retry or a double press, is done once.
+"""Idempotency of forms: a form that is sent twice, by a retry or a double press, is handled once.
 
-Its answer is kept for a while, in the same transaction as what it did.
+Its answer is stored for a while, in the same transaction as its effects.
 """
 
 import secrets
@@ -12,7 +12,7 @@ from sqlalchemy import Connection
 from kaboom.db.database import Database
 from kaboom.db.encryption import hash_of
 from kaboom.db.times import DAY
-from kaboom.engine.i18n import say
+from kaboom.engine.i18n import gettext as _
 from kaboom.errors import IdempotencyKeyReused
 from kaboom.web.idempotency import queries as idempotency_queries
 
@@ -21,27 +21,26 @@ KEY_AGAIN = DAY  # … and in which the same Idempotency-Key is
 
 
 @dataclass(frozen=True, slots=True)
-class Command:
-    """A form that was sent: by whom (a hash of the browser's key, or of its address if it has none
-    yet), and a hash of all that is in it.
+class IdempotencyKey:
+    """A submitted form: its sender (a hash of the browser's key, or of its address if it has none
+    yet), and a hash of its content.
     """
 
     who: str
     id: str
     kept: float = AGAIN  # seconds
 
-    def then(self, what: str) -> "Command":
+    def then(self, what: str) -> "IdempotencyKey":
         """Return a second command made by the same form."""
         id = hash_of(f"{self.id} {what}")
-        return Command(self.who, id, self.kept)
+        return IdempotencyKey(self.who, id, self.kept)
 
 
-def only_once(
-    connection: Connection, command: Command | None, now: float, work: Callable[[], str]
+def run_once(
+    connection: Connection, command: IdempotencyKey | None, now: float, work: Callable[[], str]
 ) -> str:
-    """Return what work() returns, or what it returned when the same command was done before.
-
-    None is a command like no other.
+    """Return work(), or its earlier result if the same command was done before. With a command of
+    None, work() always runs.
     """
     if command is None:
         return work()
@@ -53,58 +52,57 @@ def only_once(
     return answer
 
 
-def answered(database: Database, command: Command | None, now: float) -> str | None:
-    """Return what a command answered if it was done before, to save work; else None."""
+def answered(database: Database, command: IdempotencyKey | None, now: float) -> str | None:
+    """Return a command's earlier answer, or None, so that callers can skip work."""
     if command is None:
         return None
     who, id = command.who, command.id
     return database.read(lambda connection: idempotency_queries.answer(connection, who, id, now))
 
 
-def first_key(database: Database, command: Command | None, now: float) -> str:
-    """Return the key of a browser that has none yet; the same for a form that comes twice."""
+def first_key(database: Database, command: IdempotencyKey | None, now: float) -> str:
+    """Return the key of a browser that has none yet; a form sent twice gets the same key."""
 
     def fresh() -> str:
         return secrets.token_urlsafe(32)
 
     if command is None:
         return fresh()
-    return database.write(lambda connection: only_once(connection, command, now, fresh))
+    return database.write(lambda connection: run_once(connection, command, now, fresh))
 
 
 @dataclass(frozen=True, slots=True)
 class Keyed:
     """A request by its Idempotency-Key, and a hash of all that was sent."""
 
-    command: Command
+    command: IdempotencyKey
     sent: str
 
 
 def known(connection: Connection, keyed: Keyed | None, now: float) -> bool:
-    """Say whether a request was done before; raises IdempotencyKeyReused if its key stands for
-    another.
+    """Return True if a request was handled before; raises IdempotencyKeyReused if its key belongs
+    to another one.
 
-    None, a request without such a key, never was.
+    A request without such a key (None) never was.
     """
     if keyed is None:
         return False
     kept = idempotency_queries.answer(connection, keyed.command.who, keyed.command.id, now)
     if kept not in (None, keyed.sent):
-        raise IdempotencyKeyReused(say("This Idempotency-Key was used for something else."))
+        raise IdempotencyKeyReused(_("This Idempotency-Key was used for another request."))
     return kept is not None
 
 
 def note(connection: Connection, keyed: Keyed | None, now: float) -> None:
-    """Note what a key stands for, if there is one."""
+    """Store which request a key belongs to, if there is a key."""
     if keyed is not None:
         command = keyed.command
         idempotency_queries.keep(connection, command.who, command.id, keyed.sent, now, KEY_AGAIN)
 
 
 def reserved(database: Database, keyed: Keyed, now: float) -> bool:
-    """Note what a key stands for, unless that is known; say whether this was the first.
-
-    Of several at once one is. Raises IdempotencyKeyReused.
+    """Reserve a key for a request; return True if this was the first. Raises
+    IdempotencyKeyReused.
     """
 
     def work(connection: Connection) -> bool:

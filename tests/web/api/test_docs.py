@@ -1,4 +1,4 @@
-"""What is written for those who write programs is true, and reached from a page."""
+"""The documentation for developers is correct, and linked from a page."""
 
 import io
 import json
@@ -12,8 +12,9 @@ from openapi_spec_validator import validate
 
 from kaboom.accounts.api_keys.scopes import needed
 from kaboom.games import GAMES
+from kaboom.puzzles.book import book
 from kaboom.web.api.openapi import document
-from kaboom.web.api.operations import doors, sights
+from kaboom.web.api.operations import get_operations, post_operations
 from kaboom.web.api.problems import KINDS
 from kaboom.web.api.reference import reference
 from kaboom.web.api.scopes import NEVER
@@ -22,19 +23,19 @@ from tests.support.api_clients import Program
 from tests.support.forms import Page
 
 
-def test_the_description_is_an_openapi_document_of_3_1():
+def test_api_description_is_a_valid_openapi_3_1_document():
     found = document()
     assert found["openapi"] == "3.1.0"
     validate(found)
 
 
-def test_it_names_the_languages_that_there_are():
+def test_docs_name_the_available_languages():
     (lang,) = (it for it in document()["paths"]["/games.json"]["get"]["parameters"])
     assert lang["name"] == "lang"
     assert set(LANGUAGES) <= set(re.findall(r"\w+", lang["description"]))
 
 
-def test_it_describes_the_routes_that_there_are(app):
+def test_docs_describe_the_existing_routes(app):
     known = {
         (method, re.sub(r"<(?:[^:<>]+:)?(\w+)>", r"{\1}", rule.rule))
         for rule in app.url_map.iter_rules()
@@ -48,18 +49,34 @@ def test_it_describes_the_routes_that_there_are(app):
     assert {path for _, path in sights - told} == others
 
 
-def test_it_describes_what_can_be_done_at_a_table_with_a_key_and_nothing_else(app):
+def test_docs_describe_exactly_what_a_key_can_do_at_a_table(app):
     known = {
         re.sub(r"<(?:[^:<>]+:)?(\w+)>", r"{\1}", rule.rule): needed(rule, "POST")
         for rule in app.url_map.iter_rules()
         if "POST" in rule.methods
     }
-    at_tables = {path for path in known if path.startswith(("/t/{code}", "/tables", "/day"))}
-    told = {door.path for door in doors()} - {"/guests"}
+    at_tables = {
+        path
+        for path in known
+        if path.startswith(
+            (
+                "/t/{code}",
+                "/tables",
+                "/daily",
+                "/play",
+                "/m/",
+                "/challenge/",
+                "/learn/",
+                "/puzzle/",
+                "/settings/bots",
+            )
+        )
+    }
+    told = {operation.path for operation in post_operations()} - {"/guests"}
     assert told == {path for path in at_tables if known[path] != NEVER}
 
 
-def test_it_says_what_a_key_must_be_good_for(app):
+def test_docs_name_the_required_scope(app):
     at = {re.sub(r"<(?:[^:<>]+:)?(\w+)>", r"{\1}", it.rule): it for it in app.url_map.iter_rules()}
     for path, ways in document()["paths"].items():
         for method, it in ways.items():
@@ -68,7 +85,7 @@ def test_it_says_what_a_key_must_be_good_for(app):
             assert keys == ([] if scope == NEVER else [[scope] if scope else []]), path
 
 
-def test_it_names_the_refusals_that_there_can_be_and_no_file_of_the_repository():
+def test_docs_name_possible_errors_and_no_repository_files():
     found = document()
     assert "docs/" not in json.dumps(found)
     of_bodies = {"409", "413", "415"}
@@ -79,13 +96,15 @@ def test_it_names_the_refusals_that_there_can_be_and_no_file_of_the_repository()
 
 
 def asked(path):
-    """Return a described address with something in its places."""
-    places = {"code": "ABCD2345", "club": "ABCD2345", "key": "gops", "number": 1}
+    """Return a documented address with values for its parameters."""
+    places = {"code": "ABCD2345", "club": "ABCD2345", "key": "gops", "number": 1, "lesson": "first"}
+    places |= {"bot": 1, "review": "ABCD2345", "round": 1, "month": "2026-11"}
+    places["puzzle"] = next(iter(book("gops")))
     return path.format(**places, when="2026-11-25")
 
 
-def test_options_of_an_address_names_what_it_takes(app):
-    """Exactly what is described, and the page where there is one at the same address."""
+def test_options_request_lists_the_allowed_methods(app):
+    """Exactly the documented methods, and that of a page at the same address."""
     client = app.test_client()
     for path, ways in document()["paths"].items():
         methods = {method.upper() for method in ways} | {"OPTIONS"}
@@ -109,29 +128,29 @@ def test_every_operation_is_sorted_and_named_readably():
     assert all(len(it["tags"]) == 1 for it in operations)
 
 
-def test_a_key_is_got_without_one():
+def test_guest_endpoint_needs_no_key():
     assert document()["paths"]["/guests"]["post"]["security"] == []
 
 
-def test_its_page_is_linked_and_names_everything(browser):
+def test_docs_page_is_linked_and_complete(browser):
     ann = browser()
     ann.open("/settings")
-    assert ("/api", "Playing by program") in ann.page.links
+    assert ("/api", "API for programs") in ann.page.links
     ann.open("/lobby")
-    assert ("/api", "Playing by program") in ann.page.links
+    assert ("/api", "API for programs") in ann.page.links
     page = ann.open("/api")
-    for it in (*sights(), *doors()):
+    for it in (*get_operations(), *post_operations()):
         assert it.path in page.text
     assert {f"/problems/{slug}" for slug in KINDS} <= {link for link, _ in page.links}
 
 
-def test_its_page_says_what_must_be_sent_and_what_can_be(browser):
+def test_docs_page_lists_required_and_optional_fields(browser):
     text = unescape(browser().open("/api").text)
     assert "POST /t/{code}/vote vote*, answer*=yes|no" in " ".join(text.split())
 
 
-def test_no_example_of_the_page_throws_a_chair_away(app):
-    """What writes a jar has to send it first, but for the one that begins."""
+def test_curl_examples_keep_their_cookie_jar(app):
+    """Each example that writes the cookie jar also sends it, except the first."""
     lines = [
         it for code in printed_on(app.test_client().get("/api").text) for it in code.split("\n")
     ]
@@ -139,14 +158,14 @@ def test_no_example_of_the_page_throws_a_chair_away(app):
     assert len(writing) > 1 and all("-b jar" in it for it in writing[1:])
 
 
-def test_the_description_need_not_be_sent_twice(app):
+def test_openapi_document_is_cached_by_etag(app):
     client = app.test_client()
     tag = client.get("/openapi.json").headers["ETag"]
     assert client.get("/openapi.json", headers={"If-None-Match": tag}).status_code == 304
 
 
 @pytest.mark.parametrize("name", ["reference", "records", "chance"])
-def test_what_docs_say_can_be_read_as_it_is_written(app, name):
+def test_docs_match_what_is_accepted(app, name):
     client = app.test_client()
     answer = client.get(f"/api/{name}.txt")
     assert answer.mimetype == "text/plain" and answer.text.startswith("# ")
@@ -155,7 +174,7 @@ def test_what_docs_say_can_be_read_as_it_is_written(app, name):
 
 
 @pytest.mark.parametrize("slug", KINDS)
-def test_every_kind_of_problem_has_a_page_in_all_voices(app, slug):
+def test_every_problem_has_a_page_in_all_formats(app, slug):
     client = app.test_client()
     assert client.get(f"/problems/{slug}").mimetype == "text/html"
     told = client.get(f"/problems/{slug}", headers={"Accept": "application/json"}).json
@@ -164,8 +183,8 @@ def test_every_kind_of_problem_has_a_page_in_all_voices(app, slug):
     assert KINDS[slug].title in text
 
 
-def test_the_bot_runs_as_printed(app, monkeypatch):
-    """It is copied from the page and talks to the application in place of a server."""
+def test_documented_bot_runs_as_printed(app, monkeypatch):
+    """The bot is copied from the page, and calls the application instead of a server."""
     client = app.test_client()
     printed = next(
         code for code in printed_on(client.get("/api").text) if code.startswith("import")
@@ -193,20 +212,20 @@ def test_the_bot_runs_as_printed(app, monkeypatch):
 
 
 def printed_on(html):
-    assert Page(html).title == "Playing by program"
+    assert Page(html).title == "API for programs"
     return [unescape(code) for code in re.findall(r"<pre[^>]*><code>(.*?)</code>", html, re.S)]
 
 
 def let_bots_play(app):
-    """Do what is due, as the clock does."""
+    """Run what is due, like the clock."""
     tables = app.config["TABLES"]
     for _ in range(50):
         tables.now.sleep(60)
-        if not any(tables.lapse(code) for code in tables.due()):
+        if not any(tables.run_due(code) for code in tables.due()):
             return
 
 
-def test_what_docs_say_for_programs_is_read_at_every_server(browser):
+def test_program_docs_are_served_by_every_server(browser):
     ann = browser()
     links = {link for link, _ in ann.open("/api").links}
     for path in ("/api/reference", "/api/records", "/api/chance"):
@@ -217,7 +236,7 @@ def test_what_docs_say_for_programs_is_read_at_every_server(browser):
 
 
 @pytest.mark.parametrize("path", ["/api/reference", "/api/records", "/api/chance"])
-def test_they_name_nothing_that_cannot_be_opened_there(app, path):
+def test_docs_name_only_available_things(app, path):
     client = app.test_client()
     page = client.get(path).text
     assert not re.findall(r"[\w/.-]+\.md|tests/[\w/.]*", page)
@@ -226,13 +245,13 @@ def test_they_name_nothing_that_cannot_be_opened_there(app, path):
 
 
 @pytest.mark.parametrize("name", ["records", "chance"])
-def test_they_list_no_games_as_a_package_may_bring_one(name):
+def test_docs_list_no_games_as_packages_may_add_some(name):
     page = reference(name).html
     names = {it for game in GAMES.values() for it in (game.name, f"<code>{game.key}</code>")}
     assert not [it for it in names - {"Kaboom"} if it in page]
 
 
-def test_json_that_names_an_option_there_is_not_is_told_so(app):
+def test_unknown_option_in_json_is_reported(app):
     ann = Program(app)
     body = {"game": "karata", "name": "Ann"}
     for wrong in ({"cardz": 5}, {"preset": "nobody's"}):
@@ -245,7 +264,7 @@ def test_json_that_names_an_option_there_is_not_is_told_so(app):
 
 
 @pytest.mark.parametrize("path", ["/api/games/tarot", "/api/games/tarot.json", "/problems/hunger"])
-def test_of_what_there_is_not_no_page_is_shown(app, path):
+def test_unknown_docs_page_is_not_found(app, path):
     answer = app.test_client().get(path)
     assert answer.status_code == 404
-    assert "There is no such page." in answer.text
+    assert "Page not found." in answer.text

@@ -1,4 +1,4 @@
-"""Rules, the steps of finished matches and one's own turns, as JSON and as text."""
+"""Rules, the steps of finished matches and a player's turns, as JSON and as text."""
 
 import re
 from dataclasses import replace
@@ -13,9 +13,9 @@ from kaboom.engine.options import declared
 from kaboom.games import GAMES
 from kaboom.lobby import api as lobby_api
 from kaboom.lobby.turns import TurnLine
-from kaboom.tables.pages.listing import LobbyTable
+from kaboom.tables.forms.listing import LobbyTable
 from kaboom.tables.table import WATCHED_BY_NOBODY
-from kaboom.web.api import schemas as shapes
+from kaboom.web.api import schemas
 from kaboom.web.api.openapi import document
 from kaboom.web.api.problems import slug_of
 from kaboom.web.api.responses import paragraphs
@@ -24,7 +24,7 @@ from tests.support.api_clients import JSON, TEXT, Program, at_table
 
 
 def decoded(answer, shape):
-    """Return an answer as its promised shape."""
+    """Return an answer, parsed as the documented type."""
     assert (answer.status_code, answer.mimetype) == (200, "application/json"), answer.text
     return msgspec.json.decode(answer.data, type=shape, strict=True)
 
@@ -35,10 +35,8 @@ def program(app):
 
 
 @pytest.mark.parametrize("game", list(GAMES))
-def test_the_rules_of_a_game_come_section_by_section_with_the_ids_that_refusals_cite(
-    app, program, game
-):
-    found = decoded(program.get(f"/rules/{game}.json"), shapes.Rules)
+def test_rules_json_has_the_section_ids_cited_by_errors(app, program, game):
+    found = decoded(program.get(f"/rules/{game}.json"), schemas.Rules)
     assert [it.level for it in found.sections[:1]] == [1]
     assert set(GAMES[game].words.rules.values()) <= {it.id for it in found.sections}
     assert all(it.heading and "\n#" not in it.text for it in found.sections)
@@ -52,23 +50,23 @@ def test_the_rules_of_a_game_come_section_by_section_with_the_ids_that_refusals_
     text = program.get(f"/rules/{game}.txt?width=40").text
     assert all(f"# {it.heading}"[:40].split("\n")[0] in text for it in found.sections[:3])
     assert max(map(len, text.splitlines())) <= 40
-    swahili = decoded(program.get(f"/rules/{game}.json?lang=sw"), shapes.Rules)
+    swahili = decoded(program.get(f"/rules/{game}.json?lang=sw"), schemas.Rules)
     assert [it.id for it in swahili.sections] == [it.id for it in found.sections]
     assert program.client.get(f"/rules/{game}", headers=JSON).json["format"] == "kaboom rules"
 
 
-def test_the_rules_of_a_table_are_those_it_plays_by(program):
+def test_rules_of_a_table_follow_its_options(program):
     opened = program.post("/tables", {"game": "karata", "name": "Ann", "preset": "matatu"})
     path = f"/t/{opened.json['code']}"
-    here = decoded(program.get(f"{path}/rules.json"), shapes.Rules)
-    usual = decoded(program.get("/rules/karata.json"), shapes.Rules)
-    asked = decoded(program.get("/rules/karata.json?set=deal:6"), shapes.Rules)
+    here = decoded(program.get(f"{path}/rules.json"), schemas.Rules)
+    usual = decoded(program.get("/rules/karata.json"), schemas.Rules)
+    asked = decoded(program.get("/rules/karata.json?set=deal:6"), schemas.Rules)
     assert here.options == opened.json["options"]
     assert asked.options["deal"] == 6 != usual.options["deal"]
     assert program.client.get(f"{path}/rules", headers=TEXT).text.startswith("# Karata\n")
 
 
-def test_the_text_of_rules_is_wrapped_once_and_has_no_signs_of_markup(program):
+def test_rules_text_is_wrapped_once_and_free_of_markup(program):
     for key in GAMES:
         sections = program.get(f"/rules/{key}.json").json["sections"]
         lines = program.get(f"/rules/{key}.txt?width=72").text.splitlines()
@@ -76,7 +74,7 @@ def test_the_text_of_rules_is_wrapped_once_and_has_no_signs_of_markup(program):
         told = " ".join(" ".join(lines).split())
         for it in sections:
             assert all(" ".join(line.split()) in told for line in paragraphs(it["text"]))
-        # Whoever breaks lines that were broken before leaves many that are half empty.
+        # Wrapping lines that were already wrapped would leave many of them half empty.
         stubs = [a for a, b in pairwise(lines) if b.startswith("  ") and len(a) < 48]
         assert len(stubs) < len(lines) / 20, stubs
 
@@ -104,7 +102,7 @@ once: see [the deal](#deal).
     ]
 
 
-def test_rules_of_nonsense_get_a_sentence(program):
+def test_rules_with_invalid_options_or_game_are_refused(program):
     wrong = program.get("/rules/karata.json?set=deal:99")
     assert (wrong.status_code, wrong.json["type"]) == (422, "/problems/bad-options")
     assert program.get("/rules/chess.json").json["type"] == "/problems/not-found"
@@ -131,10 +129,10 @@ def ended(app, program):
     return path
 
 
-def test_a_finished_match_is_walked_through_by_its_links(program, finished):
+def test_step_links_run_through_a_finished_match(program, finished):
     at, seen = f"/m/{finished}/0.json", []
     while at:
-        found = decoded(program.get(at), shapes.Step)
+        found = decoded(program.get(at), schemas.Step)
         assert (found.step, found.seat, found.open) == (len(seen), None, True)
         seen.append(found)
         at = found.links.get("after")
@@ -149,9 +147,9 @@ def test_a_finished_match_is_walked_through_by_its_links(program, finished):
     assert "POST" not in last
 
 
-def test_a_step_by_a_seats_eyes_shows_what_it_saw(program, finished):
+def test_step_from_a_seat_shows_what_that_seat_saw(program, finished):
     def seen(eyes):
-        return decoded(program.get(f"/m/{finished}/1.json?seat={eyes}"), shapes.Step)
+        return decoded(program.get(f"/m/{finished}/1.json?seat={eyes}"), schemas.Step)
 
     ann, watching = seen("0"), seen("watch")
     assert (ann.seat, ann.open) == (0, False)
@@ -163,19 +161,19 @@ def test_a_step_by_a_seats_eyes_shows_what_it_saw(program, finished):
     assert program.get("/m/NOTABLES/0.json").status_code == 404
 
 
-def test_ones_turns_are_told_the_most_urgent_first_and_to_nobody_else(app, program):
+def test_own_turns_are_listed_urgent_first_and_privately(app, program):
     ben = Program(app)
-    assert decoded(program.get("/turns.json"), shapes.Turns).tables == []
-    assert program.get("/turns.txt").text == "You are in no match now.\n"
+    assert decoded(program.get("/turns.json"), schemas.Turns).tables == []
+    assert program.get("/turns.txt").text == "You are not in a match now.\n"
     waits = at_table("gops", program, ben)
-    mine = decoded(program.get("/turns.json"), shapes.Turns).tables
+    mine = decoded(program.get("/turns.json"), schemas.Turns).tables
     assert [(it.code, it.game, it.mine) for it in mine] == [(waits[3:], "gops", True)]
     assert f"{waits[3:]} GOPS, your turn" in program.get("/turns.txt").text
     assert program.client.get("/turns", headers=JSON).json["tables"][0]["mine"] is True
-    assert decoded(Program(app).get("/turns.json"), shapes.Turns).tables == []
+    assert decoded(Program(app).get("/turns.json"), schemas.Turns).tables == []
 
 
-def test_in_text_it_is_said_who_is_ready(app, program):
+def test_text_shows_who_is_ready(app, program):
     ben = Program(app)
     opened = program.post("/tables", {"game": "gops", "name": "Ann"})
     path = f"/t/{opened.json['code']}"
@@ -184,37 +182,35 @@ def test_in_text_it_is_said_who_is_ready(app, program):
     assert "1: Ann, host, you\n2: Ben, ready\n" in program.get(f"{path}.txt").text
 
 
-def test_what_was_there_once_is_the_same_problem_as_what_never_was():
+def test_gone_resource_is_the_same_problem_as_an_unknown_one():
     assert slug_of(LinkExpired("It was used."), 410) == slug_of(NotFound(), 404) == "not-found"
 
 
-def test_the_lobby_lists_tables_or_says_that_there_are_none(program):
-    assert "No table is shown in the lobby now." in program.get("/lobby.txt").text
+def test_lobby_lists_tables_or_says_there_are_none(program):
+    assert "There are no tables in the lobby now." in program.get("/lobby.txt").text
     opened = program.post("/tables", {"game": "gops", "name": "Ann", "listed": True})
     lines = program.get("/lobby.txt").text
-    assert f"{opened.json['code']} GOPS, Ann, 1/2" in lines and "No table" not in lines
+    assert f"{opened.json['code']} GOPS, Ann (new here), 1/2" in lines and "No table" not in lines
 
 
 @pytest.mark.parametrize("game", list(GAMES))
-def test_what_an_option_may_be_is_told_with_the_game(program, game):
-    told = decoded(program.get("/games.json"), shapes.Games).games
+def test_possible_option_values_are_listed_with_the_game(program, game):
+    told = decoded(program.get("/games.json"), schemas.Games).games
     (found,) = (it for it in told if it.key == game)
     expected = {it.name: dict(it.values or {}) for it in declared(GAMES[game].options)}
     assert {it.name: it.values for it in found.options} == expected
 
 
-def test_lines_of_a_match_that_is_over_lead_to_its_steps_and_lines_about_the_table_nowhere(
-    program, ended
-):
+def test_ended_match_lines_link_to_steps_and_table_lines_do_not(program, ended):
     program.post(f"{ended}/ready")
     page = program.client.get(ended).text
     lines = re.findall(r'<li id="ev-\d+"[^>]*><a( href="[^"]+")?>([^<]+)', page)
     about = [text for href, text in lines if not href]
-    assert about == ["The table is free for a new match.", "P0 is ready."]
+    assert about == ["The table is ready for a new match.", "P0 is ready."]
     assert len(lines) > 20
 
 
-def test_text_is_as_wide_as_is_asked_for_within_reason(ended, program):
+def test_text_width_follows_the_query_within_limits(ended, program):
     def lines(width):
         return program.get(f"{ended}.txt?cards=words&width={width}").text.splitlines()
 
@@ -222,36 +218,36 @@ def test_text_is_as_wide_as_is_asked_for_within_reason(ended, program):
         return max(map(len, lines(width)))
 
     assert widest(40) <= 40 < widest(72) <= 72
-    assert " ".join(lines("nonsense")).startswith("Refused: This cannot be asked here: width.")
-    assert " ".join(lines(9000)).startswith("Refused: This cannot be asked here: width.")
+    assert " ".join(lines("nonsense")).startswith("Refused: Unknown query parameters: width.")
+    assert " ".join(lines(9000)).startswith("Refused: Unknown query parameters: width.")
     assert 72 < widest(200) <= 200
 
 
-def test_who_wins_is_told_with_one_full_stop(ended, program):
+def test_winner_sentence_has_one_full_stop(ended, program):
     assert "You win! " in program.get(f"{ended}.txt").text
     assert "You win! " in program.get(f"{ended}.say?about=table").text
     assert "P0 wins. " in Program(program.app).get(f"{ended}.txt").text
 
 
-def test_whoever_may_not_watch_is_told_that_the_table_is_closed(app, program):
+def test_excluded_viewer_gets_a_closed_table(app, program):
     path = at_table("gops", program, Program(app), watch=WATCHED_BY_NOBODY)
     stranger = Program(app)
     assert (program.table(path)["stage"], stranger.table(path)["stage"]) == ("playing", "closed")
 
 
-def test_of_a_choice_it_is_said_among_how_many(app, program):
+def test_spoken_choice_has_its_number_of_options(app, program):
     path = at_table("gops", program, Program(app))
     assert "Bid a card, one of 13." in program.get(f"{path}.say").text
 
 
-def test_who_is_to_be_ready_at_a_tournaments_table_is_not_told_of_a_turn():
+def test_unready_tournament_player_has_no_turn():
     turn = TurnLine("CODE", "gops", "GOPS", True, (), None, 1, 0.0, opens=True)
-    opens = "your table in the tournament is open: say that you are ready"
+    opens = "your tournament table is open: say that you are ready"
     assert [*lobby_api._told(turn)] == [f"CODE GOPS, {opens}"]
     assert [*lobby_api._told(replace(turn, opens=False))] == ["CODE GOPS, your turn"]
 
 
-def test_what_cannot_be_read_as_a_move_is_refused_as_it_was_sent(app, program):
+def test_unreadable_move_is_refused_and_changes_nothing(app, program):
     path = at_table("gops", program, Program(app))
     asked = program.table(path)["menu"]
     sent = {"answers": asked, "move": "x" * 2001}
@@ -259,7 +255,7 @@ def test_what_cannot_be_read_as_a_move_is_refused_as_it_was_sent(app, program):
     assert wrong.status_code == 400 and program.table(path)["menu"] == asked
 
 
-def test_what_can_be_asked_of_a_table_as_text_is_described():
+def test_text_parameters_of_a_table_are_documented():
     asked = document()["paths"]["/t/{code}.txt"]["get"]["parameters"]
     names = {it["name"] for it in asked if it.get("in") == "query"}
     assert {"wait", "v", "width", "cards", "would"} <= names
@@ -269,15 +265,15 @@ def fields_of(kind):
     return {name: kind.__annotations__[name] for name in kind.__annotations__}
 
 
-def test_shapes_that_repeat_what_pages_are_given_have_its_fields(app):
-    """They are promised, so they do not follow by themselves; but they may not fall behind."""
+def test_response_shapes_have_the_fields_of_the_page_values(app):
+    """The shapes are promised, so they are not generated; but they must stay complete."""
     theirs = fields_of(LobbyTable)
     theirs["game"] = theirs.pop("key")
-    assert fields_of(shapes.Listed) == theirs
+    assert fields_of(schemas.Listed) == theirs
     option = declared(GAMES["karata"].options)[0]
-    not_promised = {"unit", "counted", "zero"}  # how forms put a number into words
+    not_promised = {"unit", "counted", "zero"}  # how forms describe a number
     names = set(type(option).__slots__) - not_promised
-    assert set(shapes.GameOption.__struct_fields__) == names
+    assert set(schemas.GameOption.__struct_fields__) == names
     for it in program_games(app):
         rules = GAMES[it["key"]]
         assert [option["name"] for option in it["options"]] == [

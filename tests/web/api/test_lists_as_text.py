@@ -1,4 +1,4 @@
-"""Lists as text, for the ear and as JSON: what each line says, and what it leaves unsaid."""
+"""Lists as text, as speech and as JSON: the contents of each line."""
 
 import re
 from dataclasses import replace
@@ -13,9 +13,9 @@ from kaboom.notifications.channels import Hook
 from kaboom.ratings import api as leaderboards
 from kaboom.ratings.leaderboards import Ratings, Standing
 from kaboom.social.chat import api as chat_api
-from kaboom.social.chat.room import Arranged, Line, Person, Room
-from kaboom.tables.pages.listing import LobbyTable
-from kaboom.tournaments.daily import api as days
+from kaboom.social.chat.room import Arranged, ChatMessage, Person, Room
+from kaboom.tables.forms.listing import LobbyTable
+from kaboom.tournaments.daily import api as daily_api
 from kaboom.tournaments.daily.service import Day
 from tests.support.builtin_games import OURS
 
@@ -25,7 +25,7 @@ NOTHING = Arranged(0, True, False, {}, (), Hook())
 
 @pytest.fixture
 def answer(app):
-    """A function that returns an answer in a voice: its lines, or what its JSON holds."""
+    """A function that returns an answer in a format: its lines, or its parsed JSON."""
 
     def answered(make, *given, ending="txt", query=""):
         with app.test_request_context(f"/some.{ending}{query}"):
@@ -54,22 +54,22 @@ VOTE = OpenVote("Ben proposes a pause.", 5, 3 * 3600.0, 100.0)
         ({"paused": True, "names": ("Ben",)}, ["CODE GOPS, paused, waiting for Ben"]),
         (
             {"vacation": True, "left": 2 * DAY, "mine": True},
-            ["CODE GOPS, your turn, you are on vacation: your clock stands still"],
+            ["CODE GOPS, your turn, you are on vacation: your clock is paused"],
         ),
         (
             {"opens": True, "mine": True, "left": 60.0, "vacation": True},
-            ["CODE GOPS, your table in the tournament is open: say that you are ready"],
+            ["CODE GOPS, your tournament table is open: say that you are ready"],
         ),
         (
             {"vote": VOTE},
             [
                 "CODE GOPS",
-                "CODE GOPS, a vote waits for your answer, 3 hours left: Ben proposes a pause.",
+                "CODE GOPS, a vote is waiting for your answer, 3 hours left: Ben proposes a pause.",
             ],
         ),
     ],
 )
-def test_a_match_one_is_in_is_told_in_a_line_and_a_vote_in_another(answer, more, lines):
+def test_current_match_is_one_line_and_a_vote_another(answer, more, lines):
     told = answer(lobby_api.turns, [turn(**more)], query="?width=200")
     if lines is None:
         assert told[0].startswith("CODE GOPS, your turn, ") and told[0].endswith("for Ben")
@@ -77,12 +77,12 @@ def test_a_match_one_is_in_is_told_in_a_line_and_a_vote_in_another(answer, more,
         assert told == lines
 
 
-def test_who_is_in_no_match_is_told_so(answer):
-    assert answer(lobby_api.turns, []) == ["You are in no match now."]
+def test_player_in_no_match_gets_an_empty_list_message(answer):
+    assert answer(lobby_api.turns, []) == ["You are not in a match now."]
     assert answer(lobby_api.turns, [], ending="json")["tables"] == []
 
 
-def test_a_program_is_told_all_of_a_turn(answer):
+def test_program_gets_every_field_of_a_turn(answer):
     line = turn(mine=True, names=("Ben",), left=60.0, days=True, vote=VOTE)
     (told,) = answer(lobby_api.turns, [line], ending="json")["tables"]
     keys = ("code", "game", "mine", "waiting", "left", "number", "since", "vote_left")
@@ -93,8 +93,7 @@ def test_a_program_is_told_all_of_a_turn(answer):
 
 
 def test_the_most_urgent_turn_comes_first():
-    """Whose turn it is, then where a vote waits, then the rest; each the shortest time first, and
-    of equal ones what has waited longest."""
+    """The player's turns come first, then votes, then the rest: by time left, then waiting time."""
     order = [
         turn(mine=True, left=10.0),
         turn(mine=True, left=20.0, vote=VOTE, since=1.0),
@@ -111,7 +110,7 @@ def test_the_most_urgent_turn_comes_first():
     assert sorted(shuffled, key=_urgent) == order
 
 
-# The lobby, the talk, the games
+# The lobby, chat, the games
 
 
 def listed(**more):
@@ -125,7 +124,7 @@ def test_a_table_of_the_lobby_is_a_line(answer):
         "CODE GOPS, Ann, 1/3",
         "CODE GOPS, Ann, 1/3, playing, with a password, 30 seconds to bid",
     ]
-    assert answer(lobby_api.lobby, [], 0, False) == ["No table is shown in the lobby now."]
+    assert answer(lobby_api.lobby, [], 0, False) == ["There are no tables in the lobby now."]
     told = answer(lobby_api.lobby, rooms[1:], 2, True, ending="json")
     assert (told["page"], told["more"]) == (2, True)
     (table,) = told["tables"]
@@ -135,12 +134,12 @@ def test_a_table_of_the_lobby_is_a_line(answer):
     assert listed().free == 2
 
 
-def test_the_talk_is_who_is_there_and_what_was_said_by_the_numbers_that_json_has(answer):
+def test_chat_text_has_presence_and_the_line_numbers_of_json(answer):
     people = [Person(0, "Ann", "here"), Person(1, "Ben", "")]
     said = [
-        Line(1, "Ann", "Hello", "10:00", True, False, False, seat=0),
-        Line(2, "Ben", "Oops", "10:01", False, False, True, seat=1),
-        Line(3, "Eve", "Hi", "10:02", False, True, False),
+        ChatMessage(1, "Ann", "Hello", "10:00", True, False, False, seat=0),
+        ChatMessage(2, "Ben", "Oops", "10:01", False, False, True, seat=1),
+        ChatMessage(3, "Eve", "Hi", "10:02", False, True, False),
     ]
     room = Room("CODE", 9, people, 1, said, 1, True, None, False, "Ann", True, others=3)
     assert room.last == 3
@@ -160,8 +159,8 @@ def test_the_talk_is_who_is_there_and_what_was_said_by_the_numbers_that_json_has
     assert answer(chat_api.talk, empty, NOTHING) == deleted
     nothing = replace(empty, lines=(), silent=None, only_phrases=True)
     assert answer(chat_api.talk, nothing, NOTHING) == [
-        "Nothing has been said.",
-        "At this table only the quick phrases are said.",
+        "No messages yet.",
+        "Only quick phrases can be sent at this table.",
     ]
     assert empty.last == 0
     told = answer(chat_api.talk, room, NOTHING, ending="json")
@@ -172,28 +171,28 @@ def test_the_talk_is_who_is_there_and_what_was_said_by_the_numbers_that_json_has
     assert [it["text"] for it in told["lines"]] == ["Hello", "Oops", "Hi"]
 
 
-def test_what_is_arranged_about_the_talk_is_told_where_it_is_not_as_usual(answer):
+def test_chat_settings_are_shown_only_if_not_default(answer):
     people = [Person(0, "Ann", "here"), Person(1, "Ben", "")]
     room = Room("CODE", 9, people, 0, (), 0, False, None, False, "Ann", True)
     call = Hook("https://example.com/turn")
     all_of_it = Arranged(5, True, True, {0: True, 1: False}, [("0a1b", "Eve")], call)
     assert answer(chat_api.talk, room, all_of_it, query="?width=200")[2:] == [
-        "Who may watch: Everybody with the link, 5 minutes later",
-        "What spectators write is kept from the players until the match is over.",
+        "Who may watch: Anyone with the link, 5 minutes later",
+        "Spectators’ messages are hidden from the players until the match is over.",
         "All hands for spectators: Ann: yes, Ben: no",
         "You have muted: Eve (0a1b)",
-        "Call me when it is my turn: https://example.com/turn",
+        "Notify me when it is my turn: https://example.com/turn",
     ]
     shut = replace(NOTHING, watch=-1, audience=False)
     assert answer(chat_api.talk, room, shut)[2:] == [
-        "Who may watch: Nobody, while a match is on",
-        "Only players may write.",
+        "Who may watch: No one, during a match",
+        "Only players can write.",
     ]
     (aloud,) = answer(chat_api.talk, room, replace(NOTHING, muted=all_of_it.muted), ending="say")
     assert "Eve" in aloud and "0a1b" not in aloud
 
 
-def test_a_game_says_for_how_many_it_is(answer):
+def test_game_shows_its_player_counts(answer):
     games = answer(lobby_api.games, [GAMES[key] for key in OURS], query="?width=200")
     line = {it.partition(":")[0]: it for it in games if ": " in it}
     assert line["koth"].startswith("koth: King of the Hill, 5 players. ")
@@ -204,14 +203,14 @@ def test_a_game_says_for_how_many_it_is(answer):
 @pytest.mark.parametrize(
     ("width", "longest"), [("", 72), ("20", 20), ("19", 20), ("0", 20), ("999", 200), ("x", 72)]
 )
-def test_lines_are_as_long_as_is_asked_for_within_bounds(answer, width, longest):
+def test_list_lines_follow_the_requested_width(answer, width, longest):
     room = listed(options="word " * 100)
     lines = answer(lobby_api.lobby, [room], 0, False, query=f"?width={width}")
     assert longest - 6 < max(map(len, lines)) <= longest
     assert all(it.startswith("  ") for it in lines[1:])
 
 
-def test_for_the_ear_a_list_is_cut_after_sixty_words(answer):
+def test_spoken_list_is_cut_after_sixty_words(answer):
     (said,) = answer(lobby_api.lobby, [listed() for _ in range(40)], 0, False, ending="say")
     assert len(said.split()) == 60 and said.endswith(".")
 
@@ -223,32 +222,32 @@ LATER = TODAY + timedelta(1)
 @pytest.mark.parametrize(
     ("day", "said"),
     [
-        (Day(TODAY, None, True, False), "Your first try counts"),
-        (Day(LATER, None, False, False), "There are no cards yet"),
+        (Day(TODAY, None, True, False), "Your first attempt counts"),
+        (Day(LATER, None, False, False), "The cards do not exist yet"),
         (Day(TODAY - timedelta(1), None, True, True), "This day is over."),
-        (Day(TODAY, None, True, False, at="ABCDEFGH"), "You have begun."),
+        (Day(TODAY, None, True, False, at="ABCDEFGH"), "You have started."),
         (Day(TODAY, None, True, False, result=1, tries=1), "You have played this deal."),
     ],
 )
-def test_how_far_one_is_with_a_days_deal_is_said(day, said):
-    assert days._of_yours(day, TODAY).startswith(said)
+def test_progress_of_a_daily_deal_is_shown(day, said):
+    assert daily_api._of_yours(day, TODAY).startswith(said)
 
 
 @pytest.mark.parametrize(
     ("tries", "worse", "said"),
     [
-        (1, 0, "You are the first to have finished it."),
-        (2, 1, "One other has finished it, and did worse."),
-        (2, 0, "One other has finished it, and did as well or better."),
-        (4, 2, "Of 3 others 2 did worse."),
+        (1, 0, "You are the first to finish."),
+        (2, 1, "One other player has finished, and did worse."),
+        (2, 0, "One other player has finished, and did as well or better."),
+        (4, 2, "2 of 3 other players did worse."),
     ],
 )
-def test_how_one_did_beside_few_others_is_said(tries, worse, said):
+def test_daily_result_counts_the_players_who_did_worse(tries, worse, said):
     day = Day(TODAY, None, True, False, result=1, tries=tries, worse=worse)
-    assert days.beside_others(day) == said
+    assert daily_api.beside_others(day) == said
 
 
-def test_of_leaderboards_it_is_said_whose_they_are_and_where_one_stands_oneself():
+def test_leaderboard_names_its_pool_and_the_readers_place():
     ann = Standing("Ann", "gops", 1500, 90, 20, provisional=False, mine=True)
     found = Ratings(wish=object(), own=[], friends=[], everybody=[])
     boards = [
@@ -260,10 +259,10 @@ def test_of_leaderboards_it_is_said_whose_they_are_and_where_one_stands_oneself(
         "Ratings",
         "None of your matches has counted yet.",
         "GOPS, among friends",
-        "1: Ann (you), 1500, 90 more or less",
-        "2: somebody without a name, 1400, 200 more or less, too early to tell",
-        "GOPS, in the club The Gulls: nobody",
-        "GOPS, on this server: nobody",
+        "1: Ann (you), 1500, plus or minus 90",
+        "2: a player without a name, 1400, plus or minus 200, too early to tell",
+        "GOPS, in the club The Gulls: no one",
+        "GOPS, on this server: no one",
     ]
 
 
@@ -271,16 +270,16 @@ def test_of_leaderboards_it_is_said_whose_they_are_and_where_one_stands_oneself(
     ("more", "title", "path"),
     [
         ({}, "GOPS: it is your turn", "/t/CODE"),
-        ({"opens": True}, "GOPS: your table in the tournament is open", "/t/CODE"),
-        ({"tournament": "Cup"}, "Cup: the check-in is open", "/e/CODE"),
+        ({"opens": True}, "GOPS: your tournament table is open", "/t/CODE"),
+        ({"tournament": "Cup"}, "Cup: check-in is open", "/tournaments/CODE"),
     ],
 )
-def test_a_feed_of_turns_says_what_each_waits_for_the_latest_first(app, more, title, path):
+def test_turn_feed_lists_prompts_latest_first(app, more, title, path):
     lines = [turn(mine=True, since=50.0, **more), turn(vote=VOTE)]
     with app.test_request_context():
         told = atom(lines, "https://a.example", "https://a.example/turns.atom", 10 * DAY).decode()
     titles = re.findall("<title>(.*?)</title>", told)
-    assert titles == ["Kaboom: your turns", "GOPS: a vote waits for your answer", title]
+    assert titles == ["Kaboom: your turns", "GOPS: a vote is waiting for your answer", title]
     assert f'href="https://a.example{path}"' in told
     with app.test_request_context():
         nothing = atom([], "https://a.example", "https://a.example/turns.atom", 10.5 * DAY).decode()

@@ -1,11 +1,12 @@
-"""Which voice answers: the suffix, else what is accepted, and HTML wherever that is in doubt."""
+"""The format of an answer: by suffix, otherwise by the Accept header, and HTML when in doubt."""
 
 import pytest
+from flask import g
 
-from kaboom.web.api.negotiation import Voice, accepted
+from kaboom.web.api.negotiation import Format, accepted, response_format
 from tests.support.browsing import BY_HTMX
 
-HTML, JSON, TEXT, SAY = Voice.HTML, Voice.JSON, Voice.TEXT, Voice.SAY
+HTML, JSON, TEXT, SAY = Format.HTML, Format.JSON, Format.TEXT, Format.SAY
 
 # What browsers, libraries and tools really send.
 HEADERS = {
@@ -59,15 +60,15 @@ HEADERS = {
 
 
 @pytest.mark.parametrize("header", HEADERS)
-def test_a_header_gets_the_voice_it_likes_better_than_html(header):
+def test_accept_header_may_prefer_a_format_to_html(header):
     assert accepted(header) is HEADERS[header]
 
 
-def test_these_are_many_headers():
+def test_many_accept_headers_are_covered():
     assert len(HEADERS) >= 40
 
 
-# What libraries and tools send with JSON, with nothing, or to where no page is.
+# What libraries and tools send with JSON, without a body, or to addresses without a page.
 BY_PROGRAMS = {
     "": JSON,
     "*/*": JSON,
@@ -83,7 +84,7 @@ BY_PROGRAMS = {
 
 
 @pytest.mark.parametrize("header", BY_PROGRAMS)
-def test_a_header_of_a_program_gets_json_in_doubt(header):
+def test_ambiguous_accept_header_of_a_program_gets_json(header):
     assert accepted(header, by_program=True) is BY_PROGRAMS[header]
 
 
@@ -109,7 +110,7 @@ def test_a_form_without_fields_is_answered_by_a_page(app):
 
 
 @pytest.mark.parametrize("accept", ["", "*/*", "text/event-stream"])
-def test_a_stream_that_cannot_be_is_told_in_json(app, accept):
+def test_unavailable_stream_is_reported_in_json(app, accept):
     answer = app.test_client().get("/t/ZZZZZZZZ/events", headers={"Accept": accept})
     assert (answer.status_code, answer.mimetype) == (404, "application/problem+json")
 
@@ -139,13 +140,13 @@ ALL = {"Accept", "Accept-Language", "Authorization", "Cookie", "HX-Request"}
 
 
 def depends(answer):
-    """Return what an answer says that it hangs on."""
+    """Return an answer's Vary header."""
     return {name.strip() for line in answer.headers.getlist("Vary") for name in line.split(",")}
 
 
-def test_a_suffix_beats_the_header_and_what_counts_is_said_wherever_there_are_voices(table):
+def test_suffix_beats_accept_header_and_vary_is_set(table):
     path, (ann, _) = table("Ann", "Ben", game="gops")
-    others = ("/lobby", "/turns", "/day", "/rules/gops", "/ratings/gops", "/api/games/gops")
+    others = ("/lobby", "/turns", "/daily", "/rules/gops", "/leaderboards/gops", "/api/games/gops")
     for address in (path, f"{path}/rules", f"{path}/talk", *others):
         for suffix, mimetype in ((".json", "application/json"), (".txt", "text/plain"), ("", "")):
             for accept in ("application/json", "text/plain", "text/html"):
@@ -154,7 +155,7 @@ def test_a_suffix_beats_the_header_and_what_counts_is_said_wherever_there_are_vo
                 assert depends(answer) >= ALL, address + suffix
 
 
-def test_who_has_this_table_already_is_told_so(table):
+def test_client_with_the_current_table_gets_304(table):
     path, (ann, ben) = table("Ann", "Ben", game="gops")
     first = ann.client.get(f"{path}.json")
     again = {"If-None-Match": first.headers["ETag"]}
@@ -164,8 +165,15 @@ def test_who_has_this_table_already_is_told_so(table):
     assert ann.client.get(f"{path}.json?lang=sw", headers=again).status_code == 200
 
 
-def test_a_question_in_the_address_chooses_the_language(table):
+def test_lang_query_chooses_the_language(table):
     path, (ann, _) = table("Ann", "Ben", game="gops")
     answer = ann.client.get(f"{path}.txt?lang=sw")
     assert answer.headers["Content-Language"] == "sw"
     assert "Zamu yako" in answer.text
+
+
+def test_format_chosen_by_a_route_replaces_the_accepted_one(app):
+    with app.test_request_context("/t/AAAAAAAA/events?full=1", headers={"Accept": "text/html"}):
+        assert response_format() is HTML
+        g.format = JSON
+        assert response_format() is JSON

@@ -1,4 +1,4 @@
-"""Of which kind an error is, and what a program is told of it."""
+"""The kind of an error, and its report to a program."""
 
 import json
 
@@ -34,14 +34,14 @@ from kaboom.web.api.responses import _stopped
         (418, "broken"),
     ],
 )
-def test_what_is_known_by_its_status_alone_is_of_the_kind_with_that_status(status, slug):
+def test_problem_known_only_by_status_has_the_kind_of_the_status(status, slug):
     error = default_exceptions.get(status, RuntimeError)()
     assert slug_of(error, status) == slug
     assert KINDS[slug].status == status or status in (408, 410, 418)
 
 
 def errors_of(kind):
-    """Yield a class of errors and all below it."""
+    """Yield an error class and all of its subclasses."""
     yield kind
     for below in kind.__subclasses__():
         yield from errors_of(below)
@@ -59,7 +59,7 @@ def test_error_class_carries_a_status_with_a_sentence(error):
 
 
 @pytest.mark.parametrize("error", [it for it in CARRYING if it.slug and it is not CorruptedTable])
-def test_error_answered_with_its_status_is_of_its_kind(error):
+def test_error_with_its_usual_status_has_its_own_kind(error):
     slug = error.slug
     usual = error.status
     assert KINDS[slug].status == usual
@@ -67,13 +67,13 @@ def test_error_answered_with_its_status_is_of_its_kind(error):
     assert slug_of(no, usual) == slug_of(no) == slug
 
 
-def test_a_refusal_that_is_answered_in_another_way_is_of_the_kind_of_its_status():
+def test_refusal_with_another_status_has_the_kind_of_the_status():
     assert slug_of(StaleMove("no"), 422) == "not-now"
 
 
 @pytest.fixture
 def told(app):
-    """A function: what is answered about a problem to who accepts this."""
+    """Return a function that requests a problem with this Accept header."""
 
     def answered(*about, accept="application/json", **more):
         with app.test_request_context("/t/ABCDEFGH/move", headers={"Accept": accept}):
@@ -82,7 +82,7 @@ def told(app):
     return answered
 
 
-def test_only_a_fault_of_ours_leaves_open_whether_anything_was_changed(told):
+def test_only_a_server_fault_leaves_the_outcome_open(told):
     late = told(409, "too-late", "No.")
     assert late.mimetype == "application/problem+json"
     found = json.loads(late.data)
@@ -92,12 +92,12 @@ def test_only_a_fault_of_ours_leaves_open_whether_anything_was_changed(told):
     assert "changed" not in json.loads(told(500, "broken", "No.").data)
 
 
-def test_who_finds_the_store_busy_asks_again_in_a_second(told):
+def test_busy_store_asks_the_client_to_retry_in_a_second(told):
     assert told(503, "busy", "No.").headers["Retry-After"] == "1"
     assert "Retry-After" not in told(500, "broken", "No.").headers
 
 
-def test_a_rule_is_cited_with_its_place_and_in_text_by_its_heading(told):
+def test_rule_is_cited_by_place_and_in_text_by_heading(told):
     rule = {"rule": "bidding", "rules_at": "/t/ABCDEFGH/rules"}
     found = json.loads(told(422, "illegal", "No.", **rule).data)["rule"]
     assert list(found.values()) == ["bidding", "/t/ABCDEFGH/rules#bidding"]
@@ -108,20 +108,20 @@ def test_a_rule_is_cited_with_its_place_and_in_text_by_its_heading(told):
     assert said.data == b"Refused: No.\n"
 
 
-def test_what_is_wrong_with_each_field_is_told_in_every_voice(told):
+def test_field_errors_are_listed_in_every_format(told):
     wrong = {"fields": {"name": "Too long."}}
     assert json.loads(told(422, "bad-options", "No.", **wrong).data)["fields"] == wrong["fields"]
     text = told(422, "bad-options", "No.", accept="text/plain", **wrong)
     assert b"No. name: Too long." in text.data
 
 
-def test_who_showed_nothing_is_told_so_where_something_is_not_theirs(told):
-    hint = "Neither a key nor a cookie came with the request."
+def test_denied_anonymous_client_is_asked_for_credentials(told):
+    hint = "The request has neither a key nor a cookie."
     assert hint in json.loads(told(403, "not-yours", "No.").data)["detail"]
     assert hint not in json.loads(told(409, "too-late", "No.").data)["detail"]
 
 
-def test_who_waited_at_a_table_that_is_gone_is_told_that_none_is_there(app):
+def test_wait_at_a_deleted_table_is_answered_as_not_found(app):
     with app.test_request_context("/t/ABCDEFGH.json"):
         found = json.loads(_gone())
     assert (found["type"], found["status"]) == ("/problems/no-table", 404)
@@ -131,5 +131,5 @@ def test_who_waited_at_a_table_that_is_gone_is_told_that_none_is_there(app):
     ("line", "said"),
     [("", ""), ("Ann", "Ann."), ("Ann.", "Ann."), ("Ann?", "Ann?"), ("Ann!", "Ann!"), ("A…", "A…")],
 )
-def test_aloud_each_line_is_a_sentence_with_one_stop(line, said):
+def test_spoken_lines_are_sentences_with_one_stop(line, said):
     assert _stopped(line) == said

@@ -1,4 +1,4 @@
-"""JSON that holds what there is not, or what cannot be, is refused, and told by its right name."""
+"""JSON with unknown or impossible values is refused, naming them correctly."""
 
 import json
 import re
@@ -8,10 +8,10 @@ from werkzeug.exceptions import BadRequest
 
 from kaboom.accounts.api_keys.service import new_key
 from kaboom.db.database import Unavailable
-from kaboom.records.operations import EYES
-from kaboom.web.api import requests as incoming
+from kaboom.records.openapi import EYES
+from kaboom.web.api import requests
 from kaboom.web.api.openapi import ERRORS, OF_A_POST
-from kaboom.web.api.operations import ALWAYS, CODE, doors
+from kaboom.web.api.operations import ALWAYS, CODE, post_operations
 from kaboom.web.api.problems import KINDS
 from kaboom.web.api.requests import fields_of
 from tests.accounts.test_api_keys import a_guest
@@ -29,7 +29,7 @@ def gops(app):
 
 @pytest.fixture
 def lobby(app):
-    """A table that Ann has opened and where nobody plays yet."""
+    """A table that Ann has opened, before its match begins."""
     ann = Program(app)
     return "/t/" + ann.post("/tables", {"game": "kaboom", "name": "Ann"}).json["code"], ann
 
@@ -62,7 +62,7 @@ def wrong_in(answer):
         ("cmd", "é"),
     ],
 )
-def test_a_table_is_not_opened_with_what_cannot_be(app, field, value):
+def test_impossible_table_is_not_opened(app, field, value):
     ann = Program(app)
     body = {"game": "kaboom", "name": "Ann"}
     assert wrong_in(ann.post("/tables", body | {field: value})) == [field]
@@ -86,7 +86,7 @@ def test_a_table_is_not_opened_with_what_cannot_be(app, field, value):
         (".say?about=moves&page=1001", "page", "Send a whole number from 0 to 1000."),
     ],
 )
-def test_a_question_that_cannot_be_is_refused_to_programs(gops, asked, name, why):
+def test_invalid_query_value_is_refused_in_json_and_text(gops, asked, name, why):
     path, ann, _ = gops
     answer = ann.get(path + asked)
     assert answer.status_code == 422
@@ -94,15 +94,15 @@ def test_a_question_that_cannot_be_is_refused_to_programs(gops, asked, name, why
         by_header = ann.get(path + asked.removeprefix(".json"), **JSON)
         assert wrong_in(answer) == wrong_in(by_header) == [name]
         assert answer.json["fields"][name] == why
-    else:  # in lines, or as it is said
+    else:  # as text or speech
         told = " ".join(answer.text.split())
-        assert f"asked here: {name}. {name}: {why}" in told
+        assert f"query parameters: {name}. {name}: {why}" in told
 
 
 @pytest.mark.parametrize(
     "asked",
     [
-        ".json?strange=1",  # for somebody else, such as a cache
+        ".json?strange=1",  # for another reader, such as a cache
         ".json?lang=xx&after=",
         ".json?wait=25&v=0",
         ".json?v=99999999999999999999",
@@ -111,24 +111,24 @@ def test_a_question_that_cannot_be_is_refused_to_programs(gops, asked, name, why
         "?after=many",  # a page
     ],
 )
-def test_a_question_that_can_be_is_answered(gops, asked):
+def test_valid_query_value_is_accepted(gops, asked):
     path, ann, _ = gops
     assert ann.get(path + asked).status_code == 200
 
 
-def test_elsewhere_questions_that_cannot_be_are_refused_too(app):
+def test_other_routes_refuse_unknown_query_values(app):
     ann = Program(app)
     for asked in ("/lobby.json?page=x", "/lobby.json?page=1001", "/games.txt?width=201"):
         assert ann.get(asked).status_code == 422, asked
     for asked in (
-        "/e/ZZZZZZZZ.json?round=100",
-        "/ratings/gops.json?over=weeks",
+        "/tournaments/ZZZZZZZZ.json?round=100",
+        "/leaderboards/gops.json?over=weeks",
         "/games.txt?width=x",
     ):
         assert ann.get(asked).status_code == 422, asked
 
 
-def test_all_that_is_wrong_is_told_at_once(app):
+def test_all_field_errors_are_reported_at_once(app):
     wrong = {"bots": 20, "games": 99, "strange": 1, "preset": "nonsense"}
     answer = Program(app).post("/tables", {"game": "gops", "name": "Ann", **wrong})
     assert wrong_in(answer) == ["games", "strange", "preset", "bots"]
@@ -137,22 +137,26 @@ def test_all_that_is_wrong_is_told_at_once(app):
 
 
 @pytest.mark.parametrize("body", [{"text": ""}, {"text": "x" * 301}, {"text": " "}, {}])
-def test_what_cannot_be_said_is_told_by_its_field(lobby, body):
+def test_unspeakable_value_is_reported_by_its_field(lobby, body):
     path, ann = lobby
-    for door, sent in (("talk", body), ("talk/delete", {"line": 99}), ("talk/mute", {"line": 99})):
-        answer = ann.post(f"{path}/{door}", sent)
+    for operation, sent in (
+        ("talk", body),
+        ("talk/delete", {"line": 99}),
+        ("talk/mute", {"line": 99}),
+    ):
+        answer = ann.post(f"{path}/{operation}", sent)
         assert (answer.status_code, answer.json["type"]) == (422, "/problems/bad-options")
         assert len(answer.json["fields"]) == 1
 
 
-def test_who_shows_neither_key_nor_cookie_is_told_so(lobby, app):
+def test_client_without_credentials_gets_401(lobby, app):
     path, ann = lobby
     body = {"answers": "0000000000", "move": "1"}
     told = [who.post(f"{path}/move", body).json["detail"] for who in (Program(app), ann)]
-    assert ["Neither a key nor a cookie" in it for it in told] == [True, False]
+    assert ["neither a key nor a cookie" in it for it in told] == [True, False]
 
 
-def test_it_is_opened_with_all_that_can_be(app):
+def test_table_is_opened_with_every_possible_field(app):
     ann = Program(app)
     body = {"game": "kaboom", "name": "Ann", "bots": 2.0, "level": "easy", "watch": "-1", "days": 0}
     body |= {"bot_pace": "instant", "hints": "all", "programs": "always", "banter": False}
@@ -160,14 +164,14 @@ def test_it_is_opened_with_all_that_can_be(app):
     table = ann.post("/tables", body)
     assert table.status_code == 201, table.text
     assert table.json["options"]["jokers"] is True
-    kept = app.config["TABLES"].look(table.json["code"])
+    kept = app.config["TABLES"].get(table.json["code"])
     told = (kept.table.pace, kept.table.hints, kept.table.programs, kept.table.banter)
     assert told == ("instant", "all", "always", False)
     assert (kept.listed, kept.table.watch, len(kept.table.sitting())) == (True, -1, 3)
 
 
 @pytest.mark.parametrize(
-    ("door", "body", "fields"),
+    ("operation", "body", "fields"),
     [
         ("sit", {"name": "Ben", "seat": 77}, ["seat"]),
         ("sit", {"name": "Ben", "seat": -1}, ["seat"]),
@@ -201,26 +205,26 @@ def test_it_is_opened_with_all_that_can_be(app):
         ("start", {"dance": 1}, ["dance"]),
     ],
 )
-def test_a_door_names_the_fields_it_cannot_take(lobby, door, body, fields):
+def test_endpoint_names_the_fields_it_does_not_accept(lobby, operation, body, fields):
     path, ann = lobby
     before = ann.table(path)
-    who = Program(ann.app) if door == "sit" else ann
-    assert sorted(wrong_in(who.post(f"{path}/{door}", body))) == fields
+    who = Program(ann.app) if operation == "sit" else ann
+    assert sorted(wrong_in(who.post(f"{path}/{operation}", body))) == fields
     assert ann.table(path) == before
 
 
-def test_pages_forms_are_as_forgiving_as_they_were(lobby):
+def test_page_forms_ignore_invalid_fields(lobby):
     path, ann = lobby
-    for door, fields in [
+    for operation, fields in [
         ("bot", {"level": "godlike", "dance": "1"}),
         ("cut", {"cut": "x" * 61}),
         ("bots", {"bot_pace": "warp"}),
     ]:
-        assert ann.client.post(f"{path}/{door}", data=fields).status_code == 303
+        assert ann.client.post(f"{path}/{operation}", data=fields).status_code == 303
     assert ann.table(path)["chairs"][1]["level"] == "normal"
 
 
-def test_a_vote_is_not_closed_by_a_word_that_is_no_answer(gops):
+def test_invalid_answer_does_not_close_a_vote(gops):
     path, ann, ben = gops
     assert wrong_in(ann.post(f"{path}/propose", {"about": "holiday"})) == ["about"]
     assert wrong_in(ann.post(f"{path}/propose", {"about": "bot 7"})) == ["about"]
@@ -232,7 +236,7 @@ def test_a_vote_is_not_closed_by_a_word_that_is_no_answer(gops):
     assert ann.table(path)["affairs"]["paused"]
 
 
-def test_a_move_holds_nothing_else(gops):
+def test_move_accepts_no_other_field(gops):
     path, ann, _ = gops
     move = {"answers": ann.table(path)["menu"], "move": "1"}
     for field, value in {"colour": "red", "cmd": "x" * 41, "dry": "perhaps"}.items():
@@ -241,7 +245,7 @@ def test_a_move_holds_nothing_else(gops):
     assert ann.post(f"{path}/move", {**move, "sure": "1"}).status_code == 200
 
 
-def test_a_guest_is_told_which_field_is_wrong(app):
+def test_guest_registration_names_the_invalid_field(app):
     ann = Program(app)
     assert wrong_in(ann.post("/guests", {"key_name": "x"})) == ["name"]
     assert wrong_in(ann.post("/guests", {"name": " "})) == ["name"]
@@ -251,7 +255,7 @@ def test_a_guest_is_told_which_field_is_wrong(app):
 
 
 def test_every_problem_has_the_status_that_its_page_says(gops):
-    """And the description lists it, but for 405, which says what is taken."""
+    """The description lists it, too, except 405, which names the allowed methods."""
     path, ann, _ = gops
     form = {"answers": ann.table(path)["menu"], "move": "1"}
     answers = [
@@ -268,7 +272,7 @@ def test_every_problem_has_the_status_that_its_page_says(gops):
         Program(ann.app).post(f"{path}/move", form),
         ann.get("/games.json", Authorization=f"Bearer {new_key()}"),
     ]
-    described = {*ERRORS, *OF_A_POST, 405}  # whoever reads it asks by the right method
+    described = {*ERRORS, *OF_A_POST, 405}  # these requests use an allowed method
     for answer in answers:
         kind = KINDS[answer.json["type"].removeprefix("/problems/")]
         assert (answer.status_code, answer.json["title"]) == (kind.status, kind.title)
@@ -280,7 +284,7 @@ def test_every_problem_has_the_status_that_its_page_says(gops):
     assert types[6:9] == ["no-table", "not-found", "not-found"]
 
 
-def test_what_is_locked_and_what_is_not_the_time_for_are_told_apart(app, lobby):
+def test_locked_and_wrong_time_are_distinct_problems(app, lobby):
     path, ann = lobby
     assert ann.post(f"{path}/door", {"password": "sesame"}).status_code == 200
     for answer in (Program(app).get(f"{path}.json"), Program(app).post(f"{path}/sit", {})):
@@ -294,16 +298,14 @@ def test_what_is_locked_and_what_is_not_the_time_for_are_told_apart(app, lobby):
 @pytest.mark.parametrize(
     ("error", "status", "kind"), [(Unavailable(), 503, "busy"), (RuntimeError("no"), 500, "broken")]
 )
-def test_what_is_no_fault_of_the_asker_is_told_in_every_voice(
-    app, lobby, monkeypatch, error, status, kind
-):
+def test_server_fault_is_reported_in_every_format(app, lobby, monkeypatch, error, status, kind):
     path, ann = lobby
 
     def fails(*asked, **more):
         raise error
 
     monkeypatch.setitem(app.config, "PROPAGATE_EXCEPTIONS", False)
-    monkeypatch.setattr(app.config["TABLES"], "look", fails)
+    monkeypatch.setattr(app.config["TABLES"], "get", fails)
     for answer in (ann.get(f"{path}.json"), ann.post(f"{path}/ready")):
         assert (answer.status_code, answer.json["type"]) == (status, f"/problems/{kind}")
         assert answer.headers.get("Retry-After") == ("1" if status == 503 else None)
@@ -311,7 +313,7 @@ def test_what_is_no_fault_of_the_asker_is_told_in_every_voice(
     assert text.status_code == status and text.text.startswith("Refused: ")
 
 
-def test_a_key_that_was_used_for_something_else_is_no_matter_of_the_rules(app):
+def test_reused_key_for_another_request_is_no_rules_problem(app):
     ann = a_guest(app)
     code = ann.open("/tables", "POST", json={"game": "gops", "name": "Ann", "start": True}).json
     path, once = f"/t/{code['code']}", {"Idempotency-Key": "one"}
@@ -322,7 +324,7 @@ def test_a_key_that_was_used_for_something_else_is_no_matter_of_the_rules(app):
     assert "rule" not in again.json
 
 
-def test_cmd_counts_beside_a_fresh_idempotency_key(gops):
+def test_repeated_cmd_is_found_despite_a_new_idempotency_key(gops):
     path, ann, _ = gops
     move = {"answers": ann.table(path)["menu"], "move": "bid AS", "cmd": "mine"}
     for key in ("first", "second", "second"):
@@ -333,17 +335,22 @@ def test_cmd_counts_beside_a_fresh_idempotency_key(gops):
     assert "page" not in other.json["detail"] and "cmd" in other.json["detail"]
 
 
-def test_what_cannot_be_read_is_no_form_where_json_was_sent(app):
+def test_malformed_json_is_not_read_as_a_form(app):
     ann = Program(app)
     sent = {"data": b'{"name": "\xff"}', "content_type": "application/json"}
     told = ann.client.post("/guests", headers=JSON, **sent).json["detail"]
     assert "form" not in told and "UTF-8" in told
     typed = ann.client.post("/guests", data=b"name=%ff", headers=TEXT, content_type=FORM)
-    assert "The form holds bytes" in typed.text
+    assert "The form contains bytes" in typed.text
 
 
-def test_every_pattern_of_the_description_has_examples_that_fit_it():
-    found = [schema for door in doors() for schema in door.fields.values() if "pattern" in schema]
+def test_description_patterns_have_matching_examples():
+    found = [
+        schema
+        for operation in post_operations()
+        for schema in operation.fields.values()
+        if "pattern" in schema
+    ]
     assert len(found) >= 4
     for schema in [*found, *ALWAYS.values(), CODE, *EYES.values()]:
         for example in schema.get("examples", ()):
@@ -351,15 +358,15 @@ def test_every_pattern_of_the_description_has_examples_that_fit_it():
         assert "examples" in schema or "pattern" not in schema
 
 
-def test_what_is_written_in_a_way_of_its_own_is_told_by_examples(app):
+def test_special_formats_are_described_by_examples(app):
     ann = Program(app)
     told = ann.post(f"{at_table('gops', ann, Program(app))}/propose", {"about": "zzz"})
-    assert told.json["fields"] == {"about": "Send something such as: pause, go_on, end, bot 2."}
+    assert told.json["fields"] == {"about": "Send a value such as: pause, go_on, end, bot 2."}
 
 
-def test_more_fields_than_any_form_has_are_refused():
-    names = [f"name{number}" for number in range(incoming.MOST + 1)]
-    assert len(fields_of(json.dumps(dict.fromkeys(names[:-1], "x")).encode())) == incoming.MOST
-    with pytest.raises(BadRequest, match="more fields than any form has"):
+def test_body_with_too_many_fields_is_refused():
+    names = [f"name{number}" for number in range(requests.MOST + 1)]
+    assert len(fields_of(json.dumps(dict.fromkeys(names[:-1], "x")).encode())) == requests.MOST
+    with pytest.raises(BadRequest, match="too many fields"):
         fields_of(json.dumps(dict.fromkeys(names, "x")).encode())
     assert not fields_of(b"")

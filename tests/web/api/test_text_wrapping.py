@@ -1,4 +1,4 @@
-"""Lines of text are broken by the columns they take."""
+"""Text is wrapped by the columns it occupies."""
 
 from textwrap import wrap
 
@@ -12,7 +12,7 @@ from kaboom.web.api.columns import width_of, wrapped
     ["", " ", "Ann", " Ann", "Ann ", "Ann\tBen", "Ann\nBen", "12. Ann, 0.50", "a" * 39, "a" * 41,
      "four words of text " * 3, "Åse 🂡, 1.00"],
 )  # fmt: skip
-def test_what_fits_is_as_it_would_be_broken(line):
+def test_fitting_text_equals_its_wrapped_form(line):
     assert list(wrapped(line, 40)) == wrap(line, 40, subsequent_indent="  ")
 
 

@@ -1,7 +1,7 @@
-"""Version 1 is promised: what was answered once is still answered so, and nothing is dropped.
+"""Version 1 is a promise: answers keep their form, and nothing is dropped.
 
-The golden files were written when version 1 was. They are never written again: a field may only be
-added (`KABOOM_GOLDEN=1` writes those that are missing).
+The golden files were written together with version 1 and are never rewritten: fields may only be
+added (`KABOOM_GOLDEN=1` writes missing files).
 """
 
 import os
@@ -15,15 +15,15 @@ import msgspec
 import pytest
 from sqlalchemy import insert
 
-from kaboom.db.models import ratings
 from kaboom.db.times import DAY
 from kaboom.engine.options import written
 from kaboom.games import GAMES, sample
+from kaboom.ratings.models import ratings
 from kaboom.tables.match_record import Record
 from kaboom.tournaments import organizer
 from kaboom.tournaments.daily import service as daily
 from kaboom.tournaments.rules.events import Format
-from kaboom.web.api import schemas as shapes
+from kaboom.web.api import schemas
 from tests.support.api_clients import JSON, TEXT, Program, at_table, by_json
 from tests.support.tournaments import opened, played, pods, settled
 from tests.tournaments.daily.test_service import NOON
@@ -34,7 +34,7 @@ OURS = ("gops", "kaboom", "karata", "koth", "taken")
 
 
 def answers(app, game):
-    """Return what version 1 answers about a table, by name."""
+    """Return version 1's answers about a table, by name."""
     rules = GAMES[game]
     seats = max(2, rules.seats(rules.options())[0])
     people = [Program(app) for _ in range(seats)]
@@ -43,9 +43,9 @@ def answers(app, game):
     wrong = ann.post(f"{path}/move", {"answers": ann.table(path)["menu"], "move": "999"})
     said = ann.post(f"{path}/move", {"answers": ann.table(path)["menu"], "move": "999"}, TEXT)
     found = {
-        f"{game}.table": (ann.get(f"{path}.json").data, shapes.Table),
-        f"{game}.problem": (wrong.data, shapes.Problem),
-        f"{game}.talk": (ann.get(f"{path}/talk.json").data, shapes.Talk),
+        f"{game}.table": (ann.get(f"{path}.json").data, schemas.Table),
+        f"{game}.problem": (wrong.data, schemas.Problem),
+        f"{game}.talk": (ann.get(f"{path}/talk.json").data, schemas.Talk),
     }
     texts = {"table": ann.get(f"{path}.txt").text, "refusal": said.text}
     for person in people[1:]:
@@ -54,7 +54,7 @@ def answers(app, game):
 
 
 @pytest.mark.parametrize("game", OURS)
-def test_what_version_1_answered_can_be_read_and_is_answered_today(app, game):
+def test_version_1_answers_parse_and_are_still_given(app, game):
     found, texts = answers(app, game)
     for name, (today, shape) in found.items():
         keeps_its_promise(name, today, shape)
@@ -70,7 +70,7 @@ def test_what_version_1_answered_can_be_read_and_is_answered_today(app, game):
     assert "where to wait" in kinds(texts["table"])
 
 
-# What can be read in the text of version 1, in English; between such lines there may be others.
+# The lines in the text of version 1, in English; there may be other lines between them.
 LINES = {
     "which table": r"\w.* [A-Z0-9]{8}(, match \d+)?",
     "heard": r"- \w.*",
@@ -82,7 +82,7 @@ LINES = {
     "what is answered": r"answers=[0-9a-f]{10} move=",
     "why not": r"Refused: .*",
 }
-# Promised since; the golden tables were written before.
+# Promised later; the golden tables are older.
 LATER = {
     "where to wait": r"wait: GET /t/[A-Z0-9]{8}\.txt\?wait=25&v=\d+",
     "how it ended": r"outcome=[a-z_]+ places=\d+(,\d+)* scores=-?\d+(,-?\d+)*",
@@ -116,7 +116,7 @@ def numbers(text):
     return found
 
 
-def test_a_kind_of_line_that_is_dropped_would_be_noticed():
+def test_dropped_log_line_kind_is_detected():
     then = (GOLDEN / "karata.table.txt").read_text()
     assert kinds(then) == LINES.keys() - {"why not"}
     assert kinds((GOLDEN / "karata.refusal.txt").read_text()) == LINES.keys()
@@ -127,7 +127,7 @@ def test_a_kind_of_line_that_is_dropped_would_be_noticed():
 
 
 def keeps_its_promise(name, today, shape):
-    """Assert that the golden answer of that name is still read, and that today's lacks nothing."""
+    """Assert that the golden answer of that name still parses, and that today's lacks nothing."""
     file = GOLDEN / f"{name}.json"
     if os.environ.get("KABOOM_GOLDEN") and not file.exists():
         file.write_bytes(msgspec.json.format(today, indent=1))
@@ -138,65 +138,65 @@ def keeps_its_promise(name, today, shape):
 
 
 def lists(app):
-    """Return what version 1 answers when nobody plays yet, or two do."""
+    """Return version 1's answers without a match, or while two play."""
     ann, ben = Program(app), Program(app)
     listed = ann.post("/tables", {"game": "karata", "name": "Ann", "listed": True}).json["code"]
     days = at_table("taken", ann, ben, days=2)
     return {
-        "guest": (ann.post("/guests", {"name": "Ann"}).data, shapes.Guest),
-        "games": (ann.get("/games.json").data, shapes.Games),
-        "lobby": (ann.get("/lobby.json").data, shapes.Lobby),
-        "turns": (ann.get("/turns.json").data, shapes.Turns),
-        "rules": (ann.get("/rules/gops.json").data, shapes.Rules),
-        "rules.table": (ann.get(f"/t/{listed}/rules.json").data, shapes.Rules),
-        "open.table": (ann.get(f"/t/{listed}.json").data, shapes.Table),
-        # With days, whom it waits for, and what each card would do.
-        "days.table": (ann.get(f"{days}.json").data, shapes.Table),
-        "problem": (ann.get("/problems/too-late", **JSON).data, shapes.Problem),
+        "guest": (ann.post("/guests", {"name": "Ann"}).data, schemas.Guest),
+        "games": (ann.get("/games.json").data, schemas.Games),
+        "lobby": (ann.get("/lobby.json").data, schemas.Lobby),
+        "turns": (ann.get("/turns.json").data, schemas.Turns),
+        "rules": (ann.get("/rules/gops.json").data, schemas.Rules),
+        "rules.table": (ann.get(f"/t/{listed}/rules.json").data, schemas.Rules),
+        "open.table": (ann.get(f"/t/{listed}.json").data, schemas.Table),
+        # A correspondence table, with awaited players and previews of each card.
+        "days.table": (ann.get(f"{days}.json").data, schemas.Table),
+        "problem": (ann.get("/problems/too-late", **JSON).data, schemas.Problem),
     }
 
 
-def test_so_are_lists_keys_rules_and_tables_over_days(app):
+def test_version_1_lists_keys_rules_and_days_parse(app):
     for name, (today, shape) in lists(app).items():
         keeps_its_promise(name, today, shape)
 
 
 @pytest.mark.parametrize("game", OURS)
-def test_so_are_the_names_of_a_game(app, game):
+def test_version_1_names_of_a_game_parse(app, game):
     answer = Program(app).get(f"/api/games/{game}.json")
-    keeps_its_promise(f"{game}.vocabulary", answer.data, shapes.Vocabulary)
+    keeps_its_promise(f"{game}.vocabulary", answer.data, schemas.Vocabulary)
 
 
-def test_so_are_a_finished_match_and_its_steps(app):
+def test_version_1_finished_match_and_steps_parse(app):
     ann, ben = Program(app), Program(app)
-    path, lots = at_table("gops", ann, ben), Random(1)
+    path, fake_ids = at_table("gops", ann, ben), Random(1)
     while ann.table(path)["facts"]["round"] < 3:
         for person in (ann, ben):
-            by_json(person, path, lots)
+            by_json(person, path, fake_ids)
     ben.post(f"{path}/leave")
     table = ann.table(path)
     assert table["outcome"]
     record = f"/m/{table['record']}"
-    keeps_its_promise("over.table", ann.get(f"{path}.json").data, shapes.Table)
+    keeps_its_promise("over.table", ann.get(f"{path}.json").data, schemas.Table)
     keeps_its_promise("record", ann.get(f"{record}.json").data, Record)
-    keeps_its_promise("step", ann.get(f"{record}/2.json").data, shapes.Step)
+    keeps_its_promise("step", ann.get(f"{record}/2.json").data, schemas.Step)
 
 
-def test_so_is_a_tournament(app, service):
+def test_version_1_tournament_parses(app, service):
     code, ids = opened(service, "Ann", "Ben", "Cat", "Dan", format=Format.SWISS)
     organizer.begin(service, code, ids[0])
     settled(service, code)
     program = Program(app)
-    keeps_its_promise("standings", program.get(f"/e/{code}.json").data, shapes.Standings)
-    keeps_its_promise("draw", program.get(f"/e/{code}/draw.json").data, shapes.Draw)
+    keeps_its_promise("standings", program.get(f"/e/{code}.json").data, schemas.Standings)
+    keeps_its_promise("draw", program.get(f"/e/{code}/draw.json").data, schemas.Draw)
     text = program.get(f"/e/{code}.txt?width=40").text
     assert text.startswith("Cup.") and max(map(len, text.splitlines())) <= 40
 
 
-def test_so_is_a_club(app, service):
+def test_version_1_club_parses(app, service):
     ann = Program(app)
     founded = ann.client.post("/me/clubs", data={"club": "The Gulls", "called": "Ann"})
-    club = founded.location.rsplit("/c/", 1)[1]
+    club = founded.location.rsplit("/", 1)[1]
     ann.client.post("/tables", data={"game": "gops", "club": club, "name": "Ann"})
     day = datetime.fromtimestamp(service.now() + 9 * DAY, UTC).date().isoformat()
     plan = {"do": "plan", "game": "gops", "day": day, "time": "19:30", "zone": "UTC"}
@@ -205,26 +205,26 @@ def test_so_is_a_club(app, service):
     assert ann.client.post("/e", data=cup).status_code == 303
     told = ann.get(f"/c/{club}.json")
     assert all(told.json[it] for it in ("members", "tables", "dates", "tournaments"))
-    keeps_its_promise("club", told.data, shapes.Club)
+    keeps_its_promise("club", told.data, schemas.Club)
 
 
-def test_so_is_the_deal_of_a_day(app, service, watch):
-    watch.time = NOON
+def test_version_1_daily_deal_parses(app, service, fake_clock):
+    fake_clock.time = NOON
     daily.promise_ahead(service)
-    keeps_its_promise("day", Program(app).get("/day.json").data, shapes.Day)
+    keeps_its_promise("day", Program(app).get("/day.json").data, schemas.Day)
 
 
-def test_so_are_ratings(app):
-    keeps_its_promise("ratings", Program(app).get("/ratings/gops.json").data, shapes.Ratings)
+def test_version_1_ratings_parse(app):
+    keeps_its_promise("ratings", Program(app).get("/ratings/gops.json").data, schemas.Ratings)
 
 
-def test_so_are_ratings_with_people_on_every_leaderboard(app, service, monkeypatch):
-    """Ann is known here among friends and to everybody: all that can stand there does."""
+def test_version_1_leaderboards_with_people_parse(app, service, monkeypatch):
+    """Ann is visible to friends and to all players, so that every field has a value."""
     monkeypatch.setitem(app.config, "SERVER", replace(app.config["SERVER"], leaderboard=True))
     ann, ben = Program(app), Program(app)
     code = at_table("gops", ann, ben, names=("Ann", "Ben")).removeprefix("/t/")
     today = int(service.now() // DAY)
-    chairs = filter(None, service.look(code).table.chairs)
+    chairs = filter(None, service.get(code).table.chairs)
     rows = [
         {"player_id": chair.player, "game": "gops", "mu": mu, "sigma": 4_000, "played": 30}
         for chair, mu in zip(chairs, (30_000, 24_000), strict=True)
@@ -244,10 +244,10 @@ def test_so_are_ratings_with_people_on_every_leaderboard(app, service, monkeypat
         ("Ann", True),
         ("Ben", False),
     ]
-    keeps_its_promise("rated", answer.data, shapes.Ratings)
+    keeps_its_promise("rated", answer.data, schemas.Ratings)
 
 
-def test_a_program_follows_a_tournament_from_its_entries_to_its_end(app, service):
+def test_program_follows_a_tournament_from_entry_to_end(app, service):
     code, ids = opened(service, *FOUR, format=Format.KNOCKOUT)
     program = Program(app)
 
@@ -280,7 +280,7 @@ def told_round(program, code, number):
 
 
 def missing(then, today, where=""):
-    """Return what an answer of today lacks, or gives another type, in words; values may differ."""
+    """Return the fields that a current answer lacks or gives another type; values may differ."""
     if isinstance(then, dict) and isinstance(today, dict):
         found = [f"{where}.{name}" for name in then if name not in today]
         both = [name for name in then if name in today]
@@ -296,10 +296,10 @@ def kind(value):
 
 
 @pytest.mark.parametrize("field", ["menu", "moves", "facts", "revision"])
-def test_a_field_that_is_dropped_would_be_noticed(field):
+def test_dropped_field_is_detected(field):
     then = msgspec.json.decode((GOLDEN / "gops.table.json").read_bytes())
     less = {name: value for name, value in then.items() if name != field}
     assert missing(then, less) == [f".{field}"]
     assert missing(then, {**then, field: "another type" if field != "menu" else 7})
     with pytest.raises(msgspec.ValidationError):
-        msgspec.convert(less, shapes.Table)
+        msgspec.convert(less, schemas.Table)

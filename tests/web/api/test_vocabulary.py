@@ -1,4 +1,4 @@
-"""The verbs, zones and facts of each game, as programs are told them: all of them, and no more."""
+"""The verbs, zones and facts of each game, documented completely and exactly."""
 
 import re
 from html import unescape
@@ -7,10 +7,10 @@ import msgspec
 import pytest
 
 from kaboom.engine.engine import prompt, start, step
-from kaboom.engine.rng import Chance
+from kaboom.engine.rng import Rng
 from kaboom.engine.views import OPEN
 from kaboom.games import GAMES, sample
-from kaboom.web.api import schemas as shapes
+from kaboom.web.api import schemas
 from kaboom.web.rules_pages import rules_of
 from tests.secrecy.states import next_move, seed
 from tests.support.api_clients import JSON, TEXT, Program
@@ -36,8 +36,8 @@ def met(game):
                 marks |= {mark for zone in view.zones for mark in zone.marks.values()}
                 facts |= set(view.facts)
             verbs |= {offer.verb for offer in prompt(game, state, n % seats).offers}
-            move = next_move(game, state, seats, Chance(seed(number), n, "players"))
-            state = step(game, state, move, Chance(seed(number), n)).state
+            move = next_move(game, state, seats, Rng(seed(number), n, "players"))
+            state = step(game, state, move, Rng(seed(number), n)).state
     return verbs, zones, facts, marks
 
 
@@ -53,22 +53,22 @@ def heard(game):
             kinds |= {it.kind for it in told if game.words.saying(it.kind)}
             if game.outcome(found.state) is not None:
                 break
-            move = next_move(game, found.state, seats, Chance(seed(number), n, "players"))
-            found = step(game, found.state, move, Chance(seed(number), n))
+            move = next_move(game, found.state, seats, Rng(seed(number), n, "players"))
+            found = step(game, found.state, move, Rng(seed(number), n))
     return kinds
 
 
-def test_of_lines_of_the_log_it_is_told_which_facts_there_are(app):
+def test_log_line_facts_are_documented(app):
     told = Program(app).get("/api/games/kaboom.json").json["log"]
     assert "{first}" in told["swapped"] and "{second}" in told["swapped"]
     assert "{place}" in told["gave"] and "{to}" in told["gave"]
 
 
 @pytest.mark.parametrize("key", list(GAMES))
-def test_all_names_that_are_met_are_told_and_no_others(app, key):
+def test_exactly_the_used_names_are_documented(app, key):
     game, program = GAMES[key], Program(app)
     answer = program.get(f"/api/games/{key}.json")
-    told = msgspec.json.decode(answer.data, type=shapes.Vocabulary)
+    told = msgspec.json.decode(answer.data, type=schemas.Vocabulary)
     verbs, zones, facts, marks = met(game)
     assert zones == set(told.zones)
     assert facts == set(told.facts)
@@ -98,7 +98,7 @@ def test_all_names_that_are_met_are_told_and_no_others(app, key):
         assert f"\n{name}" in text
 
 
-def test_it_is_reached_from_the_page_for_programs_and_speaks_ones_language(app, browser):
+def test_vocabulary_is_linked_from_docs_and_translated(app, browser):
     ann = browser()
     links = {link for link, _ in ann.open("/api").links}
     assert {f"/api/games/{key}" for key in GAMES} <= links
@@ -113,6 +113,6 @@ def test_it_is_reached_from_the_page_for_programs_and_speaks_ones_language(app, 
         assert program.get(f"/api/games/chess{suffix}").status_code == 404
 
 
-def test_a_label_that_a_table_fills_in_is_said_without_it(app):
+def test_label_with_a_placeholder_is_documented_without_it(app):
     verbs = Program(app).get("/api/games/kaboom.json").json["verbs"]
     assert [verbs[it]["label"] for it in ("peek", "take", "use")] == ["Look", "Take", "Use it"]
