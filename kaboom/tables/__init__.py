@@ -1,1 +1,1 @@
-"""The table service: the only way to change a game."""
+"""Tables: their seats, matches, clocks and votes. TableService.change() makes every change."""

@@ -1,25 +1,27 @@
-"""Tables: what this room adds to an application."""
+"""Register the template values of tables with the application."""
 
 from flask import Flask
 
 from kaboom.errors import AccessRequired, TableNotFound
+from kaboom.tables.access import reliability
 from kaboom.tables.context import tables
 from kaboom.tables.spectators.views import DELAYS
-from kaboom.tables.table import DAYS
+from kaboom.tables.table import BANKS, DAYS
 from kaboom.web import code_attempts
 from kaboom.web.session import key_hash
 
 
 def init_app(app: Flask) -> None:
-    """Give templates what can be chosen for a table."""
-    app.jinja_env.globals.update(delays=DELAYS, by_days=lambda: DAYS)
+    """Register the choices for tables as template values."""
+    app.jinja_env.globals.update(delays=DELAYS, by_days=lambda: DAYS, banks=lambda: BANKS)
+    app.jinja_env.globals["manner_words"] = reliability.in_words
     app.jinja_env.globals["default_pace"] = lambda: app.config["TABLES"].pace
 
 
 def sits_at(code: str) -> bool:
-    """Return True if the player who asks sits at a table."""
+    """Return True if the current player sits at a table."""
     try:
-        return tables().look(code, key_hash()).me is not None
+        return tables().get(code, key_hash()).me is not None
     except (TableNotFound, AccessRequired):
         return False
 

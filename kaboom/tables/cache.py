@@ -1,4 +1,4 @@
-"""The tables of a store as this process last saw them: a small read says whether they still are."""
+"""A cache of tables per process, validated by one small query at each read."""
 
 from collections import OrderedDict
 from collections.abc import Sequence
@@ -15,11 +15,11 @@ MOST = 2000  # tables kept by a process
 
 
 class Broken(Exception):
-    """The log of a running match is not what it was."""
+    """The log of a running match was altered."""
 
 
-class SeenTables:
-    """The tables last looked at, by code. A kept table is never replaced by an older one."""
+class TableCache:
+    """The tables read most recently, by code. A cached table is never replaced by an older one."""
 
     def __init__(self) -> None:
         self._kept: OrderedDict[str, TableSnapshot] = OrderedDict()
@@ -28,14 +28,16 @@ class SeenTables:
     def __len__(self) -> int:
         return len(self._kept)
 
-    def glances(
+    def fetch_heads(
         self, connection: Connection, code: str, key_hashes: Sequence[str | None]
     ) -> list[TableSnapshot | PasswordRequired]:
-        """Return the table as the players with these keys may find it, read anew if it has changed.
+        """Return the table as seen by the player of each key, read again if it has changed. A table
+        whose password the player has not given is returned as PasswordRequired.
 
-        None is the house itself, which no password keeps out. Raises TableNotFound or Broken.
+        The key None stands for the server itself, which needs no password. Raises TableNotFound or
+        Broken.
         """
-        glanced = queries.glances(connection, code, [key or "" for key in key_hashes])
+        glanced = queries.fetch_heads(connection, code, [key or "" for key in key_hashes])
         if glanced is None:
             raise TableNotFound(code)
         return [
@@ -44,7 +46,7 @@ class SeenTables:
         ]
 
     def _found(
-        self, connection: Connection, code: str, key_hash: str | None, glance: queries.Glance
+        self, connection: Connection, code: str, key_hash: str | None, glance: queries.TableHead
     ) -> TableSnapshot | PasswordRequired:
         now = self._kept.get(code)
         outages = glance.pulse.outages if glance.pulse else 0
@@ -66,11 +68,11 @@ class SeenTables:
         )
 
     def last(self, code: str) -> TableSnapshot | None:
-        """Return a table as it was last seen, which may be long ago; None if it was not."""
+        """Return the cached table, which may be outdated, or None."""
         return self._kept.get(code)
 
     def keep(self, snapshot: TableSnapshot) -> TableSnapshot:
-        """Keep a table, unless it was seen later than that, and return it."""
+        """Cache a table unless a newer version is cached; return the table that was passed."""
         known = self._kept.get(snapshot.code)
         if known is None or _age(known) < _age(snapshot):
             self._kept[snapshot.code] = snapshot
@@ -80,16 +82,18 @@ class SeenTables:
         return snapshot
 
     def unchecked(self, code: str) -> None:
-        """Have the log of a table's match checked again the next time."""
+        """Forget that the log of a table's match was checked, so that it is checked again."""
         self._whole.pop(code, None)
 
     def clear(self) -> None:
-        """Forget all tables, as after a start."""
+        """Empty the cache, as after a start."""
         self._kept.clear()
         self._whole.clear()
 
     def _is_damaged(self, connection: Connection, now: TableSnapshot) -> bool:
-        """Say whether the log of a running match is not what it was; a process checks once."""
+        """Return True if the log of a running match was altered. Each process checks a match
+        once.
+        """
         table = now.table
         if not table.playing or now.frozen or now.mended:
             return False
@@ -100,5 +104,5 @@ class SeenTables:
 
 
 def _age(snapshot: TableSnapshot) -> tuple[int, int]:
-    """Return a number that rises with every change to what is shown of a table."""
+    """Return a value that increases with every change to what a table shows."""
     return snapshot.version, snapshot.table.outages

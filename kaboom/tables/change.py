@@ -1,12 +1,14 @@
-"""A table in the middle of a change, as far as every feature may see and change it."""
+"""A change to a table in progress: the part that every feature may read and write."""
 
+from collections.abc import Collection
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from sqlalchemy import Connection
 
-from kaboom.db.ids import Lots
+from kaboom.db.ids import Ids
 from kaboom.engine.game import Game
+from kaboom.engine.moves import Seat
 from kaboom.engine.play import Event
 from kaboom.tables import queries
 from kaboom.tables.position import Position
@@ -17,57 +19,62 @@ from kaboom.tables.texts import AROUND
 
 @dataclass
 class TableChange:
-    """A change of a table: nothing of it is kept unless the store's transaction commits.
+    """A change to a table. It is stored only if the database transaction commits.
 
-    `snapshot` is the table as read at first, and then as it has become so far.
+    `snapshot` is the table as it was read, with the changes made so far.
     """
 
     connection: Connection
     row: queries.TableRow
     snapshot: TableSnapshot
     now: float
-    lots: Lots
+    ids: Ids
     moves: int = 0  # made in this change
-    columns: dict[str, Any] = field(default_factory=dict)  # of the table's row, to be written too
+    ended_without: Collection[Seat] = ()  # people absent when a vote ended the match
+    columns: dict[str, Any] = field(default_factory=dict)  # also written to the row
 
     @property
     def table(self) -> Table:
-        """Return the table, which may be changed as it stands."""
+        """Return the table, which may be changed in place."""
         return self.snapshot.table
 
     @property
     def game(self) -> Game[Any]:
-        """Return the game that is played here."""
+        """Return the game that is played at this table."""
         return self.snapshot.game
 
     @property
     def position(self) -> Position:
-        """Return where the match is."""
+        """Return the current position of the match."""
         return self.snapshot.position
 
     @property
     def state(self) -> Any:
-        """Return the state of the match. Do not change it: a new one is taken over instead."""
+        """Return the state of the match. Do not change it in place: take() replaces it."""
         return self.snapshot.state
 
     @property
     def seed(self) -> bytes | None:
-        """Return the secret seed of the match, if there was one and it can be read."""
+        """Return the secret seed of the match, or None if there is no match or the seed cannot be
+        decrypted.
+        """
         return self.snapshot.seed
 
     @property
     def key(self) -> bytes | None:
-        """Return the key of all random draws of the match."""
+        """Return the key from which all random draws of the match derive."""
         return self.snapshot.key
 
     @property
     def frozen(self) -> str:
-        """Return why the match cannot go on, in English, for say(); nothing when it can."""
+        """Return why the match cannot continue, in English, for say(); empty if it can."""
         return self.snapshot.frozen
 
     @property
     def table_time(self) -> float:
-        """Return the time in which deadlines are counted (kaboom.tables.clock.table_time)."""
+        """Return the current table time, in which deadlines are given
+        (kaboom.tables.clock.table_time).
+        """
         return self.snapshot.table_time(self.now)
 
     def become(self, **changes: Any) -> None:
@@ -75,5 +82,5 @@ class TableChange:
         self.snapshot = replace(self.snapshot, **changes)
 
     def tell(self, kind: str, **facts: Any) -> None:
-        """Put a line about the table, rather than the game, into everybody's log."""
+        """Add a line about the table, rather than about the game, to every viewer's log."""
         self.table.hear([Event(kind, facts)], AROUND)

@@ -1,11 +1,11 @@
-"""The table service, as requests find it."""
+"""Access to the table service from a request."""
 
 from flask import current_app
 
-from kaboom.tables.service import Tables
+from kaboom.tables.service import TableService
 
 
-def tables() -> Tables:
-    """Return the table service."""
-    service: Tables = current_app.config["TABLES"]
+def tables() -> TableService:
+    """Return the table service of the current application."""
+    service: TableService = current_app.config["TABLES"]
     return service

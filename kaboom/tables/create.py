@@ -1,9 +1,9 @@
-"""A new table: its row, and those who sit there from the beginning."""
+"""Create a table: its row, and the players seated from the beginning."""
 
 from sqlalchemy import Connection
 
 from kaboom.engine.codec import to_json
-from kaboom.tables import queries
+from kaboom.tables import hooks, queries
 from kaboom.tables.table import Table
 
 
@@ -18,11 +18,14 @@ def add(
     password: str = "",
     club_id: int | None = None,
 ) -> int:
-    """Store a table that is opened now, for a game (its key), with who sits there; return its id.
+    """Store a new table for a game (its key), with its seated players; return its id.
 
-    `listed`: is it shown in the lobby? `password` is the slow hash of one, or empty; `club_id` is
-    that of the club whose members find it.
+    With `listed` the table is shown in the lobby. `password` is a slow hash, or empty. `club_id` is
+    the club whose members see it. Raises InvalidState while the server’s host does not allow new
+    tables.
     """
+    for allow in hooks.before_open if not table.by_house else ():
+        allow(connection)
     table_id = queries.add_table(
         connection,
         {
@@ -41,7 +44,7 @@ def add(
             "club_id": club_id,
         },
     )
-    for _, chair in table.sitting():
-        if chair.player is not None:
-            queries.sit(connection, chair.player, table_id)
+    for _, occupant in table.sitting():
+        if occupant.player is not None:
+            queries.sit(connection, occupant.player, table_id)
     return table_id

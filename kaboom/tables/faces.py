@@ -1,4 +1,4 @@
-"""The faces at a table: which colour whose has."""
+"""The colours of the faces at a table."""
 
 from collections.abc import Mapping
 
@@ -8,9 +8,11 @@ from kaboom.tables.table import Table
 
 
 def colours_at(table: Table) -> Mapping[Seat, int]:
-    """Return the colours of the faces by seat: of those who play, else of those who sit there."""
+    """Return the colours of the faces by seat: those of the match's players, or between matches
+    those of the seated players.
+    """
     if table.playing:
         return dict(enumerate(colours(tuple(table.seats))))
     sitting = table.sitting()
-    found = colours(tuple(chair.name for _, chair in sitting))
+    found = colours(tuple(occupant.name for _, occupant in sitting))
     return {seat: colour for (seat, _), colour in zip(sitting, found, strict=True)}

@@ -1,33 +1,43 @@
-"""Statements about how matches ended, and which have been played."""
+"""SQL statements about the results of matches, and about matches played."""
 
 from collections.abc import Sequence
 from typing import Any
 
 from sqlalchemy import Connection, bindparam, select, update
 
-from kaboom.db.models import matches, parts, tables
+from kaboom.tables.models import match_players, matches, tables
 from kaboom.tables.queries import MatchRow, opened_match
 
 _code: Any = bindparam("wanted")
 _player: Any = bindparam("whose")
 _close = update(matches).where(matches.c.id == bindparam("match_id"))
-_place = update(parts).where(
-    parts.c.match_id == bindparam("of_match"), parts.c.seat == bindparam("of_seat")
+_place = update(match_players).where(
+    match_players.c.match_id == bindparam("of_match"), match_players.c.seat == bindparam("of_seat")
 )
 _of_table = (
     select(*(matches.c[name] for name in MatchRow._fields))
     .join(tables, tables.c.id == matches.c.table_id)
     .where(tables.c.code == _code, matches.c.number == 1)
 )
+_recorded = select(matches.c.id).where(
+    matches.c.code == _code, matches.c.table_id == bindparam("at_table")
+)
 _finished = (
-    select(parts.c.match_id)
-    .join(matches, matches.c.id == parts.c.match_id)
+    select(match_players.c.match_id)
+    .join(matches, matches.c.id == match_players.c.match_id)
     .where(
-        parts.c.player_id == _player,
+        match_players.c.player_id == _player,
         matches.c.game == bindparam("of_game"),
         matches.c.ended_at.is_not(None),
+        matches.c.origin.is_(None),
     )
     .limit(1)
+)
+_finished_any = (
+    select(match_players.c.match_id)
+    .join(matches, matches.c.id == match_players.c.match_id)
+    .where(match_players.c.player_id == _player, matches.c.ended_at.is_not(None))
+    .limit(bindparam("enough"))
 )
 
 
@@ -40,7 +50,7 @@ def close_match(
     digest: str | None,
     places: Sequence[int],
 ) -> None:
-    """Note how a match ended; `places` are by seat, empty where nobody won."""
+    """Store a match's outcome; `places` are by seat, and empty without a winner."""
     values = {"ended_at": ended_at, "outcome": outcome, "digest": digest}
     connection.execute(_close, {"match_id": match_id, **values})
     for seat, place in enumerate(places):
@@ -48,12 +58,26 @@ def close_match(
 
 
 def of_table(connection: Connection, code: str) -> MatchRow | None:
-    """Return the first match of the table with that code."""
+    """Return the first match of a table, or None."""
     row = connection.execute(_of_table, {"wanted": code}).first()
     return None if row is None else opened_match(connection, row)
 
 
+def recorded_at(connection: Connection, table_id: int, code: str) -> int | None:
+    """Return the id of a table's match by the code of its record, or None."""
+    found: int | None = connection.execute(
+        _recorded, {"wanted": code, "at_table": table_id}
+    ).scalar()
+    return found
+
+
 def has_finished(connection: Connection, player_id: int, game: str) -> bool:
-    """Say whether a player has finished a match of a game."""
+    """Return True if a player has finished a match of a game."""
     keys = {"whose": player_id, "of_game": game}
     return connection.execute(_finished, keys).first() is not None
+
+
+def has_finished_matches(connection: Connection, player_id: int, matches: int) -> bool:
+    """Return True if a player has finished at least this many matches."""
+    values = {"whose": player_id, "enough": matches}
+    return len(connection.execute(_finished_any, values).all()) >= matches

@@ -1,4 +1,4 @@
-"""A record: one finished match as a JSON document. docs/record.md describes it field by field."""
+"""Records: finished matches as JSON documents. docs/record.md describes each field."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -10,8 +10,10 @@ from kaboom.engine.bots.bot import Level
 from kaboom.engine.codec import from_json
 from kaboom.engine.game import Game
 from kaboom.engine.hash_chain import canonical, digest_of
-from kaboom.engine.i18n import mark, say
+from kaboom.engine.i18n import gettext as _
+from kaboom.engine.i18n import gettext_noop as N_
 from kaboom.engine.options import InvalidOptions, read, written
+from kaboom.engine.origin import Origin
 from kaboom.engine.rng import SEED_BYTES, board_seed, commitment, match_key
 from kaboom.engine.views import Outcome
 from kaboom.games import GAMES
@@ -21,18 +23,19 @@ from kaboom.tables.shared_deals.queries import BoardRow
 FORMAT = "kaboom record"
 VERSION = 1
 
-LARGEST = 1_000_000  # bytes of a record from elsewhere
-MOST_MOVES = 5000  # of a record from elsewhere
+LARGEST = 1_000_000  # bytes, of an uploaded record
+MOST_MOVES = 5000  # of an uploaded record
 LONGEST_MOVE = 400  # characters
-LONGEST_CUT = 60  # of a player's words for the shuffle
-CUT_POINTS = 80  # code points of them
+LONGEST_CUT = 60  # characters of a cut, a player's words for the shuffle
+CUT_POINTS = 80  # code points of a cut
 NAME = (40, 80)  # characters and code points of a name
 LONGEST_LABEL = 64
+DEEPEST = 5  # matches in a chain of continuations
 LATEST = 253_402_300_799.0  # the last second of the year 9999
 
 
 class Made(Struct, forbid_unknown_fields=True):
-    """A move as it was logged: its text, when (seconds since 1970), and its command id."""
+    """A logged move: its text, its time (seconds since 1970), and its command id."""
 
     text: str
     at: float
@@ -40,9 +43,9 @@ class Made(Struct, forbid_unknown_fields=True):
 
 
 class RecordBoard(Struct, forbid_unknown_fields=True):
-    """From what the seed follows where many tables played the same deal (/api/chance).
+    """The source of the seed where several tables played the same deal (/api/chance).
 
-    `secret` is hexadecimal; its SHA-256 was published before there was the cut.
+    `secret` is hexadecimal; its SHA-256 was published before the cut was drawn.
     """
 
     label: str
@@ -51,21 +54,22 @@ class RecordBoard(Struct, forbid_unknown_fields=True):
 
     @property
     def promise(self) -> str:
-        """Return what was published beforehand: the SHA-256 of the secret."""
+        """Return the commitment: the SHA-256 of the secret."""
         return commitment(bytes.fromhex(self.secret))
 
     @property
     def seed(self) -> bytes:
-        """Return the seed of each of the matches."""
+        """Return the seed that all matches of this deal have."""
         return board_seed(bytes.fromhex(self.secret), self.label, self.cut)
 
 
 class Record(Struct, forbid_unknown_fields=True, kw_only=True):
-    """A finished match. `names`, `cuts`, `levels` and what the outcome holds are by seat.
+    """A finished match. `names`, `cuts`, `levels` and the lists of the outcome are by seat.
 
-    `levels` says how well its bots play, and is empty for people; it is there if there were bots.
-    `drawn` is there if the seats were drawn by lot: the place that each seat's player had before.
-    `board` is there if other tables played the same deal.
+    `levels` has the level of each bot, empty for people, and is omitted without bots. `drawn` has
+    the place that each seat's player had before, if the seats were drawn by lot. `board` is present
+    if other tables played the same deal, `origin` if the match continues from a step of another
+    one.
     """
 
     format: str
@@ -88,19 +92,25 @@ class Record(Struct, forbid_unknown_fields=True, kw_only=True):
     levels: list[str] | UnsetType = UNSET
     drawn: list[int] | UnsetType = UNSET
     board: RecordBoard | UnsetType = UNSET
+    origin: Origin | UnsetType = UNSET
 
     @property
     def key(self) -> bytes:
-        """Return the key of all random draws of the match."""
+        """Return the key from which all random draws of the match derive."""
         return match_key(bytes.fromhex(self.seed), self.cuts)
+
+    @property
+    def came_from(self) -> Origin | None:
+        """Return the step of another match from which this one continues, or None."""
+        return None if self.origin is UNSET else self.origin
 
 
 class InvalidRecord(ValueError):
-    """Something that cannot be shown as a record; str() says why in a sentence."""
+    """A document that is not an acceptable record; str() gives the reason in a sentence."""
 
 
 def record_of(match: MatchRow, log: Sequence[MoveRow], board: BoardRow | None = None) -> Record:
-    """Return the record of a finished match; `board` is the one it was a match of."""
+    """Return the record of a finished match; `board` is its shared deal, if any."""
     assert match.ended_at is not None
     outcome = from_json(match.outcome or "", Outcome)
     chain = log[-1].chain if log else commitment(match.seed)
@@ -108,7 +118,7 @@ def record_of(match: MatchRow, log: Sequence[MoveRow], board: BoardRow | None = 
     key = match_key(match.seed, fields["cuts"])
     rest = {
         "moves": [{"text": row.text, "at": row.at, "cmd": row.cmd} for row in log],
-        "digest": match.digest or digest_of(key, fields),  # none: ended before records had one
+        "digest": match.digest or digest_of(key, fields),  # the match ended before digests existed
     }
     return convert(fields | rest, Record)
 
@@ -116,7 +126,9 @@ def record_of(match: MatchRow, log: Sequence[MoveRow], board: BoardRow | None = 
 def frame(
     match: MatchRow, chain: str, ended_at: float, outcome: Outcome, board: BoardRow | None
 ) -> dict[str, Any]:
-    """Return all fields of a match's record but the moves and the digest, as plain JSON values."""
+    """Return all fields of a match's record except the moves and the digest, as plain JSON
+    values.
+    """
     fields = {
         "format": FORMAT,
         "version": VERSION,
@@ -138,86 +150,105 @@ def frame(
         "levels": from_json(match.levels, list),
         "drawn": from_json(match.drawn, list),
         "board": board and {"label": board.label, "secret": board.secret.hex(), "cut": board.cut},
+        "origin": match.origin and to_builtins(match.origin),
     }
     return fields | {name: value for name, value in more.items() if value}
 
 
 def text_of(record: Record) -> str:
-    """Return a record as a file: one line of JSON in ASCII."""
+    """Return the text of a record's file: one line of JSON in ASCII."""
     return canonical(to_builtins(record))
 
 
 def record_from(text: str) -> Record:
-    """Return the record a file holds; raises InvalidRecord when it cannot be shown.
+    """Return the record in a file; raises InvalidRecord if it is not acceptable.
 
-    Whether it is true is another question (kaboom.records.replay). Everything the rules
-    would take on trust is limited here: options, names, numbers.
+    kaboom.records.replay verifies it. Only what the rules do not check is limited here: options,
+    names, numbers.
     """
     if len(text) > LARGEST:
-        raise InvalidRecord(say("This is too long for a record."))
+        raise InvalidRecord(_("This is too long for a record."))
     try:
         record = from_json(text, Record)
     except (DecodeError, RecursionError, UnicodeError):
-        raise InvalidRecord(say("This is not a record of a match: see /api/records.")) from None
+        raise InvalidRecord(_("This is not a record of a match: see /api/records.")) from None
     if (record.format, record.version) != (FORMAT, VERSION):
-        raise InvalidRecord(say("This is a record of another format, or of a later server."))
+        raise InvalidRecord(_("This record has another format, or comes from a newer server."))
     game = GAMES.get(record.game)
     if game is None:
-        raise InvalidRecord(say("There is no game of that name here."))
+        raise InvalidRecord(_("There is no game with that name."))
     if sentence := _unreasonable(record, game):
-        raise InvalidRecord(say(sentence))
+        raise InvalidRecord(_(sentence))
     return record
 
 
 def options_of(record: Record, game: Game[Any]) -> Any:
     """Return a record's options as the game's own type; raises InvalidOptions.
 
-    Options the game did not have yet are as usual.
+    Options that the game did not have at the time get their defaults.
     """
     options = read(game.options, written(record.options))
     if to_builtins(options) != to_builtins(game.options()) | record.options:
-        raise InvalidOptions({"": say("The options are not those of this game.")})
+        raise InvalidOptions({"": _("The options do not belong to this game.")})
     return options
 
 
 def _unreasonable(record: Record, game: Game[Any]) -> str | None:
-    """Return what shows that no server wrote a record, or None."""
+    """Return why a record cannot come from a server, or None."""
     if not _is_secret(record.seed):
-        return mark("The seed is not 32 bytes long.")
+        return N_("The seed must be 32 bytes long.")
     if len(record.moves) > MOST_MOVES:
-        return mark("It has more moves than this server will check.")
+        return N_("It has more moves than this server checks.")
     if any(len(made.text) > LONGEST_MOVE for made in record.moves):
-        return mark("One of its moves is too long.")
+        return N_("One of its moves is too long.")
     if not all(0 <= at <= LATEST for at in (record.started_at, record.ended_at)):
-        return mark("Its dates cannot be right.")
+        return N_("Its dates are not valid.")
     seats = len(record.names)
     if any(not name or cleaned(name, *NAME) != name for name in record.names):
-        return mark("One of its names is one that nobody could have here.")
+        return N_("It contains a name that is not valid.")
     whole = all(fits(cut, LONGEST_CUT, CUT_POINTS) for cut in record.cuts)
     if not whole or len(record.cuts) not in (0, seats):
-        return mark("There is not one cut for each seat.")
+        return N_("It must have one cut for each seat.")
     if record.levels is not UNSET and not _are_levels(record.levels, seats):
-        return mark("There is not one level for each bot.")
+        return N_("It must have one level for each bot.")
     if record.drawn is not UNSET and sorted(record.drawn) != list(range(seats)):
-        return mark("The seats that were drawn are not those of its players.")
+        return N_("The drawn seats do not match its players.")
     if record.board is not UNSET:
         if game.board is None:
-            return mark("This game is not dealt the same at several tables.")
+            return N_("This game has no shared deals.")
         if not _is_secret(record.board.secret) or len(record.board.label) > LONGEST_LABEL:
-            return mark("That is no deal for several tables.")
+            return N_("That is not a shared deal.")
+    if (origin := record.came_from) is not None and not _fits(origin, seats):
+        return N_("What it goes on from is not valid.")
     if {len(record.outcome.scores), len(record.outcome.places)} != {seats}:
-        return mark("There is not one result for each seat.")
+        return N_("It must have one result for each seat.")
     try:
         options = options_of(record, game)
     except InvalidOptions:
-        return mark("The options are not those of this game.")
+        return N_("The options do not belong to this game.")
     if seats not in game.seats(options) or game.why_not(options, seats):
-        return mark("This game cannot be played by that many with these options.")
+        return N_("With these options, this game cannot be played by that many.")
     return None
 
 
+def _fits(origin: Origin, seats: int, deep: int = 1) -> bool:
+    """Return True if a match with `seats` seats can continue from this origin."""
+    before = origin.before
+    return (
+        deep <= DEEPEST
+        and _is_secret(origin.seed)
+        and 0 <= origin.seat < seats
+        and origin.step == len(origin.moves) <= MOST_MOVES
+        and all(len(text) <= LONGEST_MOVE for text in origin.moves)
+        and len(origin.cuts) in (0, seats)
+        and all(fits(cut, LONGEST_CUT, CUT_POINTS) for cut in origin.cuts)
+        and len(origin.code) <= LONGEST_LABEL
+        and (before is None or _fits(before, seats, deep + 1))
+    )
+
+
 def _is_secret(text: str) -> bool:
-    """Say whether a text is 32 bytes in hexadecimal."""
+    """Return True if a text is the hexadecimal form of 32 bytes."""
     try:
         return len(bytes.fromhex(text)) == SEED_BYTES
     except ValueError:

@@ -1,4 +1,4 @@
-"""A state of a match with all that follows from it by the rules of its game."""
+"""A state of a match, with everything that follows from it by the rules."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -9,39 +9,40 @@ from kaboom.engine.engine import prompts
 from kaboom.engine.game import Game
 from kaboom.engine.moves import Choices, Seat
 from kaboom.engine.play import Listener
-from kaboom.engine.premoves import Ahead
-from kaboom.engine.rng import Chance
+from kaboom.engine.premoves import Premove
+from kaboom.engine.rng import Rng
 from kaboom.engine.views import OPEN, Prompt, View, with_hands
 
 
 @dataclass(frozen=True)
 class Position:
-    """A state that is never changed. What follows from it is worked out once, when first asked for.
-    `state` is None if no match has begun, or its state cannot be read.
+    """An immutable state of a match. What follows from it is computed once, on first use.
+
+    `state` is None if no match has begun or its state cannot be read.
     """
 
     game: Game[Any]
     state: Any
-    seats: int = 0  # of the match while moves can be made in it, else 0
+    seats: int = 0  # seats of the match while moves can be made in it, else 0
     hands: bool = False  # are all hands shown to spectators?
     _views: dict[Seat | None, View] = field(default_factory=dict, init=False, repr=False)
-    _ahead: dict[Seat, Sequence[Ahead]] = field(default_factory=dict, init=False, repr=False)
+    _ahead: dict[Seat, Sequence[Premove]] = field(default_factory=dict, init=False, repr=False)
     _some: dict[tuple[Seat, str], Sequence[Sequence[Choices]]] = field(
         default_factory=dict, init=False, repr=False
     )
 
     @cached_property
     def listeners(self) -> Sequence[Listener]:
-        """Return the listener map of the match; nothing while no moves are made in it."""
+        """Return the listeners of the match; empty while no moves can be made in it."""
         return tuple(self.game.listeners(self.state)) if self.seats else ()
 
     @cached_property
     def prompts(self) -> Sequence[Prompt]:
-        """Return the prompt of every seat; nothing while no moves are made."""
+        """Return the prompt of every seat; empty while no moves can be made."""
         return prompts(self.listeners, self.seats)
 
     def view(self, viewer: Seat | None) -> View:
-        """Return what a seat may see, or a spectator (None)."""
+        """Return the view of a seat, or of a spectator (None)."""
         if viewer not in self._views:
             view = self.game.view(self.state, viewer)
             if self.hands and viewer is None:
@@ -49,8 +50,8 @@ class Position:
             self._views[viewer] = view
         return self._views[viewer]
 
-    def ahead(self, seat: Seat) -> Sequence[Ahead]:
-        """Return what a seat may decide ahead, whether it is asked that now or not."""
+    def ahead(self, seat: Seat) -> Sequence[Premove]:
+        """Return the premoves open to a seat, whether or not it is prompted now."""
         if seat >= self.seats:
             return ()
         if seat not in self._ahead:
@@ -58,14 +59,14 @@ class Position:
         return self._ahead[seat]
 
     def some(self, seat: Seat, drawn_by: str) -> Sequence[Sequence[Choices]]:
-        """Return a few legal selections for each thing a seat may do, in the order of its prompt.
+        """Return a few legal selections for each offer to a seat, in the order of its prompt.
 
-        They are drawn with the text `drawn_by`, which the seat knows, as seed: never by the chance
+        They are drawn with the seed `drawn_by`, which the seat knows, and never with the randomness
         of the match.
         """
         if (seat, drawn_by) not in self._some:
-            chance = Chance(drawn_by.encode(), 0, "some")
+            rng = Rng(drawn_by.encode(), 0, "some")
             self._some[seat, drawn_by] = [
-                listener.pick.some(chance) for listener in self.listeners if listener.seat == seat
+                listener.pick.some(rng) for listener in self.listeners if listener.seat == seat
             ]
         return self._some[seat, drawn_by]

@@ -1,24 +1,27 @@
-"""Moves decided ahead of one's turn, kept with the table: kaboom.engine.premoves.
+"""Premoves, stored with the table (see kaboom.engine.premoves).
 
-Nobody but the planner can tell that there is a plan, or that a move was planned: it is made after
-the time a person takes who need not think, and logged under an id like those of forms.
+Only the player can tell that there is a premove, or that a move was one. A premove is played after
+the time that a person takes for a move without thinking, and is logged with an id like those of
+forms.
 """
 
 from collections.abc import Mapping, Sequence
 
 from kaboom.engine.bots.delays import by_hand
-from kaboom.engine.i18n import say
+from kaboom.engine.i18n import gettext as _
 from kaboom.engine.moves import Choices, Move, NotOnOffer, Refusal, Seat
-from kaboom.engine.premoves import Ahead, asked, offered, still
-from kaboom.engine.rng import Chance
-from kaboom.tables.clock.due import Planned
+from kaboom.engine.premoves import Premove, asked, offered, still
+from kaboom.engine.rng import Rng
+from kaboom.tables.clock.timer_kinds import Planned
 from kaboom.tables.position import Position
-from kaboom.tables.table import Plan, Table
+from kaboom.tables.table import PlannedMove, Table
 from kaboom.tables.transaction import TableTransaction
 
 
-def can_plan(table: Table, position: Position, seat: Seat | None) -> Sequence[Ahead]:
-    """Return what a person at a seat may decide ahead now: what the seat is not asked yet."""
+def can_plan(table: Table, position: Position, seat: Seat | None) -> Sequence[Premove]:
+    """Return the premoves open to a seated player, without moves that they are already prompted
+    for.
+    """
     if seat is None or table.paused or seat not in table.people():
         return ()
     listeners = position.listeners
@@ -26,18 +29,18 @@ def can_plan(table: Table, position: Position, seat: Seat | None) -> Sequence[Ah
 
 
 def plan(transaction: TableTransaction, seat: Seat, token: str, choices: Choices) -> None:
-    """Keep a plan for a seat in place of the one it had; raises NotOnOffer."""
+    """Store a seat's premove in place of its previous one; raises NotOnOffer."""
     table = transaction.table
     found = still(can_plan(table, transaction.position, seat), seat, token, choices)
     if found is None:
-        raise NotOnOffer(say("That cannot be decided ahead any more: the table has moved on."))
-    table.plans[seat] = Plan(found.verb, choices, token, found.until)
+        raise NotOnOffer(_("It is too late for that premove: the table has moved on."))
+    table.plans[seat] = PlannedMove(found.verb, choices, token, found.until)
 
 
 def waiting(table: Table, position: Position, key: bytes | None) -> Mapping[str, float]:
-    """Throw away stale plans; return those that can be played now.
+    """Delete outdated premoves; return those that can be played now.
 
-    Keys are texts of kaboom.tables.clock.due, values the seconds after which they are due.
+    Keys are texts of kaboom.tables.clock.timer_kinds, values the seconds until they are due.
     """
     due: dict[str, float] = {}
     for seat, it in list(table.plans.items()):
@@ -49,14 +52,14 @@ def waiting(table: Table, position: Position, key: bytes | None) -> Mapping[str,
         if token is not None:
             assert key is not None
             quick = it.verb in position.game.quick or it.until
-            due[str(Planned(seat, token))] = by_hand(quick, Chance(key, table.seq, f"ahead {seat}"))
+            due[str(Planned(seat, token))] = by_hand(quick, Rng(key, table.seq, f"ahead {seat}"))
         elif asked(position.listeners, seat, it.verb) and not it.until:
-            del table.plans[seat]  # its turn has come, and it cannot be done
+            del table.plans[seat]  # it is the player's turn, and the premove is not legal
     return due
 
 
 def play(transaction: TableTransaction, what: Planned) -> None:
-    """Make a planned move whose time has come."""
+    """Play a premove that is due."""
     table, seat = transaction.table, what.seat
     it = table.plans.get(seat)
     table.timers.pop(str(what), None)
@@ -65,7 +68,7 @@ def play(transaction: TableTransaction, what: Planned) -> None:
     if not it.until:
         del table.plans[seat]
     try:
-        cmd = f"{seat} {what.token} {table.revision(seat)}"  # as a lifted card's form has it
+        cmd = f"{seat} {what.token} {table.revision(seat)}"  # like the id of a form
         with table.acting(seat):
             transaction.play(Move(seat, it.verb, it.choices), cmd, what.token)
     except Refusal:

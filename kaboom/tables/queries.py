@@ -1,4 +1,4 @@
-"""Statements about tables, matches, moves and players; SQLAlchemy compiles each only once."""
+"""SQL statements about tables, matches, moves and players. SQLAlchemy compiles each only once."""
 
 from collections.abc import Sequence
 from functools import cache
@@ -6,28 +6,31 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, Select, and_, bindparam, func, insert, select, update
 
-from kaboom.db.encryption import Seal, Unreadable, seal_of_store
+from kaboom.accounts.models import keys, players
+from kaboom.db.encryption import Cipher, Unreadable, cipher_of_store
 from kaboom.db.fast_path import change, rows
 from kaboom.db.ids import new_id
-from kaboom.db.models import keys, matches, moves, parts, players, pulse, sittings, tables
+from kaboom.engine.codec import from_json, to_json
+from kaboom.engine.origin import Origin
+from kaboom.tables.models import heartbeats, match_players, matches, moves, sittings, tables
 
 
 class Pulse(NamedTuple):
-    """When a worker last said that it was serving, and how much time had been given back by then.
+    """The last heartbeat of any worker, and the total duration of outages until then.
 
-    For what follows from it see kaboom.tables.clock.table_time.
+    kaboom.tables.clock.table_time derives table time from it.
     """
 
     beat_at: float  # seconds since 1970
     given_back: float  # seconds
-    outages: int  # how often time was given back
+    outages: int  # number of outages
 
 
 class TableRow(NamedTuple):
-    """A table as stored, opened, with seed, cuts and version of its match (None before the first)
-    and the pulse (None before the first beat).
+    """A stored table, decrypted, with seed, cuts and version of its match (None before the first)
+    and the pulse (None before the first heartbeat).
 
-    Body and seed are empty if what is stored cannot be opened.
+    Body and seed are empty if they cannot be decrypted.
     """
 
     id: int
@@ -42,27 +45,28 @@ class TableRow(NamedTuple):
     seed: bytes | None
     cuts: str | None
     game_version: int | None
-    days: int  # for each decision; 0: it is not played over days
+    days: int  # days for each decision; 0: live play
     pulse: Pulse | None
 
 
-class Glance(NamedTuple):
-    """What one small read says about a table and the person asking."""
+class TableHead(NamedTuple):
+    """The version of a table and the rights of a viewer, from one small query."""
 
     version: int
-    player: int | None  # whose key it is
+    player: int | None  # owner of the key
     name: str | None  # of the player
-    let_in: bool  # everybody is, if there is no password
+    let_in: bool  # always True without a password
     chat: int  # lines of chat written and deleted
     pulse: Pulse | None
 
 
 class MatchRow(NamedTuple):
-    """A match as stored, opened; what is a list or more is JSON.
+    """A stored match, decrypted; lists and objects are JSON texts.
 
-    `levels` is an empty list if no bot plays, and in matches older than levels; `drawn` is one if
-    the seats were not drawn by lot. Spectators see all hands after `hands` minutes; 0: never.
-    `board` is the label of the deal that other tables play, too, else empty.
+    `levels` is an empty list without bots, and in matches older than levels; `drawn` is empty
+    unless the seats were drawn by lot. Spectators see all hands after `hands` minutes; 0: never.
+    `board` is the label of a shared deal, else empty. `origin` is the step from which the match
+    continues, None for a match that was dealt.
     """
 
     id: int
@@ -84,6 +88,7 @@ class MatchRow(NamedTuple):
     drawn: str = "[]"
     hands: int = 0
     board: str = ""
+    origin: Origin | None = None
 
 
 class MoveRow(NamedTuple):
@@ -99,15 +104,15 @@ class MoveRow(NamedTuple):
 _code: Any = bindparam("code")
 _key_hash: Any = bindparam("key_hash")
 
-AT_ONCE = 8  # keys looked up by one statement
+AT_ONCE = 8  # maximum number of keys in one statement
 
 THE_PULSE = 1
-_the_pulse = pulse.c.id == THE_PULSE
-_beats = [pulse.c[name] for name in Pulse._fields]
+_the_pulse = heartbeats.c.id == THE_PULSE
+_beats = [heartbeats.c[name] for name in Pulse._fields]
 _pulse = select(*_beats).where(_the_pulse)
 _pulse_for_update = _pulse.with_for_update()
-_first_beat = insert(pulse)
-_beat = update(pulse).where(_the_pulse)
+_first_beat = insert(heartbeats)
+_beat = update(heartbeats).where(_the_pulse)
 _table = (
     select(
         tables.c.id,
@@ -126,7 +131,9 @@ _table = (
         *_beats,
     )
     .select_from(
-        tables.outerjoin(matches, matches.c.id == tables.c.match_id).outerjoin(pulse, _the_pulse)
+        tables.outerjoin(matches, matches.c.id == tables.c.match_id).outerjoin(
+            heartbeats, _the_pulse
+        )
     )
     .where(tables.c.code == _code)
 )
@@ -145,7 +152,7 @@ _table_id = select(tables.c.id).where(tables.c.code == bindparam("code"))
 _add_match = insert(matches)
 _matches = select(*(matches.c[name] for name in MatchRow._fields))
 _match = _matches.where(matches.c.id == bindparam("match_id"))
-_add_part = insert(parts)
+_add_part = insert(match_players)
 _add_move = insert(moves)
 _move_by_cmd = select(moves.c.seq, moves.c.text).where(
     moves.c.match_id == bindparam("match_id"), moves.c.cmd == bindparam("cmd")
@@ -167,8 +174,8 @@ _sat_down = (
 _let_look = update(sittings).where(
     sittings.c.player_id == bindparam("who"), sittings.c.table_id == bindparam("where")
 )
-_hand_part = update(parts).where(
-    parts.c.match_id == bindparam("match"), parts.c.seat == bindparam("chair")
+_hand_part = update(match_players).where(
+    match_players.c.match_id == bindparam("match"), match_players.c.seat == bindparam("chair")
 )
 _tables_by_days_of = (
     select(tables.c.code)
@@ -182,39 +189,44 @@ _tables_of = (
     .order_by(tables.c.touched_at.desc())
     .limit(bindparam("most"))
 )
+_known_at = (
+    select(tables.c.code)
+    .join(sittings, sittings.c.table_id == tables.c.id)
+    .where(sittings.c.player_id == bindparam("player_id"))
+)
+_sits = select(sittings.c.table_id).where(
+    sittings.c.player_id == bindparam("player_id"), sittings.c.sat
+)
 
 
 def table(connection: Connection, code: str, lock: bool = False) -> TableRow | None:
-    """Return the table with that code; with `lock` its row is held until the transaction ends."""
+    """Return a table, or None. With `lock` its row stays locked until the transaction ends."""
     found = rows(connection, _table_for_update if lock else _table, {"code": code})
     if not found:
         return None
     (row,) = found
-    seal = seal_of_store(connection)
-    sealed = TableRow._make([*row[: -len(_beats)], _beaten(row)])
-    return sealed._replace(
-        listed=bool(sealed.listed),
-        body=opened(seal, sealed.body, "table"),
-        seed=None if sealed.seed is None else opened(seal, sealed.seed, "seed"),
+    cipher = cipher_of_store(connection)
+    encrypted = TableRow._make([*row[: -len(_beats)], _beaten(row)])
+    return encrypted._replace(
+        listed=bool(encrypted.listed),
+        body=opened(cipher, encrypted.body, "table"),
+        seed=None if encrypted.seed is None else opened(cipher, encrypted.seed, "seed"),
     )
 
 
-def opened(seal: Seal, sealed: bytes, kind: str) -> bytes:
-    """Return what was sealed, or nothing if it was damaged: the log may still have it all."""
+def opened(cipher: Cipher, encrypted: bytes, kind: str) -> bytes:
+    """Return the decrypted bytes, or b"" if they are damaged and must be rebuilt from the log."""
     try:
-        return seal.open(sealed, kind)
+        return cipher.decrypt(encrypted, kind)
     except Unreadable:
         return b""
 
 
-def glances(
+def fetch_heads(
     connection: Connection, code: str, key_hashes: Sequence[str]
-) -> Sequence[Glance] | None:
-    """Return the table with that code at a glance, for each of the players with these keys.
-
-    None when there is no such table.
-    """
-    found: list[Glance] = []
+) -> Sequence[TableHead] | None:
+    """Return a TableHead for the player of each key, or None if there is no such table."""
+    found: list[TableHead] = []
     for start in range(0, len(key_hashes), AT_ONCE):
         asked = key_hashes[start : start + AT_ONCE]
         count = 1 if len(asked) == 1 else AT_ONCE
@@ -231,15 +243,15 @@ def glances(
         for key in asked:
             player, name, has_sat = known[key][4:7] if key in known else (None, None, False)
             let_in = bool(is_open or has_sat)
-            found.append(Glance(version, player, name, let_in, chat, pulse))
+            found.append(TableHead(version, player, name, let_in, chat, pulse))
     return found
 
 
 @cache
 def _glances(count: int, of_old: bool = False) -> Select[Any]:
-    """Return the statement for a glance with this many keys; unknown keys have no row.
+    """Return the statement that reads TableHead rows for `count` keys; unknown keys have no row.
 
-    `of_old`: for keys made by a server of the last version, which knows only `players`.
+    With `of_old` keys are looked up as the previous version stored them, in `players`.
     """
     key_hash = (players if of_old else keys).c.key_hash
     asked = key_hash.in_([bindparam(f"key_{n}") for n in range(count)])
@@ -263,7 +275,7 @@ def _glances(count: int, of_old: bool = False) -> Select[Any]:
             people.outerjoin(
                 sittings,
                 and_(sittings.c.player_id == players.c.id, sittings.c.table_id == tables.c.id),
-            ).outerjoin(pulse, _the_pulse)
+            ).outerjoin(heartbeats, _the_pulse)
         )
         .where(tables.c.code == _code)
     )
@@ -276,13 +288,13 @@ def _beaten(row: Any) -> Pulse | None:
 
 
 def pulse_now(connection: Connection, lock: bool = False) -> Pulse | None:
-    """Return the pulse; with `lock` nobody else beats until the transaction ends."""
+    """Return the pulse, or None. With `lock` its row stays locked until the transaction ends."""
     row = connection.execute(_pulse_for_update if lock else _pulse).first()
     return None if row is None else Pulse(*row)
 
 
 def save_pulse(connection: Connection, beaten: Pulse, first: bool) -> None:
-    """Write the pulse; raises IntegrityError when it turns out not to be the first."""
+    """Write the pulse. Raises IntegrityError if `first` is set and there already is one."""
     if first:
         connection.execute(_first_beat, {"id": THE_PULSE, **beaten._asdict()})
     else:
@@ -291,91 +303,101 @@ def save_pulse(connection: Connection, beaten: Pulse, first: bool) -> None:
 
 def add_table(connection: Connection, values: dict[str, Any]) -> int:
     """Store a new table; return its id."""
-    sealed = {**values, "body": seal_of_store(connection).close(values["body"], "table")}
-    return new_id(connection.execute(_add_table, sealed))
+    encrypted = {**values, "body": cipher_of_store(connection).encrypt(values["body"], "table")}
+    return new_id(connection.execute(_add_table, encrypted))
 
 
 def save_table(connection: Connection, table_id: int, values: dict[str, Any]) -> None:
     """Write the changed columns of a table."""
     if "body" in values:
-        values = {**values, "body": seal_of_store(connection).close(values["body"], "table")}
+        values = {**values, "body": cipher_of_store(connection).encrypt(values["body"], "table")}
     change(connection, _save_table, {"table_id": table_id, **values})
 
 
 def due(connection: Connection, now: float, most: int) -> list[str]:
-    """Return the codes of tables whose clock has run out by then (table time), oldest first."""
+    """Return the codes of tables that are due at `now` (table time), longest overdue first."""
     return [row[0] for row in connection.execute(_due, {"now": now, "most": most})]
 
 
 def club_of(connection: Connection, table_id: int) -> int | None:
-    """Return the id of the club a table belongs to."""
+    """Return the id of the club that a table belongs to, or None."""
     found: int | None = connection.execute(_club_id, {"at_table": table_id}).scalar()
     return found
 
 
 def table_id(connection: Connection, code: str) -> int | None:
-    """Return the number of the table with that code, or None."""
+    """Return the id of the table with that code, or None."""
     found: int | None = connection.execute(_table_id, {"code": code}).scalar()
     return found
 
 
 def next_due(connection: Connection) -> float | None:
-    """Return when the next clock of any table runs out, in table time."""
+    """Return the table time at which the next table is due, or None."""
     soonest: float | None = connection.execute(_next_due).scalar()
     return soonest
 
 
 def add_match(connection: Connection, values: dict[str, Any]) -> int:
     """Store a new match; return its id."""
-    sealed = {**values, "seed": seal_of_store(connection).close(values["seed"], "seed")}
-    return new_id(connection.execute(_add_match, sealed))
+    cipher, origin = cipher_of_store(connection), values.get("origin")
+    encrypted = {
+        **values,
+        "seed": cipher.encrypt(values["seed"], "seed"),
+        "origin": None if origin is None else cipher.encrypt(to_json(origin), "origin"),
+    }
+    return new_id(connection.execute(_add_match, encrypted))
 
 
-def add_part(connection: Connection, match_id: int, seat: int, player_id: int) -> None:
-    """Note that a player plays a seat of a match."""
+def add_match_player(connection: Connection, match_id: int, seat: int, player_id: int) -> None:
+    """Record that a player plays a seat of a match."""
     connection.execute(_add_part, {"match_id": match_id, "seat": seat, "player_id": player_id})
 
 
 def match(connection: Connection, match_id: int) -> MatchRow | None:
-    """Return a match."""
+    """Return a match, or None."""
     row = connection.execute(_match, {"match_id": match_id}).first()
     return None if row is None else opened_match(connection, row)
 
 
 def opened_match(connection: Connection, row: Any) -> MatchRow:
-    """Return a row of matches with its seed opened."""
-    sealed = MatchRow(*row)
-    return sealed._replace(seed=seal_of_store(connection).open(sealed.seed, "seed"))
+    """Return a row of matches with its seed and its origin decrypted."""
+    encrypted: Any = MatchRow(*row)
+    cipher, origin = cipher_of_store(connection), encrypted.origin
+    opened: MatchRow = encrypted._replace(
+        seed=cipher.decrypt(encrypted.seed, "seed"),
+        origin=None if origin is None else from_json(cipher.decrypt(origin, "origin"), Origin),
+    )
+    return opened
 
 
 def add_move(connection: Connection, values: dict[str, Any]) -> None:
-    """Append a move; raises IntegrityError when its number or command id is taken."""
-    sealed = seal_of_store(connection).close(values["text"].encode(), "move")
-    change(connection, _add_move, {**values, "text": sealed})
+    """Append a move; raises IntegrityError if its number or command id is taken."""
+    encrypted = cipher_of_store(connection).encrypt(values["text"].encode(), "move")
+    change(connection, _add_move, {**values, "text": encrypted})
 
 
 def move_by_cmd(connection: Connection, match_id: int, cmd: str) -> tuple[int, str] | None:
-    """Return number and text of the move that a command id has already made."""
-    for number, sealed in rows(connection, _move_by_cmd, {"match_id": match_id, "cmd": cmd}):
-        return number, seal_of_store(connection).open(sealed, "move").decode()
+    """Return number and text of the move made with a command id, or None."""
+    for number, encrypted in rows(connection, _move_by_cmd, {"match_id": match_id, "cmd": cmd}):
+        return number, cipher_of_store(connection).decrypt(encrypted, "move").decode()
     return None
 
 
 def log(connection: Connection, match_id: int) -> Sequence[MoveRow]:
-    """Return the whole move log of a match, in order."""
-    seal = seal_of_store(connection)
+    """Return the complete move log of a match, in order."""
+    cipher = cipher_of_store(connection)
     rows = [MoveRow(*row) for row in connection.execute(_log, {"match_id": match_id})]
-    return [row._replace(text=seal.open(row.text, "move").decode()) for row in rows]  # type: ignore[arg-type]
+    return [row._replace(text=cipher.decrypt(row.text, "move").decode()) for row in rows]  # type: ignore[arg-type]
 
 
 def sit(connection: Connection, player_id: int, table_id: int) -> None:
-    """Note that a player sits at a table, so that it is listed among the player's own."""
+    """Record that a player sits at a table, so that the table is among the player's tables."""
     if let_in(connection, player_id, table_id, sat=True) is False:
         connection.execute(_sat_down, {"who": player_id, "where": table_id})
 
 
 def let_in(connection: Connection, player_id: int, table_id: int, sat: bool = False) -> bool | None:
-    """Note that a player may see a table; return whether the player had sat there (None: new)."""
+    """Admit a player to a table; return True if they had sat there, None if they were new to it."""
     keys = {"player_id": player_id, "table_id": table_id}
     known = connection.execute(_sitting, keys).first()
     if known is None:
@@ -386,21 +408,31 @@ def let_in(connection: Connection, player_id: int, table_id: int, sat: bool = Fa
 
 
 def let_look(connection: Connection, player_id: int, table_id: int) -> None:
-    """Note that a player does not sit at a table any more, but may look."""
+    """Record that a player has left their seat at a table but may still watch."""
     connection.execute(_let_look, {"who": player_id, "where": table_id, "sat": False})
 
 
 def move_part(connection: Connection, match_id: int, seat: int, player_id: int) -> None:
-    """Note that another player takes over a seat of a match."""
+    """Give a seat of a match to another player."""
     values = {"match": match_id, "chair": seat, "player_id": player_id}
     connection.execute(_hand_part, values)
 
 
 def tables_of(connection: Connection, player_id: int, most: int) -> list[str]:
-    """Return the codes of tables a player sat at, most recent first."""
+    """Return the codes of tables at which a player sat, most recent first."""
     return [r[0] for r in connection.execute(_tables_of, {"player_id": player_id, "most": most})]
 
 
 def tables_by_days_of(connection: Connection, player_id: int) -> list[str]:
-    """Return the codes of tables a player sat at that are played over days."""
+    """Return the codes of correspondence tables at which a player sat."""
     return list(connection.execute(_tables_by_days_of, {"player_id": player_id}).scalars())
+
+
+def known_at(connection: Connection, player_id: int) -> list[str]:
+    """Return the codes of all tables at which a player sat or to which they were admitted."""
+    return list(connection.execute(_known_at, {"player_id": player_id}).scalars())
+
+
+def sits_anywhere(connection: Connection, player_id: int) -> bool:
+    """Return True if a player is recorded as sitting at any table."""
+    return connection.execute(_sits, {"player_id": player_id}).first() is not None

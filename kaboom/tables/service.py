@@ -1,8 +1,8 @@
-"""The tables of a store: people (commands/), bots and the clock all change them through here.
+"""The table service, through which people, bots and the clock change tables.
 
-Each change is one transaction: lock and load the table, judge the change, append to the move log,
-raise the revisions of those whose view has changed, set the deadline, commit. Then all watchers are
-told that something has changed. That may fail: every page asks again by itself.
+Each change is one transaction: lock and load the table, check the change, append to the move log,
+raise the revisions of viewers whose view has changed, set the deadline, commit. Then open pages are
+notified to reload. A lost notification does no harm, since every page also polls.
 """
 
 import logging
@@ -12,25 +12,26 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import Connection
 
-from kaboom.accounts.hooks import load as load_hooks
 from kaboom.db.database import Database, Unavailable
-from kaboom.db.ids import AT_RANDOM, Lots
+from kaboom.db.ids import AT_RANDOM, Ids
 from kaboom.db.signals import NOBODY_LISTENS, Signals
 from kaboom.db.threads import Full
 from kaboom.db.threads import here as at_once
 from kaboom.engine.bots.delays import Pace
 from kaboom.engine.codec import to_json
 from kaboom.engine.engine import timed
-from kaboom.engine.i18n import say
+from kaboom.engine.i18n import gettext as _
 from kaboom.engine.moves import Seat
 from kaboom.errors import CorruptedTable, RateLimited, TableNotFound
+from kaboom.features import load_hooks
 from kaboom.tables import premoves, queries
-from kaboom.tables.bots import thinking
-from kaboom.tables.cache import Broken, SeenTables
+from kaboom.tables.bot_runner import delays, thinking
+from kaboom.tables.cache import Broken, TableCache
 from kaboom.tables.clock import correspondence
-from kaboom.tables.clock.due import (
+from kaboom.tables.clock.table_time import table_time
+from kaboom.tables.clock.timer_kinds import (
     ClockMove,
-    DayClock,
+    CorrespondenceTimer,
     Planned,
     Reaction,
     Thinking,
@@ -38,9 +39,8 @@ from kaboom.tables.clock.due import (
     VacationOver,
     VoteLook,
 )
-from kaboom.tables.clock.table_time import table_time
-from kaboom.tables.clock.timers import first_due, kept, soonest, stopped
-from kaboom.tables.clock.turns import Turn, to_be_ready, turns
+from kaboom.tables.clock.timers import banks_after, first_due, kept, soonest, stopped
+from kaboom.tables.clock.whose_turn import Turn, to_be_ready, turns
 from kaboom.tables.maintenance import recovery_queries
 from kaboom.tables.maintenance.recovery import DAMAGED, is_whole
 from kaboom.tables.snapshot import PasswordRequired, TableSnapshot, read_snapshot
@@ -48,15 +48,15 @@ from kaboom.tables.spectators.views import Pasts, as_viewed
 from kaboom.tables.table import Table
 from kaboom.tables.transaction import TableTransaction, promise
 from kaboom.tables.votes import settle
-from kaboom.web.idempotency.service import Command, only_once
+from kaboom.web.idempotency.service import IdempotencyKey, run_once
 
 log = logging.getLogger(__name__)
 
-FROZEN_FOR = 3600.0  # seconds after which a frozen table is looked at again: its rules may be back
+FROZEN_FOR = 3600.0  # seconds until a frozen table is tried again: its rules may be back
 
 
 class Result(NamedTuple):
-    """What a change of a table came to: the table as it is now, and what there is to tell of it."""
+    """The result of a change: the new table, and what to announce."""
 
     now: TableSnapshot
     changed: bool
@@ -64,14 +64,14 @@ class Result(NamedTuple):
     turns_begun: Sequence[int] = ()  # players
 
 
-class Tables:
+class TableService:
     """All tables of a store.
 
-    `signals` are given after each commit. `now()` is the time in seconds since 1970; `lots` draws
-    seeds, cuts and codes. `pace` is how fast bots play at new tables. `here(code)` returns the
-    players present at a table; None is unknown, and then everybody seated counts as present.
-    Slow work is done elsewhere: bots think by `aside(work, *args)`, and passwords are hashed by
-    `hashing(work, *args)`, which raises Full when too many are waiting for that.
+    `signals` are sent after each commit. `now()` is the time in seconds since 1970; `ids` generates
+    seeds, cuts and codes. `pace` is the speed of bots at new tables. `here(code)` returns the
+    players present at a table, or None if that is unknown, in which case every seated player counts
+    as present. Slow work runs in other threads: bots think in `run_in_thread(work, *args)`, and
+    passwords are hashed in `hashing(work, *args)`, which raises Full if too many are waiting.
     """
 
     def __init__(
@@ -80,45 +80,46 @@ class Tables:
         signals: Signals = NOBODY_LISTENS,
         now: Callable[[], float] = time.time,
         pace: Pace = Pace.NATURAL,
-        aside: Callable[..., Any] = at_once,
+        run_in_thread: Callable[..., Any] = at_once,
         here: Callable[[str], Collection[int] | None] = lambda code: None,
         hashing: Callable[..., Any] = at_once,
-        lots: Lots = AT_RANDOM,
+        ids: Ids = AT_RANDOM,
         tournament_tables: int = 120,
     ) -> None:
-        self.aside = aside
+        self.run_in_thread = run_in_thread
         self._hashing = hashing
         self.database = database
         self.signals = signals
         self.now = now
         self.pace = pace
         self.here = here
-        self.lots = lots
+        self.ids = ids
         self.tournament_tables = tournament_tables
-        self._pasts = Pasts(database, aside)
-        self.seen = SeenTables()
-        self.extensions: dict[str, Any] = {}  # what other rooms keep beside the tables
+        self._pasts = Pasts(database, run_in_thread)
+        self.seen = TableCache()
+        self.extensions: dict[str, Any] = {}  # data of other rooms
         load_hooks()
 
     # Looking
 
-    def look(self, code: str, key_hash: str | None = None) -> TableSnapshot:
-        """Return the table as the player with that key may find it; raises TableNotFound or
+    def get(self, code: str, key_hash: str | None = None) -> TableSnapshot:
+        """Return the table as the player with that key may see it; raises TableNotFound or
         PasswordRequired.
 
-        This is one small read, unless another worker has changed the table since this one last
-        saw it. A browser that has no key passes an empty one; None stands for the server itself,
-        which no password keeps out.
+        This is one small query, unless another worker has changed the table since this one last
+        read it. A browser without a key passes an empty one. The key None stands for the server
+        itself, which sees the whole table without a password.
         """
         (found,) = self._found(code, [key_hash])
         if isinstance(found, PasswordRequired):
             raise found
         return self._as_viewed(found, key_hash)
 
-    def looks(self, code: str, key_hashes: Sequence[str]) -> list[TableSnapshot | None]:
-        """Return the table as each of these players may find it, by one reading of the store.
+    def get_many(self, code: str, key_hashes: Sequence[str]) -> list[TableSnapshot | None]:
+        """Return the table as each of these players may see it, with one read of the database.
 
-        It is None for those it is locked to, and for everybody when there is no such table.
+        An entry is None for a player who has not given the table's password. All entries are None
+        if there is no such table.
         """
         try:
             found = self._found(code, key_hashes)
@@ -130,7 +131,7 @@ class Tables:
                 seen.append(None)
             elif each.me is not None:
                 seen.append(as_viewed(each, now, self._pasts))
-            else:  # whoever has no seat sees the same
+            else:  # all viewers without a seat see the same
                 of_all = of_all or as_viewed(each.asked_by(None, ""), now, self._pasts)
                 seen.append(of_all.asked_by(each.player, each.player_name))
         return seen
@@ -138,10 +139,10 @@ class Tables:
     def _found(
         self, code: str, key_hashes: Sequence[str | None]
     ) -> list[TableSnapshot | PasswordRequired]:
-        """Return what each of these players finds; freeze the match first if its log is damaged."""
+        """Return the table for each player; freeze its match first if the log is damaged."""
 
         def glances(connection: Connection) -> list[TableSnapshot | PasswordRequired]:
-            return self.seen.glances(connection, code, key_hashes)
+            return self.seen.fetch_heads(connection, code, key_hashes)
 
         try:
             return self.database.read(glances)
@@ -149,55 +150,56 @@ class Tables:
             try:
                 self._freeze(code)
             except Unavailable:
-                self.seen.unchecked(code)  # so that the next caller looks again
+                self.seen.unchecked(code)  # so that the next call checks again
                 raise
             return self.database.read(glances)
 
     def found_by(self, changed: TableSnapshot, player: int | None, name: str) -> TableSnapshot:
-        """Return a table that was just changed as the player who changed it may see it."""
+        """Return a table after a change, as the player who changed it may see it."""
         return as_viewed(changed.asked_by(player, name), self.now(), self._pasts)
 
     def _as_viewed(self, found: TableSnapshot, key_hash: str | None) -> TableSnapshot:
         return found if key_hash is None else as_viewed(found, self.now(), self._pasts)
 
     def revision(self, code: str, key_hash: str | None = None) -> int:
-        """Return the asking viewer's view revision; raises TableNotFound or PasswordRequired."""
-        snapshot = self.look(code, key_hash)
+        """Return the viewer's view revision; raises TableNotFound or PasswordRequired."""
+        snapshot = self.get(code, key_hash)
         return snapshot.table.revision(snapshot.me)
 
     def _freeze(self, code: str) -> None:
-        """Freeze a match whose log is damaged: nobody could verify it afterwards."""
+        """Freeze a match whose log is damaged, since it could not be verified afterwards."""
 
         def work(transaction: TableTransaction) -> None:
             table = transaction.table
             if table.playing and not is_whole(
                 transaction.connection, table, transaction.seed, transaction.key
             ):
-                log.error("table %s: the log of its match is damaged, so it is frozen", code)
+                log.error("table %s: frozen, the log of its match is damaged", code)
                 transaction.freeze(DAMAGED)
 
         self.change(code, work)
 
-    def hash_aside(self, work: Callable[..., Any], *args: Any) -> Any:
-        """Return work(*args), done where passwords are hashed, which takes time.
+    def hash_in_thread(self, work: Callable[..., Any], *args: Any) -> Any:
+        """Return work(*args), computed in a thread for hashing passwords.
 
-        Raises RateLimited when too many are already waiting for that.
+        Raises RateLimited if too many calls are waiting.
         """
         try:
             return self._hashing(work, *args)
         except Full:
-            sentence = say("Many passwords are being checked just now. Please try again shortly.")
+            sentence = _("Many passwords are being checked right now. Please try again shortly.")
             raise RateLimited(sentence) from None
 
     # What is due
 
-    def lapse(self, code: str) -> bool:
-        """Do the first thing that is due at a table; return whether this call did it.
+    def run_due(self, code: str) -> bool:
+        """Handle the first due item of a table; return True if this call handled it.
 
-        Deadline and effect are one transaction, so it happens once whichever worker is alive.
+        The check of the deadline and the effect are one transaction, so only one worker handles the
+        item, and only once.
         """
         try:
-            seen = self.look(code)
+            seen = self.get(code)
         except CorruptedTable:
             self._put_off(code)
             return False
@@ -206,7 +208,7 @@ class Tables:
             return False
         what = first_due(seen.table, seen.table_time(self.now()))
         if seen.mended or isinstance(what, VacationOver):
-            self.change(code, lambda transaction: None)  # its timers start again, or somebody's
+            self.change(code, lambda transaction: None)  # restarts its timers, or a player's clock
             return True
         if what is None:
             return False
@@ -216,7 +218,7 @@ class Tables:
         def work(transaction: TableTransaction) -> None:
             nonlocal did
             table = transaction.table
-            # If somebody was faster, what is due now will be looked at afresh.
+            # If a player was faster, the due items are read again.
             did = (table.match, table.seq) == (seen.table.match, seen.table.seq) and (
                 first_due(table, transaction.table_time) == what
             )
@@ -233,10 +235,10 @@ class Tables:
     def _prepared(
         self, seen: TableSnapshot, what: Timed | VoteLook
     ) -> Callable[[TableTransaction], None]:
-        """Return a function that does a due thing in a transaction, which must be short.
+        """Return a function that handles a due item within a transaction.
 
-        So whatever may take a while is done here, beforehand: a bot thinks, and other processes may
-        have to be asked who is present.
+        The transaction must be short, so slow work is done here beforehand: a bot thinks, and other
+        processes report which players are present.
         """
         match what:
             case VoteLook():
@@ -248,15 +250,15 @@ class Tables:
                 )
             case Planned():
                 return lambda transaction: premoves.play(transaction, what)
-            case DayClock():
-                _, move = thinking.think(self.database, self.aside, seen, what)
+            case CorrespondenceTimer():
+                _unused, move = thinking.think(self.database, self.run_in_thread, seen, what)
                 return lambda transaction: correspondence.lapse(transaction, seen, what, move)
             case Thinking() | Reaction():
-                memory, move = thinking.think(self.database, self.aside, seen, what)
+                memory, move = thinking.think(self.database, self.run_in_thread, seen, what)
                 return lambda transaction: thinking.play(transaction, seen, what, memory, move)
 
     def _put_off(self, code: str) -> None:
-        """Do not look at a table that cannot go on for a while."""
+        """Postpone what is due at a table that cannot continue, by FROZEN_FOR."""
 
         def work(connection: Connection) -> None:
             now = self.table_time(connection)
@@ -265,11 +267,11 @@ class Tables:
         self.database.write(work)
 
     def due(self, most: int = 50) -> list[str]:
-        """Return the codes of tables where something is due, longest overdue first."""
+        """Return the codes of tables with a due item, longest overdue first."""
         return self.database.read(lambda c: queries.due(c, self.table_time(c), most))
 
     def due_in(self) -> float | None:
-        """Return in how many seconds something is due next at any table, or None."""
+        """Return the seconds until the next item is due at any table, or None."""
 
         def work(connection: Connection) -> float | None:
             due = queries.next_due(connection)
@@ -278,17 +280,22 @@ class Tables:
         return self.database.read(work)
 
     def table_time(self, connection: Connection) -> float:
-        """Return the time in which deadlines are counted (kaboom.tables.clock.table_time)."""
+        """Return the current table time, in which deadlines are given
+        (kaboom.tables.clock.table_time).
+        """
         return table_time(queries.pulse_now(connection), self.now())
 
-    # The one way in
+    # The single entry point for changes
 
     def change(
-        self, code: str, work: Callable[[TableTransaction], None], once: Command | None = None
+        self,
+        code: str,
+        work: Callable[[TableTransaction], None],
+        idempotency_key: IdempotencyKey | None = None,
     ) -> TableSnapshot:
-        """Do `work` on a table in one transaction, tell the watchers, return the table.
+        """Apply `work` to a table in one transaction, notify its viewers, and return the table.
 
-        `once`: a command that was done before is not done again. Raises TableNotFound.
+        A command whose `idempotency_key` is known is not repeated. Raises TableNotFound.
         """
 
         def attempt(connection: Connection) -> Result:
@@ -296,18 +303,18 @@ class Tables:
             if row is None:
                 raise TableNotFound(code)
             read = read_snapshot(connection, row, self.seen.last(code))
-            transaction = TableTransaction(connection, row, read, self.now(), self.lots)
+            transaction = TableTransaction(connection, row, read, self.now(), self.ids)
             turns_before = read.table.turns
             if row.days:
                 correspondence.note_vacations(transaction)
             if read.mended and not read.table.next_seed:
-                promise(read.table, self.lots)
+                promise(read.table, self.ids)
 
             def worked() -> str:
                 work(transaction)
-                return ""  # only_once keeps an answer, and a change of a table has none
+                return ""  # run_once stores an answer, and a change of a table has none
 
-            only_once(connection, once, transaction.now, worked)
+            run_once(connection, idempotency_key, transaction.now, worked)
             self._finish(transaction)
             return self._saved(transaction, read, turns_before)
 
@@ -319,7 +326,7 @@ class Tables:
     def _saved(
         self, transaction: TableTransaction, read: TableSnapshot, turns_before: Mapping[Seat, Turn]
     ) -> Result:
-        """Write the table, if it is not as it was read; return what the change came to."""
+        """Write the table if it has changed; return the result of the change."""
         table, row = transaction.table, transaction.row
         body = to_json(table)
         if body == row.body and not transaction.columns:
@@ -338,7 +345,7 @@ class Tables:
         return Result(transaction.committed(), True, transaction.moves, begun)
 
     def _tell(self, done: Result) -> None:
-        """Keep a table as it is now, and tell everybody who listens what has changed."""
+        """Cache the changed table and send its signals."""
         now = done.now
         self.seen.keep(now)
         if done.moves:
@@ -352,7 +359,7 @@ class Tables:
         """Set the deadlines and revisions that follow from a change."""
         table, position = transaction.table, transaction.position
         number = transaction.version
-        if table.paused:  # whoever it waits for then is called when it goes on
+        if table.paused:  # players are notified when the match continues
             table.turns = {}
         elif table.opens:
             table.turns = to_be_ready(table.turns, table.awaited(), number, transaction.now)
@@ -362,28 +369,32 @@ class Tables:
             correspondence.keep_in_order(transaction)
         if position.seats:
             planned = premoves.waiting(table, position, transaction.key) if table.plans else {}
-            table.timers = (
-                stopped(table.timers, transaction.table_time)
+            now = transaction.table_time
+            timers = (
+                stopped(table.timers, now)
                 if table.paused
                 else kept(
                     table,
                     timed(position.listeners),
                     position.prompts,
-                    transaction.table_time,
-                    lambda own, race: thinking.pace(transaction, own, race),
-                    lambda seat: thinking.reacts(transaction, seat),
+                    now,
+                    lambda own, race: delays.move_delay(transaction, own, race),
+                    lambda seat: delays.reaction_delay(transaction, seat),
                     planned,
                 )
             )
+            if table.bank:
+                table.banks = banks_after(table, timers, now)
+            table.timers = timers
         table.note_views(position)
 
 
 def turns_begun(table: Table, before: Mapping[Seat, Turn]) -> list[int]:
-    """Return the players whose turn it is now and was not before."""
+    """Return the players whose turn has begun with a change."""
     if table.turns is before:
         return []
     players = [
-        table.chair(seat).player
+        table.occupant(seat).player
         for seat, turn in table.turns.items()
         if seat not in before or before[seat].number != turn.number
     ]

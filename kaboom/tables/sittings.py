@@ -1,4 +1,4 @@
-"""The tables a player sits at, and a seat that goes to another one."""
+"""The tables at which a player sits, leaving a table, and giving a seat to another player."""
 
 from contextlib import suppress
 
@@ -9,13 +9,13 @@ from kaboom.engine.moves import CLOCK, Move
 from kaboom.errors import TableNotFound
 from kaboom.tables import hooks, queries
 from kaboom.tables.permissions import require_seat
-from kaboom.tables.service import Tables
+from kaboom.tables.service import TableService
 from kaboom.tables.snapshot import TableSnapshot
 from kaboom.tables.transaction import TableTransaction
 
 
-def tables_of(tables: Tables, key_hash: str, most: int = 10) -> list[TableSnapshot]:
-    """Return the tables a player last sat at, newest first."""
+def tables_of(tables: TableService, key_hash: str, most: int = 10) -> list[TableSnapshot]:
+    """Return the tables at which a player sat most recently, newest first."""
     if not key_hash:
         return []
 
@@ -25,33 +25,34 @@ def tables_of(tables: Tables, key_hash: str, most: int = 10) -> list[TableSnapsh
 
     found = []
     for code in tables.database.read(work):
-        with suppress(TableNotFound):  # damaged, or removed at this very moment
-            found.append(tables.look(code, key_hash))
+        with suppress(TableNotFound):  # damaged, or deleted since the query
+            found.append(tables.get(code, key_hash))
     return [snapshot for snapshot in found if snapshot.me is not None]
 
 
-def hand_over(connection: Connection, old: int, new: int, table_id: int) -> None:
-    """Give one player's place at a table, which both know, to another. The old player may still
-    look.
-    """
+def transfer_seat(connection: Connection, old: int, new: int, table_id: int) -> None:
+    """Give one player's place at a table to another player. The old player may still watch."""
     queries.let_look(connection, old, table_id)
     for follow in hooks.on_hand_over:
         follow(connection, old, new, table_id)
 
 
-def leave(tables: Tables, code: str, player: int) -> TableSnapshot:
-    """Leave the table: the chair is freed, or during a match the house plays for it."""
+def leave(tables: TableService, code: str, player: int) -> TableSnapshot:
+    """Remove a player from a table, and return the table.
+
+    During a match the seat stays theirs, and the game decides for it (kaboom.engine.timeouts).
+    """
 
     def work(transaction: TableTransaction) -> None:
         table = transaction.table
         seat = require_seat(table, player)
-        chair = table.chair(seat)
+        occupant = table.occupant(seat)
         if not table.playing:
             transaction.empty(seat, "table.left")
-        elif chair.present:
-            chair.present = False
-            # What the game tells of it is enough, and says who plays on.
+        elif occupant.present:
+            occupant.present = False
+            # The table logs the departure only if the game has not logged it itself.
             if not transaction.clock_move(Move(CLOCK, "leave", (str(seat),))):
-                transaction.tell("table.away", who=chair.name)
+                transaction.tell("table.away", who=occupant.name)
 
     return tables.change(code, work)

@@ -1,4 +1,4 @@
-"""A table as read from the store, with its game and state."""
+"""A table as read from the database, with its game and state."""
 
 import logging
 from collections.abc import Sequence
@@ -28,25 +28,25 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class TableSnapshot:
-    """A table as read: treat it as frozen. `player` is the id of the person asking, if known."""
+    """A table as read; do not change it. `player` is the id of the viewer, if known."""
 
     code: str
     version: int
     table: Table
-    position: Position  # of the match being played, or of the last one
+    position: Position  # of the current match, or of the last one
     seed: bytes | None
-    key: bytes | None  # the key of all random draws: the seed, cut by the players
+    key: bytes | None  # the key of all random draws, from the seed and the players' cuts
     touched_at: float  # when it last changed, in seconds since 1970
-    listed: bool  # found in the lobby, not only by its link
-    locked: bool  # asks for a password
-    frozen: str  # why the match cannot go on, in English, for say()
+    listed: bool  # listed in the lobby
+    locked: bool  # has a password
+    frozen: str  # why the match cannot continue, in English, for say()
     mended: bool  # rebuilt from the log, and not stored yet
-    pulse: queries.Pulse | None = None  # in which deadlines are counted
+    pulse: queries.Pulse | None = None  # the base of table time
     player: int | None = None
     player_name: str = ""
-    chat: int = 0  # lines of chat written and deleted so far, when it was read
-    until: float = inf  # for a spectator who sees it later: how late what they see may be
-    closed: bool = False  # that a match is on is all that may be seen
+    chat: int = 0  # lines of chat written and deleted when the table was read
+    until: float = inf  # for a delayed spectator: the time up to which they see the match
+    closed: bool = False  # the viewer may only know that a match is running
 
     @property
     def game(self) -> Game[Any]:
@@ -55,43 +55,43 @@ class TableSnapshot:
 
     @property
     def state(self) -> Any:
-        """Return the state of the match; None when there was none, or it cannot be read."""
+        """Return the state of the match, or None if there was none or it cannot be read."""
         return self.position.state
 
     @property
     def prompts(self) -> Sequence[Prompt]:
-        """Return the prompts of every seat of the match being played, else none."""
+        """Return the prompts of all seats of the running match, else an empty sequence."""
         return self.position.prompts
 
     @cached_property
     def me(self) -> Seat | None:
-        """Return the seat of the person asking, or None for a spectator."""
+        """Return the seat of the viewer, or None for a spectator."""
         return self.table.seat_of(self.player)
 
     def prompt(self) -> Prompt | None:
-        """Return the prompt of the person asking, or None when there is none."""
+        """Return the viewer's prompt, or None if they have none."""
         me = self.me
         return self.prompts[me] if me is not None and me < len(self.prompts) else None
 
     def waiting_for(self) -> list[Seat]:
-        """Return the seats the game is openly waiting for, in seat order."""
+        """Return the seats for which the game openly waits, in seat order."""
         return [prompt.seat for prompt in self.prompts if prompt.openly_waited_for]
 
     def table_time(self, now: float) -> float:
-        """Return the time in which the table's deadlines are counted, at `now`."""
+        """Return the table time, in which deadlines are given, at `now` (seconds since 1970)."""
         return table_time(self.pulse, now)
 
     def asked_by(self, player: int | None, name: str) -> "TableSnapshot":
-        """Return the same table as this player finds it."""
+        """Return the same table with this player as its viewer."""
         if (player, name) == (self.player, self.player_name):
             return self
         return replace(self, player=player, player_name=name)
 
 
 class PasswordRequired(AccessRequired):
-    """The table has a password, and the person asking has not given it.
+    """The table has a password, which the viewer has not given.
 
-    `snapshot` is the table: only its game and its host's name may be shown.
+    Of `snapshot` only the game and the host's name may be shown.
     """
 
     def __init__(self, snapshot: TableSnapshot) -> None:
@@ -102,17 +102,17 @@ class PasswordRequired(AccessRequired):
 def read_snapshot(
     connection: Connection, row: queries.TableRow, known: TableSnapshot | None = None
 ) -> TableSnapshot:
-    """Return the table of a stored row; raises CorruptedTable if it can neither be read nor
+    """Return the table in a stored row; raises CorruptedTable if it can neither be read nor
     rebuilt.
 
-    A body that cannot be read is rebuilt from the match's log. A match that cannot go on is frozen:
-    its table is shown without cards, and nothing can be played. `known` is how this process last
-    saw the table; if its match has not moved since, its state and position are used again.
+    An unreadable body is rebuilt from the match's log. A match that cannot continue is frozen: its
+    table is shown without cards and accepts no moves. `known` is the table as cached by this
+    process; its state and position are reused if the match has not moved since.
     """
     game = GAMES.get(row.game)
     table = _stored(row)
     if game is None or (table is None and row.match_id is None):
-        log.error("table %s cannot be read", row.code)
+        log.error("table %s: cannot be read", row.code)
         raise CorruptedTable(row.code)
     frozen, mended, state = table.frozen if table else "", False, None
     if table is not None and table.playing and not frozen:
@@ -120,15 +120,15 @@ def read_snapshot(
     if not frozen and (table is None or table.match):
         state = None if table is None else _state(table, game, known)
         if table is None or (state is None and table.playing):
-            log.error("table %s: its snapshot cannot be read, so its log is played", row.code)
+            log.error("table %s: rebuilding from its log, cannot read its snapshot", row.code)
             try:
                 (table, state), mended = rebuilt(connection, row, game, table), True
             except Lost as lost:
-                log.error("table %s cannot be rebuilt: %s", row.code, lost)
+                log.error("table %s: cannot be rebuilt: %s", row.code, lost)
                 frozen = str(lost)
     if table is None:
         raise CorruptedTable(row.code)
-    table.days = row.days  # the column decides: older servers do not know the field of the body
+    table.days = row.days  # the column decides: older servers do not write this field
     notice(table, row.pulse)
     key = match_key(row.seed, from_json(row.cuts or "[]", list)) if row.seed else None
     seats = len(table.seats) if table.playing and not frozen else 0
@@ -169,7 +169,7 @@ def _state(table: Table, game: Game[Any], known: TableSnapshot | None) -> Any:
 
 
 def _why_frozen(row: queries.TableRow, game: Game[Any]) -> str:
-    """Return why a stored match cannot go on although its table can be read, or nothing."""
+    """Return why the match of a readable table cannot continue, or ""."""
     if row.game_version != game.version:
         return GONE
     return "" if row.seed else DAMAGED

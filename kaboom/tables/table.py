@@ -1,6 +1,6 @@
-"""A table as it is stored: who sits where, the match's snapshot, what was said, what is due.
+"""The stored form of a table: seats, the match's snapshot, log lines, due items.
 
-Everything here but the chairs and options can be rebuilt from the seed and the move log.
+Everything except chairs and options can be rebuilt from the seed and the move log.
 """
 
 import hashlib
@@ -8,50 +8,76 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from enum import StrEnum
 from itertools import takewhile
+from operator import attrgetter
 from typing import Any
 
 from msgspec import Raw, Struct, field
 
+from kaboom.db.times import DAY
 from kaboom.engine.bots.bot import Level
 from kaboom.engine.bots.delays import Pace
 from kaboom.engine.codec import to_json
 from kaboom.engine.moves import Seat
+from kaboom.engine.origin import CameFrom
 from kaboom.engine.play import Event
 from kaboom.engine.texts import Names, Words
 from kaboom.engine.views import Outcome, Prompt, Saying
-from kaboom.tables.clock.due import ClockMove, DayClock, Thinking, Timed, timed_from
-from kaboom.tables.clock.turns import Turn
+from kaboom.tables.clock.thought import Thought
+from kaboom.tables.clock.timer_kinds import (
+    ClockMove,
+    CorrespondenceTimer,
+    Thinking,
+    Timed,
+    timed_from,
+)
+from kaboom.tables.clock.whose_turn import Turn
 from kaboom.tables.position import Position
 
-SEAT_HELD = 180.0  # seconds in which a player must come to the table of a tournament
-LOG_LINES = 30  # what a page shows of the log
+SEAT_HELD = 180.0  # seconds in which a player must arrive at a tournament table
+LOG_LINES = 30  # log lines shown on a page
 
-NOBODY = -1  # for Table.host, at a table that the house has set up
+NO_HOST = -1  # for Table.host, at a table set up by the server
 WATCHED_BY_NOBODY = -1  # for Table.watch
 
-VIEWERS = 16  # a revision carries its viewer in the last four bits
+VIEWERS = 16  # the last four bits of a revision identify its viewer
 
-DAYS = (1, 2, 3, 7)  # that a table may give for each decision
+BANKS = (3, 7, 14)  # allowed days of a time bank
+DAYS = (1, 2, 3, 7)  # allowed days for each decision
 
 
 class Hints(StrEnum):
-    """Who may ask at their turn what a bot would do."""
+    """Who may ask for a hint at their turn."""
 
     NONE = "none"
-    ALONE = "alone"  # a person whose rivals are all bots
+    ALONE = "alone"  # a person who plays only against bots
     ALL = "all"
 
 
 class Welcome(StrEnum):
-    """Whether programs that players have written may sit down."""
+    """Whether players' own bots may sit down."""
 
     NEVER = "never"
     PRIVATE = "private"  # unless the table is shown in the lobby
     ALWAYS = "always"
 
 
+class SameDeal(Struct, frozen=True):
+    """A proposal that the next match has the deal of an earlier one, with the seats as they were or
+    moved on by one.
+    """
+
+    match_id: int
+    by: str  # the name of the player who proposed it
+    moved: bool = False
+
+    @property
+    def kind(self) -> str:
+        """Return the kind of the event that proposes it."""
+        return "table.propose_moved" if self.moved else "table.propose_same"
+
+
 class Done(Struct, frozen=True):
-    """A move a bot or the clock made in somebody's name: what was offered and what was chosen."""
+    """A move made for a player by a bot or the clock: what was offered and what was chosen."""
 
     verb: str
     choices: tuple[str, ...] = ()
@@ -59,16 +85,16 @@ class Done(Struct, frozen=True):
 
 
 class Hint(Struct, frozen=True):
-    """What a bot would do in somebody's place, and why; `asked` is a hash of the question."""
+    """The move a bot suggests to a player, with its reason; `asked` is a hash of the prompt."""
 
     asked: str
     move: Done
     reason: Saying | None = None
 
 
-class Plan(Struct, frozen=True):
-    """A move decided ahead; `token` is a hash of all that it answers. With `until` it is made every
-    time it can be.
+class PlannedMove(Struct, frozen=True):
+    """A premove; `token` is a hash of everything that it answers. With `until` it is played again
+    whenever it can be made.
     """
 
     verb: str
@@ -78,7 +104,7 @@ class Plan(Struct, frozen=True):
 
 
 class Back(Struct, frozen=True):
-    """A move that can be taken back: its number in the log, and the deadlines of then."""
+    """A move that can be taken back: its number in the log, and the deadlines before it."""
 
     number: int
     move: Done
@@ -86,253 +112,266 @@ class Back(Struct, frozen=True):
 
 
 class Vacation(Struct, frozen=True):
-    """Somebody's vacation: when it ends (seconds since 1970), and when that is in table time."""
+    """A player's vacation: its end in seconds since 1970 (`ends_at`) and in table time
+    (`until`).
+    """
 
     ends_at: float
     until: float
 
 
-class Chair(Struct):
-    """One occupied place at the table. A bot has no player, and plays at a level.
+class Occupant(Struct):
+    """A taken chair. A bot has no player id, and has a level.
 
-    With `stand_in` a bot plays for the person sitting here, until they take over again; `done` is
-    what it did last, kept until their own next move.
+    With `stand_in` a bot plays for the person sitting here until they return; `done` has the bot's
+    last moves, until the person's own next move.
     """
 
     name: str
     player: int | None = None
     ready: bool = False
     present: bool = True
-    cut: str = ""  # the player's own part in the next shuffle
+    cut: str = ""  # the player's contribution to the next shuffle
     stand_in: bool = False
     done: list[Done] = field(default_factory=list)
     level: Level = Level.NORMAL
-    hint: Hint | None = None  # the last one that was asked for here
-    after: int = 0  # the last match here when somebody sat down
-    entrant: int = 0  # the number under which somebody plays in a tournament
-    # Minutes after which they let spectators see all hands of the next match; -1: they do not.
+    hint: Hint | None = None  # the last one requested for this seat
+    after: int = 0  # number of the table's last match when they sat down
+    entrant: int = 0  # number of the entrant in the tournament
+    # Minutes after which they agree to show all hands of the next match; -1: they refuse.
     hands: int = 0
-    program: bool = False  # a program of the player's own plays here, and is called so
-    vacation: Vacation | None = None  # of who sits here, where a match is played over days
-    lapsed: int = 0  # turns in a row that a bot decided, since time was over
+    program: bool = False  # a player's own bot plays here, and is labelled as one
+    vacation: Vacation | None = None  # in correspondence play
+    lapsed: int = 0  # turns in a row decided by a bot after a timeout
     counts: bool = False  # they want their matches to count for ratings
-    manner: str = ""  # whether they stay to the end of matches, in English, for say()
+    manner: str = ""  # how reliably they finish matches (access/reliability.py)
+    page: str = ""  # the code of their public page, if they have one
 
     def begin_match(self) -> None:
-        """Reset what belongs to a single match."""
+        """Reset the fields that belong to a single match."""
         self.ready, self.present, self.stand_in, self.done = False, True, False, []
         self.hint, self.hands, self.lapsed = None, 0, 0
 
     @property
     def bot(self) -> bool:
-        """Say whether a bot sits here."""
+        """Return True if a bot sits here."""
         return self.player is None
 
     @property
     def played_by_house(self) -> bool:
-        """Say whether a bot moves for this seat now."""
+        """Return True if a bot moves for this seat now."""
         return self.bot or self.stand_in
 
     @property
     def shown(self) -> tuple[Any, ...]:
-        """Return what everybody is shown of it."""
+        """Return everything public about the occupant, for comparison."""
         about = (self.name, self.bot, self.level, self.ready, self.present)
         vacation = [self.vacation.ends_at] if self.vacation else []
-        return *about, self.stand_in, self.program, *vacation, self.counts, self.manner
+        return *about, self.stand_in, self.program, *vacation, self.counts, self.manner, self.page
 
 
 class Said(Struct, frozen=True):
-    """An event kept for the log. `order` sorts public and whispered lines; it is never shown.
+    """A line of the log. `order` sorts public and private lines; it is never shown.
 
-    `facts` stay JSON, since thirty lines are read with each change of a table and hardly any of
-    them is put into words.
+    `facts` are not decoded: each change to a table reads thirty lines and puts few into words.
     """
 
     order: int
     kind: str
     facts: Raw
-    step: int = 0  # the move it followed from; 0 is the deal
+    step: int = 0  # number of the move that caused it; 0: the deal
 
 
 class Vote(Struct):
-    """Something put to those at the table (kaboom.tables.votes). Times are in table time."""
+    """A vote at a table (kaboom.tables.votes). Times are in table time."""
 
-    number: int  # of the table's votes
+    number: int  # number of the vote at its table
     about: str
     by: Seat
     yes: list[Seat]
-    until: float  # when it lapses
-    hold: float  # it cannot pass before this: time for the person it is about to come back
-    look: float  # when the clock looks at it next
-    seat: Seat | None = None  # whom it is about
-    alone: bool = False  # nobody else was there: it must be pressed again after the hold
+    until: float  # when it expires
+    hold: float  # it cannot pass earlier, so that its target can return and object
+    look: float  # when the clock checks it next
+    seat: Seat | None = None  # its target
+    alone: bool = False  # no other player was present: must be confirmed after the hold
 
 
 class Timer(Struct):
-    """A coming move of the clock or a bot.
-
-    `due` is when (in table time, kaboom.tables.clock.table_time), `left` the seconds that remain
-    while it is held, and both are None when it is spent: a bot that let its chance go by is not
-    asked again.
+    """The timer of a due item. `due` is in table time (kaboom.tables.clock.table_time). While the
+    timer is stopped, `left` has the remaining seconds instead. Both are None once it is spent, such
+    as after a bot has passed.
     """
 
     given: float
-    decision: bool = False  # the deadline for a decision somebody owes the table, not a pace
-    more: bool = False  # somebody asked for more time
+    decision: bool = False  # the deadline of a player's decision, not a pace
+    more: bool = False  # extended once
     due: float | None = None
     left: float | None = None
 
 
 class Table(Struct):
-    """Everything about a table that changes. `chairs` are the seats of the match while it is
-    played.
-    """
+    """Everything about a table that changes. During a match the first `chairs` are its seats."""
 
-    chairs: list[Chair | None]
+    chairs: list[Occupant | None]
     options: Raw
     host: int
     playing: bool = False
-    match: int = 0  # number of the match at this table
+    begins_full: bool = False  # the first match begins once all seats are taken
+    match: int = 0  # number of the current or last match at this table
     match_id: int = 0
     seq: int = 0  # moves made in this match
-    chain: str = ""  # hash over all of them
+    chain: str = ""  # hash over all these moves
     state: Raw = field(default_factory=lambda: Raw(b"null"))
-    seats: list[str] = field(default_factory=list)  # the names of the match by seat
-    levels: list[str] = field(default_factory=list)  # of its bots by seat, empty for people
-    memories: dict[Seat, Raw] = field(default_factory=dict)  # what each bot remembers
+    seats: list[str] = field(default_factory=list)  # names of the match's players by seat
+    levels: list[str] = field(default_factory=list)  # levels of its bots by seat, empty for people
+    memories: dict[Seat, Raw] = field(default_factory=dict)  # memories of its bots
     outcome: Outcome | None = None
-    rated: bool = False  # the match counts for ratings
+    rated: bool = False  # the match is rated
     commitment: str = ""
     record: str = ""  # the code of the match's record
-    before: str = ""  # the code of the record of the match before it
+    before: str = ""  # the code of the previous match's record
     hands: int = 0  # minutes after which spectators see all hands of this match; 0: never
-    watch: int = 0  # minutes by which spectators lag behind the match; or WATCHED_BY_NOBODY
-    shown_out: list[int] = field(default_factory=list)  # players the host removed, the latest ones
-    friends: bool = False  # of the host need no password
+    watch: int = 0  # spectators' delay in minutes, or WATCHED_BY_NOBODY
+    shown_out: list[int] = field(default_factory=list)  # players the host removed recently
+    friends: bool = False  # friends of the host need no password
     club: str = ""  # the code of its club, whose members need no password
-    phrases: bool = False  # as its club wants it: only quick phrases are said
-    hush: bool = False  # what spectators write is kept from the players until the match is over
+    reliable: bool = False  # players who often leave may not sit down
+    phrases: bool = False  # chat is limited to quick phrases, as set by its club
+    hush: bool = False  # hide spectators' chat from players during a match
     audience: bool = True  # spectators may write
     pace: Pace = Pace.NATURAL  # of its bots
-    banter: bool = True  # its bots say a phrase now and then
-    hints: Hints = Hints.ALONE  # who may ask what a bot would do
-    programs: Welcome = Welcome.PRIVATE  # are bots of players welcome?
-    tournament: str = ""  # the code of the tournament the table belongs to
-    pod: int = 0  # … and which of its tables it is
-    ruled: bool = False  # the players were told that the organiser has set its result
-    next_seed: bytes = b""  # of the next match: promised before anybody cuts
-    board: str = ""  # the label of the deal that other tables play too (shared_deals/service.py)
-    timers: dict[str, Timer] = field(default_factory=dict)  # by the texts of clock/due.py
-    turns: dict[Seat, Turn] = field(default_factory=dict)  # whom it waits for (clock/turns.py)
-    days: int = 0  # for each decision (0: not over days); the column of the same name decides
-    covered: dict[Seat, int] = field(default_factory=dict)  # turns a bot decides, by their numbers
-    nudged: dict[Seat, int] = field(default_factory=dict)  # turns somebody was reminded of
-    paused: bool = False  # by agreement: clocks stop and nobody moves
-    frozen: str = ""  # why the match can never go on, in English, for say()
-    outages: int = 0  # how many of the store's outages it has noticed
+    banter: bool = True  # its bots chat now and then
+    hints: Hints = Hints.ALONE  # who may ask for hints
+    programs: Welcome = Welcome.PRIVATE  # whether players' own bots may sit down
+    tournament: str = ""  # the code of its tournament
+    pod: int = 0  # … and the number of the table in it
+    ruled: bool = False  # the log says that the organiser has set its result
+    next_seed: bytes = b""  # seed of the next match, committed before the cuts
+    board: str = ""  # the label of its shared deal (shared_deals/service.py)
+    origin: CameFrom | None = None  # the step of another match from which this one continues
+    same_deal: SameDeal | None = None  # proposed for the next match
+    timers: dict[str, Timer] = field(default_factory=dict)  # by the texts of clock/timer_kinds.py
+    turns: dict[Seat, Turn] = field(default_factory=dict)  # whose turn it is (clock/whose_turn.py)
+    thought: dict[Seat, Thought] = field(default_factory=dict)  # thinking times of its people
+    days: int = 0  # per decision (0: live play); the column of this name decides
+    bank: int = 0  # days of each player's time bank for the whole match
+    banks: dict[Seat, float] = field(default_factory=dict)  # seconds left, if any are used
+    covered: dict[Seat, int] = field(default_factory=dict)  # numbers of turns a bot decides
+    nudged: dict[Seat, int] = field(default_factory=dict)  # numbers of turns that had a reminder
+    paused: bool = False  # by agreement: clocks are stopped and no move is possible
+    frozen: str = ""  # why the match can never continue, in English, for say()
+    outages: int = 0  # outages of the store taken into account
     vote: Vote | None = None
-    votes: int = 0  # how many there were
+    votes: int = 0  # number of votes so far
     order: int = 0
     told: list[Said] = field(default_factory=list)
     whispered: dict[Seat, list[Said]] = field(default_factory=dict)
-    heard: dict[str, int] = field(default_factory=dict)  # lines each viewer has heard so far
-    acted: dict[Seat, int] = field(default_factory=dict)  # … up to the seat's own last move
+    heard: dict[str, int] = field(default_factory=dict)  # number of lines each viewer has had
+    acted: dict[Seat, int] = field(default_factory=dict)  # … up to the player's own last move
     back: dict[Seat, list[Back]] = field(default_factory=dict)  # what can be taken back
-    plans: dict[Seat, Plan] = field(default_factory=dict)
+    plans: dict[Seat, PlannedMove] = field(default_factory=dict)
     revisions: dict[str, int] = field(default_factory=dict)
-    prints: dict[str, str] = field(default_factory=dict)  # what each viewer was shown, hashed
+    prints: dict[str, str] = field(default_factory=dict)  # hashes of what each viewer sees
 
     @property
     def by_house(self) -> bool:
-        """Say whether the server has set it up for a single match, so that nobody may change it."""
-        return self.host == NOBODY
+        """Return True if the server set up the table for a single match, so that players cannot
+        change it.
+        """
+        return self.host == NO_HOST
 
     def seat_of(self, player: int | None) -> Seat | None:
         """Return the chair a player sits on, or None."""
         if player is None:
             return None
-        for seat, chair in enumerate(self.chairs):
-            if chair is not None and chair.player == player:
+        for seat, occupant in enumerate(self.chairs):
+            if occupant is not None and occupant.player == player:
                 return seat
         return None
 
-    def chair(self, seat: Seat) -> Chair:
-        """Return the chair of a seat that somebody has."""
-        chair = self.chairs[seat]
-        assert chair is not None
-        return chair
+    def occupant(self, seat: Seat) -> Occupant:
+        """Return the occupant of a chair that is taken."""
+        occupant = self.chairs[seat]
+        assert occupant is not None
+        return occupant
 
-    def chair_of(self, player: int | None) -> Chair | None:
-        """Return the chair a player sits on, or None."""
+    def occupant_of(self, player: int | None) -> Occupant | None:
+        """Return the occupant of the chair a player sits on, or None."""
         seat = self.seat_of(player)
         return None if seat is None else self.chairs[seat]
 
     def alone_with_bots(self) -> bool:
-        """Say whether at most one person sits here: nobody else is there to wait."""
-        return sum(not chair.bot for _, chair in self.sitting()) < 2
+        """Return True if at most one person sits here, so that no other person waits for them."""
+        return sum(not occupant.bot for _, occupant in self.sitting()) < 2
 
     def may_ask_a_bot(self) -> bool:
-        """Say whether those who play here may ask what a bot would do: never while a match counts
-        for ratings, whatever the host sets for those after it.
-        """
+        """Return True if the players may ask for hints; always False during a rated match."""
         if self.rated and self.playing:
             return False
         return self.hints == Hints.ALL or (self.hints == Hints.ALONE and self.alone_with_bots())
 
     def welcomes_programs(self, listed: bool) -> bool:
-        """Say whether bots of players may sit down; `listed`: is the table shown in the lobby?"""
+        """Return True if players' own bots may sit down; `listed` is True if the lobby shows the
+        table.
+        """
         if self.programs == Welcome.PRIVATE:
             return not listed
         return self.programs == Welcome.ALWAYS
 
-    def sitting(self) -> list[tuple[Seat, Chair]]:
-        """Return the chairs that are taken, with their numbers."""
-        return [(seat, chair) for seat, chair in enumerate(self.chairs) if chair is not None]
+    def sitting(self) -> list[tuple[Seat, Occupant]]:
+        """Return the numbers and occupants of the taken chairs."""
+        return [
+            (seat, occupant) for seat, occupant in enumerate(self.chairs) if occupant is not None
+        ]
 
     def people(self) -> dict[Seat, int]:
-        """Return the seats played by people themselves, with their players."""
+        """Return the players of the seats that people play themselves, by seat."""
         return {
-            seat: chair.player
-            for seat, chair in self.sitting()
-            if chair.player is not None and chair.present and not chair.stand_in
+            seat: occupant.player
+            for seat, occupant in self.sitting()
+            if occupant.player is not None and occupant.present and not occupant.stand_in
         }
 
     def is_of_a_person(self, seat: Seat) -> bool:
-        """Say whether a person has a seat, also while a bot plays for them."""
-        return any(at == seat and not chair.bot for at, chair in self.sitting())
+        """Return True if a seat belongs to a person, even while a bot plays for them."""
+        return any(at == seat and not occupant.bot for at, occupant in self.sitting())
 
     def level(self, seat: Seat) -> Level:
-        """Return how well the house plays a seat: in a person's place as usual."""
-        chair = self.chair(seat)
-        return chair.level if chair.bot else Level.NORMAL
+        """Return the level of a seat's bot; the default level for a bot that stands in for a
+        person.
+        """
+        occupant = self.occupant(seat)
+        return occupant.level if occupant.bot else Level.NORMAL
 
     @property
     def opens(self) -> bool:
-        """Say whether this is a table of a tournament whose one match has not begun."""
+        """Return True if this is a tournament table whose only match has not begun."""
         return bool(self.pod) and not self.match
 
     def awaited(self) -> list[Seat]:
-        """Return the seats of people who have not said that they are ready."""
+        """Return the seats whose players are not ready."""
         taken = self.sitting()
-        return [seat for seat, chair in taken if not chair.ready]
+        return [seat for seat, occupant in taken if not occupant.ready]
 
     def free(self) -> list[Seat]:
         """Return the numbers of the free chairs."""
-        return [seat for seat, chair in enumerate(self.chairs) if chair is None]
+        return [seat for seat, occupant in enumerate(self.chairs) if occupant is None]
 
     def names(self, me: Seat | None = None) -> Names:
-        """Return the names of the match by seat, read by `me`."""
+        """Return the players' names by seat, as seen from the seat `me`."""
         return Names(tuple(self.seats), me)
 
     def revision(self, viewer: Seat | None) -> int:
-        """Return the viewer's own view revision: the only number a browser is told.
+        """Return the view revision of a viewer, which is the only version number sent to browsers.
 
-        It moves only when that viewer's view changed, and never equals another viewer's.
+        It increases only when that viewer's view changes, and never equals another viewer's.
         """
         return self.revisions.get(key(viewer), 0) * VIEWERS + (0 if viewer is None else viewer + 1)
 
     def hear(self, events: Iterable[Event], words: Words) -> None:
-        """Keep what can be said in words, per viewer, so that nobody can count others' whispers."""
+        """Log the events for which `words` has a sentence, numbered per viewer so that private
+        lines cannot be counted.
+        """
         for event in events:
             if words.saying(event.kind) is None:
                 continue
@@ -348,21 +387,23 @@ class Table(Struct):
                 self.heard[key(event.to)] = self.heard.get(key(event.to), 0) + 1
 
     def clear_moves(self) -> None:
-        """Forget timers, plans and memories, and what can be taken back."""
+        """Delete timers, premoves, memories, and moves that could be taken back."""
         self.timers, self.memories, self.back, self.plans = {}, {}, {}, {}
-        self.covered, self.nudged = {}, {}
+        self.covered, self.nudged, self.banks = {}, {}, {}
 
     def lines(self, viewer: Seat | None) -> list[tuple[int, Said]]:
-        """Return the last lines a viewer heard, oldest first, with the viewer's own numbers."""
+        """Return a viewer's last log lines, oldest first, each with its number for this viewer."""
         own = self.whispered.get(viewer, []) if viewer is not None else []
-        both = sorted([*self.told, *own], key=lambda said: said.order)[-LOG_LINES:]
+        both = sorted([*self.told, *own], key=attrgetter("order"))[-LOG_LINES:]
         first = self.heard.get(key(viewer), 0) - len(both) + 1
         return list(enumerate(both, start=first))
 
     @contextmanager
     def acting(self, seat: Seat) -> Iterator[None]:
-        """Note what a seat's own move, made meanwhile, tells it: the first line, with what is
-        whispered to it alone; what the move led to is news to it as well.
+        """Record which log lines report a seat's own move, made within the context.
+
+        These are the first line and the private ones right after it. Later lines are news to the
+        player as well.
         """
         heard = self.heard.get(key(seat), 0)
         yield
@@ -371,33 +412,39 @@ class Table(Struct):
         self.acted[seat] = heard + len([*after[:1], *own])
 
     def timed(self) -> list[tuple[Timed, Timer]]:
-        """Return what has a timer, with its timer."""
+        """Return the items that have a timer, with their timers."""
         return [(timed_from(text), timer) for text, timer in self.timers.items()]
 
     def clocks(self) -> list[tuple[ClockMove, Timer]]:
-        """Return the timers of the game itself, which all may see running."""
+        """Return the timers of the game itself, which are public."""
         return [(what, timer) for what, timer in self.timed() if isinstance(what, ClockMove)]
 
     def thinking(self) -> list[tuple[Thinking, Timer]]:
         """Return the timers of the bots."""
         return [(what, timer) for what, timer in self.timed() if isinstance(what, Thinking)]
 
-    def day_clocks(self) -> list[tuple[DayClock, Timer]]:
-        """Return the timers of people's days, also those whose owner is a secret (sealed)."""
-        return [(what, timer) for what, timer in self.timed() if isinstance(what, DayClock)]
+    def day_clocks(self) -> list[tuple[CorrespondenceTimer, Timer]]:
+        """Return the correspondence clocks, including those of steps answered in secret."""
+        return [
+            (what, timer) for what, timer in self.timed() if isinstance(what, CorrespondenceTimer)
+        ]
+
+    def bank_of(self, seat: Seat) -> float:
+        """Return the seconds in a player's time bank at the start of their turn."""
+        return self.banks.get(seat, self.bank * DAY)
 
     def day_clock(self, seat: Seat) -> Timer | None:
-        """Return the timer of the days that somebody has left, or None when none runs."""
+        """Return the correspondence clock of a seat, or None if it has none."""
         return next((timer for what, timer in self.day_clocks() if what.seat == seat), None)
 
     def viewers(self) -> list[str]:
-        """Return the keys of everybody who can have a view: each chair, and the spectators."""
+        """Return the keys of all viewers: each chair, and the spectators."""
         return [*(str(seat) for seat in range(len(self.chairs))), key(None)]
 
     def note_views(self, position: Position) -> None:
         """Raise the revision of every viewer whose view has changed.
 
-        Views are compared by hashes; what all viewers are shown is put together only once.
+        Views are compared by hashes. The part that is the same for all viewers is hashed only once.
         """
         prompts = position.prompts
         shared = self._shown_to_all(prompts)
@@ -417,10 +464,10 @@ class Table(Struct):
                 self.revisions[viewer] = self.revisions.get(viewer, 0) + 1
 
     def _shown_to_all(self, prompts: Sequence[Prompt]) -> bytes:
-        """Return what every viewer is shown besides the game."""
+        """Return what the page shows to all viewers in addition to the game."""
         waited = [prompt.seat for prompt in prompts if prompt.openly_waited_for]
         clocks = [(str(what), timer.due, timer.left) for what, timer in self.clocks()]
-        chairs = [chair and chair.shown for chair in self.chairs]
+        chairs = [occupant and occupant.shown for occupant in self.chairs]
         vote = self.vote and (self.vote.number, self.vote.yes, self.vote.alone)
         bots = (self.pace, self.hints, self.programs)
         going = (self.playing, self.match, self.outcome, self.paused, self.frozen, vote, bots)
@@ -432,17 +479,18 @@ class Table(Struct):
             for what, timer in self.day_clocks()
             if what.seat in waited
         ]
-        return shared + to_json((self.days, open_days, self.nudged))
+        banks = [self.bank_of(seat) for seat, *_ in open_days]
+        return shared + to_json((self.days, self.bank, open_days, banks, self.nudged))
 
     def _shown_to(self, seat: Seat) -> Iterator[bytes]:
-        """Yield what only the player of a seat is shown besides the game."""
-        chair = self.chairs[seat]
-        if chair is None:
+        """Yield what the page shows only to the player of a seat, in addition to the game."""
+        occupant = self.chairs[seat]
+        if occupant is None:
             return
-        yield chair.cut.encode()
-        yield to_json(chair.hint)
+        yield occupant.cut.encode()
+        yield to_json(occupant.hint)
         if self.days and (clock := self.day_clock(seat)) is not None:
-            yield to_json((clock.due, clock.left))
+            yield to_json((clock.due, clock.left, self.bank_of(seat)))
         if seat in self.plans:
             yield to_json(self.plans[seat])
         if self.back.get(seat):
@@ -450,5 +498,5 @@ class Table(Struct):
 
 
 def key(viewer: Seat | None) -> str:
-    """Return the text a viewer's numbers are kept under."""
+    """Return the key of a viewer in `heard`, `revisions` and `prints`."""
     return "s" if viewer is None else str(viewer)

@@ -1,4 +1,4 @@
-"""Which moves of a table can be taken back just now, kept with it: kaboom.engine.takeback."""
+"""The moves that can be taken back, stored with the table (see kaboom.engine.takeback)."""
 
 from collections.abc import Sequence
 
@@ -16,7 +16,7 @@ from kaboom.tables.table import Back, Done, Table
 
 
 def last(table: Table, seat: Seat | None) -> Back | None:
-    """Return the move of a seat that can be taken back next, or None."""
+    """Return the last move of a seat if it can be taken back, or None."""
     found = table.back.get(seat) if seat is not None else None
     return found[-1] if found else None
 
@@ -29,7 +29,7 @@ def note(
     before: Position,
     after: Position,
 ) -> None:
-    """Note whether the move just made can be taken back, and what no longer can be since then."""
+    """Record whether the move just made can be taken back, and which moves no longer can."""
     game, seats = after.game, len(table.seats)
     seat = maker(game, before.state, move)
     forget(table, seat, events, before, after)
@@ -39,7 +39,7 @@ def note(
         game, seats, move, drew, events, before, after
     ):
         made = as_made_by(game, before.state, move, seat, events)
-        assert made is not None  # or it could not be taken back
+        assert made is not None  # since it can be taken back
         offers = game.offers(before.state)
         about = next(it.about for it in offers if (it.seat, it.verb) == (seat, made.verb))
         done = Done(made.verb, made.choices, about)
@@ -53,7 +53,7 @@ def note(
 def forget(
     table: Table, seat: Seat, events: Sequence[Event], before: Position, after: Position
 ) -> None:
-    """Let moves stand whose makers can tell that this seat has acted."""
+    """Make the other seats' moves final if their players can notice that this seat has acted."""
     for other in list(table.back):
         if other != seat and noticed(other, events, before, after):
             del table.back[other]

@@ -1,4 +1,4 @@
-"""A table in the middle of a change: chairs are freed, matches begin, moves are played."""
+"""A change to a table in progress: chairs are freed, matches begin, moves are played."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -7,55 +7,56 @@ from typing import Any
 from msgspec import Raw
 
 from kaboom.accounts.names import told_apart
-from kaboom.db.ids import Lots
+from kaboom.db.ids import Ids
 from kaboom.engine.bots.bot import Level
 from kaboom.engine.bots.names import named
 from kaboom.engine.codec import from_json, to_json
-from kaboom.engine.engine import find, start, step
+from kaboom.engine.engine import find, step
 from kaboom.engine.hash_chain import digest_of, linked
-from kaboom.engine.i18n import say
-from kaboom.engine.log_replay import Course
+from kaboom.engine.i18n import gettext as _
+from kaboom.engine.log_replay import LogReplay
 from kaboom.engine.moves import CLOCK, Move, NotOnOffer, Seat
 from kaboom.engine.options import seating_of
+from kaboom.engine.origin import Origin, begun, came_from, heard_before
 from kaboom.engine.play import Event
-from kaboom.engine.rng import Chance, commitment, match_key, places_drawn
+from kaboom.engine.rng import Rng, commitment, match_key, places_drawn
 from kaboom.engine.takeback import VERB as TAKE_BACK
 from kaboom.engine.takeback import not_taken_back
 from kaboom.engine.views import Outcome
 from kaboom.errors import InvalidState
-from kaboom.tables import hooks, match_queries, queries
-from kaboom.tables import takeback as taking_back
-from kaboom.tables.bots import memory as bot_memory
+from kaboom.tables import hooks, match_queries, queries, takeback
+from kaboom.tables.bot_runner import memory as bot_memory
 from kaboom.tables.change import TableChange
 from kaboom.tables.match_record import frame
 from kaboom.tables.position import Position
 from kaboom.tables.shared_deals import queries as shared_deal_queries
+from kaboom.tables.shared_deals import same_deal
 from kaboom.tables.shared_deals.service import note_results, seed_of
 from kaboom.tables.snapshot import TableSnapshot
 from kaboom.tables.spectators.views import agree_on_hands
-from kaboom.tables.table import Chair, Table
+from kaboom.tables.table import Occupant, Table
 
 
 @dataclass(frozen=True, slots=True)
 class Deal:
-    """Who sits where in a match, and what its cards are derived from; all by seat."""
+    """What a match begins with: chairs, seed, cuts and seats drawn by lot; lists are by seat."""
 
-    chairs: Sequence[Chair]
+    chairs: Sequence[Occupant]
     seed: bytes
     cuts: Sequence[str]
-    drawn: Sequence[int]  # the place each of them had before, where the seats were drawn by lot
+    drawn: Sequence[int]  # the previous seat of the player now in each seat, if drawn by lot
 
 
 class TableTransaction(TableChange):
-    """A change of a table, with everything that can happen at one: matches begin, move on, end."""
+    """A change to a table, with the operations on its match: begin, move, end."""
 
     @property
     def version(self) -> int:
-        """The version of the table once this is committed."""
+        """Return the version that the table will have after the commit."""
         return self.row.version + 1
 
     def committed(self) -> TableSnapshot:
-        """Return the table as it will be once this is committed."""
+        """Return the table as it will be after the commit."""
         row = self.row._replace(**self.columns)
         return replace(
             self.snapshot,
@@ -68,86 +69,112 @@ class TableTransaction(TableChange):
         )
 
     def freeze(self, why: str) -> None:
-        """Keep the match from ever going on; `why` is in English, for say()."""
+        """Freeze the match for good; `why` is in English, for say()."""
         self.table.frozen = why
         self.become(frozen=why, position=replace(self.position, seats=0))
 
     def empty(self, seat: Seat, kind: str = "") -> None:
-        """Free a chair; `kind` (of AROUND) says why. A host is succeeded by the next person."""
+        """Free a chair; with `kind`, log that line as the reason. If the host leaves, the next
+        person becomes the host.
+        """
         table = self.table
-        chair = table.chair(seat)
+        occupant = table.occupant(seat)
         table.chairs[seat] = None
         if kind:
-            self.tell(kind, who=chair.name)
-        people = [other.player for _, other in table.sitting() if other.player is not None]
-        if chair.player == table.host and people:
+            self.tell(kind, who=occupant.name)
+        people = [other.player for _unused, other in table.sitting() if other.player is not None]
+        if occupant.player == table.host and people:
             table.host = people[0]
         if not people:
-            self.columns["listed"] = False  # nobody is there to be found
+            self.columns["listed"] = False  # an empty table is not listed
 
-    def begin(self) -> None:
-        """Deal the next match to those who are seated; in a rematch somebody else begins.
+    def begin(self, origin: Origin | None = None, hidden: bool = False) -> None:
+        """Deal the next match to the seated players; in a rematch another player begins.
 
-        Raises InvalidState where a table of a tournament has had its match.
+        With an `origin` the match continues from there instead, with the same seats. With `hidden`
+        only its players find its record. Hooks raise InvalidState if a tournament table has already
+        played its match.
         """
         table, game = self.table, self.game
         # 1. Who sits where, and what the cards are derived from.
+        wished = origin is None and table.same_deal is not None
+        if wished:
+            origin, hidden = same_deal.agreed(self)
         options = from_json(bytes(table.options), game.options)
-        deal = self._drawn_up(seating_of(options))
-        # 2. They take their seats; the log of the last match is cleared.
+        deal = self._drawn_up(seating_of(options), origin)
+        # 2. The players are seated; the log of the last match is cleared.
         self._seat(deal)
         self.tell("table.started", match=table.match)
         if deal.drawn:
             self.tell("table.drawn", names=table.seats)
-        # 3. What players asked for before the deal is settled for this match.
+        if wished and origin is None:
+            self.tell("table.not_same")
+        table.origin, table.same_deal = came_from(origin), None
+        # 3. Settings that depend on the players' consent are fixed for this match.
         for settle in hooks.before_deal:
             settle(self)
         agree_on_hands(self)
-        # 4. The match is in the store.
-        self._add_match(deal)
-        # 5. Nothing is left of the last match: timers, plans, memories.
+        # 4. The match is stored in the database.
+        self._add_match(deal, origin, hidden)
+        # 5. Timers, premoves and memories of the last match are cleared.
         table.clear_moves()
-        for chair in deal.chairs:
-            chair.begin_match()
-        table.memories = bot_memory.fresh(table, game)
-        # 6. The next seed is promised, and this one is dealt.
+        for occupant in deal.chairs:
+            occupant.begin_match()
+        # 6. The seed of the next match is committed, and this match is dealt.
         table.chain = table.commitment = commitment(deal.seed)
         key = match_key(deal.seed, deal.cuts)
         self.become(seed=deal.seed, key=key, frozen="")
-        promise(table, self.lots)
-        dealt = start(game, len(deal.chairs), options, key, bool(table.board))
+        promise(table, self.ids)
+        table.memories = bot_memory.fresh(table, game, key, origin)
+        if origin is not None:
+            table.hear(heard_before(game, len(deal.chairs), options, origin), game.words)
+            self.tell("table.again" if origin.as_it_was else "table.on", step=origin.step)
+        dealt = begun(game, len(deal.chairs), options, key, bool(table.board), origin)
         self.take(dealt.state, dealt.events)
 
-    def _drawn_up(self, seating: str) -> Deal:
-        """Return how the next match is dealt, by the seed that was promised for it."""
+    def _drawn_up(self, seating: str, origin: Origin | None) -> Deal:
+        """Return the chairs, seed and cuts of the next match. The seed was committed beforehand."""
         table = self.table
-        chairs = [chair for _, chair in table.sitting()]
+        if origin is not None and not table.board:
+            return self._going_on(origin)
+        chairs = [occupant for _unused, occupant in table.sitting()]
         if table.match:
             chairs = chairs[1:] + chairs[:1]
-        if table.board:  # nobody cuts, and all sit where they were put
+        if table.board:  # without cuts, and with the seats as assigned
             return Deal(chairs, seed_of(self.connection, table.board), [""] * len(chairs), [])
-        seed = table.next_seed or self.lots.seed()  # a table older than promised seeds
-        cuts = [chair.cut for chair in chairs]
+        seed = table.next_seed or self.ids.seed()  # older tables have none
+        cuts = [occupant.cut for occupant in chairs]
         drawn = places_drawn(seed, cuts, seating)
         if drawn:
             chairs, cuts = [chairs[it] for it in drawn], [cuts[it] for it in drawn]
         return Deal(chairs, seed, cuts, drawn)
+
+    def _going_on(self, origin: Origin) -> Deal:
+        """Return the chairs, seed and cuts of a match that continues another one.
+
+        The seats do not change. A match that continues “as it was” keeps the seed as well.
+        """
+        chairs = [occupant for _unused, occupant in self.table.sitting()]
+        if origin.as_it_was:
+            return Deal(chairs, bytes.fromhex(origin.seed), origin.cuts, [])
+        seed = self.table.next_seed or self.ids.seed()
+        return Deal(chairs, seed, [occupant.cut for occupant in chairs], [])
 
     def _seat(self, deal: Deal) -> None:
         """Seat the players and reset the table for a match that is about to be dealt."""
         table = self.table
         free = len(table.chairs) - len(deal.chairs)
         table.chairs = [*deal.chairs, *([None] * free)]
-        table.seats = [chair.name for chair in deal.chairs]
-        table.levels = [chair.level if chair.bot else "" for chair in deal.chairs]
+        table.seats = [occupant.name for occupant in deal.chairs]
+        table.levels = [occupant.level if occupant.bot else "" for occupant in deal.chairs]
         table.match += 1
-        table.before, table.record = table.record, self.lots.code()
+        table.before, table.record = table.record, self.ids.code()
         table.playing, table.seq, table.outcome = True, 0, None
-        table.frozen = ""
-        table.told, table.whispered, table.acted = [], {}, {}  # of the last match's seats
+        table.frozen, table.thought = "", {}
+        table.told, table.whispered, table.acted = [], {}, {}  # the last match's log
 
-    def _add_match(self, deal: Deal) -> None:
-        """Store the match that begins, and who plays in it."""
+    def _add_match(self, deal: Deal, origin: Origin | None, hidden: bool) -> None:
+        """Store the new match and its players."""
         table, game = self.table, self.game
         table.match_id = queries.add_match(
             self.connection,
@@ -166,37 +193,38 @@ class TableTransaction(TableChange):
                 "ended_at": None,
                 "outcome": None,
                 "digest": None,
-                "hidden": False,
+                "hidden": hidden,
                 "levels": to_json(table.levels if any(table.levels) else []).decode(),
                 "drawn": to_json(deal.drawn).decode(),
                 "hands": table.hands,
                 "board": table.board,
+                "origin": origin,
             },
         )
-        for seat, chair in enumerate(deal.chairs):
-            if chair.player is not None:
-                queries.add_part(self.connection, table.match_id, seat, chair.player)
+        for seat, occupant in enumerate(deal.chairs):
+            if occupant.player is not None:
+                queries.add_match_player(self.connection, table.match_id, seat, occupant.player)
 
     def come_back(self, seat: Seat) -> None:
-        """Let a player play again who left, or for whom a bot plays; others are left alone."""
-        chair = self.table.chair(seat)
-        chair.lapsed = 0
+        """Give a seat back to a player who has left or is replaced by a bot."""
+        occupant = self.table.occupant(seat)
+        occupant.lapsed = 0
         if self.table.covered.pop(seat, None) is not None:
-            for what, _ in self.table.day_clocks():
+            for what, _unused in self.table.day_clocks():
                 if what.seat == seat:
-                    del self.table.timers[str(what)]  # all their days for what they decide now
-        if chair.present and not chair.stand_in:
+                    del self.table.timers[str(what)]  # their next decision gets its full time
+        if occupant.present and not occupant.stand_in:
             return
-        if chair.stand_in:
-            chair.stand_in = False
+        if occupant.stand_in:
+            occupant.stand_in = False
             self.table.memories.pop(seat, None)
-        was_here, chair.present = chair.present, True
-        # What the game tells of it is enough.
+        was_here, occupant.present = occupant.present, True
+        # The table logs the return only if the game has not logged it itself.
         if was_here or not self.clock_move(Move(CLOCK, "return", (str(seat),))):
-            self.tell("table.back", who=chair.name)
+            self.tell("table.back", who=occupant.name)
 
     def clock_move(self, move: Move) -> bool:
-        """Play a move of the clock if the game offers it; say whether it does."""
+        """Play a move of the clock if the game offers it; return True if it was played."""
         if self.frozen:
             return False
         try:
@@ -207,45 +235,49 @@ class TableTransaction(TableChange):
         return True
 
     def play(self, move: Move, cmd: str, token: str | None = None) -> None:
-        """Judge the move, append it to the log and apply what it leads to."""
+        """Check the move against the rules, append it to the log and apply its effects."""
         self.require_not_frozen()
         assert self.key is not None
-        chance, before = Chance(self.key, self.table.seq + 1), self.position
-        done = step(self.game, self.state, move, chance, token, before.listeners)
+        rng, before = Rng(self.key, self.table.seq + 1), self.position
+        done = step(self.game, self.state, move, rng, token, before.listeners)
         self._log(move, cmd)
         self.take(done.state, done.events)
-        taking_back.note(self.table, move, chance.drawn, done.events, before, self.position)
+        takeback.note(self.table, move, rng.drawn, done.events, before, self.position)
 
     def require_not_frozen(self) -> None:
-        """Raise InvalidState when the match cannot go on."""
+        """Raise InvalidState if the match is frozen."""
         if self.frozen:
-            raise InvalidState(say("This match cannot go on.") + " " + say(self.frozen))
+            raise InvalidState(_("This match cannot continue.") + " " + _(self.frozen))
 
     def take_back(self, seat: Seat, number: int, cmd: str) -> None:
-        """Take a seat's last move back, if it still can be; raises NotOnOffer.
+        """Take back a seat's last move; raises NotOnOffer if that is not possible.
 
-        The match is played again from its log, which goes on: nothing in it is deleted.
+        The match is replayed from its log. The takeback is appended to the log; nothing is deleted.
         """
         self.require_not_frozen()
         table, game, before = self.table, self.game, self.position
-        last = taking_back.last(table, seat)
+        last = takeback.last(table, seat)
         if last is None or last.number != number:
             raise not_taken_back()
         assert self.key is not None
         options = from_json(bytes(table.options), game.options)
-        dealt = start(game, len(table.seats), options, self.key, bool(table.board))
+        match = queries.match(self.connection, table.match_id)
+        origin = match and match.origin
+        dealt = begun(game, len(table.seats), options, self.key, bool(table.board), origin)
         move = Move(seat, TAKE_BACK, (str(number),))
         log = queries.log(self.connection, table.match_id)[: table.seq]
         texts = [row.text for row in log]
-        course = Course(game, dealt.state, self.key, [*texts, str(move)])
+        course = LogReplay(game, dealt.state, self.key, [*texts, str(move)])
         for text in texts:
             course.play(text)
-        _, done = course.play(str(move))
+        _unused, done = course.play(str(move))
         self._log(move, cmd)
-        table.memories = {}  # rebuilt from the log, in which this move no longer counts
+        table.memories = {}  # rebuilt from the log, without this move
         self.take(done.state, done.events)
-        table.timers = last.deadlines | table.timers  # its time has run on meanwhile
-        taking_back.forget(table, seat, done.events, before, self.position)
+        table.timers = (
+            last.deadlines | table.timers
+        )  # the deadlines from before the move, which kept running
+        takeback.forget(table, seat, done.events, before, self.position)
         table.back[seat] = table.back[seat][:-1]
 
     def _log(self, move: Move, cmd: str) -> None:
@@ -269,7 +301,9 @@ class TableTransaction(TableChange):
         self.moves += 1
 
     def take(self, state: Any, events: Sequence[Event]) -> None:
-        """Take over a new state: log its events, let bots notice them, and end what is over."""
+        """Replace the state: log its events, pass them to bots and hooks, and end the match if it
+        is over.
+        """
         table, game = self.table, self.game
         self.become(position=Position(game, state, len(table.seats)))
         table.state = Raw(to_json(state))
@@ -282,7 +316,7 @@ class TableTransaction(TableChange):
             self.end(outcome)
 
     def stop(self, places: Sequence[int] = ()) -> None:
-        """End the match, whatever the rules say: with these places so far, or without a result."""
+        """End the match regardless of the rules, with these places or without a result."""
         self.tell("table.stopped")
         seats = len(self.table.seats)
         if self.frozen:
@@ -291,30 +325,30 @@ class TableTransaction(TableChange):
         self.end(Outcome((0,) * seats, tuple(places) or (1,) * seats, "stopped"))
 
     def end(self, outcome: Outcome) -> None:
-        """Note how the match ended; no more moves can be played in it."""
+        """Store the outcome of the match; no more moves can be played in it."""
         table = self.table
-        # 1. The table is free.
+        # 1. The table no longer plays.
         table.outcome, table.playing = outcome, False
         table.clear_moves()
         table.paused, table.vote = False, None
         self.become(position=replace(self.position, seats=0))
-        if not table.by_house:  # nothing else is played there
+        if not table.by_house:  # the server's own tables play only one match
             self.tell("table.over")
-        # 2. Nothing can be added to the record.
+        # 2. The record is closed.
         self._close_record(outcome)
-        # 3. Whatever else depends on how it ended.
+        # 3. Whatever else depends on the outcome is updated.
         note_results(self, outcome)
         for follow in hooks.after_match:
             follow(self, outcome)
-        # 4. A rematch does not wait for players who left.
-        for seat, chair in table.sitting():
-            if not chair.present or chair.stand_in:
+        # 4. Players who have left are removed, so that a rematch does not wait for them.
+        for seat, occupant in table.sitting():
+            if not occupant.present or occupant.stand_in:
                 self.empty(seat)
 
     def _close_record(self, outcome: Outcome) -> None:
-        """Store how the match ended, and the hash over its whole record."""
+        """Store the outcome of the match and the digest of its record."""
         digest = None
-        if self.key is not None:  # otherwise the seed is damaged, and no record can be shown
+        if self.key is not None:  # otherwise the seed is damaged and there is no record
             match = queries.match(self.connection, self.table.match_id)
             assert match is not None
             board = shared_deal_queries.board(self.connection, match.board) if match.board else None
@@ -331,20 +365,21 @@ class TableTransaction(TableChange):
 
 
 def seat_bot(table: Table, seat: Seat, level: Level = Level.NORMAL) -> str:
-    """Seat a bot that plays at a level on a free chair; return its name."""
-    others = [chair.name for _, chair in table.sitting()]
+    """Seat a bot of a level on a free chair; return its name."""
+    others = [occupant.name for _unused, occupant in table.sitting()]
     name = told_apart(named(level, others), others)
-    table.chairs[seat] = Chair(name, ready=True, level=level)
+    table.chairs[seat] = Occupant(name, ready=True, level=level)
     return name
 
 
-def promise(table: Table, lots: Lots) -> None:
-    """Fix the seed of the table's next match, and give every person a fresh cut.
+def promise(table: Table, ids: Ids) -> None:
+    """Choose and store the seed of the table's next match, to which the table is then bound, and
+    give every person a new cut.
 
-    A table of a board has a single match, whose deal is promised elsewhere.
+    A table with a shared deal has a single match, whose seed is committed with the board.
     """
     if table.board:
         return
-    table.next_seed = lots.seed()
-    for _, chair in table.sitting():
-        chair.cut = "" if chair.bot else lots.cut()
+    table.next_seed = ids.seed()
+    for _unused, occupant in table.sitting():
+        occupant.cut = "" if occupant.bot else ids.cut()

@@ -1,22 +1,22 @@
-"""What those at a table decide together: a bot for somebody who is away, a pause, going on, an end.
+"""Votes at a table: a bot for an absent player, a pause, resuming, ending.
 
-A vote passes when everybody present, except the person it is about, agrees; one "no" ends it, and
-it lapses after two minutes. One press by one person decides nothing important while others could
-still object: the vote is then held for a minute, and anyone who comes back in time may say no.
+A vote passes when every player present agrees, except the player it concerns. One "no" ends it, and
+it expires after two minutes. A vote that could harm a player who might still object is held for a
+minute, during which returning players can answer "no".
 
-Where a match is played over days everybody has a say, whether or not they are there: a vote lapses
-after the days of the table, and is held for a day.
+In correspondence matches every player has a vote, present or not. A vote expires after the table's
+days per decision, and is held for a day.
 
-- A bot for somebody who is there (but does not move): held, and their "I am here" ends it.
-- Going on while somebody is away: held. That is why going on is a vote, too: a clock must not run
-  out for someone who was promised a pause.
-- The end of the match when nobody else is there: held, and then pressed once more.
+- A bot for a player who is present (but does not move): held, and their "I am here" ends the vote.
+- Resuming while a player is away: held. That is why resuming is a vote, too: a clock must not run
+  out for a player who was promised a pause.
+- Ending the match while no other player is present: held, and then confirmed once more.
 """
 
 from collections.abc import Collection
 
 from kaboom.db.times import DAY
-from kaboom.engine.i18n import say
+from kaboom.engine.i18n import gettext as _
 from kaboom.engine.moves import Seat
 from kaboom.errors import InvalidState, invalid_field
 from kaboom.tables.clock.timers import restarted, stopped
@@ -30,15 +30,15 @@ ABOUT = (BOT, PAUSE, GO_ON, END)
 VOTE_SECONDS = 120.0
 HOLD_SECONDS = 60.0
 
-Here = Collection[int] | None  # the players present; None: nobody knows who is away
+Here = Collection[int] | None  # the players present; None: unknown
 
 
 def settle(transaction: TableTransaction, here: Here) -> None:
-    """Let an open vote pass, lapse or wait on."""
+    """Pass or expire the open vote, or set when to check it next."""
     vote = transaction.table.vote
     assert vote is not None
     missing = voters(transaction.table, here) - {vote.seat} - set(vote.yes)
-    # The proposer may have been alone at first, but is not once another has agreed.
+    # The proposer was alone at first, but no longer is once another player has agreed.
     alone = vote.alone and len(vote.yes) == 1
     if not missing and not alone and transaction.table_time >= vote.hold:
         transaction.table.vote = None
@@ -51,19 +51,19 @@ def settle(transaction: TableTransaction, here: Here) -> None:
 
 
 def voter(table: Table, player: int) -> Seat:
-    """Return the seat of somebody who has a say in the current match.
+    """Return the seat of a player who may vote in the current match.
 
-    Raises NotPermitted for anyone not seated there, else InvalidState.
+    Raises NotPermitted if they are not seated, InvalidState if they are not playing.
     """
     seat = require_seat(table, player)
     require_match(table)
     if seat not in table.people():
-        raise InvalidState(say("Take back your seat first."))
+        raise InvalidState(_("Take back your seat first."))
     return seat
 
 
 def proposals(table: Table, seat: Seat | None) -> list[tuple[str, Seat | None]]:
-    """Return what somebody at a seat may propose now: what, and for whom."""
+    """Return the proposals open to a seat: the kind, and the seat it concerns, if any."""
     if not table.playing or table.by_house or seat not in table.people() or table.vote is not None:
         return []
     bots = [(BOT, other) for other in table.people() if other != seat]
@@ -71,53 +71,54 @@ def proposals(table: Table, seat: Seat | None) -> list[tuple[str, Seat | None]]:
 
 
 def require_sensible(table: Table, about: str, by: Seat, seat: Seat | None) -> None:
-    """Raise InvalidState for what cannot be put to the table now, InvalidFields for what never
-    can.
+    """Raise InvalidState for a proposal that is not possible now, InvalidFields for one that never
+    is.
     """
     if about not in ABOUT:
-        raise invalid_field("about", say("That cannot be proposed."))
+        raise invalid_field("about", _("You cannot propose that."))
     if about == BOT and (seat == by or seat not in table.people()):
-        raise invalid_field("about", say("A bot cannot be proposed for that seat."))
+        raise invalid_field("about", _("You cannot propose a bot for that seat."))
     if about in (PAUSE, GO_ON) and (about == PAUSE) == table.paused:
         raise InvalidState(
-            say("The match is paused." if table.paused else "The match is not paused.")
+            _("The match is paused." if table.paused else "The match is not paused.")
         )
 
 
 def is_held(table: Table, about: str, seat: Seat | None, here: Here) -> bool:
-    """Say whether a vote must wait, so that somebody can still object."""
+    """Return True if a vote must wait, so that a player can still object."""
     if about == BOT:
         return seat in voters(table, here)
     return about == GO_ON and voters(table, here) != set(table.people())
 
 
 def waits_for(table: Table, seat: Seat | None) -> Vote | None:
-    """Return the open vote that somebody at a seat has not answered, if there is one."""
+    """Return the open vote that a seat has yet to answer, or None."""
     vote = table.vote
     return vote if vote is not None and seat in table.people() and seat not in vote.yes else None
 
 
 def answered_by(vote: Vote, seat: Seat | None, now: float) -> float:
-    """Return until when an answer counts, in table time: whom it is about must not be late."""
+    """Return the table time until which a seat can answer. The player concerned has less time."""
     return vote.hold if seat == vote.seat and vote.hold > now else vote.until
 
 
 def lasts(table: Table) -> tuple[float, float]:
-    """Return how many seconds a vote at a table is held, and after how many it lapses."""
+    """Return the seconds for which a vote at a table is held, and those after which it expires."""
     return (DAY, table.days * DAY) if table.days else (HOLD_SECONDS, VOTE_SECONDS)
 
 
 def voters(table: Table, here: Here) -> set[Seat]:
-    """Return the seats of those present; over days nobody need be there, and all are asked."""
+    """Return the voting seats: those present, or all in correspondence play."""
     if table.days:
         return set(table.people())
     return {seat for seat, player in table.people().items() if here is None or player in here}
 
 
 def _follow(transaction: TableTransaction, vote: Vote) -> None:
-    """Do what was agreed."""
+    """Carry out a vote that has passed."""
     table = transaction.table
     if vote.about == END:
+        transaction.ended_without = table.people().keys() - set(vote.yes)
         transaction.stop()
     elif vote.about == PAUSE:
         table.paused, table.timers = True, stopped(table.timers, transaction.table_time)
@@ -126,7 +127,7 @@ def _follow(transaction: TableTransaction, vote: Vote) -> None:
     elif vote.about == GO_ON:
         table.paused, table.timers = False, restarted(table.timers, transaction.table_time)
         transaction.tell("table.goes_on")
-    elif vote.seat in table.people():  # else they have left meanwhile, or let a bot play
-        chair = require_taken_seat(table, vote.seat)
-        chair.stand_in = True
-        transaction.tell("table.stood_in", who=chair.name)
+    elif vote.seat in table.people():  # else they have left, or a bot plays for them already
+        occupant = require_taken_seat(table, vote.seat)
+        occupant.stand_in = True
+        transaction.tell("table.stood_in", who=occupant.name)

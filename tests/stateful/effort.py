@@ -1,4 +1,4 @@
-"""How hard a machine is tried."""
+"""How many examples hypothesis tries."""
 
 from hypothesis import HealthCheck, Phase, settings
 
@@ -6,7 +6,7 @@ from tests.support.effort import LONG
 
 
 def tried(examples: int, steps: int) -> settings:
-    """Return the settings for so many examples of so many steps: at the gate always the same."""
+    """Return the settings for this many examples of this many steps; fixed ones in `make test`."""
     return settings(
         max_examples=examples,
         stateful_step_count=steps,

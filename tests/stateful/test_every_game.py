@@ -1,7 +1,7 @@
-"""One machine for every game: whatever anybody tries, in any order, the game stays whole.
+"""A state machine for every game: no sequence of inputs breaks its invariants.
 
-Moves are legal, illegal, stale or made up; the position is redealt for a viewer, or stored and read
-again, between them. After each step: nothing was lost, doubled or changed by a refusal.
+Moves are legal, illegal, stale or invented; between them the position is redealt for a viewer, or
+stored and loaded. After each step no card is lost or doubled, and no refusal has changed the state.
 """
 
 from collections import Counter
@@ -14,7 +14,7 @@ from hypothesis.stateful import run_state_machine_as_test as run
 from kaboom.engine.codec import copied, from_json, to_json
 from kaboom.engine.engine import clocks, must_answer, prompt, random_move, start, step
 from kaboom.engine.moves import CLOCK, Move, Refusal
-from kaboom.engine.rng import Chance
+from kaboom.engine.rng import Rng
 from kaboom.games import GAMES, sample
 from kaboom.games.trial import cards_of
 from tests.secrecy.oracle import refusal
@@ -29,7 +29,7 @@ from tests.secrecy.states import (
 from tests.stateful.effort import tried
 from tests.support.effort import often
 
-EXAMPLES = often(12, soak=6000)
+EXAMPLES = often(8, soak=6000)
 STEPS = 50
 AT_ONCE = (1, 3, 20, 100)  # moves of one step of the machine at most
 
@@ -41,34 +41,34 @@ words = st.lists(
 
 
 def machine_of(game):
-    """Return the machine of a game."""
+    """Return the state machine of a game."""
     about = sample(game.key)
     kinds = tables_of(game) + paired_tables_of(game)
 
     class Playing(RuleBasedStateMachine):
         @initialize(kind=small, number=small)
         def deal(self, kind, number):
-            """Deal at some table with some options."""
+            """Deal at a random table with random options."""
             self.options, self.seats = kinds[kind % len(kinds)]
             self.key, self.made = seed(number), []
             self.take(start(game, self.seats, self.options, self.key))
 
         def take(self, done):
-            """Go on from a step."""
+            """Continue from a step's result."""
             self.state = done.state
 
         def play(self, move):
-            """Make a legal move, which must say something and leave the old state alone."""
+            """Make a legal move, which must emit an event and must not mutate the old state."""
             before = to_json(self.state)
             self.made.append(str(move))
             old = self.state
-            done = step(game, self.state, move, Chance(self.key, len(self.made)))
+            done = step(game, self.state, move, Rng(self.key, len(self.made)))
             assert to_json(old) == before
             assert done.events, f"{move} says nothing"
             self.take(done)
 
         def over(self):
-            """Say whether the match is over."""
+            """Return True if the match is over."""
             return game.outcome(self.state) is not None
 
         @precondition(lambda self: not self.over())
@@ -76,13 +76,13 @@ def machine_of(game):
         def some_legal_moves(self, dice, moves):
             for n in range(moves):
                 if not self.over():
-                    chance = Chance(seed(dice), n, "machine")
-                    self.play(next_move(game, self.state, self.seats, chance))
+                    rng = Rng(seed(dice), n, "machine")
+                    self.play(next_move(game, self.state, self.seats, rng))
 
         @precondition(lambda self: not self.over())
         @rule(dice=small, seat=st.integers(0, 9))
         def anybody_moves(self, dice, seat):
-            move = random_move(game, self.state, seat % self.seats, Chance(seed(dice), 0, "any"))
+            move = random_move(game, self.state, seat % self.seats, Rng(seed(dice), 0, "any"))
             if move is not None:
                 self.play(move)
 
@@ -100,7 +100,7 @@ def machine_of(game):
             before = to_json(self.state)
             if refusal(game, self.state, move, list(game.listeners(self.state))) is not None:
                 with pytest.raises(Refusal):
-                    step(game, self.state, move, Chance(self.key, 0))
+                    step(game, self.state, move, Rng(self.key, 0))
                 assert to_json(self.state) == before
             elif seat != CLOCK:
                 assert any(o.verb == move.verb for o in prompt(game, self.state, seat).offers)
@@ -109,10 +109,10 @@ def machine_of(game):
         @rule(seat=st.integers(0, 9), dice=small)
         def an_old_form_is_sent(self, seat, dice):
             seat %= self.seats
-            move = random_move(game, self.state, seat, Chance(seed(dice), 0, "old"))
+            move = random_move(game, self.state, seat, Rng(seed(dice), 0, "old"))
             if move is not None:
                 with pytest.raises(Refusal):
-                    step(game, self.state, move, Chance(self.key, 0), "0" * 10)
+                    step(game, self.state, move, Rng(self.key, 0), "0" * 10)
 
         @rule()
         def the_position_is_stored_and_read_again(self):
@@ -148,12 +148,12 @@ def machine_of(game):
                 assert all(count <= about.packs for count in now.values())
 
         def teardown(self):
-            """Replay the whole match: it must come to the same state."""
+            """Replay the whole match: it must reach the same state."""
             if not hasattr(self, "state"):
                 return
             done = start(game, self.seats, self.options, self.key)
             for number, text in enumerate(self.made, start=1):
-                done = step(game, done.state, Move.parse(text), Chance(self.key, number))
+                done = step(game, done.state, Move.parse(text), Rng(self.key, number))
             assert to_json(done.state) == to_json(self.state)
             STEPS_DONE[game.key] += len(self.made)
 
@@ -164,7 +164,7 @@ STEPS_DONE: Counter[str] = Counter()
 
 
 @pytest.mark.parametrize("key", list(GAMES))
-def test_whatever_is_tried_in_whatever_order_a_game_stays_whole(key):
+def test_any_operations_in_any_order_keep_a_game_consistent(key):
     run(
         machine_of(GAMES[key]),
         settings=tried(EXAMPLES, STEPS),
@@ -173,6 +173,6 @@ def test_whatever_is_tried_in_whatever_order_a_game_stays_whole(key):
     assert STEPS_DONE[key] > EXAMPLES
 
 
-def test_every_game_says_where_its_cards_lie():
+def test_every_game_declares_where_its_cards_are():
     for key in GAMES:
         assert sample(key).places and sample(key).count

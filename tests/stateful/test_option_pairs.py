@@ -1,7 +1,7 @@
-"""Every game with every pair of its options: bots and random players, redealt and put into words.
+"""Every game with every pair of its options: played by bots and at random, redealt, and described.
 
-A rule that was only thought of under the usual options breaks here. The gate plays a short piece of
-one match with each set of options, `make soak` plays many to their end.
+This finds rules that work with the usual options only. `make test` plays a short part of one match
+with each set of options, `make soak` many whole matches.
 """
 
 import pytest
@@ -9,7 +9,7 @@ import pytest
 from kaboom.engine.codec import copied, from_json, to_json
 from kaboom.engine.engine import clocks, must_answer, prompt, start, step
 from kaboom.engine.moves import Move
-from kaboom.engine.rng import Chance
+from kaboom.engine.rng import Rng
 from kaboom.engine.texts import Names
 from kaboom.engine.toolkit.playthrough import NAMES
 from kaboom.games import GAMES, sample
@@ -19,11 +19,11 @@ from tests.support.effort import often
 
 MATCHES = often(1, soak=12)
 MOVES = often(45, soak=600)
-BOTS = often(1, soak=3)  # of four moves; some think for long
+BOTS = often(1, soak=3)  # of four moves; some bots think for long
 
 
 def match(game, options, seats, number):
-    """Yield (state, events, move number) of a match of bots and, now and then, random players."""
+    """Yield (state, events, move number) of a match of bots and some random moves."""
     key = seed(number)
     done = start(game, seats, options, key)
     memories = [game.bot.memory() for _ in range(seats)] if game.bot else []
@@ -35,25 +35,25 @@ def match(game, options, seats, number):
             for event in done.events:
                 if event.heard_by(seat):
                     game.bot.notice(memory, event, seat)
-        move = bots_move(game, done.state, memories, Chance(key, n, "bots"))
-        move = move or next_move(game, done.state, seats, Chance(key, n, "players"))
-        done = step(game, done.state, move, Chance(key, n))
+        move = bots_move(game, done.state, memories, Rng(key, n, "bots"))
+        move = move or next_move(game, done.state, seats, Rng(key, n, "players"))
+        done = step(game, done.state, move, Rng(key, n))
 
 
-def bots_move(game, state, memories, chance) -> Move | None:
-    """Return the move of a bot that is waited for, or None where somebody else moves."""
+def bots_move(game, state, memories, rng) -> Move | None:
+    """Return the move of a bot that must move, or None where another player moves."""
     waited = must_answer(game, state)
-    if not memories or not waited or chance.below(4) >= BOTS:
+    if not memories or not waited or rng.randrange(4) >= BOTS:
         return None
     seat = waited[0]
     own = prompt(game, state, seat)
-    move = game.bot.choose(memories[seat], game.view(state, seat), own, chance)
+    move = game.bot.choose(memories[seat], game.view(state, seat), own, rng)
     assert move is not None, "a bot that is waited for must move"
     return move
 
 
 @pytest.mark.parametrize("key", list(GAMES))
-def test_with_every_pair_of_options_a_game_stays_whole(key):
+def test_every_pair_of_options_keeps_a_game_consistent(key):
     game = GAMES[key]
     for place, (options, seats) in enumerate(paired_tables_of(game)):
         for number in range(MATCHES):
@@ -62,7 +62,7 @@ def test_with_every_pair_of_options_a_game_stays_whole(key):
 
 
 def check(game, options, seats, state, events, n):
-    """Check a position: somebody can move, no card is lost, all is said, nothing is told."""
+    """Check that a player can move, cards are conserved, texts exist and nothing leaks."""
     about = sample(game.key)
     over = game.outcome(state) is not None
     assert bool(must_answer(game, state) or clocks(game, state)) != over, options
@@ -86,5 +86,5 @@ def check(game, options, seats, state, events, n):
 
 
 def said(game, seats, viewer, it):
-    """Return an event or a saying in words."""
+    """Return the words of an event or a saying."""
     return game.words.say(it.kind, it.facts, Names(NAMES[:seats], viewer))

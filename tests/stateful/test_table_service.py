@@ -1,8 +1,8 @@
-"""One machine for the table service: two workers on one database, people, bots and the clock.
+"""A state machine for the table service: two workers on one database, people, bots and the clock.
 
-Whoever sits down, leaves, presses twice or sends an old form, through whichever worker: each
-acknowledged command is in the log exactly once, the log is dense and chained, nobody's number goes
-back, and what was refused has changed nothing.
+Players sit down, leave, press twice and send outdated forms, through either worker. Each
+acknowledged command is in the log exactly once, the log is dense and chained, no player's revision
+decreases, and a refusal changes nothing.
 """
 
 from collections import Counter
@@ -13,20 +13,20 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 from hypothesis.stateful import run_state_machine_as_test as run
 
-from kaboom.accounts import players as keys
+from kaboom.accounts import players
 from kaboom.db.database import Database
 from kaboom.engine.bots.delays import Pace
 from kaboom.engine.codec import to_json
 from kaboom.engine.moves import CLOCK, Refusal
 from kaboom.engine.options import limits
-from kaboom.engine.rng import Chance
+from kaboom.engine.rng import Rng
 from kaboom.games import GAMES
-from kaboom.lobby import service as seating
-from kaboom.play import service as in_match
-from kaboom.records.replay import check
+from kaboom.lobby import service as lobby
+from kaboom.play import service as match_service
+from kaboom.records.verify import check
 from kaboom.tables import queries, sittings
-from kaboom.tables.service import Tables
-from tests.conftest import Watch
+from kaboom.tables.service import TableService
+from tests.conftest import FakeClock
 from tests.secrecy.states import next_move, seed
 from tests.stateful.effort import tried
 from tests.support.effort import often
@@ -36,7 +36,7 @@ EXAMPLES = often(15, soak=500)
 STEPS = often(30, soak=200)
 
 PEOPLE = ("Ann", "Ben", "Cid", "Dot", "Eve", "Fay")
-SECONDS = 20  # of every deadline, where there are any: then time has something to do
+SECONDS = 20  # seconds of every deadline, so that time passing has an effect
 
 small = st.integers(0, 2**32 - 1)
 person = st.integers(0, len(PEOPLE) - 1)
@@ -45,41 +45,41 @@ DONE: Counter[str] = Counter()
 
 
 def timed(game):
-    """Return options under which whatever can have a deadline has one."""
+    """Return options under which every decision that can have a deadline has one."""
     return game.options(**dict.fromkeys(limits(game.options()), SECONDS))
 
 
 def machine_on(databases):
-    """Return the machine of two services on two connections to one store."""
+    """Return the state machine of two services with two connections to one store."""
 
     class AtTheTable(RuleBasedStateMachine):
         @initialize(kind=small, hurry=st.booleans(), bots=st.integers(0, 1), begun=small)
         def open(self, kind, hurry, bots, begun):
-            self.watch = Watch()
+            self.clock = FakeClock()
             self.workers = [
-                Tables(database, now=self.watch, pace=Pace.BRISK) for database in databases
+                TableService(database, now=self.clock, pace=Pace.BRISK) for database in databases
             ]
             self.game = list(GAMES.values())[kind % len(GAMES)]
             options = timed(self.game) if hurry else self.game.options()
-            self.players = [keys.player(self.workers[0], f"key {n}", n)[0] for n in PEOPLE]
-            self.code = seating.open(
+            self.players = [players.player(self.workers[0], f"key {n}", n)[0] for n in PEOPLE]
+            self.code = lobby.open(
                 self.workers[0], self.game.key, options, self.players[0], PEOPLE[0], bots
             )
-            self.acknowledged = {}  # command to move, of the match now played
-            self.sent = []  # what was once sent, to be sent again
+            self.acknowledged = {}  # commands to moves of the current match
+            self.sent = []  # forms sent, to be sent again
             self.numbers = {}
             self.count = 0
             if begun % 4:
                 for player, name in list(zip(self.players, PEOPLE, strict=True))[1:]:
                     if len(self.snapshot().table.sitting()) < self.game.seats(options)[0]:
-                        seating.sit(self.workers[0], self.code, player, name)
-                seating.start(self.workers[1], self.code, self.players[0])
+                        lobby.sit(self.workers[0], self.code, player, name)
+                lobby.start(self.workers[1], self.code, self.players[0])
 
         def snapshot(self, at=0):
-            return self.workers[at].look(self.code)
+            return self.workers[at].get(self.code)
 
         def asked(self, at, work):
-            """Ask a worker for something; a refusal must leave everything as it was."""
+            """Send a request to a worker; a refusal must leave everything unchanged."""
             before = self.snapshot()
             try:
                 work(self.workers[at])
@@ -96,26 +96,24 @@ def machine_on(databases):
 
         @rule(who=person, at=worker, seat=st.none() | st.integers(-1, 9))
         def somebody_sits_down(self, who, at, seat):
-            self.asked(
-                at, lambda t: seating.sit(t, self.code, self.players[who], PEOPLE[who], seat)
-            )
+            self.asked(at, lambda t: lobby.sit(t, self.code, self.players[who], PEOPLE[who], seat))
 
         @rule(who=person, at=worker)
         def somebody_says_ready(self, who, at):
-            self.asked(at, lambda t: seating.ready(t, self.code, self.players[who]))
+            self.asked(at, lambda t: lobby.ready(t, self.code, self.players[who]))
 
         @rule(who=st.integers(0, 1), at=worker)
         def somebody_starts_the_match(self, who, at):
-            self.asked(at, lambda t: seating.start(t, self.code, self.players[who]))
+            self.asked(at, lambda t: lobby.start(t, self.code, self.players[who]))
 
         @rule(who=person, at=worker)
         def somebody_adds_a_bot(self, who, at):
-            self.asked(at, lambda t: seating.add_bot(t, self.code, self.players[who]))
+            self.asked(at, lambda t: lobby.add_bot(t, self.code, self.players[who]))
 
         @rule(who=person, at=worker, seat=st.integers(0, 5), dice=st.integers(0, 5))
         def somebody_is_shown_out(self, who, at, seat, dice):
             if dice == 0:
-                self.asked(at, lambda t: seating.remove(t, self.code, self.players[who], seat))
+                self.asked(at, lambda t: lobby.remove(t, self.code, self.players[who], seat))
 
         @rule(who=person, at=worker, dice=st.integers(0, 7))
         def somebody_leaves(self, who, at, dice):
@@ -124,7 +122,7 @@ def machine_on(databases):
 
         @rule(who=person, at=worker)
         def somebody_asks_for_more_time(self, who, at):
-            self.asked(at, lambda t: in_match.more_time(t, self.code, self.players[who]))
+            self.asked(at, lambda t: match_service.more_time(t, self.code, self.players[who]))
 
         def playing(self):
             return hasattr(self, "code") and self.snapshot().table.playing
@@ -136,30 +134,32 @@ def machine_on(databases):
                 now = self.snapshot(at)
                 if not now.table.playing:
                     return
-                chance = Chance(seed(dice), n, "machine")
-                move = next_move(self.game, now.state, len(now.table.seats), chance)
-                chair = now.table.chairs[move.seat] if move.seat != CLOCK else None
-                if chair is None or chair.bot:
+                rng = Rng(seed(dice), n, "machine")
+                move = next_move(self.game, now.state, len(now.table.seats), rng)
+                occupant = now.table.chairs[move.seat] if move.seat != CLOCK else None
+                if occupant is None or occupant.bot:
                     self.time_passes(at, 40)
                     continue
                 offer = now.prompts[move.seat].offer(move.verb)
                 self.count += 1
                 words = " ".join((move.verb, *move.choices))
-                self.send(at, now, chair.player, words, offer.token, f"c{self.count}")
+                self.send(at, now, occupant.player, words, offer.token, f"c{self.count}")
 
         def send(self, at, now, player, words, token, cmd):
-            """Send a form made from the table as it was then; note what is acknowledged."""
+            """Send a form of an earlier table; record what is acknowledged."""
             seat = now.table.seat_of(player)
             revision = now.table.revision(seat)
             arguments = (self.code, player, words, token, cmd, now.table.match, revision)
-            if self.asked(at, lambda t: in_match.submit(t, *arguments)):
+            if self.asked(at, lambda t: match_service.submit(t, *arguments)):
                 self.acknowledged.setdefault((now.table.match, f"{seat} {cmd}"), f"{seat} {words}")
             self.sent.append((now, player, words, token, cmd))
 
         @precondition(lambda self: getattr(self, "sent", None))
         @rule(which=small, at=worker)
         def a_form_is_sent_again(self, which, at):
-            """At once or much later: it is the same move, or too late, and never a second one."""
+            """At once or much later: it counts as the same move or is too late, and is never a
+            second move.
+            """
             now, player, words, token, cmd = self.sent[which % len(self.sent)]
             seq = self.snapshot().table.seq
             match = self.snapshot().table.match
@@ -184,7 +184,7 @@ def machine_on(databases):
             now = self.snapshot(at)
             if now.table.seat_of(self.players[who]) is None:
                 with pytest.raises(Refusal):
-                    in_match.submit(
+                    match_service.submit(
                         self.workers[at], self.code, self.players[who], "x", "", "c", 1, 1
                     )
                 return
@@ -194,16 +194,16 @@ def machine_on(databases):
 
         @rule(at=worker, seconds=st.sampled_from([0.3, 2, 10, 40, 4000]))
         def time_passes(self, at, seconds):
-            """What is due is done by one worker, and then the other finds nothing of it left."""
-            self.watch.sleep(seconds)
+            """One worker runs what is due; the other then finds nothing left to do."""
+            self.clock.sleep(seconds)
             first, second = self.workers[at], self.workers[1 - at]
             for _ in range(6):
                 before = self.snapshot().table
-                did = first.lapse(self.code)
+                did = first.run_due(self.code)
                 after = self.snapshot().table
                 assert after.seq <= before.seq + 1 or after.match != before.match
                 if not did:
-                    assert not second.lapse(self.code)
+                    assert not second.run_due(self.code)
                     break
 
         @invariant()
@@ -238,7 +238,7 @@ def machine_on(databases):
                     assert next(row.text for row in rows if row.cmd == cmd) == text
 
         def teardown(self):
-            """The record leads to the state that is stored."""
+            """The record replays to the stored state."""
             if hasattr(self, "code"):
                 found = check(self.workers[0], self.code)
                 assert found.wrong == []
@@ -253,7 +253,7 @@ def two_databases(store_url):
         yield [one, two]
 
 
-def test_two_workers_are_one_table_whatever_is_asked_in_whatever_order(two_databases):
+def test_two_workers_act_as_one_table_in_any_order(two_databases):
     DONE.clear()
     run(
         lambda: machine_on(two_databases)(),

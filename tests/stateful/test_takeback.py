@@ -1,5 +1,5 @@
-"""What can be taken back, in every game, by random play: nothing after a card was shown, after a
-draw of chance, or after a turn was handed on; all else leaves no trace in the state.
+"""Takebacks in every game, by random play: a move that revealed a card, drew at random or passed
+the turn stays. All others can be taken back and leave no trace in the state.
 """
 
 from dataclasses import replace
@@ -9,9 +9,9 @@ import pytest
 
 from kaboom.engine.codec import to_json
 from kaboom.engine.engine import must_answer, start, step
-from kaboom.engine.log_replay import Course, replay
+from kaboom.engine.log_replay import LogReplay, replay
 from kaboom.engine.moves import Move, NotOnOffer, Refusal
-from kaboom.engine.rng import Chance
+from kaboom.engine.rng import Rng
 from kaboom.engine.takeback import MOST, Moment, can_be_taken_back, noticed, standing
 from kaboom.games import sample
 from kaboom.testing import CASES
@@ -24,19 +24,19 @@ SEED = seed(1)
 
 
 @pytest.mark.parametrize("game", CASES.values(), ids=list(CASES))
-def test_a_move_is_taken_back_only_where_it_told_nothing_and_leaves_no_trace(game):
+def test_taken_back_move_revealed_nothing_and_leaves_no_trace(game):
     seats = game.seats(game.options())[:4][-1]
     state = start(game, seats, game.options(), seed(1)).state
     texts, taken = [], 0
     for n in range(1, MOVES + 1):
         if game.outcome(state) is not None:
             break
-        move = next_move(game, state, seats, Chance(seed(1), n, "players"))
+        move = next_move(game, state, seats, Rng(seed(1), n, "players"))
         number = len(texts) + 1
-        chance = Chance(seed(1), number)
-        done = step(game, state, move, chance)
+        rng = Rng(seed(1), number)
+        done = step(game, state, move, rng)
         before, after = Moment(game, state), Moment(game, done.state)
-        can = can_be_taken_back(game, seats, move, chance.drawn, done.events, before, after)
+        can = can_be_taken_back(game, seats, move, rng.drawn, done.events, before, after)
         taking = f"{move.seat} take_back {number}"
         if can and taken < MOST:
             told_nothing(game, seats, state, move, done, n)
@@ -46,7 +46,7 @@ def test_a_move_is_taken_back_only_where_it_told_nothing_and_leaves_no_trace(gam
             assert [number for number, _ in standing(texts)] == list_without(texts)
             assert last.events[0].to in (None, move.seat)
             taken += 1
-            state = step(game, state, move, Chance(seed(1), number + 2)).state  # made again
+            state = step(game, state, move, Rng(seed(1), number + 2)).state  # the same move again
             texts.append(str(move))
         else:
             if n % 16 == 0 and move.seat >= 0 and not can:
@@ -59,7 +59,7 @@ def test_a_move_is_taken_back_only_where_it_told_nothing_and_leaves_no_trace(gam
 
 
 def list_without(texts):
-    """Return the numbers of the moves that stand, found by hand."""
+    """Return the numbers of the moves that count, found independently."""
     gone = set()
     for number, text in enumerate(texts, 1):
         if "take_back" in text:
@@ -68,7 +68,7 @@ def list_without(texts):
 
 
 def refused(game, seats, texts, key=SEED):
-    course = Course(game, start(game, seats, game.options(), key).state, key, texts)
+    course = LogReplay(game, start(game, seats, game.options(), key).state, key, texts)
     for text in texts[:-1]:
         course.play(text)
     before = to_json(course.state)
@@ -78,8 +78,10 @@ def refused(game, seats, texts, key=SEED):
 
 
 def told_nothing(game, seats, state, move, done, n):
-    """Check it from outside: by other chance, by whose turn it is, and by dealing again."""
-    again = step(game, state, move, Chance(seed(99), n))
+    """Check independently that a move revealed nothing: with other random draws, by whose turn it
+    is, and after redealing.
+    """
+    again = step(game, state, move, Rng(seed(99), n))
     assert to_json(again.state) == to_json(done.state), f"{move} drew by chance"
     others = [seat for seat in must_answer(game, state) if seat != move.seat]
     assert others == [s for s in must_answer(game, done.state) if s != move.seat], move
@@ -91,15 +93,17 @@ def told_nothing(game, seats, state, move, done, n):
 
 
 def can_look_like(game, world, move, viewer, seen):
-    """Say whether in another world, as possible to a viewer, all could look the same after it."""
+    """Return True if, in another world possible for a viewer, everything could look the same
+    afterwards.
+    """
     listeners = [li for li in game.listeners(world) if (li.seat, li.verb) == (move.seat, move.verb)]
     moves = [move]
-    if viewer != move.seat:  # whoever sees no choice may think of any
+    if viewer != move.seat:  # a viewer who does not see the choice may assume any
         ways = (choices for li in listeners for choices in islice(li.pick.legal(), 40))
         moves += [type(move)(move.seat, move.verb, choices) for choices in ways]
     for each in moves:
         try:
-            done = step(game, world, each, Chance(seed(98), 1))
+            done = step(game, world, each, Rng(seed(98), 1))
         except Refusal:
             continue
         if sight(game, done.state, done.events, viewer) == seen:
@@ -113,7 +117,7 @@ def sight(game, state, events, viewer):
 
 
 @pytest.mark.parametrize("key", ["taken", "gops", "koth"])
-def test_whoever_can_tell_that_another_has_acted_takes_nothing_back(key):
+def test_takeback_is_refused_after_seeing_anothers_act(key):
     game = CASES[key]
     seats = game.seats(game.options())[-1]
     state = start(game, seats, game.options(), seed(2)).state
@@ -139,22 +143,22 @@ def test_whoever_can_tell_that_another_has_acted_takes_nothing_back(key):
         ["0 ready", "0 take_back 1٣"],
     ],
 )
-def test_only_ones_own_last_move_is_taken_back(texts):
+def test_only_a_players_last_move_can_be_taken_back(texts):
     game = CASES["koth"]
     refused(game, 5, texts)
 
 
-def test_a_match_holds_only_so_many():
+def test_takebacks_per_match_are_limited():
     game = CASES["koth"]
     pair = lambda number: ["0 ready", f"0 take_back {number}"]  # noqa: E731
     texts = [text for number in range(1, 203, 2) for text in pair(number)]
     refused(game, 5, texts)
 
 
-def test_what_was_done_in_secret_meanwhile_stands():
-    """Whoever takes a move back must not learn by it that others have acted in secret."""
+def test_takeback_is_allowed_after_a_secret_act_of_another():
+    """A player who takes a move back must not learn that others have acted in secret."""
     game = CASES["kaboom, patient flips without a clock"]
-    game = replace(game, drafts=frozenset())  # here flips are sealed in silence
+    game = replace(game, drafts=frozenset())  # flips are sealed and silent here
     for number in range(30):
         found = silently(game, seed(number))
         if found:
@@ -169,8 +173,8 @@ def silently(game, key):
     for n in range(1, 150):
         if game.outcome(state) is not None:
             return False
-        move = next_move(game, state, seats, Chance(key, n, "players"))
-        done = step(game, state, move, Chance(key, n))
+        move = next_move(game, state, seats, Rng(key, n, "players"))
+        done = step(game, state, move, Rng(key, n))
         texts.append(str(move))
         last = states[-2] if len(states) > 1 else None
         if last is not None and both_secret(game, last, state, texts, done, key):
@@ -192,6 +196,6 @@ def both_secret(game, first, second, texts, done, key):
         *_, (_, last) = replay(game, 3, game.options(), key, log)
     except NotOnOffer:
         return False
-    alone = step(game, first, Move.parse(two), Chance(key, len(texts)))
+    alone = step(game, first, Move.parse(two), Rng(key, len(texts)))
     assert to_json(last.state) == to_json(alone.state), "as if it had never been made"
     return True

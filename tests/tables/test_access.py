@@ -1,5 +1,5 @@
-"""What stands at the door, on both stores: tries counted before anything is judged, forms done
-once, nobody kept who never acted.
+"""Access control, on both stores: attempts are counted before they are checked, a form sent twice
+counts once, and no idle newcomer is stored.
 """
 
 from concurrent.futures import ThreadPoolExecutor
@@ -12,18 +12,18 @@ from kaboom.db.database import Unavailable
 from kaboom.db.threads import Full, bounded
 from kaboom.errors import NotPermitted, RateLimited
 from kaboom.games import GAMES
-from kaboom.lobby import service as seating
-from kaboom.lobby.host import change_access
-from kaboom.lobby.seat_transfer import new_pass, use_pass
+from kaboom.lobby import service as lobby
+from kaboom.lobby.seat_transfer.service import new_transfer, use_transfer
+from kaboom.lobby.table_settings import change_access
 from kaboom.play import votes
-from kaboom.records.service import Library
+from kaboom.records.service import MatchArchive
 from kaboom.social.chat import service as chat
 from kaboom.tables import sittings
 from kaboom.tables.access.service import HOUR, IN_AN_HOUR, WrongPassword, enter, let_in
 from kaboom.tables.maintenance.cleanup import IDLE_DAYS, delete, tidy
 from kaboom.tables.match_record import text_of
 from kaboom.tables.snapshot import PasswordRequired
-from kaboom.web.idempotency.service import AGAIN, Command, first_key
+from kaboom.web.idempotency.service import AGAIN, IdempotencyKey, first_key
 from tests.support.finished_matches import made, play_to_the_end
 from tests.tables.test_service import KABOOM, moves_of, opened, people, playing
 
@@ -32,11 +32,11 @@ DAY = 24 * 3600
 
 def locked(tables, password="sesame"):
     (ann,) = people(tables, "Ann")
-    return seating.open(tables, "kaboom", KABOOM.options(), ann, "Ann", password=password), ann
+    return lobby.open(tables, "kaboom", KABOOM.options(), ann, "Ann", password=password), ann
 
 
 def give(tables, code, password, address="a", key="key of Eve"):
-    """Give a password, and say what came of it."""
+    """Try a password, and return the result."""
     try:
         enter(tables, code, lambda: key, password, address)
     except (WrongPassword, RateLimited, Unavailable) as no:
@@ -45,25 +45,25 @@ def give(tables, code, password, address="a", key="key of Eve"):
 
 
 def rows(tables, name):
-    """Return how many rows a table of the store has."""
+    """Return the number of rows in a table of the store."""
     return tables.database.read(lambda c: c.execute(sql(f"SELECT count(*) FROM {name}")).scalar())
 
 
 @pytest.fixture
 def judged(monkeypatch):
-    """The passwords that were compared with the hash, each of which is work."""
+    """The passwords that were compared with the hash, which is costly each time."""
     compared = []
 
-    def fits(stored, password):
+    def matches(stored, password):
         compared.append(password)
         return password == "sesame"
 
-    monkeypatch.setattr("kaboom.tables.access.service.fits", fits)
+    monkeypatch.setattr("kaboom.tables.access.service.matches", matches)
     return compared
 
 
 def at_once(jobs):
-    """Do so many things at the same moment, in a thread each; return what each returns."""
+    """Call a function this many times at once, each in a thread; return the results."""
     barrier = Barrier(len(jobs))
 
     def start(job):
@@ -77,7 +77,7 @@ def at_once(jobs):
 # Passwords
 
 
-def test_of_many_who_guess_at_once_five_are_judged(open_tables, store_url, judged):
+def test_concurrent_guessers_get_five_tries(open_tables, store_url, judged):
     """Two workers share one count: it is in the store."""
     workers = [open_tables(store_url), open_tables(store_url)]
     code, _ = locked(workers[0])
@@ -91,28 +91,28 @@ def test_of_many_who_guess_at_once_five_are_judged(open_tables, store_url, judge
     assert answers.count("RateLimited") >= 18 - answers.count("Busy")
 
 
-def test_who_guesses_waits_a_minute_and_not_even_the_right_word_helps(tables, watch, judged):
+def test_password_guesser_waits_a_minute_even_if_then_right(tables, fake_clock, judged):
     code, _ = locked(tables)
     assert [give(tables, code, "guess") for _ in range(7)] == ["WrongPassword"] * 5 + [
         "RateLimited"
     ] * 2
     assert give(tables, code, "sesame") == "RateLimited"
-    watch.sleep(61)
+    fake_clock.sleep(61)
     assert give(tables, code, "sesame") == "in"
 
 
-def test_an_address_has_thirty_wrong_guesses_an_hour(tables, watch, judged):
+def test_an_address_has_thirty_wrong_guesses_an_hour(tables, fake_clock, judged):
     code, _ = locked(tables)
     for _ in range(6):
         assert [give(tables, code, "guess") for _ in range(5)] == ["WrongPassword"] * 5
-        watch.sleep(61)
+        fake_clock.sleep(61)
     with pytest.raises(RateLimited, match="in an hour, or ask the host"):
         enter(tables, code, lambda: "key of Eve", "guess", "a")
-    watch.sleep(HOUR)
+    fake_clock.sleep(HOUR)
     assert give(tables, code, "sesame") == "in"
 
 
-def test_a_stranger_who_guesses_keeps_no_friend_out(tables, judged):
+def test_guessing_stranger_does_not_lock_out_a_friend(tables, judged):
     code, _ = locked(tables)
     for _ in range(50):
         give(tables, code, "guess", "stranger")
@@ -120,8 +120,8 @@ def test_a_stranger_who_guesses_keeps_no_friend_out(tables, judged):
     assert give(tables, code, "sesame", "friend") == "in"
 
 
-def test_many_strangers_keep_others_out_until_the_host_sets_the_password_anew(
-    tables, watch, judged, monkeypatch
+def test_guessing_strangers_lock_the_table_until_a_new_password(
+    tables, fake_clock, judged, monkeypatch
 ):
     monkeypatch.setattr("kaboom.tables.access.service.IN_ALL", 20)
     code, ann = locked(tables)
@@ -133,39 +133,39 @@ def test_many_strangers_keep_others_out_until_the_host_sets_the_password_anew(
     assert give(tables, code, "sesame", "friend") == "in"
 
 
-def test_who_knows_the_word_is_not_counted(tables, judged):
+def test_correct_password_is_not_counted(tables, judged):
     code, _ = locked(tables)
     for n in range(IN_AN_HOUR + 5):
         assert give(tables, code, "sesame", key=f"key {n}") == "in"
     assert [give(tables, code, "guess") for _ in range(5)] == ["WrongPassword"] * 5
 
 
-def test_a_count_at_one_table_is_none_at_another(tables, judged):
+def test_attempts_are_counted_per_table(tables, judged):
     one, two = locked(tables)[0], locked(tables)[0]
     for _ in range(6):
         give(tables, one, "guess")
     assert give(tables, two, "sesame") == "in"
 
 
-def test_counts_are_swept_up_when_they_count_no_more(tables, watch, judged):
+def test_expired_attempt_counts_are_deleted(tables, fake_clock, judged):
     code, _ = locked(tables)
     give(tables, code, "guess")
     assert rows(tables, "tries") == 3
     tidy(tables)
     assert rows(tables, "tries") == 3
-    watch.sleep(HOUR + 1)
+    fake_clock.sleep(HOUR + 1)
     tidy(tables)
     assert rows(tables, "tries") == 0
 
 
-def test_no_address_is_kept_as_it_is(tables, judged):
+def test_addresses_are_stored_hashed(tables, judged):
     code, _ = locked(tables)
     give(tables, code, "guess", "203.0.113.7")
     kept = tables.database.read(lambda c: c.execute(sql("SELECT * FROM tries")).all())
     assert "203.0.113.7" not in str(kept)
 
 
-def test_so_many_passwords_wait_to_be_hashed_and_no_more(open_tables, store_url):
+def test_queue_for_password_hashing_is_limited(open_tables, store_url):
     code, _ = locked(open_tables(store_url))
     begun, go = Event(), Event()
 
@@ -197,11 +197,11 @@ def test_a_place_in_the_queue_is_free_again_after_a_failure():
         bounded(fails, 0)(print)
 
 
-def test_a_table_without_a_password_waits_for_nobody_elses(tables, monkeypatch):
+def test_table_without_a_password_waits_for_no_hashing(tables, monkeypatch):
     def full(*_):
-        raise RateLimited("Many passwords are being checked just now.")
+        raise RateLimited("Many passwords are being checked right now.")
 
-    monkeypatch.setattr(tables, "hash_aside", full)
+    monkeypatch.setattr(tables, "hash_in_thread", full)
     code, (ann, _) = opened(tables, "Ann", "Ben")
     change_access(tables, code, ann, listed=True, password="")
     change_access(tables, code, ann, listed=True, password="new", unlocked=True)
@@ -212,38 +212,38 @@ def test_a_table_without_a_password_waits_for_nobody_elses(tables, monkeypatch):
 def test_bots_do_not_wait_behind_passwords(open_tables, store_url):
     beside = []
 
-    def aside(work, *args):
+    def run_in_thread(work, *args):
         beside.append(work.__name__)
         return work(*args)
 
-    tables = open_tables(store_url, aside=aside)
+    tables = open_tables(store_url, run_in_thread=run_in_thread)
     code, ann = locked(tables)
     give(tables, code, "guess")
     change_access(tables, code, ann, False, "other")
     assert beside == []
 
 
-def test_nothing_is_hashed_for_whoever_may_not_set_a_password(tables, monkeypatch):
+def test_unauthorized_password_change_hashes_nothing(tables, monkeypatch):
     code, (_, ben) = opened(tables, "Ann", "Ben")
     hashed = []
-    monkeypatch.setattr("kaboom.lobby.host.slow_hash_of", hashed.append)
+    monkeypatch.setattr("kaboom.lobby.table_settings.slow_hash_of", hashed.append)
     with pytest.raises(NotPermitted):
         change_access(tables, code, ben, False, "mine")
     assert not hashed
 
 
-def test_nothing_is_hashed_where_the_password_goes(tables, monkeypatch):
+def test_removing_a_password_hashes_nothing(tables, monkeypatch):
     code, (ann, _) = opened(tables, "Ann", "Ben")
     hashed = []
-    monkeypatch.setattr("kaboom.lobby.host.slow_hash_of", hashed.append)
+    monkeypatch.setattr("kaboom.lobby.table_settings.slow_hash_of", hashed.append)
     change_access(tables, code, ann, False, "mine", unlocked=True)
     assert not hashed
 
 
-# Nobody is kept who never acted
+# A newcomer who did nothing is not stored
 
 
-def test_giving_a_password_where_there_is_none_stores_nothing(tables):
+def test_password_for_an_open_table_stores_nothing(tables):
     code, _ = opened(tables, "Ann")
     before = rows(tables, "players"), rows(tables, "sittings")
     for n in range(5):
@@ -252,40 +252,40 @@ def test_giving_a_password_where_there_is_none_stores_nothing(tables):
     assert rows(tables, "tries") == 0
 
 
-def test_players_with_nothing_here_are_forgotten_after_a_while(tables, watch):
+def test_idle_players_without_data_are_deleted(tables, fake_clock):
     code, (_ann, ben) = opened(tables, "Ann", "Ben")
     code2, (cid,) = opened(tables, "Cid")
     played, _ = play_to_the_end(tables, "gops", names=("Dot", "Eva"))
     people(tables, "Nob", "Fay")
     chat.speak(tables, code, people(tables, "Tom")[0], "Tom", text="Hi")
-    secret = new_pass(tables, code, ben)
-    use_pass(tables, code, secret, "phone of Ben")
+    secret = new_transfer(tables, code, ben)
+    use_transfer(tables, code, secret, "phone of Ben")
     delete(tables, played)
     assert tidy(tables) == 0
-    watch.sleep((IDLE_DAYS - 1) * DAY)
+    fake_clock.sleep((IDLE_DAYS - 1) * DAY)
     people(tables, "Fay")  # the key is in use
-    watch.sleep(2 * DAY)
+    fake_clock.sleep(2 * DAY)
     assert tidy(tables) == 1
     names = tables.database.read(lambda c: c.execute(sql("SELECT name FROM players")).scalars())
     assert sorted(names) == sorted(["Ann", "Ben", "Ben", "Cid", "Dot", "Eva", "Fay", "Tom"])
     for gone in (code, code2):
         delete(tables, gone)
-    watch.sleep(IDLE_DAYS * DAY)
+    fake_clock.sleep(IDLE_DAYS * DAY)
     assert tidy(tables) == 6
     left = tables.database.read(lambda c: c.execute(sql("SELECT name FROM players")).scalars())
     assert sorted(left) == ["Dot", "Eva"], "whoever has a record"
     assert cid
 
 
-def test_who_was_let_in_is_known_while_the_table_is_there(tables, watch):
+def test_admitted_player_is_known_while_the_table_exists(tables, fake_clock):
     code, _ = locked(tables)
     let_in(tables, code, "key of Eve")
-    watch.sleep(2 * IDLE_DAYS * DAY)
+    fake_clock.sleep(2 * IDLE_DAYS * DAY)
     assert tidy(tables) == 0
-    assert tables.look(code, "key of Eve")
+    assert tables.get(code, "key of Eve")
 
 
-def test_whoever_is_muted_is_kept_and_goes_with_those_who_mute(tables, watch):
+def test_mute_lasts_until_the_muting_player_is_erased(tables, fake_clock):
     code, (ann, ben) = opened(tables, "Ann", "Ben")
     (tom,) = people(tables, "Tom")
     chat.speak(tables, code, tom, "Tom", text="Hi")
@@ -293,136 +293,157 @@ def test_whoever_is_muted_is_kept_and_goes_with_those_who_mute(tables, watch):
     chat.mute(tables, code, ann, line)
     chat.mute(tables, code, ben, line)
     delete(tables, code)
-    watch.sleep((IDLE_DAYS + 1) * DAY)
+    fake_clock.sleep((IDLE_DAYS + 1) * DAY)
     people(tables, "Ben")
     assert tidy(tables) == 1, "Ann; Ben still does not hear Tom"
-    watch.sleep((IDLE_DAYS + 1) * DAY)
+    fake_clock.sleep((IDLE_DAYS + 1) * DAY)
     assert tidy(tables) == 1
     assert tidy(tables) == 1
     assert rows(tables, "players") == rows(tables, "mutes") == 0
 
 
-def test_whoever_was_forgotten_in_this_very_moment_is_asked_to_try_again(tables):
-    """Nothing fails: the second press is somebody new's."""
+def test_player_erased_mid_request_is_asked_to_try_again(tables):
+    """Nothing fails: the second press counts as a newcomer's."""
     code, _ = opened(tables, "Ann")
     with pytest.raises(Unavailable):
         chat.speak(tables, code, 99, "Tom", text="Hi")
     assert rows(tables, "lines") == 0
 
 
-def test_few_are_forgotten_at_once_and_the_rest_next_time(tables, watch, monkeypatch):
+def test_idle_players_are_deleted_in_batches(tables, fake_clock, monkeypatch):
     monkeypatch.setattr("kaboom.tables.maintenance.cleanup.AT_ONCE", 2)
     people(tables, *(f"N{n}" for n in range(5)))
-    watch.sleep((IDLE_DAYS + 1) * DAY)
+    fake_clock.sleep((IDLE_DAYS + 1) * DAY)
     assert [tidy(tables) for _ in range(4)] == [2, 2, 1, 0]
 
 
-# Forms that come twice
+# Forms sent twice
 
 
 def twice(job):
-    """Do something eight times at once and once more; return the answers, which must be one."""
+    """Call a function eight times at once and once more; return the answers, which must match."""
     answers = at_once([job] * 8)
     answers.append(job())
     assert len(set(answers)) == 1
     return answers[0]
 
 
-ONE = Command("who", "form 1")
+ONE = IdempotencyKey("who", "form 1")
 
 
 def test_a_form_sent_again_opens_one_table(tables):
     (ann,) = people(tables, "Ann")
 
     def job():
-        return seating.open(tables, "kaboom", KABOOM.options(), ann, "Ann", once=ONE)
+        return lobby.open(tables, "kaboom", KABOOM.options(), ann, "Ann", idempotency_key=ONE)
 
     code = twice(job)
     assert rows(tables, "tables") == 1
-    assert tables.look(code).table.host == ann
+    assert tables.get(code).table.host == ann
     assert (
-        seating.open(tables, "kaboom", KABOOM.options(), ann, "Ann", once=Command("who", "2"))
+        lobby.open(
+            tables,
+            "kaboom",
+            KABOOM.options(),
+            ann,
+            "Ann",
+            idempotency_key=IdempotencyKey("who", "2"),
+        )
         != code
     )
-    other = Command("somebody else", "form 1")
-    assert seating.open(tables, "kaboom", KABOOM.options(), ann, "Ann", once=other) != code
-    assert seating.open(tables, "kaboom", KABOOM.options(), ann, "Ann") != code
+    other = IdempotencyKey("somebody else", "form 1")
+    assert lobby.open(tables, "kaboom", KABOOM.options(), ann, "Ann", idempotency_key=other) != code
+    assert lobby.open(tables, "kaboom", KABOOM.options(), ann, "Ann") != code
     assert rows(tables, "tables") == 4
 
 
-def test_a_form_sent_again_is_one_line_one_bot_one_vote_one_link_and_one_record(tables):
+def test_resent_form_counts_once_for_every_kind_of_action(tables):
     code, (ann, ben) = opened(tables, "Ann", "Ben")
-    twice(lambda: chat.speak(tables, code, ann, "Ann", text="Hi", once=ONE))
+    twice(lambda: chat.speak(tables, code, ann, "Ann", text="Hi", idempotency_key=ONE))
     assert rows(tables, "lines") == 1
-    twice(lambda: seating.add_bot(tables, code, ann, once=Command("who", "bot")).code)
-    assert len(tables.look(code).table.sitting()) == 3
-    secret = twice(lambda: new_pass(tables, code, ann, once=Command("who", "link")))
+    twice(
+        lambda: lobby.add_bot(tables, code, ann, idempotency_key=IdempotencyKey("who", "bot")).code
+    )
+    assert len(tables.get(code).table.sitting()) == 3
+    secret = twice(
+        lambda: new_transfer(tables, code, ann, idempotency_key=IdempotencyKey("who", "link"))
+    )
     assert rows(tables, "passes") == 1
-    twice(lambda: seating.start(tables, code, ann, once=Command("who", "start")).code)
-    twice(lambda: votes.propose(tables, code, ann, "pause", once=Command("who", "vote")).code)
-    assert tables.look(code).table.votes == 1
-    use_pass(tables, code, secret, "phone")
-    assert new_pass(tables, code, ann, once=Command("who", "link")) == secret
+    twice(
+        lambda: lobby.start(tables, code, ann, idempotency_key=IdempotencyKey("who", "start")).code
+    )
+    twice(
+        lambda: (
+            votes.propose(
+                tables, code, ann, "pause", idempotency_key=IdempotencyKey("who", "vote")
+            ).code
+        )
+    )
+    assert tables.get(code).table.votes == 1
+    use_transfer(tables, code, secret, "phone")
+    assert new_transfer(tables, code, ann, idempotency_key=IdempotencyKey("who", "link")) == secret
     assert rows(tables, "passes") == 0, "a link that was used is not there again"
-    text, library = text_of(made("gops", 1)), Library(tables)
-    assert library.brought(twice(lambda: library.bring(text, once=Command("who", "record"))))
+    text, library = text_of(made("gops", 1)), MatchArchive(tables)
+    assert library.brought(
+        twice(lambda: library.bring(text, idempotency_key=IdempotencyKey("who", "record")))
+    )
     assert rows(tables, "imports") == 1
     assert ben
 
 
-def test_what_was_refused_was_not_done_and_may_be_sent_again(tables):
+def test_refused_action_may_be_sent_again(tables):
     code, (ann, ben) = opened(tables, "Ann", "Ben")
     with pytest.raises(NotPermitted):
-        seating.start(tables, code, ben, once=ONE)
-    seating.ready(tables, code, ann)
-    seating.ready(tables, code, ben)
+        lobby.start(tables, code, ben, idempotency_key=ONE)
+    lobby.ready(tables, code, ann)
+    lobby.ready(tables, code, ben)
     assert rows(tables, "commands") == 0
 
 
 def test_a_new_browser_is_given_the_same_key_for_the_same_form(tables):
     key = twice(lambda: first_key(tables.database, ONE, tables.now()))
     assert len(key) == 43
-    assert first_key(tables.database, Command("elsewhere", "form 1"), tables.now()) != key
+    assert first_key(tables.database, IdempotencyKey("elsewhere", "form 1"), tables.now()) != key
     kept = tables.database.read(lambda c: c.execute(sql("SELECT answer FROM commands")).scalars())
     assert all(key.encode() not in bytes(answer) for answer in kept), "it is sealed"
 
 
-def test_what_was_done_is_remembered_for_ten_minutes(tables, watch):
+def test_completed_action_is_remembered_for_ten_minutes(tables, fake_clock):
     key = first_key(tables.database, ONE, tables.now())
-    watch.sleep(AGAIN)
+    fake_clock.sleep(AGAIN)
     assert first_key(tables.database, ONE, tables.now()) == key
-    watch.sleep(1)
+    fake_clock.sleep(1)
     new = first_key(tables.database, ONE, tables.now())
     assert new != key, "nobody finds an old key by an old page"
-    watch.sleep(AGAIN + 1)
+    fake_clock.sleep(AGAIN + 1)
     tidy(tables)
     assert rows(tables, "commands") == 0
 
 
-def test_a_match_that_began_by_a_form_sent_twice_has_one_deal(tables):
+def test_start_form_sent_twice_begins_one_match(tables):
     (ann,) = people(tables, "Ann")
-    code = seating.open(tables, "gops", GAMES["gops"].options(), ann, "Ann", bots=1)
-    twice(lambda: seating.start(tables, code, ann, once=ONE).code)
-    assert tables.look(code).table.match == 1
+    code = lobby.open(tables, "gops", GAMES["gops"].options(), ann, "Ann", bots=1)
+    twice(lambda: lobby.start(tables, code, ann, idempotency_key=ONE).code)
+    assert tables.get(code).table.match == 1
     assert moves_of(tables, code) == []
 
 
 # Records of tables with a password
 
 
-def test_a_record_leads_to_no_other_match_of_a_table_with_a_password(tables):
+def test_record_links_to_no_other_match_of_a_password_table(tables):
     code, (ann, ben) = playing(tables, "Ann", "Ben")
     from kaboom.tables.maintenance.cleanup import stop
 
     stop(tables, code)
-    first = tables.look(code).table.record
+    first = tables.get(code).table.record
     sittings.leave(tables, code, ben)
     (cid,) = people(tables, "Cid")
-    seating.sit(tables, code, cid, "Cid")
+    lobby.sit(tables, code, cid, "Cid")
     for player in (ann, cid):
-        seating.ready(tables, code, player)
+        lobby.ready(tables, code, player)
     stop(tables, code)
-    second, library = tables.look(code).table.record, Library(tables)
+    second, library = tables.get(code).table.record, MatchArchive(tables)
 
     def links(record, who):
         around = library.find(record, who)[1]
@@ -431,7 +452,7 @@ def test_a_record_leads_to_no_other_match_of_a_table_with_a_password(tables):
     assert links(first, "") == ("", second)
     change_access(tables, code, ann, False, "sesame")
     with pytest.raises(PasswordRequired):
-        tables.look(code, "key of Eve")
+        tables.get(code, "key of Eve")
     enter(tables, code, lambda: "key of Eve", "sesame", "a")
     for who in ("", "key of nobody", "key of Eve"):
         assert links(first, who) == ("", ""), who

@@ -1,30 +1,30 @@
-"""Where a player's own bot may sit down, when, and what everybody reads of it."""
+"""Where and when a player's own bot may sit down, and what all players are told about it."""
 
 import pytest
 
 from kaboom.engine.moves import Refusal
 from kaboom.errors import InvalidState, NotPermitted
 from kaboom.games import GAMES
-from kaboom.lobby import service as seating
+from kaboom.lobby import service as lobby
 from kaboom.tables.table import Welcome
 
-UNWELCOME = "Bots of players are not welcome at this table."
-ONLY_BEFORE = "A bot can take your seat only before a match, so that all know."
+UNWELCOME = "Players’ bots are not welcome at this table."
+ONLY_BEFORE = "A bot can take your seat only before a match, so that everyone knows."
 
 
 @pytest.fixture
 def tables(open_tables, sqlite_url):
-    """One store is enough: no statement is asked about here that others do not ask on both."""
+    """One store is enough, since other tests run these statements on both."""
     return open_tables(sqlite_url)
 
 
 @pytest.fixture
 def opened(tables, ids):
-    """A function: a table of Ann's that welcomes bots of players so."""
+    """Return a function that opens a table of Ann's with this rule for players' bots."""
 
     def at(welcome, listed=False):
         options = GAMES["taken"].options()
-        code = seating.open(tables, "taken", options, ids["Ann"], "Ann", listed=listed)
+        code = lobby.open(tables, "taken", options, ids["Ann"], "Ann", listed=listed)
         tables.change(code, lambda it: setattr(it.table, "programs", welcome))
         return code
 
@@ -36,12 +36,12 @@ def refused(sentence, deed, *given, **more):
         deed(*given, **more)
     kind = (
         NotPermitted if sentence == UNWELCOME else InvalidState
-    )  # that is so for good, this for now
+    )  # one is permanent, the other temporary
     assert (type(no.value), str(no.value)) == (kind, sentence)
 
 
 def chairs(tables, code):
-    return [(it.name, it.program) for _, it in tables.look(code).table.sitting()]
+    return [(it.name, it.program) for _, it in tables.get(code).table.sitting()]
 
 
 @pytest.mark.parametrize(
@@ -55,32 +55,32 @@ def chairs(tables, code):
 )
 def test_a_bot_sits_down_where_the_host_welcomes_them(tables, ids, opened, welcome, listed, sits):
     code = opened(welcome, listed)
-    sit = (seating.sit, tables, code, ids["Ben"], "Ben")
+    sit = (lobby.sit, tables, code, ids["Ben"], "Ben")
     if sits:
-        seating.sit(*sit[1:], program=True)
+        lobby.sit(*sit[1:], program=True)
         assert chairs(tables, code) == [("Ann", False), ("bot of Ben", True)]
     else:
         refused(UNWELCOME, *sit, program=True)
         assert chairs(tables, code) == [("Ann", False)]
 
 
-def test_who_sits_there_lets_their_bot_play_before_a_match_and_keeps_it(tables, ids, opened):
+def test_seated_player_lets_a_bot_play_before_the_match(tables, ids, opened):
     code = opened(Welcome.ALWAYS)
-    seating.sit(tables, code, ids["Ben"], "Ben")
-    seating.sit(tables, code, ids["Ben"], "Ben", program=True)
+    lobby.sit(tables, code, ids["Ben"], "Ben")
+    lobby.sit(tables, code, ids["Ben"], "Ben", program=True)
     assert chairs(tables, code) == [("Ann", False), ("bot of Ben", True)]
     tables.change(code, lambda it: setattr(it.table, "programs", Welcome.NEVER))
-    seating.sit(tables, code, ids["Ben"], "Ben", program=True)  # it is there already
+    lobby.sit(tables, code, ids["Ben"], "Ben", program=True)  # it already sits there
     assert chairs(tables, code) == [("Ann", False), ("bot of Ben", True)]
-    refused(UNWELCOME, seating.sit, tables, code, ids["Ann"], "Ann", program=True)
+    refused(UNWELCOME, lobby.sit, tables, code, ids["Ann"], "Ann", program=True)
     assert chairs(tables, code)[0] == ("Ann", False)
 
 
 def test_no_bot_takes_over_a_seat_in_the_middle_of_a_match(tables, ids, opened):
     code = opened(Welcome.ALWAYS)
-    seating.sit(tables, code, ids["Ben"], "Ben")
+    lobby.sit(tables, code, ids["Ben"], "Ben")
     for name in ("Ann", "Ben"):
-        seating.ready(tables, code, ids[name])
-    assert tables.look(code).table.playing
-    refused(ONLY_BEFORE, seating.sit, tables, code, ids["Ben"], "Ben", program=True)
+        lobby.ready(tables, code, ids[name])
+    assert tables.get(code).table.playing
+    refused(ONLY_BEFORE, lobby.sit, tables, code, ids["Ben"], "Ben", program=True)
     assert chairs(tables, code) == [("Ann", False), ("Ben", False)]

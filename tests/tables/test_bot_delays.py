@@ -1,4 +1,4 @@
-"""How fast bots play: like people, at the table's pace, and in a race by a clock of their own."""
+"""How fast bots play: like people, at the table's pace, with a reaction time in races."""
 
 from statistics import median, quantiles
 
@@ -10,15 +10,15 @@ from kaboom.engine.bots.bot import Level
 from kaboom.engine.bots.delays import MEDIANS, MISSED, QUICKEST, REACTIONS, Pace, reaction, thinking
 from kaboom.engine.bots.names import TEMPERS, Temper, Way
 from kaboom.engine.engine import prompt, random_move, start, step
-from kaboom.engine.rng import Chance
+from kaboom.engine.rng import Rng
 from kaboom.engine.views import Offer, Prompt
 from kaboom.errors import NotPermitted
 from kaboom.games import GAMES
-from kaboom.lobby import host
-from kaboom.lobby import service as seating
-from kaboom.play import service as in_match
-from kaboom.tables.clock.due import Reaction, Thinking
+from kaboom.lobby import service as lobby
+from kaboom.lobby import table_settings
+from kaboom.play import service as match_service
 from kaboom.tables.clock.scheduler import IN_A_ROW, Ticker
+from kaboom.tables.clock.timer_kinds import Reaction, Thinking
 from kaboom.tables.table import Hints
 
 MANY = 1000
@@ -29,16 +29,16 @@ def offer(verb="bid", blocks=True, sealed=False, race=False):
 
 
 def drawn(own, race=False, speed=Pace.NATURAL, temper=None):
-    """Return what bots take for what they are asked, sorted."""
+    """Return how long bots think about these offers, sorted."""
     asked = Prompt(0, own)
     return sorted(
-        thinking(speed, asked, race, {"ready"}, temper or Temper(), Chance(b"k", number))
+        thinking(speed, asked, race, {"ready"}, temper or Temper(), Rng(b"k", number))
         for number in range(MANY)
     )
 
 
 @pytest.mark.parametrize("speed", [Pace.NATURAL, Pace.BRISK])
-def test_bots_take_their_time_around_a_median_that_says_what_everybody_sees(speed):
+def test_bot_delay_has_a_median_that_follows_the_public_state(speed):
     medians = MEDIANS[speed]
     for own, race, expected in [
         ((offer(),), False, medians.turn),
@@ -55,13 +55,13 @@ def test_bots_take_their_time_around_a_median_that_says_what_everybody_sees(spee
         assert seconds[-1] <= pace.LONGEST * expected
 
 
-def test_a_trick_that_is_over_is_seen_before_a_bot_leads_to_the_next():
-    """By people; bots alone have nobody to wait for."""
+def test_finished_trick_is_seen_before_a_bot_leads_the_next():
+    """People need time to see it; among bots alone no one does."""
     asked = Prompt(0, (offer("play"),))
     for speed in Pace:
         usual, looked, alone = (
             [
-                thinking(speed, asked, False, (), Temper(), Chance(b"k", n), alone, look)
+                thinking(speed, asked, False, (), Temper(), Rng(b"k", n), alone, look)
                 for n in range(MANY)
             ]
             for alone, look in ((False, False), (False, True), (True, True))
@@ -72,68 +72,66 @@ def test_a_trick_that_is_over_is_seen_before_a_bot_leads_to_the_next():
     assert MEDIANS[Pace.NATURAL].look >= 1.5
 
 
-def test_bots_let_people_see_a_trick_of_king_of_the_hill(open_tables, sqlite_url):
+def test_bots_wait_until_a_trick_of_koth_is_seen(open_tables, sqlite_url):
     tables = open_tables(sqlite_url)
     tables.pace = Pace.NATURAL
     ann, _ = players.player(tables, "key of Ann", "Ann")
     options = GAMES["koth"].options(deal_interval=0, pace="untimed")
-    code = seating.open(tables, "koth", options, ann, "Ann", 4)
-    seating.start(tables, code, ann)
+    code = lobby.open(tables, "koth", options, ann, "Ann", 4)
+    lobby.start(tables, code, ann)
     seen = {True: [], False: []}
     for _ in range(400):
-        snapshot = tables.look(code)
+        snapshot = tables.get(code)
         if not snapshot.table.playing or all(len(it) > 8 for it in seen.values()):
             break
         if snapshot.state.stage == "trick" and snapshot.state.turn != 0:
             ((_, timer),) = snapshot.table.thinking()
             seen[snapshot.state.between_tricks].append(timer.given)
-        move = random_move(snapshot.game, snapshot.state, 0, Chance(b"k", snapshot.table.seq))
+        move = random_move(snapshot.game, snapshot.state, 0, Rng(b"k", snapshot.table.seq))
         if 0 in snapshot.waiting_for() and move:
             cmd = f"Ann {snapshot.table.seq}"
             tables.change(code, lambda it, move=move, cmd=cmd: it.play(move, cmd))
         else:
             tables.now.time += 1.0
-            tables.lapse(code)
+            tables.run_due(code)
     assert min(seen[True]) >= MEDIANS[Pace.NATURAL].look + 0.5
     assert median(seen[False]) < 2
 
 
-def test_at_once_means_at_once_and_a_sealed_answer_keeps_nobody_waiting():
+def test_instant_pace_is_instant_and_sealed_answers_do_not_wait():
     assert drawn((offer(),), True, Pace.INSTANT)[-1] == 0
     assert drawn((offer(sealed=True),))[-1] == 0
 
 
-def test_where_no_person_plays_bots_take_their_time():
-    """Else a whole match would be played at once, while other tables wait."""
+def test_bots_keep_their_pace_without_people():
+    """Otherwise a whole match would be played at once, while other tables wait."""
     for own in (offer(), offer(sealed=True)):
         seconds = [
-            thinking(
-                Pace.INSTANT, Prompt(0, (own,)), False, (), Temper(), Chance(b"k", n), alone=True
-            )
+            thinking(Pace.INSTANT, Prompt(0, (own,)), False, (), Temper(), Rng(b"k", n), alone=True)
             for n in range(MANY)
         ]
         assert median(seconds) == pytest.approx(MEDIANS[Pace.NATURAL].turn, rel=0.06)
 
 
-def test_some_of_the_house_are_slower_than_others():
+def test_some_bots_are_slower_than_others():
     slow, quick = TEMPERS[Way.CAREFUL], TEMPERS[Way.BOLD]
     one, other = drawn((offer(),), temper=slow), drawn((offer(),), temper=quick)
     assert median(one) == pytest.approx(1.25 / 0.8 * median(other), rel=0.01)
 
 
 @pytest.mark.parametrize("level", list(Level))
-def test_a_reaction_is_a_persons_and_some_chances_are_missed(level):
-    reacted = [reaction(level, Temper(), Chance(b"k", number)) for number in range(MANY)]
+def test_reaction_time_and_missed_chances_follow_the_level(level):
+    reacted = [reaction(level, Temper(), Rng(b"k", number)) for number in range(MANY)]
     seen = sorted(seconds for seconds in reacted if seconds is not None)
     assert median(seen) == pytest.approx(REACTIONS[level], rel=0.06)
     assert seen[0] >= QUICKEST
     assert reacted.count(None) == pytest.approx(10 * MISSED[level], abs=40)
 
 
-def test_who_forgets_misses_more():
+def test_forgetful_bot_misses_more():
     level, temper = Level.HARD, TEMPERS[Way.FORGETFUL]
     both = [
-        (reaction(level, Temper(), Chance(b"k", n)), reaction(level, temper, Chance(b"k", n)))
+        (reaction(level, Temper(), Rng(b"k", n)), reaction(level, temper, Rng(b"k", n)))
         for n in range(MANY)
     ]
     assert all(other in (one, None) for one, other in both)
@@ -144,49 +142,51 @@ def test_who_forgets_misses_more():
 
 
 def kaboom(tables, people=1, speed=Pace.BRISK, level=Level.NORMAL):
-    """Return the code of a table of Kaboom with people and bots on all other chairs, and Ann."""
+    """Return the code of a Kaboom table with people, and bots in all other chairs; and Ann."""
     tables.pace = speed
     ann, _ = players.player(tables, "key of Ann", "Ann")
     options = GAMES["kaboom"].options()
-    code = seating.open(tables, "kaboom", options, ann, "Ann", 4 - people, level=level)
-    seating.start(tables, code, ann)
+    code = lobby.open(tables, "kaboom", options, ann, "Ann", 4 - people, level=level)
+    lobby.start(tables, code, ann)
     return code, ann
 
 
 def until_waited_for(tables, code, seat=0, most=200):
-    """Let bots play until the table waits for a seat; return whether it does."""
+    """Let bots play until the table waits for a seat; return False if it never does."""
     for _ in range(most):
-        table = tables.look(code).table
-        if not table.playing or seat in tables.look(code).waiting_for():
+        table = tables.get(code).table
+        if not table.playing or seat in tables.get(code).waiting_for():
             return table.playing
         dues = [timer.due for _, timer in table.timed() if timer.due is not None]
-        tables.now.time += max(0.0, min(dues) - tables.look(code).table_time(tables.now()))
-        tables.lapse(code)
+        tables.now.time += max(0.0, min(dues) - tables.get(code).table_time(tables.now()))
+        tables.run_due(code)
     raise AssertionError("nobody moves")
 
 
 def anns_move(tables, code, ann):
     """Let Ann draw and discard: her part of the turn takes no time here."""
     for verb in ("ready", "draw", "discard", "skip", "no_give", "take", "replace", "kaboom"):
-        snapshot = tables.look(code)
+        snapshot = tables.get(code)
         offer = snapshot.prompts[0].offer(verb)
         if offer:
             words = " ".join((verb, *offer.options[: offer.least]))
             revision = snapshot.table.revision(0)
             match = snapshot.table.match
-            in_match.submit(tables, code, ann, words, offer.token, f"{revision}", match, revision)
+            match_service.submit(
+                tables, code, ann, words, offer.token, f"{revision}", match, revision
+            )
             return verb
     raise AssertionError(snapshot.prompts[0])
 
 
 def turns_of_three_bots(tables, speed, count):
-    """Return how long Ann waits between two turns of hers, in seconds."""
+    """Return the seconds Ann waits between two of her turns."""
     waits = []
     while len(waits) < count:
         code, ann = kaboom(tables, speed=speed)
         began = None
         while until_waited_for(tables, code):
-            mine = tables.look(code).prompts[0].offer("draw")
+            mine = tables.get(code).prompts[0].offer("draw")
             if mine and began is not None:
                 waits.append(tables.now() - began)
             verb = anns_move(tables, code, ann)
@@ -194,19 +194,19 @@ def turns_of_three_bots(tables, speed, count):
     return sorted(waits)
 
 
-def test_three_bots_take_at_most_six_seconds_for_a_turn_each_at_brisk(open_tables, sqlite_url):
+def test_three_bots_take_six_seconds_a_turn_at_brisk_pace(open_tables, sqlite_url):
     waits = turns_of_three_bots(open_tables(sqlite_url), Pace.BRISK, 40)
     print(f"median {median(waits):.1f} s, longest {waits[-1]:.1f} s")
     assert waits[-1] <= 6
 
 
-def test_a_bot_reacts_by_the_same_clock_whether_it_is_its_turn_or_not(open_tables, sqlite_url):
-    """The time of a reaction stays while the card lies there, whoever's turn it becomes."""
+def test_bot_reaction_time_is_the_same_on_and_off_turn(open_tables, sqlite_url):
+    """The reaction time stays the same while the card lies there, even if another turn begins."""
     tables = open_tables(sqlite_url)
     code, ann = kaboom(tables, speed=Pace.NATURAL)
     before, given, turns = {}, [], set()
     for _ in range(150):
-        snapshot = tables.look(code)
+        snapshot = tables.get(code)
         if not snapshot.table.playing:
             break
         reactions = [it for it in snapshot.table.timed() if isinstance(it[0], Reaction)]
@@ -224,22 +224,22 @@ def test_a_bot_reacts_by_the_same_clock_whether_it_is_its_turn_or_not(open_table
             anns_move(tables, code, ann)
         else:
             tables.now.time += 0.3
-            tables.lapse(code)
+            tables.run_due(code)
     assert turns == {True, False}
     assert len(given) > 20
     assert min(seconds for seconds in given if seconds) >= QUICKEST
     assert 0.0 in given, "some are missed"
 
 
-def test_a_reaction_only_flips_and_a_turn_never_does(open_tables, sqlite_url, monkeypatch):
+def test_bot_flips_only_as_a_reaction(open_tables, sqlite_url, monkeypatch):
     asked = {Reaction: set(), Thinking: set()}
     bot = type(GAMES["kaboom"].bot)
     choose = bot.choose
 
-    def noted(self, memory, view, own, chance, level):
+    def noted(self, memory, view, own, rng, level):
         kind = Reaction if any(offer.race for offer in own.offers) else Thinking
         asked[kind] |= {offer.verb for offer in own.offers}
-        return choose(self, memory, view, own, chance, level)
+        return choose(self, memory, view, own, rng, level)
 
     monkeypatch.setattr(bot, "choose", noted)
     tables = open_tables(sqlite_url)
@@ -251,55 +251,55 @@ def test_a_reaction_only_flips_and_a_turn_never_does(open_tables, sqlite_url, mo
     assert "flip" not in asked[Thinking] and "draw" in asked[Thinking]
 
 
-def test_only_a_race_is_offered_to_whoever_is_first():
-    """Patient flips are sealed answers: all may take their time."""
+def test_only_a_race_is_offered_to_all_at_once():
+    """Patient flips are sealed answers, so players may take their time."""
     for patient in (False, True):
         game = GAMES["kaboom"]
         options = game.options(flips="patient" if patient else "race")
         done, races = start(game, 3, options, bytes(32)), set()
         for number in range(1, 120):
-            chance = Chance(bytes(32), number)
+            rng = Rng(bytes(32), number)
             for seat in range(3):
                 own = prompt(game, done.state, seat)
                 races |= {(it.verb, it.race) for it in own.offers if it.verb == "flip"}
-            moves = [random_move(game, done.state, seat, chance) for seat in (0, 1, 2, -1)]
-            done = step(game, done.state, next(move for move in moves if move), chance)
+            moves = [random_move(game, done.state, seat, rng) for seat in (0, 1, 2, -1)]
+            done = step(game, done.state, next(move for move in moves if move), rng)
         assert races == {("flip", not patient)}
 
 
-def test_the_host_says_how_fast_the_bots_play_at_any_time(open_tables, sqlite_url):
+def test_host_changes_the_bots_pace_at_any_time(open_tables, sqlite_url):
     tables = open_tables(sqlite_url)
     code, ann = kaboom(tables, people=1, speed=Pace.BRISK)
-    assert tables.look(code).table.pace is Pace.BRISK, "as new tables here do"
-    host.arrange_bots(tables, code, ann, Pace.INSTANT, Hints.ALONE, True)
-    _, said = tables.look(code).table.lines(0)[-1]
+    assert tables.get(code).table.pace is Pace.BRISK, "as new tables here do"
+    table_settings.arrange_bots(tables, code, ann, Pace.INSTANT, Hints.ALONE, True)
+    _, said = tables.get(code).table.lines(0)[-1]
     assert (said.kind, bytes(said.facts)) == ("table.pace", b'{"pace":"instant"}')
     for _ in range(3):
         until_waited_for(tables, code)
         anns_move(tables, code, ann)
-    timers = [timer for _, timer in tables.look(code).table.thinking()]
+    timers = [timer for _, timer in tables.get(code).table.thinking()]
     assert timers and {timer.given for timer in timers} == {0.0}, "from the next question on"
     ben, _ = players.player(tables, "key of Ben", "Ben")
     with pytest.raises(NotPermitted):
-        host.arrange_bots(tables, code, ben, Pace.BRISK, Hints.ALONE, True)
+        table_settings.arrange_bots(tables, code, ben, Pace.BRISK, Hints.ALONE, True)
 
 
-def test_a_table_that_nobody_plays_at_does_not_run_away(open_tables, sqlite_url):
+def test_instant_bots_alone_play_at_a_limited_rate(open_tables, sqlite_url):
     tables = open_tables(sqlite_url)
     tables.pace = Pace.INSTANT
     ann, _ = players.player(tables, "key of Ann", "Ann")
-    code = seating.open(tables, "gops", GAMES["gops"].options(), ann, "Ann", 1)
-    seating.start(tables, code, ann)
-    in_match.hand_over(tables, code, ann)
+    code = lobby.open(tables, "gops", GAMES["gops"].options(), ann, "Ann", 1)
+    lobby.start(tables, code, ann)
+    match_service.start_stand_in(tables, code, ann)
     for _ in range(8):
-        tables.lapse(code)
-    assert tables.look(code).table.seq <= 2, "no time has passed"
+        tables.run_due(code)
+    assert tables.get(code).table.seq <= 2, "no time has passed"
 
 
-def test_after_some_moves_at_one_table_the_clock_looks_at_the_others(open_tables, sqlite_url):
+def test_clock_serves_other_tables_after_some_moves_at_one(open_tables, sqlite_url):
     tables, looked = open_tables(sqlite_url), []
     ticker = Ticker(tables)
-    tables.lapse = lambda code: not looked.append(code)
+    tables.run_due = lambda code: not looked.append(code)
     tables.due = lambda most: ["ONE", "OTHER"]
     ticker.tick()
     assert sorted(looked) == ["ONE"] * IN_A_ROW + ["OTHER"] * IN_A_ROW

@@ -1,4 +1,4 @@
-"""The bots of a table: how well they play, and who they are."""
+"""The bots of a table: their levels and names."""
 
 from dataclasses import replace
 
@@ -9,13 +9,13 @@ from kaboom.engine.bots.bot import Level
 from kaboom.engine.bots.names import CHARACTERS, PHRASES, character, named
 from kaboom.engine.codec import from_json, to_json
 from kaboom.games import GAMES
-from kaboom.lobby import service as seating
-from kaboom.play import service as in_match
+from kaboom.lobby import service as lobby
+from kaboom.play import service as match
 from kaboom.tables import queries
-from kaboom.tables.bots.thinking import think
-from kaboom.tables.clock.due import Thinking
+from kaboom.tables.bot_runner.thinking import think
+from kaboom.tables.clock.timer_kinds import Thinking
 from kaboom.tables.maintenance.recovery import rebuilt
-from kaboom.tables.table import Chair, Table
+from kaboom.tables.table import Occupant, Table
 
 EASY, NORMAL, HARD = Level
 
@@ -24,36 +24,36 @@ def opened(tables, game="gops", bots=1, level=NORMAL, **more):
     """Return the code of Ann's table with bots, and Ann."""
     ann, _ = players.player(tables, "key of Ann", "Ann")
     options = GAMES[game].options(**more)
-    return seating.open(tables, game, options, ann, "Ann", bots, level=level), ann
+    return lobby.open(tables, game, options, ann, "Ann", bots, level=level), ann
 
 
 def six_minutes(tables, code):
-    """Let six minutes go by, and all be done that is due meanwhile."""
+    """Let six minutes pass with everything due."""
     for _ in range(6):
         tables.now.sleep(60)
-        while tables.lapse(code):
+        while tables.run_due(code):
             pass
 
 
 def chairs(tables, code):
-    return [chair for _, chair in tables.look(code).table.sitting()]
+    return [occupant for _, occupant in tables.get(code).table.sitting()]
 
 
-def test_bots_play_at_the_level_that_was_asked_for(tables):
+def test_bots_play_at_the_requested_level(tables):
     code, ann = opened(tables, "kaboom", 1, EASY)
-    seating.add_bot(tables, code, ann, level=HARD)
-    seating.add_bot(tables, code, ann)
-    assert [chair.level for chair in chairs(tables, code)[1:]] == [EASY, HARD, NORMAL]
-    lines = [said for _, said in tables.look(code).table.lines(0)]
+    lobby.add_bot(tables, code, ann, level=HARD)
+    lobby.add_bot(tables, code, ann)
+    assert [occupant.level for occupant in chairs(tables, code)[1:]] == [EASY, HARD, NORMAL]
+    lines = [said for _, said in tables.get(code).table.lines(0)]
     assert [
         from_json(bytes(said.facts), dict)["level"] for said in lines if said.kind == "table.bot_of"
     ] == [HARD, NORMAL]
-    seating.start(tables, code, ann)
-    assert sorted(tables.look(code).table.levels) == ["", EASY, HARD, NORMAL]
+    lobby.start(tables, code, ann)
+    assert sorted(tables.get(code).table.levels) == ["", EASY, HARD, NORMAL]
 
 
 @pytest.mark.parametrize("level", list(Level))
-def test_a_bot_thinks_at_its_level_and_in_a_persons_place_as_usual(tables, level, monkeypatch):
+def test_bot_thinks_at_its_level_and_normally_as_substitute(tables, level, monkeypatch):
     asked = []
     bot = type(GAMES["gops"].bot)
     choose = bot.choose
@@ -61,14 +61,14 @@ def test_a_bot_thinks_at_its_level_and_in_a_persons_place_as_usual(tables, level
         bot, "choose", lambda self, *given: asked.append(given[-1]) or choose(self, *given)
     )
     code, ann = opened(tables, "gops", 1, level)
-    seating.start(tables, code, ann)
-    in_match.hand_over(tables, code, ann)
+    lobby.start(tables, code, ann)
+    match.start_stand_in(tables, code, ann)
     six_minutes(tables, code)
     assert set(asked) == {NORMAL, level}
 
 
-def test_bots_think_aside_and_never_inside_a_transaction(open_tables, sqlite_url, monkeypatch):
-    """So no page waits for a bot: `aside` is another thread where a server runs."""
+def test_bots_think_in_a_thread_outside_transactions(open_tables, sqlite_url, monkeypatch):
+    """So that no page waits for a bot: on a server, `aside` is another thread."""
     inside, thought = [], []
     weigh = GAMES["gops"].bot.weigh
 
@@ -87,38 +87,40 @@ def test_bots_think_aside_and_never_inside_a_transaction(open_tables, sqlite_url
         return weigh(*given)
 
     monkeypatch.setitem(vars(GAMES["gops"].bot), "weigh", recorded)
-    tables = open_tables(sqlite_url, aside=lambda work, *given: within("aside", work)(*given))
+    tables = open_tables(
+        sqlite_url, run_in_thread=lambda work, *given: within("aside", work)(*given)
+    )
     write = tables.database.write
     monkeypatch.setattr(tables.database, "write", lambda work: write(within("transaction", work)))
     code, ann = opened(tables)
-    seating.start(tables, code, ann)
-    in_match.ask_a_bot(tables, code, ann)
+    lobby.start(tables, code, ann)
+    match.ask_a_bot(tables, code, ann)
     assert thought == [("aside",)], "a hint"
-    in_match.hand_over(tables, code, ann)
+    match.start_stand_in(tables, code, ann)
     while len(thought) < 6:
         tables.now.sleep(60)
-        assert tables.lapse(code)
+        assert tables.run_due(code)
     assert set(thought) == {("aside",)}, "and moves"
 
 
-def test_a_table_of_before_levels_has_bots_at_the_normal_one():
-    stored = to_json(Table([Chair("Mo", ready=True)], to_json({}), 1)).replace(
+def test_bot_stored_without_a_level_is_normal():
+    stored = to_json(Table([Occupant("Mo", ready=True)], to_json({}), 1)).replace(
         b',"level":"normal"', b""
     )
     assert b"level" not in stored.replace(b'"levels":[]', b"")
     assert from_json(stored, Table).chairs[0].level is NORMAL
 
 
-def test_the_match_keeps_the_levels_of_its_bots_and_none_where_there_are_none(tables):
+def test_match_keeps_bot_levels_and_none_without_bots(tables):
     code, ann = opened(tables, "gops", 1, HARD)
-    seating.start(tables, code, ann)
-    table = tables.look(code).table
+    lobby.start(tables, code, ann)
+    table = tables.get(code).table
     kept = tables.database.read(lambda c: queries.match(c, table.match_id)).levels
     assert from_json(kept, list) == table.levels
     assert sorted(table.levels) == ["", "hard"]
 
 
-def test_somebody_of_the_house_comes_who_plays_at_the_level():
+def test_named_bot_plays_at_the_requested_level():
     for level in Level:
         taken = []
         for _ in range(len(CHARACTERS)):
@@ -130,7 +132,7 @@ def test_somebody_of_the_house_comes_who_plays_at_the_level():
         assert named(level, taken) in taken, "then one comes twice"
 
 
-def test_a_dozen_characters_say_only_what_there_are_words_for():
+def test_bot_personas_use_only_existing_phrases():
     assert len(CHARACTERS) == 12
     for it in CHARACTERS:
         assert set(it.says) == {"won", "lost", "called"}
@@ -140,27 +142,27 @@ def test_a_dozen_characters_say_only_what_there_are_words_for():
     assert character("Ann") is None
 
 
-def test_a_table_rebuilt_from_its_match_has_its_bots_at_their_levels(tables):
+def test_rebuilt_table_keeps_its_bots_levels(tables):
     code, ann = opened(tables, "kaboom", 1, EASY)
-    seating.add_bot(tables, code, ann, level=HARD)
-    seating.start(tables, code, ann)
+    lobby.add_bot(tables, code, ann, level=HARD)
+    lobby.start(tables, code, ann)
 
     def work(connection):
         return rebuilt(connection, queries.table(connection, code), GAMES["kaboom"], None)
 
     table, _ = tables.database.read(work)
-    assert table.levels == tables.look(code).table.levels
+    assert table.levels == tables.get(code).table.levels
     assert [table.level(seat) for seat in range(3)] == [NORMAL, EASY, HARD]
 
 
-def test_what_a_level_does_not_use_is_not_stored(tables):
+def test_unused_bot_memory_is_not_stored(tables):
     code, ann = opened(tables, "taken", 1, EASY)
     for level in (NORMAL, HARD):
-        seating.add_bot(tables, code, ann, level=level)
-    seating.start(tables, code, ann)
-    in_match.hand_over(tables, code, ann)
+        lobby.add_bot(tables, code, ann, level=level)
+    lobby.start(tables, code, ann)
+    match.start_stand_in(tables, code, ann)
     six_minutes(tables, code)
-    table, nothing = tables.look(code).table, to_json(GAMES["taken"].bot.memory())
+    table, nothing = tables.get(code).table, to_json(GAMES["taken"].bot.memory())
     stored = {str(table.level(seat)): bytes(it) for seat, it in table.memories.items()}
     assert stored[EASY] == stored[NORMAL] == nothing
     assert len(stored[HARD]) > 5 * len(nothing)
@@ -168,32 +170,30 @@ def test_what_a_level_does_not_use_is_not_stored(tables):
 
 def test_a_bot_that_needs_no_memory_reads_no_log(tables, monkeypatch):
     code, ann = opened(tables, "taken", 1, EASY)
-    seating.start(tables, code, ann)
-    seen = tables.look(code)
+    lobby.start(tables, code, ann)
+    seen = tables.get(code)
     (seat,) = seen.table.memories
     seen.table.memories.clear()
     monkeypatch.setattr(queries, "log", None)
-    memory, _ = think(tables.database, tables.aside, seen, Thinking(seat, ""))
+    memory, _ = think(tables.database, tables.run_in_thread, seen, Thinking(seat, ""))
     assert bytes(memory) == to_json(GAMES["taken"].bot.memory())
 
 
 def test_bots_keep_their_levels_in_a_rematch(tables):
     code, ann = opened(tables, "gops", 1, HARD)
-    seating.start(tables, code, ann)
+    lobby.start(tables, code, ann)
     tables.change(code, lambda transaction: transaction.stop())
-    seating.start(tables, code, ann)
-    table = tables.look(code).table
+    lobby.start(tables, code, ann)
+    table = tables.get(code).table
     assert table.match == 2
     assert table.levels == ["hard", ""], "the seats have moved on by one"
 
 
-def test_in_a_game_that_has_no_bot_of_its_own_they_play_anything_that_is_allowed(
-    tables, monkeypatch
-):
+def test_game_without_a_bot_has_random_bots(tables, monkeypatch):
     monkeypatch.setitem(GAMES, "gops", replace(GAMES["gops"], bot=None))
     code, ann = opened(tables, "gops", 1)
-    seating.start(tables, code, ann)
-    in_match.hand_over(tables, code, ann)
+    lobby.start(tables, code, ann)
+    match.start_stand_in(tables, code, ann)
     six_minutes(tables, code)
-    found = tables.look(code).table
+    found = tables.get(code).table
     assert found.seq >= 4 and found.memories == {}

@@ -1,18 +1,18 @@
-"""No clock runs where nobody is kept waiting: deadlines are there for the sake of other people."""
+"""Deadlines exist for the sake of other people: no clock runs if no person is waiting."""
 
 import pytest
 
 from kaboom.accounts import players
 from kaboom.engine.engine import random_move
 from kaboom.engine.options import declared
-from kaboom.engine.rng import Chance
+from kaboom.engine.rng import Rng
 from kaboom.errors import InvalidState
 from kaboom.games import GAMES, sample
-from kaboom.lobby import service as seating
-from kaboom.play import service as in_match
+from kaboom.lobby import service as lobby
+from kaboom.play import service as match
 from kaboom.play import votes
 from kaboom.tables import sittings
-from kaboom.tables import votes as agreement
+from kaboom.tables import votes as votes_module
 from kaboom.tables.clock.timers import may_have_more
 from kaboom.tables.table import Timer
 from tests.tables.test_service import playing
@@ -34,9 +34,9 @@ def game(request):
 
 
 def options_of(game):
-    """Return options under which whatever can have a deadline has one.
+    """Return options under which everything that can have a deadline has one.
 
-    Three people or more can play: then a match goes on when one of them leaves.
+    At least three people can play, so that a match continues when one of them leaves.
     """
     times = {o.name: SECONDS for o in declared(game.options) if o.unit == "seconds" and o.step == 1}
     kinds = [game.options(**{**values, **times}) for values in ({}, *sample(game.key).variants)]
@@ -44,40 +44,40 @@ def options_of(game):
 
 
 def opened(tables, game, *names):
-    """Return the code of a table at which these people play with bots, and their ids."""
+    """Return the code of a table where these people play with bots, and their ids."""
     options = options_of(game)
     ids = [players.player(tables, f"key of {name}", name)[0] for name in names]
-    code = seating.open(tables, game.key, options, ids[0], names[0])
+    code = lobby.open(tables, game.key, options, ids[0], names[0])
     for player, name in zip(ids[1:], names[1:], strict=True):
-        seating.sit(tables, code, player, name)
+        lobby.sit(tables, code, player, name)
     for _ in range(max(3, game.seats(options)[0]) - len(names)):
-        seating.add_bot(tables, code, ids[0])
-    seating.start(tables, code, ids[0])
+        lobby.add_bot(tables, code, ids[0])
+    lobby.start(tables, code, ids[0])
     return code, ids
 
 
 def deadlines(tables, code):
     """Return the deadlines that run at a table."""
-    return {what: timer for what, timer in tables.look(code).table.clocks() if timer.decision}
+    return {what: timer for what, timer in tables.get(code).table.clocks() if timer.decision}
 
 
-def let_everything_happen(tables, watch, code):
-    """Let time pass until nothing is due any more; return False when the match is over."""
+def let_everything_happen(tables, fake_clock, code):
+    """Let time pass until nothing more is due; return False when the match is over."""
     for _ in range(1000):
-        watch.sleep(LONG)
-        if not tables.lapse(code):
-            return tables.look(code).table.playing
+        fake_clock.sleep(LONG)
+        if not tables.run_due(code):
+            return tables.get(code).table.playing
     raise AssertionError("the table never waits for anybody")
 
 
-def until_a_deadline(tables, watch, code, ids):
-    """Play until somebody owes a decision that has a deadline; return the deadlines."""
+def until_a_deadline(tables, fake_clock, code, ids):
+    """Play until a player owes a decision that has a deadline; return the deadlines."""
     for n in range(60):
         if found := deadlines(tables, code):
             return found
-        if not tables.lapse(code):
-            watch.sleep(0.5)
-        snapshot = tables.look(code)
+        if not tables.run_due(code):
+            fake_clock.sleep(0.5)
+        snapshot = tables.get(code)
         for player in ids:
             seat = snapshot.table.seat_of(player)
             if seat is not None and snapshot.prompts[seat].waited_for:
@@ -87,43 +87,43 @@ def until_a_deadline(tables, watch, code, ids):
 
 
 def press_something(tables, code, player, number):
-    """Let somebody make a random move, if there is one."""
-    snapshot = tables.look(code)
+    """Let a player make a random move, if there is one."""
+    snapshot = tables.get(code)
     seat = snapshot.table.seat_of(player)
-    move = random_move(snapshot.game, snapshot.state, seat, Chance(b"\7" * 32, number, "moves"))
+    move = random_move(snapshot.game, snapshot.state, seat, Rng(b"\7" * 32, number, "moves"))
     if move is None:
         return
     text = " ".join((move.verb, *move.choices))
     token = snapshot.prompts[seat].offer(move.verb).token
     revision = snapshot.table.revision(seat)
     cmd = f"press {number}"
-    in_match.submit(tables, code, player, text, token, cmd, snapshot.table.match, revision)
+    match.submit(tables, code, player, text, token, cmd, snapshot.table.match, revision)
 
 
-def test_with_bots_alone_nobody_is_hurried_and_nobody_moves_for_the_one_person(tables, watch, game):
+def test_bots_only_match_sets_no_deadline_and_no_timeout_move(tables, fake_clock, game):
     code, (ann,) = opened(tables, game, "Ann")
     waited = 0
     for n in range(MOVES):
         assert not deadlines(tables, code)
-        if not let_everything_happen(tables, watch, code):
+        if not let_everything_happen(tables, fake_clock, code):
             break
-        snapshot = tables.look(code)
+        snapshot = tables.get(code)
         assert snapshot.prompts[snapshot.table.seat_of(ann)].waited_for, "the table waits for her"
         with pytest.raises(InvalidState, match="cannot get more time"):
-            in_match.more_time(tables, code, ann)
+            match.more_time(tables, code, ann)
         waited += 1
         press_something(tables, code, ann, n)
     assert waited > 2
 
 
-def test_where_somebody_else_waits_a_deadline_runs_and_more_time_can_be_had(tables, watch, game):
+def test_deadline_runs_if_a_person_waits_and_can_be_extended(tables, fake_clock, game):
     code, (ann, ben) = opened(tables, game, "Ann", "Ben")
-    until_a_deadline(tables, watch, code, (ann, ben))
-    before = tables.look(code).table.seq
-    in_match.more_time(tables, code, ben)
-    watch.sleep(2 * SECONDS)
-    assert tables.lapse(code)
-    assert tables.look(code).table.seq > before
+    until_a_deadline(tables, fake_clock, code, (ann, ben))
+    before = tables.get(code).table.seq
+    match.more_time(tables, code, ben)
+    fake_clock.sleep(2 * SECONDS)
+    assert tables.run_due(code)
+    assert tables.get(code).table.seq > before
 
 
 def leaves(tables, code, player):
@@ -131,80 +131,80 @@ def leaves(tables, code, player):
 
 
 def sits_down_again(tables, code, player):
-    seating.sit(tables, code, player, "Ben")
+    lobby.sit(tables, code, player, "Ben")
 
 
 def hands_over(tables, code, player):
-    in_match.hand_over(tables, code, player)
+    match.start_stand_in(tables, code, player)
 
 
 def takes_over(tables, code, player):
-    in_match.take_over(tables, code, player)
+    match.end_stand_in(tables, code, player)
 
 
 @pytest.mark.parametrize(
     ("goes", "comes"), [(leaves, sits_down_again), (hands_over, takes_over)], ids=["seat", "bot"]
 )
-def test_the_clock_stops_when_the_last_other_goes_and_begins_anew_when_one_comes(
-    tables, watch, game, goes, comes
+def test_clock_stops_as_the_last_opponent_leaves_and_restarts(
+    tables, fake_clock, game, goes, comes
 ):
     code, (ann, ben) = opened(tables, game, "Ann", "Ben")
-    until_a_deadline(tables, watch, code, (ann, ben))
-    watch.sleep(SECONDS / 2)
+    until_a_deadline(tables, fake_clock, code, (ann, ben))
+    fake_clock.sleep(SECONDS / 2)
     goes(tables, code, ben)
     assert not deadlines(tables, code)
-    assert let_everything_happen(tables, watch, code)
-    snapshot = tables.look(code)
+    assert let_everything_happen(tables, fake_clock, code)
+    snapshot = tables.get(code)
     assert snapshot.prompts[snapshot.table.seat_of(ann)].waited_for
     comes(tables, code, ben)
-    found = until_a_deadline(tables, watch, code, (ann, ben))
-    now = tables.look(code).table_time(watch())
+    found = until_a_deadline(tables, fake_clock, code, (ann, ben))
+    now = tables.get(code).table_time(fake_clock())
     assert all(timer.due - now == timer.given >= SECONDS for timer in found.values())
 
 
-def test_a_pause_keeps_what_is_left_and_going_on_alone_has_no_deadline(tables, watch, game):
+def test_pause_keeps_time_left_and_lone_resume_has_no_deadline(tables, fake_clock, game):
     code, (ann, ben) = opened(tables, game, "Ann", "Ben")
-    until_a_deadline(tables, watch, code, (ann, ben))
-    votes.propose(tables, code, ann, agreement.PAUSE)
-    votes.answer(tables, code, ben, tables.look(code).table.vote.number, True)
-    assert tables.look(code).table.paused
+    until_a_deadline(tables, fake_clock, code, (ann, ben))
+    votes.propose(tables, code, ann, votes_module.PAUSE)
+    votes.answer(tables, code, ben, tables.get(code).table.vote.number, True)
+    assert tables.get(code).table.paused
     sittings.leave(tables, code, ben)
-    votes.propose(tables, code, ann, agreement.GO_ON)
-    assert not tables.look(code).table.paused
+    votes.propose(tables, code, ann, votes_module.GO_ON)
+    assert not tables.get(code).table.paused
     assert not deadlines(tables, code)
 
 
-def test_what_flows_by_itself_flows_on_for_one_person(tables, watch):
-    """The hundred cards of a deal come, and the last flips of Kaboom are over."""
+def test_automatic_steps_continue_for_one_person(tables, fake_clock):
+    """A deal of a hundred cards is completed, and the last flips of Kaboom end."""
     game = GAMES["koth"]
     ann = players.player(tables, "key of Ann", "Ann")[0]
-    code = seating.open(tables, "koth", game.options(), ann, "Ann", bots=4)
-    seating.start(tables, code, ann)
-    assert let_everything_happen(tables, watch, code)
+    code = lobby.open(tables, "koth", game.options(), ann, "Ann", bots=4)
+    lobby.start(tables, code, ann)
+    assert let_everything_happen(tables, fake_clock, code)
     press_something(tables, code, ann, 1)
-    assert tables.look(code).state.stage == "deal"
-    assert let_everything_happen(tables, watch, code)
-    assert tables.look(code).state.stage == "last_call"
+    assert tables.get(code).state.stage == "deal"
+    assert let_everything_happen(tables, fake_clock, code)
+    assert tables.get(code).state.stage == "last_call"
 
 
-def test_a_race_of_last_flips_ends_for_one_person_too(tables, watch):
+def test_a_race_of_last_flips_ends_for_one_person_too(tables, fake_clock):
     game = GAMES["kaboom"]
     ann = players.player(tables, "key of Ann", "Ann")[0]
-    code = seating.open(tables, "kaboom", game.options(rounds=1, last_flips=5), ann, "Ann", bots=2)
-    seating.start(tables, code, ann)
+    code = lobby.open(tables, "kaboom", game.options(rounds=1, last_flips=5), ann, "Ann", bots=2)
+    lobby.start(tables, code, ann)
     met = set()
     for n in range(400):
-        snapshot = tables.look(code)
+        snapshot = tables.get(code)
         if not snapshot.table.playing:
             break
         met.add(type(snapshot.state.steps[-1]).__name__)
-        if not tables.lapse(code):
+        if not tables.run_due(code):
             if snapshot.prompts[snapshot.table.seat_of(ann)].waited_for:
                 press_something(tables, code, ann, n)
             else:
-                watch.sleep(1.0)
+                fake_clock.sleep(1.0)
     assert "LastFlips" in met
-    assert not tables.look(code).table.playing
+    assert not tables.get(code).table.playing
 
 
 @pytest.mark.parametrize(
@@ -212,17 +212,17 @@ def test_a_race_of_last_flips_ends_for_one_person_too(tables, watch):
     [
         (Timer(5.0, decision=True), True),
         (Timer(5.0, decision=True, more=True), False),  # once
-        (Timer(5.0), False),  # a pace, such as a deal's
+        (Timer(5.0), False),  # the pace of something automatic, such as a deal
         (Timer(5.0, more=True), False),
     ],
 )
-def test_more_time_is_for_decisions_and_once(timer, may):
+def test_more_time_is_given_once_and_only_for_decisions(timer, may):
     assert may_have_more(timer) == may
 
 
-def test_where_no_decision_has_a_deadline_nobody_is_given_more_time(tables):
+def test_decision_without_deadline_gets_no_extra_time(tables):
     code, (ann, _) = playing(tables, "Ann", "Ben")
-    before = tables.look(code).version
+    before = tables.get(code).version
     with pytest.raises(InvalidState, match="cannot get more time"):
-        in_match.more_time(tables, code, ann)
-    assert tables.look(code).version == before
+        match.more_time(tables, code, ann)
+    assert tables.get(code).version == before

@@ -1,4 +1,4 @@
-"""Faces: of the same people each keeps its colour, wherever they sit."""
+"""Avatars: as long as the people stay the same, each keeps their colour wherever they sit."""
 
 from itertools import permutations
 
@@ -6,14 +6,14 @@ from kaboom.engine.bots.names import CHARACTERS
 from kaboom.engine.table_view import COLOURS, colours
 
 
-def test_a_face_keeps_its_colour_when_the_seats_are_drawn_anew():
+def test_avatar_keeps_its_color_when_seats_are_redrawn():
     names = ("Ann", "Robin", "Juma", "Olga", "Chip")
     usual = dict(zip(names, colours(names), strict=True))
     for order in permutations(names):
         assert dict(zip(order, colours(order), strict=True)) == usual
 
 
-def test_no_two_faces_share_a_colour_while_there_are_enough():
+def test_avatars_have_distinct_colors_while_they_last():
     house = tuple(it.name for it in CHARACTERS)
     assert len(set(colours(house[:COLOURS]))) == COLOURS
     assert all(0 <= it < COLOURS for it in colours(house)), "more than there are: some share one"

@@ -1,4 +1,4 @@
-"""What would you do? A bot says it to whoever may ask, from what their seat knows alone."""
+"""Hints: a bot advises a player who asks, using only what that seat knows."""
 
 import pytest
 from msgspec.structs import replace
@@ -12,32 +12,32 @@ from kaboom.engine.play import Event
 from kaboom.engine.views import Saying
 from kaboom.errors import InvalidState, NotPermitted
 from kaboom.games import GAMES
-from kaboom.lobby import host
-from kaboom.lobby import service as seating
-from kaboom.play import service as in_match
+from kaboom.lobby import service as lobby
+from kaboom.lobby import table_settings
+from kaboom.play import service as match_service
 from kaboom.ratings import leaderboards
 from kaboom.ratings.queries import FRIENDS
 from kaboom.social.chat import bot_chat
 from kaboom.social.chat import queries as chat
 from kaboom.tables import queries
-from kaboom.tables.bots import thinking
-from kaboom.tables.table import Chair, Hints, Table
+from kaboom.tables.bot_runner import thinking
+from kaboom.tables.table import Hints, Occupant, Table
 from tests.tables.test_bot_delays import anns_move, kaboom, until_waited_for
 
 
 def allow(tables, code, player, hints, talk=True):
-    host.arrange_bots(tables, code, player, tables.look(code).table.pace, hints, talk)
+    table_settings.arrange_bots(tables, code, player, tables.get(code).table.pace, hints, talk)
 
 
 def asks(tables, code, player):
-    """Let a player ask; return the hint in that player's chair."""
-    seat = tables.look(code).table.seat_of(player)
-    return in_match.ask_a_bot(tables, code, player).table.chairs[seat].hint
+    """Ask as a player; return the hint in that player's chair."""
+    seat = tables.get(code).table.seat_of(player)
+    return match_service.ask_a_bot(tables, code, player).table.chairs[seat].hint
 
 
 @pytest.fixture
 def at_turn(tables):
-    """The code of a table of Kaboom at which Ann is at turn, and Ann."""
+    """The code of a Kaboom table where it is Ann's turn, and Ann."""
     code, ann = kaboom(tables)
     until_anns_turn(tables, code, ann)
     return code, ann
@@ -45,52 +45,50 @@ def at_turn(tables):
 
 def until_anns_turn(tables, code, ann):
     """Play until Ann may draw."""
-    while not tables.look(code).prompts[0].offer("draw"):
+    while not tables.get(code).prompts[0].offer("draw"):
         until_waited_for(tables, code)
-        if not tables.look(code).prompts[0].offer("draw"):
+        if not tables.get(code).prompts[0].offer("draw"):
             anns_move(tables, code, ann)
 
 
-def test_whoever_is_alone_with_bots_is_told_what_a_hard_one_would_do(tables, at_turn):
+def test_lone_player_among_bots_gets_a_hard_bots_hint(tables, at_turn):
     code, ann = at_turn
-    before = tables.look(code)
+    before = tables.get(code)
     hint = asks(tables, code, ann)
     move = Move(0, hint.move.verb, hint.move.choices)
     assert find(before.game, before.state, move), "it can be done"
-    after = tables.look(code)
+    after = tables.get(code)
     assert after.table.seq == before.table.seq, "nothing is done"
     assert after.table.revision(0) != before.table.revision(0)
     lines = [said.kind for _, said in after.table.lines(None)]
     assert lines.count("table.hint") == 1, "everybody is told that she asked"
     asks(tables, code, ann)
-    lines = [said.kind for _, said in tables.look(code).table.lines(None)]
+    lines = [said.kind for _, said in tables.get(code).table.lines(None)]
     assert lines.count("table.hint") == 1, "once for each turn"
 
 
-def test_the_others_are_told_only_that_somebody_asked(tables):
+def test_others_learn_only_that_a_hint_was_requested(tables):
     code, ann = kaboom(tables)
     ben, _ = players.player(tables, "key of Ben", "Ben")
     until_anns_turn(tables, code, ann)
-    before = tables.look(code).table
+    before = tables.get(code).table
     asks(tables, code, ann)
-    after = tables.look(code).table
+    after = tables.get(code).table
     for viewer in (1, 2, 3, None):
         old, new = before.lines(viewer), after.lines(viewer)
         assert [said.kind for _, said in new[len(old) :]] == ["table.hint"]
         assert set(from_json(bytes(new[-1][1].facts), dict)) == {"who"}
     with pytest.raises(NotPermitted):
-        in_match.ask_a_bot(tables, code, ben)
+        match_service.ask_a_bot(tables, code, ben)
 
 
-def test_a_hint_is_the_first_thought_of_a_hard_bot_that_heard_what_the_seat_heard(
-    tables, at_turn, monkeypatch
-):
+def test_hint_is_the_first_idea_of_a_bot_with_the_seats_view(tables, at_turn, monkeypatch):
     code, ann = at_turn
     given = []
     reason = Saying("kaboom.you", {"seat": 0})
     bot = GAMES["kaboom"].bot
 
-    def weigh(memory, view, own, chance, level):
+    def weigh(memory, view, own, rng, level):
         given.append((memory, view.viewer, level, {offer.verb for offer in own.offers}))
         return [Thought(Move(0, "draw"), 3.0, reason), Thought(Move(0, "take"))]
 
@@ -104,22 +102,22 @@ def test_a_hint_is_the_first_thought_of_a_hard_bot_that_heard_what_the_seat_hear
 
 
 @pytest.mark.parametrize("thoughts", [[], [Thought(None, 1.0)]])
-def test_where_a_bot_would_not_know_either_that_is_said(tables, at_turn, monkeypatch, thoughts):
+def test_unavailable_hint_is_reported(tables, at_turn, monkeypatch, thoughts):
     code, ann = at_turn
     monkeypatch.setitem(vars(GAMES["kaboom"].bot), "weigh", lambda *given: thoughts)
     with pytest.raises(InvalidState, match="would not know"):
         asks(tables, code, ann)
 
 
-def test_a_hint_goes_with_the_turn(tables, at_turn):
+def test_hint_ends_with_the_turn(tables, at_turn):
     code, ann = at_turn
     hint = asks(tables, code, ann)
-    snapshot = tables.look(code)
+    snapshot = tables.get(code)
     offer = snapshot.prompts[0].offer(hint.move.verb)
     words = " ".join((hint.move.verb, *hint.move.choices))
     revision, match = snapshot.table.revision(0), snapshot.table.match
-    in_match.submit(tables, code, ann, words, offer.token, "once", match, revision)
-    assert tables.look(code).table.chairs[0].hint is None
+    match_service.submit(tables, code, ann, words, offer.token, "once", match, revision)
+    assert tables.get(code).table.chairs[0].hint is None
 
 
 @pytest.mark.parametrize(
@@ -131,38 +129,38 @@ def test_a_hint_goes_with_the_turn(tables, at_turn):
         (Hints.NONE, 1, False),
     ],
 )
-def test_a_table_says_who_may_ask(tables, hints, people, told):
+def test_table_says_who_may_ask_for_hints(tables, hints, people, told):
     ids = [players.player(tables, f"key of {name}", name)[0] for name in ("Ann", "Ben")[:people]]
     ann = ids[0]
-    code = seating.open(tables, "gops", GAMES["gops"].options(), ann, "Ann", 2 - people)
+    code = lobby.open(tables, "gops", GAMES["gops"].options(), ann, "Ann", 2 - people)
     if people > 1:
-        seating.sit(tables, code, ids[1], "Ben")
+        lobby.sit(tables, code, ids[1], "Ben")
     allow(tables, code, ann, hints)
-    seating.start(tables, code, ann)
-    until_waited_for(tables, code) if not tables.look(code).prompts[0].waited_for else None
+    lobby.start(tables, code, ann)
+    until_waited_for(tables, code) if not tables.get(code).prompts[0].waited_for else None
     if told:
         assert asks(tables, code, ann).move.verb == "bid"
     else:
-        with pytest.raises(InvalidState, match="nobody is told"):
+        with pytest.raises(InvalidState, match="Hints are off"):
             asks(tables, code, ann)
 
 
-def test_a_match_that_counts_has_no_hints_whatever_the_host_sets_after_the_deal(tables):
+def test_rated_match_has_no_hints_despite_later_settings(tables):
     ids = [players.player(tables, f"key of {name}", name)[0] for name in ("Ann", "Ben")]
     for name in ("Ann", "Ben"):
         leaderboards.want(tables, f"key of {name}", True, FRIENDS)
-    code = seating.open(tables, "gops", GAMES["gops"].options(), ids[0], "Ann")
-    seating.sit(tables, code, ids[1], "Ben")
-    seating.start(tables, code, ids[0])
-    assert tables.look(code).table.rated
+    code = lobby.open(tables, "gops", GAMES["gops"].options(), ids[0], "Ann")
+    lobby.sit(tables, code, ids[1], "Ben")
+    lobby.start(tables, code, ids[0])
+    assert tables.get(code).table.rated
     allow(tables, code, ids[0], Hints.ALL)
-    with pytest.raises(InvalidState, match="counts for ratings"):
+    with pytest.raises(InvalidState, match="is rated"):
         asks(tables, code, ids[0])
     tables.change(code, lambda transaction: transaction.stop())
-    assert tables.look(code).table.may_ask_a_bot(), "the next match does not count then"
+    assert tables.get(code).table.may_ask_a_bot(), "the next match does not count then"
 
 
-def test_there_is_no_hint_out_of_turn_in_a_pause_or_after_the_match(tables):
+def test_hint_is_refused_out_of_turn_paused_or_after_the_end(tables):
     code, ann = kaboom(tables)
     tables.change(code, lambda transaction: setattr(transaction.table, "paused", True))
     with pytest.raises(InvalidState, match="your turn"):
@@ -172,53 +170,53 @@ def test_there_is_no_hint_out_of_turn_in_a_pause_or_after_the_match(tables):
         asks(tables, code, ann)
 
 
-def test_a_hint_for_a_table_that_has_moved_on_comes_too_late(tables, at_turn, monkeypatch):
+def test_hint_for_a_changed_table_is_stale(tables, at_turn, monkeypatch):
     code, ann = at_turn
-    hint = in_match.bots.hint
+    hint = match_service.bots.hint
 
-    def slowly(database, aside, seen, seat):
-        found = hint(database, aside, seen, seat)
+    def slowly(database, run_in_thread, seen, seat):
+        found = hint(database, run_in_thread, seen, seat)
         anns_move(tables, code, ann)
         return found
 
-    monkeypatch.setattr(in_match.bots, "hint", slowly)
+    monkeypatch.setattr(match_service.bots, "hint", slowly)
     with pytest.raises(StaleMove):
         asks(tables, code, ann)
 
 
-def test_a_hint_holds_though_somebody_else_has_moved_while_the_bot_thought(tables, monkeypatch):
+def test_hint_is_valid_though_another_seat_has_moved(tables, monkeypatch):
     ann, ben = (players.player(tables, f"key of {name}", name)[0] for name in ("Ann", "Ben"))
-    code = seating.open(tables, "gops", GAMES["gops"].options(), ann, "Ann")
-    seating.sit(tables, code, ben, "Ben")
+    code = lobby.open(tables, "gops", GAMES["gops"].options(), ann, "Ann")
+    lobby.sit(tables, code, ben, "Ben")
     allow(tables, code, ann, Hints.ALL)
-    seating.start(tables, code, ann)
-    hint = in_match.bots.hint
+    lobby.start(tables, code, ann)
+    hint = match_service.bots.hint
 
-    def slowly(database, aside, seen, seat):
-        found = hint(database, aside, seen, seat)
+    def slowly(database, run_in_thread, seen, seat):
+        found = hint(database, run_in_thread, seen, seat)
         tables.change(code, lambda transaction: transaction.play(Move(1, "bid", ("5C",)), "ben"))
         return found
 
-    monkeypatch.setattr(in_match.bots, "hint", slowly)
+    monkeypatch.setattr(match_service.bots, "hint", slowly)
     assert asks(tables, code, ann).move.verb == "bid"
 
 
-def test_asking_changes_no_deal_and_no_choice(tables, lots):
-    """What follows is the same as if nobody had asked."""
+def test_hint_request_does_not_change_the_match(tables, fake_ids):
+    """The match continues as if no player had asked."""
     ends = []
     for ask in (False, True):
-        lots.seed, lots.cut = (lambda: bytes(32)), (lambda: "")
+        fake_ids.seed, fake_ids.cut = (lambda: bytes(32)), (lambda: "")
         code, ann = kaboom(tables)
         for _ in range(4):
             until_anns_turn(tables, code, ann)
             if ask:
                 asks(tables, code, ann)
             anns_move(tables, code, ann)
-        ends.append(bytes(tables.look(code).table.state))
+        ends.append(bytes(tables.get(code).table.state))
     assert ends[0] == ends[1]
 
 
-# What bots say
+# Phrases of bots
 
 
 def lines(tables, code):
@@ -231,18 +229,18 @@ def lines(tables, code):
 
 
 def ends_of_matches(tables, count, talk=True):
-    """Play matches of one person and a bot to their end; return what was said at each table."""
+    """Play matches of one person against a bot to their end; return the phrases by table."""
     said = []
     for number in range(count):
         ann, _ = players.player(tables, f"key {number}", "Ann")
-        code = seating.open(tables, "gops", GAMES["gops"].options(), ann, "Ann", 1)
+        code = lobby.open(tables, "gops", GAMES["gops"].options(), ann, "Ann", 1)
         allow(tables, code, ann, Hints.NONE, talk)
-        seating.start(tables, code, ann)
-        in_match.hand_over(tables, code, ann)
-        while tables.look(code).table.playing:
+        lobby.start(tables, code, ann)
+        match_service.start_stand_in(tables, code, ann)
+        while tables.get(code).table.playing:
             tables.now.sleep(5)
-            tables.lapse(code)
-        said.append((lines(tables, code), tables.look(code)))
+            tables.run_due(code)
+        said.append((lines(tables, code), tables.get(code)))
     return said
 
 
@@ -260,20 +258,20 @@ def test_bots_say_a_phrase_now_and_then_at_the_end_of_a_match(open_tables, sqlit
         assert not line.watcher and not line.text
 
 
-def test_where_the_host_wants_none_bots_say_nothing(open_tables, sqlite_url):
+def test_silent_bots_setting_is_respected(open_tables, sqlite_url):
     assert not any(found for found, _ in ends_of_matches(open_tables(sqlite_url), 6, talk=False))
 
 
-def test_what_bots_say_is_muted_like_what_people_say(open_tables, sqlite_url):
+def test_bot_phrases_are_muted_like_players(open_tables, sqlite_url):
     tables = open_tables(sqlite_url)
     (found, *_), _ = next(it for it in ends_of_matches(tables, 8) if it[0])
     house = tables.database.read(lambda c: player_queries.player(c, bot_chat.HOUSE + found.name))
     assert house == (found.player_id, found.name)
 
 
-def test_a_bot_that_calls_may_say_so_and_nobody_else_does():
+def test_bot_announces_only_its_own_public_call():
 
-    table = Table([Chair("Ann", 1), Chair("Mo")], b"{}", 1)
+    table = Table([Occupant("Ann", 1), Occupant("Mo")], b"{}", 1)
     kinds = {"kaboom": "called"}
 
     def found(*events):
@@ -284,9 +282,9 @@ def test_a_bot_that_calls_may_say_so_and_nobody_else_does():
     assert not found(Event("kaboom", {"seat": 1}, to=1)), "only what everybody heard"
 
 
-def test_only_what_the_table_waits_for_and_takes_thought_is_asked_of_a_bot(tables, at_turn):
+def test_bot_thinks_only_about_blocking_nontrivial_offers(tables, at_turn):
     code, _ = at_turn
-    seen = tables.look(code)
+    seen = tables.get(code)
     own = seen.prompts[0]
     waited = [it for it in own.offers if it.blocks]
     assert thinking.needs_thought(seen.game, own)

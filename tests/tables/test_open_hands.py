@@ -1,14 +1,14 @@
-"""All hands shown to spectators: if everybody agreed before the deal, as late as they agreed to."""
+"""Spectators see the hands, with the agreed delay, if all players have agreed to it."""
 
 import pytest
 
 from kaboom.engine.engine import start, step
-from kaboom.engine.rng import Chance
+from kaboom.engine.rng import Rng
 from kaboom.engine.toolkit.playthrough import random_turn
 from kaboom.engine.views import DOWN, EMPTY, OPEN, with_hands
 from kaboom.errors import InvalidState, NotPermitted
 from kaboom.games import GAMES
-from kaboom.lobby import service as seating
+from kaboom.lobby import service as lobby
 from kaboom.tables import sittings
 from kaboom.tables.spectators import open_hands
 from kaboom.tables.spectators.service import let_watch
@@ -18,31 +18,31 @@ from tests.tables.test_spectators import draw_and_discard, seen, told
 MINUTE = 60.0
 
 
-def begun(tables, answers=(True, True), watch=5, then=None):
-    """Return a table whose players answered so before its deal; `then` happens between the two."""
+def begun(tables, answers=(True, True), fake_clock=5, then=None):
+    """Return a table whose players gave these answers before the deal; `then` runs in between."""
     code, ids = opened(tables, "Ann", "Ben")
-    let_watch(tables, code, ids[0], watch)
+    let_watch(tables, code, ids[0], fake_clock)
     for player, yes in zip(ids, answers, strict=True):
         if yes is not None:
-            open_hands.answer(tables, code, player, yes, watch)
+            open_hands.answer(tables, code, player, yes, fake_clock)
     if then:
         then(code, ids)
     for player in ids:
-        seating.ready(tables, code, player)
+        lobby.ready(tables, code, player)
     all_ready(tables, code, ids)
     return code, ids
 
 
 def faces(snapshot):
-    """Return how many faces of grids a viewer sees."""
+    """Return the number of face-up grid cards a viewer sees."""
     grids = snapshot.position.view(snapshot.me).zones_named("grid")
     return sum(card not in (DOWN, EMPTY) for grid in grids for card in grid.cards)
 
 
-def test_what_all_agreed_to_is_shown_as_late_as_they_agreed(tables):
+def test_agreed_hands_are_shown_with_the_agreed_delay(tables):
     code, ids = begun(tables)
-    assert tables.look(code).table.hands == 5
-    assert "table.hands" in told(tables.look(code))
+    assert tables.get(code).table.hands == 5
+    assert "table.hands" in told(tables.get(code))
     draw_and_discard(tables, code, ids, 2)
     tables.now.sleep(4 * MINUTE)
     assert seen(tables, code).closed, "they see nothing of it yet"
@@ -51,7 +51,7 @@ def test_what_all_agreed_to_is_shown_as_late_as_they_agreed(tables):
     assert faces(seen(tables, code, "Ann")) == 0, "no player sees more than before"
 
 
-def test_the_stock_stays_face_down_to_those_who_see_hands(tables):
+def test_open_hands_do_not_reveal_the_stock(tables):
     code, _ = begun(tables)
     tables.now.sleep(6 * MINUTE)
     view = seen(tables, code).position.view(None)
@@ -59,27 +59,27 @@ def test_the_stock_stays_face_down_to_those_who_see_hands(tables):
 
 
 @pytest.mark.parametrize("answers", [(True, False), (False, True), (True, None), (None, None)])
-def test_one_no_or_no_answer_keeps_them_hidden(tables, answers):
+def test_one_refusal_or_no_answer_keeps_hands_hidden(tables, answers):
     code, _ = begun(tables, answers)
-    assert tables.look(code).table.hands == 0
+    assert tables.get(code).table.hands == 0
     tables.now.sleep(6 * MINUTE)
     assert faces(seen(tables, code)) == 0
 
 
-def test_a_yes_is_for_the_delay_it_was_said_to_and_for_those_who_said_it(tables):
+def test_agreement_lapses_if_the_delay_or_the_players_change(tables):
     def shorter(code, ids):
         let_watch(tables, code, ids[0], 3)
 
     def somebody_comes(code, ids):
         ids += people(tables, "Dee")
-        seating.sit(tables, code, ids[-1], "Dee")
+        lobby.sit(tables, code, ids[-1], "Dee")
 
     for change in (shorter, somebody_comes):
         code, _ = begun(tables, then=change)
-        assert tables.look(code).table.hands == 0
+        assert tables.get(code).table.hands == 0
 
 
-def test_it_is_settled_at_the_deal(tables):
+def test_agreement_is_fixed_at_the_deal(tables):
     code, ids = begun(tables)
     for player in ids:
         with pytest.raises(InvalidState, match="when the match is over"):
@@ -92,40 +92,40 @@ def test_it_is_settled_at_the_deal(tables):
     assert faces(seen(tables, code)) == 12
 
 
-def test_each_match_is_agreed_upon_anew(tables):
+def test_each_match_needs_a_new_agreement(tables):
     code, ids = begun(tables)
     sittings.leave(tables, code, ids[1])
-    seating.sit(tables, code, ids[1], "Ben")
+    lobby.sit(tables, code, ids[1], "Ben")
     for player in ids:
-        seating.ready(tables, code, player)
-    assert tables.look(code).table.match == 2
-    assert tables.look(code).table.hands == 0
+        lobby.ready(tables, code, player)
+    assert tables.get(code).table.match == 2
+    assert tables.get(code).table.hands == 0
 
 
-def test_a_match_that_was_not_agreed_upon_shows_none_after_one_that_was(tables):
+def test_new_match_needs_its_own_agreement_to_show_hands(tables):
     code, ids = begun(tables)
     tables.now.sleep(6 * MINUTE)
     assert faces(seen(tables, code)) == 12
     sittings.leave(tables, code, ids[1])
-    seating.sit(tables, code, ids[1], "Ben")
+    lobby.sit(tables, code, ids[1], "Ben")
     for player in ids:
-        seating.ready(tables, code, player)
+        lobby.ready(tables, code, player)
     all_ready(tables, code, ids)
     tables.now.sleep(6 * MINUTE)
     assert faces(seen(tables, code)) == 0
 
 
 @pytest.mark.parametrize("delay", [0, 1, -1])
-def test_nobody_can_agree_where_spectators_are_not_late_enough(tables, delay):
+def test_agreement_needs_a_sufficient_spectator_delay(tables, delay):
     code, ids = opened(tables, "Ann", "Ben")
     let_watch(tables, code, ids[0], delay)
     for minutes in (delay, 5, 0):
         with pytest.raises(InvalidState, match="at least 3 minutes"):
             open_hands.answer(tables, code, ids[1], True, minutes)
-    assert tables.look(code).table.chairs[1].hands == 0
+    assert tables.get(code).table.chairs[1].hands == 0
 
 
-def test_only_those_who_sit_there_are_asked(tables):
+def test_only_seated_players_are_asked_for_open_hands(tables):
     code, ids = opened(tables, "Ann", "Ben")
     let_watch(tables, code, ids[0], 5)
     (cid,) = people(tables, "Cid")
@@ -134,7 +134,7 @@ def test_only_those_who_sit_there_are_asked(tables):
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=list(GAMES))
-def test_in_every_game_all_that_is_held_lies_open_and_nothing_else_does(game):
+def test_open_hands_show_all_held_cards_and_nothing_else(game):
     options = game.options()
     seats, key = game.seats(options)[0], bytes(32)
     state, held = start(game, seats, options, key).state, 0
@@ -152,19 +152,19 @@ def test_in_every_game_all_that_is_held_lies_open_and_nothing_else_does(game):
             for zone in game.view(state, seat).zones:
                 if zone.owner == seat:
                     known = {*zone.cards} - {DOWN, EMPTY}
-                    if known:  # an empty zone need not be there for all
+                    if known:  # an empty zone may be missing for some viewers
                         assert known <= {*shown.zone(zone.name, seat).cards}
                     held += len(known)
         if game.outcome(state) is not None:
             break
-        move = random_turn(game, state, seats, Chance(key, number, "players"))
-        state = step(game, state, move, Chance(key, number + 1)).state
+        move = random_turn(game, state, seats, Rng(key, number, "players"))
+        state = step(game, state, move, Rng(key, number + 1)).state
     assert held
 
 
-def test_no_can_be_said_however_late_spectators_see(tables):
+def test_refusal_is_possible_at_any_delay(tables):
     code, ids = opened(tables, "Ann", "Ben")
     open_hands.answer(tables, code, ids[0], False, 7)
-    assert tables.look(code).table.chair(0).hands == open_hands.NO
-    with pytest.raises(InvalidState, match="at least 3 minutes later"):
+    assert tables.get(code).table.occupant(0).hands == open_hands.NO
+    with pytest.raises(InvalidState, match="at least 3 minutes behind"):
         open_hands.answer(tables, code, ids[0], True, 7)

@@ -1,11 +1,11 @@
-"""Seats by lot: drawn when a match begins, kept with it, told to all, true to both verifiers."""
+"""Random seats: drawn at the start, stored, announced, and verified by both verifiers."""
 
 import pytest
 
 from kaboom.engine.codec import from_json
 from kaboom.games import GAMES
-from kaboom.lobby import service as seating
-from kaboom.records.service import Library
+from kaboom.lobby import service as lobby
+from kaboom.records.service import MatchArchive
 from kaboom.tables import queries
 from kaboom.tables.maintenance.cleanup import stop
 from kaboom.tables.match_record import text_of
@@ -20,23 +20,23 @@ def begun(tables, way, bots=0):
     options = GAMES["kaboom"].options(seating=way)
     code, ids = opened(tables, *NAMES[: 4 - bots], bots=bots, options=options)
     for player in ids:
-        seating.cut(tables, code, player, f"cut of {player}")
-        seating.ready(tables, code, player)
-    assert tables.look(code).table.playing
+        lobby.cut(tables, code, player, f"cut of {player}")
+        lobby.ready(tables, code, player)
+    assert tables.get(code).table.playing
     return code, ids
 
 
 def drawn_at(tables, code):
-    """Return what the store keeps of the lot of a table's match."""
-    match_id = tables.look(code).table.match_id
+    """Return the stored seat draw of a table's match."""
+    match_id = tables.get(code).table.match_id
     match = tables.database.read(lambda c: queries.match(c, match_id))
     return from_json(match.drawn, list)
 
 
 @pytest.mark.parametrize("way", ["lot", "first"])
-def test_players_move_to_the_seats_that_are_drawn_and_their_cuts_with_them(tables, way):
+def test_players_move_to_drawn_seats_with_their_cuts(tables, way):
     code, ids = begun(tables, way)
-    table, drawn = tables.look(code).table, drawn_at(tables, code)
+    table, drawn = tables.get(code).table, drawn_at(tables, code)
     assert table.seats == [NAMES[place] for place in drawn]
     assert [table.seat_of(player) for player in ids] == [drawn.index(n) for n in range(4)]
     if way == "first":
@@ -45,37 +45,37 @@ def test_players_move_to_the_seats_that_are_drawn_and_their_cuts_with_them(table
     assert [from_json(bytes(said.facts), dict) for said in told] == [{"names": table.seats}]
 
 
-def test_where_nothing_is_drawn_everybody_stays(tables):
+def test_players_keep_their_seats_if_none_are_drawn(tables):
     code, _ = begun(tables, "sat")
-    table = tables.look(code).table
+    table = tables.get(code).table
     assert table.seats == list(NAMES)
     assert drawn_at(tables, code) == []
     assert not any(said.kind == "table.drawn" for said in table.told)
 
 
 @pytest.mark.parametrize("way", ["lot", "first"])
-def test_each_match_is_drawn_anew_and_its_record_is_true(tables, way):
+def test_each_match_redraws_seats_and_has_a_valid_record(tables, way):
     code, ids = begun(tables, way, bots=1)
-    library = Library(tables)
+    library = MatchArchive(tables)
     for number in range(4):
         stop(tables, code)
-        replay, _ = library.find(tables.look(code).table.record)
+        replay, _ = library.find(tables.get(code).table.record)
         assert replay.wrong == []
         raw = text_of(replay.record).encode()
         assert verify.problems(raw, verify.read(raw)) == []
         assert len(replay.record.drawn) == 4
         for player in ids:
-            seating.ready(tables, code, player)
-        assert tables.look(code).table.match == number + 2
+            lobby.ready(tables, code, player)
+        assert tables.get(code).table.match == number + 2
 
 
-def test_a_table_rebuilt_from_its_match_has_its_players_where_the_lot_put_them(tables):
+def test_rebuilt_table_has_players_in_their_drawn_seats(tables):
     code, _ = begun(tables, "lot")
-    before = tables.look(code).table.seats
+    before = tables.get(code).table.seats
     table = tables.database.read(lambda c: queries.table(c, code))
     tables.database.write(lambda c: queries.save_table(c, table.id, {"body": b"damaged"}))
     tables.seen.unchecked(code)
     tables.database.write(
         lambda c: queries.save_table(c, table.id, {"body": b"damaged", "version": 99})
     )
-    assert tables.look(code).table.seats == before
+    assert tables.get(code).table.seats == before

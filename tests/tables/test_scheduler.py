@@ -1,4 +1,4 @@
-"""The clock: does what is due at every table, whatever happens at one of them."""
+"""The clock runs what is due at every table, even if one of them fails."""
 
 import threading
 import time
@@ -8,10 +8,10 @@ import pytest
 from kaboom.accounts import players
 from kaboom.db.signals import Signals
 from kaboom.errors import InvalidState, NotPermitted
-from kaboom.play import service as in_match
+from kaboom.play import service as match
 from kaboom.tables.clock import scheduler as clock
-from kaboom.tables.clock import table_time as table_clock
-from kaboom.tables.clock.scheduler import LONGEST_SLEEP, Heart, Ticker
+from kaboom.tables.clock import table_time
+from kaboom.tables.clock.scheduler import LONGEST_SLEEP, Heartbeat, Ticker
 from kaboom.tables.maintenance.cleanup import delete
 from tests.tables.test_service import KABOOM, all_ready, playing, press
 
@@ -22,80 +22,78 @@ def timed(tables, names=("Ann", "Ben"), seconds=30):
     return code, ids
 
 
-def test_a_tick_does_what_is_due_and_says_how_long_to_sleep(tables, watch):
+def test_tick_runs_due_moves_and_returns_the_time_to_sleep(tables, fake_clock):
     code, _ = timed(tables)
     ticker = Ticker(tables)
     assert ticker.tick() == LONGEST_SLEEP
-    before = tables.look(code).table.seq
-    watch.sleep(29.5)
+    before = tables.get(code).table.seq
+    fake_clock.sleep(29.5)
     assert ticker.tick() == pytest.approx(0.5)
-    watch.sleep(0.5)
+    fake_clock.sleep(0.5)
     ticker.tick()
-    assert tables.look(code).table.seq == before + 1
+    assert tables.get(code).table.seq == before + 1
 
 
-def test_it_is_told_how_late_the_clock_was_and_nothing_when_it_had_nothing_to_do(
-    open_tables, store_url, watch
-):
+def test_lateness_is_reported_only_if_the_clock_had_work(open_tables, store_url, fake_clock):
     late = []
     tables = open_tables(store_url, signals=Signals(late=late.append))
     code, _ = timed(tables)
-    watch.sleep(29.5)
+    fake_clock.sleep(29.5)
     Ticker(tables).tick()
     assert late == []
-    watch.sleep(1.5)
-    assert tables.lapse(code)
+    fake_clock.sleep(1.5)
+    assert tables.run_due(code)
     assert late == [pytest.approx(1.0)]
-    tables.lapse(code)
+    tables.run_due(code)
     assert len(late) == 1
 
 
-def test_the_time_of_a_table_seen_before_goes_on_with_every_beat(tables, watch):
+def test_table_time_advances_with_every_heartbeat(tables, fake_clock):
     code, _ = timed(tables)
-    heart = Heart(tables)
+    heart = Heartbeat(tables)
     heart.beat()
-    began = tables.look(code).table_time(watch())
+    began = tables.get(code).table_time(fake_clock())
     for _ in range(6):
-        watch.sleep(table_clock.EVERY)
+        fake_clock.sleep(table_time.EVERY)
         heart.beat()
-        passed = tables.look(code).table_time(watch()) - began
-        tables.look(code)
-    assert passed == 6 * table_clock.EVERY
+        passed = tables.get(code).table_time(fake_clock()) - began
+        tables.get(code)
+    assert passed == 6 * table_time.EVERY
 
 
-def test_nothing_due_anywhere_is_a_long_sleep(tables):
+def test_clock_sleeps_long_if_nothing_is_due(tables):
     playing(tables, "Ann", "Ben")
     assert Ticker(tables).tick() == LONGEST_SLEEP
 
 
-def test_a_clock_that_was_told_no_days_takes_no_table_away(tables, watch):
+def test_clock_without_expiry_deletes_no_table(tables, fake_clock):
     code, _ = playing(tables, "Ann", "Ben")
-    watch.sleep(10 * 365 * 24 * 3600)
+    fake_clock.sleep(10 * 365 * 24 * 3600)
     Ticker(tables).tick()
-    assert tables.look(code)
+    assert tables.get(code)
 
 
-def test_a_table_that_fails_does_not_stop_the_others(tables, watch, monkeypatch, caplog):
+def test_a_table_that_fails_does_not_stop_the_others(tables, fake_clock, monkeypatch, caplog):
     bad, _ = timed(tables)
     good, _ = timed(tables, ("Cid", "Dot"))
-    before = tables.look(good).table.seq
-    real = tables.lapse
+    before = tables.get(good).table.seq
+    real = tables.run_due
 
     def lapse(code):
         if code == bad:
             raise RuntimeError("broken")
         return real(code)
 
-    monkeypatch.setattr(tables, "lapse", lapse)
-    watch.sleep(30)
+    monkeypatch.setattr(tables, "run_due", lapse)
+    fake_clock.sleep(30)
     ticker = Ticker(tables)
     ticker.tick()
     ticker.tick()
-    assert tables.look(good).table.seq > before
-    assert sum("could not move" in record.message for record in caplog.records) == 1
+    assert tables.get(good).table.seq > before
+    assert sum("the clock failed" in record.message for record in caplog.records) == 1
 
 
-def test_a_table_that_failed_and_is_gone_is_not_remembered(tables, watch, monkeypatch):
+def test_deleted_failed_table_is_forgotten(tables, fake_clock, monkeypatch):
     code, _ = timed(tables)
     ticker = Ticker(tables)
     monkeypatch.setattr(clock, "REST_AFTER_FAILURE", 0.0)
@@ -103,16 +101,16 @@ def test_a_table_that_failed_and_is_gone_is_not_remembered(tables, watch, monkey
     def fails(code):
         raise RuntimeError("nobody foresaw that")
 
-    watch.sleep(31)
+    fake_clock.sleep(31)
     with monkeypatch.context() as patched:
-        patched.setattr(tables, "lapse", fails)
+        patched.setattr(tables, "run_due", fails)
         ticker.tick()
     delete(tables, code)
     ticker.tick()
     assert not ticker._resting
 
 
-def test_tidying_that_fails_keeps_nothing_else_from_being_done(tables, monkeypatch):
+def test_failing_cleanup_does_not_block_the_clock(tables, monkeypatch):
     tidied, merged = [], []
 
     def fails(tables):
@@ -120,7 +118,7 @@ def test_tidying_that_fails_keeps_nothing_else_from_being_done(tables, monkeypat
         raise RuntimeError("no room on the disk")
 
     monkeypatch.setattr(clock, "tidy", fails)
-    monkeypatch.setattr(clock, "go_on_with_all", merged.append)
+    monkeypatch.setattr(clock, "continue_all_merges", merged.append)
     ticker = Ticker(tables)
     for _ in range(3):
         ticker.tick()
@@ -133,7 +131,7 @@ def begun():
 
 
 def stop(ticker):
-    """Stop a clock, and wait until none of its threads uses the store, which is closed then."""
+    """Stop a clock, and wait until no thread of it uses the store, which is then closed."""
     threads = begun()
     ticker.stop()
     for thread in threads:
@@ -141,46 +139,46 @@ def stop(ticker):
         assert not thread.is_alive()
 
 
-def test_a_running_clock_is_woken_and_stopped(tables, watch):
+def test_a_running_clock_is_woken_and_stopped(tables, fake_clock):
     code, _ = timed(tables)
-    before = tables.look(code).table.seq
+    before = tables.get(code).table.seq
     ticker = Ticker(tables)
     ticker.start()
-    watch.sleep(30)
+    fake_clock.sleep(30)
     ticker.expect(0.0)
     deadline = time.monotonic() + 10
-    while tables.look(code).table.seq == before and time.monotonic() < deadline:
+    while tables.get(code).table.seq == before and time.monotonic() < deadline:
         time.sleep(0.01)
     stop(ticker)
-    assert tables.look(code).table.seq > before
+    assert tables.get(code).table.seq > before
 
 
-def test_more_time_is_given_once_a_decision_to_whoever_asks(tables, watch):
+def test_more_time_is_given_once_per_decision(tables, fake_clock):
     code, ids = timed(tables)
-    (before,) = tables.look(code).table.timers.values()
-    in_match.more_time(tables, code, ids[1])  # not the one on turn: asking tells nothing
-    (after,) = tables.look(code).table.timers.values()
+    (before,) = tables.get(code).table.timers.values()
+    match.more_time(tables, code, ids[1])  # not the player on turn: asking reveals nothing
+    (after,) = tables.get(code).table.timers.values()
     assert after.due == before.due + 30
     with pytest.raises(InvalidState, match="cannot get more time"):
-        in_match.more_time(tables, code, ids[0])
+        match.more_time(tables, code, ids[0])
     press(tables, code, ids[0], "draw")
-    in_match.more_time(tables, code, ids[0])  # a new decision
+    match.more_time(tables, code, ids[0])  # a new decision
     stranger = players.player(tables, "stranger", "Eve")[0]
     with pytest.raises(NotPermitted):
-        in_match.more_time(tables, code, stranger)
+        match.more_time(tables, code, stranger)
 
 
-def test_there_is_no_more_time_where_nothing_is_timed(tables):
+def test_untimed_decision_gets_no_more_time(tables):
     code, ids = playing(tables, "Ann", "Ben")
     with pytest.raises(InvalidState):
-        in_match.more_time(tables, code, ids[0])
+        match.more_time(tables, code, ids[0])
 
 
-def test_a_give_holds_the_turns_clock_and_it_runs_on_afterwards(tables, watch):
+def test_give_pauses_the_turn_clock_which_then_continues(tables, fake_clock):
     """A sub-prompt pauses the timer of the decision it interrupts (rule book 4.4, 5.3)."""
     code, ids = timed(tables, ("Ann", "Ben"), 30)
     for n in range(60):
-        snapshot = tables.look(code)
+        snapshot = tables.get(code)
         state = snapshot.state
         top = state.discards[-1].card[0] if state.discards else ""
         place = next(
@@ -191,30 +189,30 @@ def test_a_give_holds_the_turns_clock_and_it_runs_on_afterwards(tables, watch):
             break
         player = ids[state.turn]
         press(tables, code, player, "draw" if n % 2 == 0 else "discard")
-    watch.sleep(10)
-    running = next(t for t in tables.look(code).table.timers.values())
-    left = running.due - watch()
+    fake_clock.sleep(10)
+    running = next(t for t in tables.get(code).table.timers.values())
+    left = running.due - fake_clock()
     press(tables, code, ids[1], "flip", place)
-    held = [t for t in tables.look(code).table.timers.values() if t.left is not None]
+    held = [t for t in tables.get(code).table.timers.values() if t.left is not None]
     assert [t.left for t in held] == [pytest.approx(left)]
-    watch.sleep(5)
+    fake_clock.sleep(5)
     press(tables, code, ids[1], "no_give")
-    (again,) = tables.look(code).table.timers.values()
-    assert again.due - watch() == pytest.approx(left)
+    (again,) = tables.get(code).table.timers.values()
+    assert again.due - fake_clock() == pytest.approx(left)
 
 
-def test_it_is_said_how_soon_something_is_due_at_any_table(tables, watch):
+def test_next_due_time_of_any_table_is_returned(tables, fake_clock):
     assert tables.due_in() is None
     timed(tables, seconds=60)
     timed(tables, ("Cid", "Dot"), seconds=30)
     assert tables.due_in() == 30
-    watch.sleep(10)
+    fake_clock.sleep(10)
     assert tables.due_in() == 20
-    watch.sleep(25)
+    fake_clock.sleep(25)
     assert tables.due_in() == -5
 
 
-def test_no_thread_of_the_clock_keeps_a_process_from_ending(tables):
+def test_clock_threads_do_not_delay_process_exit(tables):
     ticker = Ticker(tables)
     ticker.start()
     for _ in range(500):
@@ -226,7 +224,7 @@ def test_no_thread_of_the_clock_keeps_a_process_from_ending(tables):
     assert [it.daemon for it in threads] == [True, True, True]
 
 
-def test_only_what_is_due_sooner_than_planned_wakes_the_clock(tables):
+def test_only_an_earlier_due_time_wakes_the_clock(tables):
     ticker = Ticker(tables)
     ticker._next_look = time.monotonic() + 10
     for due_in in (None, 20.0):

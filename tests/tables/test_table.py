@@ -1,4 +1,4 @@
-"""A table's log: what each viewer heard, numbered for each alone."""
+"""A table's log: each viewer's lines, numbered separately."""
 
 import pytest
 from msgspec import Raw
@@ -11,11 +11,11 @@ from kaboom.tables.position import Position
 from kaboom.tables.table import (
     LOG_LINES,
     Back,
-    Chair,
     Done,
     Hint,
     Hints,
-    Plan,
+    Occupant,
+    PlannedMove,
     Said,
     Table,
     Timer,
@@ -26,25 +26,25 @@ from kaboom.tables.texts import AROUND
 
 
 def table_of_two():
-    return Table(chairs=[Chair("Ann", 1), Chair("Ben", 2)], options=Raw(b"{}"), host=1)
+    return Table(chairs=[Occupant("Ann", 1), Occupant("Ben", 2)], options=Raw(b"{}"), host=1)
 
 
 def told(kind, to=None):
     return [Event(f"table.{kind}", {}, to)]
 
 
-def test_each_viewers_lines_are_numbered_from_one_whispers_among_them():
+def test_viewers_lines_are_numbered_from_one_with_private_ones():
     table = table_of_two()
     for events in (told("shuffled"), told("paused", 0), told("over"), told("stopped", 0)):
         table.hear(events, AROUND)
     heard = {viewer: [(n, said.kind) for n, said in table.lines(viewer)] for viewer in (0, 1, None)}
-    everybody = [(1, "table.shuffled"), (2, "table.over")]
-    assert heard[1] == heard[None] == everybody
+    public = [(1, "table.shuffled"), (2, "table.over")]
+    assert heard[1] == heard[None] == public
     assert [number for number, _ in heard[0]] == [1, 2, 3, 4]
     assert heard[0][1] == (2, "table.paused")
 
 
-def test_the_last_lines_are_kept_under_their_numbers():
+def test_log_keeps_the_last_lines_with_their_numbers():
     table = table_of_two()
     for _ in range(LOG_LINES):
         table.hear(told("shuffled"), AROUND)
@@ -68,7 +68,7 @@ def test_the_last_lines_are_kept_under_their_numbers():
                 "programs": "private",
             },
         ),
-        (Chair("Ann"), {"name": "Ann", "present": True, "level": "normal"}),
+        (Occupant("Ann"), {"name": "Ann", "present": True, "level": "normal"}),
         (Timer(5.0), {"given": 5.0}),
         (Said(1, "dealt", Raw(b"{}")), {"order": 1, "kind": "dealt"}),
         (
@@ -78,8 +78,8 @@ def test_the_last_lines_are_kept_under_their_numbers():
     ],
     ids=lambda value: type(value).__name__,
 )
-def test_whatever_was_not_said_of_something_new_is_not_so(made, so):
-    """Tables that were stored before a field existed are read with its default."""
+def test_unset_fields_of_new_objects_are_false(made, so):
+    """A table stored before a field existed is read with the default."""
     fields = from_json(to_json(made), dict)
     assert {name: value for name, value in fields.items() if value} == so
 
@@ -96,8 +96,8 @@ def test_whatever_was_not_said_of_something_new_is_not_so(made, so):
         ("program", True),
     ],
 )
-def test_everybody_sees_a_chair_change(what, value):
-    table = Table([Chair("Ann", 1), Chair("Ben", 2)], Raw(b"{}"), 1)
+def test_chair_change_is_announced_to_all(what, value):
+    table = Table([Occupant("Ann", 1), Occupant("Ben", 2)], Raw(b"{}"), 1)
     nothing = Position(GAMES["gops"], None, 0)
     table.note_views(nothing)
     before = dict(table.revisions)
@@ -111,7 +111,7 @@ def test_everybody_sees_a_chair_change(what, value):
 @pytest.mark.parametrize(
     ("what", "value", "who"),
     [
-        ("plans", {0: Plan("bid", ("9C",), "tttt")}, ["0"]),
+        ("plans", {0: PlannedMove("bid", ("9C",), "tttt")}, ["0"]),
         ("back", {0: [Back(4, Done("bid"))]}, ["0"]),
         ("timers", {"days 0 q": Timer(9.0, due=5.0)}, ["0"]),
         ("timers", {"lapse": Timer(9.0, due=5.0)}, ["0", "1", "s"]),
@@ -123,8 +123,8 @@ def test_everybody_sees_a_chair_change(what, value):
         ("paused", True, ["0", "1", "s"]),
     ],
 )
-def test_a_view_is_new_to_whom_it_shows_something_else_and_to_nobody_else(what, value, who):
-    table = Table([Chair("Ann", 1), Chair("Ben", 2)], Raw(b"{}"), 1, days=2)
+def test_only_viewers_whose_view_changed_get_a_new_revision(what, value, who):
+    table = Table([Occupant("Ann", 1), Occupant("Ben", 2)], Raw(b"{}"), 1, days=2)
     nothing = Position(GAMES["gops"], None, 0)
     table.note_views(nothing)
     before = dict(table.revisions)
@@ -134,7 +134,7 @@ def test_a_view_is_new_to_whom_it_shows_something_else_and_to_nobody_else(what, 
 
 
 @pytest.mark.parametrize(("what", "value"), [("cut", "xyz"), ("hint", Hint("q", Done("bid")))])
-def test_ones_cut_and_hint_are_ones_own(what, value):
+def test_cut_and_hint_are_private(what, value):
     table = table_of_two()
     nothing = Position(GAMES["gops"], None, 0)
     table.note_views(nothing)
@@ -143,8 +143,8 @@ def test_ones_cut_and_hint_are_ones_own(what, value):
     assert [table.revisions[viewer] for viewer in ("0", "1", "s")] == [1, 2, 1]
 
 
-def test_a_number_of_a_view_is_never_that_of_another_viewer():
-    table = Table([Chair("Ann", 1)] * 9, Raw(b"{}"), 1)
+def test_revisions_of_different_viewers_differ():
+    table = Table([Occupant("Ann", 1)] * 9, Raw(b"{}"), 1)
     numbers = []
     for n in range(3):
         table.revisions = dict.fromkeys(table.viewers(), n)
@@ -155,18 +155,16 @@ def test_a_number_of_a_view_is_never_that_of_another_viewer():
 @pytest.mark.parametrize(
     ("hints", "other", "rated", "playing", "may"),
     [
-        (Hints.ALL, Chair("Ben", 2), False, True, True),
-        (Hints.ALONE, Chair("Ben", 2), False, True, False),
-        (Hints.ALONE, Chair("Bot"), False, True, True),
-        (Hints.NONE, Chair("Bot"), False, True, False),
-        (Hints.ALL, Chair("Ben", 2), True, True, False),
-        (Hints.ALL, Chair("Ben", 2), True, False, True),
+        (Hints.ALL, Occupant("Ben", 2), False, True, True),
+        (Hints.ALONE, Occupant("Ben", 2), False, True, False),
+        (Hints.ALONE, Occupant("Bot"), False, True, True),
+        (Hints.NONE, Occupant("Bot"), False, True, False),
+        (Hints.ALL, Occupant("Ben", 2), True, True, False),
+        (Hints.ALL, Occupant("Ben", 2), True, False, True),
     ],
 )
-def test_a_bot_is_asked_where_the_host_allows_it_and_nothing_is_rated(
-    hints, other, rated, playing, may
-):
-    table = Table([Chair("Ann", 1), other, None], Raw(b"{}"), 1, hints=hints, rated=rated)
+def test_bot_is_asked_if_the_host_allows_and_rating_is_off(hints, other, rated, playing, may):
+    table = Table([Occupant("Ann", 1), other, None], Raw(b"{}"), 1, hints=hints, rated=rated)
     table.playing = playing
     assert table.may_ask_a_bot() is may
 
@@ -181,12 +179,12 @@ def test_a_bot_is_asked_where_the_host_allows_it_and_nothing_is_rated(
         (Welcome.NEVER, False, False),
     ],
 )
-def test_programs_sit_down_where_they_are_welcome(programs, listed, welcome):
-    table = Table([Chair("Ann", 1)], Raw(b"{}"), 1, programs=programs)
+def test_player_bots_are_welcome_as_the_table_says(programs, listed, welcome):
+    table = Table([Occupant("Ann", 1)], Raw(b"{}"), 1, programs=programs)
     assert table.welcomes_programs(listed) is welcome
 
 
-def test_a_person_s_seat_is_played_as_usual_whatever_level_stood_there():
-    chairs = [Chair("Ann", 1, level=Level.HARD), Chair("Bot", level=Level.HARD)]
+def test_bot_for_a_person_plays_normally_whatever_the_old_level():
+    chairs = [Occupant("Ann", 1, level=Level.HARD), Occupant("Bot", level=Level.HARD)]
     table = Table(chairs, Raw(b"{}"), 1)
     assert [table.level(seat) for seat in range(2)] == [Level.NORMAL, Level.HARD]

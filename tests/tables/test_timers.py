@@ -1,4 +1,4 @@
-"""Which deadlines run on after a move, which are new, which stand still: by table and time."""
+"""Which deadlines continue after a move, which are new, and which stand still."""
 
 import pytest
 from msgspec import Raw
@@ -7,7 +7,7 @@ from kaboom.db.times import DAY
 from kaboom.engine.moves import CLOCK
 from kaboom.engine.play import Listener
 from kaboom.engine.views import Offer, Prompt
-from kaboom.tables.clock.due import VacationOver, VoteLook
+from kaboom.tables.clock.timer_kinds import VacationOver, VoteLook
 from kaboom.tables.clock.timers import (
     due_for,
     first_due,
@@ -17,15 +17,15 @@ from kaboom.tables.clock.timers import (
     stand_still,
     stopped,
 )
-from kaboom.tables.clock.turns import Turn
-from kaboom.tables.table import Chair, Table, Timer, Vacation, Vote
+from kaboom.tables.clock.whose_turn import Turn
+from kaboom.tables.table import Occupant, Table, Timer, Vacation, Vote
 
 NOW = 1000.0
 NEITHER = (Prompt(0), Prompt(1))
 
 
 def table_of(*chairs, **more):
-    people = list(chairs) or [Chair("Ann", 1), Chair("Ben", 2)]
+    people = list(chairs) or [Occupant("Ann", 1), Occupant("Ben", 2)]
     return Table(chairs=people, options=Raw(b"{}"), host=1, playing=True, **more)
 
 
@@ -49,7 +49,7 @@ def after_a_move(table, clocks=(), asks=NEITHER, planned=None):
 
 
 def on_vacation(until):
-    return Chair("Ann", 1, vacation=Vacation(until + 5, until))
+    return Occupant("Ann", 1, vacation=Vacation(until + 5, until))
 
 
 # The clocks of the game
@@ -70,7 +70,7 @@ def on_vacation(until):
         (Timer(30.0, more=True, due=NOW + 7), clock(), Timer(30.0, more=True, due=NOW + 7)),
     ],
 )
-def test_a_deadline_still_on_offer_runs_on_and_stands_while_it_is_held(old, listener, timer):
+def test_offered_deadline_runs_on_and_stops_while_held(old, listener, timer):
     table = table_of(timers={} if old is None else {"lapse": old})
     assert after_a_move(table, [listener]) == {"lapse": timer}
 
@@ -78,24 +78,24 @@ def test_a_deadline_still_on_offer_runs_on_and_stands_while_it_is_held(old, list
 @pytest.mark.parametrize(
     ("other", "deadlines"),
     [
-        (Chair("Ben", 2), {"lapse", "deal"}),
-        (Chair("Bot"), {"deal"}),
-        (Chair("Ben", 2, stand_in=True), {"deal"}),
-        (Chair("Ben", 2, present=False), {"deal"}),
+        (Occupant("Ben", 2), {"lapse", "deal"}),
+        (Occupant("Bot"), {"deal"}),
+        (Occupant("Ben", 2, stand_in=True), {"deal"}),
+        (Occupant("Ben", 2, present=False), {"deal"}),
     ],
 )
-def test_alone_with_bots_nobody_has_a_deadline_but_cards_are_dealt_as_ever(other, deadlines):
+def test_lone_player_has_no_deadline_but_cards_are_dealt(other, deadlines):
     found = after_a_move(
-        table_of(Chair("Ann", 1), other), [clock(decision=True), clock("deal", 0.3)]
+        table_of(Occupant("Ann", 1), other), [clock(decision=True), clock("deal", 0.3)]
     )
     assert set(found) == deadlines
 
 
-# Bots, and what was decided ahead
+# Bots and premoves
 
 
-def test_a_bot_thinks_about_what_it_is_asked_apart_from_what_it_may_be_first_at():
-    table = table_of(Chair("Ann", 1), Chair("Bot"))
+def test_bot_thinks_about_prompts_apart_from_races():
+    table = table_of(Occupant("Ann", 1), Occupant("Bot"))
     only_asked = after_a_move(table, asks=prompts(asked(0, "aaa"), asked(1, "bbb")))
     (timer,) = only_asked.values()
     assert timer == Timer(1.0, due=NOW + 1), "nobody thinks for Ann"
@@ -111,7 +111,7 @@ def test_a_bot_thinks_about_what_it_is_asked_apart_from_what_it_may_be_first_at(
 @pytest.mark.parametrize(
     ("old", "due"), [({}, NOW + 3), ({"ahead 0 x": Timer(3.0, due=NOW + 1)}, NOW + 1)]
 )
-def test_what_was_decided_ahead_is_made_at_the_time_it_was_first_given(old, due):
+def test_premove_is_made_at_its_first_planned_time(old, due):
     found = after_a_move(table_of(timers=old), planned={"ahead 0 x": 3.0})
     assert found == {"ahead 0 x": Timer(3.0, due=due)}
 
@@ -122,10 +122,13 @@ def test_what_was_decided_ahead_is_made_at_the_time_it_was_first_given(old, due)
 @pytest.mark.parametrize(
     ("ann", "more", "timer"),
     [
-        (Chair("Ann", 1), {}, Timer(2 * DAY, due=NOW + 2 * DAY)),
-        (Chair("Ann", 1), {"covered": {0: 5}}, Timer(0.0, due=NOW)),
-        (Chair("Ann", 1), {"covered": {0: 4}}, Timer(2 * DAY, due=NOW + 2 * DAY)),
-        (Chair("Ann", 1), {"timers": {"days 0 q": Timer(9.0, due=7.0)}}, Timer(9.0, due=7.0)),
+        (Occupant("Ann", 1), {}, Timer(2 * DAY, due=NOW + 2 * DAY)),
+        (Occupant("Ann", 1), {"covered": {0: 5}}, Timer(0.0, due=NOW)),
+        (Occupant("Ann", 1), {"covered": {0: 4}}, Timer(2 * DAY, due=NOW + 2 * DAY)),
+        (Occupant("Ann", 1), {"timers": {"days 0 q": Timer(9.0, due=7.0)}}, Timer(9.0, due=7.0)),
+        (Occupant("Ann", 1), {"bank": 3}, Timer(2 * DAY, due=NOW + 5 * DAY)),
+        (Occupant("Ann", 1), {"bank": 3, "banks": {0: 9.0}}, Timer(2 * DAY, due=NOW + 2 * DAY + 9)),
+        (Occupant("Ann", 1), {"bank": 3, "covered": {0: 5}}, Timer(0.0, due=NOW)),
         (on_vacation(NOW + 1), {}, Timer(2 * DAY, left=2 * DAY)),
         (on_vacation(NOW), {}, Timer(2 * DAY, due=NOW + 2 * DAY)),
         (
@@ -135,8 +138,8 @@ def test_what_was_decided_ahead_is_made_at_the_time_it_was_first_given(old, due)
         ),
     ],
 )
-def test_whose_turn_it_is_has_all_their_days_but_none_where_a_bot_decides(ann, more, timer):
-    table = table_of(ann, Chair("Ben", 2), days=2, turns={0: Turn(5, NOW, "q")}, **more)
+def test_seat_on_turn_has_its_days_and_none_if_a_bot_decides(ann, more, timer):
+    table = table_of(ann, Occupant("Ben", 2), days=2, turns={0: Turn(5, NOW, "q")}, **more)
     assert after_a_move(table, asks=prompts(asked(0, "q"))) == {"days 0 q": timer}
 
 
@@ -146,24 +149,27 @@ def test_whose_turn_it_is_has_all_their_days_but_none_where_a_bot_decides(ann, m
         ({"days": 0}, prompts(asked(0, "q"))),
         ({"turns": {}}, prompts(asked(0, "q"))),
         ({}, prompts(asked(0, "q", blocks=False))),
-        ({"chairs": [Chair("Ann", 1, stand_in=True), Chair("Ben", 2)]}, prompts(asked(0, "q"))),
+        (
+            {"chairs": [Occupant("Ann", 1, stand_in=True), Occupant("Ben", 2)]},
+            prompts(asked(0, "q")),
+        ),
     ],
 )
-def test_no_days_run_for_whom_nobody_waits(changed, asks):
+def test_no_days_run_without_an_opponent_waiting(changed, asks):
     table = table_of(days=2, turns={0: Turn(5, NOW, "q")})
     for name, value in changed.items():
         setattr(table, name, value)
     assert not any(text.startswith("days") for text in after_a_move(table, asks=asks))
 
 
-def test_what_is_asked_in_secret_has_one_window_by_the_number_of_the_turn():
+def test_sealed_prompt_has_one_window_per_turn_number():
     turns = {seat: Turn(5, NOW, f"q{seat}", sealed=True) for seat in (0, 1)}
     table = table_of(days=1, turns=turns)
     found = after_a_move(table, asks=prompts(asked(0, "q0"), asked(1, "q1")))
     assert set(found) == {"days 0 5", "days 1 5"}
 
 
-def test_who_goes_on_vacation_stops_their_own_clock_as_it_stood_then():
+def test_vacation_stops_only_the_players_own_clock():
     timers = {"days 0 q": Timer(9.0, due=NOW + 9), "days 1 q": Timer(9.0, due=NOW + 8)}
     table = table_of(timers=timers)
     stand_still(table, 0, NOW + 2)
@@ -180,18 +186,18 @@ def test_who_goes_on_vacation_stops_their_own_clock_as_it_stood_then():
         ({"days": 1, "timers": {"days 1 q": Timer(9.0, left=9.0)}}, None),
     ],
 )
-def test_a_vacation_is_over_where_a_clock_stands_still_for_it(more, due):
+def test_vacation_ends_while_its_clock_is_stopped(more, due):
     told = {"timers": {"days 0 q": Timer(9.0, left=9.0)}} | more
-    table = table_of(on_vacation(NOW), Chair("Ben", 2))
+    table = table_of(on_vacation(NOW), Occupant("Ben", 2))
     for name, value in told.items():
         setattr(table, name, value)
     assert (first_due(table, NOW - 1), first_due(table, NOW)) == (None, due)
 
 
-# A pause, and what is next
+# Pauses, and what is due next
 
 
-def test_after_a_pause_everything_goes_on_with_the_time_it_had_left():
+def test_clocks_resume_with_the_time_left_after_a_pause():
     timers = {"a": Timer(9.0, due=NOW + 4), "b": Timer(9.0), "c": Timer(9.0, left=2.0)}
     held = stopped(timers, NOW)
     assert held == {"a": Timer(9.0, left=4.0), "b": Timer(9.0), "c": Timer(9.0, left=2.0)}
@@ -202,7 +208,7 @@ def test_after_a_pause_everything_goes_on_with_the_time_it_had_left():
     }
 
 
-def test_next_is_what_runs_out_first_a_vote_among_it():
+def test_next_due_is_the_earliest_including_votes():
     table = table_of(timers={"lapse": Timer(9.0, due=9.0), "deal": Timer(9.0), "x": Timer(1.0)})
     assert soonest(table) == 9.0
     table.vote = Vote(1, "pause", 0, [0], until=9.0, hold=0.0, look=5.0)
@@ -216,7 +222,7 @@ def test_next_is_what_runs_out_first_a_vote_among_it():
     [
         ({}, None),
         ({"lapse": Timer(9.0, True, due=8.0)}, 8.0),
-        ({"lapse": Timer(9.0, due=8.0)}, None),  # the pace of something that runs by itself
+        ({"lapse": Timer(9.0, due=8.0)}, None),  # the pace of something automatic
         ({"lapse": Timer(9.0, True, left=8.0)}, None),
         ({"days 0 q": Timer(9.0, due=7.0)}, 7.0),
         ({"days 0 q": Timer(9.0, left=7.0)}, None),
@@ -225,11 +231,11 @@ def test_next_is_what_runs_out_first_a_vote_among_it():
         ({"days 0 q": Timer(9.0, due=9.0), "lapse": Timer(9.0, True, due=8.0)}, 8.0),
     ],
 )
-def test_for_somebody_whose_turn_it_is_others_decide_at_the_first_deadline(timers, due):
+def test_deadline_of_a_seat_on_turn_is_the_first_of_its_timers(timers, due):
     table = table_of(timers=timers, turns={0: Turn(1, NOW, "q")})
     assert due_for(table, 0) == due
 
 
-def test_a_deadline_of_the_game_is_nobodys_whose_turn_it_is_not():
+def test_game_deadline_belongs_to_the_active_seat_only():
     table = table_of(timers={"lapse": Timer(9.0, True, due=8.0)}, turns={1: Turn(1, NOW, "q")})
     assert (due_for(table, 0), due_for(table, 1)) == (None, 8.0)

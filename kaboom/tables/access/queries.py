@@ -1,10 +1,10 @@
-"""Statements for getting in: the public tables, and a table's password."""
+"""SQL statements for access: public tables, and the password of a table."""
 
 from typing import Any
 
 from sqlalchemy import Connection, bindparam, select
 
-from kaboom.db.models import tables
+from kaboom.tables.models import tables
 
 _listed: Any = (
     select(tables.c.code)
@@ -17,12 +17,12 @@ _password = select(tables.c.id, tables.c.password).where(tables.c.code == bindpa
 
 
 def listed(connection: Connection, since: float, most: int, skip: int) -> list[str]:
-    """Return the codes of public tables touched since then, the newest table first."""
+    """Return the codes of public tables changed since `since`, newest table first."""
     values = {"since": since, "most": most, "skip": skip}
     return [row[0] for row in connection.execute(_listed, values)]
 
 
 def password(connection: Connection, code: str) -> tuple[int, str] | None:
-    """Return id and hashed password (or empty) of the table with that code."""
+    """Return a table's id and password hash (empty if it has no password), or None."""
     row = connection.execute(_password, {"code": code}).first()
     return None if row is None else (row[0], row[1])

@@ -1,6 +1,7 @@
-"""The clock: does whatever is due at any table, in whichever worker gets there first.
+"""The clock: the first worker that gets to a due item handles it, at any table.
 
-Beside it the heart records that this worker is serving: nobody's time runs while none is.
+A heartbeat alongside it records that this worker is serving. While no worker serves, no player's
+clock runs.
 """
 
 import logging
@@ -11,32 +12,32 @@ from math import inf
 
 from sqlalchemy import Connection
 
-from kaboom.accounts.merge import go_on_with_all
+from kaboom.accounts.merge import continue_all_merges
 from kaboom.db.database import Unavailable
 from kaboom.tables import jobs, queries
 from kaboom.tables.clock import table_time
 from kaboom.tables.maintenance.cleanup import expire, tidy
-from kaboom.tables.service import Tables
+from kaboom.tables.service import TableService
 
 log = logging.getLogger(__name__)
 
-LONGEST_SLEEP = 1.0  # seconds; what another worker left undone is found after this long
+LONGEST_SLEEP = 1.0  # seconds; after this long the clock finds what another worker left undone
 EXPIRY_EVERY = 3600.0  # seconds
-EXPIRY_AGAIN = 10.0  # … while there is more to be removed
+EXPIRY_AGAIN = 10.0  # … while there is more to delete
 MERGE_EVERY = 20.0  # seconds
-AT_ONCE = 50  # tables handled at a time when their time has come, the longest overdue first
-IN_A_ROW = 10  # things done at one table before the others have their turn
-REST_AFTER_FAILURE = 30.0  # seconds during which a table, or tidying, that failed is left alone
-SET_BACK = 2  # beats after which an unchanged beat in the future counts as nobody's
+AT_ONCE = 50  # due tables handled at a time, the longest overdue first
+IN_A_ROW = 10  # items handled at one table before the next table
+REST_AFTER_FAILURE = 30.0  # seconds before a table, or a cleanup, that failed is tried again
+SET_BACK = 2  # beats after which an unchanged beat in the future counts as stale
 
 
 class Ticker:
-    """The clock of a worker, beside the requests; `expect()` says by when it must look."""
+    """The clock of a worker, in a thread of its own; `expect()` wakes it in time."""
 
-    def __init__(self, tables: Tables, expire_days: float = 0) -> None:
+    def __init__(self, tables: TableService, expire_days: float = 0) -> None:
         self.tables = tables
         self.expire_days = expire_days
-        self.heart = Heart(tables)
+        self.heart = Heartbeat(tables)
         self.runners = [runner(tables) for runner in jobs.runners]
         self._next_expiry = self._next_merge = -inf
         self._wake = threading.Event()
@@ -57,61 +58,63 @@ class Ticker:
             runner.stop()
 
     def expect(self, due_in: float | None) -> None:
-        """Look within this many seconds; whatever was planned sooner stays planned."""
+        """Wake up within this many seconds, or earlier if that was already planned."""
         if due_in is not None and time.monotonic() + due_in < self._next_look:
             self._wake.set()
 
     def run(self) -> None:
-        """Tick until stopped, let the heart beat, and start what runs beside the clock."""
+        """Run the clock until it is stopped; also start the heartbeat and the other background
+        jobs.
+        """
         self.heart.start()
         for runner in self.runners:
             runner.start()
         while not self._stopped:
-            self._next_look = inf  # anything expected while it looks makes it look again
+            self._next_look = inf  # whatever is expected during the tick causes another one
             self._wake.clear()
             sleep = self.tick()
             self._next_look = time.monotonic() + sleep
             self._wake.wait(sleep)
 
     def tick(self) -> float:
-        """Do everything that is due; return how many seconds to sleep at most."""
+        """Handle everything that is due; return the longest time to sleep, in seconds."""
         self._forget_rested()
         try:
-            # Tables being left alone are still due: they must not keep the others from being seen.
+            # Tables waiting to be tried again are still due: they must not crowd out the others.
             codes = self.tables.due(AT_ONCE + len(self._resting))
-            random.shuffle(codes)  # so that several workers do not wait for the same table's lock
+            random.shuffle(codes)  # so that workers do not wait for the lock of the same table
             for code in codes:
                 self._lapse(code)
             self._expire()
             self._merge()
             due_in = self.tables.due_in()
-        except Unavailable:  # the store has told the log
+        except Unavailable:  # the database has logged it
             return LONGEST_SLEEP
         except Exception:
-            log.exception("the clock could not look at the tables")
+            log.exception("the clock could not read the tables")
             return LONGEST_SLEEP
         if due_in is None:
             return LONGEST_SLEEP
-        # At least a moment, so that a resting table cannot keep the clock spinning.
+        # A minimum, so that a table waiting to be tried again does not make the clock spin.
         return min(LONGEST_SLEEP, max(due_in, 0.02))
 
     def _expire(self) -> None:
-        """Remove a few things nobody has needed for long; soon again while there are more."""
+        """Delete some expired data, and run again soon while there is more."""
         if time.monotonic() < self._next_expiry:
             return
-        # If it fails, the clock goes on with everything else meanwhile.
+        # If it fails, the clock continues with everything else.
         self._next_expiry = time.monotonic() + REST_AFTER_FAILURE
         gone = expire(self.tables, self.expire_days) + tidy(self.tables)
         self._next_expiry = time.monotonic() + (EXPIRY_AGAIN if gone else EXPIRY_EVERY)
 
     def _merge(self) -> None:
-        """Go on with what was begun of making one player of two."""
+        """Continue account merges that have begun."""
         if time.monotonic() >= self._next_merge:
             self._next_merge = time.monotonic() + MERGE_EVERY
-            go_on_with_all(self.tables)
+            continue_all_merges(self.tables)
 
     def _forget_rested(self) -> None:
-        """Forget the tables that have been left alone for long enough."""
+        """Release the tables that are to be tried again."""
         now = time.monotonic()
         self._resting = {code: until for code, until in self._resting.items() if until > now}
 
@@ -120,25 +123,25 @@ class Ticker:
             return
         try:
             for _ in range(IN_A_ROW):
-                if self._stopped or not self.tables.lapse(code):
+                if self._stopped or not self.tables.run_due(code):
                     return
         except Exception as error:
-            if not isinstance(error, Unavailable):  # of which the store has told
-                log.exception("the clock could not move at table %s", code)
+            if not isinstance(error, Unavailable):  # which the store has logged
+                log.exception("the clock failed at table %s", code)
             self._resting[code] = time.monotonic() + REST_AFTER_FAILURE
 
 
-class Heart:
-    """Beats in each worker that has a clock; kaboom.tables.clock.table_time says why.
+class Heartbeat:
+    """The heartbeat of a worker that has a clock (see kaboom.tables.clock.table_time).
 
-    It has its own thread, so that no backlog of the clock is mistaken for an outage.
+    It has its own thread, so that a backlog of the clock does not look like an outage.
     """
 
-    def __init__(self, tables: Tables) -> None:
+    def __init__(self, tables: TableService) -> None:
         self.tables = tables
         self._stop = threading.Event()
         self._found: queries.Pulse | None = None
-        self._unchanged = 0  # beats for which the pulse has not changed
+        self._unchanged = 0  # beats since the stored pulse last changed
 
     def start(self) -> None:
         """Start beating in a thread (under gevent, a greenlet)."""
@@ -152,17 +155,18 @@ class Heart:
         while not self._stop.is_set():
             try:
                 self.beat()
-            except Unavailable:  # the store has told the log
+            except Unavailable:  # the database has logged it
                 pass
             except Exception:
-                log.exception("the heart could not beat")
+                log.exception("could not record a heartbeat")
             self._stop.wait(table_time.EVERY)
 
     def beat(self) -> None:
-        """Record that somebody is serving now, which gives back the time when nobody was.
+        """Record that a worker is serving now, and credit players with the time during which none
+        was.
 
-        A beat in the future is left alone while another server, whose clock is ahead, goes on
-        beating. Otherwise the clock was set back.
+        A beat in the future is left as it is while another server, whose clock is ahead, keeps
+        beating. Otherwise the clock was set back, and the beat is replaced.
         """
 
         def work(connection: Connection) -> tuple[queries.Pulse | None, queries.Pulse]:
@@ -181,6 +185,6 @@ class Heart:
         old, new = self.tables.database.write(work)
         if old and old.outages != new.outages:
             seconds = new.given_back - old.given_back
-            log.warning("nobody served, or the clock jumped: %.0f s are given back", seconds)
+            log.warning("outage or clock jump: %.0f s are credited to players", seconds)
         self._unchanged = self._unchanged + 1 if new == self._found else 0
         self._found = new

@@ -1,9 +1,9 @@
-"""Table time, in which deadlines are counted: it stands still while nobody serves.
+"""Table time, in which deadlines are given; it stops while no server runs.
 
-Every worker with a clock beats: it writes into one row, for the whole store, that it is serving.
-Table time is the time of day minus what was given back. A beat that is too old means that nobody
-served: table time stopped there, and goes on with the next beat, which gives the time back to all
-tables at once. No deadline has to be moved. Pure functions of the last beat and the time.
+Every worker with a clock regularly writes a heartbeat into one row of the store. Table time is the
+time of day minus the duration of all outages. If the last beat is too old, no worker was serving:
+table time stopped at that beat and continues with the next one, for all tables at once. No deadline
+has to be moved. Pure functions of the last beat and the time.
 """
 
 from kaboom.tables.queries import Pulse
@@ -11,13 +11,13 @@ from kaboom.tables.table import Table
 
 EVERY = 10.0  # seconds between two beats of a worker
 LONGEST = 30.0  # a beat older than this many seconds was the last before an outage
-GRACE = 20.0  # extra seconds given, so that people can find their way back
+GRACE = 20.0  # extra seconds after an outage, so that players can return
 
 
 def table_time(pulse: Pulse | None, now: float) -> float:
-    """Return the table time at `now`, both in seconds since 1970.
+    """Return the table time at `now`. Both are in seconds since 1970.
 
-    If the beat lies in the future, the machine's clock was set back: table time stands still too.
+    If the beat is in the future, the machine's clock was set back, and table time stands still.
     """
     if pulse is None:
         return now
@@ -27,7 +27,7 @@ def table_time(pulse: Pulse | None, now: float) -> float:
 
 
 def beaten(pulse: Pulse | None, now: float) -> Pulse:
-    """Return the pulse after a beat: table time goes on from where it was or had stopped."""
+    """Return the pulse after a beat; table time continues from where it was or had stopped."""
     if pulse is None:
         return Pulse(now, 0.0, 0)
     if 0 <= now - pulse.beat_at <= LONGEST:
@@ -36,9 +36,9 @@ def beaten(pulse: Pulse | None, now: float) -> Pulse:
 
 
 def notice(table: Table, pulse: Pulse | None) -> None:
-    """Move all revisions of a match that was on when time was given back.
+    """Raise all revisions of a match that was running during an outage.
 
-    Every page of it then redraws its clocks. All workers come to the same numbers.
+    Every page of it then redraws its clocks. All workers compute the same numbers.
     """
     outages = pulse.outages if pulse else 0
     if table.playing:

@@ -1,4 +1,4 @@
-"""Timers: which run on, which are new, which is due. Pure functions of a table and the time.
+"""Timers: which are kept, which are new, which is due. Pure functions of a table and the time.
 
 All times are in table time (kaboom.tables.clock.table_time), including `now`.
 """
@@ -12,9 +12,9 @@ from kaboom.db.times import DAY
 from kaboom.engine.moves import Seat
 from kaboom.engine.play import Listener
 from kaboom.engine.views import Prompt
-from kaboom.tables.clock.due import (
+from kaboom.tables.clock.timer_kinds import (
     ClockMove,
-    DayClock,
+    CorrespondenceTimer,
     Due,
     Reaction,
     Thinking,
@@ -35,16 +35,17 @@ def kept(
     reacting: Callable[[Seat], float | None],
     planned: Mapping[str, float] = NOTHING_PLANNED,
 ) -> dict[str, Timer]:
-    """Return a table's timers after a move: the deadline of anything still on offer stays.
+    """Return a table's timers after a move. An item that is still on offer keeps its deadline.
 
-    `thinking(prompt, race)` returns how many seconds a bot takes, in a race or not;
-    `reacting(seat)` how many until it notices a race, None if it misses it. `planned` are moves
-    decided ahead that can be made now, each with the seconds until it is made. In a match over days
-    everybody whose turn it is (kaboom.tables.clock.turns) has a clock of their own.
+    `thinking(prompt, race)` returns the seconds that a bot takes for its decision, with or without
+    a race at the same time; `reacting(seat)` returns the seconds until it notices a race, or None
+    if it misses the race. `planned` are the premoves that can be made now, each with the seconds
+    until it is made. In correspondence play every player whose turn it is
+    (kaboom.tables.clock.whose_turn) has a separate clock.
     """
     alone = len(table.people()) < 2
     timers = _clock_moves(table, clocks, now, alone)
-    timers |= _of_the_house(table, prompts, now, thinking, reacting)
+    timers |= _bot_timers(table, prompts, now, thinking, reacting)
     for text, seconds in planned.items():
         timers[text] = table.timers.get(text) or _started(seconds, now)
     if table.days and not alone:
@@ -55,10 +56,10 @@ def kept(
 def _clock_moves(
     table: Table, clocks: Sequence[Listener], now: float, alone: bool
 ) -> dict[str, Timer]:
-    """Return the timers of the game itself, known by the texts of their moves.
+    """Return the timers of the game itself, by the texts of their moves.
 
-    A deadline runs only while somebody is kept waiting: `alone` with bots a person may take any
-    amount of time. It starts afresh when somebody else arrives or returns.
+    A deadline runs only while another player waits: `alone` with bots, a person may take any amount
+    of time. It starts again when another player arrives or returns.
     """
     timers: dict[str, Timer] = {}
     for listener in clocks:
@@ -69,17 +70,19 @@ def _clock_moves(
     return timers
 
 
-def _of_the_house(
+def _bot_timers(
     table: Table,
     prompts: Sequence[Prompt],
     now: float,
     thinking: Callable[[Prompt, bool], float],
     reacting: Callable[[Seat], float | None],
 ) -> dict[str, Timer]:
-    """Return the timers of bots: one for what each is asked, one for the races each may win."""
+    """Return the timers of bots: for each bot one for its decision and one for the races it can
+    enter.
+    """
     timers: dict[str, Timer] = {}
     for prompt in prompts:
-        if not table.chair(prompt.seat).played_by_house:
+        if not table.occupant(prompt.seat).played_by_house:
             continue
         asked, race = prompt.parted()
         if asked.offers:
@@ -94,22 +97,51 @@ def _of_the_house(
 
 
 def _day_clocks(table: Table, prompts: Sequence[Prompt], now: float) -> dict[str, Timer]:
-    """Return the clocks of the people whose turn it is, each with days for what they are asked.
+    """Return the correspondence clocks of the people whose turn it is.
 
-    A step answered in secret has the same time for all, whoever has answered. A clock stands still
-    during its owner's vacation. Once a bot decides a turn, its next steps are due at once.
+    A step answered in secret takes the same time for all players, answered or not. A clock stops
+    during its owner's vacation. Once a bot decides a turn, its next steps are due at once. The rest
+    of a player's time bank is added.
     """
     timers: dict[str, Timer] = {}
     for seat in table.people():
-        turn, chair = table.turns.get(seat), table.chair(seat)
+        turn, occupant = table.turns.get(seat), table.occupant(seat)
         if turn is None or not prompts[seat].waited_for:
             continue
-        text = str(DayClock(seat, str(turn.number) if turn.sealed else turn.asked))
-        given = 0.0 if table.covered.get(seat) == turn.number else table.days * DAY
-        timer = table.timers.get(text) or Timer(given, due=now + given)
-        away = chair.vacation is not None and chair.vacation.until > now
+        text = str(CorrespondenceTimer(seat, str(turn.number) if turn.sealed else turn.asked))
+        covered = table.covered.get(seat) == turn.number
+        given = 0.0 if covered else table.days * DAY
+        more = 0.0 if covered else bank_left(table, seat, now, text)
+        timer = table.timers.get(text) or Timer(given, due=now + given + more)
+        away = occupant.vacation is not None and occupant.vacation.until > now
         timers[text] = _stopped(timer, now) if away else _restarted(timer, now)
     return timers
+
+
+def bank_left(table: Table, seat: Seat, now: float, going_on: str = "") -> float:
+    """Return the seconds left in a player's time bank, which is used only after the time for the
+    decision. The clock `going_on` (a text) is not counted.
+    """
+    left = table.bank_of(seat)
+    for what, timer in table.day_clocks():
+        if what.seat == seat and str(what) != going_on:
+            remaining = timer.left if timer.due is None else timer.due - now
+            if remaining is not None:  # else the clock is spent, and the bank with it
+                left = min(left, max(0.0, remaining))
+    return left
+
+
+def banks_after(table: Table, timers: Mapping[str, Timer], now: float) -> dict[Seat, float]:
+    """Return the seconds left in each time bank that was used, by seat. Clocks that are not among
+    the new `timers` have ended and are charged.
+    """
+    banks = dict(table.banks)
+    for what, _timer in table.day_clocks():
+        if str(what) not in timers:
+            left = bank_left(table, what.seat, now)
+            if left < table.bank_of(what.seat):
+                banks[what.seat] = left
+    return banks
 
 
 def _started(seconds: float | None, now: float) -> Timer:
@@ -117,8 +149,8 @@ def _started(seconds: float | None, now: float) -> Timer:
 
 
 def _running(old: Timer | None, listener: Listener, now: float) -> Timer:
-    """Return the timer of a clock listener; while held, its time stops."""
-    given = float(listener.after or 0)  # as it will be read again
+    """Return the timer of a clock listener; while the listener is held, the timer is stopped."""
+    given = float(listener.after or 0)  # a float, as it is read back
     timer = replace(old or Timer(given, due=now + given), decision=listener.decision)
     return _stopped(timer, now) if listener.held else _restarted(timer, now)
 
@@ -134,24 +166,24 @@ def _restarted(timer: Timer, now: float) -> Timer:
 
 
 def stopped(timers: Mapping[str, Timer], now: float) -> dict[str, Timer]:
-    """Return the timers as they stand while a match is paused: with the seconds they have left."""
+    """Return the timers of a paused match, stopped with the seconds they have left."""
     return {text: _stopped(timer, now) for text, timer in timers.items()}
 
 
 def restarted(timers: Mapping[str, Timer], now: float) -> dict[str, Timer]:
-    """Return the timers of a match that goes on after a pause, running again."""
+    """Return the timers of a match that continues after a pause, running again."""
     return {text: _restarted(timer, now) for text, timer in timers.items()}
 
 
 def stand_still(table: Table, seat: Seat, since: float) -> None:
-    """Stop the clock of somebody's days as it stood then, in table time."""
+    """Stop a player's correspondence clock as of `since`, in table time."""
     for what, timer in table.day_clocks():
         if what.seat == seat:
             table.timers[str(what)] = _stopped(timer, since)
 
 
 def _dues(table: Table) -> list[tuple[float, Due]]:
-    """Return when each thing is due; a vote is due when it must be looked at."""
+    """Return all due items with their times; a vote is due when it must be checked."""
     dues: list[tuple[float, Due]] = [
         (t.due, what) for what, t in table.timed() if t.due is not None
     ]
@@ -159,19 +191,21 @@ def _dues(table: Table) -> list[tuple[float, Due]]:
         dues.append((table.vote.look, VoteLook()))
     if table.days and not table.paused:
         for what, timer in table.day_clocks():
-            vacation = table.chair(what.seat).vacation
+            vacation = table.occupant(what.seat).vacation
             if timer.left is not None and vacation is not None:
                 dues.append((vacation.until, VacationOver(what.seat)))
     return dues
 
 
 def soonest(table: Table) -> float | None:
-    """Return when something is due next, or None."""
+    """Return the table time at which the next item is due, or None."""
     return min((due for due, _ in _dues(table)), default=None)
 
 
 def due_for(table: Table, seat: Seat) -> float | None:
-    """Return when somebody else decides for a seat whose turn it is, in table time; None: never."""
+    """Return the table time at which the clock decides for a seat whose turn it is, or None if it
+    never does.
+    """
     found = [
         timer.due
         for _, timer in table.clocks()
@@ -182,23 +216,23 @@ def due_for(table: Table, seat: Seat) -> float | None:
 
 
 def first_due(table: Table, now: float) -> Due | None:
-    """Return what has been due longest, or None when nothing is; of two, by their texts."""
+    """Return the item that has been due longest, or None. Ties are broken by their texts."""
     dues = _dues(table) if table.playing else []
     due, what = min(dues, key=lambda each: (each[0], str(each[1])), default=(inf, None))
     return what if due <= now else None
 
 
 def flows(table: Table, seconds: float) -> bool:
-    """Say whether something happens by itself in steps shorter than that, such as a deal.
+    """Return True if automatic steps shorter than `seconds` are under way, such as a deal.
 
-    People's own moves never count: each must be seen at once.
+    Moves of people do not count: each must be shown at once.
     """
     return any(0 < t.given < seconds for _, t in table.clocks() if not t.decision)
 
 
 def may_have_more(timer: Timer) -> bool:
-    """Say whether a timer can be given more time: deadlines for people's decisions can, once.
+    """Return True if a timer can be extended: the deadline of a person's decision can, once.
 
-    What happens by itself, such as a deal, keeps its pace.
+    Automatic steps, such as a deal, keep their pace.
     """
     return timer.decision and not timer.more

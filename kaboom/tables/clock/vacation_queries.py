@@ -1,15 +1,18 @@
-"""Statements about the vacations of players whose matches are played over days."""
+"""SQL statements about the vacations of correspondence players."""
 
 from collections.abc import Collection
 from typing import NamedTuple
 
-from sqlalchemy import Connection, bindparam, insert, select, update
+from sqlalchemy import Connection, bindparam, delete, exists, insert, select, update
 
-from kaboom.db.models import players, vacations
+from kaboom.accounts.models import players
+from kaboom.tables.models import vacations
 
 
 class VacationRow(NamedTuple):
-    """A player's last vacation (seconds since 1970), and the days used of the year it began in."""
+    """A player's last vacation (seconds since 1970), and the vacation days used in the year it
+    began.
+    """
 
     year: int
     used: int
@@ -25,11 +28,20 @@ _running = select(vacations.c.player_id, vacations.c.began_at, vacations.c.ends_
 )
 _one_at_a_time = select(players.c.id).where(players.c.id == bindparam("whose")).with_for_update()
 _change = update(vacations).where(_mine)
+_guests = vacations.alias()
+_shorter = delete(vacations).where(
+    vacations.c.player_id == bindparam("other"),
+    exists(select(1).select_from(_guests)).where(
+        _guests.c.player_id == bindparam("guest"), _guests.c.ends_at > vacations.c.ends_at
+    ),
+)
+_has_one = select(vacations.c.player_id).where(_mine)
+_drop = delete(vacations).where(_mine)
 _add = insert(vacations)
 
 
 def vacation(connection: Connection, player_id: int, lock: bool = False) -> VacationRow | None:
-    """Return a player's last vacation, or None; with `lock` nobody else changes it until the
+    """Return a player's last vacation, or None. With `lock` the row stays locked until the
     transaction ends.
     """
     if lock:
@@ -39,7 +51,7 @@ def vacation(connection: Connection, player_id: int, lock: bool = False) -> Vaca
 
 
 def keep(connection: Connection, player_id: int, row: VacationRow) -> None:
-    """Keep a player's vacation in place of the last one."""
+    """Store a player's vacation, replacing the previous one."""
     values = row._asdict()
     if connection.execute(_change, {"whose": player_id, **values}).rowcount == 0:
         connection.execute(_add, {"player_id": player_id, **values})
@@ -48,6 +60,15 @@ def keep(connection: Connection, player_id: int, row: VacationRow) -> None:
 def running(
     connection: Connection, who: Collection[int], now: float
 ) -> dict[int, tuple[float, float]]:
-    """Return when the vacations began and end of those of these players who are on one."""
+    """Return the start and end of the current vacations of these players, by player."""
     found = connection.execute(_running, {"who": list(who), "now": now})
     return {row[0]: (row[1], row[2]) for row in found}
+
+
+def merge(connection: Connection, guest: int, other: int) -> None:
+    """Keep the longer of the vacations of a guest and of the player they become."""
+    connection.execute(_shorter, {"guest": guest, "other": other})
+    if connection.execute(_has_one, {"whose": other}).first() is None:
+        connection.execute(_change, {"whose": guest, "player_id": other})
+    else:
+        connection.execute(_drop, {"whose": guest})

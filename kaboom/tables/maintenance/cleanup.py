@@ -1,4 +1,6 @@
-"""Keeps a room in order: deletes what nobody needs any more, and tables for the host."""
+"""Delete expired data, and tables at the host's command."""
+
+from collections.abc import Callable
 
 from sqlalchemy import Connection
 
@@ -8,44 +10,59 @@ from kaboom.db.times import DAY
 from kaboom.errors import TableNotFound
 from kaboom.tables import jobs
 from kaboom.tables.maintenance import cleanup_queries
-from kaboom.tables.service import Tables
+from kaboom.tables.service import TableService
 from kaboom.tables.transaction import TableTransaction
 from kaboom.web import attempt_queries
 from kaboom.web.idempotency import queries as idempotency_queries
 
-WARNING = 3 * DAY  # before a table expires its page says so
+WARNING = 3 * DAY  # a table's page announces its expiry this long before
 AT_ONCE = 50
-IDLE_DAYS = 7  # after which a player with nothing here is forgotten
-AHEAD = 1_000_000  # more than any table can have changed since it was backed up
+IDLE_DAYS = 7  # after which a player without any data is deleted
+AHEAD = 1_000_000  # more than the changes of any table since its backup
 
 
-def expire(tables: Tables, days: float) -> int:
-    """Delete tables nobody has touched for this many days (0: none); return how many.
+def expire(
+    tables: TableService,
+    days: float,
+    note: Callable[[Connection, int], None] = lambda connection, gone: None,
+) -> int:
+    """Delete up to AT_ONCE tables that no player has used for `days` days (0: never); return how
+    many.
 
-    Finished matches stay as records. Any worker may do it at any time: a table touched meanwhile
-    stays.
+    Finished matches stay as records. Any worker may call it at any time: a table used in the
+    meantime stays. `note` is called with the number in the same transaction, to record the
+    deletion.
     """
     if not days:
         return 0
     since = tables.now() - days * DAY
-    codes = tables.database.read(lambda c: cleanup_queries.untouched(c, since, AT_ONCE))
-    return sum(take_away(tables, code, since) for code in codes)
+
+    def work(connection: Connection) -> list[str]:
+        found = cleanup_queries.untouched(connection, since, AT_ONCE)
+        gone = [it for it in found if cleanup_queries.take_away(connection, it, since)]
+        note(connection, len(gone))
+        return gone
+
+    gone = tables.database.write(work)
+    for code in gone:
+        tables.signals.changed(code, None)  # open pages learn that the table is gone
+    return len(gone)
 
 
 def goes_at(touched_at: float, days: float, by_days: int) -> float:
-    """Return when a table last touched then is deleted, after that many days; one that is played
-    over days stays longer: everybody may have all their time, and a vacation.
+    """Return when a table last used at `touched_at` expires, both in seconds since 1970.
+
+    It expires after `days` days. A correspondence table stays longer, so that every player can use
+    all their time, a time bank and a vacation.
     """
-    return (
-        touched_at + (days + (by_days + cleanup_queries.LONGEST_VACATION if by_days else 0)) * DAY
-    )
+    return touched_at + (days + (by_days + cleanup_queries.ON_TOP if by_days else 0)) * DAY
 
 
-def tidy(tables: Tables) -> int:
-    """Forget some players who have nothing here and have done nothing for a while; return how many.
+def tidy(tables: TableService) -> int:
+    """Delete some players without data who have been idle for a long time; return how many.
 
-    What has expired goes too: counts of tries, keys, links, stored answers to forms, and what other
-    rooms have registered (kaboom.tables.jobs). Any worker may do it at any time.
+    Also delete what has expired: counts of attempts, keys, links, stored answers to forms, and what
+    other rooms have registered (kaboom.tables.jobs). Any worker may call it at any time.
     """
     for job in jobs.hourly:
         job(tables)
@@ -65,15 +82,18 @@ def tidy(tables: Tables) -> int:
     return tables.database.write(work)
 
 
-def delete(tables: Tables, code: str) -> None:
-    """Delete a table, whoever sits there; finished matches stay. Raises TableNotFound."""
+def delete(tables: TableService, code: str) -> None:
+    """Delete a table with its seats; finished matches stay. Raises TableNotFound."""
     if not take_away(tables, code, tables.now() + 1000 * DAY):
         raise TableNotFound(code)
 
 
-def stop(tables: Tables, code: str) -> bool:
-    """End a table's match without a result; return whether one was going on. Raises
-    TableNotFound.
+def stop(
+    tables: TableService, code: str, note: Callable[[Connection], None] = lambda connection: None
+) -> bool:
+    """End a table's match without a result; return False if none is running.
+
+    `note` is called in the same transaction, to record the end. Raises TableNotFound.
     """
     stopped = False
 
@@ -82,31 +102,32 @@ def stop(tables: Tables, code: str) -> bool:
         stopped = transaction.table.playing
         if stopped:
             transaction.stop()
+            note(transaction.connection)
 
     tables.change(code, work)
     return stopped
 
 
-def renumber(tables: Tables, code: str) -> None:
-    """Give a restored table's pages numbers above all they had before the restore.
+def renumber(tables: TableService, code: str) -> None:
+    """Raise a restored table's revisions above all that its pages had before the restore.
 
-    A page that still shows such a number must never be told that it is up to date. Raises
+    Otherwise a page that still has such a revision would seem to be up to date. Raises
     TableNotFound.
     """
 
     def work(transaction: TableTransaction) -> None:
         table = transaction.table
         table.revisions = {viewer: number + AHEAD for viewer, number in table.revisions.items()}
-        # What is rebuilt is numbered by the version.
+        # Revisions of a rebuilt table follow from its version.
         transaction.columns["version"] = transaction.row.version + AHEAD
         transaction.columns["touched_at"] = transaction.row.touched_at
 
     tables.change(code, work)
 
 
-def take_away(tables: Tables, code: str, since: float) -> bool:
-    """Delete a table that nobody has touched since then; return whether it is gone."""
+def take_away(tables: TableService, code: str, since: float) -> bool:
+    """Delete a table unless a player has used it since then; return True if it was deleted."""
     gone = tables.database.write(lambda c: cleanup_queries.take_away(c, code, since))
     if gone:
-        tables.signals.changed(code, None)  # anyone still watching is told that there is nothing
+        tables.signals.changed(code, None)  # open pages learn that the table is gone
     return gone

@@ -1,24 +1,17 @@
-"""Statements for keeping a room in order: lists of tables, removing old ones and idle players."""
+"""SQL statements for maintenance: lists of tables, expired tables and idle players."""
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from functools import cache
+from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, and_, bindparam, delete, exists, func, or_, select, update
 
-from kaboom.db.models import (
-    lines,
-    matches,
-    moves,
-    notes,
-    parts,
-    passes,
-    players,
-    sittings,
-    tables,
-)
-from kaboom.db.player_columns import OF_PLAYERS
+from kaboom.accounts.models import players
+from kaboom.db.player_columns import player_columns
 from kaboom.db.times import DAY
 from kaboom.tables import hooks
+from kaboom.tables.models import match_players, matches, moves, sittings, tables
+from kaboom.tables.table import BANKS
 
 
 class TableLine(NamedTuple):
@@ -62,12 +55,13 @@ _codes_playing = (
     .where(matches.c.ended_at.is_(None))
     .order_by(tables.c.id)
 )
-LONGEST_VACATION = 21  # days: nothing happens meanwhile where all wait for whoever is away
+LONGEST_VACATION = 21  # days: a correspondence match may rest while it waits for a player
+ON_TOP = LONGEST_VACATION + max(BANKS)  # … or for one who uses a whole time bank
 _forgotten = and_(
     tables.c.touched_at < bindparam("since"),
     or_(
         tables.c.days == 0,
-        tables.c.touched_at + (tables.c.days + LONGEST_VACATION) * DAY < bindparam("since"),
+        tables.c.touched_at + (tables.c.days + ON_TOP) * DAY < bindparam("since"),
     ),
 )
 _untouched = (
@@ -78,18 +72,12 @@ _unfinished = select(matches.c.id).where(
     matches.c.table_id == bindparam("table_id"), matches.c.ended_at.is_(None)
 )
 _outlive = update(matches).where(matches.c.table_id == bindparam("gone")).values(table_id=None)
-_idle = and_(
-    players.c.acted_at < bindparam("since"),
-    *(~exists().where(it.column == players.c.id) for it in OF_PLAYERS if it.keeps),
-)
-_some_idle = select(players.c.id).where(_idle).limit(bindparam("most"))
-_still_idle = select(players.c.id).where(_idle, players.c.id.in_(bindparam("ids")))
 
 
 def listing(
     connection: Connection, most: int, first: int = 0, playing: bool = False
 ) -> Sequence[TableLine]:
-    """Return tables, the last touched first; with `playing` only those with a match going on."""
+    """Return tables, last used first; with `playing` only those with a running match."""
     found = connection.execute(
         _listing_playing if playing else _listing, {"most": most, "first": first}
     )
@@ -97,53 +85,64 @@ def listing(
 
 
 def codes(connection: Connection, playing: bool = False) -> Sequence[str]:
-    """Return the codes of all tables, or of those with a match going on."""
+    """Return the codes of all tables, or with `playing` of those with a running match."""
     return list(connection.execute(_codes_playing if playing else _codes).scalars())
 
 
 def untouched(connection: Connection, since: float, most: int) -> Sequence[str]:
-    """Return the codes of tables nobody has touched since that time, the oldest first."""
+    """Return the codes of tables that no player has used since then, oldest first."""
     return [row[0] for row in connection.execute(_untouched, {"since": since, "most": most})]
 
 
 def take_away(connection: Connection, code: str, since: float) -> bool:
-    """Delete a table, unless it was touched since that time; return whether it is gone.
+    """Delete a table unless it was used since then; return True if it was deleted.
 
-    Its finished matches stay, as records; a match that was going on goes with it.
+    Its finished matches stay as records; a running match is deleted with it.
     """
     keys = {"code": code, "since": since}
     table_id = connection.execute(_still_untouched.with_for_update(), keys).scalar()
     if table_id is None:
         return False
     unfinished = [row[0] for row in connection.execute(_unfinished, {"table_id": table_id})]
-    for table in (moves, parts, notes):
+    for let_go in hooks.on_delete:
+        let_go(connection, table_id)
+    for table in (moves, match_players):
         connection.execute(delete(table).where(table.c.match_id.in_(unfinished)))
     connection.execute(delete(matches).where(matches.c.id.in_(unfinished)))
     connection.execute(_outlive, {"gone": table_id})
-    for table in (sittings, lines, passes):
-        connection.execute(delete(table).where(table.c.table_id == table_id))
-    for let_go in hooks.on_delete:
-        let_go(connection, table_id)
+    connection.execute(delete(sittings).where(sittings.c.table_id == table_id))
     connection.execute(delete(tables).where(tables.c.id == table_id))
     return True
 
 
 def idle(connection: Connection, since: float, most: int) -> Sequence[int]:
-    """Return players who have done nothing since that time and have nothing here that would keep
-    them (kaboom.db.player_columns): no table they sat at or were let in to, no match, no friend …
+    """Return the ids of players who have been idle since then and have no data that would keep them
+    (kaboom.db.player_columns): no table they sat at or were admitted to, no match, no friend …
     """
-    return list(connection.execute(_some_idle, {"since": since, "most": most}).scalars())
+    return list(connection.execute(_idle_statements()[0], {"since": since, "most": most}).scalars())
 
 
 def forget_idle(connection: Connection, ids: Sequence[int], since: float) -> int:
-    """Delete those of the players who are still idle; return how many.
+    """Delete those of these players who are still idle; return how many.
 
-    They are locked first: a player who acts now waits, and is then somebody new.
+    They are locked first. A player who acts at the same time waits, and then becomes a new
+    player.
     """
-    still = connection.execute(_still_idle.with_for_update(), {"ids": ids, "since": since})
+    still = connection.execute(_idle_statements()[1], {"ids": ids, "since": since})
     gone = list(still.scalars())
-    for it in OF_PLAYERS:
+    for it in player_columns():
         if not it.keeps:
             connection.execute(delete(it.column.table).where(it.column.in_(gone)))
     connection.execute(delete(players).where(players.c.id.in_(gone)))
     return len(gone)
+
+
+@cache
+def _idle_statements() -> tuple[Any, Any]:
+    """Return two statements: one finds idle players, one locks those who are still idle."""
+    idle = and_(
+        players.c.acted_at < bindparam("since"),
+        *(~exists().where(it.column == players.c.id) for it in player_columns() if it.keeps),
+    )
+    still = select(players.c.id).where(idle, players.c.id.in_(bindparam("ids")))
+    return select(players.c.id).where(idle).limit(bindparam("most")), still.with_for_update()

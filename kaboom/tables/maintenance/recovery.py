@@ -1,7 +1,8 @@
-"""A table whose snapshot cannot be read is rebuilt from its match's log, or the match is frozen.
+"""Recovery of a table whose snapshot cannot be read, from its match's log.
 
-Seed, options, names and moves are the truth; all else follows from them by the same rules. What was
-never in the log (votes, a pause, who may watch) starts again, on the side of caution.
+Seed, options, names and moves are authoritative; everything else follows from them by the rules.
+What was not in the log (votes, a pause, who may watch) is reset to the safest value. A match that
+cannot be rebuilt is frozen.
 """
 
 from collections.abc import Callable, Sequence
@@ -15,38 +16,39 @@ from kaboom.engine.bots.bot import Level
 from kaboom.engine.codec import from_json, to_json
 from kaboom.engine.game import Game
 from kaboom.engine.hash_chain import links
-from kaboom.engine.i18n import mark
-from kaboom.engine.log_replay import replay
+from kaboom.engine.i18n import gettext_noop as N_
+from kaboom.engine.log_replay import replay_from
 from kaboom.engine.moves import CLOCK, Refusal
+from kaboom.engine.origin import begun, came_from
 from kaboom.engine.rng import commitment, match_key
 from kaboom.engine.views import Outcome
 from kaboom.tables import queries
 from kaboom.tables.maintenance import recovery_queries
-from kaboom.tables.table import NOBODY, WATCHED_BY_NOBODY, Chair, Table
+from kaboom.tables.table import NO_HOST, WATCHED_BY_NOBODY, Occupant, Table
 
-GONE = mark("It began under rules that this server no longer has.")
-DAMAGED = mark("Its stored data is damaged.")
+GONE = N_("It began under rules that this server no longer has.")
+DAMAGED = N_("Its stored data is damaged.")
 
 
-# What other rooms do with a table that was rebuilt; it is given with its id.
+# Hooks of other rooms for a rebuilt table; arguments: connection, table and the table's id.
 on_rebuild: list[Callable[[Connection, Table, int], None]] = []
 
 
 class Lost(Exception):
-    """A match cannot be rebuilt; str() says why, in English, for say()."""
+    """A match cannot be rebuilt; str() gives the reason, in English, for say()."""
 
 
 def rebuilt(
     connection: Connection, row: queries.TableRow, game: Game[Any], known: Table | None
 ) -> tuple[Table, Any]:
-    """Return a table with its match as the log says, and the match's state; raises Lost.
+    """Return a table with its match rebuilt from the log, and the match's state; raises Lost.
 
-    `known` is what is stored of the table, if only the state in it cannot be read.
+    `known` is the stored table if only the state in it cannot be read.
     """
     match, log = _stored(connection, row, game)
     key = match_key(match.seed, from_json(match.cuts, list))
     if known is not None:
-        log = log[: known.seq]  # it may have gone on since
+        log = log[: known.seq]  # the log may have grown
     if broken(match.seed, key, log) or (known is not None and known.seq != len(log)):
         raise Lost(DAMAGED)
     table = known or _seated(connection, row, match, game)
@@ -54,7 +56,8 @@ def rebuilt(
     try:
         options = from_json(match.options, game.options)
         moves = [move.text for move in log]
-        steps = replay(game, len(table.seats), options, key, moves, bool(match.board))
+        first = begun(game, len(table.seats), options, key, bool(match.board), match.origin)
+        steps = replay_from(game, first, key, moves)
         for number, (_, done) in enumerate(steps):
             state, table.seq = done.state, number
             if known is None:
@@ -63,22 +66,22 @@ def rebuilt(
         raise Lost(DAMAGED) from error
     table.state = Raw(to_json(state))
     table.chain = log[-1].chain if log else commitment(match.seed)
-    table.memories = {}  # a bot without one goes through the log on its turn
+    table.memories = {}  # a bot without one rebuilds it from the log on its turn
     return table, state
 
 
 def broken(seed: bytes, key: bytes, log: Sequence[queries.MoveRow]) -> bool:
-    """Say whether a log is not as it was written: a row changed, missing or added."""
+    """Return True if a log is not as it was written: a row changed, missing or added."""
     expected = enumerate(links(key, commitment(seed), log), start=1)
     return any((row.seq, row.chain) != so for row, so in zip(log, expected, strict=True))
 
 
 def is_whole(connection: Connection, table: Table, seed: bytes | None, key: bytes | None) -> bool:
-    """Say whether the log of a table's match is what it was when its last move was made."""
+    """Return True if the log of a table's match is as it was when its last move was made."""
     if seed is None or key is None:
         return False
     try:
-        log = queries.log(connection, table.match_id)[: table.seq]  # it may have gone on since
+        log = queries.log(connection, table.match_id)[: table.seq]  # the log may have grown
     except Unreadable:
         return False
     chain = log[-1].chain if log else commitment(seed)
@@ -111,16 +114,17 @@ def _seated(
     most = game.seats(from_json(match.options, game.options))[-1]
     levels: list[str] = from_json(match.levels, list)
     chairs = [
-        Chair(name, players.get(seat), ready=seat not in players, present=True)
+        Occupant(name, players.get(seat), ready=seat not in players, present=True)
         for seat, name in enumerate(names)
     ]
-    for chair, level in zip(chairs, levels, strict=False):
+    for occupant, level in zip(chairs, levels, strict=False):
         if level in {*Level}:
-            chair.level = Level(level)
+            occupant.level = Level(level)
+    alone = match.origin is not None and len(players) < 2
     table = Table(
         chairs=[*chairs, *([None] * (most - len(chairs)))],
         options=Raw(match.options.encode()),
-        host=NOBODY if match.board else next(iter(players.values()), 0),
+        host=NO_HOST if match.board or alone else next(iter(players.values()), 0),
         playing=match.ended_at is None,
         match=match.number,
         match_id=match.id,
@@ -129,10 +133,12 @@ def _seated(
         outcome=from_json(match.outcome, Outcome) if match.outcome else None,
         commitment=commitment(match.seed),
         record=match.code,
-        watch=WATCHED_BY_NOBODY,  # until the host says otherwise
+        watch=WATCHED_BY_NOBODY,  # until the host changes it
         board=match.board,
+        origin=came_from(match.origin),
     )
-    # No page may find its old number again: none can have risen more often than the table changed.
+    # No page may find its old revision again: none can have risen more often than the table
+    # changed.
     table.revisions = dict.fromkeys(table.viewers(), row.version)
     for enter in on_rebuild:
         enter(connection, table, row.id)
@@ -144,5 +150,5 @@ def _note_who_left(table: Table, log: Sequence[queries.MoveRow]) -> None:
     for move in log:
         seat, verb, *choices = move.text.split()
         if seat == str(CLOCK) and verb in ("leave", "return"):
-            chair = table.chair(int(choices[0]))
-            chair.present = verb == "return"
+            occupant = table.occupant(int(choices[0]))
+            occupant.present = verb == "return"

@@ -1,18 +1,18 @@
-"""Statements about boards: deals that several tables play, and who has played them."""
+"""SQL statements about boards, which are deals shared by several tables, and attempts at them."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, bindparam, func, insert, select, update
 
-from kaboom.db.encryption import seal_of_store
-from kaboom.db.models import board_tries, boards
+from kaboom.db.encryption import cipher_of_store
+from kaboom.tables.models import board_tries, boards, tables
 
 
 class BoardRow(NamedTuple):
-    """A board as stored, its secret opened. `options` is JSON. `cut` is empty until it is drawn.
+    """A stored board, its secret decrypted. `options` is JSON. `cut` is empty until it is drawn.
 
-    Times are seconds since 1970; `closed_at` is None while it is not known when it is closed.
+    Times are seconds since 1970; `closed_at` is None until it is set.
     """
 
     label: str
@@ -25,12 +25,12 @@ class BoardRow(NamedTuple):
     closed_at: float | None
 
     def is_closed(self, now: float) -> bool:
-        """Say whether everything about it may be seen."""
+        """Return True if the board is closed, so that everything about it is public."""
         return self.closed_at is not None and self.closed_at <= now
 
 
-class TryRow(NamedTuple):
-    """A player's try at a board: at which table, and the result (None: not over)."""
+class AttemptRow(NamedTuple):
+    """A player's attempt at a board: the table, and the result (None while it is not over)."""
 
     code: str
     result: int | None
@@ -50,12 +50,26 @@ _close = update(boards).where(boards.c.label.in_(bindparam("labels")))
 _try = select(board_tries.c.code, board_tries.c.result).where(
     board_tries.c.board == _label, board_tries.c.player_id == bindparam("whose")
 )
+_player_of_try = (
+    select(board_tries.c.player_id)
+    .join(tables, tables.c.code == board_tries.c.code)
+    .where(
+        board_tries.c.board == _label,
+        board_tries.c.result.is_not(None),
+        tables.c.id == bindparam("at_table"),
+    )
+)
 _add_try = insert(board_tries)
 _end_try = update(board_tries).where(
     board_tries.c.board == _label,
     board_tries.c.code == bindparam("at_table"),
     board_tries.c.player_id == bindparam("whose"),
     board_tries.c.result.is_(None),
+)
+_results_of = select(board_tries.c.board, board_tries.c.result).where(
+    board_tries.c.player_id == bindparam("player"),
+    board_tries.c.board.between(bindparam("first"), bindparam("last")),
+    board_tries.c.result.is_not(None),
 )
 _results = (
     select(board_tries.c.result, func.count())
@@ -65,57 +79,72 @@ _results = (
 
 
 def add(connection: Connection, row: BoardRow) -> None:
-    """Store a board; raises IntegrityError when there is one with that label."""
-    sealed = seal_of_store(connection).close(row.secret, "board")
+    """Store a board; raises IntegrityError if its label is taken."""
+    sealed = cipher_of_store(connection).encrypt(row.secret, "board")
     connection.execute(_add, {**row._asdict(), "secret": sealed})
 
 
 def board(connection: Connection, label: str) -> BoardRow | None:
-    """Return the board with that label."""
+    """Return the board with that label, or None."""
     row = connection.execute(_board, {"wanted": label}).first()
     return None if row is None else _opened(connection, row)
 
 
 def between(connection: Connection, first: str, last: str) -> Sequence[BoardRow]:
-    """Return the boards whose labels lie between these two, the last first."""
+    """Return the boards whose labels lie between `first` and `last`, the last one first."""
     found = connection.execute(_between, {"first": first, "last": last})
     return [_opened(connection, row) for row in found]
 
 
 def _opened(connection: Connection, row: Any) -> BoardRow:
     sealed = BoardRow(*row)
-    return sealed._replace(secret=seal_of_store(connection).open(sealed.secret, "board"))
+    return sealed._replace(secret=cipher_of_store(connection).decrypt(sealed.secret, "board"))
 
 
 def draw_cut(connection: Connection, label: str, cut: str) -> None:
-    """Give a board its cut, unless it has one."""
+    """Store a board's cut, unless it has one."""
     connection.execute(_draw_cut, {"wanted": label, "cut": cut})
 
 
 def close(connection: Connection, labels: Sequence[str], at: float) -> None:
-    """Let everything about these boards be seen from a moment on."""
+    """Set the time from which everything about these boards is public."""
     connection.execute(_close, {"labels": list(labels), "closed_at": at})
 
 
-def try_of(connection: Connection, label: str, player_id: int) -> TryRow | None:
-    """Return a player's try at a board."""
+def attempt_of(connection: Connection, label: str, player_id: int) -> AttemptRow | None:
+    """Return a player's attempt at a board, or None."""
     row = connection.execute(_try, {"wanted": label, "whose": player_id}).first()
-    return None if row is None else TryRow(*row)
+    return None if row is None else AttemptRow(*row)
+
+
+def results_of(connection: Connection, player_id: int, first: str, last: str) -> dict[str, int]:
+    """Return a player's results by board label, for labels from `first` to `last`."""
+    found = connection.execute(_results_of, {"player": player_id, "first": first, "last": last})
+    return {row[0]: row[1] for row in found}
+
+
+def player_of_try(connection: Connection, label: str, table_id: int | None) -> int | None:
+    """Return the player whose attempt at a board was finished at a table, or None."""
+    keys = {"wanted": label, "at_table": table_id}
+    player: int | None = connection.execute(_player_of_try, keys).scalar()
+    return player
 
 
 def add_try(connection: Connection, label: str, player_id: int, code: str) -> None:
-    """Note at which table a player tries a board; raises IntegrityError for a second try."""
+    """Record the table of a player's attempt at a board; raises IntegrityError for a second
+    attempt.
+    """
     values = {"board": label, "player_id": player_id, "code": code, "result": None}
     connection.execute(_add_try, values)
 
 
 def end_try(connection: Connection, label: str, player_id: int, code: str, result: int) -> None:
-    """Note the result of a player at a table, if it was their try and has none yet."""
+    """Record a player's result at a table, if it is their attempt and has none yet."""
     keys = {"wanted": label, "at_table": code, "whose": player_id}
     connection.execute(_end_try, {**keys, "result": result})
 
 
 def results(connection: Connection, label: str) -> dict[int, int]:
-    """Return how many tries at a board had each result."""
+    """Return the number of attempts at a board by result."""
     found = connection.execute(_results, {"wanted": label})
     return {row[0]: row[1] for row in found}

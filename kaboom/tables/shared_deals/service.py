@@ -1,14 +1,14 @@
-"""Boards: one deal that many tables play, so that the cards are the same for all.
+"""Boards: deals that several tables play, so that their results can be compared.
 
-A board's deal follows from a secret and a cut. The secret's commitment is published first; the cut
-comes into being after that, when nobody can choose it any more to their liking: until then there is
-no deal that anybody could know. docs/chance.md tells it in full.
+A board's deal follows from a secret and a cut. The commitment to the secret is published first. The
+cut is drawn later from a source that no player controls, so the deal cannot be known in advance.
+See docs/chance.md.
 
-To have tables play a board: `promised` makes it, `store.boards.add` keeps it; when it may be dealt,
-`store.boards.draw_cut` gives it its cut, `add_table` opens a table for those who play it, and
-`Tables.change(code, TableTransaction.begin)` deals. Until `store.boards.close` says so nobody sees
-its seed, its records or any cards but those of their own table. One secret may serve several boards
-of different labels, such as those of one round: they must then be closed together.
+To play a board, create it with `promised` and store it with `queries.add`. When it may be dealt,
+draw its cut with `queries.draw_cut`, open tables with `add_table`, and deal with
+`TableService.change(code, TableTransaction.begin)`. Its seed and its records stay secret until the
+time set by `queries.close`. Boards of one round may share a secret; they must then be closed
+together.
 """
 
 from collections.abc import Callable, Sequence
@@ -24,21 +24,34 @@ from kaboom.engine.game import Game
 from kaboom.engine.rng import board_seed, commitment
 from kaboom.engine.views import Outcome
 from kaboom.games import GAMES
-from kaboom.tables import create as new_tables
+from kaboom.tables import create
 from kaboom.tables.change import TableChange
 from kaboom.tables.position import Position
 from kaboom.tables.shared_deals import queries as shared_deal_queries
-from kaboom.tables.table import NOBODY, WATCHED_BY_NOBODY, Chair, Hints, Table, Welcome
+from kaboom.tables.table import NO_HOST, WATCHED_BY_NOBODY, Hints, Occupant, Table, Welcome
+
+# Boards that all people play from the same seat, against the same bots.
+DAY, CHALLENGE = "day ", "challenge "
+
+
+def is_for_one_seat(label: str) -> bool:
+    """Return True if all people play a board from the same seat."""
+    return label.startswith((DAY, CHALLENGE))
+
+
+def are_strangers(label: str) -> bool:
+    """Return True if the players of a board have not invited each other."""
+    return not label.startswith(CHALLENGE)
 
 
 class NotDealt(LookupError):
-    """There is no such board, or it has no cut yet."""
+    """The board does not exist, or has no cut yet."""
 
 
 def promised(
     label: str, game: Game[Any], options: Any, secret: bytes, opens_at: float
 ) -> shared_deal_queries.BoardRow:
-    """Return a board that has no cut yet; `options` are `one_deal` ones."""
+    """Return a new board with a commitment and without a cut; `options` come from `one_deal`."""
     return shared_deal_queries.BoardRow(
         label,
         game.key,
@@ -52,7 +65,7 @@ def promised(
 
 
 def one_deal(game: Game[Any], options: Any) -> Any:
-    """Return options as they are for a board: a match of one deal, all sitting where they are put.
+    """Return options changed for a board: a match of one deal, with seats as assigned.
 
     Raises ValueError for a game that has no boards.
     """
@@ -63,7 +76,7 @@ def one_deal(game: Game[Any], options: Any) -> Any:
 
 
 def seed_of(connection: Connection, label: str) -> bytes:
-    """Return the seed that all matches of a board have; raises NotDealt."""
+    """Return the seed of all matches on a board; raises NotDealt."""
     board = shared_deal_queries.board(connection, label)
     if board is None or not board.cut:
         raise NotDealt(label)
@@ -73,20 +86,20 @@ def seed_of(connection: Connection, label: str) -> bytes:
 def add_table(
     connection: Connection,
     board: shared_deal_queries.BoardRow,
-    chairs: Sequence[Chair],
+    chairs: Sequence[Occupant],
     code: str,
     now: float,
     change: Callable[[Table], None] = lambda table: None,
 ) -> int:
-    """Store a table that plays a board, and return its id; its match is still to begin.
+    """Store a table that will play a board; return its id. Its match has not begun.
 
-    The chairs stay in this order. Nobody is its host: who sits there may play and leave, no more.
-    `change` may set it up further.
+    The chairs stay in this order. The table has no host, so its players can only play and leave.
+    `change` may set further fields of the table.
     """
     table = Table(
         chairs=list(chairs),
         options=Raw(board.options.encode()),
-        host=NOBODY,
+        host=NO_HOST,
         board=board.label,
         watch=WATCHED_BY_NOBODY,
         hints=Hints.NONE,
@@ -95,21 +108,21 @@ def add_table(
     )
     change(table)
     table.note_views(Position(GAMES[board.game], None))
-    return new_tables.add(connection, table, code, board.game, now)
+    return create.add(connection, table, code, board.game, now)
 
 
-# What a result is worth
+# Values of results
 
-SHARE = 5040  # of all opponents beaten; a whole number for up to ten seats
-MARGIN = 50_000  # more than any difference of points: it only parts those of the same place
-GONE = -1  # of whoever has left, or ended it: below all others
+SHARE = 5040  # for all opponents beaten; divisible for up to ten seats
+MARGIN = 50_000  # more than any difference of points, which only breaks ties of places
+GONE = -1  # of a player who left or ended the match: below all others
 
 
 def result_of(outcome: Outcome, seat: int) -> int:
-    """Return what a result is worth beside others on the same board: the more the better.
+    """Return a result as a number that compares with others on the same board; higher is better.
 
-    First the share of the opponents that were beaten, those tied counting half; then the points,
-    against the others' together.
+    The share of opponents beaten comes first, with ties counting half; then the sum of the leads in
+    points over each opponent.
     """
     if not outcome.winners and outcome.reason == "stopped":
         return GONE
@@ -117,8 +130,10 @@ def result_of(outcome: Outcome, seat: int) -> int:
 
 
 def score_of(outcome: Outcome, seat: int) -> int | None:
-    """Return what a result is worth in a tournament, where a match that was ended counts by how it
-    stood; None if all were equal, which says nothing.
+    """Return a result as a number for a tournament, or None if a match was stopped while all were
+    equal.
+
+    Other stopped matches count by the places at that time.
     """
     if outcome.reason == "stopped" and len(set(outcome.places)) == 1:
         return None
@@ -130,23 +145,25 @@ def _worth(outcome: Outcome, seat: int) -> int:
     others = [place for other, place in enumerate(outcome.places) if other != seat]
     share = sum(SHARE * (2 * (place > mine) + (place == mine)) for place in others)
     ahead = fsum(outcome.scores[seat] - score for score in outcome.scores)
-    margin = _direction(outcome) * int(ahead)  # halves part nobody: what is kept is a whole number
+    margin = _direction(outcome) * int(ahead)  # stored as a whole number; halves decide no tie
     limited = max(-MARGIN // 2, min(MARGIN // 2, margin))
     return share // (2 * len(others)) * MARGIN + limited + MARGIN // 2
 
 
 def note_results(change: TableChange, outcome: Outcome) -> None:
-    """Note how those who play a board for its result have done; who left comes below all."""
+    """Store the results of a board's players; those who have left rank below all others."""
     table, code = change.table, change.row.code
     if not table.board:
         return
-    for seat, chair in table.sitting():
-        if chair.player is not None:
-            result = result_of(outcome, seat) if chair.present else GONE
-            shared_deal_queries.end_try(change.connection, table.board, chair.player, code, result)
+    for seat, occupant in table.sitting():
+        if occupant.player is not None:
+            result = result_of(outcome, seat) if occupant.present else GONE
+            shared_deal_queries.end_try(
+                change.connection, table.board, occupant.player, code, result
+            )
 
 
 def _direction(outcome: Outcome) -> int:
-    """Return 1 where more points are better, else -1."""
+    """Return 1 if more points are better, else -1."""
     ranked = sorted(zip(outcome.places, outcome.scores, strict=True))
     return 1 if ranked[0][1] >= ranked[-1][1] else -1

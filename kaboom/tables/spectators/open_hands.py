@@ -1,49 +1,48 @@
-"""All hands shown to spectators: everybody at the table says yes or no, before each deal.
+"""Open hands: spectators see all hands if every player at the table agrees before the deal.
 
-One "no", or an answer not given, keeps them hidden. What was agreed holds for one match, from its
-deal to its end, whatever the host changes meanwhile (kaboom.tables.spectators.views).
+One "no", or a missing answer, keeps the hands hidden. An agreement is valid for one match, from its
+deal to its end, even if the host changes settings (kaboom.tables.spectators.views).
 """
 
-from kaboom.engine.i18n import say
+from kaboom.engine.i18n import gettext as _
 from kaboom.errors import InvalidState
 from kaboom.tables.permissions import require_no_match, require_seat
-from kaboom.tables.service import Tables
+from kaboom.tables.service import TableService
 from kaboom.tables.snapshot import TableSnapshot
 from kaboom.tables.table import Table
 from kaboom.tables.transaction import TableTransaction
 
-LEAST = 3  # minutes: sooner, it would help whoever peeps
+LEAST = 3  # minutes; a shorter delay would help cheaters
 NO = -1
 
 
 def can_be_agreed(table: Table) -> bool:
-    """Say whether spectators see the match late enough to be shown hands."""
+    """Return True if spectators are delayed long enough to be shown hands."""
     return table.watch >= LEAST
 
 
-def answer(tables: Tables, code: str, player: int, yes: bool, minutes: int) -> TableSnapshot:
-    """Note whether a player agrees that spectators see all hands so many minutes later.
+def answer(tables: TableService, code: str, player: int, yes: bool, minutes: int) -> TableSnapshot:
+    """Store whether a player agrees that spectators see all hands after `minutes`.
 
-    Raises NotPermitted, or InvalidState during a match and where spectators do not lag behind by
-    that much.
+    Raises NotPermitted, or InvalidState during a match or if the spectators' delay is too short.
     """
 
     def work(transaction: TableTransaction) -> None:
         table = transaction.table
-        chair = table.chair(require_seat(table, player))
+        occupant = table.occupant(require_seat(table, player))
         require_no_match(table)
         if yes and (minutes != table.watch or not can_be_agreed(table)):
             raise InvalidState(
-                say(
-                    "Spectators must see the match at least {minutes} minutes later for that. "
-                    "The host sets it.",
+                _(
+                    "For that, spectators must be at least {minutes} minutes behind. The host "
+                    "can set this.",
                     minutes=LEAST,
                 )
             )
         wish = minutes if yes else NO
-        if chair.hands != wish:
-            chair.hands = wish
+        if occupant.hands != wish:
+            occupant.hands = wish
             kind = "table.hands_yes" if yes else "table.hands_no"
-            transaction.tell(kind, who=chair.name, minutes=minutes if yes else 0)
+            transaction.tell(kind, who=occupant.name, minutes=minutes if yes else 0)
 
     return tables.change(code, work)

@@ -1,12 +1,12 @@
-"""Statements for viewers who see a match later than its players."""
+"""SQL statements for spectators who see a match with a delay."""
 
 from collections.abc import Sequence
 from typing import Any
 
 from sqlalchemy import Connection, bindparam, select
 
-from kaboom.db.encryption import seal_of_store
-from kaboom.db.models import matches, moves, parts, tables
+from kaboom.db.encryption import cipher_of_store
+from kaboom.tables.models import match_players, matches, moves, tables
 from kaboom.tables.queries import MatchRow, opened_match
 
 _begun_by: Any = (
@@ -25,11 +25,11 @@ _moves_by: Any = (
     )
     .order_by(moves.c.seq)
 )
-_seats = select(parts.c.seat).where(parts.c.match_id == bindparam("match_id"))
+_seats = select(match_players.c.seat).where(match_players.c.match_id == bindparam("match_id"))
 
 
 def begun_by(connection: Connection, code: str, at: float) -> MatchRow | None:
-    """Return the latest match at a table at some time, or None before the first."""
+    """Return the latest match at a table that had begun by `at`, or None before the first."""
     row = connection.execute(_begun_by, {"code": code, "at": at}).first()
     return None if row is None else opened_match(connection, row)
 
@@ -42,12 +42,14 @@ def seats_of_people(connection: Connection, match_id: int) -> set[int]:
 def moves_by(
     connection: Connection, match_id: int, after: int, until: float
 ) -> Sequence[tuple[str, float]]:
-    """Return the moves of a match after one of them, made by some time, in order and with times."""
-    seal = seal_of_store(connection)
+    """Return the moves of a match after number `after`, made by `until`, in order, with their
+    times.
+    """
+    cipher = cipher_of_store(connection)
     found: list[tuple[str, float]] = []
     values = {"match_id": match_id, "after": after, "until": until}
     for number, text, at in connection.execute(_moves_by, values):
         if number != after + len(found) + 1:
-            break  # the clock went back: an earlier move says that it was made later
-        found.append((seal.open(text, "move").decode(), at))
+            break  # the clock was set back, so an earlier move has a later time
+        found.append((cipher.decrypt(text, "move").decode(), at))
     return found

@@ -1,9 +1,9 @@
-"""Who may watch a table, how late, and whether they may write."""
+"""Settings for spectators: who may watch, with what delay, and whether they may chat."""
 
-from kaboom.engine.i18n import say
+from kaboom.engine.i18n import gettext as _
 from kaboom.errors import InvalidState
 from kaboom.tables.permissions import require_host
-from kaboom.tables.service import Tables
+from kaboom.tables.service import TableService
 from kaboom.tables.snapshot import TableSnapshot
 from kaboom.tables.spectators.views import DELAYS
 from kaboom.tables.table import WATCHED_BY_NOBODY
@@ -11,14 +11,21 @@ from kaboom.tables.transaction import TableTransaction
 
 
 def let_watch(
-    tables: Tables, code: str, player: int, watch: int, hush: bool = False, audience: bool = True
+    tables: TableService,
+    code: str,
+    player: int,
+    watch: int,
+    hush: bool = False,
+    audience: bool = True,
 ) -> TableSnapshot:
-    """Set who may watch (minutes of delay, or WATCHED_BY_NOBODY), whether what spectators write is
-    kept from the players until the match is over, and whether they may write. Raises NotPermitted
-    or InvalidState.
+    """Set the delay of spectators, whether they may chat, and whether players see their chat during
+    a match.
+
+    `watch` is in minutes, or WATCHED_BY_NOBODY. With `hush` players see what spectators write only
+    after the match. `audience` lets spectators write. Raises NotPermitted or InvalidState.
     """
     if watch not in DELAYS:
-        raise InvalidState(say("That cannot be chosen."))
+        raise InvalidState(_("That choice is not available."))
 
     def work(transaction: TableTransaction) -> None:
         table = transaction.table

@@ -1,8 +1,8 @@
-"""What spectators may see: everything public at once, the same some minutes later, or nothing while
-a match is on. If they see it later and every player agreed before the deal, they see all hands.
+"""Views of spectators: everything public at once or with a delay of minutes, or nothing during a
+match. With a delay they see all hands if every player agreed before the deal.
 
-The past is rebuilt from seed and move log, so nothing newer can be in it. That a match is on, and
-who sits at the table between two matches, is never a secret.
+The past is rebuilt from seed and move log, so it contains nothing newer. It is always public that a
+match is running, and who sits at the table between two matches.
 """
 
 from collections import OrderedDict
@@ -16,9 +16,10 @@ from sqlalchemy import Connection
 
 from kaboom.db.database import Database
 from kaboom.engine.codec import copied, from_json, to_json
-from kaboom.engine.engine import start, waiting_for
+from kaboom.engine.engine import waiting_for
 from kaboom.engine.game import Game
-from kaboom.engine.log_replay import Course
+from kaboom.engine.log_replay import LogReplay
+from kaboom.engine.origin import begun
 from kaboom.engine.play import Event
 from kaboom.engine.rng import commitment, match_key
 from kaboom.engine.takeback import takes_back
@@ -28,26 +29,26 @@ from kaboom.tables.position import Position
 from kaboom.tables.queries import MatchRow
 from kaboom.tables.snapshot import TableSnapshot
 from kaboom.tables.spectators import queries as store
-from kaboom.tables.table import NOBODY, WATCHED_BY_NOBODY, Chair, Table, key
+from kaboom.tables.table import NO_HOST, WATCHED_BY_NOBODY, Occupant, Table, key
 from kaboom.tables.texts import AROUND
 
-DELAYS = (0, 1, 3, 5, 10, 30, WATCHED_BY_NOBODY)  # minutes of delay that can be chosen
+DELAYS = (0, 1, 3, 5, 10, 30, WATCHED_BY_NOBODY)  # available delays in minutes
 
-KEPT = 200  # tables whose past is kept in memory
-FEW = 100  # moves rebuilt in the calling thread; more are done aside
+KEPT = 200  # tables whose past is cached
+FEW = 100  # moves replayed in the calling thread; more are replayed in another one
 
-# Revisions for what spectators are shown instead of the table, kept clear of its own small ones.
+# Revisions of what spectators see instead of the table, above the small ones of the table itself.
 MATCH, CLOSED, BETWEEN = 100_000, 80_000_000, 90_000_000
-CHOICES = 64  # more than the largest delay, which is told too
+CHOICES = 64  # more than the longest delay, which is part of the revision
 
 
 def agree_on_hands(change: TableChange) -> None:
-    """Note after how many minutes spectators see all hands of the match that begins, and say so.
+    """Set after how many minutes spectators see all hands of the new match, and log it.
 
-    0 is never: everybody who sits there must have agreed to just that delay.
+    0 means never. Every seated player must have agreed to exactly that delay.
     """
     table = change.table
-    answers = {chair.hands for _, chair in table.sitting() if not chair.bot}
+    answers = {occupant.hands for _, occupant in table.sitting() if not occupant.bot}
     table.hands = table.watch if table.watch > 0 and answers == {table.watch} else 0
     if table.hands:
         change.tell("table.hands", minutes=table.hands)
@@ -55,10 +56,10 @@ def agree_on_hands(change: TableChange) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Past:
-    """A match as far as it has been rebuilt: its state after `seq` moves, and what was said.
+    """A match rebuilt up to some point: its state after `seq` moves, and its log lines.
 
-    `changes` is how many of these moves changed what is shown. Others were made in secret: nobody
-    may know how many.
+    `changes` is the number of these moves that changed what is shown. The number of secret moves
+    must stay hidden.
     """
 
     match: MatchRow
@@ -67,30 +68,30 @@ class Past:
     seq: int
     at: float  # when the last of these moves was made
     state: Any
-    table: Table  # only what was told is kept in it
+    table: Table  # used only for its log lines
     changes: int = 0
-    hands: bool = False  # are all hands shown?
+    hands: bool = False  # all hands are shown
 
 
-Moves = Sequence[tuple[str, float]]  # texts of moves, and when each was made
+Moves = Sequence[tuple[str, float]]  # texts and times of moves
 
 
 class NothingYet(Exception):
-    """No match had begun by then."""
+    """No match had begun at that time."""
 
 
 class Pasts:
-    """The matches rebuilt for spectators who see them later. `aside` is where long work is done."""
+    """A cache of matches rebuilt for delayed spectators. `run_in_thread` runs long replays."""
 
-    def __init__(self, database: Database, aside: Callable[..., Any]) -> None:
+    def __init__(self, database: Database, run_in_thread: Callable[..., Any]) -> None:
         self._database = database
-        self._aside = aside
+        self._aside = run_in_thread
         self._kept: OrderedDict[str, Past] = OrderedDict()
 
     def at(self, snapshot: TableSnapshot, until: float) -> Past | None:
-        """Return the last match begun by then as it was then; None when there was none.
+        """Return the latest match as it was at `until`, or None if none had begun.
 
-        Raises LookupError when it cannot be rebuilt, such as under newer rules.
+        Raises LookupError if it cannot be rebuilt, for example because the rules are newer.
         """
         code, game = snapshot.code, snapshot.game
         known = self._kept.get(code)
@@ -99,7 +100,7 @@ class Pasts:
             match = store.begun_by(connection, code, until)
             if match is None:
                 raise NothingYet
-            # It may be too new, if the host has just made the delay longer.
+            # The cached past is too new if the host has just lengthened the delay.
             if (
                 known is not None
                 and (known.match.id, known.hands) == (match.id, shows_hands(match, snapshot.table))
@@ -136,9 +137,9 @@ def _here(work: Callable[..., Past], *args: Any) -> Past:
 
 
 def shows_hands(match: MatchRow, table: Table) -> bool:
-    """Say whether spectators, as late as they are now, are shown all hands of a match.
+    """Return True if spectators with the present delay see all hands of a match.
 
-    If the host lets them see it earlier than its players agreed to, they see no hands.
+    If the host has shortened the delay below the agreed one, they see no hands.
     """
     return 0 < match.hands <= table.watch
 
@@ -149,23 +150,23 @@ def _dealt(game: Game[Any], match: MatchRow, people: Collection[int], hands: boo
     chance_key = match_key(match.seed, from_json(match.cuts, list))
     options = from_json(match.options, game.options)
     table = Table(chairs=[None] * len(names), options=Raw(b"null"), host=0, seats=names)
-    table.heard[key(None)] = match.number * MATCH  # lines are renumbered, and never share a number
+    table.heard[key(None)] = match.number * MATCH  # distinct line numbers for each match
     table.hear([Event("table.started", {"match": match.number})], AROUND)
-    done = start(game, len(names), options, chance_key, bool(match.board))
+    done = begun(game, len(names), options, chance_key, bool(match.board), match.origin)
     table.hear((event for event in done.events if event.to is None), game.words)
-    begun = match.started_at
-    return Past(match, people, chance_key, 0, begun, done.state, table, hands=hands)
+    at = match.started_at
+    return Past(match, people, chance_key, 0, at, done.state, table, hands=hands)
 
 
 def _advanced(game: Game[Any], past: Past, moves: Moves) -> Past:
-    """Return the match after more moves; `past` stays as it was."""
+    """Return the match after more moves; `past` is not changed."""
     if not moves:
         return past
     state, changes = past.state, past.changes
     table = _listening_on(past.table)
     shown = _shown(game, state, table, past.hands)
     texts = [text for text, _ in moves]
-    course = Course(game, copied(state), past.key, texts, past.seq)
+    course = LogReplay(game, copied(state), past.key, texts, past.seq)
     for text in texts:
         _, done = course.play(text)
         state, table.seq = done.state, course.number
@@ -177,13 +178,13 @@ def _advanced(game: Game[Any], past: Past, moves: Moves) -> Past:
 
 
 def _shown(game: Game[Any], state: Any, table: Table, hands: bool) -> tuple[Any, ...]:
-    """Return what spectators are shown of a match."""
+    """Return everything that spectators see of a match, for comparison."""
     view = Position(game, state, hands=hands).view(None)
     return view, waiting_for(game, state), table.heard[key(None)]
 
 
 def _listening_on(old: Table) -> Table:
-    """Return a copy that can be told more without a trace in the old one."""
+    """Return a copy whose log can grow without changing the old table."""
     table = Table(chairs=old.chairs, options=old.options, host=old.host, seats=old.seats)
     table.seq, table.order = old.seq, old.order
     table.told, table.heard = old.told, dict(old.heard)
@@ -191,11 +192,13 @@ def _listening_on(old: Table) -> Table:
 
 
 def as_viewed(snapshot: TableSnapshot, now: float, pasts: Pasts) -> TableSnapshot:
-    """Return the table as the person asking may see it; anyone seated there sees all of it."""
+    """Return the table as its viewer may see it. Players seated there see all of it."""
     table = snapshot.table
-    chair = table.chair_of(snapshot.player)
-    is_new = chair is not None and chair.after == table.match  # of the last match they see no more
-    if table.watch == 0 or not table.match or (chair is not None and not is_new):
+    occupant = table.occupant_of(snapshot.player)
+    is_new = (
+        occupant is not None and occupant.after == table.match
+    )  # they see no more of the last match than a spectator
+    if table.watch == 0 or not table.match or (occupant is not None and not is_new):
         return snapshot
     if table.watch == WATCHED_BY_NOBODY:
         return _closed(snapshot, now) if table.playing else _between(snapshot, now)
@@ -215,9 +218,9 @@ def as_viewed(snapshot: TableSnapshot, now: float, pasts: Pasts) -> TableSnapsho
 
 
 def _closed(snapshot: TableSnapshot, now: float, until: float = -inf) -> TableSnapshot:
-    """Return only that a match is on."""
+    """Return a table that shows only that a match is running."""
     old = snapshot.table
-    table = Table(chairs=[], options=old.options, host=NOBODY, playing=True, watch=old.watch)
+    table = Table(chairs=[], options=old.options, host=NO_HOST, playing=True, watch=old.watch)
     table.hush, table.audience = old.hush, old.audience
     table.revisions[key(None)] = (CLOSED + old.match) * CHOICES + old.watch + 1
     nothing = _nothing_of_the_match(snapshot, table, now)
@@ -225,7 +228,7 @@ def _closed(snapshot: TableSnapshot, now: float, until: float = -inf) -> TableSn
 
 
 def _between(snapshot: TableSnapshot, now: float) -> TableSnapshot:
-    """Return the table as if no match had been played yet: people may sit down for the next."""
+    """Return the table without its last match, so that players can sit down for the next."""
     old = snapshot.table
     table = Table(chairs=old.chairs, options=old.options, host=old.host, watch=old.watch)
     table.hush, table.audience, table.next_seed = old.hush, old.audience, old.next_seed
@@ -240,15 +243,15 @@ def _nothing_of_the_match(snapshot: TableSnapshot, table: Table, now: float) -> 
 
 
 def _late(snapshot: TableSnapshot, past: Past, ended: bool, until: float) -> TableSnapshot:
-    """Return the table as it was some minutes ago."""
+    """Return the table as it was at `until`."""
     old, match = snapshot.table, past.match
-    # Who has left, or let a bot take over, may be news: nothing is taken from today's chairs.
-    chairs: list[Chair | None] = [
-        Chair(name, 0 if seat in past.people else None)
+    # Do not copy the present chairs: who has left since then, or is replaced by a bot, is news.
+    chairs: list[Occupant | None] = [
+        Occupant(name, 0 if seat in past.people else None)
         for seat, name in enumerate(past.table.seats)
     ]
     table = _listening_on(past.table)
-    table.chairs, table.options, table.host = chairs, Raw(match.options.encode()), NOBODY
+    table.chairs, table.options, table.host = chairs, Raw(match.options.encode()), NO_HOST
     table.watch, table.hush, table.audience = old.watch, old.hush, old.audience
     table.match, table.match_id, table.seq = match.number, match.id, past.seq
     table.playing, table.state = not ended, Raw(to_json(past.state))

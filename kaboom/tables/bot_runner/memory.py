@@ -1,4 +1,4 @@
-"""What the bots of a match remember, kept with their table."""
+"""Memories of a match's bots, stored with their table."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -8,20 +8,32 @@ from msgspec import DecodeError, Raw
 from kaboom.engine.codec import from_json, to_json
 from kaboom.engine.game import Game
 from kaboom.engine.moves import Seat
+from kaboom.engine.origin import Origin, memory_at_start
 from kaboom.engine.play import Event
 from kaboom.tables.table import Table
 
 
-def fresh(table: Table, game: Game[Any]) -> dict[Seat, Raw]:
-    """Return fresh memories for the bots of a table, by seat."""
+def fresh(
+    table: Table, game: Game[Any], key: bytes, origin: Origin | None = None
+) -> dict[Seat, Raw]:
+    """Return new memories for the bots of a table, by seat. In a match that continues another one
+    they hold what each seat had heard there.
+    """
     if game.bot is None:
         return {}
-    memory = game.bot.memory
-    return {seat: Raw(to_json(memory())) for seat, chair in table.sitting() if chair.bot}
+    bots = [seat for seat, occupant in table.sitting() if occupant.bot]
+    if origin is None:
+        return {seat: Raw(to_json(game.bot.memory())) for seat in bots}
+    seats, board = len(table.seats), bool(table.board)
+    options = from_json(bytes(table.options), game.options)
+    return {
+        seat: Raw(to_json(memory_at_start(game, seats, options, key, board, origin, seat)))
+        for seat in bots
+    }
 
 
 def memory_of(table: Table, game: Game[Any], seat: Seat) -> Any:
-    """Return what the bot of a seat remembers; None if nothing readable is stored."""
+    """Return the memory of a seat's bot, or None if no readable one is stored."""
     if game.bot is None or seat not in table.memories:
         return None
     try:
@@ -31,17 +43,17 @@ def memory_of(table: Table, game: Game[Any], seat: Seat) -> Any:
 
 
 def remembers(table: Table, game: Game[Any], seat: Seat) -> bool:
-    """Say whether the bot of a seat uses what that seat has heard."""
+    """Return True if the bot of a seat uses what that seat has heard."""
     return game.bot is not None and table.level(seat) in game.bot.remembers
 
 
 def notice(table: Table, game: Game[Any], events: Sequence[Event]) -> None:
-    """Let each bot notice what its seat has heard, if its level uses that."""
+    """Pass new events to each bot whose level uses them."""
     for seat in list(table.memories):
         if not remembers(table, game, seat):
             continue
         memory = memory_of(table, game, seat)
-        if memory is None:  # not of this version's type: rebuilt when it is its turn
+        if memory is None:  # from another version: rebuilt on the bot's next turn
             del table.memories[seat]
             continue
         assert game.bot is not None

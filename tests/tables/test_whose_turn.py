@@ -1,10 +1,10 @@
-"""Whose turn it is, and since when: several acts are one turn, sealed steps tell nothing."""
+"""Turns and their start: several acts are one turn, sealed steps reveal nothing."""
 
 import pytest
 
 from kaboom.engine.views import Offer, Prompt
-from kaboom.lobby import service as seating
-from kaboom.tables.clock.turns import Turn, turns
+from kaboom.lobby import service as lobby
+from kaboom.tables.clock.whose_turn import Turn, turns
 from tests.tables.test_service import opened
 
 
@@ -21,7 +21,7 @@ def numbers(found):
     return {seat: turn.number for seat, turn in found.items()}
 
 
-def test_a_turn_begins_when_the_table_begins_to_wait_and_ends_with_it():
+def test_turn_lasts_while_the_table_waits_for_the_seat():
     first = turns({}, [asked(0, "draw"), idle(1)], 5, 1.0)
     assert numbers(first) == {0: 5}
     assert first[0].since == 1.0
@@ -38,7 +38,7 @@ def test_several_acts_in_a_row_are_one_turn():
     assert second[0].since == 1.0
 
 
-def test_whoever_answers_last_is_in_a_new_turn_when_the_next_round_begins():
+def test_last_answerer_has_a_new_turn_as_the_next_round_begins():
     first = turns({}, [asked(0, "bid 1"), asked(1, "bid 1")], 5, 1.0)
     second = turns(first, [asked(0, "bid 1"), idle(1)], 6, 2.0)
     assert numbers(second) == {0: 5}
@@ -46,12 +46,12 @@ def test_whoever_answers_last_is_in_a_new_turn_when_the_next_round_begins():
     assert numbers(third) == {0: 7, 1: 7}
 
 
-def test_a_sealed_step_is_the_turn_of_all_who_were_asked_until_it_is_over():
+def test_sealed_step_is_the_turn_of_all_asked_until_it_ends():
     opened = turns({}, [asked(seat, f"pass {seat}", True) for seat in range(3)], 5, 1.0)
     assert numbers(opened) == {0: 5, 1: 5, 2: 5}
     for missing in ([0, 1], [1, 2], [2]):
         prompts = [asked(s, f"pass {s}", True) if s in missing else idle(s) for s in range(3)]
-        assert turns(opened, prompts, 6, 2.0) == opened  # whoever has answered
+        assert turns(opened, prompts, 6, 2.0) == opened  # the player who has answered
     again = turns(opened, [asked(seat, f"next {seat}", True) for seat in range(3)], 8, 3.0)
     assert numbers(again) == {0: 8, 1: 8, 2: 8}
     over = turns(again, [asked(0, "draw"), idle(1), idle(2)], 9, 4.0)
@@ -59,15 +59,15 @@ def test_a_sealed_step_is_the_turn_of_all_who_were_asked_until_it_is_over():
 
 
 @pytest.mark.parametrize("waited", [[0], [0, 1], []])
-def test_nothing_changes_while_nothing_changes(waited):
+def test_unchanged_prompts_keep_their_turn(waited):
     prompts = [asked(seat, "x") if seat in waited else idle(seat) for seat in (0, 1)]
     first = turns({}, prompts, 5, 1.0)
     assert turns(first, prompts, 9, 2.0) == first
     assert all(isinstance(turn, Turn) for turn in first.values())
 
 
-def test_nobody_waits_for_a_bot_to_be_ready(tables):
+def test_bot_readiness_is_not_waited_for(tables):
     code, (_, ben) = opened(tables, "Ann", "Ben")
-    seating.add_bot(tables, code, ben)
-    seating.ready(tables, code, ben)
-    assert tables.look(code).table.awaited() == [0]
+    lobby.add_bot(tables, code, ben)
+    lobby.ready(tables, code, ben)
+    assert tables.get(code).table.awaited() == [0]

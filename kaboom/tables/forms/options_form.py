@@ -1,4 +1,4 @@
-"""What the form of a game's options shows: named ways to play, and all options."""
+"""The options form of a game: presets, and all options."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from werkzeug.datastructures import ImmutableMultiDict
 from kaboom.accounts.names import cleaned
 from kaboom.engine.bots.delays import Pace
 from kaboom.engine.game import Game
-from kaboom.engine.i18n import say
+from kaboom.engine.i18n import gettext as _
 from kaboom.engine.options import (
     InvalidOptions,
     Option,
@@ -29,13 +29,13 @@ from kaboom.games import GAMES
 from kaboom.tables.table import Hints, Welcome
 from kaboom.web.forms import chosen
 
-LONGEST_NAME, NAME_POINTS = 40, 80  # of a set of options: characters, and code points
-MANY = 16  # options, from which on the form would be too long to look through
+LONGEST_NAME, NAME_POINTS = 40, 80  # of a rule set: characters, code points
+MANY = 16  # number of options from which groups are folded
 
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """A way to play as a link: what the address asks for, and whether it is chosen."""
+    """A preset as a link: its query string, and whether it is selected."""
 
     query: str
     name: str
@@ -45,10 +45,10 @@ class Way:
 
 @dataclass(frozen=True, slots=True)
 class RuleSet:
-    """A set of options of a game under a player's own name for it.
+    """A set of options of a game, named by a player.
 
-    `options` are of the game's own type, `short` are the same in an address. They are None where
-    the game is no longer here, or has no such options any more.
+    `options` are of the game's own type, `short` is their form in an address. Both are None if the
+    game is no longer installed or has changed its options.
     """
 
     id: int
@@ -60,9 +60,9 @@ class RuleSet:
 
 @dataclass(frozen=True, slots=True)
 class Choices:
-    """The ways to play, the options under their headings, and what their fields hold by name.
+    """The presets, the options by group, and the values of their fields by name.
 
-    `asked` is what an address asks for that means the same options; empty if they are as usual.
+    `asked` is the query string for the same options; empty for the defaults.
     """
 
     ways: Sequence[Way]
@@ -73,24 +73,25 @@ class Choices:
 
     @property
     def many(self) -> bool:
-        """Say whether there are so many options that each heading is folded, too."""
+        """Return True if there are enough options to fold each group."""
         return len(self.usual) > MANY
 
     def changed(self, options: Sequence[Option]) -> Sequence[str]:
-        """Return the labels of the options whose fields do not hold the usual value."""
+        """Return the labels of the options whose fields differ from the defaults."""
         return [o.label for o in options if self.values.get(o.name, "0") != self.usual[o.name]]
 
     @property
     def own(self) -> bool:
-        """Say whether the options match no named way to play."""
+        """Return True if the options match no preset."""
         return not any(way.chosen for way in self.ways)
 
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """What an address asks for: options, and what they are called if it brings them along.
+    """The options requested by an address, and their name if it contains one.
 
-    `wrong` says what nobody could read in it; then the options are those there would be without.
+    `wrong` describes what could not be read; the options are then the ones used when none are
+    requested.
     """
 
     options: Any
@@ -100,35 +101,34 @@ class Wish:
 
 
 def wished(game: Game[Any], otherwise: Any) -> Wish:
-    """Return the options that the address asks for: a way to play by its key, or a set of options
-    that is written in it.
-    """
+    """Return the options in the address: a preset by its key, or a set of options in full."""
     key, text = request.args.get("preset"), request.args.get("set")
     if text is not None:
         called = cleaned(request.args.get("called", ""), LONGEST_NAME, NAME_POINTS)
         try:
             return Wish(from_short(game.options, text), called, brought=True)
         except InvalidOptions as bad:
-            said = say("This link asks for options that cannot be played, so they were left out.")
+            said = _("Some options in this link are not possible, so they were left out.")
             return Wish(otherwise, wrong=f"{said} {bad}")
     found = [preset for preset in _presets(game) if preset.key == key]
     return Wish(game.options(**found[0].values) if found else otherwise)
 
 
-# What a switch may be sent as: a field of a form is 1 or nothing, and so are true and false.
+# Accepted values of a switch: a form field sends 1 or nothing, JSON true or false.
 YES_OR_NO = ("", "0", "1")
-# What may be sent beside the options where a table is opened or its options are changed.
+# Fields beside the options in the forms that open a table or change its options.
 BESIDE = {
     "cmd", "sure", "game", "name", "bots", "level", "start", "listed", "password", "watch", "days",
-    "club", "guests", "bot_pace", "hints", "banter", "programs", "keep", "preset",
+    "bank", "club", "guests", "bot_pace", "hints", "banter", "programs", "keep", "preset",
+    "begins_full",
 }  # fmt: skip
 
 
 def options_sent(game: Game[Any]) -> Any:
-    """Return the options that a request sends; raises InvalidOptions.
+    """Return the options in the body of a request; raises InvalidOptions.
 
-    JSON may name a way to play by its key, and the options in which it differs; and nothing that
-    there is not: a program that misspells an option would play the usual one and never know.
+    JSON may give the key of a preset and the options that differ from it. Unknown options are
+    refused, since a client that misspells one would otherwise play the default without notice.
     """
     form = request.form
     if request.mimetype != "application/json":
@@ -139,9 +139,9 @@ def options_sent(game: Game[Any]) -> Any:
     vague = [name for name in switches if form.get(name, "") not in YES_OR_NO]
     ways = {preset.key: preset for preset in _presets(game)}
     key = form.get("preset", game.usual.key)
-    wrong = dict.fromkeys(strange, say("There is no such field."))
-    wrong |= dict.fromkeys(vague, say("Send true or false."))
-    wrong |= {} if key in ways else {"preset": say("There is no such way to play.")}
+    wrong = dict.fromkeys(strange, _("There is no such field."))
+    wrong |= dict.fromkeys(vague, _("Send true or false."))
+    wrong |= {} if key in ways else {"preset": _("There is no such preset.")}
     way = ways.get(key, game.usual)
     try:
         options = read(game.options, {**written(way.values), **form.to_dict()})
@@ -153,7 +153,7 @@ def options_sent(game: Game[Any]) -> Any:
 
 
 def wrong_options(form: ImmutableMultiDict[str, str]) -> dict[str, str]:
-    """Return what is wrong with the options of the game that is named: all is told at once."""
+    """Return all errors in the submitted options of the named game."""
     game = GAMES.get(form.get("game", ""))
     try:
         if game is not None:
@@ -169,15 +169,15 @@ def choices(
     typed: Mapping[str, str] | None = None,
     own: Sequence[RuleSet] = (),
 ) -> Choices:
-    """Return what a form for these options shows; `typed` is what was refused.
+    """Return the form's content for these options; `typed` is input that was refused.
 
-    `own` are the sets of the game that the person asking has given names.
+    `own` are the viewer's rule sets for this game.
     """
     ways = [
         Way(
             urlencode({"preset": preset.key}),
-            say(preset.name),
-            say(preset.help),
+            _(preset.name),
+            _(preset.help),
             typed is None and game.options(**preset.values) == options,
         )
         for preset in _presets(game)
@@ -201,18 +201,18 @@ def choices(
 
 
 def query_of(written: str, called: str = "") -> str:
-    """Return what an address asks for that brings a set of options and what it is called."""
+    """Return the query string of a preset: its options and its name."""
     return urlencode({"set": written} | ({"called": called} if called else {}), safe=",:")
 
 
 def differing(options: Any) -> str:
-    """Return in words where options differ from the usual ones."""
+    """Return the differences between options and the defaults, in words."""
     usual = asked_values(type(options)())
     changed = {name for name, value in asked_values(options).items() if value != usual[name]}
     said = [
         f"{option.label}: {words}" for option, words in notable(options) if option.name in changed
     ]
-    return "; ".join(said) or say("All options as usual.")
+    return "; ".join(said) or _("Default options.")
 
 
 def bots_wished(
@@ -221,8 +221,8 @@ def bots_wished(
     hints: Hints = Hints.ALONE,
     programs: Welcome = Welcome.PRIVATE,
 ) -> tuple[Pace, Hints, bool, Welcome]:
-    """Return what a form says of a table's bots: how fast they play, who may ask them, whether
-    they talk, and whether those of players may sit down. What it does not say stays.
+    """Return a form's settings for bots: their pace, who may ask for hints, whether they chat, and
+    whether players' own bots may sit down. Missing fields keep their values.
     """
     quiet = ("banter" in form or "banter.asked" in form) and form.get("banter") != "1"
     return (

@@ -1,8 +1,8 @@
-"""Fields with which programs arrange a table, as JSON schemas."""
+"""JSON schemas of the fields with which API clients set up a table."""
 
 from kaboom.engine.bots.delays import Pace
 from kaboom.tables.spectators.views import DELAYS
-from kaboom.tables.table import DAYS, Hints, Welcome
+from kaboom.tables.table import BANKS, DAYS, Hints, Welcome
 from kaboom.web.api.operations import YES
 
 WATCH = {
@@ -14,6 +14,11 @@ BY_DAYS = {
     "type": "integer",
     "enum": [0, *DAYS],
     "description": "For each decision; 0: in one go.",
+}
+BANK = {
+    "type": "integer",
+    "enum": [0, *BANKS],
+    "description": "Days of each player's time bank, for a whole match over days; 0: none.",
 }
 BOTS = {
     "bot_pace": {"type": "string", "enum": list(map(str, Pace))},

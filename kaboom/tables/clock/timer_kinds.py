@@ -1,7 +1,7 @@
-"""What can be due at a table: a move of the clock, a bot's thinking, the end of somebody's days.
+"""Kinds of due items at a table: a clock move, a bot's decision, the end of a player's days.
 
-Each is stored as a text. Of two things due at the same time the smaller text comes first, so the
-texts must stay as they are for recorded matches to be replayed. Only this module reads them.
+Each is stored as a text. Items due at the same time are handled in the order of their texts, so the
+texts must not change: replays of recorded matches depend on them. Only this module parses them.
 """
 
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from kaboom.engine.moves import CLOCK, Choices, Move, Seat
 
 @dataclass(frozen=True, slots=True)
 class ClockMove:
-    """A move the game makes by itself, once its time has come."""
+    """A move that the game makes automatically when it is due."""
 
     verb: str
     choices: Choices = ()
@@ -21,13 +21,13 @@ class ClockMove:
 
     @property
     def move(self) -> Move:
-        """Return it as it is played."""
+        """Return the move of the clock to be played."""
         return Move(CLOCK, self.verb, self.choices)
 
 
 @dataclass(frozen=True, slots=True)
 class Thinking:
-    """A bot's thinking about what its seat is asked; `token` stands for the question."""
+    """A bot's pending decision; `token` identifies the prompt."""
 
     seat: Seat
     token: str
@@ -38,7 +38,7 @@ class Thinking:
 
 @dataclass(frozen=True, slots=True)
 class Reaction:
-    """The moment in which a bot notices a race it could win; `token` is a hash of that."""
+    """The moment at which a bot notices a race it can enter; `token` identifies the prompt."""
 
     seat: Seat
     token: str
@@ -49,7 +49,7 @@ class Reaction:
 
 @dataclass(frozen=True, slots=True)
 class Planned:
-    """A move that somebody has decided ahead; `token` is that of the offer it answers."""
+    """A premove of a player; `token` is the token of the offer that it answers."""
 
     seat: Seat
     token: str
@@ -59,8 +59,10 @@ class Planned:
 
 
 @dataclass(frozen=True, slots=True)
-class DayClock:
-    """The end of the days that somebody has for a decision; `asked` stands for it."""
+class CorrespondenceTimer:
+    """The deadline of a player's decision in correspondence play; `asked` identifies the
+    decision.
+    """
 
     seat: Seat
     asked: str
@@ -71,8 +73,8 @@ class DayClock:
 
 @dataclass(frozen=True, slots=True)
 class VacationOver:
-    """The end of somebody's vacation, when their clock runs again. It is never stored, since their
-    chair knows when that is.
+    """The end of a player's vacation, when their clock runs again. It is not stored, because it
+    follows from the vacation on the chair.
     """
 
     seat: Seat
@@ -83,27 +85,27 @@ class VacationOver:
 
 @dataclass(frozen=True, slots=True)
 class VoteLook:
-    """The open vote, which must be looked at: it may have passed or lapsed. It is never stored: the
-    vote knows when that is.
+    """The moment at which the open vote may have passed or expired. It is not stored, because it
+    follows from the vote.
     """
 
     def __str__(self) -> str:
         return "vote"
 
 
-Timed = ClockMove | Thinking | Reaction | Planned | DayClock  # what has a timer
+Timed = ClockMove | Thinking | Reaction | Planned | CorrespondenceTimer  # what has a timer
 Due = Timed | VoteLook | VacationOver
 
 
 def timed_from(text: str) -> Timed:
-    """Return what a stored text stands for."""
+    """Return the due item that a stored text denotes."""
     match text.split():
         case ["bot", seat, *token] if seat.isdecimal():
             return Thinking(int(seat), " ".join(token))
         case ["race", seat, *token] if seat.isdecimal():
             return Reaction(int(seat), " ".join(token))
         case ["days", seat, asked] if seat.isdecimal():
-            return DayClock(int(seat), asked)
+            return CorrespondenceTimer(int(seat), asked)
         case ["ahead", seat, token] if seat.isdecimal():
             return Planned(int(seat), token)
         case [verb, *choices]:

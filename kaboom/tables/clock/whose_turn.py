@@ -1,8 +1,9 @@
-"""Whose turn it is at a table, and since which change: players are called once for each turn.
+"""Whose turn it is at a table, and since which change. A player is notified once a turn.
 
-A turn goes on while its player does several things in a row. A step answered in secret is the turn
-of everybody who was asked when it began, until it is over, since who has answered is a secret, too.
-A table of a tournament also waits before its match, for those who are not ready. Pure functions.
+A turn lasts while its player makes several decisions in a row. A step answered in secret is the
+turn of every player who was prompted when it began, until it is over, because who has answered is
+also secret. A tournament table also waits before its match for players who are not ready. Pure
+functions.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -12,12 +13,12 @@ from msgspec import Struct
 from kaboom.engine.moves import Seat
 from kaboom.engine.views import Prompt, token_of
 
-READY = "ready"  # what is asked before the match of a tournament's table
+READY = "ready"  # the question before the match of a tournament table
 
 
 class Turn(Struct, frozen=True):
-    """The turn of one seat. `number` is the version of the table with which it began, `since` when
-    that was (seconds since 1970), `asked` a hash of what the table waits for.
+    """The turn of one seat. `number` is the version of the table at which it began, `since` the
+    time (seconds since 1970), `asked` a hash of what the table waits for.
     """
 
     number: int
@@ -29,10 +30,10 @@ class Turn(Struct, frozen=True):
 def turns(
     old: Mapping[Seat, Turn], prompts: Sequence[Prompt], number: int, now: float
 ) -> dict[Seat, Turn]:
-    """Return whose turn it is now; turns that begin get this number, and begin `now`.
+    """Return the current turns by seat; new ones get this number and begin `now`.
 
-    Somebody who is asked for the next thing after their own move is still in the same turn, unless
-    somebody else's turn begins as well: then a new round has begun.
+    A player who is prompted again after their own move is still in the same turn, unless another
+    player's turn begins as well, which means that a new round has begun.
     """
     sealed = {it.seat: _asked(it) for it in prompts if it.waited_for and not it.openly_waited_for}
     known = {seat: turn for seat, turn in old.items() if turn.sealed}
@@ -56,7 +57,7 @@ def turns(
 def to_be_ready(
     old: Mapping[Seat, Turn], seats: Iterable[Seat], number: int, now: float
 ) -> dict[Seat, Turn]:
-    """Return the turns of those who are still to say that they are ready, at these seats."""
+    """Return the turns of the players at these seats, who have not yet said that they are ready."""
     return {seat: old.get(seat) or Turn(number, now, READY) for seat in seats}
 
 

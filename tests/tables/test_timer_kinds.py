@@ -1,10 +1,10 @@
-"""What can be due at a table, and what comes first of two things due at the same time."""
+"""Due items of a table, and the order of simultaneous ones."""
 
 import pytest
 from msgspec import Raw
 
 from kaboom.engine.moves import CLOCK, Move
-from kaboom.tables.clock.due import ClockMove, Thinking, VoteLook, timed_from
+from kaboom.tables.clock.timer_kinds import ClockMove, Thinking, VoteLook, timed_from
 from kaboom.tables.clock.timers import first_due, soonest
 from kaboom.tables.table import Table, Timer, Vote
 
@@ -22,27 +22,27 @@ def at_table(**dues):
 
 
 @pytest.mark.parametrize("text", STORED)
-def test_what_has_a_timer_is_stored_as_its_text(text):
+def test_timed_item_is_stored_as_its_text(text):
     assert timed_from(text) == STORED[text]
     assert str(STORED[text]) == text
 
 
 @pytest.mark.parametrize("text", ["", "bot", "bot x", "bot -1 y", "vote", "botany 3"])
-def test_any_other_text_is_a_move_of_the_clock_which_no_game_may_offer(text):
+def test_other_timer_text_is_a_clock_move(text):
     assert isinstance(timed_from(text), ClockMove)
 
 
-def test_a_move_of_the_clock_is_played_by_the_clock():
+def test_clock_move_is_played_by_the_clock():
     assert ClockMove("deal", ("2", "KS")).move == Move(CLOCK, "deal", ("2", "KS"))
 
 
-def test_what_was_due_first_comes_first():
+def test_earliest_due_comes_first():
     table = at_table(**{"lapse": 3.0, "bot 1 x": 2.0})
     assert (first_due(table, 1.9), first_due(table, 5.0)) == (None, Thinking(1, "x"))
     assert soonest(table) == 2.0
 
 
-def test_of_two_things_due_at_the_same_time_the_first_in_the_alphabet_comes_first():
+def test_simultaneous_items_go_in_alphabetical_order():
     together = at_table(**{"lapse": 2.0, "bot 2 x": 2.0, "bot 10 x": 2.0, "award": 2.0})
     together.vote = Vote(1, "pause", 0, [0], until=9.0, hold=0.0, look=2.0)
     order = []
@@ -55,7 +55,7 @@ def test_of_two_things_due_at_the_same_time_the_first_in_the_alphabet_comes_firs
     assert list(map(str, order)) == ["award", "bot 10 x", "bot 2 x", "lapse", "vote"]
 
 
-def test_nothing_is_due_where_no_match_is_played():
+def test_nothing_is_due_without_a_match():
     table = at_table(lapse=2.0)
     table.playing = False
     assert first_due(table, 5.0) is None

@@ -1,10 +1,12 @@
-"""A table as lists of tables show it: in the lobby, and among those of a club."""
+"""A table's row in lists of tables: in the lobby, and on the page of a club."""
 
 from dataclasses import dataclass
 
 from kaboom.engine.codec import from_json
-from kaboom.engine.i18n import say
+from kaboom.engine.i18n import gettext as _
 from kaboom.engine.options import limits, notable
+from kaboom.games.match_length import usual_length
+from kaboom.tables.access.reliability import in_words
 from kaboom.tables.snapshot import TableSnapshot
 from kaboom.web.api.schemas import Listed
 from kaboom.web.times import over_days
@@ -12,7 +14,7 @@ from kaboom.web.times import over_days
 
 @dataclass(frozen=True, slots=True)
 class LobbyTable:
-    """A table as the lobby shows it."""
+    """A table in the lobby."""
 
     code: str
     key: str
@@ -23,27 +25,31 @@ class LobbyTable:
     most: int
     playing: bool
     locked: bool
-    options: str  # what is not as usual, and time limits, in short
+    options: str  # options that differ from the defaults, and time limits, in short
     timed: bool
     programs: bool  # are bots of players welcome?
+    length: str = ""  # the usual length of a match, in words
+    manner: str = ""  # how reliably the host finishes matches, in words
+    reliable: bool = False  # players who often leave may not sit down
 
     @property
     def free(self) -> int:
-        """Return how many chairs are free."""
+        """Return the number of free chairs."""
         return self.most - self.taken
 
 
 def lobby_table(snapshot: TableSnapshot) -> LobbyTable:
-    """Return what the lobby shows of a table."""
+    """Return a table's row in the lobby."""
     table, game = snapshot.table, snapshot.game
     options = from_json(bytes(table.options), game.options)
     possible = game.seats(options)
     sitting = table.sitting()
+    hosts = [occupant for _unused, occupant in sitting if occupant.player == table.host]
     return LobbyTable(
         code=snapshot.code,
         key=game.key,
         game=game.name,
-        host=next((chair.name for _, chair in sitting if chair.player == table.host), ""),
+        host=hosts[0].name if hosts else "",
         taken=len(sitting),
         least=possible[0],
         most=possible[-1],
@@ -51,17 +57,20 @@ def lobby_table(snapshot: TableSnapshot) -> LobbyTable:
         locked=snapshot.locked,
         options=", ".join(
             [
-                *([over_days(table.days)] if table.days else []),
+                *([over_days(table.days, table.bank)] if table.days else []),
                 *(f"{option.label}: {words}" for option, words in notable(options)),
             ]
         ),
         timed=table.days > 0 or any(limits(options).values()),
         programs=table.welcomes_programs(snapshot.listed),
+        length="" if table.days else usual_length(game, options),
+        manner=in_words(hosts[0].manner) if hosts else "",
+        reliable=table.reliable,
     )
 
 
 def listed(it: LobbyTable) -> Listed:
-    """Return a table as lists tell it to programs."""
+    """Return a table's entry in a list, as JSON."""
     return Listed(
         it.code,
         it.key,
@@ -74,12 +83,17 @@ def listed(it: LobbyTable) -> Listed:
         it.timed,
         it.options,
         it.programs,
+        it.length,
+        it.manner,
+        it.reliable,
     )
 
 
 def listed_line(it: LobbyTable) -> str:
-    """Return a table as a line of a list."""
-    about = [f"{it.code} {it.game}", it.host, f"{it.taken}/{it.most}"]
-    about += [say("playing")] if it.playing else []
-    about += [say("with a password")] if it.locked else []
-    return ", ".join(filter(None, (*about, it.options)))
+    """Return a table's line in a list, as text."""
+    host = f"{it.host} ({it.manner})" if it.manner else it.host
+    about = [f"{it.code} {it.game}", host, f"{it.taken}/{it.most}"]
+    about += [_("playing")] if it.playing else []
+    about += [_("with a password")] if it.locked else []
+    about += [_("for players who finish their matches")] if it.reliable else []
+    return ", ".join(filter(None, (*about, it.options, it.length)))
