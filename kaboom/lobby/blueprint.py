@@ -1,36 +1,39 @@
-"""Home, the lobby and coming to a table: what this room adds to an application."""
+"""The home page, the lobby and joining a table: what this room adds to the application."""
 
 from flask import Flask
 
+from kaboom.games.match_length import quick_length, usual_length
 from kaboom.lobby import (
     api_routes,
     home_routes,
-    host_routes,
     hot_seat_routes,
-    lobby_routes,
     meta_routes,
-    operations,
+    open_routes,
+    openapi,
     preset_routes,
     profile_routes,
     routes,
-    seat_transfer_routes,
+    seat_routes,
+    table_settings_routes,
     turn_routes,
 )
-from kaboom.lobby.password_page import locked
+from kaboom.lobby.password_routes import locked
+from kaboom.lobby.seat_transfer import routes as seat_transfer_routes
 from kaboom.tables.snapshot import PasswordRequired
 
-__all__ = ["hot_seat_routes", "init_app", "operations", "turn_routes"]
+__all__ = ["hot_seat_routes", "init_app", "openapi", "seat_routes", "turn_routes"]
 
 
 def init_app(app: Flask) -> None:
     """Register the pages, and ask for the password of a table that has one."""
     app.register_error_handler(PasswordRequired, locked)
     app.jinja_env.globals["unfolded"] = meta_routes.unfolded
+    app.jinja_env.globals |= {"usual_length": usual_length, "quick_length": quick_length}
     for bp in (
         home_routes.bp,
-        lobby_routes.bp,
-        routes.opening,
-        host_routes.bp,
+        routes.bp,
+        open_routes.bp,
+        table_settings_routes.bp,
         seat_transfer_routes.bp,
         api_routes.listings,
         meta_routes.bp,

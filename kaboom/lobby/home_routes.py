@@ -1,4 +1,4 @@
-"""Pages that belong to no table: home, the options of a game, its rules, settings."""
+"""Pages that belong to no table: home, the options and rules of a game, settings."""
 
 import re
 from datetime import UTC, datetime, timedelta
@@ -15,15 +15,16 @@ from flask import (
 )
 from werkzeug.wrappers import Response
 
-from kaboom.engine.i18n import say
+from kaboom.accounts.current import known_name
+from kaboom.engine.i18n import gettext as _
 from kaboom.games import GAMES
-from kaboom.lobby import presets
-from kaboom.tables.pages.options_form import choices, wished
+from kaboom.learn.lessons import beside_rules
+from kaboom.tables.forms.options_form import wished
 from kaboom.tables.sittings import tables_of
 from kaboom.tables.snapshot import TableSnapshot
 from kaboom.web import limits
-from kaboom.web.api import responses as lists
-from kaboom.web.api.negotiation import by_page
+from kaboom.web.api import responses
+from kaboom.web.api.negotiation import wants_html
 from kaboom.web.api.problems import problem
 from kaboom.web.preferences import (
     browser_settings,
@@ -36,20 +37,20 @@ from kaboom.web.session import key_hash
 
 bp = Blueprint("pages", __name__)
 
-ASK_AGAIN = timedelta(days=30)  # how long a contact may be relied on
+ASK_AGAIN = timedelta(days=30)  # validity of the contact in security.txt
 
 
 @bp.get("/")
 def home() -> str:
-    """The home page: start a table, play now, join by code, the player's own tables."""
+    """Show the home page: start a table, play now, join by code, the player's own tables."""
     mine = tables_of(current_app.config["TABLES"], key_hash())
-    name = mine[0].player_name if mine else ""
+    name = mine[0].player_name if mine else known_name()
     return render_template("lobby/home.html", name=name, mine=sorted(mine, key=_urgency))
 
 
 def _urgency(mine: TableSnapshot) -> int:
-    """Return in which order a player's tables are shown: first where it is their turn, then those
-    being played, those not begun, and those that are over.
+    """Return the sort key of a player's tables: first those where it is their turn, then running
+    ones, those not begun, and finished ones.
     """
     prompt = mine.prompt()
     if mine.table.playing:
@@ -57,42 +58,31 @@ def _urgency(mine: TableSnapshot) -> int:
     return 3 if mine.table.outcome else 2
 
 
-@bp.get("/start/<key>")
-def start(key: str) -> Response:
-    """The options of a game, to start a table with them."""
-    game = GAMES.get(key) or abort(404, say("There is no game of that name here."))
-    mine = tables_of(current_app.config["TABLES"], key_hash(), 1)
-    wish = wished(game, game.options())
-    own = presets.own(current_app.config["TABLES"], key_hash(), game.key)
-    page = render_template(
-        "lobby/start.html",
-        game=game,
-        choices=choices(game, wish.options, own=own),
-        wish=wish,
-        wrong={},
-        name=mine[0].player_name if mine else "",
-    )
-    return make_response(page, 422 if wish.wrong else 200)
-
-
 @bp.get("/rules/<key>")
 def rules(key: str) -> Response:
-    """The rules of a game, in our own words, as usual or for the way to play that is asked for."""
-    game = GAMES.get(key) or abort(404, say("There is no game of that name here."))
+    """Show the rules of a game, with its defaults or the requested preset."""
+    game = GAMES.get(key) or abort(404, _("There is no game with that name."))
     wish = wished(game, game.options())
     own = rules_of(game, wish.options)
-    if not by_page():
+    if not wants_html():
         if wish.wrong:
             return problem(422, "bad-options", wish.wrong)
-        return lists.rules(game, wish.options, own)
-    page = render_template("web/rules.html", game=game, rules=own, table=None, wrong=wish.wrong)
+        return responses.rules(game, wish.options, own)
+    page = render_template(
+        "web/rules.html",
+        game=game,
+        rules=own,
+        table=None,
+        wrong=wish.wrong,
+        learn=beside_rules(game.key),
+    )
     return make_response(page, 422 if wish.wrong else 200)
 
 
 @bp.get("/join")
 def join() -> Response:
-    """Go to the table whose code (or whole link) was typed in, or from there to a tournament; back
-    to the field, if nothing was.
+    """Redirect to the table or tournament whose code or link was typed, or to the empty field if
+    nothing was.
     """
     typed = request.args.get("code", "")
     code = re.split(r"[?#]", typed.strip())[0].rstrip("/").rsplit("/", 1)[-1]
@@ -104,7 +94,7 @@ def join() -> Response:
 
 @bp.get("/.well-known/security.txt")
 def security_txt() -> Response:
-    """Where to report a weakness (RFC 9116), if the host has said so."""
+    """Return the host's contact for security reports (RFC 9116), if there is one."""
     contact = current_app.config["SERVER"].contact
     if not contact:
         abort(404)
@@ -114,20 +104,24 @@ def security_txt() -> Response:
 
 @bp.get("/settings")
 def settings() -> str:
-    """What a browser can set for itself; `next` is the page it came from."""
-    return render_template("web/settings.html", back=_own_page(request.args.get("next", "/")))
+    """Show the settings of a browser; `next` is the page it came from."""
+    return render_template("web/settings.html", back=_own_page(request.args.get("next", "")))
 
 
 @bp.post("/settings")
 @limits.both(player="30 per minute", address="120 per minute")
 def set_them() -> Response:
-    """Keep what a browser sets for itself, and go back to the page it came from."""
+    """Store the settings of a browser, and redirect to the page it came from."""
     new = settings_from(dict(request.form.items()), browser_settings(), possible_languages())
-    response = redirect(_own_page(request.form.get("next", "/")), 303)
+    response = redirect(_own_page(request.form.get("next", "")), 303)
     keep_settings(response, new)
     return response
 
 
 def _own_page(path: str) -> str:
-    """Return a path of ours, or that of the home page; browsers read \\ as /."""
-    return path if re.fullmatch(r"/(?!/)[!-\[\]-~]*", path) else "/"
+    """Return the path if it belongs to this server, else that of the home page. Browsers read \\ as
+    /.
+    """
+    home = url_for("pages.home")
+    ours = path.startswith(home) and re.fullmatch(r"/(?!/)[!-\[\]-~]*", path)
+    return path if ours else home

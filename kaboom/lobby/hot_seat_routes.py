@@ -1,4 +1,4 @@
-"""Another player who shares this browser takes a chair (kaboom.play.hot_seat)."""
+"""Seating another player who shares this browser (kaboom.play.hot_seat)."""
 
 from dataclasses import replace
 
@@ -9,10 +9,10 @@ from kaboom.accounts import players
 from kaboom.accounts.names import require_readable_name
 from kaboom.db.database import Unavailable
 from kaboom.db.encryption import hash_of
-from kaboom.engine.i18n import say
+from kaboom.engine.i18n import gettext as _
 from kaboom.engine.moves import Refusal
 from kaboom.errors import InvalidState
-from kaboom.lobby import service as seating
+from kaboom.lobby import service as lobby
 from kaboom.play.hot_seat import bp, curtain, holders_of, keep_shared, seen_by_shared
 from kaboom.tables.context import tables
 from kaboom.tables.permissions import require_free_seat, require_seat
@@ -25,21 +25,21 @@ from kaboom.web.session import MOST_PASSED, Shared, command, shared_here
 @bp.post("/sit")
 @limits.both(player="20 per minute", address="60 per minute; 600 per hour")
 def sit(code: str) -> Response:
-    """Seat somebody else who plays on this device; only somebody who sits here may."""
+    """Seat another player on this device; only a seated player may do so."""
     shared = shared_here() or Shared()
     try:
         found = seen_by_shared(code, shared)
         require_seat(found.table, found.player)
         if len(shared.keys) >= MOST_PASSED:
-            raise InvalidState(say("No more people can share one device."))
-        require_free_seat(tables().look(code).table, None)
+            raise InvalidState(_("No more players can share this device."))
+        require_free_seat(tables().get(code).table, None)
         name = require_readable_name(request.form.get("name", ""))
         key = first_key(tables().database, command(), tables().now())  # a form counts once
         player, name = players.player(tables(), hash_of(key), name)
-        sat = seating.sit(tables(), code, player, name)
+        sat = lobby.sit(tables(), code, player, name)
         seats_here = {it.seat for it in holders_of(sat, shared)}
         if sat.table.seat_of(sat.table.host) in seats_here:  # the host can start it on this device
-            seating.ready(tables(), code, player)
+            lobby.ready(tables(), code, player)
     except (Refusal, Unavailable) as no:
         return curtain(code, sentence_of(no), no.status)
     held = shared.keys if key in shared.keys else (*shared.keys, key)

@@ -1,7 +1,7 @@
-"""Draws pictures: the preview of a table's link, and the room's icons.
+"""Draw the previews of table links and the app icons.
 
-The only words in them are a game's name, and nothing reveals a person or a card that somebody
-holds. Each is drawn at twice the size and shrunk, which makes its edges smooth.
+The only text in them is a game's name, and nothing reveals a player or a card in a hand. Each
+picture is drawn at twice its size and scaled down, which smooths its edges.
 """
 
 from collections.abc import Iterable, Sequence
@@ -14,7 +14,7 @@ from kaboom.engine.toolkit.cards import JOKERS, SUITS, Card
 from kaboom.engine.views import DOWN
 
 ROOM = "Kaboom"
-WIDTH, HEIGHT = 1200, 630  # what messengers ask for
+WIDTH, HEIGHT = 1200, 630  # the size that messengers request
 TWICE = 2
 MOST_CHAIRS = 10  # two lines of them
 COLOURS = 128  # enough for smooth edges; the picture stays small
@@ -32,7 +32,7 @@ Shape = list[Point]
 
 
 def invitation(name: str, cards: Sequence[Card], taken: int = 0, seats: int = 0) -> bytes:
-    """Return a PNG of 1200 x 630 pixels: a game's name, cards, and chairs if there are any."""
+    """Return a PNG of 1200 x 630 pixels: a game's name, cards, and seats if there are any."""
     picture = Image.new("RGB", (WIDTH * TWICE, HEIGHT * TWICE), RIM)
     pen = ImageDraw.Draw(picture)
     pen.rounded_rectangle(_scaled([(28, 28), (WIDTH - 28, HEIGHT - 28)]), 96 * TWICE, FELT)
@@ -50,10 +50,10 @@ def invitation(name: str, cards: Sequence[Card], taken: int = 0, seats: int = 0)
 
 
 def icon(size: int, room: float = 0.0) -> Image.Image:
-    """Return the room's sign, `size` pixels wide.
+    """Return the app icon, `size` pixels wide.
 
-    With `room` it is drawn on paper, that share of the size away from the edge, for systems that
-    cut icons to their own shape; without, on nothing.
+    With `room` it is drawn on paper with that share of the size as a margin, for systems that cut
+    icons to a shape; without it, the background is transparent.
     """
     wide = size * 4
     ground = PAPER if room else (0, 0, 0, 0)
@@ -65,12 +65,12 @@ def icon(size: int, room: float = 0.0) -> Image.Image:
 
 
 def icon_png(size: int, room: float = 0.0) -> bytes:
-    """Return the room's sign as a PNG."""
+    """Return the app icon as a PNG."""
     return _png(icon(size, room))
 
 
 def icon_ico() -> bytes:
-    """Return the room's sign as browsers ask for it unprompted: /favicon.ico."""
+    """Return the app icon as /favicon.ico."""
     return _saved(icon(48), "ICO")
 
 
@@ -91,7 +91,7 @@ def _chair(pen: ImageDraw.ImageDraw, x: float, y: float, taken: bool) -> None:
 
 
 def _card(card: Card) -> Image.Image:
-    """Return a card of 188 x 263 pixels, at the scale everything is drawn in."""
+    """Return a picture of a card, 188 x 263 pixels before scaling."""
     wide, high = 188 * TWICE, 263 * TWICE
     picture = Image.new("RGBA", (wide, high), (0, 0, 0, 0))
     pen = ImageDraw.Draw(picture)
@@ -148,7 +148,7 @@ def _suit(pen: ImageDraw.ImageDraw, suit: str, x: float, y: float, reach: float)
 
 
 def _lay(picture: Image.Image, card: Image.Image, x: float, y: float, turned: float) -> None:
-    """Lay a card into the picture, its middle at a point, turned by some degrees."""
+    """Paste a card into the picture, centred at a point, turned by some degrees."""
     turned_card = card.rotate(turned, Image.Resampling.BICUBIC, expand=True)
     corner = (int(x * TWICE - turned_card.width / 2), int(y * TWICE - turned_card.height / 2))
     picture.paste(turned_card, corner, turned_card)
@@ -162,12 +162,12 @@ def _write(
     font: ImageFont.FreeTypeFont,
     ink: str = BRIGHT,
 ) -> None:
-    """Write a text, slightly bold, starting at a point; `y` is the middle of its letters."""
+    """Draw a text, slightly bold, starting at a point; `y` is the middle of its letters."""
     pen.text((x * TWICE, y * TWICE), text, ink, font, anchor="lm", stroke_width=2)
 
 
 def _fitting(text: str, width: int) -> ImageFont.FreeTypeFont:
-    """Return the largest font, up to 96 pixels, in which a text is no wider than that."""
+    """Return the largest font, up to 96 pixels, in which a text fits the width."""
     size = 96
     while size > 24 and _font(size).getlength(text) > width * TWICE:
         size -= 4

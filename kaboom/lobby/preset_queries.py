@@ -1,15 +1,15 @@
-"""Statements about the sets of options that players have given names."""
+"""SQL statements for presets."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, bindparam, delete, func, insert, select, update
 
-from kaboom.db.models import rule_sets
+from kaboom.lobby.models import rule_sets
 
 
 class RuleSetRow(NamedTuple):
-    """A set of options; `options` is as kaboom.engine.options.short writes it."""
+    """A preset; `options` is written by kaboom.engine.options.short."""
 
     id: int
     game: str
@@ -38,33 +38,33 @@ _delete = delete(rule_sets).where(*_its)
 
 
 def of(connection: Connection, player_id: int) -> Sequence[RuleSetRow]:
-    """Return a player's sets, by game and name."""
+    """Return a player's presets, by game and name."""
     return [RuleSetRow(*row) for row in connection.execute(_of, {"whose": player_id})]
 
 
 def count(connection: Connection, player_id: int) -> int:
-    """Return how many sets a player has."""
+    """Return the number of a player's presets."""
     return connection.execute(_count, {"whose": player_id}).scalar_one()
 
 
 def replace(connection: Connection, player_id: int, game: str, name: str, options: str) -> bool:
-    """Change the options of the set of that name; return whether there is one."""
+    """Change the options of the preset with that name; return False if there is none."""
     keys = {"whose": player_id, "of_game": game, "called": name}
     return connection.execute(_replace, {**keys, "options": options}).rowcount > 0
 
 
 def add(connection: Connection, player_id: int, game: str, name: str, options: str) -> None:
-    """Keep a set; raises IntegrityError when another of that name is being kept."""
+    """Store a preset; raises IntegrityError if another of that name is being stored."""
     values = {"player_id": player_id, "game": game, "name": name, "options": options}
     connection.execute(_add, values)
 
 
 def rename(connection: Connection, player_id: int, which: int, name: str) -> bool:
-    """Give a player's set another name; return whether there is such a set."""
+    """Rename a player's preset; return False if there is none."""
     keys = {"whose": player_id, "which": which}
     return connection.execute(_rename, {**keys, "name": name}).rowcount > 0
 
 
 def forget(connection: Connection, player_id: int, which: int) -> bool:
-    """Delete a player's set; return whether there was one."""
+    """Delete a player's preset; return False if there was none."""
     return connection.execute(_delete, {"whose": player_id, "which": which}).rowcount > 0

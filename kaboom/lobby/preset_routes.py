@@ -1,4 +1,4 @@
-"""A player's own sets of options: kept under a name, chosen again, shared as a link."""
+"""A player's presets: options saved under a name, used again, shared as a link."""
 
 from typing import Any
 
@@ -9,26 +9,26 @@ from werkzeug.wrappers import Response
 from kaboom.accounts.current import ensure_key
 from kaboom.db.database import Unavailable
 from kaboom.engine.game import Game
-from kaboom.engine.i18n import say
+from kaboom.engine.i18n import gettext as _
 from kaboom.engine.options import InvalidOptions, described, from_short, short
 from kaboom.errors import InvalidState
 from kaboom.games import GAMES
 from kaboom.lobby import presets
 from kaboom.tables.context import tables
-from kaboom.tables.pages.options_form import differing, query_of, wished
+from kaboom.tables.forms.options_form import differing, query_of, wished
 from kaboom.web import limits
 from kaboom.web.errors import sentence_of
 from kaboom.web.links import absolute, asking
 from kaboom.web.session import key_hash
 
-START = "start"  # where a table is opened
+START = "start"  # the page that opens a table
 
-bp = Blueprint("own_rules", __name__, url_prefix="/me/rules")
+bp = Blueprint("own_rules", __name__, url_prefix="/settings/presets")
 
 
 @bp.get("")
 def show() -> Response:
-    """All sets of options that this browser keeps; with `game` and `set`, the form to keep one."""
+    """Show all presets of the player; with `game` and `set`, the form that saves one."""
     game = GAMES.get(request.args.get("game", ""))
     if game is None:
         return _page()
@@ -41,18 +41,20 @@ def show() -> Response:
 @bp.post("")
 @limits.both(player="20 per minute; 200 per hour", address="60 per minute; 600 per hour")
 def keep() -> Response:
-    """Keep a set of options, and go on to where a table is opened with them, or has them."""
+    """Save a preset, and redirect to the page that the player came from, with the preset selected
+    there.
+    """
     form = request.form
     game = GAMES.get(form.get("game", ""))
     if game is None:
-        return _page(say("There is no game of that name here."))
+        return _page(_("There is no game with that name."))
     try:
         options = from_short(game.options, form.get("set", ""))
     except InvalidOptions as bad:
         return _page(str(bad))
     called = form.get("called", "")
     try:
-        called = presets.shown(called)  # else no key is made
+        called = presets.shown(called)  # refuses before a key is made
         presets.keep(tables(), ensure_key(), game.key, options, called)
     except InvalidState as no:
         return _page(str(no), game, options, called)
@@ -61,7 +63,7 @@ def keep() -> Response:
     query = query_of(short(options), called)
     at = _came_from(form.get("at"))
     if at == START:
-        return redirect(asking(url_for("pages.start", key=game.key), query), 303)
+        return redirect(asking(url_for("pages.new_table", key=game.key), query), 303)
     if at:
         return redirect(f"{url_for('host.options', code=at)}?{query}#options", 303)
     return redirect(url_for("own_rules.show"), 303)
@@ -70,7 +72,7 @@ def keep() -> Response:
 @bp.post("/<int(max=999999999):number>")
 @limits.both(player="30 per minute; 300 per hour", address="60 per minute; 600 per hour")
 def change(number: int) -> Response:
-    """Rename a set of options, or delete it."""
+    """Rename or delete a preset."""
     try:
         if request.form.get("do") == "delete":
             presets.forget(tables(), key_hash(), number)
@@ -82,8 +84,8 @@ def change(number: int) -> Response:
 
 
 def to_name(game: Game[Any], options: Any, at: str = START) -> Response:
-    """Lead from a form of options to the page that asks what to call them, and from there back: to
-    where a table is opened, or to the table with that code.
+    """Redirect from an options form to the page that asks for a name. `at` is the page to which
+    that one returns: the page that opens a table, or the table with that code.
     """
     page = url_for("own_rules.show", game=game.key, at=at)
     called = request.form.get("called", "")
@@ -91,12 +93,12 @@ def to_name(game: Game[Any], options: Any, at: str = START) -> Response:
 
 
 def link(game: str, written: str, called: str) -> str:
-    """Return the absolute link that brings a set of options to somebody else."""
-    return asking(absolute("pages.start", key=game), query_of(written, called))
+    """Return the absolute link that shares a preset with another player."""
+    return asking(absolute("pages.new_table", key=game), query_of(written, called))
 
 
 def _came_from(text: str | None) -> str:
-    """Return where a form of options was, if the text looks like it: START, or a table's code."""
+    """Return the origin of an options form, START or a table's code, if the text is valid."""
     at = text or ""
     return at if at.isascii() and at.isalnum() and len(at) <= 16 else ""
 

@@ -1,4 +1,4 @@
-"""Sets of options that a player has given names, to choose them again and to share them."""
+"""Presets: options that a player saves under a name, to use them again and to share them."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -7,19 +7,19 @@ from sqlalchemy import Connection
 
 from kaboom.accounts import player_queries
 from kaboom.accounts.names import cleaned
-from kaboom.engine.i18n import say
+from kaboom.engine.i18n import gettext as _
 from kaboom.engine.options import InvalidOptions, from_short, short
 from kaboom.errors import InvalidState
 from kaboom.games import GAMES
 from kaboom.lobby import preset_queries as store
-from kaboom.tables.pages.options_form import LONGEST_NAME, NAME_POINTS, RuleSet
-from kaboom.tables.service import Tables
+from kaboom.tables.forms.options_form import LONGEST_NAME, NAME_POINTS, RuleSet
+from kaboom.tables.service import TableService
 
-MOST = 40  # sets of one player
+MOST = 40  # presets of one player
 
 
-def own(tables: Tables, key_hash: str, game: str | None = None) -> list[RuleSet]:
-    """Return the sets of the player with that key, all or those of one game, by game and name."""
+def own(tables: TableService, key_hash: str, game: str | None = None) -> list[RuleSet]:
+    """Return the presets of the player with that key, of all games or of one, by game and name."""
     if not key_hash:
         return []
 
@@ -35,8 +35,8 @@ def own(tables: Tables, key_hash: str, game: str | None = None) -> list[RuleSet]
     ]
 
 
-def count(tables: Tables, key_hash: str) -> int:
-    """Return how many sets the player with that key has."""
+def count(tables: TableService, key_hash: str) -> int:
+    """Return the number of presets of the player with that key."""
 
     def work(connection: Connection) -> int:
         known = player_queries.player(connection, key_hash)
@@ -45,10 +45,10 @@ def count(tables: Tables, key_hash: str) -> int:
     return tables.database.read(work) if key_hash else 0
 
 
-def keep(tables: Tables, key_hash: str, game: str, options: Any, name: str) -> None:
-    """Keep options under a name; a set of the game that has this name already is changed.
+def keep(tables: TableService, key_hash: str, game: str, options: Any, name: str) -> None:
+    """Save options under a name; a preset of the game with this name is replaced.
 
-    Raises InvalidState when the name cannot be read or there are too many sets.
+    Raises InvalidState if the name is unreadable or there are too many presets.
     """
     name = shown(name)
 
@@ -57,17 +57,15 @@ def keep(tables: Tables, key_hash: str, game: str, options: Any, name: str) -> N
         if store.replace(connection, player, game, name, short(options)):
             return
         if store.count(connection, player) >= MOST:
-            raise InvalidState(
-                say("You have {most} sets of options. Delete one of them first.", most=MOST)
-            )
+            raise InvalidState(_("You already have {most} presets. Delete one first.", most=MOST))
         store.add(connection, player, game, name, short(options))
 
     tables.database.write(work)
 
 
-def rename(tables: Tables, key_hash: str, which: int, name: str) -> None:
-    """Give a set another name. Raises InvalidState when it cannot be read, is another set's, or
-    there is no such set.
+def rename(tables: TableService, key_hash: str, which: int, name: str) -> None:
+    """Rename a preset. Raises InvalidState if the name is unreadable or taken, or if there is no
+    such preset.
     """
     name = shown(name)
 
@@ -76,14 +74,14 @@ def rename(tables: Tables, key_hash: str, which: int, name: str) -> None:
         sets = store.of(connection, player)
         game = next((row.game for row in sets if row.id == which), None)
         if any((row.game, row.name) == (game, name) and row.id != which for row in sets):
-            raise InvalidState(say("Another of your sets of options has that name."))
+            raise InvalidState(_("You already have a preset with that name."))
         _require_found(store.rename(connection, player, which, name))
 
     tables.database.write(work)
 
 
-def forget(tables: Tables, key_hash: str, which: int) -> None:
-    """Delete a set; raises InvalidState when there is none."""
+def forget(tables: TableService, key_hash: str, which: int) -> None:
+    """Delete a preset; raises InvalidState if there is none."""
 
     def work(connection: Connection) -> None:
         player = _player(connection, key_hash, tables.now())
@@ -93,24 +91,24 @@ def forget(tables: Tables, key_hash: str, which: int) -> None:
 
 
 def shown(name: str) -> str:
-    """Return the name of a set as it is shown; raises InvalidState when nothing readable is
+    """Return a preset's name in the form that is shown; raises InvalidState if nothing readable is
     left.
     """
     found = cleaned(name, LONGEST_NAME, NAME_POINTS)
     if not found:
-        raise InvalidState(say("Please give these options a name that can be read."))
+        raise InvalidState(_("Please enter a readable name for the preset."))
     return found
 
 
 def _player(connection: Connection, key_hash: str, now: float) -> int:
-    """Return the player with that key, stored without a name if nobody has it yet."""
+    """Return the player with that key; a new player without a name is stored if there is none."""
     known = player_queries.acting(connection, key_hash, now)
     return known[0] if known else player_queries.add_player(connection, key_hash, "", now)
 
 
 def _require_found(found: bool) -> None:
     if not found:
-        raise InvalidState(say("You have no such set of options."))
+        raise InvalidState(_("You have no such preset."))
 
 
 def _options(row: store.RuleSetRow) -> Any:

@@ -11,21 +11,23 @@ from kaboom.engine.bots.bot import Level
 from kaboom.engine.bots.delays import Pace
 from kaboom.engine.codec import from_json, to_json
 from kaboom.engine.game import Game
-from kaboom.engine.i18n import say, say_counted
+from kaboom.engine.i18n import gettext as _
+from kaboom.engine.i18n import ngettext
 from kaboom.engine.moves import Seat
 from kaboom.errors import InvalidState, NotPermitted
 from kaboom.games import GAMES
 from kaboom.ratings.service import introduce
 from kaboom.social.clubs import queries as clubs
 from kaboom.social.clubs.service import name_of_member
-from kaboom.social.friends import queries as people
-from kaboom.tables import create as new_tables
-from kaboom.tables import queries
+from kaboom.social.friends import queries as friends
+from kaboom.tables import create, queries
+from kaboom.tables.access.reliability import require_reliable
 from kaboom.tables.match_record import CUT_POINTS, LONGEST_CUT
 from kaboom.tables.permissions import (
     require_free_seat,
     require_host,
     require_no_match,
+    require_offered_bank,
     require_offered_days,
     require_players_table,
     require_seat,
@@ -33,18 +35,19 @@ from kaboom.tables.permissions import (
     require_taken_seat,
 )
 from kaboom.tables.position import Position
-from kaboom.tables.service import Tables
+from kaboom.tables.service import TableService
+from kaboom.tables.shared_deals import same_deal
 from kaboom.tables.snapshot import TableSnapshot
-from kaboom.tables.table import VIEWERS, Chair, Table
+from kaboom.tables.table import VIEWERS, Occupant, Table
 from kaboom.tables.transaction import TableTransaction, promise, seat_bot
-from kaboom.tournaments import results as pods
+from kaboom.tournaments import results
 from kaboom.tournaments.changes import tournament_of
 from kaboom.tournaments.service import require_not_removed
-from kaboom.web.idempotency.service import Command, only_once
+from kaboom.web.idempotency.service import IdempotencyKey, run_once
 
 
 def open(
-    tables: Tables,
+    tables: TableService,
     key: str,
     options: Any,
     player: int,
@@ -52,39 +55,43 @@ def open(
     bots: int = 0,
     listed: bool = False,
     password: str = "",
-    once: Command | None = None,
+    idempotency_key: IdempotencyKey | None = None,
     level: Level = Level.NORMAL,
     program: bool = False,
     days: int = 0,
+    bank: int = 0,
     club: str = "",
+    begins_full: bool = False,
 ) -> str:
-    """Open a table for a game, its host in the first chair; return its code.
+    """Open a table for a game, with its host in the first seat; return its code.
 
-    `level` is how well the `bots` play; `listed`: is it shown in the lobby? `program`: a bot of the
-    player's own is the host, and is called so. `days` are those that everybody has for each
-    decision, with the options for that (kaboom.tables.clock.correspondence); 0: matches are played
-    in one go. `club` is the code of the club it belongs to, in which the host is called as there.
-    Raises InvalidState when more bots are asked for than there are chairs or the password is too
-    long, NotPermitted for a club of others, and RateLimited.
+    `level` is the level of the `bots`. With `listed` the lobby shows the table. With `program` the
+    host is a player's own bot, and is labelled as one. `days` is the number of days for each
+    decision in correspondence play (kaboom.tables.clock.correspondence), or 0 for live play; `bank`
+    is each player's time bank in days. `club` is the code of the club that the table belongs to;
+    the host then has the name they use in that club. With `begins_full` the first match begins as
+    soon as all seats are taken. Raises InvalidState for more bots than seats or a password that is
+    too long, NotPermitted if the host is not a member of the club, and RateLimited.
     """
     if club:
         name = tables.database.read(lambda c: name_of_member(c, club, player))
     game, host = GAMES[key], _chair(name, player, program)
     table = _set_up(game, options, host, require_offered_days(days), tables.pace)
-    table.club = club
+    table.club, table.begins_full = club, begins_full
+    table.bank = require_offered_bank(bank, days)
     _require_room(bots, len(table.chairs))
-    for _ in range(bots):
+    for _unused in range(bots):
         seat_bot(table, table.free()[0], level)
-    promise(table, tables.lots)
-    code, now = tables.lots.code(), tables.now()
-    hashed = tables.hash_aside(slow_hash_of, password) if password else ""
+    promise(table, tables.ids)
+    code, now = tables.ids.code(), tables.now()
+    hashed = tables.hash_in_thread(slow_hash_of, password) if password else ""
 
     def opened(connection: Connection) -> str:
         belongs = _club(connection, club, player) if club else None
         table.phrases = belongs is not None and belongs.phrases
         introduce(connection, host)
         table.note_views(Position(game, None))
-        new_tables.add(
+        create.add(
             connection,
             table,
             code,
@@ -97,12 +104,12 @@ def open(
         return code
 
     return tables.database.write(
-        lambda connection: only_once(connection, once, now, lambda: opened(connection))
+        lambda connection: run_once(connection, idempotency_key, now, lambda: opened(connection))
     )
 
 
-def _set_up(game: Game[Any], options: Any, host: Chair, days: int, pace: Pace) -> Table:
-    """Return a table for as many as can play by these options, its host in the first chair."""
+def _set_up(game: Game[Any], options: Any, host: Occupant, days: int, pace: Pace) -> Table:
+    """Return a table with as many chairs as these options allow, its host in the first one."""
     options = game.by_days(options) if days else options
     free = game.seats(options)[-1] - 1
     return Table(
@@ -115,31 +122,31 @@ def _set_up(game: Game[Any], options: Any, host: Chair, days: int, pace: Pace) -
 
 
 def _require_room(bots: int, most: int) -> None:
-    """Raise InvalidState unless so many bots and one person fit on so many chairs."""
+    """Raise InvalidState unless this many bots and one person fit on `most` chairs."""
     if not 0 <= bots < most:
         raise InvalidState(
-            say_counted(
-                "There is room for {count} bot at most.",
-                "There is room for {count} bots at most.",
+            ngettext(
+                "There is room for at most {count} bot.",
+                "There is room for at most {count} bots.",
                 most - 1,
             )
         )
 
 
 def sit(
-    tables: Tables,
+    tables: TableService,
     code: str,
     player: int,
     name: str,
     seat: Seat | None = None,
     program: bool = False,
 ) -> TableSnapshot:
-    """Give a player a chair (a free one of the player's choice, else the first).
+    """Give a player a chair: the free one they chose, else the first free one.
 
-    Before the first match a seated player may move to another free chair. A player who left in
-    the middle of a match comes back to the same seat. `program`: a bot of the player's own plays
-    there. Everybody reads that, so it cannot begin in the middle of a match, and where such bots
-    are not welcome it cannot be at all. Raises InvalidState or NotPermitted.
+    Before the first match a seated player may move to another free chair. A player who left in the
+    middle of a match returns to the same seat. With `program` a player's own bot plays there. The
+    other players must know that, so such a bot cannot take over a seat in the middle of a match,
+    nor sit at a table where it is not welcome. Raises InvalidState or NotPermitted.
     """
 
     def work(transaction: TableTransaction) -> None:
@@ -154,28 +161,38 @@ def sit(
         require_free_seat(table, seat)
         free = table.free()
         if mine is not None:
-            assert seat is not None  # and another one
+            assert seat is not None  # and it is another chair
             table.chairs[seat], table.chairs[mine] = table.chairs[mine], None
             return
         require_not_banned(transaction, player)
-        others = [chair.name for _, chair in table.sitting()]
+        others = [occupant.name for _unused, occupant in table.sitting()]
         named = _named(transaction, player, name)
         unique = told_apart(_called(named, program), others)
-        if all(chair.player != table.host for _, chair in table.sitting()):
-            table.host = player  # everybody had left
-        cut = tables.lots.cut()
-        chair = Chair(unique, player, cut=cut, after=table.match, program=program)
-        introduce(transaction.connection, chair)
-        table.chairs[free[0] if seat is None else seat] = chair
+        if all(occupant.player != table.host for _unused, occupant in table.sitting()):
+            table.host = player  # every player had left
+        cut = tables.ids.cut()
+        occupant = Occupant(unique, player, cut=cut, after=table.match, program=program)
+        introduce(transaction.connection, occupant)
+        require_reliable(table, occupant)
+        table.chairs[free[0] if seat is None else seat] = occupant
         queries.sit(transaction.connection, player, transaction.row.id)
         transaction.tell("table.sat", who=unique)
+        _begin_if_full(transaction)
 
     return tables.change(code, work)
 
 
+def _begin_if_full(transaction: TableTransaction) -> None:
+    """Begin the first match if the host wants it to begin once all seats are taken."""
+    table = transaction.table
+    waits = table.begins_full and not table.match and not table.by_house
+    if waits and not table.free() and _why_not(transaction.game, table) is None:
+        transaction.begin()
+
+
 def _club(connection: Connection, code: str, player: int) -> clubs.ClubRow:
-    """Return a club, held as it is until the transaction ends; raises NotPermitted for no
-    member.
+    """Return a club, locked until the transaction ends. Raises NotPermitted unless the player is
+    a member.
     """
     name_of_member(connection, code, player)
     found = clubs.by_code(connection, code, lock=True)
@@ -184,65 +201,65 @@ def _club(connection: Connection, code: str, player: int) -> clubs.ClubRow:
 
 
 def _named(transaction: TableTransaction, player: int, name: str) -> str:
-    """Return what somebody who sits down is called: in a table of a club as there.
+    """Return the name of a player who sits down: at a club's table, their club name.
 
-    Raises InvalidState for guests where only quick phrases are said: a name would be one way to
-    talk.
+    Raises InvalidState for guests where only quick phrases are allowed, because a name would be a
+    way to write.
     """
     table = transaction.table
     called = clubs.called(transaction.connection, table.club, player) if table.club else None
     if called is None and table.phrases:
-        raise InvalidState(say("Only members of the club sit at this table."))
+        raise InvalidState(_("Only club members can sit at this table."))
     return called or name
 
 
 def _require_bots_allowed(transaction: TableTransaction, mine: Seat | None) -> None:
-    """Raise NotPermitted or InvalidState where a program may not sit; mark the chair its player
-    has.
+    """Raise NotPermitted or InvalidState if a player's bot may not sit here; mark the chair of a
+    bot that already sits.
     """
     table = transaction.table
-    chair = None if mine is None else table.chair(mine)
-    if chair is not None and chair.program:
+    occupant = None if mine is None else table.occupant(mine)
+    if occupant is not None and occupant.program:
         return
     if not table.welcomes_programs(transaction.row.listed):
-        raise NotPermitted(say("Bots of players are not welcome at this table."))
-    if chair is not None:
+        raise NotPermitted(_("Players’ bots are not welcome at this table."))
+    if occupant is not None:
         if table.playing:
             raise InvalidState(
-                say("A bot can take your seat only before a match, so that all know.")
+                _("A bot can take your seat only before a match, so that everyone knows.")
             )
         others = [other.name for seat, other in table.sitting() if seat != mine]
-        chair.name, chair.program = told_apart(_called(chair.name, True), others), True
+        occupant.name, occupant.program = told_apart(_called(occupant.name, True), others), True
 
 
-def _chair(name: str, player: int, program: bool) -> Chair:
-    return Chair(_called(name, program), player, program=program)
+def _chair(name: str, player: int, program: bool) -> Occupant:
+    return Occupant(_called(name, program), player, program=program)
 
 
 def _called(name: str, program: bool) -> str:
-    """Return what somebody is called: a program by whose it is, in whatever voice it is read."""
-    return cleaned(say("bot of {name}", name=name)) if program else name
+    """Return the name that a player has at a table. A program's name says whose bot it is, so that
+    every format of the table says so.
+    """
+    return cleaned(_("bot of {name}", name=name)) if program else name
 
 
 def require_not_banned(transaction: TableTransaction, player: int) -> None:
-    """Raise InvalidState for somebody the host has removed or blocked, while the host sits
-    there.
-    """
+    """Raise InvalidState for a player the host has removed or blocked, while the host is seated."""
     table = transaction.table
     if table.seat_of(table.host) is None or player == table.host:
         return
     if player in table.shown_out:
-        raise InvalidState(say("The host has removed you from the table."))
-    if people.blocks_player(transaction.connection, table.host, player):
-        raise InvalidState(say("This table is not open to you. You can watch."))
+        raise InvalidState(_("The host has removed you from the table."))
+    if friends.blocks_player(transaction.connection, table.host, player):
+        raise InvalidState(_("You cannot join this table, but you can watch."))
 
 
 def add_bot(
-    tables: Tables,
+    tables: TableService,
     code: str,
     player: int,
     seat: Seat | None = None,
-    once: Command | None = None,
+    idempotency_key: IdempotencyKey | None = None,
     level: Level = Level.NORMAL,
 ) -> TableSnapshot:
     """Seat a bot on a free chair; any player at the table may ask. Raises InvalidState."""
@@ -255,18 +272,19 @@ def add_bot(
         require_seat_number(table, seat)
         free = table.free()
         if not free or (seat is not None and seat not in free):
-            raise InvalidState(say("That chair is taken." if free else "Every chair is taken."))
+            raise InvalidState(_("That seat is taken." if free else "All seats are taken."))
         name = seat_bot(table, free[0] if seat is None else seat, level)
         transaction.tell("table.bot_of", who=name, level=level)
+        _begin_if_full(transaction)
 
-    return tables.change(code, work, once)
+    return tables.change(code, work, idempotency_key)
 
 
-def remove(tables: Tables, code: str, player: int, seat: Seat, name: str = "") -> TableSnapshot:
-    """Empty a chair before the match; the host only.
-
-    `name` is whom the host means; without it, whoever sits there. Raises NotPermitted or
-    InvalidState.
+def remove(
+    tables: TableService, code: str, player: int, seat: Seat, name: str = ""
+) -> TableSnapshot:
+    """Empty a chair before the match; only the host may. `name` is the occupant whom the host
+    meant; empty for any occupant. Raises NotPermitted or InvalidState.
     """
 
     def work(transaction: TableTransaction) -> None:
@@ -274,85 +292,121 @@ def remove(tables: Tables, code: str, player: int, seat: Seat, name: str = "") -
         require_host(table, player)
         require_no_match(table)
         require_seat_number(table, seat)
-        chair = require_taken_seat(table, seat)
-        if name and name != chair.name:
-            raise InvalidState(say("Somebody else sits there now."))
-        if chair.player not in (None, player):
-            table.shown_out = [*table.shown_out, chair.player][-VIEWERS:]
-        transaction.empty(seat, "table.left" if chair.player == player else "table.removed")
+        occupant = require_taken_seat(table, seat)
+        if name and name != occupant.name:
+            raise InvalidState(_("Another player sits there now."))
+        if occupant.player not in (None, player):
+            table.shown_out = [*table.shown_out, occupant.player][-VIEWERS:]
+        transaction.empty(seat, "table.left" if occupant.player == player else "table.removed")
 
     return tables.change(code, work)
 
 
-def ready(tables: Tables, code: str, player: int, ready: bool = True) -> TableSnapshot:
-    """Mark a player as ready; when everyone seated is, and they are enough, the match starts.
+def ready(tables: TableService, code: str, player: int, ready: bool = True) -> TableSnapshot:
+    """Mark a player as ready or not. The match starts once all seated people are ready and there
+    are enough players.
 
-    After a match this is the rematch: the same people, seats moved on by one.
+    After a match this starts the rematch: the same people, with the seats moved on by one.
+    """
+
+    return tables.change(code, lambda it: _be_ready(tables, it, player, ready))
+
+
+def propose_same_deal(
+    tables: TableService, code: str, player: int, record: str, moved: bool
+) -> TableSnapshot:
+    """Propose the deal of an earlier match of the table again, and be ready for it. The match
+    begins at once if no other person sits there.
+
+    With `moved` the seats move on by one. Raises NotPermitted or InvalidState.
     """
 
     def work(transaction: TableTransaction) -> None:
-        table = transaction.table
-        seat = require_seat(table, player)
-        if not table.opens:
-            require_players_table(table)
-        require_no_match(table)
-        chair = table.chair(seat)
-        of = None
-        if table.opens:
-            of = tournament_of(tables, transaction.connection, table.tournament)
-            require_not_removed(of, chair.entrant)
-        if ready and not chair.ready:
-            transaction.tell("table.ready", who=chair.name)
-        chair.ready = ready
-        if table.pod and table.board:
-            pods.note_ready(transaction.connection, table)
-            return
-        people = [chair for _, chair in table.sitting() if not chair.bot]
-        if all(chair.ready for chair in people) and _why_not(transaction.game, table) is None:
-            if of is not None and of.paused:
-                raise InvalidState(
-                    say(
-                        "The organiser has paused the tournament."
-                        " Say that you are ready when it goes on."
-                    )
-                )
-            if of is not None and of.removed() & {chair.entrant for _, chair in table.sitting()}:
-                return  # it begins without them when their time is over
-            transaction.begin()
+        same_deal.propose(transaction, record, player, moved)
+        _be_ready(tables, transaction, player, True)
 
     return tables.change(code, work)
 
 
-def cut(tables: Tables, code: str, player: int, cut: str) -> TableSnapshot:
-    """Let a player cut the next shuffle with any text (none: a random one). Raises InvalidState."""
+def withdraw_same_deal(tables: TableService, code: str, player: int) -> TableSnapshot:
+    """Withdraw the proposal of the same deal, whichever player made it, so that a new deal follows.
+    Raises NotPermitted or InvalidState.
+    """
+    return tables.change(code, lambda transaction: same_deal.withdraw(transaction, player))
+
+
+def _be_ready(
+    tables: TableService, transaction: TableTransaction, player: int, ready: bool
+) -> None:
+    table = transaction.table
+    seat = require_seat(table, player)
+    if not table.opens:
+        require_players_table(table)
+    require_no_match(table)
+    occupant = table.occupant(seat)
+    of = None
+    if table.opens:
+        of = tournament_of(tables, transaction.connection, table.tournament)
+        require_not_removed(of, occupant.entrant)
+    if ready and not occupant.ready:
+        transaction.tell("table.ready", who=occupant.name)
+    occupant.ready = ready
+    if table.pod and table.board:
+        results.note_ready(transaction.connection, table)
+        return
+    people = [occupant for _unused, occupant in table.sitting() if not occupant.bot]
+    if all(occupant.ready for occupant in people) and _why_not(transaction.game, table) is None:
+        if of is not None and of.paused:
+            raise InvalidState(
+                _(
+                    "The organiser has paused the tournament. Say that you are ready when "
+                    "it resumes."
+                )
+            )
+        if of is not None and of.removed() & {
+            occupant.entrant for _unused, occupant in table.sitting()
+        }:
+            return  # the match begins without them when their time is over
+        transaction.begin()
+
+
+def cut(tables: TableService, code: str, player: int, cut: str) -> TableSnapshot:
+    """Cut the next shuffle for a player with any text (empty: a random one). Raises
+    InvalidState.
+    """
 
     def work(transaction: TableTransaction) -> None:
-        chair = transaction.table.chair(require_seat(transaction.table, player))
+        occupant = transaction.table.occupant(require_seat(transaction.table, player))
         require_no_match(transaction.table)
         text = "" if transaction.table.phrases else cleaned(cut, LONGEST_CUT, CUT_POINTS)
-        chair.cut = text or tables.lots.cut()  # what is written there is read by the others
+        occupant.cut = text or tables.ids.cut()  # the other players read the text of a cut
 
     return tables.change(code, work)
 
 
-def start(tables: Tables, code: str, player: int, once: Command | None = None) -> TableSnapshot:
-    """Start the match now, whoever is ready; the host only. Raises NotPermitted or InvalidState."""
+def start(
+    tables: TableService, code: str, player: int, idempotency_key: IdempotencyKey | None = None
+) -> TableSnapshot:
+    """Start the match now, whether or not all players are ready. Only the host may, or any seated
+    player while the host is away. Raises NotPermitted or InvalidState.
+    """
 
     def work(transaction: TableTransaction) -> None:
         require_players_table(transaction.table)
         if transaction.table.host != player and not _host_away(tables, transaction, player):
-            raise NotPermitted(say("Only the host can start without waiting for the others."))
+            raise NotPermitted(_("Only the host can start without waiting for the others."))
         require_no_match(transaction.table)
         if (sentence := _why_not(transaction.game, transaction.table)) is not None:
             raise InvalidState(sentence)
         transaction.begin()
 
-    return tables.change(code, work, once)
+    return tables.change(code, work, idempotency_key)
 
 
-def _host_away(tables: Tables, transaction: TableTransaction, player: int) -> bool:
-    """Say whether the host is known to be away, so that this player may start instead. Over days
-    nobody need be there, so that says nothing.
+def _host_away(tables: TableService, transaction: TableTransaction, player: int) -> bool:
+    """Return True if the host is known to be away, so that this player may start instead.
+
+    In correspondence play players do not have to be present, so absence means nothing.
     """
     if transaction.table.days:
         return False
@@ -366,7 +420,7 @@ def _why_not(game: Game[Any], table: Table) -> str | None:
     options = from_json(bytes(table.options), game.options)
     count, possible = len(table.sitting()), game.seats(options)
     if count < possible[0]:
-        return say(
+        return _(
             "{game} needs {count} players. Invite friends or add bots.",
             game=game.name,
             count=possible[0],

@@ -11,7 +11,7 @@ from kaboom.notifications import channel_queries as store
 from kaboom.notifications.routes import base, bp, player_asking
 from kaboom.tables.context import tables
 from kaboom.web import limits
-from kaboom.web.api.negotiation import by_page
+from kaboom.web.api.negotiation import wants_html
 from kaboom.web.atom import secret_feed
 from kaboom.web.i18n import language
 from kaboom.web.links import absolute
@@ -20,10 +20,10 @@ from kaboom.web.times import left_over_days
 
 @bp.get("/turns")
 def turns() -> AnyResponse:
-    """The matches the player is in, the most urgent first."""
+    """Show the player's turns, the most urgent first."""
     player = player_asking()
     lines = turns_of(tables(), player, "") if player else []
-    if not by_page():
+    if not wants_html():
         return api.turns(lines)
     return make_response(render("lobby/turns.html", lines=lines, left=left_over_days))
 
@@ -31,12 +31,12 @@ def turns() -> AnyResponse:
 @bp.get("/turns/<secret>.atom")
 @limits.limiter.limit("30 per minute")
 def turns_feed(secret: str) -> Response:
-    """The same as an Atom feed, for whoever knows its address."""
+    """Return the player's turns as an Atom feed, for the player who knows its address."""
     found = tables().database.read(lambda connection: store.feed_owner(connection, secret))
     if found is None:
         abort(404)
     player, name, code = found
     speak(language(code))
-    address = absolute("calls.turns_feed", secret=secret)
+    address = absolute("notifications.turns_feed", secret=secret)
     made = atom(turns_of(tables(), player, name), base(), address, tables().now())
     return secret_feed(made)

@@ -1,6 +1,6 @@
-"""What waits for a player, the most urgent first: as a page, and as an Atom feed.
+"""What is waiting for a player, the most urgent first: as a page, and as an Atom feed.
 
-That is the tables where they play, and tournaments whose check-in is open.
+These are the tables where they play, and tournaments whose check-in is open.
 """
 
 from collections.abc import Sequence
@@ -9,13 +9,13 @@ from dataclasses import dataclass
 from math import inf
 
 from kaboom.db.times import DAY
-from kaboom.engine.i18n import say
+from kaboom.engine.i18n import gettext as _
 from kaboom.errors import TableNotFound
 from kaboom.notifications.outbox import is_to_be_ready, waits_for
 from kaboom.play.controls import put
 from kaboom.tables import queries, votes
 from kaboom.tables.clock.timers import due_for
-from kaboom.tables.service import Tables
+from kaboom.tables.service import TableService
 from kaboom.tables.snapshot import TableSnapshot
 from kaboom.tables.table import Timer
 from kaboom.tournaments.cache import TournamentSnapshot
@@ -30,7 +30,7 @@ MOST = 50  # tables looked at, and as many tournaments
 class OpenVote:
     """A vote that waits for a player's answer."""
 
-    text: str  # what was put to them
+    text: str  # the proposal in words
     number: int  # of the table's votes
     left: float  # seconds until an answer no longer counts
     at: float  # when something last happened at its table, in seconds since 1970
@@ -45,34 +45,34 @@ class TurnLine:
     code: str
     key: str  # of its game
     game: str
-    mine: bool  # it waits for the player
+    mine: bool  # the table waits for the player
     names: tuple[str, ...]  # the others for whom it openly waits
-    left: float | None  # seconds until somebody else decides for the player; None: no clock
+    left: float | None  # seconds until the turn is decided for the player; None: no clock
     number: int  # of the turn
     since: float  # when it began, in seconds since 1970
     paused: bool = False
-    days: bool = False  # it is played over days
-    vacation: bool = False  # the player is on one, and their clock stands still
-    opens: bool = False  # it is a tournament's, and waits for the player to be ready
-    vote: OpenVote | None = None  # over days, and the player has not answered
-    tournament: str = ""  # the name of one whose check-in waits for the player: `code` is its code
+    days: bool = False  # correspondence play
+    vacation: bool = False  # the player is on vacation, and their clock is stopped
+    opens: bool = False  # a tournament table that waits for the player to be ready
+    vote: OpenVote | None = None  # in correspondence play: one that the player has not answered
+    tournament: str = ""  # name of a tournament whose check-in is open; `code` is its code
 
     @property
     def path(self) -> str:
-        """Return the address where the answer is given."""
-        return f"/e/{self.code}" if self.tournament else f"/t/{self.code}"
+        """Return the address at which the player can respond."""
+        return f"/tournaments/{self.code}" if self.tournament else f"/t/{self.code}"
 
 
-def turns_of(tables: Tables, player: int, name: str) -> list[TurnLine]:
-    """Return the matches a player is in: first where it is their turn, then where a vote over days
-    waits for them, the shortest time first.
+def turns_of(tables: TableService, player: int, name: str) -> list[TurnLine]:
+    """Return the matches a player is in: first those where it is their turn, then those where a
+    vote in correspondence play waits for them, the shortest time first.
 
-    So are tables of tournaments where a match is about to begin, and check-ins that are open.
+    The list includes tournament tables where a match is about to begin, and open check-ins.
     """
     found = []
     for code in tables.database.read(lambda c: queries.tables_of(c, player, MOST)):
-        with suppress(TableNotFound):  # damaged, or removed at this very moment
-            found.append(tables.look(code).asked_by(player, name))
+        with suppress(TableNotFound):  # damaged, or deleted since the query
+            found.append(tables.get(code).asked_by(player, name))
     lines = [
         _line(tables, it)
         for it in found
@@ -89,7 +89,7 @@ def _urgent(line: TurnLine) -> tuple[bool, bool, float, float]:
     return (not line.mine, line.vote is None, inf if left is None else left, line.since)
 
 
-def _line(tables: Tables, it: TableSnapshot) -> TurnLine:
+def _line(tables: TableService, it: TableSnapshot) -> TurnLine:
     table, me = it.table, it.me
     assert me is not None
     assert it.player is not None
@@ -116,7 +116,7 @@ def _line(tables: Tables, it: TableSnapshot) -> TurnLine:
     )
 
 
-def _check_in(tables: Tables, seen: TournamentSnapshot, player: int) -> TurnLine:
+def _check_in(tables: TableService, seen: TournamentSnapshot, player: int) -> TurnLine:
     number, since = next(
         (it.seq, it.at) for it in reversed(seen.log) if isinstance(it.event, CheckInOpened)
     )
@@ -147,23 +147,23 @@ def _stands_still(timer: Timer | None) -> bool:
 
 def _title(line: TurnLine) -> str:
     if line.tournament:
-        return say("{name}: the check-in is open", name=line.tournament)
+        return _("{name}: check-in is open", name=line.tournament)
     if line.opens:
-        return say("{game}: your table in the tournament is open", game=line.game)
-    return say("{game}: it is your turn", game=line.game)
+        return _("{game}: your tournament table is open", game=line.game)
+    return _("{game}: it is your turn", game=line.game)
 
 
 def atom(lines: Sequence[TurnLine], base: str, address: str, now: float) -> bytes:
-    """Return the player's turns as an Atom feed, whose own address is given."""
+    """Return the player's turns as an Atom feed; `address` is the feed's own address."""
     entries = [
         Entry(
             f"turns/{line.code}/{line.number}",
             _title(line),
             line.since,
             f"{base}{line.path}",
-            say("The tournament {code} is waiting for you.", code=line.code)
+            _("Tournament {code} is waiting for you.", code=line.code)
             if line.tournament
-            else say("Table {code} is waiting for you.", code=line.code),
+            else _("Table {code} is waiting for you.", code=line.code),
         )
         for line in lines
         if line.mine
@@ -171,7 +171,7 @@ def atom(lines: Sequence[TurnLine], base: str, address: str, now: float) -> byte
     entries += [
         Entry(
             f"turns/{line.code}/vote/{line.vote.number}",
-            say("{game}: a vote waits for your answer", game=line.game),
+            _("{game}: a vote is waiting for your answer", game=line.game),
             line.vote.at,
             f"{base}/t/{line.code}",
             line.vote.text,
@@ -181,5 +181,5 @@ def atom(lines: Sequence[TurnLine], base: str, address: str, now: float) -> byte
     ]
     entries.sort(key=lambda entry: -entry.updated)
     updated = entries[0].updated if entries else now - now % DAY
-    title, page = say("Kaboom: your turns"), f"{base}/turns"
+    title, page = _("Kaboom: your turns"), f"{base}/turns"
     return feed("turns", title, base, page, address, updated, entries)

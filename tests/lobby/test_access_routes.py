@@ -1,5 +1,5 @@
-"""What stands at the door, as browsers meet it: who may is asked first, limits by address and by
-player, forms that come twice, keys that are not ours, records that hold anything at all.
+"""Access rules in browsers: permissions first, limits by address and by player, repeated forms,
+foreign keys and malformed records.
 """
 
 import json
@@ -22,28 +22,28 @@ from tests.support.forms import Browser
 
 
 def rows(service, name):
-    """Return how many rows a table of the store has."""
+    """Return the number of rows of a table in the store."""
     return service.database.read(
         lambda c: c.execute(sql(f"SELECT count(*) FROM {name}")).scalar_one()
     )
 
 
 def home_table(app):
-    """Return the address of a fresh table of Ann's, and her browser."""
+    """Return the address of a new table of Ann's, and her browser."""
     ann = Browser(app.test_client())
     ann.open("/start/gops")
     ann.send(ann.page.form("/tables"), name="Ann")
     return table_path(ann), ann
 
 
-# Who may is asked first
+# Permission is checked first
 
 
 @pytest.mark.parametrize("minutes", DELAYS)
-def test_who_has_no_seat_is_told_so_whatever_spectators_may_see(minutes, table, browser, service):
-    """Every address of the table that is for players or for the host, while a match runs."""
+def test_unseated_player_is_refused_under_any_watching_rule(minutes, table, browser, service):
+    """Every address of a running table that is for players or for the host."""
     path, (ann, ben) = table("Ann", "Ben")
-    let_watch(service, path[3:], service.look(path[3:]).table.host, minutes)
+    let_watch(service, path[3:], service.get(path[3:]).table.host, minutes)
     eve = browser()
     for person in (eve, ben):
         for method, address in (("GET", "/house"), ("POST", "/house"), ("POST", "/options")):
@@ -61,15 +61,15 @@ def test_who_has_no_seat_is_told_so_whatever_spectators_may_see(minutes, table, 
     assert ann.client.get(f"{path}/house").status_code == 200
 
 
-def test_who_may_start_is_asked_before_whether_it_is_the_time(table):
+def test_permission_to_start_is_checked_first(table):
     path, (_, ben) = table("Ann", "Ben")
     assert ben.client.post(f"{path}/start").status_code == 403
 
 
-def test_no_record_is_played_again_for_whoever_may_not_hide_it(table, browser, service, app):
+def test_record_is_not_replayed_for_unauthorized_players(table, browser, service, app):
     path, _ = table("Ann", "Ben")
     stop(service, path[3:])
-    record = service.look(path[3:]).table.record
+    record = service.get(path[3:]).table.record
     played = app.config["LIBRARY"]._replays
     assert browser().client.post(f"/m/{record}/hide").status_code == 403
     assert played.get(record) is None
@@ -78,19 +78,19 @@ def test_no_record_is_played_again_for_whoever_may_not_hide_it(table, browser, s
 def test_no_password_is_hashed_for_a_stranger(table, browser, monkeypatch):
     path, (_, ben) = table("Ann", "Ben", ready=False)
     hashed = []
-    monkeypatch.setattr("kaboom.lobby.host.slow_hash_of", hashed.append)
+    monkeypatch.setattr("kaboom.lobby.table_settings.slow_hash_of", hashed.append)
     for person in (ben, browser()):
         assert person.client.post(f"{path}/door", data={"password": "mine"}).status_code == 403
     assert not hashed
 
 
-# Nobody is stored who did nothing
+# A newcomer without an action is not stored
 
 
-def test_what_is_refused_leaves_nobody_behind(table, browser, service):
+def test_refused_request_creates_no_player(table, browser, service):
     path, _ = table("Ann", "Ben")
     closed, _ = table("Ann", "Ben", ready=False)
-    let_watch(service, closed[3:], service.look(closed[3:]).table.host, 0, audience=False)
+    let_watch(service, closed[3:], service.get(closed[3:]).table.host, 0, audience=False)
     before = rows(service, "players"), rows(service, "commands")
     for address, form in (
         (f"{path}/enter", {"password": "anything"}),
@@ -113,18 +113,18 @@ def test_what_is_refused_leaves_nobody_behind(table, browser, service):
 
 def test_a_late_spectator_may_sit_down_between_two_matches(table, browser, service):
     path, _ = table("Ann", "Ben")
-    let_watch(service, path[3:], service.look(path[3:]).table.host, 5)
+    let_watch(service, path[3:], service.get(path[3:]).table.host, 5)
     service.now.sleep(600)
     stop(service, path[3:])
     answer = browser().client.post(f"{path}/sit", data={"name": "Eve"})
     assert answer.status_code == 303
 
 
-# Forms that come twice
+# Repeated forms
 
 
 def again(person, form, *button, **typed):
-    """Send a form twice as a proxy would, by a browser that heard the second answer only."""
+    """Send a form twice, like a proxy; the browser receives the second answer only."""
     fields = dict(form.filled(*(button or [("", "", "")]), **typed))
     cookies = dict(person.client._cookies)
     first = person.client.post(form.action, data=fields)
@@ -135,7 +135,7 @@ def again(person, form, *button, **typed):
     return second
 
 
-def test_a_new_browsers_first_press_may_come_twice(browser, service):
+def test_new_browsers_first_press_may_be_sent_twice(browser, service):
     one = browser()
     one.open("/")
     form = next(f for f in one.page.forms if f.hidden.get("start") == "1")
@@ -146,7 +146,7 @@ def test_a_new_browsers_first_press_may_come_twice(browser, service):
     assert one.page.moves(), "the browser has the key of the seat"
 
 
-def test_who_goes_back_and_presses_another_game_has_another_table(browser, service):
+def test_choosing_another_game_after_back_opens_another_table(browser, service):
     one = browser()
     one.open("/")
     form = next(f for f in one.page.forms if f.hidden.get("start") == "1")
@@ -155,7 +155,7 @@ def test_who_goes_back_and_presses_another_game_has_another_table(browser, servi
     assert rows(service, "tables") == 2
 
 
-def test_a_line_a_seat_a_bot_a_vote_a_link_and_a_record_come_once(table, browser, service):
+def test_each_kind_of_form_sent_twice_counts_once(table, browser, service):
     path, (ann, _) = table("Ann", "Ben", ready=False)
     tom = browser()
     tom.open(f"{path}/talk")
@@ -169,8 +169,8 @@ def test_a_line_a_seat_a_bot_a_vote_a_link_and_a_record_come_once(table, browser
     again(eve, eve.page.form("/sit"), name="Eve")
     ann.open(path)
     again(ann, ann.page.form("/bot"))
-    people = service.look(path[3:]).table.sitting()
-    assert [chair.name for _, chair in people[:3]] == ["Ann", "Ben", "Eve"]
+    people = service.get(path[3:]).table.sitting()
+    assert [occupant.name for _, occupant in people[:3]] == ["Ann", "Ben", "Eve"]
     assert len(people) == 4
     assert rows(service, "players") == 4
     ann.open(f"{path}/carry")
@@ -184,16 +184,16 @@ def test_a_line_a_seat_a_bot_a_vote_a_link_and_a_record_come_once(table, browser
     phone.open(f"{path}/leave")
     form = next(f for f in phone.page.forms if f.action.endswith("/propose"))
     again(phone, form, form.buttons[0])
-    assert service.look(path[3:]).table.votes == 1
+    assert service.get(path[3:]).table.votes == 1
     one = browser()
-    one.open("/look")
-    form = one.page.form("/look")
+    one.open("/replay")
+    form = one.page.form("/replay")
     form.hidden["text"] = text_of(made("gops", 1))
     again(one, form)
     assert rows(service, "imports") == 1
 
 
-def test_two_newcomers_of_one_house_are_two_people(table, browser, service):
+def test_two_newcomers_at_one_address_are_two_players(table, browser, service):
     path, _ = table("Ann", "Ben", ready=False)
     for _ in range(2):
         one = browser()
@@ -211,7 +211,7 @@ def test_two_newcomers_of_one_house_are_two_people(table, browser, service):
 
 
 @pytest.mark.parametrize("key", ["x", "A" * 43, "", "é", "x" * 3000])
-def test_a_key_that_is_not_ours_becomes_nobodys(key, table, app, service):
+def test_invalid_key_becomes_anonymous(key, table, app, service):
     path, _ = table("Ann", "Ben", ready=False)
     client = app.test_client()
     client.set_cookie("kb", key)
@@ -225,7 +225,7 @@ def test_a_key_that_is_not_ours_becomes_nobodys(key, table, app, service):
     assert 'name="name"' in planted.text, "whoever planted it has no seat"
 
 
-def test_a_key_of_ours_stays(table):
+def test_valid_key_is_kept(table):
     path, (ann, _) = table("Ann", "Ben", ready=False)
     key = ann.client.get_cookie("kb").value
     ann.client.post(f"{path}/talk", data={"text": "Hi"})
@@ -233,17 +233,17 @@ def test_a_key_of_ours_stays(table):
     assert ann.client.get_cookie("kb").value == key
 
 
-def test_a_key_that_was_forgotten_is_nobodys_for_good(table, app, service):
+def test_erased_key_stays_anonymous(table, app, service):
     path, (ann, _) = table("Ann", "Ben", ready=False)
     key = ann.client.get_cookie("kb").value
-    ann.client.post("/me/forget", data={"what": "all", "sure": "1"})
+    ann.client.post("/account/delete", data={"what": "all", "sure": "1"})
     copied = app.test_client()
     copied.set_cookie("kb", key)
     copied.post(f"{path}/sit", data={"name": "Eve"})
     assert copied.get_cookie("kb").value != key
 
 
-# Requests that are none
+# Invalid requests
 
 
 @pytest.mark.parametrize(
@@ -259,7 +259,7 @@ def test_a_key_that_was_forgotten_is_nobodys_for_good(table, app, service):
         ("GET /healthz HTTP/1.0\r\n", 200),
     ],
 )
-def test_a_request_says_for_whom_it_is(lines, status, real):
+def test_raw_request_is_answered_with_the_right_status(lines, status, real):
     with socket.create_connection(("127.0.0.1", real.port), timeout=10) as connection:
         connection.sendall(f"{lines}Connection: close\r\n\r\n".encode())
         answer = b""
@@ -272,7 +272,7 @@ def test_a_request_says_for_whom_it_is(lines, status, real):
 # Limits
 
 
-def test_strangers_without_a_key_cannot_fill_the_talk(limited):
+def test_strangers_without_a_key_cannot_flood_the_chat(limited):
     path, _ = home_table(limited)
     client = limited.test_client(use_cookies=False)
     statuses = [
@@ -288,7 +288,7 @@ def test_strangers_without_a_key_cannot_fill_the_talk(limited):
     assert answer.status_code == 303
 
 
-def test_one_player_is_one_wherever_they_ask_from(limited):
+def test_player_counts_as_one_at_every_address(limited):
     path, ann = home_table(limited)
     statuses = [
         ann.client.post(
@@ -302,13 +302,13 @@ def test_one_player_is_one_wherever_they_ask_from(limited):
     assert statuses[-1] == 429
 
 
-# Route → a form that may be refused, but not for being sent too often.
+# Route → a form that may be refused, but not for the rate.
 LIMITED = {
     "/tables": {"game": "none"},
     "/settings": {},
-    "/look": {"text": "x"},
-    "/in/words": {},
-    "/me/friends/link": {},
+    "/replay": {"text": "x"},
+    "/login/recovery-words": {},
+    "/friends/link": {},
     "{path}/talk": {"text": ""},
     "{path}/enter": {},
     "{path}/door": {"listed": "0"},
@@ -320,34 +320,34 @@ LIMITED = {
 }
 if LONG:
     LIMITED |= {
-        "/me/devices/name": {},
-        "/me/devices/out": {},
-        "/me/devices/link": {},
-        "/me/keep": {"name": "Ann"},
-        "/me/keep/words": {},
-        "/me/keep/words/tried": {},
-        "/me/keep/password": {},
-        "/me/keep/passkey": {},
-        "/me/keep/passkey/made": {},
-        "/me/keep/passkey/drop": {},
-        "/me/friends": {},
-        "/friend/x": {},
-        "/in/password": {"handle": "x"},
-        "/in/passkey": {},
-        "/in/passkey/answer": {},
-        "/in/as": {},
-        "/in/x": {},
+        "/settings/devices/name": {},
+        "/settings/devices/sign-out": {},
+        "/settings/devices/link": {},
+        "/settings/account": {"name": "Ann"},
+        "/settings/account/recovery-words": {},
+        "/settings/account/recovery-words/check": {},
+        "/settings/account/password": {},
+        "/settings/account/passkey": {},
+        "/settings/account/passkey/save": {},
+        "/settings/account/passkey/remove": {},
+        "/friends": {},
+        "/friends/add/x": {},
+        "/login/password": {"handle": "x"},
+        "/login/passkey": {},
+        "/login/passkey/answer": {},
+        "/login/confirm": {},
+        "/login/x": {},
         "{path}/people": {},
         "{path}/report": {},
     }
 
 
 @pytest.mark.parametrize(("route", "who"), some(product(LIMITED, ("player", "address")), every=3))
-def test_what_costs_is_limited_for_a_player_and_for_an_address(route, who, limited):
+def test_costly_routes_are_limited_by_player_and_address(route, who, limited):
     path, ann = home_table(limited)
     address = route.format(path=path)
     for n in range(125):
-        # A player comes from many addresses; an address has many who have no key yet.
+        # A player uses many addresses; an address has many visitors without a key.
         client = ann.client if who == "player" else limited.test_client(use_cookies=False)
         last = n % 250 if who == "player" else 7
         answer = client.post(
@@ -360,44 +360,42 @@ def test_what_costs_is_limited_for_a_player_and_for_an_address(route, who, limit
     assert answer.status_code == 429
 
 
-def test_a_full_queue_of_passwords_is_said_and_nothing_is_lost(
-    table, browser, service, monkeypatch
-):
+def test_full_password_queue_is_reported_and_loses_nothing(table, browser, service, monkeypatch):
     path, (ann, _) = table("Ann", "Ben", ready=False)
     ann.client.post(f"{path}/door", data={"password": "sesame"})
 
     def full(*_):
-        raise RateLimited("Many passwords are being checked just now.")
+        raise RateLimited("Many passwords are being checked right now.")
 
-    monkeypatch.setattr(service, "hash_aside", full)
+    monkeypatch.setattr(service, "hash_in_thread", full)
     eve = browser()
     eve.open(path)
     eve.send(eve.page.form("/enter"), password="sesame")
     assert eve.status == 429
-    assert "being checked just now" in eve.page.text
+    assert "being checked right now" in eve.page.text
     assert eve.page.form("/enter")
     ann.open(f"{path}/options")
     ann.send(ann.page.form("/door"), password="other")
     assert ann.status == 429
-    assert "being checked just now" in ann.page.text
+    assert "being checked right now" in ann.page.text
     eve.open("/start/gops")
     eve.send(eve.page.form("/tables"), name="Eve", password="word")
     assert eve.status == 429
-    assert "being checked just now" in eve.page.text
+    assert "being checked right now" in eve.page.text
     assert rows(service, "tables") == 1
 
 
-# Records that hold anything at all
+# Records with arbitrary contents
 
 TURNED = "\u202egnp\u2066\x1b[31m"
 
 
-def test_no_text_of_a_record_turns_the_page_around(browser):
+def test_record_text_cannot_reverse_the_page(browser):
     record = json.loads(text_of(made("gops", 1, cuts=("three", ""))))
     record |= {"code": f"A{TURNED}B", "digest": f"d{TURNED}e", "cuts": [f"c{TURNED}t", ""]}
     record |= {"chain": f"f{TURNED}g", "commitment": f"h{TURNED}i"}
     one = browser()
-    at = one.client.post("/look", data={"text": json.dumps(record)}).location
+    at = one.client.post("/replay", data={"text": json.dumps(record)}).location
     assert at, "in GOPS a player may bid any card, however the prizes lie"
     for address in (at, f"{at}/0", f"{at}/print", f"{at}/verify", f"{at}/rules"):
         one.open(address)

@@ -1,16 +1,16 @@
-"""Opening a table, joining it, talking there: whoever sends it is answered in their own voice."""
+"""Opening a table, joining it and chatting: the answer has the client's format."""
 
 import pytest
 
-from kaboom.web.api.negotiation import MEDIA, Voice
+from kaboom.web.api.negotiation import MEDIA, Format
 from tests.support.api_clients import Program
 
-SAYS = {Voice.TEXT: "1: Ann, host", Voice.SAY: "At the table: Ann and Ben."}
+SAYS = {Format.TEXT: "1: Ann, host", Format.SAY: "At the table: Ann and Ben."}
 
 
-@pytest.mark.parametrize("spoken", [Voice.JSON, Voice.TEXT, Voice.SAY])
+@pytest.mark.parametrize("spoken", [Format.JSON, Format.TEXT, Format.SAY])
 @pytest.mark.parametrize("by_form", [False, True])
-def test_a_table_is_opened_joined_and_talked_at_in_each_voice(app, spoken, by_form):
+def test_table_is_opened_joined_and_chatted_at_in_each_format(app, spoken, by_form):
     ann, ben = Program(app), Program(app)
 
     def send(who, path, **fields):
@@ -27,7 +27,7 @@ def test_a_table_is_opened_joined_and_talked_at_in_each_voice(app, spoken, by_fo
     talked = send(ben, f"{path}/talk", text="Hello")
     ready = send(ben, f"{path}/ready")
     left = send(ben, f"{path}/leave")
-    if spoken is Voice.JSON:
+    if spoken is Format.JSON:
         assert path.endswith(opened.json["code"])
         assert [it.json["me"] for it in (opened, joined, ready, left)] == [0, 1, 1, None]
         assert [it["text"] for it in talked.json["lines"]] == ["Hello"]

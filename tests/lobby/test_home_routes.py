@@ -1,4 +1,4 @@
-"""The home page of somebody who has tables: those that wait for them come first."""
+"""The home page of a player with tables: tables on their turn come first."""
 
 import re
 import secrets
@@ -10,34 +10,40 @@ from kaboom.accounts import player_queries
 from kaboom.lobby import home_routes
 
 
-def opened(ann, watch, **more):
-    """Let Ann open a table of GOPS, a minute after the last one; return its code."""
-    watch.sleep(60)
+def opened(ann, fake_clock, **more):
+    """Let Ann open a table of GOPS a minute after the previous one; return its code."""
+    fake_clock.sleep(60)
     fields = {"cmd": secrets.token_urlsafe(16), "game": "gops", "name": "Ann", **more}
     answer = ann.client.post("/tables", data=fields)
     return re.search(r"/t/(\w+)", answer.location)[1]
 
 
 def shown(ann):
-    """Return the codes of the tables on Ann's home page: those that are seen, and those folded."""
+    """Return the codes of the tables on Ann's home page: the visible ones, and the folded ones."""
     panel = ann.client.get("/").text.partition('id="h-mine"')[2].partition("</section>")[0]
     seen, _, folded = panel.partition("<details")
     return [re.findall(r'/t/(\w+)"', part) for part in (seen, folded)]
 
 
-def test_of_ones_tables_those_where_it_is_ones_turn_come_first_and_the_rest_is_folded(
-    browser, watch
-):
+def test_home_lists_the_players_turns_first_and_folds_others(browser, fake_clock):
     ann = browser()
-    begun = opened(ann, watch, bots="1", start="1")
-    waiting = [opened(ann, watch) for _ in range(5)][::-1]
+    begun = opened(ann, fake_clock, bots="1", start="1")
+    waiting = [opened(ann, fake_clock) for _ in range(5)][::-1]
     assert shown(ann) == [[begun, *waiting[:2]], waiting[2:]]
 
 
-def test_four_tables_are_all_shown(browser, watch):
+def test_home_shows_four_tables_unfolded(browser, fake_clock):
     ann = browser()
-    waiting = [opened(ann, watch) for _ in range(4)][::-1]
+    waiting = [opened(ann, fake_clock) for _ in range(4)][::-1]
     assert shown(ann) == [waiting, []]
+
+
+def test_name_is_remembered_after_the_last_table_was_left(browser, fake_clock):
+    ann = browser()
+    code = opened(ann, fake_clock)
+    ann.client.post(f"/t/{code}/leave", data={"sure": "1"})
+    for page in ("/", "/start/gops"):
+        assert 'name="name" value="Ann"' in ann.client.get(page).text
 
 
 @pytest.mark.parametrize(
@@ -50,14 +56,14 @@ def test_four_tables_are_all_shown(browser, watch):
         (3, False, None, "won"),
     ],
 )
-def test_first_comes_whose_turn_it_is_and_last_what_is_over(place, playing, waited_for, outcome):
+def test_own_turns_come_first_and_finished_tables_last(place, playing, waited_for, outcome):
     prompt = None if waited_for is None else SimpleNamespace(waited_for=waited_for)
     table = SimpleNamespace(playing=playing, outcome=outcome)
     assert home_routes._urgency(SimpleNamespace(prompt=lambda: prompt, table=table)) == place
 
 
-def test_the_store_is_not_asked_who_a_stranger_is(browser, monkeypatch):
-    """Who has no key is nobody there; many people look at a home page before they have one."""
+def test_visitor_without_a_key_causes_no_player_query(browser, monkeypatch):
+    """A visitor without a key is not stored; many visitors only look at the home page."""
     asked = []
     monkeypatch.setattr(player_queries, "player", lambda connection, key: asked.append(key))
     assert browser().client.get("/").status_code == 200

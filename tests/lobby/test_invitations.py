@@ -1,4 +1,4 @@
-"""What is said around a match: to whoever is invited, opens a table, or reads the rules."""
+"""Texts around a match: invitation, opening a table, and the rules."""
 
 import pytest
 
@@ -7,7 +7,7 @@ from kaboom.tournaments.daily import service as daily
 from tests.tournaments.daily.test_service import NOON
 
 
-def test_whoever_comes_by_a_link_reads_whose_table_it_is_and_what_is_played(browser, table):
+def test_invitation_shows_the_host_and_the_game(browser, table):
     path, _ = table("Ann", ready=False)
     text = browser().open(path).text
     asked, _, _ = text.partition("Your name")
@@ -15,7 +15,7 @@ def test_whoever_comes_by_a_link_reads_whose_table_it_is_and_what_is_played(brow
     assert text.count(GAMES["kaboom"].tagline) == 1
 
 
-def test_a_guest_is_asked_to_be_ready_and_then_waits(table):
+def test_guest_is_asked_to_be_ready_and_then_waits(table):
     _, (_, ben, _) = table("Ann", "Ben", "Cid", ready=False)
     assert "Say when you are ready" in ben.page.text
     ben.press("I am ready")
@@ -24,15 +24,15 @@ def test_a_guest_is_asked_to_be_ready_and_then_waits(table):
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_a_table_is_started_before_and_after_the_many_options(app, game):
+def test_start_button_is_above_and_below_the_options(app, game):
     page = app.test_client().get(f"/start/{game}").text
     before, _, options = page.partition("More options")
     for part in (before, options):
-        assert part.count("Start at once, just me and the bots") == 1
+        assert part.count("Start now, just me and the bots") == 1
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_rules_say_what_the_game_is_before_what_they_contain(app, game):
+def test_rules_open_with_a_summary_before_the_contents(app, game):
     page = app.test_client().get(f"/rules/{game}").text
     title, contents, first = (page.index(it) for it in ("<h1", 'id="h-toc"', "<article"))
     assert title < contents < first
@@ -40,27 +40,27 @@ def test_rules_say_what_the_game_is_before_what_they_contain(app, game):
     assert "<p>" in page[title:contents]
 
 
-def test_days_to_come_are_folded_the_next_one_first(service, watch, browser):
-    watch.time = NOON
+def test_coming_days_are_folded_away_nearest_first(service, fake_clock, browser):
+    fake_clock.time = NOON
     daily.promise_ahead(service)
     ann = browser()
-    ann.open("/day")
+    ann.open("/daily")
     seen, _, folded = ann.html.partition('id="h-days"')[2].partition("<details")
-    assert "/day/2026-11-26" not in seen
-    assert folded.index("/day/2026-11-26") < folded.index("/day/2026-11-27")
+    assert "/daily/2026-11-26" not in seen
+    assert folded.index("/daily/2026-11-26") < folded.index("/daily/2026-11-27")
 
 
-def test_who_types_no_code_is_shown_its_field_again(app):
+def test_empty_code_shows_its_field_again(app):
     answer = app.test_client().get("/join?code=+")
     assert answer.status_code == 303
     assert answer.location.endswith("/#code")
 
 
-def test_an_error_says_in_its_heading_what_has_happened_and_below_it_what_to_do(app):
+def test_error_heading_says_what_happened_and_body_what_to_do(app):
     page = app.test_client().get("/t/NOTABLES").text
     assert "<h1>There is no table with that code.</h1>" in page
     assert '<p class="lead">Ask for the link again, or start one yourself.</p>' in page
-    assert "<h1>There is no such page.</h1>" in app.test_client().get("/nowhere").text
+    assert "<h1>Page not found.</h1>" in app.test_client().get("/nowhere").text
 
 
 def test_a_waiting_room_has_one_button_that_copies_the_link(browser, table):

@@ -1,4 +1,4 @@
-"""A link that goes round: what it unfolds to, what cannot be found, and the icons beside it."""
+"""A shared link: its preview, missing pages, and the icons."""
 
 import json
 import re
@@ -11,8 +11,7 @@ from urllib.robotparser import RobotFileParser
 import pytest
 
 from kaboom.games import GAMES
-from kaboom.lobby import meta_routes
-from kaboom.lobby import og_images as pictures
+from kaboom.lobby import meta_routes, og_images
 from kaboom.lobby.og_images import invitation
 
 
@@ -21,11 +20,11 @@ def client(app):
     return app.test_client()
 
 
-# What is not there
+# Missing pages
 
 
 @pytest.mark.parametrize("address", ["/t/NOTABLE2", "/t/x", "/m/NOMATCH2", "/nowhere", "/start/go"])
-def test_what_is_not_found_offers_a_field_for_a_table_s_code(browser, table, address):
+def test_not_found_page_offers_a_field_for_a_table_code(browser, table, address):
     path, _ = table("Ann", "Ben", game="gops")
     lost = browser()
     lost.open(address)
@@ -36,13 +35,13 @@ def test_what_is_not_found_offers_a_field_for_a_table_s_code(browser, table, add
 
 
 @pytest.mark.parametrize("address", ["/tables", "/t/NOTABLE2/move"])
-def test_other_errors_offer_none(client, address):
+def test_other_error_pages_offer_no_code_field(client, address):
     answer = client.get(address)
     assert answer.status_code == 405
     assert 'name="code"' not in answer.text
 
 
-# What a link unfolds to
+# Link previews
 
 
 def unfolded(client, path, **headers):
@@ -57,7 +56,7 @@ def unfolded(client, path, **headers):
 
 @pytest.fixture
 def waiting(table):
-    """A table that waits for players: its path and its host's browser."""
+    """Return a table that waits for players: its path and its host's browser."""
     path, (host, *_) = table("Amina", ready=False)
     return path, host
 
@@ -66,7 +65,7 @@ def test_a_link_shows_who_invites_the_game_and_the_free_chairs(client, browser, 
     path, _ = waiting
     shown = unfolded(client, path)
     assert shown["og:title"] == "Amina invites you to Kaboom"
-    assert "3 chairs are free." in shown["og:description"]
+    assert "3 seats are free." in shown["og:description"]
     assert "No account" in shown["og:description"]
     assert shown["og:url"] == f"http://localhost{path}"
     assert shown["og:image"] == "http://localhost/pictures/kaboom/1-4.png"
@@ -76,18 +75,18 @@ def test_a_link_shows_who_invites_the_game_and_the_free_chairs(client, browser, 
         one = browser()
         one.open(path)
         one.send(one.page.form("/sit"), name=name)
-    assert "1 chair is free." in unfolded(client, path)["og:description"]
+    assert "1 seat is free." in unfolded(client, path)["og:description"]
     swahili = unfolded(client, path, **{"Accept-Language": "sw"})
     assert swahili["og:title"] == "Amina anakualika kucheza Kaboom"
     assert "Kiti 1 kiko wazi." in swahili["og:description"]
 
 
-def test_what_somebody_calls_themselves_is_no_markup(client, table):
+def test_player_name_in_a_preview_is_escaped(client, table):
     path, _ = table('"><b>', ready=False)
     assert unfolded(client, path)["og:title"] == '"><b> invites you to Kaboom'
 
 
-def test_a_running_match_shows_the_name_of_the_game_and_nothing_of_the_table(client, table):
+def test_preview_of_a_running_match_shows_only_the_game(client, table):
     told = []
     for names in (("Amina", "Ben"), ("Zawadi", "Cid", "Dot")):
         path, _ = table(*names, game="taken")
@@ -99,9 +98,7 @@ def test_a_running_match_shows_the_name_of_the_game_and_nothing_of_the_table(cli
     assert told[0]["og:image"] == "http://localhost/pictures/taken.png"
 
 
-def test_a_table_with_a_password_shows_the_name_of_the_game_and_nothing_of_the_table(
-    client, browser, table
-):
+def test_preview_of_a_password_table_shows_only_the_game(client, browser, table):
     path, _ = table("Amina", ready=False, password="sesame open")
     shown = unfolded(client, path)
     assert shown["og:title"] == "Kaboom"
@@ -114,16 +111,16 @@ def test_a_table_with_a_password_shows_the_name_of_the_game_and_nothing_of_the_t
     assert 'og:title" content="Kaboom"' in guest.html
 
 
-def test_who_sits_there_is_sent_none_of_it(waiting):
+def test_seated_players_page_has_no_preview(waiting):
     _, host = waiting
     assert "og:" not in host.html
 
 
-def test_the_home_page_unfolds_too(client):
+def test_home_page_has_a_link_preview(client):
     assert unfolded(client, "/")["og:image"] == "http://localhost/pictures/kaboom.png"
 
 
-def test_behind_a_name_of_its_own_the_picture_has_that_name(app, client, waiting, monkeypatch):
+def test_preview_picture_uses_the_configured_host(app, client, waiting, monkeypatch):
     path, _ = waiting
     server = replace(app.config["SERVER"], public_url="https://cards.example.org")
     monkeypatch.setitem(app.config, "SERVER", server)
@@ -141,7 +138,7 @@ def size(png):
 
 
 @pytest.mark.parametrize("key", list(GAMES))
-def test_every_game_has_a_picture_that_tells_the_chairs_apart(client, key):
+def test_every_games_picture_distinguishes_the_chairs(client, key):
     drawn = [client.get(f"/pictures/{key}{more}.png") for more in ("", "/1-4", "/2-4", "/2-5")]
     for answer in drawn:
         assert (answer.status_code, answer.mimetype) == (200, "image/png")
@@ -162,14 +159,14 @@ def test_a_name_of_any_length_is_drawn(client):
     "path",
     ["none.png", "kaboom/5-4.png", "kaboom/1-11.png", "kaboom/-1-4.png", "kaboom/1-4.svg"],
 )
-def test_other_pictures_there_are_none(client, path):
+def test_unknown_picture_is_not_found(client, path):
     assert client.get(f"/pictures/{path}").status_code == 404
 
 
-def test_a_picture_is_drawn_once(app, client, monkeypatch):
+def test_preview_picture_is_rendered_once(app, client, monkeypatch):
     meta_routes._drawn.cache_clear()
     drawn = []
-    monkeypatch.setattr(pictures, "invitation", lambda *args: drawn.append(args) or b"\x89PNG")
+    monkeypatch.setattr(og_images, "invitation", lambda *args: drawn.append(args) or b"\x89PNG")
     for _ in range(3):
         answer = client.get("/pictures/gops/1-2.png")
     assert drawn == [("GOPS", GAMES["gops"].fan, 1, 2)]
@@ -178,10 +175,10 @@ def test_a_picture_is_drawn_once(app, client, monkeypatch):
     meta_routes._drawn.cache_clear()
 
 
-# Icons, and what is asked for unasked
+# Icons, and files that clients request on their own
 
 
-def test_the_manifest_names_icons_that_are_there(client):
+def test_manifest_names_existing_icons(client):
     page = client.get("/")
     assert '<link rel="manifest" href="/manifest.webmanifest">' in page.text
     assert "manifest-src 'self'" in page.headers["Content-Security-Policy"]
@@ -207,7 +204,7 @@ def test_a_telephone_finds_the_icon_for_its_first_page(client):
 @pytest.mark.parametrize(
     ("path", "kind"), [("/favicon.ico", "image/x-icon"), ("/robots.txt", "text/plain")]
 )
-def test_what_is_asked_for_unasked_is_there_and_leaves_no_trace(client, path, kind):
+def test_well_known_files_exist_and_leave_no_trace(client, path, kind):
     client.set_cookie("kb", "a key")
     answer = client.get(path)
     assert (answer.status_code, answer.mimetype) == (200, kind)
@@ -216,7 +213,7 @@ def test_what_is_asked_for_unasked_is_there_and_leaves_no_trace(client, path, ki
 
 
 @pytest.mark.parametrize(("look", "papers"), [("auto", 2), ("light", 1), ("dark", 1)])
-def test_the_browser_s_own_bar_has_the_colour_of_the_paper(browser, look, papers):
+def test_theme_color_follows_the_color_scheme(browser, look, papers):
     one = browser()
     one.open("/")
     one.client.post("/settings", data={"look": look})
@@ -226,15 +223,13 @@ def test_the_browser_s_own_bar_has_the_colour_of_the_paper(browser, look, papers
 
 def test_search_engines_keep_no_table_and_no_match(client, browser, waiting):
     path, _ = waiting
-    for address in (path, f"{path}/rules", "/m/NOMATCH2", "/look", "/lobby", "/me"):
+    for address in (path, f"{path}/rules", "/m/NOMATCH2", "/replay", "/lobby", "/account"):
         assert client.get(address).headers["X-Robots-Tag"] == "noindex, nofollow", address
     for address in ("/", "/rules/kaboom", "/start/kaboom"):
         assert "X-Robots-Tag" not in client.get(address).headers, address
 
 
-def test_crawlers_may_fetch_what_a_messenger_shows_and_need_not_walk_through_matches(
-    client, waiting
-):
+def test_crawlers_may_fetch_previews_and_skip_matches(client, waiting):
     path, _ = waiting
     rules = RobotFileParser()
     rules.parse(client.get("/robots.txt").text.splitlines())
@@ -243,7 +238,7 @@ def test_crawlers_may_fetch_what_a_messenger_shows_and_need_not_walk_through_mat
     assert "Disallow: /m/*/\n" in lines and "Disallow: /t/*/\n" in lines
 
 
-def test_a_waiting_table_offers_to_send_its_link_as_a_message_or_by_mail(browser):
+def test_waiting_table_offers_its_link_by_message_or_mail(browser):
     ann = browser()
     ann.open("/start/gops")
     ann.send(ann.page.form("/tables"), name="Ann")
@@ -251,4 +246,15 @@ def test_a_waiting_table_offers_to_send_its_link_as_a_message_or_by_mail(browser
     link = "http://localhost" + path.rsplit("/", 1)[0]
     sent = {words: unquote(address) for address, words in ann.page.links}
     assert sent["Send a message"] == f"sms:?&body=Come and play GOPS: {link}"
-    assert sent["Send an e-mail"] == f"mailto:?subject=GOPS&body=Come and play GOPS: {link}"
+    assert sent["Send an email"] == f"mailto:?subject=GOPS&body=Come and play GOPS: {link}"
+    assert sent["WhatsApp"] == f"https://wa.me/?text=Come and play GOPS: {link}"
+    assert sent["Telegram"] == f"https://t.me/share/url?url={link}&text=GOPS"
+
+
+def test_invitation_text_is_in_the_readers_language(browser):
+    ann = browser()
+    ann.client.environ_base["HTTP_ACCEPT_LANGUAGE"] = "fr"
+    ann.open("/start/gops")
+    ann.send(ann.page.form("/tables"), name="Ann")
+    sent = {words: unquote(address) for address, words in ann.page.links}
+    assert sent["WhatsApp"].startswith("https://wa.me/?text=Viens jouer à GOPS")

@@ -1,4 +1,4 @@
-"""The options of a game: some ways to play for one press, the rest under "More options"."""
+"""The options of a game: presets that take one press, the rest under "More options"."""
 
 import re
 
@@ -9,12 +9,12 @@ from tests.support.browsing import table_path
 
 
 def chosen(person):
-    """Return the names of the ways to play that the page shows as chosen."""
+    """Return the names of the presets that the page shows as chosen."""
     return re.findall(r'aria-current="true"[^>]*>\s*<b>([^<]*)', person.html)
 
 
 @pytest.mark.parametrize("key", sorted(GAMES))
-def test_each_way_to_play_is_one_press_and_a_table_is_opened_with_it(browser, key):
+def test_preset_is_one_press_and_opens_a_table(browser, key):
     game = GAMES[key]
     for preset in game.presets:
         ann = browser()
@@ -30,16 +30,16 @@ def test_each_way_to_play_is_one_press_and_a_table_is_opened_with_it(browser, ke
 
 
 @pytest.mark.parametrize("minutes", ["7", "x", ""])
-def test_a_table_is_opened_as_usual_where_nobody_can_watch_like_that(browser, service, minutes):
+def test_impossible_spectator_delay_falls_back_to_the_default(browser, service, minutes):
     answer = browser().client.post(
         "/tables", data={"game": "gops", "name": "Ann", "watch": minutes}
     )
     assert answer.status_code == 303
-    assert service.look(answer.location.rsplit("/t/", 1)[1][:8]).table.watch == 0
+    assert service.get(answer.location.rsplit("/t/", 1)[1][:8]).table.watch == 0
 
 
 @pytest.mark.parametrize("key", sorted(GAMES))
-def test_all_other_options_are_folded_away_in_groups(browser, key):
+def test_other_options_are_folded_away_in_groups(browser, key):
     ann = browser()
     ann.open(f"/start/{key}")
     before, more = ann.html.split("<main", 1)[1].split('<details class="more">', 1)
@@ -51,7 +51,7 @@ def test_all_other_options_are_folded_away_in_groups(browser, key):
     assert 'name="name"' in before
 
 
-def test_a_mistake_is_shown_where_it_was_made(browser):
+def test_invalid_option_is_unfolded_with_its_value(browser):
     ann = browser()
     ann.open("/start/kaboom")
     ann.send(ann.page.form("/tables"), name="Ann", rounds="99")
@@ -61,7 +61,7 @@ def test_a_mistake_is_shown_where_it_was_made(browser):
     assert 'value="99"' in ann.html
 
 
-def test_where_options_are_many_each_heading_is_folded_and_names_what_is_not_as_usual(browser):
+def test_many_options_fold_under_headings_that_name_changes(browser):
     ann = browser()
     ann.open("/start/karata?preset=matatu")
     folded = re.findall(r'<details class="group"( open)?><summary>(.*?)</summary>', ann.html)
@@ -74,10 +74,10 @@ def test_where_options_are_many_each_heading_is_folded_and_names_what_is_not_as_
     assert ann.status == 422
     (opened,) = re.findall(r'<details class="group" open><summary><span[^>]*>([^<]*)', ann.html)
     assert opened == "Going out"
-    assert "Where last card is never called, nobody can forget it." in ann.page.text
+    assert "If last card is never called, it cannot be forgotten." in ann.page.text
 
 
-def test_the_rules_of_a_way_to_play_are_one_press_from_where_it_is_chosen(browser):
+def test_preset_rules_are_one_press_from_the_choice(browser):
     ann = browser()
     ann.open("/start/karata?preset=matatu")
     ann.open(next(to for to, words in ann.page.links if words == "Rules"))
@@ -87,7 +87,7 @@ def test_the_rules_of_a_way_to_play_are_one_press_from_where_it_is_chosen(browse
     assert ("/rules/karata", "Rules") in ann.page.links
 
 
-def test_an_unknown_way_to_play_is_the_usual_one(browser):
+def test_unknown_preset_is_the_default(browser):
     ann = browser()
     for nonsense in ("?preset=nothing", "?preset=", "?preset=%00"):
         ann.open(f"/start/kaboom{nonsense}")
@@ -104,15 +104,15 @@ def test_the_host_changes_options_by_the_same_form(browser, service):
     address = next(to for to, words in ann.page.links if words.startswith("Short"))
     ann.open(address)
     assert chosen(ann) == ["Short"]
-    assert "are not in force yet" in ann.page.text
-    assert b'"rounds":0' in bytes(service.look(path[3:]).table.options)
+    assert "Not in force yet" in ann.page.text
+    assert b'"rounds":0' in bytes(service.get(path[3:]).table.options)
     ann.send(ann.page.form("/options"))
-    assert "are not in force yet" not in ann.page.text
+    assert "Not in force yet" not in ann.page.text
     assert chosen(ann) == ["Short"]
-    assert b'"rounds":1' in bytes(service.look(path[3:]).table.options)
+    assert b'"rounds":1' in bytes(service.get(path[3:]).table.options)
 
 
-def test_options_of_ones_own_are_no_way_to_play_and_stay_unfolded(browser):
+def test_custom_options_match_no_preset_and_stay_unfolded(browser):
     ann = browser()
     ann.open("/start/karata")
     ann.send(ann.page.form("/tables"), name="Ann", deal="6")
@@ -121,7 +121,7 @@ def test_options_of_ones_own_are_no_way_to_play_and_stay_unfolded(browser):
     assert '<details class="more" open>' in ann.html
 
 
-def test_whoever_is_not_the_host_reads_what_nothing_means(table):
+def test_guest_is_told_what_zero_means_in_the_options(table):
     path, (_, ben) = table("Ann", "Ben", game="karata")
     ben.open(f"{path}/options")
     assert re.search(r"Time for a turn</dt><dd>no limit", ben.html)

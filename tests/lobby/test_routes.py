@@ -1,4 +1,4 @@
-"""Getting in, in browsers without scripts: passwords, the lobby, the host's page, other devices."""
+"""Access in browsers without scripts: passwords, the lobby, the host's page, other devices."""
 
 import re
 
@@ -6,13 +6,13 @@ import pytest
 
 from kaboom.accounts import players
 from kaboom.games import GAMES
-from kaboom.lobby import service as seating
-from kaboom.lobby.host import give_host
+from kaboom.lobby import service as lobby
+from kaboom.lobby.table_settings import give_host
 from kaboom.realtime.hub import Hub
 from kaboom.realtime.presence import Presence
 from kaboom.realtime.stream import table_events
 from kaboom.social.chat.room import people_at
-from kaboom.tables.pages.listing import lobby_table
+from kaboom.tables.forms.listing import lobby_table
 from kaboom.tables.spectators.service import let_watch
 from kaboom.tables.table import WATCHED_BY_NOBODY
 from tests.support.browsing import BY_HTMX, table_path
@@ -21,7 +21,7 @@ from tests.support.forms import Browser
 
 @pytest.fixture
 def locked(browser):
-    """A table of Ann's that asks for a password: its address, and her browser."""
+    """Return a table of Ann's with a password: its address, and her browser."""
     ann = browser()
     ann.open("/start/kaboom")
     ann.send(ann.page.form("/tables"), name="Ann", password="sesame", listed="1")
@@ -36,7 +36,7 @@ def test_a_locked_table_shows_its_game_and_host_and_nothing_else(locked, browser
     path, _ann = locked
     eve = browser()
     eve.open(path)
-    assert eve.status == 200  # a messenger shows no link that answers with an error
+    assert eve.status == 200  # a messenger previews no link that answers with an error
     assert "Kaboom" in eve.page.text
     assert "Your host is Ann." in eve.page.text
     assert [form.action for form in eve.page.forms if form.action.startswith("/t/")] == [
@@ -53,8 +53,8 @@ def addresses(app, method):
             yield rule
 
 
-def test_every_address_of_a_locked_table_asks_for_the_password(locked, browser, app):
-    """Only a one-use link of somebody who is in leads past it, and the password itself."""
+def test_every_page_of_a_locked_table_asks_for_the_password(locked, browser, app):
+    """Only a player's one-use link or the password gives access."""
     path, _ann = locked
     ways_in = {"table.give_password", "seat_transfer.show", "seat_transfer.take"}
     asked = 0
@@ -81,7 +81,7 @@ def test_the_password_opens_the_table_and_a_wrong_one_does_not(locked, browser):
     eve.open(path)
     eve.send(eve.page.form("/enter"), password="guess")
     assert eve.status == 403
-    assert "not the password" in eve.page.text
+    assert "Wrong password" in eve.page.text
     eve.send(eve.page.form("/enter"), password="sesame")
     assert eve.status == 200
     assert eve.page.form("/sit")
@@ -90,7 +90,7 @@ def test_the_password_opens_the_table_and_a_wrong_one_does_not(locked, browser):
     assert "Eve" in eve.page.text
 
 
-def test_an_open_page_is_asked_for_the_password_as_a_whole(locked, browser):
+def test_open_page_is_replaced_by_the_password_page(locked, browser):
     path, _ann = locked
     answer = browser().client.get(f"{path}/view?v=1", headers=BY_HTMX)
     assert answer.status_code == 403
@@ -102,7 +102,7 @@ def test_looking_at_a_locked_table_leaves_no_trace(locked, browser):
     assert "Set-Cookie" not in browser().client.get(path).headers
 
 
-def test_tries_are_limited_and_the_right_password_still_works_afterwards(limited):
+def test_attempts_are_limited_and_the_password_works_later(limited):
     ann, eve = Browser(limited.test_client()), Browser(limited.test_client())
     ann.open("/start/kaboom")
     ann.send(ann.page.form("/tables"), name="Ann", password="sesame")
@@ -115,22 +115,22 @@ def test_tries_are_limited_and_the_right_password_still_works_afterwards(limited
     late = eve.client.post(f"{path}/enter", data=right)
     assert late.status_code == 429, "not even the right one, until the minute is over"
     dot = limited.test_client()
-    for _ in range(7):  # who knows the password is not counted
+    for _ in range(7):  # correct passwords are not counted
         answer = dot.post(f"{path}/enter", data=right, environ_overrides=elsewhere)
         assert answer.status_code == 303
 
 
-def test_a_password_too_long_is_said_on_the_start_page(browser):
+def test_overlong_password_is_reported_on_the_start_page(browser):
     ann = browser()
     ann.open("/start/kaboom")
     ann.send(ann.page.form("/tables"), name="Ann", password="x" * 101)
     assert ann.status == 422
-    assert "100 characters at most" in ann.page.text
+    assert "at most 100 characters" in ann.page.text
 
 
 def test_a_stream_ends_as_soon_as_its_viewer_is_locked_out(table, browser, monkeypatch, caplog):
     path, (ann, _) = table("Ann", "Ben")
-    monkeypatch.setattr(table_events, "heartbeat", 0.05)  # the next thing a stream has to say
+    monkeypatch.setattr(table_events, "heartbeat", 0.05)  # the next message of the stream
     monkeypatch.setattr(table_events, "life", 10.0)
 
     def listening(person):
@@ -142,7 +142,7 @@ def test_a_stream_ends_as_soon_as_its_viewer_is_locked_out(table, browser, monke
         return answer, chunks
 
     eve = browser()
-    eve.client.post(f"{path}/sit", data={"name": "Eve"})  # known by name, and without a seat
+    eve.client.post(f"{path}/sit", data={"name": "Eve"})  # known by name, without a seat
     ours, own = listening(ann)
     theirs, spectators = listening(eve)
     ann.client.post(f"{path}/door", data={"password": "sesame"})
@@ -157,25 +157,35 @@ def test_a_stream_ends_as_soon_as_its_viewer_is_locked_out(table, browser, monke
 # The lobby
 
 
-def test_the_lobby_tells_what_to_expect_before_one_sits_down(locked, browser):
+def test_lobby_shows_what_to_expect_before_sitting_down(locked, browser):
     path, _ann = locked
     eve = browser()
     eve.open("/")
     assert any(address == "/lobby" for address, _ in eve.page.links)
     eve.open("/lobby")
-    for words in ("Kaboom", "with Ann", "3 chairs free", "password", "for 2 to 4 players"):
+    for words in ("Kaboom", "with Ann", "3 seats free", "password", "for 2 to 4 players"):
         assert words in re.sub(r"\s+", " ", eve.page.text)
     assert any(address == path for address, _ in eve.page.links)
 
 
-def test_a_table_is_not_in_the_lobby_unless_asked_for(table, browser):
+def test_lobby_shows_seated_players_and_games_to_start(table, browser):
+    table("Ann", "Ben", ready=False, days="2", listed="1")
+    eve = browser()
+    eve.open("/lobby")
+    (seats,) = re.findall(r'class="seat-dots".*?</span>', eve.html)
+    assert (seats.count("<i"), seats.count('class="on"')) == (4, 2)
+    assert ".." not in eve.page.text
+    assert "/start/karata" in [address for address, _ in eve.page.links]
+
+
+def test_table_is_listed_in_the_lobby_only_on_request(table, browser):
     table("Ann", "Ben", ready=False)
     eve = browser()
     eve.open("/lobby")
-    assert "No table is open to everybody" in eve.page.text
+    assert "There are no public tables" in eve.page.text
 
 
-def test_unusual_options_stand_in_the_lobby_and_at_the_table(table, browser):
+def test_unusual_options_are_shown_in_the_lobby_and_at_the_table(table, browser):
     path, _ = table("Ann", "Ben", ready=False, rounds="3", listed="1")
     eve = browser()
     for address in ("/lobby", path):
@@ -183,7 +193,7 @@ def test_unusual_options_stand_in_the_lobby_and_at_the_table(table, browser):
         assert re.search(r"Rounds: ?\n? ?3", eve.page.text), address
 
 
-def test_the_list_is_sent_only_when_it_changed(locked, browser):
+def test_lobby_list_is_sent_only_if_changed(locked, browser):
     _path, ann = locked
     eve = browser()
     seen = re.search(r'name="rooms" value="(\w+)"', eve.client.get("/lobby").text)[1]
@@ -194,14 +204,14 @@ def test_the_list_is_sent_only_when_it_changed(locked, browser):
     fresh = eve.client.get(f"/lobby/rooms?rooms={seen}", headers=BY_HTMX)
     assert fresh.status_code == 200
     assert fresh.text.startswith('<div id="rooms">')
-    assert "2 chairs free" in fresh.text
+    assert "2 seats free" in fresh.text
 
 
-def test_the_lobby_has_pages(service, browser):
+def test_lobby_list_is_divided_into_pages(service, browser):
     ann = players.player(service, "key of Ann", "Ann")[0]
     options = GAMES["kaboom"].options()
     for n in range(23):
-        seating.open(service, "kaboom", options, ann, f"Ann {n}", listed=True)
+        lobby.open(service, "kaboom", options, ann, f"Ann {n}", listed=True)
     eve = browser()
     eve.open("/lobby")
     first = {address for address, _ in eve.page.links if address.startswith("/t/")}
@@ -217,11 +227,11 @@ def test_the_lobby_has_pages(service, browser):
 # The host's page
 
 
-def test_the_host_orders_the_seats_and_hands_the_host_on(table, service):
+def test_host_orders_the_seats_and_hands_over_the_host_role(table, service):
     path, (ann, ben) = table("Ann", "Ben", ready=False)
     ann.open(f"{path}/options")
     ann.press("Down Ann")
-    names = [chair and chair.name for chair in service.look(path[3:]).table.chairs]
+    names = [occupant and occupant.name for occupant in service.get(path[3:]).table.chairs]
     assert names == ["Ben", "Ann", None, None]
     ann.press("Shuffle the seats")
     for odd in ("swap 0", "swap a b", "host", "host 9", "dance", ""):
@@ -251,25 +261,25 @@ def test_the_host_changes_the_options_with_the_form_filled_in(table, service):
     assert "Rounds must be" in ann.page.text
 
 
-def test_a_form_sent_back_as_it_is_changes_nothing(table, service):
+def test_unchanged_options_form_has_no_effect(table, service):
     for game in GAMES:
         path, (ann, *_) = table("Ann", "Ben", game=game, ready=False)
-        before = service.look(path[3:]).version
+        before = service.get(path[3:]).version
         ann.open(f"{path}/options")
         form = ann.page.form("/options")
         ann.send(form)
         assert ann.status == 200
-        assert service.look(path[3:]).version == before, game
+        assert service.get(path[3:]).version == before, game
 
 
-def test_others_read_the_options_and_change_nothing(table, browser, service):
+def test_only_the_host_changes_the_options(table, browser, service):
     path, (_ann, ben) = table("Ann", "Ben", ready=False)
     for person in (ben, browser()):
         person.open(f"{path}/options")
         assert "Rounds" in person.page.text
         with pytest.raises(LookupError):
             person.page.form("/options")
-        before = service.look(path[3:]).version
+        before = service.get(path[3:]).version
         for route, fields in [
             ("options", {"rounds": "2"}),
             ("seats", {"do": "swap 0 1"}),
@@ -280,7 +290,7 @@ def test_others_read_the_options_and_change_nothing(table, browser, service):
             answer = person.client.post(f"{path}/{route}", data=fields)
             assert answer.status_code == 403, route
             assert "Only the host" in answer.text
-        assert service.look(path[3:]).version == before
+        assert service.get(path[3:]).version == before
 
 
 def test_the_host_locks_the_table_later_and_opens_it_again(table, browser):
@@ -302,17 +312,17 @@ def test_the_host_locks_the_table_later_and_opens_it_again(table, browser):
 
 def carry_link(person, path):
     person.open(f"{path}/carry")
-    person.press("Make the link")
+    person.press("Create the link")
     assert person.status == 200
     assert 'src="data:image/png' in person.html
     return re.search(rf"{path}/carry/[\w-]+", person.html)[0]
 
 
-def test_a_seat_is_carried_to_another_device(table, browser):
+def test_seat_is_moved_to_another_device_by_link(table, browser):
     path, (ann, ben) = table("Ann", "Ben")
     link = carry_link(ann, path)
     phone = browser()
-    for _ in range(3):  # programs that look at links before anybody presses
+    for _ in range(3):  # programs that fetch links before people press
         looked = phone.client.get(link)
         assert looked.status_code == 200
         assert "Set-Cookie" not in looked.headers
@@ -334,7 +344,7 @@ def test_a_seat_is_carried_to_another_device(table, browser):
     assert ben.status == 200
 
 
-def test_a_link_that_was_used_or_made_up_says_so(table, browser):
+def test_used_or_forged_link_is_reported(table, browser):
     path, (ann, _) = table("Ann", "Ben")
     link = carry_link(ann, path)
     phone, thief = browser(), browser()
@@ -348,11 +358,11 @@ def test_a_link_that_was_used_or_made_up_says_so(table, browser):
         thief.client.post(f"{path}/carry/made-up"),
     ):
         assert answer.status_code == 410
-        assert "has been used or is too old" in answer.text
+        assert "has been used or has expired" in answer.text
         assert "Set-Cookie" not in answer.headers
 
 
-def test_a_spectator_has_no_seat_to_carry(table, browser):
+def test_spectator_cannot_transfer_a_seat(table, browser):
     path, _ = table("Ann", "Ben")
     eve = browser()
     eve.open(f"{path}/carry")
@@ -368,25 +378,25 @@ def test_the_invitation_never_opens_a_seat_that_is_taken(table, browser):
     assert eve.client.post(f"{path}/sit", data={"name": "Ann", "seat": "0"}).status_code == 422
 
 
-def test_the_room_s_list_names_the_host_wherever_they_sit(table, service, app):
+def test_lobby_names_the_host_in_any_chair(table, service, app):
     path, _ = table("Ann", "Ben", ready=False)
-    host = service.look(path[3:]).table.chairs[0].player
+    host = service.get(path[3:]).table.chairs[0].player
     give_host(service, path[3:], host, 1)
     with app.test_request_context():
-        shown = lobby_table(service.look(path[3:]))
+        shown = lobby_table(service.get(path[3:]))
     assert (shown.host, shown.taken, shown.free) == ("Ben", 2, 2)
     assert (shown.least, shown.most, shown.playing, shown.locked) == (2, 4, False, False)
 
 
 @pytest.mark.parametrize(("delay", "counted"), [(5, 1), (WATCHED_BY_NOBODY, 0), (0, 1)])
-def test_who_watches_is_counted_wherever_anything_may_be_seen(table, service, app, delay, counted):
+def test_spectators_are_counted_wherever_watching_is_allowed(table, service, app, delay, counted):
     path, _ = table("Ann", "Ben")
     code = path[3:]
     players.player(service, "key of Cid", "Cid")
-    let_watch(service, code, service.look(code).table.host, delay)
+    let_watch(service, code, service.get(code).table.host, delay)
     presence = Presence(Hub())
-    presence.stream(code, service.look(code, "key of Cid").player)
+    presence.stream(code, service.get(code, "key of Cid").player)
     with app.test_request_context():
-        people, watchers = people_at(service.look(code, "key of Cid"), presence.at(code))
+        people, watchers = people_at(service.get(code, "key of Cid"), presence.at(code))
     assert watchers == counted
     assert bool(people) == (delay == 0)

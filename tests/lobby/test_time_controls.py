@@ -1,4 +1,4 @@
-"""A clock is a table's choice: it is told before one sits down, and shown only where it runs."""
+"""A table may have a clock: it is announced before sitting down, and shown only while it runs."""
 
 import re
 
@@ -10,7 +10,7 @@ from tests.support.browsing import BY_HTMX
 from tests.tables.test_deadlines import press_something
 
 NOTE = "The clock runs only while another person is kept waiting."
-NONE = "No clock: nobody is hurried."
+NONE = "No clock: take your time."
 
 
 def read(person):
@@ -23,7 +23,7 @@ def seconds(game, number):
 
 
 @pytest.mark.parametrize("key", sorted(GAMES))
-def test_a_stranger_reads_every_limit_of_time_before_sitting_down(table, browser, key):
+def test_stranger_sees_every_time_limit_before_sitting(table, browser, key):
     path, _ = table("Ann", game=key, ready=False, listed="1", **seconds(GAMES[key], 2))
     stranger = browser()
     stranger.open(path)
@@ -40,7 +40,7 @@ def test_a_stranger_reads_every_limit_of_time_before_sitting_down(table, browser
 
 
 @pytest.mark.parametrize("key", sorted(GAMES))
-def test_a_stranger_reads_that_there_is_no_clock(table, browser, key):
+def test_stranger_is_told_that_no_clock_runs(table, browser, key):
     path, _ = table("Ann", game=key, ready=False, listed="1", **seconds(GAMES[key], 0))
     stranger = browser()
     stranger.open(path)
@@ -49,14 +49,14 @@ def test_a_stranger_reads_that_there_is_no_clock(table, browser, key):
     assert "No clock." in read(stranger)
 
 
-def test_one_limit_among_several_is_a_clock(table, browser):
+def test_table_with_one_of_two_limits_has_a_clock(table, browser):
     table("Ann", game="taken", ready=False, listed="1", choose_seconds="30", take_seconds="0")
     stranger = browser()
     stranger.open("/lobby")
     assert "No clock." not in read(stranger)
 
 
-def test_the_times_of_the_hill_are_those_of_its_pace(table, browser):
+def test_koth_time_limits_follow_the_pace(table, browser):
     for pace, said in (("seed", "10 seconds"), ("relaxed", "30 seconds"), ("untimed", NONE)):
         path, _ = table("Ann", game="koth", ready=False, pace=pace)
         stranger = browser()
@@ -65,7 +65,7 @@ def test_the_times_of_the_hill_are_those_of_its_pace(table, browser):
         assert ("Playing to a trick" in read(stranger)) == (pace != "untimed")
 
 
-def test_a_time_that_is_not_in_force_is_not_told_as_if_it_were(table, browser):
+def test_unused_time_limit_is_not_listed(table, browser):
     path, _ = table("Ann", game="koth", ready=False, pace="untimed", play_seconds="25")
     stranger = browser()
     stranger.open(path)
@@ -73,7 +73,7 @@ def test_a_time_that_is_not_in_force_is_not_told_as_if_it_were(table, browser):
 
 
 @pytest.mark.parametrize("key", sorted(GAMES))
-def test_no_limit_is_said_in_words_of_every_time(key):
+def test_zero_time_limit_is_described_without_a_number(key):
     options = {option.name: option for option in declared(GAMES[key].options)}
     for name in limits(GAMES[key].options()):
         words = in_words(options[name], 0)
@@ -85,33 +85,33 @@ def test_no_limit_is_said_in_words_of_every_time(key):
 def test_the_rules_say_when_a_clock_runs(browser, key):
     person = browser()
     person.open(f"/rules/{key}")
-    assert "With bots alone nobody is hurried." in read(person)
+    assert "With bots alone, take your time." in read(person)
 
 
-def test_with_bots_alone_no_clock_is_shown_and_no_time_offered(browser, service, watch):
-    """King of the Hill as it comes: half a minute a card, but nobody is kept waiting."""
+def test_no_clock_is_shown_with_bots_alone(browser, service, fake_clock):
+    """King of the Hill by default: half a minute a card, but no player is kept waiting."""
     ann = browser()
     ann.open("/start/koth")
     ann.send(ann.page.form("/tables"), ("start", "1", ""), name="Ann", deal_interval="0")
     path = ann.page.form("/move").action.removesuffix("/move")
     code = path.rsplit("/", 1)[1]
-    host = service.look(code).table.host
+    host = service.get(code).table.host
     for n in range(200):
         ann.open(path)
         assert "data-left" not in ann.html
         assert "More time" not in ann.html
         mine = ann.page.title.startswith("Your turn")
-        if mine and service.look(code).state.stage == "trick":
+        if mine and service.get(code).state.stage == "trick":
             break
         if mine:
             press_something(service, code, host, n)
-        elif not service.lapse(code):
-            watch.sleep(5)
-    assert service.look(code).state.stage == "trick"
-    before = service.look(code).table.seq
-    watch.sleep(1000)
-    assert not service.lapse(code)
-    assert service.look(code).table.seq == before
+        elif not service.run_due(code):
+            fake_clock.sleep(5)
+    assert service.get(code).state.stage == "trick"
+    before = service.get(code).table.seq
+    fake_clock.sleep(1000)
+    assert not service.run_due(code)
+    assert service.get(code).table.seq == before
     form = ann.page.form("/move")
     answer = ann.client.post(f"{path}/more", data=form.hidden, headers=BY_HTMX)
     assert answer.status_code == 422

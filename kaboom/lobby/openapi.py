@@ -1,9 +1,9 @@
-"""The lobby and the games, and opening, joining and arranging a table, as programs do."""
+"""The API operations of the lobby and the games, and of opening, joining and arranging a table."""
 
-from kaboom.accounts.operations import NAME
+from kaboom.accounts.openapi import NAME
+from kaboom.tables.forms.fields import BANK, BOTS, BY_DAYS, WATCH
+from kaboom.tables.forms.options_form import wrong_options
 from kaboom.tables.match_record import CUT_POINTS, LONGEST_CUT
-from kaboom.tables.pages.operations import BOTS, BY_DAYS, WATCH
-from kaboom.tables.pages.options_form import wrong_options
 from kaboom.web.api import schemas
 from kaboom.web.api.operations import (
     BOTH,
@@ -14,9 +14,9 @@ from kaboom.web.api.operations import (
     SEAT,
     TEXT,
     YES,
-    Door,
+    GetOperation,
+    PostOperation,
     Shape,
-    Sight,
     Tag,
     register,
 )
@@ -35,9 +35,11 @@ OPENED = {
     "level": {"type": "string", "enum": ["easy", "normal", "hard"]},
     "start": YES,
     "listed": YES,
+    "begins_full": YES | {"description": "The first match begins once all seats are taken."},
     "password": TEXT,
     "watch": WATCH,
     "days": BY_DAYS,
+    "bank": BANK,
     "preset": TEXT | {"description": "A way to play by its key, as in /games.json."},
     "club": TEXT | {"description": "The code of the club it belongs to."},
     "guests": YES | {"description": "People outside that club find it open, too."},
@@ -59,7 +61,7 @@ register(
     Shape(schemas.Lobby, order=40),
     Shape(schemas.Games, order=60),
     Shape(schemas.Turns, order=80),
-    Sight(
+    GetOperation(
         "/games.json",
         "list_games",
         "games",
@@ -68,7 +70,7 @@ register(
         query=LANGUAGE,
         order=10,
     ),
-    Sight(
+    GetOperation(
         "/games.txt",
         "list_games_text",
         "games",
@@ -77,7 +79,7 @@ register(
         query=BOTH,
         order=20,
     ),
-    Sight(
+    GetOperation(
         "/lobby.json",
         "list_tables",
         "tables",
@@ -86,7 +88,7 @@ register(
         query=PAGE | LANGUAGE,
         order=60,
     ),
-    Sight(
+    GetOperation(
         "/lobby.txt",
         "list_tables_text",
         "tables",
@@ -95,7 +97,7 @@ register(
         query=PAGE | BOTH,
         order=70,
     ),
-    Sight(
+    GetOperation(
         "/rules/{key}.json",
         "get_rules",
         "games",
@@ -104,7 +106,7 @@ register(
         query=WAYS | LANGUAGE,
         order=210,
     ),
-    Sight(
+    GetOperation(
         "/rules/{key}.txt",
         "get_rules_text",
         "games",
@@ -113,7 +115,7 @@ register(
         query=WAYS | BOTH,
         order=220,
     ),
-    Sight(
+    GetOperation(
         "/turns.json",
         "list_turns",
         "matches",
@@ -122,7 +124,7 @@ register(
         query=LANGUAGE,
         order=250,
     ),
-    Sight(
+    GetOperation(
         "/turns.txt",
         "list_turns_text",
         "matches",
@@ -131,7 +133,7 @@ register(
         query=BOTH,
         order=260,
     ),
-    Door(
+    PostOperation(
         "/tables",
         "open_table",
         "tables",
@@ -143,7 +145,7 @@ register(
         scope=Scope.TABLE,
         order=20,
     ),
-    Door(
+    PostOperation(
         "/t/{code}/enter",
         "enter_table",
         "tables",
@@ -152,12 +154,29 @@ register(
         status=201,
         order=40,
     ),
-    Door("/t/{code}/sit", "take_chair", "tables", "Take a chair", {"name": NAME} | SEAT, order=50),
-    Door(
+    PostOperation(
+        "/t/{code}/sit", "take_chair", "tables", "Take a chair", {"name": NAME} | SEAT, order=50
+    ),
+    PostOperation(
         "/t/{code}/ready", "set_ready", "tables", "Be ready, or not yet", {"ready": YES}, order=60
     ),
-    Door("/t/{code}/rematch", "ask_rematch", "tables", "Play again", order=70),
-    Door(
+    PostOperation("/t/{code}/rematch", "ask_rematch", "tables", "Play again", order=70),
+    PostOperation(
+        "/t/{code}/same-deal",
+        "propose_same_deal",
+        "tables",
+        "Propose the same deal again",
+        {
+            "match": {"type": "string", "description": "Of a record; else the last one."},
+            "seats": {
+                "type": "string",
+                "enum": ["same", "moved", "new"],
+                "description": "As they were, moved on by one, or a new deal instead.",
+            },
+        },
+        order=75,
+    ),
+    PostOperation(
         "/t/{code}/start",
         "start_match",
         "tables",
@@ -165,7 +184,7 @@ register(
         scope=Scope.TABLE,
         order=80,
     ),
-    Door(
+    PostOperation(
         "/t/{code}/bot",
         "seat_bot",
         "tables",
@@ -174,7 +193,7 @@ register(
         scope=Scope.TABLE,
         order=90,
     ),
-    Door(
+    PostOperation(
         "/t/{code}/remove",
         "empty_chair",
         "tables",
@@ -184,25 +203,27 @@ register(
         scope=Scope.TABLE,
         order=100,
     ),
-    Door("/t/{code}/cut", "cut_shuffle", "tables", "Cut the next shuffle", {"cut": CUT}, order=110),
-    Door(
+    PostOperation(
+        "/t/{code}/cut", "cut_shuffle", "tables", "Cut the next shuffle", {"cut": CUT}, order=110
+    ),
+    PostOperation(
         "/t/{code}/leave",
         "leave_table",
         "tables",
         "Leave; during a match that means resigning",
         order=120,
     ),
-    Door(
+    PostOperation(
         "/t/{code}/options",
         "set_options",
         "tables",
         "Change the options of the next match",
-        {"days": BY_DAYS, "preset": OPENED["preset"]},
+        {"days": BY_DAYS, "bank": BANK, "preset": OPENED["preset"]},
         others=wrong_options,
         scope=Scope.TABLE,
         order=230,
     ),
-    Door(
+    PostOperation(
         "/t/{code}/seats",
         "arrange_seats",
         "tables",
@@ -212,16 +233,16 @@ register(
         scope=Scope.TABLE,
         order=240,
     ),
-    Door(
+    PostOperation(
         "/t/{code}/door",
         "set_door",
         "tables",
         "Say who finds the table and who gets in",
-        {"listed": YES, "password": TEXT, "unlocked": YES, "friends": YES},
+        {"listed": YES, "password": TEXT, "unlocked": YES, "friends": YES, "reliable": YES},
         scope=Scope.TABLE,
         order=250,
     ),
-    Door(
+    PostOperation(
         "/t/{code}/bots",
         "set_bots",
         "tables",
@@ -232,7 +253,7 @@ register(
     ),
 )
 
-let_read("calls.turns")
+let_read("notifications.turns")
 let_read("host")
 let_read("listings")
 let_read("lobby")

@@ -1,6 +1,6 @@
-"""What a host arranges on a separate page: the order of the seats, options, who finds the table.
+"""The host's settings of a table on a separate page: seats, options, access.
 
-Everybody at the table may read that page.
+Every player at the table may read it.
 """
 
 from collections.abc import Callable, Mapping
@@ -12,18 +12,18 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from kaboom.db.database import Unavailable
 from kaboom.engine.codec import from_json
-from kaboom.engine.i18n import say
+from kaboom.engine.i18n import gettext as _
 from kaboom.engine.moves import Refusal
 from kaboom.engine.options import InvalidOptions, described, read, seating_of, short
 from kaboom.errors import invalid_field
-from kaboom.lobby import host, preset_routes, presets
+from kaboom.lobby import preset_routes, presets, table_settings
 from kaboom.play.responses_api import refusal, shown
 from kaboom.tables.context import tables
-from kaboom.tables.pages.options_form import bots_wished, choices, options_sent, query_of, wished
+from kaboom.tables.forms.options_form import bots_wished, choices, options_sent, query_of, wished
 from kaboom.tables.permissions import require_host
 from kaboom.tables.snapshot import TableSnapshot
 from kaboom.web import limits
-from kaboom.web.api.negotiation import by_page
+from kaboom.web.api.negotiation import wants_html
 from kaboom.web.api.problems import problem
 from kaboom.web.context import clean_code
 from kaboom.web.errors import sentence_of
@@ -36,14 +36,14 @@ bp.url_value_preprocessor(clean_code)
 
 @bp.get("/options")
 def options(code: str) -> AnyResponse:
-    """The table's options and, for the host, what can be arranged."""
-    return _page(tables().look(code, key_hash()))
+    """Show the table's options and, for the host, what can be arranged."""
+    return _page(tables().get(code, key_hash()))
 
 
 @bp.post("/options")
 def change_options(code: str) -> AnyResponse:
-    """Change the options of the next match; with `keep` only give them a name."""
-    snapshot = tables().look(code, key_hash())
+    """Change the options of the next match; with `keep`, only save them as a preset."""
+    snapshot = tables().get(code, key_hash())
     if "keep" in request.form:
         try:
             return preset_routes.to_name(
@@ -55,28 +55,29 @@ def change_options(code: str) -> AnyResponse:
     def work(player: int) -> TableSnapshot:
         wished = options_sent(snapshot.game)
         days = number(request.form.get("days"), -1) if "days" in request.form else None
-        return host.change_options(tables(), code, player, wished, days)
+        bank = number(request.form.get("bank"), -1) if "bank" in request.form else None
+        return table_settings.change_options(tables(), code, player, wished, days, bank)
 
     return _do(snapshot, work)
 
 
 @bp.post("/seats")
 def seats(code: str) -> AnyResponse:
-    """Swap two chairs, shuffle all, or make somebody else the host."""
-    snapshot = tables().look(code, key_hash())
+    """Swap two chairs, shuffle all, or make another player the host."""
+    snapshot = tables().get(code, key_hash())
     what, *which = request.form.get("do", "").split(" ")
     chairs = [number(text) for text in which]
 
     def work(player: int) -> TableSnapshot:
         if any(it not in range(len(snapshot.table.chairs)) for it in chairs):
-            raise invalid_field("do", say("There is no such chair."))
+            raise invalid_field("do", _("There is no such seat."))
         if what == "swap" and len(chairs) == 2:
-            return host.move_chair(tables(), code, player, *chairs)
+            return table_settings.move_chair(tables(), code, player, *chairs)
         if what == "host" and len(chairs) == 1:
-            return host.give_host(tables(), code, player, *chairs)
+            return table_settings.give_host(tables(), code, player, *chairs)
         if what == "shuffle":
-            return host.shuffle_chairs(tables(), code, player)
-        raise invalid_field("do", say("Swap two chairs, shuffle them all, or give the host away."))
+            return table_settings.shuffle_chairs(tables(), code, player)
+        raise invalid_field("do", _("Swap two seats, shuffle them all, or choose another host."))
 
     return _do(snapshot, work)
 
@@ -84,27 +85,33 @@ def seats(code: str) -> AnyResponse:
 @bp.post("/door")
 @limits.both(player="10 per minute; 60 per hour", address="30 per minute; 300 per hour")
 def access(code: str) -> AnyResponse:
-    """Say who finds the table and who gets in."""
+    """Set whether the table is listed and who may enter."""
     form = request.form
-    snapshot = tables().look(code, key_hash())
+    snapshot = tables().get(code, key_hash())
     listed, password = form.get("listed") == "1", form.get("password", "")
     unlocked = form.get("unlocked") == "1"
     asked = "friends" in form or "friends.asked" in form
     friends = form.get("friends") == "1" if asked else None
+    asked = "reliable" in form or "reliable.asked" in form
+    reliable = form.get("reliable") == "1" if asked else None
     return _do(
         snapshot,
-        lambda p: host.change_access(tables(), code, p, listed, password, unlocked, friends),
+        lambda p: table_settings.change_access(
+            tables(), code, p, listed, password, unlocked, friends, reliable
+        ),
     )
 
 
 @bp.post("/bots")
 def bots(code: str) -> AnyResponse:
-    """Say how fast the bots play, what they may be asked, and whether they talk."""
-    snapshot = tables().look(code, key_hash())
+    """Set the bots' pace, who may ask for hints, whether bots chat, and whether players' bots may
+    sit down.
+    """
+    snapshot = tables().get(code, key_hash())
     wishes = bots_wished(
         request.form, snapshot.table.pace, snapshot.table.hints, snapshot.table.programs
     )
-    return _do(snapshot, lambda p: host.arrange_bots(tables(), code, p, *wishes), "bots")
+    return _do(snapshot, lambda p: table_settings.arrange_bots(tables(), code, p, *wishes), "bots")
 
 
 def _do(
@@ -115,17 +122,17 @@ def _do(
         assert snapshot.player is not None
         work(snapshot.player)
     except InvalidOptions as bad:
-        if not by_page():
-            sentence = say("That cannot be played like that.")
+        if not wants_html():
+            sentence = _("It cannot be played with these options.")
             return problem(422, "bad-options", sentence, fields=bad.sentences)
         return _page(snapshot, 422, wrong=bad.sentences, values=request.form)
     except (Refusal, Unavailable) as no:
-        fresh = tables().look(snapshot.code, key_hash())
-        if not by_page():
+        fresh = tables().get(snapshot.code, key_hash())
+        if not wants_html():
             return refusal(fresh, no)
         return _page(fresh, no.status, notice=sentence_of(no))
-    if not by_page():
-        return shown(tables().look(snapshot.code, key_hash()))
+    if not wants_html():
+        return shown(tables().get(snapshot.code, key_hash()))
     return redirect(url_for("host.options", code=snapshot.code, _anchor=anchor), 303)
 
 

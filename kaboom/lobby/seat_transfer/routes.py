@@ -1,7 +1,7 @@
 """Moving a seat to another device: a one-use link, or its QR code, valid for some minutes.
 
-Opening the link only shows a button: programs that look at links in messages must not move seats.
-Its address says `carry`, as it always has.
+Opening the link only shows a button: programs that preview links in messages must not move seats.
+The address contains `carry`, as in earlier versions.
 """
 
 from flask import Blueprint, make_response, redirect, url_for
@@ -9,9 +9,9 @@ from flask import render_template as render
 from werkzeug.wrappers import Response as AnyResponse
 
 from kaboom.accounts.current import ensure_key
-from kaboom.engine.i18n import say
+from kaboom.engine.i18n import gettext as _
 from kaboom.errors import InvalidState, NotPermitted
-from kaboom.lobby import seat_transfer
+from kaboom.lobby.seat_transfer import service as seat_transfer
 from kaboom.tables.context import tables
 from kaboom.web import limits
 from kaboom.web.context import clean_code
@@ -25,9 +25,9 @@ bp.url_value_preprocessor(clean_code)
 @bp.get("")
 def offer(code: str) -> AnyResponse:
     """Show what moving a seat means, and the button that makes a link."""
-    snapshot = tables().look(code, key_hash())
+    snapshot = tables().get(code, key_hash())
     if snapshot.me is None:
-        return _refused(code, say("You do not sit at this table."), 403)
+        return _refused(code, _("You are not seated at this table."), 403)
     try:
         seat_transfer.require_unrated(snapshot.table)
     except InvalidState as no:
@@ -38,12 +38,12 @@ def offer(code: str) -> AnyResponse:
 @bp.post("")
 @limits.both(player="5 per minute", address="20 per minute")
 def make(code: str) -> AnyResponse:
-    """Make a link. It is shown only this once: only its hash is kept."""
-    snapshot = tables().look(code, key_hash())
+    """Create a one-use link. It is shown only once, because only its hash is stored."""
+    snapshot = tables().get(code, key_hash())
     try:
         if snapshot.player is None:
-            raise NotPermitted(say("You do not sit at this table."))
-        secret = seat_transfer.new_pass(tables(), code, snapshot.player, command())
+            raise NotPermitted(_("You are not seated at this table."))
+        secret = seat_transfer.new_transfer(tables(), code, snapshot.player, command())
     except NotPermitted as no:
         return _refused(code, str(no), 403)
     except InvalidState as no:
@@ -62,7 +62,7 @@ def make(code: str) -> AnyResponse:
 
 @bp.get("/<secret>")
 def show(code: str, secret: str) -> AnyResponse:
-    """Show the button that moves the seat here. Looking changes nothing."""
+    """Show the button that moves the seat here. Opening the link changes nothing."""
     try:
         transfer = seat_transfer.look_at_pass(tables(), code, secret)
     except seat_transfer.TransferLinkExpired as no:
@@ -82,7 +82,7 @@ def show(code: str, secret: str) -> AnyResponse:
 def take(code: str, secret: str) -> AnyResponse:
     """Move the seat to this browser."""
     try:
-        seat_transfer.use_pass(tables(), code, secret, ensure_key(), command())
+        seat_transfer.use_transfer(tables(), code, secret, ensure_key(), command())
     except seat_transfer.TransferLinkExpired as no:
         return _refused(code, str(no), 410)
     except InvalidState as no:

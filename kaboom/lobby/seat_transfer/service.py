@@ -1,6 +1,6 @@
 """Moving a seat to another device: a one-use link, valid for some minutes.
 
-Its address and the stored lines that tell of it say `carry`, as they always have.
+Its address and the stored log lines about it still use the word `carry`, as in earlier versions.
 """
 
 import secrets
@@ -10,43 +10,45 @@ from sqlalchemy import Connection
 
 from kaboom.accounts import player_queries
 from kaboom.db.encryption import hash_of
-from kaboom.engine.i18n import say
+from kaboom.engine.i18n import gettext as _
 from kaboom.engine.moves import Refusal, Seat
 from kaboom.errors import InvalidState, TableNotFound
-from kaboom.lobby import seat_transfer_queries as store
+from kaboom.lobby.seat_transfer import queries as store
 from kaboom.lobby.service import require_not_banned
 from kaboom.ratings import service as ratings
 from kaboom.social.clubs import queries as clubs
 from kaboom.tables import queries
 from kaboom.tables.access import queries as access_queries
 from kaboom.tables.permissions import require_seat
-from kaboom.tables.service import Tables
-from kaboom.tables.sittings import hand_over
+from kaboom.tables.service import TableService
+from kaboom.tables.sittings import transfer_seat
 from kaboom.tables.snapshot import TableSnapshot
-from kaboom.tables.table import Chair, Table
+from kaboom.tables.table import Occupant, Table
 from kaboom.tables.transaction import TableTransaction
 from kaboom.tournaments import queries as tournaments
-from kaboom.web.idempotency.service import Command, answered, only_once
+from kaboom.web.idempotency.service import IdempotencyKey, answered, run_once
 
 PASS_MINUTES = 10
 
 
 class TransferLinkExpired(Refusal):
-    """The one-use link has been used, is too old, or was never one of this table's."""
+    """The one-use link has been used, has expired, or does not belong to this table."""
 
     status = 410
 
 
 @dataclass(frozen=True, slots=True)
 class SeatTransfer:
-    """What a one-use link is for: whose seat at which table."""
+    """The content of a one-use link: the seat and its table."""
 
     snapshot: TableSnapshot
     seat: Seat
     name: str
 
 
-def new_pass(tables: Tables, code: str, player: int, once: Command | None = None) -> str:
+def new_transfer(
+    tables: TableService, code: str, player: int, idempotency_key: IdempotencyKey | None = None
+) -> str:
     """Return the secret of a fresh one-use link that gives a player's seat away.
 
     Raises TableNotFound, NotPermitted, or InvalidState in a match that counts for ratings.
@@ -62,47 +64,51 @@ def new_pass(tables: Tables, code: str, player: int, once: Command | None = None
         return secret
 
     def work(connection: Connection) -> str:
-        return only_once(connection, once, tables.now(), lambda: made(connection))
+        return run_once(connection, idempotency_key, tables.now(), lambda: made(connection))
 
-    if answered(tables.database, once, tables.now()) is None:
-        table = tables.look(code).table
+    if answered(tables.database, idempotency_key, tables.now()) is None:
+        table = tables.get(code).table
         require_seat(table, player)
         require_unrated(table)
     return tables.database.write(work)
 
 
 def require_unrated(table: Table) -> None:
-    """Raise InvalidState in a match that counts for ratings: else one could hand on a loss, or rate
-    somebody who has not asked for it.
+    """Raise InvalidState in a rated match, because otherwise a player could hand a loss to another,
+    or rate one who has not agreed.
     """
     if table.playing and table.rated:
         raise InvalidState(
-            say(
-                "This match counts for ratings, so it stays with whoever was dealt the cards. "
-                "Another device of yours is brought along under “Devices”."
+            _(
+                "This match is rated, so its seats cannot change hands. To play on another "
+                "device of yours, add it under “Devices”."
             )
         )
 
 
-def look_at_pass(tables: Tables, code: str, secret: str) -> SeatTransfer:
-    """Return what a one-use link is for, without using it. Raises TableNotFound or
+def look_at_pass(tables: TableService, code: str, secret: str) -> SeatTransfer:
+    """Return the offer behind a one-use link, without using it. Raises TableNotFound or
     TransferLinkExpired.
     """
     known = tables.database.read(lambda connection: store.find_pass(connection, hash_of(secret)))
     table = tables.database.read(lambda connection: access_queries.password(connection, code))
     if table is None:
         raise TableNotFound(code)
-    snapshot = tables.look(code)
-    seat, chair = _given(known, table[0], snapshot.table, tables.now())
-    return SeatTransfer(snapshot, seat, chair.name)
+    snapshot = tables.get(code)
+    seat, occupant = _given(known, table[0], snapshot.table, tables.now())
+    return SeatTransfer(snapshot, seat, occupant.name)
 
 
-def use_pass(
-    tables: Tables, code: str, secret: str, key_hash: str, once: Command | None = None
+def use_transfer(
+    tables: TableService,
+    code: str,
+    secret: str,
+    key_hash: str,
+    idempotency_key: IdempotencyKey | None = None,
 ) -> TableSnapshot:
     """Move a seat to the browser with that key; its previous owner watches from now on.
 
-    If it is the host's, the role moves too. Raises TableNotFound, TransferLinkExpired, or
+    If the seat is the host's, that role moves too. Raises TableNotFound, TransferLinkExpired, or
     InvalidState for a browser that already has a seat at the table, and in a match that counts for
     ratings.
     """
@@ -110,40 +116,40 @@ def use_pass(
     def work(transaction: TableTransaction) -> None:
         table, connection = transaction.table, transaction.connection
         known = store.find_pass(connection, hash_of(secret))
-        seat, chair = _given(known, transaction.row.id, table, transaction.now)
+        seat, occupant = _given(known, transaction.row.id, table, transaction.now)
         require_unrated(table)
-        old = chair.player
+        old = occupant.player
         assert old is not None
-        new = _new_owner(transaction, key_hash, chair.name)
+        new = _new_owner(transaction, key_hash, occupant.name)
         if table.phrases and clubs.called(connection, table.club, new) is None:
             raise InvalidState(
-                say(
-                    "Only members of the club sit at this table. Another device of a member is "
-                    "brought along under “Devices”."
+                _(
+                    "Only club members can sit at this table. A member can add another device "
+                    "under “Devices”."
                 )
             )
         if old != table.host:
             require_not_banned(transaction, new)
-        if not store.use_pass(connection, hash_of(secret)):
+        if not store.use_transfer(connection, hash_of(secret)):
             raise _gone()
-        chair.player = new
-        ratings.introduce(connection, chair)
+        occupant.player = new
+        ratings.introduce(connection, occupant)
         if table.host == old:
             table.host = new
         queries.sit(connection, new, transaction.row.id)
-        hand_over(connection, old, new, transaction.row.id)
+        transfer_seat(connection, old, new, transaction.row.id)
         if table.pod:
-            tournaments.carry(connection, table.pod, chair.entrant, new)
+            tournaments.carry(connection, table.pod, occupant.entrant, new)
         if table.playing:
             queries.move_part(connection, table.match_id, seat, new)
-        transaction.tell("table.carried", who=chair.name)
+        transaction.tell("table.carried", who=occupant.name)
 
-    tables.change(code, work, once)
-    return tables.look(code, key_hash)
+    tables.change(code, work, idempotency_key)
+    return tables.get(code, key_hash)
 
 
 def _new_owner(transaction: TableTransaction, key_hash: str, name: str) -> int:
-    """Return the player of a browser that takes over a seat; one that has none yet gets this name.
+    """Return the player of a browser that takes over a seat; a new player gets this name.
 
     Raises InvalidState if that browser already has a seat at the table.
     """
@@ -153,25 +159,25 @@ def _new_owner(transaction: TableTransaction, key_hash: str, name: str) -> int:
         return player_queries.add_player(connection, key_hash, name, now)
     player, called = found
     if transaction.table.seat_of(player) is not None:
-        raise InvalidState(say("This browser already has a seat at the table."))
-    if not called:  # so far it has only given a password
+        raise InvalidState(_("This browser already has a seat at the table."))
+    if not called:  # so far this browser has only given a password
         player_queries.rename(connection, player, name)
     return player
 
 
 def _given(
     known: store.PassRow | None, table_id: int, table: Table, now: float
-) -> tuple[Seat, Chair]:
-    """Return the seat a one-use link gives away, and its chair; raises TransferLinkExpired."""
+) -> tuple[Seat, Occupant]:
+    """Return the seat a one-use link gives away, and its occupant; raises TransferLinkExpired."""
     if known is None or known.table_id != table_id or known.expires_at < now:
         raise _gone()
     seat = table.seat_of(known.player_id)
     if seat is None:
         raise _gone()
-    return seat, table.chair(seat)
+    return seat, table.occupant(seat)
 
 
 def _gone() -> TransferLinkExpired:
     return TransferLinkExpired(
-        say("This link has been used or is too old. Make a new one on the other device.")
+        _("This link has been used or has expired. Create a new one on the other device.")
     )

@@ -1,5 +1,6 @@
-"""How a table treats its people: chairs, names, being sent away, questions, bots for oneself."""
+"""Table management: chairs, names, removals, confirmations and substitute bots."""
 
+import re
 from dataclasses import fields
 
 import pytest
@@ -11,7 +12,9 @@ from tests.support.browsing import BY_HTMX, settle
 
 @pytest.fixture
 def opened(browser):
-    """A table of Ann's of four chairs where nobody else sits: its address, and her browser."""
+    """Return a table of Ann's with four chairs and no other player: its address, and her
+    browser.
+    """
     ann = browser()
     ann.open("/start/kaboom")
     ann.send(ann.page.form("/tables"), name="Ann")
@@ -19,7 +22,7 @@ def opened(browser):
 
 
 def sat(browser, path, name):
-    """Return the browser of somebody who has sat down there."""
+    """Return the browser of a player who has sat down there."""
     person = browser()
     person.open(path)
     person.send(person.page.form("/sit"), name=name)
@@ -27,15 +30,15 @@ def sat(browser, path, name):
 
 
 def names(service, path):
-    """Return who sits on which chair."""
-    return [chair and chair.name for chair in service.look(path[3:]).table.chairs]
+    """Return the names on the chairs."""
+    return [occupant and occupant.name for occupant in service.get(path[3:]).table.chairs]
 
 
 def chair_button(person, number):
     """Return the form and the button of a free chair, counted from 0."""
     for form in person.page.forms:
         for button in form.buttons:
-            if form.action.endswith("/sit") and "sit here" in button[2]:
+            if form.action.endswith("/sit") and re.search("(sit|move) here", button[2]):
                 wanted = button[:2] == ("seat", str(number))
                 if wanted or form.hidden.get("seat") == str(number):
                     return form, button
@@ -45,7 +48,7 @@ def chair_button(person, number):
 # Chairs
 
 
-def test_a_stranger_sits_down_on_the_very_chair_that_is_pressed(opened, browser, service):
+def test_stranger_gets_the_pressed_chair(opened, browser, service):
     path, _ = opened
     ben = browser()
     ben.open(path)
@@ -54,7 +57,7 @@ def test_a_stranger_sits_down_on_the_very_chair_that_is_pressed(opened, browser,
     assert names(service, path) == ["Ann", None, "Ben", None]
 
 
-def test_who_sits_moves_to_the_free_chair_that_is_pressed(opened, browser, service):
+def test_seated_player_moves_to_the_pressed_free_chair(opened, browser, service):
     path, ann = opened
     ben = sat(browser, path, "Ben")
     ben.send(*chair_button(ben, 3))
@@ -65,10 +68,10 @@ def test_who_sits_moves_to_the_free_chair_that_is_pressed(opened, browser, servi
     ann.send(*chair_button(ann, 2))
     assert names(service, path) == [None, "Ben", "Ann", None]
     assert "host" in ann.page.text
-    assert service.look(path[3:]).table.host == service.look(path[3:]).table.chairs[2].player
+    assert service.get(path[3:]).table.host == service.get(path[3:]).table.chairs[2].player
 
 
-def test_a_chair_somebody_else_took_meanwhile_is_refused_in_a_sentence(opened, browser, service):
+def test_chair_taken_meanwhile_is_refused_in_a_sentence(opened, browser, service):
     path, _ = opened
     ben = sat(browser, path, "Ben")
     pressed = chair_button(ben, 2)
@@ -78,19 +81,19 @@ def test_a_chair_somebody_else_took_meanwhile_is_refused_in_a_sentence(opened, b
     cid.send(form, button, name="Cid")
     ben.send(*pressed)
     assert ben.status == 422
-    assert "That chair is taken." in ben.page.text
+    assert "That seat is taken." in ben.page.text
     assert names(service, path) == ["Ann", "Ben", "Cid", None]
 
 
-def test_nobody_changes_chairs_in_a_match_or_after_it(table, service):
+def test_chairs_cannot_change_during_or_after_a_match(table, service):
     path, (ann, ben) = table("Ann", "Ben")
     before = names(service, path)
     assert ben.client.post(f"{path}/sit", data={"name": "Ben", "seat": "3"}).status_code == 303
     assert names(service, path) == before
-    for person, press in ((ann, "Propose to end it"), (ben, "Agree")):
+    for person, press in ((ann, "Propose ending it"), (ben, "Agree")):
         person.open(f"{path}/leave" if person is ann else path)
         person.press(press)
-    assert not service.look(path[3:]).table.playing
+    assert not service.get(path[3:]).table.playing
     ben.client.post(f"{path}/sit", data={"name": "Ben", "seat": "3"})
     assert names(service, path) == before
 
@@ -99,11 +102,11 @@ def test_nobody_changes_chairs_in_a_match_or_after_it(table, service):
 
 
 def name_fields(html):
-    """Count the fields of a page in which a name can be typed."""
+    """Return the number of fields on a page for a name."""
     return html.count('name="name"') - html.count('type="hidden" name="name"')
 
 
-def test_a_stranger_is_asked_for_a_name_in_one_place_only(opened, table, browser):
+def test_stranger_is_asked_for_a_name_in_only_one_place(opened, table, browser):
     path, _ = opened
     eve = browser()
     eve.open(path)
@@ -129,10 +132,10 @@ def test_a_name_once_given_is_remembered(opened, browser, service):
     assert names(service, path) == ["Ann", "Eve", None, None]
 
 
-# Sent away
+# Removed players
 
 
-def test_the_host_is_asked_before_somebody_is_removed(opened, browser, service):
+def test_host_confirms_before_removing_a_player(opened, browser, service):
     path, ann = opened
     sat(browser, path, "Ben")
     ann.open(path)
@@ -146,7 +149,7 @@ def test_the_host_is_asked_before_somebody_is_removed(opened, browser, service):
     assert names(service, path)[1] is None
 
 
-def test_the_question_is_asked_with_htmx_too_and_stays_through_a_refresh(opened, browser, service):
+def test_htmx_confirmation_survives_a_refresh(opened, browser, service):
     path, ann = opened
     sat(browser, path, "Ben")
     answer = ann.client.post(f"{path}/remove", data={"seat": "1"}, headers=BY_HTMX)
@@ -158,7 +161,7 @@ def test_the_question_is_asked_with_htmx_too_and_stays_through_a_refresh(opened,
     assert names(service, path)[1] == "Ben"
 
 
-def test_only_the_host_is_asked(opened, browser, service):
+def test_only_the_host_gets_the_removal_confirmation(opened, browser, service):
     path, _ = opened
     ben = sat(browser, path, "Ben")
     ben.open(f"{path}?ask=remove+0")
@@ -169,7 +172,7 @@ def test_only_the_host_is_asked(opened, browser, service):
         assert ben.status == 200
 
 
-def test_a_yes_about_somebody_who_has_left_does_not_hit_the_next_one(opened, browser, service):
+def test_confirmed_removal_does_not_hit_a_later_player(opened, browser, service):
     path, ann = opened
     ben = sat(browser, path, "Ben")
     ann.open(path)
@@ -178,11 +181,11 @@ def test_a_yes_about_somebody_who_has_left_does_not_hit_the_next_one(opened, bro
     sat(browser, path, "Cid")
     ann.press("Yes, do it")
     assert ann.status == 422
-    assert "Somebody else sits there now." in ann.page.text
+    assert "Another player sits there now." in ann.page.text
     assert names(service, path)[1] == "Cid"
 
 
-def test_a_bot_is_sent_away_without_a_question(opened, service):
+def test_bot_is_removed_without_a_confirmation(opened, service):
     path, ann = opened
     ann.press("Add a bot")
     bot = names(service, path)[1]
@@ -190,13 +193,13 @@ def test_a_bot_is_sent_away_without_a_question(opened, service):
     assert names(service, path)[1] is None
 
 
-def test_whoever_was_removed_is_told_so_and_what_can_be_done(opened, browser, service):
+def test_removed_player_is_told_the_reason_and_the_options(opened, browser, service):
     path, ann = opened
     ben = sat(browser, path, "Ben")
     ann.client.post(f"{path}/remove", data={"seat": "1", "sure": "1"})
     ben.open(path)
     assert "The host has removed you from the table." in ben.page.text
-    assert "You may watch, and ask in the talk." in ben.page.text
+    assert "You may watch, and ask in the chat." in ben.page.text
     eve = browser()
     eve.open(path)
     assert "removed you" not in eve.page.text
@@ -212,12 +215,12 @@ def test_whoever_was_removed_is_told_so_and_what_can_be_done(opened, browser, se
     assert "removed you" not in ben.page.text
 
 
-# Questions before a move
+# Confirmations
 
 
 @pytest.fixture
 def looking(table):
-    """A function: a table of Kaboom where all have looked at their cards, and may flip one."""
+    """Return a function that opens a table of Kaboom where all have peeked and may flip."""
 
     def begun(*names):
         path, people = table(*names, game="kaboom", rounds="2")
@@ -230,12 +233,12 @@ def looking(table):
 
 
 def flip(person, path):
-    """Flip a card of one's own, and look at what the page says."""
+    """Flip one of the player's cards, and return the page's answer."""
     person.open(path)
     return person.press("Flip your")
 
 
-def test_against_bots_alone_who_has_lifted_a_card_is_not_asked(browser):
+def test_lifted_card_needs_no_confirmation_against_bots_alone(browser):
     ann = browser()
     ann.open("/")
     ann.press("GOPS")
@@ -245,14 +248,14 @@ def test_against_bots_alone_who_has_lifted_a_card_is_not_asked(browser):
     assert "Your sealed bid" in ann.page.text
 
 
-def test_among_people_one_is_asked(looking):
+def test_lifted_card_needs_confirmation_among_people(looking):
     path, (ann, _) = looking("Ann", "Ben")
     flip(ann, path)
     assert "Yes, do it" in ann.html
-    assert "is of the pile’s rank, you are rid of it. If not, all see it" in ann.page.text
+    assert "matches the pile’s rank, you are rid of it. If not, all see it" in ann.page.text
 
 
-def test_do_not_ask_again_stands_in_the_question_and_makes_the_move(looking):
+def test_confirmation_offers_not_to_ask_again_and_moves(looking):
     path, (ann, ben) = looking("Ann", "Ben")
     flip(ann, path)
     ann.press("Yes, don’t ask again")
@@ -266,7 +269,7 @@ def test_do_not_ask_again_stands_in_the_question_and_makes_the_move(looking):
     assert ann.html.count('value="0" selected>do not ask') == 1
 
 
-def test_the_other_settings_stay_when_questions_are_given_up(looking):
+def test_turning_confirmations_off_keeps_other_settings(looking):
     path, (ann, _) = looking("Ann", "Ben")
     settle(ann, cards="large")
     flip(ann, path)
@@ -274,20 +277,20 @@ def test_the_other_settings_stay_when_questions_are_given_up(looking):
     assert 'data-cards="large"' in ann.html
 
 
-# A bot for oneself
+# A substitute bot
 
 
 @pytest.mark.parametrize("game", ["kaboom", "gops", "taken", "karata"])
-def test_a_bot_for_oneself_is_one_press_from_the_table(table, service, game):
+def test_substitute_bot_is_one_press_from_the_table(table, service, game):
     path, (ann, _) = table("Ann", "Ben", game=game)
     ann.open(path)
     ann.press("Let a bot play for me")
     assert "A bot plays for you." in ann.page.text
-    assert service.look(path[3:]).table.chairs[0].stand_in
+    assert service.get(path[3:]).table.chairs[0].stand_in
     with pytest.raises(LookupError):
         ann.press("Let a bot play for me")
     ann.press("I am back and want to play")
-    assert not service.look(path[3:]).table.chairs[0].stand_in
+    assert not service.get(path[3:]).table.chairs[0].stand_in
 
 
 def test_a_spectator_is_offered_no_bot(table, browser):
@@ -308,7 +311,7 @@ def test_a_spectator_is_offered_no_bot(table, browser):
         ("x", "ünlaut", False),
     ],
 )
-def test_a_move_and_its_id_are_as_long_as_they_may_be_and_plain(table, move, cmd, understood):
+def test_move_and_command_id_have_a_maximum_length(table, move, cmd, understood):
     path, (ann, _) = table("Ann", "Ben")
     answer = ann.client.post(f"{path}/move", data={"move": move, "cmd": cmd, "match": "1"})
     assert answer.status_code == (422 if understood else 400)
@@ -330,13 +333,13 @@ def test_a_move_and_its_id_are_as_long_as_they_may_be_and_plain(table, move, cmd
     ],
     ids=lambda value: type(value).__name__,
 )
-def test_what_is_not_said_of_a_page_is_not_so(made, so):
-    """A replay says little of its table: nothing else may be drawn there."""
+def test_unset_page_flags_are_false(made, so):
+    """A replay sets few values of the table's page, so the other parts must not be rendered."""
     names = getattr(made, "_fields", None) or [field.name for field in fields(made)]
     assert {name for name in names if getattr(made, name)} == so
 
 
-def test_a_browser_that_has_chosen_nothing_is_asked_and_shown_four_colours():
+def test_new_browser_is_asked_and_shown_four_colors():
     chosen = table_view.Settings()
     assert (chosen.confirm, chosen.colours, chosen.look, chosen.language) == (
         (table_view.Asking.FIRST, 4, "auto", "auto")

@@ -1,4 +1,4 @@
-"""What the host arranges: who sits where, the options, who finds the table and who watches."""
+"""What the host arranges: seats, options, access, spectators and bots."""
 
 import secrets
 from typing import Any
@@ -8,26 +8,27 @@ from msgspec import Raw
 from kaboom.accounts.passwords import slow_hash_of
 from kaboom.engine.bots.delays import Pace
 from kaboom.engine.codec import from_json, to_json
-from kaboom.engine.i18n import say
+from kaboom.engine.i18n import gettext as _
 from kaboom.engine.moves import Seat
 from kaboom.engine.options import declared
 from kaboom.errors import InvalidState
 from kaboom.tables.permissions import (
     require_host,
     require_no_match,
+    require_offered_bank,
     require_offered_days,
     require_taken_seat,
 )
-from kaboom.tables.service import Tables
+from kaboom.tables.service import TableService
 from kaboom.tables.snapshot import TableSnapshot
 from kaboom.tables.table import Hints, Table, Welcome
 from kaboom.tables.transaction import TableTransaction
 
 
-def move_chair(tables: Tables, code: str, player: int, seat: Seat, to: Seat) -> TableSnapshot:
-    """Swap two chairs before a match, along with anyone sitting on them.
+def move_chair(tables: TableService, code: str, player: int, seat: Seat, to: Seat) -> TableSnapshot:
+    """Swap two seats before a match, with the players in them.
 
-    The host only. Raises NotPermitted or InvalidState.
+    Only the host may; raises NotPermitted or InvalidState.
     """
 
     def work(transaction: TableTransaction) -> None:
@@ -36,20 +37,20 @@ def move_chair(tables: Tables, code: str, player: int, seat: Seat, to: Seat) -> 
         require_no_match(table)
         chairs = table.chairs
         if not {seat, to} <= set(range(len(chairs))):
-            raise InvalidState(say("There is no such chair."))
+            raise InvalidState(_("There is no such seat."))
         chairs[seat], chairs[to] = chairs[to], chairs[seat]
 
     return tables.change(code, work)
 
 
-def shuffle_chairs(tables: Tables, code: str, player: int) -> TableSnapshot:
-    """Seat everyone again at random; the host only. Raises NotPermitted or InvalidState."""
+def shuffle_chairs(tables: TableService, code: str, player: int) -> TableSnapshot:
+    """Reseat all players at random. Only the host may; raises NotPermitted or InvalidState."""
 
     def work(transaction: TableTransaction) -> None:
         table = transaction.table
         require_host(table, player)
         require_no_match(table)
-        sitting = [chair for _, chair in table.sitting()]
+        sitting = [occupant for _unused, occupant in table.sitting()]
         secrets.SystemRandom().shuffle(sitting)
         table.chairs = [*sitting, *([None] * len(table.free()))]
         transaction.tell("table.shuffled")
@@ -57,31 +58,36 @@ def shuffle_chairs(tables: Tables, code: str, player: int) -> TableSnapshot:
     return tables.change(code, work)
 
 
-def give_host(tables: Tables, code: str, player: int, seat: Seat) -> TableSnapshot:
-    """Make somebody else who sits here the host; the host only. Raises NotPermitted or
+def give_host(tables: TableService, code: str, player: int, seat: Seat) -> TableSnapshot:
+    """Make another seated player the host. Only the host may; raises NotPermitted or
     InvalidState.
     """
 
     def work(transaction: TableTransaction) -> None:
         require_host(transaction.table, player)
-        chair = require_taken_seat(transaction.table, seat)
-        if chair.player is None:
-            raise InvalidState(say("The house cannot be the host."))
-        if chair.player != transaction.table.host:
-            transaction.table.host = chair.player
-            transaction.tell("table.host", who=chair.name)
+        occupant = require_taken_seat(transaction.table, seat)
+        if occupant.player is None:
+            raise InvalidState(_("A house bot cannot be the host."))
+        if occupant.player != transaction.table.host:
+            transaction.table.host = occupant.player
+            transaction.tell("table.host", who=occupant.name)
 
     return tables.change(code, work)
 
 
 def change_options(
-    tables: Tables, code: str, player: int, options: Any, days: int | None = None
+    tables: TableService,
+    code: str,
+    player: int,
+    options: Any,
+    days: int | None = None,
+    bank: int | None = None,
 ) -> TableSnapshot:
-    """Change the options of the next match; everybody then has to be ready again. `days` are those
-    for each decision (0: it is played in one go; None: as it was).
+    """Change the options of the next match; every player then has to be ready again.
 
-    If the game then has fewer chairs than people, nobody is sent away: InvalidState is raised. The
-    host only: NotPermitted.
+    `days` are the days for each decision (0: live play; None: unchanged), `bank` those of the time
+    banks (None: unchanged). Raises InvalidState if more players sit here than the options allow: no
+    player is removed. Only the host may; raises NotPermitted otherwise.
     """
 
     def work(transaction: TableTransaction) -> None:
@@ -89,6 +95,7 @@ def change_options(
         require_host(table, player)
         require_no_match(table)
         new_days = table.days if days is None else require_offered_days(days)
+        new_bank = require_offered_bank(table.bank if bank is None else bank, new_days)
         old = from_json(bytes(table.options), game.options)
         wished = game.by_days(options) if new_days else options
         changed = [
@@ -96,30 +103,36 @@ def change_options(
             for option in declared(game.options)
             if getattr(old, option.name) != getattr(wished, option.name)
         ]
-        if not changed and new_days == table.days:
+        if not changed and (new_days, new_bank) == (table.days, table.bank):
             return
         _set_up_chairs(table, game.seats(wished)[-1])
         table.options = Raw(to_json(wished))
-        for _, chair in table.sitting():
-            chair.ready = chair.bot
+        for _unused, occupant in table.sitting():
+            occupant.ready = occupant.bot
         if changed:
             labels = [_label(game.options, name) for name in changed]
             transaction.tell("table.options", labels=labels)
         if new_days != table.days:
             table.days = transaction.columns["days"] = new_days
-            for _, chair in table.sitting():
-                chair.vacation = None  # noted afresh with the next change
+            for _unused, occupant in table.sitting():
+                occupant.vacation = None  # copied again with the next change
             transaction.tell("table.days" if new_days else "table.no_days", days=new_days)
+        if new_bank != table.bank:
+            table.bank = new_bank
+            if new_days:
+                transaction.tell("table.bank" if new_bank else "table.no_bank", days=new_bank)
 
     return tables.change(code, work)
 
 
 def _set_up_chairs(table: Table, most: int) -> None:
-    """Have so many chairs, whoever sits there in the same order; raises InvalidState if more do."""
-    sitting = [chair for _, chair in table.sitting()]
+    """Set the number of seats, keeping the order of players; raises InvalidState if there are too
+    few.
+    """
+    sitting = [occupant for _unused, occupant in table.sitting()]
     if len(sitting) > most:
         raise InvalidState(
-            say("With these options there are {most} chairs, but more people sit here.", most=most)
+            _("With these options there are {most} seats, but more people are seated.", most=most)
         )
     if len(table.chairs) > most:
         table.chairs = [*sitting]
@@ -127,28 +140,33 @@ def _set_up_chairs(table: Table, most: int) -> None:
 
 
 def change_access(
-    tables: Tables,
+    tables: TableService,
     code: str,
     player: int,
     listed: bool,
     password: str,
     unlocked: bool = False,
     friends: bool | None = None,
+    reliable: bool | None = None,
 ) -> TableSnapshot:
-    """Set who finds the table, and who gets in: by a new password, if one is given.
+    """Set whether the table is listed, and its password, if one is given.
 
-    `unlocked` removes the password; `friends`: those of the host need none (None: as it was).
-    Anyone already let in stays. The host only: NotPermitted. Raises InvalidState for a password
-    that is too long, and RateLimited.
+    `unlocked` removes the password. With `friends` the host's friends need none. With `reliable`
+    players who have left many of their last matches may not sit down. None leaves either as it was.
+    Players who have already been admitted stay. Raises NotPermitted for players other than the
+    host, InvalidState for a password that is too long, and RateLimited.
     """
-    require_host(tables.look(code).table, player)  # before any work is done for them
-    hashed = tables.hash_aside(slow_hash_of, password) if password and not unlocked else ""
+    require_host(tables.get(code).table, player)  # before any work is done for them
+    hashed = tables.hash_in_thread(slow_hash_of, password) if password and not unlocked else ""
 
     def work(transaction: TableTransaction) -> None:
         require_host(transaction.table, player)
         row = transaction.row
         if friends is not None:
             transaction.table.friends = friends
+        if reliable is not None and reliable != transaction.table.reliable:
+            transaction.table.reliable = reliable
+            transaction.tell("table.reliable" if reliable else "table.not_reliable")
         if listed != row.listed:
             transaction.columns["listed"] = listed
             transaction.tell("table.listed" if listed else "table.unlisted")
@@ -163,7 +181,7 @@ def change_access(
 
 
 def arrange_bots(
-    tables: Tables,
+    tables: TableService,
     code: str,
     player: int,
     pace: Pace,
@@ -171,8 +189,8 @@ def arrange_bots(
     banter: bool,
     programs: Welcome = Welcome.PRIVATE,
 ) -> TableSnapshot:
-    """Set how fast the bots play, who may ask what one would do, whether they say a phrase now and
-    then, and whether bots of players may sit down; at any time. The host only: NotPermitted.
+    """Set the pace of the bots, who may ask for hints, whether bots chat, and whether players' bots
+    may sit down; possible at any time. Raises NotPermitted for players other than the host.
     """
 
     def work(transaction: TableTransaction) -> None:
@@ -193,6 +211,6 @@ def arrange_bots(
 
 
 def _label(options: type[Any], name: str) -> str:
-    """Return an option's label as it is written, to be said in each reader's language."""
+    """Return an option's label in English, to be translated for each reader."""
     label: str = options.__dataclass_fields__[name].metadata["label"]
     return label

@@ -1,0 +1,42 @@
+"""Tables for presets and seat transfers."""
+
+from sqlalchemy import Column, Float, ForeignKey, Index, String, Table, Text, UniqueConstraint
+
+from kaboom.db.metadata import Id, metadata
+from kaboom.db.player_columns import OnErase, OnMerge, player_column
+
+# Sets of options that players have given a name, as kaboom.engine.options.short writes them.
+rule_sets = Table(
+    "rule_sets",
+    metadata,
+    Column("id", Id, primary_key=True),
+    Column(
+        "player_id",
+        Id,
+        ForeignKey("players.id"),
+        nullable=False,
+        info=player_column(OnErase.DELETE, OnMerge.MOVE, same=["game", "name"]),
+    ),
+    Column("game", String(32), nullable=False),
+    Column("name", String(80), nullable=False),
+    Column("options", Text, nullable=False),
+    UniqueConstraint("player_id", "game", "name"),
+)
+
+# One-use links that carry a seat to another device. Only the hash of the link's secret is kept.
+seat_transfers = Table(
+    "passes",
+    metadata,
+    Column("secret_hash", String(64), primary_key=True),
+    Column("table_id", Id, ForeignKey("tables.id"), nullable=False),
+    # The player who gives the seat away.
+    Column(
+        "player_id",
+        Id,
+        ForeignKey("players.id"),
+        nullable=False,
+        info=player_column(OnErase.DELETE, OnMerge.DELETE),
+    ),
+    Column("expires_at", Float, nullable=False),
+    Index("ix_passes_player_id", "player_id"),
+)

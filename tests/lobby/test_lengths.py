@@ -1,0 +1,58 @@
+"""The length of a match is shown on the tile, with the options and in the lobby."""
+
+import re
+
+import pytest
+
+from kaboom.games import GAMES
+from kaboom.games.match_length import minutes, quick_length, usual_length
+from kaboom.games.match_minutes import MINUTES
+from tests.support.builtin_games import OURS
+
+
+@pytest.mark.parametrize("key", OURS)
+def test_every_preset_has_a_duration(key):
+    game = GAMES[key]
+    for way in (game.usual, *game.presets):
+        assert minutes(game, game.options(**way.values)) is not None, "python -m bench.lengths"
+
+
+def test_durations_name_only_existing_presets():
+    for key in OURS:
+        assert {*MINUTES[key]} == {it.key for it in (GAMES[key].usual, *GAMES[key].presets)}
+
+
+def test_short_preset_of_koth_takes_fewer_minutes():
+    koth = GAMES["koth"]
+    short = next(it for it in koth.presets if it.key == "short")
+    assert minutes(koth, koth.options(**short.values)) < minutes(koth, koth.options())
+
+
+def test_pages_say_how_long_a_match_takes(browser):
+    ann, said = browser(), usual_length(GAMES["gops"])
+    assert said
+    assert said in ann.open("/").text
+    assert said in ann.open("/start/gops").text
+    ann.send(ann.page.form("/tables"), name="Ann", listed="1")
+    assert said in browser().open("/lobby").text
+
+
+def test_a_match_of_hours_names_the_shortest_preset():
+    assert usual_length(GAMES["koth"]) == "About 4 hours. “Short”: about 32 minutes."
+    assert "“" not in usual_length(GAMES["hearts" if "hearts" in GAMES else "kaboom"])
+
+
+def test_play_now_starts_a_short_match_of_a_long_game(browser, service):
+    ann = browser()
+    page = ann.client.get("/").text
+    assert quick_length(GAMES["koth"]) in page
+    fields = {"cmd": "one", "game": "koth", "name": "Ann", "bots": "4", "start": "1", "quick": "1"}
+    assert 'name="quick" value="1"' in page
+    answer = ann.client.post("/tables", data=fields)
+    code = re.search(r"/t/(\w+)", answer.location)[1]
+    assert service.get(code).position.state.options.rounds == 3
+
+
+@pytest.mark.parametrize("key", [key for key in OURS if key != "koth"])
+def test_play_now_starts_the_usual_match_of_other_games(key):
+    assert quick_length(GAMES[key]) == usual_length(GAMES[key])
