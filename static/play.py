@@ -11,6 +11,8 @@ what the server says, and sends what is typed, such as 3, or 7 8, or lay 8S JS. 
 rest. Your key is kept in a file that only you can read.
 """
 
+from __future__ import annotations
+
 import argparse
 import atexit
 import codecs
@@ -30,6 +32,7 @@ import urllib.error
 import urllib.parse
 import urllib.request
 import uuid
+from typing import Any
 
 try:
     import termios
@@ -40,6 +43,7 @@ except ImportError:  # Windows
 MOVE = re.compile(r"(\d+ )?[a-z_]+: (?!POST|GET)")
 DOOR = re.compile(r"[a-z]+: (POST|GET) |(answers|outcome)=")
 MARKED = re.compile(r"\*\*|`|(?<=\])\([^)]*\)|[\[\]]")  # in the rules: what is strong, cards, links
+AGENT = "kaboom-play/1"
 WAIT = 25  # seconds that the server holds a question for news
 HELP = """\
 A number plays that move; several numbers, such as 7 8, choose several things.
@@ -120,20 +124,6 @@ new  retour au début                          q  quitter (votre place reste à 
 LANGUAGES = {"fr": FRENCH, "sw": KISWAHILI}
 
 
-class Refused(Exception):
-    """The server says no, and why; str() is its sentence."""
-
-    def __init__(self, status, problem):
-        super().__init__(problem.get("detail") or f"Error {status}")
-        self.status = status
-        self.slug = problem.get("type", "").rpartition("/")[2]
-        self.rule = (problem.get("rule") or {}).get("href", "")
-
-
-class Gone(Exception):
-    """The server cannot be reached."""
-
-
 class Broken(Exception):
     """The player's own program does not play; str() says why."""
 
@@ -142,14 +132,37 @@ class Quit(Exception):
     """The player wants to stop."""
 
 
+# ---- The connection: as in clients/python/kaboom_client/connection.py
+
+LONGEST_PAUSE = 60  # seconds; a server that wants more says no at once
+
+
+class Refused(Exception):
+    """The server says no, and why; str() is its sentence, `problem` all it says."""
+
+    def __init__(self, status: int, problem: dict[str, Any]) -> None:
+        super().__init__(problem.get("detail") or f"Error {status}")
+        self.status, self.problem = status, problem
+        self.slug: str = problem.get("type", "").rpartition("/")[2]
+        self.rule: str = (problem.get("rule") or {}).get("href", "")
+
+
+class Gone(Exception):
+    """The server cannot be reached."""
+
+
 class Server:
     """A Kaboom server: questions in, answers out, with patience for bad lines."""
 
-    def __init__(self, home, language, patience=(1, 2, 4, 8, 15)):
+    def __init__(
+        self, home: str, language: str, patience: tuple[float, ...] = (1, 2, 4, 8, 15)
+    ) -> None:
         self.home, self.language, self.patience = home.rstrip("/"), language, patience
         self.key = ""
 
-    def ask(self, path, body=None, accept="application/json"):
+    def ask(
+        self, path: str, body: dict[str, Any] | None = None, accept: str = "application/json"
+    ) -> tuple[str, http.client.HTTPMessage]:
         """Return the answer's text and headers. The same Idempotency-Key again is never two moves.
 
         Raises Refused or Gone.
@@ -165,30 +178,33 @@ class Server:
                 with urllib.request.urlopen(request, timeout=WAIT + 15) as answer:
                     return answer.read().decode(), answer.headers
             except urllib.error.HTTPError as no:
-                text = no.read().decode(errors="replace")
-                if no.code not in (429, 502, 503, 504) or pause is None:
-                    raise Refused(no.code, _problem(text, no.headers)) from None
-                pause = float(no.headers.get("Retry-After") or pause)
+                refused = _refused(no)
+                if pause is None or no.code not in (429, 502, 503, 504):
+                    raise refused from None
+                with contextlib.suppress(ValueError):  # none is named, or a date
+                    pause = float(no.headers.get("Retry-After", ""))
+                if not 0 <= pause <= LONGEST_PAUSE:
+                    raise refused from None
             except (OSError, http.client.HTTPException):  # the second: it broke off in the middle
                 if pause is None:
                     raise Gone() from None
             time.sleep(pause)
         raise Gone()
 
-    def _head(self):
+    def _head(self) -> dict[str, str]:
         """Return what is said with each question: who asks, and in which language."""
-        head = {"User-Agent": "kaboom-play/1"}
+        head = {"User-Agent": AGENT}
         if self.language:
             head["Accept-Language"] = self.language
         if self.key:
             head["Authorization"] = "Bearer " + self.key
         return head
 
-    def get(self, path):
+    def get(self, path: str) -> Any:
         """Return what JSON says there."""
-        return json.loads(self.ask(path)[0])
+        return _parsed(self.ask(path)[0])
 
-    def stream(self, path):
+    def stream(self, path: str) -> Any:
         """Yield what a stream says, line by line; silence is a line that was lost.
 
         Raises Refused or Gone.
@@ -199,43 +215,53 @@ class Server:
                 for line in answer:
                     yield json.loads(line)
         except urllib.error.HTTPError as no:
-            raise Refused(
-                no.code, _problem(no.read().decode(errors="replace"), no.headers)
-            ) from None
+            raise _refused(no) from None
         except (OSError, ValueError, http.client.HTTPException):
             raise Gone() from None
 
-    def post(self, path, **fields):
+    def post(self, path: str, **fields: Any) -> Any:
         """Do something there, and return what JSON says afterwards."""
-        return json.loads(self.ask(path, fields)[0])
+        return _parsed(self.ask(path, fields)[0])
 
-    def text(self, path):
+    def text(self, path: str) -> tuple[str, str]:
         """Return the plain text there, and which list its numbers belong to."""
         text, headers = self.ask(path, accept="text/plain")
         return text, headers.get("Kaboom-Menu", "")
 
 
-def _problem(text, headers):
+def _parsed(text: str) -> Any:
+    """Return what a JSON answer says; raises Refused where something else answers."""
+    try:
+        return json.loads(text)
+    except ValueError:
+        raise Refused(200, {"detail": "What answers there is not a Kaboom server."}) from None
+
+
+def _refused(no: urllib.error.HTTPError) -> Refused:
     """Return a refusal as JSON has it; where text or speech was asked for it is a sentence."""
-    if headers.get_content_type() == "text/plain":
-        return {"detail": text.strip()}
+    try:
+        text = no.read().decode(errors="replace")
+    except (OSError, http.client.HTTPException):  # it broke off
+        text = ""
+    if no.headers.get_content_type() == "text/plain":
+        return Refused(no.code, {"detail": text.strip()})
     try:
         found = json.loads(text)
     except ValueError:
-        return {}
-    return found if isinstance(found, dict) else {}
+        found = {}
+    return Refused(no.code, found if isinstance(found, dict) else {})
 
 
 # Keys
 
 
-def key_file():
+def key_file() -> str:
     """Return where keys are kept."""
     folder = os.environ.get("XDG_CONFIG_HOME") or os.path.join(os.path.expanduser("~"), ".config")
     return os.environ.get("KABOOM_KEYS") or os.path.join(folder, "kaboom", "keys.json")
 
 
-def kept_keys(path):
+def kept_keys(path: str) -> dict[str, dict[str, str]]:
     """Return the keys by server, as kept in a file."""
     try:
         with open(path, encoding="utf-8") as file:
@@ -245,7 +271,7 @@ def kept_keys(path):
     return found if isinstance(found, dict) else {}
 
 
-def keep_key(path, home, name, key):
+def keep_key(path: str, home: str, name: str, key: str) -> None:
     """Keep a key in a file that only its owner can read."""
     keys = kept_keys(path)
     keys[home] = {"name": name, "key": key}
@@ -256,6 +282,34 @@ def keep_key(path, home, name, key):
     with os.fdopen(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
         json.dump(keys, file, indent=1)
     os.replace(part, path)
+
+
+def known_key(server: Server, path: str, wished: str, bot: bool) -> str:
+    """Take the key that is kept for a server, and return the name it has; "" where none works."""
+    kept = kept_keys(path).get(server.home + (" bot" if bot else ""))
+    if not kept or (wished and kept["name"] != wished):
+        return ""
+    server.key = kept["key"]
+    try:
+        server.get("/games.json")
+        return kept["name"]
+    except Refused as no:
+        if no.status != 401:
+            raise
+        server.key = ""
+    return ""
+
+
+def new_key(server: Server, path: str, name: str, key_name: str, bot: bool) -> str:
+    """Become a guest of a server, keep the key, and return the name that the guest has."""
+    scopes = ["look", "play", "table", "talk"] + (["bot"] if bot else [])
+    made = server.post("/guests", name=name, key_name=key_name, scopes=scopes)
+    server.key = made["key"]
+    keep_key(path, server.home + (" bot" if bot else ""), made["name"], made["key"])
+    return str(made["name"])
+
+
+# ---- The end of the connection
 
 
 # The terminal
@@ -595,7 +649,9 @@ class Play:
 
     def rules(self, rest):
         """Print where the rule stands that was broken, and what it says."""
-        address = self.server.home + (self.rule or self.path + "/rules")
+        address = self.server.home + self.path + "/rules"
+        if self.rule:  # as the server writes it: with the path it is under, if any
+            address = urllib.parse.urljoin(self.server.home, self.rule)
         self.terminal.say("The rules are at {address}", address=address)
         broken = self.rule.rpartition("#")[2]
         found = self.server.get(self.path + "/rules.json")["sections"] if broken else []
@@ -722,23 +778,11 @@ def _played_by(bot, command, server, path, name):
 
 def known_player(server, terminal, path, wished, bot):
     """Return the player's name here; asks for it, and for a key, where there is none yet."""
-    home = server.home + (" bot" if bot else "")
-    kept = kept_keys(path).get(home)
-    if kept and (not wished or kept["name"] == wished):
-        server.key = kept["key"]
-        try:
-            server.get("/games.json")
-            return kept["name"]
-        except Refused as no:
-            if no.status != 401:
-                raise
-            server.key = ""
+    known = known_key(server, path, wished, bot)
+    if known:
+        return known
     name = wished or (terminal.question("Your name: ") if terminal else "")
-    scopes = ["look", "play", "table", "talk"] + (["bot"] if bot else [])
-    made = server.post("/guests", name=name, key_name="play.py", scopes=scopes)
-    server.key = made["key"]
-    keep_key(path, home, made["name"], made["key"])
-    return made["name"]
+    return new_key(server, path, name, "play.py", bot)
 
 
 def table_wished(server, terminal, name):

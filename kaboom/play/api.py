@@ -1,4 +1,4 @@
-"""A table's page as JSON: the shapes that programs are promised, filled from what a page shows."""
+"""A table's page as JSON, in the published schemas."""
 
 from collections.abc import Sequence
 from itertools import groupby
@@ -25,12 +25,13 @@ from kaboom.web.api.schemas import (
     Table,
     Waited,
 )
+from kaboom.web.links import rooted
 from kaboom.web.rules_pages import AHEAD, BACK
 
 CARDS = frozenset(pack())
-FEW = 8  # legal choices that are listed, as of the game's own moves: Pick.some
-CELLS = 6  # of a braille line, for one choice
-# What can be asked for at the address of every table, and what can be sent there.
+FEW = 8  # legal choices that are listed, as Pick.some lists those of the game's moves
+CELLS = 6  # cells of a braille line for one choice
+# The links of every table.
 LOOKS = ("events", "rules", "talk")
 DOORS = {
     "open": ("sit", "ready", "start", "bot", "remove", "leave", "cut", "talk", "hands", "call"),
@@ -50,6 +51,7 @@ DOORS = {
     "over": (
         "sit",
         "rematch",
+        "same-deal",
         "start",
         "bot",
         "remove",
@@ -62,7 +64,7 @@ DOORS = {
     "closed": (),
 }
 
-# Of these, what only those do who sit there.
+# The links for seated players only.
 SITTING = frozenset(
     {
         *DOORS["playing"],
@@ -74,10 +76,11 @@ SITTING = frozenset(
         "cut",
         "hands",
         "rematch",
+        "same-deal",
     }
 ) - {"talk"}
 
-# And by its host.
+# The links for the host only.
 ARRANGED = {
     "open": ("options", "seats", "door", "bots", "watching"),
     "playing": ("door", "bots", "watching"),
@@ -86,7 +89,7 @@ ARRANGED = {
 
 
 def table_of(page: TablePage, revision: int, after: int = 0) -> Table:
-    """Return a table as programs are sent it; of the log only what came `after` a line."""
+    """Return a table in its published schema, with the log lines `after` a given one."""
     view, controls = page.view, page.controls
     return Table(
         code=page.code,
@@ -113,7 +116,10 @@ def table_of(page: TablePage, revision: int, after: int = 0) -> Table:
         log=[heard(line) for line in page.log if line.number > after],
         clocks=list(page.clocks),
         days=page.days,
-        waits=[Waited(it.seat, it.seconds, it.sentence, it.nudge) for it in page.waits],
+        bank=page.bank,
+        waits=[
+            Waited(it.seat, it.seconds, it.sentence, it.nudge, it.bank_seconds) for it in page.waits
+        ],
         affairs=Affairs(
             paused=controls.paused,
             vote=controls.vote,
@@ -150,24 +156,24 @@ def stage_of(page: TablePage) -> str:
 
 
 def links_of(page: TablePage) -> dict[str, str]:
-    """Return where the table is, and where what can be done there is sent to."""
+    """Return the links of a table: its formats, and the addresses for what the viewer may do."""
     found = {"self": f"{page.at}.json", "text": f"{page.at}.txt", "say": f"{page.at}.say"}
     stage = stage_of(page)
     doors = [it for it in DOORS[stage] if page.me is not None or it not in SITTING]
     doors = [*LOOKS, *doors, *(ARRANGED.get(stage, ()) if page.host else ())]
     doors += ["house"] if page.hosts_moves else []
     found |= {name: f"{page.at}/{name}" for name in doors}
-    return found | ({"record": f"/m/{page.record}.json"} if page.record else {})
+    return found | ({"record": rooted(f"/m/{page.record}.json")} if page.record else {})
 
 
 def heard(line: LogLine) -> Heard:
-    """Return a line of the log as programs are sent it."""
+    """Return a log line in its published schema."""
     facts: Any = Raw(line.facts or b"{}")  # JSON already
     return Heard(line.number, line.kind, line.text, line.fresh, facts)
 
 
 def moves_of(page: TablePage) -> list[Move]:
-    """Return what the viewer may do, numbered through."""
+    """Return the viewer's possible moves, numbered."""
     some = [*page.some, *map(a_few, page.besides)]
     lines = groupby(numbered(page.offered), key=lambda line: id(line.offer))
     return [
@@ -217,24 +223,24 @@ def _options(page: TablePage, lines: Sequence[Numbered]) -> list[Option]:
 
 
 def impossible(offer: Offer, option: str | None) -> bool:
-    """Say whether no legal choice of an offer holds this option."""
+    """Return True if no legal choice of an offer contains this option."""
     return option is not None and option not in offer.playable
 
 
 def a_few(offer: Offer) -> Sequence[Choices]:
-    """Return a few legal selections of what can be done besides the game's moves."""
+    """Return a few legal selections of an offer that is not one of the game's moves."""
     return [(option,) for option in offer.options[:FEW]] if offer.most else [()]
 
 
 def rule_of(game: Game[Any], verb: str) -> str:
-    """Return the heading of the rules page that explains a verb, or nothing."""
+    """Return the heading of the rules page that explains a verb, or ""."""
     if verb == TAKE_BACK:
         return BACK
     return AHEAD if verb.startswith(PLAN) else game.words.rules.get(verb, "")
 
 
 def short(option: str, label: str) -> str:
-    """Return one choice in few braille cells: a card's two letters, else what fits of its name."""
+    """Return an option in a few braille cells: a card's two letters, else the start of its name."""
     if option in CARDS or len(label) > CELLS:
         return option[:CELLS]
     return label
@@ -252,4 +258,5 @@ def _chair(page: TablePage, seat: int) -> Chair:
         host=line.host,
         ready=line.ready,
         playing="bot" if line.stand_in else "" if line.present else "gone",
+        page=rooted(f"/players/{line.page}") if line.page else "",
     )

@@ -1,7 +1,7 @@
-"""A match on the page: what this room adds to an application.
+"""Register the pages of a match.
 
 The blueprint of a table (responses.py) has routes in view_routes.py, routes.py and
-premove_routes.py here; records/note_routes.py, lobby/routes.py and others add theirs.
+premove_routes.py here; records/note_routes.py, lobby/seat_routes.py and others add more.
 """
 
 from flask import Flask
@@ -10,7 +10,7 @@ from kaboom.play import (
     api_routes,
     fragments,
     hot_seat,
-    operations,
+    openapi,
     premove_routes,
     routes,
     status,
@@ -20,14 +20,14 @@ from kaboom.play import (
     view_routes,
 )
 from kaboom.play.correspondence import routes as vacation_routes
-from kaboom.play.page import day, expires
+from kaboom.play.page_data import day, expires
 from kaboom.play.responses import bp
 
-__all__ = ["init_app", "operations", "premove_routes", "routes", "view_routes"]
+__all__ = ["init_app", "openapi", "premove_routes", "routes", "view_routes"]
 
 
 def init_app(app: Flask) -> None:
-    """Register the pages, and keep the curtain in front of those of a shared browser."""
+    """Register the pages, and the check that keeps a shared browser's curtain down."""
     fragments.init_app(app)
     tips.init_app(app)
     updates.init_app(app)

@@ -1,5 +1,5 @@
-"""What goes on at a table besides its game, from its snapshot: votes, pauses, stand-in bots, moves
-that can be taken back or decided ahead.
+"""What happens at a table besides its game: votes, pauses, stand-in bots, takebacks and
+premoves.
 """
 
 from collections.abc import Sequence
@@ -7,41 +7,41 @@ from collections.abc import Sequence
 from msgspec import structs
 
 from kaboom.engine.engine import host_offers
-from kaboom.engine.i18n import mark, say
+from kaboom.engine.i18n import gettext as _
+from kaboom.engine.i18n import gettext_noop as N_
 from kaboom.engine.moves import Seat
 from kaboom.engine.premoves import FORGET, as_offer, besides
 from kaboom.engine.table_view import MatchControls, TakeBack, VoteLine
 from kaboom.engine.takeback import VERB as TAKE_BACK
 from kaboom.engine.views import Offer, token_of
-from kaboom.tables import takeback as taking_back
-from kaboom.tables import votes
-from kaboom.tables.clock.due import Planned
+from kaboom.tables import takeback, votes
+from kaboom.tables.clock.timer_kinds import Planned
 from kaboom.tables.premoves import can_plan
 from kaboom.tables.snapshot import TableSnapshot
-from kaboom.tables.table import Chair, Done, Hint, Table, Vote
+from kaboom.tables.table import Done, Hint, Occupant, Table, Vote
 
 FEW = 2  # cards that a button names
 
 PROPOSALS = {
-    votes.BOT: mark("Let a bot play for {name}"),
-    votes.PAUSE: mark("Pause the match"),
-    votes.GO_ON: mark("Go on"),
-    votes.END: mark("End the match without a result"),
+    votes.BOT: N_("Let a bot play for {name}"),
+    votes.PAUSE: N_("Pause the match"),
+    votes.GO_ON: N_("Resume the match"),
+    votes.END: N_("End the match without a result"),
 }
 PUT = {
-    votes.BOT: mark("{by} proposes that a bot plays for {name}."),
-    votes.PAUSE: mark("{by} proposes a pause."),
-    votes.GO_ON: mark("{by} proposes to go on."),
-    votes.END: mark("{by} proposes to end the match without a result."),
+    votes.BOT: N_("{by} proposes letting a bot play for {name}."),
+    votes.PAUSE: N_("{by} proposes a pause."),
+    votes.GO_ON: N_("{by} proposes resuming the match."),
+    votes.END: N_("{by} proposes ending the match without a result."),
 }
-MEANS = {votes.PAUSE: mark("All clocks stop, nobody moves.")}  # what not everybody knows
+MEANS = {votes.PAUSE: N_("All clocks stop, and play with them.")}  # not every player knows this
 
 
 def match_controls_of(snapshot: TableSnapshot) -> MatchControls:
-    """Return what goes on at a table, as the person asking is to see it."""
+    """Return the match controls as the viewer sees them."""
     table, me = snapshot.table, snapshot.me
-    chair = table.chair_of(snapshot.player)
-    hint = _hint_now(snapshot, chair)
+    occupant = table.occupant_of(snapshot.player)
+    hint = _hint_now(snapshot, occupant)
     playing_for = [
         seated.name for seat, seated in table.sitting() if seated.stand_in and seat != me
     ]
@@ -50,9 +50,9 @@ def match_controls_of(snapshot: TableSnapshot) -> MatchControls:
         vote=_vote_line(snapshot),
         proposed=_proposed(table, table.vote) if table.vote else "",
         means=_means(table.vote) if table.vote else "",
-        away=_is_away(chair),
-        bot=chair is not None and chair.stand_in,
-        done=[_in_words(snapshot, done) for done in chair.done] if chair else (),
+        away=_is_away(occupant),
+        bot=occupant is not None and occupant.stand_in,
+        done=[_in_words(snapshot, done) for done in occupant.done] if occupant else (),
         hint=_hint_in_words(snapshot, hint) if hint else "",
         advised=(hint.move.verb, *hint.move.choices) if hint else (),
         about=_places_of(hint) if hint else (),
@@ -64,20 +64,20 @@ def match_controls_of(snapshot: TableSnapshot) -> MatchControls:
 
 
 def proposals(snapshot: TableSnapshot) -> list[tuple[str, str]]:
-    """Return what the person asking may propose: as a form says it, and in words."""
+    """Return the viewer's possible proposals: form values and labels."""
     return [
         (f"{about} {'' if seat is None else seat}".strip(), _proposal(snapshot, about, seat))
         for about, seat in votes.proposals(snapshot.table, snapshot.me)
     ]
 
 
-def _is_away(chair: Chair | None) -> bool:
-    return chair is not None and (chair.stand_in or not chair.present)
+def _is_away(occupant: Occupant | None) -> bool:
+    return occupant is not None and (occupant.stand_in or not occupant.present)
 
 
 def _proposal(snapshot: TableSnapshot, about: str, seat: Seat | None) -> str:
     name = "" if seat is None else snapshot.table.seats[seat]
-    return say(PROPOSALS[about], name=name)
+    return _(PROPOSALS[about], name=name)
 
 
 def _vote_line(snapshot: TableSnapshot) -> VoteLine | None:
@@ -103,31 +103,36 @@ def _vote_line(snapshot: TableSnapshot) -> VoteLine | None:
 
 
 def put(table: Table, vote: Vote) -> str:
-    """Return a proposal that is put to the vote, and what it means where that is to be said."""
+    """Return the text of an open vote, and its explanation if it needs one."""
     return f"{_proposed(table, vote)} {_means(vote)}".rstrip()
 
 
 def _proposed(table: Table, vote: Vote) -> str:
     name = "" if vote.seat is None else table.seats[vote.seat]
-    return say(PUT[vote.about], by=table.seats[vote.by], name=name)
+    return _(PUT[vote.about], by=table.seats[vote.by], name=name)
 
 
 def _means(vote: Vote) -> str:
-    return say(MEANS[vote.about]) if vote.about in MEANS else ""
+    return _(MEANS[vote.about]) if vote.about in MEANS else ""
 
 
-def _hint_now(snapshot: TableSnapshot, chair: Chair | None) -> Hint | None:
-    """Return what a bot would do now; None unless that was asked for."""
+def _hint_now(snapshot: TableSnapshot, occupant: Occupant | None) -> Hint | None:
+    """Return the hint for this moment, or None if the viewer has not asked for one."""
     prompt = snapshot.prompt()
-    if chair is None or chair.hint is None or prompt is None or prompt.token != chair.hint.asked:
+    if (
+        occupant is None
+        or occupant.hint is None
+        or prompt is None
+        or prompt.token != occupant.hint.asked
+    ):
         return None
-    return chair.hint
+    return occupant.hint
 
 
 def _hint_in_words(snapshot: TableSnapshot, hint: Hint) -> str:
-    """Return in words what a bot would do, and why.
+    """Return a hint in words, with its reason if there is one.
 
-    A reason names the move; without a reason the move alone is named.
+    A reason names the move; without a reason the move is named alone.
     """
     reason, names = hint.reason, snapshot.table.names(snapshot.me)
     why = snapshot.game.words.say(reason.kind, reason.facts, names) if reason else None
@@ -135,14 +140,16 @@ def _hint_in_words(snapshot: TableSnapshot, hint: Hint) -> str:
 
 
 def _places_of(hint: Hint) -> Sequence[str]:
-    """Return the place that a reason names; nothing where the move has chosen one."""
+    """Return the place that a hint's reason names, as a tuple; empty if the move itself has chosen
+    one.
+    """
     place = hint.reason.facts.get("place") if hint.reason and not hint.move.choices else None
     return (place,) if isinstance(place, str) else ()
 
 
 def take_back_of(snapshot: TableSnapshot) -> TakeBack | None:
-    """Return which move the person asking can take back, or None."""
-    found = taking_back.last(snapshot.table, snapshot.me)
+    """Return the move that the viewer can take back, or None."""
+    found = takeback.last(snapshot.table, snapshot.me)
     if found is None or not snapshot.prompts or snapshot.table.paused:
         return None
     move = found.move
@@ -152,7 +159,7 @@ def take_back_of(snapshot: TableSnapshot) -> TakeBack | None:
 
 
 def plan_of(snapshot: TableSnapshot) -> str:
-    """Return in words what the person asking has decided ahead; nothing without a plan."""
+    """Return the viewer's premove in words, or "" if there is none."""
     me, table = snapshot.me, snapshot.table
     plan = table.plans.get(me) if me is not None else None
     if plan is None:
@@ -167,7 +174,7 @@ def _plan_as_move(snapshot: TableSnapshot) -> str:
 
 
 def _plan_comes(snapshot: TableSnapshot) -> bool:
-    """Say whether the viewer's plan answers what they are asked now."""
+    """Return True if the viewer's premove answers the current question."""
     prompt = snapshot.prompt()
     if prompt is None:
         return False
@@ -176,7 +183,7 @@ def _plan_comes(snapshot: TableSnapshot) -> bool:
 
 
 def _in_words(snapshot: TableSnapshot, done: Done) -> str:
-    """Return in words a move that a bot made or would make in the viewer's place."""
+    """Return in words a move that a bot made, or would make, for the viewer."""
     words, names = snapshot.game.words, snapshot.table.names(snapshot.me)
     choices = ", ".join(words.choice(done.verb, choice, names) for choice in done.choices)
     said = words.offer(done.verb, names, done.about)
@@ -184,7 +191,7 @@ def _in_words(snapshot: TableSnapshot, done: Done) -> str:
 
 
 def hosts_moves_of(snapshot: TableSnapshot) -> Sequence[Offer]:
-    """Return what the person asking may have the house do, as the host of a match."""
+    """Return the moves of the game that only the host may make."""
     table = snapshot.table
     if (
         snapshot.player != table.host
@@ -197,8 +204,8 @@ def hosts_moves_of(snapshot: TableSnapshot) -> Sequence[Offer]:
 
 
 def besides_of(snapshot: TableSnapshot) -> Sequence[Offer]:
-    """Return what the person asking may do besides what the game asks, as the numbered moves have
-    it: take the last move back, decide ahead, forget what is decided.
+    """Return the offers besides the game's moves, as numbered moves: taking back the last move,
+    setting or cancelling a premove.
     """
     me, table = snapshot.me, snapshot.table
     if me is None or me >= len(snapshot.prompts) or table.paused or _is_away(table.chairs[me]):

@@ -1,50 +1,58 @@
-"""Regions: parts of a table's page, each drawn once for all who are shown the same there.
+"""The HTML of a table's page, assembled from regions: parts that are each rendered once for all
+viewers who see the same there.
 
-A region is a macro of a template. It sees nothing but its arguments (a macro called from here has
-no context). So it is cached by its name, its arguments and the language, and can never show what is
-not part of that key. The arguments are immutable: texts, numbers, and tuples of them.
+A region is a macro of a template that sees only its arguments (a macro called from here has no
+context). It is cached by its name, its arguments and the language, so it can never show what is not
+part of that key. The arguments are immutable: texts, numbers, and tuples of them.
 
-A region may contain others. These are drawn first and leave holes in it, so that what is around
-them is cached like any region, whatever they show.
+A region may contain others. These are rendered first and leave placeholders in it, so that the
+region around them is cached whatever they show.
 
-The tokens of offers and the revision of the view change with nearly every move, though nobody reads
-them. A page is drawn with marks in their place, and `filled` puts in the real ones at the end.
+The tokens of offers and the revision of the view change with nearly every move, though no player
+reads them. A page is rendered with marks in their place, which `filled` replaces at the end.
 
-Elements that change by themselves stand between the marks `part` and `part_ends`: by these a page
-is cut into the fragments of which an update sends those that changed (kaboom.play.updates).
+Elements that change independently are between the marks `part` and `part_ends`. At these a page is
+cut into the fragments from which an update is made (kaboom.play.updates).
 """
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache, lru_cache, partial
 from typing import Any
+from zlib import crc32
 
 from flask import Flask, current_app, render_template
 from jinja2.runtime import Macro
 from markupsafe import Markup
 from msgspec import structs
 
-from kaboom.engine.i18n import say, spoken_now
+from kaboom.engine.i18n import gettext as _
+from kaboom.engine.i18n import spoken_now
 from kaboom.engine.outcome_text import how as ending_how
 from kaboom.engine.outcome_text import title as ending_title
 from kaboom.engine.table_view import Draw, LogLine, Shown, TablePage
 from kaboom.engine.views import Outcome, Prompt
 
 MOST = 6_000  # regions kept by a worker process: some 10 MB
-ASKED = "asks"  # the id of a question, which is heard with what is happening
-TOLD = "told"  # the id of a line of a game that is heard with what is happening
-# No text from people holds the character of the marks, and HTML has no use for it.
+ASKED = "asks"  # the id of a question, which is read out with what is happening
+TOLD = "told"  # the id of a game's line that is read out with what is happening
+# No text from people contains the NUL character of the marks, and HTML does not use it.
 REVISION, SIGHT = "\0v\0", "\0s\0"
 PART, PART_ENDS = "\0(\0", "\0)\0"
+SHEET = re.compile('<link rel="stylesheet" href="[^"]+">')
 
 
 def init_app(app: Flask) -> None:
-    """Let an application keep regions, as `extensions["kaboom.regions"]`."""
-    # Typed: a text that is markup is another value than the same letters as plain text.
+    """Create the fragment cache, `extensions["kaboom.regions"]`."""
+    # Typed: a Markup text must not be confused with the same characters as plain text.
     app.extensions["kaboom.regions"] = lru_cache(maxsize=MOST, typed=True)(_drawn)
     app.extensions["kaboom.drawing"] = cache(partial(_drawing, app))
     app.jinja_env.globals.update(
-        game_table=game_table, part=Markup(PART), part_ends=Markup(PART_ENDS)
+        game_table=game_table,
+        sheets_first=sheets_first,
+        part=Markup(PART),
+        part_ends=Markup(PART_ENDS),
     )
 
 
@@ -54,7 +62,7 @@ def _drawn(region: Macro, language: str, *values: Any) -> str:
 
 
 def drawing(template: str) -> Draw:
-    """Return how to draw the macros of a template for whoever is asking."""
+    """Return a renderer of a template's macros for the viewer."""
     draw: Draw = current_app.extensions["kaboom.drawing"](template, spoken_now().code)
     return draw
 
@@ -82,7 +90,9 @@ def _drawing(app: Flask, template: str, language: str) -> Draw:
 
 
 def _with_holes(values: Iterable[Any], parts: list[str]) -> Iterator[Any]:
-    """Yield the values; each that is drawn already goes to `parts` and leaves a hole."""
+    """Yield the values; those that are rendered already go to `parts`, with a placeholder in their
+    place.
+    """
     for value in values:
         if type(value) is Markup and value:
             yield _hole(len(parts))
@@ -99,7 +109,7 @@ def _hole(number: int) -> Markup:
 
 
 def marked_table(page: TablePage) -> Markup:
-    """Return the table with all that is said to the viewer, its marks not filled in."""
+    """Return the table as rendered for the viewer, with its marks not yet filled in."""
     if page.closed:
         inside = render_template("play/fragments/closed.html", page=page, at=page.at)
     elif page.frozen:
@@ -112,7 +122,7 @@ def marked_table(page: TablePage) -> Markup:
 
 
 def framed(page: TablePage, inside: str) -> Markup:
-    """Return a drawn part of a page within the element that is the table."""
+    """Return a rendered part of a page within the element of the table."""
     draw, late = drawing("macros/frame.html"), page.view and page.me is None and page.late
     html = draw.around(
         "frame",
@@ -129,7 +139,7 @@ def framed(page: TablePage, inside: str) -> Markup:
 
 
 def shown_of(page: TablePage) -> Shown:
-    """Return what the game, or else the general table, shows on a page."""
+    """Return the game's own regions, or those of the general table layout."""
     game = page.game
     if game.regions is not None:
         shown: Shown = game.regions(page, drawing(f"{game.key}/regions.html"))
@@ -147,8 +157,18 @@ def shown_of(page: TablePage) -> Shown:
 
 
 def game_table(page: TablePage) -> Markup:
-    """Return the table of a game: what goes on, what lies there, and what stands beside it."""
+    """Return the table of a game: status, cards and the column beside them."""
     return Markup(uncut(_game_table(page)))
+
+
+def sheets_first(table: Markup) -> tuple[Markup, Markup]:
+    """Return the style sheets that the fragments of a table link to, and the table without them.
+
+    A whole page links to them in its head. A browser would draw what stands before such a link
+    and move it when the sheet and the rest arrive.
+    """
+    sheets = dict.fromkeys(SHEET.findall(table))
+    return Markup("").join(map(Markup, sheets)), Markup(SHEET.sub("", table))
 
 
 def _game_table(page: TablePage) -> str:
@@ -169,15 +189,15 @@ def _game_table(page: TablePage) -> str:
         beside = _beside(page, shown)
         return table.around("over", shown.kind, rail, note, ending, shown.board, beside)
     vote = Markup(forms.anew("vote", page, page.at)) if page.controls.vote else ""
-    board = _scrolling(shown.board) if note or vote or page.ask else shown.board
+    board = _scrolling(shown.board) if note or vote or page.ask or page.beside_text else shown.board
     if page.controls.advised and not page.ask:
         rail, board = _lit(page, rail, board)
     return table.around("table", shown.kind, rail, vote, note, board, _beside(page, shown))
 
 
 def _lit(page: TablePage, *parts: str) -> tuple[Markup, ...]:
-    """Return parts of a page with a mark on what a hint means: the button that makes that move, or
-    else each card that it chooses, or the place that its reason names.
+    """Return parts of a page with a mark on what a hint points at: the button of the move, or else
+    each card that it chooses, or the place that its reason names.
     """
     verb, *choices = page.controls.advised
     offer = page.offer(verb)
@@ -191,7 +211,7 @@ def _lit(page: TablePage, *parts: str) -> tuple[Markup, ...]:
     for html in map(str, parts):
         for text, times in meant.items():
             html = html.replace(text, f"{text} data-best", times)
-        # A form that is being filled in is left as it is by whatever comes, unless it is another.
+        # An update leaves a form that is being filled in as it is, unless the form has another id.
         for form in ("own", "f"):
             html = html.replace(f'id="{form}-', f'id="{form}-hint-')
         found.append(Markup(html))
@@ -203,7 +223,7 @@ def _how(shown: Shown, ended: Outcome, page: TablePage) -> str:
 
 
 def said_of_the_end(page: TablePage) -> str:
-    """Return who won a match and how, as its ending shows it; nothing before the end."""
+    """Return the sentence that names the winner; "" before the end."""
     ended = _ended(page)
     if ended is None:
         return ""
@@ -212,22 +232,25 @@ def said_of_the_end(page: TablePage) -> str:
 
 
 def _scrolling(board: str) -> Markup:
-    """Return a board whose middle can be scrolled by keys, since a note or question takes its room.
+    """Return a board whose middle can be scrolled by keys, because a text beside it takes room.
 
-    It is put in afterwards, because it is no argument of the regions of games, which are cached.
+    The attributes are added afterwards, because they are not arguments of the games' regions, which
+    are cached. A form already has a role.
     """
-    within = Markup('class="table-area" tabindex="0" role="group" aria-label="{}"')
-    return Markup(str(board).replace('class="table-area"', within.format(say("In the middle")), 1))
+    role = "" if '<form class="table-area"' in board else Markup(' role="group"')
+    within = Markup('class="table-area" tabindex="0"{} aria-label="{}"')
+    named = within.format(role, _("In the middle"))
+    return Markup(str(board).replace('class="table-area"', named, 1))
 
 
 def _ended(page: TablePage) -> Outcome | None:
-    """Return how the match ended, if the page is about that."""
+    """Return the end of the match, if the page shows it."""
     found = page.outcome
     return None if found is None or found.reason == "stopped" else found
 
 
 def _rail(page: TablePage, shown: Shown) -> str:
-    """Return what is happening, what the viewer may do, and for whom the table waits."""
+    """Return the rail: what is happening, what the viewer may do, and whom the table waits for."""
     forms, over = drawing("macros/forms.html"), _ended(page) is not None
     says = Markup("".join(_said(page, shown, forms, over)))
     acts = Markup("".join(_to_do(page, shown, forms)))
@@ -242,10 +265,11 @@ def _rail(page: TablePage, shown: Shown) -> str:
 
 
 def _said(page: TablePage, shown: Shown, forms: Draw, over: bool) -> Iterator[str]:
-    """Yield the lines of the rail; those of a match that is `over` leave most to its ending."""
-    saying = say("The match is over.") if over else page.saying
+    """Yield the lines of the rail; once the match is `over`, most are left to its ending."""
+    saying = _("The match is over.") if over else page.saying
     heard, told = "" if over else shown.heard, _with_it(page, shown, over)
-    yield forms.kept("heading", saying, page.own_answer, heard, told, page.result)
+    number = crc32(page.result.encode())
+    yield forms.kept("heading", saying, page.own_answer, heard, told, page.result, number)
     if page.notice:
         yield forms.anew("notice", page)
     if page.tip:
@@ -277,7 +301,7 @@ def _said(page: TablePage, shown: Shown, forms: Draw, over: bool) -> Iterator[st
 
 
 def _to_do(page: TablePage, shown: Shown, forms: Draw) -> Iterator[str]:
-    """Yield what can be pressed in the rail; before it what happened last, for those who wait."""
+    """Yield the buttons of the rail; for waiting viewers, first the last log line."""
     at = page.at
     if _waits(page) and page.log:
         yield forms.kept("lately", page.log[-1].text)
@@ -309,25 +333,27 @@ def _to_do(page: TablePage, shown: Shown, forms: Draw) -> Iterator[str]:
 
 
 def _plays(page: TablePage) -> bool:
-    """Say whether the person asking plays now: there, and not a bot for them."""
+    """Return True if the viewer is playing now, and no bot plays for them."""
     here = page.me is not None and not page.controls.away
     return page.playing and here and not page.replay
 
 
 def _has_buttons(page: TablePage, shown: Shown) -> bool:
-    """Say whether the viewer's offers are buttons in the rail, not drawn by the game itself."""
+    """Return True if the viewer's offers are buttons in the rail, not part of the game's
+    own table.
+    """
     return bool(page.prompt) and shown.prompt is None and not page.ask
 
 
 def _waits(page: TablePage) -> bool:
-    """Say whether the viewer looks on while others are to move."""
+    """Return True if the viewer waits while others are to move."""
     return page.playing and not page.my_turn and not page.ask
 
 
 def _with_it(page: TablePage, shown: Shown, over: bool) -> str:
-    """Return the id of what a screen reader says together with the heading, or nothing.
+    """Return the id of what a screen reader reads together with the heading, or "".
 
-    After a refusal the notice is heard, and nothing that was heard before.
+    After a refusal the screen reader reads the notice, and nothing that it has read before.
     """
     if page.ask:
         return ASKED
@@ -339,12 +365,12 @@ def _with_it(page: TablePage, shown: Shown, over: bool) -> str:
 
 
 def _note(page: TablePage, shown: Shown) -> str:
-    """Return what is too long for the rail, such as the points of a round."""
+    """Return a text too long for the rail, such as the points of a round."""
     return drawing("macros/forms.html").around("note", Markup(shown.note)) if shown.note else ""
 
 
 def _beside(page: TablePage, shown: Shown) -> str:
-    """Return what stands beside a table: points, what happened, the way out."""
+    """Return the column beside a table: points, log, and the way to leave."""
     at, log, table = page.at, drawing("play/log.html"), drawing("play/macros.html")
     lines = Markup("".join([line.html for line in page.log]))
     parts = [shown.beside, log.around("lines", lines, log.anew("since", page.fresh))]
@@ -366,13 +392,13 @@ def _beside(page: TablePage, shown: Shown) -> str:
 
 
 def log_line(number: int, text: str, fresh: bool, kind: str, href: str, sound: str = "") -> LogLine:
-    """Return a line of the log, drawn; `sound` is what it sounds like where that is wanted."""
+    """Return a log line as HTML; `sound` names its sound, if sounds are on."""
     html = drawing("play/log.html").anew("line", number, text, fresh, href, sound)
     return LogLine(number, text, fresh, kind, href, html)
 
 
 def marked(prompt: Prompt) -> Prompt:
-    """Return a prompt with marks instead of tokens: the verb, and which offer of it this is."""
+    """Return a prompt with marks instead of tokens: the verb, and the number of the offer."""
     offers, seen = [], dict[str, int]()
     for offer in prompt.offers:
         seen[offer.verb] = count = seen.get(offer.verb, 0) + 1
@@ -381,7 +407,7 @@ def marked(prompt: Prompt) -> Prompt:
 
 
 def marks(revision: int, prompt: Prompt | None, shown: Prompt | None) -> Mapping[str, str]:
-    """Return what belongs in place of the marks of a page; `shown` is the prompt with marks."""
+    """Return the values of a page's marks; `shown` is the prompt with marks."""
     found = {REVISION: str(revision), SIGHT: ""}
     if prompt and shown:
         for offer, mark in zip(prompt.offers, shown.offers, strict=True):
@@ -398,11 +424,11 @@ def filled(html: str, marks: Mapping[str, str]) -> str:
 
 
 def as_drawn(html: str) -> Markup:
-    """Return what is drawn already, to be put into a page as it is."""
+    """Return rendered HTML as it is, for use in a page."""
     return Markup(html)
 
 
 def uncut(html: str) -> str:
     """Return a page without the marks of its fragments."""
-    # As markup each would be escaped, and all be copied once more.
+    # As Markup each mark would be escaped, and the page copied once more.
     return str(html).replace(PART, "").replace(PART_ENDS, "")

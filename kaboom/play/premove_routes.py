@@ -1,10 +1,10 @@
-"""Deciding ahead of one's turn: a page of its own, so that the table's updates grow no heavier."""
+"""Premoves, on a page of their own, so that table updates stay small."""
 
 from flask import make_response, request
 from werkzeug.wrappers import Response as AnyResponse
 
-from kaboom.play import service as in_match
-from kaboom.play.page import drawn, table_page
+from kaboom.play import service as match_service
+from kaboom.play.page_data import drawn, table_page
 from kaboom.play.responses import bp, do, to_page
 from kaboom.tables.context import tables
 from kaboom.tables.premoves import can_plan
@@ -17,8 +17,8 @@ LONGEST = 40  # characters of what is chosen
 
 @bp.get("/ahead")
 def ahead(code: str) -> AnyResponse:
-    """What a player may decide before it is their turn."""
-    snapshot = tables().look(code, key_hash())
+    """Show what a player may decide before it is their turn."""
+    snapshot = tables().get(code, key_hash())
     seat = snapshot.me
     if seat is None:
         return to_page(snapshot)
@@ -39,8 +39,8 @@ def ahead(code: str) -> AnyResponse:
 @bp.post("/ahead")
 @limits.both(player="30 per minute", address="120 per minute")
 def decide_ahead(code: str) -> AnyResponse:
-    """Decide what to do when the turn comes, or (with no `plan`) take that back."""
+    """Set a premove, or cancel it if there is no `plan`."""
     form = request.form
     token, match = form.get("plan", "")[:LONGEST], number(form.get("match"))
     choices = tuple(pick[:LONGEST] for pick in form.getlist("pick")[:2])
-    return do(code, lambda p: in_match.decide_ahead(tables(), code, p, token, choices, match))
+    return do(code, lambda p: match_service.decide_ahead(tables(), code, p, token, choices, match))

@@ -1,4 +1,4 @@
-"""A table in another voice than HTML, as an answer: its body, its headers, its validator."""
+"""A table as a response in a format other than HTML: body, headers and ETag."""
 
 from collections.abc import Callable
 from typing import Any
@@ -7,7 +7,8 @@ from flask import Flask, Response, current_app, g, redirect, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from kaboom.engine.codec import to_json
-from kaboom.engine.i18n import say, speak, spoken_now
+from kaboom.engine.i18n import gettext as _
+from kaboom.engine.i18n import speak, spoken_now
 from kaboom.engine.menu import menu_of
 from kaboom.engine.table_view import TablePage
 from kaboom.engine.views import token_of
@@ -15,32 +16,33 @@ from kaboom.errors import InvalidFields
 from kaboom.play import speech
 from kaboom.play.api import table_of
 from kaboom.play.controls import besides_of, hosts_moves_of
-from kaboom.play.page import table_page
+from kaboom.play.page_data import table_page
 from kaboom.play.text import text_of
 from kaboom.tables.context import tables
 from kaboom.tables.snapshot import TableSnapshot
 from kaboom.web import limits
-from kaboom.web.api.negotiation import MEDIA, Voice, by_page, columns, voice
+from kaboom.web.api.negotiation import MEDIA, Format, columns, response_format, wants_html
 from kaboom.web.api.problems import problem, slug_of
 from kaboom.web.errors import sentence_of, status_of
 from kaboom.web.forms import number
+from kaboom.web.links import rooted
 from kaboom.web.session import key_hash
 
-# Of the links to a table's other voices, what follows its code.
+# The rest of each link to a table's other formats, after its code.
 ALTERNATES = [
     f'{it}>; rel="alternate"; type="{MEDIA[it].partition(";")[0]}"'
-    for it in (Voice.JSON, Voice.TEXT, Voice.SAY)
+    for it in (Format.JSON, Format.TEXT, Format.SAY)
 ]
 
 
-def page_of(snapshot: TableSnapshot, spoken: Voice) -> TablePage:
-    """Return the page that a voice is drawn from: for programs with some legal choices; only text
-    has tips.
+def page_of(snapshot: TableSnapshot, spoken: Format) -> TablePage:
+    """Return the page from which a format is rendered: JSON has some legal choices; only text has
+    tips.
     """
     prompt = snapshot.prompt()
-    some = spoken in (Voice.JSON, Voice.LINES)
+    some = spoken in (Format.JSON, Format.LINES)
     more: dict[str, Any] = {
-        "tipped": spoken is Voice.TEXT,
+        "tipped": spoken is Format.TEXT,
         "besides": besides_of(snapshot),
         "hosts_moves": hosts_moves_of(snapshot),
     }
@@ -52,18 +54,18 @@ def page_of(snapshot: TableSnapshot, spoken: Voice) -> TablePage:
 
 
 def _as_text(page: TablePage) -> str:
-    """Return a table in as many columns, and with the cards, as the request says."""
+    """Return a table as text, with the width and card names that the request asks for."""
     asked = request.args
     return text_of(page, columns(), asked.get("cards") == "words", asked.get("would") == "1")
 
 
-def body_of(snapshot: TableSnapshot, spoken: Voice) -> tuple[bytes, str]:
-    """Return a table in a voice, and the menu that its numbers answer."""
+def body_of(snapshot: TableSnapshot, spoken: Format) -> tuple[bytes, str]:
+    """Return a table in a format, and the token of the menu whose numbers it uses."""
     asked = request.args
     page = page_of(snapshot, spoken)
-    if spoken is Voice.TEXT:
+    if spoken is Format.TEXT:
         return _as_text(page).encode(), page.menu
-    if spoken is Voice.SAY:
+    if spoken is Format.SAY:
         at = number(asked.get("page"), otherwise=1, digits=4)
         what = asked.get("about", "")
         return f"{speech.about(page, what, at)}\n".encode(), page.menu
@@ -73,8 +75,8 @@ def body_of(snapshot: TableSnapshot, spoken: Voice) -> tuple[bytes, str]:
 
 
 def shown(snapshot: TableSnapshot, status: int = 200) -> Response:
-    """Answer with a table in the voice that was asked for; 304 to a browser that has this one."""
-    spoken = voice()
+    """Return the table in the requested format; 304 if the client has this version."""
+    spoken = response_format()
     tag = tag_of(snapshot, spoken)
     if request.method == "GET" and request.if_none_match.contains_weak(tag):
         response: Response = current_app.response_class(status=304)
@@ -84,12 +86,13 @@ def shown(snapshot: TableSnapshot, status: int = 200) -> Response:
         response.headers["Kaboom-Menu"] = menu
     response.set_etag(tag, weak=True)
     response.headers["Kaboom-Revision"] = str(snapshot.table.revision(snapshot.me))
-    links = ", ".join(f"</t/{snapshot.code}.{rest}" for rest in ALTERNATES)
+    at = rooted(f"/t/{snapshot.code}")
+    links = ", ".join(f"<{at}.{rest}" for rest in ALTERNATES)
     response.headers["Link"] = links
     return response
 
 
-# Of a request, what a table is drawn with when its stream goes on after the request.
+# The parts of a request that are needed to render a table when its stream outlives the request.
 KEPT = (
     "HTTP_AUTHORIZATION",
     "HTTP_COOKIE",
@@ -106,8 +109,8 @@ KEPT = (
 )
 
 
-def drawing_later(spoken: Voice) -> Callable[[TableSnapshot], bytes]:
-    """Return what draws a table for this request's sender, also when the request is over."""
+def drawing_later(spoken: Format) -> Callable[[TableSnapshot], bytes]:
+    """Return a function that renders a table for this client after the request has ended."""
     app: Flask = current_app._get_current_object()  # type: ignore[attr-defined]
     environ = {name: request.environ[name] for name in KEPT if name in request.environ}
     language = spoken_now()
@@ -116,15 +119,15 @@ def drawing_later(spoken: Voice) -> Callable[[TableSnapshot], bytes]:
         before = spoken_now()
         with app.request_context(dict(environ)):
             speak(language)
-            body, _ = body_of(snapshot, spoken)
+            body, _unused = body_of(snapshot, spoken)
         speak(before)
         return body
 
     return draws
 
 
-def tag_of(snapshot: TableSnapshot, spoken: Voice) -> str:
-    """Return what stays while a table looks the same to its viewer, but for clocks that run."""
+def tag_of(snapshot: TableSnapshot, spoken: Format) -> str:
+    """Return a hash of the viewer's table that ignores running clocks."""
     seen = (snapshot.table.revision(snapshot.me), snapshot.me, spoken)
     return token_of((*seen, spoken_now().code, request.query_string.decode()))
 
@@ -132,21 +135,21 @@ def tag_of(snapshot: TableSnapshot, spoken: Voice) -> str:
 def refusal(
     snapshot: TableSnapshot, no: Exception, status: int | None = None, rule: str = ""
 ) -> Response:
-    """Answer why something was not done at a table, with the table as it is."""
-    g.refusal = slug_of(no)  # for the figures
+    """Return the reason why something was refused, with the current table."""
+    g.refusal = slug_of(no)  # for the metrics
     found = status or status_of(no)
-    if found in (409, 422) and not limits.another_refusal():
-        sentence = say("Many moves were refused. Look at the table, and choose from what it lists.")
-        at = f"/t/{snapshot.code}/rules"
+    if found in (409, 422) and not limits.count_refusal():
+        sentence = _("Many moves were refused. Look at the table and choose one that it lists.")
+        at = rooted(f"/t/{snapshot.code}/rules")
         response = problem(429, "too-fast", sentence, rule=rule, rules_at=at)
         response.headers["Retry-After"] = str(limits.until_another_refusal())
         return response
     more: dict[str, Any] = {}
-    spoken = voice()
+    spoken = response_format()
     page = page_of(snapshot, spoken)
-    if spoken in (Voice.JSON, Voice.LINES):
+    if spoken in (Format.JSON, Format.LINES):
         more["now"] = table_of(page, snapshot.table.revision(snapshot.me))
-    elif spoken is Voice.TEXT:
+    elif spoken is Format.TEXT:
         more["now_text"] = _as_text(page)
     response = problem(
         found,
@@ -163,12 +166,14 @@ def refusal(
 
 
 def opened(code: str) -> AnyResponse:
-    """Answer with the table one is now let in to: its page, or for programs the table itself, with
-    its address in the same voice.
+    """Return the table that the player may now enter: a redirect to its page, or for programs the
+    table itself with its address in the same format.
     """
-    if by_page():
+    if wants_html():
         return redirect(url_for("table.show", code=code), 303)
-    response = shown(tables().look(code, key_hash()), 201)
-    addresses = {Voice.TEXT: "voices.text", Voice.SAY: "voices.say"}
-    response.headers["Location"] = url_for(addresses.get(voice(), "voices.json"), code=code)
+    response = shown(tables().get(code, key_hash()), 201)
+    addresses = {Format.TEXT: "voices.text", Format.SAY: "voices.say"}
+    response.headers["Location"] = url_for(
+        addresses.get(response_format(), "voices.json"), code=code
+    )
     return response

@@ -1,4 +1,4 @@
-"""Playing at a table: moves, more time, the host's moves, votes, a bot on one's own seat."""
+"""Playing at a table: moves, extra time, host moves, votes, stand-in bots."""
 
 import re
 from dataclasses import replace
@@ -7,7 +7,7 @@ from secrets import token_hex
 from flask import make_response, redirect, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
-from kaboom.engine.i18n import say
+from kaboom.engine.i18n import gettext as _
 from kaboom.engine.menu import as_called, chosen
 from kaboom.engine.moves import Choices, NotOnOffer, Pick, Refusal, StaleMove
 from kaboom.engine.premoves import FORGET
@@ -15,11 +15,11 @@ from kaboom.engine.table_view import Asking, options_in_words
 from kaboom.engine.takeback import VERB as TAKE_BACK
 from kaboom.engine.views import Offer
 from kaboom.errors import InvalidState, NotPermitted
-from kaboom.play import service as in_match
+from kaboom.play import service as match_service
 from kaboom.play import tips, votes
 from kaboom.play.controls import besides_of, hosts_moves_of, take_back_of
-from kaboom.play.correspondence import service as correspondence
-from kaboom.play.page import drawn, offered, table_page
+from kaboom.play.correspondence import nudges
+from kaboom.play.page_data import drawn, offered, table_page
 from kaboom.play.responses import (
     ask_first,
     bp,
@@ -35,7 +35,7 @@ from kaboom.tables.context import tables
 from kaboom.tables.snapshot import TableSnapshot
 from kaboom.tables.votes import END
 from kaboom.web import limits
-from kaboom.web.api.negotiation import Voice, voice
+from kaboom.web.api.negotiation import Format, response_format
 from kaboom.web.forms import number
 from kaboom.web.idempotency.routes import keyed, was_done
 from kaboom.web.preferences import browser_settings, keep_settings
@@ -44,28 +44,28 @@ from kaboom.web.session import command, key_hash, move_command
 
 @bp.post("/move")
 def move(code: str) -> AnyResponse:
-    """Play a move, or ask first whether it is meant (_require_confirmed); a yes with `confirm=0`
-    turns these questions off.
+    """Play a move, or ask for confirmation first (_require_confirmed); a yes with `confirm=0` turns
+    these questions off.
     """
     form = request.form
-    snapshot = tables().look(code, key_hash())
+    snapshot = tables().get(code, key_hash())
     if snapshot.me is None:
-        return refused(code, NotPermitted(say("You do not sit at this table.")))
+        return refused(code, NotPermitted(_("You are not seated at this table.")))
     if "answers" in form:
         return _by_list(snapshot)
     if "match" not in form:
-        sentence = say("Say what the move answers: the list, or an offer of it.")
+        sentence = _("Say what the move answers: the list, or one of its offers.")
         return refused(code, NotOnOffer(sentence), 400)
     value = form.get("move") or " ".join([form.get("offer", ""), *form.getlist("pick")])
     cmd = _command_id(otherwise=f"{form.get('v', '')} {form.get('match', '')}")
     if not _can_be_read(value, cmd):
-        return refused(code, NotOnOffer(say("That is not a move.")), 400)
+        return refused(code, NotOnOffer(_("That is not a move.")), 400)
     match, revision = number(form.get("match")), number(form.get("v"))
     if value.startswith(f"back {TAKE_BACK} "):
         return _take_back(snapshot, number(value.split(" ", 2)[2]), cmd, match)
     if _require_confirmed(snapshot, value):
         return ask_first(snapshot, value)
-    token, _, text = value.partition(" ")
+    token, _unused, text = value.partition(" ")
     if form.get("dry") == "1":
         return _dry(snapshot, text, token, match)
     answer = _submit(snapshot, text, token, cmd, match, revision)
@@ -77,11 +77,11 @@ def move(code: str) -> AnyResponse:
 def _submit(
     snapshot: TableSnapshot, text: str, token: str, cmd: str, match: int, revision: int
 ) -> AnyResponse:
-    """Play a move, as `in_match.submit` takes it, and answer with the table."""
+    """Play a move with `match_service.submit`, and return the table."""
     code, this = snapshot.code, keyed()
     return do(
         code,
-        lambda player: in_match.submit(
+        lambda player: match_service.submit(
             tables(), code, player, text, token, cmd, match, revision, this
         ),
         snapshot,
@@ -90,19 +90,19 @@ def _submit(
 
 
 def _take_back(snapshot: TableSnapshot, move: int, cmd: str, match: int) -> AnyResponse:
-    """Take a move back (its number in the log), and answer with the table."""
+    """Take back the move with this number in the log, and return the table."""
     code, this = snapshot.code, keyed()
     return do(
         code,
-        lambda player: in_match.take_back(tables(), code, player, move, cmd, match, this),
+        lambda player: match_service.take_back(tables(), code, player, move, cmd, match, this),
         snapshot,
     )
 
 
 def _require_confirmed(snapshot: TableSnapshot, value: str) -> bool:
-    """Say whether somebody is asked whether they mean a move: one that wants it, as their browser's
-    settings have it, unless they have said yes already. Whoever else sits here plays no part: what
-    the settings say is so at every table.
+    """Return True if the player must confirm a move: the move asks for it, the browser's settings
+    allow it, and the player has not confirmed yet. The result does not depend on the other players:
+    the settings apply at every table.
     """
     asking = browser_settings().confirm
     if sure() or asking == Asking.NEVER:
@@ -114,41 +114,41 @@ def _require_confirmed(snapshot: TableSnapshot, value: str) -> bool:
 
 
 def _command_id(otherwise: str) -> str:
-    """Return under which id a move is logged: what the program calls it, or else the page."""
+    """Return the id under which a move is logged: the client's own, or else the page's."""
     return move_command() or request.form.get("cmd") or otherwise
 
 
 def _can_be_read(move: str, cmd: str) -> bool:
-    """Say whether a move and its command are of a length and of letters that can be one."""
+    """Return True if a move and its command id have an acceptable length and characters."""
     return len(move) <= 2000 and re.fullmatch(r"[\x20-\x7e]{1,40}", cmd) is not None
 
 
 def _by_list(snapshot: TableSnapshot) -> AnyResponse:
-    """Play a move of the numbered list: by its numbers, or in words (kaboom.engine.menu)."""
+    """Play a move of the numbered list, by its numbers or in words (kaboom.engine.menu)."""
     form, code, table = request.form, snapshot.code, snapshot.table
     text = form.get("move", "")
-    # A mark of the program's own comes first: its key is known besides
+    # The program's own `cmd` comes first: its Idempotency-Key is recorded separately
     # (kaboom.web.idempotency.routes).
     cmd = form.get("cmd") or _command_id(otherwise=f"list {token_hex(8)}")
     if not _can_be_read(text, cmd):
-        return refused(code, NotOnOffer(say("That is not a move.")), 400)
+        return refused(code, NotOnOffer(_("That is not a move.")), 400)
     prompt = snapshot.prompt()
     try:
-        # The list is another one after the move, so a second attempt is known by its key alone.
+        # The list changes with the move, so a second attempt is recognised only by its key.
         if was_done(keyed()):
             return done(snapshot)
     except Refusal as no:
         return refused(code, no)
-    if "cmd" in form and (made := in_match.played_before(tables(), snapshot, cmd)):
+    if "cmd" in form and (made := match_service.played_before(tables(), snapshot, cmd)):
         return _played_before(snapshot, made, text)
     try:
         if prompt is None:
-            raise StaleMove(say("Too late: the match is over."))
+            raise StaleMove(_("Too late: the match is over."))
         if table.paused:
-            raise InvalidState(say("The match is paused: all clocks are stopped, nobody moves."))
+            raise InvalidState(_("The match is paused: all clocks are stopped."))
         besides = besides_of(snapshot)
         offers = [*prompt.offers, *besides]
-        if voice() not in (Voice.JSON, Voice.LINES) or form.get("typed") == "1":
+        if response_format() not in (Format.JSON, Format.LINES) or form.get("typed") == "1":
             words, names = snapshot.game.words, table.names(snapshot.me)
             text = as_called(offers, text, lambda offer: options_in_words(offer, words, names))
         offer, choices = chosen(table.match, offers, form.get("answers", ""), text)
@@ -163,26 +163,27 @@ def _by_list(snapshot: TableSnapshot) -> AnyResponse:
 
 
 def _played_before(snapshot: TableSnapshot, made: str, text: str) -> AnyResponse:
-    """Answer a command that has already made a move, by what it says now."""
-    # Numbers are of a list that is gone; which move was taken back is not in the words.
+    """Return the response to a command that has already made a move."""
+    # Numbers refer to a list that no longer exists, and the words do not name the move that was
+    # taken back.
     said = made.partition(" ")[0] if made.startswith(f"{TAKE_BACK} ") else made
     if said == text or text[:1].isdigit():
         return done(snapshot)
-    sentence = say("This cmd has made another move already. Here is the table now.")
+    sentence = _("This cmd was already used for another move. Here is the table now.")
     return refused(snapshot.code, StaleMove(sentence))
 
 
 def _besides(snapshot: TableSnapshot, offer: Offer, choices: Choices, cmd: str) -> AnyResponse:
-    """Take back, or decide ahead, from the numbered list."""
+    """Take a move back or set a premove from the numbered list."""
     code, match, this = snapshot.code, snapshot.table.match, keyed()
 
     def work(player: int) -> TableSnapshot:
         if offer.verb == TAKE_BACK:
             back = take_back_of(snapshot)
             assert back is not None  # or it would not be on offer
-            return in_match.take_back(tables(), code, player, back.number, cmd, match, this)
+            return match_service.take_back(tables(), code, player, back.number, cmd, match, this)
         token = "" if offer.verb == FORGET else offer.token
-        return in_match.decide_ahead(tables(), code, player, token, choices, match, this)
+        return match_service.decide_ahead(tables(), code, player, token, choices, match, this)
 
     wrong = Pick(offer.options, offer.least, offer.most).refusal(choices)
     if wrong is not None:
@@ -193,9 +194,9 @@ def _besides(snapshot: TableSnapshot, offer: Offer, choices: Choices, cmd: str) 
 
 
 def _dry(snapshot: TableSnapshot, text: str, token: str, match: int) -> AnyResponse:
-    """Answer as if a move were played, and leave everything as it is."""
+    """Return the response that a move would get, without making it."""
     try:
-        in_match.try_move(snapshot, text, token, match)
+        match_service.try_move(snapshot, text, token, match)
     except Refusal as no:
         return refused(snapshot.code, no, verb=text.partition(" ")[0])
     return done(snapshot)
@@ -204,31 +205,31 @@ def _dry(snapshot: TableSnapshot, text: str, token: str, match: int) -> AnyRespo
 @bp.post("/more")
 def more(code: str) -> AnyResponse:
     """Ask for more time."""
-    return do(code, lambda p: in_match.more_time(tables(), code, p))
+    return do(code, lambda p: match_service.more_time(tables(), code, p))
 
 
 @bp.post("/nudge")
 @limits.both(player="10 per minute", address="60 per minute")
 def nudge(code: str) -> AnyResponse:
-    """Remind somebody politely that it is their turn, where a match is played over days."""
+    """Remind a player that it is their turn in a correspondence match."""
     seat = number(request.form.get("seat"))
-    return do(code, lambda p: correspondence.nudge(tables(), code, p, seat))
+    return do(code, lambda p: nudges.nudge(tables(), code, p, seat))
 
 
 @bp.post("/hint")
 @limits.both(player="10 per minute", address="60 per minute")
 def hint(code: str) -> AnyResponse:
-    """Ask at your turn what a bot would do."""
-    return do(code, lambda p: in_match.ask_a_bot(tables(), code, p))
+    """Ask for a hint at the player's turn."""
+    return do(code, lambda p: match_service.ask_a_bot(tables(), code, p))
 
 
 @bp.post("/tip")
 @limits.both(player="60 per minute", address="300 per minute")
 def tip(code: str) -> AnyResponse:
-    """Count a sentence for newcomers as read, or all of a game; `again` begins with them anew."""
+    """Mark a tip as read, or all of a game; `again` marks all as unread."""
     tips.mark_as_read(request.form.get("read", ""))
     tips.mark_as_unread(request.form.get("again", ""))
-    snapshot = tables().look(code, key_hash())
+    snapshot = tables().get(code, key_hash())
     answer = part(snapshot) if by_script() else to_page(snapshot, tip=1)
     tips.keep(answer)
     return answer
@@ -236,32 +237,34 @@ def tip(code: str) -> AnyResponse:
 
 @bp.get("/house")
 def hosts_moves(code: str) -> AnyResponse:
-    """What the game lets the host ask for at this moment; the host only."""
-    snapshot = tables().look(code, key_hash())
+    """Show the moves of the game that only the host may make."""
+    snapshot = tables().get(code, key_hash())
     if not _is_host(snapshot):
-        return refused(code, NotPermitted(say("Only the host can do that.")))
+        return refused(code, NotPermitted(_("Only the host can do that.")))
     page = table_page(snapshot, hosts_moves=hosts_moves_of(snapshot))
     return make_response(drawn("play/host_actions.html", page))
 
 
 @bp.post("/house")
 def play_hosts_move(code: str) -> AnyResponse:
-    """Let the house do what the game allows the host to ask for."""
+    """Make a move that the game offers the host."""
     text, match = request.form.get("move", ""), number(request.form.get("match"))
-    snapshot = tables().look(code, key_hash())
+    snapshot = tables().get(code, key_hash())
     if not _is_host(snapshot):
-        return refused(code, NotPermitted(say("Only the host can do that.")))
+        return refused(code, NotPermitted(_("Only the host can do that.")))
     if not re.fullmatch(r"[\x21-\x7e]{1,40} [\x21-\x7e]{1,40}", text):
-        return refused(code, NotOnOffer(say("That is not a move.")), 400)
-    return do(code, lambda p: in_match.play_hosts_move(tables(), code, p, text, match), snapshot)
+        return refused(code, NotOnOffer(_("That is not a move.")), 400)
+    return do(
+        code, lambda p: match_service.play_hosts_move(tables(), code, p, text, match), snapshot
+    )
 
 
 @bp.post("/propose")
 @limits.both(player="20 per minute", address="60 per minute")
 def propose(code: str) -> AnyResponse:
-    """Put something to the others: a bot for somebody, a pause, going on, the end."""
-    snapshot = tables().look(code, key_hash())
-    about, _, seat = request.form.get("about", "").partition(" ")
+    """Propose something to the other players: a stand-in bot, a pause, resuming, the end."""
+    snapshot = tables().get(code, key_hash())
+    about, _unused, seat = request.form.get("about", "").partition(" ")
     if about == END and snapshot.me is not None and not sure():
         return redirect(url_for("table.ways", code=code), 303)
     of = number(seat) if seat else None
@@ -270,7 +273,7 @@ def propose(code: str) -> AnyResponse:
 
 @bp.post("/vote")
 def vote(code: str) -> AnyResponse:
-    """Agree to what was put to the table, or not."""
+    """Vote on the open proposal."""
     form = request.form
     which, yes = number(form.get("vote")), form.get("answer") == "yes"
     return do(code, lambda p: votes.answer(tables(), code, p, which, yes))
@@ -278,20 +281,20 @@ def vote(code: str) -> AnyResponse:
 
 @bp.post("/hand-over")
 def hand_over(code: str) -> AnyResponse:
-    """Let a bot play your seat."""
-    return do(code, lambda p: in_match.hand_over(tables(), code, p))
+    """Hand the player's own seat to a bot."""
+    return do(code, lambda p: match_service.start_stand_in(tables(), code, p))
 
 
 @bp.post("/take-over")
 def take_over(code: str) -> AnyResponse:
-    """Take over again after a bot played, or after leaving."""
-    return do(code, lambda p: in_match.take_over(tables(), code, p))
+    """Take the seat back after a bot has played, or after leaving."""
+    return do(code, lambda p: match_service.end_stand_in(tables(), code, p))
 
 
 @bp.post("/end")
 def end(code: str) -> AnyResponse:
-    """End a match that cannot go on, without a result."""
-    return do(code, lambda p: in_match.end_frozen(tables(), code, p))
+    """End a damaged match without a result."""
+    return do(code, lambda p: match_service.end_frozen(tables(), code, p))
 
 
 def _is_host(snapshot: TableSnapshot) -> bool:

@@ -1,12 +1,16 @@
-"""In a match: people move, let a bot play for them, return, ask for time, end what is damaged."""
+"""What players do during a match: move, hand over to a bot and return, ask for time, end a damaged
+match.
+"""
 
+from kaboom.db import traces
 from kaboom.engine.engine import find
-from kaboom.engine.i18n import say
+from kaboom.engine.i18n import gettext as _
 from kaboom.engine.moves import CLOCK, Choices, Move, NotOnOffer, Seat, StaleMove
 from kaboom.engine.takeback import VERB as TAKE_BACK
 from kaboom.errors import InvalidState
 from kaboom.tables import premoves, queries
-from kaboom.tables.bots import thinking as bots
+from kaboom.tables.bot_runner import thinking as bots
+from kaboom.tables.clock.thought import thought_on
 from kaboom.tables.clock.timers import may_have_more
 from kaboom.tables.permissions import (
     require_host,
@@ -14,7 +18,7 @@ from kaboom.tables.permissions import (
     require_players_table,
     require_seat,
 )
-from kaboom.tables.service import Tables
+from kaboom.tables.service import TableService
 from kaboom.tables.snapshot import TableSnapshot
 from kaboom.tables.table import Table
 from kaboom.tables.transaction import TableTransaction
@@ -22,7 +26,7 @@ from kaboom.web.idempotency.service import Keyed, known, note
 
 
 def submit(
-    tables: Tables,
+    tables: TableService,
     code: str,
     player: int,
     move: str,
@@ -35,8 +39,9 @@ def submit(
     """Play a person's move: "bid KS", without the seat, which follows from the player.
 
     `token` is the offer's, `cmd` the form's command id, `match` and `revision` those of the page. A
-    form sent twice is one move, and so is a request by its Idempotency-Key. Raises NotPermitted,
-    StaleMove, IdempotencyKeyReused, NotOnOffer or IllegalMove; then nothing has changed.
+    form sent twice counts as one move, and so does a request repeated with the same
+    Idempotency-Key. Raises NotPermitted, StaleMove, IdempotencyKeyReused, NotOnOffer or
+    IllegalMove; then nothing has changed.
     """
 
     def work(transaction: TableTransaction) -> None:
@@ -46,29 +51,36 @@ def submit(
             return
         _require_due(table, match)
         made = Move.parse(f"{seat} {move}")
-        own_cmd = f"{seat} {cmd}"  # nobody can use up another's, or the house's
+        own_cmd = f"{seat} {cmd}"  # no player can use up the ids of another, or of the house
         if _is_made(transaction, own_cmd, made):
             return
         _require_running(table)
         transaction.come_back(seat)
+        if not table.days:
+            turn = table.turns.get(seat)
+            table.thought = thought_on(table.thought, seat, turn, transaction.now)
         try:
             with table.acting(seat):
                 transaction.play(made, own_cmd, token)
         except NotOnOffer:
             if revision != table.revision(seat):
-                raise StaleMove(say("Too late: the table has moved on. Look again.")) from None
+                raise StaleMove(_("Too late: the table has moved on. Look again.")) from None
             raise
         note(transaction.connection, keyed, transaction.now)
         if seat in table.plans and not table.plans[seat].until:
             del table.plans[seat]
-        chair = table.chair(seat)
-        chair.done, chair.hint = [], None
+        occupant = table.occupant(seat)
+        occupant.done, occupant.hint = [], None
 
-    return tables.change(code, work)
+    with traces.span("move") as span:
+        snapshot = tables.change(code, work)
+        if span is not None:
+            span.set_attribute("kaboom.game", snapshot.game.key)
+        return snapshot
 
 
 def try_move(snapshot: TableSnapshot, move: str, token: str, match: int) -> None:
-    """Raise what `submit` would raise for this move of whoever found the table, and do nothing."""
+    """Validate a move as `submit` would, without making it."""
     table = snapshot.table
     seat = require_seat(table, snapshot.player)
     _require_due(table, match)
@@ -77,10 +89,8 @@ def try_move(snapshot: TableSnapshot, move: str, token: str, match: int) -> None
     find(snapshot.game, snapshot.state, made, token, snapshot.position.listeners)
 
 
-def played_before(tables: Tables, snapshot: TableSnapshot, cmd: str) -> str:
-    """Return the move that this command of whoever found the table has made in the match already:
-    "bid KS"; nothing if it has made none.
-    """
+def played_before(tables: TableService, snapshot: TableSnapshot, cmd: str) -> str:
+    """Return the move that this command has already made in the match, "bid KS"; "" if none."""
     seat, match_id = snapshot.me, snapshot.table.match_id
     done = tables.database.read(lambda c: queries.move_by_cmd(c, match_id, f"{seat} {cmd}"))
     return done[1].partition(" ")[2] if done else ""
@@ -88,18 +98,18 @@ def played_before(tables: Tables, snapshot: TableSnapshot, cmd: str) -> str:
 
 def _require_due(table: Table, match: int) -> None:
     if match != table.match:
-        raise StaleMove(say("Too late: that match is over."))
+        raise StaleMove(_("Too late: that match is over."))
 
 
 def _require_running(table: Table) -> None:
     if not table.playing:
-        raise StaleMove(say("Too late: the match is over."))
+        raise StaleMove(_("Too late: the match is over."))
     if table.paused:
-        raise InvalidState(say("The match is paused. Agree to go on first."))
+        raise InvalidState(_("The match is paused. Agree to resume it first."))
 
 
 def take_back(
-    tables: Tables,
+    tables: TableService,
     code: str,
     player: int,
     number: int,
@@ -107,10 +117,10 @@ def take_back(
     match: int,
     keyed: Keyed | None = None,
 ) -> TableSnapshot:
-    """Take a player's last move back, or what was decided for them while they were away, if it is
-    that one and still can be.
+    """Take back a player's last move, or the decision made for them while they were absent, if it
+    has this number and can still be taken back.
 
-    `cmd` is the form's command id; a form sent twice takes back once. Raises NotPermitted,
+    `cmd` is the form's command id; a form sent twice takes back only once. Raises NotPermitted,
     InvalidState, StaleMove, IdempotencyKeyReused or NotOnOffer; then nothing has changed.
     """
 
@@ -133,16 +143,18 @@ def take_back(
 
 
 def _is_made(transaction: TableTransaction, own_cmd: str, move: Move) -> bool:
-    """Say whether this command has made this move already. Raises StaleMove if it made another."""
+    """Return True if this command has made this move already. Raises StaleMove if it made
+    another.
+    """
     done = queries.move_by_cmd(transaction.connection, transaction.table.match_id, own_cmd)
     if done is not None and done[1] != str(move):
-        sentence = say("You have already answered that with another move. Here is the table now.")
+        sentence = _("You have already answered that with another move. Here is the table now.")
         raise StaleMove(sentence)
     return done is not None
 
 
 def decide_ahead(
-    tables: Tables,
+    tables: TableService,
     code: str,
     player: int,
     token: str,
@@ -150,9 +162,9 @@ def decide_ahead(
     match: int,
     keyed: Keyed | None = None,
 ) -> TableSnapshot:
-    """Keep what a player will do when their turn comes, in place of what they decided before.
+    """Store what a player will do at their turn, replacing an earlier premove.
 
-    `token` stands for what it answers; an empty one takes it back. Raises NotPermitted,
+    `token` names the premove on offer; an empty one cancels the premove. Raises NotPermitted,
     InvalidState, StaleMove, IdempotencyKeyReused or NotOnOffer.
     """
 
@@ -172,52 +184,51 @@ def decide_ahead(
     return tables.change(code, work)
 
 
-def ask_a_bot(tables: Tables, code: str, player: int) -> TableSnapshot:
-    """Tell a player at their turn what a strong bot would do in their place, and the others that
-    they asked. It knows what the seat was told, and nothing else. Raises NotPermitted,
-    InvalidState, StaleMove.
+def ask_a_bot(tables: TableService, code: str, player: int) -> TableSnapshot:
+    """Give a player at their turn the move of a strong bot as a hint, and log for the other players
+    that they asked. The bot knows only what the seat has heard. Raises NotPermitted, InvalidState,
+    StaleMove.
     """
-    seen = tables.look(code)
+    seen = tables.get(code)
     seat = require_seat(seen.table, player)
     _require_told(seen, seat)
-    hint = bots.hint(tables.database, tables.aside, seen, seat)  # it may take a while
+    hint = bots.hint(tables.database, tables.run_in_thread, seen, seat)  # it may take a while
     if hint is None:
-        raise InvalidState(say("A bot would not know either."))
+        raise InvalidState(_("A bot would not know either."))
 
     def work(transaction: TableTransaction) -> None:
         table = transaction.table
-        chair = table.chair(require_seat(table, player))
+        occupant = table.occupant(require_seat(table, player))
         asked = [it.token for it in transaction.position.prompts if it.seat == seat]
         if table.match != seen.table.match or asked != [hint.asked]:  # others may move meanwhile
-            raise StaleMove(say("Too late: the table has moved on. Look again."))
-        if chair.hint != hint:
-            chair.hint = hint
-            transaction.tell("table.hint", who=chair.name)
+            raise StaleMove(_("Too late: the table has moved on. Look again."))
+        if occupant.hint != hint:
+            occupant.hint = hint
+            transaction.tell("table.hint", who=occupant.name)
 
     return tables.change(code, work)
 
 
 def _require_told(seen: TableSnapshot, seat: Seat) -> None:
-    """Raise InvalidState where nobody at that seat is told what a bot would do."""
+    """Raise InvalidState if the seat may not have hints."""
     require_match(seen.table)
     if seen.game.bot is None:
-        raise InvalidState(say("There is no bot for this game."))
+        raise InvalidState(_("There is no bot for this game."))
     if seen.table.rated:
-        raise InvalidState(
-            say("This match counts for ratings: nobody is told what a bot would do.")
-        )
+        raise InvalidState(_("This match is rated, so there are no hints."))
     if not seen.table.may_ask_a_bot():
-        raise InvalidState(say("At this table nobody is told what a bot would do."))
+        raise InvalidState(_("Hints are off at this table."))
     waits = not (seen.frozen or seen.table.paused)
     if not (waits and bots.needs_thought(seen.game, seen.prompts[seat])):
-        raise InvalidState(say("You can ask that when it is your turn."))
+        raise InvalidState(_("You can ask for a hint when it is your turn."))
 
 
-def play_hosts_move(tables: Tables, code: str, player: int, move: str, match: int) -> TableSnapshot:
-    """Play a move of the house that the game lets the host ask for: "fix_rounds 2".
+def play_hosts_move(
+    tables: TableService, code: str, player: int, move: str, match: int
+) -> TableSnapshot:
+    """Play a move of the game that only the host may make: "fix_rounds 2".
 
-    Raises NotPermitted for anyone but the host, else InvalidState, StaleMove, NotOnOffer or
-    IllegalMove.
+    Raises NotPermitted for other players, else InvalidState, StaleMove, NotOnOffer or IllegalMove.
     """
 
     def work(transaction: TableTransaction) -> None:
@@ -227,32 +238,32 @@ def play_hosts_move(tables: Tables, code: str, player: int, move: str, match: in
         _require_due(table, match)
         made = Move.parse(f"{CLOCK} {move}")
         if made.verb not in transaction.game.hosts:
-            raise NotOnOffer(say("That cannot be done now."))
+            raise NotOnOffer(_("You cannot do that now."))
         transaction.play(made, f"house {table.seq + 1}")
 
     return tables.change(code, work)
 
 
-def hand_over(tables: Tables, code: str, player: int) -> TableSnapshot:
+def start_stand_in(tables: TableService, code: str, player: int) -> TableSnapshot:
     """Let a bot play for a player until they take over again. Raises NotPermitted or InvalidState.
 
-    The bot knows what the seat was told, and nothing else.
+    The bot knows only what the seat has heard.
     """
 
     def work(transaction: TableTransaction) -> None:
-        chair = transaction.table.chair(require_seat(transaction.table, player))
+        occupant = transaction.table.occupant(require_seat(transaction.table, player))
         if not transaction.table.pod:
             require_players_table(transaction.table)
         require_match(transaction.table)
-        if not chair.stand_in:
-            chair.stand_in = True
-            transaction.tell("table.handed", who=chair.name)
+        if not occupant.stand_in:
+            occupant.stand_in = True
+            transaction.tell("table.handed", who=occupant.name)
 
     return tables.change(code, work)
 
 
-def take_over(tables: Tables, code: str, player: int) -> TableSnapshot:
-    """Let a player who left, or for whom a bot played, take over again. Raises NotPermitted or
+def end_stand_in(tables: TableService, code: str, player: int) -> TableSnapshot:
+    """Return a seat to the player who left it or handed it to a bot. Raises NotPermitted or
     InvalidState.
     """
 
@@ -264,32 +275,32 @@ def take_over(tables: Tables, code: str, player: int) -> TableSnapshot:
     return tables.change(code, work)
 
 
-def more_time(tables: Tables, code: str, player: int) -> TableSnapshot:
-    """Give everybody the same time again for the decisions now timed; once per decision.
+def more_time(tables: TableService, code: str, player: int) -> TableSnapshot:
+    """Extend the clocks of the current decisions by the time they were given, once per decision.
 
-    Anyone seated may ask, whether or not it is their decision, so that asking gives nothing
-    away. Raises NotPermitted or InvalidState.
+    Any seated player may ask, whether or not the decision is theirs, so that asking reveals
+    nothing. Raises NotPermitted or InvalidState.
     """
 
     def work(transaction: TableTransaction) -> None:
         table = transaction.table
-        chair = table.chair(require_seat(table, player))
+        occupant = table.occupant(require_seat(table, player))
         timers = [timer for timer in table.timers.values() if may_have_more(timer)]
         if not timers:
-            raise InvalidState(say("You cannot get more time for this."))
+            raise InvalidState(_("You cannot get more time for this."))
         for timer in timers:
             timer.more = True
             if timer.due is not None:
                 timer.due += timer.given
             if timer.left is not None:
                 timer.left += timer.given
-        transaction.tell("table.more", who=chair.name)
+        transaction.tell("table.more", who=occupant.name)
 
     return tables.change(code, work)
 
 
-def end_frozen(tables: Tables, code: str, player: int) -> TableSnapshot:
-    """End a match that cannot go on, without a result; anyone seated there may.
+def end_frozen(tables: TableService, code: str, player: int) -> TableSnapshot:
+    """End a damaged match without a result; any seated player may do so.
 
     Raises NotPermitted or InvalidState.
     """
@@ -297,7 +308,7 @@ def end_frozen(tables: Tables, code: str, player: int) -> TableSnapshot:
     def work(transaction: TableTransaction) -> None:
         require_seat(transaction.table, player)
         if not transaction.frozen:
-            raise InvalidState(say("That cannot be done now."))
+            raise InvalidState(_("You cannot do that now."))
         transaction.stop()
 
     return tables.change(code, work)

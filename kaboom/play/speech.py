@@ -1,6 +1,6 @@
-"""A table for the ear: a few sentences of letters, digits and stops, 60 words at most.
+"""A table as speech: a few sentences of letters, digits and full stops, at most 60 words.
 
-People have much better screen readers than we could make: nothing here says how it is to be spoken.
+Pronunciation is left to screen readers and smart speakers.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -8,7 +8,9 @@ from functools import lru_cache
 from itertools import groupby
 from typing import NamedTuple
 
-from kaboom.engine.i18n import figures, mark, say, say_counted, spoken_now
+from kaboom.engine.i18n import figures, ngettext, spoken_now
+from kaboom.engine.i18n import gettext as _
+from kaboom.engine.i18n import gettext_noop as N_
 from kaboom.engine.menu import Numbered, numbered
 from kaboom.engine.premoves import decides_ahead
 from kaboom.engine.table_view import TablePage, in_a_sentence
@@ -17,21 +19,21 @@ from kaboom.engine.views import DOWN, EMPTY, Offer, Saying, Zone
 from kaboom.play.fragments import said_of_the_end
 from kaboom.web.api.spoken import WORDS, cut, plain
 
-# What is read out after the moves, and said before it: nothing of it is a move made now.
-PREPARES = mark("What follows only prepares a move; nobody else sees it.")
-AHEAD = mark("What follows you may decide ahead, for when you are asked.")
+# Spoken after the moves with an introduction, because these are not moves to make now.
+PREPARES = N_("The following only prepares a move; no one else sees it.")
+AHEAD = N_("You can premove the following, for when you are asked.")
 
 
 def said(page: TablePage) -> str:
-    """Return in the voice for the ear what is going on."""
+    """Return the current situation as speech."""
     return cut(plain(told(page)))
 
 
 def told(page: TablePage) -> str:
-    """Return what is going on: the last event, whose turn it is, what lies there, what to do.
+    """Return the situation: the last event, whose turn it is, the cards on the table, the moves.
 
-    What lies there is told as far as it fits, and what to do in short if it must be. The event and
-    the turn stay.
+    The cards are included as far as they fit, and the moves are summarised if necessary. The event
+    and the turn are always included.
     """
     text = " ".join(filter(None, (last_heard(page), turn(page))))
     moves = made_now(page)
@@ -48,26 +50,26 @@ def told(page: TablePage) -> str:
 
 
 def length(text: str) -> int:
-    """Return the number of words of a text as it is said."""
+    """Return the number of spoken words of a text."""
     return len(plain(text).split())
 
 
 def about(page: TablePage, what: str, number: int) -> str:
-    """Return the answer to one question: hand, table, moves, last, clock, score, or what
-    one's moves would do; in pages.
+    """Return a page of the answer to one question: hand, table, moves, last, clock, score, or the
+    effects of the moves.
     """
     if what not in ABOUT:
         return said(page)
     pages = list(paged(_plain_part(it) for it in ABOUT[what](page) if it))
     if not pages:
-        return plain(say("There is nothing to say about that now."))
+        return plain(_("There is nothing to say about that now."))
     at = max(1, min(number, len(pages)))
-    more = say("More on page {number}.", number=at + 1) if at < len(pages) else ""
+    more = _("More on page {number}.", number=at + 1) if at < len(pages) else ""
     return f"{pages[at - 1]} {more}".strip()
 
 
 class Part(NamedTuple):
-    """What is said of a list; `again` is said before it where it begins a page: what it is of."""
+    """Spoken items of a list; `again` introduces them at the start of a page."""
 
     text: str
     again: str = ""
@@ -78,7 +80,7 @@ def _plain_part(part: str | Part) -> Part:
 
 
 def paged(said: Iterable[Part]) -> Iterator[str]:
-    """Yield sentences joined to pages, with room for saying that there are more."""
+    """Yield pages of sentences, each with room for the words that say that there is another."""
     page: list[str] = []
     for text, again in said:
         for part in _parts(text, WORDS - MORE):
@@ -95,28 +97,26 @@ MORE = 6  # words that say that there is more
 
 
 def turn(page: TablePage) -> str:
-    """Return the sentence that says what is happening, and who is waited for; before it the result
-    that is being shown.
+    """Return the sentence that says what is happening and whom the table waits for, preceded by the
+    result that is shown.
     """
     if page.closed:
-        return say("A match is on at this table, and you may not see it.")
+        return _("A match is being played at this table, and you cannot watch it.")
     if page.frozen:
-        return say(page.frozen)
+        return _(page.frozen)
     if page.view is None:
-        taken = joined([f"{it.name} ({say('bot')})" if it.bot else it.name for it in page.taken])
-        return " ".join(
-            (say("The match has not begun."), say("At the table: {names}.", names=taken))
-        )
+        taken = joined([f"{it.name} ({_('bot')})" if it.bot else it.name for it in page.taken])
+        return " ".join((_("The match has not begun."), _("At the table: {names}.", names=taken)))
     return f"{page.result} {page.saying}".lstrip()
 
 
 def last_heard(page: TablePage) -> str:
-    """Return the last line of the log that says more than whose turn it is."""
+    """Return the last log line that says more than whose turn it is."""
     return next((line.text for line in reversed(page.log) if line.text != page.saying), "")
 
 
 def now(page: TablePage) -> Sequence[str]:
-    """Return what lies on the table that decides the moment, in the game's own sentences."""
+    """Return the sentences of the game about the cards that matter now."""
     if page.view is None:
         return []
     if end := said_of_the_end(page):
@@ -124,11 +124,11 @@ def now(page: TablePage) -> Sequence[str]:
     return in_words(page, page.game.now(page.view))
 
 
-Made = Sequence[Numbered]  # a move that can be made, as the numbers that some legal choice has
+Made = Sequence[Numbered]  # a possible move, as the numbers that some legal choice contains
 
 
 def possible(page: TablePage, moves: Sequence[Made]) -> str:
-    """Return what the viewer may do, each thing once, and whom the table waits for."""
+    """Return each of the viewer's possible moves once, and the awaited players."""
     return " ".join(filter(None, (_waiting(page), _asked(page, moves), _besides(page))))
 
 
@@ -136,7 +136,7 @@ def _asked(page: TablePage, moves: Sequence[Made]) -> str:
     if not moves:
         return ""
     labels = (_in_short(page, move) for move in moves)
-    return say_counted(
+    return ngettext(
         "You have {count} move: {moves}.",
         "You have {count} moves: {moves}.",
         len(moves),
@@ -153,36 +153,36 @@ def _moves_of(offers: Sequence[Offer]) -> Iterator[Made]:
 
 
 def made_now(page: TablePage) -> Sequence[Made]:
-    """Return the moves that the game asks the viewer for, but for what only prepares one."""
+    """Return the moves that can be made now, without those that only prepare another."""
     offers = page.prompt.offers if page.prompt else ()
     return [move for move in _moves_of(offers) if not _lead(page, move[0].offer)]
 
 
 def _lead(page: TablePage, offer: Offer) -> str:
-    """Return what is said before what is not made now, or nothing."""
+    """Return the words before a move that is not to be made now, or ""."""
     if offer.verb in page.game.pieces:
         return PREPARES
     return AHEAD if decides_ahead(offer.verb) else ""
 
 
 def _label(page: TablePage, offer: Offer) -> str:
-    """Return what a move is called; of what is decided ahead only what that is."""
+    """Return the label of a move; for a premove only what is decided."""
     return page.decided(offer) if decides_ahead(offer.verb) else page.label(offer)
 
 
 def _in_short(page: TablePage, move: Made) -> str:
-    """Return what a move is called, and among how many is chosen."""
+    """Return the label of a move, and the number of its options."""
     offer = move[0].offer
     if len(move) == 1:
         return _named(page, move[0])
     if offer.most == 1:
-        return say("{what}, one of {count}", what=_label(page, offer), count=len(move))
+        return _("{what}, one of {count}", what=_label(page, offer), count=len(move))
     choices = [it for it in move if it.option is not None]
     most = min(offer.most, len(choices))
     amount = (
-        str(most) if offer.least == most else say("{least} to {most}", least=offer.least, most=most)
+        str(most) if offer.least == most else _("{least} to {most}", least=offer.least, most=most)
     )
-    return say(
+    return _(
         "{what}, {amount} of {count}",
         what=_label(page, offer),
         amount=amount,
@@ -191,36 +191,34 @@ def _in_short(page: TablePage, move: Made) -> str:
 
 
 def _named(page: TablePage, line: Numbered) -> str:
-    """Return what the only choice of a move is called."""
+    """Return the name of a move's only option."""
     label = _label(page, line.offer)
     return label if line.option is None else f"{label}, {page.choice(line.offer, line.option)}"
 
 
 def _besides(page: TablePage) -> str:
-    """Return what else the viewer may do; that something can be decided ahead in two words."""
+    """Return the other things that the viewer may do; for all premoves only one word."""
     if not page.besides:
         return ""
-    named = [
-        say("Decide ahead") if decides_ahead(it.verb) else page.label(it) for it in page.besides
-    ]
-    return say("Besides: {what}.", what="; ".join(dict.fromkeys(named)))
+    named = [_("Premove") if decides_ahead(it.verb) else page.label(it) for it in page.besides]
+    return _("Also: {what}.", what="; ".join(dict.fromkeys(named)))
 
 
 def counted(page: TablePage, moves: Sequence[Made]) -> str:
-    """Return the same in short: how many moves the viewer has, or whom the table waits for."""
+    """Return a summary: the number of moves, or the players awaited."""
     if not moves:
         return _waiting(page)
-    return say_counted("You have {count} move.", "You have {count} moves.", len(moves))
+    return ngettext("You have {count} move.", "You have {count} moves.", len(moves))
 
 
 def _waiting(page: TablePage) -> str:
     if not page.playing or not page.waiting or page.my_turn or page.waiting_is_said:
         return ""
-    return say("Waiting for {names}.", names=", ".join(page.waiting_names))
+    return _("Waiting for {names}.", names=", ".join(page.waiting_names))
 
 
 def in_words(page: TablePage, sayings: Iterable[Saying]) -> Sequence[str]:
-    """Return what a game says of the moment, in sentences."""
+    """Return the game's sentences about the current moment."""
     return [in_a_sentence(it, page.game.words, page.names) for it in sayings]
 
 
@@ -228,7 +226,7 @@ def in_words(page: TablePage, sayings: Iterable[Saying]) -> Sequence[str]:
 
 
 def whose(page: TablePage, zone: Zone) -> str:
-    """Return the title of a zone, with whose it is."""
+    """Return the title of a zone with its owner."""
     if zone.owner is None or zone.owner >= len(page.names.seats):
         owner = None
     else:
@@ -238,11 +236,13 @@ def whose(page: TablePage, zone: Zone) -> str:
 
 @lru_cache(maxsize=10_000)
 def _whose(zone: str, owner: str | None, language: str) -> str:
-    """Return the title of a zone of nobody (None), the reader ("") or somebody else."""
-    title = say(zone.replace("_", " ").capitalize())
+    """Return the title of a zone without an owner (None), of the reader ("") or of
+    another player.
+    """
+    title = _(zone.replace("_", " ").capitalize())
     if owner:
-        return say("{zone}, {name}", zone=title, name=owner)
-    return title if owner is None else say("{zone}, yours", zone=title)
+        return _("{zone}, {name}", zone=title, name=owner)
+    return title if owner is None else _("{zone}, yours", zone=title)
 
 
 def _lying(page: TablePage, zone: Zone) -> str:
@@ -251,13 +251,13 @@ def _lying(page: TablePage, zone: Zone) -> str:
     for (card, remark), run in groupby(zip(zone.cards, marks, strict=True)):
         count = len(list(run))
         if card == DOWN:
-            text = say_counted("{count} face down", "{count} face down", count)
+            text = ngettext("{count} face down", "{count} face down", count)
         elif card == EMPTY:
-            text = say_counted("{count} empty place", "{count} empty places", count)
+            text = ngettext("{count} empty place", "{count} empty places", count)
         else:
             text = ", ".join([spoken(card)] * count)
-        groups.append(f"{text}, {say(remark)}" if remark else text)
-    return f"{whose(page, zone)}: {', '.join(groups) or say('nothing')}."
+        groups.append(f"{text}, {_(remark)}" if remark else text)
+    return f"{whose(page, zone)}: {', '.join(groups) or _('nothing')}."
 
 
 def _hand(page: TablePage) -> Iterator[str]:
@@ -275,48 +275,48 @@ def _table(page: TablePage) -> Iterator[str]:
 
 
 def bots(page: TablePage) -> str:
-    """Return who is a bot of the house; a player's own is called so by its name."""
+    """Return the names of the built-in bots; a player's own bot is labelled by its name."""
     names = [line.name for line in page.seats if line.bot]
-    return say("Bots: {names}.", names=joined(names)) if names else ""
+    return _("Bots: {names}.", names=joined(names)) if names else ""
 
 
 def _moves(page: TablePage) -> Iterator[str | Part]:
-    """Yield the moves; after them what only prepares one, and what can be decided ahead."""
+    """Yield the moves; then those that only prepare another, and premoves."""
     asked = page.prompt and page.prompt.offers
     yield counted(page, made_now(page)) if asked else turn(page)
     moves = list(_moves_of(page.offers))
     for lead in ("", PREPARES, AHEAD):
         those = [move for move in moves if _lead(page, move[0].offer) == lead]
         if those and lead:
-            yield say(lead)
+            yield _(lead)
         for move in those:
             yield from _read_out(page, move)
 
 
 def _read_out(page: TablePage, move: Made) -> Iterator[str | Part]:
-    """Yield a move. Where there is something to choose it is a list: what the move is called and
-    how much is chosen, then what by which number; "or" comes before the last one of it.
+    """Yield a move. With options it is a list: the label and how many to choose, then each option
+    with its number, with “or” before the last.
 
-    What no legal choice holds is not read out, but counted.
+    Options that no legal choice contains are only counted.
     """
     offer = move[0].offer
     if len(move) == 1:
         yield f"{move[0].number}: {_named(page, move[0])}."
     else:
         yield f"{_in_short(page, move)}."
-        again = say("{what}, continued.", what=_label(page, offer))
+        again = _("{what}, continued.", what=_label(page, offer))
         names = [_numbered(page, it) for it in move]
         yield from (Part(f"{it};", again) for it in names[:-1])
-        yield Part(f"{say('or {choice}', choice=names[-1])}.", again)
+        yield Part(f"{_('or {choice}', choice=names[-1])}.", again)
     others = len(offer.options) - sum(it.option is not None for it in move)
     if others:
-        yield say_counted(
+        yield ngettext(
             "{count} other is not possible now.", "{count} others are not possible now.", others
         )
 
 
 def _numbered(page: TablePage, line: Numbered) -> str:
-    name = say("nothing") if line.option is None else page.choice(line.offer, line.option)
+    name = _("nothing") if line.option is None else page.choice(line.offer, line.option)
     return name if name == str(line.number) == line.option else f"{line.number}: {name}"
 
 
@@ -327,9 +327,9 @@ def _last(page: TablePage) -> Iterator[str]:
 
 def _clock(page: TablePage) -> Iterator[str]:
     if not page.clocks and not page.waits:
-        yield say("No time runs.")
+        yield _("No clock is running.")
     for clock in page.clocks:
-        yield say_counted("{count} second left.", "{count} seconds left.", int(clock.left))
+        yield ngettext("{count} second left.", "{count} seconds left.", int(clock.left))
     yield from (it.sentence for it in page.waits)
 
 
@@ -342,18 +342,18 @@ def _score(page: TablePage) -> Iterator[str]:
     if scores is not None:
         for seat, row in enumerate(scores.rows):
             told = ", ".join(
-                f"{say(heading)} {figures(points)}"
+                f"{_(heading)} {figures(points)}"
                 for heading, points in zip(scores.headings, row, strict=True)
             )
             yield f"{page.names.name(seat)}: {told}."
         if page.game.lowest_wins:
-            yield say("The fewest points win.")
+            yield _("The fewest points win.")
     yield from in_words(page, page.game.standing(page.view))
 
 
 def _would(page: TablePage) -> Iterator[str]:
-    """Yield what each of the viewer's moves would do; of one of which nothing is foretold, what it
-    is called. Where that is all of them, what is asked comes first.
+    """Yield what each of the viewer's moves would do; for moves without a preview, their labels. If
+    no move has a preview, the question comes first.
     """
     moves = made_now(page)
     if not any(page.previews_of(move[0].offer) for move in moves):
@@ -367,8 +367,8 @@ def _would(page: TablePage) -> Iterator[str]:
 
 
 def _parts(sentence: str, most: int) -> Iterator[str]:
-    """Yield a sentence in parts of so many words at most, broken after a comma or semicolon if it
-    has one.
+    """Yield a sentence in parts of at most `most` words, broken after a comma or semicolon if
+    possible.
     """
     words = sentence.split()
     while len(words) > most:

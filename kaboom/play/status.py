@@ -1,10 +1,10 @@
-"""“What is going on?”: a few sentences about a table, which end with what wins."""
+"""“What is going on?”: a few sentences about a table, which end with how to win."""
 
 from flask import Blueprint, render_template, request
 
 from kaboom.play import speech, tips
 from kaboom.play.controls import besides_of
-from kaboom.play.page import table_page
+from kaboom.play.page_data import table_page
 from kaboom.tables.context import tables
 from kaboom.web.context import clean_code
 from kaboom.web.session import key_hash
@@ -15,9 +15,20 @@ bp.url_value_preprocessor(clean_code)
 
 @bp.get("/now")
 def now(code: str) -> str:
-    """Return the sentences for the table's own page, or a page of them if scripts are off."""
-    snapshot = tables().look(code, key_hash())
+    """Return help for this moment: for the table's own page what the cards do, and the sentences
+    for screen readers; without scripts a page with both.
+    """
+    snapshot = tables().get(code, key_hash())
     page = table_page(snapshot, besides=besides_of(snapshot))
-    said, previews = f"{speech.told(page)} {tips.aim(page)}".rstrip(), page.previews()
-    template = "play/status_more.html" if request.headers.get("HX-Request") else "play/status.html"
-    return render_template(template, code=code, said=said, previews=previews)
+    aim, by_script = tips.aim(page), request.headers.get("HX-Request")
+    template = "play/status_more.html" if by_script else "play/status.html"
+    said, previews = f"{speech.told(page)} {aim}".rstrip(), page.previews()
+    return render_template(
+        template,
+        code=code,
+        said=said,
+        aim=aim,
+        previews=previews,
+        game=snapshot.game,
+        page=page,
+    )

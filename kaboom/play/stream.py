@@ -1,8 +1,8 @@
-"""While a match is on, open pages are sent over their streams what changes them.
+"""The updates of open pages during a match, which are sent over their streams.
 
-Each update is drawn and packed once for all who see the same. A page fetches its update if its
-browser does not take the packing, if several people share it, and for a deal that is shown for the
-first time.
+Each update is rendered and compressed once for all viewers who see the same. A page fetches its
+update if its browser does not support the compression, if several people share it, and for a new
+deal.
 """
 
 import logging
@@ -13,7 +13,7 @@ from typing import Self
 from flask import Flask, g, request
 
 from kaboom.engine.i18n import speak, spoken_now
-from kaboom.play.page import new_deal
+from kaboom.play.page_data import new_deal
 from kaboom.play.updates import Sight, edition, is_sent, name_of, now_seen, remembered, update
 from kaboom.realtime.stream import NUMBERS, Shape, view
 from kaboom.tables.snapshot import TableSnapshot
@@ -26,15 +26,17 @@ PACKING = "zstd"  # each message is a frame of its own, so one body fits every s
 
 
 def sight_of_stream() -> Sight | None:
-    """Return the sight of the browser that opens a stream; None if it is to fetch its updates."""
+    """Return the sight of the browser that opens a stream, or None if it is to fetch its
+    updates.
+    """
     accepted = request.headers.get("Accept-Encoding", "")
     takes = request.args.get("views") == "1" and compression.takes_zstd(accepted)
     return now_seen() if takes and not bearer() and shared_here() is None else None
 
 
 class Views:
-    """The updates of one look at a table, as messages for all its streams. Those of one sight are
-    drawn in one request context, whose `g` is emptied before each.
+    """The updates of one table at one moment, as messages for all its streams. Those of one sight
+    are rendered in one request context, whose `g` is emptied before each.
     """
 
     def __init__(self, app: Flask) -> None:
@@ -52,8 +54,9 @@ class Views:
         speak(self._spoken)
 
     def sent(self, snapshot: TableSnapshot, seen_by: Sight, before: int) -> bytes:
-        """Return the packed message for a browser with this sight that was told the number `before`
-        last; empty if it has to fetch its update, such as what was last drawn by another process.
+        """Return the compressed message for a browser with this sight that was last sent the number
+        `before`; empty if the browser has to fetch its update, for example because another process
+        rendered the previous one.
         """
         key = seen_by, snapshot.player if snapshot.me is not None else None, before
         message = self._packed.get(key)
@@ -61,7 +64,7 @@ class Views:
             try:
                 message = self._packed[key] = self._message(snapshot, seen_by, before)
             except Exception:
-                log.exception("an update cannot be drawn for a stream")
+                log.exception("could not render an update for a stream")
                 message = self._packed[key] = b""
         if message:
             health.VIEWS_SENT.inc()
@@ -71,14 +74,15 @@ class Views:
         if not is_sent(snapshot):
             return b""
         self._ask(snapshot.code, seen_by)
-        # A browser is to remember that it has seen a deal, and only an answer sets the cookie.
-        if new_deal(snapshot):
+        # A browser must remember that it has shown a deal, and only a response can set the cookie.
+        if dealt := new_deal(snapshot):
             return b""
-        new, old = edition(snapshot), remembered(snapshot, name_of(snapshot, before, seen_by))
+        new = edition(snapshot, dealt)
+        old = remembered(snapshot, name_of(snapshot, before, seen_by))
         return _packed(view(new.name, old.name, update(new, old))) if old else b""
 
     def _ask(self, code: str, sight: Sight) -> None:
-        """Prepare to draw the next view with this sight and with nothing else."""
+        """Prepare to render the next view with this sight and nothing else."""
         if sight != self._asked_by:
             self._request.close()
             environ = {**dict(sight.environ), "REQUEST_METHOD": "GET", "QUERY_STRING": ""}
@@ -92,7 +96,7 @@ class Views:
 
 
 _packed = compression.compress_message
-_short = lru_cache(maxsize=200)(_packed)  # numbers, which a thousand streams are told as well
+_short = lru_cache(maxsize=200)(_packed)  # number messages, shared by many streams
 
 VIEWS = Shape(
     NUMBERS.media,

@@ -4,7 +4,8 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import groupby
 
-from kaboom.engine.i18n import figures, say, say_counted
+from kaboom.engine.i18n import figures, ngettext
+from kaboom.engine.i18n import gettext as _
 from kaboom.engine.menu import Numbered, is_bare_number, numbered
 from kaboom.engine.table_view import TablePage
 from kaboom.engine.toolkit.cards import spoken
@@ -13,27 +14,28 @@ from kaboom.play import speech
 from kaboom.play.api import CARDS, impossible
 from kaboom.play.fragments import REVISION, said_of_the_end
 from kaboom.web.api.columns import WIDTH, width_of, wrapped
+from kaboom.web.links import rooted
 
 
 def text_of(page: TablePage, width: int = WIDTH, words: bool = False, would: bool = False) -> str:
-    """Return a table in lines of so many columns; cards by their letters, or in words; and, if
-    asked for, what each move would do.
+    """Return a table as lines of at most this many columns, with cards by code or in words; with
+    `would`, also the effects of each move.
     """
     lines = [line for part in _parts(page, words, would) for line in _wrapped(part, width)]
     return "\n".join(lines) + "\n"
 
 
 def lines_of(page: TablePage) -> Iterator[str]:
-    """Yield the lines of a step of a finished match: what was said in it, and what lies there."""
+    """Yield the lines of a step of a finished match: its log lines and the cards on the table."""
     yield speech.turn(page)
     yield from (f"- {line.text}" for line in page.log if line.fresh)
-    yield from _zones(page, words=False)
+    yield from zone_lines(page, words=False)
 
 
-@lru_cache(maxsize=10_000)  # of a table most lines stay from look to look, and are others' too
+@lru_cache(maxsize=10_000)  # most lines recur between requests and viewers
 def _wrapped(text: str, width: int) -> Sequence[str]:
-    """Return a line broken where it is too long; what follows is indented. Items that two spaces
-    keep apart are not torn.
+    """Return a line wrapped to the width, with the following lines indented. Items separated by two
+    spaces are not split.
     """
     if width_of(text) <= width:
         return [text]
@@ -53,7 +55,7 @@ def _wrapped(text: str, width: int) -> Sequence[str]:
 
 
 def _parts(page: TablePage, words: bool, would: bool) -> Iterator[str]:
-    match = f", {say('match {number}', number=page.match)}" if page.match else ""
+    match = f", {_('match {number}', number=page.match)}" if page.match else ""
     yield f"{page.game.name} {page.code}{match}"
     yield speech.turn(page)
     if not page.closed and (end := said_of_the_end(page)):
@@ -64,7 +66,7 @@ def _parts(page: TablePage, words: bool, would: bool) -> Iterator[str]:
     yield from (f"- {it}" for it in fresh or filter(None, [speech.last_heard(page)]))
     if page.view is None and not page.closed:
         yield from _chairs(page)
-    yield from _zones(page, words)
+    yield from zone_lines(page, words)
     if page.view is not None and (bots := speech.bots(page)):
         yield bots
     yield from _going_on(page)
@@ -76,17 +78,18 @@ def _parts(page: TablePage, words: bool, would: bool) -> Iterator[str]:
 
 def _chairs(page: TablePage) -> Iterator[str]:
     for line in page.seats:
-        about = [line.name or say("free")]
-        about += [say("host")] if line.host else []
-        about += [say("bot")] if line.bot else []
-        about += [say("you")] if line.mine else []
-        about += [say("ready")] if line.ready else []
+        about = [line.name or _("free")]
+        about += [_("host")] if line.host else []
+        about += [_("bot")] if line.bot else []
+        about += [_("you")] if line.mine else []
+        about += [_("ready")] if line.ready else []
         yield f"{line.seat + 1}: {', '.join(about)}"
 
 
-def _zones(page: TablePage, words: bool) -> Iterator[str]:
+def zone_lines(page: TablePage, words: bool) -> Iterator[str]:
+    """Yield the cards on a table, zone by zone; with `words`, cards have their names."""
     shown = page.view.zones if page.view else ()
-    # What is short stands side by side: what lies before one player, or the same before each.
+    # Short zones share a line: those of one player, or the same zone of each player.
     line: list[str] = []
     last: Zone | None = None
     for zone in shown:
@@ -105,8 +108,8 @@ def _zones(page: TablePage, words: bool) -> Iterator[str]:
 
 
 def _going_on(page: TablePage) -> Iterator[str]:
-    """Yield what is so besides the cards that lie there, and how everybody stands, in a line. Of a
-    match that is over the first lines say that.
+    """Yield a line with the state apart from the cards, and how each player stands. After a match,
+    the first lines of the text say that already.
     """
     if page.view is None or page.closed or page.outcome:
         return
@@ -115,11 +118,11 @@ def _going_on(page: TablePage) -> Iterator[str]:
     now = [it for it in game.now(view) if lying.isdisjoint(_names_in(it))]
     told = speech.in_words(page, [*now, *game.standing(view)])
     if told:
-        yield say("As it stands: {what}", what=" ".join(dict.fromkeys(told)))
+        yield _("As it stands: {what}", what=" ".join(dict.fromkeys(told)))
 
 
 def _names_in(it: Saying) -> set[str]:
-    """Return the texts that a saying is filled with: cards, among others."""
+    """Return the texts in a saying, such as card names."""
     found = set()
     for fact in it.facts.values():
         found |= {str(each) for each in (fact if isinstance(fact, (list, tuple)) else (fact,))}
@@ -130,13 +133,13 @@ def _cards(zone: Zone, words: bool) -> str:
     if not zone.cards:
         return "-"
     if set(zone.cards) == {DOWN} and not zone.places and len(zone.cards) > 1:
-        return say_counted("{count} face down", "{count} face down", len(zone.cards))
+        return ngettext("{count} face down", "{count} face down", len(zone.cards))
     between = ", " if words else " "
     shown = []
     for place, card in enumerate(zone.cards):
         name = spoken(card) if words and card not in (DOWN, EMPTY) else card
         mark = zone.marks.get(zone.places[place], "") if zone.places else ""
-        shown.append(f"{name} ({say(mark)})" if mark else name)
+        shown.append(f"{name} ({_(mark)})" if mark else name)
     return between.join(shown)
 
 
@@ -147,13 +150,13 @@ def _affairs(page: TablePage) -> Iterator[str]:
     if controls.hint:
         yield controls.hint
     if controls.away:
-        yield say("You do not play yourself now.")
+        yield _("You are not playing yourself now.")
     yield from controls.done
-    yield from (say("A bot plays for {name}.", name=name) for name in controls.bots_for)
+    yield from (_("A bot plays for {name}.", name=name) for name in controls.bots_for)
 
 
 def _moves(page: TablePage, words: bool, would: bool) -> Iterator[str]:
-    """Yield the numbered moves: those with choices each in a paragraph, the others one by one."""
+    """Yield the numbered moves: each with options in a paragraph, the others one by one."""
     for offer, run in groupby(numbered(page.offered), key=lambda line: line.offer):
         lines = list(run)
         if not offer.options:
@@ -161,29 +164,29 @@ def _moves(page: TablePage, words: bool, would: bool) -> Iterator[str]:
             yield from _previews(page, lines) if would else ()
             continue
         amount = (
-            say("choose {count}", count=offer.most)
+            _("choose {count}", count=offer.most)
             if offer.least == offer.most
-            else say("choose {least} to {most}", least=offer.least, most=offer.most)
+            else _("choose {least} to {most}", least=offer.least, most=offer.most)
         )
-        ordered = f", {say('in order')}" if offer.ordered and offer.most > 1 else ""
+        ordered = f", {_('in order')}" if offer.ordered and offer.most > 1 else ""
         yield f"{offer.verb}: {page.label(offer)} ({amount}{ordered})"
         if offer.verb in page.game.pieces:
-            yield f"({say('only prepares a move')})"
-        labels = (*page.choices(offer), "")  # and that of choosing nothing, which has its own
+            yield f"({_('only prepares a move')})"
+        labels = (*page.choices(offer), "")  # and one for choosing nothing, which has its own label
         yield "  ".join(_choice(*it, words) for it in zip(lines, labels, strict=False))
         yield from _impossible(lines)
         yield from _previews(page, lines) if would else ()
 
 
 def _impossible(lines: Sequence[Numbered]) -> Iterator[str]:
-    """Yield which of a move's choices no legal one holds, where that is some of them."""
+    """Yield the options that no legal choice contains, if only some of them are impossible."""
     numbers = [it.number for it in lines if impossible(it.offer, it.option)]
     if numbers:
-        yield f"({say('not possible now: {numbers}', numbers=', '.join(map(str, numbers)))})"
+        yield f"({_('not possible now: {numbers}', numbers=', '.join(map(str, numbers)))})"
 
 
 def _previews(page: TablePage, lines: Sequence[Numbered]) -> Iterator[str]:
-    """Yield what a move would do: of each choice by its number, or once for all of them."""
+    """Yield the effects of a move: for each option by its number, or once for all."""
     offer = lines[0].offer
     by_number = [(it.number, it.option) for it in lines if offer.chooses_one and it.option]
     told = [(number, page.preview(offer, option)) for number, option in by_number]
@@ -195,12 +198,12 @@ def _previews(page: TablePage, lines: Sequence[Numbered]) -> Iterator[str]:
 
 def _choice(line: Numbered, label: str, words: bool) -> str:
     if line.option is None:
-        return f"{line.number} {say('nothing')}"
+        return f"{line.number} {_('nothing')}"
     if line.option in CARDS:
         return f"{line.number} {label if words else line.option}"
     if label == str(line.number) == line.option:
         return label
-    if label.isdecimal():  # two bare numbers would be a riddle: "3 choose 57" can be typed so
+    if label.isdecimal():  # two bare numbers would be unclear: "3 choose 57" can be typed as it is
         return f"{line.number} {line.offer.verb} {label}"
     if label == line.option or is_bare_number(line.option, label):
         return f"{line.number} {label}"
@@ -209,7 +212,7 @@ def _choice(line: Numbered, label: str, words: bool) -> str:
 
 def _clocks(page: TablePage) -> Iterator[str]:
     for clock in page.clocks:
-        yield say_counted("{count} second left.", "{count} seconds left.", int(clock.left))
+        yield ngettext("{count} second left.", "{count} seconds left.", int(clock.left))
     yield from (it.sentence for it in page.waits)
 
 
@@ -222,7 +225,7 @@ def _doors(page: TablePage) -> Iterator[str]:
     if page.outcome:
         yield _outcome(page.outcome)
     if page.record:
-        yield f"record: GET /m/{page.record}.txt"
+        yield f"record: GET {rooted(f'/m/{page.record}')}.txt"
     if page.playing:
         yield f"wait: GET {page.at}.txt?wait=25&v={page.marks.get(REVISION, '')}"
     elif page.me is None and len(page.taken) < len(page.seats):
@@ -233,6 +236,6 @@ def _doors(page: TablePage) -> Iterator[str]:
 
 
 def _outcome(outcome: Outcome) -> str:
-    """Return how a match ended for programs that read text: in the words of the JSON."""
+    """Return the outcome for programs that read text, in the words of the JSON."""
     places, scores = (",".join(map(figures, it)) for it in (outcome.places, outcome.scores))
     return f"outcome={outcome.reason} places={places} scores={scores}"

@@ -1,7 +1,7 @@
-"""What newcomers are told at a table, and what they have read of it.
+"""Tips for newcomers at a table, and which of them were read.
 
-A newcomer to a game has finished no match of it. What was read is kept by the browser in a cookie,
-as its looks are: "gops.ties" is one sentence, "gops" all of that game.
+A newcomer has not finished a match of the game. A cookie stores what was read: "gops.ties" is one
+tip, "gops" all tips of that game.
 """
 
 from collections.abc import Iterable, Set
@@ -22,22 +22,22 @@ from kaboom.tables.snapshot import TableSnapshot
 from kaboom.web.session import cookie_name, keep_cookie
 
 COOKIE = "kb-tips"
-REMEMBERED = 10_000  # newcomers and others, of whom a worker need not ask the store again
+REMEMBERED = 10_000  # cached answers, per worker, to whether a player is a newcomer
 
 
 def init_app(app: Flask) -> None:
-    """Let an application remember who is a newcomer, as `extensions["kaboom.newcomers"]`."""
+    """Create the record of newcomers, `extensions["kaboom.newcomers"]`."""
     app.extensions["kaboom.newcomers"] = lru_cache(maxsize=REMEMBERED)(_is_newcomer)
     app.jinja_env.globals["tips_read"] = read
 
 
 def _is_newcomer(player: int, game: str, match: str) -> bool:
-    """Say whether a player had finished no match of a game when this match was first looked at."""
+    """Return True if a player had finished no match of a game when this match was first shown."""
     return not tables().database.read(lambda c: match_queries.has_finished(c, player, game))
 
 
 def is_newcomer(snapshot: TableSnapshot) -> bool:
-    """Say whether the viewer had finished no match of this game when this one began."""
+    """Return True if the viewer had finished no match of this game when this one began."""
     newcomers = current_app.extensions["kaboom.newcomers"]
     match = f"{snapshot.code} {snapshot.table.match}"
     return bool(snapshot.player and newcomers(snapshot.player, snapshot.game.key, match))
@@ -46,9 +46,7 @@ def is_newcomer(snapshot: TableSnapshot) -> bool:
 def tip_of(
     snapshot: TableSnapshot, view: View | None, prompt: Prompt | None, options: Any, names: Names
 ) -> TipLine | None:
-    """Return what a player is told at this moment of a match; None for those who are no newcomers
-    or want no more tips.
-    """
+    """Return the tip for a newcomer at this moment of a match, or None."""
     game, player = snapshot.game, snapshot.player
     if not (game.tips and snapshot.table.playing and view and player and names.me is not None):
         return None
@@ -63,7 +61,7 @@ def tip_of(
 
 
 def _first_new(moment: Iterable[Told], game: str, known: Set[str]) -> Told:
-    """Return the first tip of the moment that was not read yet, or else the last: what wins."""
+    """Return the first unread tip for this moment, or else the last one, which says how to win."""
     for told in moment:
         if f"{game}.{told[0]}" not in known:
             break
@@ -71,7 +69,7 @@ def _first_new(moment: Iterable[Told], game: str, known: Set[str]) -> Told:
 
 
 def aim(page: TablePage) -> str:
-    """Return what wins, for “What is going on?”; nothing if no tip says so."""
+    """Return the tip about how to win, for “What is going on?”; "" if there is none."""
     if page.view is None or page.viewer is None or not page.playing or not page.game.tips:
         return ""
     *_, (key, facts) = page.game.tips_for(page.view, page.prompt, page.options)
@@ -79,7 +77,7 @@ def aim(page: TablePage) -> str:
 
 
 def rule(page: TablePage) -> str:
-    """Return the heading of the rules page that this moment is about; nothing where none is."""
+    """Return the heading of the rules page for this moment, or ""."""
     if page.view is None or page.viewer is None or not page.playing:
         return ""
     for key, _ in page.game.tips_for(page.view, page.prompt, page.options):
@@ -88,7 +86,7 @@ def rule(page: TablePage) -> str:
 
 
 def read() -> Set[str]:
-    """Return the tips that this browser's owner has read, as far as they exist."""
+    """Return the existing tips that this browser's player has read."""
     found: Set[str] | None = g.get("tips")
     if found is None:
         found = g.tips = _known(request.cookies.get(cookie_name(COOKIE), ""))
@@ -107,17 +105,17 @@ def _all() -> Set[str]:
 
 
 def keep(response: Response) -> None:
-    """Have the browser keep what was read."""
+    """Set the cookie that stores the tips that were read."""
     keep_cookie(response, COOKIE, "&".join(sorted(read())))
 
 
 def mark_as_read(what: str) -> None:
-    """Count a tip, or all tips of a game, as read from now on."""
+    """Mark a tip, or all tips of a game, as read."""
     game = what.split(".")[0]
     whole = {known for known in read() if what == game and known.startswith(f"{game}.")}
     g.tips = ((read() - whole) | {what}) & _all()
 
 
 def mark_as_unread(game: str) -> None:
-    """Count nothing of a game as read: its tips begin again."""
+    """Mark all tips of a game as unread."""
     g.tips = frozenset(known for known in read() if known.split(".")[0] != game)

@@ -1,7 +1,8 @@
-"""One screen for all: the public table on a television, and a QR code to each free chair.
+"""One screen for the whole room: the public table on a television, with a QR code for each free
+seat.
 
-It shows a spectator's view, whoever opens it: hands are on the phones. At a table that lets nobody
-watch, or only later, somebody who sits there may put it up for all in the room: they see as much.
+The screen shows a spectator's view; the hands stay on the phones. A seated player may open it even
+if spectators are excluded or delayed, since the people in the room see as much anyway.
 """
 
 from dataclasses import dataclass, replace
@@ -14,7 +15,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from kaboom.engine.moves import Seat
 from kaboom.engine.table_view import TablePage
 from kaboom.play.fragments import filled, framed, game_table, marked_table
-from kaboom.play.page import table_page
+from kaboom.play.page_data import table_page
 from kaboom.tables.context import tables
 from kaboom.tables.snapshot import TableSnapshot
 from kaboom.web import limits
@@ -37,8 +38,8 @@ class ChairCode:
 @bp.get("/screen")
 @limits.limiter.limit("60 per minute")
 def show(code: str) -> Response:
-    """The whole page for a television."""
-    snapshot = tables().look(code, key_hash())
+    """Show the whole page for a television."""
+    snapshot = tables().get(code, key_hash())
     page = _public(snapshot)
     html = render(
         "play/tv.html",
@@ -51,8 +52,8 @@ def show(code: str) -> Response:
 
 @bp.get("/screen/view")
 def view(code: str) -> Response:
-    """What changes of it; 204 when the browser has it already."""
-    snapshot = tables().look(code, key_hash())
+    """Return what has changed on the screen; 204 if nothing has."""
+    snapshot = tables().get(code, key_hash())
     if request.args.get("v") == str(snapshot.table.revision(None)):
         return Response(status=204)
     page = _public(snapshot)
@@ -61,8 +62,10 @@ def view(code: str) -> Response:
 
 @bp.get("/chair/<int(max=99):number>")
 def chair(code: str, number: int) -> AnyResponse:
-    """Where a chair's QR code leads: a name, one button. Whoever sits there already plays."""
-    snapshot = tables().look(code, key_hash())
+    """Show the page that a seat's QR code leads to: a name and a button. Redirects to the table if
+    the player sits there, a match is running or the seat is taken.
+    """
+    snapshot = tables().get(code, key_hash())
     page = table_page(snapshot)
     seated = page.me is not None
     if not (seated or page.playing or 1 <= number <= len(page.seats)):
@@ -78,7 +81,7 @@ def _public(snapshot: TableSnapshot) -> TablePage:
 
 
 def _inside(page: TablePage) -> str:
-    """Return what is shown of a table: its chairs before a match, and then what lies there."""
+    """Return the contents of the screen: the seats before a match, then the table."""
     if page.closed or page.frozen:
         return marked_table(page)
     free = () if page.playing else _free_chairs(page)
@@ -89,7 +92,7 @@ def _inside(page: TablePage) -> str:
 
 
 def _free_chairs(page: TablePage) -> list[ChairCode]:
-    free: list[Seat] = [chair.seat for chair in page.seats if not chair.name]
+    free: list[Seat] = [occupant.seat for occupant in page.seats if not occupant.name]
     return [ChairCode(seat + 1, qr_code_of_table(_link(page.code, seat + 1))) for seat in free]
 
 

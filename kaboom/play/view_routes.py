@@ -1,4 +1,4 @@
-"""Looking at a table: its page, its fragment, its stream, its rules."""
+"""The views of a table: its page, its fragments, its stream, its rules."""
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -14,10 +14,10 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from kaboom.accounts.api_keys import service as api_keys
 from kaboom.db.database import Unavailable
-from kaboom.engine.i18n import say
+from kaboom.engine.i18n import gettext as _
 from kaboom.engine.options import described
 from kaboom.play import tips
-from kaboom.play.page import asked, table_page
+from kaboom.play.page_data import asked, table_page
 from kaboom.play.responses import bp, changed, to_page, whole_page
 from kaboom.play.responses_api import drawing_later, shown
 from kaboom.play.stream import VIEWS, Views, sight_of_stream
@@ -29,17 +29,17 @@ from kaboom.realtime.stream import events as stream
 from kaboom.social.chat.room import presence, room_number
 from kaboom.tables.clock.timers import flows
 from kaboom.tables.context import tables
-from kaboom.tables.service import Tables
+from kaboom.tables.service import TableService
 from kaboom.tables.snapshot import TableSnapshot
 from kaboom.web import limits
-from kaboom.web.api import responses as lists
-from kaboom.web.api.negotiation import Voice, by_page, voice
+from kaboom.web.api import responses
+from kaboom.web.api.negotiation import Format, response_format, wants_html
 from kaboom.web.api.problems import problem
 from kaboom.web.links import invitation
 from kaboom.web.rules_pages import rules_of
 from kaboom.web.session import bearer, key_hash, shown_key
 
-WAIT = 25.0  # seconds a "wait for the next move" is held
+WAIT = 25.0  # seconds a "wait for the next move" is held open
 
 
 def hub() -> Hub:
@@ -50,25 +50,27 @@ def hub() -> Hub:
 
 @bp.get("")
 def show(code: str) -> Response:
-    """The table's page."""
-    snapshot = tables().look(code, key_hash())
-    if not by_page():
+    """Show the table's page, or return the table in the requested format."""
+    snapshot = tables().get(code, key_hash())
+    if not wants_html():
         return shown(snapshot)
     return whole_page(snapshot, ask=asked(snapshot, request.args.get("ask", "")))
 
 
 @bp.get("/view")
 def view(code: str) -> AnyResponse:
-    """What has changed of the table's page; 204 when the browser has it already."""
-    return changed(tables().look(code, key_hash())) or Response(status=204)
+    """Return what has changed on the table's page; 204 if nothing has."""
+    return changed(tables().get(code, key_hash())) or Response(status=204)
 
 
 @bp.get("/wait")
 def wait(code: str) -> AnyResponse:
-    """Hold the request until something changes for this viewer (25 s at most), then show it."""
+    """Hold the request until something changes for this viewer (at most 25 s), then show
+    the page.
+    """
     known, key = request.args.get("v", ""), key_hash()
     service = tables()
-    with suppress(TooManyStreams):  # then at once: asking again later is no worse
+    with suppress(TooManyStreams):  # then respond at once: the client can ask again
         hub().wait_until(
             code,
             lambda: str(service.revision(code, key)) != known,
@@ -77,45 +79,49 @@ def wait(code: str) -> AnyResponse:
             address=limits.stream_address(),
             gone=left(),
         )
-    return to_page(service.look(code, key))
+    return to_page(service.get(code, key))
 
 
 @dataclass(slots=True)
 class Watcher:
-    """Whose stream it is: a browser's key, and a mark that counts it while it has no name."""
+    """The client of a stream: a browser's key, and an id that counts an unnamed viewer."""
 
     key: str
     mark: str
-    namings: int  # of the table, when its stream began
-    draws: Callable[[TableSnapshot], bytes] | None = None  # for a program: the table it is sent
+    namings: int  # the table's count of new names when the stream began
+    draws: Callable[[TableSnapshot], bytes] | None = None  # for a program: renders its table
     sight: Sight | None = None  # for a page that is sent its updates
-    told: int = -1  # the number of what it was told last
+    told: int = -1  # the revision it was last sent
     named: bool = False
-    shown: str = ""  # the hash of the key that a program showed
+    shown: str = ""  # the hash of the key that a program presented
 
 
 @bp.get("/events")
 def events(code: str) -> AnyResponse:
-    """The stream of the viewer's own view revision, a number. With `views` what changes the page is
-    sent during a match; with `full` the whole table, for programs.
+    """Stream the viewer's revision, a number. With `views`, the page's updates are sent during a
+    match; with `full`, the whole table, for programs.
     """
     if request.args.get("full") == "1":
-        g.voice = Voice.JSON
+        g.format = Format.JSON
         return to_program(code, WHOLE)
     try:
         return _streamed(code)
     except TooManyStreams:
-        if not by_page():
+        if not wants_html():
             raise Unavailable from None
         return Response("Too many streams; the page looks by itself.", 503, {"Retry-After": "30"})
 
 
 def to_program(code: str, shape: Shape, wait: float | None = None) -> AnyResponse:
-    """Answer with a stream of whole tables, or one after some seconds; 429 for one too many."""
+    """Return a stream of whole tables, or one table after some seconds; 429 if there are too many
+    streams.
+    """
     try:
         return _streamed(code, shape, wait)
     except TooManyStreams:
-        sentence = say("At most four streams and waits at once, please. Close one, or ask again.")
+        sentence = _(
+            "At most four streams and waiting requests at once, please. Close one, or ask again."
+        )
         response = problem(429, "too-fast", sentence)
         response.headers["Retry-After"] = "5"
         return response
@@ -124,18 +130,18 @@ def to_program(code: str, shape: Shape, wait: float | None = None) -> AnyRespons
 def _streamed(code: str, shape: Shape | None = None, wait: float | None = None) -> Response:
     app: Flask = current_app._get_current_object()  # type: ignore[attr-defined]
     service, key, present = tables(), key_hash(), presence()
-    # A name given after this was read ends the stream, so it comes before the first look.
+    # The count of new names is read before the first check, because a later name ends the stream.
     watcher = Watcher(key, f"-{token_hex(8)}", present.namings(code))
     watcher.shown = shown_key() if bearer() else ""
     if shape is not None:
-        watcher.draws = drawing_later(voice())
+        watcher.draws = drawing_later(response_format())
     elif (found := sight_of_stream()) is not None:
         watcher.sight, shape = found, VIEWS
 
     def first() -> Look:
-        snapshot = service.look(code, key)  # raises what a page would
+        snapshot = service.get(code, key)  # raises what a page would
         _is_here(present, watcher, snapshot)
-        return _look(service, present.at(code), watcher, snapshot)
+        return _get(service, present.at(code), watcher, snapshot)
 
     return stream(
         hub(),
@@ -153,11 +159,11 @@ def _streamed(code: str, shape: Shape | None = None, wait: float | None = None) 
 
 
 def seen_by(
-    app: Flask, service: Tables, present: Presence, code: str, watchers: Sequence[Watcher]
+    app: Flask, service: TableService, present: Presence, code: str, watchers: Sequence[Watcher]
 ) -> list[Look | None]:
-    """Return what each of a table's watchers would see now; None ends their stream."""
-    # The stream of somebody who has got a name, or was signed out, ends: they come back as who they
-    # are now.
+    """Return the current view of each watcher of a table; None ends the stream."""
+    # The stream of a viewer who has entered a name, or was signed out, ends: they reconnect as who
+    # they are now.
     namings = present.namings(code)
     revoked = api_keys.revoked(service, {it.shown for it in watchers if it.shown})
     found = [
@@ -167,16 +173,16 @@ def seen_by(
         and watcher.shown not in revoked
         else None
         for watcher, snapshot in zip(
-            watchers, service.looks(code, [it.key for it in watchers]), strict=True
+            watchers, service.get_many(code, [it.key for it in watchers]), strict=True
         )
     ]
     for watcher, snapshot in zip(watchers, found, strict=True):
         if snapshot is not None:
             _is_here(present, watcher, snapshot)
-    here = present.at(code)  # once for all: there may be hundreds
+    here = present.at(code)  # once for all watchers: there may be hundreds
     with Views(app) as views:
         return [
-            None if snapshot is None else _look(service, here, watcher, snapshot, views)
+            None if snapshot is None else _get(service, here, watcher, snapshot, views)
             for watcher, snapshot in zip(watchers, found, strict=True)
         ]
 
@@ -186,8 +192,8 @@ def _is_here(present: Presence, watcher: Watcher, snapshot: TableSnapshot) -> No
     present.stream(snapshot.code, watcher.mark if snapshot.player is None else snapshot.player)
 
 
-def _look(
-    service: Tables,
+def _get(
+    service: TableService,
     here: Attendance,
     watcher: Watcher,
     snapshot: TableSnapshot,
@@ -207,14 +213,14 @@ def _look(
 
 @bp.get("/rules")
 def rules(code: str) -> AnyResponse:
-    """The rules as they apply at this table; with `now` at the heading this moment is about."""
-    page = table_page(tables().look(code, key_hash()))
+    """Show the rules that apply at this table; with `now`, at the heading for this moment."""
+    page = table_page(tables().get(code, key_hash()))
     if "now" in request.args:
         heading = tips.rule(page)
         return redirect(url_for("table.rules", code=code) + (heading and f"#{heading}"))
     found = rules_of(page.game, page.options)
-    if not by_page():
-        return lists.rules(page.game, page.options, found)
+    if not wants_html():
+        return responses.rules(page.game, page.options, found)
     options = described(page.options)
     return make_response(
         render("web/rules.html", game=page.game, rules=found, table=page, options=options)
@@ -223,8 +229,8 @@ def rules(code: str) -> AnyResponse:
 
 @bp.get("/qr.svg")
 def qr(code: str) -> Response:
-    """The invitation as a QR code."""
-    tables().look(code, key_hash())
+    """Return the invitation as a QR code."""
+    tables().get(code, key_hash())
     image = segno.make(invitation(code), error="m")
     svg = BytesIO()
     image.save(svg, kind="svg", xmldecl=False, scale=4, border=2, dark="#000", light="#fff")

@@ -1,13 +1,13 @@
-"""Putting something to those at the table, and answering it (kaboom.tables.votes)."""
+"""Proposing votes at a table, and voting (kaboom.tables.votes)."""
 
 from collections.abc import Callable
 
-from kaboom.engine.i18n import say
+from kaboom.engine.i18n import gettext as _
 from kaboom.engine.moves import Seat, StaleMove
 from kaboom.errors import InvalidState
 from kaboom.notifications.reminders import put_vote
 from kaboom.tables.permissions import require_players_table
-from kaboom.tables.service import Tables
+from kaboom.tables.service import TableService
 from kaboom.tables.snapshot import TableSnapshot
 from kaboom.tables.table import Vote
 from kaboom.tables.transaction import TableTransaction
@@ -21,20 +21,21 @@ from kaboom.tables.votes import (
     voter,
     voters,
 )
-from kaboom.web.idempotency.service import Command
+from kaboom.web.idempotency.service import IdempotencyKey
 
 
 def propose(
-    tables: Tables,
+    tables: TableService,
     code: str,
     player: int,
     about: str,
     seat: Seat | None = None,
-    once: Command | None = None,
+    idempotency_key: IdempotencyKey | None = None,
 ) -> TableSnapshot:
-    """Put something to those at the table; `seat` is for whom a bot is to play.
+    """Open a vote at the table; `seat` is the seat that a bot would play.
 
-    Raises NotPermitted or InvalidState. If nobody can contradict, it is done at once.
+    Raises NotPermitted or InvalidState. If no player can object, the proposal is carried out at
+    once.
     """
 
     def work(transaction: TableTransaction, here: Here) -> None:
@@ -42,7 +43,7 @@ def propose(
         by = voter(table, player)
         require_players_table(table)
         if table.vote is not None:
-            raise InvalidState(say("One vote at a time: answer the one that is open first."))
+            raise InvalidState(_("One vote at a time: answer the open one first."))
         require_sensible(table, about, by, seat)
         others = voters(table, here) - {by}
         alone = about == END and not others and len(table.people()) > 1
@@ -56,19 +57,21 @@ def propose(
         facts = {"by": table.seats[by]} | ({} if seat is None else {"who": table.seats[seat]})
         transaction.tell(f"table.propose_{about}", **facts)
         settle(transaction, here)
-        if table.days:  # else those who are asked are there
+        if table.days:  # in live play the voters are present
             put_vote(transaction.connection, code, table, transaction.now)
 
-    return _changed(tables, code, work, once)
+    return _changed(tables, code, work, idempotency_key)
 
 
-def answer(tables: Tables, code: str, player: int, number: int, yes: bool) -> TableSnapshot:
-    """Agree or not to the vote with that number. Raises NotPermitted, InvalidState or StaleMove."""
+def answer(tables: TableService, code: str, player: int, number: int, yes: bool) -> TableSnapshot:
+    """Vote yes or no on the vote with that number. Raises NotPermitted, InvalidState or
+    StaleMove.
+    """
 
     def work(transaction: TableTransaction, here: Here) -> None:
         table, vote = transaction.table, transaction.table.vote
         if vote is None or vote.number != number:
-            raise StaleMove(say("That vote is over."))
+            raise StaleMove(_("That vote is over."))
         seat = voter(table, player)
         if seat == vote.seat:
             table.vote = None
@@ -83,7 +86,7 @@ def answer(tables: Tables, code: str, player: int, number: int, yes: bool) -> Ta
         elif vote.alone:
             if transaction.table_time < vote.hold:
                 raise InvalidState(
-                    say("Nobody else is here. Wait until the minute is over, then press again.")
+                    _("You are alone here. Wait until the minute is over, then press again.")
                 )
             vote.alone = False
             settle(transaction, here)
@@ -92,11 +95,12 @@ def answer(tables: Tables, code: str, player: int, number: int, yes: bool) -> Ta
 
 
 def _changed(
-    tables: Tables,
+    tables: TableService,
     code: str,
     work: Callable[[TableTransaction, Here], None],
-    once: Command | None = None,
+    idempotency_key: IdempotencyKey | None = None,
 ) -> TableSnapshot:
-    # Who is present may have to be asked elsewhere: before the transaction, which must be short.
+    # Other processes may have to be asked who is present: before the transaction, which must be
+    # short.
     here = tables.here(code)
-    return tables.change(code, lambda transaction: work(transaction, here), once)
+    return tables.change(code, lambda transaction: work(transaction, here), idempotency_key)

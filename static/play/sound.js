@@ -59,7 +59,7 @@
     },
   };
 
-  // One after the other, each once. A page that nobody has touched yet may make no sound.
+  // One after the other, each once. A page that has not been touched yet may make no sound.
   function play(names) {
     if (!names.length) return;
     audio ??= new AudioContext();

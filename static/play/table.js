@@ -2,6 +2,7 @@
 (function () {
   const GLIDE = 250; // milliseconds
   const SHOWN_FIRST = 1200; // how long what lay there is shown before it moves
+  const STEP = 90; // between two cards that are drawn together
   const SILENT = 25; // seconds without a sign of the stream, which beats more often
   const BROKEN = 2; // seconds after which a broken connection is worth a word
 
@@ -110,8 +111,10 @@
   // Where everything with an id lay before the swap, and each of the viewer's own cards. A new card
   // is seen to come from the first of these places in its data-from. What data-stays marks is shown
   // there first; what stands beside .final cards comes when they go. Own cards that were there
-  // already glide to their new place. What is passed over can be pressed meanwhile.
-  let boxes, cardBoxes;
+  // already glide to their new place, and new ones come from the place in data-drawn, one after the
+  // other. What had data-to and has not any more is swept to the first of these places. What is passed over can
+  // be pressed meanwhile.
+  let boxes, cardBoxes, leavers, drawn;
 
   document.addEventListener("htmx:before:swap", (event) => {
     const context = event.detail.ctx;
@@ -126,6 +129,10 @@
       boxes[element.id] = boxOf(element);
       boxes[element.id].offsetWidth = element.offsetWidth;
     });
+    leavers = [...(table?.querySelectorAll("[data-moves] [data-to]") || [])].map((element) => {
+      return element.cloneNode(true);
+    });
+    drawn = 0;
     table?.querySelectorAll(".my-cards .card").forEach((card) => {
       const name = card.textContent.trim();
       cardBoxes[name] ??= [];
@@ -142,16 +149,37 @@
     }
   }
 
+  const placeAmong = (places) => boxes[places?.split(" ").find((place) => boxes[place])];
+
   function startOf(element) {
     const places = element.dataset.from;
-    if (!places) return boxes[element.id] || cardBoxes[element.textContent.trim()]?.shift();
-    return !boxes[element.id] && boxes[places.split(" ").find((place) => boxes[place])];
+    if (places) return !boxes[element.id] && placeAmong(places);
+    return boxes[element.id] || cardBoxes[element.textContent.trim()]?.shift();
+  }
+
+  // The copy of what has gone moves to where it belongs now, small, and is gone then.
+  function sweep(copy) {
+    const from = boxes[copy.id];
+    const to = placeAmong(copy.dataset.to);
+    if (!to || byId(copy.id)?.dataset.to) return;
+    copy.removeAttribute("id");
+    copy.ariaHidden = true;
+    copy.className += " leaving";
+    copy.style.left = from.x + "px";
+    copy.style.top = from.y + "px";
+    document.querySelector(".ring")?.append(copy);
+    const x = to.x + to.width / 2 - from.x - from.width / 2;
+    const y = to.y + to.height / 2 - from.y - from.height / 2;
+    const end = { translate: x + "px " + y + "px", scale: 0.3, opacity: 0.4 };
+    copy.animate(end, { duration: GLIDE, easing: "ease-in" }).onfinish = () => copy.remove();
   }
 
   function glide(element) {
     if (element.matches(".final")) return revealBeside(element);
     const to = boxOf(element);
-    const from = startOf(element);
+    const deck = element.closest("#table:not(.dealt) [data-drawn]")?.dataset.drawn;
+    const known = startOf(element);
+    const from = known || boxes[deck];
     if (!from) return;
     const x = from.x + from.width / 2 - to.x - to.width / 2;
     const y = from.y + from.height / 2 - to.y - to.height / 2;
@@ -168,12 +196,14 @@
       easing: "ease-out",
       ...raised,
     };
-    const delay = stays ? SHOWN_FIRST : 0;
+    const delay = stays ? SHOWN_FIRST : known ? 0 : STEP * drawn++;
     element.animate([start, raised], { duration: GLIDE, delay, fill: "backwards" });
   }
 
   document.addEventListener("htmx:after:swap", (event) => {
     if (event.target.closest("#room")) return;
+    const said = byId("said")?.firstElementChild;
+    if (said && event.detail.ctx.target?.id === "said") return announce(said.textContent);
     // Another player's move took away what had the focus: go to the status line, not to the top.
     if (focusInTable && document.activeElement === document.body) byId("status")?.focus();
     if (ownAnswer && isParked()) setTimeout(focusStatus, Math.max(0, parkedAt + 250 - Date.now()));
@@ -183,6 +213,7 @@
     if (!matchMedia("(prefers-reduced-motion)").matches) {
       const moving = "[data-moves] :is([data-from], .final, .my-cards .card)";
       document.querySelectorAll(moving).forEach(glide);
+      leavers.forEach(sweep);
     }
     // The icon of the window says whose turn it is, as its title does.
     const icon = byId("icon");
@@ -295,16 +326,21 @@
   // --- Presses ---
 
   document.addEventListener("click", (event) => {
-    // What was asked for lies over the table until the next press.
-    if (!event.target.closest("#said a, .status-link")) {
-      document.querySelector("#table #said")?.replaceChildren();
-    }
+    // What was asked for lies over the table until the next press beside it.
+    if (!event.target.closest(".how, .status-link")) closeHelp();
     // By the link alone the heading would be heard twice: as what has the focus, and as where one is.
     if (event.target.matches(".skip")) {
       event.preventDefault();
       byId("status")?.focus();
     }
   });
+
+  function closeHelp() {
+    const said = document.querySelector("#table #said");
+    if (said?.contains(document.activeElement)) document.querySelector(".status-link").focus();
+    said?.replaceChildren();
+  }
+  document.addEventListener("keydown", (event) => event.key === "Escape" && closeHelp());
 
   // The second half of a double click must not press what came in its place.
   function ignoreSecondClick(event) {

@@ -1,5 +1,5 @@
-"""Matches on pages, dealt alike in every run."""
+"""Matches on pages, with the same deals in every run."""
 
-from tests.support.browsing import lots
+from tests.support.browsing import fake_ids
 
-__all__ = ["lots"]
+__all__ = ["fake_ids"]

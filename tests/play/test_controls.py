@@ -1,14 +1,13 @@
-"""What a page is told of votes, clocks, moves on offer and hints: by each viewer's part in it."""
+"""Page values of votes, clocks, offers and hints, for each role of the viewer."""
 
 import pytest
 
 from kaboom.engine.table_view import Clock
-from kaboom.lobby import service as seating
-from kaboom.play import page as table_page
-from kaboom.play import service as in_match
-from kaboom.play import votes
+from kaboom.lobby import service as lobby
+from kaboom.play import page_data, votes
+from kaboom.play import service as match
 from kaboom.play.controls import match_controls_of, proposals
-from kaboom.play.page import _asked_to_remove, _clock, _seat_lines, offered
+from kaboom.play.page_data import _asked_to_remove, _clock, _seat_lines, offered
 from kaboom.tables.table import Timer
 from tests.tables.test_service import KABOOM, all_ready, opened, playing
 
@@ -28,35 +27,35 @@ def three(service):
 
 
 def seen_by(service, code, player):
-    return service.look(code).asked_by(player, "")
+    return service.get(code).asked_by(player, "")
 
 
 def votes_of(service, code, players):
-    """Return each one's part in the open vote, with who has agreed and who has not."""
+    """Return each player's role in the open vote, with who has agreed."""
     found = [match_controls_of(seen_by(service, code, it)).vote for it in players]
     return [it and it.mine for it in found], found[0] and (found[0].agreed, found[0].missing)
 
 
-def test_a_vote_is_read_by_each_with_their_part_in_it(service, three):
+def test_vote_addresses_each_voter_by_role(service, three):
     code, (ann, ben, cid) = three
     eve = 999
-    everybody = (ann, ben, cid, eve, None)
-    assert votes_of(service, code, everybody) == ([None] * 5, None)
+    everyone = (ann, ben, cid, eve, None)
+    assert votes_of(service, code, everyone) == ([None] * 5, None)
     votes.propose(service, code, ann, "pause")
-    parts = votes_of(service, code, everybody)
+    parts = votes_of(service, code, everyone)
     assert parts == (["agreed", "asked", "asked", "", ""], (["Ann"], ["Ben", "Cid"]))
     votes.answer(service, code, ben, 1, True)
-    parts = votes_of(service, code, everybody)
+    parts = votes_of(service, code, everyone)
     assert parts == (["agreed", "agreed", "asked", "", ""], (["Ann", "Ben"], ["Cid"]))
     votes.answer(service, code, cid, 1, False)
-    votes.propose(service, code, ann, "bot", service.look(code).table.seat_of(cid))
-    parts = votes_of(service, code, everybody)
+    votes.propose(service, code, ann, "bot", service.get(code).table.seat_of(cid))
+    parts = votes_of(service, code, everyone)
     assert parts == (["agreed", "asked", "about", "", ""], (["Ann"], ["Ben"]))
     text = match_controls_of(seen_by(service, code, ben)).vote.text
-    assert text == "Ann proposes that a bot plays for Cid."
+    assert text == "Ann proposes letting a bot play for Cid."
 
 
-def test_who_is_alone_presses_again_and_once_another_agrees_they_need_not(service, three):
+def test_lone_vote_takes_two_presses_and_one_once_agreed(service, three):
     code, (ann, ben, cid) = three
     service.here.players = {ann}
     votes.propose(service, code, ann, "end")
@@ -66,10 +65,10 @@ def test_who_is_alone_presses_again_and_once_another_agrees_they_need_not(servic
     assert votes_of(service, code, (ann, ben))[0] == ["agreed", "agreed"]
 
 
-def test_who_plays_may_propose_and_who_has_a_bot_or_watches_may_not(service, three):
+def test_players_may_propose_but_not_bots_seats_or_spectators(service, three):
     code, (ann, ben, cid) = three
-    names = {seat: it.name for seat, it in service.look(code).table.sitting()}
-    mine = service.look(code).table.seat_of(ann)
+    names = {seat: it.name for seat, it in service.get(code).table.sitting()}
+    mine = service.get(code).table.seat_of(ann)
     others = [
         (f"bot {seat}", f"Let a bot play for {it}") for seat, it in names.items() if seat != mine
     ]
@@ -79,7 +78,7 @@ def test_who_plays_may_propose_and_who_has_a_bot_or_watches_may_not(service, thr
         ("end", "End the match without a result"),
     ]
     assert proposals(seen_by(service, code, 999)) == []
-    in_match.hand_over(service, code, cid)
+    match.start_stand_in(service, code, cid)
     assert proposals(seen_by(service, code, cid)) == []
     told = [match_controls_of(seen_by(service, code, it)) for it in (ann, cid, None)]
     assert [(it.away, it.bot, it.bots_for, it.may_propose) for it in told] == [
@@ -89,7 +88,10 @@ def test_who_plays_may_propose_and_who_has_a_bot_or_watches_may_not(service, thr
     ]
     service.change(code, lambda transaction: setattr(transaction.table, "paused", True))
     paused = match_controls_of(seen_by(service, code, ben))
-    assert paused.paused and proposals(seen_by(service, code, ben))[0] == ("go_on", "Go on")
+    assert paused.paused and proposals(seen_by(service, code, ben))[0] == (
+        "go_on",
+        ("Resume the match"),
+    )
 
 
 @pytest.mark.parametrize(
@@ -103,11 +105,11 @@ def test_who_plays_may_propose_and_who_has_a_bot_or_watches_may_not(service, thr
         (Timer(30.0), Clock(0.0, 30.0)),
     ],
 )
-def test_a_clock_shows_tenths_of_what_is_left_and_never_less_than_nothing(timer, clock):
+def test_clock_is_formatted_and_never_negative(timer, clock):
     assert _clock(timer, 100.0) == clock
 
 
-def test_a_button_answers_an_offer_as_it_stands_and_no_other(service, three):
+def test_button_answers_only_the_current_offer(service, three):
     code, ids = three
     snapshot = next(
         it for it in (seen_by(service, code, player) for player in ids) if it.prompt().offer("draw")
@@ -124,11 +126,11 @@ def test_a_button_answers_an_offer_as_it_stands_and_no_other(service, three):
     assert offered(seen_by(service, code, None), f"{draw.token} draw") is None
 
 
-def test_a_host_is_asked_before_removing_a_person_and_nobody_else_is(service):
+def test_removing_a_person_asks_only_the_host_first(service):
     code, (ann, ben) = opened(service, "Ann", "Ben", bots=1)
-    table = service.look(code).table
-    seats = {chair.name: seat for seat, chair in table.sitting()}
-    bot = next(seat for seat, chair in table.sitting() if chair.bot)
+    table = service.get(code).table
+    seats = {occupant.name: seat for seat, occupant in table.sitting()}
+    bot = next(seat for seat, occupant in table.sitting() if occupant.bot)
 
     def asked(player, value):
         return _asked_to_remove(seen_by(service, code, player), value)
@@ -141,14 +143,14 @@ def test_a_host_is_asked_before_removing_a_person_and_nobody_else_is(service):
     for player in (ben, None, 999):
         assert asked(player, f"remove {seats['Ben']}") is None
     for player in (ann, ben):
-        seating.ready(service, code, player)
-    assert service.look(code).table.playing
+        lobby.ready(service, code, player)
+    assert service.get(code).table.playing
     assert asked(ann, f"remove {seats['Ben']}") is None
 
 
-def test_each_chair_says_who_sits_there(service):
+def test_each_chair_names_its_player(service):
     code, (_, ben) = opened(service, "Ann", "Ben", bots=1)
-    seating.ready(service, code, ben)
+    lobby.ready(service, code, ben)
     lines = _seat_lines(seen_by(service, code, ben))
     assert [it.seat for it in lines] == list(range(len(lines)))
     by_name = {it.name: it for it in lines}
@@ -159,6 +161,6 @@ def test_each_chair_says_who_sits_there(service):
     assert not any(it.level for it in lines if not it.bot)
 
 
-def test_a_day_is_written_as_the_reader_writes_it_with_its_year_where_it_is_far(service):
-    assert table_page.day(0.0) == "Jan 1, 1970"
-    assert table_page._short_day(0.0) == "Jan 1"
+def test_date_is_localized_with_a_year_if_distant(service):
+    assert page_data.day(0.0) == "Jan 1, 1970"
+    assert page_data._short_day(0.0) == "Jan 1"

@@ -1,4 +1,4 @@
-"""Matches over days as people meet them: opened, played, on vacation; in all voices."""
+"""Correspondence matches on pages and in all formats: opened, played, on vacation."""
 
 import json
 
@@ -12,13 +12,13 @@ from tests.tables.test_correspondence import plays
 
 
 def moves(service, path, seat):
-    """Let somebody make a move that the table waits for."""
+    """Let a player make a move that the table waits for."""
     code = path[3:]
-    plays(service, code, service.look(code).table.chairs[seat].player, service.look(code).version)
+    plays(service, code, service.get(code).table.chairs[seat].player, service.get(code).version)
 
 
 def looks(browser, path):
-    """Return the table as a program finds it, and as text and as speech."""
+    """Return the table as JSON, as text and as speech."""
     answer = browser.client.get(f"{path}.json")
     return (
         json.loads(answer.text),
@@ -27,7 +27,7 @@ def looks(browser, path):
     )
 
 
-def test_the_form_and_the_rules_say_what_over_days_means_for_each_game(browser):
+def test_form_and_rules_explain_correspondence_per_game(browser):
     ann = browser()
     for game in (GAMES[key] for key in OURS):
         assert game.over_days
@@ -35,9 +35,9 @@ def test_the_form_and_the_rules_say_what_over_days_means_for_each_game(browser):
         assert game.over_days in ann.open(f"/rules/{game.key}").text
 
 
-def test_a_table_over_days_says_so_before_anybody_sits_down(table):
+def test_correspondence_table_is_labelled_before_sitting_down(table):
     path, (ann, ben) = table("Ann", "Ben", game="kaboom", days="3", ready=False, listed="1")
-    sentence = "Played over days: everybody has 3 days for each decision."
+    sentence = "Correspondence: each player has 3 days for each decision."
     assert sentence in ann.open(path).text
     assert "patient" in ann.page.text
     assert sentence in ben.open("/lobby").text
@@ -46,21 +46,21 @@ def test_a_table_over_days_says_so_before_anybody_sits_down(table):
 
 
 @pytest.mark.parametrize("days", ["4", "x", "-1", "1000000000000"])
-def test_other_lengths_are_refused_in_a_sentence_beside_the_field(browser, days):
+def test_invalid_length_is_refused_beside_its_field(browser, days):
     ann = browser()
     ann.open("/start/gops")
     ann.send(ann.page.form("/tables"), name="Ann", days=days)
     assert ann.status == 422
     assert 'id="w-days"' in ann.html
-    assert "cannot be chosen" in ann.page.text
+    assert "That choice is not available" in ann.page.text
 
 
-def test_the_host_may_change_it_before_a_match(table):
+def test_host_may_change_the_days_before_a_match(table):
     path, (ann, _) = table("Ann", "Ben", game="gops", ready=False)
     ann.open(f"{path}/options")
     ann.send(ann.page.form("/options"), days="7")
-    assert "Played over days: everybody has 7 days" in ann.open(path).text
-    assert "The host lets matches be played over days: 7 days for each decision." in ann.page.text
+    assert "Correspondence: each player has 7 days" in ann.open(path).text
+    assert "The host switches to correspondence play: 7 days for each decision." in ann.page.text
     ann.open(f"{path}/options")
     ann.send(ann.page.form("/options"), days="9")
     assert ann.status == 422
@@ -68,25 +68,50 @@ def test_the_host_may_change_it_before_a_match(table):
     assert 'value="7" selected' in ann.html
 
 
-def test_the_time_left_is_said_in_words_at_the_table(table, watch, service):
+def test_time_bank_is_shown_in_words_and_json(table, fake_clock, service):
+    path, (ann, ben) = table("Ann", "Ben", game="gops", days="2", bank="7")
+    assert "You have 2 days left, then 7 days in your time bank." in ann.open(path).text
+    moves(service, path, 0)
+    assert "Ben has 2 days left, then 7 days in the time bank." in ann.open(path).text
+    found, words, said = looks(ben, path)
+    assert (found["bank"], found["waits"][0]["bank"]) == (7, 7 * DAY)
+    assert found["waits"][0]["left"] == 9 * DAY
+    assert "then 7 days in your time bank" in words + said
+    fake_clock.sleep(3 * DAY)
+    assert "You are using your time bank: 6 days left." in ben.open(path).text
+    assert "Ben is using the time bank: 6 days left." in ann.open(path).text
+    ann.open(f"{path}/options")
+    assert "A time bank of 7 days serves the whole match." in ann.page.text
+
+
+@pytest.mark.parametrize("bank", ["4", "x", "-1"])
+def test_invalid_time_bank_is_refused_beside_its_field(browser, bank):
+    ann = browser()
+    ann.open("/start/gops")
+    ann.send(ann.page.form("/tables"), name="Ann", days="2", bank=bank)
+    assert ann.status == 422
+    assert 'id="w-bank"' in ann.html
+
+
+def test_time_left_is_shown_in_words_at_the_table(table, fake_clock, service):
     path, (ann, ben) = table("Ann", "Ben", game="gops", days="2")
     assert "You have 2 days left." in ann.open(path).text
     assert "data-left" not in ann.html
-    watch.sleep(DAY)
+    fake_clock.sleep(DAY)
     moves(service, path, 0)
     assert "Ben has 24 hours left." in ann.open(path).text
-    watch.sleep(DAY - 3600)
+    fake_clock.sleep(DAY - 3600)
     assert "You have 60 minutes left." in ben.open(path).text
 
 
-def test_who_plays_over_days_is_told_at_once_that_a_seat_can_be_kept(table):
+def test_correspondence_player_is_advised_to_secure_an_account(table):
     slow, (ann, _) = table("Ann", "Ben", game="gops", days="2")
-    assert "/me/keep" in [link for link, _ in ann.open(slow).links]
+    assert "/settings/account" in [link for link, _ in ann.open(slow).links]
     quick, (cleo, _) = table("Cleo", "Dora", game="gops")
-    assert "/me/keep" not in [link for link, _ in cleo.open(quick).links]
+    assert "/settings/account" not in [link for link, _ in cleo.open(quick).links]
 
 
-def test_programs_and_listeners_are_told_too(table, watch, service):
+def test_json_and_speech_have_the_correspondence_fields(table, fake_clock, service):
     path, (ann, ben) = table("Ann", "Ben", game="gops", days="2")
     moves(service, path, 0)
     whole, text, speech = looks(ann, path)
@@ -98,7 +123,7 @@ def test_programs_and_listeners_are_told_too(table, watch, service):
     assert whole["links"]["nudge"] == f"{path}/nudge"
 
 
-def test_a_program_opens_one(browser):
+def test_program_opens_a_correspondence_table(browser):
     ann = browser()
     ann.open("/start/gops")
     headers = {"Accept": "application/json"}
@@ -108,7 +133,7 @@ def test_a_program_opens_one(browser):
     assert json.loads(answer.text)["days"] == 2
 
 
-def test_turns_are_listed_by_what_runs_out_first_in_words(browser, table, watch):
+def test_turns_are_sorted_by_deadline_and_shown_in_words(browser, table, fake_clock):
     first, (ann, _) = table("Ann", "Ben", game="gops", days="7")
     codes = {7: first}
     for days in (1, 3, 2):
@@ -125,50 +150,48 @@ def test_turns_are_listed_by_what_runs_out_first_in_words(browser, table, watch)
     tables = [link for link, _ in ann.page.links if link.startswith("/t/")]
     assert tables == [codes[days] for days in (1, 2, 3, 7)]
     assert "2 days left" in ann.page.text
-    watch.sleep(6 * DAY)
+    fake_clock.sleep(6 * DAY)
     assert "less than a minute left" in ann.open("/turns").text
 
 
-def test_votes_that_wait_are_listed_for_whom_they_wait_for_and_no_longer_once_answered(
-    table, watch, service
-):
+def test_pending_votes_are_listed_until_answered(table, fake_clock, service):
     path, (ann, ben, cid) = table("Ann", "Ben", "Cid", game="kaboom", days="2")
     ann.open(f"{path}/leave")
     ann.press("Pause the match")
-    sentence = "Ann proposes a pause. All clocks stop, nobody moves."
+    sentence = "Ann proposes a pause. All clocks stop, and play with them."
     ben.open("/turns")
-    listed = ben.page.text.split("Votes that wait for your answer")[1]
+    listed = ben.page.text.split("Votes waiting for your answer")[1]
     assert sentence in listed and "2 days left" in listed and path in dict(ben.page.links)
-    assert "Votes that wait" not in ann.open("/turns").text
+    assert "Votes waiting" not in ann.open("/turns").text
     (told,) = ben.client.get("/turns.json").json["tables"]
     assert (told["vote"], told["vote_left"]) == (sentence, 2 * DAY)
     (hers,) = ann.client.get("/turns.json").json["tables"]
     assert (hers["vote"], hers["vote_left"]) == (None, None)
     text = " ".join(ben.client.get("/turns.txt").text.split())
-    assert f"{path[3:]} Kaboom, a vote waits for your answer, 2 days left: {sentence}" in text
-    ben.open("/me/calls")
-    ben.press("Make its secret address")
+    assert f"{path[3:]} Kaboom, a vote is waiting for your answer, 2 days left: {sentence}" in text
+    ben.open("/settings/notifications")
+    ben.press("Create its secret address")
     feed = ben.client.get(next(link for link, _ in ben.page.links if link.endswith(".atom"))).text
-    assert "Kaboom: a vote waits for your answer" in feed and "proposes a pause" in feed
+    assert "Kaboom: a vote is waiting for your answer" in feed and "proposes a pause" in feed
     ben.open(path)
     ben.press("Agree")
-    assert "Votes that wait" not in ben.open("/turns").text
-    assert "Votes that wait" in cid.open("/turns").text
-    watch.sleep(2 * DAY)  # it lapses
-    while service.lapse(path[3:]):
+    assert "Votes waiting" not in ben.open("/turns").text
+    assert "Votes waiting" in cid.open("/turns").text
+    fake_clock.sleep(2 * DAY)  # it lapses
+    while service.run_due(path[3:]):
         pass
-    assert "Votes that wait" not in cid.open("/turns").text
+    assert "Votes waiting" not in cid.open("/turns").text
 
 
-def test_who_is_voted_about_reads_until_when_they_can_say_that_they_are_here(table, service):
+def test_vote_target_sees_the_deadline_to_answer(table, service):
     path, (ann, ben) = table("Ann", "Ben", game="gops", days="7")
     ann.open(f"{path}/leave")
     ann.press("Let a bot play for Ben")
     (told,) = ben.client.get("/turns.json").json["tables"]
-    assert (told["vote"], told["vote_left"]) == ("Ann proposes that a bot plays for Ben.", DAY)
+    assert (told["vote"], told["vote_left"]) == ("Ann proposes letting a bot play for Ben.", DAY)
 
 
-def test_a_vote_among_those_who_are_there_is_not_listed(table):
+def test_live_vote_is_not_listed(table):
     path, (ann, ben) = table("Ann", "Ben", game="gops")
     ann.open(f"{path}/leave")
     ann.press("Pause the match")
@@ -176,22 +199,24 @@ def test_a_vote_among_those_who_are_there_is_not_listed(table):
     assert told["vote"] is None
 
 
-def test_a_vacation_says_what_counts_before_and_is_shown_to_the_others(table, watch, service):
+def test_vacation_page_shows_the_allowance_and_tells_others(table, fake_clock, service):
     path, (ann, ben) = table("Ann", "Ben", game="gops", days="2")
-    ann.open("/me")
-    assert ("/me/vacation", "Vacation") in [(link, words[:8]) for link, words in ann.page.links]
-    ann.open("/me/vacation")
-    assert "21 days are left this year" in ann.page.text
-    assert "every day begun counts" in ann.page.text
-    form = ann.page.form("/me/vacation")
+    ann.open("/account")
+    assert ("/settings/vacation", "Vacation") in [
+        (link, words[:8]) for link, words in ann.page.links
+    ]
+    ann.open("/settings/vacation")
+    assert "21 days left this year" in ann.page.text
+    assert "Each day that has begun counts" in ann.page.text
+    form = ann.page.form("/settings/vacation")
     ann.send(form, days="22")
     assert ann.status == 422
     ann.send(form, days="x")
     assert ann.status == 422
     ann.send(form, days="5")
     assert "You are on vacation until" in ann.page.text
-    assert "your clock stands still" in ann.open("/turns").text
-    assert "You are on vacation: your clock stands still." in ann.open(path).text
+    assert "your clock is paused" in ann.open("/turns").text
+    assert "You are on vacation: your clock is paused." in ann.open(path).text
     moves(service, path, 1)
     ben.open(path)
     assert "Ann is on vacation until" in ben.page.text
@@ -199,56 +224,56 @@ def test_a_vacation_says_what_counts_before_and_is_shown_to_the_others(table, wa
     assert whole["waits"][0]["left"] is None
     assert "Ann is on vacation until" in text
     assert '"word":"vacation"' in ben.client.get(f"{path}/talk.json").text.replace(" ", "")
-    watch.sleep(DAY)
-    ann.open("/me/vacation")
-    ann.send(ann.page.form("/me/vacation"), ("end", "1", "I am back"))
-    assert "20 days are left this year" in ann.page.text
+    fake_clock.sleep(DAY)
+    ann.open("/settings/vacation")
+    ann.send(ann.page.form("/settings/vacation"), ("end", "1", "I am back"))
+    assert "20 days left this year" in ann.page.text
     assert "You have 2 days left." in ann.open(path).text
 
 
-def test_a_vacation_is_over_the_very_second_it_ends(table, watch):
+def test_vacation_ends_to_the_second(table, fake_clock):
     path, (ann, ben) = table("Ann", "Ben", game="gops", days="2")
-    ann.open("/me/vacation")
-    ann.send(ann.page.form("/me/vacation"), days="5")
+    ann.open("/settings/vacation")
+    ann.send(ann.page.form("/settings/vacation"), days="5")
 
     def word():
         (it,) = (it for it in ben.client.get(f"{path}/talk.json").json["people"] if not it["seat"])
         return it["word"]
 
-    watch.sleep(5 * DAY - 1)
+    fake_clock.sleep(5 * DAY - 1)
     assert word() == "vacation"
-    watch.sleep(1)
+    fake_clock.sleep(1)
     assert word() == "here"
 
 
-def test_nobody_in_particular_has_no_vacation(browser):
+def test_anonymous_viewer_has_no_vacation(browser):
     ann = browser()
-    assert ann.open("/me/vacation").forms == [] or "Go on vacation" not in ann.page.text
-    assert ann.client.post("/me/vacation", data={"days": "3"}).status_code == 403
+    assert ann.open("/settings/vacation").forms == [] or "Go on vacation" not in ann.page.text
+    assert ann.client.post("/settings/vacation", data={"days": "3"}).status_code == 403
 
 
-def test_whoever_let_the_time_run_out_reads_what_a_bot_did(table, watch, service):
+def test_timed_out_player_is_told_what_a_bot_did(table, fake_clock, service):
     path, (ann, ben) = table("Ann", "Ben", game="gops", days="1")
     moves(service, path, 0)
-    watch.sleep(DAY)
-    while service.lapse(path[3:]):
+    fake_clock.sleep(DAY)
+    while service.run_due(path[3:]):
         pass
-    assert "Ben has let the time run out: a bot decides this turn." in ann.open(path).text
+    assert "Ben ran out of time: a bot plays this turn." in ann.open(path).text
     ben.open(path)
-    assert "Done in your name:" in ben.page.text
+    assert "Done on your behalf:" in ben.page.text
 
 
-def test_in_kiswahili(table, watch):
+def test_correspondence_page_in_kiswahili(table, fake_clock):
     path, (ann, _) = table("Ann", "Ben", game="kaboom", days="2")
     ann.open("/settings")
     ann.send(ann.page.form("/settings"), language="sw")
-    for address in (path, f"{path}/options", "/turns", "/me/vacation", "/start/kaboom"):
+    for address in (path, f"{path}/options", "/turns", "/settings/vacation", "/start/kaboom"):
         ann.open(address)
-        for english in ("days left", "vacation", "over days", "Vacation"):
+        for english in ("days left", "vacation", "by correspondence", "Vacation"):
             assert english not in ann.page.text, address
 
 
-def test_the_same_at_a_table_in_one_go_costs_a_page_nothing(table):
+def test_live_table_has_no_correspondence_text(table):
     path, (ann, _) = table("Ann", "Ben", game="gops")
     ann.open(path)
     assert "days" not in ann.page.text

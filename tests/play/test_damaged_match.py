@@ -1,4 +1,4 @@
-"""A table whose match cannot go on says so in a sentence, and lets people play again."""
+"""A table whose match cannot continue says so, and offers a new match."""
 
 import pytest
 
@@ -13,20 +13,20 @@ BROKEN = {
 
 
 @pytest.mark.parametrize("what", BROKEN)
-def test_a_frozen_match_is_a_page_of_its_own_that_ends_it(table, browser, service, what):
+def test_frozen_match_has_its_own_page_with_an_end_button(table, browser, service, what):
     path, (ann, ben) = table("Ann", "Ben", game="gops")
     form, button = ann.page.moves()[0]
     ann.client.post(path + "/move", data=dict(form.filled(button, form.boxes[:1])))
     BROKEN[what](service, path[3:])
     ann.open(path)
     assert ann.status == 200
-    assert "This match cannot go on" in ann.page.text
+    assert "This match cannot continue" in ann.page.text
     assert "Ann, Ben" in ann.page.text
     assert ("no longer has" if what == "rules" else "damaged") in ann.page.text
     assert ann.page.moves() == []
-    ben.send(form, button, form.boxes[:1])  # from the page of before
+    ben.send(form, button, form.boxes[:1])  # from the previous page
     assert ben.status == 422
-    assert "cannot go on" in ben.page.text
+    assert "cannot continue" in ben.page.text
     assert ann.client.get(path + "/house").status_code == 200
     stranger = browser()
     stranger.open(path)
@@ -36,19 +36,19 @@ def test_a_frozen_match_is_a_page_of_its_own_that_ends_it(table, browser, servic
     assert stranger.client.post(path + "/end").status_code == 403
     ann.send(ann.page.form("/end"))
     assert ann.status == 200
-    assert "This match cannot go on" not in ann.page.text
+    assert "This match cannot continue" not in ann.page.text
     ann.open(path)
     ann.send(ann.page.form("/start"))
     assert ann.page.moves() or "Waiting" in ann.page.text
 
 
-def test_a_match_that_can_go_on_is_not_ended_like_that(table):
+def test_playable_match_cannot_be_ended_as_frozen(table):
     path, (ann, _) = table("Ann", "Ben", game="gops")
     answer = ann.client.post(path + "/end")
     assert answer.status_code == 422
 
 
-def test_a_table_that_cannot_be_read_says_so_and_others_go_on(browser, table, service):
+def test_unreadable_table_is_reported_and_isolated(browser, table, service):
     well, (ben, _) = table("Ben", "Cid", game="gops")
     ann = browser()
     ann.open("/start/gops")
@@ -70,9 +70,7 @@ def test_a_table_that_cannot_be_read_says_so_and_others_go_on(browser, table, se
     assert ben.status == 200
 
 
-def test_a_server_with_another_secret_shows_sentences_and_spoils_nothing(
-    table, app, service, sqlite_url
-):
+def test_server_with_another_secret_shows_errors_and_keeps_data(table, app, service, sqlite_url):
     path, (ann, _) = table("Ann", "Ben", game="gops")
     before = damage.stored(service, path[3:])
     with served(app, sqlite_url, secret_key="another-secret-" * 3):

@@ -1,4 +1,4 @@
-"""Somebody who has never seen a game: what they are asked, and what they are told of it."""
+"""Confirmations and tips in a new player's first match."""
 
 import pytest
 
@@ -10,14 +10,14 @@ pytestmark = pytest.mark.usefixtures("waiting_lets_time_pass")
 
 
 def lately(person):
-    """Return what a page says of what happened just now, to who waits; else nothing."""
+    """Return a page's list of recent events for waiting players, or an empty text."""
     _, begun, rest = person.html.partition('<p class="lately" aria-hidden="true">')
     return rest.partition("</p>")[0] if begun else ""
 
 
 @pytest.fixture
 def at_turn(browser):
-    """Ann, alone with a bot, at her first turn of Kaboom."""
+    """Return Ann, alone with a bot, at her first turn of Kaboom."""
     ann = browser()
     begin(ann, "kaboom")
     ann.press("I am ready")
@@ -26,23 +26,23 @@ def at_turn(browser):
     return ann
 
 
-def test_a_newcomer_is_asked_before_calling_kaboom_even_alone_with_bots(at_turn, service):
-    seq = service.look(table_path(at_turn)[3:]).table.seq
+def test_newcomer_confirms_calling_kaboom_even_with_bots(at_turn, service):
+    seq = service.get(table_path(at_turn)[3:]).table.seq
     at_turn.press("Call kaboom")
     assert "If one of them has fewer points, it costs you 10." in at_turn.page.text
-    assert service.look(table_path(at_turn)[3:]).table.seq == seq
+    assert service.get(table_path(at_turn)[3:]).table.seq == seq
     at_turn.press("Yes, do it")
     assert "You called kaboom." in at_turn.page.text
 
 
-def test_who_wants_no_questions_or_knows_the_game_is_not_asked(at_turn, app, monkeypatch):
+def test_confirmation_is_skipped_if_off_or_for_experts(at_turn, app, monkeypatch):
     monkeypatch.setitem(app.extensions, "kaboom.newcomers", lambda *_: False)
     at_turn.open(table_path(at_turn))
     at_turn.press("Call kaboom")
     assert "You called kaboom." in at_turn.page.text
 
 
-# Who is asked: by the setting (nothing, as it is at first), and whether they are newcomers.
+# Who is asked depends on the setting (unset at first) and on experience.
 IN_THE_FIRST, ALWAYS, NEVER = "2", "1", "0"
 WHO_IS_ASKED = [
     ("", True, True),
@@ -56,22 +56,22 @@ WHO_IS_ASKED = [
 
 @pytest.mark.parametrize("words", ["Flip your", "Call kaboom"])
 @pytest.mark.parametrize(("setting", "newcomer", "asked"), WHO_IS_ASKED)
-def test_question_comes_exactly_as_the_setting_says(
+def test_confirmation_follows_the_setting(
     at_turn, app, monkeypatch, setting, newcomer, asked, words
 ):
-    """Alone with bots, too, in a new browser and in one that has played."""
+    """Against bots alone, in a new browser and in an experienced one."""
     monkeypatch.setitem(app.extensions, "kaboom.newcomers", lambda *_: newcomer)
     path = table_path(at_turn)
     if setting:
         settle(at_turn, confirm=setting)
-    for _ in range(1 + asked):  # who thinks better of it is asked again
+    for _ in range(1 + asked):  # a player who cancels is asked again
         at_turn.open(path)
         at_turn.press(words)
         assert ("Yes, do it" in at_turn.html) == asked
 
 
 @pytest.mark.parametrize("early", [True, False])
-def test_to_call_is_the_quiet_button_whenever_it_is(at_turn, service, early):
+def test_call_button_is_always_secondary(at_turn, service, early):
     if not early:
 
         def later(transaction):
@@ -85,7 +85,7 @@ def test_to_call_is_the_quiet_button_whenever_it_is(at_turn, service, early):
     assert 'class="btn-secondary" name="move"' in at_turn.html
 
 
-def test_who_waits_reads_what_happened_just_now_and_who_is_on_turn_does_not(table):
+def test_waiting_player_sees_recent_events_but_not_on_turn(table):
     path, (ann, ben) = table("Ann", "Ben", game="gops")
     assert not lately(ann) and not lately(ben)
     form, button = next((f, b) for f, b in ann.page.moves() if " bid" in f.hidden.get("offer", ""))
@@ -96,7 +96,7 @@ def test_who_waits_reads_what_happened_just_now_and_who_is_on_turn_does_not(tabl
 
 
 @pytest.mark.parametrize("game", [key for key, game in GAMES.items() if game.tips])
-def test_what_is_going_on_ends_with_what_wins_for_players_alone(game, browser):
+def test_status_ends_with_the_winning_condition_for_players(game, browser):
     ann, stranger = browser(), browser()
     begin(ann, game)
     path = table_path(ann)
@@ -105,7 +105,7 @@ def test_what_is_going_on_ends_with_what_wins_for_players_alone(game, browser):
     assert wins not in stranger.open(f"{path}/now").text
 
 
-def test_whoever_is_invited_reads_what_kind_of_game_it_is(table, browser):
+def test_invited_player_is_told_what_kind_of_game_it_is(table, browser):
     path, _ = table("Ann", game="karata", ready=False)
     friend = browser()
     friend.open(path)

@@ -1,10 +1,10 @@
-"""Parts of a table's page are kept: whoever looks sees what they would see if none were."""
+"""Cached parts of a table's page: a viewer sees the same as without caches."""
 
 import pytest
 from markupsafe import Markup
 
 from kaboom.engine.options import written
-from kaboom.engine.rng import Chance
+from kaboom.engine.rng import Rng
 from kaboom.engine.table_view import Draw
 from kaboom.engine.views import Offer, Prompt
 from kaboom.games import GAMES, sample
@@ -19,7 +19,7 @@ KEPT, DRAWING = "kaboom.regions", "kaboom.drawing"
 
 @pytest.fixture
 def tables(app, browser):
-    """A function: two tables of a game begin, with people of some of the same names."""
+    """Return a function that begins two tables of a game, some of whose players share names."""
 
     def begun(game):
         found, seats = [], max(2, GAMES[game].seats(GAMES[game].options(**sample(game).short))[0])
@@ -42,9 +42,9 @@ def tables(app, browser):
 
 
 def drawn(person, path, language):
-    """Return the fragment as htmx is sent it."""
+    """Return the fragment as sent to htmx."""
     asked = {"HX-Request": "true", "Accept-Language": language}
-    person.client.delete_cookie("kb-dealt")  # a deal is seen to be dealt once
+    person.client.delete_cookie("kb-dealt")  # a deal is animated once
     answer = person.client.get(f"{path}/view", headers=asked)
     assert answer.status_code == 200
     assert b"\0" not in answer.data, "a mark was left"
@@ -52,7 +52,7 @@ def drawn(person, path, language):
 
 
 def differences(app, path, people):
-    """Return the viewers and languages for which a fragment from kept regions is another."""
+    """Return the viewers and languages for which the fragment from cached regions differs."""
     keep = app.extensions[DRAWING]
     for viewer, person in enumerate(people):
         for language in LANGUAGES:
@@ -66,7 +66,7 @@ def differences(app, path, people):
 
 
 def whole(app, template):
-    """Return how to draw a template's regions anew each time, without holes for others."""
+    """Return a renderer of a template's regions without caches or placeholders."""
     macros = app.jinja_env.get_template(template).module
 
     def anew(region, *values):
@@ -76,30 +76,30 @@ def whole(app, template):
 
 
 def looked_at(app, tables, game, presses, browser):
-    """Play at two tables at random; yield what differs at each step."""
+    """Play at two tables at random; yield the differences at each step."""
     watching = browser()
     found = tables(game)
     for number in range(presses):
         path, people = found[number % 2]
-        for seat in Chance(bytes(32), number, "who").shuffled(range(len(people))):
+        for seat in Rng(bytes(32), number, "who").shuffled(range(len(people))):
             person = people[seat]
             person.open(path)
             if person.page.moves():
-                person.play_on(Chance(bytes(32), number, "what"))
+                person.play_on(Rng(bytes(32), number, "what"))
                 break
         yield from differences(app, path, [*people, watching])
 
 
 @pytest.mark.parametrize("game", list(GAMES))
-def test_kept_or_drawn_anew_a_page_is_the_same_to_the_byte(app, tables, game, browser):
+def test_cached_page_equals_a_fresh_one_byte_for_byte(app, tables, game, browser):
     assert not list(looked_at(app, tables, game, often(24, 400), browser))
     if GAMES[game].regions is not None:
         found = app.extensions[KEPT].cache_info()
         assert found.hits > 3 * found.misses, "hardly anything was found again"
 
 
-def test_a_value_that_is_left_out_of_the_key_is_noticed(app, tables, browser):
-    """A planted fault: a key without the cards of a grid."""
+def test_value_missing_from_the_cache_key_is_detected(app, tables, browser):
+    """A planted fault: a cache key without the cards of a grid."""
     seen = {}
 
     def forgetful(region, language, *values):
@@ -110,19 +110,19 @@ def test_a_value_that_is_left_out_of_the_key_is_noticed(app, tables, browser):
     assert any(looked_at(app, tables, "kaboom", 40, browser))
 
 
-def test_what_could_change_is_refused(app):
+def test_unhashable_argument_is_refused(app):
     with app.test_request_context("/"), pytest.raises(TypeError, match="unhashable"):
         fragments.drawing("macros/forms.html").kept("heading", {"a": 1}, False)
 
 
-def test_plain_text_is_never_taken_for_markup_of_the_same_letters(app):
+def test_plain_text_is_never_treated_as_equal_markup(app):
     with app.test_request_context("/"):
         kept = fragments.drawing("macros/forms.html").kept
         assert "<b>" in kept("heading", Markup("<b>"), False)
         assert "&lt;b&gt;" in kept("heading", "<b>", False)
 
 
-def test_marks_tell_offers_of_one_verb_apart():
+def test_placeholders_distinguish_offers_of_one_verb():
     offers = [
         Offer(0, verb, (), 0, 0, False, "", True, False, token)
         for verb, token in (("flip", "aa"), ("draw", "bb"), ("flip", "cc"))

@@ -1,4 +1,4 @@
-"""The general table: whatever a game shows and offers one player, that player's page has it."""
+"""The general table renders everything that a game shows and offers to a player."""
 
 import re
 from dataclasses import replace
@@ -28,7 +28,7 @@ def offer(verb, *options, most=1):
 
 @pytest.fixture
 def drawn(app):
-    """A function that returns the table of a player who sees these zones, and is offered this."""
+    """Return a function that renders the table for a player with these zones and offers."""
 
     def table(zones, offers, confirm=False, saying=BIDDING, waiting=(0,)):
         page = TablePage(
@@ -54,7 +54,7 @@ def drawn(app):
 
 
 def boxes(html):
-    """Return the rows of boxes to tick: what each sends, and what it says."""
+    """Return the rows of checkboxes: values and labels."""
     box = re.compile(r'<input type="checkbox"[^>]* value="([^"]+)"> ([^<]+)<')
     return [box.findall(row) for row in re.findall(r"<ul.*?</ul>", html, re.S) if box.search(row)]
 
@@ -64,11 +64,11 @@ def grid(*cards):
 
 
 def pressed(html):
-    """Return what the buttons of a page send, each with what it says."""
+    """Return the values and labels of a page's buttons."""
     return dict(re.findall(r'<button [^>]*name="move" value="\w+ ([^"]+)"[^>]*>([^<]*)<', html))
 
 
-def test_two_offers_of_the_same_places_can_both_be_answered(drawn):
+def test_two_offers_for_the_same_places_can_both_be_answered(drawn):
     html = drawn((grid("9C", "?", "?"),), (offer("put", *PLACES), offer("throw", *PLACES[1:])))
     assert set(pressed(html)) == {"put 0.0", "put 0.1", "put 0.2", "throw 0.1", "throw 0.2"}
     assert pressed(html)["throw 0.1"] == "Throw it away and turn up a card: 0.1"
@@ -76,13 +76,13 @@ def test_two_offers_of_the_same_places_can_both_be_answered(drawn):
     assert "Throw it away and turn up a card: press the card." not in html
 
 
-def test_a_press_on_a_place_says_what_lies_there(drawn):
+def test_press_on_a_place_names_its_card(drawn):
     said = pressed(drawn((grid("9C", "?", "?"),), (offer("put", *PLACES),)))
     assert said["put 0.0"] == "Put it in a place: 0.0, 9 of Clubs"
     assert said["put 0.1"] == "Put it in a place: 0.1, face down"
 
 
-def test_a_place_that_is_lifted_says_what_lies_there(drawn):
+def test_lifted_place_names_its_card(drawn):
     html = drawn((grid("9C", "?", "?"),), (offer("put", *PLACES),), confirm=True)
     assert re.findall(r'name="pick" value="[^"]+"> ([^<]+)<', html) == [
         "0.0, 9 of Clubs",
@@ -91,13 +91,13 @@ def test_a_place_that_is_lifted_says_what_lies_there(drawn):
     ]
 
 
-def test_a_card_that_is_pressed_by_its_name_is_named_once(drawn):
+def test_card_with_its_name_as_choice_is_named_once(drawn):
     html = drawn((Zone.up("hand", 0, ("9C",)),), (offer("put", "9C"),))
     assert pressed(html)["put 9C"] == "Put it in a place: 9C"
 
 
 @pytest.mark.parametrize("confirm", [False, True])
-def test_a_card_that_only_its_owner_sees_is_drawn_though_no_move_points_at_it(drawn, confirm):
+def test_owner_only_card_is_drawn_without_a_move_on_it(drawn, confirm):
     zones = (grid("?", "?", "?"), Zone("held", 0, ("6H",)), Zone.down("won", 0, 4))
     html = drawn(zones, (offer("put", *PLACES),), confirm)
     assert "6 of Hearts" in html
@@ -105,17 +105,17 @@ def test_a_card_that_only_its_owner_sees_is_drawn_though_no_move_points_at_it(dr
     assert "Held 1" not in html
 
 
-def test_boxes_for_places_are_the_cards_that_lie_there_row_by_row(drawn):
+def test_place_checkboxes_are_the_cards_row_by_row(drawn):
     upper, lower = Zone("upper", 0, ("9C", "?"), PLACES[:2]), Zone("lower", 0, ("_",), PLACES[2:])
     html = drawn((upper, lower), (offer("put", *PLACES, most=2),))
     assert boxes(html) == [
         [("0.0", "0.0, 9 of Clubs"), ("0.1", "0.1, face down")],
         [("0.2", "0.2, empty")],
     ]
-    assert html.count("9 of Clubs") == 1  # the cards are not shown again
+    assert html.count("9 of Clubs") == 1  # the cards are not shown twice
 
 
-def test_boxes_for_what_does_not_lie_there_say_what_it_is(drawn):
+def test_boxes_for_absent_cards_are_labelled(drawn):
     html = drawn((grid("?", "?", "?"),), (offer("put", "9C", "pass", most=2),))
     assert boxes(html) == [[("9C", "9 of Clubs"), ("pass", "pass")]]
 
@@ -131,8 +131,8 @@ def test_one_card_can_be_pressed_where_several_can_be_ticked(drawn, confirm):
     assert [option for row in boxes(html) for option, _ in row] == ["9C", "TC"]
 
 
-def test_for_whom_the_table_waits_is_said_once(drawn):
-    """By what is happening, or else in a line of its own."""
+def test_general_table_names_awaited_players_once(drawn):
+    """In the current status, or otherwise on a separate line."""
     line = '<p class="waiting">Waiting for Ben.</p>'
     assert line in drawn((), (), waiting=(1,))
     assert line in drawn((), (), waiting=(1,), saying=Saying("passing", {"waiting": [0]}))
@@ -153,7 +153,7 @@ def test_numbers_are_small_buttons_under_one_label(drawn):
     assert 'role="group" aria-labelledby="n-bidbid"' in html
 
 
-def test_numbers_that_are_many_are_one_field(drawn):
+def test_many_numbers_are_one_input_field(drawn):
     html = drawn((), (number_offer(11),))
     (field,) = re.findall(r'<input [^>]*type="number"[^>]*>', html)
     assert 'name="pick" min="0" max="11" aria-labelledby="n-bidbid" required' in field

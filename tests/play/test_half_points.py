@@ -1,4 +1,4 @@
-"""Points need not be whole, and there may be none: on every page, in every voice, in records."""
+"""Fractional and missing points on every page, in every format, in records."""
 
 import re
 from dataclasses import replace
@@ -34,7 +34,7 @@ ROWS = ((7.5, None), (8.0, 3))
         (None, "—", "—"),
     ],
 )
-def test_figures_of_points_are_written_as_people_do(points, written, said):
+def test_half_points_are_written_and_spoken_naturally(points, written, said):
     assert (figures(points), in_points(points)) == (written, said)
 
 
@@ -44,17 +44,17 @@ def test_scores_in_a_sentence_have_halves_and_dashes():
     assert words.say("over", facts, NAMES) == "Ann 7.5 and Ben —; 7.5 points."
 
 
-def test_an_outcome_won_by_a_half_says_so():
+def test_outcome_won_by_a_half_shows_the_half():
     assert how(Outcome((7.5, 7.0), (1, 2)), NAMES) == "7.5 points, 0.5 more than Ben."
     assert how(Outcome((7, 7.5), (1, 2)), NAMES) == "7 points, 0.5 fewer than Ben."
 
 
-def test_places_of_halves_follow_them():
+def test_places_follow_half_points():
     assert places((7.5, 7, 8)) == (2, 3, 1)
     assert places((7.5, 7, 7.5), lowest_wins=True) == (2, 1, 2)
 
 
-def test_whole_scores_in_json_stay_as_they_were_stored():
+def test_whole_scores_in_json_are_unchanged():
     stored = b'{"scores":[7,7.5,-3],"places":[2,1,3],"reason":"won"}'
     assert to_json(from_json(stored, Outcome)) == stored
 
@@ -66,7 +66,7 @@ def test_a_result_on_a_board_is_a_whole_number():
 
 @pytest.fixture
 def page():
-    """The page of a game whose fewest points win, with halves and a missing score."""
+    """Return the page of a game whose fewest points win, with halves and a missing score."""
     return TablePage(
         "CODE",
         "/t/CODE",
@@ -90,12 +90,12 @@ def test_the_general_table_shows_halves_dashes_and_what_wins(app, page):
     assert "The fewest points win." in html
 
 
-def test_a_game_of_most_points_does_not_speak_of_the_fewest(app, page):
+def test_game_won_by_most_points_does_not_mention_fewest(app, page):
     with app.test_request_context():
         assert "fewest" not in game_table(replace(page, game=SEALED_BIDS))
 
 
-def test_the_score_by_ear_has_halves_and_dashes(page):
+def test_spoken_score_has_halves_and_dashes(page):
     assert list(speech._score(page))[:3] == [
         "Ann: Deal 7.5, Match —.",
         "Ben: Deal 8, Match 3.",
@@ -105,7 +105,7 @@ def test_the_score_by_ear_has_halves_and_dashes(page):
 
 @pytest.fixture
 def halved(monkeypatch):
-    """GOPS in which every point counts half."""
+    """A variant of GOPS in which every point counts half."""
     gops = GAMES["gops"]
 
     def outcome(s):
@@ -118,7 +118,7 @@ def halved(monkeypatch):
 def test_a_match_with_halves_is_kept_shown_and_verified(service, table, halved):
     path, (ann, _) = table("Ann", "Ben", game="gops")
     finish(service, path[3:])
-    seen = service.look(path[3:]).table
+    seen = service.get(path[3:]).table
     scores = seen.outcome.scores
     assert any(it != int(it) for it in scores)
     ann.open(path)

@@ -1,4 +1,4 @@
-"""What a game lets its host ask for: at every game, of nobody else, and nothing more."""
+"""A game's requests for the host: in every game, for the host alone, and nothing else."""
 
 import pytest
 
@@ -9,11 +9,11 @@ NAMES = ("Ann", "Ben", "Cid", "Dot", "Eve")
 
 @pytest.fixture(params=list(GAMES))
 def begun(request, table, service):
-    """A match of each game: its table's path, the people (the host first), what can be asked."""
+    """Return a match of each game: its path, the people (the host first), the possible requests."""
     game = GAMES[request.param]
     least = game.seats(game.options())[0]
     path, people = table(*NAMES[:least], game=game.key)
-    state = service.look(path[3:]).state
+    state = service.get(path[3:]).state
     offered = [li for li in game.listeners(state) if li.verb in game.hosts]
     return path, people, [f"{li.verb} {option}" for li in offered for option in li.pick.options]
 
@@ -24,10 +24,10 @@ def asked(person, path, move, match="1"):
 
 
 def moves_made(service, path):
-    return service.look(path[3:]).table.seq
+    return service.get(path[3:]).table.seq
 
 
-def test_only_the_host_is_heard(begun, browser, service):
+def test_host_moves_are_refused_for_others(begun, browser, service):
     path, (host, *others), offered = begun
     before = moves_made(service, path)
     for person in (*others, browser()):
@@ -38,7 +38,7 @@ def test_only_the_host_is_heard(begun, browser, service):
     assert host.client.get(f"{path}/house").status_code == 200
 
 
-def test_the_host_gets_what_is_offered_and_nothing_else(begun, service):
+def test_host_gets_exactly_the_offered_moves(begun, service):
     path, (host, *_), offered = begun
     before = moves_made(service, path)
     for number, move in enumerate(offered, start=1):
@@ -54,7 +54,7 @@ def test_the_host_gets_what_is_offered_and_nothing_else(begun, service):
     assert moves_made(service, path) == before
 
 
-def test_before_a_match_there_is_nothing_to_ask_for(table, service):
+def test_no_host_move_exists_before_a_match(table, service):
     for key in GAMES:
         path, (host, _) = table("Ann", "Ben", game=key, ready=False)
         assert asked(host, path, "fix_rounds 1", match="0") == 422
@@ -63,7 +63,7 @@ def test_before_a_match_there_is_nothing_to_ask_for(table, service):
 
 
 @pytest.mark.parametrize("minutes", ["-1", "5"])
-def test_whoever_is_shut_out_is_told_that_only_the_host_may_ask(minutes, table, browser):
+def test_host_only_refusal_names_the_host(minutes, table, browser):
     path, (ann, _) = table("Ann", "Ben", game="gops")
     ann.client.post(f"{path}/watching", data={"watch": minutes})
     answer = browser().client.get(f"{path}/house")

@@ -1,4 +1,4 @@
-"""Pass and play: several people at one browser, each on a chair of their own, a curtain between."""
+"""Pass and play: several players share a browser, with a curtain between turns."""
 
 import re
 from urllib.parse import urlsplit
@@ -11,7 +11,7 @@ from tests.support.browsing import BY_HTMX, table_path
 
 
 def together(browser, game="karata", names=("Ben",), start=True, **options):
-    """Return a browser at which Ann and others sit, and the path of the table."""
+    """Return a browser with Ann and others seated, and the path of the table."""
     phone = browser()
     phone.open(f"/start/{game}")
     phone.send(phone.page.form("/tables"), name="Ann", **options)
@@ -27,13 +27,13 @@ def together(browser, game="karata", names=("Ben",), start=True, **options):
 
 
 def lift(phone, path, name):
-    """Take the phone as somebody."""
+    """Open the curtain as a player."""
     phone.open(f"{path}/pass")
     return phone.press(f"I am {name}")
 
 
 def curtain(phone):
-    """Say whether the curtain is what the browser shows."""
+    """Return True if the browser shows the curtain."""
     return "No cards are shown now" in phone.page.text
 
 
@@ -43,27 +43,27 @@ def pass_on(phone):
 
 
 def hand(service, path, name):
-    """Return the cards that somebody holds, as pages name them in attributes."""
-    snapshot = service.look(path[3:])
+    """Return the cards of a player's hand, as named in the page's attributes."""
+    snapshot = service.get(path[3:])
     seat = snapshot.table.seats.index(name)
     zone = snapshot.position.view(seat).zone("hand", seat)
     return [card for card in zone.cards if card not in (DOWN, EMPTY)]
 
 
-def test_each_gets_a_chair_and_a_key_of_their_own(browser, service):
+def test_each_player_gets_a_chair_and_a_key(browser, service):
     _, path = together(browser, names=("Ben", "Cid"))
-    table = service.look(path[3:]).table
+    table = service.get(path[3:]).table
     assert table.seats == ["Ann", "Ben", "Cid"]
-    assert len({chair.player for _, chair in table.sitting()}) == 3
+    assert len({occupant.player for _, occupant in table.sitting()}) == 3
 
 
-def test_each_sees_what_they_would_see_in_a_browser_of_their_own(browser, service, app):
+def test_each_player_sees_their_usual_view(browser, service, app):
     phone, path = together(browser)
     ben = browser()
     cookie = phone.client.get_cookie(f"kb-pass-{path[3:]}").value
     ben.client.set_cookie("kb", cookie.split(".")[1])
     lift(phone, path, "Ben")
-    for person in (phone, ben, ben):  # the deal is seen to be dealt once in each browser
+    for person in (phone, ben, ben):  # a deal is animated once in each browser
         person.open(path)
     button = (
         r'<form class="passing".*?</form>|<link rel="stylesheet" href="/static/play/hot_seat[^>]*>'
@@ -73,7 +73,7 @@ def test_each_sees_what_they_would_see_in_a_browser_of_their_own(browser, servic
     assert "".join(shared.split()) == "".join(alone.split())
 
 
-def test_while_the_curtain_is_down_every_page_of_the_table_leads_to_it(browser, app, service):
+def test_curtain_redirects_every_table_page_to_it(browser, app, service):
     phone, path = together(browser)
     pass_on(phone)
     assert curtain(phone)
@@ -94,10 +94,10 @@ def test_while_the_curtain_is_down_every_page_of_the_table_leads_to_it(browser, 
             assert (by_script.data, by_script.headers["HX-Refresh"]) == (b"", "true")
 
 
-def test_the_curtain_is_the_same_whatever_anybody_holds(browser, service, lots):
+def test_curtain_is_independent_of_the_cards(browser, service, fake_ids):
     pages, hands = set(), set()
     for number in (1, 2, 3):
-        lots.seed = lambda number=number: bytes([number]) * 32
+        fake_ids.seed = lambda number=number: bytes([number]) * 32
         phone, path = together(browser)
         hands.add(tuple(hand(service, path, "Ann")))
         pass_on(phone)
@@ -107,53 +107,53 @@ def test_the_curtain_is_the_same_whatever_anybody_holds(browser, service, lots):
     assert len(pages) == 1
 
 
-def test_after_a_turn_the_curtain_falls_and_says_who_takes_the_phone(browser, service):
+def test_turn_end_lowers_the_curtain_and_names_the_next(browser, service):
     phone, path = together(browser)
     for _ in range(4):
-        snapshot = service.look(path[3:])
+        snapshot = service.get(path[3:])
         (seat,) = snapshot.waiting_for()
         name = snapshot.table.seats[seat]
         lift(phone, path, name)
         assert not curtain(phone)
         draws = [it for it in phone.page.moves() if " draw" in it[1][1]]
         phone.send(*draws[0])
-        now = service.look(path[3:]).waiting_for()
+        now = service.get(path[3:]).waiting_for()
         if now != [seat]:
             assert curtain(phone)
-            other = service.look(path[3:]).table.seats[now[0]]
+            other = service.get(path[3:]).table.seats[now[0]]
             assert f"{other}, take the phone" in phone.page.text
 
 
-def test_by_script_the_open_page_asks_again_and_is_led_to_the_curtain(browser, service):
+def test_scripted_page_polls_and_is_led_to_the_curtain(browser, service):
     phone, path = together(browser)
-    snapshot = service.look(path[3:])
+    snapshot = service.get(path[3:])
     lift(phone, path, snapshot.table.seats[snapshot.waiting_for()[0]])
     form, button = next(it for it in phone.page.moves() if " draw" in it[1][1])
     answer = phone.client.post(form.action, data=dict(form.filled(button)), headers=BY_HTMX)
     assert (answer.data, answer.headers["HX-Refresh"]) == (b"", "true")
 
 
-def test_where_all_choose_in_secret_the_curtain_does_not_say_who_has(browser, service):
+def test_sealed_choice_curtain_hides_who_has_chosen(browser, service):
     phone, path = together(browser, game="taken")
     lift(phone, path, "Ann")
     phone.send(*phone.page.moves()[0])
     assert not curtain(phone), "nobody is openly waited for"
     pass_on(phone)
-    assert "Whoever has not chosen yet takes the phone now." in phone.page.text
+    assert "A player who has not chosen yet takes the phone now." in phone.page.text
     assert "Who takes the phone?" in phone.page.text
 
 
-def test_a_vote_calls_for_who_has_not_answered_it_whosever_turn_it_is(browser, service):
+def test_vote_asks_unanswered_players_on_any_turn(browser, service):
     phone, path = together(browser)
-    (seat,) = service.look(path[3:]).waiting_for()
-    name = service.look(path[3:]).table.seats[seat]
+    (seat,) = service.get(path[3:]).waiting_for()
+    name = service.get(path[3:]).table.seats[seat]
     other = "Ben" if name == "Ann" else "Ann"
     lift(phone, path, name)
     phone.open(f"{path}/leave")
-    phone.press("Propose to end it")
+    phone.press("Propose ending it")
     pass_on(phone)
     assert (
-        f"{name} proposes to end the match without a result. Not yet: {other}." in phone.page.text
+        f"{name} proposes ending the match without a result. Not yet: {other}." in phone.page.text
     )
     assert "Who takes the phone?" in phone.page.text
     phone.press(f"I am {other}")
@@ -161,7 +161,7 @@ def test_a_vote_calls_for_who_has_not_answered_it_whosever_turn_it_is(browser, s
     assert f"{name}, take the phone" in phone.page.text
 
 
-def test_each_pass_changes_the_cookie_and_no_page_may_be_kept(browser):
+def test_each_pass_changes_the_cookie_and_pages_are_not_stored(browser):
     phone, path = together(browser)
     seen = set()
     for name in ("Ann", "Ben"):
@@ -178,7 +178,7 @@ def test_each_pass_changes_the_cookie_and_no_page_may_be_kept(browser):
     "cookie",
     ["", "0", "0.short", "9." + "k" * 43, "x." + "k" * 43, ".".join(["0", *["k" * 43] * 11])],
 )
-def test_a_cookie_that_is_not_ours_opens_nothing(table, browser, cookie):
+def test_forged_curtain_cookie_gives_no_access(table, browser, cookie):
     path, _ = table("Ann", "Ben", game="karata")
     odd = browser()
     odd.client.set_cookie(f"kb-pass-{path[3:]}", cookie)
@@ -191,58 +191,56 @@ def test_a_cookie_that_is_not_ours_opens_nothing(table, browser, cookie):
 
 
 @pytest.mark.parametrize("form", [{"who": "7"}, {"who": "-1"}, {"who": "x"}, {}])
-def test_nobody_who_does_not_play_there_takes_the_phone(browser, form):
+def test_curtain_opens_only_for_a_player_of_the_browser(browser, form):
     phone, path = together(browser)
     answer = phone.client.post(f"{path}/pass", data=form)
     assert answer.status_code == 422
-    assert "Nobody with that chair" in answer.text
+    assert "No player on this device has that seat" in answer.text
 
 
-def test_only_who_sits_there_seats_others_and_only_before_the_match(browser, table):
+def test_only_a_seated_player_adds_seats_before_the_match(browser, table):
     phone, path = together(browser)
     answer = phone.client.post(f"{path}/pass/sit", data={"name": "Dee"})
     assert answer.status_code == 422
     assert "The match has begun" in answer.text
     stranger = browser()
     stranger.open(f"{path}/pass")
-    assert "Take a chair yourself first." in stranger.page.text
+    assert "Take a seat yourself first." in stranger.page.text
     assert stranger.client.post(f"{path}/pass/sit", data={"name": "Dee"}).status_code == 403
 
 
-def test_a_form_that_comes_twice_seats_one(browser, service):
+def test_form_sent_twice_seats_one_player(browser, service):
     phone, path = together(browser, names=(), start=False)
     phone.open(f"{path}/pass")
     fields = dict(phone.page.form("/pass/sit").filled(("", "", ""))) | {"name": "Ben"}
     for _ in range(2):
         phone.client.post(f"{path}/pass/sit", data=fields)
-    assert [c.name for _, c in service.look(path[3:]).table.sitting()] == ["Ann", "Ben"]
+    assert [c.name for _, c in service.get(path[3:]).table.sitting()] == ["Ann", "Ben"]
 
 
 @pytest.mark.parametrize("here", [True, False])
-def test_who_sits_down_beside_the_host_is_ready_for_the_host_sees_them_and_no_one_else_is(
-    browser, table, service, here
-):
+def test_player_seated_by_the_hosts_browser_is_ready_others_not(browser, table, service, here):
     path, (ann, ben) = table("Ann", "Ben", ready=False)
     beside = ann if here else ben
     beside.client.post(f"{path}/pass/sit", data={"name": "Cid"})
-    sat = service.look(path[3:]).table
-    assert [chair.name for _, chair in sat.sitting()] == ["Ann", "Ben", "Cid"]
-    assert sat.chair(2).ready == here
+    sat = service.get(path[3:]).table
+    assert [occupant.name for _, occupant in sat.sitting()] == ["Ann", "Ben", "Cid"]
+    assert sat.occupant(2).ready == here
 
 
-def test_forgetting_oneself_forgets_all_who_shared_the_browser(browser, service):
+def test_erasing_a_player_erases_all_who_share_the_browser(browser, service):
     phone, path = together(browser, start=False)
-    phone.open("/me")
-    form = phone.page.form("/forget")
+    phone.open("/account")
+    form = phone.page.form("/account/delete")
     phone.send(form, form.buttons[-1], ticked=form.boxes)
-    assert service.look(path[3:]).table.sitting() == []
+    assert service.get(path[3:]).table.sitting() == []
     assert phone.client.get_cookie(f"kb-pass-{path[3:]}") is None
 
 
-def test_only_so_many_share_a_browser_with_its_own_player(browser, monkeypatch):
+def test_number_of_players_sharing_a_browser_is_limited(browser, monkeypatch):
     monkeypatch.setattr(hot_seat_routes, "MOST_PASSED", 2)
     phone, path = together(browser, names=("Ben", "Cid"), start=False)
     phone.open(f"{path}/pass")
     phone.send(phone.page.form("/pass/sit"), name="Dan")
     assert phone.status == 422
-    assert "No more people can share one device." in phone.page.text
+    assert "No more players can share this device." in phone.page.text

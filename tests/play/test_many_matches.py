@@ -1,14 +1,14 @@
-"""Many matches of each game by links and forms alone, against bots, from the start page."""
+"""Many matches of each game by links and forms alone, against bots, from the home page."""
 
 from pathlib import Path
 
 import pytest
 
 from kaboom.engine.options import written
-from kaboom.engine.rng import Chance
+from kaboom.engine.rng import Rng
 from kaboom.games import GAMES, sample
 from kaboom.tables import queries
-from kaboom.web import security as guard
+from kaboom.web import security
 from tests.support import forms
 from tests.support.browsing import table_path
 from tests.support.effort import often
@@ -21,7 +21,7 @@ pytestmark = pytest.mark.usefixtures("waiting_lets_time_pass")
 
 
 def begin(person, game):
-    """Deal at once to this person and as many bots as it takes."""
+    """Start a match of this person and as many bots as needed."""
     person.open(f"/start/{game}")
     form = person.page.form("/tables")
     button = next(button for button in form.buttons if button[0] == "start")
@@ -30,9 +30,9 @@ def begin(person, game):
 
 
 def play(person, number, most=1500):
-    """Press at random until the match is over; return how many presses it took."""
+    """Press random buttons until the match is over; return the number of presses."""
     for n in range(most):
-        if not person.play_on(Chance(bytes(32), n, f"player {number}")):
+        if not person.play_on(Rng(bytes(32), n, f"player {number}")):
             return n
         assert person.status in (200, 409, 422), person.page.text
     raise AssertionError(f"the match did not end:\n{person.page.text}")
@@ -40,12 +40,12 @@ def play(person, number, most=1500):
 
 def log_of(service, path):
     """Return the lines of a table's move log."""
-    match_id = service.look(path[3:]).table.match_id
+    match_id = service.get(path[3:]).table.match_id
     rows = service.database.read(lambda connection: queries.log(connection, match_id))
     return [row.text for row in rows]
 
 
-def test_the_player_is_small():
+def test_forms_client_stays_short():
     assert len(Path(forms.__file__).read_text().splitlines()) <= 160
 
 
@@ -59,19 +59,19 @@ def test_many_matches_are_played_to_the_end(game, browser, service):
         number += 1
         path = table_path(ann)
         assert ann.page.form("/rematch")
-        assert service.look(path[3:]).seed.hex() in ann.html
-        assert service.look(path[3:]).table.outcome is not None
+        assert service.get(path[3:]).seed.hex() in ann.html
+        assert service.get(path[3:]).table.outcome is not None
         assert any(line.startswith("0 ") for line in log_of(service, path))
 
 
-# The policy is sent with every page, whatever its game: at the gate the shortest match will do.
+# The policy does not depend on the game, so `make test` uses the shortest match.
 @pytest.mark.parametrize("game", often(["gops"], list(GAMES)))
-def test_nothing_changes_where_no_script_may_run(game, browser, service, lots, monkeypatch):
-    logs, unkept = [], guard._headers.__wrapped__
-    for policy in (guard.HEADERS[CSP], guard.HEADERS[CSP].replace("'self'", "'none'", 1)):
-        monkeypatch.setitem(guard.HEADERS, CSP, policy)
-        monkeypatch.setattr(guard, "_headers", unkept)
-        lots.seed = lambda: bytes(range(32))
+def test_terminal_player_works_without_scripts(game, browser, service, fake_ids, monkeypatch):
+    logs, unkept = [], security._headers.__wrapped__
+    for policy in (security.HEADERS[CSP], security.HEADERS[CSP].replace("'self'", "'none'", 1)):
+        monkeypatch.setitem(security.HEADERS, CSP, policy)
+        monkeypatch.setattr(security, "_headers", unkept)
+        fake_ids.seed = lambda: bytes(range(32))
         ann = browser()
         begin(ann, game)
         play(ann, 0)

@@ -1,4 +1,4 @@
-"""Players agree by a form that spectators see all hands; a page says to whom they lie open."""
+"""Players agree by a form that spectators may see all hands; a page says who sees them."""
 
 import pytest
 
@@ -9,7 +9,7 @@ MINUTE = 60.0
 
 
 def agree(people, path, answers):
-    """Let people press yes or no on the page where it is asked."""
+    """Press yes or no on the page that asks."""
     for person, words in zip(people, answers, strict=True):
         person.open(f"{path}/talk")
         form = person.page.form("/hands")
@@ -18,12 +18,12 @@ def agree(people, path, answers):
 
 
 @pytest.mark.parametrize("game", ["kaboom", "taken", "karata"])
-def test_after_two_times_yes_a_spectator_sees_the_hands_and_is_told_why(
-    table, browser, service, watch, game
+def test_spectator_sees_the_hands_and_why_once_both_agree(
+    table, browser, service, fake_clock, game
 ):
     path, people = table("Ann", "Ben", game=game, ready=False)
     code = path[3:]
-    let_watch(service, code, service.look(code).table.host, 3)
+    let_watch(service, code, service.get(code).table.host, 3)
     people[0].open(path)
     assert any(link.endswith("/talk#h-hands") for link, _ in people[0].page.links)
     agree(people, path, ("Yes", "Yes"))
@@ -32,12 +32,12 @@ def test_after_two_times_yes_a_spectator_sees_the_hands_and_is_told_why(
     people[0].send(people[0].page.form("/start"))
     people[0].open(f"{path}/talk")
     assert "Spectators see all hands of this match, 3 minutes later." in people[0].page.text
-    watch.sleep(4 * MINUTE)
+    fake_clock.sleep(4 * MINUTE)
     cid = browser()
     cid.open(path)
     hands = [
         zone
-        for zone in service.look(code, "somebody").position.view(None).zones
+        for zone in service.get(code, "somebody").position.view(None).zones
         if zone.owner is not None
     ]
     assert hands
@@ -45,28 +45,28 @@ def test_after_two_times_yes_a_spectator_sees_the_hands_and_is_told_why(
     stop(service, code)
 
 
-def test_one_no_is_told_to_all_and_nobody_is_shown_a_hand(table, browser, service, watch):
+def test_one_refusal_is_announced_and_hides_all_hands(table, browser, service, fake_clock):
     path, people = table("Ann", "Ben", game="taken", ready=False)
     code = path[3:]
-    let_watch(service, code, service.look(code).table.host, 3)
+    let_watch(service, code, service.get(code).table.host, 3)
     agree(people, path, ("Yes", "No"))
     people[0].open(path)
-    assert "Ben does not want spectators to see hands" in people[0].page.text
+    assert "Ben does not agree to show spectators hands" in people[0].page.text
     people[0].open(path)
     people[0].send(people[0].page.form("/start"))
-    watch.sleep(4 * MINUTE)
+    fake_clock.sleep(4 * MINUTE)
     cid = browser()
     cid.open(path)
     assert "All hands, as the players agreed" not in cid.page.text
-    assert not service.look(code, "somebody").position.hands
+    assert not service.get(code, "somebody").position.hands
 
 
-def test_where_spectators_are_not_late_the_page_says_what_it_takes(table, browser):
+def test_undelayed_table_explains_the_open_hands_rule(table, browser):
     path, (ann, _) = table("Ann", "Ben", ready=False)
     ann.open(f"{path}/talk")
-    assert "at least 3 minutes later, all players together" in ann.page.text
+    assert "If spectators are at least 3 minutes behind, the players can agree" in ann.page.text
     answer = ann.client.post(f"{path}/hands", data={"answer": "yes", "minutes": "0"})
     assert answer.status_code == 422
-    assert "at least 3 minutes later for that" in answer.text
+    assert "spectators must be at least 3 minutes behind" in answer.text
     stranger = browser().client.post(f"{path}/hands", data={"answer": "no"})
     assert stranger.status_code == 403

@@ -1,4 +1,4 @@
-"""Deciding ahead in a browser without scripts: a page of its own, and what the table then shows."""
+"""Premoves in a browser without scripts: their page, and the table afterwards."""
 
 import re
 
@@ -13,7 +13,7 @@ def seated(table):
 
 def link(person, path):
     person.open(path)
-    return next((href for href, words in person.page.links if words == "Decide ahead"), None)
+    return next((href for href, words in person.page.links if words == "Premove"), None)
 
 
 def form(person, words):
@@ -25,25 +25,25 @@ def form(person, words):
     )
 
 
-def test_who_waits_decides_ahead_sees_it_and_cancels_it(seated, service):
+def test_waiting_player_makes_and_cancels_a_premove(seated, service):
     path, (ann, ben, _) = seated
     assert link(ann, path) is None, "it is her turn"
     ben.open(link(ben, path))
-    assert "Nobody can tell that you had decided before" in ben.page.text
-    found, button = form(ben, "Decide")
+    assert "No one can tell that it was a premove" in ben.page.text
+    found, button = form(ben, "Set premove")
     card = found.boxes[0][1]
     ben.send(found, button, [("pick", card)])
     assert ben.status == 200
-    assert service.look(path[3:]).table.plans[1].choices == (card,)
+    assert service.get(path[3:]).table.plans[1].choices == (card,)
     assert link(ben, path) is None
-    found, button = form(ben, "Decided: Play: ")
+    found, button = form(ben, "Premove: Play: ")
     assert button[2].endswith("Cancel")
     ben.send(found, button)
-    assert service.look(path[3:]).table.plans == {}
+    assert service.get(path[3:]).table.plans == {}
     assert link(ben, path)
 
 
-def test_nobody_elses_page_has_another_byte(seated, service, browser):
+def test_premove_changes_no_byte_for_others(seated, service, browser):
     path, (ann, ben, cid) = seated
     stranger = browser()
 
@@ -57,18 +57,18 @@ def test_nobody_elses_page_has_another_byte(seated, service, browser):
     before = pages()
     ben.open(link(ben, path))
     ben.send(*form(ben, "Draw"))
-    assert service.look(path[3:]).table.plans
+    assert service.get(path[3:]).table.plans
     assert pages() == before
 
 
-def test_a_decision_that_comes_too_late_gets_a_sentence(seated, service):
+def test_late_premove_gets_a_sentence(seated, service):
     path, (_, ben, _) = seated
     ben.open(link(ben, path))
     found, button = form(ben, "Draw")
     found.hidden["plan"] = "0123456789"
     ben.send(found, button)
     assert ben.status == 422
-    assert "cannot be decided ahead any more" in ben.page.text
+    assert "too late for that premove" in ben.page.text
     for nonsense in (
         {"plan": "x" * 5000, "pick": ["4H"] * 99},
         {"match": "x"},
@@ -76,4 +76,4 @@ def test_a_decision_that_comes_too_late_gets_a_sentence(seated, service):
     ):
         answer = ben.client.post(f"{path}/ahead", data=nonsense)
         assert answer.status_code in (409, 422), nonsense
-    assert service.look(path[3:]).table.plans == {}
+    assert service.get(path[3:]).table.plans == {}

@@ -1,4 +1,4 @@
-"""The table's routes: fragments, refusals, who may do what, and what is never shown."""
+"""The table's routes: fragments, refusals, permissions, and secrets."""
 
 import json
 import re
@@ -37,7 +37,7 @@ def fields(person, verb):
     return dict(form.filled(button))
 
 
-def test_the_table_answers_204_when_the_browser_has_it(seated):
+def test_view_answers_204_to_the_current_revision(seated):
     path, ann, _ = seated
     revision = fields(ann, "draw")["v"]
     answer = ann.client.get(f"{path}/view?v={revision}", headers=BY_HTMX)
@@ -45,14 +45,14 @@ def test_the_table_answers_204_when_the_browser_has_it(seated):
     assert ann.client.get(f"{path}/view?v=1", headers=BY_HTMX).status_code == 200
 
 
-def test_the_fragment_is_the_pages_own(seated):
+def test_view_fragment_is_part_of_the_page(seated):
     path, ann, _ = seated
     fragment = ann.client.get(f"{path}/view", headers=BY_HTMX).text
     assert fragment == fragment.strip()
     assert fragment.split("</title>", 1)[-1].strip() in ann.client.get(path).text
 
 
-def test_a_move_answers_htmx_with_the_fragment_and_a_form_with_see_other(seated):
+def test_move_answers_htmx_with_a_fragment_and_form_with_303(seated):
     path, ann, _ben = seated
     answer = ann.client.post(f"{path}/move", data=fields(ann, "draw"), headers=BY_HTMX)
     assert answer.status_code == 200
@@ -65,25 +65,25 @@ def test_a_move_answers_htmx_with_the_fragment_and_a_form_with_see_other(seated)
 
 def test_a_form_sent_twice_is_one_move(seated, service):
     path, ann, _ = seated
-    before = service.look(path[3:]).table.seq
+    before = service.get(path[3:]).table.seq
     sent = fields(ann, "draw")
     for _ in range(2):
         assert ann.client.post(f"{path}/move", data=sent, headers=BY_HTMX).status_code == 200
-    assert service.look(path[3:]).table.seq == before + 1
+    assert service.get(path[3:]).table.seq == before + 1
 
 
-def test_a_stale_page_is_told_that_it_is_too_late(seated, service):
+def test_stale_page_gets_a_message(seated, service):
     path, ann, _ben = seated
     sent = fields(ann, "draw")
     ann.client.post(f"{path}/move", data=sent)
     ann.open(path)
     ann.client.post(f"{path}/move", data=fields(ann, "discard"))
-    before = service.look(path[3:]).version
+    before = service.get(path[3:]).version
     late = sent | {"v": str(int(sent["v"]) - 16), "move": sent["move"]}
     answer = ann.client.post(f"{path}/move", data=late, headers=BY_HTMX)
     assert answer.status_code == 409
     assert 'role="alert"' in answer.text
-    assert service.look(path[3:]).version == before
+    assert service.get(path[3:]).version == before
 
 
 FORGED = [
@@ -110,49 +110,49 @@ def test_a_forged_form_gets_a_sentence_and_changes_nothing(seated, service, forg
     sent = fields(ann, "draw")
     token = sent["move"].split()[0]
     sent |= {name: value.replace("{token}", token) for name, value in forged.items()}
-    before = service.look(path[3:]).version
+    before = service.get(path[3:]).version
     answer = ann.client.post(f"{path}/move", data=sent)
-    if status == 200:  # naming another seat does nothing: the seat follows from the browser
+    if status == 200:  # naming another seat has no effect: the browser determines the seat
         assert answer.status_code == 303
         return
     assert answer.status_code == status
     assert 'role="alert"' in answer.text
-    assert service.look(path[3:]).version == before
+    assert service.get(path[3:]).version == before
 
 
 def test_a_spectator_and_a_stranger_cannot_move(seated, service, browser):
     path, ann, _ = seated
     sent = fields(ann, "draw")
     stranger = browser()
-    before = service.look(path[3:]).version
+    before = service.get(path[3:]).version
     for route in ("move", "ready", "start", "leave", "bot", "remove", "rematch"):
         answer = stranger.client.post(f"{path}/{route}", data=sent)
         assert answer.status_code == 403, route
-    assert service.look(path[3:]).version == before
+    assert service.get(path[3:]).version == before
 
 
-def test_another_seat_cannot_play_mine(seated, service):
+def test_move_form_of_another_seat_is_refused(seated, service):
     path, ann, ben = seated
-    before = service.look(path[3:]).version
+    before = service.get(path[3:]).version
     answer = ben.client.post(f"{path}/move", data=fields(ann, "draw"))
     assert answer.status_code in (409, 422)
-    assert service.look(path[3:]).version == before
+    assert service.get(path[3:]).version == before
 
 
-def test_a_flip_is_asked_about_once_and_the_question_can_be_turned_off(seated, service):
+def test_flip_is_confirmed_once_and_asking_can_be_turned_off(seated, service):
     path, _ann, ben = seated
-    seq = service.look(path[3:]).table.seq
+    seq = service.get(path[3:]).table.seq
     form, button = pressed(ben, "flip")
     ben.send(form, button)
-    assert service.look(path[3:]).table.seq == seq
+    assert service.get(path[3:]).table.seq == seq
     assert "Never mind" in ben.html
     ben.press("Yes, do it")
-    assert service.look(path[3:]).table.seq == seq + 1
+    assert service.get(path[3:]).table.seq == seq + 1
     ben.client.post("/settings", data={"confirm": "0"})
     ben.open(path)
     form, button = pressed(ben, "flip")
     ben.send(form, button)
-    assert service.look(path[3:]).table.seq == seq + 2
+    assert service.get(path[3:]).table.seq == seq + 2
 
 
 def test_the_question_stays_open_through_a_refresh(seated):
@@ -163,9 +163,9 @@ def test_the_question_stays_open_through_a_refresh(seated):
     assert 'name="ask"' in answer.text
 
 
-def test_what_one_peeked_at_is_gone_after_being_ready(table, service):
+def test_peeked_card_is_hidden_after_being_ready(table, service):
     path, (ann, _) = table("Ann", "Ben")
-    state = service.look(path[3:]).state
+    state = service.get(path[3:]).state
     ann.send(*pressed(ann, "peek"))
     shown = [card for card in state.grids[0][3:] if card]
     from kaboom.engine.toolkit.cards import spoken
@@ -175,7 +175,7 @@ def test_what_one_peeked_at_is_gone_after_being_ready(table, service):
     assert not any(spoken(card) in ann.html for card in shown)
 
 
-def test_a_10_mb_body_is_too_much(seated):
+def test_10_mb_form_is_refused(seated):
     path, ann, _ = seated
     answer = ann.client.post(f"{path}/move", data={"move": "x" * 10_000_000})
     assert answer.status_code == 413
@@ -186,14 +186,14 @@ def test_bytes_that_are_not_utf_8_are_refused(seated, client_posts):
     path, ann, _ = seated
     answer = client_posts(ann, f"{path}/move", b"move=%ff%fe&v=\xff")
     assert answer.status_code == 400
-    assert "readable text" in answer.text
+    assert "valid text" in answer.text
 
 
-def test_an_address_that_is_not_utf_8_is_refused_on_a_whole_page(browser, app):
-    """Which names its own address and speaks a language, both of which may stand in it."""
+def test_address_that_is_not_utf_8_is_refused_on_a_full_page(browser, app):
+    """Except its own address and the language, which may occur in both."""
     answer = browser().client.get("/", environ_overrides={"QUERY_STRING": "lang=sw&next=\xff"})
     assert answer.status_code == 400
-    assert "readable text" in answer.text
+    assert "valid text" in answer.text
     with app.test_request_context("/", environ_overrides={"QUERY_STRING": "next=\xff"}):
         assert not request.args
 
@@ -210,7 +210,7 @@ def client_posts():
 @pytest.mark.parametrize(
     "path", ["/t/AAAABBBB", "/t/short", "/t/%00%00%00%00%00%00%00%00", "/t/ÄÄÄÄÄÄÄÄ"]
 )
-def test_a_table_nobody_opened_is_not_found(browser, path):
+def test_unknown_table_is_not_found(browser, path):
     someone = browser()
     for route in ("", "/view", "/events", "/wait", "/qr.svg"):
         assert someone.client.get(path + route).status_code == 404
@@ -219,12 +219,12 @@ def test_a_table_nobody_opened_is_not_found(browser, path):
 
 NO_CODES = [
     *("/t/short", "/t/AAAABBBB99", "/t/AAAA-BBB", "/t/ÄÄÄÄÄÄÄÄ"),
-    *("/m/AAAABBBB99", "/e/AAAABBBB99", "/c/AAAA-BBB", "/look/BB" + "A" * 20),
+    *("/m/AAAABBBB99", "/tournaments/AAAABBBB99", "/clubs/AAAA-BBB", "/replay/BB" + "A" * 20),
 ]
 
 
 @pytest.mark.parametrize("path", NO_CODES)
-def test_the_store_is_not_asked_for_what_cannot_be_a_code(browser, service, monkeypatch, path):
+def test_malformed_code_causes_no_query(browser, service, monkeypatch, path):
     someone = browser()
     monkeypatch.setattr(service.database, "read", None)
     assert someone.client.get(path).status_code == 404
@@ -247,10 +247,10 @@ def test_the_store_is_not_asked_for_what_cannot_be_a_code(browser, service, monk
 )
 def test_only_our_own_pages_may_post(seated, service, headers, status):
     path, ann, _ = seated
-    before = service.look(path[3:]).version
+    before = service.get(path[3:]).version
     answer = ann.client.post(f"{path}/move", data=fields(ann, "draw"), headers=headers)
     assert answer.status_code == status
-    assert (service.look(path[3:]).version != before) == (status == 303)
+    assert (service.get(path[3:]).version != before) == (status == 303)
 
 
 @pytest.mark.parametrize(
@@ -265,13 +265,13 @@ def test_every_answer_has_the_safe_headers(seated, browser, path):
     assert answer.headers["Cache-Control"] == f"private, {kept}"
 
 
-def test_looking_leaves_no_trace(seated, browser):
+def test_get_requests_set_no_cookie_for_a_stranger(seated, browser):
     someone = browser()
     for path in ("/", "/start/kaboom", "/rules/kaboom", seated[0], f"{seated[0]}/view"):
         assert "Set-Cookie" not in someone.client.get(path).headers
 
 
-def test_names_are_text_wherever_they_stand(table, service):
+def test_markup_in_names_is_escaped(table, service):
     path, (ann, ben) = table("<b>Ann</b>", '"><script>x')
     for person in (ann, ben):
         person.open(path)
@@ -281,7 +281,7 @@ def test_names_are_text_wherever_they_stand(table, service):
 
 
 @pytest.mark.parametrize("name", ["", "   ", "\u202e\u200b", "\x00\x01"])
-def test_a_name_nobody_can_read_is_refused(table, browser, name):
+def test_unreadable_name_is_refused(table, browser, name):
     path, _ = table("Ann", ready=False)
     ben = browser()
     ben.open(path)
@@ -290,7 +290,7 @@ def test_a_name_nobody_can_read_is_refused(table, browser, name):
     assert "name the others can read" in ben.page.text
 
 
-def test_options_are_checked_with_sentences(browser):
+def test_invalid_options_are_explained_in_sentences(browser):
     ann = browser()
     ann.open("/start/kaboom")
     ann.send(ann.page.form("/tables"), name="Ann", rounds="99", flip_penalty="many")
@@ -299,7 +299,7 @@ def test_options_are_checked_with_sentences(browser):
     assert "Penalty cards must be a whole number from 0 to 2." in ann.page.text
 
 
-def test_a_code_typed_by_hand_or_a_whole_link_leads_to_the_table(table, browser):
+def test_typed_code_or_whole_link_opens_the_table(table, browser):
     path, _ = table("Ann", ready=False)
     code = path[3:]
     someone = browser()
@@ -313,8 +313,8 @@ def test_a_code_typed_by_hand_or_a_whole_link_leads_to_the_table(table, browser)
         assert answer.headers["Location"].lower().endswith(f"/t/{code}".lower())
 
 
-def test_the_wait_link_comes_back_when_something_happens(seated):
-    """With the page's own revision it would be held; with an older one it answers at once."""
+def test_wait_link_redirects_after_a_change(seated):
+    """With the page's own revision the request would wait; with an older one it answers at once."""
     path, ann, ben = seated
     old = fields(ben, "flip")["v"]
     ann.send(*pressed(ann, "draw"))
@@ -323,35 +323,35 @@ def test_the_wait_link_comes_back_when_something_happens(seated):
     assert f"v={old}#" not in answer.headers["Location"]
 
 
-def test_settings_lead_back_to_our_own_pages_only(browser):
+def test_settings_return_only_to_our_own_pages(browser):
     someone = browser()
     for back in ("//evil.example/", "https://evil.example/", "/\\evil.example", "x"):
         answer = someone.client.post("/settings", data={"look": "dark", "next": back})
         assert answer.headers["Location"] in ("/", "http://localhost/")
 
 
-def test_a_leaver_is_offered_the_way_back(seated, service):
+def test_leaving_player_is_told_and_may_resign(seated, service):
     path, _ann, ben = seated
     ben.open(f"{path}/leave")
     assert "played without you" in ben.page.text
     ben.press("Resign and leave")
-    assert service.look(path[3:]).table.outcome is not None  # two players: abandoned
-    assert json.dumps(service.look(path[3:]).table.seats) == '["Ann", "Ben"]'
+    assert service.get(path[3:]).table.outcome is not None  # only one of two players is left
+    assert json.dumps(service.get(path[3:]).table.seats) == '["Ann", "Ben"]'
 
 
-def test_a_table_nobody_touches_says_in_time_when_it_is_taken_away(table, watch):
+def test_idle_table_announces_when_it_will_be_deleted(table, fake_clock):
     path, (ann, _) = table("Ann", "Ben")
-    watch.sleep(26 * 24 * 3600)
+    fake_clock.sleep(26 * 24 * 3600)
     ann.open(path)
     assert "will be removed on" not in ann.page.text
-    watch.sleep(2 * 24 * 3600)
+    fake_clock.sleep(2 * 24 * 3600)
     ann.open(path)
     assert "will be removed on Feb 11, 1970 unless" in ann.page.text
     ann.open("/")
     assert "(kept until Feb 11, 1970)" in ann.page.text
 
 
-def test_who_comes_home_is_called_as_before(table, browser):
+def test_returning_visitor_keeps_their_name(table, browser):
     _, (ann, _) = table("Ann", "Ben")
     ann.open("/")
     assert re.search(r'<input id="name"[^>]* value="Ann"', ann.html)
@@ -363,8 +363,8 @@ def test_who_comes_home_is_called_as_before(table, browser):
     assert re.search(r'<input id="name"[^>]* value=""', eve.html)
 
 
-def test_who_sat_down_after_a_match_sees_its_end_like_everybody(seated, browser, service):
-    """The chair has the first number that had no seat in that match."""
+def test_player_seated_after_a_match_sees_its_end(seated, browser, service):
+    """The chair gets the first number that had no seat in that match."""
     path, _, _ = seated
     finish(service, path[3:])
     eve = browser()
@@ -372,6 +372,6 @@ def test_who_sat_down_after_a_match_sees_its_end_like_everybody(seated, browser,
     result = re.search(r"The match is over: [^.]*\.", eve.page.text)[0]
     eve.send(eve.page.form("/sit"), name="Eve")
     assert eve.status == 200
-    assert service.look(path[3:]).table.chairs[2].name == "Eve"
+    assert service.get(path[3:]).table.chairs[2].name == "Eve"
     assert "Play again" in eve.page.text
     assert result in eve.page.text

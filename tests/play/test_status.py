@@ -1,4 +1,4 @@
-""" "What is going on?" is answered in plain sentences, and tells nothing the page does not."""
+""" "What is going on?" is answered in plain sentences that reveal no more than the page."""
 
 import re
 
@@ -17,7 +17,7 @@ def lead(browser):
 
 
 @pytest.mark.parametrize("game", sorted(GAMES))
-def test_everybody_is_told_whose_turn_it_is_and_what_lies_there(table, game):
+def test_status_names_the_active_player_and_the_cards(table, game):
     about = sample(game)
     seats = max(2, GAMES[game].seats(GAMES[game].options())[0])
     path, people = table(*NAMES[:seats], game=game, **written(about.short))
@@ -32,22 +32,33 @@ def test_everybody_is_told_whose_turn_it_is_and_what_lies_there(table, game):
             assert "Waiting for" in said, said
 
 
-def test_a_page_with_htmx_is_sent_the_sentences_alone(table):
+def test_htmx_status_request_also_gets_help(table):
     path, (ann, _) = table("Ann", "Ben", rounds="1")
     answer = ann.client.get(f"{path}/now", headers=BY_HTMX)
     assert answer.status_code == 200
-    assert "<" not in answer.text
+    heard, seen = answer.text.strip().split("</span>", 1)
+    assert "<html" not in seen and "Learn Kaboom</a>" in seen and ">All rules</a>" in seen
     ann.open(f"{path}/now")
-    assert answer.text.strip() == lead(ann)
+    assert heard.removeprefix('<span class="visually-hidden">') == lead(ann)
 
 
-def test_before_the_match_it_says_who_sits_there(table):
+@pytest.mark.parametrize("game", ["gops", "kaboom", "karata", "koth", "taken"])
+@pytest.mark.parametrize("headers", [{}, BY_HTMX])
+def test_help_shows_what_the_cards_do(table, game, headers):
+    seats = max(2, GAMES[game].seats(GAMES[game].options())[0])
+    path, (ann, *_) = table(*NAMES[:seats], game=game)
+    help_ = ann.client.get(f"{path}/now", headers=headers).text.split('<div class="how">')[1]
+    assert '<span class="few"><span class="card ' in help_
+    assert "Now: " in help_ or not headers
+
+
+def test_status_before_the_match_lists_the_players(table):
     path, (ann, _) = table("Ann", "Ben", ready=False)
     ann.open(f"{path}/now")
     assert lead(ann) == "Ben sits down. The match has not begun. At the table: Ann and Ben."
 
 
-def test_the_way_there_is_a_plain_link_on_the_table(table):
+def test_status_link_is_a_plain_link_on_the_table(table):
     path, (ann, _) = table("Ann", "Ben", rounds="1")
     ann.open(path)
     assert (f"{path}/now", "What is going on?") in ann.page.links

@@ -1,4 +1,4 @@
-"""The button with which a move is taken back: there while it is possible, and for its maker."""
+"""The takeback button: shown while possible, to the maker of the move only."""
 
 import pytest
 
@@ -6,7 +6,7 @@ from tests.support.browsing import to_lift
 
 
 def button(person, path):
-    """Return the form and the button that take a move back on somebody's fresh page, or None."""
+    """Return the form and the takeback button of a player's fresh page, or None."""
     person.open(path)
     return next(((form, it) for form, it in person.page.moves() if " take_back " in it[1]), None)
 
@@ -19,7 +19,7 @@ def choose(person, path):
     return card
 
 
-def test_its_maker_has_a_button_which_names_the_move(table):
+def test_takeback_button_names_the_move(table):
     path, (ann, ben, _cid) = table("Ann", "Ben", "Cid", game="taken")
     assert button(ann, path) is None
     card = choose(ann, path)
@@ -30,36 +30,36 @@ def test_its_maker_has_a_button_which_names_the_move(table):
     assert "has chosen" in ben.page.text
     ann.send(form, taking)
     assert ann.status == 200
-    assert "You take your last move back." in ann.page.text
+    assert "You take back your last move." in ann.page.text
     assert card in [value for _, value in to_lift(ann, "choose").boxes]
     assert button(ann, path) is None
     ben.open(path)
-    assert "Ann takes the last move back." in ben.page.text
+    assert "Ann takes back the last move." in ben.page.text
 
 
-def test_once_another_has_chosen_it_is_gone_and_an_old_page_gets_a_sentence(table, service):
+def test_takeback_vanishes_once_another_has_chosen(table, service):
     path, (ann, ben, _cid) = table("Ann", "Ben", "Cid", game="taken")
     choose(ann, path)
     old = button(ann, path)
     choose(ben, path)
     assert button(ann, path) is None
-    seq = service.look(path[3:]).table.seq
+    seq = service.get(path[3:]).table.seq
     ann.send(*old)
     assert ann.status == 422
     assert "That can no longer be taken back." in ann.page.text
-    assert service.look(path[3:]).table.seq == seq
+    assert service.get(path[3:]).table.seq == seq
 
 
-def test_nonsense_changes_nothing(table, service):
+def test_invalid_input_changes_nothing(table, service):
     path, (ann, ben, _cid) = table("Ann", "Ben", "Cid", game="taken")
     choose(ann, path)
     form, (name, value, words) = button(ann, path)
-    seq = service.look(path[3:]).table.seq
+    seq = service.get(path[3:]).table.seq
     for number in ("", "9" * 50, "-1", "x", "0", "1 1 1"):
         ann.send(form, (name, value.removesuffix("1") + number, words))
         assert ann.status == 422, number
     assert ben.client.post(f"{path}/move", data={"move": value, "match": "1"}).status_code == 422
-    assert service.look(path[3:]).table.seq == seq
+    assert service.get(path[3:]).table.seq == seq
 
 
 def test_the_rules_say_when_a_move_can_be_taken_back(browser):
@@ -67,21 +67,21 @@ def test_the_rules_say_when_a_move_can_be_taken_back(browser):
     for game in ("kaboom", "karata", "taken", "gops", "koth"):
         ann.open(f"/rules/{game}")
         assert "Taking a move back" in ann.page.text
-        assert ("Deciding ahead" in ann.page.text) == (game in ("karata", "taken", "koth"))
+        assert ("Premoves" in ann.page.text) == (game in ("karata", "taken", "koth"))
 
 
 def played_for(service, person, path):
-    """Let a bot choose for somebody, and let them come back."""
+    """Let a bot choose for a player, and let the player return."""
     person.client.post(f"{path}/hand-over")
-    while not service.look(path[3:]).table.seq:
+    while not service.get(path[3:]).table.seq:
         service.now.sleep(20)
-        service.lapse(path[3:])
+        service.run_due(path[3:])
     person.client.post(f"{path}/take-over")
     person.open(path)
 
 
 @pytest.mark.parametrize("game", ["taken", "gops"])
-def test_page_after_a_bot_chose_in_your_name_offers_another(table, service, game):
+def test_player_whom_a_bot_played_for_may_choose_another_card(table, service, game):
     path, (_, ben) = table("Ann", "Ben", game=game)
     played_for(service, ben, path)
     assert "You can take it back and choose another." in ben.page.text
@@ -89,12 +89,12 @@ def test_page_after_a_bot_chose_in_your_name_offers_another(table, service, game
     form, taking = button(ben, path)
     assert taking[2].startswith("Take back: ")
     ben.send(form, taking)
-    assert ben.status == 200 and "You take your last move back." in ben.page.text
+    assert ben.status == 200 and "You take back your last move." in ben.page.text
     to_lift(ben, "choose" if game == "taken" else "bid")
 
 
 @pytest.mark.parametrize("game", ["taken", "gops"])
-def test_page_once_another_has_chosen_too_says_it_is_final(table, game):
+def test_takeback_page_says_final_once_another_chose(table, game):
     options = {"players": 3} if game == "gops" else {}
     path, (ann, ben, _) = table("Ann", "Ben", "Cid", game=game, **options)
     for person in (ann, ben):

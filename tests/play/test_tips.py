@@ -1,8 +1,8 @@
-"""A newcomer is told what fits the moment, until they have read it or have finished a match."""
+"""A new player gets tips until they have read them or have finished a match."""
 
 import pytest
 
-from kaboom.engine.rng import Chance
+from kaboom.engine.rng import Rng
 from kaboom.engine.texts import Names
 from kaboom.engine.toolkit.cards import rank_of
 from kaboom.engine.toolkit.tips import TipLine
@@ -16,24 +16,24 @@ pytestmark = pytest.mark.usefixtures("waiting_lets_time_pass")
 
 @pytest.fixture
 def ann(app):
-    """Ann, who has just begun her first match of GOPS, against a bot."""
+    """Return Ann in her first match of GOPS, against a bot."""
     person = Browser(app.test_client())
     begin(person, "gops")
     return person
 
 
 def told(person):
-    """Return the sentence a page tells a newcomer, or nothing."""
+    """Return the tip on a page, or an empty text."""
     _, begun, rest = person.html.partition('<div class="tip">')
     return rest.partition("<summary>")[2].partition("</summary>")[0] if begun else ""
 
 
-def test_the_aim_stands_there_on_the_first_turn_with_the_rule_it_comes_from(ann):
+def test_aim_is_shown_on_first_turn_with_its_rule(ann):
     assert told(ann).startswith("The most points win.")
     assert any(href.endswith("/rules#a-round") for href, _ in ann.page.links)
 
 
-def test_what_was_read_is_not_told_again_and_then_comes_what_is_new(ann):
+def test_read_tip_is_not_repeated_and_the_next_new_one_shows(ann):
     first = told(ann)
     ann.press("Got it")
     second = told(ann)
@@ -44,7 +44,7 @@ def test_what_was_read_is_not_told_again_and_then_comes_what_is_new(ann):
     assert told(ann) not in ("", first, second)
 
 
-def test_where_nothing_is_new_what_wins_stays_there_without_being_asked_again(ann):
+def test_winning_condition_stays_if_there_is_no_new_tip(ann):
     aim, seen = told(ann), set()
     while "Got it" in ann.html:
         seen.add(told(ann))
@@ -53,7 +53,7 @@ def test_where_nothing_is_new_what_wins_stays_there_without_being_asked_again(an
     assert told(ann) == aim
 
 
-def test_no_more_tips_holds_for_this_game_alone_until_they_are_asked_for_again(ann, app):
+def test_dismissed_tips_stay_off_for_this_game_until_asked_for(ann, app):
     ann.press("Got it")
     ann.press("No more tips")
     assert told(ann) == ""
@@ -61,11 +61,11 @@ def test_no_more_tips_holds_for_this_game_alone_until_they_are_asked_for_again(a
     begin(ann, "taken")
     assert told(ann)
     ann.open(path)
-    ann.press("Show the tips for a first match again")
+    ann.press("Show the first-match tips again")
     assert told(ann).startswith("The most points win.")
 
 
-def test_who_has_finished_a_match_of_this_game_is_told_nothing_in_the_next(ann):
+def test_player_with_a_finished_match_gets_no_tips(ann):
     play(ann, 1)
     begin(ann, "gops")
     assert told(ann) == ""
@@ -73,20 +73,20 @@ def test_who_has_finished_a_match_of_this_game_is_told_nothing_in_the_next(ann):
     assert told(ann)
 
 
-def test_nobody_but_players_is_told_anything(ann, app):
+def test_tips_are_shown_to_players_only(ann, app):
     watching = Browser(app.test_client())
     watching.open(table_path(ann))
     assert told(watching) == ""
 
 
-def test_nonsense_in_the_cookie_is_nothing(ann):
+def test_malformed_tips_cookie_is_ignored(ann):
     ann.client.set_cookie("kb-tips", "nonsense&gops.nothing&taken")
     ann.open(table_path(ann))
     assert told(ann).startswith("The most points win.")
 
 
 @pytest.mark.parametrize("game", [key for key, game in GAMES.items() if game.tips])
-def test_the_rules_open_at_the_heading_of_the_moment(game, app):
+def test_rules_open_at_the_heading_for_the_situation(game, app):
     person = Browser(app.test_client())
     begin(person, game)
     path = table_path(person)
@@ -95,14 +95,14 @@ def test_the_rules_open_at_the_heading_of_the_moment(game, app):
         answer = person.client.get(f"{path}/rules?now")
         assert answer.status_code == 302
         headings.add(answer.location.partition("#")[2])
-        if not person.play_on(Chance(bytes(32), n, "reader")):
+        if not person.play_on(Rng(bytes(32), n, "reader")):
             break
     page = person.client.get(f"{path}/rules").text
     assert len(headings) > 1
     assert all(f'id="{heading}"' in page for heading in headings if heading)
 
 
-def test_a_game_without_tips_tells_nothing_and_its_rules_open_at_their_beginning(app):
+def test_game_without_tips_opens_its_rules_at_the_top(app):
     person = Browser(app.test_client())
     begin(person, "hearts")
     assert told(person) == ""
@@ -110,7 +110,7 @@ def test_a_game_without_tips_tells_nothing_and_its_rules_open_at_their_beginning
     assert answer.location.endswith("/rules")
 
 
-def test_a_script_that_reads_a_tip_is_sent_the_changed_part_and_other_pages_the_whole(ann):
+def test_reading_a_tip_sends_scripts_a_part_and_others_a_page(ann):
     form = ann.page.form("/tip")
     fields = dict(form.filled(next(b for b in form.buttons if b[2] == "Got it"), ()))
     by_script = ann.client.post(form.action, data=fields, headers=BY_HTMX)
@@ -119,8 +119,8 @@ def test_a_script_that_reads_a_tip_is_sent_the_changed_part_and_other_pages_the_
     assert ann.client.post(form.action, data=fields).status_code == 303
 
 
-def test_no_two_cards_that_may_lie_on_kaboom_s_pile_are_told_of_under_one_id():
-    """A page would leave the sentence of the one where the other lies."""
+def test_kaboom_pile_cards_have_distinct_tip_ids():
+    """A cached page would show the tip of the other."""
     game, names = GAMES["kaboom"], Names(("Ann", "Ben"), 0)
     cards = [*(rank + suit for rank in "A23456789TJQK" for suit in "SHDC"), "BJ", "RJ"]
     told = {

@@ -1,4 +1,4 @@
-"""One screen for all: the public table on a television, a QR code to each free chair."""
+"""The TV page: the public table on a television, with a QR code for each free chair."""
 
 import re
 
@@ -15,23 +15,23 @@ from tests.support.browsing import table_path
 
 
 def codes(person):
-    """Return how many QR codes a page shows."""
-    return len(re.findall(r'<img src="data:image/png[^"]*" alt="QR code to chair', person.html))
+    """Return the number of QR codes on a page."""
+    return len(re.findall(r'<img src="data:image/png[^"]*" alt="QR code for seat', person.html))
 
 
 def body(person):
-    """Return a page without what differs by browser: the number of its stream."""
+    """Return a page without its stream number, which differs by browser."""
     return re.sub(r"/events\?v=\d+", "", person.html)
 
 
 @pytest.mark.parametrize("game", sorted(GAMES))
-def test_before_a_match_each_free_chair_has_a_code_that_leads_to_it(browser, app, game):
+def test_free_chair_has_its_qr_code(browser, app, game):
     ann, tv = browser(), browser()
     ann.open(f"/start/{game}")
     ann.send(ann.page.form("/tables"), name="Ann")
     path = table_path(ann)
     ann.open(path)
-    assert (f"{path}/screen", "Show the table on a television") in ann.page.links
+    assert (f"{path}/screen", "Show the table on a TV") in ann.page.links
     tv.open(f"{path}/screen")
     chairs = GAMES[game].seats(GAMES[game].options())[-1]
     assert codes(tv) == chairs - 1
@@ -41,14 +41,14 @@ def test_before_a_match_each_free_chair_has_a_code_that_leads_to_it(browser, app
         assert escape(qr_code(f"http://localhost{path}/chair/2")) in tv.html
 
 
-def test_whoever_opens_the_code_gives_a_name_and_sits_on_that_chair(browser, service):
+def test_opening_the_code_and_giving_a_name_takes_the_chair(browser, service):
     ann, ben = browser(), browser()
     ann.open("/start/kaboom")
     ann.send(ann.page.form("/tables"), name="Ann")
     path = table_path(ann)
     ben.open(f"{path}/chair/3")
     ben.send(ben.page.form("/sit"), name="Ben")
-    assert [c and c.name for c in service.look(path[3:]).table.chairs] == ["Ann", None, "Ben", None]
+    assert [c and c.name for c in service.get(path[3:]).table.chairs] == ["Ann", None, "Ben", None]
     cid = browser()
     cid.open(f"{path}/chair/3")
     assert cid.page.form("/sit").hidden.get("seat") is None, "the chair is taken: here is the table"
@@ -60,19 +60,19 @@ def test_whoever_opens_the_code_gives_a_name_and_sits_on_that_chair(browser, ser
 
 
 @pytest.mark.parametrize("game", ["kaboom", "karata", "taken", "gops"])
-def test_everybody_sees_the_same_on_it_and_no_hidden_card(table, browser, service, game):
+def test_tv_is_the_same_for_all_and_shows_no_hidden_card(table, browser, service, game):
     path, (ann, ben) = table("Ann", "Ben", game=game)
     tv = browser()
     for person in (ann, ben, tv):
         person.open(f"{path}/screen")
         assert not person.page.moves()
     assert body(ann) == body(ben) == body(tv)
-    view = service.look(path[3:]).position.view(None)
+    view = service.get(path[3:]).position.view(None)
     hands = [z for z in view.zones if z.owner is not None and z.name in ("hand", "grid")]
     assert all({*z.cards} <= {DOWN, EMPTY} for z in hands if game != "gops")
 
 
-def test_it_follows_the_match_and_is_told_nothing_when_nothing_has_changed(table, browser):
+def test_tv_follows_the_match_and_gets_204_if_unchanged(table, browser):
     path, (ann, _) = table("Ann", "Ben", ready=False)
     tv = browser()
     tv.open(f"{path}/screen")
@@ -85,7 +85,7 @@ def test_it_follows_the_match_and_is_told_nothing_when_nothing_has_changed(table
     assert 'id="table" class="playing' in answer.text
 
 
-def test_after_a_match_the_free_chairs_have_codes_again(table, browser, service):
+def test_free_chairs_have_codes_again_after_a_match(table, browser, service):
     path, _ = table("Ann", "Ben")
     tv = browser()
     tv.open(f"{path}/screen")
@@ -95,20 +95,20 @@ def test_after_a_match_the_free_chairs_have_codes_again(table, browser, service)
     assert codes(tv) == 2
 
 
-def test_where_spectators_are_late_only_who_sits_there_puts_it_up_at_once(table, browser, service):
+def test_delayed_tv_is_live_only_for_a_seated_player(table, browser, service):
     path, (ann, ben) = table("Ann", "Ben")
     tv, code = browser(), path[3:]
-    let_watch(service, code, service.look(code).table.host, 5)
+    let_watch(service, code, service.get(code).table.host, 5)
     tv.open(f"{path}/screen")
     assert "please wait a little" in tv.page.text
     ann.open(f"{path}/screen")
     ben.open(f"{path}/screen")
     assert "please wait a little" not in ann.page.text
     assert body(ann) == body(ben)
-    sittings.leave(service, code, service.look(code).table.host)
+    sittings.leave(service, code, service.get(code).table.host)
 
 
-def test_it_is_no_way_round_a_password(browser):
+def test_tv_does_not_bypass_a_password(browser):
     ann, tv = browser(), browser()
     ann.open("/start/kaboom")
     ann.send(ann.page.form("/tables"), name="Ann", password="open sesame")

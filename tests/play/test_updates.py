@@ -1,5 +1,6 @@
-"""Applying the updates that a page is sent, fetches or is answered makes it the page that is drawn
-anew, byte for byte: whatever is played, for every viewer, in every language.
+"""A page with updates applied equals a newly rendered page, byte for byte.
+
+This holds for streamed, fetched and answered updates, in all games, for every viewer and language.
 """
 
 from collections import Counter
@@ -12,10 +13,10 @@ from prometheus_client import REGISTRY
 from werkzeug.datastructures import Headers
 from werkzeug.test import EnvironBuilder
 
-from kaboom.accounts.api_keys import service as program_keys
+from kaboom.accounts.api_keys import service as api_keys
 from kaboom.db.encryption import hash_of
 from kaboom.engine.i18n import ENGLISH, spoken_now
-from kaboom.engine.rng import Chance
+from kaboom.engine.rng import Rng
 from kaboom.games import GAMES
 from kaboom.play import stream as streams_of_pages
 from kaboom.play import updates
@@ -31,7 +32,7 @@ from tests.support.updates import BY_PAGE, alike, applied, edition
 
 PACKED = {"Accept-Encoding": "gzip, deflate, br, zstd"}
 
-# Whoever watches, by what their browsers send.
+# Spectators, by the headers of their browsers.
 WATCHING = [
     {},
     {"Accept-Language": "sw"},
@@ -41,10 +42,10 @@ WATCHING = [
 ]
 
 
-# And players.
+# Players, likewise.
 PLAYING = [
     {},
-    {"Accept-Language": "sw", "Cookie": "kb-settings=confirm=0&sound=1"},
+    {"Accept-Language": "sw", "Cookie": "kb-settings=confirm=0&sound=1&order=rank&high=right"},
     {"Cookie": "kb-settings=language=fr; kb-tips=gops&taken.sixth&kaboom&karata&koth"},
 ]
 
@@ -55,13 +56,13 @@ def with_key(sent, key):
 
 @pytest.fixture
 def listen(app, opened):
-    """A function: the stream of whoever sends these headers and has the page open, after its first
+    """Return a function that opens a player's stream with these headers and reads its first
     message.
     """
     begun_streams = []
 
     def begun(path, sent=(), query="views=1"):
-        opened(path, sent).drawn_anew()  # a deal is shown as one once
+        opened(path, sent).drawn_anew()  # a deal is animated once
         headers = Headers({**PACKED, **dict(sent)})
         asked = EnvironBuilder(f"{path}/events", query_string=query, headers=headers)
         said = []
@@ -83,7 +84,7 @@ def packed(message):
 
 
 def unpacked(messages):
-    """Return messages without their packing, each of which must be whole by itself."""
+    """Return decompressed messages, each of which must be complete by itself."""
     text = b""
     while packed(messages):
         frame = zstd.ZstdDecompressor()
@@ -94,13 +95,15 @@ def unpacked(messages):
 
 
 def came(*streams):
-    """Let streams look together; return what came over each."""
+    """Let all streams update; return the messages of each."""
     looks = look_for(streams)
     return [unpacked(s.heard(look)).decode() for s, look in zip(streams, looks, strict=True)]
 
 
 def shown(messages):
-    """Return the editions after and before the one update among messages, and it; or None."""
+    """Return the editions before and after the one update among messages, and the update;
+    or None.
+    """
     for message in messages.split("\n\n"):
         fields = [line.partition(":")[::2] for line in message.split("\n") if line]
         if fields and "event" not in dict(fields):
@@ -115,7 +118,7 @@ def cookies_of(person):
 
 
 class Page:
-    """An open page of a table, as the page's script keeps it up to date."""
+    """An open page of a table, kept up to date like the page's script does."""
 
     def __init__(self, app, path, sent):
         self.client, self.path, self.sent = app.test_client(use_cookies=False), path, dict(sent)
@@ -131,7 +134,7 @@ class Page:
         return answer
 
     def drawn_anew(self):
-        """Return the page as it is drawn where nothing is remembered; then this is, too."""
+        """Return the page as rendered without caches, which this one then shows."""
         editions = self.client.application.extensions["kaboom.editions"]
         known = {**editions}
         editions.clear()
@@ -141,7 +144,7 @@ class Page:
         return anew
 
     def fetch(self):
-        """Fetch what has changed; return whether it was less than all."""
+        """Fetch the changes; return True if they were less than the whole page."""
         answer = self.get(BY_PAGE, v=edition(self.html))
         if answer.status_code == 204:
             return False
@@ -149,7 +152,7 @@ class Page:
         return '<hx-partial id="table"' not in answer.text
 
     def hear(self, messages):
-        """Take what came by the stream, or fetch; return whether an update fitted."""
+        """Apply the stream's update, or fetch one; return True if an update applied."""
         found = shown(messages)
         if found and found[1] == edition(self.html):
             self.html = applied(self.html, found[2])
@@ -161,20 +164,20 @@ class Page:
 
 @pytest.fixture
 def opened(app):
-    """A function: an open page of whoever sends these headers."""
+    """Return a function that opens a page with these headers."""
     return lambda path, sent=(): Page(app, path, sent)
 
 
 @pytest.fixture
 def named(browser, table):
-    """Somebody with a name, from another table."""
+    """Return a player with a name, from another table."""
     _, (eve, _) = table("Eve", "Fay", ready=False)
     return {"Cookie": cookies_of(eve)}
 
 
 @pytest.mark.parametrize("game", list(GAMES))
-def test_updates_applied_give_the_page_drawn_anew(service, listen, opened, named, game):
-    """Of spectators and players, each with other settings; every other one has no stream."""
+def test_updates_applied_equal_a_fresh_page(service, listen, opened, named, game):
+    """For spectators and players with different settings; every other one has no stream."""
     played, pages, streams, fitted = GAMES[game], [], [], Counter()
     seats = max(2, played.seats(played.options())[0])
     playing = [with_key(each, key_at(n)) for n, each in zip(range(seats), cycle(PLAYING))]
@@ -189,22 +192,22 @@ def test_updates_applied_give_the_page_drawn_anew(service, listen, opened, named
         for number, page in enumerate(pages):
             by_stream = number < len(heard)
             fitted[number] += page.hear(heard[number]) if by_stream else page.fetch()
-            if not edition(page.html).endswith("!"):  # a deal, which is shown as one once
+            if not edition(page.html).endswith("!"):  # a deal, which is animated once
                 assert alike(page.html, page.drawn_anew()), (game, number)
         if min(fitted[number] for number in range(len(watchers))) >= often(5, 1000):
             return
     assert min(fitted[number] for number in range(len(watchers))) > 2, "all was sent each time"
 
 
-def test_a_memory_that_forgets_the_viewer_is_noticed(service, opened, monkeypatch):
-    """A planted fault: an edition that is found by the sight alone."""
+def test_cache_that_ignores_the_viewer_is_detected(service, opened, monkeypatch):
+    """A planted fault: an edition identified by the view alone."""
     monkeypatch.setattr(updates, "_key", lambda snapshot, name: name.partition(".")[2])
     monkeypatch.setattr(updates, "_stamp", lambda snapshot: snapshot.version)
     different = 0
     for snapshot, _ in positions(service, GAMES["kaboom"], 2, 1, 60, every=1):
         for seat in range(2):
             page = opened(f"/t/{snapshot.code}", {"Cookie": f"kb={key_at(seat)}"})
-            again = page.get(BY_HTMX).text  # once it was shown its deal
+            again = page.get(BY_HTMX).text  # after its deal was shown
             different += not alike(again, page.drawn_anew())
         if different:
             return
@@ -212,8 +215,10 @@ def test_a_memory_that_forgets_the_viewer_is_noticed(service, opened, monkeypatc
 
 
 def hosted_by(service, path, named):
-    """Return a change: a spectator is the table's host, and was shown out; neither is shown."""
-    player = service.look(path[3:], hash_of(named["Cookie"][3:])).player
+    """Return a change that is invisible in the view: a spectator is the table's host, and was
+    removed.
+    """
+    player = service.get(path[3:], hash_of(named["Cookie"][3:])).player
 
     def work(transaction):
         transaction.table.host, transaction.table.shown_out = player, [player]
@@ -223,16 +228,16 @@ def hosted_by(service, path, named):
 
 @pytest.fixture
 def goes_on(service):
-    """A function: people play until their spectators see something new."""
+    """Return a function that plays until spectators see something new."""
 
     def goes_on(path):
-        before = service.look(path[3:]).table.revision(None)
+        before = service.get(path[3:]).table.revision(None)
         for _ in range(40):
-            snapshot = service.look(path[3:])
+            snapshot = service.get(path[3:])
             if snapshot.table.revision(None) != before:
                 return
-            chance = Chance(bytes(32), snapshot.version, "presses")
-            press_at_random(service, snapshot, snapshot.table.seats, chance)
+            rng = Rng(bytes(32), snapshot.version, "presses")
+            press_at_random(service, snapshot, snapshot.table.seats, rng)
         raise AssertionError("nothing happens")
 
     return goes_on
@@ -240,13 +245,13 @@ def goes_on(service):
 
 @pytest.fixture
 def draws(monkeypatch):
-    """What is drawn: a list that grows."""
+    """Return the growing list of rendered pages."""
     drawn, draw = [], updates.drawn
     monkeypatch.setattr(updates, "drawn", lambda *given: drawn.append(given) or draw(*given))
     return drawn
 
 
-def test_an_update_is_drawn_once_for_all_who_see_alike(table, listen, goes_on, named, draws):
+def test_update_is_rendered_once_for_equal_viewers(table, listen, goes_on, named, draws):
     path, _ = table("Ann", "Ben")
     streams = [listen(path, sent) for sent in (*[{}] * 5, named, *WATCHING[1:3])]
     draws.clear()
@@ -256,7 +261,7 @@ def test_an_update_is_drawn_once_for_all_who_see_alike(table, listen, goes_on, n
     assert not any(map(shown, came(*streams))), "and sent once"
 
 
-def test_what_answered_a_press_is_not_drawn_again(going, listen, draws):
+def test_answer_to_a_press_is_not_rendered_again(going, listen, draws):
     path, people = going
     streams = [listen(path, {"Cookie": cookies_of(it)}) for it in people]
     draws.clear()
@@ -265,8 +270,8 @@ def test_what_answered_a_press_is_not_drawn_again(going, listen, draws):
     assert len(draws) == len(people)
 
 
-def test_nothing_drawn_before_reaches_the_next_update(table, listen, goes_on, monkeypatch):
-    """Those who see alike are drawn in one request, each as if nothing had been asked of it."""
+def test_rendered_cache_is_not_reused_for_the_next_update(table, listen, goes_on, monkeypatch):
+    """Viewers of the same view share one rendering, as if each had made a plain request."""
     path, people = table("Ann", "Ben", "Cid")
     players = [{"Cookie": cookies_of(person)} for person in people]
     streams = [listen(path, sent) for sent in (*players, WATCHING[1])]
@@ -288,12 +293,14 @@ def test_nothing_drawn_before_reaches_the_next_update(table, listen, goes_on, mo
     assert not has_request_context() and spoken_now() is ENGLISH
 
 
-def test_who_is_told_a_number_instead(app, table, listen, goes_on, browser, service):
-    """Who takes no such packing, shares a browser, plays by a program, or did not ask for views."""
+def test_some_viewers_get_a_revision_instead_of_a_view(
+    app, table, listen, goes_on, browser, service
+):
+    """Clients without compression, in shared browsers, with API keys, or without views."""
     path, people = table("Ann", "Ben")
     key = cookies_of(people[0])
-    player = service.look(path[3:], hash_of(key[3:])).player
-    program = program_keys.make(service, player, "bot", {Scope.LOOK})
+    player = service.get(path[3:], hash_of(key[3:])).player
+    program = api_keys.make(service, player, "bot", {Scope.LOOK})
     shared = f"{key}; {PASSED}{path[3:]}=0.{cookies_of(people[1])[3:]}"
     streams = [
         listen(path, {"Cookie": shared}),
@@ -308,7 +315,7 @@ def test_who_is_told_a_number_instead(app, table, listen, goes_on, browser, serv
         assert "<" not in messages
 
 
-def test_a_browser_that_several_share_is_sent_nobodys_view(table, listen, goes_on, browser):
+def test_shared_browser_is_sent_no_view(table, listen, goes_on, browser):
     path, _ = table("Ann", "Ben")
     watching = f"kb={'k' * 43}; {PASSED}{path[3:]}=0.{'x' * 43}"  # neither sits here
     stream = listen(path, {"Cookie": watching})
@@ -316,7 +323,7 @@ def test_a_browser_that_several_share_is_sent_nobodys_view(table, listen, goes_o
     assert came(stream)[0].count("event:table") == 1
 
 
-def test_who_is_shut_out_is_sent_no_view_any_more(table, listen, goes_on, service):
+def test_excluded_viewer_is_sent_no_more_views(table, listen, goes_on, service):
     path, _ = table("Ann", "Ben")
     stream = listen(path)
     goes_on(path)
@@ -332,10 +339,10 @@ def test_who_is_shut_out_is_sent_no_view_any_more(table, listen, goes_on, servic
     assert came(stream) == [""], "not even that something happened"
 
 
-def test_who_sits_down_is_sent_their_own_view(going, listen, goes_on, service, named, opened):
+def test_newly_seated_player_is_sent_their_own_view(going, listen, goes_on, service, named, opened):
     path, _ = going
     stream = listen(path, named)
-    eve = service.look(path[3:], hash_of(named["Cookie"][3:])).player
+    eve = service.get(path[3:], hash_of(named["Cookie"][3:])).player
 
     def sits(transaction):
         transaction.table.chairs[1].player = eve
@@ -350,7 +357,7 @@ def test_who_sits_down_is_sent_their_own_view(going, listen, goes_on, service, n
 
 @pytest.fixture
 def going(table, goes_on):
-    """A table of two some moves after the deal, and its people."""
+    """Return a table of two some moves after the deal, and its people."""
     path, people = table("Ann", "Ben")
     for _ in range(6):
         goes_on(path)
@@ -358,7 +365,7 @@ def going(table, goes_on):
 
 
 def press(path, people, headers=BY_HTMX):
-    """Have whoever can press the last button of their page, by script; return who it was."""
+    """Let the player to move press the last button of their page, by script; return that player."""
     for person in people:
         if moves := person.open(path).moves():
             form, button = moves[-1]
@@ -371,7 +378,7 @@ def press(path, people, headers=BY_HTMX):
     raise AssertionError("nobody can press anything")
 
 
-def test_a_press_is_answered_with_what_changes_the_page(going, opened):
+def test_answer_to_a_press_is_a_page_update(going, opened):
     path, people = going
     parts = 0
     for _ in range(often(12, 200)):
@@ -384,8 +391,8 @@ def test_a_press_is_answered_with_what_changes_the_page(going, opened):
     assert parts > 8
 
 
-def test_what_shows_something_besides_is_replaced_as_a_whole(going, opened, goes_on):
-    """Such as a refusal: it must not stay when the table goes on."""
+def test_page_showing_something_extra_is_replaced_whole(going, opened, goes_on):
+    """For example a refusal, which must not stay when the table changes."""
     path, people = going
     page = opened(path, {"Cookie": cookies_of(people[0])})
     wrong = {"move": "0123456789 nothing", "match": "1", "v": "7", "cmd": "x"}
@@ -401,7 +408,7 @@ def test_what_shows_something_besides_is_replaced_as_a_whole(going, opened, goes
 
 
 @pytest.mark.parametrize("how", ["kb-settings=confirm=0&language=sw", "kb-tips=kaboom"])
-def test_who_has_chosen_something_else_fetches_their_update(going, listen, goes_on, opened, how):
+def test_viewer_with_other_preferences_fetches_their_update(going, listen, goes_on, opened, how):
     path, (ann, _) = going
     stream = listen(path, {"Cookie": cookies_of(ann)})
     page = opened(path, {"Cookie": f"{cookies_of(ann)}; {how}"})
@@ -411,7 +418,7 @@ def test_who_has_chosen_something_else_fetches_their_update(going, listen, goes_
     assert alike(page.html, page.drawn_anew())
 
 
-def test_an_edition_that_is_not_remembered_is_replaced_as_a_whole(app, going, goes_on, opened):
+def test_forgotten_revision_is_replaced_as_a_whole(app, going, goes_on, opened):
     path, (ann, _) = going
     page = opened(path, {"Cookie": cookies_of(ann)})
     app.extensions["kaboom.editions"].clear()
@@ -419,7 +426,7 @@ def test_an_edition_that_is_not_remembered_is_replaced_as_a_whole(app, going, go
     assert not page.fetch() and alike(page.html, page.drawn_anew())
 
 
-def test_so_many_editions_are_remembered(going, goes_on, opened, monkeypatch, app):
+def test_number_of_remembered_editions_is_limited(going, goes_on, opened, monkeypatch, app):
     path, (ann, _) = going
     monkeypatch.setattr(updates, "MOST", 2)
     app.extensions["kaboom.editions"].clear()
@@ -430,7 +437,7 @@ def test_so_many_editions_are_remembered(going, goes_on, opened, monkeypatch, ap
     assert len(app.extensions["kaboom.editions"]) == 2
 
 
-def test_nobody_is_sent_what_differs_from_anothers_edition(going, opened, goes_on):
+def test_differing_edition_is_sent_to_no_viewer(going, opened, goes_on):
     path, (ann, ben) = going
     hers, his = (opened(path, {"Cookie": cookies_of(it)}) for it in (ann, ben))
     goes_on(path)
@@ -438,16 +445,14 @@ def test_nobody_is_sent_what_differs_from_anothers_edition(going, opened, goes_o
     assert '<hx-partial id="table"' in answer
 
 
-def test_a_page_of_before_the_upgrade_is_sent_the_whole_table(going, opened):
+def test_page_from_before_an_upgrade_gets_the_whole_table(going, opened):
     path, (ann, _) = going
     page = opened(path, {"Cookie": cookies_of(ann)})
     answer = page.get({"HX-Request": "true", "HX-Target": "div#table"}, v="0").text
     assert answer == page.html and "hx-partial" not in answer
 
 
-def test_a_deal_is_fetched_by_players_whose_browser_is_to_remember_it(
-    table, listen, goes_on, service
-):
+def test_deal_is_fetched_by_players_with_animating_browsers(table, listen, goes_on, service):
     path, people = table("Ann", "Ben")
     streams = [listen(path), listen(path, {"Cookie": cookies_of(people[0])})]
     goes_on(path)
@@ -455,7 +460,7 @@ def test_a_deal_is_fetched_by_players_whose_browser_is_to_remember_it(
     assert shown(watching) and "event:table" in playing and shown(playing) is None
 
 
-def test_views_that_were_sent_are_counted(table, listen, goes_on):
+def test_sent_views_are_counted(table, listen, goes_on):
     path, _ = table("Ann", "Ben")
     streams = [listen(path), listen(path), listen(path, query="")]
     before = REGISTRY.get_sample_value("kaboom_views_sent_total")
@@ -464,27 +469,27 @@ def test_views_that_were_sent_are_counted(table, listen, goes_on):
     assert REGISTRY.get_sample_value("kaboom_views_sent_total") == before + 2
 
 
-def test_late_spectators_are_sent_what_they_may_see_then(
-    table, listen, goes_on, opened, service, watch
+def test_delayed_spectators_are_sent_delayed_views(
+    table, listen, goes_on, opened, service, fake_clock
 ):
     path, _ = table("Ann", "Ben")
     service.change(path[3:], lambda transaction: setattr(transaction.table, "watch", 1))
     streams = [listen(path), listen(path)]
-    watch.sleep(30)
+    fake_clock.sleep(30)
     goes_on(path)
     assert not any(map(shown, came(*streams)))
-    watch.sleep(40)
+    fake_clock.sleep(40)
     assert not any(map(shown, came(*streams))), "nobody was shown what was before"
     page = opened(path)
     goes_on(path)
-    watch.sleep(70)
+    fake_clock.sleep(70)
     views = came(*streams)
     assert views[0] == views[1] and page.hear(views[0])
     assert alike(page.html, page.drawn_anew())
 
 
-def test_after_the_match_everybody_fetches(table, listen, service):
-    """Then a page has forms with a name in them."""
+def test_all_viewers_fetch_after_the_match(table, listen, service):
+    """Such a page has forms with a name field."""
     path, _ = table("Ann", "Ben")
     stream = listen(path)
     stop(service, path[3:])
@@ -492,7 +497,7 @@ def test_after_the_match_everybody_fetches(table, listen, service):
     assert "event:table" in messages and shown(messages) is None
 
 
-def test_a_view_that_cannot_be_drawn_is_fetched_and_no_stream_ends(
+def test_failed_rendering_is_fetched_and_ends_no_stream(
     table, listen, goes_on, monkeypatch, caplog
 ):
     path, _ = table("Ann", "Ben")
@@ -505,11 +510,11 @@ def test_a_view_that_cannot_be_drawn_is_fetched_and_no_stream_ends(
     goes_on(path)
     for messages in came(*streams):
         assert "event:table" in messages and "event:bye" not in messages
-    assert caplog.text.count("cannot be drawn") == 1
+    assert caplog.text.count("could not render") == 1
 
 
-def test_nothing_of_whoever_opened_the_stream_is_in_a_view(app, table, listen):
-    """Not their key, their name, their address: it is drawn with nothing but its key."""
+def test_view_contains_nothing_of_the_stream_opener(app, table, listen):
+    """The rendering has the viewer's key, but not their name or address."""
     path, _ = table("Ann", "Ben")
     sent = {"Cookie": f"kb={'k' * 43}; kb-settings=sound=1; kb-tips=gops", "X-Other": "1"}
     sight = listen(path, sent).viewer.sight
@@ -518,7 +523,7 @@ def test_nothing_of_whoever_opened_the_stream_is_in_a_view(app, table, listen):
     assert again is sight
 
 
-def test_every_message_of_such_a_stream_is_packed(table, listen, app):
+def test_every_message_of_a_view_stream_is_compressed(table, listen, app):
     path, _ = table("Ann", "Ben")
     shape = listen(path).shape
     for message in (

@@ -1,24 +1,24 @@
-"""Votes, pauses and bots for people, in browsers without scripts."""
+"""Votes, pauses and substitute bots, in browsers without scripts."""
 
 import re
 
 import pytest
 
-from kaboom.engine.rng import Chance
+from kaboom.engine.rng import Rng
 from kaboom.games import GAMES
 
 
 @pytest.fixture(autouse=True)
 def all_are_there(service, monkeypatch):
-    """Who is there is up to each test; at first nobody knows, and everybody who sits counts."""
+    """Each test sets who is present; at first this is unknown, and every seated player counts."""
     monkeypatch.setattr(service, "here", lambda code: None)
 
 
 def look(service, path):
-    return service.look(path[3:]).table
+    return service.get(path[3:]).table
 
 
-def test_everybody_sees_a_vote_where_their_move_is_and_answers_by_a_press(table, service, browser):
+def test_vote_is_shown_beside_the_move_and_answered_by_press(table, service, browser):
     path, (ann, ben, cid) = table("Ann", "Ben", "Cid")
     ann.open(path)
     assert any(address == f"{path}/leave" for address, _ in ann.page.links)
@@ -39,7 +39,7 @@ def test_everybody_sees_a_vote_where_their_move_is_and_answers_by_a_press(table,
         person.open(path)
         assert "The match is paused" in person.page.text
         assert not person.page.moves()
-    ben.press("Go on")
+    ben.press("Resume the match")
     for person in (ann, cid):
         person.open(path)
         person.press("Agree")
@@ -57,20 +57,20 @@ def test_a_move_in_a_pause_is_refused_with_a_sentence(table, service):
     ben.press("Agree")
     ann.send(form, button)
     assert ann.status == 422
-    assert "The match is paused. Agree to go on first" in ann.page.text
+    assert "The match is paused. Agree to resume it first" in ann.page.text
 
 
-def test_one_who_does_not_agree_is_heard(table, service):
+def test_one_disagreeing_player_is_counted(table, service):
     path, (ann, ben) = table("Ann", "Ben")
     ann.open(f"{path}/leave")
-    ann.press("Propose to end it")
+    ann.press("Propose ending it")
     ben.open(path)
     ben.press("Disagree")
     assert "disagrees, so nothing changes" in ben.page.text
     assert look(service, path).playing
 
 
-def test_the_end_is_never_one_press(table, service):
+def test_ending_a_match_takes_more_than_one_press(table, service):
     path, (ann, *_) = table("Ann", "Ben")
     answer = ann.client.post(f"{path}/propose", data={"about": "end"})
     assert answer.status_code == 303
@@ -79,45 +79,45 @@ def test_the_end_is_never_one_press(table, service):
     answer = ann.client.post(f"{path}/leave")
     assert answer.headers["Location"].endswith("/leave")
     assert look(service, path).playing
-    assert all(chair.present for _, chair in look(service, path).sitting())
+    assert all(occupant.present for _, occupant in look(service, path).sitting())
 
 
-def test_who_is_alone_is_told_to_wait_a_minute(table, service, watch, monkeypatch):
+def test_lone_player_must_wait_a_minute(table, service, fake_clock, monkeypatch):
     path, (ann, _ben) = table("Ann", "Ben")
     here = {look(service, path).chairs[0].player}
     monkeypatch.setattr(service, "here", lambda code: here)
     ann.open(f"{path}/leave")
-    ann.press("Propose to end it")
+    ann.press("Propose ending it")
     assert "Press again in a minute" in ann.page.text
     ann.press("End it")
     assert ann.status == 422
-    assert "Nobody else is here" in ann.page.text
-    watch.sleep(60)
+    assert "You are alone here" in ann.page.text
+    fake_clock.sleep(60)
     ann.press("End it")
     assert look(service, path).outcome.reason == "stopped"
     assert "without a result" in ann.page.text
 
 
-def test_alone_with_bots_one_ends_the_match_at_once(browser, service):
+def test_lone_player_among_bots_ends_the_match_at_once(browser, service):
     ann = browser()
     ann.open("/")
     ann.press("GOPS")
     path = next(a for a, _ in ann.page.links if a.endswith("/leave")).removesuffix("/leave")
     ann.open(f"{path}/leave")
-    ann.press("Propose to end it")
+    ann.press("Propose ending it")
     assert look(service, path).outcome.reason == "stopped"
 
 
 @pytest.mark.parametrize("key", GAMES)
 @pytest.mark.usefixtures("waiting_lets_time_pass")
-def test_every_games_page_copes_with_votes_pauses_bots_and_a_stopped_match(table, service, key):
+def test_every_game_page_handles_votes_pauses_and_bots(table, service, key):
     game = GAMES[key]
     names = ("Ann", "Ben", "Cid", "Dot", "Eve")[: max(2, game.seats(game.options())[0])]
     path, people = table(*names, game=key)
     ann, *others = people
     service.now.sleep(400)
     for _ in range(60):
-        if not service.lapse(path[3:]):
+        if not service.run_due(path[3:]):
             break
     ann.open(path)
     ann.open(f"{path}/leave")
@@ -131,7 +131,7 @@ def test_every_games_page_copes_with_votes_pauses_bots_and_a_stopped_match(table
         assert person.status == 200
         assert "The match is paused" in person.page.text
         assert not person.page.moves()
-    ann.press("Go on")
+    ann.press("Resume the match")
     for person in others:
         person.open(path)
         person.press("Agree")
@@ -143,18 +143,18 @@ def test_every_games_page_copes_with_votes_pauses_bots_and_a_stopped_match(table
         if look(service, path).chairs[0].done:
             break
         service.now.sleep(10)
-        service.lapse(path[3:])
+        service.run_due(path[3:])
         others[n % len(others)].open(path)
-        others[n % len(others)].play_on(Chance(bytes(32), n, "others"))
+        others[n % len(others)].play_on(Rng(bytes(32), n, "others"))
     assert look(service, path).chairs[0].done
     others[0].open(path)
     assert "A bot plays for Ann." in others[0].page.text
-    assert "Done in your name" not in others[0].page.text
+    assert "Done on your behalf" not in others[0].page.text
     ann.open(path)
-    assert "Done in your name" in ann.page.text
+    assert "Done on your behalf" in ann.page.text
     ann.press("I am back")
     assert not look(service, path).chairs[0].stand_in
-    assert "Done in your name" in ann.page.text, "until the next own move"
+    assert "Done on your behalf" in ann.page.text, "until the next own move"
 
     def more(transaction):
         done = transaction.table.chairs[0].done
@@ -165,7 +165,7 @@ def test_every_games_page_copes_with_votes_pauses_bots_and_a_stopped_match(table
     ann.open(path)
     assert re.search(r'<details id="done-3"(?![^>]* open)', ann.html), "or it covers the table"
     ann.open(f"{path}/leave")
-    ann.press("Propose to end it")
+    ann.press("Propose ending it")
     for person in others:
         person.open(path)
         person.press("Agree")
@@ -173,13 +173,13 @@ def test_every_games_page_copes_with_votes_pauses_bots_and_a_stopped_match(table
     for person in people:
         person.open(path)
         assert person.status == 200
-        assert "The match was ended without a result." in person.page.text
+        assert "The match ended without a result." in person.page.text
         assert "Place" not in person.page.text
         assert "Play again" in person.page.text
         assert not person.page.moves()
 
 
-def test_one_who_resigned_may_play_on(table, service):
+def test_resigned_player_may_play_on(table, service):
     path, (ann, _, _) = table("Ann", "Ben", "Cid")
     ann.open(f"{path}/leave")
     ann.press("Resign and leave")
@@ -190,7 +190,7 @@ def test_one_who_resigned_may_play_on(table, service):
 
 
 @pytest.mark.parametrize("route", ["propose", "vote", "hand-over", "take-over"])
-def test_whoever_only_watches_is_refused(table, browser, route):
+def test_spectator_is_refused(table, browser, route):
     path, _ = table("Ann", "Ben")
     answer = browser().client.post(f"{path}/{route}", data={"about": "pause", "vote": "1"})
     assert answer.status_code in (403, 409), route

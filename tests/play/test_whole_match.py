@@ -3,7 +3,7 @@
 import pytest
 
 from kaboom.engine.options import written
-from kaboom.engine.rng import Chance
+from kaboom.engine.rng import Rng
 from kaboom.games import GAMES, sample
 from tests.support.browsing import table_path
 from tests.support.effort import LONG
@@ -11,21 +11,21 @@ from tests.support.effort import LONG
 TICKS = (1, 1, 2, 3, 8)  # cards played alone or as a pair, cards passed or buried
 
 
-def play_on(service, watch, people, path, most=4000):
-    """Press random buttons at random until the match is over; return how many presses it took."""
+def play_on(service, fake_clock, people, path, most=4000):
+    """Press random buttons until the match is over; return the number of presses."""
     code = path.rsplit("/", 1)[-1]
     for n in range(most):
-        if service.look(code).table.outcome is not None:
+        if service.get(code).table.outcome is not None:
             return n
-        chance = Chance(bytes(32), n, "presses")
+        rng = Rng(bytes(32), n, "presses")
         moved = False
-        for person in chance.shuffled(people):
+        for person in rng.shuffled(people):
             person.open(path)
             moves = person.page.moves()
-            if not moves or (not person.page.title.startswith("Your turn") and chance.below(6)):
+            if not moves or (not person.page.title.startswith("Your turn") and rng.randrange(6)):
                 continue
-            form, button = chance.one_of(moves)
-            ticked = chance.sample(form.boxes, chance.one_of(TICKS))
+            form, button = rng.choice(moves)
+            ticked = rng.sample(form.boxes, rng.choice(TICKS))
             person.send(form, button, ticked)
             assert person.status in (200, 409, 422), person.page.text
             if "Yes, do it" in person.html:
@@ -33,26 +33,26 @@ def play_on(service, watch, people, path, most=4000):
             moved = True
             break
         if not moved:
-            watch.sleep(20)
-            service.lapse(code)
+            fake_clock.sleep(20)
+            service.run_due(code)
     raise AssertionError(f"the match did not end in {most} presses")
 
 
-# The two longest are played by forms in test_karata_page.py and test_koth_page.py as well.
+# The two longest are also played by forms in tests/play/games/.
 PLAYED = [game for game in GAMES if LONG or game not in ("karata", "koth")]
 
 
 @pytest.mark.parametrize("game", PLAYED)
-def test_a_match_is_played_from_the_home_page_to_its_end(game, table, service, watch):
+def test_a_match_is_played_from_the_home_page_to_its_end(game, table, service, fake_clock):
     rules = GAMES[game]
     count = max(2, rules.seats(rules.options())[0])
     names = ["Ann", "Ben", "Cid", "Dot", "Eve"][:count]
     short = written(sample(game).short)
     path, people = table(*names, game=game, **short)
-    play_on(service, watch, people, path)
+    play_on(service, fake_clock, people, path)
     for person in people:
         person.open(path)
-        assert service.look(path[3:]).seed.hex() in person.html
+        assert service.get(path[3:]).seed.hex() in person.html
         assert "rematch" in person.html.lower()
 
 
@@ -62,18 +62,18 @@ def test_play_now_against_bots_is_one_press(game, browser, service):
     ann.open("/")
     form = next(form for form in ann.page.forms if "start" in form.hidden)
     ann.send(form, next(button for button in form.buttons if button[1] == game))
-    table = service.look(table_path(ann)[3:]).table
+    table = service.get(table_path(ann)[3:]).table
     assert table.playing
-    assert [chair.bot for _, chair in table.sitting()].count(False) == 1
+    assert [occupant.bot for _, occupant in table.sitting()].count(False) == 1
 
 
-def test_a_rematch_is_one_press_for_each(table, service, watch):
+def test_a_rematch_is_one_press_for_each(table, service, fake_clock):
     path, (ann, ben) = table("Ann", "Ben", rounds="1")
-    play_on(service, watch, [ann, ben], path)
+    play_on(service, fake_clock, [ann, ben], path)
     for person in (ann, ben):
         person.open(path)
         person.send(person.page.form("/rematch"))
-    snapshot = service.look(path[3:])
+    snapshot = service.get(path[3:])
     assert snapshot.table.match == 2
     assert snapshot.table.playing
     assert snapshot.table.seats == ["Ben", "Ann"]

@@ -1,8 +1,7 @@
-"""A program that reads aloud, eSpeak NG, is given what is said of a table of each game.
+"""The speech synthesizer eSpeak NG pronounces the spoken text of each game correctly.
 
-It writes down how it would pronounce it. That must be how the same sentence sounds with every
-number in words, and no word may be spelled letter by letter: so nothing is a sign, an abbreviation,
-a date or a sum to it.
+Its phonemes must match those of the same sentence with numbers written as words, and no word may be
+spelled letter by letter. So nothing is mistaken for a symbol, an abbreviation, a date or a formula.
 """
 
 import ctypes
@@ -43,7 +42,7 @@ def in_english(number):
         return ONES[number]
     if number < 100:
         return " ".join([TENS[number // 10 - 2], *([ONES[number % 10]] if number % 10 else [])])
-    rest = [f"an {in_english(number % 100)}"] if number % 100 else []  # "and" loses its d
+    rest = [f"an {in_english(number % 100)}"] if number % 100 else []  # "and" loses its d in speech
     return " ".join([f"{ONES[number // 100]} hundred", *rest])
 
 
@@ -58,13 +57,15 @@ def in_swahili(number):
     if number % 100 == 0:
         return hundreds
     rest = in_swahili(number % 100)
-    return f"{hundreds} {rest}" if " na " in rest else f"{hundreds} na {rest}"  # one "na", the last
+    return (
+        f"{hundreds} {rest}" if " na " in rest else f"{hundreds} na {rest}"
+    )  # a single "na", the last
 
 
 UN = "zéro un deux trois quatre cinq six sept huit neuf dix onze douze treize quatorze quinze seize"
 UN = [*UN.split(), "dix-sept", "dix-huit", "dix-neuf"]
 VINGT = ["vingt", "trente", "quarante", "cinquante", "soixante", "soixante", "quatre-vin"]
-VINGT += ["quatre-vin"]  # its t is not said
+VINGT += ["quatre-vin"]  # its t is silent
 
 
 def in_french(number):
@@ -91,15 +92,15 @@ def espeak():
     if name is None:
         missing("espeak-ng (Debian's package)")
     library = ctypes.CDLL(name)
-    assert library.espeak_Initialize(2, 0, None, 0) > 0  # it makes no sound
+    assert library.espeak_Initialize(2, 0, None, 0) > 0  # without sound output
     library.espeak_TextToPhonemes.restype = ctypes.c_char_p
     return library
 
 
 def sound(text, language):
-    """Return the consonants with which a text is pronounced, in the letters eSpeak has for them.
+    """Return the consonants of a text's pronunciation, in eSpeak's letters.
 
-    Vowels are left out: how clear they are hangs on what is stressed, and that on the words around.
+    Vowels are left out, because their clarity depends on the stress and so on neighbouring words.
     """
     assert espeak().espeak_SetVoiceByName(language.encode()) == 0
     rest, told = ctypes.c_char_p(text.encode()), b""
@@ -110,13 +111,13 @@ def sound(text, language):
 
 def meant(text, language):
     """Return a text with its numbers in words."""
-    if language == "fr":  # no consonant is said between one, in figures, and the word after it
+    if language == "fr":  # no liaison between "un", as a figure, and the next word
         text = re.sub(r"\b1 ", "1, ", text)
     return re.sub(r"\d+", lambda number: IN_WORDS[language](int(number[0])), text)
 
 
 def wrong(lines, language):
-    """Return the lines that are not read as they are meant, or with letters for words."""
+    """Return the lines with a wrong pronunciation or a spelled-out word."""
     return [
         (it, sound(it, language), sound(meant(it, language), language))
         for it in lines
@@ -127,7 +128,7 @@ def wrong(lines, language):
 
 
 def letters_for_words(line):
-    """Return what would be spelled: a capital alone, capitals only, or no vowel."""
+    """Return what would be spelled out: a single capital, capitals only, or no vowel."""
     words = re.findall(r"\b[^\W\d_]+", re.sub(r"’s|\b(?:qu|[cdjlmnst])’", "", line, flags=re.I))
     return [
         it
@@ -138,8 +139,8 @@ def letters_for_words(line):
 
 
 def heard(app, game):
-    """Return all that is said to somebody at a table while a match goes on, by language."""
-    lots, found = random.Random(game), {language: {} for language in IN_WORDS}
+    """Return all texts sent to a player during a match, by language."""
+    fake_ids, found = random.Random(game), {language: {} for language in IN_WORDS}
     people = [Program(app) for _ in range(5 if game == "koth" else 2)]
     path = at_table(game, *people, names=PEOPLE, **written(sample(game).short))
     tables = app.config["TABLES"]
@@ -148,34 +149,34 @@ def heard(app, game):
             said = people[0].get(f"{path}.say?about={about}&lang={language}").text.strip()
             found[language] |= dict.fromkeys(re.split(r"(?<=[.?!]) ", said))
         for person in people:
-            by_json(person, path, lots)
+            by_json(person, path, fake_ids)
         tables.now.sleep(2)
-        while any(tables.lapse(code) for code in tables.due()):
+        while any(tables.run_due(code) for code in tables.due()):
             pass
     return found
 
 
 @pytest.mark.parametrize("game", OURS)
-def test_a_table_is_read_aloud_as_it_is_meant(app, game):
+def test_table_is_read_aloud_as_intended(app, game):
     for language, lines in heard(app, game).items():
         assert len(lines) > 10
         assert wrong(lines, language) == [], language
 
 
 @pytest.mark.parametrize("language", IN_WORDS)
-def test_numbers_are_heard_as_the_words_they_are_compared_with(language):
+def test_numbers_are_pronounced_like_their_words(language):
     numbers = [*range(100, 200, often(5, soak=1)), 101, 111, 125, 999]
     assert wrong([f"{number}." for number in numbers], language) == []
 
 
 @pytest.mark.parametrize("line", ["You are at K.", "3 pts.", "2/3 of it.", "The 2nd.", "-1"])
-def test_signs_abbreviations_and_numbers_of_other_kinds_would_be_noticed(line):
+def test_unspeakable_signs_and_abbreviations_are_detected(line):
     assert wrong([line], "en")
 
 
 @pytest.mark.parametrize("text", ["-2 points, 60 %", "−2 points, 60%"])
-def test_what_is_below_zero_and_a_share_are_said_in_words(text):
-    """A red king costs a point less than nothing in Kaboom."""
+def test_negative_numbers_and_fractions_are_spoken_in_words(text):
+    """A red king is worth minus one point in Kaboom."""
     assert plain(text) == "minus 2 points, 60 percent"
     speak(Language("sw", lambda said: {"minus {number}": "hasi {number}"}.get(said, said)))
     try:
@@ -194,7 +195,7 @@ def test_what_is_below_zero_and_a_share_are_said_in_words(text):
         ("“I am ready” was pressed.", "I am ready was pressed."),
     ],
 )
-def test_where_something_is_quoted_a_pause_is_heard(text, said):
+def test_quotation_is_spoken_with_a_pause(text, said):
     assert plain(text) == said
 
 
@@ -208,7 +209,7 @@ def test_plain_text_keeps_marks_joiners_and_emoji(name):
     assert plain(f"★ {name} wins: 2♠") == f"{name} wins: 2"
 
 
-def test_a_long_list_is_broken_between_cards_and_a_page_that_goes_on_begins_as_a_sentence(
+def test_long_list_breaks_between_cards_into_whole_sentences(
     monkeypatch,
 ):
     cards = ", ".join(["queen of diamonds"] * 40)
@@ -222,7 +223,7 @@ def test_a_long_list_is_broken_between_cards_and_a_page_that_goes_on_begins_as_a
     assert told[1] == "Play, continued. Or 12: king of clubs." or "; or 12: king" in told[1]
 
 
-def test_where_there_is_more_it_is_said_and_where_there_is_not_it_is_not(monkeypatch):
+def test_more_is_announced_only_if_lines_remain(monkeypatch):
     monkeypatch.setitem(speech.ABOUT, "last", lambda page: ["Ann bids the ace of spades."] * 30)
     pages = [speech.about(None, "last", number) for number in range(1, 9)]
     many = sum("More on page" in it for it in pages)
@@ -242,5 +243,5 @@ def test_where_there_is_more_it_is_said_and_where_there_is_not_it_is_not(monkeyp
         ("one; two, three four five", ["one; two,", "three four five"]),
     ],
 )
-def test_a_long_sentence_is_broken_after_its_last_pause_in_time(sentence, parts):
+def test_long_sentence_is_broken_after_the_last_pause_that_fits(sentence, parts):
     assert list(speech._parts(sentence, 3)) == parts

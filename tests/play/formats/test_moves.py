@@ -1,4 +1,4 @@
-"""A move by number or in words, and what is said when it is refused."""
+"""A move by number or in words, and the sentence when it is refused."""
 
 import random
 import re
@@ -15,7 +15,7 @@ from kaboom.engine.i18n import ENGLISH, speak
 from kaboom.engine.menu import answers_of, chosen, menu_of, numbered
 from kaboom.engine.moves import Move, NotOnOffer, StaleMove
 from kaboom.engine.options import read
-from kaboom.engine.rng import Chance
+from kaboom.engine.rng import Rng
 from kaboom.engine.views import Offer
 from kaboom.games import GAMES, sample
 from kaboom.play.speech import plain
@@ -45,7 +45,7 @@ OFFERS = [
 MENU = menu_of(1, OFFERS)
 
 
-def test_options_are_numbered_through_and_an_empty_choice_comes_last():
+def test_options_are_numbered_and_an_empty_choice_is_last():
     lines = [(line.number, line.offer.verb, line.option) for line in numbered(OFFERS)]
     assert lines == [
         (1, "lay", "8S"),
@@ -58,7 +58,7 @@ def test_options_are_numbered_through_and_an_empty_choice_comes_last():
     ]
 
 
-def test_numbers_offered_are_their_own_numbers_in_the_list():
+def test_offered_numbers_keep_their_value_in_the_list():
     bid = replace(offer("bid", "0 1 4"), numbers=True)
     lines = [(it.number, it.offer.verb, it.option) for it in numbered([offer("pass"), bid])]
     assert lines == [(5, "pass", None), (0, "bid", "0"), (1, "bid", "1"), (4, "bid", "4")]
@@ -87,12 +87,12 @@ def test_numbers_and_words_mean_the_same_moves(move, verb, choices):
 
 
 @pytest.mark.parametrize("move", ["", "0", "8", "999", "1 1", "1 4", "6 4", "7 7", "-1", "٣"])
-def test_numbers_of_two_moves_twice_or_of_none_are_not_on_offer(move):
+def test_ambiguous_or_empty_numbers_are_not_on_offer(move):
     with pytest.raises(NotOnOffer):
         chosen(1, OFFERS, MENU, move)
 
 
-def test_a_number_is_too_late_when_it_means_something_else_and_taken_while_it_means_the_same():
+def test_menu_number_is_stale_only_if_its_meaning_changed():
     others = [OFFERS[0], offer("draft", "2C 4C", 0, 2), OFFERS[2]]
     with pytest.raises(StaleMove):
         chosen(1, others, MENU, "5")
@@ -101,7 +101,7 @@ def test_a_number_is_too_late_when_it_means_something_else_and_taken_while_it_me
     assert chosen(1, list(OFFERS), MENU, "5")[1] == ("3C",)
 
 
-def test_words_answer_their_own_offer_alone():
+def test_words_can_answer_only_their_own_offer():
     own = answers_of(1, OFFERS[0])
     assert chosen(1, OFFERS, own, "lay 8S")[0] is OFFERS[0]
     with pytest.raises(NotOnOffer):
@@ -149,12 +149,12 @@ def test_each_kind_of_refusal_has_its_status_and_the_table(gops):
 
 
 def bare(text):
-    """Return a text without the invisible marks that hold words together, as in Arabic."""
+    """Return a text without invisible joining marks, as used in Arabic."""
     return re.sub("[\u2066-\u2069]", "", text)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_the_same_sentence_is_said_in_all_voices(gops, language):
+def test_sentence_is_the_same_in_all_formats(gops, language):
     path, ann, _ = gops
     table, door = ann.table(path), f"{path}/move?lang={language}"
     for answers, move, rule in [
@@ -166,7 +166,7 @@ def test_the_same_sentence_is_said_in_all_voices(gops, language):
     ]:
         body = {"answers": answers, "move": move}
         problem = ann.post(door, body).json
-        # In French some spaces do not break.
+        # In French some spaces are non-breaking.
         detail = " ".join(bare(problem["detail"]).split())
         assert problem.get("rule", {"id": ""})["id"] == rule
         text = ann.client.post(door, data=body, headers=TEXT).text
@@ -186,7 +186,7 @@ def test_the_same_sentence_is_said_in_all_voices(gops, language):
         assert (f"{path}/rules#bidding" in html) == bool(rule)
 
 
-def test_a_list_is_good_while_another_acts_and_old_once_its_numbers_mean_something_else(gops):
+def test_list_is_valid_while_its_numbers_keep_their_meaning(gops):
     path, ann, ben = gops
     menu = ann.table(path)["menu"]
     revision = ann.table(path)["revision"]
@@ -199,7 +199,7 @@ def test_a_list_is_good_while_another_acts_and_old_once_its_numbers_mean_somethi
     assert (old.status_code, old.json["type"]) == (409, "/problems/too-late")
 
 
-def test_numbers_of_two_moves_twice_or_of_none_are_refused(app):
+def test_ambiguous_or_empty_numbers_are_refused(app):
     people = [Program(app), Program(app)]
     path = at_table("karata", *people)
     ann = next(it for it in people if it.table(path)["waited"])
@@ -215,7 +215,7 @@ def test_numbers_of_two_moves_twice_or_of_none_are_refused(app):
     assert kept(app, path) == before
 
 
-def test_dry_says_what_would_happen_and_leaves_no_trace(gops):
+def test_dry_run_describes_the_result_and_leaves_no_trace(gops):
     path, ann, _ = gops
     table, whole = ann.table(path), kept(ann.app, path)
     for move in ("1", "bid KS", "bid 2H", "14"):
@@ -229,7 +229,7 @@ def test_dry_says_what_would_happen_and_leaves_no_trace(gops):
     assert again.status_code == 409
 
 
-def test_what_a_page_sends_is_tried_dry_as_well(gops):
+def test_page_form_can_be_dry_run(gops):
     path, ann, _ = gops
     form, _ = Page(ann.get(path).text).moves()[0]
     fields = {**form.hidden, "pick": "KS", "dry": "1"}
@@ -240,7 +240,7 @@ def test_what_a_page_sends_is_tried_dry_as_well(gops):
     assert kept(ann.app, path) != whole
 
 
-def test_a_move_with_a_mark_of_its_own_that_comes_twice_is_one(gops):
+def test_move_with_a_repeated_command_id_counts_once(gops):
     path, ann, _ = gops
     table = ann.table(path)
     body = {"answers": table["moves"][0]["answers"], "move": "bid AS", "cmd": "mine"}
@@ -251,7 +251,7 @@ def test_a_move_with_a_mark_of_its_own_that_comes_twice_is_one(gops):
 
 
 @pytest.mark.parametrize("game", list(GAMES))
-def test_every_verb_has_a_rule_on_the_pages_of_all_ways_to_play(app, game):
+def test_every_verb_has_a_rule_in_all_presets(app, game):
     rules = GAMES[game]
     verbs = {verb for verb in rules.words.offers if "." not in verb}
     assert verbs <= set(rules.words.rules)
@@ -268,7 +268,7 @@ def test_every_verb_has_a_rule_on_the_pages_of_all_ways_to_play(app, game):
 
 
 @pytest.mark.parametrize("game", list(GAMES))
-def test_some_choices_are_told_wherever_there_is_a_legal_one_and_all_of_them_are(game):
+def test_sampled_choices_are_all_legal_and_never_missing(game):
     rules = GAMES[game]
     options, seed = rules.options(**sample(game).short), bytes(range(32))
     seats = rules.seats(options)[0]
@@ -277,15 +277,15 @@ def test_some_choices_are_told_wherever_there_is_a_legal_one_and_all_of_them_are
         if rules.outcome(state) is not None:
             break
         for pick in (it.pick for it in rules.listeners(state) if it.seat >= 0):
-            some = pick.some(Chance(seed, number))
+            some = pick.some(Rng(seed, number))
             assert len({*some}) == len(some) <= 8
             assert [pick.refusal(choices) for choices in some] == [None] * len(some)
             assert bool(some) == any(True for _ in pick.legal())
-        move = next_move(rules, state, seats, Chance(seed, number, "players"))
-        state = step(rules, state, move, Chance(seed, number)).state
+        move = next_move(rules, state, seats, Rng(seed, number, "players"))
+        state = step(rules, state, move, Rng(seed, number)).state
 
 
-# What each game has of its own: a row in order, eight at once, none of some, a card of two packs.
+# Special cases of each game: an ordered row, eight at once, an empty choice, a card from two packs.
 KINDS_OF_MOVES = {
     "karata": {"in order"},
     "koth": {"eight at once", "none", "equal cards"},
@@ -303,7 +303,7 @@ def test_numbers_mean_the_same_move_as_words_and_both_find_it(game):
             offers = [offered(it) for it in own]
             menu = menu_of(1, offers)
             for listener, it in zip(own, offers, strict=True):
-                for choices in listener.pick.some(Chance(seed(1), at.number)):
+                for choices in listener.pick.some(Rng(seed(1), at.number)):
                     move = Move(seat, it.verb, tuple(choices))
                     words = " ".join((it.verb, *choices))
                     by_words = chosen(1, offers, answers_of(1, it), words)
@@ -315,13 +315,13 @@ def test_numbers_mean_the_same_move_as_words_and_both_find_it(game):
 
 
 def many_positions(rules, options):
-    """Yield what comes to be at the gate in the beginning of a match, else in whole ones."""
+    """Yield positions: of the start of a match in `make test`, of whole matches in `make soak`."""
     for number in range(1, often(2, soak=50)):
         yield from walk(rules, options, rules.seats(options)[0], number, often(100, soak=5000))
 
 
 def numbers(offers, offer, choices):
-    """Return choices by their numbers: both ways, where one of them has an equal card."""
+    """Return the numbers of choices, in both ways if an equal card exists."""
     lines, found = [line for line in numbered(offers) if line.offer is offer], set()
     for left in (lines, lines[::-1]):
         taken = []
@@ -333,7 +333,7 @@ def numbers(offers, offer, choices):
 
 
 def kinds_of(offer, choices, ways):
-    """Yield what is special about a move."""
+    """Yield the special features of a move."""
     if offer.ordered and len(choices) > 1:
         yield "in order"
     if len(choices) == 8:
@@ -348,29 +348,29 @@ BODIES = often(150, soak=100_000)
 
 
 def test_random_bodies_change_nothing(gops):
-    """Whatever is sent is answered by a problem, and the table is as it was, byte for byte."""
+    """Any input is answered by a problem, and the table stays the same, byte for byte."""
     path, ann, _ = gops
-    lots = random.Random(5)
+    fake_ids = random.Random(5)
     table = ann.get(f"{path}.json").data
     whole = kept(ann.app, path)
     menu = ann.table(path)["menu"]
     words = ["bid", "AS", "0", "1 2", "99", "\0", "é", "'", "x" * 3000, "draw", menu, "[]", "%ff"]
     for _ in range(BODIES):
-        said = f"{lots.choice(words)} {lots.choice(words)}"
-        fields = {"answers": menu, "move": said} if lots.random() < 0.5 else {}
+        said = f"{fake_ids.choice(words)} {fake_ids.choice(words)}"
+        fields = {"answers": menu, "move": said} if fake_ids.random() < 0.5 else {}
         fields |= {
-            lots.choice(["answers", "move", "dry", "cmd", "v", "match", "x"]): lots.choice(
+            fake_ids.choice(["answers", "move", "dry", "cmd", "v", "match", "x"]): fake_ids.choice(
                 [*words, None, 7, True, [1, "a"], {"a": 1}, [[]], 1e300]
             )
-            for _ in range(lots.randint(0, 4))
+            for _ in range(fake_ids.randint(0, 4))
         }
         if fields.get("answers") == menu and str(fields.get("move")) in ("7", "bid AS", "True"):
             continue
-        raw = lots.random() < 0.1
+        raw = fake_ids.random() < 0.1
         answer = (
             ann.client.post(
                 f"{path}/move",
-                data=lots.randbytes(lots.randint(0, 60)),
+                data=fake_ids.randbytes(fake_ids.randint(0, 60)),
                 content_type="application/json",
                 headers=JSON,
             )
@@ -383,15 +383,15 @@ def test_random_bodies_change_nothing(gops):
     assert kept(ann.app, path) == whole
 
 
-def test_a_limit_never_costs_a_legal_move(gops, monkeypatch):
-    """Looks and refused moves are counted; a legal move is taken right after."""
+def test_rate_limit_never_costs_a_legal_move(gops, monkeypatch):
+    """Views and refused moves are counted; a legal move is accepted right after."""
     path, ann, _ = gops
     server = ann.app.config["SERVER"]
     monkeypatch.setitem(ann.app.config, "SERVER", type(server)(
         **{name: getattr(server, name) for name in server.__dataclass_fields__}
         | {"rate_limits": True}
     ))  # fmt: skip
-    # As many, in a time that no busy machine takes for them.
+    # The same number, in a period that even a busy machine does not exceed.
     monkeypatch.setattr(limits, "LOOKS", parse("10 per hour"))
     monkeypatch.setattr(limits, "REFUSED", parse("20 per hour"))
     table = ann.table(path)

@@ -1,4 +1,4 @@
-"""What one may do besides the moves one is asked for, by the numbered list: take back, plan."""
+"""Actions other than prompted moves in the numbered list: takebacks and premoves."""
 
 import pytest
 
@@ -14,10 +14,10 @@ def taken(app):
 
 @pytest.fixture
 def karata(app):
-    """A table of Karata, whoever is on turn, and who comes next."""
+    """Return a table of Karata, the player to move, and the next one."""
     people = [Program(app) for _ in range(3)]
     path = at_table("karata", *people)
-    on_turn = app.config["TABLES"].look(path[3:]).state.seat
+    on_turn = app.config["TABLES"].get(path[3:]).state.seat
     by_seat = {person.table(path)["me"]: person for person in people}
     return path, by_seat[on_turn], by_seat[(on_turn + 1) % 3]
 
@@ -47,10 +47,10 @@ def test_a_move_is_taken_back_by_its_number_or_in_words(taken):
         assert [it.status_code for it in answers] == [200, 200], "sent twice, done once"
         after = answers[1].json
         assert after["menu"] == before["menu"]
-        assert after["log"][-1]["text"] == "You take your last move back."
+        assert after["log"][-1]["text"] == "You take back your last move."
 
 
-def test_once_another_has_acted_its_number_is_too_late(taken):
+def test_takeback_number_is_stale_once_another_has_acted(taken):
     path, ann, ben, _ = taken
     ann.post(f"{path}/move", {"answers": ann.table(path)["menu"], "move": "1"})
     chosen = ann.table(path)
@@ -61,29 +61,29 @@ def test_once_another_has_acted_its_number_is_too_late(taken):
     assert named(ann.table(path), "take_back") is None
 
 
-def test_a_plan_is_made_and_forgotten_by_the_list(karata, app):
+def test_premove_is_made_and_cancelled_by_the_list(karata, app):
     path, ann, ben = karata
     service, code = app.config["TABLES"], path[3:]
     before = ben.table(path)
     assert not before["waited"]
     seat, lay, draw = before["me"], named(before, "plan_lay"), named(before, "plan_draw")
-    assert lay["label"] == "Decide ahead: Play" and not lay["blocks"]
-    assert (draw["label"], draw["some"], "n" in draw) == ("Decide ahead: Draw", [[]], True)
+    assert lay["label"] == "Premove: Play" and not lay["blocks"]
+    assert (draw["label"], draw["some"], "n" in draw) == ("Premove: Draw", [[]], True)
     number = lay["options"][1]
     by_number = {"answers": before["menu"], "move": str(number["n"])}
     assert ben.post(f"{path}/move", {**by_number, "dry": True}).status_code == 200
-    assert service.look(code).table.plans == {}
+    assert service.get(code).table.plans == {}
     planned = ben.post(f"{path}/move", by_number).json
-    assert service.look(code).table.plans[seat].choices == (number["choice"],)
+    assert service.get(code).table.plans[seat].choices == (number["choice"],)
     assert planned["revision"] > before["revision"]
     forget = named(planned, "plan_nothing")
-    assert forget["label"] == f"Forget the plan “Play: {number['label']}”"
+    assert forget["label"] == f"Cancel the premove “Play: {number['label']}”"
     others = ann.table(path)
     done = ben.post(f"{path}/move", {"answers": forget["answers"], "move": "plan_nothing"})
-    assert done.status_code == 200 and service.look(code).table.plans == {}
+    assert done.status_code == 200 and service.get(code).table.plans == {}
     in_words = {"answers": draw["answers"], "move": "plan_draw"}
     assert ben.post(f"{path}/move", in_words).status_code == 200
-    assert service.look(code).table.plans[seat].verb == "draw"
+    assert service.get(code).table.plans[seat].verb == "draw"
     assert ann.table(path) == others, "nobody else can tell"
 
 
@@ -91,17 +91,17 @@ def test_a_plan_is_made_and_forgotten_by_the_list(karata, app):
     ("move", "status"),
     [("plan_lay", 422), ("plan_lay 8S 8S", 422), ("plan_lay XX", 422), ("plan_dance", 422)],
 )
-def test_a_plan_of_nonsense_changes_nothing(karata, app, move, status):
+def test_malformed_premove_is_refused(karata, app, move, status):
     path, _, ben = karata
     before = ben.table(path)
     for dry in (False, True):
         body = {"answers": before["menu"], "move": move, "dry": dry}
         assert ben.post(f"{path}/move", body).status_code == status
     assert ben.table(path) == before
-    assert app.config["TABLES"].look(path[3:]).table.plans == {}
+    assert app.config["TABLES"].get(path[3:]).table.plans == {}
 
 
-def test_what_is_refused_names_its_heading_on_the_rules_page(karata):
+def test_refusal_names_its_heading_on_the_rules_page(karata):
     path, _, ben = karata
     body = {"answers": ben.table(path)["menu"], "move": "plan_lay XX"}
     rule = ben.post(f"{path}/move", body).json["rule"]
@@ -110,7 +110,7 @@ def test_what_is_refused_names_its_heading_on_the_rules_page(karata):
     assert 'id="h-ahead"' in page and 'id="h-back"' in page
 
 
-def test_a_game_is_asked_what_its_own_moves_would_do_and_nothing_else(taken, monkeypatch):
+def test_game_previews_only_its_own_moves(taken, monkeypatch):
     path, ann, *_ = taken
     asked = set()
 
@@ -122,7 +122,7 @@ def test_a_game_is_asked_what_its_own_moves_would_do_and_nothing_else(taken, mon
     assert named(chosen, "take_back") and asked and "take_back" not in asked
 
 
-def test_in_a_pause_and_while_a_bot_plays_there_is_nothing_besides(karata, app):
+def test_pause_and_bot_turns_offer_no_other_moves(karata, app):
     path, ann, ben = karata
     assert named(ben.table(path), "plan_draw") is not None
     assert ben.post(f"{path}/hand-over").status_code == 200
@@ -137,14 +137,16 @@ def test_in_a_pause_and_while_a_bot_plays_there_is_nothing_besides(karata, app):
     assert [it.table(path)["moves"] for it in (ann, ben)] == [[], []]
 
 
-def test_take_back_of_what_a_bot_chose_is_in_every_voice(taken, app):
-    """Whoever is back before the others have chosen reads it as JSON, as text, and hears it."""
+def test_bot_choice_takeback_is_in_every_format(taken, app):
+    """A player who returns before the others have chosen sees the offer in JSON, text and
+    speech.
+    """
     path, ann, *_ = taken
     service, before = app.config["TABLES"], ann.table(path)
     ann.post(f"{path}/hand-over")
-    while not service.look(path[3:]).table.seq:
+    while not service.get(path[3:]).table.seq:
         service.now.sleep(20)
-        service.lapse(path[3:])
+        service.run_due(path[3:])
     assert named(ann.table(path), "take_back") is None, "a bot still plays"
     ann.post(f"{path}/take-over")
     back = named(ann.table(path), "take_back")

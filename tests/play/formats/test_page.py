@@ -1,4 +1,4 @@
-"""What a page holds, in plain text, for the ear and as JSON: each part, and its absence."""
+"""The contents of a page as text, speech and JSON: each part, present and absent."""
 
 from dataclasses import replace
 
@@ -213,7 +213,7 @@ TEXT = {
         {"playing": False, "outcome": STOPPED},
         [
             BIDDING[0],
-            "The match was ended without a result.",
+            "The match ended without a result.",
             *HEARD,
             *LYING,
             "outcome=stopped places=1,1 scores=0,0",
@@ -222,7 +222,7 @@ TEXT = {
     ),
     "who may not see a match is told so and no more": (
         {"closed": True, "view": None, "log": (), "me": None, "outcome": WON},
-        [BIDDING[0], "A match is on at this table, and you may not see it."],
+        [BIDDING[0], "A match is being played at this table, and you cannot watch it."],
     ),
     "a match that cannot go on says so": (
         {"frozen": "The match cannot go on.", "view": None, "log": (), "seats": ()},
@@ -254,7 +254,7 @@ TEXT = {
             STANDS,
             "Bo proposes a pause.",
             "Bid 9.",
-            "You do not play yourself now.",
+            "You are not playing yourself now.",
             "Bid 2",
             "A bot plays for Bo.",
             "You have 2 days left.",
@@ -265,18 +265,18 @@ TEXT = {
 
 
 @pytest.mark.parametrize("what", TEXT)
-def test_in_text(what):
+def test_text_of_a_table_has_the_expected_lines(what):
     more, lines = TEXT[what]
     assert text_of(page(**more)).splitlines() == lines
 
 
-def test_what_lies_before_a_chair_nobody_had_in_the_match_is_nobodys():
+def test_cards_of_an_empty_seat_have_no_owner():
     zones = tuple(Zone("won", owner, ("KS",)) for owner in (None, 0, 1, 2))
     asked = page(view=View(0, zones, Saying("bidding")))
     assert [speech.whose(asked, it) for it in zones] == ["Won", "Won, yours", "Won, Bo", "Won"]
 
 
-def test_in_text_cards_are_said_in_words_where_that_is_asked_for():
+def test_text_names_cards_in_words_on_request():
     lines = text_of(page(prompt=Prompt(0, (BID,))), words=True).splitlines()
     assert lines[4:12] == [
         "Pot: King of Spades  Prizes: 3 face down",
@@ -290,7 +290,7 @@ def test_in_text_cards_are_said_in_words_where_that_is_asked_for():
     ]
 
 
-def test_a_step_of_a_finished_match_is_what_was_said_and_what_lies_there():
+def test_finished_matchs_step_has_its_lines_and_cards():
     assert list(lines_of(page())) == [BIDDING[1], *HEARD, *LYING[:-1]]
 
 
@@ -304,7 +304,7 @@ def test_a_step_of_a_finished_match_is_what_was_said_and_what_lies_there():
         ("one two three four five  six", ["one two three four", "    five", "  six"]),
     ],
 )
-def test_lines_are_broken_between_items_and_go_on_indented(text, lines):
+def test_lines_break_between_items_and_indent(text, lines):
     assert _wrapped(text, 20) == lines
 
 
@@ -323,7 +323,7 @@ SPEECH = {
         ALL_MOVES,
         "",
         f"{EVENT} {NOW} You have 3 moves: Bid a card, one of 2; Give cards, 0 to 2 of 3; Pass."
-        " Besides: Pass.",
+        " Also: Pass.",
     ),
     "as many as are asked for": (
         {"prompt": Prompt(0, (BOTH,))},
@@ -345,7 +345,7 @@ SPEECH = {
     "a match that was stopped": (
         {"playing": False, "outcome": STOPPED},
         "",
-        f"The king is on offer. The match was ended without a result. {NOW}",
+        f"The king is on offer. The match ended without a result. {NOW}",
     ),
     "one's own cards": (
         {},
@@ -374,7 +374,7 @@ SPEECH = {
     "what is new": ({}, "last", "Ben bids. The king is on offer."),
     "the last line where nothing is": ({"log": LOG[:1]}, "last", "Ann bids."),
     "nothing has happened yet": ({"log": ()}, "last", NOTHING),
-    "no time runs": ({}, "clock", "No time runs."),
+    "no time runs": ({}, "clock", "No clock is running."),
     "how long it runs": ({"clocks": (Clock(9.7, 30.0),)}, "clock", "9 seconds left."),
     "how many days": ({"waits": (MINE,)}, "clock", "You have 2 days left."),
     "how everybody stands": ({}, "score", BY_SEAT),
@@ -392,13 +392,13 @@ SPEECH = {
 
 
 @pytest.mark.parametrize("what", SPEECH)
-def test_for_the_ear(what):
+def test_speech_of_a_table_has_the_expected_words(what):
     more, about, said = SPEECH[what]
     asked = page(**more)
     assert (speech.about(asked, about, 1) if about else speech.said(asked)) == said
 
 
-def test_what_was_done_with_one_of_several_like_cards_is_not_said_of_the_others():
+def test_note_on_one_of_equal_cards_spares_the_others():
     places = ("1.0", "1.1", "1.2", "1.3", "1.4")
     marks = {"1.1": "looked at", "1.2": "looked at", "1.4": "replaced"}
     grid = Zone("grid", 1, ("?",) * 4 + ("_",), places, marks)
@@ -409,7 +409,7 @@ def test_what_was_done_with_one_of_several_like_cards_is_not_said_of_the_others(
     )
 
 
-def test_what_lies_there_and_what_to_do_are_said_as_far_as_sixty_words_go():
+def test_table_and_prompt_are_spoken_within_sixty_words():
     long = replace(GAME, now=lambda view: [Saying("turned", {"card": card}) for card in MANY])
     said = speech.said(replace(page(), game=long))
     assert len(said.split()) == 59, "another sentence of six words would be too long"
@@ -422,13 +422,13 @@ MANY = ("KS",) * 20
 MANY_SAID = " ".join([NOW] * 8)
 
 
-def test_what_is_said_at_once_ends_with_a_stop_after_sixty_words():
+def test_speech_answer_stops_after_sixty_words():
     words = ["word"] * 60
     assert speech.cut(" ".join(words)) == " ".join(words)
     assert speech.cut(" ".join([*words[:-1], "word,", "more"])) == " ".join(words) + "."
 
 
-def test_what_is_asked_about_comes_in_pages_of_sixty_words():
+def test_speech_list_is_paged_by_sixty_words():
     log = tuple(LogLine(at, f"Line {at} has five words.", True) for at in range(25))
     asked = page(log=log)
     pages = [speech.about(asked, "last", number) for number in (1, 2, 3)]
@@ -448,7 +448,7 @@ def test_a_choice_is_short_enough_for_six_braille_cells():
     assert short("diamonds", "Diamonds") == "diamon"
 
 
-def test_moves_are_told_with_all_that_can_be_chosen():
+def test_moves_are_listed_with_all_of_their_choices():
     told = table_of(page(prompt=Prompt(0, (BID, GIVE, PASS))), 17)
     bid, give, pass_ = told.moves
     assert [(it.n, it.choice, it.label, it.short) for it in bid.options] == [
@@ -465,7 +465,7 @@ def test_moves_are_told_with_all_that_can_be_chosen():
     assert told.menu == "259d024650" and table_of(page(), 17).menu == ""
 
 
-def test_of_the_log_only_what_came_after_a_line_is_told():
+def test_log_is_sent_from_a_given_line():
     heard = table_of(page(), 17, after=1).log
     assert [(it.n, it.kind, it.text, it.fresh) for it in heard] == [
         (2, "bid", "Ben bids.", True),
@@ -486,7 +486,7 @@ STAGES = [
 
 
 @pytest.mark.parametrize(("more", "stage", "doors"), STAGES)
-def test_each_stage_has_its_doors_and_a_host_some_of_their_own(more, stage, doors):
+def test_each_stage_has_its_links_and_some_for_the_host(more, stage, doors):
     told = table_of(page(**more), 17)
     assert told.stage == stage
     assert doors <= told.links.keys()
@@ -495,7 +495,7 @@ def test_each_stage_has_its_doors_and_a_host_some_of_their_own(more, stage, door
     assert told.links.get("record") == ("/m/REC.json" if "record" in more else None)
 
 
-def test_chairs_say_who_plays_there():
+def test_chairs_name_their_players():
     seats = [
         *CHAIRS,
         SeatLine(3, "Cid", stand_in=True, program=True),
@@ -518,7 +518,7 @@ def test_chairs_say_who_plays_there():
     ]
 
 
-def test_what_goes_on_besides_the_game_is_told():
+def test_votes_and_pauses_are_included():
     controls = replace(AFFAIRS, paused=True, may_propose=True, plan="bid 9C", plan_comes=True)
     told = table_of(
         page(controls=controls, may_ask=True, frozen="gone", late=True, waits=(MINE,), days=3), 17

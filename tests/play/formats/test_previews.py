@@ -1,4 +1,4 @@
-"""What a move would do is told before it is made, in every voice, and to who may make it alone."""
+"""Previews of moves in every format, for the player to move only."""
 
 import random
 
@@ -19,7 +19,7 @@ def two(app):
 
 
 def heard(person, path):
-    """Return all that the ear is told of what one's moves would do."""
+    """Return the spoken previews of the viewer's moves."""
     said, page = "", 1
     while f"page {page}." in (said or "page 1."):
         said = said.rpartition("More on")[0]
@@ -28,7 +28,7 @@ def heard(person, path):
     return said
 
 
-def test_of_each_card_of_taken_it_is_told_beside_it(two):
+def test_taken_preview_is_beside_each_card(two):
     path = at_table("taken", *two)
     for person in two:
         choices = offer(person.table(path), "choose")["options"]
@@ -44,7 +44,7 @@ def test_of_each_card_of_taken_it_is_told_beside_it(two):
     assert "would" not in str(watching)
 
 
-def test_of_a_turn_of_kaboom_every_move_is_told_and_all_flips_in_one_sentence(browser, table):
+def test_kaboom_turn_lists_every_move_and_flips_in_a_sentence(browser, table):
     path, people = table("Ann", "Ben")
     for person in people:
         person.open(path)
@@ -52,14 +52,14 @@ def test_of_a_turn_of_kaboom_every_move_is_told_and_all_flips_in_one_sentence(br
     [at_turn] = [it for it in people if "Call kaboom" in it.open(path).text]
     told = at_turn.open(f"{path}/now").text
     for sentence in (
-        "You alone see the top card of the stock.",
-        "Everybody else has one more turn. If one of them has fewer points, it costs you 10.",
-        "If it is of the pile’s rank, you are rid of it;",
+        "Only you see the top card of the stock.",
+        "All others have one more turn. If one of them has fewer points, it costs you 10.",
+        "If it matches the pile’s rank, you are rid of it;",
     ):
         assert told.count(sentence) == 1, told
 
 
-def test_of_a_move_without_a_choice_it_is_told_beside_the_move(app, two):
+def test_preview_of_a_choiceless_move_is_beside_it(app, two):
     path = at_table("karata", *two)
     ann = next(it for it in two if it.table(path)["waited"])
     before = ann.table(path)
@@ -73,14 +73,14 @@ def test_of_a_move_without_a_choice_it_is_told_beside_the_move(app, two):
     assert told in ann.get(f"{path}/now?lang=en").text.replace("&#39;", "'")
     swahili = ann.get(f"{path}.json?lang=sw").json
     assert offer(swahili, "play")["preview"] not in ("", told)
-    # A dry try of it is answered with the same.
+    # A dry run is answered with the same preview.
     dry = ann.post(f"{path}/move", {"answers": table["menu"], "move": "play", "dry": True}).json
     assert offer(dry.get("now", dry), "play")["preview"] == told
     assert not any("preview" in it for it in next(p for p in two if p != ann).table(path)["moves"])
 
 
 @pytest.mark.parametrize("stage", ["bid", "waiting"])
-def test_would_at_gops_says_what_a_bid_wins_or_what_is_asked(two, stage):
+def test_gops_preview_describes_wins_and_prompts(two, stage):
     ann, _ = two
     path = at_table("gops", *two)
     if stage == "waiting":
@@ -97,16 +97,16 @@ def test_would_at_gops_says_what_a_bid_wins_or_what_is_asked(two, stage):
 
 
 @pytest.mark.parametrize("game", list(GAMES))
-def test_would_at_every_moment_of_every_game_says_something(app, game):
-    """Whoever may move hears of each of their moves; who waits, what is happening."""
+def test_preview_exists_at_every_moment_of_every_game(app, game):
+    """The player to move hears each move; others hear the status."""
     seats = GAMES[game].seats(GAMES[game].options())[0]
     people = [Program(app) for _ in range(seats)]
     path = at_table(game, *people)
-    lots = random.Random(5)
+    fake_ids = random.Random(5)
     for _ in range(often(12, soak=200)):
         for person in people:
             told = heard(person, path)
             assert "There is nothing to say" not in told
             moves = [it for it in person.table(path)["moves"] if it["blocks"] and it["some"]]
             assert told.count(".") + told.count("?") >= min(len(moves), 2), told
-            by_json(person, path, lots)
+            by_json(person, path, fake_ids)

@@ -1,4 +1,4 @@
-"""How moves are read out: where each begins and ends, which choices are legal, and how many."""
+"""Spoken moves: where each begins and ends, which choices are legal, and how many."""
 
 from random import Random
 from types import SimpleNamespace
@@ -35,7 +35,7 @@ def offer(verb, options="", least=1, most=1, playable=None):
 
 
 def heard(*offers, page=1):
-    """Return what is said of these moves."""
+    """Return the sentences about these moves."""
     table = SimpleNamespace(
         game=ADDING,
         offers=offers,
@@ -53,7 +53,7 @@ def test_the_choices_of_a_move_end_with_or_and_a_stop():
     )
 
 
-def test_what_no_legal_choice_holds_is_counted_and_not_read_out():
+def test_illegal_options_are_counted_and_not_read_out():
     said = heard(offer("ask", "abcd", playable="bd"))
     assert said == (
         "You have 1 move. Ask for a suit, one of 2. 2: card b; or 4: card d. "
@@ -64,7 +64,7 @@ def test_what_no_legal_choice_holds_is_counted_and_not_read_out():
     )
 
 
-def test_a_move_of_which_nothing_is_legal_is_none():
+def test_move_without_a_legal_choice_is_omitted():
     assert heard(offer("lay", "ab", most=2, playable=""), offer("draw")) == (
         "You have 1 move. 3: Draw."
     )
@@ -75,16 +75,16 @@ def test_no_more_can_be_chosen_than_is_legal():
     assert "Play cards in order, 1 to 2 of 2. 2:" in said
 
 
-def test_what_only_prepares_a_move_comes_last_says_so_and_is_not_counted():
+def test_preparing_moves_come_last_labelled_and_uncounted():
     said = heard(offer("add", "ab"), offer("lay", "ab", most=2), offer("draw"))
     assert said == (
         "You have 2 moves. Play cards in order, 1 to 2 of 2. 3: card a; or 4: card b. 5: Draw. "
-        "What follows only prepares a move; nobody else sees it. Add one, one of 2. "
-        "1: card a; or 2: card b."
+        "The following only prepares a move; no one else sees it. Add one, one of 2. 1: card a; "
+        "or 2: card b."
     )
 
 
-def test_what_can_be_decided_ahead_comes_last_says_so_once_and_is_not_told_with_what_is_going_on(
+def test_premoves_come_last_are_labelled_once_and_not_status(
     app,
 ):
     people, path = at_karata(app, "Ann", "Ben")
@@ -93,39 +93,39 @@ def test_what_can_be_decided_ahead_comes_last_says_so_once_and_is_not_told_with_
         if table["waited"]:
             assert "ahead" not in said + table["say"]
             continue
-        asked, lead, ahead = said.partition("What follows you may decide ahead")
+        asked, lead, ahead = said.partition("You can premove the following")
         assert "Play" not in asked and lead and "Play, one of" in ahead and ": Draw." in ahead
-        assert said.count("ahead") == 1
-        assert table["say"].endswith(" Besides: Decide ahead.") and "Play" not in table["say"]
+        assert said.count("premove") == 1
+        assert table["say"].endswith(" Also: Premove.") and "Play" not in table["say"]
 
 
-def test_whom_the_table_waits_for_is_said_once(app):
+def test_awaited_players_are_named_once(app):
     ann, ben = Program(app), Program(app)
     path = at_table("taken", ann, ben, names=("Ann", "Ben"))
     ann.post(f"{path}/move", {"answers": ann.table(path)["menu"], "move": "1"})
     assert ann.table(path)["say"].count("Waiting for Ben") == 1
 
 
-def test_choosing_nothing_is_the_last_choice():
+def test_empty_choice_is_the_last_choice():
     said = heard(offer("lay", "ab", least=0, most=2))
     assert said.endswith("0 to 2 of 2. 1: card a; 2: card b; or 3: nothing.")
 
 
-def test_a_page_that_goes_on_with_a_list_says_of_what():
+def test_continued_list_names_its_subject():
     first, second = (heard(offer("lay", "abcdefghijklmnop", most=8), page=n) for n in (1, 2))
     assert first.endswith("; More on page 2.")
     assert second.startswith("Play cards in order, continued. ")
 
 
 def at_karata(app, *names):
-    """Return programs, by seat, and the address of their table: whoever begins moves first."""
+    """Return programs by seat and their table's address; the starter moves first."""
     people = [Program(app) for _ in names]
     path = at_table("karata", *people, names=names)
     return sorted(people, key=lambda it: it.table(path)["me"]), path
 
 
-def test_the_answer_to_what_is_going_on_is_one_page_and_breaks_off_in_no_sentence(app):
-    """A long list of what may be done is counted rather than cut."""
+def test_status_answer_is_one_page_of_whole_sentences(app):
+    """A long list of moves is counted rather than shortened."""
     people, path = at_karata(app, "Ann", "Bernadette of the Hill", "Christina with the Hat")
     for _ in range(12):
         for person in people:
@@ -135,11 +135,11 @@ def test_the_answer_to_what_is_going_on_is_one_page_and_breaks_off_in_no_sentenc
             by_json(person, path, Random(said))
 
 
-def test_what_the_table_asks_is_not_heard_twice_where_the_log_says_it_too(app):
-    """An ace is played: "Ann may ask for a suit." is news and what is going on at once."""
+def test_table_prompt_is_not_repeated_if_the_log_has_it(app):
+    """After an ace, "Ann may ask for a suit." is both news and the current status."""
     heard_twice = 0
     people, path = at_karata(app, "Ann", "Ben")
-    lots = Random(5)
+    fake_ids = Random(5)
     for _ in range(300):
         for person in people:
             table = person.table(path)
@@ -148,15 +148,15 @@ def test_what_the_table_asks_is_not_heard_twice_where_the_log_says_it_too(app):
             lines = person.get(f"{path}.txt?width=200").text.splitlines()
             assert f"- {table['text']}" not in lines and table["text"] in lines
             assert any(line.startswith("- ") for line in lines)
-            by_json(person, path, lots)
+            by_json(person, path, fake_ids)
         if heard_twice:
             return
     raise AssertionError("nobody played an ace")
 
 
-def test_choices_that_no_legal_move_holds_are_marked_in_json_and_text(app):
+def test_choices_in_no_legal_move_are_marked_in_json_and_text(app):
     people, path = at_karata(app, "Ann", "Ben")
-    lots, marked = Random(3), 0
+    fake_ids, marked = Random(3), 0
     for _ in range(30):
         for person in people:
             text = person.get(f"{path}.txt?width=200").text
@@ -171,11 +171,11 @@ def test_choices_that_no_legal_move_holds_are_marked_in_json_and_text(app):
                 told = f"(not possible now: {', '.join(str(it['n']) for it in no)})"
                 assert (told in text) == bool(no)
                 marked += bool(no) and len(no) < len(move["options"])
-            by_json(person, path, lots)
+            by_json(person, path, fake_ids)
     assert marked
 
 
-def test_a_listener_hears_what_programs_are_told(app):
+def test_spoken_moves_match_the_json(app):
     ann = Program(app)
     path = at_table("gops", ann, Program(app))
     (bid,) = ann.table(path)["moves"]
@@ -187,7 +187,7 @@ def test_a_listener_hears_what_programs_are_told(app):
 
 
 @pytest.mark.parametrize("code", [it for it in LANGUAGES if it != "en"])
-def test_the_end_of_a_list_is_heard_in_each_language(app, code):
+def test_end_of_a_list_is_announced_in_each_language(app, code):
     with app.test_request_context():
         speak(language(code))
         said = heard(offer("ask", "abcd", playable="bd"))

@@ -1,4 +1,4 @@
-"""Whole tables for programs, over real connections: two kinds of streams, and waiting answers."""
+"""Whole tables for programs over real connections: two kinds of streams, and long polls."""
 
 import http.client
 import json
@@ -53,7 +53,7 @@ class Program:
 
 @pytest.fixture
 def people(server):
-    """Two programs at a table of GOPS, and its address."""
+    """Return two programs at a table of GOPS, and its address."""
     ann, ben = Program(server), Program(server)
     path = "/t/" + ann.json("/tables", {"game": "gops", "name": "Ann"})["code"]
     assert ben.json(f"{path}/sit", {"name": "Ben"})["me"] == 1
@@ -88,7 +88,7 @@ def events_of(answer):
             event = {}
 
 
-def test_who_waits_is_answered_when_the_table_changes_and_not_before(people):
+def test_long_poll_answers_only_on_a_change(people):
     path, ann, ben = people
     table = ann.json(f"{path}.json")
     waiting = ann.ask(f"{path}.json?v={table['revision']}&wait=20")
@@ -102,8 +102,8 @@ def test_who_waits_is_answered_when_the_table_changes_and_not_before(people):
     assert found == ann.json(f"{path}.json")
 
 
-def test_where_the_connection_ends_with_the_answer_the_answer_says_so(people):
-    """A program that kept it would lose what it sends next."""
+def test_closing_connection_is_announced_in_the_answer(people):
+    """A program that kept the connection would lose its next request."""
     path, ann, _ = people
     revision = ann.json(f"{path}.json")["revision"]
     said = [
@@ -113,19 +113,19 @@ def test_where_the_connection_ends_with_the_answer_the_answer_says_so(people):
     assert said == ["close", "close", "close", "keep-alive"]
 
 
-def test_who_has_waited_long_enough_is_answered_the_same(people):
+def test_long_poll_timeout_gets_the_same_answer(people):
     path, ann, _ = people
     table = ann.json(f"{path}.json")
     assert ann.json(f"{path}.json?v={table['revision']}&wait=1") == table
 
 
-def test_who_has_an_old_table_need_not_wait(people):
+def test_client_with_an_old_table_is_answered_at_once(people):
     path, ann, _ = people
     assert ann.json(f"{path}.json?v=1&wait=25") == ann.json(f"{path}.json")
 
 
 @pytest.mark.parametrize("suffix", ["txt", "say"])
-def test_text_and_speech_wait_as_well(people, suffix):
+def test_long_poll_works_in_text_and_speech(people, suffix):
     path, ann, ben = people
     revision = ann.json(f"{path}.json")["revision"]
     waiting = ann.ask(f"{path}.{suffix}?v={revision}&wait=20")
@@ -133,8 +133,8 @@ def test_text_and_speech_wait_as_well(people, suffix):
     assert waiting.read() == ann.ask(f"{path}.{suffix}").read()
 
 
-def test_who_comes_back_asks_for_the_lines_after_the_last_one_heard(server, people):
-    """Also where the server has died meanwhile: the numbers go on without a gap."""
+def test_reconnecting_client_gets_lines_after_the_last_seen(server, people):
+    """Also after the server was killed: the revisions continue without a gap."""
     path, ann, ben = people
     stream = lines_of(ann.ask(f"{path}.ndjson"))
     heard = next(stream)["table"]["log"][-1]["n"]
@@ -151,7 +151,7 @@ def test_who_comes_back_asks_for_the_lines_after_the_last_one_heard(server, peop
     assert ann.json(f"{path}.json?after={since[-1]}")["log"] == []
 
 
-def test_both_streams_tell_the_same_at_once_and_after_a_change(people):
+def test_both_streams_send_the_same_at_start_and_on_change(people):
     path, ann, ben = people
     events = events_of(ann.ask(f"{path}/events?full=1"))
     lines = lines_of(ann.ask(f"{path}.ndjson"))
@@ -167,7 +167,7 @@ def test_both_streams_tell_the_same_at_once_and_after_a_change(people):
 
 @pytest.mark.nightly  # takes a minute
 @pytest.mark.parametrize(("address", "lines"), [("/events?full=1", "sse"), (".ndjson", "lines")])
-def test_a_table_comes_within_a_second_at_once_and_after_four_beats(people, address, lines):
+def test_update_arrives_within_a_second_and_after_four_beats(people, address, lines):
     path, ann, ben = people
     began = time.monotonic()
     stream = ann.ask(path + address)
@@ -185,7 +185,7 @@ def test_a_table_comes_within_a_second_at_once_and_after_four_beats(people, addr
     assert next(told) == "table" and time.monotonic() - began < 1
 
 
-def test_a_fifth_stream_of_a_key_is_refused_and_the_others_live_on(people):
+def test_fifth_stream_of_a_key_is_refused_and_others_live(people):
     path, ann, ben = people
     streams = [lines_of(ann.ask(f"{path}.ndjson")) for _ in range(4)]
     firsts = [next(stream) for stream in streams]
@@ -199,7 +199,7 @@ def test_a_fifth_stream_of_a_key_is_refused_and_the_others_live_on(people):
     assert ben.ask(f"{path}.ndjson").status == 200
 
 
-def test_who_closes_streams_may_open_others_at_once(people):
+def test_client_may_reopen_closed_streams_at_once(people):
     path, ann, _ = people
     for _ in range(3):
         asked = [ann.ask(f"{path}.ndjson") for _ in range(4)]
@@ -207,11 +207,11 @@ def test_who_closes_streams_may_open_others_at_once(people):
         for answer in asked:
             assert next(lines_of(answer))["kind"] == "table"
         ann.close()
-        time.sleep(0.1)  # so long does it take to come about that they are closed
+        time.sleep(0.1)  # the server needs this long to notice the closed connections
         ann.open.clear()
 
 
-def test_who_waits_while_the_server_stops_is_answered(server, people):
+def test_waiting_client_is_answered_at_server_stop(server, people):
     path, ann, _ = people
     table = ann.json(f"{path}.json")
     waiting = ann.ask(f"{path}.json?v={table['revision']}&wait=25")

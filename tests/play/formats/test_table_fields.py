@@ -1,4 +1,4 @@
-"""What a program is told of a table besides the game: what was promised, plans, what a host can."""
+"""Fields of a table apart from the game: the commitment, premoves, the host's requests."""
 
 import re
 from html import unescape
@@ -10,18 +10,18 @@ from kaboom.engine.rng import commitment
 from kaboom.engine.texts import Names
 from kaboom.games import GAMES
 from kaboom.play import speech
-from kaboom.web.api.negotiation import MEDIA, Voice
+from kaboom.web.api.negotiation import MEDIA, Format
 from tests.accounts.test_api_keys import a_guest
 from tests.support.api_clients import JSON, TEXT, Program, at_table
 from tests.support.browsing import BY_HTMX
 from tests.support.finished_matches import play_to_the_end
 
 
-def test_the_commitment_is_told_before_the_deal_and_while_it_is_played(app):
+def test_commitment_is_shown_before_and_during_the_deal(app):
     ann, ben = Program(app), Program(app)
     path = "/t/" + ann.post("/tables", {"game": "gops", "name": "Ann"}).json["code"]
     promised = ann.table(path)["promise"]
-    seen = app.config["TABLES"].look(path[3:])
+    seen = app.config["TABLES"].get(path[3:])
     assert promised == commitment(seen.table.next_seed)
     assert ann.table(path)["commitment"] == ""
     ben.post(f"{path}/sit", {"name": "Ben"})
@@ -37,7 +37,7 @@ def test_the_commitment_is_told_before_the_deal_and_while_it_is_played(app):
     assert over["promise"] not in ("", promised)
 
 
-def test_a_table_and_the_lobby_say_whether_bots_of_players_are_welcome(app):
+def test_table_and_lobby_say_whether_player_bots_are_welcome(app):
     for sent, welcome in (({}, True), ({"listed": True}, False), ({"programs": "never"}, False)):
         ann, bot = Program(app), Program(app)
         code = ann.post("/tables", {"game": "gops", "name": "Ann", **sent}).json["code"]
@@ -52,7 +52,7 @@ def test_a_table_and_the_lobby_say_whether_bots_of_players_are_welcome(app):
         assert welcome or sat.json["type"] == "/problems/not-yours"
 
 
-def test_a_bot_may_open_a_table_for_the_lobby_where_everybody_reads_whose_it_is(app):
+def test_bot_opens_a_lobby_table_labelled_with_its_owner(app):
     bot = Program(app)
     scopes = ["look", "play", "table", "bot"]
     key = bot.post("/guests", {"name": "Sly", "scopes": scopes}).json["key"]
@@ -64,7 +64,7 @@ def test_a_bot_may_open_a_table_for_the_lobby_where_everybody_reads_whose_it_is(
     assert listed["host"] == opened.json["chairs"][0]["name"] == "bot of Sly"
 
 
-def test_lines_of_the_log_come_as_data_too(app):
+def test_log_lines_have_their_facts_as_data(app):
     ann, ben = Program(app), Program(app)
     path = at_table("gops", ann, ben, names=("Ann", "Ben"))
     for person in (ann, ben):
@@ -78,7 +78,7 @@ def test_lines_of_the_log_come_as_data_too(app):
         assert len(revealed["bids"]) == 2
 
 
-def test_who_only_watches_is_told_no_doors_of_those_who_play(app):
+def test_spectator_gets_no_player_links(app):
     ann, watching = Program(app), Program(app)
     path = at_table("gops", ann, Program(app))
     assert {"move", "leave", "vote"} <= ann.table(path)["links"].keys()
@@ -88,7 +88,7 @@ def test_who_only_watches_is_told_no_doors_of_those_who_play(app):
     assert watching.table(path)["links"].keys() == looks | {"sit", "record"}
 
 
-def test_a_move_in_a_pause_is_not_now(app):
+def test_move_during_a_pause_is_a_not_now_problem(app):
     ann = Program(app)
     path = at_table("gops", ann, Program(app))
     menu = ann.table(path)["menu"]
@@ -110,7 +110,7 @@ def test_a_move_in_a_pause_is_not_now(app):
         ("koth", 5, "As it stands: Trumps: jokers, 2s."),
     ],
 )
-def test_text_says_how_everybody_stands_and_what_no_card_shows(app, game, seats, told):
+def test_text_shows_standings_and_hidden_counts(app, game, seats, told):
     people = [Program(app) for _ in range(seats)]
     path = at_table(game, *people)
     first = next(it for it in people if it.table(path)["me"] == 0)
@@ -123,7 +123,7 @@ def test_text_says_how_everybody_stands_and_what_no_card_shows(app, game, seats,
         assert card == "0"  # rows lie there
 
 
-def test_at_karata_it_is_told_who_is_on_last_card_and_that_the_turn_goes_the_other_way():
+def test_karata_fields_have_last_cards_and_direction():
     game = GAMES["karata"]
     state = start(game, 3, game.options(), bytes(32)).state
     words, names = game.words, Names(("Ann", "Ben", "Cat"))
@@ -134,19 +134,19 @@ def test_at_karata_it_is_told_who_is_on_last_card_and_that_the_turn_goes_the_oth
     assert any(it.startswith("Then it is ") for it in told)
 
 
-def test_a_plan_that_is_about_to_be_played_says_so(app):
+def test_premove_about_to_be_played_is_flagged(app):
     people = [Program(app) for _ in range(3)]
     path = at_table("karata", *people)
     service, code = app.config["TABLES"], path[3:]
     by_seat = {person.table(path)["me"]: person for person in people}
-    on_turn = service.look(code).state.seat
+    on_turn = service.get(code).state.seat
     ann, ben = by_seat[on_turn], by_seat[(on_turn + 1) % 3]
     affairs = ben.table(path)["affairs"]
     assert "plan" not in affairs and "plan_comes" not in affairs
     answers = ben.table(path)["menu"]
     planned = ben.post(f"{path}/move", {"answers": answers, "move": "plan_draw"}).json["affairs"]
     assert (planned["plan"], planned.get("plan_comes", False)) == ("draw", False)
-    while service.look(code).state.seat == on_turn:  # a turn goes on after drawing
+    while service.get(code).state.seat == on_turn:  # drawing does not end the turn
         menu, moves = ann.table(path)["menu"], [it["verb"] for it in ann.table(path)["moves"]]
         said = next(it for it in ("draw", "keep", "last_card no") if it.split()[0] in moves)
         assert ann.post(f"{path}/move", {"answers": menu, "move": said}).status_code == 200
@@ -155,7 +155,7 @@ def test_a_plan_that_is_about_to_be_played_says_so(app):
     assert "plan" not in ann.table(path)["affairs"]
 
 
-def test_a_host_is_told_where_things_are_arranged(app):
+def test_host_gets_the_settings_links(app):
     ann, ben = Program(app), Program(app)
     path = "/t/" + ann.post("/tables", {"game": "gops", "name": "Ann"}).json["code"]
     ben.post(f"{path}/sit", {"name": "Ben"})
@@ -168,7 +168,7 @@ def test_a_host_is_told_where_things_are_arranged(app):
     assert "bots" in links and "door" in links and "options" not in links
 
 
-def test_talk_is_read_with_the_scope_for_it_alone(app):
+def test_chat_scope_alone_reads_chat(app):
     ann = a_guest(app)
     path = ann.opened().partition("?")[0]
     looking, talking = a_guest(app, "Ben", "look", "play", "bot"), a_guest(app, "Cat", "talk")
@@ -177,7 +177,7 @@ def test_talk_is_read_with_the_scope_for_it_alone(app):
         assert talking.open(f"{path}/talk.{suffix}").status_code == 200
 
 
-def test_a_page_without_a_match_tells_what_is_said_to_whom_a_key_lets_read_it(app):
+def test_lobby_page_shows_chat_only_to_keys_with_chat_scope(app):
     ann = a_guest(app)
     path = ann.opened().partition("?")[0]
     ann.post(f"{path}/talk", text="Good morning")
@@ -190,14 +190,14 @@ def test_a_page_without_a_match_tells_what_is_said_to_whom_a_key_lets_read_it(ap
         assert "Ann" in answer.text and "Good morning" not in answer.text
 
 
-def test_talk_is_in_no_answer_with_cards_and_cards_are_in_none_with_talk(app):
+def test_chat_is_in_no_answer_about_the_table(app):
     ann, ben = Program(app), Program(app)
     path = at_table("gops", ann, ben)
     said = ben.post(f"{path}/talk", {"text": "Abracadabra"})
     answers = [ann.get(f"{path}{it}") for it in (".json", ".txt?would=1", "", "/view")]
     answers += [ann.get(f"{path}.say?about={it}") for it in ("", *speech.ABOUT)]
     move = {"answers": ann.table(path)["menu"], "move": "99"}
-    answers += [ann.post(f"{path}/move", move, {"Accept": MEDIA[it]}) for it in Voice]
+    answers += [ann.post(f"{path}/move", move, {"Accept": MEDIA[it]}) for it in Format]
     streams = [ann.get(f"{path}{it}") for it in (".ndjson", "/events?full=1")]
     for answer in answers:
         assert "Abracadabra" not in answer.text
@@ -208,11 +208,13 @@ def test_talk_is_in_no_answer_with_cards_and_cards_are_in_none_with_talk(app):
     talks = [said, *(ann.get(f"{path}/talk{it}") for it in (".json", ".txt"))]
     for answer in talks:
         assert "Abracadabra" in answer.text
-        without_code = answer.text.replace(path[3:], "")  # by chance a card's name is in that
+        without_code = answer.text.replace(
+            path[3:], ""
+        )  # the code may happen to contain a card's name
         assert not any(card in without_code for card in cards)
 
 
-def test_what_a_key_arranges_about_the_talk_is_not_answered_with_what_is_said(app):
+def test_chat_settings_answer_by_key_omits_the_chat(app):
     ann = a_guest(app, "Ann", "look", "play", "table")
     path = ann.opened().partition("?")[0]
     ben = a_guest(app, "Ben")
@@ -226,7 +228,7 @@ def test_what_a_key_arranges_about_the_talk_is_not_answered_with_what_is_said(ap
     assert ann.open(f"{path}/watching", "POST", JSON, json=wish).json["watch"] == 3
 
 
-def test_what_is_arranged_about_the_talk_is_told_as_it_is_sent(app):
+def test_chat_settings_are_sent_in_the_accepted_form(app):
     ann, ben = Program(app), Program(app)
     path = "/t/" + ann.post("/tables", {"game": "gops", "name": "Ann"}).json["code"]
     ben.post(f"{path}/sit", {"name": "Ben"})
@@ -242,7 +244,7 @@ def test_what_is_arranged_about_the_talk_is_told_as_it_is_sent(app):
     assert ann.post(f"{path}/call", {}).json["call"] == ""
 
 
-def test_who_was_muted_is_told_by_the_word_that_ends_it(app):
+def test_muted_player_is_shown_with_the_unmute_word(app):
     ann, ben = Program(app), Program(app)
     path = "/t/" + ann.post("/tables", {"game": "gops", "name": "Ann"}).json["code"]
     ben.post(f"{path}/sit", {"name": "Ben"})
@@ -256,7 +258,7 @@ def test_who_was_muted_is_told_by_the_word_that_ends_it(app):
     assert [it["deleted"] for it in emptied["lines"]] == [True]
 
 
-def test_a_host_is_told_what_the_house_can_be_asked_for(app):
+def test_host_gets_the_possible_host_moves(app):
     people = [Program(app) for _ in range(5)]
     path = at_table("koth", *people)
     table = people[0].table(path)
@@ -271,7 +273,7 @@ def test_a_host_is_told_what_the_house_can_be_asked_for(app):
     assert people[0].post(table["links"]["house"], body).json["facts"] != before
 
 
-def test_who_was_refused_too_often_is_told_how_long_to_wait(limited):
+def test_refused_client_gets_a_retry_time(limited):
     ann = a_guest(limited)
     path = ann.opened(bots="1", start="1").partition("?")[0]
     move = {"answers": "0123456789", "move": "9"}
@@ -281,14 +283,14 @@ def test_who_was_refused_too_often_is_told_how_long_to_wait(limited):
     assert 1 <= int(answer.headers["Retry-After"]) <= 11
 
 
-def test_a_record_and_a_draw_are_described(app):
+def test_record_and_draw_are_described_in_openapi(app):
     schemas = Program(app).get("/openapi.json").json["components"]["schemas"]
     assert {"commitment", "seed", "moves", "chain"} <= schemas["Record"]["properties"].keys()
     assert {"commitment", "seed", "words"} <= schemas["Draw"]["properties"].keys()
 
 
-def test_whoever_moves_last_hears_what_that_led_to(app):
-    """The next move of the table is one's own: nothing else would ever tell of the reveal."""
+def test_last_mover_gets_the_consequences(app):
+    """The table's next move is the viewer's own, so no other message would report the reveal."""
     ann, ben = Program(app), Program(app)
     path = at_table("gops", ann, ben, names=("Ann", "Ben"))
 
@@ -300,14 +302,14 @@ def test_whoever_moves_last_hears_what_that_led_to(app):
     assert "The bids:" not in bid(ann).text
     told = bid(ben).text
     assert "\n- The bids: " in told
-    assert "You have bid" not in told  # what one does oneself is no news
+    assert "You have bid" not in told  # one's own bid is not news
     assert told == ben.get(f"{path}.txt").text
     fresh = [line["text"] for line in ben.table(path)["log"] if line["fresh"]]
     assert any(text.startswith("The bids: ") for text in fresh)
     assert "The bids: " in ben.get(f"{path}.say?about=last").text
 
 
-def test_each_look_says_its_number_by_which_one_waits(app):
+def test_every_format_has_the_revision_to_wait_for(app):
     ann = Program(app)
     path = at_table("gops", ann, Program(app))
     revision = ann.table(path)["revision"]
@@ -317,8 +319,8 @@ def test_each_look_says_its_number_by_which_one_waits(app):
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_text_and_speech_say_how_a_match_ended_as_its_page_does(app, game):
-    """In what the game counts: ranks at King of the Hill, cards at Karata."""
+def test_text_and_speech_describe_the_ending_as_the_page_does(app, game):
+    """In the game's unit: ranks in King of the Hill, cards in Karata."""
     code, _ = play_to_the_end(app.config["TABLES"], game)
     ann = Program(app)
     page = re.search(r'id="h-ending"[^>]*>(.+?)</h2>\s*<p>(.*?)</p>', ann.get(f"/t/{code}").text)

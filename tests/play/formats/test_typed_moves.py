@@ -1,4 +1,4 @@
-"""What a person types: rows are 1 to 4 as on the table, in the words of programs 0 to 3."""
+"""Typed moves: people write rows as 1 to 4, programs as 0 to 3."""
 
 import random
 import re
@@ -26,7 +26,7 @@ def typed(text):
 @pytest.mark.parametrize(
     "text", ["take Row 2", "take row 2", "take row2", " take  ROW 2 ", "take 2", "take  02"]
 )
-def test_a_row_is_taken_by_what_it_is_called(text):
+def test_typed_row_label_is_the_row(text):
     assert typed(text) == "take 1"
 
 
@@ -42,35 +42,37 @@ def test_a_row_is_taken_by_what_it_is_called(text):
         ("lay 1", "1"),
     ],
 )
-def test_as_called_of_a_number_that_names_nothing_is_refused(text, named):
-    """Even where the list has such a number: it has been typed after a word."""
-    with pytest.raises(NotOnOffer, match=f"^{named} cannot be chosen now. A number of the list"):
+def test_typed_number_without_a_choice_is_refused(text, named):
+    """This also holds if the list has such a number, because it follows a word."""
+    with pytest.raises(
+        NotOnOffer, match=f"^{named} cannot be chosen now. Send a number from the list"
+    ):
         typed(text)
 
 
 @pytest.mark.parametrize(
     "text", ["2", "choose 1", "choose 36", "take", "draw", "nay 1", "lay 8S", "lay xx"]
 )
-def test_what_is_called_by_its_number_and_all_else_is_left_as_it_was_typed(text):
+def test_numbered_card_is_named_and_other_text_is_untouched(text):
     assert typed(text) == text
 
 
 @pytest.fixture
 def asked(app):
-    """The address of a table of TakeN, and who is to take a row there."""
+    """Return the address of a TakeN table, and the player who must take a row."""
     people = [Program(app) for _ in range(4)]
     path = at_table("taken", *people, threshold="500")
-    lots = random.Random(3)
+    fake_ids = random.Random(3)
     for _ in range(400):
         for person in people:
             if any(it["verb"] == "take" for it in person.table(path)["moves"]):
                 return path, person
-            by_json(person, path, lots)
+            by_json(person, path, fake_ids)
     raise AssertionError("nobody had to take a row")
 
 
 def taken(person, path):
-    """Return the numbers of the rows as the log has them, of what was taken last."""
+    """Return the row numbers in the log's last taking."""
     lines = [it for it in person.table(path)["log"] if it["kind"] == "row_taken"]
     return lines[-1]["facts"]["row"] + 1
 
@@ -79,7 +81,7 @@ def rows_in(person, path):
     return re.findall(r"(\d+) Row (\d)", person.get(f"{path}.txt").text)
 
 
-def test_the_list_calls_rows_as_the_table_does_and_takes_them_so(asked):
+def test_list_labels_rows_like_the_table_and_accepts_them(asked):
     path, person = asked
     assert rows_in(person, path) == [("1", "1"), ("2", "2"), ("3", "3"), ("4", "4")]
     menu = person.table(path)["menu"]
@@ -88,7 +90,7 @@ def test_the_list_calls_rows_as_the_table_does_and_takes_them_so(asked):
     assert taken(person, path) == 3
 
 
-WAYS = {  # how a person sends what they type: with curl, in the text or heard, or by play.py
+WAYS = {  # ways to type a move: with curl, for text or speech, or with play.py
     "curl": ({}, {}),
     "text": (TEXT, {}),
     "speech": ({"Accept": "text/plain;profile=say"}, {}),
@@ -97,7 +99,7 @@ WAYS = {  # how a person sends what they type: with curl, in the text or heard, 
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_take_1_typed_by_a_person_takes_row_1(asked, way):
+def test_typed_take_1_takes_the_first_row(asked, way):
     path, person = asked
     headers, more = WAYS[way]
     fields = {"answers": person.table(path)["menu"], "move": "take 1", **more}
@@ -107,7 +109,7 @@ def test_take_1_typed_by_a_person_takes_row_1(asked, way):
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_take_of_no_row_typed_by_a_person_is_refused(app, asked, way):
+def test_typed_take_with_an_unknown_row_is_refused(app, asked, way):
     path, person = asked
     headers, more = WAYS[way]
     before = kept(app, path)
@@ -120,7 +122,7 @@ def test_take_of_no_row_typed_by_a_person_is_refused(app, asked, way):
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_choose_3_without_the_card_3_is_not_the_third(app, way):
+def test_typed_choose_3_does_not_mean_the_third_card(app, way):
     person = Program(app)
     path = at_table("taken", person, Program(app))
     headers, more = WAYS[way]
@@ -131,12 +133,12 @@ def test_choose_3_without_the_card_3_is_not_the_third(app, way):
     fields = {"answers": person.table(path)["menu"], "move": f"choose {strange}", **more}
     answer = person.client.post(f"{path}/move", data=fields, headers=headers)
     assert answer.status_code == 422
-    assert f"{strange} cannot be chosen now. A number of the list is sent alone" in answer.text
+    assert f"{strange} cannot be chosen now. Send a number from the list on its own," in answer.text
     assert kept(app, path) == before
 
 
-def test_text_of_cards_called_by_numbers_tells_them_from_the_list(app):
-    """“3 57” would be a riddle; “3 choose 57” can be typed as 3 or as choose 57."""
+def test_text_numbers_its_cards_to_distinguish_them(app):
+    """“3 57” would be ambiguous; “3 choose 57” can be typed as 3 or as choose 57."""
     person = Program(app)
     path = at_table("taken", person, Program(app))
     (move,) = (it for it in person.table(path)["moves"] if it["verb"] == "choose")
@@ -145,7 +147,7 @@ def test_text_of_cards_called_by_numbers_tells_them_from_the_list(app):
         assert f"{it['n']} choose {it['choice']}" in text
 
 
-def test_the_words_that_programs_were_promised_count_from_0(asked):
+def test_program_words_count_rows_from_0(asked):
     path, person = asked
     (move,) = (it for it in person.table(path)["moves"] if it["verb"] == "take")
     assert [(it["choice"], it["label"]) for it in move["options"]][:2] == [
@@ -174,7 +176,7 @@ LANES = {
     ("move", "typed", "chosen"),
     [
         (HAND, "choose 16", ["16"]),
-        (HAND, "choose 3", None),  # the third of the list is another card
+        (HAND, "choose 3", None),  # the third in the list is another card
         (HAND, "3", ["King of Spades"]),
         (HAND, "1 2", ["5", "16"]),
         (HAND, "choose king of spades", ["King of Spades"]),
@@ -185,8 +187,8 @@ LANES = {
         (LANES, "9", ["Row 1"]),
     ],
 )
-def test_chosen_by_of_play_py_asks_about_what_is_meant(move, typed, chosen):
-    """What somebody is asked to confirm at a terminal is what the server would play."""
+def test_play_py_asks_about_ambiguous_choices(move, typed, chosen):
+    """The move that a player confirms at a terminal is the one the server plays."""
     play = run_path(str(ROOT / "static" / "play.py"))
     assert play["chosen_by"](typed.split(), move) == chosen
 
@@ -207,5 +209,5 @@ NUMBER = "Send a whole number."
         ({"minimum": 2, "maximum": 5}, "x", "Send a whole number from 2 to 5."),
     ],
 )
-def test_what_is_no_number_or_too_large_is_told_what_would_be_right(limits, text, said):
+def test_invalid_number_is_answered_with_valid_ones(limits, text, said):
     assert sent._why_no_number(limits, text) == said

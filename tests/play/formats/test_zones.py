@@ -1,9 +1,9 @@
-"""Zones in text: what is short stands side by side, and nobody's cards beside another's."""
+"""Zones in text: short ones are side by side, and no player's cards beside another's."""
 
 from kaboom.engine.table_view import Settings, TablePage
 from kaboom.engine.texts import Names
 from kaboom.engine.views import Saying, View, Zone
-from kaboom.play.text import _zones
+from kaboom.play.text import zone_lines
 from tests.engine.sealed_bids import SEALED_BIDS, Options
 
 
@@ -12,10 +12,10 @@ def lines(*zones):
     page = TablePage(
         "CODE", "/t/CODE", SEALED_BIDS, Options(), "1", (), names, Settings(), me=0, view=view
     )
-    return list(_zones(page, words=False))
+    return list(zone_lines(page, words=False))
 
 
-def test_the_rows_of_a_grid_stand_beside_each_other_each_player_on_a_line():
+def test_grid_rows_are_side_by_side_on_one_line_per_player():
     grids = [Zone(row, seat, ("?", "9C")) for seat in range(2) for row in ("upper", "lower")]
     assert lines(Zone("stock", None, ("?",)), *grids) == [
         "Stock: ?",
@@ -24,12 +24,12 @@ def test_the_rows_of_a_grid_stand_beside_each_other_each_player_on_a_line():
     ]
 
 
-def test_the_same_before_each_player_stands_on_one_line():
+def test_shared_prefix_of_players_is_printed_once():
     assert lines(*(Zone("played", seat, (card,)) for seat, card in enumerate(("KS", "2C")))) == [
         "Played, yours: KS  Played, Ben: 2C"
     ]
 
 
-def test_what_is_long_has_a_line_of_its_own():
+def test_long_value_has_its_own_line():
     long = Zone("hand", 0, ("2C", "3C", "4C", "5C", "6C"))
     assert lines(long, Zone("won", 0, ("KS",))) == ["Hand, yours: 2C 3C 4C 5C 6C", "Won, yours: KS"]

@@ -1,30 +1,30 @@
-"""GOPS's page: what it says at each stage, that forms play it, and that a bid stays sealed."""
+"""GOPS's page: its texts at each stage, play by forms, and sealed bids."""
 
 import re
 from collections import Counter
 
 import pytest
 
-from kaboom.accounts import players as keys
+from kaboom.accounts import players
 from kaboom.engine.toolkit.cards import spoken
 from kaboom.games.gops.rules import VALUE, Options, worth
-from kaboom.lobby import service as seating
+from kaboom.lobby import service as lobby
 from tests.support.browsing import BY_HTMX, settle, to_lift
 
 
 @pytest.fixture
-def seated(table, lots):
-    """A function: a table whose match was dealt from this seed."""
+def seated(table, fake_ids):
+    """Return a function that opens a table with a match dealt from a seed."""
 
     def begun(*names, seed=7, **options):
-        lots.seed = lambda: bytes([seed] * 32)
+        fake_ids.seed = lambda: bytes([seed] * 32)
         return table(*names, game="gops", **options)
 
     return begun
 
 
 def state_of(service, path):
-    return service.look(path[3:]).state
+    return service.get(path[3:]).state
 
 
 def bids(person):
@@ -50,15 +50,13 @@ def part(html, name, tag="section"):
 
 
 def fragment(person, path):
-    """Return the table as this browser fetches it, without what is its table's alone."""
+    """Return the table fragment for this browser, without values specific to the table."""
     html = person.client.get(f"{path}/view", headers=BY_HTMX).text
     return html.replace(path, "/t/CODE").replace(path[3:], "CODE")
 
 
-def test_one_joins_by_a_typed_id_waits_for_the_other_and_is_back_at_the_start(
-    table, browser, service
-):
-    """All that PyGOPS told about its IDs."""
+def test_player_joins_by_typed_id_waits_and_returns(table, browser, service):
+    """All public information that PyGOPS shows about a round."""
     path, (ann,) = table("Ann", game="gops", ready=False)
     code, ben, cid = path[3:], browser(), browser()
     assert code in ann.open(path).text and "1 more player is needed" in ann.page.text
@@ -70,7 +68,7 @@ def test_one_joins_by_a_typed_id_waits_for_the_other_and_is_back_at_the_start(
     assert "There is no table with that code." in joining(ben, "WRNG9999")
     assert "Take a seat" in joining(ben, code.lower())
     ben.send(ben.page.form("/sit"), name="Ben")
-    assert "Every chair is taken: you are watching" in joining(cid, code)
+    assert "All seats are taken: you are watching" in joining(cid, code)
     ben.send(ben.page.form("/ready"))
     ann.open(path)
     ann.send(ann.page.form("/start"))
@@ -82,7 +80,7 @@ def test_one_joins_by_a_typed_id_waits_for_the_other_and_is_back_at_the_start(
     assert ann.page.form("/join"), "the page where one begins"
 
 
-def test_the_offer_what_is_to_come_and_both_hands(seated, service):
+def test_page_shows_the_offer_prizes_to_come_and_hands(seated, service):
     path, (ann, ben) = seated("Ann", "Ben")
     state = state_of(service, path)
     (prize,) = state.on_offer
@@ -115,11 +113,11 @@ def test_a_card_is_lifted_then_bid_and_that_is_final(seated, service):
     assert state_of(service, path).bids == ["9S", None]
     ben.open(path)
     assert part(ben.html, "seat").startswith("Ann 0 points ✓ has bid Ace of Spades,")
-    assert "9 of Spades" in part(ben.html, "seat")  # it still lies among the hand
+    assert "9 of Spades" in part(ben.html, "seat")  # it is still in the hand
     assert "Ann sealed" in part(ben.html, "duel")
 
 
-def test_who_wants_no_lifting_bids_by_one_press(seated, service):
+def test_one_press_bids_if_lifting_is_off(seated, service):
     path, (ann, _) = seated("Ann", "Ben")
     settle(ann, confirm="0")
     ann.open(path)
@@ -128,13 +126,15 @@ def test_who_wants_no_lifting_bids_by_one_press(seated, service):
     assert state_of(service, path).bids == ["9S", None]
 
 
-def test_a_bid_by_a_button_of_an_old_page_is_asked_about(seated, service):
+def test_bid_by_an_outdated_button_needs_confirmation(seated, service):
     path, (ann, _) = seated("Ann", "Ben")
     form = to_lift(ann, "bid")
     fields = {name: form.hidden[name] for name in ("match", "v")}
     answer = ann.client.post(form.action, data={**fields, "move": form.hidden["offer"] + " 9S"})
     ann.open(answer.location)
-    assert "Bid the 9 of Spades? Once another has bid, it cannot be taken back." in ann.page.text
+    assert (
+        "Bid the 9 of Spades? Once another player has bid, it cannot be taken back."
+    ) in ann.page.text
     assert state_of(service, path).bids == [None, None]
     ann.press("Yes, do it")
     assert state_of(service, path).bids == ["9S", None]
@@ -149,7 +149,7 @@ def test_a_card_of_the_other_hand_is_refused_with_a_sentence(seated, service):
     assert state_of(service, path).bids == [None, None]
 
 
-def test_rounds_are_told_with_bids_prizes_and_winners(seated, service):
+def test_rounds_are_logged_with_bids_prizes_and_winners(seated, service):
     path, (ann, ben) = seated("Ann", "Ben")
     first = state_of(service, path).on_offer
     bid(ann, path, "9")
@@ -167,14 +167,14 @@ def test_rounds_are_told_with_bids_prizes_and_winners(seated, service):
     bid(ann, path, "5")
     bid(ben, path, "5")
     ann.open(path)
-    assert "Round 2: a tie: nobody wins." in part(ann.html, "last-round", "div")
+    assert "Round 2: a tie: no winner." in part(ann.html, "last-round", "div")
     offer = state_of(service, path).on_offer
     assert offer[0] == tied[0]
     assert f"On offer: {worth(offer)} points" in part(ann.html, "duel")
     assert "5 of Clubs" not in part(ann.html, "seat")
 
 
-def test_a_match_of_two_games_to_its_end(seated, service):
+def test_match_of_two_games_is_played_to_its_end(seated, service):
     path, people = seated("Ann", "Ben", games="2")
     for game in (1, 2):
         for _ in range(13):
@@ -197,16 +197,16 @@ def test_a_match_of_two_games_to_its_end(seated, service):
         assert person.html.count('class="last-round"') == 1
 
 
-def test_three_hands_and_a_shown_order_as_a_spectator_sees_them(service, browser):
+def test_spectator_sees_three_hands_and_the_prize_order(service, browser):
     names = ("Ann", "Ben", "Cid")
-    ids = [keys.player(service, f"key of {name}", name)[0] for name in names]
-    code = seating.open(service, "gops", Options(players=3, show_prize_order=True), ids[0], "Ann")
+    ids = [players.player(service, f"key of {name}", name)[0] for name in names]
+    code = lobby.open(service, "gops", Options(players=3, show_prize_order=True), ids[0], "Ann")
     for player, name in zip(ids[1:], names[1:], strict=True):
-        seating.sit(service, code, player, name)
-    seating.start(service, code, ids[0])
+        lobby.sit(service, code, player, name)
+    lobby.start(service, code, ids[0])
     watcher = browser()
     watcher.open(f"/t/{code}")
-    order = [spoken(card).split()[0] for card in reversed(service.look(code).state.stack)]
+    order = [spoken(card).split()[0] for card in reversed(service.get(code).state.stack)]
     left = part(watcher.html, "left")
     assert "Still to come, in this order:" in left
     assert re.findall(r"(\w+) of Diamonds", left) == order
@@ -216,7 +216,7 @@ def test_three_hands_and_a_shown_order_as_a_spectator_sees_them(service, browser
     assert not [b for _, b in watcher.page.moves()]
 
 
-def test_what_lies_on_the_table_is_drawn_once_for_all(seated, app, browser, monkeypatch):
+def test_shared_table_part_is_rendered_once(seated, app, browser, monkeypatch):
     path, people = seated("Ann", "Ben")
     for person, rank in zip(people, "94", strict=True):
         bid(person, path, rank)
@@ -233,8 +233,8 @@ def test_what_lies_on_the_table_is_drawn_once_for_all(seated, app, browser, monk
     assert [found[name] for name in ("duel", "last", "left", "rival", "hand")] == [2, 2, 1, 2, 1]
 
 
-def test_no_page_of_others_depends_on_the_bid(seated, browser, service):
-    """Twin tables of one seed; Ann bids her ace at one and her king at the other."""
+def test_bid_changes_no_page_of_others(seated, browser, service):
+    """Two tables with one seed; Ann bids her ace at one and her king at the other."""
     pages = []
     for rank in "AK":
         path, (ann, ben) = seated("Ann", "Ben")
@@ -248,12 +248,12 @@ def test_no_page_of_others_depends_on_the_bid(seated, browser, service):
     assert pages[0] == pages[1]
 
 
-def test_the_rules_speak_of_what_holds_at_the_table(seated, browser):
+def test_rules_page_follows_the_tables_options(seated, browser):
     path, _ = seated("Ann", "Ben", games="3", last_tie="split", bid_seconds="20")
     reader = browser()
     here = " ".join(reader.open(f"{path}/rules").text.split())
     assert "A match has 3 games here" in here
-    assert "the tied players share the points evenly; an odd point is lost" in here
+    assert "the tied players share the points evenly. An odd point is lost" in here
     assert "You have 20 seconds." in here
     assert "With three players" not in here
     plain = " ".join(reader.open("/rules/gops").text.split())
@@ -262,13 +262,13 @@ def test_the_rules_speak_of_what_holds_at_the_table(seated, browser):
 
 
 def status_of(person, path):
-    """Return the heading of a page without scripts: the result that is shown, then what follows."""
+    """Return the heading of a page without scripts: the result shown, then the next step."""
     found = re.search(r'<h2 id="status".*?</h2>', person.open(path) and person.html, re.DOTALL)
-    result, _, after = found[0].partition('<span class="next">')
+    result, _, after = re.sub(r' id="next-\d+"', "", found[0]).partition('<span class="next">')
     return [re.sub(r"<[^>]+>", "", it).strip() for it in (result, after)]
 
 
-def test_result_of_a_round_stands_first_until_one_bids(seated, service):
+def test_round_result_comes_first_until_a_bid(seated, service):
     path, (ann, ben) = seated("Ann", "Ben")
     first = state_of(service, path)
     points, prize = worth(first.on_offer), first.on_offer[-1]
@@ -290,9 +290,21 @@ def test_result_of_a_round_stands_first_until_one_bids(seated, service):
     assert status_of(ben, path)[0] == theirs, "who has not bid yet still reads it"
 
 
-def test_result_of_equal_bids_says_that_nobody_wins(seated):
+def test_next_prize_is_animated_after_each_result(seated):
+    path, (ann, ben) = seated("Ann", "Ben")
+    seen = set()
+    for mine, theirs in (("7", "5"), ("8", "6")):
+        bid(ann, path, mine)
+        bid(ben, path, theirs)
+        ann.open(path)
+        seen.add(re.search(r'id="next-\d+"', ann.html)[0])
+        seen.add(re.search(r'<h2 id="on-\d+-\d+"', ann.html)[0])
+    assert len(seen) == 4, "an element that stays does not appear again"
+
+
+def test_equal_bids_are_reported_as_no_winner(seated):
     path, (ann, ben) = seated("Ann", "Ben")
     bid(ann, path, "7")
     bid(ben, path, "7")
     told = status_of(ann, path)[0]
-    assert told.startswith("A tie: nobody wins the ")
+    assert told.startswith("A tie: no one wins the ")

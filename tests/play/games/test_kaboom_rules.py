@@ -1,4 +1,4 @@
-"""Kaboom’s rules page speaks of the table it was opened at: each option changes what it says."""
+"""Kaboom’s rules page describes the table it was opened at: each option changes it."""
 
 import re
 from html import unescape
@@ -13,21 +13,21 @@ from kaboom.web.rules_pages import rules_of
 
 PATIENT = {"flips": "patient"}
 
-# Options of a table, what its page says, and options of another table whose page does not say it.
+# Options of a table, a sentence of its page, and options of a table whose page lacks the sentence.
 SAYS = [
     ({"rounds": 1}, "The match is one round long.", {}),
     ({"rounds": 5}, "There are 5 rounds.", {}),
     ({}, "There are as many rounds as players", {"rounds": 5}),
-    ({"target": 60}, "in which somebody’s total reaches 60 points", {}),
+    ({"target": 60}, "in which a player’s total reaches 60 points", {}),
     ({"target": 60, "rounds": 5}, "total reaches 60 points", {"rounds": 5}),
-    ({}, "An attempt that comes too late costs nothing", PATIENT),
+    ({}, "A flip that comes too late costs nothing", PATIENT),
     (PATIENT, "Whenever a card has gone to the discard pile, the game stops", {}),
-    ({}, "flipped away, or given away by its owner, before you are done, it is dropped", PATIENT),
-    (PATIENT, "until everybody has answered or 8 seconds have passed.", {}),
-    (PATIENT | {"flip_seconds": 0}, "until everybody has answered.", PATIENT),
-    (PATIENT, "anybody may ask for more time", PATIENT | {"flip_seconds": 0}),
+    ({}, "flipped away, or given away by its owner, before you are done. Then you choose", PATIENT),
+    (PATIENT, "until all players have answered or 8 seconds have passed.", {}),
+    (PATIENT | {"flip_seconds": 0}, "until all players have answered.", PATIENT),
+    (PATIENT, "any player may ask for more time", PATIENT | {"flip_seconds": 0}),
     ({}, "You get one penalty card, unseen", {"flip_penalty": 0}),
-    ({"flip_penalty": 0}, "At this table that costs nothing.", {}),
+    ({"flip_penalty": 0}, "That costs nothing at this table.", {}),
     ({"flip_penalty": 2}, "You get two penalty cards, unseen", {}),
     ({}, "and a joker matches a joker", {"jokers": False}),
     ({"jokers": False}, "One pack of 52 cards, without jokers.", {}),
@@ -40,7 +40,7 @@ SAYS = [
     ({"lock_declarer": True}, "At this table calling locks your cards", {}),
     (
         {},
-        "the caller may flip, too, and the caller’s cards may be flipped",
+        "The caller may flip, and the caller’s cards may be flipped",
         {"lock_declarer": True},
     ),
     ({}, "When the last turn is over the round ends at once.", {"last_flips": 5}),
@@ -50,7 +50,7 @@ SAYS = [
     ({"max_players": 6}, "Two to six people play.", {}),
     ({"turn_seconds": 1}, "You have 1 second for each decision.", {}),
     ({}, "Your turn has no time limit at this table.", {"turn_seconds": 30}),
-    ({"peek_seconds": 20}, "After 20 seconds everybody counts as ready.", {}),
+    ({"peek_seconds": 20}, "After 20 seconds all players count as ready.", {}),
     ({}, "after 15 seconds nothing is given", {"give_seconds": 0}),
 ]
 
@@ -62,15 +62,15 @@ def english_again():
 
 
 def read(options):
-    """Return the text of the rules page above the table of all options, in the language spoken."""
+    """Return the text of the rules page above the table of options, in this language."""
     html = str(rules_of(GAMES["kaboom"], Options(**options)).html)
     above, _ = html.split('<h2 id="options">')
-    # Not the spaces that do not break: in French they stand before a colon.
+    # Non-breaking spaces precede colons in French.
     return re.sub(r"[ \n]+", " ", unescape(re.sub(r"<[^>]+>", "", above)))
 
 
 @pytest.mark.parametrize(("here", "sentence", "elsewhere"), SAYS)
-def test_the_page_says_what_holds_at_its_table_and_nothing_else(here, sentence, elsewhere):
+def test_rules_page_describes_only_its_tables_options(here, sentence, elsewhere):
     assert sentence in read(here)
     assert sentence not in read(elsewhere)
 

@@ -1,4 +1,4 @@
-"""Karata's page: what it says at each stage, and that plain forms play every kind of move."""
+"""Karata's page: its texts at each stage, and every kind of move by plain forms."""
 
 import gzip
 import re
@@ -9,12 +9,12 @@ import pytest
 
 from kaboom.engine.codec import copied
 from kaboom.engine.engine import prompt
-from kaboom.engine.rng import Chance
+from kaboom.engine.rng import Rng
 from kaboom.engine.toolkit.cards import pack
 from kaboom.games import GAMES
 from kaboom.games.karata.breaches import RULES
+from kaboom.games.karata.legal_plays import first_card_breaks
 from kaboom.games.karata.options import Options
-from kaboom.games.karata.plays import first_card_breaks
 from kaboom.games.karata.state import facing
 from kaboom.web.rules_pages import rules_of
 from tests.games.test_karata import table as position
@@ -26,13 +26,13 @@ FINES = Options(fine=2)
 
 
 def facing_three(hand, **state):
-    """Return a position with Ann on turn and three others."""
+    """Return a position with Ann to move and three others."""
     return position(hand, *OTHERS, **state)
 
 
 @pytest.fixture
 def seated(table, monkeypatch):
-    """A function: people sit at a table that is dealt this position; their browsers show it."""
+    """Return a function that seats players at a table with this position, in their browsers."""
 
     def sat(state):
         def setup(play, seats, options):
@@ -48,7 +48,7 @@ def seated(table, monkeypatch):
 
 
 class Sat:
-    """People at their browsers at a table of Karata."""
+    """People with browsers at a table of Karata."""
 
     def __init__(self, path, people):
         self.path, self.people = path, people
@@ -65,7 +65,7 @@ class Sat:
         raise LookupError(f"no {verb} {option} on {[b[1] for _, b in person.page.moves()]}")
 
     def reads(self, who=0):
-        """Return the page of somebody as it reads in words."""
+        """Return a player's page as words."""
         self.people[who].open(self.path)
         return words(self.people[who])
 
@@ -90,7 +90,7 @@ def section(html, name):
 # What is on the table
 
 
-def test_the_table_is_told_in_words(seated):
+def test_table_is_described_in_words(seated):
     state = facing_three(
         "9C 5S", pile="4C 8C 9S", played=["8C", "9S"], last_card=(2,), direction=-1
     )
@@ -113,7 +113,7 @@ def test_the_table_is_told_in_words(seated):
 
 
 @pytest.mark.parametrize(("hand", "due"), [("9C 5S", False), ("7C 5D", True)])
-def test_to_draw_is_what_to_press_only_if_nothing_fits(seated, hand, due):
+def test_draw_is_the_primary_button_only_if_nothing_fits(seated, hand, due):
     html = seated(facing_three(hand, pile="9S")).ann.html
     button = re.search(r'<button id="b-[^>]*>Draw 1 card', html)[0]
     deck = section(html, "middle")
@@ -121,7 +121,7 @@ def test_to_draw_is_what_to_press_only_if_nothing_fits(seated, hand, due):
     assert ("must" in re.search(r"<button[^>]*>Draw 1 card from the deck", deck)[0]) == due
 
 
-def test_where_a_wrong_play_is_fined_the_buttons_do_not_tell_what_fits(seated):
+def test_fined_wrong_plays_leave_buttons_without_hints(seated):
     buttons = [
         re.sub(r'"[^"]*"', "", re.search(r'<button id="b-[^>]*>Draw 1 card', it.ann.html)[0])
         for it in (
@@ -131,7 +131,7 @@ def test_where_a_wrong_play_is_fined_the_buttons_do_not_tell_what_fits(seated):
     assert buttons[0] == buttons[1]
 
 
-def test_a_bomb_is_told_with_who_must_pick(seated):
+def test_bomb_names_the_player_who_must_pick(seated):
     sat = seated(facing_three("9C 5S", pile="3S", pick=3))
     text = sat.reads()
     assert "Your turn: pick 3 cards, block the bomb with an ace or counter it." in text
@@ -139,7 +139,7 @@ def test_a_bomb_is_told_with_who_must_pick(seated):
     assert "Ann must pick, block or counter" in sat.reads(1)
 
 
-def test_a_bomb_awaits_the_next_player_while_who_laid_it_is_asked_for_last_card(seated):
+def test_bomb_waits_for_next_player_while_last_card_is_asked(seated):
     sat = seated(facing_three("3S 4C", pile="9S"))
     sat.press("add", "3S")
     sat.press("play")
@@ -149,7 +149,7 @@ def test_a_bomb_awaits_the_next_player_while_who_laid_it_is_asked_for_last_card(
     assert "Ben must pick, block or counter" in sat.reads(0)
 
 
-def test_a_drawn_card_is_laid_or_kept_by_a_button_and_nobody_else_learns_whether_it_fits(seated):
+def test_drawn_card_is_played_or_kept_without_revealing_fit(seated):
     options = Options(play_drawn=True)
     for deck, may_lay in (("7D 9H", True), ("9H 7D", False)):
         sat = seated(facing_three("2C 5D", deck=deck, options=options))
@@ -163,7 +163,7 @@ def test_a_drawn_card_is_laid_or_kept_by_a_button_and_nobody_else_learns_whether
     assert "Ann keeps the drawn card." in sat.reads(1)
 
 
-def test_a_jump_is_stopped_by_a_button_or_let_pass(seated):
+def test_jumped_player_may_stop_the_jump_or_pass(seated):
     state = facing_three("JS 2C", options=Options(stops="pass_on"))
     state.hands[1] = ["JH", "JD", "2D"]
     sat = seated(state)
@@ -182,7 +182,7 @@ def test_a_jump_is_stopped_by_a_button_or_let_pass(seated):
     assert "Your turn" in sat.reads(0)
 
 
-def test_the_cut_suit_and_the_points_are_told(seated):
+def test_cut_suit_and_points_are_shown(seated):
     options = Options(ranks="uganda", cut=25, games=2)
     sat = seated(facing_three("7H 5C", pile="9H", cut_suit="H", options=options))
     assert "The 7 of Hearts cuts" in sat.reads(1)
@@ -193,7 +193,7 @@ def test_the_cut_suit_and_the_points_are_told(seated):
     assert "Points" in words(sat.ann)
 
 
-def test_a_question_left_to_the_next_player_is_told(seated):
+def test_question_for_the_next_player_is_shown(seated):
     sat = seated(facing_three("QS 2C", options=Options(open_question="next")))
     sat.press("add", "QS")
     sat.press("play")
@@ -205,7 +205,7 @@ def test_a_question_left_to_the_next_player_is_told(seated):
 @pytest.mark.parametrize(
     "pending", [{"pile": "3S", "pick": 3}, {"pile": "AD", "request": "H"}], ids=["bomb", "request"]
 )
-def test_who_stays_behind_when_the_other_leaves_reads_that_the_match_was_stopped(seated, pending):
+def test_remaining_player_is_told_that_the_match_was_stopped(seated, pending):
     sat = seated(position("9C 5S", "4H 6H 7H", **pending))
     ben = sat.people[1]
     sat.ann.open(f"{sat.path}/leave")
@@ -221,13 +221,13 @@ def test_who_stays_behind_when_the_other_leaves_reads_that_the_match_was_stopped
 
 
 @pytest.mark.parametrize(("request_", "said"), [("H", "Hearts"), ("9D", "the 9 of Diamonds")])
-def test_an_open_request_is_told(seated, request_, said):
+def test_open_request_is_shown(seated, request_, said):
     sat = seated(facing_three("9C 5S", pile="AS", request=request_))
     assert f"Asked for: {said}" in sat.reads()
     assert f"Asked for: {said}" in sat.reads(2)
 
 
-def test_the_order_of_the_page(seated):
+def test_page_has_its_parts_and_headings_in_order(seated):
     sat = seated(facing_three("9C 5S", pile="9S"))
     ids = re.findall(r'id="(prompt|seat-\d|middle|log)"', sat.ann.html)
     assert ids == ["prompt", "seat-0", "middle", "seat-1", "seat-2", "seat-3", "log"]
@@ -260,7 +260,7 @@ def test_a_row_is_built_taken_back_and_played(seated):
     assert "It is Ben’s turn." in sat.reads()
 
 
-def test_what_the_row_would_do_is_heard_with_what_is_happening_and_a_refusal_once(seated):
+def test_row_effect_is_spoken_with_status_and_refusal_once(seated):
     sat = seated(facing_three("QS KC", pile="9S"))
     assert 'aria-describedby="told"' not in sat.ann.html
     sat.press("add", "KC")
@@ -273,7 +273,7 @@ def test_what_the_row_would_do_is_heard_with_what_is_happening_and_a_refusal_onc
     assert words(sat.ann).count("has neither the rank nor the suit") == 1
 
 
-def test_what_is_said_elsewhere_is_not_heard_again(seated):
+def test_repeated_text_is_not_announced_again(seated):
     """Whose turn it is, who comes next, how many cards each has, what lies below the top."""
     sat = seated(facing_three("QS KC", pile="9S"))
     hidden = " ".join(re.findall(r'<(?:span|h2|table)[^>]*aria-hidden="true">.*?</', sat.ann.html))
@@ -282,7 +282,7 @@ def test_what_is_said_elsewhere_is_not_heard_again(seated):
     assert "Clockwise, next: " in words(sat.ann)
 
 
-def test_the_row_and_what_it_would_do_are_its_owners_alone(seated):
+def test_row_and_its_preview_are_private(seated):
     sat = seated(facing_three("QS 5S", pile="9S"))
     before = [sat.people[1].open(sat.path) and sat.people[1].html for _ in range(2)][1]
     sat.press("add", "QS")
@@ -290,7 +290,7 @@ def test_the_row_and_what_it_would_do_are_its_owners_alone(seated):
     assert sat.people[1].html == before
 
 
-def test_a_row_on_an_old_page_is_too_late(seated):
+def test_row_sent_from_an_outdated_page_is_too_late(seated):
     sat = seated(facing_three("QS 5S", pile="9S"))
     sat.press("add", "QS")
     form, button = next(m for m in sat.ann.page.moves() if m[1][1].split(" ")[1] == "play")
@@ -300,7 +300,7 @@ def test_a_row_on_an_old_page_is_too_late(seated):
     assert 'role="alert"' in sat.ann.html
 
 
-def test_no_button_lays_several_cards_at_once(seated):
+def test_page_has_no_button_for_several_cards(seated):
     sat = seated(facing_three("QS 5S", pile="9S"))
     assert " lay" not in "".join(button[1] for _, button in sat.ann.page.moves())
     assert not any(form.boxes for form in sat.ann.page.forms)
@@ -309,7 +309,7 @@ def test_no_button_lays_several_cards_at_once(seated):
 def test_a_drawn_card_ends_the_turn(seated):
     sat = seated(facing_three("KC KD", pile="9S"))
     assert "nothing of yours fits, so draw a card. On top: 9 of Spades." in sat.reads()
-    assert "None has the suit or the rank of the 9 of Spades." in sat.reads()
+    assert "No card has the suit or the rank of the 9 of Spades." in sat.reads()
     assert "You draw 1 card." in sat.press("draw")
 
 
@@ -336,7 +336,7 @@ def broken_play(seated, hand, state, row, options):
 def test_a_refused_play_names_its_rule_and_links_to_it(seated, rule, hand, state, row):
     sat = broken_play(seated, hand, state, row, Options())
     link = f'href="{sat.path}/rules#{RULES[rule]}"'
-    assert link in sat.ann.html  # the preview says so before anything is sent
+    assert link in sat.ann.html  # the preview shows it before the play is sent
     sat.press("play")
     assert sat.ann.status == 422
     notice = sat.ann.html.split('id="notice"')[1].split("</p>")[0]
@@ -345,9 +345,7 @@ def test_a_refused_play_names_its_rule_and_links_to_it(seated, rule, hand, state
 
 
 @pytest.mark.parametrize(("rule", "hand", "state", "row"), BROKEN, ids=[b[0] for b in BROKEN])
-def test_a_fine_tells_its_player_the_rule_and_the_others_only_that_it_was(
-    seated, rule, hand, state, row
-):
+def test_fine_shows_the_rule_only_to_its_player(seated, rule, hand, state, row):
     sat = broken_play(seated, hand, state, row, FINES)
     assert f"rules#{RULES[rule]}" not in re.sub(
         r'(?s)<div class="tip">.*?</form>', "", sat.ann.html
@@ -363,7 +361,7 @@ def test_a_fine_tells_its_player_the_rule_and_the_others_only_that_it_was(
     assert "fined-1" not in sat.ann.html
 
 
-def test_a_fine_that_empties_the_deck_does_not_say_how_many(seated):
+def test_fine_that_empties_the_deck_hides_its_count(seated):
     state = facing_three("TH 5S 4D", pile="9S", deck="4C", options=FINES)
     sat = seated(state)
     sat.press("add", "TH")
@@ -371,7 +369,7 @@ def test_a_fine_that_empties_the_deck_does_not_say_how_many(seated):
     assert "Ann’s play broke a rule: Ann draws what is left." in sat.reads(2)
 
 
-def test_with_fines_every_card_looks_alike(seated):
+def test_with_fines_pages_do_not_mark_fitting_cards(seated):
     sat = seated(facing_three("QS 5S TH", pile="9S", options=FINES))
     assert 'class="card H may"' in sat.ann.html
     assert "must" not in section(sat.ann.html, "seat-0")
@@ -403,7 +401,7 @@ def test_one_ace_asks_for_a_suit(seated):
     assert "You ask for Diamonds." in sat.press("suit", "D")
 
 
-def test_two_aces_ask_for_any_of_54_cards_the_own_ones_marked(seated):
+def test_two_aces_ask_for_any_card_and_mark_those_in_hand(seated):
     sat = seated(facing_three("AS 4D", pile="9S"))
     sat.press("add", "AS")
     sat.press("play")
@@ -416,13 +414,13 @@ def test_two_aces_ask_for_any_of_54_cards_the_own_ones_marked(seated):
     assert "Asked for: the 4 of Diamonds" in sat.reads(1)
 
 
-def test_nothing_may_be_asked_for(seated):
+def test_requests_are_optional(seated):
     sat = seated(facing_three("AS 4D", pile="9S", stage="request", level=2))
     assert "You ask for nothing." in sat.press("no_request")
 
 
 @pytest.mark.parametrize(("answer", "said"), [("yes", "Ann is on last card!"), ("no", "not on")])
-def test_last_card_is_answered(seated, answer, said):
+def test_last_card_answer_is_announced(seated, answer, said):
     sat = seated(facing_three("9C 5S", pile="9S", stage="last_card"))
     assert buttons(sat.ann) == {"Yes, last card", "No"}
     sat.press("last_card", answer)
@@ -430,7 +428,7 @@ def test_last_card_is_answered(seated, answer, said):
     assert ("last card</span>" in section(sat.people[1].html, "seat-0")) == (answer == "yes")
 
 
-def test_who_has_no_cards_can_only_draw(seated):
+def test_player_without_cards_can_only_draw(seated):
     sat = seated(position("", *OTHERS, pile="9S"))
     assert "you have no card left" in sat.reads()
     assert verbs(sat.ann) == {"draw"}
@@ -459,13 +457,13 @@ def test_a_match_of_two_games_keeps_its_scores(seated):
         (replace(FINES, games=2), ["Cards", "Fines", "Won"]),
     ],
 )
-def test_how_everybody_stands_has_a_column_for_all_that_is_counted(seated, options, columns):
+def test_standings_have_the_columns_of_their_options(seated, options, columns):
     sat = seated(position("5S 6S", "4H", pile="9S", options=options))
     (table,) = re.findall(r'(?s)<table class="scores".*?</table>', sat.ann.html)
     assert re.findall(r'<th scope="col">(.*?)</th>', table) == ["Player", *columns]
 
 
-def test_of_a_match_of_several_games_it_is_not_said_with_which_card_the_last_was_won(seated):
+def test_multi_game_match_does_not_name_the_last_winning_card(seated):
     state = position("5S", "4H", pile="9S", last_card=(0,), options=Options(games=2))
     state.wins, state.game = [1, 0], 2
     sat = seated(state)
@@ -485,7 +483,7 @@ def test_the_result_is_shown_when_the_match_is_over(seated):
     assert "Play again" in text
 
 
-def test_somebody_who_watches_sees_backs_and_no_buttons(seated, browser):
+def test_spectator_sees_backs_and_no_buttons(seated, browser):
     sat = seated(facing_three("9C 5S", pile="9S"))
     someone = browser()
     someone.open(sat.path)
@@ -497,12 +495,12 @@ def test_somebody_who_watches_sees_backs_and_no_buttons(seated, browser):
 # The rules page
 
 
-def test_the_rules_speak_of_what_the_table_plays():
+def test_karata_rules_page_follows_the_tables_options():
     plain = rules_of(KARATA, Options()).html
     full = Options(fine=1, deal=6, games=3, turn_seconds=40, strict_finish=True)
     chosen = rules_of(KARATA, full).html
-    assert "Everybody gets 4 cards" in plain
-    assert "Everybody gets 6 cards" in chosen
+    assert "Each player gets 4 cards" in plain
+    assert "Each player gets 6 cards" in chosen
     assert 'id="fines"' not in plain
     assert "costs you <strong>one card</strong>" in chosen
     assert "costs you <strong>two cards</strong>" in rules_of(KARATA, FINES).html
@@ -511,7 +509,7 @@ def test_the_rules_speak_of_what_the_table_plays():
     assert 'id="without-cards"' in plain
     assert 'id="strict-finish"' in chosen
     jokers = rules_of(KARATA, Options(joker_ignores_request=True)).html
-    assert "a joker may start a play whatever was asked for" in jokers
+    assert "A joker may start a play whatever was asked for" in jokers
     assert "//" not in re.sub(r"https?://", "", plain)
 
 
@@ -523,12 +521,12 @@ def test_every_rule_a_play_can_break_has_its_paragraph():
 # Whole matches
 
 
-def test_three_people_play_a_whole_match_with_fines_by_forms_alone(table, service):
+def test_three_people_play_a_match_with_fines_by_forms(table, service):
     path, people = table("Ann", "Ben", "Cid", game="karata", fine="2", games="2", deal="3")
     pressed, fined, biggest = [], 0, 0
-    while service.look(path[3:]).table.outcome is None:
+    while service.get(path[3:]).table.outcome is None:
         assert len(pressed) < 2500
-        state = service.look(path[3:]).state
+        state = service.get(path[3:]).state
         seat = state.ready.index(False) if state.stage == "ready" else state.seat
         person = people[seat]
         assert person.open(path).title.startswith("Your turn")
@@ -550,12 +548,12 @@ def test_three_people_play_a_whole_match_with_fines_by_forms_alone(table, servic
 
 
 def wish(state, seat, fined, number):
-    """Return what a player presses who knows the game but tries its luck once, and wavers."""
+    """Return the press of a player who knows the game, takes risks now and then, and hesitates."""
     state, row = copied(state), list(state.row)
     state.row = []  # the bot lays whole rows
     view, offers = KARATA.view(state, seat), prompt(KARATA, state, seat)
-    chance = Chance(bytes(32), number, "wishes")
-    best = KARATA.bot.choose(KARATA.bot.memory(), view, offers, chance)
+    rng = Rng(bytes(32), number, "wishes")
+    best = KARATA.bot.choose(KARATA.bot.memory(), view, offers, rng)
     if best.verb not in ("lay", "draw"):
         return " ".join((best.verb, *best.choices))
     if not fined and not row:
@@ -568,11 +566,11 @@ def wish(state, seat, fined, number):
         return "back" if row else "draw"
     wanted = list(best.choices)
     if row == wanted:
-        return "back" if chance.below(8) == 0 else "play"
+        return "back" if rng.randrange(8) == 0 else "play"
     return f"add {wanted[len(row)]}" if row == wanted[: len(row)] else "back"
 
 
-def test_it_is_said_which_suit_and_face_fit_unless_more_counts_than_that(seated):
+def test_matching_suit_and_rank_are_stated_if_sufficient(seated):
     said = "Press a card of the suit or the rank of the 9 of Spades. 1 of yours fits."
     assert said in seated(facing_three("5S KD", pile="9S")).reads()
     for state in (facing_three("5S KD", pile="AS"), facing_three("2S KD", pile="3S", pick=3)):

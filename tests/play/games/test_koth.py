@@ -1,4 +1,4 @@
-"""The table of King of the Hill: what it says at each stage, and every kind of move by forms."""
+"""The table of King of the Hill: its texts at each stage, and every kind of move by forms."""
 
 import gzip
 import re
@@ -6,44 +6,45 @@ import re
 import pytest
 
 from kaboom.engine.toolkit.cards import pack, spoken
+from kaboom.engine.toolkit.tricks import LOW_TO_HIGH
 from kaboom.games import GAMES
 from kaboom.games.koth.cards import hand_order, pairs_in
 from kaboom.games.koth.regions import as_dealt
 from kaboom.games.koth.state import Result, make_king
 from kaboom.games.koth.tricks import seat_plays, winning_play
-from kaboom.play import service as in_match
+from kaboom.play import service as match_service
 from kaboom.web.rules_pages import rules_of
-from tests.support.browsing import BY_HTMX
+from tests.support.browsing import BY_HTMX, settle
 from tests.support.effort import LONG
 
 NAMES = ("Ann", "Ben", "Cid", "Dot", "Eve")
-TAKE_BACK = 60  # more, where there is a button for it: the king has just buried
-UPDATE = 2_650  # bytes of a whole table over the wire; most updates are a part of it
+TAKE_BACK = 60  # additional bytes for the takeback button after burying
+UPDATE = 2_650  # bytes of a whole table over the wire; most updates are partial
 SHORT = {"end": "rounds", "rounds": "1", "deal_interval": "0", "pace": "untimed"}
 
 
 class Match:
-    """Five people at one table, by seats; each looks at the page before pressing anything."""
+    """Five people at one table, by seats. Each loads the page before pressing a button."""
 
     def __init__(self, service, path, people, pressed) -> None:
         self.service, self.path, self.pressed = service, path, pressed
         self.people = people
-        names = service.look(path[3:]).table.seats
+        names = service.get(path[3:]).table.seats
         self.seats = [people[NAMES.index(name)] for name in names]
 
     @property
     def state(self):
-        return self.service.look(self.path[3:]).state
+        return self.service.get(self.path[3:]).state
 
     def at(self, seat):
-        """Return the browser of a seat, showing the table as it is now."""
+        """Return the browser of a seat, showing the current table."""
         self.seats[seat].open(self.path)
         return self.seats[seat]
 
     def button(self, seat, verb, choice=""):
         """Return the form and the button of a move on the page of a seat; raises LookupError.
 
-        What is chosen is either the button's, or a card that is lifted first.
+        The choice is either the button's value, or a card that is lifted first.
         """
         for form, button in self.at(seat).page.moves():
             _, found, *chosen = offered(form, button).split(" ")
@@ -54,34 +55,34 @@ class Match:
         raise LookupError(f"{verb} {choice} is not on the page of seat {seat}")
 
     def may(self, seat, verb):
-        """Say whether a move is on the page of a seat."""
+        """Return True if a move is on the page of a seat."""
         moves = self.at(seat).page.moves()
         return any(offered(form, button).split(" ")[1] == verb for form, button in moves)
 
     def press(self, seat, verb, choice="", ticked=()):
-        """Press the button of a move, with these cards ticked and no others, and yes if asked."""
+        """Press the button of a move with exactly these cards ticked, and confirm if asked."""
         form, button = self.button(seat, verb, choice)
         if lifts(form):
             ticked = ticked or [choice]
-        somebody = self.seats[seat]
-        somebody.send(form, button, [("pick", card) for card in ticked])
-        if 'id="sure-go"' in somebody.html:
-            somebody.press("Yes, do it")
-        return somebody
+        seated = self.seats[seat]
+        seated.send(form, button, [("pick", card) for card in ticked])
+        if 'id="sure-go"' in seated.html:
+            seated.press("Yes, do it")
+        return seated
 
     def make(self, seat, verb, *cards):
-        """Make a move: by forms, where the match is `pressed`, or else without a page, to come to
-        where a test begins.
+        """Make a move: by forms if the match is `pressed`, otherwise directly, to reach a test's
+        start.
         """
         if self.pressed:
             said = self.choose(seat, verb, *cards)
             assert said.status == 200, said.page.text
             return
-        snapshot = self.service.look(self.path[3:])
+        snapshot = self.service.get(self.path[3:])
         table, offer = snapshot.table, snapshot.prompts[seat].offer(verb)
         move, cmd = " ".join((verb, *cards)), f"made {snapshot.version}"
-        player, revision = table.chair(seat).player, table.revision(seat)
-        in_match.submit(
+        player, revision = table.occupant(seat).player, table.revision(seat)
+        match_service.submit(
             self.service, self.path[3:], player, move, offer.token, cmd, table.match, revision
         )
 
@@ -90,9 +91,7 @@ class Match:
             self.make(seat, "ready")
 
     def choose(self, seat, verb, *cards):
-        """Press the button of a move: for a card that is lifted or pressed, or as many as are
-        ticked.
-        """
+        """Press the button of a move, after lifting or ticking the cards."""
         form, _ = self.button(seat, verb, *cards[:1])
         return self.press(seat, verb, *cards[:1], ticked=cards if form.boxes else ())
 
@@ -100,10 +99,10 @@ class Match:
         return self.choose(seat, "play", *cards)
 
     def to_dead_hand(self, declare=True):
-        """Go on until somebody is king and buries; return that seat."""
+        """Play until a seated player is king and buries; return that seat."""
         self.all_ready()
         for seat in range(5) if declare else ():
-            offer = self.service.look(self.path[3:]).prompts[seat].offer("declare")
+            offer = self.service.get(self.path[3:]).prompts[seat].offer("declare")
             if offer and not self.state.declarations:
                 self.make(seat, "declare", *offer.options[: offer.least])
         for seat in range(5):
@@ -129,7 +128,7 @@ class Match:
             self.trick()
 
     def trick(self):
-        """Play a trick: a pair is led where there is one."""
+        """Play a trick, leading a pair if there is one."""
         leader = self.state.leader
         pairs = pairs_in(self.state.hands[leader])
         self.make(leader, "play", *(pairs[:1] * 2 or self.state.hands[leader][:1]))
@@ -141,12 +140,12 @@ class Match:
 
 
 def offered(form, button):
-    """Return what a button answers: its token, the verb and what is chosen by it."""
+    """Return the parts of a button's value: token, verb and choice."""
     return button[1] or form.hidden["offer"]
 
 
 def lifts(form):
-    """Say whether one card of the form is lifted, then sent by its only button."""
+    """Return True if a card of the form is lifted and then sent by its only button."""
     return "offer" in form.hidden
 
 
@@ -170,14 +169,14 @@ def log_lines(browser):
 
 
 def shown(browser):
-    """Return the cards of the own hand as the page draws them, in order."""
+    """Return the cards of the player's hand in the page's order."""
     own = browser.html.split('class="my-cards', 1)[1]
     own = own.split("</section>", 1)[0].split("<details", 1)[0]
     return re.findall(r">(?:<input[^>]*>)? ?(?:Play )?([A-Z0-9][a-z0-9]* (?:of )?[A-Z][a-z]+)", own)
 
 
 def weight(match, seat):
-    """Return the bytes of a seat's fragment as they go over the wire."""
+    """Return the size in bytes of a seat's fragment over the wire."""
     address = f"{match.path}/view?v=0"
     answer = match.seats[seat].client.get(address, headers=BY_HTMX)
     assert answer.status_code == 200
@@ -187,13 +186,13 @@ def weight(match, seat):
 # The deal
 
 
-def test_the_deal_shows_the_hand_growing_and_leaves_the_log_alone(sit, service, watch):
+def test_deal_page_shows_the_hand_growing_without_log_lines(sit, service, fake_clock):
     match = sit(deal_interval="0.3")
     match.all_ready()
     lines = len(log_lines(match.at(0)))
     for dealt in range(1, 31):
-        watch.sleep(0.3)
-        assert service.lapse(match.path[3:])
+        fake_clock.sleep(0.3)
+        assert service.run_due(match.path[3:])
         if dealt % 10 == 0:
             assert f"{dealt} of 100 cards dealt" in text(match.at(0))
             assert shown(match.at(0)) == [spoken(card) for card in match.state.hands[0]]
@@ -201,7 +200,7 @@ def test_the_deal_shows_the_hand_growing_and_leaves_the_log_alone(sit, service, 
     assert "6 cards face down" in match.at(1).html
 
 
-def test_only_who_may_declare_finds_the_button_and_all_see_what_was_shown(sit):
+def test_declare_button_is_only_for_those_who_may_declare(sit):
     match = sit()
     match.all_ready()
     holders = [seat for seat in range(5) if any(c[0] == "2" for c in match.state.hands[seat])]
@@ -212,14 +211,14 @@ def test_only_who_may_declare_finds_the_button_and_all_see_what_was_shown(sit):
     match.press(seat, "declare", two[1])
     made = match.state.declarations[-1]
     other = match.at((seat + 1) % 5)
-    name = match.service.look(match.path[3:]).table.seats[seat]
+    name = match.service.get(match.path[3:]).table.seats[seat]
     assert f"{name} declared" in text(other)
     assert other.html.count(f">{spoken(two)}<") >= made.cards
     assert "king" in text(other)
     assert match.state.koth == seat
 
 
-def test_who_cannot_override_is_told_why(sit):
+def test_blocked_override_is_explained(sit):
     match = sit()
     match.all_ready()
     seat = next(s for s in range(5) if any(c[0] == "2" for c in match.state.hands[s]))
@@ -237,7 +236,24 @@ def test_who_cannot_override_is_told_why(sit):
 # The dead hand and the call
 
 
-def test_a_draft_is_kept_ticked_counted_and_can_be_changed(sit):
+def test_own_order_puts_trumps_last_in_groups(sit):
+    match = sit()
+    king = match.to_dead_hand()
+    page, rank = match.at(king), match.state.trump_rank
+    before = sorted(shown(page))
+    settle(page, order="rank", high="right", trumps="last")
+    after = match.at(king)
+    assert sorted(shown(after)) == before
+    assert re.findall(r'role="group" aria-label="([^"]+)"', after.html)[0] == "No trumps"
+    cards = [card for name, card in after.page.form("/move").boxes if name == "pick"]
+    plain = [
+        card for card in cards if card[0] != rank and card[1] not in ("J", match.state.trump_suit)
+    ]
+    assert cards[: len(plain)] == plain
+    assert plain == sorted(plain, key=lambda card: LOW_TO_HIGH.index(card[0]))
+
+
+def test_draft_stays_ticked_is_counted_and_can_be_changed(sit):
     match = sit()
     king = match.to_dead_hand()
     hand = match.state.hands[king]
@@ -272,7 +288,7 @@ def test_burying_seven_is_refused_and_the_ticks_stay(sit):
 
 
 @pytest.mark.parametrize("lifting", [True, False])
-def test_any_card_can_be_called_and_the_page_says_which_ones_the_king_has(sit, lifting):
+def test_any_card_can_be_called_and_the_kings_are_marked(sit, lifting):
     match = sit(lifting=lifting)
     king = match.to_dead_hand()
     match.press(king, "bury", ticked=match.state.hands[king][:8])
@@ -296,7 +312,7 @@ def test_any_card_can_be_called_and_the_page_says_which_ones_the_king_has(sit, l
         assert "teammate unknown" in text(match.at(seat))
 
 
-def test_whoever_calls_sees_the_own_cards_only_once_and_gets_a_light_page(sit):
+def test_calling_page_shows_own_cards_once_and_is_light(sit):
     match = sit()
     king = match.to_dead_hand()
     match.press(king, "bury", ticked=match.state.hands[king][:8])
@@ -311,15 +327,16 @@ def test_whoever_calls_sees_the_own_cards_only_once_and_gets_a_light_page(sit):
 
 
 @pytest.mark.parametrize("suit", "SHDC")
-def test_no_card_of_a_hand_changes_its_place_when_a_suit_is_declared(suit):
-    def drawn(trumps):
-        hand = sorted(pack(), key=hand_order("2", trumps).__getitem__)
-        return as_dealt(hand, "2")
+def test_declared_suit_is_shown_with_the_other_trumps(suit):
+    hand = sorted(pack(), key=hand_order("2", None).__getitem__)
+    drawn = as_dealt(hand, "2", suit)
+    assert {card[0] for card in drawn[2:6]} == {"2"}
+    assert {card[1] for card in drawn[6:18]} == {suit}
+    others = [card for card in drawn[18:] if card[1] != suit]
+    assert others == [card for card in as_dealt(hand, "2", None)[6:] if card[1] != suit]
 
-    assert drawn(suit) == drawn(None)
 
-
-def test_all_trumps_stand_together_once_they_are_settled_and_one_is_ready(sit):
+def test_declared_trumps_are_one_group_in_the_hand(sit):
     match = sit()
     match.all_ready()
     held = [(seat, card[1]) for seat in range(5) for card in match.state.hands[seat]]
@@ -336,17 +353,16 @@ def test_all_trumps_stand_together_once_they_are_settled_and_one_is_ready(sit):
         return any(trumps) and trumps == sorted(trumps, reverse=True)
 
     assert together(king)
-    assert not together(other)
+    assert together(other)
     match.press(king, "bury", ticked=match.state.hands[king][-8:])
     match.press(king, "no_call")
-    assert not together(other)
     assert 'id="dealt"' in match.at(other).html
     match.press(other, "ready")
     assert together(other)
     assert 'id="hand"' in match.at(other).html, "cards would be seen to jump"
 
 
-def test_each_suit_says_how_many_trumps_it_would_give(sit):
+def test_each_suit_shows_its_number_of_trumps(sit):
     match = sit()
     match.all_ready()
     for seat in range(5):
@@ -361,7 +377,7 @@ def test_each_suit_says_how_many_trumps_it_would_give(sit):
         assert bool(suits) == ("its suit is trumps, you are king" in text(match.at(seat)))
 
 
-def test_who_buries_or_calls_has_the_table_laid_out_for_many_cards(sit):
+def test_burying_and_calling_pages_lay_out_many_cards(sit):
     match = sit()
     king = match.to_dead_hand()
     burying, playing = 'class="ring koth choosing">', 'class="ring koth">'
@@ -373,7 +389,7 @@ def test_who_buries_or_calls_has_the_table_laid_out_for_many_cards(sit):
     assert playing in match.at(king).html
 
 
-def test_calling_nobody_is_playing_alone(sit):
+def test_calling_no_card_means_playing_alone(sit):
     match = sit()
     king = match.to_dead_hand()
     match.press(king, "bury", ticked=match.state.hands[king][:8])
@@ -382,7 +398,7 @@ def test_calling_nobody_is_playing_alone(sit):
     assert "King: you, alone." in text(match.at(king))
 
 
-def test_trumps_that_may_not_be_called_are_not_shown(sit):
+def test_uncallable_trumps_are_not_offered(sit):
     match = sit(call_rule="no_trump")
     king = match.to_dead_hand()
     match.press(king, "bury", ticked=match.state.hands[king][:8])
@@ -394,7 +410,7 @@ def test_trumps_that_may_not_be_called_are_not_shown(sit):
 # Tricks
 
 
-def test_leading_is_by_boxes_and_two_different_cards_are_refused_with_the_rule(sit):
+def test_leading_by_checkbox_refuses_two_different_cards(sit):
     match = sit()
     king = match.to_tricks()
     hand = match.state.hands[king]
@@ -408,7 +424,7 @@ def test_leading_is_by_boxes_and_two_different_cards_are_refused_with_the_rule(s
     assert len(match.state.trick) == 1
 
 
-def test_who_leads_with_one_card_left_is_told_of_no_pair(sit):
+def test_leader_with_one_card_left_is_offered_no_pair(sit):
     match = sit()
     match.to_tricks()
     assert "or two that are exactly alike" in text(match.at(match.state.leader))
@@ -421,7 +437,7 @@ def test_who_leads_with_one_card_left_is_told_of_no_pair(sit):
     assert "or two that are exactly alike" not in said
 
 
-def test_ticks_for_a_question_that_is_over_are_not_put_into_the_next(sit):
+def test_ticks_of_an_outdated_form_are_dropped(sit):
     match = sit()
     king = match.to_dead_hand()
     form, button = match.button(king, "bury")
@@ -437,9 +453,7 @@ def test_ticks_for_a_question_that_is_over_are_not_put_into_the_next(sit):
 
 
 @pytest.mark.parametrize("lifting", [True, False])
-def test_following_only_what_may_be_played_is_lifted_or_a_button_and_the_rest_is_refused(
-    sit, lifting
-):
+def test_following_offers_legal_cards_and_refuses_the_rest(sit, lifting):
     match = sit(lifting=lifting)
     match.to_tricks()
     for _ in range(6):
@@ -503,21 +517,21 @@ def test_a_pair_is_followed_by_ticking_two_and_one_is_not_enough(sit):
     assert len(match.state.trick) == 2
 
 
-def test_a_finished_trick_stays_in_sight_then_on_request(sit):
+def test_finished_trick_stays_visible_then_on_request(sit):
     match = sit()
     match.to_tricks()
     match.trick()
     while not match.state.last_trick.points:
         match.trick()
     last = match.state.last_trick
-    winner = match.service.look(match.path[3:]).table.seats[last.winner]
+    winner = match.service.get(match.path[3:]).table.seats[last.winner]
     seat = (last.winner + 1) % 5
     assert f"won {last.points}" in text(match.at(seat))
     assert f"{winner} won {last.points} points and leads to the next trick." in text(match.at(seat))
     assert f"You won {last.points} points: lead" in text(match.at(last.winner))
     for looking in range(5):
         marked = re.findall(
-            r'<p id="laid-(\d)(?:(?!</p>).)*?>won (\d+)</small>', match.at(looking).html
+            r'<p id="laid-(\d)(?:(?!</p>).)*?>won (\d+) points?</small>', match.at(looking).html
         )
         assert marked == [(str(last.winner), str(last.points))]
     for cards in last.plays:
@@ -527,7 +541,7 @@ def test_a_finished_trick_stays_in_sight_then_on_request(sit):
     assert "led" in text(match.at(seat))
 
 
-def test_whoever_wins_a_trick_without_points_is_not_told_of_0_points(sit):
+def test_trick_without_points_does_not_announce_0_points(sit):
     match = sit()
     match.to_tricks()
     match.trick()
@@ -538,14 +552,14 @@ def test_whoever_wins_a_trick_without_points_is_not_told_of_0_points(sit):
 
     match.service.change(match.path[3:], empty)
     last = match.state.last_trick
-    winner = match.service.look(match.path[3:]).table.seats[last.winner]
+    winner = match.service.get(match.path[3:]).table.seats[last.winner]
     assert "You won the trick: lead" in text(match.at(last.winner))
     assert f"{winner} won the trick and leads to the next one." in text(
         match.at((last.winner + 1) % 5)
     )
 
 
-def test_the_cards_that_would_be_best_so_far_say_so(sit):
+def test_best_cards_so_far_are_marked(sit):
     match = sit()
     match.to_tricks()
     match.play(match.state.leader, match.state.hands[match.state.leader][-1:])
@@ -566,11 +580,11 @@ def test_the_cards_that_would_be_best_so_far_say_so(sit):
     [
         (["8H"] * 2, ["9H", "9H", "7H", "7H", "AH", "AS", "AS"], ["9 of Hearts"] * 2),
         (["8H"] * 2, ["AS", "AS", "KC", "KC", "RJ"], ["Ace of Spades"] * 2),  # trumps
-        (["8H"] * 2, ["AS", "AS", "9H"], []),  # one heart has to be among the two
+        (["8H"] * 2, ["AS", "AS", "9H"], []),  # one heart must be among the two
         (["8H"] * 2, ["AH", "KH", "AS", "AS"], []),
     ],
 )
-def test_pairs_that_would_be_best_so_far_say_so(sit, lead, hand, best):
+def test_best_pairs_so_far_are_marked(sit, lead, hand, best):
     match = sit()
     match.to_tricks()
 
@@ -585,10 +599,10 @@ def test_pairs_that_would_be_best_so_far_say_so(sit, lead, hand, best):
     assert re.findall(r"([A-Z0-9][\w ]+), pair, best so far<", html) == best
     assert (
         len(re.findall(r'class="card [^"]* wins"', html)) == len(best) / 2
-    )  # seen with the second
+    )  # visible with the second
 
 
-def test_a_king_who_is_ready_is_called_one_thing_beside_the_name(sit):
+def test_ready_king_has_only_the_ready_label(sit):
     match = sit()
     king = match.to_dead_hand()
     match.press(king, "bury", ticked=match.state.hands[king][-8:])
@@ -602,7 +616,7 @@ def test_a_king_who_is_ready_is_called_one_thing_beside_the_name(sit):
     ]
 
 
-def test_the_partner_is_named_when_the_called_card_is_out_and_only_its_holder_sees_it_marked(sit):
+def test_partner_is_named_once_the_called_card_is_out(sit):
     match = sit()
     king = match.to_dead_hand()
     match.press(king, "bury", ticked=match.state.hands[king][-8:])
@@ -610,7 +624,7 @@ def test_the_partner_is_named_when_the_called_card_is_out_and_only_its_holder_se
     card = next(c for c in match.state.hands[(king + 1) % 5] if c not in mine)
     match.press(king, "call", card)
     match.all_ready()
-    king_name = match.service.look(match.path[3:]).table.seats[king]
+    king_name = match.service.get(match.path[3:]).table.seats[king]
     for seat in range(5):
         marked = ">called</small>" in match.at(seat).html
         assert marked == (card in match.state.hands[seat])
@@ -620,7 +634,7 @@ def test_the_partner_is_named_when_the_called_card_is_out_and_only_its_holder_se
         assert "teammate unknown" in text(match.at(king))
         match.trick()
     mate = match.state.defenders[1]
-    name = match.service.look(match.path[3:]).table.seats[mate]
+    name = match.service.get(match.path[3:]).table.seats[mate]
     assert f"with {name}." in text(match.at(king))
     assert "with you." in text(match.at(mate))
 
@@ -633,13 +647,16 @@ def test_the_partner_is_named_when_the_called_card_is_out_and_only_its_holder_se
         ((0, 50, 40, 40, 0), True, 0, "Hill taken: 130; 120 to rise."),
         ((0, 50, 40, 0, 0), False, 0, "Hill taken: 90; 120 to rise."),
         ((0, 90, 0, 0, 0), True, 0, "Hill perhaps taken: 90."),
-        ((0, 90, 0, 0, 0), True, 1, "Hill taken: 90; 120 to rise."),  # theirs, as they know
+        (
+            (0, 90, 0, 0, 0),
+            True,
+            1,
+            "Hill taken: 90; 120 to rise.",
+        ),  # the challengers', as they know
         ((90, 0, 0, 0, 0), False, 0, "Challengers: 0, need 80."),
     ],
 )
-def test_the_table_says_whether_the_hill_has_fallen_while_a_teammate_may_be_hidden(
-    sit, points, hidden, looks, said
-):
+def test_table_shows_if_the_hill_fell_with_a_hidden_teammate(sit, points, hidden, looks, said):
     match = sit()
     king = match.to_tricks()
 
@@ -657,9 +674,9 @@ def test_the_table_says_whether_the_hill_has_fallen_while_a_teammate_may_be_hidd
 # The end of rounds and of the match
 
 
-def test_the_first_round_opens_with_the_cards_that_make_a_king(sit):
+def test_first_round_explains_how_to_become_king(sit):
     match = sit()
-    assert "Whoever shows one of the 2s while the cards are dealt" in text(match.at(0))
+    assert "Show one of the 2s while the cards are dealt" in text(match.at(0))
     match.all_ready()
     assert "Who will be king?" not in text(match.at(0))
 
@@ -677,9 +694,7 @@ YOU = 3
         (2, YOU, YOU, "Next king: you, who held the hill with Cid."),
     ],
 )
-def test_between_two_rounds_the_table_says_why_somebody_is_the_next_king(
-    sit, king, mate, following, said
-):
+def test_between_rounds_the_table_explains_the_next_king(sit, king, mate, following, said):
     match = sit(rounds="3")
     score = 60 if following in (king, mate) else 100
 
@@ -690,7 +705,7 @@ def test_between_two_rounds_the_table_says_why_somebody_is_the_next_king(
         transaction.take(transaction.state, [])
 
     match.service.change(match.path[3:], end_round)
-    seats = match.service.look(match.path[3:]).table.seats
+    seats = match.service.get(match.path[3:]).table.seats
     for seat, name in enumerate(NAMES):
         said = said.replace(name, f"<{seat}>")
     for seat, name in enumerate(seats):
@@ -699,7 +714,7 @@ def test_between_two_rounds_the_table_says_why_somebody_is_the_next_king(
 
 
 def test_a_match_of_two_rounds_is_played_by_forms_to_its_end(sit):
-    """All but the tricks in the middle of a round, which are made without a page at the gate."""
+    """All but the tricks in the middle of a round, which `make test` plays without a page."""
     match = sit(rounds="2", pressed=True)
     match.to_tricks()
     match.tricks()
@@ -708,15 +723,15 @@ def test_a_match_of_two_rounds_is_played_by_forms_to_its_end(sit):
     page = text(match.at(3))
     held = {result.koth, result.teammate} - {None}
     assert f"Round 1: {result.score} points against " in page
-    assert ("The hill has fallen" in page) == (result.score >= 80 and 3 in held)
+    assert ("You lost the hill" in page) == (result.score >= 80 and 3 in held)
     assert ("You took the hill" in page) == (result.score >= 80 and 3 not in held)
     assert ("You held the hill" in page) == (result.score < 80 and 3 in held)
-    assert ("The hill was held" in page) == (result.score < 80 and 3 not in held)
+    assert ("You did not take the hill" in page) == (result.score < 80 and 3 not in held)
     assert "Next round: jokers and" in page
     assert "No king yet" not in page
     assert "Rounds so far" in page
     assert "The dead hand was" in page
-    last, seats = match.state.last_trick, match.service.look(match.path[3:]).table.seats
+    last, seats = match.state.last_trick, match.service.get(match.path[3:]).table.seats
     won = "you" if last.winner == 3 else seats[last.winner]
     assert f"Last trick: {won} won {last.points} point" in page
     final = match.at(3).html.split('class="final"', 1)[1].split("The dead hand was", 1)[0]
@@ -726,9 +741,9 @@ def test_a_match_of_two_rounds_is_played_by_forms_to_its_end(sit):
         assert f">{'You' if seat == 3 else seats[seat]}</small> " in final
         assert all(f">{spoken(card)}<" in final.split(lay, 1)[1] for card in cards)
     assert final.count('class="best"') == 1
-    rising = page.partition("Rising in rank: ")[2].partition(".")[0]
+    rising = page.partition("Rising in rank: ")[2].partition("Last trick")[0]
     for seat, gain in enumerate(result.gains):
-        name = match.service.look(match.path[3:]).table.seats[seat]
+        name = match.service.get(match.path[3:]).table.seats[seat]
         assert (f"{name} +{gain}" in page) == bool(gain)
         assert (f"{'you' if seat == 3 else name} to {2 + gain}" in rising) == bool(gain)
     match.all_ready()
@@ -744,19 +759,19 @@ def test_a_match_of_two_rounds_is_played_by_forms_to_its_end(sit):
     over = match.at(0)
     assert "The match is over. Highest in rank:" in text(over)
     assert "Last trick: " in over.html.split('class="final"', 1)[1].split('class="podium"')[0]
-    assert over.html.count("Last trick: ") == 1  # not once more where the cards lay
+    assert over.html.count("Last trick: ") == 1  # it is not repeated where the cards lay
     ending = over.html.split('class="podium"', 1)[1].split("</ul>", 1)[0]
     ranks = sorted((str(rank) for rank in match.state.ranks), reverse=True)
     assert re.findall(r"Rank (\w+)<", ending) == ranks
-    assert "Look back at this match" in text(over)
+    assert "Review this match" in text(over)
     over.send(over.page.form("/rematch"))
     assert "Ann will play again. Waiting for Ben, Cid, Dot, Eve." in text(match.at(0))
 
 
-def test_time_left_is_text_and_anybody_seated_may_give_more_once(sit, browser, watch):
+def test_any_seated_player_may_give_more_time_once(sit, browser, fake_clock):
     match = sit(pace="seed")
     king = match.to_dead_hand()
-    watch.sleep(20)
+    fake_clock.sleep(20)
     other = match.at((king + 1) % 5)
     assert "40 seconds left" in text(other)
     someone = browser()
@@ -767,15 +782,15 @@ def test_time_left_is_text_and_anybody_seated_may_give_more_once(sit, browser, w
     assert "More time" not in text(match.at(king))
 
 
-def test_a_page_is_told_the_seconds_of_its_own_decision_only(sit, watch):
+def test_page_has_only_its_own_decisions_seconds(sit, fake_clock):
     match = sit(pace="seed")
     king = match.to_dead_hand()
-    watch.sleep(20.5)
+    fake_clock.sleep(20.5)
     assert 'data-left="39.5" data-own><b>40</b>' in match.at(king).html
     assert 'data-left="39.5"><b>40</b>' in match.at((king + 1) % 5).html
 
 
-def test_where_nobody_is_hurried_there_is_no_clock(sit):
+def test_untimed_table_shows_no_clock(sit):
     match = sit()
     king = match.to_dead_hand()
     assert "data-left" not in match.at(king).html
@@ -785,7 +800,7 @@ def test_where_nobody_is_hurried_there_is_no_clock(sit):
 
 
 def with_rounds(match, rounds):
-    """Make it so that many rounds have been played, without playing them."""
+    """Set the number of rounds played, without playing them."""
 
     def work(transaction):
         transaction.state.results = [
@@ -839,14 +854,14 @@ def test_the_pages_of_a_long_match_stay_light(sit):
     assert max(weights.values()) <= UPDATE, weights
 
 
-# What the host may ask for
+# The host's requests
 
 
 def test_the_host_can_let_the_match_end_after_some_rounds(sit):
     match = sit(end="past_ace")
     host, other = match.people[0], match.people[1]
     host.open(match.path)
-    assert (f"{match.path}/house", "What you, the host, may decide") in host.page.links
+    assert (f"{match.path}/house", "Your options as host") in host.page.links
     host.open(f"{match.path}/house")
     assert "End the match after this round after 1 more round" in text(host)
     form = host.page.form("/house")
@@ -864,7 +879,7 @@ def test_the_host_can_let_the_match_end_after_some_rounds(sit):
         assert match.state.absent == []
 
 
-def test_nobody_but_the_host_can(sit, browser):
+def test_only_the_host_can_end_a_koth_match_early(sit, browser):
     match = sit(end="past_ace")
     match.people[0].open(f"{match.path}/house")
     form = match.people[0].page.form("/house")
@@ -878,7 +893,7 @@ def test_nobody_but_the_host_can(sit, browser):
     assert match.state.last_round is None
 
 
-# Others
+# Other parts
 
 
 def test_a_spectator_sees_five_seats_and_no_hand(sit, browser):
@@ -893,7 +908,7 @@ def test_a_spectator_sees_five_seats_and_no_hand(sit, browser):
     assert "Challengers:" in text(someone)
 
 
-def test_names_are_text(table, service):
+def test_markup_in_a_name_is_shown_as_text(table, service):
     names = ("<b>Ann</b>", "B&en", '"Cid"', "Dot", "Eve")
     path, people = table(*names, game="koth", **SHORT)
     for person in people:
@@ -918,7 +933,7 @@ def test_names_are_text(table, service):
         ({"must_defend_ace": True}, "The ace must be defended", "as a defender or as a challenger"),
     ],
 )
-def test_the_rules_speak_of_what_holds_at_the_table(options, says, not_says):
+def test_rules_page_follows_the_tables_options(options, says, not_says):
     game = GAMES["koth"]
     page = rules_of(game, game.options(**options))
     words = " ".join(re.sub(r"<[^>]+>", "", page.html).split())

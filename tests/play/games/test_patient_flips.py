@@ -1,4 +1,4 @@
-"""Patient flips at a real table and in a browser without scripts: what others see of a choice."""
+"""Patient flips at a real table without scripts: what other players see of a choice."""
 
 import re
 
@@ -7,8 +7,8 @@ import pytest
 from kaboom.accounts import players
 from kaboom.games import GAMES
 from kaboom.games.kaboom.state import Collecting
-from kaboom.lobby import service as seating
-from kaboom.play import service as in_match
+from kaboom.lobby import service as lobby
+from kaboom.play import service as match
 from tests.support.browsing import BY_HTMX
 
 KABOOM = GAMES["kaboom"]
@@ -16,7 +16,7 @@ KABOOM = GAMES["kaboom"]
 
 @pytest.fixture
 def collecting(table):
-    """Two people at a table that collects flips for the first upturned card."""
+    """Return two people at a table that collects flips for the first upturned card."""
 
     def begun(**options):
         path, (ann, ben) = table("Ann", "Ben", flips="patient", **options)
@@ -34,26 +34,26 @@ def flip_of(person, place):
 
 
 def flip(person, place):
-    """Press a card and then, where the page asks once more, say yes."""
+    """Press a card and, where the page asks, confirm."""
     person.send(*flip_of(person, place))
     person.press("Yes, do it")
 
 
 def sent(service, person, path, seat):
-    """Return all that a browser is sent just now, and the number that would stir it."""
+    """Return everything sent to a browser, and the revision that would update it."""
     html = person.client.get(f"{path}/view", headers=BY_HTMX).text
-    return html, service.look(path[3:]).table.revision(seat)
+    return html, service.get(path[3:]).table.revision(seat)
 
 
 def wrong_place(service, path, seat):
     """Return a place of that seat whose card does not match the top of the pile."""
-    state = service.look(path[3:]).state
+    state = service.get(path[3:]).state
     rank = state.discards[-1].card[0]
     grid = enumerate(state.grids[seat])
     return next(f"{seat}.{slot}" for slot, card in grid if card and card[0] != rank)
 
 
-def test_the_start_page_offers_the_race_and_patient_flips_beside_each_other(browser):
+def test_start_page_offers_race_and_patient_flips(browser):
     someone = browser()
     someone.open("/start/kaboom")
     for words in ("a race: the fastest wins", "patient: all choose in secret", "slow networks"):
@@ -61,7 +61,7 @@ def test_the_start_page_offers_the_race_and_patient_flips_beside_each_other(brow
     assert someone.page.form("/tables").hidden["flips"] == "race"
 
 
-def test_what_matters_less_is_a_quieter_button(collecting):
+def test_secondary_action_is_a_quieter_button(collecting):
     _, ann, _ = collecting()
     assert re.search(
         r'<button id="[^"]*" class="btn-secondary" name="move" value="\w+ more">', ann.html
@@ -69,7 +69,7 @@ def test_what_matters_less_is_a_quieter_button(collecting):
     assert re.search(r'<button id="[^"]*" name="move" value="\w+ pass">', ann.html)
 
 
-def test_the_page_says_what_may_be_done_and_how_long(collecting):
+def test_page_says_what_may_be_done_and_for_how_long(collecting):
     _, ann, _ = collecting()
     assert "Flip what matches the" in ann.page.text
     assert "8 seconds left" in ann.page.text
@@ -78,14 +78,14 @@ def test_the_page_says_what_may_be_done_and_how_long(collecting):
     assert len(words) == 2 + 12
 
 
-def test_without_a_limit_no_time_is_spoken_of(collecting):
+def test_untimed_window_mentions_no_time(collecting):
     _, ann, _ = collecting(flip_seconds="0")
     assert "seconds left" not in ann.page.text
     assert next(button[2] for _, button in ann.page.moves()) == "Pass"
     assert "I need more time" not in ann.page.text
 
 
-def test_a_choice_can_be_seen_changed_and_taken_back_by_its_own_player_only(collecting, service):
+def test_choice_can_be_seen_and_changed_only_by_its_player(collecting, service):
     path, ann, ben = collecting()
     before = sent(service, ben, path, 1), sent(service, ben, path, None)
     flip(ann, "1.4")
@@ -100,7 +100,7 @@ def test_a_choice_can_be_seen_changed_and_taken_back_by_its_own_player_only(coll
     assert (sent(service, ben, path, 1), sent(service, ben, path, None)) == before
 
 
-def test_the_waiting_line_names_nobody(collecting):
+def test_waiting_line_names_no_player(collecting):
     path, ann, ben = collecting()
     ann.press("Pass")
     assert "Waiting for the table." in ann.page.text
@@ -122,64 +122,62 @@ def test_when_both_have_answered_all_see_the_same_outcome(collecting, service):
     ann.open(path)
     for person in (ann, ben):
         assert "It does not match." in person.page.text
-    assert len(service.look(path[3:]).state.grids[0]) == 7
+    assert len(service.get(path[3:]).state.grids[0]) == 7
 
 
-def test_the_clock_settles_and_more_time_moves_nobodys_deadline_before(collecting, service, watch):
+def test_clock_settles_flips_and_more_time_moves_no_deadline(collecting, service, fake_clock):
     path, ann, ben = collecting()
     code = path[3:]
     ann.press("I need more time")
     before = sent(service, ben, path, 1)
-    watch.sleep(7)
-    assert not service.lapse(code)
-    watch.sleep(1)
-    assert service.lapse(code)
+    fake_clock.sleep(7)
+    assert not service.run_due(code)
+    fake_clock.sleep(1)
+    assert service.run_due(code)
     ben.open(path)
-    said = "Somebody has asked for more time to flip: 8 seconds more for everybody."
+    said = "A player has asked for more time to flip: 8 seconds more for all."
     assert said in ben.page.text
     assert "I need more time" not in ben.page.text
     assert sent(service, ben, path, 1) != before
-    watch.sleep(8)
-    assert service.lapse(code)
+    fake_clock.sleep(8)
+    assert service.run_due(code)
     ben.open(path)
-    assert "Nobody flips onto" in ben.page.text
-    assert not isinstance(service.look(code).state.steps[-1], Collecting)
+    assert "No one flips onto" in ben.page.text
+    assert not isinstance(service.get(code).state.steps[-1], Collecting)
 
 
-def test_a_form_of_an_older_window_is_too_late(collecting, service, watch):
+def test_form_of_an_earlier_window_is_too_late(collecting, service, fake_clock):
     path, ann, ben = collecting()
     form, button = flip_of(ben, "0.0") if ben.open(path) else None
-    watch.sleep(8)
-    service.lapse(path[3:])
+    fake_clock.sleep(8)
+    service.run_due(path[3:])
     answer = ben.client.post(form.action, data=dict(form.filled(button), sure="1"))
     assert answer.status_code == 409
     ann.open(path)
     assert "too late" not in ann.page.text.lower()
 
 
-def test_bots_answer_at_once_so_that_one_person_is_all_that_is_waited_for(app, service):
+def test_bots_answer_at_once_so_only_the_person_is_awaited(app, service):
     ann = players.player(service, "ann", "Ann")[0]
     options = KABOOM.options(flips="patient", flip_seconds=0)
-    code = seating.open(service, "kaboom", options, ann, "Ann", bots=3)
-    seating.start(service, code, ann)
+    code = lobby.open(service, "kaboom", options, ann, "Ann", bots=3)
+    lobby.start(service, code, ann)
     for _ in range(20):
         service.now.sleep(5)
-        while service.lapse(code):
+        while service.run_due(code):
             pass
-        snapshot = service.look(code)
+        snapshot = service.get(code)
         step = snapshot.state.steps[-1]
         if isinstance(step, Collecting) and None in step.answers:
             break
         own = snapshot.prompts[0].offer("ready")
         if own:
-            in_match.submit(
-                service, code, ann, "ready", own.token, "r", 1, snapshot.table.revision(0)
-            )
-            while service.lapse(code):  # no time goes by
+            match.submit(service, code, ann, "ready", own.token, "r", 1, snapshot.table.revision(0))
+            while service.run_due(code):  # no time passes
                 pass
-    step = service.look(code).state.steps[-1]
+    step = service.get(code).state.steps[-1]
     assert isinstance(step, Collecting)
     assert step.answers[0] is None and None not in step.answers[1:]
-    token = service.look(code).prompts[0].offer("pass").token
-    in_match.submit(service, code, ann, "pass", token, "p", 1, service.look(code).table.revision(0))
-    assert service.look(code).state.steps[-1] != step
+    token = service.get(code).prompts[0].offer("pass").token
+    match.submit(service, code, ann, "pass", token, "p", 1, service.get(code).table.revision(0))
+    assert service.get(code).state.steps[-1] != step

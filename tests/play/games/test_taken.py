@@ -1,4 +1,4 @@
-"""TakeN's page: what it says at each stage, that forms play it, and that a choice stays sealed."""
+"""TakeN's page: its texts at each stage, play by forms, and sealed choices."""
 
 import gzip
 import re
@@ -10,24 +10,24 @@ from kaboom.engine.codec import copied
 from kaboom.games.taken.rules import POINTS, appropriate_row
 from tests.support.browsing import BY_HTMX, settle, table_path, to_lift
 
-UPDATE = 2_650  # bytes of a whole table over the wire; most updates are a part of it
-DIRECTIONS = 40  # more where ten names run in the direction of their letters
+UPDATE = 2_650  # bytes of a whole table over the wire; most updates are partial
+DIRECTIONS = 40  # more if ten names need direction marks
 NAMES = ["Ann", "Ben", "Cid", "Dot", "Eve", "Fay", "Gus", "Hal", "Ida", "Jo"]
 
 
 @pytest.fixture
-def seated(table, lots):
-    """A function: a table whose match was dealt from this seed."""
+def seated(table, fake_ids):
+    """Return a function that opens a table with a match dealt from a seed."""
 
     def begun(*names, seed=7, **options):
-        lots.seed = lambda: bytes([seed] * 32)
+        fake_ids.seed = lambda: bytes([seed] * 32)
         return table(*names, game="taken", **options)
 
     return begun
 
 
 def state_of(service, path):
-    return service.look(path[3:]).state
+    return service.get(path[3:]).state
 
 
 def choices(person):
@@ -43,7 +43,7 @@ def choose(person, card):
 
 
 def choose_any(people, path, pick=0):
-    """Everybody plays a card: the first of the hand, or the last."""
+    """Every player plays a card: the first of the hand, or the last."""
     for person in people:
         person.open(path)
         if cards := choices(person):
@@ -78,12 +78,12 @@ def section(html, name):
 
 
 def fragment(person, path):
-    """Return the table as this browser fetches it, without what is its table's alone."""
+    """Return the table fragment for this browser, without values specific to the table."""
     html = person.client.get(f"{path}/view", headers=BY_HTMX).text
     return html.replace(path, "/t/CODE").replace(path[3:], "CODE")
 
 
-def test_every_card_says_its_points_and_every_row_what_it_costs(seated, service):
+def test_cards_show_their_points_and_rows_their_cost(seated, service):
     path, (ann, _) = seated("Ann", "Ben")
     state = state_of(service, path)
     for card in (*state.hands[0], *(card for row in state.rows for card in row)):
@@ -96,7 +96,7 @@ def test_every_card_says_its_points_and_every_row_what_it_costs(seated, service)
     assert choices(ann) == [str(card) for card in sorted(state.hands[0])]
 
 
-def test_a_row_says_before_it_happens_that_its_next_card_takes_it(seated, service):
+def test_row_warns_that_its_next_card_takes_it(seated, service):
     path, people = seated("Ann", "Ben", "Cid")
     full = set()
     while not full:
@@ -107,11 +107,11 @@ def test_a_row_says_before_it_happens_that_its_next_card_takes_it(seated, servic
         people[0].open(path)
     lanes = section(people[0].html, "lanes")
     assert set(map(int, re.findall(r"Row (\d+) \d+ points? \(full:", lanes))) == full
-    # On the screen a place after the last one says so of every row.
+    # On screen, a place after each row's last card shows this.
     assert people[0].html.count('data-i="takes the row"') == len(state.rows)
 
 
-def test_a_card_says_where_it_goes_as_the_rows_lie(seated, service):
+def test_card_shows_where_it_would_go(seated, service):
     path, people = seated("Ann", "Ben", "Cid")
     ways = set()
     for _ in range(8):
@@ -149,7 +149,7 @@ def test_a_card_is_lifted_then_played_and_that_is_final(seated, service):
     assert state_of(service, path).chosen[0] == int(card)
 
 
-def test_who_wants_no_lifting_chooses_by_one_press(seated, service):
+def test_one_press_chooses_if_lifting_is_off(seated, service):
     path, (ann, _) = seated("Ann", "Ben")
     card = choices(ann)[3]
     settle(ann, confirm="0")
@@ -159,13 +159,16 @@ def test_who_wants_no_lifting_chooses_by_one_press(seated, service):
     assert state_of(service, path).chosen[0] == int(card)
 
 
-def test_a_choice_by_a_button_of_an_old_page_is_asked_about(seated, service):
+def test_choice_by_an_outdated_button_needs_confirmation(seated, service):
     path, (ann, _) = seated("Ann", "Ben")
     form, card = to_lift(ann, "choose"), choices(ann)[3]
     fields = {name: form.hidden[name] for name in ("match", "v")}
     move = {**fields, "move": f"{form.hidden['offer']} {card}"}
     ann.open(ann.client.post(form.action, data=move).location)
-    assert f"Play the {card}? Once another has chosen, it cannot be taken back." in ann.page.text
+    assert (
+        f"Play the {card}? Once another player has chosen, it cannot be taken back."
+        in ann.page.text
+    )
     assert re.search(rf"{card} (would (lie last in|take) |is below every row)", ann.page.text)
     assert state_of(service, path).chosen == [None, None]
     ann.press("Yes, do it")
@@ -182,7 +185,7 @@ def test_a_card_of_another_hand_is_refused_with_a_sentence(seated, service):
     assert state_of(service, path).chosen == [None, None]
 
 
-def test_others_see_who_has_chosen_and_nothing_else(seated):
+def test_others_see_only_who_has_chosen(seated):
     path, (ann, ben) = seated("Ann", "Ben")
     choose_any([ann], path)
     ben.open(path)
@@ -190,7 +193,7 @@ def test_others_see_who_has_chosen_and_nothing_else(seated):
     assert "sealed" not in ben.page.text
 
 
-def test_the_reveal_is_told_step_by_step(seated, service):
+def test_reveal_has_one_event_per_step(seated, service):
     path, people = seated("Ann", "Ben", "Cid")
     choose_any(people, path, -1)
     state = state_of(service, path)
@@ -206,12 +209,14 @@ def test_the_reveal_is_told_step_by_step(seated, service):
         assert found > at, (turn, story)
         at = found
     assert [turn.card for turn in state.turns] == sorted(turn.card for turn in state.turns)
-    for turn in state.turns:  # the rows show who has just come there
+    for turn in state.turns:  # the rows show the latest card
         assert f"{turn.card}, {POINTS[turn.card]} point" in section(people[0].html, "lanes")
 
 
 def ghosts(html):
-    """Return what is seen to leave each row: by row its taker's card, "mine" or "", the step."""
+    """Return the cards that visibly leave each row: by row its taker's card, "mine" or "", the
+    step.
+    """
     lanes = re.split(r'<div id="lane-\d+" class="lane">', html)[1:]
     look = r'<i id="ghost-(\d+)" class="card none new ghost( mine)? s(\d+)" aria-hidden="true"></i>'
     found = {n: re.findall(look, lane) for n, lane in enumerate(lanes)}
@@ -219,10 +224,10 @@ def ghosts(html):
     return {n: seen for n, seen in found.items() if seen}
 
 
-def test_a_taken_row_is_seen_to_go_to_its_taker_and_no_other_row_is(seated, service):
+def test_taken_row_moves_only_to_its_taker(seated, service):
     path, people = seated("Ann", "Ben", "Cid")
     taking = without = 0
-    while service.look(path[3:]).table.playing and not (taking and without):
+    while service.get(path[3:]).table.playing and not (taking and without):
         play_round(people, path, service)
         turns = state_of(service, path).turns
         assert turns
@@ -240,7 +245,7 @@ def test_a_taken_row_is_seen_to_go_to_its_taker_and_no_other_row_is(seated, serv
     assert without, "a row was taken in every round"
 
 
-def test_who_has_chosen_again_sees_no_row_go(seated, service):
+def test_row_animation_ends_with_the_next_choice(seated, service):
     path, people = seated("Ann", "Ben", "Cid")
     while not any(turn.taken for turn in state_of(service, path).turns):
         play_round(people, path, service)
@@ -251,7 +256,7 @@ def test_who_has_chosen_again_sees_no_row_go(seated, service):
     assert ghosts(people[1].html)
 
 
-def test_who_is_below_all_rows_is_told_what_each_row_costs(seated, service):
+def test_player_below_all_rows_sees_each_rows_cost(seated, service):
     path, people = seated("Ann", "Ben", "Cid")
     taker = until_somebody_must_take(people, path, service)
     before = copied(state_of(service, path))
@@ -274,16 +279,21 @@ def test_who_is_below_all_rows_is_told_what_each_row_costs(seated, service):
     taken = section(taker.html, "story")
     assert f"{NAMES[seat]} is below every row and takes row 3: {costs[2]} point" in taken
     assert f"({', '.join(map(str, before.rows[2]))})" in taken
-    assert f'data-paid="+{costs[2]}"' in taker.html  # a phone shows it on the card
+    assert f'data-paid="+{costs[2]}"' in taker.html  # a phone shows the cost on the card
     cards = f"{len(state.taken[seat])} taken, {state.scores[seat]} point"
     assert f"{NAMES[seat]} : {cards}" in section(taker.html, "panel")
     assert f"You {state.scores[seat]} point" in section(taker.html, "action-bar")
 
 
-def test_between_games_and_at_the_end(seated, service):
+def test_pages_between_games_and_at_the_end(seated, service):
     path, people = seated("Ann", "Ben", hand_size="1", max_games="2")
     play_round(people, path, service)
-    assert state_of(service, path).stage == "ready"
+    state = state_of(service, path)
+    assert state.stage == "ready"
+    people[0].open(path)
+    order = re.search(r'<ol class="hand order">.*?</ol>', people[0].html, re.DOTALL)[0]
+    assert [int(it) for it in re.findall(r"</b> <span>(\d+)", order)] == sorted(state.scores)
+    assert '<li class="first">' in order
     for person in people:
         person.open(path)
         assert "Game 1 is over" in person.page.text
@@ -304,22 +314,22 @@ def test_between_games_and_at_the_end(seated, service):
 
 
 def weight(person, path):
-    """Return the bytes of this browser's fragment as they go over the wire."""
+    """Return the size in bytes of this browser's fragment over the wire."""
     answer = person.client.get(f"{path}/view", headers=BY_HTMX)
     return len(gzip.compress(answer.get_data(), 6, mtime=0))
 
 
-def test_the_end_of_a_match_of_ten_is_light(seated, service):
-    """The result, the rows and the log tell it; the story and the taken cards are in the replay."""
+def test_end_of_a_ten_player_match_is_light(seated, service):
+    """Result, rows and log describe it; the story and the taken cards are in the replay."""
     path, people = seated(*NAMES, max_games="1")
-    while service.look(path[3:]).table.playing:
+    while service.get(path[3:]).table.playing:
         play_round(people, path, service)
     weights = [weight(person, path) for person in people]
     assert max(weights) <= UPDATE + DIRECTIONS, weights
     people[0].open(path)
     assert 'id="h-ending"' in people[0].html
     assert 'id="story-' not in people[0].html
-    record = re.search(r'href="(/m/[^/"]+)"', people[0].html)[1]
+    record = re.search(r'href="(/m/[^/"#]+)', people[0].html)[1]
     last = max(map(int, re.findall(rf'href="{record}/(\d+)"', people[0].html)))
     people[0].open(f"{record}/{last}")
     assert 'id="story-' in people[0].html
@@ -333,7 +343,7 @@ def test_a_clock_is_shown_while_a_row_is_taken(seated, service):
     assert "30 seconds left" in taker.page.text
 
 
-def test_ten_people_are_told_the_same_story(seated, service):
+def test_ten_players_get_the_same_log(seated, service):
     path, people = seated(*NAMES)
     play_round(people, path, service)
     stories = set()
@@ -344,8 +354,8 @@ def test_ten_people_are_told_the_same_story(seated, service):
     assert [story.count(f" {name} ") for name in NAMES] == [1] * 10
 
 
-def test_a_reveal_is_drawn_once_for_all_who_watch_it(seated, app, service, monkeypatch):
-    """But for the row whose cards go to the viewer; and whoever has chosen sees nothing move."""
+def test_reveal_is_rendered_once_for_all_spectators(seated, app, service, monkeypatch):
+    """Only for viewers who have not chosen yet, and for the row whose cards they take."""
     path, people = seated(*NAMES)
     while not any(turn.taken for turn in state_of(service, path).turns):
         play_round(people, path, service)
@@ -361,7 +371,7 @@ def test_a_reveal_is_drawn_once_for_all_who_watch_it(seated, app, service, monke
     state = state_of(service, path)
     takers = {(turn.row, turn.seat) for turn in state.turns if turn.taken}
     found = Counter(name for name, _ in set(asked))
-    # Who was just answered is shown the same edition again, and nothing of it is drawn anew.
+    # A viewer who was just answered gets the same edition again, from the cache.
     assert len(state.rows) <= found["row"] <= len(state.rows) + len(takers)
     assert found["story"] == 1
     assert found["player"] == len(people)
@@ -376,7 +386,7 @@ def test_a_reveal_is_drawn_once_for_all_who_watch_it(seated, app, service, monke
 
 @pytest.mark.parametrize("count", [3, 10])
 def test_no_page_of_others_depends_on_the_chosen_card(count, seated, browser, service):
-    """Twin tables of one seed; Ann plays her lowest card at one and her highest at the other."""
+    """Two tables with one seed; Ann plays her lowest card at one and her highest at the other."""
     pages = []
     for pick in (0, -1):
         path, people = seated(*NAMES[:count])
@@ -388,19 +398,19 @@ def test_no_page_of_others_depends_on_the_chosen_card(count, seated, browser, se
         assert table_path(people[1]) == path
         pages.append([fragment(person, path) for person in (*people[1:], watcher)])
     assert pages[0] == pages[1]
-    assert len({len(page) for page in pages[0]}) > 1  # different people did look
+    assert len({len(page) for page in pages[0]}) > 1  # different viewers did look
 
 
-def test_the_rules_speak_of_what_holds_at_the_table(seated, browser):
+def test_rules_page_follows_the_tables_options(seated, browser):
     path, _ = seated("Ann", "Ben", hand_size="7", row_size="4", take_seconds="30", max_games="1")
     reader = browser()
     here = " ".join(reader.open(f"{path}/rules").text.split())
-    assert "Everybody gets 7, and 4 are turned up" in here
+    assert "Each player gets 7, and 4 are turned up" in here
     assert "its player takes all 4" in here
     assert "You have 30 seconds to choose a row." in here
     assert "The match is over after this one game." in here
     plain = " ".join(reader.open("/rules/taken").text.split())
-    assert "whether anybody has 66 points or more" in plain
+    assert "when a player has 66 points or more" in plain
     assert "You have" not in plain
 
 

@@ -1,4 +1,4 @@
-"""A table as programs look at it, and what players do during a match."""
+"""The API operations of a table: read it, and act during a match."""
 
 from kaboom.web.api import schemas
 from kaboom.web.api.operations import (
@@ -12,9 +12,9 @@ from kaboom.web.api.operations import (
     TEXT,
     WHOLE,
     YES,
-    Door,
+    GetOperation,
+    PostOperation,
     Shape,
-    Sight,
     Tag,
     register,
 )
@@ -50,7 +50,7 @@ HOUSE_MOVE = {
 register(
     Tag("matches", "Moves, and all that players do during a match", order=40),
     Shape(schemas.Table, order=10),
-    Sight(
+    GetOperation(
         "/t/{code}.json",
         "get_table",
         "tables",
@@ -62,7 +62,7 @@ register(
         etag=True,
         order=120,
     ),
-    Sight(
+    GetOperation(
         "/t/{code}.txt",
         "get_table_text",
         "tables",
@@ -72,7 +72,7 @@ register(
         etag=True,
         order=130,
     ),
-    Sight(
+    GetOperation(
         "/t/{code}.say",
         "get_table_speech",
         "tables",
@@ -82,7 +82,7 @@ register(
         etag=True,
         order=140,
     ),
-    Sight(
+    GetOperation(
         "/t/{code}.ndjson",
         "stream_table",
         "tables",
@@ -90,7 +90,7 @@ register(
         media="application/x-ndjson",
         order=150,
     ),
-    Sight(
+    GetOperation(
         "/t/{code}/events",
         "stream_events",
         "tables",
@@ -99,7 +99,7 @@ register(
         query={"full": {"type": "string", "enum": ["1"]}},
         order=160,
     ),
-    Sight(
+    GetOperation(
         "/t/{code}/rules.json",
         "get_table_rules",
         "tables",
@@ -108,7 +108,7 @@ register(
         query=LANGUAGE,
         order=190,
     ),
-    Sight(
+    GetOperation(
         "/t/{code}/rules.txt",
         "get_table_rules_text",
         "tables",
@@ -117,7 +117,7 @@ register(
         query=BOTH,
         order=200,
     ),
-    Door(
+    PostOperation(
         "/t/{code}/move",
         "make_move",
         "matches",
@@ -126,7 +126,7 @@ register(
         ("answers", "move"),
         order=130,
     ),
-    Door(
+    PostOperation(
         "/t/{code}/ahead",
         "plan_move",
         "matches",
@@ -139,8 +139,8 @@ register(
         ("match",),
         order=140,
     ),
-    Door("/t/{code}/more", "ask_more_time", "matches", "Ask for more time", order=150),
-    Door(
+    PostOperation("/t/{code}/more", "ask_more_time", "matches", "Ask for more time", order=150),
+    PostOperation(
         "/t/{code}/nudge",
         "remind_player",
         "matches",
@@ -149,10 +149,14 @@ register(
         ("seat",),
         order=160,
     ),
-    Door("/t/{code}/hint", "ask_hint", "matches", "Ask what a bot would do", order=170),
-    Door("/t/{code}/hand-over", "hand_over_seat", "matches", "Let a bot play for you", order=180),
-    Door("/t/{code}/take-over", "take_back_seat", "matches", "Play yourself again", order=190),
-    Door(
+    PostOperation("/t/{code}/hint", "ask_hint", "matches", "Ask what a bot would do", order=170),
+    PostOperation(
+        "/t/{code}/hand-over", "hand_over_seat", "matches", "Let a bot play for you", order=180
+    ),
+    PostOperation(
+        "/t/{code}/take-over", "take_back_seat", "matches", "Play yourself again", order=190
+    ),
+    PostOperation(
         "/t/{code}/propose",
         "propose_vote",
         "matches",
@@ -161,7 +165,7 @@ register(
         ("about",),
         order=200,
     ),
-    Door(
+    PostOperation(
         "/t/{code}/vote",
         "cast_vote",
         "matches",
@@ -170,7 +174,7 @@ register(
         ("vote", "answer"),
         order=210,
     ),
-    Door(
+    PostOperation(
         "/t/{code}/end",
         "end_match",
         "matches",
@@ -178,7 +182,7 @@ register(
         scope=Scope.TABLE,
         order=220,
     ),
-    Door(
+    PostOperation(
         "/t/{code}/house",
         "make_house_move",
         "matches",

@@ -1,4 +1,4 @@
-"""What stands on a table's page, part by part: what the page is told, and nothing else."""
+"""The parts of a table's page for given values."""
 
 from dataclasses import replace
 
@@ -39,7 +39,7 @@ SCROLLS = 'tabindex="0" role="group" aria-label="In the middle"'
 
 @pytest.fixture
 def drawn(app):
-    """A function: the table of Ann, who plays Ben, of a game that draws the table like this."""
+    """Return a function that opens Ann's and Ben's table of a game with these regions."""
 
     def table(shown=(), **page):
         board = Shown("any", **{"board": BOARD, "standing": "3 won", **dict(shown)})
@@ -68,7 +68,7 @@ def drawn(app):
 
 
 def has_and_lacks(html, has, lacks):
-    """Demand what stands on a page, and what does not."""
+    """Assert what a page contains and what it lacks."""
     for text in (has,) if isinstance(has, str) else has:
         assert text in html, text
     for text in (lacks,) if isinstance(lacks, str) else lacks:
@@ -111,7 +111,7 @@ PARTS = {
             'id="offers"',
             "Waiting for",
             'class="hint">You',
-            "Decided:",
+            "Premove:",
         ),
     ),
     "an answer to a press is told beside the question": (
@@ -178,7 +178,7 @@ PARTS = {
         {},
         {},
         ("Waiting for Ben.", "/wait?v=7"),
-        ('class="action-bar mine"', 'id="offers"', "Decide ahead"),
+        ('class="action-bar mine"', 'id="offers"', "Premove"),
     ),
     "who is waited for is not named twice": (
         {"names_waited_for": False},
@@ -195,15 +195,15 @@ PARTS = {
     "a plan is shown with its way back": (
         {},
         {"plan": "bid 9", "may_plan": True},
-        "Decided: bid 9. Cancel",
+        "Premove: bid 9. Cancel",
         '/ahead">Decide',
     ),
-    "who waits may decide ahead": ({}, {"may_plan": True}, "Decide ahead", "Decided:"),
+    "who waits may decide ahead": ({}, {"may_plan": True}, "Premove", "Premove:"),
     "whose turn it is decides now": (
         {},
         {"may_plan": True, "prompt": OF_HER},
         (),
-        "Decide ahead",
+        "Premove",
     ),
     "a pause is ended by who plays": (
         {},
@@ -226,7 +226,7 @@ PARTS = {
     "over days each reads how long they have": (
         {},
         {"waits": (MINE, BENS)},
-        ('<p class="hint">You have 2 days left.</p>', "Remind Ben", "Over days"),
+        ('<p class="hint">You have 2 days left.</p>', "Remind Ben", "Correspondence play"),
         "Remind Ann",
     ),
     "over days who waits is not told twice what a game tells": (
@@ -301,7 +301,7 @@ PARTS = {
         {},
         {"replay": True, "waits": (BENS,), "may_ask": True, "promise": "abc"},
         (),
-        ('id="hand-over"', "Over days", "/leave", "Cut the cards", 'id="hint"'),
+        ('id="hand-over"', "Correspondence play", "/leave", "Cut the cards", 'id="hint"'),
     ),
     "the lines since one's own move are counted and led to": (
         {},
@@ -348,7 +348,7 @@ PARTS = {
     "a match that was stopped has no winner": (
         {"told": '<p id="told">told</p>'},
         {"outcome": STOPPED, "playing": False},
-        ("The match was ended without a result.", ">told<", 'class="ring any"'),
+        ("The match ended without a result.", ">told<", 'class="ring any"'),
         'class="ending',
     ),
     "after a match one plays again, and reads of the record": (
@@ -379,6 +379,6 @@ PARTS = {
 
 
 @pytest.mark.parametrize("what", PARTS)
-def test_on_a_tables_page(drawn, what):
+def test_table_page_has_the_expected_parts(drawn, what):
     shown, page, has, lacks = PARTS[what]
     has_and_lacks(drawn(shown, **page), has, lacks)
