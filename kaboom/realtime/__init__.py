@@ -1,1 +1,1 @@
-"""Tells open pages that something changed, and who is present; it knows no tables and no rules."""
+"""Event streams, presence, and the hub that wakes open pages."""

@@ -1,4 +1,4 @@
-"""Which client an address stands for when requests are counted."""
+"""Client addresses, as used for rate limits."""
 
 from functools import lru_cache
 from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
@@ -7,7 +7,7 @@ Address = IPv4Address | IPv6Address
 
 
 def read(text: str) -> Address | None:
-    """Return the address, IPv4 even if written as IPv6; None if there is none (no TCP)."""
+    """Return the address, with IPv4-mapped IPv6 as IPv4; None without an address (no TCP)."""
     try:
         found = ip_address(text.partition("%")[0])
     except ValueError:
@@ -16,8 +16,8 @@ def read(text: str) -> Address | None:
 
 
 @lru_cache(maxsize=10_000)
-def household(text: str) -> str:
-    """Return what is counted as one client: an IPv4 address, or the /64 of an IPv6 one.
+def client_prefix(text: str) -> str:
+    """Return the prefix of an address that counts as one client: an IPv4 address, or an IPv6 /64.
 
     A household has a whole /64, and could otherwise use a new address for each request.
     """

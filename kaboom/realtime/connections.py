@@ -1,13 +1,15 @@
-"""How many connections one process takes, and how many of them may be event streams."""
+"""The number of connections of a process, and how many of them may be event streams."""
 
 CONNECTIONS = 2000
-OTHER_FILES = 100  # files a process has open besides: databases, logs, Redis
+OTHER_FILES = 100  # other open files: databases, logs, Redis
 
 
 def connections() -> int:
-    """Return how many connections this process takes: 2,000, or fewer where files are limited.
+    """Return the maximum number of connections of this process: 2,000, or fewer if file descriptors
+    are limited.
 
-    Each is an open file; many systems let a process ask for more than the thousand it starts with.
+    Each connection needs one. Many systems allow a process to raise its initial limit of about a
+    thousand.
     """
     try:
         import resource
@@ -23,5 +25,5 @@ def connections() -> int:
 
 
 def streams() -> int:
-    """Return how many of the connections may be streams; the rest stay free for requests."""
+    """Return the number of connections that may be streams; the rest stay free for requests."""
     return connections() * 4 // 5

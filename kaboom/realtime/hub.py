@@ -1,4 +1,4 @@
-"""The hub of one process: wakes everyone waiting for a topic, here and in the other processes."""
+"""The hub of a process: wakes the subscribers of a topic in this and other processes."""
 
 import threading
 import time
@@ -7,23 +7,25 @@ from collections.abc import Callable
 from types import TracebackType
 from typing import Self
 
-from kaboom.realtime.redis_pubsub import Relay
+from kaboom.realtime.redis_pubsub import RedisPubSub
 
-# Over HTTP/1.1 a browser has six connections to a server: two stay free for requests.
+# Over HTTP/1.1 a browser has six connections per server; two must stay free for requests.
 PER_BROWSER = 4
-PER_ADDRESS = 100  # enough for a school behind one address, too few for a flood
-CHECK_EVERY = 10.0  # seconds after which a waiting request looks for itself
-GONE_EVERY = 1.0  # seconds after which it asks whether its client is still there
+PER_ADDRESS = 100  # enough for a school behind one address, but not for a flood
+CHECK_EVERY = 10.0  # seconds after which a waiting request checks for itself
+GONE_EVERY = 1.0  # seconds after which it checks whether its client is still connected
 
 
 class TooManyStreams(Exception):
-    """This process, or that address, has as many streams as it may have; try again later."""
+    """The process or the client's address has reached its limit of streams; the client may
+    retry.
+    """
 
 
 class Bell:
-    """What the hub rings: it wakes the one who waits, or calls a function instead. It never queues.
+    """Wakes a waiting thread or greenlet, or calls a function instead. It has no queue.
 
-    `left()` says whether the client it rings for has gone away, as far as that is known.
+    `left()` returns True once the client is known to have disconnected.
     """
 
     __slots__ = ("_event", "_listener", "left")
@@ -34,30 +36,34 @@ class Bell:
         self._listener: Callable[[], None] | None = None
 
     def ring(self) -> None:
-        """Wake the one who waits, or the next who does."""
+        """Wake the waiting thread, or else the next one that waits."""
         if self._listener is not None:
             self._listener()
         elif self._event is not None:
             self._event.set()
 
     def wait(self, timeout: float) -> bool:
-        """Return True once it rings, or has rung since the last clear(); False after `timeout`."""
+        """Return True when it rings or if it has rung since clear(); False after `timeout`
+        seconds.
+        """
         return self._event is None or self._event.wait(max(0.0, timeout))
 
     def clear(self) -> None:
-        """Forget that it rang."""
+        """Reset the bell."""
         if self._event is not None:
             self._event.clear()
 
     def call(self, listener: Callable[[], None]) -> None:
-        """Call the function from now on, instead of waking; at once if it has rung."""
+        """Call a function instead of waking a thread; at once if the bell has rung already."""
         event, self._event, self._listener = self._event, None, listener
         if event is not None and event.is_set():
             listener()
 
 
 class Subscription:
-    """A stream's subscription to a topic: a bell, not a queue, so nothing piles up."""
+    """A stream's subscription to a topic. It is a bell, not a queue, so messages do not
+    accumulate.
+    """
 
     __slots__ = ("__weakref__", "_bell", "_hub", "_topic")
 
@@ -68,23 +74,25 @@ class Subscription:
 
     @property
     def over(self) -> bool:
-        """Whether the stream should end: the hub closes, or the browser has newer ones."""
+        """Return True if the stream is to end: the hub is closing, or a newer stream of this
+        browser has replaced it.
+        """
         return self._bell is None or self._hub.closed or self.put_out
 
     @property
     def put_out(self) -> bool:
-        """Whether this stream made room for a newer one of the same browser."""
+        """Return True if this stream was replaced by a newer one of the same browser."""
         return self._bell in self._hub._put_out
 
     def is_for(self, left: Callable[[], bool]) -> None:
-        """Note how to find out whether its client has left, before the next beat does."""
+        """Set a function that returns True once the client has disconnected."""
         if self._bell is not None:
             self._bell.left = left
 
     def wait(self, timeout: float) -> bool:
-        """Return True once the topic was published (or the hub closed), False after `timeout`.
+        """Return True when the topic is published or the hub closes; False after `timeout` seconds.
 
-        Whatever is published from now on counts for the next wait, so read afterwards.
+        Later publications count for the next wait, so read the data after this returns.
         """
         bell = self._bell
         if bell is None:
@@ -95,15 +103,15 @@ class Subscription:
         return woken
 
     def call(self, woken: Callable[[], None]) -> None:
-        """Have woken() called instead of wait(), at once if there is something to be woken for.
+        """Call woken() instead of waking wait(); at once if a publication is pending.
 
-        It is called by whoever publishes, so it must not wait.
+        It runs in the publisher's thread, so it must not block.
         """
         if self._bell is not None:
             self._bell.call(woken)
 
     def close(self) -> None:
-        """Stop listening; may be called more than once."""
+        """Unsubscribe; may be called more than once."""
         bell, self._bell = self._bell, None
         if bell is not None:
             self._hub._forget(self._topic, bell)
@@ -120,18 +128,18 @@ class Subscription:
         self.close()
 
     def __del__(self) -> None:
-        # A response can be dropped without being closed. The collector may run while the hub's lock
-        # is held, so this only leaves a note.
+        # A response may be dropped without being closed. The garbage collector may run while the
+        # hub's lock is held, so this only records the subscription.
         if self._bell is not None:
             self._hub._lost.append((self._topic, self._bell))
 
 
 class Hub:
-    """Topics and their subscriptions. It carries no data: a stream that is woken looks for itself.
+    """Topics and their subscriptions. It carries no data: a stream that is woken reads for itself.
 
-    With a Redis URL the hubs that share it and the channel wake each other. Redis may be slow, hung
-    or away: nothing here waits for it, and local subscriptions work without it.
-    Call it from greenlets or threads of its own kind, never from gevent's threadpool.
+    Hubs with the same Redis URL and channel wake each other. Redis may be slow or unavailable: no
+    call here waits for it, and local subscriptions work without it. Call it from greenlets or
+    threads of its own kind, never from gevent's threadpool.
     """
 
     def __init__(
@@ -147,28 +155,32 @@ class Hub:
         self._owners: dict[Bell, tuple[str, ...]] = {}
         self._put_out: set[Bell | None] = set()
         self._hearers: dict[str, Callable[[str], None]] = {}
-        self._relay = Relay(redis_url, channel, self._hear, self._wake_all) if redis_url else None
+        self._relay = (
+            RedisPubSub(redis_url, channel, self._hear, self._wake_all) if redis_url else None
+        )
 
     @property
     def closed(self) -> bool:
-        """Whether close() was called."""
+        """Return True once close() was called."""
         return self._closed
 
     @property
     def streams(self) -> int:
-        """How many subscriptions are open in this process."""
+        """Return the number of open subscriptions in this process."""
         self._find_lost()
         return self._count
 
     def subscribe(
         self, topic: str, browser: str = "", address: str = "", program: str = ""
     ) -> Subscription:
-        """Return a subscription to the topic, to be closed; raises TooManyStreams at the limit.
+        """Subscribe to the topic; the returned subscription must be closed. Raises TooManyStreams
+        at the limit.
 
-        Beyond a browser's limit its oldest stream makes room. Beyond that of an address or program
-        none does, or two devices would throw each other out in turns. Owners that are not given are
-        not counted. A program's stream whose client has left does not count either: a program that
-        closes one stream to open another would be refused until the next beat.
+        At a browser's limit its oldest stream is ended instead. At the limit of an address or API
+        client no stream is ended, since otherwise two devices would keep replacing each other.
+        Owners that are not given are not limited. An API client's streams whose client has
+        disconnected do not count. Otherwise a client that closes one stream to open another would
+        be refused until the next heartbeat.
         """
         self._find_lost()
         bell = Bell()
@@ -189,8 +201,10 @@ class Hub:
         return Subscription(self, topic, bell)
 
     def _alive(self, owner: str) -> int:
-        """Return how many streams somebody has. At the limit, those whose client has left do not
-        count, and are woken so that they end.
+        """Return the number of a client's streams.
+
+        At the limit, streams whose client has disconnected are not counted, and are woken so that
+        they end.
         """
         bells = self._of.get(owner, ())
         if len(bells) < PER_BROWSER:
@@ -201,22 +215,22 @@ class Hub:
         return len(bells) - len(gone)
 
     def publish(self, topic: str) -> None:
-        """Wake everyone waiting for the topic; never raises, never waits for Redis."""
+        """Wake all subscriptions to the topic; never raises, never waits for Redis."""
         self._wake(topic)
         if self._relay:
             self._relay.tell(topic)
 
     @property
     def hears(self) -> bool:
-        """Whether this process hears the others now, or there are none to hear."""
+        """Return True if this process is connected to the others, or if there are none."""
         return self._relay is None or self._relay.hears
 
     def hear(self, beginning: str, heard: Callable[[str], None]) -> None:
-        """Have heard(topic) called for other processes' topics with this prefix."""
+        """Call heard(topic) for other processes' publications of topics with this prefix."""
         self._hearers[beginning] = heard
 
     def tell_others(self, topic: str) -> None:
-        """Tell the other processes only; never raises, never waits for Redis."""
+        """Publish to the other processes only; never raises, never waits for Redis."""
         if self._relay:
             self._relay.tell(topic)
             self._relay.listen()
@@ -230,7 +244,8 @@ class Hub:
         address: str = "",
         gone: Callable[[], bool] = lambda: False,
     ) -> bool:
-        """Return whether changed() came true within `timeout` seconds, asking when woken.
+        """Return True once changed() is True, or False after `timeout` seconds; it is checked when
+        woken.
 
         For a page without scripts that holds its request open. It counts as a stream of its browser
         and address until it ends or the client is gone(). Raises TooManyStreams.
@@ -244,7 +259,7 @@ class Hub:
         return done
 
     def close(self) -> None:
-        """End every stream; publishing still works, for requests that are about to finish."""
+        """End every stream; publishing still works, for requests that are finishing."""
         self._closed = True
         self._wake_all()
         if self._relay:
@@ -301,7 +316,9 @@ class Hub:
 
 
 def _wait(subscription: Subscription, timeout: float, gone: Callable[[], bool]) -> bool:
-    """Wait to be woken, `timeout` seconds at most; return whether the client is still there."""
+    """Wait for up to `timeout` seconds to be woken; return True if the client is still
+    connected.
+    """
     until = time.monotonic() + timeout
     while (left := until - time.monotonic()) > 0:
         if gone():

@@ -1,7 +1,8 @@
-"""Presence: who was seen at a table a moment ago. It lives in memory and knows nothing of games.
+"""Presence: the people who were at a table recently. Presence is kept in memory and does not depend
+on games.
 
-With Redis the processes tell each other through the hub's own channel, so nothing here waits for
-it; what is lost on the way is repeated with the next heartbeat.
+With Redis, processes inform each other through the hub's channel, so no call waits for Redis. The
+next heartbeat makes up for lost messages.
 """
 
 import re
@@ -14,27 +15,28 @@ from typing import NamedTuple
 
 from kaboom.realtime.hub import Hub
 
-STREAM = 25.0  # seconds a person counts as here after a beat of their stream
-REQUEST = 90.0  # after a page without scripts: nothing more may come for a while
+STREAM = 25.0  # seconds of presence after a heartbeat of a stream
+REQUEST = 90.0  # … after a page request without scripts, as the next one may take a while
 MARK = "here "  # prefix of the topics for presence: "here <code> <who> <seconds>"
-NAMED = "named "  # prefix of the topics saying that somebody got a name: "named <code>"
-TOLD_AGAIN = 5.0  # seconds before other processes are told the same again
-TOGETHER = 1.0  # seconds in which all who come to a table, or go, are one piece of news
-SWEEP = 60.0  # seconds between two searches for tables nobody is at any more
+NAMED = "named "  # prefix of the topics for new names: "named <code>"
+TOLD_AGAIN = 5.0  # seconds before the same presence is sent to other processes again
+TOGETHER = 1.0  # seconds in which all arrivals and departures at a table are combined
+SWEEP = 60.0  # seconds between two removals of empty tables
 
 TOLD = re.compile(r"(\w{1,16}) (-?\w{1,32}) (\d{1,3})")
 
 
 def in_a_while(seconds: float, work: Callable[[], None]) -> None:
-    """Have work() done after so many seconds, unless the process ends before."""
+    """Run work() after this many seconds, unless the process ends first."""
     timer = threading.Timer(seconds, work)
     timer.daemon = True
     timer.start()
 
 
 class Attendance(NamedTuple):
-    """Who is at a table: the ids of players, sitting or watching, and how many people without a
-    name. Unless it is `known`, others may be there, too.
+    """The people at a table: the ids of players and spectators, and the number of unnamed people.
+
+    Unless `known`, others may be present, too.
     """
 
     players: set[int]
@@ -43,11 +45,11 @@ class Attendance(NamedTuple):
 
 
 class Presence:
-    """Who is here, by table: players by their id, others by a mark that begins with "-".
+    """The people present, by table: players by id, unnamed people by a mark that starts with "-".
 
-    `changed(code)` is called once for all who arrive or say goodbye within a second, since it may
-    wake everybody at the table. Most people who leave just go silent. `now()` is a clock in seconds
-    that never goes back; `later(seconds, work)` does something after a time.
+    `changed(code)` is called once for all arrivals and departures within a second, because it may
+    wake every player at the table. Most people leave without a message. `now()` is a monotonic
+    clock in seconds; `later(seconds, work)` runs work after a delay.
     """
 
     def __init__(
@@ -61,7 +63,7 @@ class Presence:
         self._changed = changed
         self._now = now
         self._later = later
-        self._untold: set[str] = set()  # tables that are about to be told
+        self._untold: set[str] = set()  # tables whose change is about to be announced
         self._began = self._sweeps = now()
         self._until: dict[str, dict[str, float]] = {}
         self._streaming: dict[str, dict[str, float]] = {}
@@ -72,59 +74,64 @@ class Presence:
 
     @property
     def young(self) -> bool:
-        """Say whether this process cannot know yet who is here: it has just started, or has lost
-        touch with the others (Redis).
+        """Return True if presence is still incomplete.
+
+        The process has just started, or has lost the connection to the others (Redis).
         """
         if not self._hub.hears:
             self._began = self._now()
         return self._now() - self._began < STREAM
 
     def stream(self, code: str, who: int | str) -> None:
-        """Note a sign of life from a stream: from now on silence means that its owner is gone."""
+        """Record a heartbeat of a stream; without another one the viewer counts as gone."""
         self._note(code, str(who), STREAM, shorten=True)
 
     def request(self, code: str, who: int | str) -> None:
-        """Note that somebody asked for a page or pressed something."""
+        """Record that a player requested a page or sent a command."""
         self._note(code, str(who), REQUEST)
 
     def gone(self, code: str, who: int | str) -> None:
-        """Forget somebody who cannot be here any more, such as a stream without a name."""
+        """Remove a person who can no longer be present, such as an unnamed one whose stream
+        closed.
+        """
         self._streaming.get(code, {}).pop(str(who), None)
         if self._until.get(code, {}).pop(str(who), None) is not None:
             self._tell(code)
 
     def named(self, code: str) -> None:
-        """Note that somebody nameless got a name: streams without one should start again."""
+        """Record that an unnamed person has entered a name; unnamed streams should then
+        reconnect.
+        """
         self._heard_named(f"{NAMED}{code}")
         self._hub.tell_others(f"{NAMED}{code}")
 
     def namings(self, code: str) -> int:
-        """Return a count that rises whenever somebody at a table got a name."""
+        """Return a count that increases whenever a player at a table gets a name."""
         return self._namings[code]
 
     def here(self, code: str) -> set[int]:
-        """Return the players who are at a table, sitting or watching."""
+        """Return the players at a table, seated or watching."""
         return self.at(code).players
 
     def anywhere(self) -> set[int]:
-        """Return the players who are at any table."""
+        """Return the players at any table."""
         return {player for code in list(self._until) for player in self.here(code)}
 
     def streaming(self, code: str) -> set[int]:
-        """Return the players who have a table open on a stream."""
+        """Return the players with an open stream of a table."""
         now = self._now()
         found = self._streaming.get(code, {}).items()
         return {int(who) for who, until in found if until > now and not who.startswith("-")}
 
     def at(self, code: str) -> Attendance:
-        """Return who is at a table."""
+        """Return the players present at a table."""
         present = self._present(code)
         players = {int(who) for who in present if not who.startswith("-")}
         nameless = sum(who.startswith("-") for who in present)
         return Attendance(players, nameless, not self.young)
 
     def forget(self) -> None:
-        """Forget everybody, as after a restart."""
+        """Remove all players, as after a restart."""
         self._until.clear()
         self._streaming.clear()
         self._told.clear()
@@ -139,7 +146,8 @@ class Presence:
         self._keep(code, who, now + seconds, shorten)
         if not self._hub.hears:
             self._began = now
-        # Each process hears of each person about once a heartbeat, however many tabs they have.
+        # Each process is informed of each person about once per heartbeat, however many tabs are
+        # open.
         if now - self._told.get((code, who), -TOLD_AGAIN) >= TOLD_AGAIN:
             self._told[code, who] = now
             self._hub.tell_others(f"{MARK}{code} {who} {seconds:.0f}")
@@ -148,7 +156,7 @@ class Presence:
     def _heard(self, topic: str) -> None:
         found = TOLD.fullmatch(topic.removeprefix(MARK))
         if found is None:
-            return  # a foreign message on our channel
+            return  # an unrelated message on our channel
         code, who, seconds = found.groups()
         if not who.startswith("-") and not who.isdecimal():
             return
@@ -165,7 +173,7 @@ class Presence:
         at_table = self._until.setdefault(code, {})
         known = at_table.get(who, 0.0)
         at_table[who] = until if shorten else max(known, until)
-        if shorten:  # it is a stream that beats
+        if shorten:  # the heartbeat of a stream
             self._streaming.setdefault(code, {})[who] = until
         if known <= self._now():
             self._tell(code)
@@ -176,7 +184,7 @@ class Presence:
             self._later(TOGETHER, partial(self._tell_now, code))
 
     def _tell_now(self, code: str) -> None:
-        self._untold.discard(code)  # first: whoever comes meanwhile is told of again
+        self._untold.discard(code)  # first, so that a player who arrives meanwhile is announced
         self._changed(code)
 
     def _sweep(self, now: float) -> None:

@@ -1,4 +1,4 @@
-"""The relay: carries topics between worker processes over one Redis channel, and may lose any."""
+"""Redis pub/sub between worker processes, over one channel. Delivery is best effort."""
 
 import logging
 import os
@@ -15,22 +15,22 @@ from redis.retry import Retry
 
 log = logging.getLogger(__name__)
 
-PENDING = 1000  # topics waiting for the sender; more are dropped, and a heartbeat makes up for them
+PENDING = 1000  # topics waiting to be sent; others are dropped, and a heartbeat makes up for them
 TELL_TIMEOUT = 0.25
 TELL_AGAIN = 1.0
-LISTEN_TIMEOUT = 5.0  # for connecting only; a quiet subscription is not an error
+LISTEN_TIMEOUT = 5.0  # for connecting only; a subscription may be silent
 HEALTH_CHECK = 10
-UNANSWERED = 3  # pings, one with each look once the first is due
-LOOK_UP = 1.0  # seconds of listening after which the listener checks whether to go on
-SHORTEST_PAUSE, LONGEST_PAUSE = 0.2, 5.0  # before listening again; twice as long each time
+UNANSWERED = 3  # unanswered pings; once due, one is sent with each check
+LOOK_UP = 1.0  # seconds of listening between two checks whether to continue
+SHORTEST_PAUSE, LONGEST_PAUSE = 0.2, 5.0  # before listening again; doubled each time
 
 
-class Relay:
-    """One process's end of the channel: one connection that listens, one that tells.
+class RedisPubSub:
+    """One process's end of the channel: one connection that listens and one that sends.
 
-    Neither is opened before it is needed, so a process that only runs a command opens none, and one
-    that forks has nothing to share. A message is a sender and a topic, nothing else; lost,
-    repeated, reordered and foreign ones do no harm.
+    They are opened when first needed. So a process that only runs a command opens none, and forked
+    processes do not share any. A message is a sender and a topic. Lost, repeated, reordered and
+    unrelated messages do no harm.
     """
 
     def __init__(
@@ -53,7 +53,7 @@ class Relay:
         self._telling: threading.Thread | None = None
         self._listening: threading.Thread | None = None
         self._silenced: set[str] = set()
-        self.hears = False  # are we listening to the channel now?
+        self.hears = False  # True while listening
 
     def _client(self, role: str, timeout: float, health_check: int) -> Redis:
         return Redis.from_url(
@@ -68,7 +68,7 @@ class Relay:
         )
 
     def tell(self, topic: str) -> None:
-        """Have the other processes told soon, by another thread; never raises or waits."""
+        """Queue a message to the other processes; never raises or blocks."""
         with self._lock:
             if len(self._pending) < PENDING:
                 self._pending.add(topic)
@@ -77,13 +77,13 @@ class Relay:
                 self._telling = self._start(self._tell_pending)
 
     def listen(self) -> None:
-        """Start listening, if this process is not listening yet."""
+        """Start listening, unless this process is listening already."""
         with self._lock:
             if self._listening is None and not self._closing.is_set():
                 self._listening = self._start(self._listen_again_and_again)
 
     def close(self) -> None:
-        """Stop listening; topics that are waiting to be told are still told."""
+        """Stop listening; queued topics are still sent."""
         self._closing.set()
         self._something_pending.set()
 
@@ -96,7 +96,7 @@ class Relay:
     def _tell_pending(self) -> None:
         untold: set[str] = set()
         while True:
-            # What could not be sent goes with the next message, or alone after a moment.
+            # Unsent topics go with the next message, or alone after a moment.
             self._something_pending.wait(TELL_AGAIN if untold else None)
             with self._lock:
                 topics, self._pending = self._pending | untold, set()
@@ -139,11 +139,11 @@ class Relay:
                 self.hears = False
                 pubsub.close()
                 client.close()
-            self._closing.wait(random.uniform(pause / 2, pause))  # not all workers at once
+            self._closing.wait(random.uniform(pause / 2, pause))  # so that workers spread out
             pause = min(LONGEST_PAUSE, 2 * pause)
 
     def _take_message(self, pubsub: PubSub) -> bool:
-        """Return whether the channel was just subscribed to; raises when the connection is dead."""
+        """Return True if the channel was just subscribed; raises if the connection is broken."""
         message = pubsub.get_message(timeout=LOOK_UP)
         if message is None:
             if pubsub.health_check_response_counter >= UNANSWERED:
@@ -156,14 +156,14 @@ class Relay:
             return True
         if message["type"] == "message":
             sender, _, topic = message["data"].decode(errors="replace").partition(" ")
-            if sender != self._sender:  # our own streams were woken at once
+            if sender != self._sender:  # our own streams were woken already
                 self._heard(topic)
         return False
 
     def _complain(self, role: str, error: Exception) -> None:
         if role not in self._silenced:
             self._silenced.add(role)
-            log.warning("Redis (%s): %s; pages catch up at each heartbeat", role, error)
+            log.warning("Redis (%s): %s; pages update only at each heartbeat", role, error)
 
     def _recovered(self, role: str) -> None:
         if role in self._silenced:

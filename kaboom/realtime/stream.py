@@ -1,5 +1,5 @@
-"""Streams. A page is sent the number of what its viewer sees, or the view itself; a program is sent
-the whole table. An answer that waits for a change (a long poll) is a stream of one message.
+"""Event streams. A page receives the number of its viewer's view, or the update itself. An API
+client receives the whole table. A long poll is a stream of one message.
 """
 
 import logging
@@ -21,22 +21,22 @@ from kaboom.realtime.hub import Hub, Subscription
 log = logging.getLogger(__name__)
 
 HEARTBEAT = 10.0
-LIFE = 600.0  # give or take a fifth, so that streams that began together do not end together
-MERGE = 0.34  # seconds between two numbers while a table moves by itself: three looks a second
-RETRY = (300, 900)  # milliseconds after which a browser reconnects, such as a tab looked at again
-RETRY_MUCH_LATER = (20_000, 40_000)  # … a window that made room for another; it polls instead
-RETRY_LATER = (1000, 4000)  # … after "bye", which many browsers may be told at once
-UNACKNOWLEDGED = 8.0  # seconds until the kernel gives up a vanished client; the next beat notices
+LIFE = 600.0  # ± 20 %, so that streams that began together do not end together
+MERGE = 0.34  # seconds between two numbers while a table changes automatically
+RETRY = (300, 900)  # milliseconds after which a browser reconnects, such as a tab shown again
+RETRY_MUCH_LATER = (20_000, 40_000)  # … a window that was replaced by another; it polls instead
+RETRY_LATER = (1000, 4000)  # … after "bye", which many browsers may receive at once
+UNACKNOWLEDGED = 8.0  # seconds until the kernel drops a vanished client
 ESTABLISHED = 1  # the first byte of Linux's tcp_info
-UNSENT = 15.0  # seconds until a client that reads nothing is dropped
+UNSENT = 15.0  # seconds until a client that reads nothing is disconnected
 
 
 class Look(NamedTuple):
-    """What a stream's viewer would see now: the number of the table's view, and of the room's.
+    """The current state for a stream's viewer: the numbers of the table's view and of the room's.
 
-    `rest` is how many seconds must lie between two messages at this moment, so that a quick
-    succession of changes becomes few messages; the last change is always sent. `drawn()` returns
-    the view itself, for streams that send it, and is called only then.
+    `rest` is the minimum time between two messages, in seconds, so that quick changes become few
+    messages; the last change is always sent. `drawn()` returns the view itself, and is called only
+    for streams that send it.
     """
 
     revision: int
@@ -45,17 +45,17 @@ class Look(NamedTuple):
     drawn: Callable[[], bytes] = bytes
 
 
-# Looks at a topic for several viewers at once; None for a viewer who may not listen (any more). It
-# is called outside of requests, so it opens and returns its own database connection.
+# Returns the state of a topic for several viewers at once; None for a viewer without permission. It
+# is called outside of requests, so it uses a database connection of its own.
 Looks = Callable[[str, Sequence[Any]], Sequence[Look | None]]
 
 
 class Shape(NamedTuple):
-    """How messages are written: `table(number, drawn, retry)`, `beat(number)`, `room(number)` and
+    """The format of messages: `table(number, drawn, retry)`, `beat(number)`, `room(number)` and
     `bye(number, retry)`; `retry` is in milliseconds.
 
-    With `once` the stream is an answer to a long poll: the first message ends it, and comes at once
-    unless the table's number is the one `known`. `packing` is the Content-Encoding of messages.
+    With `once` the stream is a long poll: the first message ends it, and is sent at once unless the
+    table's number is `known`. `packing` is the Content-Encoding of messages.
     """
 
     media: str
@@ -69,10 +69,10 @@ class Shape(NamedTuple):
 
 
 class EventStream:
-    """One viewer's stream: what is to be sent, and when it has to look again.
+    """One viewer's stream: the messages to send, and the time of the next check.
 
-    A server that keeps a greenlet for each answer iterates over it. kaboom.realtime.writer needs
-    none: it calls `begun`, and looks when the subscription is woken or `due` is reached.
+    A server with a greenlet per response iterates over it. kaboom.realtime.writer needs no
+    greenlet: it calls `begun`, and checks when the subscription is woken or `due` is reached.
     """
 
     __slots__ = (
@@ -124,21 +124,21 @@ class EventStream:
 
     @property
     def due(self) -> float:
-        """The time.monotonic() at which it has to look, whether anything happened or not."""
+        """Return the time.monotonic() at which the stream checks even if nothing has happened."""
         return min(self._beat, self._end)
 
     @property
     def not_before(self) -> float:
-        """The time.monotonic() before which it may not look."""
+        """Return the time.monotonic() before which the stream may not check."""
         return self._told + self._rest
 
     def begun(self) -> bytes:
-        """Return the first messages: the number, or goodbye to somebody who may not listen."""
+        """Return the first messages: the number, or "bye" for a viewer without permission."""
         drawn, self._drawn = self._drawn, bytes
         if self.shape.once:
             if self.over:
                 return self._goodbye()
-            # It may have changed since it was found to be known.
+            # The number may have changed since it was compared.
             self.over = self.subscription.over or int(self._sent) != self.shape.known
             return drawn() if self.over else b""
         if self.over or self.subscription.over:
@@ -147,20 +147,22 @@ class EventStream:
         return first + self._room()
 
     def looked(self) -> bytes:
-        """Look for this viewer alone, and return what is to be sent, if anything."""
+        """Check for this viewer alone, and return the messages to send."""
         if not self.goes_on():
             return self._goodbye()
         return self.heard(look_for([self])[0])
 
     def goes_on(self) -> bool:
-        """Say whether it is worth looking: hub and client are there, and its time is not over."""
+        """Return True if the stream continues: hub and client are connected, and its time is not
+        over.
+        """
         subscription = self.subscription
-        if self.shape.once:  # whoever waits is answered, also when the server stops
+        if self.shape.once:  # a long poll is answered even if the server stops
             return not has_left(self.client)
         return not (subscription.over or time.monotonic() >= self._end or has_left(self.client))
 
     def heard(self, look: Look | None) -> bytes:
-        """Return the messages that a look leads to, if any; None ends the stream."""
+        """Return the messages for a new state; None ends the stream."""
         if look is None:
             return self._goodbye()
         now = time.monotonic()
@@ -183,12 +185,14 @@ class EventStream:
         return messages
 
     def __iter__(self) -> Iterator[bytes]:
-        """Yield messages until the viewer, the hub or the stream's time is gone."""
+        """Yield messages until the viewer disconnects, the hub closes or the stream's time is
+        over.
+        """
         try:
             yield self.begun()
             while not self.over:
                 self.subscription.wait(self.due - time.monotonic())
-                # Anything published meanwhile leaves the subscription woken, so nothing is missed.
+                # Later publications leave the subscription woken, so none is missed.
                 early = self.not_before - time.monotonic()
                 if early > 0:
                     time.sleep(early)
@@ -199,7 +203,7 @@ class EventStream:
         _read_no_more(self.client)
 
     def close(self) -> None:
-        """Free its place; may be called more than once."""
+        """Release the subscription; may be called more than once."""
         self.over = True
         self.subscription.close()
         closed, self._closed = self._closed, None
@@ -216,19 +220,20 @@ class EventStream:
 
 
 def look_for(streams: Sequence[EventStream]) -> Sequence[Look | None]:
-    """Look for streams of one topic together; return what each of them found, None ends it."""
+    """Check for all streams of one topic together; return each state, or None to end the stream."""
     try:
         return streams[0].looks(streams[0].topic, [stream.viewer for stream in streams])
     except Exception as error:
-        # A beat with an old number would claim that the page is up to date.
-        log.warning("a stream ends, its revision cannot be read: %r", error)
+        # A heartbeat with an old number would claim that the page is up to date.
+        log.warning("closing a stream, cannot read its revision: %r", error)
         return [None] * len(streams)
 
 
 class TableEvents(ServerSentEventsBlueprint):  # type: ignore[misc]
-    """flask-sse's blueprint and messages, without its open channel and its Redis per browser.
+    """flask-sse's blueprint and messages, without its open channel and a Redis subscription per
+    browser.
 
-    It has no route of its own: a view that knows who is asking returns events(...).
+    It has no route of its own: a view that has authenticated the requester returns events(...).
     """
 
     def __init__(
@@ -259,15 +264,15 @@ class TableEvents(ServerSentEventsBlueprint):  # type: ignore[misc]
         heartbeat: float | None = None,
         first: Callable[[], Look | None] | None = None,
     ) -> Response:
-        """Return a stream of what a viewer sees: at once, when it changes, with each heartbeat.
+        """Return a stream of a viewer's state: at once, after each change, and with each heartbeat.
 
-        `looks` is called outside of requests. The first look is `first()`, which may raise whatever
-        refuses the viewer a stream, or else also by `looks`. The room's number, if there is one, is
-        sent at once and when it changes. The hub counts streams by `browser` (or `program`) and
-        `address`; `closed` is called when this one is over. Raises TooManyStreams.
+        `looks` is called outside of requests. The first state comes from `first()` if given, which
+        may raise errors for the viewer, or else from `looks`. The room's number, if there is one,
+        is sent at once and after each change. The hub counts streams by `browser` (or `program`)
+        and `address`. `closed` is called at the end. Raises TooManyStreams.
         """
         shape = shape or NUMBERS
-        # Subscribed before the first look, so that no change falls between the two.
+        # Subscribe before the first check, so that no change in between is missed.
         subscription = hub.subscribe(topic, browser, address, program)
         try:
             seen = first() if first else looks(topic, [viewer])[0]
@@ -289,9 +294,9 @@ class TableEvents(ServerSentEventsBlueprint):  # type: ignore[misc]
             closed=closed,
             shape=shape,
         )
-        # Passed through as it is, so that kaboom.realtime.writer recognizes it.
+        # Passed through unwrapped, so that kaboom.realtime.writer recognizes it.
         response = Response(stream, content_type=shape.media, direct_passthrough=True)
-        # The server keeps the environment while the stream lasts; it need not keep the request.
+        # The server keeps the environment during the stream; the request can be freed.
         request.environ.pop("werkzeug.request", None)
         response.headers["Cache-Control"] = "no-store, no-transform"
         response.headers["X-Accel-Buffering"] = "no"
@@ -300,12 +305,12 @@ class TableEvents(ServerSentEventsBlueprint):  # type: ignore[misc]
         return response
 
     def publish(self, topic: str) -> None:
-        """Wake the topic's watchers through the application's hub."""
+        """Wake the topic's subscribers through the application's hub."""
         hub: Hub = current_app.extensions["kaboom.hub"]
         hub.publish(topic)
 
     def stream(self) -> NoReturn:
-        """Refuse flask-sse's own view, which lets anyone listen to any channel."""
+        """Refuse flask-sse's own view, which would let any client listen to any channel."""
         raise NotImplementedError("a stream belongs to a viewer; see events()")
 
 
@@ -314,12 +319,12 @@ def _message(kind: str, revision: int, retry: int | None = None) -> bytes:
 
 
 def _room(number: int) -> bytes:
-    # Without an id: that is the table's number.
+    # No id, because the id is the table's number.
     return str(Message(str(number), type="room")).encode()
 
 
 def _bye(number: int, retry: int) -> bytes:
-    # "bye" has data only because browsers drop an event without any.
+    # "bye" has data only because browsers ignore an event without any.
     return _message("bye", number, retry=retry)
 
 
@@ -332,8 +337,9 @@ def _whole(number: int, drawn: Callable[[], bytes], retry: int | None) -> bytes:
 
 
 def view(edition: str, before: str, html: str) -> bytes:
-    """Return a message that a page shows: without a kind, which htmx takes for HTML. Its id says
-    which edition of the table that makes, and of which one.
+    """Return a message that a page shows. It has no event type, so htmx swaps it as HTML.
+
+    Its id contains the new revision of the table and the revision it updates.
     """
     lines = "\ndata:".join(html.splitlines())
     return f"data:{lines}\nid:{edition} {before}\n\n".encode()
@@ -362,8 +368,9 @@ LINES = Shape(
 
 
 def once(media: str, known: int, gone: bytes) -> Shape:
-    """Return the shape of an answer to a long poll, sent when a table's number is no longer the one
-    `known`; `gone` is sent if the viewer may not look any more.
+    """Return the format of a long poll, answered when a table's number differs from `known`.
+
+    `gone` is sent if the viewer no longer has permission.
     """
     return NUMBERS._replace(
         media=media,
@@ -374,7 +381,7 @@ def once(media: str, known: int, gone: bytes) -> Shape:
 
 
 def left() -> Callable[[], bool]:
-    """Return a function that says whether the client of this request has left."""
+    """Return a function that returns True once the client of this request has disconnected."""
     client = _client()
     return lambda: has_left(client)
 
@@ -386,8 +393,8 @@ def _client() -> socket.socket | None:
 
 
 def _give_up_soon(client: Any) -> None:
-    """Have the kernel drop a client that vanished or reads nothing."""
-    # Without a client, not on Linux, or not over TCP the stream's lifetime is the limit.
+    """Set the socket so that the kernel drops a client that vanished or reads nothing."""
+    # Without a client, not on Linux, or not over TCP, only the stream's lifetime limits it.
     with suppress(AttributeError, OSError):
         client.settimeout(UNSENT)
         milliseconds = int(UNACKNOWLEDGED * 1000)
@@ -395,7 +402,7 @@ def _give_up_soon(client: Any) -> None:
 
 
 def has_left(client: socket.socket | None) -> bool:
-    """Return whether the client closed its end; only the second write would notice."""
+    """Return True if the client closed its end, which only the second write would reveal."""
     if client is None or sys.platform != "linux":
         return False
     try:
@@ -406,7 +413,7 @@ def has_left(client: socket.socket | None) -> bool:
 
 
 def _read_no_more(client: socket.socket | None) -> None:
-    """Close the connection after this answer: kept alive, it would hold up a stopping worker."""
+    """Close the connection after this response; kept alive, it would delay a stopping worker."""
     if client is None or isinstance(client, ssl.SSLSocket):
         return
     with suppress(OSError):

@@ -1,8 +1,9 @@
-"""Writes the event streams of a worker: a greenlet for each table that was woken, none that waits.
+"""Write the event streams of a worker: one greenlet per table that was woken.
 
 A waiting greenlet for each open stream would cost some 28 KB of memory
-(docs/decisions/0015-streams.md). So a connection on which a stream has begun is taken from the
-greenlet that answered, which may end. The hub wakes the writer, and a clock does for heartbeats.
+(docs/decisions/0015-streams.md). So the connection of an open stream is taken from the greenlet
+that handled the request, and that greenlet may end. The hub wakes the writer, and a timer triggers
+heartbeats.
 """
 
 import errno
@@ -18,16 +19,17 @@ from typing import Any
 import gevent
 from gunicorn.workers.base_async import ALREADY_HANDLED
 
+from kaboom.db import traces
 from kaboom.realtime.stream import UNSENT, EventStream, has_left, look_for
 
 log = logging.getLogger(__name__)
 
-TICK = 0.25  # seconds between two looks at the clock: a heartbeat may be that late
+TICK = 0.25  # seconds between two timer ticks: a heartbeat may be that late
 LAST_CHUNK = b"0\r\n\r\n"
 
 
-class Line:
-    """A connection with an open stream on it. `chunked`: its answer is sent in HTTP's chunks."""
+class Connection:
+    """A connection with an open stream; `chunked` is True for HTTP chunked encoding."""
 
     __slots__ = ("chunked", "client", "released", "stream", "stuck", "unsent", "woken")
 
@@ -37,18 +39,18 @@ class Line:
         self.chunked = chunked
         self.woken = False
         self.unsent = b""
-        self.stuck = 0.0  # since when (time.monotonic()) its client has been reading nothing
+        self.stuck = 0.0  # the time.monotonic() since which its client has read nothing
         self.released: Callable[[], None] | None = None
 
     def when_closed(self, released: Callable[[], None]) -> None:
-        """Have released() called when the connection is closed, at once if it is."""
+        """Call released() when the connection is closed, at once if it is closed already."""
         if self.client.fileno() < 0:
             released()
         else:
             self.released = released
 
     def write(self, messages: bytes) -> None:
-        """Send messages without waiting; a client that reads too slowly is given up."""
+        """Send messages without blocking; a client that reads too slowly is disconnected."""
         if messages and self.chunked:
             messages = b"%x\r\n%s\r\n" % (len(messages), messages)
         self.unsent += messages
@@ -70,7 +72,7 @@ class Line:
             self.stream.over = True
 
     def close(self) -> None:
-        """End the answer and the connection."""
+        """End the response and close the connection."""
         self.stream.close()
         with suppress(OSError):
             if self.chunked and not self.unsent:
@@ -85,22 +87,22 @@ class StreamWriter:
     """The open streams of a worker, by topic. Call it from greenlets of one thread."""
 
     def __init__(self) -> None:
-        self._lines: dict[str, set[Line]] = {}
-        self._served: set[str] = set()  # the topics that have a greenlet now
+        self._lines: dict[str, set[Connection]] = {}
+        self._served: set[str] = set()  # topics with a running greenlet
         self._clock: gevent.Greenlet | None = None
 
     @property
     def count(self) -> int:
-        """How many streams are open."""
+        """Return the number of open streams."""
         return sum(map(len, self._lines.values()))
 
-    def take(self, stream: EventStream, client: socket.socket, chunked: bool) -> Line:
-        """Go on with a stream that has begun; its connection belongs to the writer from now on."""
+    def take(self, stream: EventStream, client: socket.socket, chunked: bool) -> Connection:
+        """Take over an open stream with its connection."""
         own = socket.socket(fileno=client.detach())
         own.setblocking(False)
         stream.client = own
         stream.subscription.is_for(partial(has_left, own))
-        line = Line(stream, own, chunked)
+        line = Connection(stream, own, chunked)
         topic = stream.topic
         self._lines.setdefault(topic, set()).add(line)
 
@@ -112,12 +114,12 @@ class StreamWriter:
             self._clock = gevent.spawn(self._tick)
         if stream.over:
             self._end(line)
-        else:  # what was published meanwhile is waiting in the subscription
+        else:  # publications in the meantime are pending in the subscription
             stream.subscription.call(wake)
         return line
 
     def finish(self, seconds: float) -> None:
-        """Wait until all streams have said goodbye, so many seconds at most."""
+        """Wait for up to this many seconds until all streams have ended."""
         until = time.monotonic() + seconds
         while self.count and time.monotonic() < until:
             gevent.sleep(0.01)
@@ -128,7 +130,7 @@ class StreamWriter:
             gevent.spawn(self._serve, topic)
 
     def _tick(self) -> None:
-        """Wake the tables of streams whose time has come, or that have something unsent."""
+        """Wake the topics of streams that are due or have unsent data."""
         while True:
             gevent.sleep(TICK)
             now = time.monotonic()
@@ -137,7 +139,7 @@ class StreamWriter:
                     self._wake(topic)
 
     def _serve(self, topic: str) -> None:
-        """Look and write for a topic's streams until none of them has anything to do."""
+        """Check and write a topic's streams until none of them has anything to do."""
         try:
             while wanting := self._wanting(topic):
                 soonest = min(line.stream.not_before for line in wanting)
@@ -146,15 +148,17 @@ class StreamWriter:
                     gevent.sleep(rest)
                 self._look(wanting)
         except Exception:
-            log.exception("the streams of a table end")
+            log.exception("could not write to the streams of a table; closing them")
             for line in list(self._lines.get(topic, ())):
                 self._end(line)
         finally:
             self._served.discard(topic)
 
-    def _wanting(self, topic: str) -> list[Line]:
-        """Return the lines that have to look. A client is sent nothing more until it has read the
-        last message, so nothing piles up, and what it is sent then is the latest.
+    def _wanting(self, topic: str) -> list[Connection]:
+        """Return the connections that need a check.
+
+        A client is sent nothing more until it has read the last message. So messages do not
+        accumulate, and the next one has the latest state.
         """
         now = time.monotonic()
         lines = list(self._lines.get(topic, ()))
@@ -171,21 +175,22 @@ class StreamWriter:
             and not (line.unsent and line.stream.goes_on())
         ]
 
-    def _look(self, wanting: list[Line]) -> None:
-        """Look once for all those of the lines whose rest is over, and write what they find."""
+    def _look(self, wanting: list[Connection]) -> None:
+        """Check once for all connections whose minimum interval is over, and write the messages."""
         now = time.monotonic()
         lines = [line for line in wanting if line.stream.not_before <= now]
         for line in lines:
-            line.woken = False  # what is published from now on is for the next look
+            line.woken = False  # later publications are for the next check
         going = [line for line in lines if line.stream.goes_on()]
-        looks = look_for([line.stream for line in going]) if going else ()
-        found = dict(zip(going, looks, strict=True))
-        for line in lines:
-            line.write(line.stream.heard(found.get(line)))
-            if line.stream.over:
-                self._end(line)
+        with traces.span("push views", streams=len(lines)):
+            looks = look_for([line.stream for line in going]) if going else ()
+            found = dict(zip(going, looks, strict=True))
+            for line in lines:
+                line.write(line.stream.heard(found.get(line)))
+                if line.stream.over:
+                    self._end(line)
 
-    def _end(self, line: Line) -> None:
+    def _end(self, line: Connection) -> None:
         lines = self._lines.get(line.stream.topic, set())
         lines.discard(line)
         if not lines:
@@ -198,10 +203,10 @@ def handing_on(
     take: Callable[[EventStream, Any, bool], None],
     last: Callable[[Any], None],
 ) -> Callable[..., Any]:
-    """Return a WSGI application whose event streams are begun here and then handed to `take`.
+    """Return a WSGI application that starts event streams and then hands them over to `take`.
 
-    Before that `last(client)` is called, so that the answer says that the connection ends with it.
-    Under TLS and HTTP/2 a connection is more than its socket: there a stream keeps its greenlet.
+    `last(client)` is called before that, so that the response announces the end of the connection.
+    With TLS and HTTP/2 a connection is more than its socket, so there a stream keeps its greenlet.
     """
 
     def application(environ: dict[str, Any], start_response: Callable[..., Any]) -> Any:

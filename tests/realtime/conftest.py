@@ -1,4 +1,4 @@
-"""What the tests of push share: a real Redis, one that never answers, and an address of none."""
+"""Shared fixtures of push tests: a real Redis, one that never answers, and an unused address."""
 
 import os
 import secrets
@@ -30,7 +30,7 @@ def redis() -> Iterator[Redis]:
 
 @pytest.fixture
 def channel() -> str:
-    """A Redis channel nobody else uses."""
+    """A separate Redis channel."""
     return f"kaboom-test-{secrets.token_hex(4)}"
 
 
@@ -44,6 +44,6 @@ def no_redis() -> str:
 
 @pytest.fixture
 def hung_redis() -> Iterator[str]:
-    """A URL where somebody takes connections and never says a word."""
+    """A URL where a server accepts connections and never answers."""
     with socket.create_server(("127.0.0.1", 0)) as listener:
         yield f"redis://127.0.0.1:{listener.getsockname()[1]}/0"

@@ -1,4 +1,4 @@
-"""A tiny application to try the streams on: a topic is a file with a number in it."""
+"""A tiny application with streams: a topic is a file with a number in it."""
 
 import os
 import time
@@ -52,7 +52,7 @@ def create_app() -> Flask:
 
     @app.post("/<topic>/<text>")
     def change(topic: str, text: str) -> str:
-        """Write a number (or "none", "broken") and publish; return the milliseconds of that."""
+        """Write a number (or "none", "broken") and publish; return the milliseconds this took."""
         scratch = folder / f".{topic}.{os.getpid()}"
         scratch.write_text(text)
         scratch.rename(folder / topic)

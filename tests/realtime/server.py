@@ -1,4 +1,4 @@
-"""A gunicorn of our own settings around the tiny application, and a client of its streams."""
+"""Gunicorn with our settings around the tiny application, and a client of its streams."""
 
 import http.client
 import os
@@ -21,7 +21,7 @@ class Event(NamedTuple):
 
 
 class Stream:
-    """A browser's end of one stream."""
+    """The client's end of one stream."""
 
     def __init__(self, port: int, topic: str, host: str = "127.0.0.1") -> None:
         self.connection = http.client.HTTPConnection(host, port, timeout=8)
@@ -74,7 +74,7 @@ class Stream:
 
 
 class Server:
-    """One gunicorn in a process of its own."""
+    """A gunicorn in a separate process."""
 
     def __init__(self, folder: Path, host: str = "127.0.0.1", **environ: str) -> None:
         with socket.socket() as probe:
@@ -111,14 +111,14 @@ class Server:
         return self.ask("GET", path)[1]
 
     def post(self, path: str) -> float:
-        """Change or publish; return how many milliseconds publish() took."""
+        """Send a change or a publication; return the milliseconds that publish() took."""
         return float(self.ask("POST", path)[1])
 
     def listen(self, topic: str) -> Stream:
         return Stream(self.port, topic, self.host)
 
     def wait_for_streams(self, count: int, seconds: float) -> float:
-        """Return how long it took until this many streams were open."""
+        """Return the seconds until this many streams were open."""
         began = time.monotonic()
         while self.get("/streams") != str(count):
             assert time.monotonic() - began < seconds, f"still {self.get('/streams')} streams"
@@ -126,14 +126,14 @@ class Server:
         return time.monotonic() - began
 
     def stop(self) -> float:
-        """Ask it to stop; return how many seconds it took."""
+        """Stop the server; return the seconds it took."""
         began = time.monotonic()
         self.process.send_signal(signal.SIGTERM)
         self.process.wait(10)
         return time.monotonic() - began
 
     def memory(self) -> int:
-        """Return the bytes of memory its worker takes."""
+        """Return the memory of its worker in bytes."""
         pages = Path(f"/proc/{self.get('/pid')}/statm").read_text().split()[1]
         return int(pages) * os.sysconf("SC_PAGE_SIZE")
 

@@ -1,4 +1,4 @@
-"""How many connections a process takes, where files are limited and where they are not."""
+"""The number of connections of a process, with and without a limit on files."""
 
 import subprocess
 import sys
@@ -9,7 +9,7 @@ resource = pytest.importorskip("resource")
 
 
 def asked(now: int, most: int) -> list[int]:
-    """Return connections, streams and the new limit on files of a process so limited."""
+    """Return connections, streams and the new file limit of a process with such limits."""
     code = (
         "import resource; from kaboom.realtime.connections import connections, streams;"
         f"resource.setrlimit(resource.RLIMIT_NOFILE, ({now}, {most}));"
@@ -22,10 +22,10 @@ def asked(now: int, most: int) -> list[int]:
 @pytest.mark.parametrize(
     ("now", "most", "expected"),
     [
-        (1024, 4096, [2000, 1600, 2100]),  # as most systems begin
-        (3000, 4096, [2000, 1600, 3000]),  # more than is needed stays
-        (256, 1024, [924, 739, 1024]),  # no more to be had
+        (1024, 4096, [2000, 1600, 2100]),  # the default of most systems
+        (3000, 4096, [2000, 1600, 3000]),  # a higher limit stays
+        (256, 1024, [924, 739, 1024]),  # the hard limit is lower
     ],
 )
-def test_a_process_asks_for_as_many_files_as_it_takes_connections(now, most, expected):
+def test_process_raises_its_file_limit_to_fit_its_connections(now, most, expected):
     assert asked(now, most) == expected

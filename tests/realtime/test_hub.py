@@ -10,9 +10,9 @@ from statistics import median
 import pytest
 from redis import Redis
 
-from kaboom.realtime import redis_pubsub as relay_module
+from kaboom.realtime import redis_pubsub
 from kaboom.realtime.hub import PER_ADDRESS, PER_BROWSER, Hub, Subscription, TooManyStreams
-from kaboom.realtime.redis_pubsub import Relay
+from kaboom.realtime.redis_pubsub import RedisPubSub
 from tests.support.effort import PATIENCE
 
 from .conftest import REDIS_URL
@@ -37,8 +37,8 @@ def milliseconds(work: Callable[[], object]) -> float:
 
 @pytest.fixture
 def hubs(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[str, str], Hub]]:
-    """Make hubs as different processes would have them; all are closed in the end."""
-    monkeypatch.setattr(relay_module, "LOOK_UP", 0.05)
+    """Create hubs as in different processes; all are closed at the end."""
+    monkeypatch.setattr(redis_pubsub, "LOOK_UP", 0.05)
     made = []
 
     def make(url: str, channel: str) -> Hub:
@@ -69,10 +69,10 @@ def test_a_sleeping_subscriber_is_woken_from_another_thread() -> None:
         began = time.monotonic()
         with in_background(lambda: (time.sleep(0.05), hub.publish("ANN"))):
             assert subscription.wait(30)
-        assert time.monotonic() - began < 20  # it was woken, and did not wait in vain
+        assert time.monotonic() - began < 20  # it was woken, not timed out
 
 
-def test_what_is_published_between_two_waits_is_not_missed() -> None:
+def test_publication_between_two_waits_is_not_missed() -> None:
     hub = Hub()
     with hub.subscribe("ANN") as subscription:
         hub.publish("ANN")
@@ -80,7 +80,7 @@ def test_what_is_published_between_two_waits_is_not_missed() -> None:
         assert not subscription.wait(0)
 
 
-def test_a_burst_is_one_wake_and_piles_up_nothing() -> None:
+def test_burst_of_publications_wakes_once() -> None:
     hub = Hub()
     with hub.subscribe("ANN") as subscription:
         for _ in range(10_000):
@@ -89,7 +89,7 @@ def test_a_burst_is_one_wake_and_piles_up_nothing() -> None:
         assert not subscription.wait(0.01)
 
 
-def test_a_closed_subscription_leaves_nothing_behind() -> None:
+def test_closed_subscription_leaves_nothing_behind() -> None:
     hub = Hub()
     subscription = hub.subscribe("ANN")
     assert hub.streams == 1
@@ -101,7 +101,7 @@ def test_a_closed_subscription_leaves_nothing_behind() -> None:
     hub.publish("ANN")
 
 
-def test_a_subscription_that_was_dropped_unclosed_is_found() -> None:
+def test_dropped_unclosed_subscription_is_detected() -> None:
     hub = Hub(limit=1)
     hub.subscribe("ANN")
     gc.collect()
@@ -112,7 +112,7 @@ def test_a_subscription_that_was_dropped_unclosed_is_found() -> None:
         assert hub.streams == 1
 
 
-def test_a_hub_takes_so_many_streams_and_a_freed_place_is_free() -> None:
+def test_hub_stream_limit_frees_closed_places() -> None:
     hub = Hub(limit=2)
     with hub.subscribe("ANN"):
         with hub.subscribe("BOB"), pytest.raises(TooManyStreams):
@@ -132,7 +132,7 @@ def test_closing_the_hub_ends_every_wait_now_and_later() -> None:
         assert late.wait(5) and late.over
 
 
-def test_many_threads_come_and_go() -> None:
+def test_threads_subscribe_and_unsubscribe_concurrently() -> None:
     hub = Hub()
 
     def visit() -> None:
@@ -149,11 +149,11 @@ def test_many_threads_come_and_go() -> None:
     assert hub.streams == 0 and hub._topics == {}
 
 
-def test_wait_until_looks_first() -> None:
+def test_wait_until_returns_at_once_if_true() -> None:
     assert milliseconds(lambda: Hub().wait_until("ANN", lambda: True, 5)) < 100
 
 
-def test_wait_until_is_woken_but_only_by_what_it_waits_for() -> None:
+def test_wait_until_wakes_only_on_its_condition() -> None:
     hub, seen = Hub(), [0]
 
     def two_changes() -> None:
@@ -178,7 +178,7 @@ def test_wait_until_ends_with_the_hub() -> None:
         assert milliseconds(lambda: hub.wait_until("ANN", lambda: False, 5)) < 1000
 
 
-def test_whoever_waits_is_counted_with_the_streams_of_its_address() -> None:
+def test_waiting_client_counts_against_its_address_stream_limit() -> None:
     hub = Hub()
     with ExitStack() as stack:
         for _ in range(PER_ADDRESS):
@@ -204,7 +204,7 @@ def test_a_browsers_fifth_wait_ends_its_oldest() -> None:
     assert done == [False]
 
 
-def test_whoever_waits_and_goes_away_is_waited_for_no_longer() -> None:
+def test_client_that_leaves_a_wait_frees_its_place() -> None:
     hub, looks, asked = Hub(), [], []
 
     def gone() -> bool:
@@ -218,7 +218,7 @@ def test_whoever_waits_and_goes_away_is_waited_for_no_longer() -> None:
 
 
 @pytest.mark.parametrize("which", ["no_redis", "hung_redis"])
-def test_without_an_answering_redis_this_process_is_told_and_nobody_waits(
+def test_unanswering_redis_still_notifies_this_process_at_once(
     which: str,
     request: pytest.FixtureRequest,
     hubs: Callable[[str, str], Hub],
@@ -237,18 +237,18 @@ def test_without_an_answering_redis_this_process_is_told_and_nobody_waits(
     assert len(told) == 1, "said once, not at each failure"
 
 
-def test_what_waits_for_a_hung_redis_is_bounded(
+def test_queue_for_a_hung_redis_is_bounded(
     hung_redis: str, hubs: Callable[[str, str], Hub], channel: str
 ) -> None:
     hub = hubs(hung_redis, channel)
-    for number in range(3 * relay_module.PENDING):
+    for number in range(3 * redis_pubsub.PENDING):
         hub.publish(f"T{number}")
     assert hub._relay is not None
-    assert len(hub._relay._pending) <= relay_module.PENDING
+    assert len(hub._relay._pending) <= redis_pubsub.PENDING
 
 
 def subscribed(redis: Redis, channel: str, count: int = 1) -> None:
-    """Wait until so many processes listen to the channel."""
+    """Wait until this many processes subscribe to the channel."""
     until = time.monotonic() + PATIENCE
     while dict(redis.pubsub_numsub(channel)).get(channel.encode(), 0) != count:
         assert time.monotonic() < until
@@ -262,7 +262,7 @@ def test_another_hub_is_woken_over_redis_and_only_for_the_topic(
     with there.subscribe("ANN") as ann, there.subscribe("Ä B\n") as odd:
         subscribed(redis, channel)
         while ann.wait(0.1) or odd.wait(0.1):
-            pass  # subscribing itself wakes everybody
+            pass  # subscribing wakes all
         here.publish("ANN")
         assert ann.wait(2)
         assert not odd.wait(0.1)
@@ -270,7 +270,7 @@ def test_another_hub_is_woken_over_redis_and_only_for_the_topic(
         assert odd.wait(2)
 
 
-def test_an_own_message_does_not_wake_twice(
+def test_own_redis_message_does_not_wake_again(
     redis: Redis, hubs: Callable[[str, str], Hub], channel: str
 ) -> None:
     hub = hubs(REDIS_URL, channel)
@@ -300,7 +300,7 @@ def test_a_message_is_a_topic_and_a_burst_is_merged(
     assert len(heard) < 200
 
 
-def test_foreign_and_broken_messages_do_no_harm(
+def test_unknown_and_malformed_messages_do_no_harm(
     redis: Redis, hubs: Callable[[str, str], Hub], channel: str
 ) -> None:
     hub = hubs(REDIS_URL, channel)
@@ -314,7 +314,7 @@ def test_foreign_and_broken_messages_do_no_harm(
         assert subscription.wait(2)
 
 
-def test_after_a_cut_connection_everybody_is_woken_and_hears_again(
+def test_cut_connection_wakes_all_listeners_and_resubscribes(
     redis: Redis, hubs: Callable[[str, str], Hub], channel: str
 ) -> None:
     here, there = hubs(REDIS_URL, channel), hubs(REDIS_URL, channel)
@@ -349,13 +349,13 @@ def test_publishing_still_works_while_the_hub_is_closing(
         assert subscription.wait(2)
 
 
-def test_what_could_not_be_told_is_told_a_moment_later(
+def test_failed_publication_is_retried_a_moment_later(
     redis: Redis,
     hubs: Callable[[str, str], Hub],
     channel: str,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(relay_module, "TELL_AGAIN", 0.1)
+    monkeypatch.setattr(redis_pubsub, "TELL_AGAIN", 0.1)
     here, there = hubs(REDIS_URL, channel), hubs(REDIS_URL, channel)
     assert here._relay is not None
     teller, failures = here._relay._teller, []
@@ -377,7 +377,7 @@ def test_what_could_not_be_told_is_told_a_moment_later(
 
 
 class Line:
-    """A client of Redis: one connection after another is refused, or taken and cut."""
+    """A client of Redis: one connection after another is refused, or accepted and cut."""
 
     def __init__(self, taken: list[bool]) -> None:
         self.taken = iter(taken)
@@ -401,10 +401,10 @@ class Line:
         pass
 
 
-def test_pauses_before_listening_again_double_up_to_a_limit_and_begin_anew_once_it_worked(
+def test_reconnect_pauses_double_to_a_limit_and_reset(
     no_redis: str, channel: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    relay = Relay(no_redis, channel, lambda topic: None, lambda: None)
+    relay = RedisPubSub(no_redis, channel, lambda topic: None, lambda: None)
     taken = [False] * 7 + [True, False]
     pauses: list[float] = []
 
@@ -422,7 +422,7 @@ def test_pauses_before_listening_again_double_up_to_a_limit_and_begin_anew_once_
     assert not relay.hears
 
 
-def test_no_thread_of_a_relay_keeps_a_process_from_ending(
+def test_relay_threads_do_not_delay_process_exit(
     no_redis: str, hubs: Callable[[str, str], Hub], channel: str
 ) -> None:
     hub = hubs(no_redis, channel)
@@ -433,7 +433,7 @@ def test_no_thread_of_a_relay_keeps_a_process_from_ending(
         assert all(thread is not None and thread.daemon for thread in threads)
 
 
-def test_a_bad_url_is_refused_at_once() -> None:
+def test_invalid_redis_url_is_refused_at_once() -> None:
     with pytest.raises(ValueError):
         Hub("nonsense://nowhere")
 
@@ -443,17 +443,17 @@ def test_a_browsers_oldest_stream_makes_room_for_one_too_many() -> None:
     with ExitStack() as stack:
         own = [stack.enter_context(hub.subscribe("ANN", "ann")) for _ in range(PER_BROWSER)]
         other = stack.enter_context(hub.subscribe("ANN", "ben"))
-        nobody = [stack.enter_context(hub.subscribe("ANN")) for _ in range(2 * PER_BROWSER)]
+        silent = [stack.enter_context(hub.subscribe("ANN")) for _ in range(2 * PER_BROWSER)]
         assert not any(stream.over for stream in own)
         own += [stack.enter_context(hub.subscribe("BOB", "ann")) for _ in range(2)]
         assert [stream.over for stream in own] == [True] * 2 + [False] * PER_BROWSER
         assert own[0].wait(0), "it is woken to say goodbye"
-        assert not any(stream.over for stream in [other, *nobody])
+        assert not any(stream.over for stream in [other, *silent])
     assert hub.streams == 0
     assert not hub._of and not hub._owners and not hub._put_out
 
 
-def test_an_address_has_only_so_many_streams() -> None:
+def test_streams_per_address_are_limited() -> None:
     hub = Hub()
     with ExitStack() as stack:
         for n in range(PER_ADDRESS):
@@ -465,7 +465,7 @@ def test_an_address_has_only_so_many_streams() -> None:
     assert hub.streams == 0
 
 
-def test_a_program_whose_client_left_may_begin_a_stream_and_the_old_one_is_woken() -> None:
+def test_program_may_replace_a_stream_whose_client_left() -> None:
     hub, gone = Hub(), [False] * PER_BROWSER
     with ExitStack() as stack:
 
@@ -473,7 +473,7 @@ def test_a_program_whose_client_left_may_begin_a_stream_and_the_old_one_is_woken
             return stack.enter_context(hub.subscribe("ANN", program="its key"))
 
         streams = [one_more() for _ in range(PER_BROWSER)]
-        for number, stream in enumerate(streams[1:], 1):  # of the first nothing is known
+        for number, stream in enumerate(streams[1:], 1):  # nothing is known of the first
             stream.is_for(lambda number=number: gone[number])  # type: ignore[misc]
         with pytest.raises(TooManyStreams):
             one_more()

@@ -1,4 +1,4 @@
-"""Streams as they are in earnest: the real heartbeat, hundreds of streams, a cable pulled out."""
+"""Streams with production settings: the real heartbeat, hundreds of streams, a cable unplugged."""
 
 import os
 import shutil
@@ -41,7 +41,7 @@ def another_machine() -> Iterator[str]:
     """A network namespace joined by a virtual cable; needs root."""
     if os.geteuid() != 0 or shutil.which("ip") is None:
         pytest.skip("network namespaces need root and iproute2")
-    # A clash would cut this machine off its own network.
+    # An address clash would cut this machine off its own network.
     if HERE.rpartition(".")[0] in run("ip -4 addr") + run("ip -4 route"):
         pytest.skip(f"this machine uses the addresses around {HERE} itself")
     run(f"ip netns add {OUTSIDE}")
@@ -59,9 +59,7 @@ def another_machine() -> Iterator[str]:
         run(f"ip netns del {OUTSIDE}")
 
 
-def test_clients_that_vanish_without_a_word_are_freed_in_30_seconds(
-    another_machine: str, tmp_path: Path
-) -> None:
+def test_silently_gone_client_is_freed_in_30_seconds(another_machine: str, tmp_path: Path) -> None:
     with Server(tmp_path, host=HERE, HEARTBEAT="10") as server:
         script = CLIENT.replace("PORT", str(server.port))
         command = ["ip", "netns", "exec", another_machine, sys.executable, "-c", script]
@@ -69,7 +67,7 @@ def test_clients_that_vanish_without_a_word_are_freed_in_30_seconds(
             assert client.stdout is not None
             assert client.stdout.readline() == "listening\n"
             server.wait_for_streams(20, 1)
-            time.sleep(10.5)  # the worst moment to vanish: just after a beat
+            time.sleep(10.5)  # the worst moment to vanish: just after a heartbeat
             run(f"ip -n {another_machine} addr flush dev kaboom-b")
             try:
                 seconds = server.wait_for_streams(0, 40)
@@ -111,7 +109,7 @@ def test_publishing_among_900_idle_streams_stays_quick(tmp_path: Path) -> None:
         assert times[150] < 0.05
 
 
-def test_a_redis_that_freezes_is_noticed_and_heard_again(tmp_path: Path) -> None:
+def test_frozen_redis_is_detected_and_reconnected(tmp_path: Path) -> None:
     program = shutil.which("redis-server")
     if program is None:
         pytest.skip("needs redis-server")
@@ -129,7 +127,7 @@ def test_a_redis_that_freezes_is_noticed_and_heard_again(tmp_path: Path) -> None
             stream.until("table")
             time.sleep(1)
             redis.send_signal(signal.SIGSTOP)
-            assert one.post("/freeze/1") < 10  # lost
+            assert one.post("/freeze/1") < 10  # the message is lost
             time.sleep(20)
             assert two.log.read_text().count("Redis (listen)") == 1
             redis.send_signal(signal.SIGCONT)

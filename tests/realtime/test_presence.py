@@ -1,4 +1,4 @@
-"""Who is here: by streams, by requests, across processes, and never by waiting for Redis."""
+"""Presence: by streams, by requests, across processes, without waiting for Redis."""
 
 import time
 from collections.abc import Callable, Iterator
@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 import pytest
 from redis import Redis
 
-from kaboom.realtime import redis_pubsub as relay_module
+from kaboom.realtime import redis_pubsub
 from kaboom.realtime.hub import Hub
 from kaboom.realtime.presence import REQUEST, STREAM, SWEEP, TOLD_AGAIN, Presence
 from tests.support.effort import PATIENCE
@@ -34,7 +34,7 @@ def arrivals() -> list[str]:
 
 @pytest.fixture
 def telling(monkeypatch: pytest.MonkeyPatch) -> tuple[Hub, list[str]]:
-    """A hub, and what it tells the other processes."""
+    """Return a hub, and its messages to other processes."""
     hub, told = Hub(), list[str]()
     monkeypatch.setattr(hub, "tell_others", told.append)
     return hub, told
@@ -50,14 +50,14 @@ def presence(clock: Clock, arrivals: list[str]) -> Presence:
     [
         ("stream", STREAM - 1, True),
         ("stream", STREAM + 1, False),
-        ("request", STREAM + 1, True),  # a page without scripts: nothing more may come
+        ("request", STREAM + 1, True),  # a page without scripts: no further request may come
         ("request", REQUEST + 1, False),
-        ("request stream", STREAM + 1, False),  # scripts run: silence means more
+        ("request stream", STREAM + 1, False),  # scripts run: silence means absence
         ("stream request", STREAM + 1, True),
         ("", 0, False),
     ],
 )
-def test_somebody_is_here_for_a_while_after_a_sign_of_life(
+def test_player_is_present_for_a_while_after_a_request(
     presence: Presence, clock: Clock, signs: str, seconds: float, is_here: bool
 ) -> None:
     for sign in signs.split():
@@ -67,7 +67,7 @@ def test_somebody_is_here_for_a_while_after_a_sign_of_life(
     assert presence.here("OTHER") == set()
 
 
-def test_those_without_a_name_are_counted_and_forgotten_when_they_go(
+def test_anonymous_viewers_are_counted_until_they_leave(
     presence: Presence, arrivals: list[str]
 ) -> None:
     for who in ("-a", "-b", 3):
@@ -81,7 +81,7 @@ def test_those_without_a_name_are_counted_and_forgotten_when_they_go(
     assert arrivals == ["CODE"], "who was here no more is nobody's news"
 
 
-def test_the_table_is_told_of_an_arrival_once_and_of_each_return(
+def test_arrival_and_each_return_are_announced_once(
     presence: Presence, clock: Clock, arrivals: list[str]
 ) -> None:
     presence.stream("CODE", 1)
@@ -92,7 +92,7 @@ def test_the_table_is_told_of_an_arrival_once_and_of_each_return(
     assert arrivals == ["CODE", "CODE"]
 
 
-def test_all_who_come_and_go_within_a_second_are_one_piece_of_news(
+def test_arrivals_and_departures_in_a_second_are_one_update(
     clock: Clock, arrivals: list[str]
 ) -> None:
     held: list[Callable[[], None]] = []
@@ -115,15 +115,13 @@ def test_all_who_come_and_go_within_a_second_are_one_piece_of_news(
     assert arrivals == ["CODE", "OTHER", "CODE"]
 
 
-def test_a_process_that_has_just_begun_says_that_it_does_not_know(
-    presence: Presence, clock: Clock
-) -> None:
+def test_new_process_reports_presence_as_unknown(presence: Presence, clock: Clock) -> None:
     assert presence.young
     clock.time += STREAM
     assert not presence.young
 
 
-def test_tables_nobody_is_at_are_swept_out(presence: Presence, clock: Clock) -> None:
+def test_empty_tables_are_removed(presence: Presence, clock: Clock) -> None:
     for number in range(50):
         presence.stream(f"CODE{number}", 1)
     presence.named("CODE1")
@@ -138,12 +136,12 @@ def test_tables_nobody_is_at_are_swept_out(presence: Presence, clock: Clock) -> 
     "topic",
     ["here", "here CODE", "here CODE x 25", "here CODE 7 many", "here CODE 7 25 more", "here  7 5"],
 )
-def test_what_others_say_on_the_channel_is_not_believed(presence: Presence, topic: str) -> None:
+def test_malformed_presence_messages_are_ignored(presence: Presence, topic: str) -> None:
     presence._heard(topic)
     assert presence.here("CODE") == set()
 
 
-def test_nobody_is_made_to_stay_for_ever_by_what_is_told(presence: Presence, clock: Clock) -> None:
+def test_received_presence_expires(presence: Presence, clock: Clock) -> None:
     presence._heard("here CODE 7 999")
     assert presence.here("CODE") == {7}
     clock.time += REQUEST + 1
@@ -152,7 +150,7 @@ def test_nobody_is_made_to_stay_for_ever_by_what_is_told(presence: Presence, clo
 
 @pytest.fixture
 def hub(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[str, str], Hub]]:
-    monkeypatch.setattr(relay_module, "LOOK_UP", 0.05)
+    monkeypatch.setattr(redis_pubsub, "LOOK_UP", 0.05)
     made: list[Hub] = []
 
     def make(url: str, channel: str) -> Hub:
@@ -171,7 +169,7 @@ def eventually(true: Callable[[], bool], seconds: float = PATIENCE) -> bool:
     return found
 
 
-def test_processes_tell_each_other_who_is_here(
+def test_processes_share_presence(
     redis: Redis, hub: Callable[[str, str], Hub], channel: str
 ) -> None:
     one, two = hub(REDIS_URL, channel), hub(REDIS_URL, channel)
@@ -181,19 +179,19 @@ def test_processes_tell_each_other_who_is_here(
 
 
 def heard_named(one: Presence, two: Presence) -> bool:
-    one.named("CODE")  # told again until it is heard: what one process tells may be lost
+    one.named("CODE")  # repeated until received: a message of one process may be lost
     return eventually(lambda: two.namings("CODE") >= 1, seconds=1.0)
 
 
 def heard(one: Presence, two: Presence) -> bool:
-    one._told.clear()  # so that it tells at once and again
+    one._told.clear()  # so that it publishes again at once
     one.stream("CODE", 7)
     one.stream("CODE", "-x")
     return eventually(lambda: two.here("CODE") == {7} and two.at("CODE").nameless == 1, seconds=1.0)
 
 
 @pytest.mark.parametrize("broken", ["no_redis", "hung_redis"])
-def test_without_a_redis_that_answers_nobody_waits(
+def test_unanswering_redis_delays_no_request(
     broken: str, hub: Callable[[str, str], Hub], channel: str, request: pytest.FixtureRequest
 ) -> None:
     clock = Clock()
@@ -203,11 +201,11 @@ def test_without_a_redis_that_answers_nobody_waits(
     for number in range(1, 300):
         presence.stream("CODE", number)
     assert len(presence.here("CODE")) == 299
-    assert time.monotonic() - began < 20  # one that waited for Redis each time would take minutes
-    assert presence.young  # the others are not heard: nobody here can be said to be away
+    assert time.monotonic() - began < 20  # waiting for Redis each time would take minutes
+    assert presence.young  # without the other processes no one counts as absent
 
 
-def test_somebody_is_here_until_the_last_moment_and_not_at_it(
+def test_presence_ends_at_its_exact_moment(
     presence: Presence, clock: Clock, arrivals: list[str]
 ) -> None:
     presence.stream("CODE", 7)
@@ -217,7 +215,7 @@ def test_somebody_is_here_until_the_last_moment_and_not_at_it(
     assert arrivals == ["CODE", "CODE"], "and comes back"
 
 
-def test_others_are_told_the_same_again_after_some_seconds_and_not_before(
+def test_presence_is_repeated_to_others_only_after_seconds(
     clock: Clock, telling: tuple[Hub, list[str]]
 ) -> None:
     hub, told = telling
@@ -228,10 +226,10 @@ def test_others_are_told_the_same_again_after_some_seconds_and_not_before(
         assert told == ["here CODE 7 25"] * times
 
 
-def test_what_others_say_of_a_stream_shortens_and_of_a_page_does_not(
+def test_presence_may_shorten_for_a_stream_but_not_for_a_page(
     presence: Presence, clock: Clock
 ) -> None:
-    """One who is told to be here for no longer than a stream lasts has scripts that run."""
+    """A viewer who is present for less than a stream has scripts."""
     presence._heard("here CODE 7 90")
     presence._heard("here CODE 7 25")
     presence._heard("here CODE 8 25")
@@ -242,7 +240,7 @@ def test_what_others_say_of_a_stream_shortens_and_of_a_page_does_not(
     assert presence.here("CODE") == {8, 9}
 
 
-def test_who_is_here_is_not_swept_out(presence: Presence, clock: Clock) -> None:
+def test_present_player_is_not_removed(presence: Presence, clock: Clock) -> None:
     presence.request("CODE", 7)
     presence.stream("CODE", 8)
     presence.named("CODE")
@@ -253,14 +251,14 @@ def test_who_is_here_is_not_swept_out(presence: Presence, clock: Clock) -> None:
     assert presence.namings("CODE") == 1
 
 
-def test_others_who_come_are_swept_out_too(presence: Presence, clock: Clock) -> None:
+def test_other_players_presence_expires(presence: Presence, clock: Clock) -> None:
     presence._heard("here CODE 7 25")
     clock.time += SWEEP
     presence._heard("here NEW 7 25")
     assert set(presence._until) == set(presence._streaming) == {"NEW"}
 
 
-def test_tables_are_searched_for_nobody_once_a_minute(presence: Presence, clock: Clock) -> None:
+def test_departed_players_are_searched_for_once_a_minute(presence: Presence, clock: Clock) -> None:
     presence.stream("CODE", 7)
     clock.time += SWEEP - 0.1
     presence.stream("NEW", 1)
@@ -273,7 +271,7 @@ def test_tables_are_searched_for_nobody_once_a_minute(presence: Presence, clock:
     assert set(presence._until) == {"NEW", "LATER"}
 
 
-def test_a_name_is_news_to_the_table_here_and_in_the_other_processes(
+def test_given_name_wakes_the_table_in_all_processes(
     clock: Clock, arrivals: list[str], telling: tuple[Hub, list[str]]
 ) -> None:
     hub, told = telling
@@ -286,7 +284,7 @@ def test_a_name_is_news_to_the_table_here_and_in_the_other_processes(
     assert presence.namings("OTHER") == 0
 
 
-def test_after_a_restart_nobody_is_known_and_everybody_is_told_again(
+def test_restart_forgets_presence_and_announces_all_again(
     clock: Clock, telling: tuple[Hub, list[str]]
 ) -> None:
     hub, told = telling
@@ -301,9 +299,7 @@ def test_after_a_restart_nobody_is_known_and_everybody_is_told_again(
     assert told == ["here CODE 7 25"] * 2
 
 
-def test_who_has_a_table_open_on_a_stream_is_known_by_name_until_it_is_silent(
-    presence: Presence, clock: Clock
-) -> None:
+def test_stream_viewer_is_known_by_name_until_silent(presence: Presence, clock: Clock) -> None:
     for who in (7, 8, "-x"):
         presence.stream("CODE", who)
     presence.request("CODE", 9)
@@ -317,7 +313,7 @@ def test_who_has_a_table_open_on_a_stream_is_known_by_name_until_it_is_silent(
     assert presence.anywhere() == {9}
 
 
-def test_a_process_that_does_not_hear_the_others_is_as_if_it_had_just_begun(
+def test_process_that_missed_messages_counts_as_just_started(
     clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     hears = [True]

@@ -53,11 +53,11 @@ def pair(redis: Redis, folder: Path) -> Iterator[tuple[Server, Server]]:
     one, two = Server(folder, **shared), Server(folder, **shared)
     with one, two:
         yield one, two
-        one.process.terminate()  # both at once, it takes each of them a second
+        one.process.terminate()  # both at once, since each takes a second
         two.process.terminate()
 
 
-def test_the_first_bytes_come_at_once_and_say_the_number(server: Server) -> None:
+def test_stream_sends_its_revision_at_once(server: Server) -> None:
     server.post("/first/17")
     with server.listen("first") as stream:
         event = stream.next()
@@ -82,33 +82,31 @@ def test_a_change_reaches_the_topics_streams_at_once(server: Server) -> None:
         for stream in streams:
             event = stream.until("table")
             assert event.data == event.id == "5"
-            assert event.at - began < 0.45  # sooner than any beat
+            assert event.at - began < 0.45  # sooner than any heartbeat
         assert other.next().kind == "beat"  # type: ignore[union-attr]
 
 
-def test_publishing_without_a_change_says_nothing(server: Server) -> None:
+def test_publication_without_a_change_sends_nothing(server: Server) -> None:
     with server.listen("quiet") as stream:
         stream.until("table")
         server.post("/quiet")
         assert stream.next().kind == "beat"  # type: ignore[union-attr]
 
 
-def test_the_heartbeat_carries_the_number_and_goes_on_while_others_change(server: Server) -> None:
+def test_heartbeat_carries_the_revision_amid_other_changes(server: Server) -> None:
     server.post("/beat/8")
     with server.listen("beat") as stream:
         stream.until("table")
         beats = []
         for _ in range(3):
-            server.post("/beat")  # wakes that change nothing must not put the beat off
+            server.post("/beat")  # wakes without changes must not delay the heartbeat
             beats.append(stream.until("beat"))
         assert [beat.data for beat in beats] == ["8", "8", "8"]
         for earlier, later in pairwise(beats):
             assert 0.3 < later.at - earlier.at < 0.9
 
 
-def test_a_change_nobody_published_is_found_by_the_next_heartbeat(
-    server: Server, folder: Path
-) -> None:
+def test_unpublished_change_is_sent_with_the_next_heartbeat(server: Server, folder: Path) -> None:
     with server.listen("unpublished") as stream:
         stream.until("table")
         (folder / "unpublished").write_text("3")
@@ -117,7 +115,7 @@ def test_a_change_nobody_published_is_found_by_the_next_heartbeat(
         assert (event.kind, event.data) == ("table", "3")
 
 
-def test_a_burst_becomes_few_messages_and_ends_with_the_last_number(server: Server) -> None:
+def test_burst_becomes_few_messages_ending_with_the_latest(server: Server) -> None:
     with server.listen("burst") as stream:
         stream.until("table")
         for number in range(1, 101):
@@ -130,15 +128,13 @@ def test_a_burst_becomes_few_messages_and_ends_with_the_last_number(server: Serv
 
 @pytest.fixture(scope="module")
 def resting(folder: Path) -> Iterator[Server]:
-    """A server whose topics move by themselves: numbers are MERGE seconds apart."""
+    """A server whose topics change by themselves, MERGE seconds apart."""
     with Server(folder, REST=str(MERGE), HEARTBEAT="30") as server:
         yield server
 
 
 @pytest.mark.parametrize("seconds", [0.3, 0.05])
-def test_where_a_table_moves_by_itself_three_numbers_a_second_are_told(
-    resting: Server, seconds: float
-) -> None:
+def test_self_moving_table_sends_three_revisions_a_second(resting: Server, seconds: float) -> None:
     topic = f"deal{seconds}"
     most = round(2.4 / seconds)
 
@@ -158,14 +154,14 @@ def test_where_a_table_moves_by_itself_three_numbers_a_second_are_told(
     numbers = [int(event.data) for event in events]
     assert numbers == sorted(set(numbers))
     assert len(events) >= 5, "what is merged still flows"
-    # Measured where they are read, so give or take what the way there took.
+    # Measured at the reader, so transmission times may vary.
     assert (events[-1].at - events[0].at) / (len(events) - 1) >= MERGE - 0.02
 
 
-def test_the_last_number_comes_soon_and_a_lone_one_at_once(resting: Server) -> None:
+def test_last_revision_is_sent_soon_and_a_single_one_at_once(resting: Server) -> None:
     with resting.listen("lone") as stream:
         stream.until("table")
-        alone, merged = [], []  # the quickest of three counts: a machine may be busy
+        alone, merged = [], []  # the fastest of three counts: the machine may be busy
         for number in (10, 20, 30):
             time.sleep(MERGE + 0.1)
             began = time.monotonic()
@@ -176,13 +172,13 @@ def test_the_last_number_comes_soon_and_a_lone_one_at_once(resting: Server) -> N
                 resting.post(f"/lone/{later}")
             began = time.monotonic()
             while stream.until("table").data != str(number + 3):
-                pass  # not all three were sent within one moment
+                pass  # not all three were sent at once
             merged.append(time.monotonic() - began)
         assert min(alone) < 0.2
         assert min(merged) < MERGE + 0.2
 
 
-def test_elsewhere_changes_close_to_each_other_are_told_at_once(server: Server) -> None:
+def test_immediate_changes_are_not_delayed_by_merging(server: Server) -> None:
     with server.listen("moves") as stream:
         stream.until("table")
         began = time.monotonic()
@@ -192,7 +188,7 @@ def test_elsewhere_changes_close_to_each_other_are_told_at_once(server: Server) 
         assert time.monotonic() - began < 5 * MERGE  # ten that were merged would take twice that
 
 
-def test_nothing_but_numbers_is_in_the_stream(server: Server) -> None:
+def test_stream_contains_only_numbers(server: Server) -> None:
     with server.listen("only") as stream:
         heard = [stream.raw()]
         for number in range(1, 4):
@@ -206,7 +202,7 @@ def test_nothing_but_numbers_is_in_the_stream(server: Server) -> None:
         assert NUMBER_MESSAGE.fullmatch(message), message
 
 
-def test_a_revision_that_is_no_number_never_reaches_the_stream() -> None:
+def test_malformed_revision_never_reaches_the_stream() -> None:
     app = Flask(__name__)
     with app.test_request_context():
         for forged in ("1\ndata: forged", "<b>", "1\u2028event: x"):
@@ -215,20 +211,20 @@ def test_a_revision_that_is_no_number_never_reaches_the_stream() -> None:
                 b"".join(TableEvents().events(Hub(), "ANN", None, looks).response)  # type: ignore[arg-type]
 
 
-def test_a_viewer_who_may_no_longer_listen_gets_bye(server: Server) -> None:
+def test_excluded_viewer_gets_bye(server: Server) -> None:
     with server.listen("gone") as stream:
         stream.until("table")
         server.post("/gone/none")
         bye = stream.next()
         assert bye is not None and bye.kind == "bye"
-        assert 1000 <= int(bye.retry) <= 4000  # many may hear it at the same time
+        assert 1000 <= int(bye.retry) <= 4000  # many clients may receive it at the same time
         assert stream.next() is None
     with server.listen("gone") as stream:
         assert stream.next().kind == "bye"  # type: ignore[union-attr]
         assert stream.next() is None
 
 
-def test_a_revision_that_cannot_be_read_ends_the_stream_and_costs_no_place(server: Server) -> None:
+def test_unreadable_revision_ends_the_stream_and_frees_it(server: Server) -> None:
     server.wait_for_streams(0, 3)
     with server.listen("broken") as stream:
         stream.until("table")
@@ -238,7 +234,7 @@ def test_a_revision_that_cannot_be_read_ends_the_stream_and_costs_no_place(serve
     server.wait_for_streams(0, 1)
 
 
-def test_asking_for_the_head_costs_no_place(server: Server) -> None:
+def test_head_request_takes_no_stream_place(server: Server) -> None:
     server.wait_for_streams(0, 3)
     assert server.ask("HEAD", "/head/events")[0] == 200
     assert server.get("/streams") == "0"
@@ -255,7 +251,7 @@ def test_streams_that_close_are_freed_within_a_beat(server: Server) -> None:
     assert server.wait_for_streams(0, 3) < 0.9
 
 
-def test_a_client_that_resets_its_connection_is_freed_within_a_beat(server: Server) -> None:
+def test_reset_connection_is_freed_within_a_heartbeat(server: Server) -> None:
     server.wait_for_streams(0, 3)
     stream = server.listen("reset")
     stream.until("table")
@@ -265,14 +261,14 @@ def test_a_client_that_resets_its_connection_is_freed_within_a_beat(server: Serv
     assert server.wait_for_streams(0, 3) < 0.9
 
 
-def test_waiting_without_a_stream(server: Server) -> None:
+def test_long_poll_waits_until_a_change_or_timeout(server: Server) -> None:
     began = time.monotonic()
     assert server.get("/wait/wait?known=9&timeout=5") == "0"
     assert server.get("/wait/wait?known=0&timeout=0.2") == "0"
     assert 0.2 <= time.monotonic() - began < 1.5
 
 
-def test_a_stream_ends_after_its_life(folder: Path) -> None:
+def test_stream_ends_after_its_lifetime(folder: Path) -> None:
     with Server(folder, LIFE="1", LIMIT="2") as server:
         with server.listen("life") as one, server.listen("life") as two:
             one.until("table")
@@ -299,7 +295,9 @@ def test_a_change_in_one_process_wakes_the_other(pair: tuple[Server, Server]) ->
                 assert event.at - began < 2
 
 
-def test_many_streams_share_one_redis_connection(pair: tuple[Server, Server], redis: Redis) -> None:
+def test_many_streams_share_a_single_redis_connection(
+    pair: tuple[Server, Server], redis: Redis
+) -> None:
     one, _ = pair
     pid = one.get("/pid")
     with ExitStack() as stack:
@@ -312,7 +310,7 @@ def test_many_streams_share_one_redis_connection(pair: tuple[Server, Server], re
     assert names.count(f"kaboom-tell-{pid}") == 1
 
 
-def test_a_killed_redis_connection_comes_back_and_everybody_is_woken(
+def test_killed_redis_connection_recovers_and_wakes_all(
     pair: tuple[Server, Server], redis: Redis, folder: Path
 ) -> None:
     one, two = pair
@@ -330,7 +328,7 @@ def test_a_killed_redis_connection_comes_back_and_everybody_is_woken(
 
 
 @pytest.mark.parametrize("which", ["no_redis", "hung_redis"])
-def test_a_worker_without_an_answering_redis_pushes_to_its_own_and_never_waits(
+def test_worker_without_redis_still_wakes_its_own_streams(
     which: str, folder: Path, request: pytest.FixtureRequest
 ) -> None:
     with Server(folder, REDIS_URL=request.getfixturevalue(which)) as server:
@@ -344,12 +342,13 @@ def test_a_worker_without_an_answering_redis_pushes_to_its_own_and_never_waits(
         assert server.log.read_text().count("Redis (tell)") <= 1
 
 
-def test_a_stopping_worker_ends_200_streams_within_four_seconds(folder: Path) -> None:
+def test_stopping_worker_ends_200_streams_in_four_seconds(folder: Path) -> None:
     with Server(folder) as server, ExitStack() as stack:
         streams = [stack.enter_context(server.listen("stop")) for _ in range(200)]
         for stream in streams:
             stream.until("table")
-        # A browser keeps such a connection for its next request; it must not hold up the end.
+        # A browser keeps such a connection open for its next request; it must not delay the
+        # shutdown.
         idle = stack.enter_context(socket.create_connection(("127.0.0.1", server.port)))
         idle.sendall(b"GET /pid HTTP/1.1\r\nHost: x\r\n\r\n")
         assert server.stop() < 4
@@ -359,14 +358,14 @@ def test_a_stopping_worker_ends_200_streams_within_four_seconds(folder: Path) ->
         assert "Traceback" not in server.log.read_text()
 
 
-def test_the_figures_we_promise() -> None:
+def test_stream_constants_keep_the_documented_promises() -> None:
     assert HEARTBEAT == 10 and LIFE == 600
     assert 1 / MERGE <= 3
-    # Vanished right after a beat: the next one is not acknowledged, the one after finds it so.
+    # Vanished right after a heartbeat: the next one is not acknowledged, the one after detects it.
     assert UNACKNOWLEDGED < HEARTBEAT and 2 * HEARTBEAT + UNACKNOWLEDGED <= 30
 
 
-def test_a_stream_looks_once_when_it_begins() -> None:
+def test_first_view_of_a_stream_is_not_read_again() -> None:
     app, looked = Flask(__name__), []
 
     def looks(topic: str, viewers: list[object]) -> list[Look | None]:
@@ -381,9 +380,7 @@ def test_a_stream_looks_once_when_it_begins() -> None:
 
 
 @pytest.mark.parametrize(("now", "answered"), [(5, b""), (6, b"whole")])
-def test_a_question_that_waits_is_answered_at_once_if_the_table_changed_meanwhile(
-    now: int, answered: bytes
-) -> None:
+def test_waiting_request_is_answered_at_once_after_a_change(now: int, answered: bytes) -> None:
     app, shape = Flask(__name__), once("text/plain", 5, b"gone")
     first = Look(now, drawn=lambda: b"whole")
     with app.test_request_context():
@@ -399,7 +396,7 @@ ONCE = once("text/plain", 5, b"gone")
 
 
 @pytest.mark.parametrize(("shape", "said"), [(ONCE, b"gone"), (NUMBERS, b"event:bye\n")])
-def test_whoever_may_not_listen_is_told_so_at_once(shape: Shape, said: bytes) -> None:
+def test_excluded_waiting_viewer_is_answered_at_once(shape: Shape, said: bytes) -> None:
     with Flask(__name__).test_request_context():
         answer = TableEvents().events(
             Hub(), "ANN", None, lambda *_: [None], shape=shape, first=lambda: None
@@ -410,7 +407,7 @@ def test_whoever_may_not_listen_is_told_so_at_once(shape: Shape, said: bytes) ->
 
 
 @pytest.mark.parametrize(("shape", "said"), [(ONCE, b"whole"), (NUMBERS, b"event:bye\n")])
-def test_who_asks_a_server_that_stops_is_answered_at_once(shape: Shape, said: bytes) -> None:
+def test_request_at_server_stop_is_answered_at_once(shape: Shape, said: bytes) -> None:
     first, hub = Look(5, drawn=lambda: b"whole"), Hub()
     hub.close()
     with Flask(__name__).test_request_context():
@@ -421,7 +418,7 @@ def test_who_asks_a_server_that_stops_is_answered_at_once(shape: Shape, said: by
         answer.close()
 
 
-def test_whoever_is_refused_a_stream_takes_no_place() -> None:
+def test_refused_stream_takes_no_place() -> None:
     def refuses() -> Look:
         raise PermissionError
 
@@ -432,7 +429,7 @@ def test_whoever_is_refused_a_stream_takes_no_place() -> None:
         assert hub.streams == 0, str(told.value)
 
 
-def test_a_client_that_takes_nothing_is_dropped_by_the_kernel() -> None:
+def test_client_that_reads_nothing_is_dropped_by_the_kernel() -> None:
     with socket.create_server(("127.0.0.1", 0)) as server, ExitStack() as stack:
         client = stack.enter_context(socket.create_connection(server.getsockname()))
         hub, environ = Hub(), {"gunicorn.socket": client}

@@ -1,4 +1,4 @@
-"""The writer of a worker's streams, with real sockets and a table that is a number."""
+"""The writer of a worker's streams, with real sockets and a number as table."""
 
 import re
 import socket
@@ -11,8 +11,8 @@ import gevent
 import pytest
 from gunicorn.workers.base_async import ALREADY_HANDLED
 
-from kaboom.realtime import stream as streaming
-from kaboom.realtime import writer as writing
+from kaboom.realtime import stream as stream_module
+from kaboom.realtime import writer as writer_module
 from kaboom.realtime.hub import Hub
 from kaboom.realtime.stream import EventStream, Look
 from kaboom.realtime.writer import StreamWriter, handing_on
@@ -21,7 +21,7 @@ ENOUGH = 0.05  # seconds in which woken greenlets have run
 
 
 class Table:
-    """A number that streams look at, and how they did."""
+    """A number with streams that read it, and a record of the reads."""
 
     def __init__(self) -> None:
         self.number = 1
@@ -57,7 +57,9 @@ Listen = Callable[..., socket.socket]
 
 @pytest.fixture
 def listen(table: Table, hub: Hub, writer: StreamWriter) -> Iterator[Listen]:
-    """A function: begin a viewer's stream, hand it on, and return the client's socket."""
+    """Return a function that begins a viewer's stream, hands it over, and returns the client's
+    socket.
+    """
     clients: list[socket.socket] = []
 
     def begun(viewer: str, chunked: bool = False, **given: Any) -> socket.socket:
@@ -82,7 +84,7 @@ def listen(table: Table, hub: Hub, writer: StreamWriter) -> Iterator[Listen]:
 
 
 def heard(client: socket.socket) -> bytes:
-    """Return what has come so far; nothing where nothing has, or the connection is closed."""
+    """Return what has arrived so far; empty if there is nothing or the connection is closed."""
     gevent.sleep(ENOUGH)
     try:
         return client.recv(65536)
@@ -90,7 +92,7 @@ def heard(client: socket.socket) -> bytes:
         return b"(nothing)"
 
 
-def test_streams_woken_together_look_together(table: Table, hub: Hub, listen: Listen) -> None:
+def test_streams_woken_together_are_read_together(table: Table, hub: Hub, listen: Listen) -> None:
     clients = [listen(viewer) for viewer in ("Ann", "Ben", "Cid")]
     table.number = 2
     hub.publish("T")
@@ -99,16 +101,14 @@ def test_streams_woken_together_look_together(table: Table, hub: Hub, listen: Li
     assert [sorted(viewers) for viewers in table.looked] == [["Ann", "Ben", "Cid"]]
 
 
-def test_what_changes_nothing_is_looked_at_and_not_told(
-    table: Table, hub: Hub, listen: Listen
-) -> None:
+def test_unchanged_revision_is_read_and_not_sent(table: Table, hub: Hub, listen: Listen) -> None:
     client = listen("Ann")
     hub.publish("T")
     assert heard(client) == b"(nothing)"
     assert table.looked == [["Ann"]]
 
 
-def test_what_was_published_before_a_stream_was_handed_on_is_not_missed(
+def test_message_before_a_stream_handover_is_not_missed(
     table: Table, hub: Hub, writer: StreamWriter
 ) -> None:
     ours, theirs = socket.socketpair()
@@ -123,15 +123,15 @@ def test_what_was_published_before_a_stream_was_handed_on_is_not_missed(
     theirs.close()
 
 
-def test_a_heartbeat_comes_though_nothing_happens(
+def test_heartbeat_is_sent_while_idle(
     table: Table, listen: Listen, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(writing, "TICK", 0.01)
+    monkeypatch.setattr(writer_module, "TICK", 0.01)
     client = listen("Ann", heartbeat=0.02)
     assert b"event:beat\ndata:1" in heard(client)
 
 
-def test_a_table_that_moves_by_itself_rests_and_tells_the_last_number(
+def test_self_moving_table_rests_and_sends_the_last_revision(
     table: Table, hub: Hub, listen: Listen
 ) -> None:
     client = listen("Ann")
@@ -145,7 +145,7 @@ def test_a_table_that_moves_by_itself_rests_and_tells_the_last_number(
     assert heard(client) == b"event:table\ndata:4\nid:4\n\n"
 
 
-def test_only_whoever_may_no_longer_listen_hears_goodbye(
+def test_only_excluded_viewers_get_goodbye(
     table: Table, hub: Hub, writer: StreamWriter, listen: Listen
 ) -> None:
     ann, eve = listen("Ann"), listen("Eve")
@@ -157,7 +157,7 @@ def test_only_whoever_may_no_longer_listen_hears_goodbye(
     assert writer.count == hub.streams == 1
 
 
-def test_a_store_that_is_away_ends_the_streams(
+def test_unavailable_store_ends_the_streams(
     table: Table, hub: Hub, writer: StreamWriter, listen: Listen
 ) -> None:
     client = listen("Ann")
@@ -167,7 +167,7 @@ def test_a_store_that_is_away_ends_the_streams(
     assert writer.count == hub.streams == 0
 
 
-def test_an_answer_in_chunks_stays_in_chunks_and_is_ended(
+def test_chunked_stream_stays_chunked_and_is_terminated(
     table: Table, hub: Hub, listen: Listen
 ) -> None:
     client = listen("Ann", chunked=True)
@@ -178,10 +178,10 @@ def test_an_answer_in_chunks_stays_in_chunks_and_is_ended(
     assert heard(client).endswith(b"\r\n0\r\n\r\n")
 
 
-def test_a_client_that_reads_nothing_is_given_up(
+def test_client_that_reads_nothing_is_dropped(
     table: Table, hub: Hub, writer: StreamWriter, listen: Listen, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(writing, "UNSENT", 0.05)
+    monkeypatch.setattr(writer_module, "UNSENT", 0.05)
     listen("Ann")
     until = time.monotonic() + 10
     while writer.count and time.monotonic() < until:
@@ -191,7 +191,7 @@ def test_a_client_that_reads_nothing_is_given_up(
     assert writer.count == hub.streams == 0
 
 
-def overfilled(table: Table, hub: Hub, writer: StreamWriter) -> writing.Line:
+def overfilled(table: Table, hub: Hub, writer: StreamWriter) -> writer_module.Connection:
     """Publish until a message does not fit; return the only stream's line."""
     (line,) = writer._lines["T"]
     while not line.unsent:
@@ -201,10 +201,10 @@ def overfilled(table: Table, hub: Hub, writer: StreamWriter) -> writing.Line:
     return line
 
 
-def test_what_did_not_fit_is_sent_once_it_is_read_though_nothing_happens_any_more(
+def test_unsent_rest_is_sent_once_read_without_a_new_event(
     table: Table, hub: Hub, writer: StreamWriter, listen: Listen
 ) -> None:
-    long = streaming.NUMBERS._replace(table=lambda *_: b"event:" + b"." * 100_000)
+    long = stream_module.NUMBERS._replace(table=lambda *_: b"event:" + b"." * 100_000)
     client = listen("Ann", shape=long)
     line = overfilled(table, hub, writer)
     until = time.monotonic() + 10
@@ -213,11 +213,11 @@ def test_what_did_not_fit_is_sent_once_it_is_read_though_nothing_happens_any_mor
     assert not line.unsent
 
 
-def test_for_who_does_not_read_nothing_piles_up_and_what_comes_then_is_the_latest(
+def test_slow_reader_queues_nothing_and_then_gets_the_latest(
     table: Table, hub: Hub, writer: StreamWriter, listen: Listen, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     body = b"." * 100_000
-    shape = streaming.NUMBERS._replace(table=lambda number, *_: b"event:%d\n" % number + body)
+    shape = stream_module.NUMBERS._replace(table=lambda number, *_: b"event:%d\n" % number + body)
     client = listen("Ann", shape=shape)
     line = overfilled(table, hub, writer)
     last, left = table.number, len(line.unsent)
@@ -244,7 +244,7 @@ def test_closing_the_hub_ends_every_stream_with_goodbye(
         assert heard(client).startswith(b"event:bye")
 
 
-def test_a_place_is_given_back_when_the_connection_closes(
+def test_stream_place_is_freed_when_the_connection_closes(
     table: Table, hub: Hub, writer: StreamWriter
 ) -> None:
     ours, theirs = socket.socketpair()
@@ -256,16 +256,18 @@ def test_a_place_is_given_back_when_the_connection_closes(
     assert not given_back
     hub.close()
     writer.finish(1.0)
-    line.when_closed(lambda: given_back.append("at once"))
-    assert given_back == ["once", "at once"]
+    line.when_closed(lambda: given_back.append("instantly"))
+    assert given_back == ["once", "instantly"]
     theirs.close()
 
 
-# Handing on
+# Handing connections over
 
 
 def answered(stream: object, **environ: object) -> tuple[object, list[bytes], list[object]]:
-    """Return what a WSGI server gets for an answer, what was written, and what was taken."""
+    """Return a WSGI server's result for an answer, the bytes written, and whether the socket was
+    taken.
+    """
     written: list[bytes] = []
     taken: list[object] = []
     application = handing_on(
@@ -277,7 +279,7 @@ def answered(stream: object, **environ: object) -> tuple[object, list[bytes], li
     return application(environ, lambda *given: written.append), written, taken
 
 
-def test_a_stream_is_begun_by_the_server_and_handed_on(table: Table, hub: Hub) -> None:
+def test_stream_is_begun_by_the_server_and_handed_over(table: Table, hub: Hub) -> None:
     stream = EventStream(hub.subscribe("T"), "T", "Ann", table.looks, Look(1))
     answer, written, taken = answered(stream, **{"gunicorn.socket": "a client"})
     assert answer is ALREADY_HANDLED
@@ -289,7 +291,7 @@ def test_a_stream_is_begun_by_the_server_and_handed_on(table: Table, hub: Hub) -
 @pytest.mark.parametrize(
     "environ", [{}, {"gunicorn.socket": "a client", "HTTP_VERSION": "2"}], ids=["none", "HTTP/2"]
 )
-def test_where_a_connection_is_more_than_a_socket_the_stream_keeps_its_greenlet(
+def test_tls_connection_keeps_its_stream_on_a_greenlet(
     table: Table, hub: Hub, environ: dict[str, object]
 ) -> None:
     stream = EventStream(hub.subscribe("T"), "T", "Ann", table.looks, Look(1))
@@ -297,20 +299,20 @@ def test_where_a_connection_is_more_than_a_socket_the_stream_keeps_its_greenlet(
     stream.close()
 
 
-def test_any_other_answer_is_passed_through() -> None:
+def test_answer_that_is_no_stream_is_passed_through() -> None:
     page = [b"a page"]
     assert answered(page, **{"gunicorn.socket": "a client"}) == (page, [], [])
 
 
-def test_a_client_that_was_slow_for_a_moment_still_gets_all_of_it(writer: StreamWriter) -> None:
+def test_briefly_slow_client_still_gets_everything(writer: StreamWriter) -> None:
     ours, theirs = socket.socketpair()
     ours.setblocking(False)
     subscription = Hub().subscribe("T")
     stream = EventStream(subscription, "T", "Ann", Table().looks, Look(1))
-    line = writing.Line(stream, ours, chunked=False)
+    line = writer_module.Connection(stream, ours, chunked=False)
     with suppress(BlockingIOError):
         while True:
-            ours.send(b"." * 65536)  # until no more goes in: the client reads nothing
+            ours.send(b"." * 65536)  # until the buffer is full: the client reads nothing
     line.write(b"late")
     assert line.unsent == b"late"
     assert line.stuck > 0 and not stream.over
