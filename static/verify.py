@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Check the record of a Kaboom match: python3 verify.py kaboom-CODE.json
+"""Check the record of a Kaboom match: python3 verify.py kaboom-CODE.json, or kaboom-CODE.html
 
 With what a tournament drew from, before records of its matches, it checks that their cards follow
 from it: python3 verify.py kaboom-draw-CODE.json kaboom-CODE.json …
@@ -17,6 +17,7 @@ It ends with 0 when all is well, 1 when the record is not true, 2 when the file 
 
 import hashlib
 import hmac
+import html
 import json
 import sys
 
@@ -43,13 +44,42 @@ MORE = {
     "levels": list,  # where bots played, how well
     "drawn": list,  # where seats were drawn by lot, whence each seat's player came
     "board": dict,  # where other tables played the same deal, what it follows from
+    "origin": dict,  # where it goes on from a step of another match, all of that up to there
 }
+ORIGIN = {
+    "code": str,
+    "digest": str,
+    "step": int,
+    "seat": int,
+    "as_it_was": bool,
+    "seed": str,
+    "cuts": list,
+    "board": bool,
+    "moves": list,
+}
+DEEPEST = 5  # matches that go on from each other
 RANKS = "A23456789TJQK"
 SUITS = "SHDC"
 
 
 class NoRecord(Exception):
     """The file is not a record at all."""
+
+
+def inside(raw):
+    """Return the record in the bytes of a file, which may be a page around it; raises NoRecord if
+    a byte of that page was changed.
+    """
+    if not raw.lstrip().lower().startswith(b"<"):
+        return raw
+    body, mark, rest = raw.rpartition(b"<!--")
+    if not mark or rest != hashlib.sha256(body).hexdigest().encode() + b"-->\n":
+        raise NoRecord("This page was changed: its last line is not the hash of all before it.")
+    _before, mark, rest = body.partition(b'<pre id="record">')
+    text, end, _after = rest.partition(b"</pre>")
+    if not mark or not end:
+        raise NoRecord("There is no record in this page.")
+    return html.unescape(text.decode("utf-8", "replace")).encode()
 
 
 def canonical(value):
@@ -82,21 +112,46 @@ def read(raw):
     if not all(isinstance(text, str) for text in texts):
         raise NoRecord("There is a name, a cut or a level that is no text.")
     if len(record["cuts"]) not in (0, len(record["names"])):
-        raise NoRecord("There is not one cut for each seat.")
+        raise NoRecord("It must have one cut for each seat.")
     drawn = record.get("drawn", list(range(len(record["names"]))))
     if not all(type(place) is int for place in drawn) or sorted(drawn) != list(
         range(len(record["names"]))
     ):
-        raise NoRecord("The seats that were drawn are not those of its players.")
+        raise NoRecord("The drawn seats do not match its players.")
     board = record.get("board", {"label": "", "secret": record["seed"], "cut": ""})
     if set(board) != {"label", "secret", "cut"} or not all(type(v) is str for v in board.values()):
         raise NoRecord("What is said of the deal for several tables is not what it should be.")
+    if "origin" in record:
+        read_origin(record["origin"], len(record["names"]), 1)
     try:
         if any(len(bytes.fromhex(text)) != 32 for text in (record["seed"], board["secret"])):
             raise ValueError
     except ValueError:
-        raise NoRecord("The seed is not 32 bytes long.") from None
+        raise NoRecord("The seed must be 32 bytes long.") from None
     return record
+
+
+def read_origin(origin, seats, deep):
+    """Raise NoRecord unless a match of so many seats can go on from there."""
+    kinds = dict(ORIGIN, origin=dict) if "origin" in origin else ORIGIN
+    if set(origin) != set(kinds) or any(type(origin[name]) is not kinds[name] for name in kinds):
+        raise NoRecord("What it goes on from does not have the fields of that.")
+    texts = origin["cuts"] + origin["moves"]
+    fits = (
+        all(isinstance(text, str) for text in texts)
+        and origin["step"] == len(origin["moves"])
+        and 0 <= origin["seat"] < seats
+        and len(origin["cuts"]) in (0, seats)
+        and deep <= DEEPEST
+    )
+    try:
+        fits = fits and len(bytes.fromhex(origin["seed"])) == 32
+    except ValueError:
+        fits = False
+    if not fits:
+        raise NoRecord("What it goes on from is not what it should be.")
+    if "origin" in origin:
+        read_origin(origin["origin"], seats, deep + 1)
 
 
 def cut_by(seed, cuts):
@@ -118,7 +173,7 @@ def board_seed(board):
 def seats_of(record):
     """Return whence each seat's player comes if the lot decides; else an empty list."""
     way, places = record["options"].get("seating", "sat"), list(range(len(record["names"])))
-    if way not in ("lot", "first") or not places or "board" in record:
+    if way not in ("lot", "first") or not places or "board" in record or "origin" in record:
         return []
     cuts = sorted(record["cuts"] or [""] * len(places))
     stream = words(cut_by(bytes.fromhex(record["seed"]), cuts), 0, "seats")
@@ -134,17 +189,21 @@ def problems(raw, record):
     if raw not in (canonical(record).encode(), canonical(record).encode() + b"\n"):
         found.append("The file is not written as the server wrote it: somebody edited it.")
     if hashlib.sha256(bytes.fromhex(record["seed"])).hexdigest() != record["commitment"]:
-        found.append("The seed is not the one that was promised before the deal.")
+        found.append("The seed is not the one promised before the deal.")
     if "board" in record and (board_seed(record["board"]) != record["seed"] or any(record["cuts"])):
-        found.append("The deal is not the one that was promised for all its tables.")
+        found.append("The deal is not the one promised for all its tables.")
+    origin = record.get("origin")
+    stays = origin and origin["as_it_was"] and "board" not in record
+    if stays and key_of(origin) != key_of(record):
+        found.append("The cards are not those of the match from which it goes on.")
     if seats_of(record) != record.get("drawn", []):
-        found.append("The seats are not those that the lot gives.")
+        found.append("The seats do not match the draw.")
     key = key_of(record)
     chain = record["commitment"]
     for number, move in enumerate(record["moves"], start=1):
         chain = keyed(key, canonical([chain, number, move["cmd"], move["text"], move["at"]]))
     if chain != record["chain"]:
-        found.append("The moves are not those that were logged: their chain is broken.")
+        found.append("The moves do not match the log: their hash chain is broken.")
     rest = {name: record[name] for name in record if name not in ("moves", "digest")}
     if keyed(key, "kaboom/v1|record|" + canonical(rest)) != record["digest"]:
         found.append("Something in the record was changed after it was closed.")
@@ -374,7 +433,7 @@ def check_draw(draw, names):
     for name in names:
         try:
             with open(name, "rb") as file:
-                record = read(file.read())
+                record = read(inside(file.read()))
         except (OSError, NoRecord) as error:
             print(f"Not a record: {error}")
             return 2
@@ -406,7 +465,7 @@ def main(arguments):
         return 2
     try:
         with open(arguments[0], "rb") as file:
-            raw = file.read()
+            raw = inside(file.read())
         record = read(raw)
     except (OSError, NoRecord) as error:
         print(f"Not a record: {error}")
@@ -424,12 +483,18 @@ def main(arguments):
         print("Seats by lot; before that they sat: " + ", ".join(before))
     if "board" in record:
         secret = hashlib.sha256(bytes.fromhex(record["board"]["secret"])).hexdigest()
-        print("A deal for several tables, {label}; cut: {cut}".format(**record["board"]))
+        print("A deal shared by several tables, {label}; cut: {cut}".format(**record["board"]))
         print("Published before it could be dealt (compare with what you noted): " + secret)
     else:
         print("Promised before the deal (compare with what you noted): " + record["commitment"])
     print(f"{len(record['moves'])} moves, each chained to all before it.")
     print("Result: " + canonical(record["outcome"]))
+    if "origin" in record:
+        origin = record["origin"]
+        where = "It goes on from step {step} of match {code}".format(**origin)
+        print(safe(where) + (": as it was." if origin["as_it_was"] else ": dealt again."))
+        print("Not checked here: how the cards lay then. The server's own page does that.")
+        return 0
     if record["game"] in DEALS:
         print("The first deal:")
     else:

@@ -1,1 +1,1 @@
-"""What has been played: the library of records, their replays, and feeds of results."""
+"""Finished matches: the archive of records, their replays, and feeds of results."""

@@ -1,10 +1,10 @@
-"""A finished match for programs: its record, all that was said in it, or one step."""
+"""A finished match for API clients: its record, its log, or one step."""
 
 from collections.abc import Iterable, Iterator
 
 from flask import Response
 
-from kaboom.engine.i18n import say
+from kaboom.engine.i18n import gettext as _
 from kaboom.engine.views import OPEN
 from kaboom.play.text import lines_of
 from kaboom.records.pages import FORGED, MatchPage
@@ -13,7 +13,7 @@ from kaboom.web.api.schemas import Forged, Step, Told
 
 
 def match(page: MatchPage, title: str, lines: Iterable[str]) -> Response:
-    """Answer with a finished match: its record, or all that was said in it."""
+    """Return a finished match as a response: its record as JSON, or its log as text."""
     record = page.replay.record
     if not page.wrong:
         return answer(record, [title, *lines])
@@ -21,19 +21,21 @@ def match(page: MatchPage, title: str, lines: Iterable[str]) -> Response:
 
 
 def _forged(page: MatchPage, lines: Iterable[str]) -> Iterator[str]:
-    """Yield what is wrong with a record, and then its lines, none of them without a mark."""
-    yield f"{say('This record is not genuine:')} {' '.join(page.wrong)}"
-    yield from (line if say(FORGED) in line else page.marked(line) for line in lines)
+    """Yield the faults of a record, and then its lines, each marked as not genuine."""
+    yield f"{_('This record is not genuine:')} {' '.join(page.wrong)}"
+    yield from (line if _(FORGED) in line else page.marked(line) for line in lines)
 
 
 def step(page: MatchPage) -> Response:
-    """Answer with a finished match as it was after a step."""
+    """Return a step of a finished match as a response."""
     at, game, view, table = page.step, page.replay.game, page.view(), page.table()
     links = {"self": page.voice(at, "json"), "text": page.voice(at, "txt"), "page": page.link(at)}
     if at > 0:
         links["before"] = page.voice(at - 1, "json")
     if at < page.replay.last:
         links["after"] = page.voice(at + 1, "json")
+    if page.may_play_on(at):
+        links["play_on"] = f"{page.at}/play"
     found = Step(
         code=page.code,
         game=game.key,
@@ -52,6 +54,6 @@ def step(page: MatchPage) -> Response:
         said=[Told(kind, text) for kind, text in page.heard(at)],
         links=links | ({} if page.around.own is not None else {"record": f"{page.at}.json"}),
     )
-    where = say("step {number} of {last}", number=at, last=page.replay.last)
+    where = _("step {number} of {last}", number=at, last=page.replay.last)
     lines = [f"{game.name} {page.code}, {where}", *lines_of(table)]
     return answer(found, _forged(page, lines) if page.wrong else lines)

@@ -1,4 +1,4 @@
-"""Commands about finished matches: `flask record`, `verify`."""
+"""Commands for finished matches: `flask record`, `verify`."""
 
 import sys
 from pathlib import Path
@@ -8,8 +8,9 @@ from flask import current_app
 from flask.cli import with_appcontext
 
 from kaboom.accounts.names import cleaned
-from kaboom.records.replay import checked
-from kaboom.records.service import Library, RecordNotFound
+from kaboom.records.access import RecordNotFound
+from kaboom.records.service import MatchArchive
+from kaboom.records.verify import checked
 from kaboom.tables.match_record import InvalidRecord, record_from, text_of
 
 
@@ -17,8 +18,8 @@ from kaboom.tables.match_record import InvalidRecord, record_from, text_of
 @click.argument("code")
 @with_appcontext
 def record(code: str) -> None:
-    """Print the record of a finished match, by its code."""
-    library: Library = current_app.config["LIBRARY"]
+    """Print the record of a finished match."""
+    library: MatchArchive = current_app.config["LIBRARY"]
     try:
         replay, _ = library.find(code.upper(), host=True)
     except RecordNotFound as no:
@@ -30,7 +31,7 @@ def record(code: str) -> None:
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @with_appcontext
 def verify(file: Path) -> None:
-    """Check a record's file, rules and all; say what is wrong."""
+    """Verify a record file and print its faults."""
     try:
         text = file.read_text(encoding="utf-8")
         found = record_from(text)
@@ -38,6 +39,6 @@ def verify(file: Path) -> None:
         raise click.ClickException(str(bad)) from None
     wrong = list(checked(found).wrong)
     if text != text_of(found):
-        wrong.append("This is not how a server writes the file: somebody has edited it.")
+        wrong.append("The file is not as a server writes it. It has been edited.")
     click.echo(f"{cleaned(found.code)}: {len(found.moves)} moves, {' '.join(wrong) or 'all true'}")
     sys.exit(bool(wrong))

@@ -1,8 +1,4 @@
-"""The results of oneself, one's friends and one's clubs: who came where, on which day.
-
-Others are named only if they let friends and clubs see their results. A record is linked only if
-nobody in it goes unnamed, or the reader played: its page names all of them.
-"""
+"""The results of a player, their friends and their clubs: finishing places, with the day."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,7 +8,7 @@ from sqlalchemy import Connection
 from kaboom.accounts import player_queries
 from kaboom.accounts import queries as accounts
 from kaboom.accounts.credentials import known
-from kaboom.db.encryption import hash_of, seal_of_store
+from kaboom.db.encryption import cipher_of_store, hash_of
 from kaboom.db.ids import new_secret
 from kaboom.db.times import DAY
 from kaboom.engine.codec import from_json
@@ -20,7 +16,7 @@ from kaboom.engine.i18n import spoken_now
 from kaboom.notifications import channel_queries
 from kaboom.records import feed_queries as store
 from kaboom.records.feed_queries import ResultRow, SeatRow
-from kaboom.tables.service import Tables
+from kaboom.tables.service import TableService
 
 MOST = 200  # entries
 DAYS = 60
@@ -28,7 +24,7 @@ DAYS = 60
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Somebody who is named in a result, and the place they came in (None: nobody won)."""
+    """A player named in a result, with their place (None: no winner)."""
 
     name: str
     place: int | None
@@ -41,24 +37,24 @@ class Result:
 
     id: int  # never leaves the server
     game: str
-    day: float  # it ended on: midnight, in seconds since 1970
-    named: Sequence[Place]  # the first place first
-    others: int  # people without a name here
+    day: float  # midnight of the day it ended, in seconds since 1970
+    named: Sequence[Place]  # in order of place
+    others: int  # number of people who are not named
     bots: int
-    code: str  # of its record; empty: not for the reader
+    code: str  # code of its record; empty if the reader may not see it
 
 
 @dataclass(frozen=True, slots=True)
 class Feed:
-    """A player's feed, and how it is set."""
+    """A player's feed and its settings."""
 
     results: Sequence[Result]
     shares: bool  # friends and clubs see the player's own results
-    address: bool  # there is a secret address
+    address: bool  # the feed has a secret address
 
 
-def feed_of(tables: Tables, key_hash: str) -> Feed | None:
-    """Return the feed of the player with that key; None for nobody's key."""
+def feed_of(tables: TableService, key_hash: str) -> Feed | None:
+    """Return the feed of the player with that key; None for an unknown key."""
 
     def work(connection: Connection) -> Feed | None:
         player = player_queries.player(connection, key_hash)
@@ -73,9 +69,9 @@ def feed_of(tables: Tables, key_hash: str) -> Feed | None:
     return tables.database.read(work)
 
 
-def feed_at(tables: Tables, secret: str) -> tuple[Sequence[tuple[str, Result]], str] | None:
-    """Return the results found under a secret address, each with a mark that identifies it and
-    tells nothing, and its owner's language.
+def feed_at(tables: TableService, secret: str) -> tuple[Sequence[tuple[str, Result]], str] | None:
+    """Return the results at a secret address, each with an opaque id, and the owner's language;
+    None for an unknown address.
     """
 
     def work(connection: Connection) -> tuple[Sequence[tuple[str, Result]], str] | None:
@@ -83,9 +79,11 @@ def feed_at(tables: Tables, secret: str) -> tuple[Sequence[tuple[str, Result]], 
         if owner is None:
             return None
         me, language = owner
-        seal = seal_of_store(connection)
+        cipher = cipher_of_store(connection)
         results = _results(connection, me, tables.now())
-        return [(seal.mark(f"{me} {it.id}", "result")[:16], it) for it in results], language
+        return [
+            (cipher.fingerprint(f"{me} {it.id}", "result")[:16], it) for it in results
+        ], language
 
     return tables.database.read(work)
 
@@ -116,8 +114,8 @@ def _result(row: ResultRow, seats: Sequence[SeatRow]) -> Result:
     )
 
 
-def share(tables: Tables, key_hash: str, shares: bool) -> None:
-    """Let friends and clubs see one's results, or not. Raises NotPermitted."""
+def share(tables: TableService, key_hash: str, shares: bool) -> None:
+    """Set whether friends and clubs see the player's results. Raises NotPermitted."""
 
     def work(connection: Connection) -> None:
         accounts.change(connection, known(connection, key_hash), tables.now(), shares=shares)
@@ -125,9 +123,11 @@ def share(tables: Tables, key_hash: str, shares: bool) -> None:
     tables.database.write(work)
 
 
-def new_address(tables: Tables, key_hash: str, wanted: bool) -> str:
-    """Give one's feed a new secret address, or none any more; return the secret, which is shown
-    only now. Raises NotPermitted.
+def new_address(tables: TableService, key_hash: str, wanted: bool) -> str:
+    """Replace or, unless `wanted`, remove the secret address of the player's feed.
+
+    Return the new secret, which is stored only as a hash; empty if it was removed. Raises
+    NotPermitted.
     """
     secret = new_secret() if wanted else ""
 

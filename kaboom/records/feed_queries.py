@@ -1,7 +1,7 @@
-"""Statements about results: one's own, and those that friends and clubs let one see.
+"""SQL statements about results: a player's own, and those of friends and clubs.
 
-They read what is stored of the matches themselves, so what is hidden, blocked or forgotten is gone
-from every feed at once.
+They read the matches themselves, so what is hidden, blocked or erased disappears from all feeds at
+once.
 """
 
 from collections.abc import Sequence
@@ -9,23 +9,17 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, and_, bindparam, exists, func, or_, select
 
-from kaboom.db.models import (
-    accounts,
-    blocks,
-    boards,
-    call_settings,
-    friends,
-    matches,
-    members,
-    parts,
-    players,
-)
+from kaboom.accounts.models import accounts, players
+from kaboom.notifications.models import call_settings
+from kaboom.social.clubs.models import members
 from kaboom.social.clubs.queries import across
 from kaboom.social.clubs.roles import INSIDE
+from kaboom.social.friends.models import blocks, friends
+from kaboom.tables.models import boards, match_players, matches
 
 
 class ResultRow(NamedTuple):
-    """A finished match that somebody may see in their feed; `names` and `levels` are JSON."""
+    """A finished match that a player may see in their feed; `names` and `levels` are JSON."""
 
     id: int
     code: str
@@ -37,7 +31,7 @@ class ResultRow(NamedTuple):
 
 
 class SeatRow(NamedTuple):
-    """Who played a seat, and whether the reader may read their name."""
+    """The player of a seat, and whether the reader may see their name."""
 
     match_id: int
     seat: int
@@ -46,21 +40,22 @@ class SeatRow(NamedTuple):
     named: bool
 
 
-EACH = 60  # matches of one friend, the last that were begun
+EACH = 60  # most matches of one friend, the last begun
 
 _me: Any = bindparam("me")
 _result = [matches.c[name] for name in ResultRow._fields]
-# What is played by a board is a secret until that is closed: others may still play it.
+# Matches of a board are secret until it is closed, because others may still play it.
 _told = or_(
     matches.c.board == "",
     exists().where(boards.c.label == matches.c.board, boards.c.closed_at <= bindparam("now")),
 )
-_over = and_(~matches.c.hidden, matches.c.ended_at > bindparam("since"), _told)
+_dealt = matches.c.origin.is_(None)  # matches that continue another one are in no feed
+_over = and_(~matches.c.hidden, _dealt, matches.c.ended_at > bindparam("since"), _told)
 _last = (matches.c.ended_at.desc(), matches.c.id.desc())
 
 
 def _not_across(column: Any) -> Any:
-    """Return that there is no block between the reader and that player."""
+    """Return the condition that neither the reader nor that player blocks the other."""
     return ~exists().where(
         or_(
             and_(blocks.c.from_id == _me, blocks.c.to_id == column),
@@ -71,12 +66,12 @@ def _not_across(column: Any) -> Any:
 
 _own = (
     select(*_result)
-    .join(parts, parts.c.match_id == matches.c.id)
-    .where(parts.c.player_id == _me, _over)
+    .join(match_players, match_players.c.match_id == matches.c.id)
+    .where(match_players.c.player_id == _me, _over)
     .order_by(*_last)
     .limit(bindparam("most"))
 )
-_recent = parts.alias("recent")
+_recent = match_players.alias("recent")
 _oldest = (
     select(_recent.c.match_id)
     .where(_recent.c.player_id == friends.c.friend_id)
@@ -87,13 +82,13 @@ _oldest = (
     .scalar_subquery()
 )
 _of_friends = (
-    select(parts.c.match_id)
+    select(match_players.c.match_id)
     .select_from(
         friends.join(accounts, accounts.c.player_id == friends.c.friend_id).join(
-            parts,
+            match_players,
             and_(
-                parts.c.player_id == friends.c.friend_id,
-                parts.c.match_id > func.coalesce(_oldest, 0),
+                match_players.c.player_id == friends.c.friend_id,
+                match_players.c.match_id > func.coalesce(_oldest, 0),
             ),
         )
     )
@@ -107,13 +102,13 @@ _friends = (
 )
 _mine, _theirs = members.alias("mine"), members.alias("theirs")
 _some_member = exists().where(
-    parts.c.match_id == matches.c.id,
+    match_players.c.match_id == matches.c.id,
     _theirs.c.club_id == matches.c.club_id,
-    _theirs.c.player_id == parts.c.player_id,
+    _theirs.c.player_id == match_players.c.player_id,
     _theirs.c.standing.in_(INSIDE),
-    accounts.c.player_id == parts.c.player_id,
+    accounts.c.player_id == match_players.c.player_id,
     accounts.c.shares,
-    _not_across(parts.c.player_id),
+    _not_across(match_players.c.player_id),
 )
 _clubs = (
     select(*_result)
@@ -125,31 +120,31 @@ _clubs = (
 
 
 def _one(column: Any, *where: Any) -> Any:
-    """Return one value, looked up for each row by a key: for a join PostgreSQL, which guesses how
-    many seats there are, reads all accounts.
+    """Return a subquery for one value, looked up by key for each row. With a join PostgreSQL
+    misjudges the number of seats and reads all accounts.
     """
-    return select(column).where(*where).correlate(parts, matches).scalar_subquery()
+    return select(column).where(*where).correlate(match_players, matches).scalar_subquery()
 
 
 _in_club = members.c.club_id == matches.c.club_id
 _seats = (
     select(
-        parts.c.match_id,
-        parts.c.seat,
-        parts.c.place,
-        parts.c.player_id,
-        _one(accounts.c.shares, accounts.c.player_id == parts.c.player_id),
+        match_players.c.match_id,
+        match_players.c.seat,
+        match_players.c.place,
+        match_players.c.player_id,
+        _one(accounts.c.shares, accounts.c.player_id == match_players.c.player_id),
         _one(
             friends.c.since,
             friends.c.player_id == _me,
-            friends.c.friend_id == parts.c.player_id,
+            friends.c.friend_id == match_players.c.player_id,
         ),
-        _one(members.c.standing, _in_club, members.c.player_id == parts.c.player_id),
+        _one(members.c.standing, _in_club, members.c.player_id == match_players.c.player_id),
         _one(members.c.standing, _in_club, members.c.player_id == _me),
     )
-    .join(matches, matches.c.id == parts.c.match_id)
-    .where(parts.c.match_id.in_(bindparam("ids")))
-    .order_by(parts.c.match_id, parts.c.seat)
+    .join(matches, matches.c.id == match_players.c.match_id)
+    .where(match_players.c.match_id.in_(bindparam("ids")))
+    .order_by(match_players.c.match_id, match_players.c.seat)
 )
 _owner = (
     select(players.c.id, call_settings.c.language)
@@ -163,10 +158,10 @@ _shares = select(accounts.c.shares).where(accounts.c.player_id == _me)
 def results(
     connection: Connection, me: int, since: float, now: float, most: int
 ) -> Sequence[ResultRow]:
-    """Return the last matches that ended since then and a player may see now, the latest first.
+    """Return the matches that ended since then and that a player may see now, latest first.
 
-    Their own; those of friends who share; those at tables of clubs in which a member who shares
-    played. None that is hidden.
+    These are their own, those of friends who share results, and those at club tables with a member
+    who shares. Hidden ones are left out.
     """
     values = {"me": me, "since": since, "now": now, "most": most}
     rows = {
@@ -179,8 +174,10 @@ def results(
 
 
 def seats(connection: Connection, me: int, ids: Sequence[int]) -> Sequence[SeatRow]:
-    """Return who of people played those matches, and whose name a player may read in a feed: their
-    own, and whoever shares and is a friend or, of a club's match, a member.
+    """Return the people who played these matches, and whether a player may see each name.
+
+    They may see their own name and those of players who share results and are their friends or, in
+    a match of a club, its members.
     """
     if not ids:
         return []
@@ -195,16 +192,16 @@ def seats(connection: Connection, me: int, ids: Sequence[int]) -> Sequence[SeatR
 
 
 def owner(connection: Connection, secret_hash: str) -> tuple[int, str] | None:
-    """Return id and language of the player whose feed of results is found under a secret."""
+    """Return id and language of the player whose feed has this secret, or None."""
     row = connection.execute(_owner, {"secret": secret_hash}).first()
     return None if row is None else (row[0], row[1])
 
 
 def has_address(connection: Connection, me: int) -> bool:
-    """Say whether a player's feed of results has a secret address."""
+    """Return True if a player's feed of results has a secret address."""
     return connection.execute(_has_address, {"me": me}).scalar() is not None
 
 
 def shares(connection: Connection, me: int) -> bool:
-    """Say whether friends and clubs may see a player's results."""
+    """Return True if friends and clubs may see a player's results."""
     return bool(connection.execute(_shares, {"me": me}).scalar())

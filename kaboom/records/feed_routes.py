@@ -1,4 +1,4 @@
-"""What oneself, one's friends and one's clubs have played: as a page, and as an Atom feed."""
+"""Results of the player, their friends and their clubs, as a page and an Atom feed."""
 
 from collections.abc import Sequence
 from itertools import groupby
@@ -8,7 +8,8 @@ from flask import render_template as render
 from werkzeug.wrappers import Response as AnyResponse
 
 from kaboom.db.times import DAY
-from kaboom.engine.i18n import say, say_counted, speak
+from kaboom.engine.i18n import gettext as _
+from kaboom.engine.i18n import ngettext, speak
 from kaboom.engine.moves import Refusal
 from kaboom.engine.toolkit.cards import joined
 from kaboom.games import GAMES
@@ -20,31 +21,31 @@ from kaboom.web.atom import Entry, secret_feed
 from kaboom.web.atom import feed as atom_feed
 from kaboom.web.forms import number
 from kaboom.web.i18n import language
-from kaboom.web.links import absolute
+from kaboom.web.links import absolute, rooted
 from kaboom.web.session import key_hash
 
 bp = Blueprint("feed", __name__)
 
-AT_ONCE = 75  # entries of an Atom document: fewer than 20 kB; older ones are in the next
+AT_ONCE = 75  # entries of an Atom document, below 20 kB; older ones are in the next
 
 
 @bp.get("/feed")
 def show() -> AnyResponse:
-    """The results of the player, their friends and their clubs, by days."""
+    """Show the results of the player, their friends and their clubs by day."""
     return _page()
 
 
 @bp.post("/feed")
 @limits.both(player="30 per hour", address="120 per hour")
 def change() -> AnyResponse:
-    """Let friends and clubs see one's results, or not; make a secret address, or end it."""
+    """Set whether results are shared, or create or remove the secret address."""
     what = request.form.get("do", "")
     try:
         if what in ("share", "unshare"):
             feed.share(tables(), key_hash(), what == "share")
         elif what in ("address", "no-address"):
             secret = feed.new_address(tables(), key_hash(), what == "address")
-            if secret:  # shown only now: its hash alone is kept
+            if secret:  # shown only now, since only its hash is stored
                 made = absolute("feed.atom", secret=secret)
                 return make_response(render("records/feed_address.html", address=made))
     except Refusal as no:
@@ -55,8 +56,8 @@ def change() -> AnyResponse:
 @bp.get("/feed/<secret>.atom")
 @limits.limiter.limit("30 per minute")
 def atom(secret: str) -> Response:
-    """The same as an Atom feed, for whoever knows its address; each document leads to the one with
-    what is older (RFC 5005).
+    """Return the results as an Atom feed at its secret address. Each document links to the one with
+    older entries (RFC 5005).
     """
     found, page = feed.feed_at(tables(), secret), number(request.args.get("page"), 1)
     if found is None or not 1 <= page <= feed.MOST:
@@ -69,9 +70,9 @@ def atom(secret: str) -> Response:
     updated = results[0][1].day if results else now - now % DAY
     entries = [_entry(mark, it, base) for mark, it in results[first:end]]
     older = f"?page={page + 1}" if len(results) > end else ""
-    # Its own address is not in it: compressed with names others have chosen, the length would tell.
+    # Without its own address: compressed with names chosen by others, the length would leak it.
     made = atom_feed(
-        "results", say("Kaboom: results"), base, f"{base}/feed", "", updated, entries, older
+        "results", _("Kaboom: results"), base, f"{base}/feed", "", updated, entries, older
     )
     return secret_feed(made)
 
@@ -80,7 +81,7 @@ def _page(status: int = 200, wrong: str = "") -> AnyResponse:
     found = feed.feed_of(tables(), key_hash())
     results: Sequence[Result] = found.results if found else ()
     days = [
-        (day, [(_name(it), _record(it), told(it)) for it in its])
+        (day, [(it.game, _name(it), _record(it), told(it)) for it in its])
         for day, its in groupby(results, lambda it: it.day)
     ]
     page = render("records/feed.html", feed=found, days=days, span=feed.DAYS, wrong=wrong)
@@ -88,9 +89,8 @@ def _page(status: int = 200, wrong: str = "") -> AnyResponse:
 
 
 def _entry(mark: str, it: Result, base: str) -> Entry:
-    return Entry(
-        f"results/{mark}", f"{_name(it)}: {told(it)}", it.day, f"{base}{_record(it) or '/feed'}"
-    )
+    link = f"{base}/m/{it.code}" if it.code else f"{base}/feed"
+    return Entry(f"results/{mark}", f"{_name(it)}: {told(it)}", it.day, link)
 
 
 def _name(it: Result) -> str:
@@ -98,37 +98,35 @@ def _name(it: Result) -> str:
 
 
 def _record(it: Result) -> str:
-    """Return the address of a result's record, empty where it is not for the reader.
+    """Return the address of a result's record, empty if the reader may not see it.
 
-    Not by url_for, which for hundreds of them takes as long as all the rest.
+    Built without url_for, which for hundreds of results takes as long as the rest of the page.
     """
-    return f"/m/{it.code}" if it.code else ""
+    return rooted(f"/m/{it.code}") if it.code else ""
 
 
 def told(it: Result) -> str:
-    """Return in words who came in which place."""
+    """Return the places of a result in words."""
     if all(one.place is None for one in it.named):
-        names = joined([say("you") if one.me else one.name for one in it.named])
-        sentence = say("{names}, without a winner", names=names)
+        names = joined([_("you") if one.me else one.name for one in it.named])
+        sentence = _("{names}, no winner", names=names)
     else:
         sentence = joined([_placed(one) for one in it.named])
     rest = []
     if it.others:
-        rest.append(say_counted("{count} other", "{count} others", it.others))
+        rest.append(ngettext("{count} other", "{count} others", it.others))
     if it.bots:
-        rest.append(say_counted("{count} bot", "{count} bots", it.bots))
+        rest.append(ngettext("{count} bot", "{count} bots", it.bots))
     return (
-        say("{sentence}; with {others}", sentence=sentence, others=joined(rest))
-        if rest
-        else sentence
+        _("{sentence}; with {others}", sentence=sentence, others=joined(rest)) if rest else sentence
     )
 
 
 def _placed(it: Place) -> str:
     if it.place == 1:
-        return say("you won") if it.me else say("{name} won", name=it.name)
+        return _("you won") if it.me else _("{name} won", name=it.name)
     if it.place is None:
-        return say("you") if it.me else it.name
+        return _("you") if it.me else it.name
     if it.me:
-        return say("you came in place {place}", place=it.place)
-    return say("{name} came in place {place}", name=it.name, place=it.place)
+        return _("you finished in place {place}", place=it.place)
+    return _("{name} finished in place {place}", name=it.name, place=it.place)

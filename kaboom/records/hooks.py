@@ -1,6 +1,8 @@
-"""What records do when accounts are erased."""
+"""Hooks of records for erased accounts and deleted tables."""
 
-from kaboom.accounts import hooks
-from kaboom.records import queries
+from kaboom.accounts import hooks as account_hooks
+from kaboom.records import note_queries, queries
+from kaboom.tables import hooks
 
-hooks.on_erase.append(queries.forget_parts)
+hooks.on_delete.append(note_queries.drop_unfinished)
+account_hooks.on_erase.append(queries.forget_parts)

@@ -1,11 +1,11 @@
-"""A player's private notes on the match at a table: a page of its own."""
+"""The page with a player's private notes on the match at a table."""
 
 from flask import Response, make_response, redirect, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from kaboom.db.database import Unavailable
 from kaboom.errors import InvalidState, NotPermitted
-from kaboom.play.page import drawn, table_page
+from kaboom.play.page_data import drawn, table_page
 from kaboom.play.responses import bp, refused
 from kaboom.records import notes
 from kaboom.tables.context import tables
@@ -18,8 +18,8 @@ from kaboom.web.session import key_hash
 
 @bp.get("/notes")
 def own_notes(code: str) -> AnyResponse:
-    """What you have written down about this match."""
-    snapshot = tables().look(code, key_hash())
+    """Show the player's notes on this match."""
+    snapshot = tables().get(code, key_hash())
     try:
         return _page(snapshot, notes.own(tables(), snapshot), saved="saved" in request.args)
     except (NotPermitted, InvalidState) as no:
@@ -29,8 +29,8 @@ def own_notes(code: str) -> AnyResponse:
 @bp.post("/notes")
 @limits.both(player="30 per minute", address="120 per minute")
 def write_notes(code: str) -> AnyResponse:
-    """Keep what you have written down."""
-    snapshot, text = tables().look(code, key_hash()), request.form.get("text", "")
+    """Store the player's notes on this match."""
+    snapshot, text = tables().get(code, key_hash()), request.form.get("text", "")
     try:
         notes.write(tables(), snapshot, number(request.form.get("match")), text)
     except NotPermitted as no:

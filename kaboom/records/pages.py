@@ -1,35 +1,39 @@
-"""A finished match as its pages show it: step by step, through anybody's eyes."""
+"""The pages of a finished match: step by step, from the point of view of any seat."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from flask import url_for
 from msgspec import structs
 
 from kaboom.accounts.names import cleaned
-from kaboom.engine.i18n import mark, say
+from kaboom.engine.i18n import gettext as _
+from kaboom.engine.i18n import gettext_noop as N_
 from kaboom.engine.moves import Seat
 from kaboom.engine.options import Option
 from kaboom.engine.table_view import SeatLine, TablePage, colours, face
 from kaboom.engine.texts import Names
 from kaboom.engine.views import DOWN, OPEN, View, Zone
 from kaboom.play.fragments import log_line
+from kaboom.play.page_data import in_order
+from kaboom.records.play_on_service import why_not
 from kaboom.records.replay import Replay
 from kaboom.records.service import Around
 from kaboom.tables.match_record import Record, options_of
 from kaboom.web.preferences import browser_settings
 
-BEFORE, AFTER = 10, 5  # lines shown before and after those of the current step
-FURTHEST = 60  # steps from which they are taken: in a long deal nothing is said
+BEFORE, AFTER = 10, 5  # lines of the log before and after the current step
+FURTHEST = 60  # steps searched for these lines: a long deal has none
+
+MOMENTS = 60  # most moments in a replay's list, which with more has only rounds
 
 WRITTEN = ("code", "commitment", "seed", "chain", "digest")  # of a record, besides names and cuts
-FORGED = mark("Not genuine:")
+FORGED = N_("Not genuine:")
 LONGEST_SHOWN = 100  # characters of each
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A sentence of a match: the step in which it was said, and its number on the page."""
+    """A log line of a match: the step it belongs to, and its number on the page."""
 
     number: int
     step: int
@@ -38,19 +42,19 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class MatchPage:
-    """A finished match as its pages show it; `step` is the one being looked at."""
+    """A finished match for its pages; `step` is the current one."""
 
     replay: Replay
     around: Around
     code: str
     at: str  # its address
     options: Sequence[tuple[Option, str]]
-    seat: Seat | None = OPEN  # whose eyes: a seat's, None for a spectator's, OPEN for all cards
+    seat: Seat | None = OPEN  # point of view: a seat, None for a spectator, OPEN for all cards
     step: int = 0
 
     @property
     def record(self) -> Record:
-        """Return the record as it is shown: a file from elsewhere may hold any text at all."""
+        """Return the record for display, since an uploaded file may contain any text."""
         held = self.replay.record
         plain = {name: cleaned(getattr(held, name), LONGEST_SHOWN) for name in WRITTEN}
         return structs.replace(
@@ -59,69 +63,88 @@ class MatchPage:
 
     @property
     def names(self) -> Names:
-        """Return the names by seat, read by the seat whose eyes are used."""
+        """Return the names by seat, as seen from the current point of view."""
         seat = self.seat if self.seat is not None and self.seat >= 0 else None
         return Names(tuple(self.record.names), seat)
 
     def level(self, seat: Seat) -> str:
-        """Return how well the bot played that sat there; nothing for a person."""
+        """Return the level of the bot in that seat; "" for a person."""
         levels = self.record.levels or []
         return levels[seat] if seat < len(levels) else ""
 
     def face(self, seat: Seat) -> str:
-        """Return the classes that draw somebody's face, as at the table."""
+        """Return the CSS classes of a player's face, as at the table."""
         return face(self.names.name(seat), colours(self.names.seats)[seat], self.level(seat))
 
     @property
     def eyes(self) -> str | None:
-        """Return how an address says whose eyes are used; None for all cards open."""
+        """Return the query value of the point of view; None for all cards open."""
         return None if self.seat == OPEN else "watch" if self.seat is None else str(self.seat)
 
     @property
     def wrong(self) -> list[str]:
-        """Return what in the record is not true, in sentences."""
-        return [say(text) for text in self.replay.wrong]
+        """Return the faults of the record, as sentences."""
+        return [_(text) for text in self.replay.wrong]
 
     def marked(self, text: str) -> str:
-        """Return a text of a record, with a mark where that is not true."""
-        return f"{say(FORGED)} {text}" if self.wrong else text
+        """Return a text of a record, with a mark if the record is not genuine."""
+        return f"{_(FORGED)} {text}" if self.wrong else text
 
     @property
     def places(self) -> list[str]:
-        """Return the names as people sat before the seats were drawn; none without a lot."""
+        """Return the names in the order before the seats were drawn; empty if they were not
+        drawn.
+        """
         drawn = self.record.drawn or []
         return [self.record.names[drawn.index(place)] for place in range(len(drawn))]
 
     @property
     def cuts(self) -> list[tuple[str, str]]:
-        """Return the cuts that were given, with the names of those who gave them."""
+        """Return the cuts with the names of their players, without empty ones."""
         record = self.record
         return [(name, cut) for name, cut in zip(record.names, record.cuts, strict=False) if cut]
 
     def link(self, step: int) -> str:
-        """Return the address of a step, seen by the same eyes."""
-        # Put together by hand: on a long page, building a thousand addresses takes half the time.
+        """Return the address of a step from the same point of view."""
+        # Built by hand, because url_for would take half the time of a long page.
         return f"{self.at}/{step}" + (f"?seat={self.eyes}" if self.eyes else "")
 
     def voice(self, step: int, suffix: str) -> str:
-        """Return the address of a step in another voice, seen by the same eyes."""
+        """Return the address of a step in another format, from the same point of view."""
         return f"{self.at}/{step}.{suffix}" + (f"?seat={self.eyes}" if self.eyes else "")
 
     def seen_by(self, eyes: str | None) -> str:
-        """Return the address of this step seen by other eyes."""
-        return url_for(".step", code=self.code, number=self.step, seat=eyes)
+        """Return the address of this step from another point of view."""
+        return f"{self.at}/{self.step}" + (f"?seat={eyes}" if eyes else "")
+
+    def at_step(self, step: int) -> "MatchPage":
+        """Return the same page at another step."""
+        return replace(self, step=step)
+
+    def may_play_on(self, step: int) -> bool:
+        """Return True if the reader may play on from a step."""
+        return not why_not(self.replay, self.around, step)
+
+    @property
+    def may_be_coached(self) -> bool:
+        """Return True if the reader may have their decisions in this match judged."""
+        around, replay = self.around, self.replay
+        mine = around.seat is not None and around.own is None
+        return mine and bool(replay.steps) and not replay.wrong and replay.game.bot is not None
 
     def near(self, kind: str) -> tuple[int | None, int | None]:
-        """Return the nearest steps before and after this one where a round, a turn begins."""
+        """Return the nearest steps before and after this one at which a round or a turn (`kind`)
+        begins; None if there is none.
+        """
         marks = self.replay.landmarks(kind)
         before = [mark for mark in marks if mark < self.step]
         after = [mark for mark in marks if mark > self.step]
         return (before[-1] if before else None), (after[0] if after else None)
 
     def heard(self, step: int) -> Iterator[tuple[str, str]]:
-        """Yield the events of a step that these eyes heard of: their kinds and sentences.
+        """Yield kinds and sentences of the events of a step that the point of view includes.
 
-        With all cards open, what was told to one seat is heard too.
+        With all cards open these include events told to one seat only.
         """
         words, names = self.replay.game.words, self.names
         for event in self.replay.steps[step].events:
@@ -134,11 +157,11 @@ class MatchPage:
                 yield event.kind, sentence
 
     def said(self, step: int) -> list[str]:
-        """Return the sentences of a step, as these eyes heard them."""
-        return [sentence for _, sentence in self.heard(step)]
+        """Return the sentences of a step from the current point of view."""
+        return [sentence for _unused, sentence in self.heard(step)]
 
     def chapters(self) -> list[tuple[int, str]]:
-        """Return the steps in which a round begins, each with the sentence that says so."""
+        """Return the steps in which a round begins, each with its sentence."""
         marks = self.replay.game.landmarks
         return [
             (step, sentence)
@@ -147,15 +170,32 @@ class MatchPage:
             if marks.get(kind) == "round"
         ]
 
+    def moments(self) -> list[tuple[int, str]]:
+        """Return the steps in which a round began or something of interest happened, each with its
+        sentence. If there are too many for a page, only rounds are returned.
+        """
+        marks = self.replay.game.landmarks
+        steps = {*self.replay.landmarks("round"), *self.replay.landmarks("event")}
+        found = [
+            (step, sentence)
+            for step in sorted(steps)
+            for kind, sentence in self.heard(step)
+            if marks.get(kind) in ("round", "event")
+        ]
+        if len(found) <= MOMENTS:
+            return found
+        rounds = self.chapters()
+        return rounds if len(rounds) <= MOMENTS else []
+
     def lines(self, first: int, last: int) -> list[Line]:
-        """Return the sentences of some steps, the last one included."""
+        """Return the sentences of the steps from `first` to `last`, inclusive."""
         found = []
         for step in range(max(0, first), min(last, self.replay.last) + 1):
             found += [(step, text) for text in self.said(step)]
         return [Line(number, step, text) for number, (step, text) in enumerate(found, 1)]
 
     def near_lines(self) -> list[Line]:
-        """Return this step's sentences, with some from before and after it."""
+        """Return this step's sentences, with some before and after it."""
         before: list[Line] = []
         step = self.step
         while step > max(0, self.step - FURTHEST) and len(before) < BEFORE:
@@ -171,11 +211,11 @@ class MatchPage:
         return [replace(line, number=number) for number, line in enumerate(near, 1)]
 
     def view(self) -> View:
-        """Return what these eyes saw after this step."""
+        """Return the view after this step from the current point of view."""
         return self.replay.game.view(self.replay.state(self.step), self.seat)
 
     def hidden(self) -> list[Zone]:
-        """Return what was hidden from all watchers and the table does not draw by itself."""
+        """Return the zones that were hidden from all viewers and that the table does not draw."""
         if self.seat != OPEN:
             return []
         game, state = self.replay.game, self.replay.state(self.step)
@@ -191,7 +231,7 @@ class MatchPage:
         ]
 
     def table(self) -> TablePage:
-        """Return this step as the game's own table draws it: nothing can be pressed."""
+        """Return this step as the game's own table shows it, without controls."""
         replay = self.replay
         record = self.record
         view = self.view()
@@ -209,7 +249,7 @@ class MatchPage:
             settings=browser_settings(),
             me=self.names.me,
             match=record.number,
-            view=view,
+            view=in_order(view, replay.game, browser_settings()),
             log=tuple(
                 log_line(
                     line.number,

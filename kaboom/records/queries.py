@@ -1,18 +1,22 @@
-"""Statements about finished matches: records, a player's own, and imported ones."""
+"""SQL statements about finished matches: records, a player's matches, and uploaded records."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, bindparam, delete, func, insert, or_, select, update
 
-from kaboom.db.encryption import seal_of_store
-from kaboom.db.models import imports, matches, parts, sittings, tables
+from kaboom.db.encryption import cipher_of_store
 from kaboom.records import note_queries
+from kaboom.records.forgetting import on_forget
+from kaboom.records.models import imports
+from kaboom.tables.models import match_players, matches, sittings, tables
 from kaboom.tables.queries import MatchRow, opened_match
 
 
-class PartRow(NamedTuple):
-    """A finished match one player took part in; `names` and `outcome` are JSON."""
+class MatchPlayerRow(NamedTuple):
+    """A finished match of a player; `names` and `outcome` are JSON. With `goes_on` it continued
+    another match and is not counted.
+    """
 
     code: str
     game: str
@@ -21,6 +25,7 @@ class PartRow(NamedTuple):
     place: int | None
     outcome: str
     ended_at: float
+    goes_on: bool
 
 
 _code: Any = bindparam("wanted")
@@ -30,9 +35,10 @@ _at_table = select(matches.c.code).where(
     matches.c.table_id == bindparam("at_table"), matches.c.number == bindparam("nth")
 )
 _hide = update(matches).where(matches.c.id == bindparam("match_id"))
-_part = select(parts.c.seat).where(
-    parts.c.match_id == bindparam("match_id"), parts.c.player_id == _player
+_part = select(match_players.c.seat).where(
+    match_players.c.match_id == bindparam("match_id"), match_players.c.player_id == _player
 )
+_people = select(match_players.c.seat).where(match_players.c.match_id == bindparam("match_id"))
 _table_code = select(tables.c.code).where(tables.c.id == bindparam("at_table"))
 _open_to = select(tables.c.id).where(
     tables.c.id == bindparam("at_table"),
@@ -44,29 +50,36 @@ _open_to = select(tables.c.id).where(
     ),
 )
 _tally = (
-    select(matches.c.game, parts.c.place, func.count())
-    .join(matches, matches.c.id == parts.c.match_id)
-    .where(parts.c.player_id == _player, matches.c.ended_at.is_not(None))
-    .group_by(matches.c.game, parts.c.place)
+    select(matches.c.game, match_players.c.place, func.count())
+    .join(matches, matches.c.id == match_players.c.match_id)
+    .where(
+        match_players.c.player_id == _player,
+        matches.c.ended_at.is_not(None),
+        matches.c.origin.is_(None),  # matches that continue another one are not counted
+    )
+    .group_by(matches.c.game, match_players.c.place)
 )
 _played = (
     select(
         matches.c.code,
         matches.c.game,
         matches.c.names,
-        parts.c.seat,
-        parts.c.place,
+        match_players.c.seat,
+        match_players.c.place,
         matches.c.outcome,
         matches.c.ended_at,
+        matches.c.origin.is_not(None),
     )
-    .join(matches, matches.c.id == parts.c.match_id)
-    .where(parts.c.player_id == _player, matches.c.ended_at.is_not(None))
+    .join(matches, matches.c.id == match_players.c.match_id)
+    .where(match_players.c.player_id == _player, matches.c.ended_at.is_not(None))
     .order_by(matches.c.ended_at.desc(), matches.c.id.desc())
     .limit(bindparam("most"))
     .offset(bindparam("first"))
 )
 _ended = select(matches.c.id).where(matches.c.ended_at.is_not(None))
-_forget_parts = delete(parts).where(parts.c.player_id == _player, parts.c.match_id.in_(_ended))
+_forget_parts = delete(match_players).where(
+    match_players.c.player_id == _player, match_players.c.match_id.in_(_ended)
+)
 _add_import = insert(imports)
 _import = select(imports.c.text).where(
     imports.c.code == _code, imports.c.expires_at > bindparam("now")
@@ -78,45 +91,46 @@ _drop_import = delete(imports).where(imports.c.code == bindparam("gone"))
 
 
 def match_by_code(connection: Connection, code: str) -> MatchRow | None:
-    """Return the match whose record has that code."""
+    """Return the match whose record has that code, or None."""
     row = connection.execute(_by_code, {"wanted": code}).first()
     return None if row is None else opened_match(connection, row)
 
 
 def code_at(connection: Connection, table_id: int | None, number: int) -> str:
-    """Return the code of a table's match with that number; empty when there is none."""
+    """Return the record code of a table's match by its number; empty if there is none."""
     return connection.execute(_at_table, {"at_table": table_id, "nth": number}).scalar() or ""
 
 
 def table_code(connection: Connection, table_id: int | None) -> str:
-    """Return the code of the table a match was played at; empty when the table is gone."""
+    """Return the code of the table of a match; empty if the table was deleted."""
     return connection.execute(_table_code, {"at_table": table_id}).scalar() or ""
 
 
 def may_look_around(connection: Connection, table_id: int, player_id: int | None) -> bool:
-    """Say whether a player may find a table's other matches: it has no password, or they sat there.
+    """Return True if a player may see links to a table's other matches: it has no password, or they
+    have sat there.
 
-    None is an unknown player.
+    `player_id` None is an unknown player.
     """
     keys = {"at_table": table_id, "whose": player_id}
     return connection.execute(_open_to, keys).first() is not None
 
 
-def took_part(connection: Connection, match_id: int, player_id: int) -> bool:
-    """Say whether a player has a part in a match."""
-    keys = {"match_id": match_id, "whose": player_id}
-    return connection.execute(_part, keys).first() is not None
-
-
 def seat_of(connection: Connection, match_id: int, player_id: int) -> int | None:
-    """Return where a player sat in a match; None for somebody else."""
+    """Return a player's seat in a match, or None if they did not play in it."""
     keys = {"match_id": match_id, "whose": player_id}
     seat: int | None = connection.execute(_part, keys).scalar()
     return seat
 
 
+def seat_of_person(connection: Connection, match_id: int) -> int | None:
+    """Return the seat of the only person in a match, or None if there are several."""
+    seats = [row[0] for row in connection.execute(_people, {"match_id": match_id})]
+    return seats[0] if len(seats) == 1 else None
+
+
 def hide(connection: Connection, match_id: int, hidden: bool) -> None:
-    """Take a match out of public view, or show it again."""
+    """Hide a match from the public, or show it again."""
     connection.execute(_hide, {"match_id": match_id, "hidden": hidden})
 
 
@@ -125,36 +139,40 @@ def tally(connection: Connection, player_id: int) -> Sequence[tuple[str, int | N
     return [(row[0], row[1], row[2]) for row in connection.execute(_tally, {"whose": player_id})]
 
 
-def played(connection: Connection, player_id: int, most: int, first: int = 0) -> Sequence[PartRow]:
-    """Return finished matches of a player, the latest first."""
+def played(
+    connection: Connection, player_id: int, most: int, first: int = 0
+) -> Sequence[MatchPlayerRow]:
+    """Return finished matches of a player, latest first."""
     keys = {"whose": player_id, "most": most, "first": first}
-    return [PartRow(*row) for row in connection.execute(_played, keys)]
+    return [MatchPlayerRow(*row) for row in connection.execute(_played, keys)]
 
 
 def forget_parts(connection: Connection, player_id: int) -> None:
-    """Forget which finished matches a player took part in."""
+    """Delete the links between a player and their finished matches."""
     connection.execute(_forget_parts, {"whose": player_id})
     note_queries.forget_ended(connection, player_id)
+    for forget in on_forget:
+        forget(connection, player_id)
 
 
 def add_import(
     connection: Connection, code: str, text: str, now: float, expires_at: float, most: int
 ) -> None:
-    """Keep a record from elsewhere for a while; beyond `most` of them the oldest goes."""
+    """Store an uploaded record until it expires; beyond `most` records the oldest is deleted."""
     connection.execute(_old_imports, {"now": now})
     count = connection.execute(_count_imports).scalar() or 0
     if count >= most:
         oldest = connection.execute(_oldest_import).scalar()
         connection.execute(_drop_import, {"gone": oldest})
-    sealed = seal_of_store(connection).close(text.encode(), "import")
+    sealed = cipher_of_store(connection).encrypt(text.encode(), "import")
     values = {"code": code, "text": sealed, "expires_at": expires_at}
     connection.execute(_add_import, values)
 
 
 def imported(connection: Connection, code: str, now: float) -> str | None:
-    """Return a record from elsewhere, or None when none with that code is left."""
+    """Return an uploaded record, or None if there is none with that code any more."""
     sealed = connection.execute(_import, {"wanted": code, "now": now}).scalar()
     if sealed is None:
         return None
-    text = seal_of_store(connection).open(sealed, "import")
+    text = cipher_of_store(connection).decrypt(sealed, "import")
     return text.decode()

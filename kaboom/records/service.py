@@ -1,56 +1,55 @@
-"""What is kept of finished matches: their records, a player's own, and records from elsewhere."""
+"""The archive of finished matches: records, a player's matches, and uploaded records."""
 
-import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from sqlalchemy import Connection
 
-from kaboom.accounts import erase, player_queries
+from kaboom.accounts import hooks as account_hooks
+from kaboom.accounts import player_queries
 from kaboom.db.ids import new_import_code
 from kaboom.db.times import DAY
 from kaboom.engine.codec import from_json
-from kaboom.engine.i18n import mark, say
+from kaboom.engine.i18n import gettext as _
+from kaboom.engine.i18n import gettext_noop as N_
 from kaboom.engine.moves import Seat
 from kaboom.engine.views import Outcome
-from kaboom.errors import InvalidState, NotPermitted
-from kaboom.games import GAMES
+from kaboom.errors import NotPermitted
 from kaboom.records import note_queries
 from kaboom.records import queries as records
-from kaboom.records.replay import Replay, Replays, checked
+from kaboom.records.access import RecordNotFound, sight_of
+from kaboom.records.replay import Replay, Replays
+from kaboom.records.verify import checked
 from kaboom.tables import queries
 from kaboom.tables.match_record import InvalidRecord, Record, record_from, record_of, text_of
 from kaboom.tables.queries import MatchRow
-from kaboom.tables.service import Tables
+from kaboom.tables.service import TableService
 from kaboom.tables.shared_deals import queries as shared_deal_queries
-from kaboom.tables.sittings import leave, tables_of
-from kaboom.tournaments import service as tournaments
-from kaboom.web.idempotency.service import Command, answered, only_once
+from kaboom.web.idempotency.service import IdempotencyKey, answered, run_once
 
 IMPORT_DAYS = 7
 MOST_IMPORTS = 300
 
-REWRITTEN = mark("This is not how a server writes the file: somebody has edited it.")
-
-
-class RecordNotFound(LookupError):
-    """No match with that code may be shown; str() is a sentence for the person asking."""
+REWRITTEN = N_("This file has been edited: a server would write it differently.")
 
 
 @dataclass(frozen=True, slots=True)
 class Around:
-    """What surrounds a record. `before` and `after` are codes of the matches at the same table,
-    empty if there is none; `table` is the table's code, for those who played.
+    """Data of a match outside its record. `before` and `after` are codes of the previous and the
+    next match at the same table, empty if there is none; `table` is the table's code, for its
+    players.
     """
 
-    mine: bool = False  # the person asking took part
+    mine: bool = False  # the viewer played in it
+    seat: Seat | None = None  # … in this seat
     hidden: bool = False
     before: str = ""
     after: str = ""
     table: str = ""
     imported: bool = False
-    note: str = ""  # what the person asking wrote down about it
-    own: Seat | None = None  # by whose eyes alone it may be seen; None: by anybody's
+    note: str = ""  # the viewer's note on it
+    own: Seat | None = None  # the only point of view allowed; None: any
+    player: int | None = None  # the viewer; never leaves the server
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,13 +63,14 @@ class Played:
     place: int | None
     outcome: Outcome
     ended_at: float
+    goes_on: bool  # continued another match, so not counted
 
 
 @dataclass(frozen=True, slots=True)
 class Statistics:
-    """What a browser's player has played: how many matches of each game, and how often each place.
+    """A player's statistics: the number of matches by game, and of each place.
 
-    `matches` is one page of them, the latest first; `more` says whether others follow.
+    `matches` is one page of them, latest first; `more` is True if others follow.
     """
 
     name: str
@@ -80,32 +80,30 @@ class Statistics:
 
     @property
     def total(self) -> int:
-        """Return how many matches were finished."""
+        """Return the number of finished matches."""
         return sum(sum(places.values()) for places in self.games.values())
 
 
-class Library:
-    """The records of a store."""
+class MatchArchive:
+    """The archive of all records in a store."""
 
-    def __init__(self, tables: Tables) -> None:
+    def __init__(self, tables: TableService) -> None:
         self.tables = tables
         self._replays = Replays()
 
     # Finished matches
 
     def find(self, code: str, key_hash: str = "", host: bool = False) -> tuple[Replay, Around]:
-        """Return a finished match as the player with that key may find it, or as the server's host
-        does; raises RecordNotFound.
+        """Return a finished match as the player with that key, or the server's host, may see it.
+        Raises RecordNotFound.
         """
         kept = self._replays.get(code)
 
         def work(connection: Connection) -> tuple[Record | None, Around]:
-            match, around = _around(connection, code, key_hash, host)
-            board = shared_deal_queries.board(connection, match.board) if match.board else None
-            if board is not None and not board.is_closed(self.tables.now()):
-                around = replace(around, own=_own_seat(connection, match, key_hash))
+            match, around = _around(connection, code, key_hash, self.tables.now(), host)
             if kept is not None:
                 return None, around
+            board = shared_deal_queries.board(connection, match.board) if match.board else None
             return record_of(match, queries.log(connection, match.id), board), around
 
         record, around = self.tables.database.read(work)
@@ -115,27 +113,25 @@ class Library:
         return kept, around
 
     def _checked(self, record: Record) -> Replay:
-        replay: Replay = self.tables.aside(checked, record)
+        replay: Replay = self.tables.run_in_thread(checked, record)
         return replay
 
     def hide(self, code: str, key_hash: str, hidden: bool) -> None:
-        """Take a match out of public view or show it again; raises RecordNotFound or
-        NotPermitted.
-        """
+        """Hide a match from the public or show it again; raises RecordNotFound or NotPermitted."""
 
         def work(connection: Connection) -> None:
-            match, around = _around(connection, code, key_hash)
+            match, around = _around(connection, code, key_hash, self.tables.now())
             if not around.mine:
-                raise NotPermitted(say("Only those who played this match can do that."))
+                raise NotPermitted(_("Only players of this match can do that."))
             records.hide(connection, match.id, hidden)
 
         self.tables.database.write(work)
 
-    # Records from elsewhere
+    # Uploaded records
 
-    def bring(self, text: str, once: Command | None = None) -> str:
-        """Keep a record from elsewhere for some days; return its code. Raises InvalidRecord."""
-        known = answered(self.tables.database, once, self.tables.now())
+    def bring(self, text: str, idempotency_key: IdempotencyKey | None = None) -> str:
+        """Store an uploaded record for some days; return its code. Raises InvalidRecord."""
+        known = answered(self.tables.database, idempotency_key, self.tables.now())
         if known is not None:
             return known
         text = text.strip()
@@ -144,8 +140,8 @@ class Library:
         replay = self._opened(code, text, record)
         if replay.broken:
             number = len(replay.steps)
-            until = say("It can be replayed only up to step {number}.", number=number - 1)
-            raise InvalidRecord(f"{until} {say(replay.broken)}" if number else say(replay.broken))
+            until = _("It can be replayed only up to step {number}.", number=number - 1)
+            raise InvalidRecord(f"{until} {_(replay.broken)}" if number else _(replay.broken))
         now = self.tables.now()
         end = now + IMPORT_DAYS * DAY
 
@@ -154,15 +150,15 @@ class Library:
             return code
 
         return self.tables.database.write(
-            lambda connection: only_once(connection, once, now, lambda: kept(connection))
+            lambda connection: run_once(connection, idempotency_key, now, lambda: kept(connection))
         )
 
     def brought(self, code: str) -> tuple[Replay, Around]:
-        """Return a record from elsewhere that was brought here; raises RecordNotFound."""
+        """Return an uploaded record; raises RecordNotFound."""
         now = self.tables.now()
         text = self.tables.database.read(lambda c: records.imported(c, code, now))
         if text is None:
-            raise RecordNotFound(say("That record is no longer here. Open its file again."))
+            raise RecordNotFound(_("That record is no longer available. Open its file again."))
         kept = self._replays.get(code)
         return kept or self._opened(code, text, record_from(text)), Around(imported=True)
 
@@ -172,10 +168,10 @@ class Library:
             replay = replace(replay, wrong=[*replay.wrong, REWRITTEN])
         return self._replays.keep(code, replay)
 
-    # A player's own
+    # Statistics of a player
 
     def statistics(self, key_hash: str, most: int, first: int = 0) -> Statistics:
-        """Return what the player with that key has played; nothing for an unknown key."""
+        """Return the statistics of the player with that key; empty for an unknown key."""
 
         def work(connection: Connection) -> Statistics:
             player = player_queries.player(connection, key_hash)
@@ -191,73 +187,36 @@ class Library:
         return self.tables.database.read(work)
 
     def forget_statistics(self, key_hash: str) -> None:
-        """Forget which finished matches a player took part in."""
+        """Delete the links between a player and their finished matches."""
 
         def work(connection: Connection) -> None:
             player = player_queries.player(connection, key_hash)
             if player is not None:
                 records.forget_parts(connection, player[0])
-
-        self.tables.database.write(work)
-
-    def forget(self, *key_hashes: str) -> None:
-        """Forget the players with these keys: matches, names, tables, keys.
-
-        Raises InvalidState, before anybody is forgotten, while one of them is in the middle of a
-        match.
-        """
-        chairs = [it for key in key_hashes for it in tables_of(self.tables, key, 1000)]
-        playing = [snapshot.code for snapshot in chairs if snapshot.table.playing]
-        if playing:
-            raise InvalidState(
-                say(
-                    "You are still in a match, at table {code}. Finish it or leave that table "
-                    "first.",
-                    code=playing[0],
-                )
-            )
-        for key_hash in key_hashes:
-            self._forget(key_hash)
-
-    def _forget(self, key_hash: str) -> None:
-        for snapshot in tables_of(self.tables, key_hash, 1000):
-            if snapshot.player is not None:
-                leave(self.tables, snapshot.code, snapshot.player)
-        known = self.tables.database.read(
-            lambda connection: player_queries.player(connection, key_hash)
-        )
-        if known is not None:
-            tournaments.depart(self.tables, known[0])
-
-        def work(connection: Connection) -> None:
-            player = player_queries.player(connection, key_hash)
-            if player is not None:
-                erase.forget_player(connection, player[0], secrets.token_hex(32))
+                for forget in account_hooks.on_forget_matches:
+                    forget(connection, player[0])
 
         self.tables.database.write(work)
 
 
 def _around(
-    connection: Connection, code: str, key_hash: str, host: bool = False
+    connection: Connection, code: str, key_hash: str, now: float, host: bool = False
 ) -> tuple[MatchRow, Around]:
-    """Return a finished match and what surrounds it, for the player with that key or for the
+    """Return a finished match and the data around it, for the player with that key or for the
     server's host; raises RecordNotFound.
     """
     match = records.match_by_code(connection, code)
-    if match is None:
-        raise RecordNotFound(say("There is no match with that code."))
-    if match.ended_at is None:
-        raise RecordNotFound(say("This match is still being played. Look again when it is over."))
     player = player_queries.player(connection, key_hash)
-    mine = player is not None and records.took_part(connection, match.id, player[0])
-    if match.game not in GAMES:
-        raise RecordNotFound(say("The game this match was played in is no longer here."))
-    if match.hidden and not mine and not host:
-        raise RecordNotFound(say("The players have hidden this match."))
-    note = note_queries.note(connection, match.id, player[0]) if mine and player else ""
-    around = Around(mine=mine, hidden=match.hidden, note=note)
+    me = None if player is None else player[0]
+    sight = sight_of(connection, match, me, now, host)
+    assert match is not None  # otherwise RecordNotFound was raised
+    mine = sight.seat is not None
+    note = note_queries.note(connection, match.id, me) if mine and me is not None else ""
+    around = Around(
+        mine=mine, seat=sight.seat, hidden=match.hidden, note=note, own=sight.own, player=me
+    )
     table, number = match.table_id, match.number
-    if table is None or not records.may_look_around(connection, table, player and player[0]):
+    if table is None or not records.may_look_around(connection, table, me):
         return match, around
     return match, replace(
         around,
@@ -267,19 +226,7 @@ def _around(
     )
 
 
-def _own_seat(connection: Connection, match: MatchRow, key_hash: str) -> Seat:
-    """Return the seat of somebody who has finished their try at a deal of the day that others still
-    play: they know what they have seen of it. Raises RecordNotFound for everybody else.
-    """
-    player = player_queries.player(connection, key_hash)
-    tried = player and shared_deal_queries.try_of(connection, match.board, player[0])
-    seat = records.seat_of(connection, match.id, player[0]) if player else None
-    if not tried or tried.result is None or seat is None:
-        raise RecordNotFound(say("This deal is still being played at other tables."))
-    return seat
-
-
-def _played(row: records.PartRow) -> Played:
+def _played(row: records.MatchPlayerRow) -> Played:
     return Played(
         row.code,
         row.game,
@@ -288,4 +235,5 @@ def _played(row: records.PartRow) -> Played:
         row.place,
         from_json(row.outcome, Outcome),
         row.ended_at,
+        row.goes_on,
     )

@@ -1,4 +1,4 @@
-"""The feed of results as a page and as Atom; who does not share changes no byte of either."""
+"""The feed of results as a page and as Atom; players who do not share change no byte of either."""
 
 import gzip
 import hashlib
@@ -9,13 +9,14 @@ import feedparser
 import pytest
 from sqlalchemy import insert
 
-from kaboom.accounts import players as keys
-from kaboom.db import models
+from kaboom.accounts import players
+from kaboom.accounts.erase import erase
 from kaboom.games import GAMES
-from kaboom.lobby import service as seating
+from kaboom.lobby import service as lobby
 from kaboom.records import feed
 from kaboom.records import feed_routes as page
-from kaboom.social.friends import service as people
+from kaboom.social.friends import service as friends_service
+from kaboom.tables import models
 from kaboom.tables.maintenance.cleanup import stop
 from tests.support.finished_matches import finish
 
@@ -27,23 +28,23 @@ def key_of(name):
 
 
 def friends(tables, ids, one, other):
-    people.take_link(tables, people.new_link(tables, key_of(one)), ids[other])
+    friends_service.take_link(tables, friends_service.new_link(tables, key_of(one)), ids[other])
 
 
 def played(tables, ids, *names, bots=0, end=finish):
     options = GAMES["gops"].options(players=len(names) + bots)
-    code = seating.open(tables, "gops", options, ids[names[0]], names[0], bots)
+    code = lobby.open(tables, "gops", options, ids[names[0]], names[0], bots)
     for name in names[1:]:
-        seating.sit(tables, code, ids[name], name)
-    seating.start(tables, code, ids[names[0]])
+        lobby.sit(tables, code, ids[name], name)
+    lobby.start(tables, code, ids[names[0]])
     end(tables, code)
-    return tables.look(code).table.record
+    return tables.get(code).table.record
 
 
 @pytest.fixture
 def ids(service):
-    """Ann, who shares, is a friend of Dan's; Ben shares, too, and is a friend of Ann's alone."""
-    found = {name: keys.player(service, key_of(name), name)[0] for name in ("Ann", "Ben", "Dan")}
+    """Ann, who shares, is a friend of Dan's; Ben also shares, and is only Ann's friend."""
+    found = {name: players.player(service, key_of(name), name)[0] for name in ("Ann", "Ben", "Dan")}
     friends(service, found, "Ann", "Dan")
     friends(service, found, "Ann", "Ben")
     for name in ("Ann", "Ben"):
@@ -60,39 +61,39 @@ def dan(browser):
 
 def secret_of(dan):
     dan.open("/feed")
-    dan.press("Make a secret address")
+    dan.press("Create a secret address")
     return re.search(r'value="[^"]*(/feed/[\w-]+\.atom)"', dan.html)[1]
 
 
-def test_the_page_tells_day_by_day_who_came_where(service, ids, dan, watch):
+def test_feed_page_lists_places_day_by_day(service, ids, dan, fake_clock):
     first = played(service, ids, "Ann", "Dan", bots=1)
-    watch.sleep(86_400)
+    fake_clock.sleep(86_400)
     played(service, ids, "Ann", "Ben", end=stop)
-    dan.open("/me")
+    dan.open("/account")
     assert ("/feed", "Results") in dan.page.links
     dan.open("/feed")
     text = " ".join(dan.page.text.split())
-    assert "GOPS: Ann, without a winner; with 1 other" in text
+    assert "GOPS: Ann, no winner; with 1 other" in text
     assert re.search(r"GOPS: (Ann won|you won|Ann came|you came|Ann,|you ).*; with 1 bot", text)
     records = [link for link, _ in dan.page.links if link.startswith("/m/")]
-    assert records == [f"/m/{first}"]  # nobody in it is unnamed
+    assert records == [f"/m/{first}"]  # all its players are named
     assert len(re.findall(r"<h2>\w+ \d", dan.html)) == 2
 
 
-def test_one_says_here_who_sees_one_s_results(ids, dan, browser):
+def test_player_chooses_who_sees_their_results(ids, dan, browser):
     dan.open("/feed")
-    assert "Nobody. If you like" in dan.page.text
-    dan.press("Let my friends and clubs see it")
-    assert "Your friends, and the members of a club" in dan.page.text
-    dan.press("Let nobody see it")
-    assert "Nobody. If you like" in dan.page.text
-    nobody = browser()
-    nobody.open("/feed")
-    assert "This browser is new here." in nobody.page.text
-    assert nobody.client.post("/feed", data={"do": "share"}).status_code == 403
+    assert "Only you. If you like" in dan.page.text
+    dan.press("Show friends and clubs my results")
+    assert "Your friends, and members of a club" in dan.page.text
+    dan.press("Hide my results")
+    assert "Only you. If you like" in dan.page.text
+    stranger = browser()
+    stranger.open("/feed")
+    assert "This browser is new here." in stranger.page.text
+    assert stranger.client.post("/feed", data={"do": "share"}).status_code == 403
 
 
-def test_a_feed_reader_finds_it_under_an_address_that_is_shown_once(service, ids, dan, browser):
+def test_feed_has_a_secret_address_that_is_shown_once(service, ids, dan, browser):
     record = played(service, ids, "Ann", "Dan")
     played(service, ids, "Ann", "Ben", end=stop)
     address, reader = secret_of(dan), browser().client
@@ -106,16 +107,16 @@ def test_a_feed_reader_finds_it_under_an_address_that_is_shown_once(service, ids
     assert not found.bozo
     assert [it.title.partition(":")[0] for it in found.entries] == ["GOPS", "GOPS"]
     assert [it.link for it in found.entries] == [
-        "http://localhost/feed",  # where not all are named
+        "http://localhost/feed",  # not all players are named
         f"http://localhost/m/{record}",
     ]
-    assert {it.updated[10:] for it in found.entries} == {"T00:00:00Z"}  # by day, not by minute
+    assert {it.updated[10:] for it in found.entries} == {"T00:00:00Z"}  # dates, not times
     again = feedparser.parse(reader.get(address).data)
     assert [it.id for it in again.entries] == [it.id for it in found.entries]
     assert len({it.id for it in found.entries}) == 2
     assert reader.get(address.replace(".atom", "x.atom")).status_code == 404
     dan.open("/feed")
-    dan.press("End the address")
+    dan.press("Remove the address")
     assert reader.get(address).status_code == 404
 
 
@@ -145,18 +146,18 @@ def as_told(dan, address):
 OTHERS = {
     "a stranger": lambda service, ids: None,
     "a friend": lambda service, ids: friends(service, ids, "Zoe", "Dan"),
-    "blocked": lambda service, ids: people.block(service, ids["Dan"], ids["Zoe"]),
-    "who blocks": lambda service, ids: people.block(service, ids["Zoe"], ids["Dan"]),
+    "blocked": lambda service, ids: friends_service.block(service, ids["Dan"], ids["Zoe"]),
+    "who blocks": lambda service, ids: friends_service.block(service, ids["Zoe"], ids["Dan"]),
     "forgotten": lambda service, ids: None,
     "Yolanda": lambda service, ids: None,
 }
 
 
-def test_who_does_not_share_changes_no_byte(app, service, ids, dan):
-    """The same matches with somebody who does not share, whoever that is to the reader."""
+def test_feed_is_unchanged_by_a_player_who_does_not_share(app, service, ids, dan):
+    """The same matches with a player who does not share, whatever their relation to the reader."""
     address = secret_of(dan)
     called = "Zoe"
-    ids["Zoe"] = keys.player(service, key_of("Zoe"), called)[0]
+    ids["Zoe"] = players.player(service, key_of("Zoe"), called)[0]
     played(service, ids, "Ann", "Zoe", end=stop)
     seen = {"as it was": as_told(dan, address)}
     for other, done in OTHERS.items():
@@ -168,20 +169,22 @@ def test_who_does_not_share_changes_no_byte(app, service, ids, dan):
                 )
             )
         if other == "forgotten":
-            app.config["LIBRARY"].forget(key_of("Zoe"))
+            erase(app.config["TABLES"], key_of("Zoe"))
         seen[other] = as_told(dan, address)
     assert len(set(seen.values())) == 1, [name for name in seen if seen[name] != seen["as it was"]]
     assert b"1 other" in seen["a friend"][0]
     before = seen["as it was"]
-    ids["Zoe"] = keys.player(service, key_of("Zoe 2"), "Zoe")[0]
+    ids["Zoe"] = players.player(service, key_of("Zoe 2"), "Zoe")[0]
     feed.share(service, key_of("Zoe 2"), True)
-    people.take_link(service, people.new_link(service, key_of("Zoe 2")), ids["Dan"])
-    played(service, ids, "Zoe", bots=1, end=stop)  # who does, does
+    friends_service.take_link(
+        service, friends_service.new_link(service, key_of("Zoe 2")), ids["Dan"]
+    )
+    played(service, ids, "Zoe", bots=1, end=stop)  # control: one who shares changes it
     assert as_told(dan, address) != before
 
 
-def test_two_hundred_results_are_small(app, service, ids, dan, watch):
-    """On the page and in the feed, as they are sent."""
+def test_page_and_feed_of_200_results_are_light(app, service, ids, dan, fake_clock):
+    """On the page and in the feed, as sent."""
 
     def many(connection):
         (row,) = connection.exec_driver_sql("SELECT * FROM matches").mappings()
@@ -192,7 +195,7 @@ def test_two_hundred_results_are_small(app, service, ids, dan, watch):
             match = {**row, "id": 1000 + number, "number": number, "code": f"M{number:07}"}
             part = {**seat, "match_id": 1000 + number, "place": number % 3}
             connection.execute(insert(models.matches), match)
-            connection.execute(insert(models.parts), part)
+            connection.execute(insert(models.match_players), part)
 
     played(service, ids, "Dan", "Ann", bots=1, end=stop)
     service.database.write(many)
@@ -201,7 +204,7 @@ def test_two_hundred_results_are_small(app, service, ids, dan, watch):
     assert gzip.decompress(packed.data).count(b"GOPS") >= feed.MOST
     assert len(packed.data) <= 20_000
     address, path, seen = secret_of(dan), "", []
-    while path is not None:  # a reader that packs nothing
+    while path is not None:  # a reader without compression
         answer = dan.client.get(f"{address}{path}")
         assert len(answer.data) <= 20_000
         found = feedparser.parse(answer.data)
@@ -217,11 +220,11 @@ def test_two_hundred_results_are_small(app, service, ids, dan, watch):
     ("place", "of_ann", "of_me"),
     [
         (1, "Ann won", "you won"),
-        (2, "Ann came in place 2", "you came in place 2"),
+        (2, "Ann finished in place 2", "you finished in place 2"),
         (None, "Ann", "you"),
     ],
 )
-def test_of_who_was_there_it_is_said_how_they_came_out(place, of_ann, of_me):
+def test_result_describes_how_each_player_did(place, of_ann, of_me):
     assert page._placed(feed.Place("Ann", place, me=False)) == of_ann
     assert page._placed(feed.Place("Ann", place, me=True)) == of_me
 
@@ -232,12 +235,17 @@ ANN, ME = feed.Place("Ann", None, me=False), feed.Place("Zoe", None, me=True)
 @pytest.mark.parametrize(
     ("named", "others", "bots", "sentence"),
     [
-        ((ANN, ME), 0, 0, "Ann and you, without a winner"),
-        ((ME,), 1, 0, "you, without a winner; with 1 other"),
-        ((replace(ANN, place=1), replace(ME, place=2)), 0, 0, "Ann won and you came in place 2"),
+        ((ANN, ME), 0, 0, "Ann and you, no winner"),
+        ((ME,), 1, 0, "you, no winner; with 1 other"),
+        (
+            (replace(ANN, place=1), replace(ME, place=2)),
+            0,
+            0,
+            ("Ann won and you finished in place 2"),
+        ),
         ((replace(ME, place=1), ANN), 2, 1, "you won and Ann; with 2 others and 1 bot"),
-        ((replace(ANN, place=3),), 0, 3, "Ann came in place 3; with 3 bots"),
+        ((replace(ANN, place=3),), 0, 3, "Ann finished in place 3; with 3 bots"),
     ],
 )
-def test_a_result_names_who_may_be_named_and_counts_the_others(named, others, bots, sentence):
+def test_result_names_consenting_players_and_counts_others(named, others, bots, sentence):
     assert page.told(feed.Result(1, "gops", 0.0, named, others, bots, "")) == sentence

@@ -1,10 +1,10 @@
-"""Private notes: kept for a seat and a match, shown to nobody else, found again in the record."""
+"""Private notes: stored per seat and match, shown to no one else, found again in the record."""
 
 import pytest
 from sqlalchemy import select
 
-from kaboom.db.models import notes
 from kaboom.records import note_queries as store
+from kaboom.records.models import notes
 from kaboom.records.notes import LONGEST
 
 SECRET = "Ben bluffs with Jacks"
@@ -26,13 +26,13 @@ def stored(service):
     return service.database.read(lambda c: list(c.execute(select(notes.c.text)).scalars()))
 
 
-def test_a_note_is_kept_and_only_its_writer_reads_it(seated, service, browser):
+def test_note_is_readable_by_its_writer_only(seated, service, browser):
     path, (ann, ben) = seated
     ann.open(path)
     assert any(href == f"{path}/notes" for href, _ in ann.page.links)
     write(ann, path, f"{SECRET}\n\nand <b>more</b>")
     assert ann.status == 200
-    assert "Kept." in ann.page.text
+    assert "Saved." in ann.page.text
     assert f"{SECRET}\n\nand &lt;b&gt;more" in ann.html
     for person in (ben, browser()):
         for address in (path, f"{path}/view", f"{path}/notes", f"{path}/now", f"{path}/talk"):
@@ -40,7 +40,7 @@ def test_a_note_is_kept_and_only_its_writer_reads_it(seated, service, browser):
     assert all(SECRET.encode() not in text for text in stored(service)), "it lies there sealed"
 
 
-def test_a_new_note_takes_the_place_of_the_old_and_an_empty_one_deletes_it(seated, service):
+def test_new_note_replaces_the_old_and_an_empty_one_deletes(seated, service):
     path, (ann, ben) = seated
     write(ann, path, "one")
     write(ben, path, "his")
@@ -53,7 +53,7 @@ def test_a_new_note_takes_the_place_of_the_old_and_an_empty_one_deletes_it(seate
 
 
 @pytest.mark.parametrize(("length", "status"), [(LONGEST, 200), (LONGEST + 1, 422), (9_999, 422)])
-def test_a_note_has_a_longest_length_and_what_was_typed_stays(seated, service, length, status):
+def test_overlong_note_is_refused_and_stays_in_the_field(seated, service, length, status):
     path, (ann, _) = seated
     write(ann, path, "x" * length)
     assert ann.status == status
@@ -70,7 +70,7 @@ def test_a_note_of_a_megabyte_gets_a_sentence(seated, service):
     assert stored(service) == []
 
 
-def test_strangers_have_no_notes_and_old_forms_are_refused(seated, service, browser):
+def test_strangers_have_no_notes_and_outdated_forms_are_refused(seated, service, browser):
     path, (ann, _) = seated
     stranger = browser()
     stranger.open(f"{path}/notes")
@@ -86,31 +86,29 @@ def test_strangers_have_no_notes_and_old_forms_are_refused(seated, service, brow
     assert stored(service) == []
 
 
-def test_the_record_and_the_replay_show_it_to_its_writer_and_forgetting_takes_it_away(
-    seated, service
-):
+def test_note_is_shown_to_its_writer_in_record_and_replay(seated, service):
     path, (ann, ben) = seated
     write(ann, path, SECRET)
     write(ben, path, "his")
     service.change(path[3:], lambda transaction: transaction.stop())
-    code = service.look(path[3:]).table.record
+    code = service.get(path[3:]).table.record
     for address in (f"/m/{code}", f"/m/{code}/0"):
         assert SECRET in ann.client.get(address).text
         assert SECRET not in ben.client.get(address).text
     for address in (f"/m/{code}.json", f"/m/{code}/print"):
         assert SECRET not in ann.client.get(address).text
-    ann.client.post("/me/forget", data={"what": "statistics", "sure": "1"})
+    ann.client.post("/account/delete", data={"what": "statistics", "sure": "1"})
     assert len(stored(service)) == 1
     assert SECRET not in ann.client.get(f"/m/{code}").text
-    ben.client.post("/me/forget", data={"what": "all", "sure": "1"})
+    ben.client.post("/account/delete", data={"what": "all", "sure": "1"})
     assert stored(service) == []
 
 
-def test_a_note_that_no_secret_opens_is_none(seated, service):
+def test_undecryptable_note_counts_as_none(seated, service):
     path, (ann, _) = seated
     write(ann, path, SECRET)
-    player = service.look(path[3:]).table.chairs[0].player
-    match = service.look(path[3:]).table.match_id
+    player = service.get(path[3:]).table.chairs[0].player
+    match = service.get(path[3:]).table.match_id
 
     def spoiled(connection):
         connection.execute(notes.update().values(text=b"nonsense"))

@@ -1,4 +1,4 @@
-"""Afterwards, in a browser without scripts: records, replays, verifying, looking, forgetting."""
+"""Finished matches in a browser without scripts: records, replays, verification, deletion."""
 
 import io
 import json
@@ -22,7 +22,7 @@ from tests.support.finished_matches import finish, made, play_to_the_end
 def file_of(key):
     """Return the file of a finished match of a game."""
     cuts = ("three cards", "") if key in ("gops", "kaboom") else ()
-    whole = {"hand_size": 10} if key == "taken" else {}  # enough to be printed on several pages
+    whole = {"hand_size": 10} if key == "taken" else {}  # long enough for several printed pages
     found = made(key, 3, cuts=cuts, most=4500, **whole)
     assert found is not None, f"no short match of {key}"
     return text_of(found)
@@ -30,13 +30,13 @@ def file_of(key):
 
 @pytest.fixture
 def looked(browser):
-    """A function: open a record's file at /look; return the browser and the record's address."""
+    """Return a function that opens a record's file at /replay: the browser and the address."""
 
     def opened(key="gops", text=None):
         one = browser()
-        assert one.open("/look").form("/look").method == "post"
+        assert one.open("/replay").form("/replay").method == "post"
         form = {"text": text or file_of(key)}
-        answer = one.client.post("/look", data=form, content_type="multipart/form-data")
+        answer = one.client.post("/replay", data=form, content_type="multipart/form-data")
         assert answer.status_code == 303, answer.get_data(as_text=True)
         return one, answer.headers["Location"].replace("http://localhost", "")
 
@@ -45,15 +45,17 @@ def looked(browser):
 
 @pytest.fixture
 def match(service, browser, table):
-    """A match of Ann and Ben that is over: the table's address, their browsers, the record's."""
+    """Return a finished match of Ann and Ben: the table's address, their browsers, the record's
+    address.
+    """
     path, people = table("Ann", "Ben", game="gops")
     code = path.rsplit("/", 1)[1]
     finish(service, code)
-    return path, people, f"/m/{service.look(code).table.record}"
+    return path, people, f"/m/{service.get(code).table.record}"
 
 
 def no_buttons(browser):
-    """Say whether nothing on this page's table can be pressed."""
+    """Return True if no button on this page's table can be pressed."""
     at_table = browser.html[browser.html.index('<div id="table"') :]
     at_table = at_table[: at_table.index("</main>")]
     return "<button" not in at_table and "data-hx-trigger" not in at_table
@@ -63,7 +65,7 @@ def no_buttons(browser):
 
 
 @pytest.mark.parametrize("key", list(GAMES))
-def test_every_step_of_every_game_has_a_page_for_all_eyes(looked, key):
+def test_every_step_has_a_page_from_every_viewpoint(looked, key):
     one, at = looked(key)
     one.open(at)
     assert one.status == 200 and "Verified" in one.page.text
@@ -80,7 +82,7 @@ def test_every_step_of_every_game_has_a_page_for_all_eyes(looked, key):
 
 
 @pytest.mark.parametrize("key", list(GAMES))
-def test_open_eyes_see_every_hidden_card_by_name(looked, key):
+def test_open_replay_names_hidden_cards(looked, key):
     one, at = looked(key)
     one.open(f"{at}/1")
     seen = one.page.text
@@ -88,11 +90,11 @@ def test_open_eyes_see_every_hidden_card_by_name(looked, key):
     one.open(f"{at}/1?seat=watch")
     watched = one.page.text
     assert all(name in seen for name in names)
-    assert "What was hidden" in seen or key == "koth"  # whose cards are not yet dealt
+    assert "What was hidden" in seen or key == "koth"  # its cards are not dealt yet
     assert "What was hidden" not in watched
 
 
-def test_open_eyes_see_every_hand_of_king_of_the_hill_and_what_was_buried(looked):
+def test_open_replay_shows_every_koth_hand_and_buried_cards(looked):
     one, at = looked("koth")
     moves = json.loads(file_of("koth"))["moves"]
     buried = next(n for n, move in enumerate(moves, 1) if "bury" in move["text"].split())
@@ -106,7 +108,7 @@ def test_open_eyes_see_every_hand_of_king_of_the_hill_and_what_was_buried(looked
     assert "card back" not in hidden
 
 
-def test_seats_see_only_what_they_saw_then(looked):
+def test_replay_from_a_seat_shows_only_what_it_saw_then(looked):
     one, at = looked("taken")
     shown = {}
     for seat in (0, 1):
@@ -119,7 +121,7 @@ def test_seats_see_only_what_they_saw_then(looked):
     assert "Your hand" not in one.page.text
 
 
-def test_what_was_chosen_in_secret_is_told_to_open_eyes_only(looked):
+def test_sealed_choice_is_visible_in_the_open_replay_only(looked):
     one, at = looked("gops")
     text = json.loads(file_of("gops"))["moves"][0]["text"]
     seat, _, card = text.split()
@@ -136,7 +138,7 @@ def test_what_was_chosen_in_secret_is_told_to_open_eyes_only(looked):
 
 
 @pytest.mark.parametrize("key", list(GAMES))
-def test_a_match_in_sentences_has_no_words_of_buttons(looked, key):
+def test_match_in_sentences_has_no_button_labels(looked, key):
     one, at = looked(key)
     one.open(f"{at}/print")
     lines = re.findall(r'<li><a href="[^"]+">(\d+)</a> (.*)</li>', one.html)
@@ -146,7 +148,7 @@ def test_a_match_in_sentences_has_no_words_of_buttons(looked, key):
     assert not [text for _, text in lines if any(f": {label}" in text for label in labels)]
 
 
-def test_a_round_is_called_by_the_sentence_that_begins_it(looked):
+def test_round_is_titled_by_its_first_sentence(looked):
     one, at = looked("karata")
     one.open(at)
     rounds = one.html[one.html.index('class="chapters"') :]
@@ -154,7 +156,7 @@ def test_a_round_is_called_by_the_sentence_that_begins_it(looked):
     assert "is dealt" not in rounds
 
 
-def test_links_lead_forward_and_back_and_to_rounds(looked):
+def test_links_go_forward_back_and_to_rounds(looked):
     one, at = looked("gops")
     one.open(f"{at}/0")
     for _ in range(3):
@@ -172,20 +174,31 @@ def test_links_lead_forward_and_back_and_to_rounds(looked):
     assert "step 1 of 26" in one.page.text
 
 
-def test_a_step_shows_what_came_before_from_the_deal_on(looked):
+def test_first_step_shows_everything_since_the_deal(looked):
     one, at = looked("gops")
     one.open(f"{at}/1")
     assert "Round 1: the" in one.page.text
 
 
-def test_nothing_of_a_record_is_new_since_a_move_of_ones_own(looked):
+def test_record_marks_nothing_as_new_since_ones_last_move(looked):
     one, at = looked("gops")
     one.open(f"{at}/3?seat=0")
-    assert 'class="fresh"' in one.html  # where one stands in it
+    assert 'class="fresh"' in one.html  # the current step
     assert "Since your last move" not in one.html
 
 
-def test_other_eyes_are_kept_from_step_to_step(looked):
+def test_moments_of_a_replay_link_to_their_steps(looked):
+    one, at = looked("kaboom")
+    one.open(f"{at}/0")
+    links = [(link, text) for link, text in one.page.links if "calls kaboom" in text]
+    assert links and "Play by itself" not in one.page.text
+    one.open(links[0][0])
+    assert "calls kaboom" in one.page.text and one.status == 200
+    step = int(links[0][0].rsplit("/", 1)[1])
+    assert f"step {step} of" in one.page.text
+
+
+def test_chosen_viewpoint_persists_between_steps(looked):
     one, at = looked("gops")
     one.open(f"{at}/3")
     ann = json.loads(file_of("gops"))["names"][0]
@@ -201,13 +214,13 @@ def test_other_eyes_are_kept_from_step_to_step(looked):
 @pytest.mark.parametrize(
     ("typed", "step"), [("9", 9), ("999", 26), ("123456", 26), ("", 0), ("x", 0), ("-1", 0)]
 )
-def test_go_to_a_step_goes_somewhere_whatever_is_typed(looked, typed, step):
+def test_go_to_a_step_accepts_any_input(looked, typed, step):
     one, at = looked("gops")
     one.open(f"{at}/go?step={typed}")
     assert f"step {step} of 26" in one.page.text
 
 
-def test_the_whole_match_is_printed_in_pages(looked, monkeypatch):
+def test_whole_match_is_printed_on_several_pages(looked, monkeypatch):
     one, at = looked("taken")
     one.open(f"{at}/print")
     assert "Page" not in one.page.text
@@ -222,13 +235,13 @@ def test_the_whole_match_is_printed_in_pages(looked, monkeypatch):
             break
     assert found == whole > 50
     assert number == 4
-    assert "The result" in one.page.text
+    assert "Result" in one.page.text
 
 
 @pytest.mark.parametrize(
     ("key", "has"), [("gops", "points?"), ("koth", "Rank"), ("karata", "cards?|games? won")]
 )
-def test_a_record_shows_the_podium_with_what_each_seat_had_in_the_end(looked, key, has):
+def test_record_shows_the_podium_with_final_scores(looked, key, has):
     one, at = looked(key)
     one.open(at)
     steps = re.findall(
@@ -252,9 +265,9 @@ def test_the_table_links_to_its_record_when_the_match_is_over(match):
     assert ann.status == 200
 
 
-def test_while_it_is_played_the_record_is_not_there_and_no_line_is_a_link(service, table):
+def test_running_match_has_no_record_and_its_lines_no_links(service, table):
     path, (ann, _) = table("Ann", "Ben", game="gops")
-    code = service.look(path.rsplit("/", 1)[1]).table.record
+    code = service.get(path.rsplit("/", 1)[1]).table.record
     ann.open(path)
     assert f"/m/{code}" not in ann.html
     for more in ("", "/0", "/print", "/verify", "/go", "/rules", ".json"):
@@ -263,8 +276,10 @@ def test_while_it_is_played_the_record_is_not_there_and_no_line_is_a_link(servic
         assert "still being played" in ann.page.text
 
 
-@pytest.mark.parametrize("path", ["/m/AAAAAAAA", "/m/x", "/m/AAAAAAAA.json", "/look/ABC", "/m/ /0"])
-def test_what_is_not_there_is_said_in_a_sentence(browser, path):
+@pytest.mark.parametrize(
+    "path", ["/m/AAAAAAAA", "/m/x", "/m/AAAAAAAA.json", "/replay/ABC", "/m/ /0"]
+)
+def test_unknown_match_is_reported_in_a_sentence(browser, path):
     one = browser()
     one.open(path)
     assert one.status == 404
@@ -277,10 +292,10 @@ def test_matches_of_one_table_are_linked_both_ways(service, match):
         person.open(path)
         person.send(person.page.form("/rematch"))
     code = path.rsplit("/", 1)[1]
-    assert service.look(code).table.match == 2
+    assert service.get(code).table.match == 2
     ann.open(path)
     assert first in [href for href, _ in ann.page.links]
-    second = f"/m/{service.look(code).table.record}"
+    second = f"/m/{service.get(code).table.record}"
     ann.open(first)
     assert second in [href for href, _ in ann.page.links]
     ann.open(second)
@@ -291,7 +306,7 @@ def test_matches_of_one_table_are_linked_both_ways(service, match):
     assert first in [href for href, _ in ann.page.links]
 
 
-def test_only_players_are_led_from_the_record_to_the_table(match, browser):
+def test_only_players_get_a_link_from_the_record_to_the_table(match, browser):
     path, (ann, _), at = match
     ann.open(at)
     assert path in ann.html
@@ -300,7 +315,23 @@ def test_only_players_are_led_from_the_record_to_the_table(match, browser):
     assert path not in stranger.html
 
 
-def test_a_player_hides_the_match_and_shows_it_again(match, browser):
+def test_a_result_is_shared_from_the_end_of_the_match(match, looked):
+    path, (ann, _ben), at = match
+    ann.open(path)
+    assert f"{at}#share" in [address for address, _ in ann.page.links]
+    ann.open(at)
+    (text,) = re.findall(r'<textarea id="shared".*?>(GOPS: .+?)</textarea>', ann.html)
+    assert text.endswith(f"http://localhost{at}")
+    assert f'og:title" content="{text.split(". ")[0]}"' in ann.html
+    ann.send(ann.page.form(f"{at}/hide"))
+    ann.open(at)
+    assert ("og:title" in ann.html, 'id="shared"' in ann.html) == (False, False)
+    one, other = looked()
+    one.open(other)
+    assert 'id="shared"' not in one.html
+
+
+def test_player_hides_a_match_and_shows_it_again(match, browser):
     _, (ann, ben), at = match
     stranger = browser()
     ann.open(at)
@@ -319,10 +350,10 @@ def test_a_player_hides_the_match_and_shows_it_again(match, browser):
     assert answer.status_code == 403
 
 
-# The file, and looking at files from elsewhere
+# The file, and uploaded files
 
 
-def test_the_record_is_downloaded_and_looked_at_again(match, browser):
+def test_downloaded_record_can_be_uploaded_and_viewed(match, browser):
     _, (ann, _), at = match
     ann.open(at)
     href = next(href for href, words in ann.page.links if words == "Download the record")
@@ -331,7 +362,7 @@ def test_the_record_is_downloaded_and_looked_at_again(match, browser):
     assert "attachment" in answer.headers["Content-Disposition"]
     other = browser()
     sent = {"file": (io.BytesIO(answer.data), "record.json")}
-    looked = other.client.post("/look", data=sent, content_type="multipart/form-data")
+    looked = other.client.post("/replay", data=sent, content_type="multipart/form-data")
     assert looked.status_code == 303
     other.open(looked.headers["Location"])
     assert "not dealt by this server" in other.page.text
@@ -340,21 +371,21 @@ def test_the_record_is_downloaded_and_looked_at_again(match, browser):
     assert "Ann" in other.page.text
 
 
-def test_an_edited_record_says_so_on_every_page_that_shows_its_check(looked):
+def test_edited_record_is_reported_on_every_checking_page(looked):
     one, at = looked(text=file_of("gops").replace('"Ann"', '"Eve"'))
     for more in ("", "/verify", "/0", "/3", "/print"):
         one.open(at + more)
-        assert "This record is not genuine: Something in it was changed" in one.page.text
+        assert "This record is not genuine: It was changed" in one.page.text
         assert "✓ Verified" not in one.page.text
 
 
 MARK = "Not genuine:"
-# What may be cut out of a picture of a page, or be read alone.
+# Parts of a page that may be quoted or photographed alone.
 PARTS = ("title", "h1", "h2", "section", "table", "caption", "li")
 
 
 def unmarked(tree, besides):
-    """Return the parts of a page, in its text, that do not say that they are not true."""
+    """Return the texts of a page without the warning that they are unverified."""
     main = tree.find(".//main")
     stamped = {it for part in main.iter() if part.get("data-forged") for it in part.iter()}
     whole = [tree.find(".//title"), tree.find(".//h1")]
@@ -380,7 +411,7 @@ def test_every_part_of_a_forged_record_is_marked(looked, more):
     assert felt is None or felt.get("data-forged")
 
 
-def test_a_forged_record_is_marked_in_every_voice(looked):
+def test_forged_record_is_marked_in_every_format(looked):
     one, at = looked(text=file_of("gops").replace('"Ann"', '"Eve"'))
     told = one.client.get(at, headers=JSON).json
     assert (told["format"], list(told)[2]) == ("not genuine", "wrong") and told["wrong"]
@@ -394,7 +425,7 @@ def test_a_forged_record_is_marked_in_every_voice(looked):
         assert one.client.get(path, headers=aloud).text.startswith("This record is not genuine: ")
 
 
-def test_a_true_record_has_no_mark(looked):
+def test_valid_record_has_no_mark(looked):
     one, at = looked(text=file_of("gops"))
     for more in ("", "/0", "/print", "/verify"):
         one.open(at + more)
@@ -407,31 +438,31 @@ WRONG = ["", "nonsense", "{}", "[1]", "\x00", file_of("gops")[:-9], file_of("gop
 
 
 @pytest.mark.parametrize("text", WRONG, ids=range(len(WRONG)))
-def test_what_is_no_record_is_refused_with_a_sentence(browser, text):
+def test_malformed_record_is_refused_with_a_sentence(browser, text):
     one = browser()
-    answer = one.client.post("/look", data={"text": text}, content_type="multipart/form-data")
+    answer = one.client.post("/replay", data={"text": text}, content_type="multipart/form-data")
     assert answer.status_code == 422
     assert 'role="alert"' in answer.get_data(as_text=True)
 
 
-def test_a_file_of_bytes_that_are_no_text_is_refused(browser):
+def test_binary_file_is_refused(browser):
     sent = {"file": (io.BytesIO(b"\xff\xfe" * 20), "record.json")}
-    answer = browser().client.post("/look", data=sent, content_type="multipart/form-data")
+    answer = browser().client.post("/replay", data=sent, content_type="multipart/form-data")
     assert answer.status_code == 400
 
 
-def test_a_percent_sign_in_a_name_does_not_spoil_a_file(looked):
+def test_percent_sign_in_a_name_does_not_corrupt_the_file(looked):
     one, at = looked(text=file_of("gops").replace('"Ann"', '"50%ff"'))
     one.open(at)
     assert one.status == 200 and "50%ff" in one.page.text
 
 
-def test_what_is_too_long_is_refused_and_other_forms_stay_short(browser):
+def test_overlong_record_is_refused_and_other_forms_stay_short(browser):
     one = browser()
     long = b"text=" + b"x" * (LARGEST + 200_000)
     kind = "application/x-www-form-urlencoded"
-    assert one.client.post("/look", data=long, content_type=kind).status_code == 413
-    assert one.client.post("/me/forget", data={"sure": "x" * 70_000}).status_code == 413
+    assert one.client.post("/replay", data=long, content_type=kind).status_code == 413
+    assert one.client.post("/account/delete", data={"sure": "x" * 70_000}).status_code == 413
 
 
 def test_markup_in_a_record_is_shown_as_text(looked):
@@ -456,7 +487,7 @@ def test_the_check_shows_seed_cuts_and_the_verifier(looked):
     assert answer.status_code == 200 and b"def problems(" in answer.data
 
 
-def test_one_cuts_the_cards_in_the_lobby_and_finds_the_cut_in_the_record(service, table):
+def test_cut_made_in_the_lobby_is_shown_in_the_record(service, table):
     path, (ann, ben) = table("Ann", "Ben", game="gops", ready=False)
     code = path.rsplit("/", 1)[1]
     ann.open(path)
@@ -468,61 +499,61 @@ def test_one_cuts_the_cards_in_the_lobby_and_finds_the_cut_in_the_record(service
     ben.open(path)
     assert "my own" not in ben.html
     assert promised in ben.html
-    assert service.look(code).table.chairs[0].cut == "my own"
+    assert service.get(code).table.chairs[0].cut == "my own"
     for player in (ann, ben):
         player.open(path)
     ben.send(ben.page.form("/ready"))
     ann.open(path)
     ann.send(ann.page.form("/start"))
-    assert service.look(code).table.commitment == promised
+    assert service.get(code).table.commitment == promised
     ann.open(path)
     assert "my own" not in ann.html
     finish(service, code)
-    ann.open(f"/m/{service.look(code).table.record}/verify")
+    ann.open(f"/m/{service.get(code).table.record}/verify")
     assert "my own" in ann.page.text and promised in ann.page.text
 
 
-# One's own
+# A player's own matches
 
 
-def test_statistics_are_shown_and_forgotten(match, browser):
+def test_statistics_are_shown_and_deleted(match, browser):
     _, (ann, ben), at = match
     ann.open("/")
     ann.open(next(href for href, words in ann.page.links if words == "Your matches"))
     assert "1 match" in ann.page.text and at in ann.html
-    form = ann.page.form("/me/forget")
+    form = ann.page.form("/account/delete")
     ann.send(form, next(button for button in form.buttons if button[1] == "statistics"))
     assert ann.status == 422 and at in ann.html
-    form = ann.page.form("/me/forget")
+    form = ann.page.form("/account/delete")
     statistics = next(button for button in form.buttons if button[1] == "statistics")
     ann.send(form, statistics, ticked=[("sure", "1")])
     assert "No match has been finished" in ann.page.text and at not in ann.html
-    ben.open("/me")
+    ben.open("/account")
     assert at in ben.html
     stranger = browser()
-    stranger.open("/me")
+    stranger.open("/account")
     assert stranger.status == 200 and "No match has been finished" in stranger.page.text
 
 
-def test_forgetting_oneself_takes_the_key_away(match, service):
+def test_erasing_a_player_revokes_the_key(match, service):
     path, (ann, _), _ = match
-    ann.open("/me")
-    form = ann.page.form("/me/forget")
+    ann.open("/account")
+    form = ann.page.form("/account/delete")
     everything = next(button for button in form.buttons if button[1] == "all")
     ann.send(form, everything, ticked=[("sure", "1")])
     assert ann.client.get_cookie("kb") is None
-    names = [chair.name for _, chair in service.look(path.rsplit("/", 1)[1]).table.sitting()]
+    names = [occupant.name for _, occupant in service.get(path.rsplit("/", 1)[1]).table.sitting()]
     assert names == ["Ben"]
 
 
-def test_one_who_is_in_a_match_is_told_so_beside_the_own_matches(match, service):
+def test_erasing_during_a_match_is_refused_naming_the_match(match, service):
     path, (ann, ben), at = match
     for person in (ann, ben):
         person.open(path)
         person.send(person.page.form("/rematch"))
-    assert service.look(path.rsplit("/", 1)[1]).table.playing
-    ann.open("/me")
-    form = ann.page.form("/me/forget")
+    assert service.get(path.rsplit("/", 1)[1]).table.playing
+    ann.open("/account")
+    form = ann.page.form("/account/delete")
     everything = next(button for button in form.buttons if button[1] == "all")
     ann.send(form, everything, ticked=[("sure", "1")])
     assert ann.status == 422
@@ -530,9 +561,9 @@ def test_one_who_is_in_a_match_is_told_so_beside_the_own_matches(match, service)
     assert at in ann.html, "the first page of them"
 
 
-def test_a_match_of_rules_that_are_gone_is_still_shown(service, browser):
+def test_match_of_removed_rules_is_still_shown(service, browser):
     code, _ = play_to_the_end(service, "gops")
-    record = service.look(code).table.record
+    record = service.get(code).table.record
 
     def age(connection):
         connection.exec_driver_sql("UPDATE matches SET game_version = 0, options = '{\"x\": 1}'")
@@ -541,7 +572,7 @@ def test_a_match_of_rules_that_are_gone_is_still_shown(service, browser):
     one = browser()
     one.open(f"/m/{record}")
     assert one.status == 200
-    assert "rules this server no longer has" in one.page.text
+    assert "rules that this server no longer has" in one.page.text
     for more in ("/0", "/rules"):
         one.open(f"/m/{record}{more}")
         assert one.status == 404
@@ -551,8 +582,6 @@ def test_a_match_of_rules_that_are_gone_is_still_shown(service, browser):
 
 
 @pytest.mark.parametrize(("wrong", "steps"), [(["It was changed."], ["deal"]), ([], [])])
-def test_what_each_had_in_the_end_is_not_said_of_a_record_that_is_wrong_or_cannot_be_played(
-    wrong, steps
-):
+def test_wrong_or_unplayable_record_shows_no_final_scores(wrong, steps):
     replay = SimpleNamespace(wrong=wrong, steps=steps)
     assert records._counted(SimpleNamespace(replay=replay)) == ()

@@ -4,11 +4,13 @@ import pytest
 from sqlalchemy import text as sql
 
 from kaboom.accounts import player_queries, players
+from kaboom.accounts.erase import erase
 from kaboom.errors import InvalidState, NotPermitted
 from kaboom.games import GAMES
-from kaboom.lobby import service as seating
-from kaboom.records.replay import checked
-from kaboom.records.service import IMPORT_DAYS, MOST_IMPORTS, REWRITTEN, Library, RecordNotFound
+from kaboom.lobby import service as lobby
+from kaboom.records.access import RecordNotFound
+from kaboom.records.service import IMPORT_DAYS, MOST_IMPORTS, REWRITTEN, MatchArchive
+from kaboom.records.verify import checked
 from kaboom.tables.match_record import InvalidRecord, record_from, text_of
 from tests.support.finished_matches import finish, made, play_to_the_end
 
@@ -18,17 +20,17 @@ GOPS = GAMES["gops"].options()
 
 @pytest.fixture
 def library(tables):
-    return Library(tables)
+    return MatchArchive(tables)
 
 
 @pytest.fixture
 def match(tables):
-    """The table's code and the record's code of a match of Ann and Ben that is over."""
+    """Return the table's code and the record's code of a finished match of Ann and Ben."""
     code, _ = play_to_the_end(tables, "gops", names=("Ann", "Ben"))
-    return code, tables.look(code).table.record
+    return code, tables.get(code).table.record
 
 
-def test_a_finished_match_has_a_true_record(library, match):
+def test_finished_match_has_a_valid_record(library, match):
     replay, around = library.find(match[1])
     assert replay.wrong == []
     assert replay.record.names == ["Ann", "Ben"]
@@ -36,16 +38,16 @@ def test_a_finished_match_has_a_true_record(library, match):
     assert checked(record_from(text_of(replay.record))).wrong == []
 
 
-def test_cuts_and_the_promised_seed_stand_in_the_record(tables, library):
+def test_record_contains_cuts_and_the_committed_seed(tables, library):
     ann, ben = (players.player(tables, f"key of {name}", name)[0] for name in ("Ann", "Ben"))
-    code = seating.open(tables, "gops", GOPS, ann, "Ann")
-    seating.sit(tables, code, ben, "Ben")
-    seating.cut(tables, code, ann, "three  cards\u202e down")
-    promised = tables.look(code).table.next_seed
-    seating.ready(tables, code, ann)
-    seating.ready(tables, code, ben)
+    code = lobby.open(tables, "gops", GOPS, ann, "Ann")
+    lobby.sit(tables, code, ben, "Ben")
+    lobby.cut(tables, code, ann, "three  cards\u202e down")
+    promised = tables.get(code).table.next_seed
+    lobby.ready(tables, code, ann)
+    lobby.ready(tables, code, ben)
     finish(tables, code)
-    replay, _ = library.find(tables.look(code).table.record)
+    replay, _ = library.find(tables.get(code).table.record)
     assert replay.record.cuts == ["three cards down", ""]
     assert replay.record.seed == promised.hex()
     assert replay.wrong == []
@@ -53,11 +55,11 @@ def test_cuts_and_the_promised_seed_stand_in_the_record(tables, library):
 
 def test_a_running_match_has_no_record_yet(tables, library):
     ann, ben = (players.player(tables, f"key of {name}", name)[0] for name in ("Ann", "Ben"))
-    code = seating.open(tables, "gops", GOPS, ann, "Ann")
-    seating.sit(tables, code, ben, "Ben")
-    seating.ready(tables, code, ann)
-    seating.ready(tables, code, ben)
-    running = tables.look(code).table.record
+    code = lobby.open(tables, "gops", GOPS, ann, "Ann")
+    lobby.sit(tables, code, ben, "Ben")
+    lobby.ready(tables, code, ann)
+    lobby.ready(tables, code, ben)
+    running = tables.get(code).table.record
     with pytest.raises(RecordNotFound, match="still being played"):
         library.find(running, ANN)
     with pytest.raises(RecordNotFound, match="no match with that code"):
@@ -69,7 +71,7 @@ TAMPERED = [
     ("UPDATE matches SET started_at = started_at + 1", "changed after it was closed"),
     (
         'UPDATE matches SET outcome = \'{"scores":[91,0],"places":[1,2],"reason":"won"}\'',
-        "not what the moves lead to",
+        "does not follow from the moves",
     ),
     ('UPDATE matches SET cuts = \'["x",""]\'', "chain is broken"),
     ("DELETE FROM moves WHERE seq = 26", "chain is broken|not over|changed after"),
@@ -77,7 +79,7 @@ TAMPERED = [
 
 
 @pytest.mark.parametrize(("change", "said"), TAMPERED)
-def test_a_record_tampered_with_in_the_store_says_so(tables, library, match, change, said):
+def test_record_changed_in_the_store_is_reported(tables, library, match, change, said):
     tables.database.write(lambda connection: connection.execute(sql(change)))
     replay, _ = library.find(match[1])
     assert any(part in " ".join(replay.wrong) for part in said.split("|"))
@@ -96,7 +98,7 @@ def test_any_player_hides_a_match_and_any_player_shows_it_again(library, match):
     assert not library.find(code)[1].hidden
 
 
-def test_nobody_else_hides_a_match(tables, library, match):
+def test_other_player_cannot_hide_a_match(tables, library, match):
     players.player(tables, "key of Eve", "Eve")
     for key in ("key of Eve", "key of nobody", ""):
         with pytest.raises(NotPermitted):
@@ -104,35 +106,35 @@ def test_nobody_else_hides_a_match(tables, library, match):
     assert not library.find(match[1])[1].hidden
 
 
-def test_the_matches_of_a_table_follow_each_other(tables, library, match):
+def test_matches_of_a_table_are_linked_in_order(tables, library, match):
     code, first = match
     for player in ("Ann", "Ben"):
-        seating.ready(tables, code, players.player(tables, f"key of {player}", player)[0])
-    second = tables.look(code).table.record
-    assert tables.look(code).table.before == first
+        lobby.ready(tables, code, players.player(tables, f"key of {player}", player)[0])
+    second = tables.get(code).table.record
+    assert tables.get(code).table.before == first
     finish(tables, code)
     assert library.find(first, ANN)[1].after == second
     assert library.find(second, ANN)[1].before == first
     assert library.find(second, ANN)[1].table == code
     assert library.find(second)[1].table == ""
-    assert library.find(second)[0].record.names == ["Ben", "Ann"]  # somebody else begins
+    assert library.find(second)[0].record.names == ["Ben", "Ann"]  # the first player changes
 
 
-def test_a_match_that_was_stopped_has_a_true_record_without_places(tables, library):
+def test_stopped_match_has_a_valid_record_without_places(tables, library):
     ann, ben = (players.player(tables, f"key of {name}", name)[0] for name in ("Ann", "Ben"))
-    code = seating.open(tables, "gops", GOPS, ann, "Ann")
-    seating.sit(tables, code, ben, "Ben")
-    seating.ready(tables, code, ann)
-    seating.ready(tables, code, ben)
+    code = lobby.open(tables, "gops", GOPS, ann, "Ann")
+    lobby.sit(tables, code, ben, "Ben")
+    lobby.ready(tables, code, ann)
+    lobby.ready(tables, code, ben)
     tables.change(code, lambda transaction: transaction.stop())
-    replay, _ = library.find(tables.look(code).table.record)
+    replay, _ = library.find(tables.get(code).table.record)
     assert replay.wrong == []
     assert library.statistics(ANN, 9).games == {"gops": {None: 1}}
 
 
-def test_of_a_game_that_is_gone_there_is_a_sentence(tables, library, match):
+def test_match_of_a_missing_game_is_reported_in_a_sentence(tables, library, match):
     tables.database.write(lambda c: c.execute(sql("UPDATE matches SET game = 'whist'")))
-    with pytest.raises(RecordNotFound, match="no longer here"):
+    with pytest.raises(RecordNotFound, match="no longer available"):
         library.find(match[1])
 
 
@@ -141,7 +143,7 @@ def test_of_a_game_that_is_gone_there_is_a_sentence(tables, library, match):
 
 def test_statistics_count_matches_and_places(tables, library, match):
     code, first = match
-    outcome = tables.look(code).table.outcome
+    outcome = tables.get(code).table.outcome
     mine = library.statistics(ANN, 9)
     assert mine.name == "Ann"
     assert mine.games == {"gops": {outcome.places[0]: 1}}
@@ -151,7 +153,7 @@ def test_statistics_count_matches_and_places(tables, library, match):
     assert library.statistics("", 9).total == 0
 
 
-def test_statistics_page(tables, library):
+def test_statistics_are_paged_latest_first(tables, library):
     for _ in range(5):
         play_to_the_end(tables, "gops", names=("Ann", "Ben"))
     pages = [library.statistics(ANN, 2, first) for first in (0, 2, 4)]
@@ -162,7 +164,7 @@ def test_statistics_page(tables, library):
     assert ended == sorted(ended, reverse=True)
 
 
-def test_forgetting_statistics_forgets_only_ones_own(tables, library, match):
+def test_deleting_statistics_spares_those_of_others(tables, library, match):
     library.forget_statistics(ANN)
     assert library.statistics(ANN, 9).total == 0
     assert library.statistics(BEN, 9).total == 1
@@ -171,72 +173,70 @@ def test_forgetting_statistics_forgets_only_ones_own(tables, library, match):
         library.hide(match[1], ANN, True)
 
 
-def test_forgetting_oneself_leaves_no_name_and_no_key(tables, library, match):
-    library.forget(ANN)
+def test_erasing_a_player_leaves_no_name_and_no_key(tables, library, match):
+    erase(tables, ANN)
     known = tables.database.read(lambda c: player_queries.player(c, ANN))
     assert known is None
-    assert [chair.name for _, chair in tables.look(match[0]).table.sitting()] == ["Ben"]
+    assert [occupant.name for _, occupant in tables.get(match[0]).table.sitting()] == ["Ben"]
     new, _ = players.player(tables, ANN, "Ann")
     assert library.statistics(ANN, 9).total == 0
-    assert tables.look(match[0]).table.seat_of(new) is None
+    assert tables.get(match[0]).table.seat_of(new) is None
 
 
-def test_nobody_is_forgotten_in_the_middle_of_a_match(tables, library, match):
+def test_player_in_a_match_cannot_be_erased(tables, library, match):
     for player in ("Ann", "Ben"):
-        seating.ready(tables, match[0], players.player(tables, f"key of {player}", player)[0])
+        lobby.ready(tables, match[0], players.player(tables, f"key of {player}", player)[0])
     with pytest.raises(InvalidState):
-        library.forget(ANN)
+        erase(tables, ANN)
     assert library.statistics(ANN, 9).total == 1
 
 
-def test_who_shares_a_browser_with_somebody_in_a_match_is_not_forgotten_either(
-    tables, library, match
-):
+def test_shared_browser_player_of_a_match_is_not_erased(tables, library, match):
     for player in ("Ann", "Ben"):
-        seating.ready(tables, match[0], players.player(tables, f"key of {player}", player)[0])
+        lobby.ready(tables, match[0], players.player(tables, f"key of {player}", player)[0])
     zoe, _ = players.player(tables, "key of Zoe", "Zoe")
     with pytest.raises(InvalidState):
-        library.forget("key of Zoe", ANN)
+        erase(tables, "key of Zoe", ANN)
     assert tables.database.read(lambda c: player_queries.player(c, "key of Zoe"))[0] == zoe
-    library.forget("key of Zoe")
+    erase(tables, "key of Zoe")
     assert tables.database.read(lambda c: player_queries.player(c, "key of Zoe")) is None
 
 
-def test_all_who_share_a_browser_are_forgotten_together(tables, library, match):
-    library.forget(ANN, BEN)
+def test_players_sharing_a_browser_are_erased_together(tables, library, match):
+    erase(tables, ANN, BEN)
     for key in (ANN, BEN):
         assert tables.database.read(lambda c, key=key: player_queries.player(c, key)) is None
-    assert not list(tables.look(match[0]).table.sitting())
+    assert not list(tables.get(match[0]).table.sitting())
 
 
-# Records from elsewhere
+# Uploaded records
 
 
-def test_a_record_from_elsewhere_is_looked_at_for_a_week(library, watch):
+def test_record_from_another_server_is_kept_for_a_week(library, fake_clock):
     text = text_of(made("gops", 5))
     code = library.bring(text + "\n")
     replay, around = library.brought(code)
     assert around.imported and not replay.wrong
     assert text_of(replay.record) == text
-    watch.sleep(IMPORT_DAYS * 24 * 3600)
+    fake_clock.sleep(IMPORT_DAYS * 24 * 3600)
     with pytest.raises(RecordNotFound):
         library.brought(code)
 
 
-def test_a_record_from_elsewhere_is_no_match_of_this_server(tables, library):
+def test_record_from_another_server_is_not_a_match_of_this_one(tables, library):
     record = made("gops", 5)
     library.bring(text_of(record))
     with pytest.raises(RecordNotFound):
         library.find(record.code)
 
 
-def test_an_edited_record_from_elsewhere_is_shown_with_what_is_wrong(library):
+def test_edited_record_from_another_server_shows_its_faults(library):
     record = made("gops", 5)
     record.names[0] = "Eve"
     replay, _ = library.brought(library.bring(text_of(record)))
-    assert replay.wrong == ["Something in it was changed after it was closed."]
+    assert replay.wrong == ["It was changed after it was closed."]
     spaced = text_of(made("gops", 5)).replace(",", ", ")
-    assert Library(library.tables).brought(library.bring(spaced))[0].wrong == [REWRITTEN]
+    assert MatchArchive(library.tables).brought(library.bring(spaced))[0].wrong == [REWRITTEN]
 
 
 def test_a_record_with_an_impossible_move_is_not_kept(library):
@@ -246,18 +246,18 @@ def test_a_record_with_an_impossible_move_is_not_kept(library):
         library.bring(text_of(record))
 
 
-def test_what_somebody_looks_at_is_sealed_in_the_store(tables, library):
+def test_viewed_record_from_another_server_is_stored_encrypted(tables, library):
     library.bring(text_of(made("gops", 5)))
     kept = tables.database.read(lambda c: c.execute(sql("SELECT text FROM imports")).scalar())
     assert b"kaboom record" not in bytes(kept)
 
 
-def test_only_so_many_records_from_elsewhere_are_kept(tables, library, watch, monkeypatch):
+def test_number_of_records_from_other_servers_is_limited(tables, library, fake_clock, monkeypatch):
     monkeypatch.setattr("kaboom.records.service.MOST_IMPORTS", 3)
     codes = []
     for number in range(5):
         codes.append(library.bring(text_of(made("gops", number + 1))))
-        watch.sleep(1)
+        fake_clock.sleep(1)
     kept = tables.database.read(lambda c: c.execute(sql("SELECT count(*) FROM imports")).scalar())
     assert kept == 3 < MOST_IMPORTS
     assert library.brought(codes[-1])

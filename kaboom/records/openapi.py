@@ -1,9 +1,19 @@
-"""Finished matches, as programs look at them."""
+"""The API operations of finished matches."""
 
+from kaboom.accounts.openapi import NAME
 from kaboom.tables.match_record import Record
 from kaboom.web.api import schemas
-from kaboom.web.api.operations import BOTH, LANGUAGE, PLAIN, Shape, Sight, Tag, register
-from kaboom.web.api.scopes import let_read
+from kaboom.web.api.operations import (
+    BOTH,
+    LANGUAGE,
+    PLAIN,
+    GetOperation,
+    PostOperation,
+    Shape,
+    Tag,
+    register,
+)
+from kaboom.web.api.scopes import Scope, let_read
 
 EYES = {
     "seat": {
@@ -14,11 +24,28 @@ EYES = {
     }
 }
 
+# The fields for playing on from a step.
+WISH = {
+    "name": NAME,
+    "step": {"type": "integer", "minimum": 0, "description": "0, the deal, if left out."},
+    "seat": {"type": "integer", "minimum": 0, "maximum": 9, "description": "Your seat."},
+    "level": {
+        "type": "string",
+        "enum": ["easy", "normal", "hard"],
+        "description": "Of the bots.",
+    },
+    "unseen": {
+        "type": "string",
+        "enum": ["again", "was"],
+        "description": "What the seat had not seen: dealt again, or as it was.",
+    },
+}
+
 register(
     Tag("records", "Finished matches, step by step", order=60),
     Shape(schemas.Step, order=90),
     Shape(Record, order=160),
-    Sight(
+    GetOperation(
         "/m/{code}.json",
         "get_match_record",
         "records",
@@ -26,7 +53,7 @@ register(
         "Record",
         order=290,
     ),
-    Sight(
+    GetOperation(
         "/m/{code}.txt",
         "get_match_text",
         "records",
@@ -35,7 +62,7 @@ register(
         query=BOTH,
         order=300,
     ),
-    Sight(
+    GetOperation(
         "/m/{code}/{number}.json",
         "get_match_step",
         "records",
@@ -44,7 +71,7 @@ register(
         query=EYES | LANGUAGE,
         order=310,
     ),
-    Sight(
+    GetOperation(
         "/m/{code}/{number}.txt",
         "get_match_step_text",
         "records",
@@ -53,6 +80,19 @@ register(
         query=EYES | BOTH,
         order=320,
     ),
+)
+
+register(
+    PostOperation(
+        "/m/{code}/play",
+        "play_on",
+        "records",
+        "Play on from a step: a new table, with bots in the other seats",
+        WISH,
+        status=201,
+        scope=Scope.TABLE,
+        order=40,
+    )
 )
 
 let_read("look")

@@ -1,0 +1,32 @@
+"""Uploaded records, and players’ notes on their matches."""
+
+from sqlalchemy import Column, Float, ForeignKey, Index, LargeBinary, String, Table
+
+from kaboom.db.metadata import Id, metadata
+from kaboom.db.player_columns import OnErase, OnMerge, player_column
+
+# Uploaded records, stored for some days and found only by their links.
+imports = Table(
+    "imports",
+    metadata,
+    Column("code", String(24), primary_key=True),
+    Column("text", LargeBinary, nullable=False),  # the file, encrypted
+    Column("expires_at", Float, nullable=False),
+    Index("ix_imports_expires_at", "expires_at"),
+)
+
+# Players' private notes on their matches.
+notes = Table(
+    "notes",
+    metadata,
+    Column("match_id", Id, ForeignKey("matches.id"), primary_key=True),
+    Column(
+        "player_id",
+        Id,
+        ForeignKey("players.id"),
+        primary_key=True,
+        info=player_column(OnErase.DELETE, OnMerge.MOVE, same=["match_id"]),
+    ),
+    Column("text", LargeBinary, nullable=False),  # encrypted
+    Index("ix_notes_player_id", "player_id"),
+)
