@@ -1,0 +1,1 @@
+"""Lessons on fixed deals, which a game may have in its folder."""

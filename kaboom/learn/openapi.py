@@ -1,0 +1,127 @@
+"""The API operations of lessons: read them and answer their questions."""
+
+from kaboom.learn import schemas
+from kaboom.web.api.operations import (
+    BOTH,
+    LANGUAGE,
+    PLAIN,
+    TEXT,
+    GetOperation,
+    Part,
+    PostOperation,
+    Shape,
+    Tag,
+    register,
+)
+from kaboom.web.api.scopes import FREE, let_read
+
+SHOW = {"show": TEXT | {"description": "Anything: the right move is shown, too."}}
+TRIED = {"tried": TEXT | {"description": "A move, of which the answer is to be read again."}}
+ALSO = {"also": TEXT | {"description": "The step before was answered by another good move."}}
+STEP = SHOW | TRIED | ALSO
+ANSWER = {
+    "move": TEXT | {"maxLength": 400, "examples": ["bid 9S"]},
+    "answers": TEXT,
+}
+
+register(
+    Part("lesson", {"type": "string", "examples": ["first"]}),
+    Tag("learn", "Lessons: fixed deals, told step by step", order=65),
+    Shape(schemas.Lessons, order=161),
+    Shape(schemas.LessonStep, order=162),
+    Shape(schemas.LessonAnswer, order=163),
+    Shape(schemas.LessonDone, order=164),
+    GetOperation(
+        "/learn.json",
+        "get_lessons",
+        "learn",
+        "All lessons",
+        "Lessons",
+        query=LANGUAGE,
+        scope=FREE,
+        order=330,
+    ),
+    GetOperation(
+        "/learn.txt",
+        "get_lessons_text",
+        "learn",
+        "The same as text",
+        media=PLAIN,
+        query=BOTH,
+        scope=FREE,
+        order=331,
+    ),
+    GetOperation(
+        "/learn/{key}.json",
+        "get_lessons_of_game",
+        "learn",
+        "The lessons of a game",
+        "Lessons",
+        query=LANGUAGE,
+        scope=FREE,
+        order=332,
+    ),
+    GetOperation(
+        "/learn/{key}.txt",
+        "get_lessons_of_game_text",
+        "learn",
+        "The same as text",
+        media=PLAIN,
+        query=BOTH,
+        scope=FREE,
+        order=333,
+    ),
+    GetOperation(
+        "/learn/{key}/{lesson}/{number}.json",
+        "get_lesson_step",
+        "learn",
+        "A step of a lesson, from 1",
+        "LessonStep",
+        query=STEP | LANGUAGE,
+        scope=FREE,
+        order=334,
+    ),
+    GetOperation(
+        "/learn/{key}/{lesson}/{number}.txt",
+        "get_lesson_step_text",
+        "learn",
+        "The same as text",
+        media=PLAIN,
+        query=STEP | BOTH,
+        scope=FREE,
+        order=335,
+    ),
+    GetOperation(
+        "/learn/{key}/{lesson}/done.json",
+        "finish_lesson",
+        "learn",
+        "The end of a lesson",
+        "LessonDone",
+        query=LANGUAGE,
+        scope=FREE,
+        order=336,
+    ),
+    GetOperation(
+        "/learn/{key}/{lesson}/done.txt",
+        "finish_lesson_text",
+        "learn",
+        "The same as text",
+        media=PLAIN,
+        query=BOTH,
+        scope=FREE,
+        order=337,
+    ),
+    PostOperation(
+        "/learn/{key}/{lesson}/{number}/move",
+        "answer_lesson",
+        "learn",
+        "Try a move at a step that asks for one; nothing is stored",
+        fields=ANSWER,
+        must=("move",),
+        answer="LessonAnswer",
+        scope=FREE,
+        order=338,
+    ),
+)
+
+let_read("learn", FREE)

@@ -1,0 +1,162 @@
+"""What a step's page shows: the game's own table, and the lesson's texts beside it."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from kaboom.engine.codec import to_json
+from kaboom.engine.i18n import gettext as _
+from kaboom.engine.moves import Seat
+from kaboom.engine.play import Event
+from kaboom.engine.table_view import LogLine, MatchControls, SeatLine, TablePage
+from kaboom.engine.texts import Names, Words
+from kaboom.engine.views import Prompt
+from kaboom.learn.course import VERDICTS, Answer, Course, shown_move
+from kaboom.play.fragments import log_line
+from kaboom.web.preferences import browser_settings
+from kaboom.web.rules_pages import rules_of
+
+LINES = 12  # of the log before a step that are shown beside it
+SEPARATOR = "~"  # between a step's number and the moves that prepare another
+# The players at the table of a lesson, by seat; lessons name them.
+HOUSE = ("Robin", "Juma", "Wanja", "Zuri", "Otto", "Vera", "Felix", "Ines", "Chip", "Olga")
+MATCH = 1  # the match number of a lesson
+
+
+@dataclass(frozen=True, slots=True)
+class LessonPage:
+    """A step of a lesson as one reader sees it, counted from 1; after the last comes the end.
+
+    `answer` is the feedback for the move that was tried. With `show` the right move is shown.
+    """
+
+    course: Course
+    at: str  # the address of the lesson
+    number: int
+    answer: Answer | None = None
+    tried: str = ""  # the move that was tried, in words
+    show: bool = False
+    also: bool = False  # the step before was answered well, but with another move
+    made: tuple[str, ...] = ()  # moves that only prepare another one
+
+    @property
+    def last(self) -> int:
+        """Return the number of the last step."""
+        return len(self.course.lesson.steps)
+
+    @property
+    def title(self) -> str:
+        """Return the title of the lesson."""
+        return _(self.course.lesson.file.title)
+
+    @property
+    def text(self) -> str:
+        """Return the text that the step says or asks."""
+        return _(self.course.lesson.steps[self.number - 1].text)
+
+    @property
+    def asks(self) -> bool:
+        """Return True if the step asks for a move."""
+        return bool(self.course.lesson.steps[self.number - 1].ask)
+
+    @property
+    def names(self) -> Names:
+        """Return the names at the table: the reader's and those of the bots."""
+        return names_of(self.course)
+
+    @property
+    def next(self) -> str:
+        """Return the address of the next step."""
+        return f"{self.at}/{self.number + 1}" if self.number < self.last else f"{self.at}/done"
+
+    @property
+    def said(self) -> str:
+        """Return the feedback for the move that was tried, or ""."""
+        if self.answer is None:
+            return ""
+        return f"{_(VERDICTS[self.answer.kind])} {_(self.answer.text)}".strip()
+
+    @property
+    def rule(self) -> tuple[str, str]:
+        """Return the anchor of the rule that the feedback is about, and its translated heading."""
+        if self.answer is None or not self.answer.rule:
+            return "", ""
+        found = rules_of(self.course.game, self.course.options).contents
+        heading = next((text for _level, slug, text in found if slug == self.answer.rule), "")
+        return (self.answer.rule, heading) if heading else ("", "")
+
+    @property
+    def solution(self) -> str:
+        """Return the right move in words if it is to be shown, else ""."""
+        if not (self.show and self.asks):
+            return ""
+        asked = self.course.lesson.steps[self.number - 1]
+        return shown_move(self.course, asked, self.course.prompt(self.number), self.names)
+
+    def table(self, pieces: bool = True) -> TablePage:
+        """Return the table of this step as the game draws it, with moves if the step asks for one.
+
+        Without `pieces`, moves that only prepare another one are left out.
+        """
+        course, names = self.course, self.names
+        prompt = course.prompt(self.number, self.made) if self.asks else None
+        if prompt and not pieces:
+            whole = (it for it in prompt.offers if it.verb not in course.game.pieces)
+            prompt = Prompt(prompt.seat, tuple(whole))
+        advised: Sequence[str] = ()
+        if self.show and self.asks:
+            advised = course.lesson.steps[self.number - 1].expect[0].split()
+        return TablePage(
+            code="",
+            at=f"{self.at}/{self.number}",
+            game=course.game,
+            options=course.options,
+            revision=SEPARATOR.join([str(self.number), *self.made]),  # sent back with each form
+            seats=[SeatLine(seat, name, ready=True) for seat, name in enumerate(names.seats)],
+            names=names,
+            settings=browser_settings(),
+            me=names.me,
+            match=MATCH,
+            view=course.view(self.number, self.made),
+            waiting=[names.me] if prompt and names.me is not None else (),
+            log=log_lines(self._told(), course.game.words, names, LINES),
+            controls=MatchControls(advised=advised),
+            prompt=prompt,
+            replay=True,
+            beside_text=True,
+        )
+
+    def _told(self) -> Iterator[tuple[Event, bool]]:
+        """Yield the events that the reader was told, oldest first; those of this step are fresh."""
+        for number in range(1, self.number + 1):
+            yield from ((event, number == self.number) for event in self.course.heard(number))
+
+
+def log_lines(
+    told: Iterable[tuple[Event, bool]], words: Words, names: Names, most: int
+) -> tuple[LogLine, ...]:
+    """Return the log lines of the last events that the game has sentences for, given with True for
+    those that are fresh: `most` of them, and at least the fresh ones.
+    """
+    said = [
+        (event, fresh, text)
+        for event, fresh in told
+        if (text := words.say(event.kind, event.facts, names))
+    ]
+    shown = said[-max(most, sum(fresh for _event, fresh, _text in said)) :]
+    lines = []
+    for number, (event, fresh, text) in enumerate(shown, 1):
+        line = log_line(number, text, fresh, event.kind, "")
+        lines.append(line._replace(facts=to_json(words.told(event.kind, event.facts, names))))
+    return tuple(lines)
+
+
+def names_of(course: Course) -> Names:
+    """Return the names at the table of a lesson, as the learner reads them."""
+    return names_at(course.lesson.file.seats, course.lesson.file.me)
+
+
+def names_at(seats: int, me: Seat) -> Names:
+    """Return the names of the reader, at seat `me`, and of the bots at the other seats."""
+    house = list(HOUSE[:seats])
+    house[me] = _("Guest")
+    return Names(tuple(house), me)

@@ -1,0 +1,193 @@
+"""Pages of lessons: every step has an address, and only a cookie stores what was finished."""
+
+from urllib.parse import urlencode
+
+from flask import Blueprint, abort, make_response, redirect, request, url_for
+from flask import render_template as render
+from werkzeug.wrappers import Response
+
+from kaboom.engine.i18n import gettext as _
+from kaboom.engine.menu import as_called, chosen
+from kaboom.engine.moves import NotOnOffer, Refusal
+from kaboom.engine.table_view import options_in_words
+from kaboom.games import GAMES
+from kaboom.learn import api, progress
+from kaboom.learn.course import ALSO, REFUSED, Answer, Course, answer_to, course_of
+from kaboom.learn.lessons import FIRST, InvalidLesson, Lesson, found_of, lesson_of
+from kaboom.learn.pages import MATCH, SEPARATOR, LessonPage, names_of
+from kaboom.web import limits
+from kaboom.web.api.negotiation import wants_html
+
+bp = Blueprint("learn", __name__)
+
+LONGEST = 400  # characters of a move
+MOST_MADE = 40  # moves that prepare another one
+
+
+@bp.get("/learn")
+@bp.get("/learn.json", endpoint="index_json")
+@bp.get("/learn.txt", endpoint="index_text")
+def index() -> Response:
+    """List the lessons of all games, with what they teach and how long they take."""
+    shelf = {key: _playable(key) for key in GAMES}
+    if not wants_html():
+        limits.count_request()
+        return api.index({key: lessons for key, lessons in shelf.items() if lessons})
+    return make_response(render("learn/index.html", shelf=shelf, done=progress.finished()))
+
+
+@bp.get("/learn/<key>")
+@bp.get("/learn/<key>.json", endpoint="game_json")
+@bp.get("/learn/<key>.txt", endpoint="game_text")
+def game(key: str) -> Response:
+    """List the lessons of a game."""
+    found = GAMES.get(key) or abort(404, _("There is no game with that name."))
+    lessons = _playable(key)
+    if not wants_html():
+        limits.count_request()
+        return api.index({key: lessons})
+    page = render("learn/game.html", game=found, lessons=lessons, done=progress.finished())
+    return make_response(page)
+
+
+def _playable(key: str) -> list[Lesson]:
+    """Return the lessons of a game that can be played to the end."""
+    return [it for it in found_of(key).lessons if _course(it) is not None]
+
+
+def _course(lesson: Lesson | None) -> Course | None:
+    if lesson is None:
+        return None
+    try:
+        return course_of(lesson)
+    except InvalidLesson:
+        return None
+
+
+def _found(key: str, lesson: str) -> Course:
+    found: Course = _course(lesson_of(key, lesson)) or abort(404, _("There is no such lesson."))
+    return found
+
+
+@bp.get("/learn/<key>/<lesson>")
+def begin(key: str, lesson: str) -> Response:
+    """Redirect to the first step of a lesson."""
+    found = _found(key, lesson).lesson
+    return redirect(url_for("learn.step", key=found.game, lesson=found.name, number=1), 303)
+
+
+@bp.get("/learn/<key>/<lesson>/<int(max=999):number>")
+@bp.get("/learn/<key>/<lesson>/<int(max=999):number>.json", endpoint="step_json")
+@bp.get("/learn/<key>/<lesson>/<int(max=999):number>.txt", endpoint="step_text")
+def step(key: str, lesson: str, number: int) -> Response:
+    """Show a step of a lesson. `tried` is the move that was tried; with `show` the right one is
+    shown.
+    """
+    made = tuple(request.args.getlist("made"))[:MOST_MADE]
+    page = _page(_found(key, lesson), number, request.args.get("tried", ""), made)
+    if not wants_html():
+        limits.count_request()
+        return api.step(page)
+    return _drawn(page)
+
+
+def _page(course: Course, number: int, tried: str = "", made: tuple[str, ...] = ()) -> LessonPage:
+    if not 1 <= number <= len(course.lesson.steps):
+        abort(404, _("This lesson has no such step."))
+    at = url_for("learn.begin", key=course.lesson.game, lesson=course.lesson.name)
+    asks = bool(course.lesson.steps[number - 1].ask)
+    made = made if asks else ()
+    answer = answer_to(course, number, tried[:LONGEST], made) if tried and asks else None
+    show, also = "show" in request.args, "also" in request.args
+    return LessonPage(
+        course, at, number, answer, _in_words(course, number, tried, made), show, also, made
+    )
+
+
+def _in_words(course: Course, number: int, tried: str, made: tuple[str, ...]) -> str:
+    """Return the move that was tried in words, or "" if it is not on offer."""
+    verb, *choices = tried[:LONGEST].split() or [""]
+    offer = course.prompt(number, made).offer(verb)
+    if offer is None or not set(choices) <= set(offer.options):
+        return ""
+    words, names = course.game.words, names_of(course)
+    picked = ", ".join(words.choice(verb, option, names) for option in choices)
+    label = words.offer(verb, names, offer.about)
+    return f"{label}: {picked}" if picked else label
+
+
+def _drawn(page: LessonPage, status: int = 200) -> Response:
+    return make_response(render("learn/step.html", page=page, table=page.table()), status)
+
+
+@bp.post("/learn/<key>/<lesson>/<int(max=999):number>/move")
+@limits.both(player="120 per minute", address="600 per minute")
+def move(key: str, lesson: str, number: int) -> Response:
+    """Try a move: redirect to the next step if it is right, else show the feedback."""
+    _unused, *made = request.form.get("v", "").split(SEPARATOR)
+    page = _page(_found(key, lesson), number, made=tuple(made)[:MOST_MADE])
+    if not page.asks:
+        return redirect(page.next, 303) if wants_html() else api.step(page)
+    try:
+        text = _sent(page)
+    except Refusal as no:
+        refused = Answer(REFUSED, str(no), no.rule)
+        page = LessonPage(page.course, page.at, number, refused)
+        return _drawn(page, no.status) if wants_html() else api.answered(page, refused)
+    answer = answer_to(page.course, number, text, page.made)
+    if not wants_html():
+        return api.answered(page, answer)
+    if text.split(" ")[0] in page.course.game.pieces and answer.kind != REFUSED:
+        return redirect(f"{page.at}/{number}?{_query(made=(*page.made, text))}", 303)
+    if answer.right:
+        return redirect(f"{page.next}?also=1" if answer.kind == ALSO else page.next, 303)
+    return redirect(f"{page.at}/{number}?{_query(tried=(text,), made=page.made)}", 303)
+
+
+def _query(**fields: tuple[str, ...]) -> str:
+    return urlencode(fields, doseq=True)
+
+
+def _sent(page: LessonPage) -> str:
+    """Return the move in a form or JSON body: its verb and choices. Raises Refusal."""
+    form = request.form
+    value = form.get("move", "") or " ".join([form.get("offer", ""), *form.getlist("pick")])
+    value = value[:LONGEST]
+    if "answers" in form:
+        offers = page.table(pieces=wants_html()).offered
+        words, names = page.course.game.words, page.names
+        text = as_called(offers, value, lambda offer: options_in_words(offer, words, names))
+        offer, choices = chosen(MATCH, offers, form["answers"], text)
+        return " ".join((offer.verb, *choices))
+    own = page.course.prompt(page.number, page.made)
+    token, _unused, text = value.partition(" ")
+    if "match" not in form and any(it.verb == token for it in own.offers):
+        return value  # a program's move in words: "bid KS"
+    if not text.strip():
+        raise NotOnOffer(_("That is not a move."))
+    return text
+
+
+@bp.get("/learn/<key>/<lesson>/done")
+@bp.get("/learn/<key>/<lesson>/done.json", endpoint="done_json")
+@bp.get("/learn/<key>/<lesson>/done.txt", endpoint="done_text")
+def done(key: str, lesson: str) -> Response:
+    """Show the end of a lesson, and mark it as finished."""
+    found = _found(key, lesson).lesson
+    lessons = _playable(key)
+    place = lessons.index(found)
+    onward = [*lessons[place + 1 :], *lessons[:place]]
+    after = next((it for it in onward if not progress.is_finished(it)), None)
+    if not wants_html():
+        limits.count_request()
+        return api.done(found, after)
+    page = render(
+        "learn/done.html",
+        game=GAMES[key],
+        lesson=found,
+        after=after if after is not found else None,
+        first=found.name == FIRST,
+    )
+    response = make_response(page)
+    progress.keep(response, found)
+    return response
