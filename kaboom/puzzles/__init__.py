@@ -1,0 +1,1 @@
+"""Puzzles: positions of matches between bots in which one move is clearly the best."""

@@ -1,0 +1,108 @@
+"""The API operations of puzzles."""
+
+from kaboom.accounts.openapi import NAME
+from kaboom.puzzles import schemas
+from kaboom.web.api.operations import (
+    BOTH,
+    LANGUAGE,
+    PLAIN,
+    TEXT,
+    GetOperation,
+    Part,
+    PostOperation,
+    Shape,
+    Tag,
+    register,
+)
+from kaboom.web.api.scopes import Scope, let_read
+
+SHOWN = {
+    "show": TEXT | {"description": "Anything: the answer is shown without a try."},
+    "tried": TEXT | {"description": "A move, of which the answer is to be read again."},
+}
+MOVE = {"move": TEXT | {"maxLength": 400, "examples": ["bid 9S"]}}
+LEVEL = {"level": {"type": "string", "enum": ["easy", "normal", "hard"], "default": "normal"}}
+
+register(
+    Part("puzzle", {"type": "string", "examples": ["a15b865e8a"]}),
+    Tag("puzzles", "Positions in which one move is clearly the best", order=66),
+    Shape(schemas.Puzzles, order=165),
+    Shape(schemas.PuzzlePosition, order=166),
+    GetOperation(
+        "/puzzles.json",
+        "get_puzzles",
+        "puzzles",
+        "The puzzle of the day, and how you do at puzzles",
+        "Puzzles",
+        query=LANGUAGE,
+        order=339,
+    ),
+    GetOperation(
+        "/puzzles.txt",
+        "get_puzzles_text",
+        "puzzles",
+        "The same as text",
+        media=PLAIN,
+        query=BOTH,
+        order=340,
+    ),
+    GetOperation(
+        "/puzzles/{key}.json",
+        "get_puzzles_of_game",
+        "puzzles",
+        "All puzzles of a game",
+        "Puzzles",
+        query=LANGUAGE,
+        order=341,
+    ),
+    GetOperation(
+        "/puzzles/{key}.txt",
+        "get_puzzles_of_game_text",
+        "puzzles",
+        "The same as text",
+        media=PLAIN,
+        query=BOTH,
+        order=342,
+    ),
+    GetOperation(
+        "/puzzle/{puzzle}.json",
+        "get_puzzle",
+        "puzzles",
+        "A puzzle",
+        "PuzzlePosition",
+        query=SHOWN | LANGUAGE,
+        order=343,
+    ),
+    GetOperation(
+        "/puzzle/{puzzle}.txt",
+        "get_puzzle_text",
+        "puzzles",
+        "The same as text",
+        media=PLAIN,
+        query=SHOWN | BOTH,
+        order=344,
+    ),
+    PostOperation(
+        "/puzzle/{puzzle}/answer",
+        "answer_puzzle",
+        "puzzles",
+        "Try a move; your first try is kept",
+        fields=MOVE,
+        must=("move",),
+        answer="PuzzlePosition",
+        scope=Scope.PLAY,
+        order=345,
+    ),
+    PostOperation(
+        "/puzzle/{puzzle}/play",
+        "play_puzzle",
+        "puzzles",
+        "Open a table that goes on from a puzzle, with bots in the other seats",
+        fields=LEVEL | {"name": NAME},
+        status=201,
+        scope=Scope.TABLE,
+        order=346,
+    ),
+)
+
+let_read("puzzles")

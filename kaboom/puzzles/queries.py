@@ -1,0 +1,70 @@
+"""SQL statements for attempts at puzzles."""
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from sqlalchemy import Connection, bindparam, insert, select, update
+
+from kaboom.accounts.models import players
+from kaboom.puzzles.models import puzzle_tries
+
+MOST = 1000  # a player's newest attempts that are read
+
+
+class TryRow(NamedTuple):
+    """A player's first attempt at a puzzle, with the ratings after it in thousandths."""
+
+    player_id: int
+    puzzle: str
+    game: str
+    right: bool
+    solved: bool
+    mu: int
+    sigma: int
+    puzzle_mu: int
+    puzzle_sigma: int
+    at: float
+
+
+_try = select(*(puzzle_tries.c[name] for name in TryRow._fields))
+_newest_first: Any = puzzle_tries.c.id.desc()
+_of_player = (
+    _try.where(puzzle_tries.c.player_id == bindparam("whose")).order_by(_newest_first).limit(MOST)
+)
+_of_puzzle = _try.where(puzzle_tries.c.puzzle == bindparam("which"))
+_last_of_puzzle = _of_puzzle.order_by(_newest_first).limit(1)
+_hold = select(players.c.id).where(players.c.id == bindparam("whose")).with_for_update()
+_add = insert(puzzle_tries)
+_solve = (
+    update(puzzle_tries)
+    .where(
+        puzzle_tries.c.player_id == bindparam("whose"), puzzle_tries.c.puzzle == bindparam("which")
+    )
+    .values(solved=True)
+)
+
+
+def tries(connection: Connection, player_id: int) -> Sequence[TryRow]:
+    """Return the first attempts of a player, the newest first."""
+    return [TryRow(*row) for row in connection.execute(_of_player, {"whose": player_id})]
+
+
+def last_try(connection: Connection, puzzle: str) -> TryRow | None:
+    """Return the newest first attempt at a puzzle, which has the puzzle's rating, or None."""
+    found = connection.execute(_last_of_puzzle, {"which": puzzle}).first()
+    return TryRow(*found) if found else None
+
+
+def hold(connection: Connection, player_id: int) -> None:
+    """Lock a player's attempts until the end of the transaction."""
+    connection.execute(_hold, {"whose": player_id})
+
+
+def add(connection: Connection, row: TryRow) -> None:
+    """Store a first attempt."""
+    connection.execute(_add, row._asdict())
+
+
+def solve(connection: Connection, player_id: int, puzzle: str) -> None:
+    """Mark a puzzle that was first missed as solved."""
+    connection.execute(_solve, {"whose": player_id, "which": puzzle})

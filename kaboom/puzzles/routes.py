@@ -1,0 +1,216 @@
+"""Puzzles: lists, the puzzle of the day, a position with its question and answer, and playing
+on.
+"""
+
+from datetime import UTC, date, datetime, timedelta
+
+from flask import Blueprint, abort, make_response, redirect, request, url_for
+from flask import render_template as render
+from werkzeug.wrappers import Response
+
+from kaboom.accounts import players
+from kaboom.accounts.api_keys.auth import is_bot
+from kaboom.accounts.current import ensure_key, known_player
+from kaboom.accounts.names import require_readable_name
+from kaboom.db.database import Unavailable
+from kaboom.db.times import DAY
+from kaboom.engine.bots.bot import Level
+from kaboom.engine.i18n import gettext as _
+from kaboom.engine.moves import Refusal
+from kaboom.errors import NotPermitted, invalid_field
+from kaboom.games import GAMES
+from kaboom.play.responses_api import opened
+from kaboom.puzzles import api, service
+from kaboom.puzzles.book import InvalidPuzzle, Puzzle, book, reached
+from kaboom.puzzles.pages import STRENGTHS, PuzzlePage, meant, sent
+from kaboom.social.friends import service as friends
+from kaboom.tables.context import tables
+from kaboom.web import limits
+from kaboom.web.api.negotiation import wants_html
+from kaboom.web.atom import Entry, feed
+from kaboom.web.errors import sentence_of
+from kaboom.web.links import absolute
+from kaboom.web.rules_pages import rules_of
+from kaboom.web.session import command, key_hash
+
+bp = Blueprint("puzzles", __name__)
+
+LONGEST = 400  # characters of a move
+
+
+def today() -> date:
+    """Return today's date in UTC, by the tables' clock."""
+    return datetime.fromtimestamp(tables().now(), UTC).date()
+
+
+def _player() -> int | None:
+    found = known_player()
+    return found[0] if found else None
+
+
+@bp.get("/puzzles")
+@bp.get("/puzzles.json", endpoint="index_json")
+@bp.get("/puzzles.txt", endpoint="index_text")
+def index() -> Response:
+    """Show the games with puzzles, the puzzle of the day, and the reader's results."""
+    standing, daily = service.standing(tables(), _player()), service.of_day(today())
+    if not wants_html():
+        limits.count_request()
+        return api.listed([daily] if daily else [], standing)
+    counts = {key: len(book(key)) for key in GAMES}
+    page = render("puzzles/index.html", counts=counts, standing=standing, daily=daily)
+    return make_response(page)
+
+
+@bp.get("/puzzles/<key>")
+@bp.get("/puzzles/<key>.json", endpoint="game_json")
+@bp.get("/puzzles/<key>.txt", endpoint="game_text")
+def game(key: str) -> Response:
+    """Show the puzzles of a game, by theme and strength."""
+    found = GAMES.get(key) or abort(404, _("There is no game with that name."))
+    standing, own = service.standing(tables(), _player()), list(book(key).values())
+    if not wants_html():
+        limits.count_request()
+        return api.listed([(key, it) for it in own], standing)
+    contents = rules_of(found, found.options()).contents
+    headings = {slug: text for _level, slug, text in contents}
+    themes: dict[str, list[Puzzle]] = {}
+    for it in sorted(own, key=lambda it: list(STRENGTHS).index(it.strength)):
+        themes.setdefault(headings.get(it.theme, it.theme), []).append(it)
+    untried = next((it for it in own if it.id not in standing.tried), None)
+    page = render(
+        "puzzles/game.html",
+        game=found,
+        themes=themes,
+        strengths=STRENGTHS,
+        standing=standing,
+        untried=untried,
+    )
+    return make_response(page)
+
+
+@bp.get("/puzzles/day")
+def of_day() -> Response:
+    """Redirect to the puzzle of the day."""
+    daily = service.of_day(today()) or abort(404, _("There are no puzzles yet."))
+    return redirect(url_for("puzzles.show", puzzle=daily[1].id), 303)
+
+
+@bp.get("/puzzles.atom")
+@limits.limiter.limit("30 per minute")
+def atom() -> Response:
+    """Return the puzzles of the last days as an Atom feed."""
+    entries = []
+    for back in range(service.DAYS):
+        day = today() - timedelta(days=back)
+        if daily := service.of_day(day):
+            begins = datetime(day.year, day.month, day.day, tzinfo=UTC).timestamp()
+            title = _("Puzzle of {day}: {game}", day=day.isoformat(), game=GAMES[daily[0]].name)
+            link = absolute("puzzles.show", puzzle=daily[1].id)
+            entries.append(Entry(f"puzzle/{day.isoformat()}", title, begins, link))
+    base, page = absolute("pages.home").rstrip("/"), absolute("puzzles.index")
+    now = tables().now()
+    updated = entries[0].updated if entries else now - now % DAY
+    title = _("Kaboom: puzzle of the day")
+    made = feed("puzzles", title, base, page, absolute("puzzles.atom"), updated, entries)
+    answer = make_response(made)
+    answer.headers["Content-Type"] = "application/atom+xml"
+    answer.headers["Cache-Control"] = "private, no-cache"
+    return answer
+
+
+def _found(puzzle: str, show: bool = False) -> PuzzlePage:
+    found = service.find(puzzle) or abort(404, _("There is no such puzzle."))
+    try:
+        position = reached(found[0], found[1])
+    except InvalidPuzzle:
+        abort(404, _("There is no such puzzle."))
+    at = url_for("puzzles.show", puzzle=puzzle)
+    return PuzzlePage(found[1], position, at, show=show)
+
+
+@bp.get("/puzzle/<puzzle>")
+@bp.get("/puzzle/<puzzle>.json", endpoint="show_json")
+@bp.get("/puzzle/<puzzle>.txt", endpoint="show_text")
+@limits.limiter.limit("120 per minute")
+def show(puzzle: str) -> Response:
+    """Show a position and its question; with `tried` or `show`, also the answer."""
+    page = _found(puzzle, show="show" in request.args)
+    if tried := request.args.get("tried", "")[:LONGEST]:
+        try:
+            page = _with(page, sent(meant(page.puzzle, page.position, tried)))
+        except Refusal as no:
+            return _answer(page, no)
+    return _answer(page)
+
+
+def _with(page: PuzzlePage, tried: str) -> PuzzlePage:
+    return PuzzlePage(page.puzzle, page.position, page.at, tried, page.show)
+
+
+def _answer(page: PuzzlePage, no: Refusal | Unavailable | None = None) -> Response:
+    """Return the puzzle in the requested format; `no` is the reason for a refusal."""
+    standing = service.standing(tables(), _player())
+    onward = ""
+    if page.answered:
+        after = service.after(page.game.key, page.puzzle, standing.tried)
+        onward = url_for("puzzles.show", puzzle=after.id) if after else ""
+    if not wants_html():
+        if no is not None:
+            raise no
+        return api.puzzle(page, onward)
+    html = render(
+        "puzzles/show.html",
+        page=page,
+        table=page.table(),
+        onward=onward,
+        standing=standing,
+        refused=sentence_of(no) if no else "",
+        levels=list(Level),
+    )
+    return make_response(html, no.status if no else 200)
+
+
+@bp.post("/puzzle/<puzzle>/answer")
+@limits.both(player="120 per minute", address="600 per minute")
+def answer(puzzle: str) -> Response:
+    """Check a move; the first attempt of a known player is stored."""
+    page = _found(puzzle)
+    try:
+        value = meant(page.puzzle, page.position, request.form.get("move", "")[:LONGEST].strip())
+    except Refusal as no:
+        return _answer(page, no)
+    page = _with(page, sent(value))
+    if (player := _player()) is not None:
+        service.note(tables(), player, page.game.key, page.puzzle, page.right)
+    if not wants_html():
+        return _answer(page)
+    return redirect(url_for("puzzles.show", puzzle=puzzle, tried=page.tried), 303)
+
+
+@bp.post("/puzzle/<puzzle>/play")
+@limits.both(player="15 per minute; 100 per hour", address="20 per minute; 200 per hour")
+def play(puzzle: str) -> Response:
+    """Open a table that continues from a puzzle, and redirect to it."""
+    page = _found(puzzle)
+    try:
+        if is_bot():  # the match starts at once, before other players could be informed
+            raise NotPermitted(_("Players’ bots are not welcome at this table."))
+        level = _level()
+        name = require_readable_name(
+            request.form.get("name") or friends.name_of(tables(), key_hash())
+        )
+        player, name = players.player(tables(), ensure_key(), name)
+        at = service.play_on(tables(), page.position, page.puzzle, level, player, name, command())
+    except (Refusal, Unavailable) as no:
+        if not wants_html():
+            raise  # answered by the application's error handler
+        return _answer(page, no)
+    return opened(at)
+
+
+def _level() -> Level:
+    try:
+        return Level(request.form.get("level", Level.NORMAL))
+    except ValueError:
+        raise invalid_field("level", _("Bots play at three levels: easy, normal, hard.")) from None

@@ -1,0 +1,273 @@
+"""Puzzles in browsers without scripts, as JSON and as text, and the stored attempts."""
+
+import re
+from dataclasses import replace
+
+import pytest
+from sqlalchemy import select
+
+from kaboom.engine.codec import copied, to_json
+from kaboom.engine.moves import CLOCK
+from kaboom.engine.play import Play
+from kaboom.engine.rng import Rng
+from kaboom.games import GAMES
+from kaboom.puzzles import routes
+from kaboom.puzzles.book import book, reached
+from kaboom.puzzles.models import puzzle_tries
+from kaboom.ratings.openskill import Rating
+from tests.support.api_clients import JSON, TEXT, Program
+from tests.support.effort import often, some
+from tests.support.finished_matches import finish
+
+WITH_PUZZLES = [key for key in GAMES if book(key)]
+START = Rating().points
+
+
+def first(key="gops", place=0):
+    return list(book(key).values())[place]
+
+
+def right(puzzle):
+    return puzzle.values[0].move
+
+
+def wrong(puzzle):
+    return puzzle.values[-1].move
+
+
+def address(puzzle, ending=""):
+    return f"/puzzle/{puzzle.id}{ending}"
+
+
+def without_form_ids(page):
+    """Return a page without the values that are new in each form."""
+    return re.sub(r'name="cmd" value="[^"]*"', "", page)
+
+
+def tries(service):
+    """Return all stored attempts."""
+    return service.database.read(lambda at: at.execute(select(puzzle_tries)).mappings().all())
+
+
+def answer(browser, puzzle, move):
+    """Press the button of a move on the page of a puzzle."""
+    browser.open(address(puzzle))
+    form = browser.page.form("/answer")
+    return browser.send(form, ("move", move, ""))
+
+
+@pytest.fixture
+def two(table):
+    """The browsers of Ann and Ben, who have keys."""
+    return table("Ann", "Ben", game="gops")[1]
+
+
+@pytest.fixture
+def ann(two):
+    """A browser whose player has a key."""
+    return two[0]
+
+
+@pytest.mark.parametrize("key", WITH_PUZZLES)
+def test_puzzle_is_answered_by_its_forms_and_explained(browser, key):
+    one, puzzle = browser(), first(key)
+    one.open(f"/puzzles/{key}")
+    one.open(address(puzzle))
+    assert "What do you play?" in one.page.text
+    assert "What each move is worth" not in one.page.text
+    assert len(re.findall('name="move"', one.html)) == len(puzzle.values)
+    answer(one, puzzle, right(puzzle))
+    assert "Right." in one.page.text
+    assert one.html.count("<rect") == 2 * len(puzzle.values)
+    answer(one, puzzle, wrong(puzzle))
+    assert "Another move is worth more." in one.page.text
+    assert "±" in one.page.text
+
+
+@pytest.mark.parametrize("key", WITH_PUZZLES)
+def test_puzzle_is_solved_by_json_and_by_text(app, key):
+    program, puzzle = Program(app), first(key)
+    asked = program.get(address(puzzle, ".json")).json
+    assert asked["values"] == []
+    assert asked["right"] is None
+    assert {it["move"] for it in asked["moves"]} == {it.move or "-" for it in puzzle.values}
+    said = program.post(address(puzzle, "/answer"), {"move": wrong(puzzle)}).json
+    assert said["right"] is False
+    assert [it["move"] for it in said["values"]] == [it.move or "-" for it in puzzle.values]
+    assert sum(it["right"] for it in said["values"]) == puzzle.accepted
+    text = program.get(address(puzzle, ".txt?show=1"), Accept="text/plain").text
+    assert said["why"] in " ".join(text.split())
+    assert f"POST {address(puzzle)}/answer" in text
+
+
+def test_best_move_is_shown_only_after_an_answer(app):
+    program, puzzle = Program(app), first()
+    for ending in ("", ".json", ".txt"):
+        plain = program.get(address(puzzle, ending)).text
+        assert str(puzzle.values[0].worth) not in plain
+        assert "±" not in plain
+    orders = [
+        [it["move"] for it in program.get(address(it, ".json")).json["moves"]]
+        for it in book("gops").values()
+    ]
+    best = [right(it) for it in book("gops").values()]
+    assert any(order[0] != move for order, move in zip(orders, best, strict=True))
+
+
+@pytest.mark.parametrize(
+    "move", ["bid 2D", "nonsense", "", "-", "bid", "bid AS KS", "x" * 500, "\x00"]
+)
+def test_unplayable_answer_is_refused_and_changes_nothing(app, service, move):
+    program, puzzle = Program(app), first()
+    for headers in (JSON, TEXT):
+        said = program.post(address(puzzle, "/answer"), {"move": move}, headers)
+        assert said.status_code == 422
+    page = app.test_client().post(address(puzzle, "/answer"), data={"move": move})
+    assert page.status_code == 422
+    assert "What do you play?" in page.text
+    assert tries(service) == []
+
+
+@pytest.mark.parametrize("path", ["/puzzle/nothing", "/puzzle/nothing.json", "/puzzles/nothing"])
+def test_unknown_puzzle_or_game_is_not_found(app, path):
+    assert app.test_client().get(path).status_code == 404
+
+
+def test_stranger_solving_a_puzzle_leaves_no_trace(browser, service):
+    answer(browser(), first(), right(first()))
+    assert tries(service) == []
+
+
+def test_first_try_of_a_player_counts_and_later_ones_do_not(ann, service):
+    one, other = first(), first(place=1)
+    answer(ann, one, wrong(one))
+    answer(ann, one, right(one))
+    (kept,) = tries(service)
+    assert not kept["right"] and kept["solved"]
+    ann.open("/puzzles")
+    lower = int(re.search(r"rating is (\d+)", ann.page.text)[1])
+    assert lower < START
+    assert "1 puzzle tried. 0 right at once." in ann.page.text
+    answer(ann, other, right(other))
+    ann.open("/puzzles")
+    assert int(re.search(r"rating is (\d+)", ann.page.text)[1]) > lower
+    assert len(tries(service)) == 2
+
+
+def test_puzzle_rating_falls_when_solved(two, service):
+    puzzle = first()
+    for player in two:
+        answer(player, puzzle, right(puzzle))
+    one, two = tries(service)
+    assert two["puzzle_mu"] < one["puzzle_mu"]
+
+
+def test_missed_puzzles_are_listed_until_they_are_solved(ann):
+    puzzle = first()
+    answer(ann, puzzle, wrong(puzzle))
+    ann.open("/puzzles")
+    assert "Missed" in ann.page.text
+    assert address(puzzle) in {link for link, _text in ann.page.links}
+    answer(ann, puzzle, right(puzzle))
+    ann.open("/puzzles")
+    assert "Missed" not in ann.page.text
+
+
+def test_streak_counts_consecutive_right_tries(ann, app):
+    for place in range(3):
+        puzzle = first(place=place)
+        answer(ann, puzzle, right(puzzle))
+    ann.open("/puzzles")
+    assert "3 in a row." in ann.page.text
+    puzzle = first(place=3)
+    answer(ann, puzzle, wrong(puzzle))
+    ann.open("/puzzles")
+    assert "in a row" not in ann.page.text
+
+
+def test_next_puzzle_is_an_untried_one(ann):
+    puzzle = first()
+    answer(ann, puzzle, right(puzzle))
+    links = {text: link for link, text in ann.page.links}
+    assert links["Next puzzle"] == address(first(place=1))
+
+
+def test_puzzle_of_the_day_is_on_the_home_page_and_in_a_feed(browser, app):
+    one = browser()
+    one.open("/")
+    assert "/puzzles/day" in {link for link, _text in one.page.links}
+    one.open("/puzzles/day")
+    assert "What do you play?" in one.page.text
+    feed = app.test_client().get("/puzzles.atom")
+    assert feed.content_type == "application/atom+xml"
+    assert feed.text.count("<entry>") == 7
+
+
+def test_server_without_puzzles_says_that_it_has_none(app, monkeypatch):
+    monkeypatch.setattr("kaboom.puzzles.service.book", lambda key: {})
+    monkeypatch.setattr("kaboom.puzzles.routes.book", lambda key: {})
+    client = app.test_client()
+    assert "There are no puzzles yet." in client.get("/puzzles").text
+    assert client.get("/puzzles/day").status_code == 404
+    assert "/puzzles/day" not in client.get("/").text
+    assert "no puzzles for this game" in client.get("/puzzles/gops").text
+
+
+@pytest.mark.parametrize("key", some(WITH_PUZZLES))
+def test_play_on_from_a_puzzle_goes_on_from_its_position(browser, service, app, key):
+    one, puzzle = browser(), first(key)
+    one.open(address(puzzle) + "?show=1")
+    one.send(one.page.form("/play"), name="Zoe", level="easy")
+    code = re.search(r"/t/(\w+)/", one.html)[1]
+    table = service.get(code).table
+    assert table.origin.step == len(puzzle.texts)
+    assert table.chairs[puzzle.seat].name == "Zoe"
+    assert {it.level for it in table.chairs if it.bot} == {"easy"}
+    finish(service, code)
+    one.open(f"/t/{code}")
+    assert address(puzzle) in {link for link, _text in one.page.links}
+    one.open(f"/m/{service.get(code).table.record}")
+    assert "played on from a puzzle" in one.page.text
+    assert "Verified" in one.page.text
+    assert address(puzzle) in {link for link, _text in one.page.links}
+
+
+@pytest.mark.parametrize("form", [{"level": "godlike"}, {"name": "\u202e"}])
+def test_play_on_with_invalid_values_opens_no_table(app, form):
+    client = app.test_client()
+    answer = client.post(address(first(), "/play"), data={"name": "Zoe", **form})
+    assert answer.status_code == 422
+    assert "What do you play?" in answer.text
+
+
+@pytest.mark.parametrize("key", WITH_PUZZLES)
+def test_puzzle_page_shows_only_what_its_seat_knows(app, monkeypatch, key):
+    """Two positions that a seat cannot distinguish give the same pages in all formats."""
+    game = GAMES[key]
+    client, changed = app.test_client(), False
+    for puzzle in list(book(key).values())[: often(2, soak=4)]:
+        at = reached(game, puzzle)
+        play = Play(CLOCK, Rng(bytes(32), 7, "resample"))
+        play.game, play.state = game, copied(at.state)
+        game.resample(play, puzzle.seat)
+        changed |= to_json(play.state) != to_json(at.state)
+        twin = replace(at, state=play.state)
+        for ending in ("", ".json", ".txt", "?show=1", ".json?show=1", ".txt?show=1"):
+            here = client.get(address(puzzle, ending))
+            with monkeypatch.context() as patched:
+                patched.setattr(routes, "reached", lambda game, puzzle, twin=twin: twin)
+                there = client.get(address(puzzle, ending))
+            assert here.status_code == 200
+            assert without_form_ids(here.text) == without_form_ids(there.text)
+    assert changed
+
+
+def test_move_without_choices_has_only_its_label(app):
+    puzzle = next(it for it in book("karata").values() if any(v.move == "draw" for v in it.values))
+    program, client = Program(app), app.test_client()
+    labels = [it["label"] for it in program.get(address(puzzle, ".json")).json["moves"]]
+    assert "Draw" in {it.split(" 1")[0] for it in labels}
+    assert not [it for it in labels if it.endswith(": nothing")]
+    form = client.get(address(puzzle)).text.split("/answer", 1)[1].split("</form>", 1)[0]
+    assert form.count("<span>Play these cards in this order:</span>") == 1
+    assert ">Draw</button>" in form
