@@ -1,0 +1,115 @@
+"""Moves at a table while the coach works, beside the same moves while it does not.
+
+`python -m bench.coached --turns 4 --seconds 20` serves this checkout, plays matches of Kaboom, and
+lets four people with open streams move at another table, by turns with and without a match being
+coached. Measured is the time from a press until all the others have the changed view. It prints
+the median and the 99th percentile of each turn in milliseconds, and with ÷ without.
+"""
+
+import argparse
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from statistics import median, quantiles
+
+from sqlalchemy import Connection
+
+from bench.checkout import SECRET, here
+from bench.compare import ratio
+from bench.room import Room
+from kaboom.accounts import player_queries
+from kaboom.coach import queries, service
+from kaboom.db.database import Database
+from kaboom.records.queries import match_by_code
+from kaboom.tables.service import TableService
+from tests.support.finished_matches import play_to_the_end
+
+KEY = "key of Ann"
+PATIENCE = 600.0  # seconds in which a match is coached, or begun to be
+
+
+def main() -> None:
+    """Measure by turns and print what was found."""
+    parser = argparse.ArgumentParser(prog="bench.coached", description=__doc__)
+    parser.add_argument("--turns", type=int, default=4)
+    parser.add_argument("--seconds", type=float, default=20.0)
+    asked = parser.parse_args()
+    with tempfile.TemporaryDirectory(prefix="kaboom-bench-") as name:
+        url = f"sqlite:///{name}/kaboom.sqlite3"
+        with here().serve(Path(name), url) as server:
+            database = Database(url, SECRET)
+            tables = TableService(database)
+            room = Room(server)
+            room.listen()
+            pairs = []
+            for turn in range(asked.turns):
+                match = finished(tables)
+                quiet = pressed(room, asked.seconds)
+                with coaching(tables, match):
+                    busy = pressed(room, asked.seconds)
+                pairs.append((busy, quiet))
+                print(f"turn {turn + 1}: with {busy[0]:.0f}, {busy[1]:.0f} ms; without"
+                      f" {quiet[0]:.0f}, {quiet[1]:.0f} ms", flush=True)  # fmt: skip
+            for place, figure in enumerate(("median", "99th percentile")):
+                found = ratio([(one[place], other[place]) for one, other in pairs])
+                print(f"{figure}: {found.middle:.2f} ({found.low:.2f} to {found.high:.2f})")
+            room.close()
+            database.close()
+
+
+def finished(tables: TableService) -> str:
+    """Play a match of Ann and bots at random; return its record's code."""
+    code, _players = play_to_the_end(tables, "kaboom")
+    return tables.get(code).table.record
+
+
+def pressed(room: Room, seconds: float) -> tuple[float, float]:
+    """Let people move for so long; return the median and the 99th percentile in milliseconds."""
+    found, until = [], time.monotonic() + seconds
+    while time.monotonic() < until:
+        mover, move = room.choose()
+        room.settle()
+        began = time.monotonic()
+        room.press(mover, move)
+        found.append(1000 * (time.monotonic() - began))
+    return median(found), quantiles(found, n=100)[98]
+
+
+@contextmanager
+def coaching(tables: TableService, match: str) -> Iterator[None]:
+    """Have a match coached while something is measured, and to its end afterwards.
+
+    Raises RuntimeError if the coach does not begin, or was done before the measurement was.
+    """
+    service.ask(tables, match, 0, KEY)
+    _until(lambda: _state(tables, match).made > 0)
+    yield
+    if _state(tables, match).ended_at is not None:
+        raise RuntimeError("the coach was done too early: fewer --seconds")
+    _until(lambda: _state(tables, match).ended_at is not None)
+
+
+def _state(tables: TableService, match: str) -> queries.Coaching:
+    def read(connection: Connection) -> queries.Coaching:
+        row, player = match_by_code(connection, match), player_queries.player(connection, KEY)
+        assert row is not None
+        assert player is not None
+        found = queries.coaching(connection, row.id, player[0])
+        assert found is not None
+        return found
+
+    return tables.database.read(read)
+
+
+def _until(ready: Callable[[], bool]) -> None:
+    until = time.monotonic() + PATIENCE
+    while not ready():
+        if time.monotonic() > until:
+            raise RuntimeError("the coach does not work")
+        time.sleep(0.2)
+
+
+if __name__ == "__main__":
+    main()

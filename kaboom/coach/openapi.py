@@ -1,0 +1,84 @@
+"""The API operations of the coach."""
+
+from kaboom.coach import schemas
+from kaboom.web.api.operations import (
+    BOTH,
+    LANGUAGE,
+    PLAIN,
+    TEXT,
+    GetOperation,
+    PostOperation,
+    Shape,
+    Tag,
+    register,
+)
+from kaboom.web.api.scopes import Scope, let_read
+
+SHOW = {"show": TEXT | {"description": "Anything: what the moves are worth is shown, too."}}
+TRIED = {"tried": TEXT | {"description": "A move, of which the answer is to be read again."}}
+ANSWER = {"move": TEXT | {"maxLength": 400, "examples": ["bid 9S"]}, "answers": TEXT}
+
+register(
+    Tag("coach", "Your decisions in a finished match, judged", order=62),
+    Shape(schemas.Coaching, order=165),
+    Shape(schemas.CoachQuestion, order=166),
+    Shape(schemas.CoachAnswer, order=167),
+    GetOperation(
+        "/m/{code}/coach.json",
+        "get_coaching",
+        "coach",
+        "How far a match is coached for you, and what came of it",
+        "Coaching",
+        query=LANGUAGE,
+        order=302,
+    ),
+    GetOperation(
+        "/m/{code}/coach.txt",
+        "get_coaching_text",
+        "coach",
+        "The same as text",
+        media=PLAIN,
+        query=BOTH,
+        order=303,
+    ),
+    GetOperation(
+        "/m/{code}/coach/{number}.json",
+        "get_coach_question",
+        "coach",
+        "A decision of yours as a question",
+        "CoachQuestion",
+        query=SHOW | TRIED | LANGUAGE,
+        order=304,
+    ),
+    GetOperation(
+        "/m/{code}/coach/{number}.txt",
+        "get_coach_question_text",
+        "coach",
+        "The same as text",
+        media=PLAIN,
+        query=SHOW | TRIED | BOTH,
+        order=305,
+    ),
+    PostOperation(
+        "/m/{code}/coach",
+        "ask_coach",
+        "coach",
+        "Have your decisions in a match judged; it takes about a minute",
+        answer="Coaching",
+        scope=Scope.TABLE,
+        order=306,
+    ),
+    PostOperation(
+        "/m/{code}/coach/{number}/move",
+        "answer_coach",
+        "coach",
+        "Answer a question; nothing is stored",
+        fields=ANSWER,
+        must=("move",),
+        answer="CoachAnswer",
+        scope=Scope.LOOK,
+        order=307,
+    ),
+)
+
+let_read("coach")

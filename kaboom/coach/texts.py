@@ -1,0 +1,170 @@
+"""The coach's sentences."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from kaboom.coach.judged import BETTER, CHOSEN, GOOD, UNKNOWN, WORSE, Judged, Weighed
+from kaboom.coach.queries import MOST_TRIES
+from kaboom.coach.service import Coached
+from kaboom.engine.bots.analysis import analysis_of
+from kaboom.engine.bots.horizon import Unit
+from kaboom.engine.game import Game
+from kaboom.engine.i18n import figures, ngettext
+from kaboom.engine.i18n import gettext as _
+from kaboom.engine.i18n import gettext_noop as N_
+from kaboom.engine.moves import Move
+from kaboom.engine.texts import Names
+from kaboom.engine.toolkit.cards import joined
+
+ENOUGH = 8  # choices that are named individually
+
+ANSWERS = {
+    GOOD: N_("Well found."),
+    CHOSEN: N_("That is what you chose."),
+    BETTER: N_("That is better than what you chose, but it is not the best."),
+    WORSE: N_("That is not better than what you chose."),
+    UNKNOWN: N_("The coach did not look closely at that move, so it does not count as good."),
+}
+
+
+def move_in_words(game: Game[Any], text: str, about: str, names: Names) -> str:
+    """Return a move in words: its button and its choices. `about` belongs to the move's offer."""
+    move = Move.parse(text)
+    label = game.words.offer(move.verb, names, about)
+    if not move.choices:
+        return label
+    return f"{label}: {joined([game.words.choice(move.verb, it, names) for it in move.choices])}"
+
+
+def amount(game: Game[Any], number: float) -> str:
+    """Return a cost with the game's unit: "4.5 points"."""
+    shown = round(number, 1)
+    if analysis_of(game).unit is Unit.WINS:
+        return ngettext("{count} win in 100 games", "{count} wins in 100 games", shown)
+    return ngettext("{count} point", "{count} points", shown)
+
+
+def cost_of(game: Game[Any], it: Weighed) -> str:
+    """Return how much worse a move is than the best, with the interval; "as good as any" if it
+    may be as good.
+    """
+    if it.less is None:
+        return _("not played out")
+    if it.equal and it.less >= analysis_of(game).least:
+        return _("perhaps {amount} worse: not certain", amount=amount(game, it.less))
+    if it.equal:
+        return _("as good as any")
+    low, high = limits(it)
+    if low == high:
+        return _("{amount} worse", amount=amount(game, it.less))
+    return _("{amount} worse ({low} to {high})", amount=amount(game, it.less), low=low, high=high)
+
+
+def limits(it: Weighed) -> tuple[str, str]:
+    """Return the interval of a cost, in figures."""
+    return figures(round(it.low, 1)), figures(round(it.high, 1))
+
+
+def verdict(game: Game[Any], judged: Judged) -> str:
+    """Return the verdict on a decision, without naming a better move."""
+    own = judged.own
+    if own is None or own.less is None or not own.sure:
+        return _("As good as any.")
+    if own.less < judged.least:
+        return _("It hardly mattered: {amount}.", amount=amount(game, own.less))
+    if not judged.dear:  # the bot's first estimate says the opposite
+        return _("As good as any, as far as the coach can tell.")
+    low, high = limits(own)
+    if low == high:
+        return _("It cost {amount}.", amount=amount(game, own.less))
+    return _(
+        "It cost about {amount} (between {low} and {high}).",
+        amount=amount(game, own.less),
+        low=low,
+        high=high,
+    )
+
+
+def summary(game: Game[Any], it: Coached, costliest: str) -> str:
+    """Return the results of a match in one line; `costliest` is that decision in words."""
+    count, good = len(it.judged), sum(not each.dear for each in it.judged)
+    if not count:
+        return _("There was no decision to judge: every move was forced.")
+    first = ngettext("{count} decision,", "{count} decisions,", count)
+    second = _("{good} as good as any", good=good)
+    if not it.dear:
+        return f"{first} {second}."
+    worst = it.judged[it.dear[0]]
+    third = _(
+        "the costliest was “{move}” in step {step}: about {amount}.",
+        move=costliest,
+        step=worst.step,
+        amount=amount(game, worst.cost),
+    )
+    return f"{first} {second}; {third}"
+
+
+def threshold(game: Game[Any], it: Coached) -> str:
+    """Return the sentence that says how decisions are judged and which are listed as costly."""
+    played = sum(each.deals > 0 for each in it.judged)
+    first = ngettext(
+        "The {count} decision that looked costliest was played out again and again, with what "
+        "you could not know dealt anew each time.",
+        "The {count} decisions that looked costliest were played out again and again, with what "
+        "you could not know dealt anew each time.",
+        played,
+    )
+    rest = _(
+        "A decision is listed here if another move was better with 99 % certainty, by {amount} or "
+        "more; everything else is “as good as any”.",
+        amount=amount(game, analysis_of(game).least),
+    )
+    return f"{first} {rest}" if played else rest
+
+
+def progress(it: Coached) -> str:
+    """Return the progress of the coaching as a sentence."""
+    found = it.coaching
+    if found is None:
+        return ""
+    if it.working and not found.made:
+        if it.ahead:
+            return ngettext(
+                "{count} match is coached before yours.",
+                "{count} matches are coached before yours.",
+                it.ahead,
+            )
+        return _("The coach begins in a moment.")
+    if it.working:
+        return _("Step {made} of {steps} is done.", made=found.made, steps=found.steps or 0)
+    if found.given_up:
+        return _("The coach tried {count} times and failed. You can ask again.", count=MOST_TRIES)
+    if found.judged is None:
+        return _("What was found can no longer be read. You can ask again.")
+    return _("Done.")
+
+
+def average(game: Game[Any], cost: float) -> str:
+    """Return the mean cost of a decision as a sentence."""
+    return _("A decision cost {amount} on average.", amount=amount(game, cost))
+
+
+def told_of(
+    game: Game[Any], judged: Judged, kind: str, move: str, answer: Weighed | None
+) -> Iterator[str]:
+    """Yield the sentences about an answer of that kind; `move` is the answer in words."""
+    yield f"{move}. {_(ANSWERS[kind])}" if move else _(ANSWERS[kind])
+    if kind == GOOD and judged.dear and answer is not None and answer.less is not None:
+        gain = judged.cost - answer.less
+        yield _("It is worth about {amount} more.", amount=amount(game, gain))
+
+
+def how(judged: Judged) -> str:
+    """Return the sentence that says how a decision was judged."""
+    if not judged.deals:
+        return _("This is the bot’s first look; nothing seemed better by enough to play it out.")
+    return ngettext(
+        "Each move was played out in up to {count} deal.",
+        "Each move was played out in up to {count} deals.",
+        judged.deals,
+    )

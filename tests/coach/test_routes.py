@@ -1,0 +1,209 @@
+"""The coach in browsers without scripts, and by programs."""
+
+import re
+
+import pytest
+
+from kaboom.coach import queries
+from tests.coach.coaching import coached
+from tests.learn.test_routes import form_for
+from tests.support.api_clients import JSON, TEXT
+from tests.support.finished_matches import finish
+
+
+@pytest.fixture
+def match(service, browser, table):
+    """Return a finished match of Ann and Ben: their browsers, and the address of its record."""
+    path, people = table("Ann", "Ben", game="gops")
+    code = path.rsplit("/", 1)[1]
+    finish(service, code)
+    return people, f"/m/{service.get(code).table.record}"
+
+
+@pytest.fixture
+def done(match, service, monkeypatch):
+    """The same, with Ann’s decisions judged: her browser, the coach, and a costly decision."""
+    (ann, _ben), at = match
+    ann.open(f"{at}/coach")
+    ann.press("Coach me")
+    coached(service, monkeypatch)
+    found = ann.client.get(f"{at}/coach.json").json
+    dear = max(found["decisions"], key=lambda it: it["cost"])
+    assert dear["dear"], "nothing in this match was dear"
+    return ann, f"{at}/coach", dear
+
+
+def follow(person, words):
+    """Follow the first link with these words; return the page."""
+    return person.open(next(link for link, text in person.page.links if text.startswith(words)))
+
+
+def test_match_links_to_the_coach_and_back(match):
+    (ann, _ben), at = match
+    ann.open(at)
+    follow(ann, "Coach")
+    assert "Only you can see what it finds." in ann.page.text
+    ann.open(f"{at}/3?seat=0")
+    follow(ann, "Coach")
+    follow(ann, "Back to the match")
+    assert "Replay it step by step" in ann.page.text
+
+
+def test_end_of_a_match_links_to_the_coach(match, service):
+    (ann, _ben), at = match
+    links = {link for link, text in ann.open(f"/t/{table_code(ann)}").links if "Coach" in text}
+    assert links == {f"{at}/coach"}
+
+
+def table_code(person):
+    """Return the code of the table that a player's page shows."""
+    return re.search(r'action="/t/(\w+)/|"/t/(\w+)/', person.html)[0].split("/")[2]
+
+
+def test_coach_page_shows_its_progress(match, service, monkeypatch):
+    (ann, _ben), at = match
+    ann.open(f"{at}/coach")
+    ann.press("Coach me")
+    assert "begins in a moment" in ann.page.text
+    assert 'http-equiv="refresh"' in ann.html and "<progress" in ann.html
+    now = ann.client.get(f"{at}/coach/now")
+    assert now.status_code == 200 and b'id="now"' in now.data
+    assert ann.client.get(f"{at}/coach.json").json["state"] == "waiting"
+    taken = service.database.write(lambda c: queries.take(c, "me", service.now()))
+    service.database.write(lambda c: queries.keep(c, taken[0], "me", service.now(), [], 3, 20))
+    assert "Step 3 of 20 is done." in ann.open(f"{at}/coach").text
+    assert ann.client.get(f"{at}/coach.json").json["state"] == "working"
+    later = service.now() + 60
+    monkeypatch.setattr(service, "now", lambda: later)
+    coached(service, monkeypatch)
+    assert ann.client.get(f"{at}/coach/now").headers["HX-Refresh"] == "true"
+    assert "decisions, " in ann.open(f"{at}/coach").text
+    assert 'http-equiv="refresh"' not in ann.html
+
+
+def test_question_is_answered_without_revealing_the_answer(done):
+    ann, coach, dear = done
+    at = f"{coach}/{dear['number']}"
+    solution = ann.client.get(f"{at}.json?show=1").json["considered"]
+    best = next(it for it in solution if it["good"])
+    own = next(it for it in solution if it["move"] == dear["move"])
+    assert not own["good"] and own["low"] > 0
+    ann.open(at)
+    assert "What would have been better?" in ann.page.text and dear["text"] in ann.page.text
+    assert best["text"] not in ann.open(coach).text.replace(dear["text"], "")
+    assert best["text"] not in ann.open(at).text.replace(dear["text"], "")
+    plain = ann.client.get(f"{at}.json").json
+    assert plain["considered"] == [] and plain["reason"] == ""
+    answered = ann.client.post(f"{at}/move", json={"move": best["move"]}, headers=JSON).json
+    assert (answered["kind"], answered["right"]) == ("good", True)
+    answered = ann.client.post(f"{at}/move", json={"move": dear["move"]}, headers=JSON).json
+    assert (answered["kind"], answered["right"]) == ("chosen", False)
+    worst = max((it for it in solution if it["less"] is not None), key=lambda it: it["less"])
+    answered = ann.client.post(f"{at}/move", json={"move": worst["move"]}, headers=JSON).json
+    assert not answered["right"]
+    told = ann.client.post(f"{at}/move", data={"move": best["move"]}, headers=TEXT)
+    assert "Well found." in told.text
+
+
+def test_question_is_answered_with_its_forms(done):
+    ann, coach, dear = done
+    at = f"{coach}/{dear['number']}"
+    best = next(it for it in ann.client.get(f"{at}.json?show=1").json["considered"] if it["good"])
+    ann.open(at)
+    ann.send(*form_for(ann.page, best["move"]))
+    assert "Well found." in ann.page.text and "is worth about" in ann.page.text
+    ann.open(at)
+    ann.send(*form_for(ann.page, dear["move"]))
+    assert "That is what you chose." in ann.page.text
+    follow(ann, "Try again")
+    follow(ann, "Show me")
+    assert best["text"] in ann.page.text and "as good as any" in ann.page.text
+
+
+@pytest.mark.parametrize("move", ["bid XX", "fly", "", "bid", "ready", "bid " + "2S " * 200])
+def test_illegal_answers_are_refused(done, move):
+    ann, coach, dear = done
+    at = f"{coach}/{dear['number']}/move"
+    assert ann.client.post(at, json={"move": move}, headers=JSON).status_code in (409, 422)
+    answer = ann.client.post(at, data={"move": move})
+    assert answer.status_code in (409, 422) and 'role="alert"' in answer.text
+
+
+def test_text_and_json_contain_the_whole_report(done):
+    ann, coach, dear = done
+    text = ann.client.get(f"{coach}.txt").text
+    assert "as good as any" in text and f"GET {coach}/{dear['number']}.txt" in text
+    found = ann.client.get(f"{coach}.json").json
+    assert found["state"] == "done" and found["unit"] == "points" and found["average"] > 0
+    assert found["text"].startswith(f"{len(found['decisions'])} decisions, ")
+    question = ann.client.get(f"{coach}/{dear['number']}.txt").text
+    assert "show: GET" in question and "ready: POST" not in question
+    good = next(it["number"] for it in found["decisions"] if not it["dear"])
+    assert "As good as any." in ann.client.get(f"{coach}/{good}.txt").text
+    assert ann.client.get(f"{coach}/{good}.json").json["asks"] is False
+
+
+def test_only_players_of_the_match_see_its_coaching(done, match, browser):
+    (_ann, ben), at = match
+    _, coach, dear = done
+    zoe = browser()
+    for path in ("", ".json", ".txt", "/now", f"/{dear['number']}", f"/{dear['number']}.json"):
+        assert zoe.client.get(f"{coach}{path}").status_code == 403, path
+    assert zoe.client.post(coach).status_code == 403
+    assert zoe.client.post(f"{coach}/1/move", data={"move": "bid 2S"}).status_code == 403
+    assert "Coach me" in ben.open(coach).text  # Ben's own coaching is separate
+    assert ben.client.get(f"{coach}/{dear['number']}").status_code == 404
+    assert "Coach" not in [text for _link, text in zoe.open(at).links]
+
+
+def test_unfinished_and_unknown_matches_are_not_found(browser, table, service):
+    path, (ann, _ben) = table("Ann", "Ben", game="gops")
+    record = service.get(path.rsplit("/", 1)[1]).table.record
+    for code in (record, "AAAAAAAA"):
+        if code:
+            assert ann.client.get(f"/m/{code}/coach").status_code == 404
+            assert ann.client.post(f"/m/{code}/coach").status_code == 404
+
+
+def test_deal_that_others_still_play_is_not_coached(match, service):
+    (ann, _ben), at = match
+    ann.open(f"{at}/challenge-friends?step=2")
+    ann.press("Make the challenge")
+    ann.press("Accept the challenge")
+    code = table_code(ann)
+    finish(service, code)
+    record = service.get(code).table.record
+    assert ann.client.get(f"/m/{record}").status_code == 200
+    for path in ("coach", "coach.json", "coach.txt", "coach/now", "coach/1"):
+        answer = ann.client.get(f"/m/{record}/{path}")
+        assert answer.status_code == 404 and "still being played" in answer.text, path
+    assert ann.client.post(f"/m/{record}/coach").status_code == 404
+    assert "Coach" not in [text for _link, text in ann.open(f"/m/{record}").links]
+
+
+def test_judgement_is_deleted_with_statistics_or_account(done, service):
+    ann, coach, _dear = done
+    ann.client.post("/me/forget", data={"what": "statistics", "sure": "1"})
+    assert service.database.read(lambda c: c.exec_driver_sql("SELECT * FROM coachings").all()) == []
+    assert ann.client.get(coach).status_code == 403
+
+
+def test_curve_appears_with_its_numbers_after_two_matches(done, match, service, monkeypatch):
+    ann, coach, _dear = done
+    (_ann, ben), _at = match
+    assert "Your matches of GOPS" not in ann.open(coach).text
+    home = service.database.read(lambda c: c.exec_driver_sql("SELECT code FROM tables").scalar())
+    for person in (ann, ben):
+        person.open(f"/t/{home}")
+        person.press("Play again")
+    finish(service, home)
+    record = service.get(home).table.record
+    ann.open(f"/m/{record}/coach")
+    ann.press("Coach me")
+    coached(service, monkeypatch)
+    ann.open(f"/m/{record}/coach")
+    assert "Your matches of GOPS" in ann.page.text and "<polyline" in ann.html
+    costs = ann.client.get(f"/m/{record}/coach.json").json["costs"]
+    assert [it["match"] for it in costs] == [coach.split("/")[2], record]
+    for it in costs:
+        assert it["match"] in ann.page.text
