@@ -1,0 +1,128 @@
+"""The API operations of reviews."""
+
+from kaboom.accounts.names import EACH
+from kaboom.accounts.openapi import NAME
+from kaboom.review import schemas
+from kaboom.review.service import LONGEST
+from kaboom.web.api.operations import (
+    BOTH,
+    CHARACTERS,
+    CODE,
+    LANGUAGE,
+    NATURAL,
+    PLAIN,
+    TEXT,
+    WHOLE,
+    GetOperation,
+    Part,
+    PostOperation,
+    Shape,
+    Tag,
+    register,
+)
+from kaboom.web.api.scopes import Scope, let_read
+
+PLACE = {
+    "step": NATURAL | {"description": "0 is the deal."},
+    "seat": TEXT | {"description": "By whose eyes: a seat, watch, or empty for all cards."},
+}
+REMARK = TEXT | {
+    "maxLength": EACH * LONGEST,
+    CHARACTERS: LONGEST,
+    "description": f"At most {LONGEST} characters, as people count them (grapheme clusters).",
+}
+AT = "/m/{code}/review"
+
+
+def _act(name: str, address: str, summary: str, fields: dict[str, object], order: int,
+         must: tuple[str, ...] = ()) -> PostOperation:  # fmt: skip
+    return PostOperation(
+        f"{AT}/{{review}}/{address}",
+        name,
+        "reviews",
+        summary,
+        fields,
+        must,
+        answer="Review",
+        scope=Scope.TALK,
+        order=order,
+    )
+
+
+register(
+    Tag("reviews", "Looking back at a finished match together", order=65),
+    Part("review", CODE),
+    Shape(schemas.Reviews, order=175),
+    Shape(schemas.Review, order=176),
+    GetOperation(
+        f"{AT}.json",
+        "get_reviews",
+        "reviews",
+        "The reviews of a match that you know of, and what was said to its steps",
+        "Reviews",
+        query=LANGUAGE,
+        scope=Scope.TALK,
+        order=400,
+    ),
+    GetOperation(
+        f"{AT}.txt",
+        "get_reviews_text",
+        "reviews",
+        "The same as text",
+        media=PLAIN,
+        query=BOTH,
+        scope=Scope.TALK,
+        order=401,
+    ),
+    GetOperation(
+        f"{AT}/{{review}}.json",
+        "get_review",
+        "reviews",
+        "Where the leader is, who is there, and what was said",
+        "Review",
+        query=LANGUAGE,
+        scope=Scope.TALK,
+        order=402,
+    ),
+    GetOperation(
+        f"{AT}/{{review}}.txt",
+        "get_review_text",
+        "reviews",
+        "The same as text",
+        media=PLAIN,
+        query=BOTH,
+        scope=Scope.TALK,
+        order=403,
+    ),
+    PostOperation(
+        AT,
+        "open_review",
+        "reviews",
+        "Begin to look back at a match, and lead",
+        {"name": NAME, **PLACE},
+        answer="Review",
+        status=201,
+        scope=Scope.TALK,
+        order=400,
+    ),
+    _act("join_review", "join", "Come in", {"name": NAME}, 401),
+    _act("lead_review", "lead", "As the leader, go to a step", PLACE, 402, ("step",)),
+    _act("ask_for_the_lead", "ask", "Ask to lead", {}, 403),
+    _act("hand_over_the_lead", "hand-over", "Let another lead", {"who": TEXT}, 404, ("who",)),
+    _act(
+        "say_remark",
+        "say",
+        "Say something to a step",
+        PLACE | {"text": REMARK},
+        405,
+        ("step", "text"),
+    ),
+    _act("delete_remark", "delete", "Delete a remark", {"line": WHOLE}, 406, ("line",)),
+    _act("leave_review", "leave", "Look no longer", {}, 407),
+)
+
+for _endpoint in (
+    "index", "index_json", "index_text", "show", "show_json", "show_text", "events", "begin",
+    "join", "lead", "ask", "hand_over", "say", "delete", "leave",
+):  # fmt: skip
+    let_read(f"review.{_endpoint}", Scope.TALK)
