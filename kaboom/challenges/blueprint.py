@@ -1,0 +1,14 @@
+"""Registers the pages of challenges with the application."""
+
+from flask import Flask
+
+from kaboom.challenges import day_routes, openapi, round_routes, routes
+
+__all__ = ["init_app", "openapi"]
+
+
+def init_app(app: Flask) -> None:
+    """Register the pages."""
+    app.register_blueprint(routes.bp)
+    app.register_blueprint(day_routes.bp)
+    app.register_blueprint(round_routes.bp)

@@ -1,0 +1,105 @@
+"""The API operations of challenges: read, create and play."""
+
+from kaboom.accounts.openapi import NAME
+from kaboom.challenges import schemas
+from kaboom.records.openapi import WISH
+from kaboom.web.api.operations import (
+    BOTH,
+    LANGUAGE,
+    PLAIN,
+    YES,
+    GetOperation,
+    Part,
+    PostOperation,
+    Shape,
+    Tag,
+    register,
+)
+from kaboom.web.api.scopes import Scope, let_read
+
+register(
+    Tag("challenges", "The same deal for all who have the link", order=75),
+    Shape(schemas.Challenge, order=170),
+    GetOperation(
+        "/challenge/{code}.json",
+        "get_challenge",
+        "challenges",
+        "A challenge, and how those who have finished did, once you have",
+        "Challenge",
+        query=LANGUAGE,
+        order=350,
+    ),
+    GetOperation(
+        "/challenge/{code}.txt",
+        "get_challenge_text",
+        "challenges",
+        "The same as text",
+        media=PLAIN,
+        query=BOTH,
+        order=360,
+    ),
+    Shape(schemas.DayCompared, order=171),
+    GetOperation(
+        "/daily/{when}/compare.json",
+        "get_day_compared",
+        "challenges",
+        "The deal of a day, compared, once you have finished it",
+        "DayCompared",
+        query=LANGUAGE,
+        order=370,
+    ),
+    GetOperation(
+        "/daily/{when}/compare.txt",
+        "get_day_compared_text",
+        "challenges",
+        "The same as text",
+        media=PLAIN,
+        query=BOTH,
+        order=380,
+    ),
+    Shape(schemas.RoundCompared, order=172),
+    Part("round", {"type": "integer", "minimum": 1, "maximum": 9999}),
+    GetOperation(
+        "/tournaments/{code}/round/{round}/compare.json",
+        "get_round_compared",
+        "challenges",
+        "The cards of a tournament's round, compared, once all tables have played them",
+        "RoundCompared",
+        query=LANGUAGE,
+        order=381,
+    ),
+    GetOperation(
+        "/tournaments/{code}/round/{round}/compare.txt",
+        "get_round_compared_text",
+        "challenges",
+        "The same as text",
+        media=PLAIN,
+        query=BOTH,
+        order=382,
+    ),
+    PostOperation(
+        "/m/{code}/challenge",
+        "make_challenge",
+        "challenges",
+        "Make a challenge from a step of a finished match",
+        WISH,
+        answer="Challenge",
+        status=201,
+        scope=Scope.TABLE,
+        order=42,
+    ),
+    PostOperation(
+        "/challenge/{code}/play",
+        "play_challenge",
+        "challenges",
+        "Play a challenge: your table there, or another one for fun",
+        {"name": NAME, "again": YES},
+        status=201,
+        scope=Scope.TABLE,
+        order=44,
+    ),
+)
+
+let_read("challenges")
+let_read("day_compared")
+let_read("round_compared")

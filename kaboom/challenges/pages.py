@@ -1,0 +1,53 @@
+"""The page of a challenge: the sentences that say where players' decisions differed."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from kaboom.challenges.service import Challenge, Comparable, Line
+from kaboom.engine.i18n import gettext as _
+from kaboom.engine.i18n import ngettext
+from kaboom.records.parting import told
+from kaboom.records.service import MatchArchive
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """A line of a challenge with its sentences; `mine` is the record of the reader's own match."""
+
+    line: Line
+    mine: str
+    sentences: Sequence[str] = ()
+
+
+def beside(it: Challenge) -> str:
+    """Return a sentence with the number of players."""
+    done = ngettext("{count} player has finished.", "{count} players have finished.", it.finished)
+    if not it.playing:
+        return done
+    return f"{done} {ngettext('{count} is playing.', '{count} are playing.', it.playing)}"
+
+
+def lines_of(archive: MatchArchive, it: Comparable, key_hash: str) -> list[Compared]:
+    """Return the lines of a challenge, each with the first decision that differs from the
+    reader's.
+    """
+    mine = next((line.record for line in it.lines if line.mine), "")
+    return [Compared(line, mine, _parted(archive, it, line, mine, key_hash)) for line in it.lines]
+
+
+def _parted(
+    archive: MatchArchive, it: Comparable, line: Line, mine: str, key_hash: str
+) -> list[str]:
+    """Return the sentences about the first decision of two players that differs."""
+    if not line.compared:
+        return []
+    parted = line.parted
+    if parted is None:
+        return [_("They made the same decisions as you, all the way.")]
+    own, _unused = archive.find(mine, key_hash)
+    other, _unused = archive.find(line.record, key_hash)
+    found = [_("You parted at decision {number}.", number=parted.decision)]
+    for replay, step in ((own, parted.one), (other, parted.other)):
+        if step is not None:
+            found.append(told(replay, step, it.seat))
+    return found

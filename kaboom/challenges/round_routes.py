@@ -1,0 +1,36 @@
+"""The comparison of the cards of a tournament round, as a page and through the API."""
+
+from flask import Blueprint, Response, abort, current_app, make_response
+from flask import render_template as render
+
+from kaboom.challenges import api, round_service
+from kaboom.challenges.pages import lines_of
+from kaboom.challenges.service import compared
+from kaboom.engine.i18n import gettext as _
+from kaboom.records.service import MatchArchive
+from kaboom.tables.context import tables
+from kaboom.tournaments.reader import asked_for, me
+from kaboom.web import limits
+from kaboom.web.api.negotiation import wants_html
+from kaboom.web.session import key_hash
+
+bp = Blueprint("round_compared", __name__)
+
+
+@bp.get("/tournaments/<code>/round/<int(max=9999):round>/compare")
+@bp.get("/tournaments/<code>/round/<int(max=9999):round>/compare.json", endpoint="show_json")
+@bp.get("/tournaments/<code>/round/<int(max=9999):round>/compare.txt", endpoint="show_text")
+@limits.limiter.limit("60 per minute")
+def show(code: str, round: int) -> Response:
+    """Show how all players did with the reader's cards of a round, once all tables have
+    finished.
+    """
+    seen = asked_for(code.upper())
+    if not 1 <= round <= len(seen.of.rounds) or not seen.of.settings.duplicate:
+        abort(404, _("There is no such round."))
+    archive: MatchArchive = current_app.config["LIBRARY"]
+    it = compared(archive, round_service.find(tables(), seen, round, me()[0]), key_hash())
+    lines = lines_of(archive, it, key_hash())
+    if not wants_html():
+        return api.tournament_round(seen, it, lines)
+    return make_response(render("challenges/round.html", seen=seen, it=it, lines=lines))
