@@ -1,0 +1,1 @@
+"""Finding opponents now: players wait for a game, and a table opens when there are enough."""

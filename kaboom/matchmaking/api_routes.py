@@ -1,0 +1,25 @@
+"""The API of matchmaking: /play.json and /play/wait.json, also as text."""
+
+from flask import Blueprint
+from werkzeug.wrappers import Response
+
+from kaboom.matchmaking import routes
+from kaboom.web import limits
+
+bp = Blueprint("matchmaking_voices", __name__)
+
+
+@bp.get("/play.json", endpoint="show_json")
+@bp.get("/play.txt", endpoint="show_text")
+def show() -> Response:
+    """Return the waiting players."""
+    limits.count_request()
+    return routes.overview()
+
+
+@bp.get("/play/wait.json", endpoint="wait_json")
+@bp.get("/play/wait.txt", endpoint="wait_text")
+def wait() -> Response:
+    """Return the player's own request; each query shows that the player is still there."""
+    limits.count_request()
+    return routes.wait()

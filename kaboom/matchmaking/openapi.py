@@ -1,0 +1,107 @@
+"""The API operations of matchmaking."""
+
+from kaboom.accounts.openapi import NAME
+from kaboom.matchmaking import schemas
+from kaboom.matchmaking.service import HOURS, PACES
+from kaboom.web.api.operations import (
+    BOTH,
+    LANGUAGE,
+    PLAIN,
+    TEXT,
+    GetOperation,
+    PostOperation,
+    Shape,
+    Tag,
+    register,
+)
+from kaboom.web.api.scopes import let_read
+
+WANTED = {
+    "game": TEXT | {"description": "The key of a game; empty: any."},
+    "days": {
+        "type": "integer",
+        "enum": [*PACES],
+        "description": "For each decision; 0: the match is played at once.",
+    },
+    "rated": {"type": "string", "enum": ["", "0", "1"], "description": "Empty: either."},
+}
+
+register(
+    Tag("matchmaking", "Finding opponents now", order=32),
+    Shape(schemas.Matchmaking, order=45),
+    Shape(schemas.MatchRequest, order=46),
+    GetOperation(
+        "/play.json",
+        "list_waiting_players",
+        "matchmaking",
+        "Who waits for opponents",
+        "Matchmaking",
+        query=LANGUAGE,
+        order=72,
+    ),
+    GetOperation(
+        "/play.txt",
+        "list_waiting_players_text",
+        "matchmaking",
+        "The same as text",
+        media=PLAIN,
+        query=BOTH,
+        order=73,
+    ),
+    GetOperation(
+        "/play/wait.json",
+        "get_match_request",
+        "matchmaking",
+        "Your request; asking says that you still wait",
+        "MatchRequest",
+        query=LANGUAGE,
+        order=74,
+    ),
+    GetOperation(
+        "/play/wait.txt",
+        "get_match_request_text",
+        "matchmaking",
+        "The same as text",
+        media=PLAIN,
+        query=BOTH,
+        order=75,
+    ),
+    PostOperation(
+        "/play",
+        "find_game",
+        "matchmaking",
+        "Wait for opponents",
+        WANTED | {"name": NAME},
+        answer="MatchRequest",
+        order=22,
+    ),
+    PostOperation(
+        "/play/bots",
+        "accept_bots",
+        "matchmaking",
+        "Begin with bots in the empty seats, after 30 seconds",
+        answer="MatchRequest",
+        order=23,
+    ),
+    PostOperation(
+        "/play/leave",
+        "stop_waiting",
+        "matchmaking",
+        "Wait no longer",
+        answer="MatchRequest",
+        order=24,
+    ),
+    PostOperation(
+        "/play/notify",
+        "notify_of_players",
+        "matchmaking",
+        "Be notified for some hours when a player waits; 0: no longer",
+        WANTED | {"hours": {"type": "integer", "enum": [0, *HOURS]}},
+        ("hours",),
+        answer="MatchRequest",
+        order=25,
+    ),
+)
+
+let_read("matchmaking")
+let_read("matchmaking_voices")

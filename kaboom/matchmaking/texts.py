@@ -1,0 +1,68 @@
+"""Texts about waiting players: the game, the pace, their number, and the waiting time."""
+
+from collections.abc import Iterator
+
+from kaboom.engine.i18n import gettext as _
+from kaboom.engine.i18n import ngettext
+from kaboom.games import GAMES
+from kaboom.matchmaking.service import Sought, Wait, Wanted
+from kaboom.web.times import span
+
+
+def pace_of(days: int) -> str:
+    """Return the pace of a match in words."""
+    if not days:
+        return _("at once")
+    return ngettext(
+        "over days, {count} day for each decision",
+        "over days, {count} days for each decision",
+        days,
+    )
+
+
+def game_of(what: Wanted) -> str:
+    """Return the name of the game of a request."""
+    return GAMES[what.game].name if what.game in GAMES else _("Any game")
+
+
+def wanted_of(what: Wanted) -> str:
+    """Return a request in words: “Kaboom, at once, rated”."""
+    parts = [game_of(what), pace_of(what.days)]
+    if what.rated is not None:
+        parts.append(_("rated") if what.rated else _("not rated"))
+    return ", ".join(parts)
+
+
+def line_of(it: Sought) -> str:
+    """Return a waiting player as a line of a list."""
+    return f"{it.name}: {wanted_of(it.wanted)}"
+
+
+def usual_of(seconds: float | None) -> str:
+    """Return the usual waiting time as a sentence; "" if it is unknown."""
+    if seconds is None:
+        return ""
+    if seconds < 60:
+        return _("It usually takes less than a minute.")
+    return _("It usually takes about {span}.", span=span(seconds))
+
+
+def said_of(it: Wait) -> Iterator[str]:
+    """Yield the sentences about a waiting player's request."""
+    yield _("You are waiting: {what}.", what=wanted_of(it.wanted))
+    if it.others:
+        yield ngettext(
+            "{count} other player is waiting for the same.",
+            "{count} other players are waiting for the same.",
+            it.others,
+        )
+    else:
+        yield _("No other player is waiting for the same yet.")
+    if it.needed > 2:
+        yield ngettext(
+            "The game needs {count} player.", "The game needs {count} players.", it.needed
+        )
+    if usual := usual_of(it.usual):
+        yield usual
+    if it.bots and it.others:
+        yield _("You begin with bots as soon as the others agree, or in a few seconds.")
