@@ -1,0 +1,1 @@
+"""Statistics: a player's figures, streaks and stamps, head-to-head results, and a public page."""

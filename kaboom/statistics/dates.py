@@ -1,0 +1,25 @@
+"""Dates and months in the reader's format."""
+
+from datetime import UTC, date, datetime
+
+from babel.dates import format_skeleton
+from flask_babel import format_date, get_locale
+
+
+def date_of(day: date) -> str:
+    """Return a date in the reader's format."""
+    written: str = format_date(day)
+    return written
+
+
+def month_of_date(day: date) -> str:
+    """Return the abbreviated name of a date's month."""
+    written: str = format_skeleton("MMM", day, locale=get_locale())
+    return written
+
+
+def month_of(seconds: float) -> str:
+    """Return the month and year of a time in seconds since 1970."""
+    at = datetime.fromtimestamp(seconds, UTC)
+    written: str = format_skeleton("yMMM", at, locale=get_locale())
+    return written
