@@ -1,6 +1,4 @@
-"""docs/hosting/Caddyfile as it stands: Caddy in front of something that tells what reaches it, and
-in front of a real Kaboom.
-"""
+"""docs/hosting/Caddyfile unchanged: Caddy in front of an echo server, and of a real Kaboom."""
 
 import json
 import socket
@@ -20,11 +18,11 @@ from tests.support.forms import Browser
 from tests.support.reverse_proxies import behind_caddy
 from tests.support.server import HttpClient, Server
 
-LARGE = 2_100_000  # bytes: more than Caddy keeps of a form before it passes it on
+LARGE = 2_100_000  # bytes: more of a form than Caddy buffers
 
 
 class Told(BaseHTTPRequestHandler):
-    """Answers with the headers of a request, or begins a stream and waits until it is closed."""
+    """Answers with the headers of a request, or starts a stream and waits until it is closed."""
 
     protocol_version = "HTTP/1.1"
 
@@ -73,7 +71,7 @@ def telling() -> Iterator[ThreadingHTTPServer]:
 
 @pytest.fixture(scope="module")
 def before(tmp_path_factory):
-    """The address of Caddy, and a queue of what reached the server behind it."""
+    """The address of Caddy, and a queue of the requests that reached the server behind it."""
     folder = tmp_path_factory.mktemp("caddy")
     with telling() as server, behind_caddy(folder, server.server_port) as url:
         yield url, server.heard
@@ -89,7 +87,7 @@ def head(url: str, line: str, **headers: object) -> bytes:
     return "\r\n".join([*lines, "", ""]).encode()
 
 
-def test_where_a_request_comes_from_cannot_be_forged(before):
+def test_client_address_cannot_be_forged(before):
     url, heard = before
     forged = {"For": "6.6.6.6", "Proto": "https", "Host": "elsewhere.example"}
     asked = urllib.request.Request(url, headers={f"X-Forwarded-{it}": forged[it] for it in forged})
@@ -100,7 +98,7 @@ def test_where_a_request_comes_from_cannot_be_forged(before):
     assert found == ["127.0.0.1", "http", url.removeprefix("http://")]
 
 
-def test_figures_and_readiness_are_kept_from_others(before):
+def test_metrics_and_readiness_are_private(before):
     url, heard = before
     for path in ("/metrics", "/readyz", "/%6detrics", "//readyz", "/healthz"):
         if path == "/healthz":
@@ -114,7 +112,7 @@ def test_figures_and_readiness_are_kept_from_others(before):
     assert heard.empty()
 
 
-def test_a_slow_form_waits_at_caddy(before):
+def test_slowly_sent_form_waits_at_caddy(before):
     url, heard = before
     with connected(url) as slow, connected(url) as quick:
         slow.sendall(head(url, "POST /slow", **{"Content-Length": 8}) + b"slow")
@@ -139,7 +137,7 @@ def test_a_stream_is_passed_on_at_once_and_ends_with_its_browser(before):
     assert heard.get(timeout=5) == b""
 
 
-def test_kaboom_refuses_what_is_too_large_and_links_to_caddys_address(tmp_path, sqlite_url):
+def test_kaboom_refuses_large_bodies_and_links_to_caddy(tmp_path, sqlite_url):
     server = Server(sqlite_url, PROXIES="1").start()
     try:
         with behind_caddy(tmp_path, server.port) as url:

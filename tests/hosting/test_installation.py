@@ -1,4 +1,4 @@
-"""The ways docs/hosting.md names to install Kaboom: pinned libraries, pip, systemd, a container."""
+"""The installation methods of docs/hosting.md: pinned libraries, pip, systemd, a container."""
 
 import os
 import re
@@ -31,7 +31,7 @@ LOCKS = [*DIRECT, "requirements-judges.lock"]
 
 
 def locked(lock: str) -> dict[str, tuple[str, str]]:
-    """Return version and hashes of each library of a lock; of a library with two, the one here."""
+    """Return version and hashes of each library of a lock file; of two versions, the local one."""
     found = {}
     for entry in re.split(r"\n(?=\w)", (CHECKOUT / lock).read_text()):
         line = entry.split("--hash", 1)[0].replace("\\", "").strip()
@@ -45,20 +45,20 @@ def locked(lock: str) -> dict[str, tuple[str, str]]:
 
 def test_every_library_is_pinned_to_one_version():
     for line in DIRECT["requirements-test.lock"]:
-        name, _, where = line.partition(" ; ")  # where it is needed, if not everywhere
+        name, _, where = line.partition(" ; ")  # the marker, if it is not needed everywhere
         assert re.fullmatch(r"[A-Za-z0-9_.-]+(\[[a-z]+\])?==[0-9][0-9a-z.]*", name), line
         assert re.fullmatch(r"(python_version < '3\.[0-9]+')?", where), line
 
 
 @pytest.mark.parametrize("lock", LOCKS)
-def test_a_lock_names_no_address(lock):
+def test_lock_file_contains_no_url(lock):
     text = (CHECKOUT / lock).read_text()
     assert "://" not in text
     assert not re.search(r"^\s*--(?!hash=sha256:[0-9a-f]{64})", text, re.MULTILINE)
 
 
 @pytest.mark.parametrize("lock", DIRECT)
-def test_the_lock_holds_every_library_that_is_needed_by_hash(lock):
+def test_lock_file_has_every_required_library_with_hashes(lock):
     found = locked(lock)
     wanted = [Requirement(line) for line in DIRECT[lock]]
     wanted = [need for need in wanted if need.marker is None or need.marker.evaluate()]
@@ -81,7 +81,7 @@ def test_the_lock_holds_every_library_that_is_needed_by_hash(lock):
 
 @pytest.fixture(scope="module")
 def sources(tmp_path_factory):
-    """What a fresh clone would hold: no environment, no database, nothing built."""
+    """The files of a fresh clone: no environment, no database, no build results."""
     folder = tmp_path_factory.mktemp("sources")
     for top in ("kaboom", "templates", "static", "migrations", "docs"):
         shutil.copytree(
@@ -93,7 +93,7 @@ def sources(tmp_path_factory):
 
 
 def answer(url: str, process: subprocess.Popen) -> str:
-    """Return what a server answers that is just starting."""
+    """Return the answer of a server that is just starting."""
     deadline = time.monotonic() + 60
     while time.monotonic() < deadline:
         assert process.poll() is None, "the server ended at once"
@@ -111,7 +111,7 @@ def environment(**more: str) -> dict[str, str]:
     return kept | more
 
 
-def test_installed_by_pip_the_command_serves_every_page_and_keeps_its_games(sources, tmp_path):
+def test_pip_install_serves_every_page_and_keeps_its_games(sources, tmp_path):
     where = tmp_path / "installed"
     subprocess.run(
         [sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check", "install",
@@ -167,7 +167,7 @@ def unit() -> list[tuple[str, str]]:
 
 def test_the_systemd_unit_starts_and_reloads_on_a_fresh_clone(sources, tmp_path):
     settings = unit()
-    # systemd makes the state folder; nothing else may be written to.
+    # systemd creates the state folder; everything else is read-only.
     assert ("StateDirectory", "kaboom") in settings
     assert ("ProtectSystem", "strict") in settings
     assert not [path for name, path in settings if name.startswith("ReadWrite")]
@@ -182,7 +182,10 @@ def test_the_systemd_unit_starts_and_reloads_on_a_fresh_clone(sources, tmp_path)
     environ = environment(
         PYTHONDONTWRITEBYTECODE="1", **dict(pair.split("=", 1) for pair in here(given).split())
     )
-    for top in ("kaboom", "migrations"):  # or each of five processes would compile all of it
+    for top in (
+        "kaboom",
+        "migrations",
+    ):  # otherwise each of five processes would compile everything
         for compiled in (CHECKOUT / top).rglob("*.pyc"):
             place = sources / compiled.relative_to(CHECKOUT)
             place.parent.mkdir(exist_ok=True)
@@ -212,14 +215,14 @@ def test_the_systemd_unit_starts_and_reloads_on_a_fresh_clone(sources, tmp_path)
     assert (state / "kaboom.sqlite3").exists()
 
 
-def test_the_guide_for_new_versions_says_how_the_database_follows():
+def test_upgrade_guide_describes_the_database_migration():
     guide = (CHECKOUT / "docs" / "hosting.md").read_text()
     upgrade = guide.split("## New versions")[1].split("\n## ")[0]
     assert "migrate" in upgrade
     assert next(line for name, line in unit() if name == "ExecReload").endswith("migrate")
 
 
-def test_what_the_container_is_built_from_is_let_in_and_nothing_else():
+def test_container_context_includes_its_inputs_and_no_more():
     copied = set()
     for line in (CHECKOUT / "Containerfile").read_text().splitlines():
         if line.startswith("COPY") and "--from" not in line:

@@ -1,0 +1,62 @@
+"""What hosts did, in words: the answers to their forms, and the lines in the list of acts."""
+
+DONE = {
+    "note": "Your note is in the list of acts. Only hosts read it.",
+    "warn": "Warned. The player reads your reason on their next page.",
+    "mute": "Muted. The player reads your reason on their next page.",
+    "out": "Kept out. Each of their pages now says until when, and your reason.",
+    "rename": "Renamed. The player reads your reason on their next page.",
+    "line": "Deleted. The writer reads your reason on their next page.",
+    "close": "The report is closed.",
+    "lift": "Ended. If the player was kept out, they can come back at once.",
+    "halt": "No table can be opened now. Matches that have begun go on.",
+    "open": "Tables can be opened again.",
+    "today": "Every page shows your message now.",
+    "quiet": "The message is gone from every page.",
+    "end": "The match has ended without a result.",
+    "void": "The match no longer counts in the ratings.",
+    "expire": "The unused tables are deleted; the list of acts says how many.",
+    "remove": "That player is no longer a host.",
+}
+# The first words of an act (kaboom.hosting.service), and how a sentence says them.
+_SAID = {
+    "warn": "warned",
+    "mute": "muted for",
+    "out": "kept out for",
+    "rename": "renamed",
+    "note": "noted about",
+    "lift": "ended the sanction of",
+    "delete line": "deleted a message at",
+    "close report": "closed",
+    "say halt": "stopped new tables",
+    "say today": "published the message of the day",
+    "unsay halt": "allowed new tables again",
+    "unsay today": "removed the message of the day",
+    "end table": "ended the match at table",
+    "void": "took out of the ratings the match",
+    "expire": "deleted the tables unused for",
+    "backup": "made a backup",
+    "became host": "became a host",
+    "removed host": "removed the host",
+    "host link": "made a link for a new host",
+}
+_UNITS = ((86_400, "day"), (3_600, "hour"), (60, "minute"))
+
+
+def ago(seconds: float) -> str:
+    """Return how long ago something was, in English, as these pages are: "3 hours ago"."""
+    for length, unit in _UNITS:
+        if seconds >= length:
+            count = int(seconds // length)
+            return f"{count} {unit}{'s' if count > 1 else ''} ago"
+    return "less than a minute ago"
+
+
+def sentence_of_act(act: str, about: str) -> str:
+    """Return an act and its object as the end of a sentence that begins with the host's name."""
+    if whole := _SAID.get(f"{act} {about}"):
+        return whole
+    first = max((it for it in _SAID if f"{act} ".startswith(f"{it} ")), key=len, default="")
+    words = _SAID.get(first, first) + act.removeprefix(first)
+    parted = ", " if act != first and about else " "
+    return f"{words}{parted}{about}".strip()
