@@ -1,0 +1,1 @@
+"""Remote bots: bots that their authors run at an HTTP endpoint."""

@@ -1,0 +1,33 @@
+"""The API of remote bots: an author's bots, and those that can be invited, as JSON and as text."""
+
+from flask import Blueprint
+from werkzeug.wrappers import Response
+
+from kaboom.remote_bots import routes
+from kaboom.web import limits
+
+bp = Blueprint("remote_bots_api", __name__)
+
+
+@bp.get("/settings/bots.json", endpoint="list_json")
+@bp.get("/settings/bots.txt", endpoint="list_text")
+def mine() -> Response:
+    """Return the author's bots."""
+    limits.count_request()
+    return routes.mine()
+
+
+@bp.get("/settings/bots/<int(max=999999999):bot>.json", endpoint="bot_json")
+@bp.get("/settings/bots/<int(max=999999999):bot>.txt", endpoint="bot_text")
+def show(bot: int) -> Response:
+    """Return one of the author's bots with its last calls."""
+    limits.count_request()
+    return routes.show(bot)
+
+
+@bp.get("/t/<code>/invite-bot.json", endpoint="invitable_json")
+@bp.get("/t/<code>/invite-bot.txt", endpoint="invitable_text")
+def invitable(code: str) -> Response:
+    """Return the bots that a seated player may invite."""
+    limits.count_request()
+    return routes.invitable(code)

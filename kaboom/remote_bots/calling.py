@@ -1,0 +1,105 @@
+"""HTTP calls to a remote bot. They are made outside of any transaction."""
+
+import hashlib
+import hmac
+import json
+import secrets
+import time
+from typing import Any, NamedTuple
+
+from kaboom.engine.engine import find, random_move
+from kaboom.engine.game import Game
+from kaboom.engine.menu import chosen, menu_of
+from kaboom.engine.moves import Move, Refusal
+from kaboom.engine.play import Listener
+from kaboom.engine.rng import Rng
+from kaboom.engine.views import Prompt
+from kaboom.notifications.webhook import JSON, Failed, ask
+from kaboom.play.bot_table import LONGEST, PROTOCOL, table_json
+from kaboom.remote_bots.queries import BotRow
+from kaboom.web.outgoing.url_policy import NotAllowed, UrlPolicy
+
+SIGNATURE, TIMESTAMP = "Kaboom-Signature", "Kaboom-Timestamp"
+
+
+class Answer(NamedTuple):
+    """The result of a call.
+
+    `what` is a key of texts.RESULTS, `detail` the response or the error. `move` is None if the bot
+    passes or made none.
+    """
+
+    what: str
+    detail: str
+    seconds: float
+    move: Move | None = None
+
+
+def signature(secret: bytes, timestamp: str, body: bytes) -> str:
+    """Return the signature header that authenticates a body and its time."""
+    signed = hmac.new(secret, timestamp.encode() + b"." + body, hashlib.sha256)
+    return f"sha256={signed.hexdigest()}"
+
+
+def hello(bot: BotRow, url_policy: UrlPolicy) -> Answer:
+    """Call an endpoint to verify that it is a bot: it must return the word it is sent."""
+    word = secrets.token_urlsafe(16)
+    found = _asked(bot, {"do": "hello", "protocol": PROTOCOL, "word": word}, url_policy)
+    if found.what == "moved" and not secrets.compare_digest(found.detail.encode(), word.encode()):
+        return found._replace(what="lied")
+    return found
+
+
+def decide(
+    bot: BotRow,
+    game: Game[Any],
+    options: Any,
+    seats: int,
+    state: Any,
+    prompt: Prompt,
+    listeners: list[Listener],
+    match: str,
+    url_policy: UrlPolicy,
+) -> Answer:
+    """Ask a bot for its move. It receives the view of its seat and nothing else of the table."""
+    rng = Rng(secrets.token_bytes(32), 0, "some")
+    table = table_json(game, options, seats, state, prompt, listeners, rng)
+    message = {"do": "choose", "protocol": PROTOCOL, "match": match, "left": url_policy.seconds}
+    found = _asked(bot, {**message, "table": table}, url_policy)
+    if found.what != "moved":
+        return found
+    verbs = {offer.verb for offer in prompt.offers}
+    if found.detail == "pass" and not prompt.waited_for and "pass" not in verbs:
+        return found._replace(what="passed")
+    try:
+        offer, choices = chosen(1, prompt.offers, menu_of(1, prompt.offers), found.detail)
+        move = Move(prompt.seat, offer.verb, choices)
+        find(game, state, move, listeners=listeners)
+    except Refusal as no:
+        return found._replace(what="lied", detail=f"{found.detail[:100]}: {no}")
+    return found._replace(move=move)
+
+
+def any_move(game: Game[Any], state: Any, prompt: Prompt) -> Move | None:
+    """Return a random move that the table waits for, or None if none was found."""
+    rng = Rng(secrets.token_bytes(32), 0, "instead")
+    verbs = {offer.verb for offer in prompt.offers if offer.blocks}
+    for _ in range(1000):
+        move = random_move(game, state, prompt.seat, rng)
+        if move is None or move.verb in verbs:
+            return move
+    return None
+
+
+def _asked(bot: BotRow, message: dict[str, Any], url_policy: UrlPolicy) -> Answer:
+    body, began = json.dumps(message).encode(), time.monotonic()
+    stamp = str(int(time.time()))
+    headers = {**JSON, TIMESTAMP: stamp, SIGNATURE: signature(bot.secret, stamp, body)}
+    try:
+        said = ask(bot.address, body, url_policy, headers, LONGEST)
+    except NotAllowed as no:
+        return Answer("refused", str(no), time.monotonic() - began)
+    except Failed as no:
+        return Answer("failed", str(no)[:200], time.monotonic() - began)
+    line = said.decode(errors="replace").strip()
+    return Answer("moved", line, time.monotonic() - began)

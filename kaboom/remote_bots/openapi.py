@@ -1,0 +1,105 @@
+"""The API operations of remote bots."""
+
+from kaboom.accounts.openapi import NAME
+from kaboom.remote_bots import schemas
+from kaboom.remote_bots.service import CHANGES
+from kaboom.web.api.operations import (
+    BOTH,
+    LANGUAGE,
+    PLAIN,
+    TEXT,
+    GetOperation,
+    Part,
+    PostOperation,
+    Shape,
+    Tag,
+    register,
+)
+from kaboom.web.api.scopes import Scope, let_read
+
+ID = {"type": "integer", "minimum": 1, "maximum": 999_999_999}
+
+
+def _looks(
+    path: str, name: str, summary: str, shape: str, order: int
+) -> tuple[GetOperation, GetOperation]:
+    """Return the GET operations of one address, as JSON and as text."""
+    return (
+        GetOperation(
+            f"{path}.json",
+            name,
+            "bots",
+            summary,
+            shape,
+            query=LANGUAGE,
+            scope=Scope.TABLE,
+            order=order,
+        ),
+        GetOperation(
+            f"{path}.txt",
+            f"{name}_text",
+            "bots",
+            "The same as text",
+            media=PLAIN,
+            query=BOTH,
+            scope=Scope.TABLE,
+            order=order + 1,
+        ),
+    )
+
+
+register(
+    Tag("bots", "Bots that answer at an https address", order=35),
+    Part("bot", ID),
+    Shape(schemas.RemoteBots, order=190),
+    Shape(schemas.RemoteBot, order=191),
+    Shape(schemas.InvitableBots, order=192),
+    *_looks("/settings/bots", "list_remote_bots", "Your bots", "RemoteBots", 500),
+    *_looks(
+        "/settings/bots/{bot}", "get_remote_bot", "Your bot, and its last calls", "RemoteBot", 502
+    ),
+    *_looks(
+        "/t/{code}/invite-bot",
+        "list_invitable_bots",
+        "The bots that you may invite",
+        "InvitableBots",
+        504,
+    ),
+    PostOperation(
+        "/settings/bots",
+        "add_remote_bot",
+        "bots",
+        "Add a bot; the answer has its secret",
+        {"bot_name": NAME, "address": TEXT, "name": NAME},
+        ("bot_name", "address"),
+        answer="RemoteBot",
+        status=201,
+        scope=Scope.TABLE,
+        order=500,
+    ),
+    PostOperation(
+        "/settings/bots/{bot}",
+        "change_remote_bot",
+        "bots",
+        "Check a bot’s address, pause, resume, share or delete the bot; keep: only you may "
+        "invite it",
+        {"do": {"type": "string", "enum": ["check", *CHANGES, "delete"]}},
+        ("do",),
+        answer="RemoteBot",
+        scope=Scope.TABLE,
+        order=501,
+    ),
+    PostOperation(
+        "/t/{code}/invite-bot",
+        "invite_remote_bot",
+        "bots",
+        "Seat a player’s bot at your table",
+        {"bot": ID},
+        ("bot",),
+        scope=Scope.TABLE,
+        order=502,
+    ),
+)
+
+let_read("remote_bots", Scope.TABLE)
+let_read("remote_bots_api", Scope.TABLE)
