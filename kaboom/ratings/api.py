@@ -1,38 +1,98 @@
-"""Ratings, one's own and the leaderboards one is shown, as JSON, as text and for the ear."""
+"""Ratings and leaderboards as JSON, text and speech."""
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from babel.dates import format_skeleton
 from flask import Response
+from flask_babel import get_locale
 
-from kaboom.engine.i18n import say
+from kaboom.engine.i18n import gettext as _
 from kaboom.ratings.leaderboards import Ratings, Standing
-from kaboom.web.api import schemas as shapes
+from kaboom.ratings.months import first_day
+from kaboom.ratings.seasons import Place, Season
+from kaboom.web.api import schemas
 from kaboom.web.api.responses import answer
 
 
 def ratings(
     key: str, days: bool, called: str, found: Ratings, names: Mapping[str, str], public: bool
 ) -> Response:
-    """Answer with the ratings of a game, `called` so; `names` are of what ratings are kept as."""
+    """Return the response with the ratings of a game with the title `called`; `names` are the
+    titles of the rating pools.
+    """
     boards = [
         *([("friends", "", found.friends)] if found.wish is not None else []),
         *(("club", name, rows) for name, rows in found.clubs),
         *([("everybody", "", found.everybody)] if public else []),
     ]
-    shape = shapes.Ratings(
+    shape = schemas.Ratings(
         game=key,
         days=days,
         own=[_rated(it, names.get(it.game, it.game)) for it in found.own],
         boards=[
-            shapes.Leaderboard(who, name, [_rated(it, called) for it in rows])
+            schemas.Leaderboard(who, name, [_rated(it, called) for it in rows])
             for who, name, rows in boards
         ],
+        months=list(found.months),
     )
     return answer(shape, _told(called, found, names, boards))
 
 
-def _rated(it: Standing, game: str) -> shapes.Rated:
-    return shapes.Rated(it.name, game, it.points, it.spread, it.played, it.provisional, it.mine)
+def season(key: str, days: bool, called: str, found: Season, public: bool) -> Response:
+    """Return the response with the leaderboards of a game with the title `called`, for a month."""
+    boards = [
+        *([("friends", "", found.friends)] if found.known else []),
+        *(("club", name, rows) for name, rows in found.clubs),
+        *([("everybody", "", found.everybody)] if public else []),
+    ]
+    shape = schemas.Season(
+        game=key,
+        days=days,
+        month=found.month,
+        closed=found.closed,
+        own=_place(found.own) if found.own else None,
+        boards=[
+            schemas.SeasonBoard(who, name, [_place(it) for it in rows])
+            for who, name, rows in boards
+        ],
+        months=list(found.months),
+    )
+    return answer(shape, _season_told(called, found, boards))
+
+
+def month_name(month: str) -> str:
+    """Return the name of a month with its year, in the reader's language."""
+    written: str = format_skeleton("yMMMM", first_day(month), locale=get_locale())
+    return written
+
+
+def _place(it: Place) -> schemas.SeasonPlace:
+    return schemas.SeasonPlace(it.place, it.name, it.points, it.spread, it.played, it.mine)
+
+
+def _season_told(
+    called: str, found: Season, boards: Sequence[tuple[str, str, Sequence[Place]]]
+) -> Iterator[str]:
+    yield month_name(found.month)
+    yield _("Final.") if found.closed else _("Not final yet.")
+    if found.own:
+        yield f"{_('You')}: {_season_points(found.own)}"
+    for who, name, rows in boards:
+        heading = _heading(who, name, called)
+        yield heading if rows else f"{heading}: {_('no one')}"
+        for it in rows:
+            mine = f" {_('(you)')}" if it.mine else ""
+            about = it.name or _("a player without a name")
+            yield f"{it.place}: {about}{mine}, {_season_points(it)}"
+
+
+def _season_points(it: Place) -> str:
+    points = _("{points}, plus or minus {spread}", points=it.points, spread=it.spread)
+    return _("{points}, matches: {played}", points=points, played=it.played)
+
+
+def _rated(it: Standing, game: str) -> schemas.Rated:
+    return schemas.Rated(it.name, game, it.points, it.spread, it.played, it.provisional, it.mine)
 
 
 def _told(
@@ -41,28 +101,28 @@ def _told(
     names: Mapping[str, str],
     boards: Sequence[tuple[str, str, Sequence[Standing]]],
 ) -> Iterator[str]:
-    yield say("Ratings")
+    yield _("Ratings")
     for it in found.own:
         yield f"{names.get(it.game, it.game)}: {_points(it)}"
     if found.wish is not None and not found.own:
-        yield say("None of your matches has counted yet.")
+        yield _("None of your matches has counted yet.")
     for who, name, rows in boards:
         heading = _heading(who, name, called)
-        yield heading if rows else f"{heading}: {say('nobody')}"
+        yield heading if rows else f"{heading}: {_('no one')}"
         for place, it in enumerate(rows, 1):
-            about = it.name or say("somebody without a name")
-            mine = f" {say('(you)')}" if it.mine else ""
+            about = it.name or _("a player without a name")
+            mine = f" {_('(you)')}" if it.mine else ""
             yield f"{place}: {about}{mine}, {_points(it)}"
 
 
 def _heading(who: str, name: str, called: str) -> str:
     if who == "friends":
-        return say("{game}, among friends", game=called)
+        return _("{game}, among friends", game=called)
     if who == "club":
-        return say("{game}, in the club {name}", game=called, name=name)
-    return say("{game}, on this server", game=called)
+        return _("{game}, in the club {name}", game=called, name=name)
+    return _("{game}, on this server", game=called)
 
 
 def _points(it: Standing) -> str:
-    rating = say("{points}, {spread} more or less", points=it.points, spread=it.spread)
-    return say("{rating}, too early to tell", rating=rating) if it.provisional else rating
+    rating = _("{points}, plus or minus {spread}", points=it.points, spread=it.spread)
+    return _("{rating}, too early to tell", rating=rating) if it.provisional else rating

@@ -1,10 +1,10 @@
-"""Ratings and leaderboards: what this room adds to an application."""
+"""Register the pages of ratings and leaderboards with the application."""
 
 from flask import Flask
 
-from kaboom.ratings import operations, routes
+from kaboom.ratings import openapi, routes
 
-__all__ = ["init_app", "operations"]
+__all__ = ["init_app", "openapi"]
 
 
 def init_app(app: Flask) -> None:

@@ -1,10 +1,11 @@
-"""Ratings: what the places of a match say about how well those at the table play.
+"""Ratings: estimates of how well players play, from their places in matches.
 
-After Weng and Lin, A Bayesian Approximation Method for Online Ranking (JMLR 12, 2011), by their
-Bradley–Terry model over all pairs, a tie counting half. In a match of k each pair weighs 2/k, or a
-match of ten would move everybody by nine at once. A rating is two whole numbers, thousandths of a
-point: how well somebody plays (mu), and how uncertain that is (sigma). All is computed in decimals
-of a fixed length and rounded after each match, so every machine comes to the same digits.
+After Weng and Lin, A Bayesian Approximation Method for Online Ranking (JMLR 12, 2011), with their
+Bradley–Terry model over all pairs; a tie counts half. In a match of k players each pair has the
+weight 2/k. Otherwise a match of ten would move every rating as much as nine matches. A rating is
+two whole numbers, thousandths of a point: how well a player plays (mu), and how uncertain that is
+(sigma). Everything is computed in decimals of a fixed precision and rounded after each match, so
+every machine gets the same digits.
 """
 
 from collections.abc import Sequence
@@ -12,41 +13,41 @@ from decimal import Context, Decimal, localcontext
 from typing import NamedTuple
 
 EXACT = Context(prec=34)
-MU, SIGMA = 25_000, 8_333  # of somebody of whom nothing is known
-BETA = Decimal("4166.667")  # how much chance there is in one match
-TAU = Decimal("83.333")  # how much anybody changes from match to match
-LEAST = Decimal("0.0001")  # of sigma², so much is left of one at least
-FORGOTTEN = 730  # days without a match after which nothing is known again
+MU, SIGMA = 25_000, 8_333  # of a player about whom nothing is known
+BETA = Decimal("4166.667")  # the influence of chance on one match
+TAU = Decimal("83.333")  # how much any player's skill changes from match to match
+LEAST = Decimal("0.0001")  # the smallest factor by which a match may multiply sigma²
+FORGOTTEN = 730  # days without a match after which sigma is again that of a new player
 
 ENOUGH = 10  # matches before which a rating is provisional
 SURE = 5_000  # … and as long as sigma is above this
-OFTEN = 5  # from this match of the same people on it weighs less and less
+OFTEN = 5  # from this match of the same people on, each weighs less than the one before
 
 
 class Rating(NamedTuple):
-    """How well somebody plays, and how uncertain that is; thousandths of a point."""
+    """A player's skill (mu) and its uncertainty (sigma), in thousandths of a point."""
 
     mu: int = MU
     sigma: int = SIGMA
 
     @property
     def points(self) -> int:
-        """Return the number people read: what somebody plays at least, 1000 at first."""
+        """Return the displayed rating: a lower bound of the player's skill, 1000 at first."""
         return 1000 + (self.mu - 3 * self.sigma) // 25
 
     @property
     def spread(self) -> int:
-        """Return by how much that number may be wrong, as people read it."""
+        """Return the uncertainty of the displayed rating."""
         return self.sigma // 25
 
 
 def is_provisional(rating: Rating, played: int) -> bool:
-    """Say whether too little is known to compare somebody with others."""
+    """Return True if the rating is still too uncertain for comparisons."""
     return played < ENOUGH or rating.sigma > SURE
 
 
 def after_days(rating: Rating, days: int) -> Rating:
-    """Return a rating so many days after its last match: less certain, down to nothing known."""
+    """Return a rating this many days after its last match, with more uncertainty."""
     with localcontext(EXACT):
         unknown = Decimal(SIGMA) ** 2
         grown = Decimal(rating.sigma) ** 2 + unknown * max(0, days) / FORGOTTEN
@@ -56,10 +57,12 @@ def after_days(rating: Rating, days: int) -> Rating:
 def rated(
     before: Sequence[Rating], places: Sequence[int], nth: int = 1, tau: Decimal = TAU
 ) -> list[Rating]:
-    """Return everybody's rating after a match from those before it and the places (1 is first).
+    """Return every player's rating after a match, from the ratings before it and the places (1 is
+    first).
 
-    `nth`: how many matches these very people have had lately, this one too; from the fifth on it
-    weighs 1/nth, so that nobody gains by playing the same friends again and again.
+    `nth` is the number of matches that these same people have played lately, including this one;
+    from the fifth on it weighs 1/nth, so that no player gains by playing the same friends again and
+    again.
     """
     with localcontext(EXACT):
         weight = Decimal(2) / (len(before) * (nth if nth >= OFTEN else 1))

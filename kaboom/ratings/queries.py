@@ -1,4 +1,4 @@
-"""Statements about ratings: what players want, how well they play, and the steps to that."""
+"""SQL statements about ratings: preferences, ratings, and rating steps."""
 
 import secrets
 from collections.abc import Sequence
@@ -6,26 +6,20 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, and_, bindparam, delete, exists, insert, select, update
 
-from kaboom.db.models import (
-    clubs,
-    friends,
-    matches,
-    members,
-    parts,
-    players,
-    rating_steps,
-    rating_wishes,
-    ratings,
-)
+from kaboom.accounts.models import players
+from kaboom.ratings.models import rating_steps, rating_wishes, ratings, season_places
+from kaboom.social.clubs.models import clubs, members
 from kaboom.social.clubs.queries import across
 from kaboom.social.clubs.roles import INSIDE
+from kaboom.social.friends.models import friends
+from kaboom.tables.models import match_players, matches
 
-# To whom a rating is shown; clubs: to one's friends and the members of one's clubs.
+# Who may see a rating; "clubs": the player's friends and fellow club members.
 NOBODY, FRIENDS, CLUBS, EVERYBODY = "nobody", "friends", "clubs", "everybody"
 
 
-class WishRow(NamedTuple):
-    """What a player wants: may their matches count, and to whom is their rating shown?"""
+class PreferenceRow(NamedTuple):
+    """A player's preferences: whether matches are rated, and who may see the rating."""
 
     counts: bool
     shown: str
@@ -43,7 +37,7 @@ class RatingRow(NamedTuple):
 
 
 class StepRow(NamedTuple):
-    """What a match did to the rating of one seat, in the order of `seq`."""
+    """The effect of a match on the rating of one seat, in the order of `seq`."""
 
     seq: int
     match_id: int
@@ -100,6 +94,11 @@ _rename = (
     .where(rating_steps.c.who == bindparam("was"), rating_steps.c.game == bindparam("of_game"))
     .values(who=bindparam("becomes"))
 )
+_rename_place = (
+    update(season_places)
+    .where(season_places.c.who == bindparam("was"), season_places.c.game == bindparam("of_game"))
+    .values(who=bindparam("becomes"))
+)
 _games_of = select(ratings.c.game).where(ratings.c.player_id == bindparam("whose"))
 _shown = (
     select(players.c.name, *(ratings.c[name] for name in RatingRow._fields))
@@ -140,19 +139,24 @@ _in_clubs = (
     .order_by(clubs.c.name, clubs.c.id)
 )
 _gone = (
-    update(parts)
-    .where(parts.c.match_id == bindparam("of_match"), parts.c.seat == bindparam("of_seat"))
+    update(match_players)
+    .where(
+        match_players.c.match_id == bindparam("of_match"),
+        match_players.c.seat == bindparam("of_seat"),
+    )
     .values(gone=True)
 )
-_other = parts.alias()
+_other = match_players.alias()
 _stays = (
-    select(parts.c.gone)
-    .join(matches, matches.c.id == parts.c.match_id)
+    select(match_players.c.gone)
+    .join(matches, matches.c.id == match_players.c.match_id)
     .where(
-        parts.c.player_id == bindparam("whose"),
+        match_players.c.player_id == bindparam("whose"),
         matches.c.ended_at.is_not(None),
+        matches.c.origin.is_(None),
         exists().where(
-            _other.c.match_id == parts.c.match_id, _other.c.player_id != parts.c.player_id
+            _other.c.match_id == match_players.c.match_id,
+            _other.c.player_id != match_players.c.player_id,
         ),
     )
     .order_by(matches.c.ended_at.desc())
@@ -160,14 +164,14 @@ _stays = (
 )
 
 
-def wish(connection: Connection, player_id: int) -> WishRow:
-    """Return what a player wants; whoever has said nothing is not rated."""
+def wish(connection: Connection, player_id: int) -> PreferenceRow:
+    """Return a player's preferences. The default is unrated."""
     row = connection.execute(_wish, {"whose": player_id}).first()
-    return WishRow(False, FRIENDS) if row is None else WishRow(*row)
+    return PreferenceRow(False, FRIENDS) if row is None else PreferenceRow(*row)
 
 
-def save_wish(connection: Connection, player_id: int, wanted: WishRow) -> None:
-    """Keep what a player wants."""
+def save_wish(connection: Connection, player_id: int, wanted: PreferenceRow) -> None:
+    """Store a player's preferences."""
     if connection.execute(_wish, {"whose": player_id}).first() is None:
         connection.execute(_add_wish, {"player_id": player_id, **wanted._asdict()})
     else:
@@ -175,12 +179,12 @@ def save_wish(connection: Connection, player_id: int, wanted: WishRow) -> None:
 
 
 def hold(connection: Connection, ids: Sequence[int]) -> None:
-    """Let nobody else change the ratings of these players until the transaction ends."""
+    """Lock the ratings of these players until the transaction ends."""
     connection.execute(_hold, {"ids": list(ids)}).all()
 
 
 def of_game(connection: Connection, ids: Sequence[int], game: str) -> dict[int, RatingRow]:
-    """Return the ratings of these players in a game, of those who have one."""
+    """Return the ratings that these players have in a game."""
     found = connection.execute(_of_game, {"ids": list(ids), "of_game": game})
     return {row.player_id: row for row in (RatingRow(*row) for row in found)}
 
@@ -191,13 +195,13 @@ def of_player(connection: Connection, player_id: int) -> Sequence[RatingRow]:
 
 
 def save(connection: Connection, row: RatingRow) -> None:
-    """Write a rating; the caller holds its player."""
+    """Write a rating; the caller has locked its player."""
     connection.execute(_drop, {"whose": row.player_id, "of_game": row.game})
     connection.execute(_add, row._asdict())
 
 
 def replace_all(connection: Connection, game: str, rows: Sequence[RatingRow]) -> None:
-    """Write all ratings of a game anew."""
+    """Replace all ratings of a game."""
     connection.execute(_drop_all, {"of_game": game})
     if rows:
         connection.execute(_add, [row._asdict() for row in rows])
@@ -209,7 +213,7 @@ def steps(connection: Connection, game: str) -> Sequence[StepRow]:
 
 
 def add_steps(connection: Connection, rows: Sequence[StepRow]) -> None:
-    """Append the steps of a match; each gets the next number in place of its own."""
+    """Append the steps of a match; the database numbers them."""
     for row in rows:
         values = row._asdict()
         del values["seq"]
@@ -217,7 +221,7 @@ def add_steps(connection: Connection, rows: Sequence[StepRow]) -> None:
 
 
 def save_step(connection: Connection, row: StepRow) -> None:
-    """Write what a step led to."""
+    """Store the result of a step."""
     values = {"to_mu": row.mu, "to_sigma": row.sigma, "to_nth": row.nth}
     connection.execute(_save_step, {"at": row.seq, **values})
 
@@ -228,22 +232,24 @@ def drop_steps(connection: Connection, code: str) -> int:
 
 
 def circles(connection: Connection, player_id: int, game: str, since: int) -> list[frozenset[int]]:
-    """Return who played each match that counted for a player since that day."""
+    """Return the players of each rated match of a player since that day."""
     found: dict[int, set[int]] = {}
     keys = {"first": player_id, "of_game": game, "since": since}
     for match_id, who in connection.execute(_circles, keys):
         found.setdefault(match_id, set()).add(who)
-    return [frozenset(everybody) for everybody in found.values()]
+    return [frozenset(members) for members in found.values()]
 
 
 def forget(connection: Connection, player_id: int) -> None:
-    """Forget a player's ratings and wishes; in the steps a random number below 0 stands for them,
-    so that the ratings of others can still be computed anew.
+    """Delete a player's ratings and settings; a random negative number replaces them in rating
+    steps and seasons.
     """
-    nobody = _nobody()
+    hold(connection, [player_id])
+    placeholder = _nobody()
     for (game,) in connection.execute(_games_of, {"whose": player_id}).all():
-        keys = {"was": player_id, "becomes": nobody, "of_game": game}
+        keys = {"was": player_id, "becomes": placeholder, "of_game": game}
         connection.execute(_rename, keys)
+        connection.execute(_rename_place, keys)
         connection.execute(_drop, {"whose": player_id, "of_game": game})
     connection.execute(delete(rating_wishes).where(rating_wishes.c.player_id == player_id))
 
@@ -253,17 +259,21 @@ def _nobody() -> int:
 
 
 def carry(connection: Connection, guest: int, other: int) -> None:
-    """Let a guest's ratings be another player's. Where both have one, the other's stays as it is,
-    and in the steps a random number stands for the guest: two ratings cannot be made one.
+    """Move a guest's ratings to another player.
+
+    Two ratings cannot be combined: if both players have one, the other player's stays as it is, and
+    a random number replaces the guest in steps and seasons.
     """
-    nobody = _nobody()
+    hold(connection, sorted((guest, other)))
+    placeholder = _nobody()
     if connection.execute(_wish, {"whose": other}).first() is None:
         save_wish(connection, other, wish(connection, guest))
     theirs = {row.game for row in of_player(connection, other)}
     for row in of_player(connection, guest):
-        becomes = nobody if row.game in theirs else other
+        becomes = placeholder if row.game in theirs else other
         keys = {"was": guest, "becomes": becomes, "of_game": row.game}
         connection.execute(_rename, keys)
+        connection.execute(_rename_place, keys)
         connection.execute(_drop, {"whose": guest, "of_game": row.game})
         if row.game not in theirs:
             connection.execute(_add, row._replace(player_id=other)._asdict())
@@ -273,8 +283,8 @@ def carry(connection: Connection, guest: int, other: int) -> None:
 def in_clubs(
     connection: Connection, me: int, game: str
 ) -> dict[int, tuple[str, list[tuple[str, RatingRow]]]]:
-    """Return a player's clubs, with their names, and the ratings of the members who show theirs to
-    their clubs, by the names they have there; nobody's across a block.
+    """Return a player's clubs, with their names, and the ratings that members show to their clubs,
+    under their club names. Players who block each other are left out.
     """
     blocked, found = across(connection, me), dict[int, tuple[str, list[tuple[str, RatingRow]]]]()
     for row in connection.execute(_in_clubs, {"me": me, "of_game": game}):
@@ -291,17 +301,19 @@ def among_friends(connection: Connection, me: int, game: str) -> Sequence[tuple[
 
 
 def of_everybody(connection: Connection, game: str, most: int) -> Sequence[tuple[str, RatingRow]]:
-    """Return the best ratings that are shown to everybody, with names."""
+    """Return the best of the public ratings, with names."""
     found = connection.execute(_everybody.limit(most), {"of_game": game})
     return [(row[0], RatingRow(*row[1:])) for row in found]
 
 
 def note_gone(connection: Connection, match_id: int, seat: int) -> None:
-    """Note that whoever played a seat had left when the match ended."""
+    """Record that the player of a seat had left when the match ended."""
     connection.execute(_gone, {"of_match": match_id, "of_seat": seat})
 
 
 def stays(connection: Connection, player_id: int, most: int) -> Sequence[bool]:
-    """Return of a player's last matches with others, for each, whether they stayed to the end."""
+    """Return, for each of a player's last matches with other people, whether they stayed to the
+    end.
+    """
     found = connection.execute(_stays, {"whose": player_id, "most": most})
     return [not gone for (gone,) in found]

@@ -1,19 +1,21 @@
-"""Ratings: one's own, the leaderboards one is shown, and whether one's matches count."""
+"""Ratings: the player's own, leaderboards, and the choice to be rated."""
 
 from flask import Blueprint, abort, current_app, make_response, redirect, request, url_for
 from flask import render_template as render
 from werkzeug.wrappers import Response
 
 from kaboom.db.database import Unavailable
-from kaboom.engine.i18n import say
+from kaboom.engine.i18n import gettext as _
 from kaboom.errors import NotPermitted
 from kaboom.games import GAMES
 from kaboom.ratings import api as leaderboards
-from kaboom.ratings import leaderboards as rating
+from kaboom.ratings import leaderboards as leaderboards_module
+from kaboom.ratings import seasons
+from kaboom.ratings.months import is_month
 from kaboom.ratings.service import kept_as
 from kaboom.tables.context import tables
 from kaboom.web import limits
-from kaboom.web.api.negotiation import by_page
+from kaboom.web.api.negotiation import wants_html
 from kaboom.web.errors import sentence_of
 from kaboom.web.session import key_hash
 
@@ -22,32 +24,68 @@ bp = Blueprint("ratings", __name__)
 FIRST = "kaboom"
 
 
-@bp.get("/ratings")
+@bp.get("/leaderboards")
 def first() -> Response:
-    """One's ratings, and the leaderboards of the room's own game."""
+    """Show the player's ratings, and the leaderboards of the default game."""
     return _page(FIRST if FIRST in GAMES else next(iter(GAMES)))
 
 
-@bp.get("/ratings/<key>")
-@bp.get("/ratings/<key>.json", endpoint="show_json")
-@bp.get("/ratings/<key>.txt", endpoint="show_text")
+@bp.get("/leaderboards/<key>")
+@bp.get("/leaderboards/<key>.json", endpoint="show_json")
+@bp.get("/leaderboards/<key>.txt", endpoint="show_text")
 def show(key: str) -> Response:
-    """The same with the leaderboards of another game; with `over=days` of its matches over days."""
+    """Show the leaderboards of another game; with `over=days` those of its correspondence
+    matches.
+    """
     if key not in GAMES:
         abort(404)
     return _page(key, days=request.args.get("over") == "days")
 
 
-@bp.post("/me/ratings")
+@bp.get("/leaderboards/<key>/<month>")
+@bp.get("/leaderboards/<key>/<month>.json", endpoint="season_json")
+@bp.get("/leaderboards/<key>/<month>.txt", endpoint="season_text")
+def season(key: str, month: str) -> Response:
+    """Show the leaderboards of a game for a month, such as 2026-11; with `over=days` those of its
+    correspondence matches.
+    """
+    if key not in GAMES or not is_month(month):
+        abort(404)
+    days = request.args.get("over") == "days"
+    if not wants_html():
+        limits.count_request()
+    public: bool = current_app.config["SERVER"].leaderboard
+    found = seasons.get(tables(), key_hash(), kept_as(key, int(days)), month, public)
+    if found is None:
+        abort(404)
+    called = _called(key, int(days))
+    if not wants_html():
+        return leaderboards.season(key, days, called, found, public)
+    page = render(
+        "ratings/season.html",
+        found=found,
+        game=GAMES[key],
+        days=days,
+        called=called,
+        public=public,
+        least=seasons.LEAST,
+        month_name=leaderboards.month_name,
+    )
+    return make_response(page)
+
+
+@bp.post("/account/leaderboards")
 @limits.both(player="30 per minute; 200 per hour", address="60 per minute; 600 per hour")
 def want() -> Response:
-    """Keep whether one's matches count and who is shown the rating, or forget all ratings."""
+    """Store whether matches are rated and who may see the rating, or delete all ratings."""
     form = request.form
     try:
         if form.get("do") == "forget":
-            rating.forget(tables(), key_hash())
+            leaderboards_module.forget(tables(), key_hash())
         else:
-            rating.want(tables(), key_hash(), form.get("counts") == "1", form.get("shown", ""))
+            leaderboards_module.want(
+                tables(), key_hash(), form.get("counts") == "1", form.get("shown", "")
+            )
     except NotPermitted as no:
         return _page(FIRST, no.status, str(no))
     except Unavailable as busy:
@@ -56,12 +94,12 @@ def want() -> Response:
 
 
 def _page(key: str, status: int = 200, wrong: str = "", days: bool = False) -> Response:
-    if not by_page():
-        limits.another_look()
+    if not wants_html():
+        limits.count_request()
     public: bool = current_app.config["SERVER"].leaderboard
-    found = rating.look(tables(), key_hash(), kept_as(key, int(days)), public)
+    found = leaderboards_module.get(tables(), key_hash(), kept_as(key, int(days)), public)
     names = {kept_as(it, n): _called(it, n) for it in GAMES for n in (0, 1)}
-    if not by_page() and request.method in ("GET", "HEAD"):
+    if not wants_html() and request.method in ("GET", "HEAD"):
         return leaderboards.ratings(key, days, _called(key, int(days)), found, names, public)
     page = render(
         "ratings/leaderboard.html",
@@ -72,10 +110,11 @@ def _page(key: str, status: int = 200, wrong: str = "", days: bool = False) -> R
         names=names,
         public=public,
         wrong=wrong,
+        month_name=leaderboards.month_name,
     )
     return make_response(page, status)
 
 
 def _called(key: str, days: int) -> str:
     name = GAMES[key].name
-    return say("{game} over days", game=name) if days else name
+    return _("{game} by correspondence", game=name) if days else name

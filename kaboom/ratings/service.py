@@ -1,8 +1,9 @@
-"""Which matches count, what they do to ratings, and who stays to the end of matches.
+"""Which matches are rated, how they change ratings, and who stays to the end of matches.
 
-A match counts if all who sit at the table want theirs to, and no bot or program is among them. That
-is said before the deal. Whoever has left when it ends, or lets a bot play then, comes last.
-`rating_steps` say in order what each match did: folding them again gives the same digits.
+A match is rated if all players at the table want it to be, and none of them is a bot. The table
+says before the deal whether it is. A player who has left by the end, or whose seat a bot plays
+then, is last. `rating_steps` has the effect of each match, in order: adding them up again gives
+exactly the same numbers.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -10,75 +11,78 @@ from collections.abc import Iterable, Iterator, Sequence
 from sqlalchemy import Connection
 
 from kaboom.db.times import DAY
-from kaboom.engine.i18n import mark
+from kaboom.engine.i18n import gettext_noop as N_
 from kaboom.engine.moves import Seat
 from kaboom.engine.views import Outcome
+from kaboom.games import GAMES
 from kaboom.ratings import queries as store
 from kaboom.ratings.openskill import Rating, after_days, rated
 from kaboom.ratings.queries import RatingRow, StepRow
+from kaboom.tables import hooks
+from kaboom.tables.access.reliability import LAST, manner
 from kaboom.tables.change import TableChange
-from kaboom.tables.table import Chair, Hints, Table
+from kaboom.tables.table import Hints, Occupant, Table
 
 LATELY = 30  # days in which matches of the same people are counted
-LAST = 50  # matches that say whether somebody stays
-FEW = 5  # below so many nothing is said of it
-BENEFIT = 5  # matches to the end with which everybody begins
-
-# From which share of matches played to the end on somebody is called what.
-MANNERS = ((0.95, mark("stays")), (0.8, mark("mostly stays")), (0.0, mark("often leaves")))
 
 
 def kept_as(game: str, days: int) -> str:
-    """Return under what the ratings of a game are kept: those of matches over days are apart."""
+    """Return the rating pool for a game; correspondence games have their own pool."""
     return f"{game} days" if days else game
+
+
+def kinds() -> list[str]:
+    """Return the rating pools: one for each game, and one for its correspondence matches."""
+    return [kept_as(game, days) for game in GAMES for days in (0, 1)]
 
 
 # Before a match
 
 
 def counts(table: Table) -> bool:
-    """Say whether the next match at a table counts for ratings."""
-    chairs = [chair for _, chair in table.sitting()]
-    wanted = len(chairs) > 1 and all(chair.counts and not chair.program for chair in chairs)
-    return wanted and not (table.board or table.pod) and table.hints != Hints.ALL
+    """Return True if the next match at a table will be rated."""
+    chairs = [occupant for _, occupant in table.sitting()]
+    wanted = len(chairs) > 1 and all(
+        occupant.counts and not occupant.program for occupant in chairs
+    )
+    goes_on = table.origin if table.playing else table.same_deal
+    return wanted and not (table.board or table.pod or goes_on) and table.hints != Hints.ALL
 
 
-def said_before(table: Table) -> str:
-    """Return whether the next match counts, or why not, in English, for say(); nothing where nobody
-    there wants it to.
+def rated_sentence(table: Table) -> str:
+    """Return the English sentence that says whether the next match is rated, or why not; empty if
+    no player there wants it to be.
     """
-    people = [chair for _, chair in table.sitting() if not chair.bot]
+    people = [occupant for _, occupant in table.sitting() if not occupant.bot]
     if counts(table):
-        return mark("This match counts for ratings.")
-    if table.board or table.pod or not any(chair.counts for chair in people):
+        return N_("This match is rated.")
+    if table.board or table.pod or not any(occupant.counts for occupant in people):
         return ""
+    if table.same_deal:
+        return N_("The same deal again is not rated.")
     if len(people) < 2:
-        return mark("Only matches of two or more people count for ratings.")
-    if len(people) < len(table.sitting()) or any(chair.program for chair in people):
-        return mark("With a bot among you this match does not count for ratings.")
+        return N_("Only matches of two or more people are rated.")
+    if len(people) < len(table.sitting()) or any(occupant.program for occupant in people):
+        return N_("With a bot at the table, this match is not rated.")
     if table.hints == Hints.ALL:
-        return mark("Where all may ask what a bot would do, matches do not count for ratings.")
-    return mark("Not all of you want their matches to count for ratings, so this one does not.")
+        return N_("When all players may ask for hints, matches are not rated.")
+    return N_("Not all players want rated matches, so this one is not rated.")
 
 
-def introduce(connection: Connection, chair: Chair) -> None:
-    """Note on the chair of somebody who sits down what the others are told of them."""
-    if chair.player is None:
+def introduce(connection: Connection, occupant: Occupant) -> None:
+    """Copy onto the seat what others may know of its player: their rating settings, reliability
+    label and whatever other rooms add.
+    """
+    if occupant.player is None:
         return
-    chair.counts = store.wish(connection, chair.player).counts
-    chair.manner = manner(store.stays(connection, chair.player, LAST))
-
-
-def manner(stayed: Sequence[bool]) -> str:
-    """Return in a word, in English, for say(), whether somebody stays to the end of matches."""
-    if len(stayed) < FEW:
-        return ""
-    share = (sum(stayed) + BENEFIT) / (len(stayed) + BENEFIT)
-    return next(word for least, word in MANNERS if share >= least)
+    occupant.counts = store.wish(connection, occupant.player).counts
+    occupant.manner = manner(store.stays(connection, occupant.player, LAST))
+    for tell in hooks.before_sitting:
+        tell(connection, occupant)
 
 
 def agree(change: TableChange) -> None:
-    """Let the match that begins count for ratings, if it does, and say so."""
+    """Mark the match that begins as rated, if it is, and announce that."""
     table = change.table
     table.rated = counts(table)
     if table.rated:
@@ -89,29 +93,31 @@ def agree(change: TableChange) -> None:
 
 
 def note_who_left(change: TableChange, outcome: Outcome) -> None:
-    """Note who did not stay to the end of a match, whether it counts or not."""
-    for seat in gone(change.table):
+    """Record the players who did not stay to the end of a match, rated or not: those who had left,
+    whose seat a bot plays, or who did not agree when the others ended it.
+    """
+    for seat in {*gone(change.table), *change.ended_without}:
         store.note_gone(change.connection, change.table.match_id, seat)
 
 
 def gone(table: Table) -> list[Seat]:
-    """Return the seats of people who have left, or for whom a bot plays."""
+    """Return the seats of people who have left or whose seat a bot plays."""
     return [
         seat
-        for seat, chair in table.sitting()
-        if not chair.bot and (not chair.present or chair.stand_in)
+        for seat, occupant in table.sitting()
+        if not occupant.bot and (not occupant.present or occupant.stand_in)
     ]
 
 
 def places_with_leavers_last(places: Sequence[int], left: Iterable[Seat]) -> list[int]:
-    """Return the places as they count: whoever has left comes last, and they tie."""
+    """Return the places that count: players who have left share the last one."""
     away = {*left}
     order = [(seat in away, 0 if seat in away else place) for seat, place in enumerate(places)]
     return [1 + sum(other < mine for other in order) for mine in order]
 
 
 def rate_if_it_counts(change: TableChange, outcome: Outcome) -> None:
-    """Let a match that has ended change the ratings of those who played it, if it counts."""
+    """Update the ratings of a match's players, if it is rated."""
     table = change.table
     if table.rated:
         kept = kept_as(change.game.key, table.days)
@@ -121,12 +127,12 @@ def rate_if_it_counts(change: TableChange, outcome: Outcome) -> None:
 def rate(
     connection: Connection, match_id: int, game: str, table: Table, outcome: Outcome, now: float
 ) -> None:
-    """Let a match that has ended change the ratings of those who played it.
+    """Update the ratings of the players of a finished match.
 
-    One that was stopped changes none, nor does one that everybody has left.
+    A match that was stopped changes no rating, nor does one that every player has left.
     """
     away = gone(table)
-    players = [chair.player for _, chair in table.sitting() if chair.player is not None]
+    players = [occupant.player for _, occupant in table.sitting() if occupant.player is not None]
     if outcome.reason == "stopped" or len(away) == len(players):
         return
     store.hold(connection, players)
@@ -156,7 +162,7 @@ def _moved(
     nth: int,
     day: int,
 ) -> Iterator[RatingRow]:
-    """Yield by seat what a match leads to; None is somebody who has not been rated yet."""
+    """Yield the ratings after a match, by seat; `before` has None for an unrated player."""
     aged = [
         Rating() if row is None else after_days(Rating(row.mu, row.sigma), day - row.last_day)
         for row in before
@@ -167,21 +173,21 @@ def _moved(
         yield RatingRow(player, game, rating.mu, rating.sigma, played + 1, max(day, last))
 
 
-# All of them again
+# Recomputing all ratings
 
 
 def folded(
     steps: Iterable[StepRow],
 ) -> tuple[dict[int, RatingRow], list[StepRow]]:
-    """Return the ratings to which steps lead, by player, and the steps as they should be.
+    """Return the ratings that follow from steps, by player, and the corrected steps.
 
-    `steps` are of one game, in order. What they say a match led to, and how many there were of the
-    same people, is found anew.
+    `steps` are of one game, in order. Their results, and how often the same people had met, are
+    recomputed.
     """
     known: dict[int, RatingRow] = {}
     past: dict[frozenset[int], list[int]] = {}
     right: list[StepRow] = []
-    # Steps of a match lie together but where one that shares nobody with it ended just then.
+    # Steps of a match are adjacent, unless an unrelated match ended at the same moment.
     matches: dict[int, list[StepRow]] = {}
     for step in steps:
         matches.setdefault(step.match_id, []).append(step)

@@ -1,14 +1,14 @@
-"""Guests are rated when they want to be, and what that leaves open (docs/decisions/0022)."""
+"""Guests can be rated, and the limits of that (docs/decisions/0022)."""
 
 from sqlalchemy import func, select
 
-from kaboom.db.models import accounts
+from kaboom.accounts.models import accounts
 from kaboom.ratings.openskill import Rating, is_provisional, rated
 from tests.ratings.test_service import begun, known
 from tests.support.finished_matches import finish
 
 
-def test_who_wants_ratings_needs_no_kept_seat(open_tables, sqlite_url):
+def test_ratings_need_no_account(open_tables, sqlite_url):
     tables = open_tables(sqlite_url)
     code, ids = begun(tables, "Ann", "Ben")
     finish(tables, code)
@@ -18,7 +18,7 @@ def test_who_wants_ratings_needs_no_kept_seat(open_tables, sqlite_url):
     )
 
 
-def test_a_hundred_fresh_guests_weigh_more_than_one_friend_a_hundred_times():
+def test_hundred_new_guests_outweigh_a_friend_met_100_times():
     ann = against_friend = friend = Rating()
     sure = 0
     for number in range(1, 101):

@@ -1,4 +1,4 @@
-"""Ratings: a judge's known answers, a second implementation, and what must hold of them."""
+"""Ratings: a reference's test vectors, an independent implementation, and invariants."""
 
 import math
 from decimal import Context, Decimal, getcontext, setcontext
@@ -19,7 +19,7 @@ NONE = Decimal(0)
 
 
 def by_floats(before, places, weight, tau):
-    """Return the same, by ordinary arithmetic, from the paper's algorithm 1."""
+    """Return the same by float arithmetic, from the paper's algorithm 1."""
     beta = 25 / 6
     found = []
     for i, (mu, sigma) in enumerate(before):
@@ -37,8 +37,8 @@ def by_floats(before, places, weight, tau):
     return found
 
 
-# What openskill.py's BradleyTerryFull answers (its own tests, version 1): free for all, everybody
-# new, tau 0, each pair weighing 1.
+# Answers of openskill.py's BradleyTerryFull (its own tests, version 1): free for all, new players,
+# tau 0, each pair with weight 1.
 KNOWN = {
     2: [(27.63523138347365, 8.065506316323548), (22.36476861652635, 8.065506316323548)],
     3: [(30.2704627669473, 7.788474807872566), (25.0, 7.788474807872566)],
@@ -48,7 +48,7 @@ KNOWN = {
 
 
 @pytest.mark.parametrize("seats", KNOWN)
-def test_the_judge_agrees(seats):
+def test_float_reference_gives_known_answers(seats):
     new = [(25_000, 25_000 / 3)] * seats
     found = by_floats(new, list(range(1, seats + 1)), 1.0, 0.0)
     for (mu, sigma), (known_mu, known_sigma) in zip(found, KNOWN[seats], strict=False):
@@ -57,8 +57,8 @@ def test_the_judge_agrees(seats):
     assert ours == [Rating(27_635, 8_065), Rating(22_365, 8_065)]
 
 
-def test_the_judge_agrees_about_ties_in_a_series():
-    """Three matches with ties among five, as its own tests have them."""
+def test_float_reference_gives_known_answers_with_ties():
+    """Three matches with ties among five players, from its own tests."""
     state = dict.fromkeys(range(5), (25000.0, 25000 / 3))
 
     def match(names, places):
@@ -81,7 +81,7 @@ def test_the_judge_agrees_about_ties_in_a_series():
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4, 5, 10])
-def test_ours_is_the_second_implementation_rounded(seats):
+def test_own_arithmetic_equals_the_second_implementation(seats):
     before = [Rating(MU + 700 * seat, SIGMA - 611 * seat) for seat in range(seats)]
     for shift, nth in product(range(seats), (1, 4, 5, 9)):
         places = [1 + (seat * 2 + shift) % seats // 2 for seat in range(seats)]
@@ -93,25 +93,25 @@ def test_ours_is_the_second_implementation_rounded(seats):
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4, 5, 8, 10])
-def test_among_equals_a_lower_place_never_gains_more_and_if_all_tie_none_moves(seats):
+def test_lower_place_never_gains_more_and_full_tie_is_neutral(seats):
     new = [Rating()] * seats
     for cut in range(1, seats + 1):
         places = [1 if seat < cut else seat + 1 for seat in range(seats)]
         moved = rated(new, places)
         gains = sorted(zip(places, (it.mu for it in moved), strict=True))
         assert all(a[1] >= b[1] for a, b in pairwise(gains))
-        assert abs(sum(it.mu - MU for it in moved)) <= seats  # what one gains another loses
+        assert abs(sum(it.mu - MU for it in moved)) <= seats  # one player's gain is another's loss
     assert {it.mu for it in rated(new, [1] * seats)} == {MU}
 
 
-def test_the_same_people_again_and_again_move_each_other_less_and_less():
+def test_repeated_opponents_move_each_other_less_and_less():
     steps = [rated([Rating()] * 2, (1, 2), nth)[0].mu - MU for nth in range(1, 12)]
     assert steps[0] == steps[3]
     assert all(later < earlier for earlier, later in pairwise(steps[3:]))
     assert steps[9] == pytest.approx(steps[0] / 10, abs=1)
 
 
-def test_who_does_not_play_becomes_unknown_again_and_nothing_else():
+def test_inactive_player_only_becomes_uncertain_again():
     known = Rating(30_000, 2_000)
     assert after_days(known, 0) == known
     sigmas = [after_days(known, days).sigma for days in (1, 30, 365, 730, 5000)]
@@ -120,7 +120,7 @@ def test_who_does_not_play_becomes_unknown_again_and_nothing_else():
     assert after_days(known, -3) == known  # a clock that was set back
 
 
-def test_what_people_read():
+def test_rating_is_displayed_in_points_with_its_spread():
     assert (Rating().points, Rating().spread) == (1000, 333)
     assert Rating(30_000, 2_000).points == 1960
     assert is_provisional(Rating(30_000, 2_000), 9)
@@ -128,7 +128,7 @@ def test_what_people_read():
     assert not is_provisional(Rating(30_000, 5_000), 10)
 
 
-def test_the_digits_do_not_hang_on_the_arithmetic_of_the_thread():
+def test_digits_are_independent_of_the_threads_decimal_context():
     expected = rated([Rating(), Rating(31_000, 3_000), Rating(20_000, 7_000)], (2, 1, 2))
     kept = getcontext()
     try:

@@ -1,40 +1,41 @@
-"""Which matches count, what they do, that folding them again gives the same digits."""
+"""Rated matches, their effects, and that recomputing them gives the same digits."""
 
 import random
 
 import pytest
 from sqlalchemy import insert, update
 
-from kaboom.accounts import merge_queries
-from kaboom.accounts import players as keys
-from kaboom.db.models import matches, rating_steps, ratings
+from kaboom.accounts import merge_queries, players
+from kaboom.accounts.erase import erase
 from kaboom.engine.bots.bot import Level
 from kaboom.engine.views import Outcome
 from kaboom.errors import InvalidState
 from kaboom.games import GAMES
-from kaboom.lobby import service as seating
-from kaboom.lobby.seat_transfer import new_pass, use_pass
-from kaboom.play import service as in_match
-from kaboom.ratings import leaderboards
+from kaboom.lobby import service as lobby
+from kaboom.lobby.seat_transfer.service import new_transfer, use_transfer
+from kaboom.play import service as match
+from kaboom.ratings import leaderboards, maintenance
 from kaboom.ratings import queries as store
+from kaboom.ratings.models import rating_steps, ratings
 from kaboom.ratings.openskill import Rating, rated
 from kaboom.ratings.queries import CLUBS, EVERYBODY, FRIENDS, NOBODY, RatingRow
 from kaboom.ratings.service import (
     LATELY,
     counts,
     folded,
-    manner,
     places_with_leavers_last,
     rate,
-    said_before,
+    rated_sentence,
 )
-from kaboom.records.service import Library
+from kaboom.social.clubs import invitations
 from kaboom.social.clubs import service as clubs
-from kaboom.social.friends import queries as people
-from kaboom.social.friends import service as commands_people
+from kaboom.social.friends import queries as friends
+from kaboom.social.friends import service as friends_service
 from kaboom.tables import queries, sittings
+from kaboom.tables.access.reliability import in_words, is_reliable, manner
 from kaboom.tables.maintenance.cleanup import stop
-from kaboom.tables.table import Chair, Hints, Table
+from kaboom.tables.models import matches
+from kaboom.tables.table import Hints, Occupant, Table
 from tests.support.effort import LONG
 from tests.support.finished_matches import finish
 
@@ -46,38 +47,38 @@ def tables(open_tables, sqlite_url):
     return open_tables(sqlite_url)
 
 
-def somebody(tables, name, wants=True):
-    player, _ = keys.player(tables, f"key of {name}", name)
+def new_player(tables, name, wants=True):
+    player, _ = players.player(tables, f"key of {name}", name)
     leaderboards.want(tables, f"key of {name}", wants, FRIENDS)
     return player
 
 
 def opened(tables, *names, wants=None, bots=0):
-    """Return the code of a table of GOPS where these people are about to begin, and their ids."""
-    ids = [somebody(tables, name, wants is None or name in wants) for name in names]
+    """Return the code of a table of GOPS where these people are about to start, and their ids."""
+    ids = [new_player(tables, name, wants is None or name in wants) for name in names]
     options = GAMES["gops"].options(players=len(names) + bots)
-    code = seating.open(tables, "gops", options, ids[0], names[0])
+    code = lobby.open(tables, "gops", options, ids[0], names[0])
     for player, name in zip(ids[1:], names[1:], strict=True):
-        seating.sit(tables, code, player, name)
+        lobby.sit(tables, code, player, name)
     for _ in range(bots):
-        seating.add_bot(tables, code, ids[0], level=Level.EASY)
+        lobby.add_bot(tables, code, ids[0], level=Level.EASY)
     return code, ids
 
 
 def played_over_days(tables, *names):
-    ids = [somebody(tables, name) for name in names]
+    ids = [new_player(tables, name) for name in names]
     options = GAMES["gops"].options(players=len(names))
-    code = seating.open(tables, "gops", options, ids[0], names[0], days=2)
+    code = lobby.open(tables, "gops", options, ids[0], names[0], days=2)
     for player, name in zip(ids[1:], names[1:], strict=True):
-        seating.sit(tables, code, player, name)
-    seating.start(tables, code, ids[0])
+        lobby.sit(tables, code, player, name)
+    lobby.start(tables, code, ids[0])
     finish(tables, code)
-    return tables.look(code).table.record, ids
+    return tables.get(code).table.record, ids
 
 
 def begun(tables, *names, **more):
     code, ids = opened(tables, *names, **more)
-    seating.start(tables, code, ids[0])
+    lobby.start(tables, code, ids[0])
     return code, ids
 
 
@@ -86,16 +87,16 @@ def known(tables, ids):
 
 
 def lines(tables, code):
-    return [said.kind for said in tables.look(code).table.told]
+    return [said.kind for said in tables.get(code).table.told]
 
 
-def test_a_match_of_people_who_want_it_counts_and_says_so_before_the_deal(tables):
+def test_agreed_match_is_rated_and_says_so_before_the_deal(tables):
     code, ids = opened(tables, "Ann", "Ben")
-    assert said_before(tables.look(code).table) == "This match counts for ratings."
-    seating.start(tables, code, ids[0])
+    assert rated_sentence(tables.get(code).table) == "This match is rated."
+    lobby.start(tables, code, ids[0])
     assert "table.rated" in lines(tables, code)
     finish(tables, code)
-    places = tables.look(code).table.outcome.places
+    places = tables.get(code).table.outcome.places
     expected = rated([Rating(), Rating()], places)
     found = known(tables, ids)
     assert [Rating(found[it].mu, found[it].sigma) for it in ids] == expected
@@ -105,16 +106,16 @@ def test_a_match_of_people_who_want_it_counts_and_says_so_before_the_deal(tables
 @pytest.mark.parametrize(
     ("more", "why"),
     [
-        ({"wants": ["Ann"]}, "Not all of you want"),
+        ({"wants": ["Ann"]}, "Not all players want"),
         ({"wants": []}, ""),
-        ({"bots": 1}, "With a bot among you"),
+        ({"bots": 1}, "With a bot at the table"),
     ],
 )
-def test_no_other_match_counts_and_it_says_why_where_anybody_cares(tables, more, why):
+def test_unrated_match_explains_itself_to_its_players(tables, more, why):
     code, ids = opened(tables, "Ann", "Ben", **more)
-    said = said_before(tables.look(code).table)
+    said = rated_sentence(tables.get(code).table)
     assert said.startswith(why) and bool(said) == bool(why)
-    seating.start(tables, code, ids[0])
+    lobby.start(tables, code, ids[0])
     assert "table.rated" not in lines(tables, code)
     finish(tables, code)
     assert known(tables, ids) == {}
@@ -123,40 +124,40 @@ def test_no_other_match_counts_and_it_says_why_where_anybody_cares(tables, more,
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        (lambda table: setattr(table, "hints", Hints.ALL), "Where all may ask"),
+        (lambda table: setattr(table, "hints", Hints.ALL), "When all players may ask"),
         (lambda table: setattr(table, "board", "day x"), ""),
         (lambda table: setattr(table.chairs[0], "program", True), "With a bot"),
         (lambda table: setattr(table, "chairs", table.chairs[:1]), "Only matches of two"),
     ],
 )
-def test_what_else_keeps_a_match_from_counting(change, said):
-    table = Table([Chair("Ann", 1, counts=True), Chair("Ben", 2, counts=True)], b"", 1)
+def test_each_reason_for_an_unrated_match_is_stated(change, said):
+    table = Table([Occupant("Ann", 1, counts=True), Occupant("Ben", 2, counts=True)], b"", 1)
     assert counts(table)
     change(table)
     assert not counts(table)
-    assert said_before(table).startswith(said) and bool(said_before(table)) == bool(said)
+    assert rated_sentence(table).startswith(said) and bool(rated_sentence(table)) == bool(said)
 
 
-def test_a_match_that_counts_stays_with_whoever_was_dealt_its_cards(tables):
+def test_rated_match_stays_with_the_players_dealt_in(tables):
     code, (_, ben) = opened(tables, "Ann", "Ben")
-    made_before = new_pass(tables, code, ben)
-    seating.start(tables, code, tables.look(code).table.host)
+    made_before = new_transfer(tables, code, ben)
+    lobby.start(tables, code, tables.get(code).table.host)
     for carried in (
-        lambda: new_pass(tables, code, ben),
-        lambda: use_pass(tables, code, made_before, "key of Cid"),
+        lambda: new_transfer(tables, code, ben),
+        lambda: use_transfer(tables, code, made_before, "key of Cid"),
     ):
-        with pytest.raises(InvalidState, match="counts for ratings"):
+        with pytest.raises(InvalidState, match="is rated"):
             carried()
     finish(tables, code)
     assert ben in known(tables, [ben])
 
 
-def test_who_was_handed_a_seat_is_rated_only_if_they_want_it(tables):
+def test_player_given_a_seat_is_rated_only_by_consent(tables):
     code, (ann, ben) = opened(tables, "Ann", "Ben")
-    somebody(tables, "Cid", wants=False)
-    use_pass(tables, code, new_pass(tables, code, ben), "key of Cid")
-    assert said_before(tables.look(code).table).startswith("Not all of you want")
-    seating.start(tables, code, ann)
+    new_player(tables, "Cid", wants=False)
+    use_transfer(tables, code, new_transfer(tables, code, ben), "key of Cid")
+    assert rated_sentence(tables.get(code).table).startswith("Not all players want")
+    lobby.start(tables, code, ann)
     assert "table.rated" not in lines(tables, code)
 
 
@@ -167,12 +168,12 @@ def test_a_match_that_was_stopped_changes_nothing(tables):
 
 
 @pytest.mark.parametrize("way", ["leave", "hand over"])
-def test_whoever_leaves_or_lets_a_bot_play_comes_last_and_is_remembered(tables, way):
+def test_leaver_or_bot_substitute_ranks_last_and_is_recorded(tables, way):
     code, ids = begun(tables, "Ann", "Ben", "Cid")
     if way == "leave":
         sittings.leave(tables, code, ids[1])
     else:
-        in_match.hand_over(tables, code, ids[1])
+        match.start_stand_in(tables, code, ids[1])
     finish(tables, code)
     found = known(tables, ids)
     assert found[ids[1]].mu < min(found[ids[0]].mu, found[ids[2]].mu)
@@ -186,11 +187,11 @@ def test_leavers_tie_for_the_last_place():
     assert places_with_leavers_last((1, 2), [1]) == [1, 2]
 
 
-def test_the_same_people_again_weigh_less_from_the_fifth_match_and_after_a_month_do_not(
+def test_repeated_opponents_weigh_less_until_a_month_passes(
     tables,
 ):
-    ids = [somebody(tables, name) for name in ("Ann", "Ben", "Cid")]
-    chairs = [Chair(name, it, counts=True) for name, it in zip("AB", ids, strict=False)]
+    ids = [new_player(tables, name) for name in ("Ann", "Ben", "Cid")]
+    chairs = [Occupant(name, it, counts=True) for name, it in zip("AB", ids, strict=False)]
     table, outcome = Table(chairs, b"", ids[0]), Outcome((1, 0), (1, 2))
 
     def end(now, number, who=table):
@@ -203,18 +204,18 @@ def test_the_same_people_again_weigh_less_from_the_fifth_match_and_after_a_month
     with_matches(tables, 12)
     for number in range(1, 7):
         end(DAY * 100, number)
-    others = Table([chairs[0], Chair("C", ids[2], counts=True)], b"", ids[0])
+    others = Table([chairs[0], Occupant("C", ids[2], counts=True)], b"", ids[0])
     end(DAY * 101, 7, others)
     end(DAY * (100 + LATELY), 8)
     end(DAY * (101 + LATELY), 9)
     assert numbers() == [1, 2, 3, 4, 5, 6, 1, 7, 2]
     of_cid = tables.database.read(lambda c: store.circles(c, ids[2], "gops", 0))
     assert of_cid == [{ids[0], ids[2]}]
-    assert leaderboards.check(tables) == []
+    assert maintenance.check(tables) == []
 
 
 def with_matches(tables, count):
-    """Keep as many matches for steps to refer to."""
+    """Store as many matches for rating steps to refer to."""
 
     def work(connection):
         for number in range(1, count + 1):
@@ -227,15 +228,15 @@ def with_matches(tables, count):
 
 
 def played_out(tables, people, count, seed=1):
-    """Rate so many matches of two to five of these people, on days that go on; return the ids."""
-    chance, ids = random.Random(seed), [somebody(tables, f"P{n}") for n in range(people)]
+    """Rate this many matches of two to five of these people on successive days; return the ids."""
+    rng, ids = random.Random(seed), [new_player(tables, f"P{n}") for n in range(people)]
     with_matches(tables, count)
 
     def work(connection):
         for number in range(1, count + 1):
-            seats = chance.sample(ids, chance.randint(2, min(5, people)))
-            chairs = [Chair("x", it, present=chance.random() > 0.05) for it in seats]
-            marks = [chance.randint(0, 4) for _ in seats]
+            seats = rng.sample(ids, rng.randint(2, min(5, people)))
+            chairs = [Occupant("x", it, present=rng.random() > 0.05) for it in seats]
+            marks = [rng.randint(0, 4) for _ in seats]
             places = tuple(1 + sum(other > mine for other in marks) for mine in marks)
             outcome = Outcome(tuple(marks), places)
             rate(connection, number, "gops", Table(chairs, b"", 1), outcome, DAY * number / 7)
@@ -253,9 +254,9 @@ def everything(tables):
     return tables.database.read(work)
 
 
-def test_folding_the_steps_again_gives_the_stored_digits(tables):
+def test_recomputed_ratings_equal_the_stored_digits(tables):
     ids = played_out(tables, 8 if not LONG else 200, 100 if not LONG else 10_000)
-    assert leaderboards.check(tables) == []
+    assert maintenance.check(tables) == []
     steps, stored = everything(tables)
     found, right = folded(steps)
     assert sorted(right) == sorted(steps)
@@ -264,7 +265,7 @@ def test_folding_the_steps_again_gives_the_stored_digits(tables):
 
 
 @pytest.mark.parametrize("what", ["rating", "step", "nth", "gone"])
-def test_any_other_digit_is_found(tables, what):
+def test_any_changed_digit_is_detected(tables, what):
     played_out(tables, 4, 12)
     change = {
         "rating": update(ratings).where(ratings.c.player_id == 1).values(mu=ratings.c.mu + 1),
@@ -273,63 +274,63 @@ def test_any_other_digit_is_found(tables, what):
         "gone": rating_steps.delete().where(rating_steps.c.match_id == 3),
     }[what]
     tables.database.write(lambda connection: connection.execute(change))
-    assert leaderboards.check(tables)
+    assert maintenance.check(tables)
 
 
-def test_after_forgetting_merging_and_voiding_all_still_follows_from_the_steps(tables):
+def test_erase_merge_and_void_leave_ratings_reproducible(tables):
     ids = played_out(tables, 8, 60)
     before = dict(zip(ids, (known(tables, [it])[it] for it in ids), strict=True))
-    Library(tables).forget("key of P0")
+    erase(tables, "key of P0")
     assert known(tables, ids[:1]) == {}
-    assert leaderboards.check(tables) == []
+    assert maintenance.check(tables) == []
     steps, _ = everything(tables)
     assert ids[0] not in {step.who for step in steps}
-    newcomer, _ = keys.player(tables, "key of new", "New")
+    newcomer, _ = players.player(tables, "key of new", "New")
     tables.database.write(lambda c: merge_queries.carry(c, ids[1], newcomer, "x", "nobody 1"))
     assert known(tables, [newcomer])[newcomer] == before[ids[1]]._replace(player_id=newcomer)
-    assert leaderboards.check(tables) == []
+    assert maintenance.check(tables) == []
     tables.database.write(lambda c: merge_queries.carry(c, ids[2], ids[3], "y", "nobody 2"))
     assert known(tables, ids[2:4]) == {ids[3]: before[ids[3]]}
-    assert leaderboards.check(tables) == []
-    assert leaderboards.void(tables, "M20") >= 2
-    assert leaderboards.void(tables, "M20") == 0
-    assert leaderboards.check(tables) == []
+    assert maintenance.check(tables) == []
+    assert maintenance.void(tables, "M20") >= 2
+    assert maintenance.void(tables, "M20") == 0
+    assert maintenance.check(tables) == []
 
 
-def test_a_void_match_leaves_what_there_would_be_without_it(tables):
+def test_voiding_a_match_equals_its_never_being_played(tables):
     played_out(tables, 5, 30)
     steps, _ = everything(tables)
     without, _ = folded(step for step in steps if step.match_id != 9)
-    leaderboards.void(tables, "M9")
+    maintenance.void(tables, "M9")
     _, stored = everything(tables)
     assert stored == sorted(tuple(row) for row in without.values())
 
 
-def test_both_stores_rate_alike(open_tables, store_url):
+def test_both_stores_give_the_same_ratings(open_tables, store_url):
     tables = open_tables(store_url)
     played_out(tables, 4, 10)
-    assert leaderboards.check(tables) == []
-    assert leaderboards.void(tables, "M3")
-    assert leaderboards.check(tables) == []
+    assert maintenance.check(tables) == []
+    assert maintenance.void(tables, "M3")
+    assert maintenance.check(tables) == []
 
 
-def test_who_is_shown_what(tables):
-    ids = [somebody(tables, name) for name in ("Ann", "Ben", "Cid", "Dee")]
+def test_rating_is_visible_to_those_the_player_chose(tables):
+    ids = [new_player(tables, name) for name in ("Ann", "Ben", "Cid", "Dee")]
     today = int(tables.now() // DAY)
 
     def work(connection):
         for number, player in enumerate(ids):
             row = store.RatingRow(player, "gops", 27_000 + 100 * number, 3_000, 20, today)
             store.save(connection, row)
-        people.befriend(connection, ids[0], ids[1], 0.0)
-        people.befriend(connection, ids[0], ids[2], 0.0)
+        friends.befriend(connection, ids[0], ids[1], 0.0)
+        friends.befriend(connection, ids[0], ids[2], 0.0)
 
     tables.database.write(work)
     leaderboards.want(tables, "key of Ben", True, NOBODY)
     leaderboards.want(tables, "key of Dee", True, EVERYBODY)
 
     def seen(name, public):
-        found = leaderboards.look(tables, f"key of {name}" if name else "", "gops", public)
+        found = leaderboards.get(tables, f"key of {name}" if name else "", "gops", public)
         return [it.name for it in found.friends], [it.name for it in found.everybody]
 
     assert seen("Ann", True) == (["Cid", "Ann"], ["Dee"])
@@ -337,21 +338,21 @@ def test_who_is_shown_what(tables):
     assert seen("Dee", False) == (["Dee"], [])
     assert seen("", True) == ([], ["Dee"])
     assert seen("", False) == ([], [])
-    people_of_nobody = leaderboards.look(tables, "nobody's", "gops", True)
+    people_of_nobody = leaderboards.get(tables, "nobody's", "gops", True)
     assert people_of_nobody.wish is None and people_of_nobody.own == []
-    tables.database.write(lambda c: people.block(c, ids[0], ids[3], 0.0))
+    tables.database.write(lambda c: friends.block(c, ids[0], ids[3], 0.0))
     assert seen("Ann", True)[1] == [] and seen("Ben", True)[1] == ["Dee"]
 
 
-def test_of_whom_too_little_is_known_is_on_no_list(tables):
-    ann = somebody(tables, "Ann")
+def test_uncertain_player_is_on_no_leaderboard(tables):
+    ann = new_player(tables, "Ann")
     leaderboards.want(tables, "key of Ann", True, EVERYBODY)
     today = int(tables.now() // DAY)
 
     def listed(sigma, played, last_day):
         row = store.RatingRow(ann, "gops", 27_000, sigma, played, last_day)
         tables.database.write(lambda c: store.save(c, row))
-        found = leaderboards.look(tables, "key of Ann", "gops", True)
+        found = leaderboards.get(tables, "key of Ann", "gops", True)
         assert len(found.own) == 1
         return bool(found.friends), bool(found.everybody), found.own[0].provisional
 
@@ -364,26 +365,38 @@ def test_of_whom_too_little_is_known_is_on_no_list(tables):
 @pytest.mark.parametrize(
     ("stayed", "left", "word"),
     [
-        (4, 0, ""),
-        (5, 0, "stays"),
-        (50, 0, "stays"),
-        (45, 5, "mostly stays"),
-        (3, 7, "often leaves"),
-        (0, 50, "often leaves"),
+        (4, 0, "new here"),
+        (5, 0, "finishes nearly every match"),
+        (50, 0, "finishes nearly every match"),
+        (45, 5, "left 5 of the last 50 matches"),
+        (3, 7, "left 7 of the last 10 matches"),
+        (0, 50, "left 50 of the last 50 matches"),
     ],
 )
-def test_a_word_for_those_who_are_about_to_sit_together(stayed, left, word):
-    assert manner([True] * stayed + [False] * left) == word
+def test_reliability_is_shown_in_words(stayed, left, word):
+    assert in_words(manner([True] * stayed + [False] * left)) == word
 
 
-def test_the_word_is_on_the_chair_and_matches_with_bots_alone_say_nothing(tables):
-    ann, ben = somebody(tables, "Ann"), somebody(tables, "Ben")
+@pytest.mark.parametrize(
+    ("stayed", "left", "reliable"), [(0, 4, True), (45, 5, True), (16, 4, True), (12, 8, False)]
+)
+def test_reliable_players_finish_four_of_five(stayed, left, reliable):
+    assert is_reliable(manner([True] * stayed + [False] * left)) is reliable
+
+
+def test_label_of_an_older_server_is_ignored():
+    assert [in_words(it) for it in ("", "stays", "often leaves")] == [""] * 3
+    assert is_reliable("often leaves")
+
+
+def test_reliability_label_of_a_seat_ignores_bot_matches(tables):
+    ann, ben = new_player(tables, "Ann"), new_player(tables, "Ben")
 
     def work(connection):
         for number in range(1, 8):
-            queries.add_part(connection, number, 0, ann)
+            queries.add_match_player(connection, number, 0, ann)
             if number < 6:
-                queries.add_part(connection, number, 1, ben)
+                queries.add_match_player(connection, number, 1, ben)
             if number in (2, 7):
                 store.note_gone(connection, number, 0)
         connection.execute(update(matches).values(ended_at=matches.c.id))
@@ -398,20 +411,20 @@ def test_the_word_is_on_the_chair_and_matches_with_bots_alone_say_nothing(tables
         True,
     ]
     code, _ = opened(tables, "Ben", "Ann")
-    chairs = tables.look(code).table.chairs
-    assert [chair.manner for chair in chairs] == ["stays", "mostly stays"]
+    chairs = tables.get(code).table.chairs
+    assert [occupant.manner for occupant in chairs] == ["finishes", "left 1 5"]
 
 
-def test_forgetting_ratings_alone(tables):
+def test_ratings_can_be_erased_alone(tables):
     ids = played_out(tables, 3, 5)
     leaderboards.forget(tables, "key of P0")
     assert known(tables, ids[:1]) == {}
-    assert not leaderboards.look(tables, "key of P0", "gops", False).wish.counts
-    assert leaderboards.check(tables) == []
+    assert not leaderboards.get(tables, "key of P0", "gops", False).wish.counts
+    assert maintenance.check(tables) == []
 
 
-def test_a_clubs_list_has_the_members_who_show_theirs_under_their_names_there(tables):
-    ids = {name: somebody(tables, name) for name in ("Ann", "Ben", "Cat", "Dan", "Eve", "Fay")}
+def test_club_leaderboard_lists_consenting_members_by_name(tables):
+    ids = {name: new_player(tables, name) for name in ("Ann", "Ben", "Cat", "Dan", "Eve", "Fay")}
     for number, (name, shown) in enumerate(
         {"Ann": NOBODY, "Ben": CLUBS, "Cat": FRIENDS, "Dan": EVERYBODY, "Eve": CLUBS}.items()
     ):
@@ -419,49 +432,49 @@ def test_a_clubs_list_has_the_members_who_show_theirs_under_their_names_there(ta
         row = RatingRow(ids[name], "gops", 30_000 - number, 1_000, 20, int(tables.now() // DAY))
         tables.database.write(lambda c, row=row: store.save(c, row))
     code = clubs.found(tables, ids["Ann"], "The Gulls", "Queen Ann")
-    secret = clubs.new_link(tables, code, "key of Ann")
+    secret = invitations.new_link(tables, code, "key of Ann")
     for name in ("Ben", "Cat", "Dan"):
-        clubs.join(tables, secret, ids[name], f"{name}ny")
+        invitations.join(tables, secret, ids[name], f"{name}ny")
 
     def listed(name):
-        found = leaderboards.look(tables, f"key of {name}", "gops", False).clubs
+        found = leaderboards.get(tables, f"key of {name}", "gops", False).clubs
         return [(club, [it.name for it in rows]) for club, rows in found]
 
     assert listed("Ann") == [("The Gulls", ["Queen Ann", "Benny", "Danny"])]
     assert listed("Ben") == [("The Gulls", ["Benny", "Danny"])]
     assert listed("Cat") == [("The Gulls", ["Benny", "Catny", "Danny"])]
-    assert listed("Eve") == listed("Fay") == []  # not of the club
-    of_friends = leaderboards.look(tables, "key of Ann", "gops", False).friends
+    assert listed("Eve") == listed("Fay") == []  # not members of the club
+    of_friends = leaderboards.get(tables, "key of Ann", "gops", False).friends
     assert [it.name for it in of_friends] == ["Ann"]
-    commands_people.block(tables, ids["Dan"], ids["Ann"])
+    friends_service.block(tables, ids["Dan"], ids["Ann"])
     assert listed("Ann") == [("The Gulls", ["Queen Ann", "Benny"])]
     clubs.leave(tables, code, "key of Ben")
     assert listed("Ann") == [("The Gulls", ["Queen Ann"])]
 
 
-def test_matches_over_days_are_rated_apart_and_checked_and_voided_like_all(tables):
+def test_correspondence_has_its_own_rating_checked_and_voided(tables):
     code, ids = begun(tables, "Ann", "Ben")
     finish(tables, code)
     before = known(tables, ids)
     record, ids = played_over_days(tables, "Ann", "Ben")
     assert known(tables, ids) == before
-    own = leaderboards.look(tables, "key of Ann", "gops", False).own
+    own = leaderboards.get(tables, "key of Ann", "gops", False).own
     assert [(it.game, it.played) for it in own] == [("gops", 1), ("gops days", 1)]
     days = tables.database.read(lambda c: store.of_game(c, ids, "gops days"))
     assert {row.played for row in days.values()} == {1}
-    for _ in range(5):  # among the same people they weigh less and less, as all do
+    for _ in range(5):  # repeated opponents weigh less and less
         played_over_days(tables, "Ann", "Ben")
     steps = tables.database.read(lambda c: store.steps(c, "gops days"))
     assert [step.nth for step in steps if step.seat == 0] == [1, 2, 3, 4, 5, 6]
-    assert leaderboards.check(tables) == []
-    assert leaderboards.void(tables, record) == 2
-    assert leaderboards.check(tables) == [] and known(tables, ids) == before
+    assert maintenance.check(tables) == []
+    assert maintenance.void(tables, record) == 2
+    assert maintenance.check(tables) == [] and known(tables, ids) == before
 
 
-def test_who_shares_a_browser_is_not_rated_for_nobody_of_them_has_said_so(tables):
-    """Pass and play: each has a player of their own, of whom no page of ratings knows."""
-    ann = somebody(tables, "Ann")
-    guest, _ = keys.player(tables, "key of a guest at the same browser", "Ben")
-    code = seating.open(tables, "gops", GAMES["gops"].options(players=2), ann, "Ann")
-    seating.sit(tables, code, guest, "Ben")
-    assert not counts(tables.look(code).table)
+def test_shared_browser_players_are_unrated_without_consent(tables):
+    """Pass and play: each has a separate player, whom no page of ratings shows."""
+    ann = new_player(tables, "Ann")
+    guest, _ = players.player(tables, "key of a guest at the same browser", "Ben")
+    code = lobby.open(tables, "gops", GAMES["gops"].options(players=2), ann, "Ann")
+    lobby.sit(tables, code, guest, "Ben")
+    assert not counts(tables.get(code).table)

@@ -1,0 +1,64 @@
+"""The API operations of ratings and leaderboards."""
+
+from kaboom.web.api import schemas
+from kaboom.web.api.operations import (
+    BOTH,
+    LANGUAGE,
+    PLAIN,
+    GetOperation,
+    Part,
+    Shape,
+    Tag,
+    register,
+)
+from kaboom.web.api.scopes import let_read
+
+OVER = {"over": {"type": "string", "enum": ["days"], "description": "Of matches over days."}}
+
+register(
+    Part(
+        "month",
+        {"type": "string", "pattern": "^[12][0-9]{3}-(0[1-9]|1[0-2])$", "examples": ["2026-11"]},
+    ),
+    Tag("ratings", "Your ratings, and leaderboards", order=80),
+    Shape(schemas.Ratings, order=150),
+    GetOperation(
+        "/leaderboards/{key}.json",
+        "get_ratings",
+        "ratings",
+        "Your ratings, and the leaderboards of a game that you are shown",
+        "Ratings",
+        query=OVER | LANGUAGE,
+        order=230,
+    ),
+    GetOperation(
+        "/leaderboards/{key}.txt",
+        "get_ratings_text",
+        "ratings",
+        "The same as text",
+        media=PLAIN,
+        query=OVER | BOTH,
+        order=240,
+    ),
+    Shape(schemas.Season, order=155),
+    GetOperation(
+        "/leaderboards/{key}/{month}.json",
+        "get_season",
+        "ratings",
+        "The leaderboards of a game for one month, such as 2026-11",
+        "Season",
+        query=OVER | LANGUAGE,
+        order=242,
+    ),
+    GetOperation(
+        "/leaderboards/{key}/{month}.txt",
+        "get_season_text",
+        "ratings",
+        "The same as text",
+        media=PLAIN,
+        query=OVER | BOTH,
+        order=244,
+    ),
+)
+
+let_read("ratings")
