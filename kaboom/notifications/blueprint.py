@@ -1,4 +1,4 @@
-"""How players are called: what this room adds to an application."""
+"""Registers the pages of notifications with the application."""
 
 from flask import Flask
 

@@ -1,4 +1,4 @@
-"""Ways by which players are called at their turn: kept, confirmed, rested; and how they want it."""
+"""Notification channels, which are stored, confirmed and suspended, and players' preferences."""
 
 import json
 import re
@@ -10,30 +10,30 @@ from sqlalchemy import Connection
 
 from kaboom.db.ids import new_secret
 from kaboom.db.times import DAY
-from kaboom.engine.i18n import say
+from kaboom.engine.i18n import gettext as _
 from kaboom.errors import InvalidState
 from kaboom.notifications import channel_queries as store
-from kaboom.notifications.channel_queries import WayRow, WishRow
+from kaboom.notifications.channel_queries import ChannelRow, PreferenceRow
 from kaboom.notifications.quiet_hours import zones
 from kaboom.notifications.webhook_payloads import SHAPES, shape_of
 from kaboom.tables import queries
-from kaboom.tables.service import Tables
+from kaboom.tables.service import TableService
 
 MAIL, PUSH = "mail", "push"
-MOST = 8  # ways of one player for all tables
-FAILURES = 5  # calls in a row that were given up, after which a way rests
-DIGESTS = (0, 60, 24 * 60)  # minutes between two calls of a way at least
+MOST = 8  # channels of one player for all tables
+FAILURES = 5  # notifications given up in a row, after which a channel is suspended
+DIGESTS = (0, 60, 24 * 60)  # minimum minutes between two notifications of a channel
 ADDRESS = re.compile(
     r"[a-zA-Z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[a-zA-Z0-9.-]{1,180}\.[a-zA-Z0-9-]{2,60}"
 )
-UNCONFIRMED = DAY  # seconds an address of mail waits to be confirmed
-UNUSED = 366 * DAY  # seconds without a call or a visit after which a way is forgotten
+UNCONFIRMED = DAY  # seconds for which an e-mail address waits to be confirmed
+UNUSED = 366 * DAY  # seconds without a notification or a visit until a channel is deleted
 SNOOZES = (DAY, 7 * DAY, 28 * DAY)  # seconds
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
-    """A way to be called, as its player sees it; `to` is what is shown of its address."""
+class Channel:
+    """A notification channel as its player sees it; `to` is its displayed address."""
 
     id: int
     kind: str
@@ -43,22 +43,22 @@ class Way:
 
     @property
     def rests(self) -> bool:
-        """Say whether it is no longer called, having failed too often."""
+        """Return True if the channel is suspended after too many failures."""
         return self.failures >= FAILURES
 
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """All ways of a player, their wishes, the tables held back, and the secret of their feed."""
+    """A player's channels, preferences and muted tables, and the secret of their feed."""
 
-    ways: tuple[Way, ...] = ()
-    wishes: WishRow = field(default_factory=WishRow)
+    channels: tuple[Channel, ...] = ()
+    wishes: PreferenceRow = field(default_factory=PreferenceRow)
     snoozed: Mapping[str, float] = field(default_factory=dict)
     feed: str = ""
 
 
-def kept(tables: Tables, player: int) -> Kept:
-    """Return the ways in which a player is called, and their wishes."""
+def kept(tables: TableService, player: int) -> Kept:
+    """Return a player's channels and preferences."""
 
     def work(connection: Connection) -> Kept:
         found = [row for row in store.of_player(connection, player) if row.table_id is None]
@@ -72,50 +72,45 @@ def kept(tables: Tables, player: int) -> Kept:
     return tables.database.read(work)
 
 
-def shown(row: WayRow) -> Way:
-    """Return a stored way as its player sees it."""
+def shown(row: ChannelRow) -> Channel:
+    """Return a stored channel as its player sees it."""
     to = row.address
     if row.kind == MAIL:
         to = mailbox(row)[1]
     elif row.kind == PUSH:
         to = urlsplit(str(json.loads(row.address or "{}").get("endpoint", ""))).hostname or ""
-    return Way(row.id, row.kind, to, row.checked_at is not None, row.failures)
+    return Channel(row.id, row.kind, to, row.checked_at is not None, row.failures)
 
 
-def mailbox(row: WayRow) -> tuple[str, str]:
-    """Return the secret of the link in a way's letters, and the address they go to."""
-    secret, _, to = row.address.partition(" ")
+def mailbox(row: ChannelRow) -> tuple[str, str]:
+    """Return the secret of the link in a channel's e-mails, and the address they go to."""
+    secret, _unused, to = row.address.partition(" ")
     return secret, to
 
 
 def add(
-    tables: Tables, player: int, kind: str, address: str, language: str, base: str
-) -> WayRow | None:
-    """Keep a way for all of a player's tables; return it if it must be confirmed first.
-
-    `kind` is a shape of messages, "push" or "mail"; `base` is what links begin with. The same
-    address again begins afresh. Raises InvalidState when there is no such service, it is no
-    address, or there are too many.
-    """
+    tables: TableService, player: int, kind: str, address: str, language: str, base: str
+) -> ChannelRow | None:
+    """Store a channel for all of a player's tables; return it if it must be confirmed first."""
     if kind not in (*SHAPES, MAIL, PUSH):
-        raise InvalidState(say("There is no such service here."))
+        raise InvalidState(_("That service is not available."))
     if kind == MAIL and not ADDRESS.fullmatch(address):
-        raise InvalidState(say("That is not an e-mail address."))
+        raise InvalidState(_("That is not a valid email address."))
     now, secret = tables.now(), new_secret() if kind == MAIL else ""
     about = f"{kind} {address.casefold() if kind == MAIL else _endpoint(kind, address)}"
 
-    def work(connection: Connection) -> WayRow | None:
+    def work(connection: Connection) -> ChannelRow | None:
         known = store.known(connection, about)
-        for way in known:
-            if way.player_id == player and way.table_id is None:
-                store.change(connection, way.id, failures=0)
+        for channel in known:
+            if channel.player_id == player and channel.table_id is None:
+                store.change(connection, channel.id, failures=0)
                 store.wish(connection, player, language=language, base=base)
                 return None
-        if kind == MAIL and any(way.checked_at is None for way in known):
-            return None  # a letter is on its way already: nobody gets a second one
+        if kind == MAIL and any(channel.checked_at is None for channel in known):
+            return None  # an e-mail is on its way already: do not send a second one
         rows = store.of_player(connection, player)
-        if sum(way.table_id is None for way in rows) >= MOST:
-            raise InvalidState(say("You cannot have more than these. Remove one first."))
+        if sum(channel.table_id is None for channel in rows) >= MOST:
+            raise InvalidState(_("You cannot add more addresses. Remove one first."))
         store.wish(connection, player, language=language, base=base)
         number = store.add(
             connection,
@@ -136,49 +131,49 @@ def _endpoint(kind: str, address: str) -> str:
     return str(json.loads(address)["endpoint"]) if kind == PUSH else address
 
 
-def remove(tables: Tables, player: int, way: int) -> None:
-    """Forget one of a player's own ways."""
+def remove(tables: TableService, player: int, channel: int) -> None:
+    """Delete one of a player's own channels."""
 
     def work(connection: Connection) -> None:
-        store.drop(connection, [row.id for row in _own(connection, player) if row.id == way])
+        store.drop(connection, [row.id for row in _own(connection, player) if row.id == channel])
 
     tables.database.write(work)
 
 
-def own(tables: Tables, player: int, way: int) -> WayRow:
-    """Return one of a player's own ways; raises InvalidState."""
-    found = [it for it in tables.database.read(lambda c: _own(c, player)) if it.id == way]
+def own(tables: TableService, player: int, channel: int) -> ChannelRow:
+    """Return one of a player's own channels; raises InvalidState if there is none with that id."""
+    found = [it for it in tables.database.read(lambda c: _own(c, player)) if it.id == channel]
     if not found:
-        raise InvalidState(say("That way is no longer here."))
+        raise InvalidState(_("That address has already been removed."))
     return found[0]
 
 
-def wake(tables: Tables, player: int, way: int) -> None:
-    """Call a way that rests again."""
+def wake(tables: TableService, player: int, channel: int) -> None:
+    """Resume a suspended channel."""
 
     def work(connection: Connection) -> None:
         for row in _own(connection, player):
-            if row.id == way:
+            if row.id == channel:
                 store.change(connection, row.id, failures=0)
 
     tables.database.write(work)
 
 
-def _own(connection: Connection, player: int) -> list[WayRow]:
+def _own(connection: Connection, player: int) -> list[ChannelRow]:
     return [row for row in store.of_player(connection, player) if row.table_id is None]
 
 
-# By the link in a letter, without being known here
+# By the link in an e-mail, in any browser
 
 
-def of_letter(tables: Tables, secret: str) -> Way | None:
-    """Return the way whose letters carry a link with this secret, or None."""
+def of_letter(tables: TableService, secret: str) -> Channel | None:
+    """Return the channel whose e-mails carry a link with this secret, or None."""
     row = tables.database.read(lambda connection: store.by_secret(connection, secret))
     return None if row is None else shown(row)
 
 
-def confirm(tables: Tables, secret: str) -> bool:
-    """Confirm a mail address; return whether there is such an address."""
+def confirm(tables: TableService, secret: str) -> bool:
+    """Confirm an e-mail address; return True if its channel exists."""
 
     def work(connection: Connection) -> bool:
         row = store.by_secret(connection, secret)
@@ -189,8 +184,8 @@ def confirm(tables: Tables, secret: str) -> bool:
     return tables.database.write(work)
 
 
-def stop_letters(tables: Tables, secret: str) -> None:
-    """Forget the way whose letters carry this link."""
+def stop_letters(tables: TableService, secret: str) -> None:
+    """Delete the channel whose e-mails carry this link."""
 
     def work(connection: Connection) -> None:
         row = store.by_secret(connection, secret)
@@ -204,8 +199,8 @@ def stop_letters(tables: Tables, secret: str) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Hook:
-    """What is called for a player at one table: an address (or nothing), the shape chosen for it
-    (empty: that of the address), and how many calls in a row were given up.
+    """A player's webhook for one table: its address (empty: none), the chosen format (empty: that
+    of the address), and the number of notifications given up in a row.
     """
 
     address: str = ""
@@ -214,19 +209,25 @@ class Hook:
 
     @property
     def spoken(self) -> str:
-        """Return the shape in which it is called."""
+        """Return the channel's format."""
         return self.shape or shape_of(self.address)
 
 
 def keep_hook(
-    tables: Tables, code: str, player: int, address: str, language: str, base: str, shape: str = ""
+    tables: TableService,
+    code: str,
+    player: int,
+    address: str,
+    language: str,
+    base: str,
+    shape: str = "",
 ) -> None:
-    """Keep what is to be called for a player at one table; an empty address stops the calls.
+    """Store a player's webhook for one table; an empty address deletes it.
 
-    Raises InvalidState when there is no such shape.
+    Raises InvalidState for an unknown format.
     """
     if shape and shape not in SHAPES:
-        raise InvalidState(say("There is no such service here."))
+        raise InvalidState(_("That service is not available."))
     kind = shape or shape_of(address)
 
     def work(connection: Connection) -> None:
@@ -250,8 +251,8 @@ def keep_hook(
     tables.database.write(work)
 
 
-def hook(tables: Tables, code: str, player: int | None) -> Hook:
-    """Return what is called for a player at one table only."""
+def hook(tables: TableService, code: str, player: int | None) -> Hook:
+    """Return a player's webhook for one table."""
 
     def work(connection: Connection) -> Hook:
         table_id = queries.table_id(connection, code)
@@ -264,19 +265,19 @@ def hook(tables: Tables, code: str, player: int | None) -> Hook:
     return tables.database.read(work)
 
 
-# Wishes
+# Preferences
 
 
-def wish(tables: Tables, player: int, begin: str, end: str, zone: str, digest: int) -> None:
-    """Keep a player's quiet hours ("22:30" to "07:00"; empty: none) and how often they want to be
-    called at most. Raises InvalidState with a sentence.
+def wish(tables: TableService, player: int, begin: str, end: str, zone: str, digest: int) -> None:
+    """Store a player's quiet hours ("22:30" to "07:00"; empty: none) and `digest`, the minimum
+    minutes between two notifications. Raises InvalidState with a sentence.
     """
     require_time_zone(zone)
     if digest not in DIGESTS:
-        raise InvalidState(say("That cannot be chosen."))
+        raise InvalidState(_("That choice is not available."))
     if bool(begin) != bool(end):
         raise InvalidState(
-            say("Write a time as 22:30, both when the quiet begins and when it ends.")
+            _("Enter times as 22:30, both for when quiet hours begin and when they end.")
         )
     quiet = (minutes_of(begin), minutes_of(end)) if begin else (None, None)
     tables.database.write(
@@ -289,32 +290,32 @@ def wish(tables: Tables, player: int, begin: str, end: str, zone: str, digest: i
 def require_time_zone(zone: str) -> None:
     """Raise InvalidState unless this is the name of a time zone."""
     if zone not in zones():
-        raise InvalidState(say("There is no such time zone. It is written like Africa/Nairobi."))
+        raise InvalidState(_("Unknown time zone. Write it like Africa/Nairobi."))
 
 
 def minutes_of(text: str) -> int:
-    """Return the minutes of a time of the day, "22:30"; raises InvalidState."""
+    """Return the minutes since midnight of a time such as "22:30"; raises InvalidState."""
     found = re.fullmatch(r"([0-9]{1,2})[:.]([0-9]{2})(?::00)?", text.strip())
     hour, minute = (int(found[1]), int(found[2])) if found else (24, 0)
     if hour >= 24 or minute >= 60:
-        raise InvalidState(say("Write a time as 22:30."))
+        raise InvalidState(_("Enter a time as 22:30."))
     return hour * 60 + minute
 
 
-def snooze(tables: Tables, player: int, code: str, seconds: float) -> None:
-    """Hold back the calls of one table for so many seconds; 0: no longer. Raises InvalidState."""
+def snooze(tables: TableService, player: int, code: str, seconds: float) -> None:
+    """Mute one table's notifications for this many seconds; 0 unmutes it. Raises InvalidState."""
     if seconds and seconds not in SNOOZES:
-        raise InvalidState(say("That cannot be chosen."))
+        raise InvalidState(_("That choice is not available."))
     until = tables.now() + seconds if seconds else None
     tables.database.write(lambda connection: store.snooze(connection, player, code, until))
 
 
-def new_feed(tables: Tables, player: int, wanted: bool) -> None:
-    """Give a player's turns a new secret address, or none any more."""
+def new_feed(tables: TableService, player: int, wanted: bool) -> None:
+    """Give a player's list of turns a new secret address, or remove it."""
     secret = new_secret() if wanted else ""
     tables.database.write(lambda connection: store.keep_feed(connection, player, secret))
 
 
 def forget_old(connection: Connection, now: float) -> None:
-    """Forget ways nobody confirmed, and those nobody has needed for a year."""
+    """Delete unconfirmed channels, and those unused for a year."""
     store.drop_old(connection, now - UNCONFIRMED, now - UNUSED)

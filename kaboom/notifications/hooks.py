@@ -1,4 +1,4 @@
-"""What notifications do at a table, and when accounts are erased or merged."""
+"""Hooks of notifications at tables, and for erased or merged accounts."""
 
 from kaboom.accounts import hooks as account_hooks
 from kaboom.notifications import channel_queries, channels

@@ -1,9 +1,9 @@
-"""Calls players at their turn: a stored outbox, one call a way, table and turn; and to what else
-waits for them (kaboom.notifications.reminders).
+"""Notifies players of their turns through a stored outbox, with one entry for each channel, table
+and turn. Also sends reminders (kaboom.notifications.reminders).
 
-What begins is written down within a second, by whichever worker made the move; what a dead one left
-undone is found when the next starts. A call is leased, looked at again, then sent. So a worker that
-is killed loses none; one killed between an answer and its note calls twice.
+The worker that made a move stores its notifications within a second; what a killed worker did not
+store is found when the next one starts. An entry is leased, checked again, then sent. So a killed
+worker loses no entry, but one killed between sending and recording causes a duplicate.
 """
 
 import logging
@@ -18,64 +18,48 @@ from sqlalchemy import Connection
 from kaboom.db.database import Unavailable
 from kaboom.errors import TableNotFound
 from kaboom.notifications import channel_queries as store
-from kaboom.notifications import channels as ways
-from kaboom.notifications import outbox_queries as outbox
-from kaboom.notifications import reminder_queries as notices
-from kaboom.notifications.channel_queries import WayRow, WishRow
-from kaboom.notifications.outbox_queries import CallRow
-from kaboom.notifications.quiet_hours import end_of_quiet
-from kaboom.notifications.reminder_queries import NoticeRow
+from kaboom.notifications import channels, outbox_queries, reminder_queries
+from kaboom.notifications.channel_queries import ChannelRow, PreferenceRow
+from kaboom.notifications.hold_back import PATIENCE, held_back
+from kaboom.notifications.outbox_queries import NotificationRow
+from kaboom.notifications.reminder_queries import ReminderRow
 from kaboom.notifications.reminders import told
-from kaboom.notifications.waiting import NUDGE, OPENS, TURN, Call, Waiting
+from kaboom.notifications.retries import NotArrived, after_failure
+from kaboom.notifications.waiting import NUDGE, OPENS, TURN, Notification, Waiting
 from kaboom.tables import queries
-from kaboom.tables.clock.turns import READY, Turn
-from kaboom.tables.service import Tables
+from kaboom.tables.clock.whose_turn import READY, Turn
+from kaboom.tables.service import TableService
 from kaboom.tables.snapshot import TableSnapshot
 from kaboom.tables.table import SEAT_HELD
 
 log = logging.getLogger(__name__)
 
-R = TypeVar("R", CallRow, NoticeRow)
+R = TypeVar("R", NotificationRow, ReminderRow)
 
-PATIENCE = 5.0  # seconds into a turn before a player is called: a quick one needs no call
-PATIENCE_BY_DAYS = 60.0  # … where a match is played over days
-LEASE = 60.0  # seconds in which one worker sees to a call
-RETRIES = (60.0, 300.0, 1500.0)  # seconds until it is tried again
-LONGEST_WAIT = 3600.0  # seconds that a receiver may ask us to wait, once
-AT_ONCE = 8  # calls under way in one process
-MOST = 100  # calls looked at in a row
-GATHERED = 1.0  # seconds in which what begins is gathered
-LOOK = 15.0  # seconds after which the outbox is looked at anyway: others may have left something
-WATCHING = 30.0  # seconds after which somebody who had the table open is looked for again
-UNKNOWN = 60.0  # seconds after a start in which not knowing who has a table open holds calls back
-SWEEP = 3600.0  # seconds between two searches for what was never written down
-TABLES = 2000  # looked at by it
-LONGEST_CLOSE = 5.0  # seconds for which closing waits until the outbox has been left alone
+# In seconds, unless stated otherwise.
+PATIENCE_BY_DAYS = 60.0  # instead of PATIENCE in correspondence play
+LEASE = 60.0  # for which one worker has a notification to itself
+AT_ONCE = 8  # deliveries under way in one process
+MOST = 100  # notifications leased together
+GATHERED = 1.0  # for which new turns are gathered before they are stored
+LOOK = 15.0  # until the outbox is read anyway, because another worker may have stored something
+UNKNOWN = 60.0  # after a start, for which notifications wait to learn who has a table open
+SWEEP = 3600.0  # between two searches for turns that were never stored
+TABLES = 2000  # tables that such a search reads
+LONGEST_CLOSE = 5.0  # for which closing waits for the outbox
 
 
-class NotArrived(Exception):
-    """A call that was not taken. `gone`: the address is no more; `hopeless`: it need not be tried
-    again; `after`: the seconds it asks us to wait.
-    """
+class Outbox:
+    """The outbox. `send(notification)` delivers one, and raises NotArrived if that fails.
 
-    def __init__(
-        self, why: str, *, gone: bool = False, hopeless: bool = False, after: float | None = None
-    ) -> None:
-        super().__init__(why)
-        self.gone, self.hopeless, self.after = gone, hopeless, after
-
-
-class TurnCalls:
-    """The outbox. `send(call)` delivers, and raises NotArrived when that fails.
-
-    `streams(code)` are the players who have that table open on a stream; None: nobody knows yet.
-    `spawn(work)` does work without waiting for it.
+    `streams(code)` returns the players who have that table open on a stream, None if that is
+    unknown. `spawn(work)` runs work without waiting for it.
     """
 
     def __init__(
         self,
-        tables: Tables,
-        send: Callable[[Call], Any],
+        tables: TableService,
+        send: Callable[[Notification], Any],
         streams: Callable[[str], Collection[int] | None] = lambda code: (),
         spawn: Callable[[Callable[[], None]], None] | None = None,
     ) -> None:
@@ -86,30 +70,28 @@ class TurnCalls:
         self._lock = threading.Lock()
         self._begun: dict[str, set[int]] = {}
         self._wake = threading.Event()
-        self._room = threading.Semaphore(AT_ONCE)
+        self._slots = threading.Semaphore(AT_ONCE)
         self._thread: threading.Thread | None = None
         self._born = time.monotonic()
         self._over = threading.Event()
 
     def start(self) -> None:
-        """See to the outbox in a thread (under gevent, a greenlet)."""
+        """Handle the outbox in a thread (under gevent, a greenlet)."""
         with self._lock:
             if self._thread is None and not self._over.is_set():
-                self._thread = threading.Thread(target=self._run, name="calls", daemon=True)
+                self._thread = threading.Thread(target=self._run, name="notifications", daemon=True)
                 self._thread.start()
 
     def begun(self, code: str, players: Iterable[int]) -> None:
-        """Note that the table has begun to wait for these players; returns at once."""
+        """Record that a table has begun to wait for these players; return at once."""
         if self._over.is_set():
             return
-        self._keep_begun({code: players})
+        self._remember_begun({code: players})
         self.start()
         self._wake.set()
 
     def close(self) -> None:
-        """Call nobody any more; a call that is on its way arrives. The store is not used afterwards
-        but to note how that went.
-        """
+        """Stop sending. A notification on its way is still sent, and its result recorded."""
         self._over.set()
         self._wake.set()
         with self._lock:
@@ -126,91 +108,97 @@ class TurnCalls:
                     swept = time.monotonic()
                     self.sweep()
                 sleep = self.tick()
-            except Unavailable:  # the store has told the log
+            except Unavailable:  # the database has logged it
                 pass
             except Exception:
-                log.exception("the outbox of calls could not be seen to")
+                log.exception("could not process the outbox")
             if not self._over.is_set():
                 self._wake.wait(sleep)
                 self._wake.clear()
                 self._over.wait(GATHERED)
 
     def tick(self) -> float:
-        """Write down what has begun, see to all that is due; return seconds to sleep at most."""
-        self._write_down_begun()
+        """Store new notifications and send those that are due; return the maximum number of seconds
+        until the next call.
+        """
+        self._store_begun()
         now = self._tables.now()
         database = self._tables.database
         soonest = database.read(_next_due)
         if soonest is not None and soonest <= now:
-            self._see_to(database.write(lambda c: outbox.lease(c, now, LEASE, MOST)))
-            self._see_to_notices(database.write(lambda c: notices.lease(c, now, LEASE, MOST)))
+            self._send_due(database.write(lambda c: outbox_queries.lease(c, now, LEASE, MOST)))
+            self._send_due_reminders(
+                database.write(lambda c: reminder_queries.lease(c, now, LEASE, MOST))
+            )
             soonest = database.read(_next_due)
         return LOOK if soonest is None else min(LOOK, max(GATHERED, soonest - now))
 
     def sweep(self) -> None:
-        """Write down what a worker that was killed could not."""
-        codes = self._tables.database.read(lambda c: outbox.callable_tables(c, TABLES))
-        self._write_down(dict.fromkeys(codes))
+        """Store the notifications that a killed worker did not store."""
+        codes = self._tables.database.read(lambda c: outbox_queries.tables_to_notify(c, TABLES))
+        self._store(dict.fromkeys(codes))
 
-    # Writing down
+    # Storing
 
-    def _keep_begun(self, begun: Mapping[str, Iterable[int]]) -> None:
-        """Keep for which players tables have begun to wait, until that is written down."""
+    def _remember_begun(self, begun: Mapping[str, Iterable[int]]) -> None:
+        """Keep in memory which players tables have begun to wait for, until that is stored."""
         with self._lock:
             for code, players in begun.items():
                 self._begun.setdefault(code, set()).update(players)
 
-    def _write_down_begun(self) -> None:
-        """Write down what has begun; raises Unavailable, and then it is kept for another try."""
+    def _store_begun(self) -> None:
+        """Store the notifications of turns that have begun. Raises Unavailable, and then keeps them
+        for another attempt.
+        """
         with self._lock:
             begun, self._begun = self._begun, {}
         try:
-            self._write_down(begun)
+            self._store(begun)
         except Unavailable:
-            self._keep_begun(begun)
+            self._remember_begun(begun)
             raise
 
-    def _write_down(self, begun: Mapping[str, Collection[int] | None]) -> None:
-        """Put what is to be called into the outbox, for these players at tables (None: for all)."""
+    def _store(self, begun: Mapping[str, Collection[int] | None]) -> None:
+        """Store the notifications of these players at tables (None: all players) in the outbox."""
         found = {code: self._waited_for(code) for code in begun if begun[code] is None}
         who = {player for waited in found.values() for player in waited}
         who |= {player for players in begun.values() for player in players or ()}
         if not who:
             return
-        called = self._tables.database.read(lambda c: outbox.called_for(c, who))
-        callable_ = {player for _, player, _ in called}
+        called = self._tables.database.read(lambda c: outbox_queries.channels_for(c, who))
+        reachable = {player for _, player, _ in called}
         rows: list[dict[str, Any]] = []
         for code, players in begun.items():
-            if players is not None and callable_.isdisjoint(players):
+            if players is not None and reachable.isdisjoint(players):
                 continue
             waited = found.get(code) or self._waited_for(code)
             table_id = self._table_id(code)
             due_at = self._tables.now() + self._patience(code)
             rows += [
                 {
-                    "way_id": way,
+                    "way_id": channel,
                     "table_id": table_id,
                     "turn": turn,
                     "due_at": due_at,
                 }
                 for player, turn in waited.items()
                 if players is None or player in players
-                for way, owner, only in called
+                for channel, owner, only in called
                 if owner == player and only in (None, table_id)
             ]
         if rows:
-            self._tables.database.write(lambda connection: outbox.put(connection, rows))
+            self._tables.database.write(lambda connection: outbox_queries.put(connection, rows))
 
     def _patience(self, code: str) -> float:
-        snapshot = _look(self._tables, code)
+        snapshot = _get(self._tables, code)
         return PATIENCE_BY_DAYS if snapshot is not None and snapshot.table.days else PATIENCE
 
     def _table_id(self, code: str) -> int | None:
         return self._tables.database.read(lambda connection: queries.table_id(connection, code))
 
     def _waited_for(self, code: str) -> dict[int, int]:
-        """Return the players whose turn it is at a table, with its number."""
-        snapshot = _look(self._tables, code)
+        """Return the players whose turn it is at a table, with the number of the turn."""
+        snapshot = _get(self._tables, code)
         if snapshot is None:
             return {}
         return {
@@ -219,124 +207,136 @@ class TurnCalls:
             if waits_for(snapshot, player)
         }
 
-    # Seeing to what is due
+    # Sending
 
-    def _see_to(self, rows: Sequence[CallRow]) -> None:
-        """Send what is to be sent of these leased calls; the others wait, or are moot."""
+    def _send_due(self, rows: Sequence[NotificationRow]) -> None:
+        """Send the leased notifications that can be sent now; postpone or drop the others."""
         if not rows:
             return
-        found, wishes = self._ways_of(rows)
-        sent: dict[str, list[tuple[CallRow, WayRow, TableSnapshot]]] = {}
+        found, wishes = self._channels_and_preferences(rows)
+        sent: dict[str, list[tuple[NotificationRow, ChannelRow, TableSnapshot]]] = {}
 
-        def judge(row: CallRow, way: WayRow) -> None:
-            snapshot = _look(self._tables, row.code)
-            verdict = self._verdict(row, way, wishes[way.player_id], snapshot)
+        def judge(row: NotificationRow, channel: ChannelRow) -> None:
+            snapshot = _get(self._tables, row.code)
+            verdict = self._verdict(row, channel, wishes[channel.player_id], snapshot)
             if verdict is None:
                 assert snapshot is not None
-                sent.setdefault(way.print, []).append((row, way, snapshot))
+                sent.setdefault(channel.print, []).append((row, channel, snapshot))
             elif verdict > 0:
                 self._note(row, due_at=verdict)
             else:
                 self._note(row, due_at=None, state="moot")
 
-        self._each(rows, found, judge, lambda row: f"a call of table {row.code}")
+        self._each(rows, found, judge, lambda row: f"a notification of table {row.code}")
         for group in sent.values():
-            call = _call_of(group, wishes[group[0][1].player_id])
-            self._deliver(call, [(row, way) for row, way, _ in group])
+            notification = _notification_for(group, wishes[group[0][1].player_id])
+            self._deliver(notification, [(row, channel) for row, channel, _ in group])
 
-    def _see_to_notices(self, rows: Sequence[NoticeRow]) -> None:
-        """Send what is to be sent of these leased notices; the others wait, or are moot."""
+    def _send_due_reminders(self, rows: Sequence[ReminderRow]) -> None:
+        """Send the leased reminders that can be sent now; postpone or drop the others."""
         if not rows:
             return
-        found, wishes = self._ways_of(rows)
+        found, wishes = self._channels_and_preferences(rows)
 
-        def judge(row: NoticeRow, way: WayRow) -> None:
-            it, wish = told(self._tables, row.about, way.player_id), wishes[way.player_id]
-            if it is None or way.failures >= ways.FAILURES or way.checked_at is None:
+        def judge(row: ReminderRow, channel: ChannelRow) -> None:
+            it, wish = told(self._tables, row.about, channel.player_id), wishes[channel.player_id]
+            if it is None or channel.failures >= channels.FAILURES or channel.checked_at is None:
                 self._note(row, due_at=None, state="moot")
-            elif (until := self._held_back(it.code, way, wish, it.left)) is not None:
+            elif (until := self._held_back(it.code, channel, wish, it.left)) is not None:
                 self._note(row, due_at=until)
             else:
-                call = Call(way.kind, way.address, (it,), wish.language, wish.base)
-                self._deliver(call, [(row, way)])
+                message = Notification(
+                    channel.kind, channel.address, (it,), wish.language, wish.base
+                )
+                self._deliver(message, [(row, channel)])
 
-        self._each(rows, found, judge, lambda row: "a notice")
+        self._each(rows, found, judge, lambda row: "a reminder")
 
     def _each(
         self,
         rows: Sequence[R],
-        found: Mapping[int, WayRow],
-        judge: Callable[[R, WayRow], None],
+        found: Mapping[int, ChannelRow],
+        judge: Callable[[R, ChannelRow], None],
         what: Callable[[R], str],
     ) -> None:
-        """Judge each row that has a way; one that fails keeps the others waiting for nothing."""
+        """Judge each row that has a channel; a failing row does not hold up the others."""
         for row in rows:
-            if (way := found.get(row.way_id)) is None:
+            if (channel := found.get(row.way_id)) is None:
                 continue
             try:
-                judge(row, way)
+                judge(row, channel)
             except Unavailable:
                 raise
             except Exception:
-                log.exception("%s could not be seen to", what(row))
-                self._rest(row)
+                log.exception("could not process %s", what(row))
+                self._postpone(row)
 
-    def _rest(self, row: CallRow | NoticeRow) -> None:
-        """Leave what could not be seen to alone for as long as if it had not arrived."""
-        self._note(row, **_after_failure(row, self._tables.now()))
+    def _postpone(self, row: NotificationRow | ReminderRow) -> None:
+        """Postpone a row that could not be handled, as after a failed delivery."""
+        self._note(row, **after_failure(row, self._tables.now()))
 
-    def _ways_of(
-        self, rows: Sequence[CallRow | NoticeRow]
-    ) -> tuple[dict[int, WayRow], dict[int, WishRow]]:
-        """Return the ways of what is to be sent, and what their players wish."""
+    def _channels_and_preferences(
+        self, rows: Sequence[NotificationRow | ReminderRow]
+    ) -> tuple[dict[int, ChannelRow], dict[int, PreferenceRow]]:
+        """Return the channels of these rows, and the preferences of their players."""
 
-        def work(connection: Connection) -> tuple[dict[int, WayRow], dict[int, WishRow]]:
+        def work(connection: Connection) -> tuple[dict[int, ChannelRow], dict[int, PreferenceRow]]:
             found = store.some(connection, {row.way_id for row in rows})
-            players = {way.player_id for way in found.values()}
+            players = {channel.player_id for channel in found.values()}
             return found, {player: store.wishes(connection, player) for player in players}
 
         return self._tables.database.read(work)
 
     def _verdict(
-        self, row: CallRow, way: WayRow, wish: WishRow, snapshot: TableSnapshot | None
+        self,
+        row: NotificationRow,
+        channel: ChannelRow,
+        wish: PreferenceRow,
+        snapshot: TableSnapshot | None,
     ) -> float | None:
-        """Return until when a call waits: 0 if it is moot, None if it is to be sent now."""
+        """Return the time until which a notification waits; 0 if it is obsolete, None if it can be
+        sent now.
+        """
         now = self._tables.now()
-        if snapshot is None or way.failures >= ways.FAILURES or way.checked_at is None:
+        if snapshot is None or channel.failures >= channels.FAILURES or channel.checked_at is None:
             return 0.0
-        if not waits_for(snapshot, way.player_id) or turn_of(snapshot, way.player_id) != row.turn:
+        if (
+            not waits_for(snapshot, channel.player_id)
+            or turn_of(snapshot, channel.player_id) != row.turn
+        ):
             return 0.0
-        if (away := vacation_of(snapshot, way.player_id)) is not None and away > now:
+        if (away := vacation_of(snapshot, channel.player_id)) is not None and away > now:
             return away
         if row.snoozed_until is not None and row.snoozed_until > now:
             return row.snoozed_until
         left = inf
-        if is_to_be_ready(snapshot, way.player_id):
-            turn = _turn(snapshot, way.player_id)
+        if is_to_be_ready(snapshot, channel.player_id):
+            turn = _turn(snapshot, channel.player_id)
             assert turn is not None
             left = turn.since + SEAT_HELD - now
-        return self._held_back(row.code, way, wish, left)
+        return self._held_back(row.code, channel, wish, left)
 
-    def _held_back(self, code: str, way: WayRow, wish: WishRow, left: float) -> float | None:
-        """Return until when nobody is called by a way about what has this code: they have it open,
-        their hours are quiet, or they were called lately. None: they are called now.
-
-        What has only so many seconds left does not wait for the next digest, which would be too
-        late. Quiet hours are quiet all the same.
+    def _held_back(
+        self, code: str, channel: ChannelRow, wish: PreferenceRow, left: float
+    ) -> float | None:
+        """Return the time until which a channel's notifications about this code wait
+        (`hold_back`).
         """
-        now, open_ = self._tables.now(), self._streams(code)
-        if open_ is None and time.monotonic() - self._born < UNKNOWN:
-            return now + PATIENCE
-        if open_ is not None and way.player_id in open_:
-            return now + WATCHING
-        quiet = end_of_quiet(now, wish.quiet_from, wish.quiet_to, wish.zone)
-        if quiet is not None:
-            return quiet
-        digest = way.sent_at + 60.0 * wish.digest
-        return digest if way.sent_at and now < digest < now + left else None
+        opened = self._streams(code)
+        if opened is None:
+            starting = time.monotonic() - self._born < UNKNOWN
+            is_open = None if starting else False
+        else:
+            is_open = channel.player_id in opened
+        return held_back(self._tables.now(), is_open, channel, wish, left)
 
-    def _deliver(self, call: Call, group: Sequence[tuple[CallRow | NoticeRow, WayRow]]) -> None:
-        if not self._room.acquire(blocking=False):
+    def _deliver(
+        self,
+        notification: Notification,
+        group: Sequence[tuple[NotificationRow | ReminderRow, ChannelRow]],
+    ) -> None:
+        """Send a notification without waiting for it; postpone it if too many are under way."""
+        if not self._slots.acquire(blocking=False):
             for row, _ in group:
                 self._note(row, due_at=self._tables.now() + GATHERED)
             return
@@ -344,45 +344,47 @@ class TurnCalls:
         def work() -> None:
             failed: NotArrived | None = None
             try:
-                self._send(call)
+                self._send(notification)
             except NotArrived as error:
                 failed = error
             except Exception as error:
-                log.exception("a call could not be made")
+                log.exception("could not send a notification")
                 failed = NotArrived(type(error).__name__)
             finally:
-                self._room.release()
+                self._slots.release()
             try:
-                self._told(group, failed)
+                self._record_delivery(group, failed)
             except Unavailable:
-                pass  # the store has told the log; the call is made again
+                pass  # the database has logged it; the notification is sent again
             except Exception:
-                log.exception("a call could not be noted")
+                log.exception("could not record a notification")
 
         self._spawn(work)
 
-    def _told(
-        self, group: Sequence[tuple[CallRow | NoticeRow, WayRow]], failed: NotArrived | None
+    def _record_delivery(
+        self,
+        group: Sequence[tuple[NotificationRow | ReminderRow, ChannelRow]],
+        failed: NotArrived | None,
     ) -> None:
-        """Note how a call went."""
+        """Record the result of a delivery."""
         now = self._tables.now()
-        found = {way.id for _, way in group}
+        found = {channel.id for _, channel in group}
         if failed is not None:
-            log.info("a call did not arrive: %s", failed)
+            log.info("a notification was not delivered: %s", failed)
 
         def work(connection: Connection) -> None:
             if failed is not None and failed.gone:
                 store.drop(connection, found)
                 return
             given_up: set[int] = set()
-            for row, way in group:
+            for row, channel in group:
                 if failed is None:
-                    _noted(connection, row, due_at=None, state="sent", tries=row.tries + 1)
+                    _record_result(connection, row, due_at=None, state="sent", tries=row.tries + 1)
                 else:
-                    stands = _after_failure(row, now, failed)
+                    stands = after_failure(row, now, failed)
                     if stands["due_at"] is None:
-                        given_up.add(way.id)
-                    _noted(connection, row, **stands)
+                        given_up.add(channel.id)
+                    _record_result(connection, row, **stands)
             for way_id in found:
                 if failed is None:
                     store.change(connection, way_id, failures=0, sent_at=now)
@@ -391,18 +393,18 @@ class TurnCalls:
 
         self._tables.database.write(work)
 
-    def _note(self, row: CallRow | NoticeRow, **values: Any) -> None:
-        self._tables.database.write(lambda connection: _noted(connection, row, **values))
+    def _note(self, row: NotificationRow | ReminderRow, **values: Any) -> None:
+        self._tables.database.write(lambda connection: _record_result(connection, row, **values))
 
-    def due(self, code: str, player: int) -> list[Call]:
-        """Return what is sent for a player's turn at a table, once it is due; nothing if it is not
-        their turn, or they have no way.
+    def due(self, code: str, player: int) -> list[Notification]:
+        """Return the notifications of a player's turn at a table, one for each active channel;
+        empty if it is not their turn.
         """
-        snapshot = _look(self._tables, code)
+        snapshot = _get(self._tables, code)
         if snapshot is None or not waits_for(snapshot, player):
             return []
 
-        def work(connection: Connection) -> tuple[list[WayRow], WishRow]:
+        def work(connection: Connection) -> tuple[list[ChannelRow], PreferenceRow]:
             table_id = queries.table_id(connection, code)
             rows = store.of_player(connection, player)
             mine = [row for row in rows if row.checked_at and row.table_id in (None, table_id)]
@@ -413,58 +415,51 @@ class TurnCalls:
         what = OPENS if is_to_be_ready(snapshot, player) else TURN
         waiting = Waiting(code, snapshot.game.name, (name,), what)
         return [
-            Call(way.kind, way.address, (waiting,), wish.language, wish.base)
-            for way in found
-            if way.failures < ways.FAILURES
+            Notification(channel.kind, channel.address, (waiting,), wish.language, wish.base)
+            for channel in found
+            if channel.failures < channels.FAILURES
         ]
 
 
-def _call_of(group: Sequence[tuple[CallRow, WayRow, TableSnapshot]], wish: WishRow) -> Call:
-    """Return the one message for several calls to the same address."""
+def _notification_for(
+    group: Sequence[tuple[NotificationRow, ChannelRow, TableSnapshot]], wish: PreferenceRow
+) -> Notification:
+    """Return one message for several notifications to the same address."""
     by_table: dict[str, Waiting] = {}
-    for row, way, snapshot in group:
+    for row, channel, snapshot in group:
         known = by_table.get(row.code, Waiting(row.code, snapshot.game.name, ()))
-        name = _name(snapshot, way.player_id)
+        name = _name(snapshot, channel.player_id)
         names = known.names if name in known.names else (*known.names, name)
         nudge = row.nudge or known.what == NUDGE
-        what = OPENS if is_to_be_ready(snapshot, way.player_id) else NUDGE if nudge else TURN
+        what = OPENS if is_to_be_ready(snapshot, channel.player_id) else NUDGE if nudge else TURN
         by_table[row.code] = Waiting(row.code, known.game, names, what)
-    way = group[0][1]
-    return Call(way.kind, way.address, tuple(by_table.values()), wish.language, wish.base)
+    channel = group[0][1]
+    return Notification(
+        channel.kind, channel.address, tuple(by_table.values()), wish.language, wish.base
+    )
 
 
 def _next_due(connection: Connection) -> float | None:
-    found = (outbox.next_due(connection), notices.next_due(connection))
+    found = (outbox_queries.next_due(connection), reminder_queries.next_due(connection))
     return min((it for it in found if it is not None), default=None)
 
 
-def _noted(connection: Connection, row: CallRow | NoticeRow, **values: Any) -> None:
-    """Note how a call went, or when it is looked at again; a notice that was seen to goes."""
-    if isinstance(row, CallRow):
-        outbox.note(connection, row, **values)
-    elif values["due_at"] is None:
-        notices.done(connection, row)
-    else:
-        notices.note(connection, row, values["due_at"], values.get("tries", row.tries))
-
-
-def _after_failure(
-    row: CallRow | NoticeRow, now: float, failed: NotArrived | None = None
-) -> dict[str, Any]:
-    """Return how a call stands after one more failure, such as that it did not arrive: when it is
-    due again, or that it is given up.
+def _record_result(
+    connection: Connection, row: NotificationRow | ReminderRow, **values: Any
+) -> None:
+    """Record the result of a delivery, or when the row is checked again; a handled reminder is
+    deleted.
     """
-    tries = row.tries + 1
-    if row.tries >= len(RETRIES) or (failed is not None and failed.hopeless):
-        return {"due_at": None, "state": "failed", "tries": tries}
-    wait = RETRIES[row.tries]
-    if failed is not None and failed.after is not None and row.tries == 0:
-        wait = min(max(failed.after, wait), LONGEST_WAIT)
-    return {"due_at": now + wait, "tries": tries}
+    if isinstance(row, NotificationRow):
+        outbox_queries.note(connection, row, **values)
+    elif values["due_at"] is None:
+        reminder_queries.done(connection, row)
+    else:
+        reminder_queries.note(connection, row, values["due_at"], values.get("tries", row.tries))
 
 
 def waits_for(snapshot: TableSnapshot, player: int) -> bool:
-    """Say whether it is the turn of a player who plays the seat in person."""
+    """Return True if it is the turn of a player who plays the seat in person."""
     turn = _turn(snapshot, player)
     if turn is None or not (snapshot.prompts or turn.asked == READY):
         return False
@@ -472,7 +467,7 @@ def waits_for(snapshot: TableSnapshot, player: int) -> bool:
 
 
 def is_to_be_ready(snapshot: TableSnapshot, player: int) -> bool:
-    """Say whether a table of a tournament waits for a player to say that they are ready."""
+    """Return True if a tournament table waits for the player to be ready."""
     turn = _turn(snapshot, player)
     return turn is not None and turn.asked == READY
 
@@ -489,24 +484,28 @@ def _turn(snapshot: TableSnapshot, player: int) -> Turn | None:
 
 
 def vacation_of(snapshot: TableSnapshot, player: int) -> float | None:
-    """Return when a player's vacation ends, in seconds since 1970, if a table knows of one."""
-    chair = snapshot.table.chair_of(player)
-    return chair.vacation.ends_at if chair is not None and chair.vacation is not None else None
+    """Return when a player's vacation ends, in seconds since 1970; None if the table has none."""
+    occupant = snapshot.table.occupant_of(player)
+    return (
+        occupant.vacation.ends_at
+        if occupant is not None and occupant.vacation is not None
+        else None
+    )
 
 
 def _name(snapshot: TableSnapshot, player: int) -> str:
-    """Return what somebody is called who sits at a table."""
-    chair = snapshot.table.chair_of(player)
-    assert chair is not None
-    return chair.name
+    """Return the name of a player who sits at a table."""
+    occupant = snapshot.table.occupant_of(player)
+    assert occupant is not None
+    return occupant.name
 
 
-def _look(tables: Tables, code: str) -> TableSnapshot | None:
+def _get(tables: TableService, code: str) -> TableSnapshot | None:
     try:
-        return tables.look(code)
+        return tables.get(code)
     except TableNotFound:
         return None
 
 
 def _in_a_thread(work: Callable[[], None]) -> None:
-    threading.Thread(target=work, name="call", daemon=True).start()
+    threading.Thread(target=work, name="notification", daemon=True).start()

@@ -1,25 +1,25 @@
-"""Hours in which nobody wants to be called, on the clock of the place where they live. Pure."""
+"""Quiet hours, in the player's own time zone. Pure."""
 
 from datetime import UTC, datetime, timedelta
 from functools import cache
 from zoneinfo import ZoneInfo, available_timezones
 
-AROUND = 3 * 3600  # seconds within which clocks are put on only once
+AROUND = 3 * 3600  # seconds within which clocks change only once
 
 
 @cache
 def zones() -> tuple[str, ...]:
-    """Return the names of the time zones somebody may live in, in order."""
+    """Return the names of the time zones a player may live in, in order."""
     inhabited = ("Africa/", "America/", "Asia/", "Atlantic/", "Australia/", "Europe/", "Indian/")
     found = {name for name in available_timezones() if name.startswith((*inhabited, "Pacific/"))}
     return tuple(sorted(found | {"UTC"}))
 
 
 def end_of_quiet(now: float, begin: int | None, end: int | None, zone: str) -> float | None:
-    """Return when the quiet hours end in which `now` lies; None when it lies in none.
+    """Return when the quiet hours that contain `now` end; None if `now` is outside quiet hours.
 
-    Times of the day are minutes on the clocks of the zone, which may be put on or back meanwhile:
-    what counts is what they show. A time they never show that day is the moment they are put on.
+    `begin` and `end` are minutes of the day as the zone's clocks show them, even if the clocks
+    change in between. A time that the clocks skip is the moment at which they go forward.
     """
     if begin is None or end is None or begin == end or zone not in zones():
         return None
@@ -29,21 +29,19 @@ def end_of_quiet(now: float, begin: int | None, end: int | None, zone: str) -> f
         return None
     days = 1 if minute >= end else 0
     day = local.date() + timedelta(days=days)
-    for fold in (0, 1):  # the hour that comes twice: the first one that is still to come
+    for fold in (0, 1):  # of an hour that occurs twice, the first one that is still to come
         wall = datetime(day.year, day.month, day.day, end // 60, end % 60, fold=fold)
         ends = wall.replace(tzinfo=ZoneInfo(zone)).timestamp()
         shown = datetime.fromtimestamp(ends, UTC).astimezone(ZoneInfo(zone))
         if shown.replace(tzinfo=None) != wall.replace(fold=0):
-            ends = _put_on(ends, zone)
+            ends = _clock_change(ends, zone)
         if ends > now:
             return ends
     return None
 
 
-def _put_on(after: float, zone: str) -> float:
-    """Return the moment at which a zone's clocks are put on, of which this lies in the hour after
-    or before.
-    """
+def _clock_change(after: float, zone: str) -> float:
+    """Return the moment at which a zone's clocks go forward, within an hour of `after`."""
     low, high = int(after) - AROUND, int(after) + AROUND
     place = ZoneInfo(zone)
     offset = datetime.fromtimestamp(low, place).utcoffset()

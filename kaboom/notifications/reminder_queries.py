@@ -1,6 +1,6 @@
-"""Statements for calls that are about no turn: a check-in, a vote over days, a club's date.
+"""SQL statements for reminders: of a check-in, a vote in correspondence play, or a club's event.
 
-`about` says what one is about; a row goes when it was seen to.
+`about` is a reminder's subject. Its row is deleted once it has been handled.
 """
 
 from collections.abc import Collection
@@ -8,11 +8,11 @@ from typing import NamedTuple
 
 from sqlalchemy import Connection, bindparam, delete, func, select, text, update
 
-from kaboom.db.models import notices, ways
+from kaboom.notifications.models import channels, reminders
 
 
-class NoticeRow(NamedTuple):
-    """A call to be looked at: by which way, what it is about, and how often it was tried."""
+class ReminderRow(NamedTuple):
+    """A pending reminder: its channel, its subject, and its attempts."""
 
     way_id: int
     about: str
@@ -29,37 +29,39 @@ _put_entrants = text(
     f"{_INTO} JOIN entrants ON entrants.player_id = ways.player_id{_CONFIRMED}"
     " AND entrants.tournament_id = :of ON CONFLICT DO NOTHING"
 )
-_drop = delete(notices).where(
-    notices.c.about == bindparam("of"),
-    notices.c.way_id.in_(select(ways.c.id).where(ways.c.player_id == bindparam("player"))),
+_drop = delete(reminders).where(
+    reminders.c.about == bindparam("of"),
+    reminders.c.way_id.in_(
+        select(channels.c.id).where(channels.c.player_id == bindparam("player"))
+    ),
 )
-_drop_all = delete(notices).where(notices.c.about == bindparam("of"))
-_next_due = select(func.min(notices.c.due_at))
+_drop_all = delete(reminders).where(reminders.c.about == bindparam("of"))
+_next_due = select(func.min(reminders.c.due_at))
 _due = (
-    select(notices.c.way_id, notices.c.about, notices.c.tries)
-    .where(notices.c.due_at <= bindparam("now"), notices.c.leased_until <= bindparam("now"))
-    .order_by(notices.c.due_at)
+    select(reminders.c.way_id, reminders.c.about, reminders.c.tries)
+    .where(reminders.c.due_at <= bindparam("now"), reminders.c.leased_until <= bindparam("now"))
+    .order_by(reminders.c.due_at)
     .limit(bindparam("most"))
 )
-_this = (notices.c.way_id == bindparam("way"), notices.c.about == bindparam("of"))
-_lease = update(notices).where(*_this, notices.c.leased_until <= bindparam("now"))
-_note = update(notices).where(*_this)
-_done = delete(notices).where(*_this)
+_this = (reminders.c.way_id == bindparam("way"), reminders.c.about == bindparam("of"))
+_lease = update(reminders).where(*_this, reminders.c.leased_until <= bindparam("now"))
+_note = update(reminders).where(*_this)
+_done = delete(reminders).where(*_this)
 
 
 def put(connection: Connection, about: str, due_at: float, players: Collection[int]) -> None:
-    """Call these players about something, by all their ways; once, however often it is put."""
+    """Schedule a reminder for these players on all their channels. Pending ones stay unchanged."""
     for player in players:
         connection.execute(_put, {"about": about, "due_at": due_at, "player": player})
 
 
 def put_for_entrants(connection: Connection, about: str, due_at: float, tournament: int) -> None:
-    """Call all who have entered a tournament about something."""
+    """Schedule a reminder for all entrants of a tournament."""
     connection.execute(_put_entrants, {"about": about, "due_at": due_at, "of": tournament})
 
 
 def drop(connection: Connection, about: str, player: int | None = None) -> None:
-    """Call a player (None: anybody) no longer about something."""
+    """Delete a player's reminders with that subject (None: those of all players)."""
     if player is None:
         connection.execute(_drop_all, {"of": about})
     else:
@@ -67,28 +69,28 @@ def drop(connection: Connection, about: str, player: int | None = None) -> None:
 
 
 def next_due(connection: Connection) -> float | None:
-    """Return when the next one is due, or None."""
+    """Return when the next reminder is due, or None."""
     soonest: float | None = connection.execute(_next_due).scalar()
     return soonest
 
 
-def lease(connection: Connection, now: float, seconds: float, most: int) -> list[NoticeRow]:
-    """Return notices that are due, leased for so many seconds: no other worker takes them."""
-    due = [NoticeRow(*row) for row in connection.execute(_due, {"now": now, "most": most})]
+def lease(connection: Connection, now: float, seconds: float, most: int) -> list[ReminderRow]:
+    """Return due reminders, leased for this many seconds, so no other worker takes them."""
+    due = [ReminderRow(*row) for row in connection.execute(_due, {"now": now, "most": most})]
     taken = _lease.values(leased_until=now + seconds)
     return [it for it in due if connection.execute(taken, {**_key(it), "now": now}).rowcount]
 
 
-def note(connection: Connection, row: NoticeRow, due_at: float, tries: int) -> None:
-    """Note when a notice is due again, and end its lease."""
+def note(connection: Connection, row: ReminderRow, due_at: float, tries: int) -> None:
+    """Record when a reminder is due again, and end its lease."""
     values = {"due_at": due_at, "tries": tries, "leased_until": 0.0}
     connection.execute(_note.values(**values), _key(row))
 
 
-def done(connection: Connection, row: NoticeRow) -> None:
-    """Note that one was seen to, whatever came of it."""
+def done(connection: Connection, row: ReminderRow) -> None:
+    """Record that a reminder was processed."""
     connection.execute(_done, _key(row))
 
 
-def _key(row: NoticeRow) -> dict[str, int | str]:
+def _key(row: ReminderRow) -> dict[str, int | str]:
     return {"way": row.way_id, "of": row.about}

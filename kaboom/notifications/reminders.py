@@ -1,7 +1,8 @@
-"""Calls that are about no turn: a tournament's check-in, a vote over days, a club's date.
+"""Notifications other than turns: a tournament's check-in, a vote in correspondence play, a club's
+event.
 
-Each is put in the transaction in which it comes about (a check-in's by kaboom.tournaments.changes),
-and looked at again before it is sent. What is said then the room registers that puts it.
+Each is stored in the transaction that causes it (a check-in's by kaboom.tournaments.changes), and
+checked again before it is sent. Its text comes from the room that has registered its kind.
 """
 
 from collections.abc import Callable
@@ -11,19 +12,19 @@ from sqlalchemy import Connection
 from kaboom.errors import TableNotFound
 from kaboom.notifications import channel_queries, reminder_queries
 from kaboom.notifications.waiting import VOTE, Waiting
-from kaboom.tables.service import Tables
+from kaboom.tables.service import TableService
 from kaboom.tables.table import Table
 from kaboom.tables.votes import answered_by, waits_for
 
-PATIENCE = 60.0  # seconds after a vote was opened in which nobody is called to it
+PATIENCE = 60.0  # seconds after a vote is opened before players are notified
 
 
-# By the first word of what a call is about: what the player is told now, if anything.
-kinds: dict[str, Callable[[Tables, str, int], Waiting | None]] = {}
+# By the first word of a reminder's subject: returns its current message, or None if it is obsolete.
+kinds: dict[str, Callable[[TableService, str, int], Waiting | None]] = {}
 
 
 def put_vote(connection: Connection, code: str, table: Table, now: float) -> None:
-    """Call those who have not answered the vote that is open at a table over days."""
+    """Schedule reminders for the players who have not voted at a correspondence table."""
     if table.vote is not None:
         asked = [who for seat, who in table.people().items() if waits_for(table, seat)]
         reminder_queries.put(
@@ -31,18 +32,18 @@ def put_vote(connection: Connection, code: str, table: Table, now: float) -> Non
         )
 
 
-def told(tables: Tables, about: str, player: int) -> Waiting | None:
-    """Return what a player is to be told now; None: it is about nothing any more."""
+def told(tables: TableService, about: str, player: int) -> Waiting | None:
+    """Return the reminder's message, or None if it is obsolete."""
     what, _, rest = about.partition(" ")
     try:
         return kinds[what](tables, rest, player)
-    except TableNotFound:  # nor a tournament
+    except TableNotFound:  # or no such tournament
         return None
 
 
-def _vote(tables: Tables, rest: str, player: int) -> Waiting | None:
+def _vote(tables: TableService, rest: str, player: int) -> Waiting | None:
     code, number = rest.split(" ")[:2]
-    snapshot = tables.look(code)
+    snapshot = tables.get(code)
     table, seat = snapshot.table, snapshot.table.seat_of(player)
     vote = waits_for(table, seat)
     if vote is None or str(vote.number) != number:

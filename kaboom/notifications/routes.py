@@ -1,4 +1,4 @@
-"""How a player is called at their turn: ways, quiet hours, letters, and the list of turns."""
+"""Notification settings: channels, quiet hours, emails; and the list of turns."""
 
 from collections.abc import Callable
 
@@ -11,20 +11,21 @@ from kaboom.accounts.current import known_player
 from kaboom.config import ROOT
 from kaboom.db.database import Unavailable
 from kaboom.db.times import DAY
-from kaboom.engine.i18n import mark, say, spoken_now
+from kaboom.engine.i18n import gettext as _
+from kaboom.engine.i18n import gettext_noop as N_
+from kaboom.engine.i18n import spoken_now
 from kaboom.engine.moves import Refusal
 from kaboom.errors import InvalidState, NotPermitted
-from kaboom.notifications import channels as ways
+from kaboom.notifications import channels
 from kaboom.notifications.delivery import Said, post
-from kaboom.notifications.outbox import NotArrived
 from kaboom.notifications.quiet_hours import zones
-from kaboom.notifications.webhook import NotAllowed, checked
+from kaboom.notifications.retries import NotArrived
 from kaboom.notifications.webhook_payloads import SERVICES, shape_of
 from kaboom.notifications.webpush import (
     Subscription,
     public_key,
     require_intact,
-    require_known_player,
+    require_known_service,
 )
 from kaboom.tables.context import tables
 from kaboom.tables.sittings import tables_of
@@ -32,54 +33,55 @@ from kaboom.web import limits
 from kaboom.web.errors import sentence_of, too_fast
 from kaboom.web.forms import number
 from kaboom.web.links import absolute
+from kaboom.web.outgoing.url_policy import NotAllowed, checked
 from kaboom.web.session import key_hash
 from kaboom.web.times import span
 
-bp = Blueprint("calls", __name__)
+bp = Blueprint("notifications", __name__)
 
-KINDS = {**SERVICES, ways.MAIL: mark("E-mail"), ways.PUSH: mark("A notification of a browser")}
-# Why an address is not called. kaboom.notifications.webhook raises these sentences; they are marked
-# for translation here, since it knows no languages.
+KINDS = {**SERVICES, channels.MAIL: N_("Email"), channels.PUSH: N_("Browser notification")}
+# Why an address is refused. kaboom.web.outgoing.url_policy and .webpush raise these sentences; they
+# are marked for translation here, because those modules do not translate.
 WHY = (
-    mark("It cannot be read as an address."),
-    mark("It must begin with https:// and name a host."),
-    mark("It is too long, or holds spaces."),
-    mark("It must not hold a name and password before the host."),
-    mark("It must use the usual port, 443."),
-    mark("It must be on the public internet."),
-    mark("It is no push service of a browser we know."),
-    mark("Its keys cannot be read."),
+    N_("It is not a valid address."),
+    N_("It must begin with https:// and name a host."),
+    N_("It is too long or contains spaces."),
+    N_("It must not contain a username or password."),
+    N_("It must use the usual port, 443."),
+    N_("It must be on the public internet."),
+    N_("It is not a known browser push service."),
+    N_("Its keys are not valid."),
 )
 
-TOO_FAST = mark("That was a little often. Please wait a while and try again.")
+TOO_FAST = N_("Too many attempts. Please wait a while and try again.")
 
 
-# Ways
+# Channels
 
 
-@bp.get("/me/calls")
+@bp.get("/settings/notifications")
 def show() -> AnyResponse:
-    """How the player is called: ways, quiet hours, tables held back."""
+    """Show the notification settings: channels, quiet hours, muted tables."""
     return _page()
 
 
-@bp.post("/me/calls/add")
+@bp.post("/settings/notifications/add")
 @limits.both(player="12 per hour", address="40 per hour")
 def add() -> AnyResponse:
-    """Keep a way: an address of mail, or of a service."""
+    """Add a channel: an e-mail address, or the webhook of a service."""
     address = request.form.get("address", "").strip()
     kind = request.form.get("kind", "")
 
     def work(player: int) -> str:
         if not address:
-            raise InvalidState(say("Write an address first."))
-        wanted = kind or (ways.MAIL if "@" in address.partition("/")[0] else shape_of(address))
-        if wanted == ways.MAIL:
+            raise InvalidState(_("Enter an address first."))
+        wanted = kind or (channels.MAIL if "@" in address.partition("/")[0] else shape_of(address))
+        if wanted == channels.MAIL:
             return _add_mail(player, address.removeprefix("mailto:"))
         if wanted not in SERVICES:
-            raise InvalidState(say("There is no such service here."))
-        checked(address, post().caution)
-        ways.add(tables(), player, wanted, address, spoken_now().code, base())
+            raise InvalidState(_("That service is not available."))
+        checked(address, post().url_policy)
+        channels.add(tables(), player, wanted, address, spoken_now().code, base())
         return "added"
 
     return _do(work, address)
@@ -87,98 +89,100 @@ def add() -> AnyResponse:
 
 def _add_mail(player: int, address: str) -> str:
     if post().server is None:
-        raise InvalidState(say("This server sends no e-mail."))
-    row = ways.add(tables(), player, ways.MAIL, address, spoken_now().code, base())
+        raise InvalidState(_("This server does not send email."))
+    row = channels.add(tables(), player, channels.MAIL, address, spoken_now().code, base())
     if row is not None:
         try:
             post().ask_to_confirm(row, base())
         except NotArrived:
-            ways.remove(tables(), player, row.id)
-            raise InvalidState(say("The mail server does not take that address.")) from None
+            channels.remove(tables(), player, row.id)
+            raise InvalidState(_("The mail server does not accept that address.")) from None
     return "letter"
 
 
-@bp.post("/me/calls/push")
+@bp.post("/settings/notifications/push")
 @limits.both(player="12 per hour", address="40 per hour")
 def subscribe() -> AnyResponse:
-    """Keep a browser that wants notifications."""
+    """Add a browser as a channel."""
     form = request.form
 
     def work(player: int) -> str:
         if not post().pushes:
-            raise InvalidState(say("This server sends no notifications."))
+            raise InvalidState(_("This server does not send notifications."))
         it = Subscription(*(form.get(name, "")[:600] for name in ("endpoint", "p256dh", "auth")))
-        require_known_player(it.endpoint, post().caution, post().services)
+        require_known_service(it.endpoint, post().url_policy, post().services)
         require_intact(it)
-        ways.add(tables(), player, ways.PUSH, it.written(), spoken_now().code, base())
+        channels.add(tables(), player, channels.PUSH, it.written(), spoken_now().code, base())
         return "added"
 
     return _do(work)
 
 
-@bp.post("/me/calls/remove")
+@bp.post("/settings/notifications/remove")
 @limits.both(player="60 per hour", address="200 per hour")
 def remove() -> AnyResponse:
-    """Forget a way."""
-    return _do(lambda player: ways.remove(tables(), player, _way()))
+    """Delete a channel."""
+    return _do(lambda player: channels.remove(tables(), player, _way()))
 
 
-@bp.post("/me/calls/wake")
+@bp.post("/settings/notifications/resume")
 @limits.both(player="20 per hour", address="60 per hour")
 def wake() -> AnyResponse:
-    """Call a way again that rests after failures."""
-    return _do(lambda player: ways.wake(tables(), player, _way()))
+    """Resume a channel that was suspended after failures."""
+    return _do(lambda player: channels.wake(tables(), player, _way()))
 
 
-@bp.post("/me/calls/test")
+@bp.post("/settings/notifications/test")
 @limits.both(player="5 per hour", address="15 per hour")
 def test() -> AnyResponse:
-    """Send a test by one way, now."""
+    """Send a test message to a channel now."""
 
     def work(player: int) -> str:
-        row = ways.own(tables(), player, _way())
+        row = channels.own(tables(), player, _way())
         if row.checked_at is None:
-            raise InvalidState(say("That address is not confirmed yet."))
+            raise InvalidState(_("That address has not been confirmed yet."))
         here = base()
         what = Said(
-            "Kaboom", say("This is a test: calls at your turn arrive here."), f"{here}/turns"
+            "Kaboom",
+            _("This is a test: notifications of your turns arrive here."),
+            f"{here}/turns",
         )
         try:
             post().tell(row.kind, row.address, what, here, "test")
         except NotArrived as error:
             if error.gone:
-                ways.remove(tables(), player, row.id)
+                channels.remove(tables(), player, row.id)
             return "failed"
-        ways.wake(tables(), player, row.id)
+        channels.wake(tables(), player, row.id)
         return "sent"
 
     return _do(work)
 
 
-@bp.post("/me/calls/wishes")
+@bp.post("/settings/notifications/preferences")
 @limits.both(player="30 per hour", address="120 per hour")
 def wishes() -> AnyResponse:
-    """Keep quiet hours, and how often calls may come."""
+    """Store quiet hours, and how often notifications may come."""
     form = request.form
     begin, end = form.get("from", ""), form.get("to", "")
     zone, digest = form.get("zone", "").strip() or "UTC", number(form.get("digest"))
-    return _do(lambda player: ways.wish(tables(), player, begin, end, zone, digest))
+    return _do(lambda player: channels.wish(tables(), player, begin, end, zone, digest))
 
 
-@bp.post("/me/calls/snooze")
+@bp.post("/settings/notifications/snooze")
 @limits.both(player="60 per hour", address="200 per hour")
 def snooze() -> AnyResponse:
-    """Hold back the calls of one table for some days, or no longer."""
+    """Mute one table's notifications for some days, or unmute it."""
     code, days = request.form.get("code", "")[:16], number(request.form.get("days"), 0)
-    return _do(lambda player: ways.snooze(tables(), player, code, days * DAY))
+    return _do(lambda player: channels.snooze(tables(), player, code, days * DAY))
 
 
-@bp.post("/me/calls/feed")
+@bp.post("/settings/notifications/feed")
 @limits.both(player="12 per hour", address="40 per hour")
 def feed() -> AnyResponse:
-    """Give the list of turns a new secret address, or take it away."""
+    """Give the list of turns a new secret address, or remove it."""
     wanted = request.form.get("feed") == "1"
-    return _do(lambda player: ways.new_feed(tables(), player, wanted))
+    return _do(lambda player: channels.new_feed(tables(), player, wanted))
 
 
 def _way() -> int:
@@ -186,45 +190,47 @@ def _way() -> int:
 
 
 def base() -> str:
-    """Return how this server's addresses begin."""
+    """Return the base URL of this server."""
     return absolute("pages.home").rstrip("/")
 
 
 def player_asking() -> int | None:
-    """Return the id of the player who asks, if known."""
+    """Return the id of the requesting player, if known."""
     known = known_player()
     return known[0] if known else None
 
 
 def _do(work: Callable[[int], str | None], typed: str = "") -> AnyResponse:
-    """Do something for the player, and show the page with what came of it."""
+    """Run `work` for the player, and show the page with the result."""
     try:
         player = player_asking()
         if player is None:
-            raise NotPermitted(say("Nobody here knows you yet. Sit down at a table first."))
+            raise NotPermitted(_("You are new here. Take a seat at a table first."))
         told = work(player)
     except NotAllowed as no:
-        sentence = say("This address cannot be called. {why}", why=say(str(no)))
+        sentence = _("This address cannot be used. {why}", why=_(str(no)))
         return _page(422, sentence, typed)
     except (Refusal, Unavailable) as no:
         return _page(no.status, sentence_of(no), typed)
-    return redirect(url_for("calls.show", told=told or None, _anchor="told" if told else None), 303)
+    return redirect(
+        url_for("notifications.show", told=told or None, _anchor="told" if told else None), 303
+    )
 
 
 TOLD = {
-    "added": mark("From now on this address is called when it is your turn."),
-    "letter": mark(
-        "If no letter has gone there yet, one is on its way. Press the button behind the link in "
-        "it within a day. Nothing else is sent before."
+    "added": N_("Notifications of your turns now go to this address."),
+    "letter": N_(
+        "If this address has had no email yet, one is on its way. Open the link in it within a "
+        "day and press the button. Nothing else is sent before."
     ),
-    "sent": mark("The test was taken. It should be there in a moment."),
-    "failed": mark("The test did not arrive: the address did not take it."),
+    "sent": N_("The test was sent. It should arrive in a moment."),
+    "failed": N_("The test failed: the address did not accept it."),
 }
 
 
 def _page(status: int = 200, wrong: str = "", typed: str = "") -> AnyResponse:
     player = player_asking()
-    mine = ways.kept(tables(), player) if player else ways.Kept()
+    mine = channels.kept(tables(), player) if player else channels.Kept()
     told = TOLD.get(request.args.get("told", ""), "") if request.method == "GET" else ""
     now = tables().now()
     held = {code: span(until - now) for code, until in mine.snoozed.items()}
@@ -244,52 +250,52 @@ def _page(status: int = 200, wrong: str = "", typed: str = "") -> AnyResponse:
         typed=typed,
         mails=post().server is not None,
         push=public_key(post().key()) if post().pushes else "",
-        feed=absolute("calls.turns_feed", secret=mine.feed) if mine.feed else "",
+        feed=absolute("notifications.turns_feed", secret=mine.feed) if mine.feed else "",
     )
     return make_response(page, status)
 
 
-# Letters: whoever holds one may confirm its address or end them, from any browser
+# E-mails: their recipient may confirm the address or stop them, from any browser
 
 
-@bp.get("/calls/mail/<secret>")
+@bp.get("/notifications/mail/<secret>")
 @limits.limiter.limit("60 per minute")
 def letter(secret: str) -> AnyResponse:
-    """What may be done with the address a letter went to; mail scanners follow links, so a look
-    changes nothing.
+    """Show the page that an e-mail links to. Mail scanners follow links, so opening it changes
+    nothing.
     """
-    way = ways.of_letter(tables(), secret)
+    channel = channels.of_letter(tables(), secret)
     return make_response(
-        render("notifications/email.html", way=way, secret=secret), 200 if way else 404
+        render("notifications/email.html", way=channel, secret=secret), 200 if channel else 404
     )
 
 
-@bp.post("/calls/mail/<secret>")
+@bp.post("/notifications/mail/<secret>")
 @limits.limiter.limit("60 per minute")
 def confirm(secret: str) -> AnyResponse:
-    """Confirm an address of mail."""
-    ways.confirm(tables(), secret)
-    return redirect(url_for("calls.letter", secret=secret), 303)
+    """Confirm an e-mail address."""
+    channels.confirm(tables(), secret)
+    return redirect(url_for("notifications.letter", secret=secret), 303)
 
 
-@bp.get("/calls/mail/<secret>/stop")
+@bp.get("/notifications/mail/<secret>/stop")
 @limits.limiter.limit("60 per minute")
 def stopping(secret: str) -> AnyResponse:
-    """The same page: the button that ends the letters is on it."""
+    """Show the same page, which has the button that stops the e-mails."""
     return letter(secret)
 
 
-@bp.post("/calls/mail/<secret>/stop")
+@bp.post("/notifications/mail/<secret>/stop")
 @limits.limiter.limit("60 per minute")
 def stop(secret: str) -> AnyResponse:
-    """End the letters to an address; mail programs send this by themselves (RFC 8058)."""
-    ways.stop_letters(tables(), secret)
+    """Stop the e-mails to an address; mail programs may request this directly (RFC 8058)."""
+    channels.stop_letters(tables(), secret)
     return make_response(render("notifications/email.html", way=None, secret="", stopped=True))
 
 
 @bp.get("/push.js")
 def service_worker() -> Response:
-    """What a browser runs when it is called; only who asks for notifications fetches it."""
+    """Return the script that shows push notifications; only browsers with push request it."""
     text = (ROOT / "static" / "notifications" / "push.js").read_bytes()
     answer = Response(text, mimetype="text/javascript")
     answer.headers["Cache-Control"] = "private, no-cache"
@@ -298,6 +304,6 @@ def service_worker() -> Response:
 
 @bp.errorhandler(RateLimitExceeded)
 def wait_a_little(error: RateLimitExceeded) -> AnyResponse:
-    """More was sent than anyone needs in so short a time. What was typed is kept."""
+    """Return the page with the entered values, and say that there were too many attempts."""
     typed = request.form.get("address", "")[:500]
-    return too_fast(error, lambda: _page(429, say(TOO_FAST), typed))
+    return too_fast(error, lambda: _page(429, _(TOO_FAST), typed))

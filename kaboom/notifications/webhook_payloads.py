@@ -1,4 +1,4 @@
-"""What is sent to a player's own address, in the shape its receiver reads.
+"""The messages to a player's webhook, in the format that its service expects.
 
 Discord   docs.discord.com/developers/resources/webhook: `content`, Markdown
 Slack     docs.slack.dev/messaging/formatting-message-text: `text`, three characters escaped
@@ -15,15 +15,17 @@ from html import escape
 from typing import Any
 from urllib.parse import urlsplit
 
-from kaboom.engine.i18n import mark
+from kaboom.engine.i18n import gettext_noop as N_
 
 PLAIN = "json"
-NO_PREVIEW = 4  # Discord shows none of the page behind the link
+NO_PREVIEW = 4  # Discord shows no preview of the linked page
 
 
 @dataclass(frozen=True, slots=True)
 class News:
-    """What there is to tell: the sentence, the name of the game and the link to the table."""
+    """The contents of a notification: the sentence, the name of the game and the link to
+    the table.
+    """
 
     text: str
     game: str
@@ -32,32 +34,32 @@ class News:
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """A body to be posted, and the headers that say how to read it."""
+    """A body to be posted, and the headers that describe its format."""
 
     body: bytes
     headers: Mapping[str, str]
 
 
 def plain(news: News) -> Message:
-    """Return the news as JSON of our own: table, game, text."""
+    """Return the news as JSON in Kaboom's own format: table, game, text."""
     return _json({"table": news.link, "game": news.game, "text": news.text})
 
 
 def discord(news: News) -> Message:
-    """Return the news for a webhook of Discord; nobody is mentioned, whatever a name says."""
+    """Return the payload of a Discord webhook; it mentions no user, whatever a name contains."""
     text = re.sub(r"([\\*_~`|<>()\[\]#:@-])", r"\\\1", f"{news.game}: {news.text}")
     content = f"{text}\n{news.link}"
     return _json({"content": content, "allowed_mentions": {"parse": []}, "flags": NO_PREVIEW})
 
 
 def slack(news: News) -> Message:
-    """Return the news for a webhook of Slack, which Mattermost and Rocket.Chat read too."""
+    """Return the news for a Slack webhook, which Mattermost and Rocket.Chat accept too."""
     text = escape(f"{news.game}: {news.text}\n{news.link}", quote=False)
     return _json({"text": text, "unfurl_links": False})
 
 
 def ntfy(news: News) -> Message:
-    """Return the news for a topic of ntfy; pressing the notification opens the table."""
+    """Return the news for an ntfy topic; tapping the notification opens the table."""
     headers = {
         "Content-Type": "text/plain; charset=utf-8",
         "Title": _header(news.game),
@@ -67,18 +69,18 @@ def ntfy(news: News) -> Message:
 
 
 def matrix(news: News) -> Message:
-    """Return the news for a webhook of Matrix's hookshot."""
+    """Return the news for a Matrix hookshot webhook."""
     html = f'{escape(news.game)}: <a href="{escape(news.link)}">{escape(news.text)}</a>'
     return _json({"text": f"{news.game}: {news.text}\n{news.link}", "html": html})
 
 
-# The names of the services whose shapes we know.
+# The names of the services whose formats are known.
 SERVICES = {
-    "discord": mark("Discord"),
-    "slack": mark("Slack (also Mattermost, Rocket.Chat)"),
-    "ntfy": mark("ntfy"),
-    "matrix": mark("Matrix (hookshot)"),
-    "json": mark("plain JSON: table, game, text"),
+    "discord": N_("Discord"),
+    "slack": N_("Slack (also Mattermost, Rocket.Chat)"),
+    "ntfy": N_("ntfy"),
+    "matrix": N_("Matrix (hookshot)"),
+    "json": N_("plain JSON: table, game, text"),
 }
 
 SHAPES: dict[str, Callable[[News], Message]] = {
@@ -91,13 +93,13 @@ SHAPES: dict[str, Callable[[News], Message]] = {
 
 
 def shape_of(address: str) -> str:
-    """Return the shape for an address by its host; plain JSON when we do not know it."""
+    """Return the format for an address by its host; plain JSON for an unknown one."""
     parts = urlsplit(address)
     host = (parts.hostname or "").lower()
     if host == "hooks.slack.com":
         return "slack"
     if host in ("discord.com", "discordapp.com") or host.endswith(".discord.com"):
-        # Discord takes Slack's shape at an address of its own.
+        # Discord accepts Slack's format at a separate address.
         return "slack" if parts.path.rstrip("/").endswith("/slack") else "discord"
     labels = host.split(".")
     if "ntfy" in labels:
@@ -106,7 +108,7 @@ def shape_of(address: str) -> str:
 
 
 def message(news: News, address: str, shape: str = "") -> Message:
-    """Return what is posted to an address, in the shape chosen, else in the address's own."""
+    """Return the body posted to an address, in the chosen format, else the format of its host."""
     return SHAPES[shape or shape_of(address)](news)
 
 

@@ -1,7 +1,8 @@
-"""Web push without an account: what a browser's push service takes (RFC 8030, 8188, 8291, 8292).
+"""Web push without an account at a push service (RFC 8030, 8188, 8291, 8292).
 
-An endpoint is an address that a stranger's browser names, so that only the services of the browsers
-there are get any; where their names lead is checked with each call (kaboom.notifications.webhook).
+An endpoint is an address that an unknown browser supplies, so only the push services of known
+browsers are accepted; the addresses that their names resolve to are checked at each request
+(kaboom.notifications.webhook).
 """
 
 import json
@@ -20,14 +21,15 @@ from cryptography.hazmat.primitives.asymmetric.ec import (
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from py_vapid import Vapid02
 
-from kaboom.notifications.webhook import Caution, NotAllowed, call, checked
+from kaboom.notifications.webhook import call
+from kaboom.web.outgoing.url_policy import NotAllowed, UrlPolicy, checked
 
 CURVE = SECP256R1()
-LONGEST = 2000  # bytes of a message: every service takes that many
-VALID = 12 * 3600  # seconds a signature of ours holds; a service refuses more than 24 hours
+LONGEST = 2000  # bytes of a message, which every service accepts
+VALID = 12 * 3600  # seconds for which our signature is valid; services refuse more than 24 hours
 KEPT = 24 * 3600  # seconds a service keeps a message for a device that is off
 
-# Chromium and all built on it, Firefox, Safari, Edge.
+# Chromium and the browsers built on it, Firefox, Safari, Edge.
 SERVICES = re.compile(
     r"fcm\.googleapis\.com|(?:[a-z0-9-]+\.)*push\.services\.mozilla\.com"
     r"|(?:[a-z0-9-]+\.)*push\.apple\.com|(?:[a-z0-9-]+\.)*notify\.windows\.com"
@@ -36,51 +38,51 @@ SERVICES = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Subscription:
-    """What a browser gave us: the address of its push service, its public key and a secret."""
+    """A browser's subscription: the address of its push service, its public key and a secret."""
 
     endpoint: str
     p256dh: str
     auth: str
 
     def written(self) -> str:
-        """Return it as a text that subscription() reads."""
+        """Return the subscription as text, for subscription()."""
         return json.dumps({"endpoint": self.endpoint, "p256dh": self.p256dh, "auth": self.auth})
 
 
 def subscription(text: str) -> Subscription:
-    """Return the subscription that is written in a text."""
+    """Return the subscription from its text."""
     found = json.loads(text)
     return Subscription(found["endpoint"], found["p256dh"], found["auth"])
 
 
-def require_known_player(
-    endpoint: str, caution: Caution, services: re.Pattern[str] = SERVICES
+def require_known_service(
+    endpoint: str, url_policy: UrlPolicy, services: re.Pattern[str] = SERVICES
 ) -> tuple[str, int, str]:
-    """Return host, port and path of the endpoint of a service we know; raises NotAllowed."""
-    found = checked(endpoint, caution)
+    """Return host, port and path of an endpoint of a known push service; raises NotAllowed."""
+    found = checked(endpoint, url_policy)
     if not services.fullmatch(found[0].lower()):
-        raise NotAllowed("It is no push service of a browser we know.")
+        raise NotAllowed("It is not a known browser push service.")
     return found
 
 
 def require_intact(it: Subscription) -> None:
-    """Raise NotAllowed unless key and secret are what browsers give."""
+    """Raise NotAllowed unless the key and the secret are well-formed."""
     try:
         EllipticCurvePublicKey.from_encoded_point(CURVE, _bytes(it.p256dh))
         whole = len(_bytes(it.auth)) == 16
     except ValueError:
         whole = False
     if not whole:
-        raise NotAllowed("Its keys cannot be read.")
+        raise NotAllowed("Its keys are not valid.")
 
 
 def new_key() -> str:
-    """Return a private key for signing, as a text."""
+    """Return a new private signing key as text."""
     return _text(generate_private_key(CURVE).private_numbers().private_value.to_bytes(32, "big"))
 
 
 def public_key(key: str) -> str:
-    """Return the public part of a private key, as browsers want it."""
+    """Return the public part of a private key in the format of browsers."""
     return _text(_point(Vapid02.from_raw(key.encode()).public_key))
 
 
@@ -89,16 +91,16 @@ def push(
     message: bytes,
     key: str,
     contact: str,
-    caution: Caution,
+    url_policy: UrlPolicy,
     services: re.Pattern[str] = SERVICES,
     topic: str = "",
 ) -> None:
-    """Have a browser told something; raises NotAllowed or Failed.
+    """Send a message to a browser; raises NotAllowed or Failed.
 
-    `key` signs for this server, `contact` (mailto: or https:) says whom a service may write to. Of
-    messages with the same topic a device that was off gets only the last.
+    `key` signs for this server; `contact` (mailto: or https:) is for the operators of push
+    services. A device that was off gets only the last of several messages with the same topic.
     """
-    host, port, _ = require_known_player(it.endpoint, caution, services)
+    host, port, _ = require_known_service(it.endpoint, url_policy, services)
     audience = f"https://{host}" + ("" if port == 443 else f":{port}")
     headers = {
         "Authorization": signed(key, audience, contact, time.time()),
@@ -109,13 +111,15 @@ def push(
     }
     if topic:
         headers["Topic"] = topic
-    call(it.endpoint, encrypted(it, message), caution, headers)
+    call(it.endpoint, encrypted(it, message), url_policy, headers)
 
 
 def signed(key: str, audience: str, contact: str, now: float) -> str:
-    """Return the header that says who we are (RFC 8292): a token for one service, and our key."""
+    """Return the header that identifies this server (RFC 8292): a token for one service, and the
+    public key.
+    """
     vapid = Vapid02.from_raw(key.encode())
-    vapid.conf = {"no-strict": True}  # else a contact must be mailto:
+    vapid.conf = {"no-strict": True}  # otherwise only a mailto: contact is allowed
     claims = {"aud": audience, "exp": int(now) + VALID, "sub": contact}
     header: str = vapid.sign(claims)["Authorization"]
     return header
@@ -127,9 +131,9 @@ def encrypted(
     own: EllipticCurvePrivateKey | None = None,
     salt: bytes | None = None,
 ) -> bytes:
-    """Return a message that only the browser of a subscription can read (RFC 8291).
+    """Return a message that only the subscribed browser can decrypt (RFC 8291).
 
-    `own` and `salt` are fresh for each message; only the known answers of tests give them. Raises
+    `own` and `salt` are fresh for each message; only tests with known answers pass them. Raises
     ValueError for an invalid key, or a message that is too long.
     """
     if len(message) > LONGEST:
@@ -153,7 +157,7 @@ def _text(raw: bytes) -> str:
 
 
 def _bytes(text: str) -> bytes:
-    """Return what stands in a text; raises ValueError."""
+    """Return decoded base64url text; raises ValueError."""
     if not re.fullmatch(r"[A-Za-z0-9_-]{0,200}=*", text):
-        raise ValueError("It is no text of that kind.")
+        raise ValueError("The text is not base64url.")
     return urlsafe_b64decode(text.rstrip("=") + "=" * (-len(text.rstrip("=")) % 4))

@@ -1,4 +1,5 @@
-// The service worker of a browser that asked for notifications: it shows those that arrive.
+// The service worker of a browser that asked for notifications: it shows those that arrive. Its own
+// address ends in /push.js; the icon and the turns are beside it.
 self.addEventListener("push", (event) => {
   let message = {};
   try {
@@ -7,8 +8,8 @@ self.addEventListener("push", (event) => {
   const shown = self.registration.showNotification(message.title || "Kaboom", {
     body: message.body || "",
     tag: message.tag || "turn",
-    icon: "/icons/icon-192.png",
-    data: message.url || "/turns",
+    icon: "icons/icon-192.png",
+    data: message.url || "turns",
   });
   event.waitUntil(shown);
 });
@@ -21,6 +22,6 @@ async function show(url) {
 
 self.addEventListener("notificationclick", (event) => {
   event.notification.close();
-  const url = new URL(event.notification.data, location.origin);
+  const url = new URL(event.notification.data, location.href);
   if (url.origin === location.origin) event.waitUntil(show(url));
 });

@@ -9,7 +9,7 @@
   }
 
   async function subscribe() {
-    await navigator.serviceWorker.register("/push.js");
+    await navigator.serviceWorker.register(form.dataset.worker);
     const { pushManager } = await navigator.serviceWorker.ready;
     const subscription = await pushManager.subscribe({
       userVisibleOnly: true,

@@ -1,4 +1,4 @@
-"""Letters: a real mail server reads them, and no field of ours becomes a header."""
+"""E-mails: a real mail server reads them, and no field becomes a header."""
 
 import ssl
 from collections.abc import Iterator
@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from kaboom.notifications.mail import MailServer, Undelivered, deliver, letter, mail_server
+from kaboom.notifications.smtp import MailServer, Undelivered, deliver, letter, mail_server
 from tests.support.receivers import FROM, Inbox, taking_letters
 
 
@@ -22,7 +22,7 @@ def made(text: str = "Ann, it is your turn", subject: str = "Kaboom", **headers:
     return letter(FROM, "ann@example.org", subject, text, headers)
 
 
-def test_a_letter_arrives_as_plain_text_from_us(served: tuple[MailServer, Inbox]) -> None:
+def test_email_arrives_as_plain_text(served: tuple[MailServer, Inbox]) -> None:
     server, inbox = served
     deliver(server, made("Žofie, ni zamu yako\nhttps://cards.example.org/t/X"))
     ((envelope, got),) = inbox.letters
@@ -34,7 +34,9 @@ def test_a_letter_arrives_as_plain_text_from_us(served: tuple[MailServer, Inbox]
     assert got["Message-ID"].endswith("@cards.example.org>")
 
 
-def test_a_wrong_password_or_certificate_sends_nothing(served: tuple[MailServer, Inbox]) -> None:
+def test_wrong_password_or_certificate_fails_and_sends_nothing(
+    served: tuple[MailServer, Inbox],
+) -> None:
     server, inbox = served
     for wrong in (
         replace(server, password="other"),
@@ -63,7 +65,7 @@ def test_a_refusal_says_whether_to_try_again(
 
 
 @pytest.mark.parametrize("bad", ["a\r\nBcc: all@example.org", "a\nX: y", "a\r\n\r\nbody"])
-def test_no_field_becomes_a_header(bad: str) -> None:
+def test_line_break_in_a_field_adds_no_header(bad: str) -> None:
     for build in (
         lambda: made(subject=bad),
         lambda: letter(FROM, bad, "x", "x", {}),
@@ -81,7 +83,7 @@ def test_no_field_becomes_a_header(bad: str) -> None:
         ("smtp+plain://localhost:2525", "none", 2525),
     ],
 )
-def test_how_a_mail_server_is_written(url: str, tls: str, port: int) -> None:
+def test_mail_server_url_sets_tls_and_port(url: str, tls: str, port: int) -> None:
     found = mail_server(url, FROM)
     assert (found.tls, found.port) == (tls, port)
 
@@ -89,7 +91,7 @@ def test_how_a_mail_server_is_written(url: str, tls: str, port: int) -> None:
 @pytest.mark.parametrize(
     "url", ["", "mail.example.org", "http://x", "smtp+plain://mail.example.org"]
 )
-def test_what_is_no_mail_server(url: str) -> None:
+def test_invalid_mail_server_url_is_refused(url: str) -> None:
     with pytest.raises(ValueError, match="SMTP_URL"):
         mail_server(url, FROM)
 

@@ -1,17 +1,17 @@
-"""Letters nobody takes are the host's business, who finds the reason in the log, once."""
+"""Refused e-mails concern the host: the reason is logged once."""
 
 from kaboom.config import ServerSettings
-from kaboom.notifications import mail
+from kaboom.notifications import smtp
 from kaboom.notifications.channels import MAIL
 from kaboom.notifications.delivery import Post, Said
-from kaboom.notifications.mail import MailServer, Undelivered
-from kaboom.notifications.outbox import NotArrived
-from kaboom.notifications.webhook import Caution
+from kaboom.notifications.retries import NotArrived
+from kaboom.notifications.smtp import MailServer, Undelivered
+from kaboom.web.outgoing.url_policy import UrlPolicy
 
 SERVER = MailServer("mail.example.org", 587, "cards@example.org")
 
 
-def test_the_log_says_that_no_letter_is_taken_and_when_they_are_again(monkeypatch, caplog):
+def test_log_says_when_mail_is_refused_and_accepted_again(monkeypatch, caplog):
     answers = [
         Undelivered("ConnectionRefusedError"),
         Undelivered("TimeoutError"),
@@ -24,8 +24,8 @@ def test_the_log_says_that_no_letter_is_taken_and_when_they_are_again(monkeypatc
         if (error := answers.pop(0)) is not None:
             raise error
 
-    monkeypatch.setattr(mail, "deliver", deliver)
-    post = Post(ServerSettings(), None, Caution(), SERVER)
+    monkeypatch.setattr(smtp, "deliver", deliver)
+    post = Post(ServerSettings(), None, UrlPolicy(), SERVER)
     said = Said("Kaboom", "Ann, it is your turn", "https://cards.example.org/t/X")
     arrived = 0
     while answers:
@@ -36,5 +36,5 @@ def test_the_log_says_that_no_letter_is_taken_and_when_they_are_again(monkeypatc
             pass
     assert arrived == 1
     away, back = caplog.messages
-    assert away.startswith("letters cannot be handed in: mail.example.org:587 ConnectionRefused")
-    assert back == "letters can be handed in again"
+    assert away.startswith("emails cannot be sent: mail.example.org:587 ConnectionRefused")
+    assert back == "emails can be sent again"

@@ -1,20 +1,20 @@
-"""The outbox of calls at its bounds: when it looks again, what it leaves, what it does not send."""
+"""The outbox at its limits: when it runs again, what it skips, what it does not send."""
 
 import threading
 
 import pytest
 from sqlalchemy import text
 
-from kaboom.notifications import outbox as calls
-from kaboom.notifications.outbox import GATHERED, LOOK, PATIENCE, UNKNOWN, TurnCalls
-from kaboom.play import service as in_match
+from kaboom.notifications import outbox, retries
+from kaboom.notifications.outbox import GATHERED, LOOK, PATIENCE, UNKNOWN, Outbox
+from kaboom.play import service as match
 from tests.notifications.test_outbox import ADDRESS, BENS, Box, wants
 from tests.tables.test_service import opened, playing
 
 
 @pytest.fixture
 def tables(open_tables, sqlite_url):
-    """One store is enough: no statement is asked about here that others do not ask on both."""
+    """One store is enough, since other tests run these statements on both."""
     return open_tables(sqlite_url)
 
 
@@ -25,7 +25,7 @@ def box(tables):
 
 @pytest.fixture
 def waiting(tables, box):
-    """A match of Ann's and Ben's that waits for both; Ann wants to be called: code and players."""
+    """Return a match that waits for both players, of whom Ann has a channel: code and ids."""
     code, ids = playing(tables, "Ann", "Ben")
     wants(tables, ids[0])
     box.calls.begun(code, ids)
@@ -33,7 +33,7 @@ def waiting(tables, box):
 
 
 def left(tables):
-    """Return how each call stands, and in how many seconds it is looked at again, if ever."""
+    """Return the state of each alert, and the seconds until it is checked again."""
 
     def work(connection):
         rows = connection.execute(text("SELECT state, due_at, tries FROM calls ORDER BY due_at"))
@@ -43,33 +43,33 @@ def left(tables):
     return [(state, due and due - tables.now(), tries) for state, due, tries in found]
 
 
-def seen_to(tables, box, watch, seconds=PATIENCE):
-    """See to the outbox after so many seconds; return how its calls stand then."""
+def seen_to(tables, box, fake_clock, seconds=PATIENCE):
+    """Process the outbox after this many seconds; return the state of its alerts."""
     box.calls.tick()
-    watch.sleep(seconds)
+    fake_clock.sleep(seconds)
     box.calls.tick()
     return left(tables)
 
 
-def test_a_call_is_due_five_seconds_into_a_turn_and_is_then_sent_once(tables, box, waiting, watch):
+def test_alert_is_due_five_seconds_into_a_turn_and_sent_once(tables, box, waiting, fake_clock):
     assert box.calls.tick() == PATIENCE
     assert left(tables) == [("waiting", PATIENCE, 0)]
-    watch.sleep(PATIENCE - 0.5)
+    fake_clock.sleep(PATIENCE - 0.5)
     assert box.calls.tick() == GATHERED, "it looks no oftener than once a second"
     assert box.sent == []
-    watch.sleep(0.5)
+    fake_clock.sleep(0.5)
     assert box.calls.tick() == LOOK, "others may leave something meanwhile"
     assert left(tables) == [("sent", None, 1)]
     box.calls.tick()
     assert len(box.sent) == 1
 
 
-def test_what_is_due_long_after_is_looked_for_before_that(tables, box, waiting, watch):
-    box.answers = [calls.NotArrived("away")]
-    seen_to(tables, box, watch)
+def test_distant_alert_is_checked_before_it_is_due(tables, box, waiting, fake_clock):
+    box.answers = [retries.NotArrived("away")]
+    seen_to(tables, box, fake_clock)
     assert left(tables) == [("waiting", 60, 1)]
     assert box.calls.tick() == LOOK
-    watch.sleep(50)
+    fake_clock.sleep(50)
     assert box.calls.tick() == 10
 
 
@@ -79,30 +79,26 @@ def test_what_is_due_long_after_is_looked_for_before_that(tables, box, waiting, 
         ({}, ("waiting", 60, 1)),
         ({"after": 30.0}, ("waiting", 60, 1)),
         ({"after": 61.0}, ("waiting", 61, 1)),
-        ({"after": 1e9}, ("waiting", calls.LONGEST_WAIT, 1)),
+        ({"after": 1e9}, ("waiting", retries.LONGEST_WAIT, 1)),
         ({"hopeless": True}, ("failed", None, 1)),
     ],
 )
-def test_what_did_not_arrive_is_tried_again_when_that_makes_sense(
-    tables, box, waiting, watch, failed, stands
-):
-    box.answers = [calls.NotArrived("no", **failed)]
-    assert seen_to(tables, box, watch) == [stands]
+def test_undelivered_alert_is_retried_if_sensible(tables, box, waiting, fake_clock, failed, stands):
+    box.answers = [retries.NotArrived("no", **failed)]
+    assert seen_to(tables, box, fake_clock) == [stands]
 
 
-def test_whatever_goes_wrong_with_a_call_it_is_tried_again(tables, box, waiting, watch):
+def test_alert_is_retried_after_any_failure(tables, box, waiting, fake_clock):
     box.answers = [ZeroDivisionError("a fault of ours")]
-    assert seen_to(tables, box, watch) == [("waiting", 60, 1)]
+    assert seen_to(tables, box, fake_clock) == [("waiting", 60, 1)]
 
 
-def test_a_call_that_cannot_be_seen_to_keeps_no_other_from_its_receiver(
-    tables, box, watch, monkeypatch, caplog
-):
-    """It rests like one that did not arrive, and is given up in the end."""
+def test_unprocessable_alert_blocks_no_other(tables, box, fake_clock, monkeypatch, caplog):
+    """It pauses like an undelivered one, and is finally dropped."""
     (bad, (ann, _)), (good, (cid, _)) = playing(tables, "Ann", "Ben"), playing(tables, "Cid", "Dot")
     wants(tables, ann)
     wants(tables, cid, BENS)
-    look = calls._look
+    look = outbox._get
 
     def found(tables, code):
         if code == bad:
@@ -112,27 +108,27 @@ def test_a_call_that_cannot_be_seen_to_keeps_no_other_from_its_receiver(
     box.calls.begun(bad, [ann])
     box.calls.begun(good, [cid])
     box.calls.tick()
-    monkeypatch.setattr(calls, "_look", found)
-    watch.sleep(PATIENCE)
+    monkeypatch.setattr(outbox, "_get", found)
+    fake_clock.sleep(PATIENCE)
     box.calls.tick()
     assert [call.address for call in box.sent] == [BENS]
     assert sorted(left(tables), key=repr) == [("sent", None, 1), ("waiting", 60, 1)]
-    for seconds in calls.RETRIES:
-        watch.sleep(seconds)
+    for seconds in retries.RETRIES:
+        fake_clock.sleep(seconds)
         box.calls.tick()
     assert sorted(left(tables), key=repr) == [("failed", None, 4), ("sent", None, 1)]
-    assert caplog.messages == [f"a call of table {bad} could not be seen to"] * 4
+    assert caplog.messages == [f"could not process a notification of table {bad}"] * 4
 
 
-def test_an_address_that_is_gone_is_dropped_with_its_calls(tables, box, waiting, watch):
-    box.answers = [calls.NotArrived("gone", gone=True)]
-    assert seen_to(tables, box, watch) == []
+def test_gone_address_is_deleted_with_its_alerts(tables, box, waiting, fake_clock):
+    box.answers = [retries.NotArrived("gone", gone=True)]
+    assert seen_to(tables, box, fake_clock) == []
 
 
-def test_a_table_that_cannot_be_read_calls_nobody(tables, box, waiting, watch, monkeypatch):
+def test_unreadable_table_sends_no_alert(tables, box, waiting, fake_clock, monkeypatch):
     box.calls.tick()
-    watch.sleep(PATIENCE)
-    monkeypatch.setattr(calls, "_look", lambda tables, code: None)
+    fake_clock.sleep(PATIENCE)
+    monkeypatch.setattr(outbox, "_get", lambda tables, code: None)
     box.calls.tick()
     assert left(tables) == [("moot", None, 0)] and box.sent == []
     assert box.calls.due(*(waiting[0], waiting[1][0])) == []
@@ -141,61 +137,60 @@ def test_a_table_that_cannot_be_read_calls_nobody(tables, box, waiting, watch, m
     assert len(left(tables)) == 1
 
 
-def test_who_has_the_table_open_is_looked_for_again_in_half_a_minute(tables, box, waiting, watch):
+def test_open_table_postpones_the_check_by_half_a_minute(tables, box, waiting, fake_clock):
     box.open = {waiting[1][0]}
-    assert seen_to(tables, box, watch) == [("waiting", 30, 0)] and box.sent == []
+    assert seen_to(tables, box, fake_clock) == [("waiting", 30, 0)] and box.sent == []
 
 
-def test_a_call_of_an_earlier_turn_is_not_made_at_a_later_one(
-    tables, box, waiting, watch, monkeypatch
-):
+def test_alert_of_an_earlier_turn_is_not_sent_later(tables, box, waiting, fake_clock, monkeypatch):
     code, (ann, _) = waiting
-    monkeypatch.setattr(calls, "turn_of", lambda snapshot, player: 99)
-    assert seen_to(tables, box, watch) == [("moot", None, 0)]
+    monkeypatch.setattr(outbox, "turn_of", lambda snapshot, player: 99)
+    assert seen_to(tables, box, fake_clock) == [("moot", None, 0)]
     monkeypatch.undo()
-    assert calls.turn_of(tables.look(code), ann) == 4, "a table counts everybody's turns"
-    assert calls.turn_of(tables.look(code), 999) is None, "who does not sit there has no turn"
+    assert outbox.turn_of(tables.get(code), ann) == 4, "a table counts everybody's turns"
+    turn = outbox.turn_of(tables.get(code), 999)
+    assert turn is None, "who does not sit there has no turn"
 
 
-def test_who_moved_or_let_a_bot_play_is_not_waited_for(tables, box, waiting, watch):
+def test_player_who_moved_or_uses_a_bot_is_not_awaited(tables, box, waiting, fake_clock):
     code, (ann, _) = waiting
-    in_match.hand_over(tables, code, ann)
-    assert seen_to(tables, box, watch) == []
+    match.start_stand_in(tables, code, ann)
+    assert seen_to(tables, box, fake_clock) == []
     assert box.calls.due(code, ann) == []
-    in_match.take_over(tables, code, ann)
+    match.end_stand_in(tables, code, ann)
     assert [call.address for call in box.calls.due(code, ann)] == [ADDRESS]
 
 
-def test_one_by_one_as_many_are_sent_as_there_is_room_for(tables, box, watch, monkeypatch):
+def test_alerts_are_sent_up_to_the_capacity(tables, box, fake_clock, monkeypatch):
     code, ids = playing(tables, "Ann", "Ben")
     for player, address in zip(ids, (ADDRESS, BENS), strict=True):
         wants(tables, player, address)
     box.calls.begun(code, ids)
-    box.calls._room = threading.Semaphore(1)
+    box.calls._slots = threading.Semaphore(1)
     late = []
     box.calls._spawn = late.append
-    stands = seen_to(tables, box, watch)
+    stands = seen_to(tables, box, fake_clock)
     assert [due for _, due, _ in stands] == [0, GATHERED], "the other is looked at in a second"
     assert len(late) == 1 and box.sent == []
     late.pop()()
     assert len(box.sent) == 1
-    watch.sleep(GATHERED)
+    fake_clock.sleep(GATHERED)
     box.calls.tick()
     late.pop()()
     assert sorted(call.address for call in box.sent) == [ADDRESS, BENS]
 
 
-def test_two_who_share_an_address_are_called_once_by_both_names(tables, box, watch):
+def test_shared_address_gets_one_alert_with_both_names(tables, box, fake_clock):
     code, ids = playing(tables, "Ann", "Ben")
     for player in ids:
         wants(tables, player)
     box.calls.begun(code, ids)
-    assert [state for state, _, _ in seen_to(tables, box, watch)] == ["sent", "sent"]
+    assert [state for state, _, _ in seen_to(tables, box, fake_clock)] == ["sent", "sent"]
     (call,) = box.sent
     assert [it.names for it in call.tables] == [("Ann", "Ben")]
 
 
-def test_of_those_whose_turn_began_only_who_has_a_way_is_written_down(tables, box, watch):
+def test_turn_start_records_only_players_with_a_channel(tables, box, fake_clock):
     code, (ann, ben) = playing(tables, "Ann", "Ben")
     wants(tables, ann)
     box.calls.begun(code, [ben])
@@ -207,28 +202,26 @@ def test_of_those_whose_turn_began_only_who_has_a_way_is_written_down(tables, bo
     assert len(left(tables)) == 1
 
 
-def test_what_a_killed_worker_left_is_found_at_the_next_start(tables, box, watch):
+def test_alerts_of_a_killed_worker_are_found_at_startup(tables, box, fake_clock):
     _, ids = playing(tables, "Ann", "Ben")
     wants(tables, ids[1], BENS)
     opened(tables, "Cid", "Dot")
     box.calls.sweep()
     assert left(tables) == [("waiting", PATIENCE, 0)]
-    seen_to(tables, box, watch)
+    seen_to(tables, box, fake_clock)
     assert [call.address for call in box.sent] == [BENS]
 
 
-def test_a_call_waits_while_nobody_knows_who_has_the_table_open_but_not_for_ever(
-    tables, box, waiting, watch
-):
+def test_alert_waits_a_limited_time_if_presence_is_unknown(tables, box, waiting, fake_clock):
     box.open = None
-    assert seen_to(tables, box, watch) == [("waiting", PATIENCE, 0)]
+    assert seen_to(tables, box, fake_clock) == [("waiting", PATIENCE, 0)]
     box.calls._born -= UNKNOWN
-    assert seen_to(tables, box, watch)[0][0] == "sent"
+    assert seen_to(tables, box, fake_clock)[0][0] == "sent"
 
 
-def test_it_works_until_it_is_closed_and_is_begun_once(tables, monkeypatch):
+def test_notifier_runs_until_closed_and_starts_once(tables, monkeypatch):
     looked = threading.Event()
-    it = TurnCalls(tables, pytest.fail)
+    it = Outbox(tables, pytest.fail)
     monkeypatch.setattr(it, "tick", lambda: looked.set() or 0.01)
     before = set(threading.enumerate())
     it.start()
@@ -243,10 +236,10 @@ def test_it_works_until_it_is_closed_and_is_begun_once(tables, monkeypatch):
     assert it._begun == {} and set(threading.enumerate()) <= before
 
 
-def test_a_failure_of_the_store_does_not_end_it(tables, monkeypatch):
-    monkeypatch.setattr(calls, "GATHERED", 0.001)
-    monkeypatch.setattr(calls, "LOOK", 0.001)
-    it, looked, enough = TurnCalls(tables, pytest.fail), [], threading.Event()
+def test_notifier_survives_a_store_failure(tables, monkeypatch):
+    monkeypatch.setattr(outbox, "GATHERED", 0.001)
+    monkeypatch.setattr(outbox, "LOOK", 0.001)
+    it, looked, enough = Outbox(tables, pytest.fail), [], threading.Event()
 
     def tick():
         looked.append(1)

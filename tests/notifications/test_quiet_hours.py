@@ -1,4 +1,4 @@
-"""Quiet hours on the clocks of a place, also on the days on which these are put on or back."""
+"""Quiet hours in a time zone, also on the days when clocks change."""
 
 from datetime import datetime
 from itertools import pairwise
@@ -25,17 +25,18 @@ def at(text, zone, fold=0):
         ("UTC", "2026-03-01T14:00", "12:00", "14:00", None),
         ("UTC", "2026-03-01T14:00", "12:00", "12:00", None),
         ("Africa/Nairobi", "2026-03-01T23:00", "22:00", "07:00", "2026-03-02T07:00"),
-        # Put on at 02:00 on 29 March: the night is an hour shorter, 02:30 is never shown.
+        # Clocks go forward at 02:00 on 29 March: the night is an hour shorter, 02:30 does not
+        # exist.
         ("Europe/Berlin", "2026-03-28T23:00", "22:00", "07:00", "2026-03-29T07:00"),
         ("Europe/Berlin", "2026-03-29T01:59", "22:00", "02:30", "2026-03-29T03:00"),
-        # Put back at 03:00 on 25 October: 02:30 comes twice, and the first one counts.
+        # Clocks go back at 03:00 on 25 October: 02:30 occurs twice, and the first one counts.
         ("Europe/Berlin", "2026-10-24T23:00", "22:00", "07:00", "2026-10-25T07:00"),
         ("Europe/Berlin", "2026-10-25T01:00", "22:00", "02:30", "2026-10-25T02:30"),
         ("America/St_Johns", "2026-11-01T00:30", "22:00", "07:00", "2026-11-01T07:00"),
         ("Nowhere/Land", "2026-03-01T23:00", "22:00", "07:00", None),
     ],
 )
-def test_when_quiet_hours_end(zone, now, begin, end, ends):
+def test_quiet_hours_end_at_the_local_time(zone, now, begin, end, ends):
     def minutes(text):
         return int(text[:2]) * 60 + int(text[3:])
 
@@ -44,13 +45,13 @@ def test_when_quiet_hours_end(zone, now, begin, end, ends):
     assert found == (None if ends is None else at(ends, place))
 
 
-def test_the_second_half_hour_that_comes_twice_is_quiet_until_it_is_over_again():
+def test_repeated_dst_half_hour_is_quiet_until_its_second_end():
     again = at("2026-10-25T02:15", "Europe/Berlin", fold=1)
     assert end_of_quiet(again, 22 * 60, 150, "Europe/Berlin") == again + 15 * 60
 
 
 @pytest.mark.parametrize("zone", ["Europe/Berlin", "America/New_York", "Australia/Lord_Howe"])
-def test_the_end_is_never_past_and_never_more_than_a_day_and_an_hour_away(zone):
+def test_quiet_end_is_ahead_and_within_a_day_and_an_hour(zone):
     now = at("2026-01-01T00:00", zone)
     for step in range(0, 365 * 24 * 3600, 5 * 3600 + 700):
         ends = end_of_quiet(now + step, 21 * 60, 9 * 60 + 30, zone)
@@ -58,7 +59,7 @@ def test_the_end_is_never_past_and_never_more_than_a_day_and_an_hour_away(zone):
 
 
 def puttings_on(zone):
-    """Yield when a zone's clocks are put on in 2026, and by how many minutes."""
+    """Yield when a zone's clocks go forward in 2026, and by how many minutes."""
     place = ZoneInfo(zone)
     start = int(datetime(2026, 1, 1, tzinfo=ZoneInfo("UTC")).timestamp())
     shown = [datetime.fromtimestamp(start + 900 * n, place).utcoffset() for n in range(365 * 96)]
@@ -70,7 +71,7 @@ def puttings_on(zone):
 @pytest.mark.parametrize(
     "zone", ["Europe/Berlin", "America/Santiago", "America/Havana", "Australia/Lord_Howe"]
 )
-def test_a_time_that_is_never_shown_is_the_moment_the_clocks_are_put_on(zone):
+def test_skipped_dst_time_is_the_moment_clocks_go_forward(zone):
     found = list(puttings_on(zone))
     assert len(found) == 1
     for moment, minutes in found:

@@ -1,4 +1,4 @@
-"""Ways to be called, letters, and the list of turns, as people meet them; with real receivers."""
+"""Channels, e-mails and the turn list in browsers, with real receivers."""
 
 import json
 import re
@@ -13,10 +13,11 @@ from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
 from kaboom.config import ServerSettings
 from kaboom.db.times import DAY
-from kaboom.notifications import channels as ways
+from kaboom.notifications import channels
 from kaboom.notifications.delivery import Post, Said, said
-from kaboom.notifications.outbox import LEASE, PATIENCE, NotArrived, TurnCalls
-from kaboom.notifications.waiting import Call, Waiting
+from kaboom.notifications.outbox import LEASE, PATIENCE, Outbox
+from kaboom.notifications.retries import NotArrived
+from kaboom.notifications.waiting import Notification, Waiting
 from kaboom.tables.maintenance.cleanup import stop
 from tests.support.forms import Browser
 from tests.support.receivers import NAME, receiving, taking_letters
@@ -39,29 +40,29 @@ def letters(tmp_path):
 
 @pytest.fixture
 def posting(app, monkeypatch):
-    """A function: what sends calls is otherwise for a test; its outbox sends at once."""
+    """Return a function that replaces the notifier for a test; its outbox sends at once."""
 
     def changed(**values):
         settings = replace(app.config["SERVER"], public_url=PUBLIC)
         made = replace(app.extensions["kaboom.post"], settings=settings, **values)
         monkeypatch.setitem(app.extensions, "kaboom.post", made)
         monkeypatch.setitem(app.config, "SERVER", settings)
-        calls = TurnCalls(app.config["TABLES"], made.send, spawn=lambda work: work())
+        calls = Outbox(app.config["TABLES"], made.send, spawn=lambda work: work())
         calls.start = lambda: None
         return calls
 
     return changed
 
 
-def called(calls, watch):
-    """Let time go by until what waits has been called."""
+def called(calls, fake_clock):
+    """Let time pass until waiting alerts are sent."""
     calls.sweep()
-    watch.sleep(PATIENCE)
+    fake_clock.sleep(PATIENCE)
     calls.tick()
 
 
 def only_way(service, path):
-    (way,) = ways.kept(service, service.look(path[3:]).table.host).ways
+    (way,) = channels.kept(service, service.get(path[3:]).table.host).channels
     return way
 
 
@@ -70,51 +71,49 @@ def only_way(service, path):
     [(200, 0, False), (301, 1, False), (404, 1, False), (410, 1, False), (429, 0, True),
      (500, 0, True)],
 )  # fmt: skip
-def test_what_a_receiver_answers_decides_whether_it_is_called_again(
-    status, failed, again, table, posting, hook, watch, service
+def test_receiver_response_decides_whether_to_retry(
+    status, failed, again, table, posting, hook, fake_clock, service
 ):
     path, (ann, _) = table("Ann", "Ben")
-    calls = posting(caution=hook.caution)
-    ann.open("/me/calls")
+    calls = posting(url_policy=hook.url_policy)
+    ann.open("/settings/notifications")
     ann.send(ann.page.form("/add"), address=hook.address, kind="json")
     assert ann.status == 200
     hook.status = status
-    called(calls, watch)
+    called(calls, fake_clock)
     ((_, _, body),) = hook.asked
     assert f"{PUBLIC}{path}".encode() in body
     assert only_way(service, path).failures == failed
-    watch.sleep(78)  # the receiver asked for 77 seconds
+    fake_clock.sleep(78)  # the receiver asked for 77 seconds
     calls.tick()
     assert len(hook.asked) == 1 + again
 
 
 @pytest.mark.parametrize("raw", [b"", b"garbage"])
-def test_no_answer_and_one_that_is_none_are_tried_again(raw, table, posting, hook, watch, service):
+def test_missing_or_malformed_answer_is_retried(raw, table, posting, hook, fake_clock, service):
     _, (ann, _) = table("Ann", "Ben")
-    calls = posting(caution=hook.caution)
-    ann.open("/me/calls")
+    calls = posting(url_policy=hook.url_policy)
+    ann.open("/settings/notifications")
     ann.send(ann.page.form("/add"), address=hook.address, kind="json")
     hook.raw = raw
-    called(calls, watch)
+    called(calls, fake_clock)
     hook.raw = None
-    watch.sleep(61)
+    fake_clock.sleep(61)
     calls.tick()
     assert len(hook.asked) == 2
 
 
-def test_a_name_that_leads_inside_is_never_called_and_is_said_to_have_failed(
-    table, posting, hook, watch, service
-):
+def test_internal_host_name_is_never_called_and_fails(table, posting, hook, fake_clock, service):
     path, (ann, _) = table("Ann", "Ben")
-    inside = replace(hook.caution, look_up=lambda host, port: ["10.0.0.1"])
-    calls = posting(caution=inside)
-    ann.open("/me/calls")
+    inside = replace(hook.url_policy, look_up=lambda host, port: ["10.0.0.1"])
+    calls = posting(url_policy=inside)
+    ann.open("/settings/notifications")
     ann.send(ann.page.form("/add"), address=hook.address, kind="json")
-    called(calls, watch)
+    called(calls, fake_clock)
     assert not hook.asked
     assert only_way(service, path).failures == 1
-    ann.open("/me/calls")
-    assert "The last call failed." in ann.page.text
+    ann.open("/settings/notifications")
+    assert "The last notification failed." in ann.page.text
 
 
 @pytest.mark.parametrize(
@@ -122,70 +121,72 @@ def test_a_name_that_leads_inside_is_never_called_and_is_said_to_have_failed(
     ["http://example.org/", "https://127.0.0.1/", "nonsense", "", "a@b", "x" * 10_000,
      "ann@example.org\r\nBcc: b@example.org", "\u202ehttps://x", "https://[::1]/"],
 )  # fmt: skip
-def test_what_is_no_address_is_refused_in_a_sentence(address, table, posting):
+def test_invalid_address_is_refused_in_a_sentence(address, table, posting):
     _, (ann, _) = table("Ann", "Ben")
-    ann.open("/me/calls")
+    ann.open("/settings/notifications")
     ann.send(ann.page.form("/add"), address=address)
     assert ann.status == 422
     assert 'class="wrong" role="alert"' in ann.html
 
 
-def test_an_address_of_mail_is_written_to_only_when_its_owner_has_confirmed_it(
-    table, posting, letters, watch, service, browser
+def test_email_address_gets_mail_only_once_confirmed(
+    table, posting, letters, fake_clock, service, browser
 ):
     server, inbox = letters
     path, (ann, _) = table("Ann", "Ben")
     calls = posting(server=server)
-    ann.open("/me/calls")
+    ann.open("/settings/notifications")
     ann.send(ann.page.form("/add"), address="ann@example.org")
     assert "one is on its way" in ann.page.text
     assert "Not confirmed yet" in ann.page.text
     ((_, asking),) = inbox.letters
-    link = re.search(rf"{PUBLIC}(/calls/mail/\S+)", asking.get_content())[1]
-    called(calls, watch)
-    ann.send(ann.page.form("/add"), address="Ann@Example.org")  # no second letter by pressing again
+    link = re.search(rf"{PUBLIC}(/notifications/mail/\S+)", asking.get_content())[1]
+    called(calls, fake_clock)
+    ann.send(
+        ann.page.form("/add"), address="Ann@Example.org"
+    )  # another press sends no second e-mail
     assert len(inbox.letters) == 1
     owner = browser()
-    for _ in range(3):  # whoever scans the letter confirms nothing
+    for _ in range(3):  # a scanner of the e-mail confirms nothing
         owner.open(link)
-    called(calls, watch)
+    called(calls, fake_clock)
     assert len(inbox.letters) == 1
     assert not only_way(service, path).confirmed
     owner.press("Yes, this is my address")
     assert "is confirmed" in owner.page.text
-    called(calls, watch)
+    called(calls, fake_clock)
     _, letter = inbox.letters[1]
     assert letter["Subject"] == "Kaboom"
     assert f"{PUBLIC}{path}" in letter.get_content()
     assert letter["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
     stop = letter["List-Unsubscribe"].strip("<>").removeprefix(PUBLIC)
     assert owner.open(stop)
-    assert only_way(service, path).confirmed  # a look ends nothing
+    assert only_way(service, path).confirmed  # viewing the page unsubscribes nothing
     answer = owner.client.post(stop, data={"List-Unsubscribe": "One-Click"})
     assert answer.status_code == 200
-    assert ways.kept(service, service.look(path[3:]).table.host).ways == ()
+    assert channels.kept(service, service.get(path[3:]).table.host).channels == ()
     owner.open(link)
     assert owner.status == 404
 
 
-def test_without_a_mail_server_no_address_of_mail_is_taken(table):
+def test_email_address_is_refused_without_a_mail_server(table):
     _, (ann, _) = table("Ann", "Ben")
-    ann.open("/me/calls")
+    ann.open("/settings/notifications")
     ann.send(ann.page.form("/add"), address="ann@example.org")
     assert ann.status == 422
-    assert "This server sends no e-mail." in ann.page.text
+    assert "This server does not send email." in ann.page.text
 
 
-def test_a_browser_is_pushed_to_until_its_service_says_that_it_is_gone(
-    table, posting, hook, watch, service
+def test_browser_gets_pushes_until_its_service_answers_gone(
+    table, posting, hook, fake_clock, service
 ):
     path, (ann, _) = table("Ann", "Ben")
-    calls = posting(caution=hook.caution, services=re.compile(re.escape(NAME)))
+    calls = posting(url_policy=hook.url_policy, services=re.compile(re.escape(NAME)))
     key = ec.generate_private_key(ec.SECP256R1())
     point = key.public_key().public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
     secret = bytes(range(16))
     p256dh, auth = (urlsafe_b64encode(it).rstrip(b"=").decode() for it in (point, secret))
-    ann.open("/me/calls")
+    ann.open("/settings/notifications")
     form = ann.page.form("/push")
     for bad in ({"auth": "x"}, {"p256dh": ""}, {"endpoint": "https://example.org/"}):
         given = {"endpoint": hook.address, "p256dh": p256dh, "auth": auth, **bad}
@@ -194,7 +195,7 @@ def test_a_browser_is_pushed_to_until_its_service_says_that_it_is_gone(
     ann.send(form, endpoint=hook.address, p256dh=p256dh, auth=auth)
     assert ann.status == 200
     hook.status = 201
-    called(calls, watch)
+    called(calls, fake_clock)
     ((_, headers, body),) = hook.asked
     told = http_ece.decrypt(body, private_key=key, auth_secret=secret, version="aes128gcm")
     assert json.loads(told)["url"] == f"{PUBLIC}{path}"
@@ -202,79 +203,79 @@ def test_a_browser_is_pushed_to_until_its_service_says_that_it_is_gone(
     assert headers["Topic"] == path[3:]
     assert headers["Authorization"].startswith("vapid t=")
     hook.status = 410
-    ann.open("/me/calls")
+    ann.open("/settings/notifications")
     ann.press("Send me a test")
-    assert "did not arrive" in ann.page.text
-    assert ways.kept(service, service.look(path[3:]).table.host).ways == ()
+    assert "failed" in ann.page.text
+    assert channels.kept(service, service.get(path[3:]).table.host).channels == ()
 
 
-def test_the_scripts_of_notifications_are_sent_only_where_they_are_asked_for(table, posting):
+def test_notification_scripts_load_only_where_wanted(table, posting):
     path, (ann, _) = table("Ann", "Ben")
     posting()
-    for page in (path, "/", "/me", "/turns"):
+    for page in (path, "/", "/account", "/turns"):
         ann.open(page)
         assert "subscribe.js" not in ann.html
         assert "push.js" not in ann.html
-    ann.open("/me/calls")
+    ann.open("/settings/notifications")
     assert "subscribe.js" in ann.html
     worker = ann.client.get("/push.js")
     assert worker.mimetype == "text/javascript"
     assert b"fetch" not in worker.data.replace(b"fetches", b"")
 
 
-def test_a_test_is_sent_now_and_not_again_and_again(limited, hook):
+def test_test_message_is_sent_at_once_but_not_repeatedly(limited, hook):
     made = limited.extensions["kaboom.post"]
-    limited.extensions["kaboom.post"] = replace(made, caution=hook.caution)
+    limited.extensions["kaboom.post"] = replace(made, url_policy=hook.url_policy)
     ann = Browser(limited.test_client())
     ann.open("/start/gops")
     ann.send(ann.page.form("/tables"), name="Ann")
-    ann.open("/me/calls")
+    ann.open("/settings/notifications")
     ann.send(ann.page.form("/add"), address=hook.address, kind="ntfy")
     for _ in range(5):
         ann.press("Send me a test")
-        assert "The test was taken." in ann.page.text
+        assert "The test was sent." in ann.page.text
     ann.press("Send me a test")
     assert ann.status == 429
-    assert "a little often" in ann.page.text
+    assert "Too many attempts" in ann.page.text
     assert len(hook.asked) == 5
 
 
-def test_quiet_hours_a_digest_and_peace_from_a_table_are_chosen_on_one_page(table, service):
+def test_quiet_hours_digest_and_muting_share_one_page(table, service):
     path, (ann, _) = table("Ann", "Ben")
-    ann.open("/me/calls")
+    ann.open("/settings/notifications")
     wishes = {"from": "22:30", "to": "07:00", "zone": "Africa/Nairobi", "digest": "60"}
-    ann.send(ann.page.form("/wishes"), **wishes)
-    form = ann.page.form("/wishes")
+    ann.send(ann.page.form("/preferences"), **wishes)
+    form = ann.page.form("/preferences")
     assert (form.hidden["from"], form.hidden["to"]) == ("22:30", "07:00")
     assert (form.hidden["zone"], form.hidden["digest"]) == ("Africa/Nairobi", "60")
     for bad in ({"from": "25:00"}, {"zone": "Moon/Sea"}, {"digest": "7"}, {"to": ""}):
         ann.send(form, **{**wishes, **bad})
         assert ann.status == 422
-    ann.open("/me/calls")
+    ann.open("/settings/notifications")
     ann.send(ann.page.form("/snooze"), days="7")
-    assert "no calls for another 7 days" in ann.page.text
-    ann.press("Call me again")
-    assert ways.kept(service, service.look(path[3:]).table.host).snoozed == {}
+    assert "no notifications for another 7 days" in ann.page.text
+    ann.press("Notify me again")
+    assert channels.kept(service, service.get(path[3:]).table.host).snoozed == {}
 
 
-def test_nobody_changes_the_ways_of_somebody_else(table, posting, hook, service, browser):
+def test_player_cannot_change_anothers_channels(table, posting, hook, service, browser):
     path, (ann, ben) = table("Ann", "Ben")
-    posting(caution=hook.caution)
-    ann.open("/me/calls")
+    posting(url_policy=hook.url_policy)
+    ann.open("/settings/notifications")
     ann.send(ann.page.form("/add"), address=hook.address, kind="json")
     number = str(only_way(service, path).id)
     for press in ("remove", "wake", "test"):
-        ben.client.post(f"/me/calls/{press}", data={"way": number})
+        ben.client.post(f"/settings/notifications/{press}", data={"way": number})
     assert only_way(service, path).id == int(number)
     assert not hook.asked
     stranger = browser()
-    answer = stranger.client.post("/me/calls/remove", data={"way": number})
+    answer = stranger.client.post("/settings/notifications/remove", data={"way": number})
     assert answer.status_code == 403
-    stranger.open("/me/calls")
+    stranger.open("/settings/notifications")
     assert "This browser is new here." in stranger.page.text
 
 
-def test_my_turns_come_first_and_say_for_whom_the_other_tables_wait(table):
+def test_turn_list_puts_own_first_and_names_who_is_awaited(table):
     path, (ann, ben) = table("Ann", "Ben", game="karata")
     for person in (ann, ben):
         person.open(path)
@@ -287,7 +288,7 @@ def test_my_turns_come_first_and_say_for_whom_the_other_tables_wait(table):
     assert "waiting for" in other.page.text
 
 
-def test_a_table_where_nothing_is_played_yet_or_any_more_is_among_nobodys_turns(table, service):
+def test_table_without_a_match_is_in_no_turn_list(table, service):
     path, (ann, ben) = table("Ann", "Ben", game="gops", ready=False)
     assert path not in dict(ann.open("/turns").links)
     ben.client.post(f"{path}/ready")
@@ -297,12 +298,10 @@ def test_a_table_where_nothing_is_played_yet_or_any_more_is_among_nobodys_turns(
     assert path not in dict(ann.open("/turns").links)
 
 
-def test_a_feed_of_my_turns_is_found_by_its_secret_address_until_that_is_taken_away(
-    table, service, browser
-):
+def test_turn_feed_has_a_secret_address_until_revoked(table, service, browser):
     path, (ann, _) = table("Ann", "Ben")
-    ann.open("/me/calls")
-    ann.press("Make its secret address")
+    ann.open("/settings/notifications")
+    ann.press("Create its secret address")
     address = next(link for link, _ in ann.page.links if link.endswith(".atom"))
     reader = browser().client
     answer = reader.get(address)
@@ -315,20 +314,20 @@ def test_a_feed_of_my_turns_is_found_by_its_secret_address_until_that_is_taken_a
     assert feedparser.parse(reader.get(address).data).entries[0].id == found.entries[0].id
     assert reader.get(address.replace(".atom", "x.atom")).status_code == 404
     assert reader.get(path).status_code == 200
-    ann.press("Take it away")
+    ann.press("Remove it")
     assert reader.get(address).status_code == 404
 
 
-def test_forget_me_forgets_how_somebody_was_called(table, posting, hook, service):
+def test_erasing_a_player_deletes_their_channels(table, posting, hook, service):
     path, (ann, _) = table("Ann", "Ben", ready=False)
-    posting(caution=hook.caution)
-    player = service.look(path[3:]).table.host
-    ann.open("/me/calls")
+    posting(url_policy=hook.url_policy)
+    player = service.get(path[3:]).table.host
+    ann.open("/settings/notifications")
     ann.send(ann.page.form("/add"), address=hook.address, kind="json")
-    ann.press("Make its secret address")
-    ann.open("/me")
-    ann.client.post("/me/forget", data={"what": "all", "sure": "1"})
-    assert ways.kept(service, player) == ways.Kept()
+    ann.press("Create its secret address")
+    ann.open("/account")
+    ann.client.post("/account/delete", data={"what": "all", "sure": "1"})
+    assert channels.kept(service, player) == channels.Kept()
 
     def rows(connection):
         return [
@@ -339,49 +338,51 @@ def test_forget_me_forgets_how_somebody_was_called(table, posting, hook, service
     assert service.database.read(rows) == [0, 0, 0]
 
 
-def test_somebody_is_reminded_once_and_called_once_more(table, watch, posting, hook, service):
+def test_nudge_is_sent_once_and_causes_one_more_alert(table, fake_clock, posting, hook, service):
     path, (ann, ben) = table("Ann", "Ben", game="gops", days="2")
-    calls = posting(caution=hook.caution)
-    ben.open("/me/calls")
+    calls = posting(url_policy=hook.url_policy)
+    ben.open("/settings/notifications")
     ben.send(ben.page.form("/add"), address=hook.address, kind="json")
     calls.sweep()
-    watch.sleep(60)
+    fake_clock.sleep(60)
     calls.tick()
     assert len(hook.asked) == 1
-    plays(service, path[3:], service.look(path[3:]).table.host)
+    plays(service, path[3:], service.get(path[3:]).table.host)
     with pytest.raises(LookupError):
         ann.open(path).form("/nudge")
-    watch.sleep(DAY)
+    fake_clock.sleep(DAY)
     form = ann.open(path).form("/nudge")
     assert form.buttons[0][2] == "Remind Ben"
     ann.send(form, form.buttons[0])
     assert "You politely remind" in ann.page.text or "Ann politely reminds Ben" in ann.page.text
-    watch.sleep(LEASE + PATIENCE)  # the application's own outbox may hold it that long
+    fake_clock.sleep(LEASE + PATIENCE)  # the application's own outbox may hold it that long
     calls.tick()
     assert len(hook.asked) == 2
-    assert "kindly ask for your move" in hook.asked[1][2].decode()
+    assert "are waiting for your move" in hook.asked[1][2].decode()
     with pytest.raises(LookupError):
         ann.open(path).form("/nudge")
     ann.send(form, form.buttons[0])
     assert ann.status == 422
-    watch.sleep(3600)
+    fake_clock.sleep(3600)
     calls.sweep()
     calls.tick()
     assert len(hook.asked) == 2
 
 
-def test_what_needs_no_sentence_leads_to_the_top_of_the_page(table):
+def test_saving_preferences_returns_to_the_top_of_the_page(table):
     _, (ann, _) = table("Ann", "Ben")
     wishes = {"from": "22:00", "to": "07:00", "zone": "UTC", "digest": "0"}
-    answer = ann.client.post("/me/calls/wishes", data=wishes)
-    assert answer.status_code == 303 and answer.headers["Location"].endswith("/me/calls")
+    answer = ann.client.post("/settings/notifications/preferences", data=wishes)
+    assert answer.status_code == 303 and answer.headers["Location"].endswith(
+        "/settings/notifications"
+    )
 
 
-def test_several_tables_are_told_at_once_with_a_line_for_each(app):
+def test_several_tables_share_one_message_line_by_line(app):
     waits = tuple(Waiting(f"CODE{n}", game, ("Ann",)) for n, game in enumerate(("GOPS", "Karata")))
     with app.test_request_context("/"):
-        told = said(Call("json", "", waits), "https://x.org")
-        one = said(Call("json", "", waits[:1]), "https://x.org")
+        told = said(Notification("json", "", waits), "https://x.org")
+        one = said(Notification("json", "", waits[:1]), "https://x.org")
     assert told == Said(
         "Kaboom",
         "It is your turn at 2 tables",
@@ -399,20 +400,20 @@ def test_several_tables_are_told_at_once_with_a_line_for_each(app):
         (("Ann", "Ben", "Cy"), "Ann, Ben and Cy, it is your turn"),
     ],
 )
-def test_all_who_are_waited_for_are_called_by_name(app, waiting, sentence):
+def test_all_awaited_players_are_named(app, waiting, sentence):
     with app.test_request_context("/"):
-        told = said(Call("json", "", (Waiting("CODE1", "GOPS", waiting),)), "https://x.org")
+        told = said(Notification("json", "", (Waiting("CODE1", "GOPS", waiting),)), "https://x.org")
     assert told.text == sentence
 
 
 @pytest.mark.parametrize(("public", "base"), [(PUBLIC, PUBLIC), ("", "https://asked.example")])
-def test_links_begin_as_the_host_says_or_else_as_the_browser_asked(public, base):
+def test_links_start_with_the_configured_or_requested_host(public, base):
     post = Post(ServerSettings(public_url=public), None, None)
     assert post.base("https://asked.example") == base
 
 
-def test_without_a_mail_server_no_letter_is_tried_twice():
+def test_email_is_not_retried_without_a_mail_server():
     post = Post(ServerSettings(), None, None)
     with pytest.raises(NotArrived, match="there is no mail server") as no:
-        post.tell(ways.MAIL, "secret a@b.example", Said("", "", ""), PUBLIC)
+        post.tell(channels.MAIL, "secret a@b.example", Said("", "", ""), PUBLIC)
     assert no.value.hopeless

@@ -1,4 +1,6 @@
-"""Calling an address somebody entered: only the public internet, whatever its name says."""
+"""Requests to an address entered by a player: only to the public internet, whatever its name
+resolves to.
+"""
 
 import json
 import socket
@@ -13,17 +15,10 @@ from typing import Any
 
 import pytest
 
-from kaboom.notifications.webhook import (
-    LONGEST,
-    Caution,
-    Failed,
-    NotAllowed,
-    _Straight,
-    call,
-    checked,
-    is_public,
-)
+from kaboom.notifications.webhook import Failed, _Straight, call
 from kaboom.notifications.webhook_payloads import SHAPES, News, message
+from kaboom.web.outgoing.exchange import give_up
+from kaboom.web.outgoing.url_policy import LONGEST, NotAllowed, UrlPolicy, checked, is_public
 from tests.support.effort import PATIENCE
 from tests.support.receivers import NAME, Hook, receiving
 
@@ -42,12 +37,12 @@ PUBLIC = ["1.1.1.1", "8.8.8.8", "93.184.216.34", "2606:4700::1111", "2a00:1450:4
 
 
 @pytest.mark.parametrize("address", NOT_PUBLIC)
-def test_what_is_not_on_the_public_internet(address: str) -> None:
+def test_internal_address_is_not_public(address: str) -> None:
     assert not is_public(address)
 
 
 @pytest.mark.parametrize("address", PUBLIC)
-def test_what_is_on_the_public_internet(address: str) -> None:
+def test_public_address_is_public(address: str) -> None:
     assert is_public(address)
 
 
@@ -69,9 +64,9 @@ def never(host: str, port: int) -> list[str]:
         "https://" + "a" * 600 + ".org/", "https://\ud800.org/",
     ],
 )  # fmt: skip
-def test_addresses_that_are_refused_as_they_are_written(address: str) -> None:
+def test_forbidden_url_forms_are_refused(address: str) -> None:
     with pytest.raises(NotAllowed):
-        call(address, b"{}", Caution(look_up=never))
+        call(address, b"{}", UrlPolicy(look_up=never))
 
 
 @pytest.mark.parametrize(
@@ -83,38 +78,38 @@ def test_addresses_that_are_refused_as_they_are_written(address: str) -> None:
         ("https://8.8.8.8/x%20y", ("8.8.8.8", 443, "/x%20y")),
     ],
 )
-def test_addresses_that_may_be_called(address: str, found: tuple[str, int, str]) -> None:
-    assert checked(address, Caution()) == found
+def test_allowed_url_is_split_into_its_parts(address: str, found: tuple[str, int, str]) -> None:
+    assert checked(address, UrlPolicy()) == found
 
 
 @pytest.mark.parametrize("address", [ip for ip in NOT_PUBLIC if ip])
-def test_a_name_that_leads_to_such_an_address_is_not_called(
+def test_name_resolving_to_an_internal_address_is_not_called(
     address: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    # Only here: a thread that another test left may still be connecting.
+    # Only here: a thread of another test may still be connecting.
     ours = SimpleNamespace(**vars(socket) | {"create_connection": never})
     monkeypatch.setattr("kaboom.notifications.webhook.socket", ours)
     with pytest.raises(NotAllowed):
-        call("https://inside.example.org/", b"{}", Caution(look_up=lambda host, port: [address]))
-    with pytest.raises(NotAllowed):  # one public address beside it does not help
-        caution = Caution(look_up=lambda host, port: ["8.8.8.8", address])
-        call("https://inside.example.org/", b"{}", caution)
+        call("https://inside.example.org/", b"{}", UrlPolicy(look_up=lambda host, port: [address]))
+    with pytest.raises(NotAllowed):  # an additional public address does not help
+        url_policy = UrlPolicy(look_up=lambda host, port: ["8.8.8.8", address])
+        call("https://inside.example.org/", b"{}", url_policy)
 
 
 @pytest.mark.parametrize("written", ["0x7f.1", "2130706433", "017700000001", "127.1", "localhost"])
-def test_other_ways_to_write_this_machine_are_refused_once_resolved(written: str) -> None:
+def test_resolved_aliases_of_this_machine_are_refused(written: str) -> None:
     with pytest.raises((NotAllowed, Failed)):
-        call(f"https://{written}/", b"{}", Caution(seconds=1))
+        call(f"https://{written}/", b"{}", UrlPolicy(seconds=1))
 
 
-def test_a_name_that_is_not_found_fails() -> None:
+def test_unresolvable_host_name_fails() -> None:
     def unknown(host: str, port: int) -> list[str]:
         raise socket.gaierror("unknown")
 
     with pytest.raises(Failed):
-        call("https://example.org/", b"{}", Caution(look_up=unknown))
+        call("https://example.org/", b"{}", UrlPolicy(look_up=unknown))
     with pytest.raises(NotAllowed):
-        call("https://example.org/", b"{}", Caution(look_up=lambda host, port: []))
+        call("https://example.org/", b"{}", UrlPolicy(look_up=lambda host, port: []))
 
 
 # A real server behind TLS
@@ -126,9 +121,9 @@ def hook(tmp_path: Path) -> Iterator[Hook]:
         yield found
 
 
-def test_the_body_arrives_at_the_very_address_that_was_found_under_the_name(hook: Any) -> None:
+def test_body_is_sent_to_the_resolved_address(hook: Any) -> None:
     body = json.dumps({"text": "It is your turn"}).encode()
-    call(hook.address, body, hook.caution)
+    call(hook.address, body, hook.url_policy)
     ((path, headers, got),) = hook.asked
     assert (path, got) == ("/a?b", body)
     assert headers["Host"].startswith(NAME)
@@ -136,9 +131,9 @@ def test_the_body_arrives_at_the_very_address_that_was_found_under_the_name(hook
     assert "Cookie" not in headers
 
 
-def test_the_headers_that_say_how_to_read_the_body_arrive_and_ours_stay(hook: Any) -> None:
+def test_content_headers_are_sent_and_ours_stay(hook: Any) -> None:
     more = {"Content-Type": "text/plain; charset=utf-8", "Title": "TakeN", "User-Agent": "other"}
-    call(hook.address, "Žofie".encode(), hook.caution, more)
+    call(hook.address, "Žofie".encode(), hook.url_policy, more)
     ((_, headers, got),) = hook.asked
     assert got.decode() == "Žofie"
     assert headers["Content-Type"] == "text/plain; charset=utf-8"
@@ -146,95 +141,95 @@ def test_the_headers_that_say_how_to_read_the_body_arrive_and_ours_stay(hook: An
 
 
 @pytest.mark.parametrize("shape", SHAPES)
-def test_what_each_service_reads_arrives_as_it_was_written(shape: str, hook: Any) -> None:
+def test_payload_arrives_unchanged(shape: str, hook: Any) -> None:
     news = News("Žofie, ni zamu yako", "King of the Hill", "https://cards.example.org/t/ABCDEFGH")
     said = message(news, hook.address, shape)
-    call(hook.address, said.body, hook.caution, said.headers)
+    call(hook.address, said.body, hook.url_policy, said.headers)
     ((_, headers, got),) = hook.asked
     assert got == said.body
     assert said.headers.items() <= headers.items()
 
 
 @pytest.mark.parametrize("bad", ["a\r\nHost: elsewhere", "Žofie"])
-def test_a_header_that_is_none_is_a_failure_and_nothing_is_sent(bad: str, hook: Any) -> None:
+def test_invalid_header_fails_and_nothing_is_sent(bad: str, hook: Any) -> None:
     with pytest.raises(Failed):
-        call(hook.address, b"x", hook.caution, {"Title": bad})
+        call(hook.address, b"x", hook.url_policy, {"Title": bad})
     assert not hook.asked
 
 
-def test_a_name_is_looked_up_once_so_a_second_answer_gains_nothing(hook: Any) -> None:
+def test_host_name_is_resolved_once_against_rebinding(hook: Any) -> None:
     answers = iter([["127.0.0.1"], ["10.0.0.1"]])
-    call(hook.address, b"{}", replace(hook.caution, look_up=lambda host, port: next(answers)))
+    call(hook.address, b"{}", replace(hook.url_policy, look_up=lambda host, port: next(answers)))
     assert len(hook.asked) == 1
-    assert next(answers) == ["10.0.0.1"]  # nobody asked again
+    assert next(answers) == ["10.0.0.1"]  # not resolved again
 
 
-def test_a_redirect_is_a_failure_and_followed_by_nobody(hook: Any) -> None:
+def test_redirect_is_a_failure_and_not_followed(hook: Any) -> None:
     for hook.status in (301, 302, 307, 308, 404, 500):
         with pytest.raises(Failed, match=str(hook.status)):
-            call(hook.address, b"{}", hook.caution)
+            call(hook.address, b"{}", hook.url_policy)
     assert len(hook.asked) == 6
 
 
 @pytest.mark.parametrize("raw", [b"", b"garbage\r\n\r\n", b"HTTP/1.1 abc OK\r\n\r\n"])
-def test_no_answer_and_one_that_is_none_are_failures(raw: bytes, hook: Hook) -> None:
+def test_missing_or_malformed_answer_is_a_failure(raw: bytes, hook: Hook) -> None:
     hook.raw = raw
     with pytest.raises(Failed):
-        call(hook.address, b"{}", hook.caution)
+        call(hook.address, b"{}", hook.url_policy)
 
 
-def test_a_refusal_tells_its_status_and_how_long_to_wait(hook: Hook) -> None:
+def test_refusal_has_its_status_and_retry_delay(hook: Hook) -> None:
     hook.status = 429
     with pytest.raises(Failed) as error:
-        call(hook.address, b"{}", hook.caution)
+        call(hook.address, b"{}", hook.url_policy)
     assert (error.value.status, error.value.after) == (429, 77.0)
 
 
 def test_a_certificate_for_another_name_is_refused(hook: Any) -> None:
     with pytest.raises(Failed):
-        call(hook.address.replace("hook.", "other."), b"{}", hook.caution)
+        call(hook.address.replace("hook.", "other."), b"{}", hook.url_policy)
     with pytest.raises(Failed):
-        call(hook.address, b"{}", replace(hook.caution, trust=ssl.create_default_context()))
+        call(hook.address, b"{}", replace(hook.url_policy, trust=ssl.create_default_context()))
     assert not hook.asked
 
 
-def test_an_answer_that_comes_byte_by_byte_is_given_up(hook: Any) -> None:
+def test_answer_sent_byte_by_byte_times_out(hook: Any) -> None:
     hook.slowly = 0.2
     began = time.monotonic()
     with pytest.raises(Failed):
-        call(hook.address, b"{}", replace(hook.caution, seconds=0.7))
+        call(hook.address, b"{}", replace(hook.url_policy, seconds=0.7))
     assert time.monotonic() - began < 10  # the whole answer takes twenty
 
 
-def test_nobody_there_is_a_failure(hook: Any) -> None:
+def test_unreachable_host_is_a_failure(hook: Any) -> None:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
-    caution = replace(hook.caution, ports=frozenset({port}))
+    url_policy = replace(hook.url_policy, ports=frozenset({port}))
     with pytest.raises(Failed):
-        call(f"https://{NAME}:{port}/", b"{}", caution)
+        call(f"https://{NAME}:{port}/", b"{}", url_policy)
 
 
 @pytest.mark.parametrize(
     ("more", "refused"),
     [("x" * (LONGEST - 19), True), ("x" * (LONGEST - 20), False), ("a b", True)],
 )
-def test_an_address_is_as_long_as_it_may_be_and_has_no_spaces(more: str, refused: bool) -> None:
+def test_webhook_address_has_a_maximum_length_and_no_spaces(more: str, refused: bool) -> None:
     address = f"https://example.org/{more}"
     if refused:
-        with pytest.raises(NotAllowed, match="too long, or holds spaces"):
-            checked(address, Caution())
+        with pytest.raises(NotAllowed, match="too long or contains spaces"):
+            checked(address, UrlPolicy())
     else:
-        assert checked(address, Caution())[:2] == ("example.org", 443)
+        assert checked(address, UrlPolicy())[:2] == ("example.org", 443)
 
 
-def test_who_never_agrees_on_a_key_is_given_up_like_who_never_answers() -> None:
-    """Greenlets wait anew for each byte of a handshake, so its time must end from outside."""
+def test_stalled_tls_handshake_times_out_like_a_silent_server() -> None:
+    """Under gevent each byte of a handshake restarts the timeout, so a deadline must end it."""
     ended: list[Exception] = []
     with socket.create_server(("127.0.0.1", 0)) as server:
         port = server.getsockname()[1]
-        connection = _Straight(NAME, port, "127.0.0.1", Caution(seconds=PATIENCE))
-        connection.give_up()  # nothing to end yet
+        connection = _Straight(NAME, port, "127.0.0.1", UrlPolicy(seconds=PATIENCE))
+        give_up(connection)  # nothing to end yet
 
         def calling() -> None:
             try:
@@ -246,24 +241,24 @@ def test_who_never_agrees_on_a_key_is_given_up_like_who_never_answers() -> None:
         thread.start()
         with server.accept()[0] as client:
             assert client.recv(1) == b"\x16", "a handshake has begun"
-            connection.give_up()
+            give_up(connection)
             thread.join(PATIENCE / 2)
             assert ended and not thread.is_alive()
     connection.close()
-    connection.give_up()
+    give_up(connection)
 
 
-def test_who_does_not_take_the_connection_is_waited_for_no_longer(
+def test_failed_connection_does_not_wait_for_a_second_address(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     asked = []
 
-    def nobody(address: tuple[str, int], timeout: float) -> socket.socket:
+    def refuse(address: tuple[str, int], timeout: float) -> socket.socket:
         asked.append((address, timeout))
         raise TimeoutError
 
-    monkeypatch.setattr(socket, "create_connection", nobody)
-    caution = Caution(lambda it: True, look_up=lambda *_: ["1.2.3.4", "1.2.3.5"], seconds=0.7)
+    monkeypatch.setattr(socket, "create_connection", refuse)
+    url_policy = UrlPolicy(lambda it: True, look_up=lambda *_: ["1.2.3.4", "1.2.3.5"], seconds=0.7)
     with pytest.raises(Failed):
-        call("https://example.org/", b"{}", caution)
+        call("https://example.org/", b"{}", url_policy)
     assert asked == [(("1.2.3.4", 443), 0.7)]

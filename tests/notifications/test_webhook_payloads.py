@@ -1,4 +1,4 @@
-"""Each receiver of a call is told in the shape it reads, by its own documentation."""
+"""Each webhook service gets the format it documents."""
 
 import json
 
@@ -34,16 +34,16 @@ def sent(shape, news=NEWS):
         ("https://hook.example.org/x", "json"),
     ],
 )
-def test_an_address_says_by_its_host_who_reads_there(address, shape):
+def test_host_name_determines_the_service(address, shape):
     assert shape_of(address) == shape
     assert message(NEWS, address) == SHAPES[shape](NEWS)
 
 
-def test_what_was_chosen_goes_before_what_the_address_looks_like():
+def test_chosen_service_overrides_the_guess():
     assert message(NEWS, "https://ntfy.sh/x", "slack") == SHAPES["slack"](NEWS)
 
 
-def test_discord_reads_content_and_mentions_nobody():
+def test_discord_reads_content_without_mentions():
     body, headers = sent("discord", News("@everyone, it is your turn", "TakeN", LINK))
     assert body == {
         "content": f"TakeN\\: \\@everyone, it is your turn\n{LINK}",
@@ -53,7 +53,7 @@ def test_discord_reads_content_and_mentions_nobody():
     assert headers == JSON
 
 
-def test_a_name_is_no_markdown_in_discord():
+def test_player_name_is_no_discord_markdown():
     body, _ = sent("discord", News("[**x**](//y), <@1> it is your turn", "GOPS", LINK))
     assert "\\[\\*\\*x\\*\\*\\]\\(//y\\), \\<\\@1\\> it" in body["content"]
 
@@ -75,7 +75,7 @@ def test_ntfy_reads_the_text_itself_and_opens_the_table():
     }
 
 
-def test_a_game_of_any_name_fits_into_ntfy_s_headers():
+def test_non_latin_title_is_encoded_for_ntfy():
     found = SHAPES["ntfy"](News("x", "Žolíky", LINK))
     assert found.headers["Title"] == "=?utf-8?b?xb1vbMOta3k=?="
 
@@ -89,7 +89,7 @@ def test_matrix_reads_text_and_html():
     assert headers == JSON
 
 
-def test_everybody_else_reads_our_own_json():
+def test_other_services_read_our_own_json():
     body, headers = sent("json")
     assert body == {"table": LINK, "game": "Kaboom", "text": "Ann, it is your turn"}
     assert headers == JSON

@@ -1,4 +1,4 @@
-"""Web push: the known answers of the standards, what a browser reads, known services."""
+"""Web push: the standards' test vectors, decryption in a browser, known services."""
 
 import json
 import os
@@ -13,7 +13,6 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.asymmetric.utils import encode_dss_signature
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
-from kaboom.notifications.webhook import Caution, NotAllowed
 from kaboom.notifications.webpush import (
     LONGEST,
     VALID,
@@ -23,10 +22,11 @@ from kaboom.notifications.webpush import (
     public_key,
     push,
     require_intact,
-    require_known_player,
+    require_known_service,
     signed,
     subscription,
 )
+from kaboom.web.outgoing.url_policy import NotAllowed, UrlPolicy
 
 CURVE = ec.SECP256R1()
 
@@ -52,7 +52,7 @@ def written(data: bytes) -> str:
 
 
 def browser() -> tuple[ec.EllipticCurvePrivateKey, Subscription]:
-    """Return a browser's private key and what it gives us."""
+    """Return a browser's private key and its subscription."""
     key = ec.generate_private_key(CURVE)
     point = key.public_key().public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
     it = Subscription("https://fcm.googleapis.com/x", written(point), written(os.urandom(16)))
@@ -75,14 +75,14 @@ def test_browser_reads_what_is_encrypted_for_it(length: int) -> None:
     assert found == message
 
 
-def test_no_two_messages_are_encrypted_alike_and_none_is_too_long() -> None:
+def test_messages_encrypt_differently_and_within_the_limit() -> None:
     _, it = browser()
     assert len({encrypted(it, b"x") for _ in range(20)}) == 20
     with pytest.raises(ValueError, match="too long"):
         encrypted(it, b"x" * (LONGEST + 1))
 
 
-def test_a_signature_names_the_service_the_contact_and_an_end_and_is_ours() -> None:
+def test_signature_names_service_contact_and_expiry() -> None:
     key = new_key()
     said = signed(key, "https://push.example.net", "mailto:host@example.org", 1_000_000.0)
     token, named = said.removeprefix("vapid t=").split(",k=")
@@ -112,8 +112,8 @@ def test_a_signature_names_the_service_the_contact_and_an_end_and_is_ours() -> N
         "https://wns2-by3p.notify.windows.com/w/?token=x",
     ],
 )
-def test_the_services_of_browsers_are_known(endpoint: str) -> None:
-    assert require_known_player(endpoint, Caution())[1] == 443
+def test_push_services_of_browsers_are_recognized(endpoint: str) -> None:
+    assert require_known_service(endpoint, UrlPolicy())[1] == 443
 
 
 @pytest.mark.parametrize(
@@ -132,13 +132,13 @@ def test_nothing_is_pushed_to_any_other_address(endpoint: str) -> None:
 
     it = Subscription(endpoint, THEIRS, AUTH)
     with pytest.raises(NotAllowed):
-        push(it, b"x", new_key(), "mailto:a@b.c", Caution(look_up=never))
+        push(it, b"x", new_key(), "mailto:a@b.c", UrlPolicy(look_up=never))
 
 
-def test_a_known_service_that_leads_inside_is_not_called() -> None:
+def test_push_service_at_an_internal_address_is_not_called() -> None:
     it = Subscription("https://fcm.googleapis.com/x", THEIRS, AUTH)
     with pytest.raises(NotAllowed, match="public internet"):
-        push(it, b"x", new_key(), "mailto:a@b.c", Caution(look_up=lambda h, p: ["10.0.0.1"]))
+        push(it, b"x", new_key(), "mailto:a@b.c", UrlPolicy(look_up=lambda h, p: ["10.0.0.1"]))
 
 
 @pytest.mark.parametrize(
@@ -148,12 +148,12 @@ def test_a_known_service_that_leads_inside_is_not_called() -> None:
         (written(b"\x04" + bytes(64)), AUTH), (THEIRS, "ä" * 22), ("A" * 500, AUTH),
     ],
 )  # fmt: skip
-def test_keys_no_browser_gives_are_refused(p256dh: str, auth: str) -> None:
+def test_push_keys_no_browser_would_send_are_refused(p256dh: str, auth: str) -> None:
     with pytest.raises(NotAllowed):
         require_intact(Subscription("", p256dh, auth))
 
 
-def test_what_a_browser_gives_is_kept_as_it_is() -> None:
+def test_push_keys_are_stored_unchanged() -> None:
     _, it = browser()
     require_intact(it)
     assert subscription(it.written()) == it

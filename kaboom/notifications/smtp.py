@@ -1,4 +1,4 @@
-"""Letters to players, by the host's own mail server (SMTP_URL): plain text, one at a time."""
+"""E-mails to players through the host's mail server (SMTP_URL): plain text, one at a time."""
 
 import smtplib
 import ssl
@@ -9,14 +9,14 @@ from email.policy import SMTP
 from email.utils import format_datetime, formataddr, localtime, make_msgid
 from urllib.parse import unquote, urlsplit
 
-LINES = SMTP.clone(max_line_length=900)  # a link in a header must not be broken, nor encoded
+LINES = SMTP.clone(max_line_length=900)  # a link in a header must be neither folded nor encoded
 SECONDS = 10.0  # for each step of a delivery
 NAME = "Kaboom"
 
 
 class Undelivered(Exception):
-    """A letter the mail server did not take. `hopeless`: it will not take it later either;
-    `to_them`: it takes letters, but none to that address.
+    """The mail server did not accept an e-mail. `hopeless`: another attempt is useless; `to_them`:
+    the server accepts e-mails, but none to that address.
     """
 
     def __init__(self, why: str, hopeless: bool = False, to_them: bool = False) -> None:
@@ -26,10 +26,9 @@ class Undelivered(Exception):
 
 @dataclass(frozen=True, slots=True)
 class MailServer:
-    """The server that takes our letters: how we connect, as whom, and the sender of the letters.
+    """The mail server: its address, credentials, and the sender of the e-mails.
 
-    `tls`: from the first byte ("smtps"), after STARTTLS ("starttls"), or not at all ("none", for a
-    server on this machine).
+    `tls`: "smtps" (from the first byte), "starttls", or "none" (for a server on this machine).
     """
 
     host: str
@@ -60,8 +59,8 @@ def mail_server(url: str, sender: str) -> MailServer:
 def letter(
     sender: str, to: str, subject: str, text: str, headers: Mapping[str, str]
 ) -> EmailMessage:
-    """Return a letter in plain text. Raises ValueError for an invalid field, such as a name
-    with a line break.
+    """Return an e-mail in plain text. Raises ValueError for an invalid field, such as a name with a
+    line break.
     """
     made = EmailMessage(policy=LINES)
     made["From"] = formataddr((NAME, sender))
@@ -69,7 +68,7 @@ def letter(
     made["Subject"] = subject
     made["Date"] = format_datetime(localtime())
     made["Message-ID"] = make_msgid(domain=sender.rpartition("@")[2])
-    made["Auto-Submitted"] = "auto-generated"  # no out-of-office note in answer to it
+    made["Auto-Submitted"] = "auto-generated"  # prevents out-of-office replies
     for name, value in headers.items():
         made[name] = value
     made.set_content(text, cte="quoted-printable")
@@ -77,7 +76,7 @@ def letter(
 
 
 def deliver(server: MailServer, made: EmailMessage) -> None:
-    """Hand a letter in; raises Undelivered."""
+    """Send an e-mail; raises Undelivered."""
     try:
         with _connected(server) as connection:
             if server.tls == "starttls":

@@ -1,0 +1,28 @@
+"""How long a notification waits: while the table is open, in quiet hours, until a digest."""
+
+from kaboom.notifications.channel_queries import ChannelRow, PreferenceRow
+from kaboom.notifications.quiet_hours import end_of_quiet
+
+# In seconds.
+PATIENCE = 5.0  # after a turn begins before its player is notified: a quick player needs no message
+WATCHING = 30.0  # until a player who had the table open is checked again
+
+
+def held_back(
+    now: float, is_open: bool | None, channel: ChannelRow, wish: PreferenceRow, left: float
+) -> float | None:
+    """Return the time until which a channel holds back a notification; None if it can be sent now.
+
+    It waits while the player has the table open (`is_open`; None: that is not known yet), in quiet
+    hours, and until the next digest. A notification with only `left` seconds left does not wait for
+    a digest that would be too late; quiet hours still apply. Times are in seconds since 1970.
+    """
+    if is_open is None:
+        return now + PATIENCE
+    if is_open:
+        return now + WATCHING
+    quiet = end_of_quiet(now, wish.quiet_from, wish.quiet_to, wish.zone)
+    if quiet is not None:
+        return quiet
+    digest = channel.sent_at + 60.0 * wish.digest
+    return digest if channel.sent_at and now < digest < now + left else None
