@@ -1,11 +1,11 @@
-"""Chat, friends and clubs: what this room adds to an application."""
+"""Registers the pages of chat, friends and clubs with the application."""
 
 from flask import Flask
 
-from kaboom.social.chat import operations as chat_operations
+from kaboom.social.chat import openapi as chat_openapi
 from kaboom.social.chat import room
 from kaboom.social.chat import routes as chat
-from kaboom.social.clubs import operations as club_operations
+from kaboom.social.clubs import openapi as club_openapi
 from kaboom.social.clubs import routes as clubs
 from kaboom.social.clubs import service
 from kaboom.social.friends import routes as friends
@@ -13,18 +13,18 @@ from kaboom.tables.context import tables
 from kaboom.web import code_attempts
 from kaboom.web.session import key_hash
 
-__all__ = ["chat_operations", "club_operations", "init_app"]
+__all__ = ["chat_openapi", "club_openapi", "init_app"]
 
 
 def init_app(app: Flask) -> None:
-    """Register the pages, and note who reads what is said."""
+    """Register the pages, and record who is present at tables."""
     room.init_app(app)
     for bp in (chat.bp, friends.own, friends.bp, clubs.bp):
         app.register_blueprint(bp)
 
 
 def is_inside(club: str) -> bool:
-    """Return True if the player who asks may know a club."""
+    """Return True if the requester is a member of the club with that code."""
     return bool(service.name_to(tables(), club, key_hash()))
 
 

@@ -1,17 +1,22 @@
-"""What chat, friends and clubs do at a table, and when accounts are erased or merged."""
+"""Hooks of chat, friends and clubs at tables, and for erasing and merging accounts."""
 
 from kaboom.accounts import hooks as account_hooks
 from kaboom.notifications import reminders
 from kaboom.notifications.waiting import DATE
 from kaboom.social.chat import bot_chat
-from kaboom.social.clubs import events, queries
+from kaboom.social.chat import queries as chat
+from kaboom.social.clubs import events
+from kaboom.social.clubs import queries as clubs
 from kaboom.social.clubs import reminders as date_reminders
+from kaboom.social.friends import queries as friends
 from kaboom.social.friends import reports
 from kaboom.tables import hooks, jobs
 
 hooks.after_events.append(bot_chat.speak)
+hooks.on_delete.append(chat.drop_of_table)
 jobs.cleanup.append(reports.drop_old)
 jobs.cleanup.append(events.forget_old)
-account_hooks.on_erase.append(queries.forget)
-account_hooks.on_merge.append(queries.carry)
+account_hooks.on_erase.append(clubs.forget)
+account_hooks.on_merge.append(clubs.carry)
+account_hooks.on_merge.append(friends.part_from_blocked)
 reminders.kinds[DATE] = date_reminders.told

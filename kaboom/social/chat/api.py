@@ -1,20 +1,22 @@
-"""The talk of a table for programs: as JSON, as text and for the ear."""
+"""The chat of a table as JSON, text and speech."""
 
 from collections.abc import Iterator
 
 from flask import Response
 
-from kaboom.engine.i18n import say, say_counted
+from kaboom.engine.i18n import gettext as _
+from kaboom.engine.i18n import ngettext
 from kaboom.social.chat.room import Arranged, Room
 from kaboom.social.chat.service import PHRASES
 from kaboom.tables.table import WATCHED_BY_NOBODY
-from kaboom.web.api.negotiation import Voice, voice
+from kaboom.web.api.negotiation import Format, response_format
 from kaboom.web.api.responses import answer
 from kaboom.web.api.schemas import Line, Muted, Person, Talk
+from kaboom.web.links import rooted
 
 
 def talk(room: Room, arranged: Arranged) -> Response:
-    """Answer with what is said at a table, who is there, and what is arranged about it."""
+    """Return the response with a table's chat, people and chat settings."""
     found = Talk(
         code=room.code,
         room=room.number,
@@ -26,7 +28,7 @@ def talk(room: Room, arranged: Arranged) -> Response:
         ],
         more=room.more,
         silent=room.silent or "",
-        phrases={key: say(text) for key, text in PHRASES.items()},
+        phrases={key: _(text) for key, text in PHRASES.items()},
         watch=arranged.watch,
         audience=arranged.audience,
         hush=arranged.hush,
@@ -39,54 +41,58 @@ def talk(room: Room, arranged: Arranged) -> Response:
 
 
 def _talked(room: Room, arranged: Arranged) -> Iterator[str]:
-    """Yield the talk line by line: who is there, what was said, and what is not as usual."""
+    """Yield the chat line by line: the people, the messages, and settings that differ from the
+    defaults.
+    """
     here = [f"{it.name}: {it.said}" if it.word else it.name for it in room.people]
     if room.watchers:
-        here.append(say_counted("{count} is watching", "{count} are watching", room.watchers))
+        here.append(ngettext("{count} is watching", "{count} are watching", room.watchers))
     if here:
         yield ", ".join(here)
     for it in room.lines:
-        who = f"{it.name} {say('(watching)')}" if it.watcher else it.name
-        yield f"{it.number} {who}: {say('deleted by the host') if it.deleted else it.text}"
+        who = f"{it.name} {_('(watching)')}" if it.watcher else it.name
+        yield f"{it.number} {who}: {_('deleted by the host') if it.deleted else it.text}"
     if not room.lines:
-        yield say("Nothing has been said.")
-    if room.more and voice() is Voice.TEXT:
-        yield f"earlier: GET /t/{room.code}/talk.txt?before={room.lines[0].number}"
+        yield _("No messages yet.")
+    if room.more and response_format() is Format.TEXT:
+        at = f"/t/{room.code}"
+        yield f"earlier: GET {rooted(at)}/talk.txt?before={room.lines[0].number}"
     if room.silent:
         yield room.silent
     elif room.only_phrases:
-        yield say("At this table only the quick phrases are said.")
+        yield _("Only quick phrases can be sent at this table.")
     yield from _arranged(room, arranged)
 
 
 def _arranged(room: Room, arranged: Arranged) -> Iterator[str]:
     if arranged.watch:
         who = (
-            say("Nobody, while a match is on")
+            _("No one, during a match")
             if arranged.watch == WATCHED_BY_NOBODY
-            else say_counted(
-                "Everybody with the link, {count} minute later",
-                "Everybody with the link, {count} minutes later",
+            else ngettext(
+                "Anyone with the link, {count} minute later",
+                "Anyone with the link, {count} minutes later",
                 arranged.watch,
             )
         )
-        yield f"{say('Who may watch')}: {who}"
+        yield f"{_('Who may watch')}: {who}"
     if not arranged.audience and not room.silent:
-        yield say("Only players may write.")
+        yield _("Only players can write.")
     elif arranged.hush:
-        yield say("What spectators write is kept from the players until the match is over.")
+        yield _("Spectators’ messages are hidden from the players until the match is over.")
     names = {it.seat: it.name for it in room.people}
     if arranged.hands:
         said = ", ".join(
-            f"{names.get(seat, seat + 1)}: {say('yes') if yes else say('no')}"
+            f"{names.get(seat, seat + 1)}: {_('yes') if yes else _('no')}"
             for seat, yes in arranged.hands.items()
         )
-        yield f"{say('All hands for spectators')}: {said}"
+        yield f"{_('All hands for spectators')}: {said}"
     if arranged.muted:
-        # By these words somebody is heard again; nobody can say them aloud.
+        # The ids for unmuting a player; speech leaves them out.
         muted = (
-            f"{name} ({who})" if voice() is Voice.TEXT else name for who, name in arranged.muted
+            f"{name} ({who})" if response_format() is Format.TEXT else name
+            for who, name in arranged.muted
         )
-        yield f"{say('You have muted')}: {', '.join(muted)}"
+        yield f"{_('You have muted')}: {', '.join(muted)}"
     if arranged.call.address:
-        yield f"{say('Call me when it is my turn')}: {arranged.call.address}"
+        yield f"{_('Notify me when it is my turn')}: {arranged.call.address}"

@@ -1,4 +1,4 @@
-"""What bots say at big moments: a quick phrase, now and then, about what everybody has seen."""
+"""Bots' chat at big moments: an occasional quick phrase about public events."""
 
 from collections.abc import Iterable, Mapping, Sequence
 
@@ -8,22 +8,22 @@ from kaboom.accounts import player_queries
 from kaboom.engine.bots.names import character
 from kaboom.engine.moves import Seat
 from kaboom.engine.play import Event
-from kaboom.engine.rng import Chance
+from kaboom.engine.rng import Rng
 from kaboom.engine.views import Outcome
 from kaboom.social.chat import queries as chat
 from kaboom.tables.change import TableChange
 from kaboom.tables.table import Table
 
-ONE_IN = 2  # big moments at which something is said
-HOUSE = "house "  # before the name, where people have the hash of their key
+ONE_IN = 2  # a bot speaks at one in this many big moments
+HOUSE = "house "  # precedes a bot's name, in place of a person's key hash
 
 
 def speak(change: TableChange, events: Sequence[Event], outcome: Outcome | None) -> None:
-    """Let a bot say something about what has happened, now and then."""
+    """Let a bot comment on what happened, occasionally."""
     table = change.table
     assert change.key is not None
     found = moments(table, change.game.moments, events, outcome)
-    line = spoken(table, found, Chance(change.key, table.seq, "talk"))
+    line = spoken(table, found, Rng(change.key, table.seq, "talk"))
     if line is not None:
         write(change.connection, change.row.id, table, line, change.now)
 
@@ -31,12 +31,12 @@ def speak(change: TableChange, events: Sequence[Event], outcome: Outcome | None)
 def moments(
     table: Table, kinds: Mapping[str, str], events: Iterable[Event], outcome: Outcome | None
 ) -> Sequence[tuple[Seat, str]]:
-    """Return the bots for whom something big has happened, each with what it was.
+    """Return the bots that witnessed a big moment, each with its kind.
 
-    `kinds` are the game's events that are big for whoever did them. Of the end of a match the
-    winners speak; where people have won, the others do.
+    `kinds` are the game's events that are big for the player who caused them. At the end of a match
+    the bots that won speak; if only people won, all bots do.
     """
-    bots = [seat for seat, chair in table.sitting() if chair.bot]
+    bots = [seat for seat, occupant in table.sitting() if occupant.bot]
     if outcome is not None:
         winners = outcome.winners
         won = [(seat, "won") for seat in bots if seat in winners]
@@ -48,14 +48,12 @@ def moments(
     ]
 
 
-def spoken(
-    table: Table, found: Sequence[tuple[Seat, str]], chance: Chance
-) -> tuple[str, str] | None:
-    """Return who says which phrase, or None: mostly, and where the host wants no talk of bots."""
-    if not (table.banter and found) or chance.below(ONE_IN):
+def spoken(table: Table, found: Sequence[tuple[Seat, str]], rng: Rng) -> tuple[str, str] | None:
+    """Return a bot and its phrase, or None: at random, and always if the host wants no bot chat."""
+    if not (table.banter and found) or rng.randrange(ONE_IN):
         return None
-    seat, moment = chance.one_of(found)
-    name = table.chair(seat).name
+    seat, moment = rng.choice(found)
+    name = table.occupant(seat).name
     known = character(name)
     return (name, known.says[moment]) if known else None
 
@@ -63,7 +61,7 @@ def spoken(
 def write(
     connection: Connection, table_id: int, table: Table, line: tuple[str, str], now: float
 ) -> None:
-    """Write what a bot says. It can be muted like anybody: it is a player without a key."""
+    """Store a bot's chat message. Bots can be muted: each is a player without a key."""
     name, phrase = line
     known = player_queries.player(connection, HOUSE + name)
     player = known[0] if known else player_queries.add_player(connection, HOUSE + name, name, now)

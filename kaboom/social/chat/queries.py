@@ -1,6 +1,6 @@
-"""Statements for the chat at a table, and who has muted whom.
+"""SQL statements for the chat at a table and for muted players.
 
-The column that counts its lines is called `talk`, as it always has been.
+The column that counts a table's lines has a historical name, `talk`.
 """
 
 from collections.abc import Sequence
@@ -19,10 +19,13 @@ from sqlalchemy import (
     update,
 )
 
-from kaboom.db.models import blocks, lines, mutes, players, tables
+from kaboom.accounts.models import players
+from kaboom.social.chat.models import chat_messages, mutes
+from kaboom.social.friends.models import blocks
+from kaboom.tables.models import tables
 
 
-class LineRow(NamedTuple):
+class ChatMessageRow(NamedTuple):
     """A line of chat as stored; one without text and phrase was deleted."""
 
     id: int
@@ -36,7 +39,7 @@ class LineRow(NamedTuple):
 
 
 class Hearing(NamedTuple):
-    """What somebody may read at a table: players' lines from before `until`, spectators' lines of
+    """What a player may read at a table: players' lines from before `until`, spectators' lines of
     matches up to `match`, and always their own.
     """
 
@@ -46,42 +49,44 @@ class Hearing(NamedTuple):
     match: int
 
 
-_of_table: Any = lines.c.table_id == bindparam("table_id")
+_of_table: Any = chat_messages.c.table_id == bindparam("table_id")
 _heard = or_(
-    lines.c.player_id == bindparam("player"),
-    lines.c.watcher & (lines.c.match <= bindparam("match")),
-    ~lines.c.watcher & (lines.c.at <= bindparam("until")),
+    chat_messages.c.player_id == bindparam("player"),
+    chat_messages.c.watcher & (chat_messages.c.match <= bindparam("match")),
+    ~chat_messages.c.watcher & (chat_messages.c.at <= bindparam("until")),
 )
-_not_muted = lines.c.player_id.not_in(
+_not_muted = chat_messages.c.player_id.not_in(
     union_all(
         select(mutes.c.muted_id).where(mutes.c.player_id == bindparam("player")),
         select(blocks.c.to_id).where(blocks.c.from_id == bindparam("player")),
     )
 )
 _lines = (
-    select(*(lines.c[name] for name in LineRow._fields))
-    .where(_of_table, lines.c.id < bindparam("before"), _heard, _not_muted)
-    .order_by(lines.c.id.desc())
+    select(*(chat_messages.c[name] for name in ChatMessageRow._fields))
+    .where(_of_table, chat_messages.c.id < bindparam("before"), _heard, _not_muted)
+    .order_by(chat_messages.c.id.desc())
     .limit(bindparam("most"))
 )
-_deleted = (lines.c.text == "") & (lines.c.phrase == "")
-# A line may be heard later than one after it, so the last one alone does not show what is new.
+_deleted = (chat_messages.c.text == "") & (chat_messages.c.phrase == "")
+# A line may become readable after a newer one, so the last one alone does not show what is new.
 _heard_so_far = select(
-    func.coalesce(func.max(lines.c.id), 0), func.count() + func.count().filter(_deleted)
+    func.coalesce(func.max(chat_messages.c.id), 0), func.count() + func.count().filter(_deleted)
 ).where(_of_table, _heard)
-_own = lines.c.player_id == bindparam("player")
+_own = chat_messages.c.player_id == bindparam("player")
 _others = and_(~_own, ~_deleted, _heard, _not_muted)
 _last_of_each = select(
-    func.coalesce(func.max(lines.c.id).filter(_own), 0),
-    func.coalesce(func.max(lines.c.id).filter(_others), 0),
+    func.coalesce(func.max(chat_messages.c.id).filter(_own), 0),
+    func.coalesce(func.max(chat_messages.c.id).filter(_others), 0),
 ).where(_of_table)
-_line = select(*(lines.c[name] for name in LineRow._fields)).where(
-    _of_table, lines.c.id == bindparam("line")
+_line = select(*(chat_messages.c[name] for name in ChatMessageRow._fields)).where(
+    _of_table, chat_messages.c.id == bindparam("line")
 )
-_add_line = insert(lines)
+_add_line = insert(chat_messages)
 _empty_line = (
-    update(lines)
-    .where(lines.c.id == bindparam("line"), lines.c.table_id == bindparam("at_table"))
+    update(chat_messages)
+    .where(
+        chat_messages.c.id == bindparam("line"), chat_messages.c.table_id == bindparam("at_table")
+    )
     .values(text="", phrase="")
 )
 _one_more = (
@@ -97,50 +102,55 @@ _mute = insert(mutes)
 _unmute = delete(mutes).where(
     mutes.c.player_id == bindparam("player"), mutes.c.muted_id == bindparam("muted")
 )
+_drop_of_table = delete(chat_messages).where(chat_messages.c.table_id == bindparam("gone"))
 
 
 def heard_lines(
     connection: Connection, hearing: Hearing, before: int, most: int
-) -> Sequence[LineRow]:
-    """Return the last lines somebody hears before a line, oldest first, without muted writers."""
+) -> Sequence[ChatMessageRow]:
+    """Return the last readable lines before a line, oldest first, without those of muted
+    writers.
+    """
     values = hearing._asdict() | {"before": before, "most": most}
-    return [LineRow(*row) for row in connection.execute(_lines, values)][::-1]
+    return [ChatMessageRow(*row) for row in connection.execute(_lines, values)][::-1]
 
 
 def heard_so_far(connection: Connection, hearing: Hearing) -> tuple[int, int]:
-    """Return the last line somebody may read, and their count, deleted ones counted twice."""
+    """Return the number of the last line a player may read, and the count of lines, deleted ones
+    counted twice.
+    """
     last, count = connection.execute(_heard_so_far, hearing._asdict()).one()
     return last, count
 
 
 def last_of_each(connection: Connection, hearing: Hearing) -> tuple[int, int]:
-    """Return the last line somebody wrote at a table, and the last one of others that they may read
-    and have not muted, with words in it; 0 where there is none.
+    """Return the number of the last line a player wrote at a table, and of the last line by others
+    that they may read, without deleted lines and muted writers; 0 where there is none.
     """
     own, others = connection.execute(_last_of_each, hearing._asdict()).one()
     return own, others
 
 
-def line(connection: Connection, table_id: int, number: int) -> LineRow | None:
-    """Return one line of a table."""
+def line(connection: Connection, table_id: int, number: int) -> ChatMessageRow | None:
+    """Return one line of a table's chat, or None."""
     row = connection.execute(_line, {"table_id": table_id, "line": number}).first()
-    return None if row is None else LineRow(*row)
+    return None if row is None else ChatMessageRow(*row)
 
 
 def add_line(connection: Connection, values: dict[str, Any]) -> None:
-    """Store a line, and raise the table's count of chat."""
+    """Store a line, and increment the table's count of lines."""
     connection.execute(_add_line, values)
     connection.execute(_one_more, {"table_id": values["table_id"]})
 
 
 def empty_line(connection: Connection, table_id: int, number: int) -> None:
-    """Remove the words from a line, and raise the table's count of chat."""
+    """Remove the text of a line, and increment the table's count of lines."""
     connection.execute(_empty_line, {"line": number, "at_table": table_id})
     connection.execute(_one_more, {"table_id": table_id})
 
 
 def muted(connection: Connection, player: int) -> list[tuple[int, str]]:
-    """Return id and name of everyone a player has muted, at any table."""
+    """Return ids and names of all players whom a player has muted, at any table."""
     return [(row[0], row[1]) for row in connection.execute(_muted, {"player": player})]
 
 
@@ -153,3 +163,8 @@ def mute(connection: Connection, player: int, other: int) -> None:
 def unmute(connection: Connection, player: int, other: int) -> None:
     """Unmute one player for another."""
     connection.execute(_unmute, {"player": player, "muted": other})
+
+
+def drop_of_table(connection: Connection, table_id: int) -> None:
+    """Delete the chat of a table that is being deleted."""
+    connection.execute(_drop_of_table, {"gone": table_id})

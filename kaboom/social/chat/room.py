@@ -1,4 +1,4 @@
-"""The room around a table: who is here, what is said. Nothing in it comes from the game."""
+"""The room around a table: presence and chat. Nothing in it comes from the game."""
 
 import zlib
 from collections.abc import Mapping, Sequence
@@ -10,46 +10,48 @@ from flask import Flask, Response, current_app, g, request, url_for
 
 from kaboom.accounts.api_keys.auth import may_read_talk
 from kaboom.engine.codec import to_json
-from kaboom.engine.i18n import mark, say
+from kaboom.engine.i18n import gettext as _
+from kaboom.engine.i18n import gettext_noop as N_
 from kaboom.engine.moves import Seat
 from kaboom.engine.table_view import TablePage
-from kaboom.notifications import channels as ways
+from kaboom.notifications import channels
 from kaboom.notifications.channels import Hook
 from kaboom.realtime.presence import Attendance, Presence
 from kaboom.social.chat import service as chat
-from kaboom.social.chat.service import Chat, Line
+from kaboom.social.chat.service import Chat, ChatMessage
 from kaboom.tables.context import tables
 from kaboom.tables.faces import colours_at
-from kaboom.tables.service import Tables
+from kaboom.tables.service import TableService
 from kaboom.tables.snapshot import TableSnapshot
 from kaboom.tables.spectators import open_hands
 from kaboom.tables.table import WATCHED_BY_NOBODY
 from kaboom.web.forms import number
 
-READ_COOKIE = "kb-read"  # the last line this browser has shown of the table it is sent to
+READ_COOKIE = "kb-read"  # the last line this browser has shown of the table in its path
 MONTH = 30 * 24 * 3600
 
-# How long a quick phrase stands beside a face: as long as the style sheet shows it, and a little.
+# How long a quick phrase is shown beside a face: as long as the style sheet shows it, and a little
+# more.
 BUBBLE = 8.0  # seconds
 
 NO_TALK = Chat((), own=0, others=0, more=False)
 
-CROWD = 20  # spectators whom nobody counts one by one
+CROWD = 20  # largest number of spectators that is counted exactly
 
 WORDS = {
-    "here": mark("here"),
-    "away": mark("away"),
-    "gone": mark("has left"),
-    "deputy": mark("a bot plays"),
-    "vacation": mark("on vacation"),
-    "bot": mark("bot"),
+    "here": N_("here"),
+    "away": N_("away"),
+    "gone": N_("has left"),
+    "deputy": N_("a bot plays"),
+    "vacation": N_("on vacation"),
+    "bot": N_("bot"),
 }
 
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """Somebody with a chair; `word` is here, away, gone, deputy (a bot plays for them), vacation,
-    bot, or nothing while nobody knows.
+    """A seated player. `word` is here, away, gone, deputy (a bot plays for them), vacation, bot, or
+    empty while unknown.
     """
 
     seat: Seat
@@ -59,52 +61,53 @@ class Person:
 
     @property
     def said(self) -> str:
-        """Return the word as it is read."""
-        return say(WORDS[self.word]) if self.word else ""
+        """Return the translated word."""
+        return _(WORDS[self.word]) if self.word else ""
 
     @property
     def missing(self) -> bool:
-        """Say whether their face shows that they do not play themselves just now."""
+        """Return True if the player is not playing in person now."""
         return self.word in ("away", "gone", "deputy", "vacation")
 
 
 @dataclass(frozen=True, slots=True)
 class Room:
-    """What a browser shows beside the cards. `number` moves when it has changed."""
+    """The people and the chat shown beside the cards. `number` changes with the content."""
 
     code: str
     number: int
     people: Sequence[Person]
     watchers: int
-    lines: Sequence[Line]
+    lines: Sequence[ChatMessage]
     own: int  # the reader's own last line
-    more: bool  # earlier lines can be asked for
+    more: bool  # there are earlier lines
     silent: str | None  # why the reader may not write
-    only_phrases: bool  # nothing else may be said
-    name: str  # what the reader is called, or empty
+    only_phrases: bool  # only quick phrases may be sent
+    name: str  # the reader's name, or empty
     host: bool
-    invited: bool = False  # the page offers the reader a free chair, and asks for a name there
+    invited: bool = False  # the page offers the reader a free seat and asks for a name
     notice: str = ""
     typed: str = ""
     own_answer: bool = False
     dealt: bool = False  # the reader plays here, and has been dealt cards
-    bubbles: Sequence[Line] = ()  # quick phrases that stand beside faces
-    others: int = 0  # the last line of anybody else that the reader may read
+    bubbles: Sequence[ChatMessage] = ()  # quick phrases shown beside faces
+    others: int = 0  # the last line of anyone else that the reader may read
 
     @property
     def last(self) -> int:
-        """Return the number of the last line somebody else wrote, as far as the reader has come
-        with these lines; 0 without any.
+        """Return the number of the last line by another player among these lines; 0 if there is
+        none.
         """
         return min(self.others, max((line.number for line in self.lines), default=0))
 
 
 @dataclass(frozen=True, slots=True)
 class Arranged:
-    """What is arranged about a table's talk and its spectators, as the reader may know it: by how
-    many minutes those lag behind, whether they may write, whether that is kept from the players,
-    which seats have said whether they may see all hands; whom the reader has muted, by a word for
-    each, and what is called for them.
+    """The chat settings of a table, as far as the reader may know them.
+
+    They are the spectators' delay in minutes, whether spectators may write, whether players see
+    spectators' messages only after the match, the seats that have answered whether spectators may
+    see all hands, the muted players with the word that identifies each in forms, and the webhook.
     """
 
     watch: int
@@ -122,12 +125,12 @@ def presence() -> Presence:
 
 
 def init_app(app: Flask) -> None:
-    """Note that the person asking is at this table."""
+    """Record after each request that its viewer is at the table."""
     app.after_request(_note_asker)
 
 
 def asked_by(snapshot: TableSnapshot) -> None:
-    """Remember for the rest of this request who is asking, and at which table."""
+    """Record the viewer and the table for the rest of this request."""
     if snapshot.player is not None:
         g.asker = (snapshot.code, snapshot.player)
 
@@ -135,11 +138,11 @@ def asked_by(snapshot: TableSnapshot) -> None:
 def _note_asker(response: Response) -> Response:
     asker = g.pop("asker", None)
     by_script = request.headers.get("HX-Request") == "true"
-    # A tab nobody looks at asks for news too: only what a person did counts, and streams.
+    # A hidden tab polls as well, so only a person's actions and streams count.
     if asker is not None and not (by_script and request.method == "GET"):
         present, (code, player) = presence(), asker
         if request.method == "POST" and player not in present.here(code):
-            present.named(code)  # perhaps just now, in a page whose stream has no name
+            present.named(code)  # perhaps only now, and the page's stream is still nameless
         if by_script:
             present.stream(code, player)
         else:
@@ -148,33 +151,34 @@ def _note_asker(response: Response) -> Response:
 
 
 def people_at(snapshot: TableSnapshot, present: Attendance) -> tuple[list[Person], int]:
-    """Return those with a chair, and how many watch. Delayed viewers are told no chairs."""
+    """Return the seated players, and the number of spectators. Delayed viewers see no players."""
     table, here = snapshot.table, present.players
-    seated = {chair.player for _, chair in table.sitting() if chair.player in here}
+    seated = {occupant.player for _unused, occupant in table.sitting() if occupant.player in here}
     watchers = len(here) - len(seated) + present.nameless
     if snapshot.closed or snapshot.until < inf:
         return [], watchers if snapshot.table.watch != WATCHED_BY_NOBODY else 0
     people, colour = [], colours_at(table)
-    for seat, chair in table.sitting():
-        if chair.player is None:
+    for seat, occupant in table.sitting():
+        if occupant.player is None:
             word = "bot"
-        elif chair.stand_in and table.playing:
+        elif occupant.stand_in and table.playing:
             word = "deputy"
-        elif not chair.present:
+        elif not occupant.present:
             word = "gone"
-        elif chair.vacation is not None and chair.vacation.ends_at > tables().now():
+        elif occupant.vacation is not None and occupant.vacation.ends_at > tables().now():
             word = "vacation"
-        elif chair.player in here or chair.player == snapshot.player:
+        elif occupant.player in here or occupant.player == snapshot.player:
             word = "here"
         else:
             word = "away" if present.known else ""
-        people.append(Person(seat, chair.name, word, colour.get(seat, 0)))
+        people.append(Person(seat, occupant.name, word, colour.get(seat, 0)))
     return people, watchers
 
 
-def room_number(tables: Tables, snapshot: TableSnapshot, present: Attendance) -> int:
-    """Return a number that stays while the room looks the same to the person asking, give or take
-    a few in a crowd.
+def room_number(tables: TableService, snapshot: TableSnapshot, present: Attendance) -> int:
+    """Return a number that changes when the room looks different to the viewer.
+
+    Small changes of a large crowd are ignored.
     """
     people, watchers = people_at(snapshot, present)
     table = snapshot.table
@@ -195,8 +199,8 @@ def room_number(tables: Tables, snapshot: TableSnapshot, present: Attendance) ->
 
 
 def roughly(count: int) -> int:
-    """Return a number that changes with a count, of many only when a tenth of them come or go: each
-    change makes every page ask.
+    """Return a count, rounded so that a large one changes only when a tenth of the people come or
+    go: each change makes every page reload the room.
     """
     return count if count <= CROWD else CROWD + int(10 * log(count / CROWD))
 
@@ -207,18 +211,16 @@ def _invited(snapshot: TableSnapshot) -> bool:
 
 
 def room_of(
-    tables: Tables,
+    tables: TableService,
     snapshot: TableSnapshot,
     before: int = chat.EVERY,
     notice: str = "",
     typed: str = "",
     own_answer: bool = False,
 ) -> Room:
-    """Return the room as the person asking finds it; without lines for a program whose key is not
-    for reading them.
-    """
+    """Return the room for a viewer; without messages for a program whose key may not read them."""
     present = presence().at(snapshot.code)
-    number = room_number(tables, snapshot, present)  # first: what comes later is fetched again
+    number = room_number(tables, snapshot, present)  # first: later changes are then fetched again
     people, watchers = people_at(snapshot, present)
     said = chat.read(tables, snapshot, before) if may_read_talk() else NO_TALK
     return Room(
@@ -243,14 +245,16 @@ def room_of(
     )
 
 
-def just_said(lines: Sequence[Line], now: float) -> Sequence[Line]:
-    """Return the quick phrases of people at the table that are still fresh, the last of each."""
+def just_said(lines: Sequence[ChatMessage], now: float) -> Sequence[ChatMessage]:
+    """Return the quick phrases of people at the table that are still fresh, the last one of
+    each.
+    """
     fresh = (it for it in lines if it.phrase and it.seat is not None and now - it.at < BUBBLE)
     return list({it.seat: it for it in fresh}.values())
 
 
-def arranged(tables: Tables, snapshot: TableSnapshot) -> Arranged:
-    """Return what is arranged about a table's talk, as the person asking may know it."""
+def arranged(tables: TableService, snapshot: TableSnapshot) -> Arranged:
+    """Return the chat settings of a table that the viewer may know."""
     table, player = snapshot.table, snapshot.player
     seated = snapshot.me is not None
     answers = (open_hands.NO, table.watch)
@@ -261,16 +265,16 @@ def arranged(tables: Tables, snapshot: TableSnapshot) -> Arranged:
         hush=table.hush,
         hands=said if seated and open_hands.can_be_agreed(table) and not table.playing else {},
         muted=chat.muted(tables, player) if player is not None else (),
-        call=ways.hook(tables, snapshot.code, player) if seated else Hook(),
+        call=channels.hook(tables, snapshot.code, player) if seated else Hook(),
     )
 
 
-def beside(tables: Tables, snapshot: TableSnapshot, page: TablePage) -> dict[str, Any]:
-    """Return what the table's page shows of the room: all of it, or that something was said.
+def beside(tables: TableService, snapshot: TableSnapshot, page: TablePage) -> dict[str, Any]:
+    """Return what the table's page shows of the room: all of it, or whether there is a new message.
 
-    Talk comes in a separate answer where cards are shown: compressed together, the length of the
-    answer would reveal something of both. A table without a match has no secrets, but a program's
-    key may not be for talk.
+    Where cards are shown, chat comes in a separate response: compressed together, the length of the
+    response would reveal something about both. A table without a match has no secrets, but a
+    program's key may lack the scope for chat.
     """
     told = may_read_talk()
     apart = page.view or snapshot.closed or not told
@@ -283,12 +287,12 @@ def beside(tables: Tables, snapshot: TableSnapshot, page: TablePage) -> dict[str
 
 
 def anything_new(room_last: int) -> bool:
-    """Say whether there is a line this browser has not shown yet."""
+    """Return True if there is a message that this browser has not shown yet."""
     return room_last > number(request.cookies.get(READ_COOKIE), otherwise=0, digits=15)
 
 
 def note_read(response: Response, found: Room) -> None:
-    """Have the browser remember the last line it was shown."""
+    """Make the browser remember the last line it was shown."""
     if anything_new(found.last):
         response.set_cookie(
             READ_COOKIE,

@@ -1,6 +1,6 @@
-"""Chat at a table: a separate fragment, never in one answer with cards, and a plain page.
+"""Chat at a table: a fragment, never in the same response as cards, and a page of its own.
 
-Its addresses say `talk` and `watching`, as they always have.
+Its addresses have historical names, `talk` and `watching`.
 """
 
 from collections.abc import Callable, Mapping
@@ -15,11 +15,12 @@ from kaboom.accounts import players
 from kaboom.accounts.current import ensure_key
 from kaboom.accounts.names import require_readable_name
 from kaboom.db.database import Unavailable
-from kaboom.engine.i18n import mark, say, spoken_now
+from kaboom.engine.i18n import gettext as _
+from kaboom.engine.i18n import gettext_noop as N_
+from kaboom.engine.i18n import spoken_now
 from kaboom.engine.moves import Refusal
 from kaboom.errors import InvalidFields, NotPermitted
-from kaboom.notifications import channels as ways
-from kaboom.notifications.webhook import Caution, NotAllowed, checked
+from kaboom.notifications import channels
 from kaboom.notifications.webhook_payloads import SERVICES
 from kaboom.social.chat import api
 from kaboom.social.chat import service as chat
@@ -31,26 +32,27 @@ from kaboom.tables.spectators.service import let_watch
 from kaboom.tables.spectators.views import DELAYS
 from kaboom.tables.table import WATCHED_BY_NOBODY
 from kaboom.web import limits
-from kaboom.web.api.negotiation import by_page
+from kaboom.web.api.negotiation import wants_html
 from kaboom.web.api.problems import problem, slug_of
 from kaboom.web.context import clean_code, code_asked
 from kaboom.web.errors import sentence_of, too_fast
 from kaboom.web.forms import number
 from kaboom.web.links import invitation
+from kaboom.web.outgoing.url_policy import NotAllowed, UrlPolicy, checked
 from kaboom.web.session import command, key_hash
 
 bp = Blueprint("chat", __name__, url_prefix="/t/<code>")
 bp.url_value_preprocessor(clean_code)
 
-NO_DELAY = 999  # minutes that nobody can choose: they are refused as any others are
+NO_DELAY = 999  # minutes that are no valid choice, and so are refused
 
-TOO_FAST = mark("That was a little fast. Please wait a moment and send it again.")
+TOO_FAST = N_("You are sending messages too fast. Please wait a moment and try again.")
 
 
 @bp.get("/room")
 def room(code: str) -> AnyResponse:
-    """The room as a fragment; 204 when the browser has it already."""
-    found = _room(tables().look(code, key_hash()))
+    """Return the room as a fragment, or 204 if it has not changed."""
+    found = _room(tables().get(code, key_hash()))
     if request.args.get("n") == str(found.number):
         return Response(status=204)
     return _fragment(found)
@@ -58,11 +60,11 @@ def room(code: str) -> AnyResponse:
 
 @bp.get("/talk")
 def page(code: str) -> Response:
-    """The whole chat, a page at a time, and its settings."""
+    """Show a page of the chat, with its settings."""
     before = number(request.args.get("before"), otherwise=0)
-    if not by_page():
-        return _in_voice(tables().look(code, key_hash()), before=before or chat.EVERY)
-    return _page(tables().look(code, key_hash()), before=before or chat.EVERY)
+    if not wants_html():
+        return _in_voice(tables().get(code, key_hash()), before=before or chat.EVERY)
+    return _page(tables().get(code, key_hash()), before=before or chat.EVERY)
 
 
 @bp.post("/talk")
@@ -70,15 +72,15 @@ def page(code: str) -> Response:
     player="8 per 10 seconds; 100 per 10 minutes", address="40 per 10 seconds; 500 per 10 minutes"
 )
 def say_it(code: str) -> AnyResponse:
-    """Say something: a text or a quick phrase. Somebody without a name gives one."""
+    """Send a message or a quick phrase. A player without a name must enter one."""
     form = request.form
     text, phrase = form.get("text", ""), form.get("phrase", "")
 
     def work(snapshot: TableSnapshot) -> None:
         player, name = snapshot.player, snapshot.player_name
-        chat.may_say(snapshot.table, player, text, phrase)  # otherwise nobody need be stored
-        if player is None or not name:  # somebody who gave a password may have none yet
-            name = require_readable_name(form.get("name", ""))  # otherwise no key is made
+        chat.may_say(snapshot.table, player, text, phrase)  # checked before a player is stored
+        if player is None or not name:  # a player who entered a table's password may have none yet
+            name = require_readable_name(form.get("name", ""))  # checked before a key is created
             player, name = players.player(tables(), ensure_key(), name)
         chat.speak(tables(), code, player, name, text, phrase, command())
 
@@ -87,7 +89,7 @@ def say_it(code: str) -> AnyResponse:
 
 @bp.post("/talk/delete")
 def delete(code: str) -> AnyResponse:
-    """Remove the words from a line."""
+    """Remove the text of a line."""
     return _do(code, lambda it: chat.delete(tables(), code, _player(it), _line()))
 
 
@@ -99,7 +101,7 @@ def mute(code: str) -> AnyResponse:
 
 @bp.post("/talk/unmute")
 def unmute(code: str) -> AnyResponse:
-    """Unmute somebody."""
+    """Unmute a player."""
     word = request.form.get("who", "")
     return _do(code, lambda it: chat.unmute(tables(), _player(it), word))
 
@@ -117,7 +119,7 @@ def spectators(code: str) -> AnyResponse:
 @bp.post("/hands")
 @limits.both(player="20 per minute", address="60 per minute")
 def hands(code: str) -> AnyResponse:
-    """Say whether spectators may see all hands of the next match."""
+    """Store whether the player agrees that spectators see all hands of the next match."""
     yes, minutes = request.form.get("answer") == "yes", number(request.form.get("minutes"))
     return _do(code, lambda it: open_hands.answer(tables(), code, _player(it), yes, minutes))
 
@@ -125,40 +127,40 @@ def hands(code: str) -> AnyResponse:
 @bp.post("/call")
 @limits.both(player="20 per hour", address="60 per hour")
 def call(code: str) -> AnyResponse:
-    """Keep the address to be called at the player's turn, or none any longer."""
+    """Store or remove the webhook that is called when it is the player's turn."""
     address, shape = request.form.get("address", "").strip(), request.form.get("shape", "")
 
     def work(snapshot: TableSnapshot) -> None:
         player = _player(snapshot)
         if snapshot.me is None:
-            raise NotPermitted(say("You do not sit at this table."))
+            raise NotPermitted(_("You are not seated at this table."))
         if address:
-            checked(address, caution())
+            checked(address, url_policy())
         spoken, base = spoken_now().code, invitation(code).removesuffix(f"/t/{code}")
-        ways.keep_hook(tables(), code, player, address, spoken, base, shape)
+        channels.keep_hook(tables(), code, player, address, spoken, base, shape)
 
     return _do(code, work)
 
 
-def caution() -> Caution:
-    """Return what addresses may be called from here."""
-    found: Caution = current_app.extensions["kaboom.caution"]
+def url_policy() -> UrlPolicy:
+    """Return the policy for webhook addresses."""
+    found: UrlPolicy = current_app.extensions["kaboom.url_policy"]
     return found
 
 
 @bp.errorhandler(RateLimitExceeded)
 def wait_a_little(error: RateLimitExceeded) -> AnyResponse:
-    """More was sent than anyone needs in so short a time. What was typed is kept."""
+    """Refuse a player who sends too many messages in a short time. The typed text is kept."""
     code, typed = code_asked(), request.form.get("text", "")
     return too_fast(
         error,
-        lambda: _answer(tables().look(code, key_hash()), 429, say(TOO_FAST), typed, "too-fast"),
+        lambda: _answer(tables().get(code, key_hash()), 429, _(TOO_FAST), typed, "too-fast"),
     )
 
 
 def _player(snapshot: TableSnapshot) -> int:
     if snapshot.player is None:
-        raise NotPermitted(say("Nobody here knows you yet. Sit down or say something first."))
+        raise NotPermitted(_("You are new here. Take a seat or say something first."))
     return snapshot.player
 
 
@@ -167,17 +169,17 @@ def _line() -> int:
 
 
 def _do(code: str, work: Callable[[TableSnapshot], object], typed: str = "") -> AnyResponse:
-    """Answer a request in the room: the room as it is afterwards, or why it was not done.
+    """Carry out a request in the room, and return the room afterwards, or the reason for a refusal.
 
-    What was typed is kept for another try.
+    The typed text is kept for another attempt.
     """
-    snapshot = tables().look(code, key_hash())
+    snapshot = tables().get(code, key_hash())
     status, notice, slug, fields = 200, "", "not-now", None
     try:
         work(snapshot)
-        snapshot, typed = tables().look(code, key_hash()), ""
+        snapshot, typed = tables().get(code, key_hash()), ""
     except NotAllowed as no:
-        status, notice = 422, say("This address cannot be called. {why}", why=say(str(no)))
+        status, notice = 422, _("This address cannot be used. {why}", why=_(str(no)))
     except (Refusal, Unavailable) as no:
         status, notice = no.status, sentence_of(no)
         slug = slug_of(no, status)
@@ -193,7 +195,7 @@ def _answer(
     slug: str = "not-now",
     fields: Mapping[str, str] | None = None,
 ) -> AnyResponse:
-    if not by_page():
+    if not wants_html():
         if status == 200:
             return _in_voice(snapshot)
         return problem(status, slug, notice, fields=fields)
@@ -235,7 +237,7 @@ def _page(snapshot: TableSnapshot, **more: Any) -> Response:
             nobody=WATCHED_BY_NOBODY,
             muted=settled.muted,
             call=settled.call,
-            most_failures=ways.FAILURES,
+            most_failures=channels.FAILURES,
             shapes=SERVICES,
         )
     )

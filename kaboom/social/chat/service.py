@@ -1,4 +1,6 @@
-"""Talk at a table: said, deleted, muted, read. None of it is part of the game or of its log."""
+"""Chat at a table: sending, deleting, muting and reading. It is not part of the game or of its
+log.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -8,42 +10,44 @@ from sqlalchemy import Connection
 
 from kaboom.accounts.names import cleaned, fits
 from kaboom.engine.bots import names as characters
-from kaboom.engine.i18n import mark, say
+from kaboom.engine.i18n import gettext as _
+from kaboom.engine.i18n import gettext_noop as N_
 from kaboom.engine.moves import Seat
 from kaboom.engine.views import token_of
 from kaboom.errors import NotPermitted, TableNotFound, invalid_field
+from kaboom.social.chat import hooks
 from kaboom.social.chat import queries as store
-from kaboom.social.chat.queries import Hearing, LineRow
+from kaboom.social.chat.queries import ChatMessageRow, Hearing
 from kaboom.social.clubs import queries as clubs
-from kaboom.social.friends import queries as people
+from kaboom.social.friends import queries as friends
 from kaboom.tables import queries
 from kaboom.tables.permissions import require_host
-from kaboom.tables.service import Tables
+from kaboom.tables.service import TableService
 from kaboom.tables.snapshot import TableSnapshot, read_snapshot
 from kaboom.tables.table import WATCHED_BY_NOBODY, Table
-from kaboom.web.idempotency.service import Command, only_once
+from kaboom.web.idempotency.service import IdempotencyKey, run_once
 
 LONGEST = 300  # characters of a line
 SHOWN = 30  # lines of a page
-EVERY = 2**31 - 1  # beyond any line, and any match
+EVERY = 2**31 - 1  # above the number of any line or match
 
-# Said with one press, and read by everybody in their own language.
+# Quick phrases: sent with one press, and read by all players in their own language.
 PHRASES: dict[str, str] = {
-    "hello": mark("Hello!"),
-    "luck": mark("Good luck!"),
-    "played": mark("Well played!"),
-    "moment": mark("One moment, please."),
-    "back": mark("I am back."),
-    "thanks": mark("Thank you!"),
-    "sorry": mark("Sorry!"),
-    "again": mark("Play again?"),
-    "bye": mark("I have to go now."),
+    "hello": N_("Hello!"),
+    "luck": N_("Good luck!"),
+    "played": N_("Well played!"),
+    "moment": N_("One moment, please."),
+    "back": N_("I am back."),
+    "thanks": N_("Thank you!"),
+    "sorry": N_("Sorry!"),
+    "again": N_("Play again?"),
+    "bye": N_("I have to go now."),
 }
 SAID = PHRASES | characters.PHRASES  # by people, and by bots
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class ChatMessage:
     """A line as one reader sees it: `number` identifies it in forms and on the page."""
 
     number: int
@@ -53,26 +57,28 @@ class Line:
     own: bool = False
     watcher: bool = False
     deleted: bool = False
-    phrase: bool = False  # said with one press
-    seat: Seat | None = None  # where whoever said it sits now
+    phrase: bool = False  # a quick phrase
+    seat: Seat | None = None  # the writer's current seat
 
 
 @dataclass(frozen=True, slots=True)
 class Chat:
     """A page of lines, oldest first; `own` is the reader's own last line, `others` the last line of
-    anybody else that the reader may read, on whichever page; 0 if none.
+    anyone else that the reader may read, on any page; 0 if none.
     """
 
-    lines: Sequence[Line]
+    lines: Sequence[ChatMessage]
     own: int
     others: int
     more: bool  # there are earlier lines
 
 
-def read(tables: Tables, snapshot: TableSnapshot, before: int = EVERY, most: int = SHOWN) -> Chat:
-    """Return the last lines before a line that the reader may read."""
+def read(
+    tables: TableService, snapshot: TableSnapshot, before: int = EVERY, most: int = SHOWN
+) -> Chat:
+    """Return the last lines before number `before` that the reader may read."""
 
-    def work(connection: Connection) -> tuple[Sequence[LineRow], int, int]:
+    def work(connection: Connection) -> tuple[Sequence[ChatMessageRow], int, int]:
         hearing = hearing_of(connection, snapshot)
         rows = store.heard_lines(connection, hearing, before, most + 1)
         return rows, *store.last_of_each(connection, hearing)
@@ -82,7 +88,7 @@ def read(tables: Tables, snapshot: TableSnapshot, before: int = EVERY, most: int
     return Chat(shown, own, others, more=len(rows) > most)
 
 
-def heard(tables: Tables, snapshot: TableSnapshot) -> tuple[int, int]:
+def heard(tables: TableService, snapshot: TableSnapshot) -> tuple[int, int]:
     """Return a pair of numbers that changes whenever what the reader may read changes."""
     if snapshot.until == inf and not _hushed(snapshot):
         return snapshot.chat, 0
@@ -93,9 +99,10 @@ def heard(tables: Tables, snapshot: TableSnapshot) -> tuple[int, int]:
     return tables.database.read(work)
 
 
-def heard_last(tables: Tables, snapshot: TableSnapshot) -> int:
-    """Return the number of the last line of anybody else that the reader may read, or 0: neither
-    their own lines nor those of whom they have muted are news to them.
+def heard_last(tables: TableService, snapshot: TableSnapshot) -> int:
+    """Return the number of the last line by another player that the reader may read, or 0.
+
+    Deleted lines and those of muted players do not count.
     """
 
     def work(connection: Connection) -> int:
@@ -105,31 +112,33 @@ def heard_last(tables: Tables, snapshot: TableSnapshot) -> int:
 
 
 def speak(
-    tables: Tables,
+    tables: TableService,
     code: str,
     player: int,
     name: str,
     text: str = "",
     phrase: str = "",
-    once: Command | None = None,
+    idempotency_key: IdempotencyKey | None = None,
 ) -> None:
-    """Say something at a table: a text, or a quick phrase by its key.
+    """Send a message at a table: a text, or a quick phrase by its key.
 
-    `name` is what a spectator is called; seated players go by the name on their chair. Raises
+    `name` is the name of a spectator; seated players use the name at their seat. Raises
     TableNotFound, NotPermitted or InvalidFields.
     """
 
     def said(connection: Connection) -> str:
         row, table = _row(connection, code)
         words, known = may_say(table, player, text, phrase)
+        for require in hooks.before_speaking:
+            require(connection, player, tables.now())
         seat = table.seat_of(player)
-        if seat is None and people.blocks_player(connection, table.host, player):
-            raise NotPermitted(say("At this table only players may write."))
+        if seat is None and friends.blocks_player(connection, table.host, player):
+            raise NotPermitted(_("Only players can write at this table."))
         member = clubs.called(connection, table.club, player) if table.club else None
         values = {
             "table_id": row.id,
             "player_id": player,
-            "name": (member or name) if seat is None else table.chair(seat).name,
+            "name": (member or name) if seat is None else table.occupant(seat).name,
             "text": words,
             "phrase": known,
             "at": tables.now(),
@@ -141,79 +150,82 @@ def speak(
 
     now = tables.now()
     tables.database.write(
-        lambda connection: only_once(connection, once, now, lambda: said(connection))
+        lambda connection: run_once(connection, idempotency_key, now, lambda: said(connection))
     )
     tables.signals.changed(code, None)
 
 
 def may_say(table: Table, player: int | None, text: str, phrase: str) -> tuple[str, str]:
-    """Return words and phrase as they would be stored, one of them empty.
+    """Return text and phrase in stored form, one of them empty.
 
-    Raises NotPermitted for anyone who may not write here, InvalidFields for nothing or too much.
+    Raises NotPermitted for anyone who may not write here, InvalidFields for an empty or too long
+    message.
     """
     if (sentence := why_silent(table, player)) is not None:
         raise NotPermitted(sentence)
     if phrase in PHRASES:
         return "", phrase
     if table.phrases:
-        raise NotPermitted(say("At this table only the quick phrases are said."))
+        raise NotPermitted(_("Only quick phrases can be sent at this table."))
     words = cleaned(text, 10 * LONGEST)
     if not words:
-        raise invalid_field("text", say("Please write something first."))
+        raise invalid_field("text", _("Please write a message first."))
     if not fits(words, LONGEST):
-        raise invalid_field("text", say("At most {count} characters, please.", count=LONGEST))
+        raise invalid_field("text", _("At most {count} characters, please.", count=LONGEST))
     return words, ""
 
 
 def why_silent(table: Table, player: int | None) -> str | None:
-    """Return in a sentence why somebody may not write at a table, or None when they may."""
+    """Return a sentence that says why a player may not write at a table, or None."""
     if table.seat_of(player) is not None:
         return None
     if not table.audience:
-        return say("At this table only players may write.")
+        return _("Only players can write at this table.")
     if table.watch == WATCHED_BY_NOBODY and table.playing:
-        return say("Nobody may watch this match, so only players may write.")
+        return _("This match has no spectators, so only players can write.")
     return None
 
 
-def delete(tables: Tables, code: str, player: int, number: int) -> None:
-    """Remove the words from a line; the host only. Raises NotPermitted or InvalidFields."""
+def delete(tables: TableService, code: str, player: int, number: int) -> None:
+    """Remove the text of a line; the host only. Raises NotPermitted or InvalidFields."""
 
     def work(connection: Connection) -> None:
         row, table = _row(connection, code)
         require_host(table, player)
         if store.line(connection, row.id, number) is None:
-            raise invalid_field("line", say("There is no such line."))
+            raise invalid_field("line", _("There is no such message."))
         store.empty_line(connection, row.id, number)
 
     tables.database.write(work)
     tables.signals.changed(code, None)
 
 
-def mute(tables: Tables, code: str, player: int, number: int) -> None:
-    """Mute the writer of a line, here and elsewhere. Raises InvalidFields."""
+def mute(tables: TableService, code: str, player: int, number: int) -> None:
+    """Mute the writer of a line, at this and all other tables. Raises InvalidFields."""
 
     def work(connection: Connection) -> None:
-        row, _ = _row(connection, code)
+        row, _unused = _row(connection, code)
         line = store.line(connection, row.id, number)
         if line is None or line.player_id == player:
-            raise invalid_field("line", say("There is nobody to mute."))
+            raise invalid_field("line", _("There is no one to mute."))
         store.mute(connection, player, line.player_id)
 
     tables.database.write(work)
 
 
-def muted(tables: Tables, player: int) -> list[tuple[str, str]]:
-    """Return a word that identifies each person a player has muted, and the person's name."""
+def muted(tables: TableService, player: int) -> list[tuple[str, str]]:
+    """Return an identifier and the name of each player whom a player has muted."""
     found = tables.database.read(lambda connection: store.muted(connection, player))
     return [(token_of((player, other)), name) for other, name in found]
 
 
-def unmute(tables: Tables, player: int, word: str) -> None:
-    """Unmute somebody, by the word from muted()."""
+def unmute(tables: TableService, player: int, word: str) -> None:
+    """Unmute a player by the identifier from muted(). Raises InvalidFields without one."""
+    if not word:
+        raise invalid_field("who", _("There is no such player here."))
 
     def work(connection: Connection) -> None:
-        for other, _ in store.muted(connection, player):
+        for other, _unused in store.muted(connection, player):
             if token_of((player, other)) == word:
                 store.unmute(connection, player, other)
 
@@ -228,12 +240,12 @@ def _row(connection: Connection, code: str) -> tuple[queries.TableRow, Table]:
 
 
 def _hushed(snapshot: TableSnapshot) -> bool:
-    """Say whether what spectators write now is kept from the reader."""
+    """Return True if spectators' messages are now hidden from the reader."""
     return snapshot.table.hush and snapshot.table.playing and snapshot.me is not None
 
 
 def hearing_of(connection: Connection, snapshot: TableSnapshot) -> Hearing:
-    """Return what the person asking may read at a table; raises TableNotFound."""
+    """Return what the viewer may read at a table; raises TableNotFound."""
     number = queries.table_id(connection, snapshot.code)
     if number is None:
         raise TableNotFound(snapshot.code)
@@ -241,11 +253,11 @@ def hearing_of(connection: Connection, snapshot: TableSnapshot) -> Hearing:
     return Hearing(number, snapshot.player or 0, snapshot.until, match)
 
 
-def _line(row: LineRow, player: int | None, table: Table) -> Line:
-    return Line(
+def _line(row: ChatMessageRow, player: int | None, table: Table) -> ChatMessage:
+    return ChatMessage(
         number=row.id,
         name=row.name,
-        text=say(SAID[row.phrase]) if row.phrase in SAID else row.text,
+        text=_(SAID[row.phrase]) if row.phrase in SAID else row.text,
         at=row.at,
         own=row.player_id == player,
         watcher=row.watcher,
@@ -255,8 +267,10 @@ def _line(row: LineRow, player: int | None, table: Table) -> Line:
     )
 
 
-def _seat_of(row: LineRow, table: Table) -> Seat | None:
-    """Return the chair of whoever wrote a line; bots are known by their names."""
-    bots = (seat for seat, chair in table.sitting() if chair.bot and chair.name == row.name)
+def _seat_of(row: ChatMessageRow, table: Table) -> Seat | None:
+    """Return the seat of a line's writer, or None. Bots are identified by their names."""
+    bots = (
+        seat for seat, occupant in table.sitting() if occupant.bot and occupant.name == row.name
+    )
     seat = table.seat_of(row.player_id)
     return next(bots, None) if seat is None else seat

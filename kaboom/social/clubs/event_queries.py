@@ -1,4 +1,4 @@
-"""Statements about when clubs mean to play, and who comes."""
+"""SQL statements about a club's events and their attendees."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -6,12 +6,15 @@ from typing import Any, NamedTuple
 from sqlalchemy import Connection, and_, bindparam, delete, func, insert, select
 
 from kaboom.db.ids import new_id
-from kaboom.db.models import club_dates, clubs, date_goers, members, notices
+from kaboom.notifications.models import reminders
+from kaboom.social.clubs.models import club_dates, clubs, date_goers, members
 from kaboom.social.clubs.roles import INSIDE
 
 
 class DateRow(NamedTuple):
-    """When a club means to play what; `by_id` is who planned it, None: somebody forgotten."""
+    """A club's event: when, and which game; `by_id` is the player who planned it, None if
+    erased.
+    """
 
     id: int
     club_id: int
@@ -22,7 +25,7 @@ class DateRow(NamedTuple):
 
 
 class GoerRow(NamedTuple):
-    """A member who comes to a date, by the name they have in the club."""
+    """A member who attends an event, by their club name."""
 
     date_id: int
     player_id: int
@@ -68,69 +71,69 @@ _all = select(club_dates.c.id).where(club_dates.c.club_id == bindparam("club"))
 
 
 def about(date: int) -> str:
-    """Return under what calls about a date are kept."""
+    """Return the key of the notifications about an event."""
     return f"date {date}"
 
 
 def of_club(connection: Connection, club: int, since: float) -> Sequence[DateRow]:
-    """Return the dates of a club after a time, the next one first."""
+    """Return the events of a club after a time, the next one first."""
     rows = connection.execute(_of_club, {"club": club, "since": since})
     return [DateRow(*row) for row in rows]
 
 
 def one(connection: Connection, date: int) -> DateRow | None:
-    """Return the date with that number."""
+    """Return the event with that number."""
     row = connection.execute(_one, {"date": date}).first()
     return None if row is None else DateRow(*row)
 
 
 def add(connection: Connection, values: dict[str, Any]) -> int:
-    """Store a date; return its number."""
+    """Store an event; return its number."""
     return new_id(connection.execute(_add, values))
 
 
 def goers(connection: Connection, club: int, since: float) -> Sequence[GoerRow]:
-    """Return which members come to a club's dates after a time."""
+    """Return the members who attend a club's events after a time."""
     rows = connection.execute(_goers, {"club": club, "since": since})
     return [GoerRow(*row) for row in rows]
 
 
 def goes(connection: Connection, date: int, player: int) -> tuple[str, str, str] | None:
-    """Return what a member who comes to a date is called, and the code and the name of the club;
-    None for anybody else.
+    """Return the attending member's name, and the club's code and name; None if the player does not
+    attend.
     """
     row = connection.execute(_goes, {"date": date, "who": player}).first()
     return None if row is None else (row[0], row[1], row[2])
 
 
 def come(connection: Connection, date: int, player: int, comes: bool) -> None:
-    """Note whether a player comes to a date."""
+    """Record whether a player attends an event."""
     connection.execute(_no_goer, {"date": date, "who": player})
     if comes:
         connection.execute(_add_goer, {"date_id": date, "player_id": player})
 
 
 def drop(connection: Connection, dates: Sequence[int]) -> None:
-    """Delete dates, who comes to them, and the calls about them."""
+    """Delete events with their attendees and notifications."""
     if dates:
         found = [about(it) for it in dates]
-        connection.execute(delete(notices).where(notices.c.about.in_(found)))
+        connection.execute(delete(reminders).where(reminders.c.about.in_(found)))
         connection.execute(delete(date_goers).where(date_goers.c.date_id.in_(dates)))
         connection.execute(delete(club_dates).where(club_dates.c.id.in_(dates)))
 
 
 def drop_old(connection: Connection, before: float) -> None:
-    """Delete the dates before a time."""
+    """Delete the events before a time."""
     drop(connection, list(connection.execute(_old, {"before": before}).scalars()))
 
 
 def drop_of_club(connection: Connection, club: int) -> None:
-    """Delete all dates of a club."""
+    """Delete all events of a club."""
     drop(connection, list(connection.execute(_all, {"club": club}).scalars()))
 
 
 def count(connection: Connection, club: int, since: float) -> int:
-    """Return how many dates of a club are to come."""
+    """Return the number of a club's coming events."""
     wanted = select(func.count()).where(club_dates.c.club_id == club, club_dates.c.at > since)
     found: int = connection.execute(wanted).scalar_one()
     return found

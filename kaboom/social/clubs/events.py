@@ -1,6 +1,7 @@
-"""When a club means to play: a member plans it, who comes says so and is called shortly before.
+"""A club's events: a member plans one, attendees say so and are notified shortly before it.
 
-Dates of somebody across a block are not shown, nor who comes of them.
+Members do not see the events of players they block, or who block them, nor those players among the
+attendees.
 """
 
 from collections.abc import Sequence
@@ -13,12 +14,12 @@ from sqlalchemy import Connection
 
 from kaboom.accounts.names import cleaned
 from kaboom.db.times import DAY
-from kaboom.engine.i18n import say
+from kaboom.engine.i18n import gettext as _
 from kaboom.errors import InvalidState, NotPermitted
 from kaboom.games import GAMES
-from kaboom.notifications import channel_queries as ways
+from kaboom.notifications import channel_queries as channels
 from kaboom.notifications import reminder_queries
-from kaboom.notifications.channel_queries import WishRow
+from kaboom.notifications.channel_queries import PreferenceRow
 from kaboom.notifications.channels import minutes_of, require_time_zone
 from kaboom.notifications.quiet_hours import zones
 from kaboom.social.clubs import event_queries as store
@@ -28,41 +29,41 @@ from kaboom.social.clubs.queries import ClubRow
 from kaboom.social.clubs.reminders import put_date
 from kaboom.social.clubs.roles import Standing
 from kaboom.social.clubs.service import club_of, me_inside
-from kaboom.tables.service import Tables
-from kaboom.web.idempotency.service import Command, only_once
+from kaboom.tables.service import TableService
+from kaboom.web.idempotency.service import IdempotencyKey, run_once
 
 LONGEST = 80  # characters and code points of a note
-MOST = 20  # dates of a club that are to come
+MOST = 20  # coming events of a club
 FURTHEST = 366 * DAY  # seconds ahead
-SHOWN_FOR = 2 * 3600.0  # seconds after its time
+SHOWN_FOR = 2 * 3600.0  # seconds after an event begins
 KEPT = DAY  # … after it
 
 
 @dataclass(frozen=True, slots=True)
 class Planned:
-    """A date as a member finds it; `left` are the seconds until then."""
+    """An event for a member's page; `left` are the seconds until then."""
 
     number: int
     game: str
     note: str
     at: datetime  # on the clocks of the reader's zone
     left: float
-    by: str  # the name of who planned it; empty: no longer a member
+    by: str  # the planner's name; empty: no longer a member
     coming: Sequence[str]
-    comes: bool  # the reader does
+    comes: bool  # the reader attends
     may_cancel: bool
 
 
 @dataclass(frozen=True, slots=True)
 class Dates:
-    """The dates of a club, the next one first; times are on the clocks of `zone`."""
+    """The events of a club, the next one first; times are in the time zone `zone`."""
 
     zone: str
     planned: Sequence[Planned]
 
 
-def of_club(tables: Tables, code: str, key_hash: str) -> Dates:
-    """Return a club's dates as a member finds them; none to others."""
+def of_club(tables: TableService, code: str, key_hash: str) -> Dates:
+    """Return a club's events for a member; empty for other players."""
     now = tables.now()
 
     def work(connection: Connection) -> Dates:
@@ -98,66 +99,68 @@ def of_club(tables: Tables, code: str, key_hash: str) -> Dates:
 
 
 def plan(
-    tables: Tables,
+    tables: TableService,
     code: str,
     key_hash: str,
     game: str,
     when: tuple[str, str, str],
     note: str,
-    once: Command | None = None,
+    idempotency_key: IdempotencyKey | None = None,
 ) -> None:
-    """Plan that a club plays a game: `when` is a day ("2026-11-28"), a time ("19:30") and the zone
-    in which they are meant. Whoever plans it comes. Raises ClubNotFound, NotPermitted,
-    InvalidState.
+    """Plan an event: `when` is a day ("2026-11-28"), a time ("19:30") and their time zone. Its
+    planner attends it.
+
+    Raises ClubNotFound, NotPermitted, InvalidState.
     """
     now = tables.now()
 
     def planned(connection: Connection) -> str:
         club, me = _inside(connection, code, key_hash, lock=True)
         if game not in GAMES:
-            raise InvalidState(say("There is no such game here."))
+            raise InvalidState(_("There is no such game here."))
         at = moment(*when)
         if at <= now:
-            raise InvalidState(say("That time is over. Give one that is to come."))
+            raise InvalidState(_("That time has passed. Choose a later one."))
         if at > now + FURTHEST:
-            raise InvalidState(say("Give a day within a year."))
+            raise InvalidState(_("Choose a day within a year."))
         if store.count(connection, club.id, now) >= MOST:
             raise InvalidState(
-                say("The club has {most} dates already. Cancel one first.", most=MOST)
+                _("The club already has {most} events. Cancel one first.", most=MOST)
             )
         said = "" if club.phrases else cleaned(note, LONGEST, LONGEST)
         values = {"club_id": club.id, "by_id": me, "game": game, "note": said, "at": at}
         date = store.add(connection, values)
-        if ways.wishes(connection, me) == WishRow():  # where they live is known from now on
-            ways.wish(connection, me, zone=when[2])
+        if (
+            channels.wishes(connection, me) == PreferenceRow()
+        ):  # their time zone is known from now on
+            channels.wish(connection, me, zone=when[2])
         _come(connection, DateRow(date, club.id, me, game, said, at), me, True, now)
         return ""
 
     tables.database.write(
-        lambda connection: only_once(connection, once, now, lambda: planned(connection))
+        lambda connection: run_once(connection, idempotency_key, now, lambda: planned(connection))
     )
 
 
 def moment(day: str, time: str, zone: str) -> float:
-    """Return a day and a time of a zone in seconds since 1970; raises InvalidState for what is
-    none.
+    """Return a day and a time of a zone in seconds since 1970; raises InvalidState if they are
+    invalid.
     """
     require_time_zone(zone)
     try:
         found = calendar_day.fromisoformat(day.strip())
     except ValueError:
-        raise InvalidState(say("Write a day as 2026-11-28.")) from None
+        raise InvalidState(_("Enter the date like this: 2026-11-28.")) from None
     minutes = minutes_of(time)
     if not 1970 <= found.year <= 9000:
-        raise InvalidState(say("Give a day within a year."))
+        raise InvalidState(_("Choose a day within a year."))
     local = datetime(found.year, found.month, found.day, tzinfo=ZoneInfo(zone))
     return (local + timedelta(minutes=minutes)).timestamp()
 
 
-def come(tables: Tables, code: str, key_hash: str, number: int, comes: bool) -> None:
-    """Say that one comes to a date, and is to be called shortly before; or no longer.
-
-    Raises ClubNotFound, NotPermitted, InvalidState.
+def come(tables: TableService, code: str, key_hash: str, number: int, comes: bool) -> None:
+    """Set whether a player attends an event; attendees are notified shortly before it. Raises
+    ClubNotFound, NotPermitted, InvalidState.
     """
     now = tables.now()
 
@@ -176,8 +179,8 @@ def _come(connection: Connection, date: DateRow, me: int, comes: bool, now: floa
         reminder_queries.drop(connection, store.about(date.id), me)
 
 
-def cancel(tables: Tables, code: str, key_hash: str, number: int) -> None:
-    """Cancel a date: whoever planned it, or an officer. Raises ClubNotFound, NotPermitted,
+def cancel(tables: TableService, code: str, key_hash: str, number: int) -> None:
+    """Cancel an event, as its planner or an officer. Raises ClubNotFound, NotPermitted,
     InvalidState.
     """
 
@@ -185,7 +188,7 @@ def cancel(tables: Tables, code: str, key_hash: str, number: int) -> None:
         club, me = _inside(connection, code, key_hash, lock=True)
         date = _date(connection, club.id, me, number)
         if not _may_cancel(date, me, clubs.standing(connection, club.id, me)):
-            raise NotPermitted(say("Only whoever planned it, or an officer, can cancel a date."))
+            raise NotPermitted(_("Only its planner or an officer can cancel an event."))
         store.drop(connection, [date.id])
 
     tables.database.write(work)
@@ -196,28 +199,28 @@ def _may_cancel(date: DateRow, me: int, standing: Standing | None) -> bool:
 
 
 def _date(connection: Connection, club: int, me: int, number: int) -> DateRow:
-    """Return a date of a club that a member may know of; raises InvalidState."""
+    """Return an event that a member may see; raises InvalidState."""
     found = store.one(connection, number)
     if found is None or found.club_id != club or found.by_id in clubs.across(connection, me):
-        raise InvalidState(say("That date is no longer here."))
+        raise InvalidState(_("That event is no longer here."))
     return found
 
 
 def _inside(
     connection: Connection, code: str, key_hash: str, lock: bool = False
 ) -> tuple[ClubRow, int]:
-    """Return the club, and the player with that key; raises ClubNotFound, and NotPermitted for
-    anybody who is no member.
+    """Return the club, and the player with that key; raises ClubNotFound, or NotPermitted for a
+    player who is not a member.
     """
     club = club_of(connection, code, lock)
     return club, me_inside(connection, club, key_hash)
 
 
 def _zone(connection: Connection, player: int) -> str:
-    zone = ways.wishes(connection, player).zone
+    zone = channels.wishes(connection, player).zone
     return zone if zone in zones() else "UTC"
 
 
 def forget_old(connection: Connection, now: float) -> None:
-    """Forget the dates that are over."""
+    """Delete events that are over."""
     store.drop_old(connection, now - KEPT)

@@ -1,4 +1,4 @@
-"""Statements about clubs: who is in them, who would be, and the tables that belong to them."""
+"""SQL statements about clubs, their members and tables."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -6,13 +6,15 @@ from typing import Any, NamedTuple
 from sqlalchemy import Connection, bindparam, case, delete, func, insert, select, update
 
 from kaboom.db.ids import new_id
-from kaboom.db.models import blocks, clubs, matches, members, sittings, tables
 from kaboom.social.clubs import event_queries
+from kaboom.social.clubs.models import clubs, members
 from kaboom.social.clubs.roles import INSIDE, Standing
+from kaboom.social.friends.models import blocks
+from kaboom.tables.models import matches, sittings, tables
 
 
 class ClubRow(NamedTuple):
-    """A club; `links` is the number of the only link that leads into it."""
+    """A club; `links` is the number of its current invitation link."""
 
     id: int
     code: str
@@ -23,7 +25,7 @@ class ClubRow(NamedTuple):
 
 
 class MemberRow(NamedTuple):
-    """Somebody known to a club, by the name they have there."""
+    """A player known to a club, by the name they have there."""
 
     player_id: int
     standing: Standing
@@ -129,7 +131,9 @@ _listing = (
 
 
 def by_code(connection: Connection, code: str, lock: bool = False) -> ClubRow | None:
-    """Return the club at an address; with `lock` its row is held until the transaction ends."""
+    """Return the club with that code; with `lock` its row stays locked until the transaction
+    ends.
+    """
     row = connection.execute(_by_code_for_update if lock else _by_code, {"wanted": code}).first()
     return None if row is None else ClubRow(*row)
 
@@ -140,7 +144,7 @@ def add(connection: Connection, values: dict[str, Any]) -> int:
 
 
 def change(connection: Connection, club: int, **values: Any) -> None:
-    """Set what is said of a club."""
+    """Update columns of a club."""
     connection.execute(_change, {"club": club, **values})
 
 
@@ -153,13 +157,13 @@ def standing(connection: Connection, club: int, player: int | None) -> Standing 
 
 
 def members_of(connection: Connection, club: int) -> Sequence[MemberRow]:
-    """Return everybody a club knows, the first ones first."""
+    """Return all of a club's membership rows, oldest first."""
     rows = connection.execute(_members, {"club": club})
     return [MemberRow(row[0], Standing(row[1]), row[2], row[3]) for row in rows]
 
 
 def clubs_of(connection: Connection, player: int) -> Sequence[OwnClubRow]:
-    """Return the clubs a player is in, or would be, by name."""
+    """Return the clubs that a player is in or has asked to join, by name."""
     rows = connection.execute(_own, {"who": player})
     return [OwnClubRow(row[0], row[1], Standing(row[2]), row[3]) for row in rows]
 
@@ -167,7 +171,7 @@ def clubs_of(connection: Connection, player: int) -> Sequence[OwnClubRow]:
 def put(
     connection: Connection, club: int, player: int, standing: Standing, name: str, now: float
 ) -> None:
-    """Let a player be something to a club, under a name; `now` is since when."""
+    """Insert or update a player's membership, with the name in the club; `now` is its start."""
     values = {"standing": standing, "name": name, "since": now}
     keys = {"club": club, "who": player}
     if not connection.execute(_change_member, {**keys, **values}).rowcount:
@@ -175,39 +179,39 @@ def put(
 
 
 def change_member(connection: Connection, club: int, player: int, **values: Any) -> None:
-    """Set the standing or the name of somebody a club knows."""
+    """Set the standing or the name of a player a club knows."""
     connection.execute(_change_member, {"club": club, "who": player, **values})
 
 
 def drop(connection: Connection, club: int, player: int) -> None:
-    """Let a club know a player no longer."""
+    """Remove a player's membership row."""
     connection.execute(_drop_member, {"club": club, "who": player})
 
 
 def called(connection: Connection, code: str, player: int) -> str | None:
-    """Return the name of a member in the club with that code; None for anybody else."""
+    """Return the name of a member in the club with that code; None for anyone else."""
     found: str | None = connection.execute(_called, {"wanted": code, "who": player}).scalar()
     return found
 
 
 def name_to(connection: Connection, code: str, player: int) -> str:
-    """Return the name of the club at an address to its members, to others nothing."""
+    """Return the name of the club with that code for a member; "" for other players."""
     return connection.execute(_name_to, {"wanted": code, "who": player}).scalar() or ""
 
 
 def tables_of(connection: Connection, club: int, since: float, most: int) -> Sequence[str]:
-    """Return the codes of a club's tables touched since then, the last one first."""
+    """Return the codes of a club's tables changed since then, the latest change first."""
     found = connection.execute(_tables, {"club": club, "since": since, "most": most})
     return list(found.scalars())
 
 
 def let_out(connection: Connection, club: int, player: int) -> None:
-    """Let a player look no longer at the club's tables where they never sat."""
+    """Revoke a player's access to the club's tables where they never sat."""
     connection.execute(_let_out, {"club": club, "who": player})
 
 
 def across(connection: Connection, player: int) -> set[int]:
-    """Return whom a player has blocked, and who has blocked them."""
+    """Return the players whom a player has blocked, and those who blocked them."""
     found: set[int] = set()
     for statement in (_from_me, _to_me):
         found.update(connection.execute(statement, {"who": player}).scalars())
@@ -215,9 +219,7 @@ def across(connection: Connection, player: int) -> set[int]:
 
 
 def keep_led(connection: Connection, club: int) -> None:
-    """See to it that a club has an officer: without one, whoever is there longest; with nobody left
-    it ends.
-    """
+    """Make the oldest member an officer of a club without one; delete a club without members."""
     first = connection.execute(_first, {"club": club}).first()
     if first is None:
         dissolve(connection, club)
@@ -226,14 +228,14 @@ def keep_led(connection: Connection, club: int) -> None:
 
 
 def dissolve(connection: Connection, club: int) -> None:
-    """End a club with its dates; its tables and matches stay, belonging to none."""
+    """Delete a club and its events; its tables and matches stay, without a club."""
     event_queries.drop_of_club(connection, club)
     for statement in _dissolve:
         connection.execute(statement, {"club": club})
 
 
 def forget(connection: Connection, player: int) -> None:
-    """Let every club forget a player."""
+    """Remove a player from all clubs."""
     found = _locked(connection, player)
     connection.execute(_no_member, {"who": player})
     for club in found:
@@ -241,10 +243,7 @@ def forget(connection: Connection, player: int) -> None:
 
 
 def carry(connection: Connection, guest: int, other: int) -> None:
-    """Let what a guest is to clubs be another player's.
-
-    Of two standings the higher one holds, unless the other was removed.
-    """
+    """Move a guest's memberships to another player. The higher role wins, unless one was banned."""
     known = _locked(connection, guest, other)
     theirs = {row[0]: row[1] for row in connection.execute(_mine, {"who": other})}
     for club, mine in connection.execute(_mine, {"who": guest}).all():
@@ -266,14 +265,14 @@ def _higher(one: str, two: str) -> Standing:
 
 
 def _locked(connection: Connection, *them: int) -> Sequence[int]:
-    """Hold the clubs that know players until the transaction ends; return their ids."""
+    """Lock the clubs in which these players have a row, and return their ids."""
     found = {it for who in them for it in connection.execute(_clubs_of, {"who": who}).scalars()}
-    for club in sorted(found):  # in one order, so that no two wait for each other
+    for club in sorted(found):  # in a fixed order, which prevents deadlocks
         connection.execute(_lock, {"club": club})
     return sorted(found)
 
 
 def listing(connection: Connection, most: int, first: int) -> Sequence[ClubLine]:
-    """Return the clubs of this server, the newest first, from the first-th on (0 is the newest)."""
+    """Return the clubs of this server, newest first, from number `first` on (0 is the newest)."""
     rows = connection.execute(_listing, {"most": most, "first": first})
     return [ClubLine(*row) for row in rows]

@@ -1,4 +1,4 @@
-"""Calls to a club's date, shortly before it (kaboom.notifications.reminders)."""
+"""Notifications shortly before a club's event (kaboom.notifications.reminders)."""
 
 from sqlalchemy import Connection
 
@@ -6,20 +6,20 @@ from kaboom.games import GAMES
 from kaboom.notifications import reminder_queries
 from kaboom.notifications.waiting import DATE, Waiting
 from kaboom.social.clubs import event_queries
-from kaboom.tables.service import Tables
+from kaboom.tables.service import TableService
 
-AHEAD = 600.0  # seconds before a club's date at which those who come are called
-AFTERWARDS = 900.0  # … after it, at which they no longer are
+AHEAD = 600.0  # seconds before a club's event at which its attendees are notified
+AFTERWARDS = 900.0  # … after it, from when they are no longer notified
 
 
 def put_date(connection: Connection, date: event_queries.DateRow, player: int, now: float) -> None:
-    """Call somebody who comes to a club's date shortly before it."""
+    """Schedule an attendee's notification shortly before a club event."""
     if date.at - AHEAD > now:
         reminder_queries.put(connection, event_queries.about(date.id), date.at - AHEAD, [player])
 
 
-def told(tables: Tables, rest: str, player: int) -> Waiting | None:
-    """Return what a player is to be told of the date with this number; None: nothing any more."""
+def told(tables: TableService, rest: str, player: int) -> Waiting | None:
+    """Return an attendee's message about the event with this number, or None if it is obsolete."""
     number = int(rest)
 
     def work(connection: Connection) -> tuple[event_queries.DateRow, tuple[str, str, str]] | None:

@@ -1,4 +1,4 @@
-"""Clubs: one's own list of them, a club's page, its links, its members, its tables."""
+"""Clubs: the player's list, a club's page, its links, members and tables."""
 
 from collections.abc import Callable
 from datetime import datetime
@@ -15,20 +15,19 @@ from kaboom.accounts.current import ensure_key
 from kaboom.accounts.login import LinkExpired
 from kaboom.accounts.names import require_readable_name
 from kaboom.db.ids import can_be_code
-from kaboom.engine.i18n import say
+from kaboom.engine.i18n import gettext as _
 from kaboom.engine.moves import Refusal
 from kaboom.errors import InvalidState
 from kaboom.notifications.quiet_hours import zones
 from kaboom.social.clubs import api as in_words
-from kaboom.social.clubs import events as dates
+from kaboom.social.clubs import events, invitations, tournaments
 from kaboom.social.clubs import service as clubs
-from kaboom.social.clubs import tournaments
 from kaboom.social.clubs.service import Club, no_club
-from kaboom.social.friends import service as people
+from kaboom.social.friends import service as friends
 from kaboom.tables.context import tables
-from kaboom.tables.pages.listing import LobbyTable, lobby_table
+from kaboom.tables.forms.listing import LobbyTable, lobby_table
 from kaboom.web import limits
-from kaboom.web.api.negotiation import by_page
+from kaboom.web.api.negotiation import wants_html
 from kaboom.web.forms import number
 from kaboom.web.links import absolute, qr_code
 from kaboom.web.session import command, key_hash
@@ -39,37 +38,37 @@ bp = Blueprint("clubs", __name__)
 
 @bp.url_value_preprocessor
 def clean_code(endpoint: str | None, values: dict[str, Any] | None) -> None:
-    """Read a club's code as people type it; raises ClubNotFound for what cannot be one."""
-    assert values is not None  # an address of clubs was found
+    """Normalise a club's code in an address; raises ClubNotFound for an invalid one."""
+    assert values is not None  # the address matched a route of clubs
     if "club" in values:
         values["club"] = read_code(values["club"])
 
 
 def read_code(club: str) -> str:
-    """Return a club's code as it is kept; raises ClubNotFound for what cannot be one."""
+    """Return a club's code in its stored form; raises ClubNotFound for an invalid one."""
     code = club.upper()
     if not can_be_code(code):
         raise no_club()
     return code
 
 
-# One's own clubs
+# The player's clubs
 
 
-@bp.get("/me/clubs")
+@bp.get("/clubs")
 def own() -> AnyResponse:
-    """The clubs one is in, and a form to begin one."""
+    """Show the player's clubs, and a form to found one."""
     return _own()
 
 
-@bp.post("/me/clubs")
+@bp.post("/clubs")
 @limits.both(player="6 per hour", address="20 per hour")
 def found() -> AnyResponse:
-    """Begin a club. Somebody without a name gives one."""
+    """Found a club. A player without a name enters one."""
     form = request.form
     try:
         called = require_readable_name(form.get("called", ""))
-        clubs.require_title(form.get("club", ""))  # otherwise no key is made
+        clubs.require_title(form.get("club", ""))  # checked before a key is created
         phrases = form.get("phrases") == "1"
         code = clubs.found(tables(), _player(called), form.get("club", ""), called, phrases)
     except Refusal as no:
@@ -79,109 +78,109 @@ def found() -> AnyResponse:
 
 def _own(status: int = 200, wrong: str = "") -> AnyResponse:
     mine = clubs.clubs_of(tables(), key_hash())
-    name = people.name_of(tables(), key_hash())
+    name = friends.name_of(tables(), key_hash())
     page = render("social/clubs/list.html", mine=mine, name=name, wrong=wrong, typed=request.form)
     return make_response(page, status)
 
 
 def _player(called: str) -> int:
-    """Return the player of this browser, stored under that name if nobody is known yet."""
-    known = people.name_of(tables(), key_hash())
+    """Return the player of this browser, stored under that name if there is none yet."""
+    known = friends.name_of(tables(), key_hash())
     return players.player(tables(), ensure_key(), known or called)[0]
 
 
 # A club
 
 
-@bp.get("/c/<club>")
+@bp.get("/clubs/<club>")
 def show(club: str) -> AnyResponse:
-    """A club's page: to its members its tables and members, to others its name."""
-    return _page(club) if by_page() else told(club)
+    """Show a club: its tables and members to members, its name to others."""
+    return _page(club) if wants_html() else told(club)
 
 
 def told(code: str) -> AnyResponse:
-    """Answer with a club in another voice than HTML."""
-    club = clubs.look(tables(), code, key_hash())
-    planned = dates.of_club(tables(), code, key_hash()).planned
+    """Return a club in a format other than HTML."""
+    club = clubs.get(tables(), code, key_hash())
+    planned = events.of_club(tables(), code, key_hash()).planned
     cups = tournaments.of_club(tables(), code, key_hash())
     rooms = [it for it in _tables(club) if it.playing or it.free]
     return in_words.club(club, rooms, planned, cups, _when)
 
 
-@bp.post("/c/<club>/ask")
+@bp.post("/clubs/<club>/ask")
 @limits.both(player="10 per hour", address="30 per hour")
 def ask(club: str) -> AnyResponse:
-    """Ask to join."""
+    """Ask to join the club."""
 
     def work() -> None:
         name = require_readable_name(request.form.get("name", ""))
-        clubs.require_membership_request(tables(), club)  # otherwise no key is made
-        clubs.ask(tables(), club, _player(name), name)
+        invitations.require_membership_request(tables(), club)  # checked before a key is created
+        invitations.ask(tables(), club, _player(name), name)
 
     return _do(club, work)
 
 
-@bp.post("/c/<club>/dates")
+@bp.post("/clubs/<club>/dates")
 @limits.both(player="60 per hour", address="200 per hour")
 def plan(club: str) -> AnyResponse:
-    """Plan when the club plays; say that one comes, or does not; cancel a date."""
-    form, (what, _, which) = request.form, request.form.get("do", "").partition(" ")
+    """Plan an event; attend it or not; cancel it."""
+    form, (what, _unused, which) = request.form, request.form.get("do", "").partition(" ")
     when = (form.get("day", "")[:20], form.get("time", "")[:20], form.get("zone", "").strip()[:64])
 
     def work() -> None:
         if what == "plan":
             game, note = form.get("game", ""), form.get("note", "")
-            dates.plan(tables(), club, key_hash(), game, when, note, command())
+            events.plan(tables(), club, key_hash(), game, when, note, command())
         elif what in ("come", "stay"):
-            dates.come(tables(), club, key_hash(), number(which, 0), what == "come")
+            events.come(tables(), club, key_hash(), number(which, 0), what == "come")
         elif what == "cancel":
-            dates.cancel(tables(), club, key_hash(), number(which, 0))
+            events.cancel(tables(), club, key_hash(), number(which, 0))
         else:
-            raise InvalidState(say("That cannot be done now."))
+            raise InvalidState(_("You cannot do that now."))
 
     return _do(club, work, anchor="dates")
 
 
-@bp.post("/c/<club>/members")
+@bp.post("/clubs/<club>/members")
 @limits.both(player="60 per minute", address="120 per minute")
 def arrange(club: str) -> AnyResponse:
-    """Answer who asked; make somebody an officer, remove or block them."""
-    what, _, word = request.form.get("do", "").partition(" ")
+    """Answer a request to join; promote, remove or block a member."""
+    what, _unused, word = request.form.get("do", "").partition(" ")
     word = word or request.form.get("who", "")
     return _do(club, lambda: clubs.do(tables(), club, key_hash(), what, word), anchor="members")
 
 
-@bp.post("/c/<club>/name")
+@bp.post("/clubs/<club>/name")
 @limits.both(player="20 per hour", address="60 per hour")
 def be_called(club: str) -> AnyResponse:
-    """Have another name in the club."""
+    """Change the player's name in the club."""
     name = request.form.get("name", "")
     return _do(club, lambda: clubs.be_called(tables(), club, key_hash(), name), page=_settings)
 
 
-@bp.post("/c/<club>/leave")
+@bp.post("/clubs/<club>/leave")
 @limits.both(player="20 per hour", address="60 per hour")
 def leave(club: str) -> AnyResponse:
-    """Leave the club, or ask no longer."""
+    """Leave the club, or withdraw a request to join."""
 
     def work() -> None:
         if request.form.get("sure") != "1":
-            raise InvalidState(say("Tick the box first."))
+            raise InvalidState(_("Tick the box first."))
         clubs.leave(tables(), club, key_hash())
 
     return _do(club, work, page=_settings, to=url_for("clubs.own"))
 
 
-@bp.get("/c/<club>/settings")
+@bp.get("/clubs/<club>/settings")
 def settings(club: str) -> AnyResponse:
-    """One's own name in the club, leaving it, and for officers what is settled of it."""
+    """Show the player's name in the club, the form to leave it, and for officers its settings."""
     return _settings(club)
 
 
-@bp.post("/c/<club>/settings")
+@bp.post("/clubs/<club>/settings")
 @limits.both(player="30 per hour", address="90 per hour")
 def settle(club: str) -> AnyResponse:
-    """Set the club's name, how one joins, and how one talks; its officers only."""
+    """Set the club's name, whether players may ask to join, and its chat rules; officers only."""
     form = request.form
     name, asking, phrases = form.get("name", ""), form.get("asking"), form.get("phrases")
     return _do(
@@ -191,37 +190,37 @@ def settle(club: str) -> AnyResponse:
     )
 
 
-@bp.post("/c/<club>/link")
+@bp.post("/clubs/<club>/link")
 @limits.both(player="10 per minute; 30 per hour", address="30 per minute; 90 per hour")
 def link(club: str) -> AnyResponse:
-    """Make a link into the club, or end it. It is shown only now: only its hash is kept."""
+    """Create or delete an invitation link. It is shown only now: only its hash is stored."""
     if request.form.get("do") == "end":
-        return _do(club, lambda: clubs.end_link(tables(), club, key_hash()))
+        return _do(club, lambda: invitations.end_link(tables(), club, key_hash()))
     try:
-        secret = clubs.new_link(tables(), club, key_hash())
+        secret = invitations.new_link(tables(), club, key_hash())
     except Refusal as no:
         return _page(club, no.status, str(no))
     made = absolute("clubs.look_at_link", secret=secret)
     page = render(
-        "social/clubs/link.html", club=club, link=made, qr=qr_code(made), days=clubs.LINK_DAYS
+        "social/clubs/link.html", club=club, link=made, qr=qr_code(made), days=invitations.LINK_DAYS
     )
     return make_response(page)
 
 
-@bp.get("/club/<secret>")
+@bp.get("/clubs/join/<secret>")
 def look_at_link(secret: str) -> AnyResponse:
-    """Show the button that lets somebody into a club. Looking changes nothing."""
+    """Show the button that joins a club. Opening the link changes nothing."""
     return _link(secret)
 
 
-@bp.post("/club/<secret>")
+@bp.post("/clubs/join/<secret>")
 @limits.both(player="20 per minute", address="60 per minute")
 def join(secret: str) -> AnyResponse:
-    """Join the club the link leads into."""
+    """Join the club of the invitation link."""
     try:
-        clubs.name_on_link(tables(), secret, key_hash())  # otherwise no key is made
+        invitations.name_on_link(tables(), secret, key_hash())  # checked before a key is created
         name = require_readable_name(request.form.get("name", ""))
-        code = clubs.join(tables(), secret, _player(name), name)
+        code = invitations.join(tables(), secret, _player(name), name)
     except LinkExpired as no:
         return _own(410, str(no))
     except Refusal as no:
@@ -231,21 +230,21 @@ def join(secret: str) -> AnyResponse:
 
 def _link(secret: str, status: int = 200, wrong: str = "") -> AnyResponse:
     try:
-        name = clubs.name_on_link(tables(), secret, key_hash())
+        name = invitations.name_on_link(tables(), secret, key_hash())
     except LinkExpired as no:
         return _own(410, str(no))
-    known = people.name_of(tables(), key_hash())
+    known = friends.name_of(tables(), key_hash())
     page = render("social/clubs/link.html", secret=secret, name=name, known=known, wrong=wrong)
     return make_response(page, status)
 
 
 def _page(code: str, status: int = 200, wrong: str = "") -> AnyResponse:
-    club = clubs.look(tables(), code, key_hash())
+    club = clubs.get(tables(), code, key_hash())
     found = _tables(club)
     page = render(
         "social/clubs/show.html",
         club=club,
-        dates=dates.of_club(tables(), club.code, key_hash()),
+        dates=events.of_club(tables(), club.code, key_hash()),
         when=_when,
         span=span,
         zones=zones(),
@@ -254,20 +253,20 @@ def _page(code: str, status: int = 200, wrong: str = "") -> AnyResponse:
         tournaments=tournaments.of_club(tables(), club.code, key_hash()),
         waiting=[it for it in found if not it.playing and it.free],
         address=absolute("clubs.show", club=club.code),
-        name=people.name_of(tables(), key_hash()),
+        name=friends.name_of(tables(), key_hash()),
         wrong=wrong,
     )
     return make_response(page, status)
 
 
 def _when(at: datetime) -> str:
-    """Return a day and a time as the reader writes days."""
+    """Return a day and a time in the reader's format."""
     day = format_skeleton("MMMEd", at.replace(tzinfo=None), locale=get_locale())
     return f"{day}, {at:%H:%M}"
 
 
 def _settings(code: str, status: int = 200, wrong: str = "") -> AnyResponse:
-    club = clubs.look(tables(), code, key_hash())
+    club = clubs.get(tables(), code, key_hash())
     if not club.inside:
         return _page(code, status, wrong)
     return make_response(render("social/clubs/settings.html", club=club, wrong=wrong), status)
@@ -280,7 +279,7 @@ def _do(
     anchor: str = "",
     to: str = "",
 ) -> AnyResponse:
-    """Do something in a club; a refusal is shown on the page it came from."""
+    """Run `work` in a club; a refusal is shown on the page that the form came from."""
     try:
         work()
     except clubs.ClubNotFound:

@@ -1,11 +1,11 @@
-"""Clubs: standing circles with an address, officers, members, and tables of their own.
+"""Clubs: lasting groups with an address, officers, members, and tables of their own.
 
-Only members see who is in one. A block holds here, too, in the transaction that would let somebody
-through: nobody sees what the blocked ask, by no link of theirs do they come in, and their tables
-are not found. A club is never without an officer: whoever is there longest is the next one.
+Only members see the list of members. Blocks apply here as well, in the transaction that would let a
+player in: requests of blocked players are hidden, their links do not work, and their tables are not
+listed. A club always has an officer: when the last one leaves, the longest-standing member becomes
+one.
 """
 
-import json
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -13,33 +13,26 @@ from dataclasses import dataclass
 from sqlalchemy import Connection
 
 from kaboom.accounts import player_queries
-from kaboom.accounts import token_queries as offers
 from kaboom.accounts.credentials import known
-from kaboom.accounts.login import LinkExpired
 from kaboom.accounts.names import cleaned, require_readable_name, told_apart
-from kaboom.accounts.token_queries import Offer
-from kaboom.db.encryption import hash_of
-from kaboom.db.ids import new_secret
 from kaboom.db.times import DAY
-from kaboom.engine.i18n import say
+from kaboom.engine.i18n import gettext as _
 from kaboom.engine.moves import Refusal
 from kaboom.engine.views import token_of
 from kaboom.errors import InvalidState, NotPermitted, TableNotFound
 from kaboom.social.clubs import queries as store
 from kaboom.social.clubs.queries import ClubRow, MemberRow, OwnClubRow
 from kaboom.social.clubs.roles import INSIDE, Standing
-from kaboom.social.friends import queries as people
+from kaboom.social.friends import queries as friends
 from kaboom.tables.access.service import let_in_where
-from kaboom.tables.service import Tables
+from kaboom.tables.service import TableService
 from kaboom.tables.snapshot import TableSnapshot
 from kaboom.tables.table import Table
 from kaboom.tables.transaction import TableTransaction
 
-LINK_DAYS = 7
 LONGEST, POINTS = 40, 80  # characters, and code points, of a club's name
 MOST_CLUBS = 20  # of one player
 MOST_MEMBERS = 200
-MOST_ASKING = 50
 MOST_TABLES = 20  # shown
 SHOWN_FOR = 7 * DAY  # seconds after a table's last change
 LOOKED_AT = 100  # tables, of which some may not be shown
@@ -47,14 +40,14 @@ EVERY = 1_000_000  # tables
 
 
 class ClubNotFound(Refusal):
-    """There is no club at that address."""
+    """There is no club with that code."""
 
     status = 404
 
 
 @dataclass(frozen=True, slots=True)
 class Member:
-    """Somebody in a club's lists: `word` identifies them in forms."""
+    """A player in a club's lists; `word` identifies them in forms."""
 
     word: str
     name: str
@@ -64,33 +57,33 @@ class Member:
 
 @dataclass(frozen=True, slots=True)
 class Club:
-    """A club as somebody finds it; to those outside there is nobody in its lists."""
+    """A club as a player sees it. Outsiders see no members."""
 
     code: str
     name: str
-    asking: bool  # one may ask to join
-    phrases: bool  # at its tables only quick phrases are said
-    standing: Standing | None  # of whoever looks
-    called: str = ""  # what they are called there
+    asking: bool  # players may ask to join
+    phrases: bool  # its tables allow only quick phrases
+    standing: Standing | None  # of the viewer
+    called: str = ""  # their name in the club
     members: Sequence[Member] = ()
     asked: Sequence[Member] = ()  # for officers
     removed: Sequence[Member] = ()  # for officers
 
     @property
     def inside(self) -> bool:
-        """Say whether whoever looks is a member."""
+        """Return True if the viewer is a member."""
         return self.standing in INSIDE
 
     @property
     def officer(self) -> bool:
-        """Say whether whoever looks is an officer."""
+        """Return True if the viewer is an officer."""
         return self.standing == Standing.OFFICER
 
 
-# Looking
+# Reading
 
 
-def clubs_of(tables: Tables, key_hash: str) -> Sequence[OwnClubRow]:
+def clubs_of(tables: TableService, key_hash: str) -> Sequence[OwnClubRow]:
     """Return the clubs of the player with that key, by name."""
 
     def work(connection: Connection) -> Sequence[OwnClubRow]:
@@ -100,8 +93,8 @@ def clubs_of(tables: Tables, key_hash: str) -> Sequence[OwnClubRow]:
     return tables.database.read(work)
 
 
-def look(tables: Tables, code: str, key_hash: str) -> Club:
-    """Return a club as the player with that key finds it. Raises ClubNotFound."""
+def get(tables: TableService, code: str, key_hash: str) -> Club:
+    """Return a club as the player with that key may see it. Raises ClubNotFound."""
 
     def work(connection: Connection) -> Club:
         club = club_of(connection, code)
@@ -134,11 +127,11 @@ def look(tables: Tables, code: str, key_hash: str) -> Club:
     return tables.database.read(work)
 
 
-def tables_of(tables: Tables, code: str, key_hash: str) -> list[TableSnapshot]:
-    """Return a club's tables as a member finds them, the last touched first; none to others.
+def tables_of(tables: TableService, code: str, key_hash: str) -> list[TableSnapshot]:
+    """Return a club's tables as a member may see them, latest change first; none to others.
 
-    Tables whose host the member has blocked, or is blocked by, are not among them, nor those of
-    tournaments.
+    Tables of tournaments are left out, and those whose host and the member have blocked one
+    another.
     """
 
     def work(connection: Connection) -> tuple[int, Sequence[str], set[int]]:
@@ -159,15 +152,15 @@ def tables_of(tables: Tables, code: str, key_hash: str) -> list[TableSnapshot]:
     for it in codes:
         if len(found) == MOST_TABLES:
             break
-        with suppress(TableNotFound):  # damaged, or removed at this very moment
-            snapshot = tables.look(it)
+        with suppress(TableNotFound):  # damaged, or deleted in the meantime
+            snapshot = tables.get(it)
             if snapshot.table.host not in across and not snapshot.table.pod:
                 found.append(snapshot.asked_by(me, ""))
     return found
 
 
-def name_to(tables: Tables, code: str, key_hash: str) -> str:
-    """Return the name of a table's club to its members, to others and of no club nothing."""
+def name_to(tables: TableService, code: str, key_hash: str) -> str:
+    """Return the name of a table's club to its members; "" to others and without a club."""
 
     def work(connection: Connection) -> str:
         player = player_queries.player(connection, key_hash)
@@ -185,12 +178,12 @@ def club_of(connection: Connection, code: str, lock: bool = False) -> ClubRow:
 
 
 def no_club() -> ClubNotFound:
-    """Return the refusal of an address that no club has."""
-    return ClubNotFound(say("There is no club at this address."))
+    """Return the error that there is no club with that code."""
+    return ClubNotFound(_("There is no club at this address."))
 
 
 def me_inside(connection: Connection, club: ClubRow, key_hash: str) -> int:
-    """Return the player with that key; raises NotPermitted for anybody who is no member."""
+    """Return the player with that key; raises NotPermitted if they are not a member."""
     player = player_queries.player(connection, key_hash)
     if player is None or store.standing(connection, club.id, player[0]) not in INSIDE:
         raise _not_a_member()
@@ -198,9 +191,7 @@ def me_inside(connection: Connection, club: ClubRow, key_hash: str) -> int:
 
 
 def name_of_member(connection: Connection, code: str, player: int) -> str:
-    """Return what a member is called in the club with that code; raises NotPermitted for anybody
-    else.
-    """
+    """Return a member's name in the club with that code; raises NotPermitted for other players."""
     called = store.called(connection, code, player)
     if called is None:
         raise _not_a_member()
@@ -208,13 +199,13 @@ def name_of_member(connection: Connection, code: str, player: int) -> str:
 
 
 def _not_a_member() -> NotPermitted:
-    return NotPermitted(say("Only members of the club can do that."))
+    return NotPermitted(_("Only members of the club can do that."))
 
 
-def _officer(connection: Connection, club: ClubRow, key_hash: str) -> int:
+def require_officer(connection: Connection, club: ClubRow, key_hash: str) -> int:
     me = me_inside(connection, club, key_hash)
     if store.standing(connection, club.id, me) != Standing.OFFICER:
-        raise NotPermitted(say("Only officers of the club can do that."))
+        raise NotPermitted(_("Only officers of the club can do that."))
     return me
 
 
@@ -222,19 +213,20 @@ def _word(club: ClubRow, it: MemberRow) -> str:
     return token_of(("member", club.id, it.player_id))
 
 
-# Beginning and settling
+# Founding and settings
 
 
-def found(tables: Tables, player: int, name: str, called: str, phrases: bool = False) -> str:
-    """Begin a club whose first officer is that player, called so there; return its code.
+def found(tables: TableService, player: int, name: str, called: str, phrases: bool = False) -> str:
+    """Found a club with that player, under the name `called`, as its first officer; return its
+    code.
 
     Raises InvalidState.
     """
     title, called = require_title(name), require_readable_name(called)
-    code = tables.lots.code()
+    code = tables.ids.code()
 
     def work(connection: Connection) -> None:
-        _require_room(connection, player)
+        require_room(connection, player)
         values = {
             "code": code,
             "name": title,
@@ -251,16 +243,16 @@ def found(tables: Tables, player: int, name: str, called: str, phrases: bool = F
 
 
 def settle(
-    tables: Tables, code: str, key_hash: str, name: str, asking: bool, phrases: bool
+    tables: TableService, code: str, key_hash: str, name: str, asking: bool, phrases: bool
 ) -> None:
-    """Set a club's name, whether one may ask to join, and whether only quick phrases are said at
-    its tables, also at those that are open already. Raises NotPermitted, InvalidState.
+    """Set a club's name, whether players may ask to join, and whether only quick phrases may be
+    written at its tables, including open ones. Raises NotPermitted, InvalidState.
     """
     title = require_title(name)
 
     def work(connection: Connection) -> Sequence[str]:
         club = club_of(connection, code, lock=True)
-        _officer(connection, club, key_hash)
+        require_officer(connection, club, key_hash)
         store.change(connection, club.id, name=title, asking=asking, phrases=phrases)
         changed = club.phrases != phrases
         return store.tables_of(connection, club.id, 0.0, EVERY) if changed else ()
@@ -274,140 +266,30 @@ def settle(
 
 
 def require_title(name: str) -> str:
-    """Return a club's name as it is shown; raises InvalidState when nothing readable is left of
-    it.
+    """Return a club's name in the form that is shown; raises InvalidState if nothing readable is
+    left.
     """
     title = cleaned(name, LONGEST, POINTS)
     if not title:
-        raise InvalidState(say("Please give the club a name that can be read."))
+        raise InvalidState(_("Please enter a readable name for the club."))
     return title
 
 
-def _require_room(connection: Connection, player: int) -> None:
+def require_room(connection: Connection, player: int) -> None:
     if len(store.clubs_of(connection, player)) >= MOST_CLUBS:
-        raise InvalidState(say("Nobody can be in more than {most} clubs.", most=MOST_CLUBS))
+        raise InvalidState(_("You can be in at most {most} clubs.", most=MOST_CLUBS))
 
 
-# Coming in
+# Joining
 
 
-def new_link(tables: Tables, code: str, key_hash: str) -> str:
-    """Return the secret of a link that leads into a club for some days; the last one ends.
-
-    Raises NotPermitted.
-    """
-    secret = new_secret()
-
-    def work(connection: Connection) -> None:
-        club = club_of(connection, code, lock=True)
-        me = _officer(connection, club, key_hash)
-        store.change(connection, club.id, links=club.links + 1)
-        about = json.dumps({"code": club.code, "link": club.links + 1})
-        made = Offer("club", me, about, tables.now() + LINK_DAYS * DAY)
-        offers.add(connection, _hashed(secret), made)
-
-    tables.database.write(work)
-    return secret
-
-
-def end_link(tables: Tables, code: str, key_hash: str) -> None:
-    """Let the club's link lead nowhere. Raises NotPermitted."""
-
-    def work(connection: Connection) -> None:
-        club = club_of(connection, code, lock=True)
-        _officer(connection, club, key_hash)
-        store.change(connection, club.id, links=club.links + 1)
-
-    tables.database.write(work)
-
-
-def name_on_link(tables: Tables, secret: str, key_hash: str) -> str:
-    """Return the name of the club a link leads into, without using it. Raises LinkExpired."""
-
-    def work(connection: Connection) -> str:
-        player = player_queries.player(connection, key_hash)
-        return _offered(tables, connection, secret, player and player[0]).name
-
-    return tables.database.read(work)
-
-
-def join(tables: Tables, secret: str, player: int, name: str) -> str:
-    """Let a player into a club by its link, under a name; return its code.
-
-    Raises LinkExpired or InvalidState.
-    """
-
-    def work(connection: Connection) -> str:
-        club = _offered(tables, connection, secret, player, lock=True)
-        if store.standing(connection, club.id, player) not in INSIDE:
-            _let_in(tables, connection, club, player, name)
-        return club.code
-
-    return tables.database.write(work)
-
-
-def _offered(
-    tables: Tables, connection: Connection, secret: str, player: int | None, lock: bool = False
-) -> ClubRow:
-    """Return the club a link leads into, for a player; raises LinkExpired, as for a used one, if it
-    does not: nobody is told of a block.
-    """
-    offer = offers.find(connection, _hashed(secret), "club", tables.now())
-    if offer is not None:
-        about = json.loads(offer.about)
-        club = store.by_code(connection, about["code"], lock)
-        by = offer.made_by
-        if (
-            club is not None
-            and club.links == about["link"]
-            and store.standing(connection, club.id, by) == Standing.OFFICER
-            and store.standing(connection, club.id, player) != Standing.REMOVED
-            and (player is None or by not in store.across(connection, player))
-        ):
-            return club
-    raise LinkExpired(say("This link leads nowhere any more. Ask the club for a new one."))
-
-
-def require_membership_request(tables: Tables, code: str) -> None:
-    """Raise ClubNotFound, or InvalidState where one joins by a link alone."""
-    if not tables.database.read(lambda connection: club_of(connection, code)).asking:
-        raise _by_link()
-
-
-def _by_link() -> InvalidState:
-    return InvalidState(say("This club is joined by a link. Ask one of its officers for it."))
-
-
-def ask(tables: Tables, code: str, player: int, name: str) -> None:
-    """Ask to join a club, under a name. Raises ClubNotFound, InvalidState.
-
-    Whoever was removed, or is there already, asks without effect.
-    """
-    name = require_readable_name(name)
-
-    def work(connection: Connection) -> None:
-        club = club_of(connection, code, lock=True)
-        if store.standing(connection, club.id, player) is not None:
-            return
-        if not club.asking:
-            raise _by_link()
-        rows = store.members_of(connection, club.id)
-        if sum(it.standing == Standing.ASKED for it in rows) >= MOST_ASKING:
-            raise InvalidState(
-                say("Too many have asked and were not answered yet. Try again later.")
-            )
-        _require_room(connection, player)
-        apart = told_apart(name, [it.name for it in rows])
-        store.put(connection, club.id, player, Standing.ASKED, apart, tables.now())
-
-    tables.database.write(work)
-
-
-def _let_in(tables: Tables, connection: Connection, club: ClubRow, player: int, name: str) -> None:
+def let_in(
+    tables: TableService, connection: Connection, club: ClubRow, player: int, name: str
+) -> None:
     rows = store.members_of(connection, club.id)
     if sum(it.standing in INSIDE for it in rows) >= MOST_MEMBERS:
-        raise InvalidState(say("The club is full: it has {most} members.", most=MOST_MEMBERS))
-    _require_room(connection, player)
+        raise InvalidState(_("The club is full: it has {most} members.", most=MOST_MEMBERS))
+    require_room(connection, player)
     others = [it.name for it in rows if it.player_id != player]
     apart = told_apart(require_readable_name(name), others)
     store.put(connection, club.id, player, Standing.MEMBER, apart, tables.now())
@@ -416,10 +298,10 @@ def _let_in(tables: Tables, connection: Connection, club: ClubRow, player: int, 
 # Members
 
 
-def do(tables: Tables, code: str, key_hash: str, what: str, word: str) -> None:
-    """Do something about somebody a club knows; officers only, but for blocking them.
+def do(tables: TableService, code: str, key_hash: str, what: str, word: str) -> None:
+    """Change the role of a player that a club knows. Officers only, except for blocking.
 
-    `what`: yes or no to who asked, officer, member, remove, welcome (who was removed), block.
+    `what`: yes or no (to a request), officer, member, remove, welcome (a removed player), block.
     Raises NotPermitted, InvalidState.
     """
 
@@ -429,24 +311,24 @@ def do(tables: Tables, code: str, key_hash: str, what: str, word: str) -> None:
         rows = store.members_of(connection, club.id)
         it = next((row for row in rows if _word(club, row) == word), None)
         if it is None or it.player_id == me:
-            raise NotPermitted(say("There is nobody like that here."))
+            raise NotPermitted(_("There is no such player here."))
         if what == "block":
-            people.block(connection, me, it.player_id, tables.now())
+            friends.block(connection, me, it.player_id, tables.now())
             return
-        _officer(connection, club, key_hash)
+        require_officer(connection, club, key_hash)
         _arrange(tables, connection, club, it, what)
 
     tables.database.write(work)
 
 
 def _arrange(
-    tables: Tables, connection: Connection, club: ClubRow, it: MemberRow, what: str
+    tables: TableService, connection: Connection, club: ClubRow, it: MemberRow, what: str
 ) -> None:
-    """Do what an officer wants done about somebody, if it fits what they are to the club."""
+    """Carry out an officer's act on a player, if it fits the player's role."""
     who = it.player_id
     match what, it.standing:
         case "yes", Standing.ASKED:
-            _let_in(tables, connection, club, who, it.name)
+            let_in(tables, connection, club, who, it.name)
         case ("no", Standing.ASKED) | ("welcome", Standing.REMOVED):
             store.drop(connection, club.id, who)
         case "officer", Standing.MEMBER:
@@ -455,14 +337,14 @@ def _arrange(
             store.change_member(connection, club.id, who, standing=Standing.MEMBER)
         case "remove", Standing.MEMBER | Standing.OFFICER:
             store.change_member(connection, club.id, who, standing=Standing.REMOVED)
-            store.change(connection, club.id, links=club.links + 1)  # which they may know
+            store.change(connection, club.id, links=club.links + 1)  # the link, which they may know
             store.let_out(connection, club.id, who)
         case _:
-            raise InvalidState(say("That cannot be done now."))
+            raise InvalidState(_("You cannot do that now."))
 
 
-def be_called(tables: Tables, code: str, key_hash: str, name: str) -> None:
-    """Let a member have another name in the club. Raises NotPermitted, InvalidState."""
+def be_called(tables: TableService, code: str, key_hash: str, name: str) -> None:
+    """Change a member's name in the club. Raises NotPermitted, InvalidState."""
     name = require_readable_name(name)
 
     def work(connection: Connection) -> None:
@@ -474,8 +356,8 @@ def be_called(tables: Tables, code: str, key_hash: str, name: str) -> None:
     tables.database.write(work)
 
 
-def leave(tables: Tables, code: str, key_hash: str) -> None:
-    """Leave a club, or take back that one asked; with the last member the club ends.
+def leave(tables: TableService, code: str, key_hash: str) -> None:
+    """Leave a club, or withdraw a request to join; when the last member leaves, the club ends.
 
     Raises NotPermitted.
     """
@@ -495,8 +377,8 @@ def leave(tables: Tables, code: str, key_hash: str) -> None:
 # Its tables
 
 
-def enter(tables: Tables, code: str, key_hash: str) -> None:
-    """Let a member in to a table of their club, without a password. Raises TableNotFound,
+def enter(tables: TableService, code: str, key_hash: str) -> None:
+    """Admit a member to a table of their club without a password. Raises TableNotFound,
     NotPermitted.
     """
 
@@ -505,18 +387,16 @@ def enter(tables: Tables, code: str, key_hash: str) -> None:
             table.club and store.name_to(connection, table.club, player)
         ) and table.host not in store.across(connection, player)
 
-    otherwise = say("This table is open to members of its club, and to the password.")
+    otherwise = _("This table is open to club members, and to anyone with the password.")
     let_in_where(tables, code, key_hash, is_open, otherwise)
 
 
-def dissolve(tables: Tables, code: str) -> None:
-    """End a club, for the host of the server; its tables and matches stay. Raises ClubNotFound."""
+def dissolve(tables: TableService, code: str) -> None:
+    """End a club on behalf of the server's host; its tables and matches stay. Raises
+    ClubNotFound.
+    """
 
     def work(connection: Connection) -> None:
         store.dissolve(connection, club_of(connection, code, lock=True).id)
 
     tables.database.write(work)
-
-
-def _hashed(secret: str) -> str:
-    return hash_of(f"club {secret}")

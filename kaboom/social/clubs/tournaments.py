@@ -1,14 +1,14 @@
-"""The tournaments that a club's page shows: the room of tournaments says which there are."""
+"""The tournaments on a club's page; the tournaments room registers the function that lists them."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from kaboom.tables.service import Tables
+from kaboom.tables.service import TableService
 
 
 @dataclass(frozen=True, slots=True)
 class ClubTournament:
-    """A tournament for a club; `begins_in` is empty where it does not begin by itself."""
+    """A club's tournament; `begins_in` is empty if it does not start automatically."""
 
     code: str
     name: str
@@ -17,11 +17,11 @@ class ClubTournament:
     begins_in: str
 
 
-# By a club's code and the hash of a member's key: those that have not ended, as that member finds
-# them.
-sources: list[Callable[[Tables, str, str], Sequence[ClubTournament]]] = []
+# Called with a club's code and the hash of a member's key. Returns the club's tournaments that have
+# not ended, as that member sees them.
+sources: list[Callable[[TableService, str, str], Sequence[ClubTournament]]] = []
 
 
-def of_club(tables: Tables, code: str, key_hash: str) -> list[ClubTournament]:
-    """Return the tournaments for a club that have not ended; none to others than members."""
+def of_club(tables: TableService, code: str, key_hash: str) -> list[ClubTournament]:
+    """Return a club's tournaments that have not ended; none for players who are not members."""
     return [it for source in sources for it in source(tables, code, key_hash)]

@@ -1,4 +1,4 @@
-"""Statements about friends, who would be one, blocks, and reports."""
+"""SQL statements for friends, friend requests, blocks and reports."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -16,8 +16,10 @@ from sqlalchemy import (
     update,
 )
 
-from kaboom.db.encryption import seal_of_store
-from kaboom.db.models import accounts, asks, blocks, friends, parts, players, reports
+from kaboom.accounts.models import accounts, players
+from kaboom.db.encryption import cipher_of_store
+from kaboom.social.friends.models import blocks, friend_requests, friends, reports
+from kaboom.tables.models import match_players
 
 
 class FriendRow(NamedTuple):
@@ -29,7 +31,7 @@ class FriendRow(NamedTuple):
 
 
 class ReportRow(NamedTuple):
-    """A report, opened: `evidence` is JSON; names are empty where somebody was forgotten."""
+    """A report, decrypted: `evidence` is JSON; the name of an erased player is empty."""
 
     id: int
     by: str
@@ -64,18 +66,26 @@ _unfriend = delete(friends).where(
         and_(friends.c.player_id == _other, friends.c.friend_id == _me),
     )
 )
-_across = exists().where(blocks.c.from_id == asks.c.to_id, blocks.c.to_id == asks.c.from_id)
+_across = exists().where(
+    blocks.c.from_id == friend_requests.c.to_id, blocks.c.to_id == friend_requests.c.from_id
+)
 _asked_by = (
     select(players.c.id, players.c.name)
-    .join(asks, asks.c.from_id == players.c.id)
-    .where(asks.c.to_id == _me, ~_across)
-    .order_by(asks.c.at)
+    .join(friend_requests, friend_requests.c.from_id == players.c.id)
+    .where(friend_requests.c.to_id == _me, ~_across)
+    .order_by(friend_requests.c.at)
     .limit(bindparam("most"))
 )
-_asked = select(asks.c.at).where(asks.c.from_id == _me, asks.c.to_id == _other)
-_open_asks = select(func.count()).select_from(asks).where(asks.c.from_id == _me)
-_ask = insert(asks)
-_drop_ask = delete(asks).where(asks.c.from_id == _me, asks.c.to_id == _other)
+_asked = select(friend_requests.c.at).where(
+    friend_requests.c.from_id == _me, friend_requests.c.to_id == _other
+)
+_open_asks = (
+    select(func.count()).select_from(friend_requests).where(friend_requests.c.from_id == _me)
+)
+_ask = insert(friend_requests)
+_drop_ask = delete(friend_requests).where(
+    friend_requests.c.from_id == _me, friend_requests.c.to_id == _other
+)
 _blocked = (
     select(players.c.id, players.c.name)
     .join(blocks, blocks.c.to_id == players.c.id)
@@ -87,7 +97,9 @@ _blocks = select(blocks.c.at).where(blocks.c.from_id == _me, blocks.c.to_id == _
 _block = insert(blocks)
 _unblock = delete(blocks).where(blocks.c.from_id == _me, blocks.c.to_id == _other)
 _names = select(players.c.id, players.c.name).where(players.c.id.in_(bindparam("ids")))
-_played = select(parts.c.seat, parts.c.player_id).where(parts.c.match_id == bindparam("match_id"))
+_played = select(match_players.c.seat, match_players.c.player_id).where(
+    match_players.c.match_id == bindparam("match_id")
+)
 _add_report = insert(reports)
 _made = (
     select(func.count())
@@ -116,6 +128,15 @@ _reports = (
 _report = _reports.where(reports.c.id == bindparam("number"))
 _close = update(reports).where(reports.c.id == bindparam("number")).values(closed=True)
 _old_reports = delete(reports).where(reports.c.at <= bindparam("until"))
+_part_from_blocked = delete(friends).where(
+    or_(friends.c.player_id == bindparam("other"), friends.c.friend_id == bindparam("other")),
+    exists(select(1).select_from(blocks)).where(
+        or_(
+            and_(blocks.c.from_id == friends.c.player_id, blocks.c.to_id == friends.c.friend_id),
+            and_(blocks.c.from_id == friends.c.friend_id, blocks.c.to_id == friends.c.player_id),
+        )
+    ),
+)
 
 
 def friends_of(connection: Connection, me: int, most: int) -> Sequence[FriendRow]:
@@ -125,12 +146,12 @@ def friends_of(connection: Connection, me: int, most: int) -> Sequence[FriendRow
 
 
 def are_friends(connection: Connection, me: int, other: int) -> bool:
-    """Say whether two players are friends."""
+    """Return True if two players are friends."""
     return _there(connection, _are_friends, me, other)
 
 
 def befriend(connection: Connection, me: int, other: int, now: float) -> None:
-    """Make two players friends; their requests to each other are gone."""
+    """Make two players friends, and delete their requests to each other."""
     if not are_friends(connection, me, other):
         for one, two in ((me, other), (other, me)):
             connection.execute(_befriend, {"player_id": one, "friend_id": two, "since": now})
@@ -139,47 +160,47 @@ def befriend(connection: Connection, me: int, other: int, now: float) -> None:
 
 
 def unfriend(connection: Connection, me: int, other: int) -> None:
-    """Let two players be friends no longer."""
+    """End a friendship."""
     connection.execute(_unfriend, {"me": me, "other": other})
 
 
 def asked_by(connection: Connection, me: int, most: int) -> Sequence[tuple[int, str]]:
-    """Return who would be a player's friend and is not blocked, the first who asked first."""
+    """Return the players who sent a friend request and are not blocked, oldest first."""
     return [(row[0], row[1]) for row in connection.execute(_asked_by, {"me": me, "most": most})]
 
 
 def asked(connection: Connection, me: int, other: int) -> bool:
-    """Say whether a player has asked another."""
+    """Return True if a player has sent another a friend request."""
     return _there(connection, _asked, me, other)
 
 
 def open_asks(connection: Connection, me: int) -> int:
-    """Return how many a player has asked who have not answered."""
+    """Return the number of a player's unanswered friend requests."""
     return connection.execute(_open_asks, {"me": me}).scalar() or 0
 
 
 def ask(connection: Connection, me: int, other: int, now: float) -> None:
-    """Note that a player would be another's friend."""
+    """Store a friend request."""
     connection.execute(_ask, {"from_id": me, "to_id": other, "at": now})
 
 
 def drop_ask(connection: Connection, me: int, other: int) -> None:
-    """Forget that a player asked another."""
+    """Delete a friend request."""
     connection.execute(_drop_ask, {"me": me, "other": other})
 
 
 def blocked_by(connection: Connection, me: int, most: int) -> Sequence[tuple[int, str]]:
-    """Return the players somebody has blocked, the latest first."""
+    """Return the players whom a player has blocked, latest first."""
     return [(row[0], row[1]) for row in connection.execute(_blocked, {"me": me, "most": most})]
 
 
 def blocks_player(connection: Connection, me: int, other: int) -> bool:
-    """Say whether a player has blocked another."""
+    """Return True if a player has blocked another."""
     return _there(connection, _blocks, me, other)
 
 
 def block(connection: Connection, me: int, other: int, now: float) -> None:
-    """Let a player block another: friendship ends, and so does what this one asked."""
+    """Store a block; the friendship and requests of the two are deleted."""
     unfriend(connection, me, other)
     drop_ask(connection, me, other)
     if not blocks_player(connection, me, other):
@@ -187,33 +208,33 @@ def block(connection: Connection, me: int, other: int, now: float) -> None:
 
 
 def unblock(connection: Connection, me: int, other: int) -> None:
-    """Let a player block another no longer."""
+    """Delete a block."""
     connection.execute(_unblock, {"me": me, "other": other})
 
 
 def names(connection: Connection, ids: Sequence[int]) -> dict[int, str]:
-    """Return what players are called."""
+    """Return the names of players."""
     return {row[0]: row[1] for row in connection.execute(_names, {"ids": list(ids)})}
 
 
 def played(connection: Connection, match_id: int) -> Sequence[tuple[int, int]]:
-    """Return the seats of a match that people played, each with its player."""
+    """Return the seats of a match that people played, with their players."""
     return [(row[0], row[1]) for row in connection.execute(_played, {"match_id": match_id})]
 
 
 def add_report(connection: Connection, values: dict[str, Any]) -> None:
-    """Store a report; its evidence is sealed."""
-    sealed = seal_of_store(connection).close(values["evidence"].encode(), "report")
+    """Store a report; its evidence is encrypted."""
+    sealed = cipher_of_store(connection).encrypt(values["evidence"].encode(), "report")
     connection.execute(_add_report, {**values, "evidence": sealed, "closed": False})
 
 
 def reports_made(connection: Connection, me: int, since: float) -> int:
-    """Return how many reports a player has made since then."""
+    """Return the number of reports a player has made since then."""
     return connection.execute(_made, {"me": me, "since": since}).scalar() or 0
 
 
 def all_reports(connection: Connection) -> Sequence[ReportRow]:
-    """Return every report, the latest first, without its evidence."""
+    """Return all reports, latest first, without their evidence."""
     return [ReportRow(*row)._replace(evidence="") for row in connection.execute(_reports)]
 
 
@@ -223,12 +244,12 @@ def report(connection: Connection, number: int) -> ReportRow | None:
     if row is None:
         return None
     found = ReportRow(*row)
-    opened = seal_of_store(connection).open(row.evidence, "report").decode()
+    opened = cipher_of_store(connection).decrypt(row.evidence, "report").decode()
     return found._replace(evidence=opened)
 
 
 def close_report(connection: Connection, number: int) -> bool:
-    """Note that a report was dealt with; return whether there is one."""
+    """Mark a report as closed; return False if there is none."""
     return bool(connection.execute(_close, {"number": number}).rowcount)
 
 
@@ -239,3 +260,8 @@ def drop_old_reports(connection: Connection, until: float) -> None:
 
 def _there(connection: Connection, statement: Any, me: int, other: int) -> bool:
     return connection.execute(statement, {"me": me, "other": other}).first() is not None
+
+
+def part_from_blocked(connection: Connection, guest: int, other: int) -> None:
+    """End friendships of a merged guest with players whom either account had blocked."""
+    connection.execute(_part_from_blocked, {"other": other})

@@ -1,61 +1,82 @@
-"""Telling the host of the server about somebody: a reason, and the last lines of the talk.
+"""Reports about players to the server's host: a reason, and the last chat messages.
 
-The lines are copied and sealed, so that deleting them changes nothing; without names, so that
-forgetting somebody leaves none behind. After 90 days all is gone. No number of reports does
-anything by itself.
+The messages are copied and encrypted, so that deleting them changes nothing, and stored without
+names, so that erasing an account leaves none behind. A report is deleted after 90 days. No number
+of reports has an automatic effect.
 """
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from sqlalchemy import Connection
 
 from kaboom.db.times import DAY
-from kaboom.engine.i18n import mark, say
+from kaboom.engine.i18n import gettext as _
+from kaboom.engine.i18n import gettext_noop as N_
 from kaboom.errors import InvalidState, RateLimited
 from kaboom.social.chat import queries as chat
 from kaboom.social.chat.service import EVERY, SAID, hearing_of
 from kaboom.social.friends import queries as store
 from kaboom.social.friends.service import Person
-from kaboom.tables.service import Tables
+from kaboom.tables.service import TableService
 from kaboom.tables.snapshot import TableSnapshot
 
 REASONS = {
-    "insults": mark("insults or threats"),
-    "bothers": mark("does not leave me alone"),
-    "spam": mark("advertising, or the same again and again"),
-    "cheats": mark("spoils games on purpose, or cheats"),
-    "child": mark("a child may be in danger"),
+    "insults": N_("insults or threats"),
+    "bothers": N_("keeps bothering me"),
+    "spam": N_("advertising or spam"),
+    "cheats": N_("cheats, or spoils games on purpose"),
+    "child": N_("a child may be in danger"),
 }
 LINES = 30
 KEPT_DAYS = 90
 IN_A_DAY = 5
 
 
-def report(tables: Tables, snapshot: TableSnapshot, person: Person, reason: str) -> None:
-    """Tell the host of the server about somebody at a table.
+def report(tables: TableService, snapshot: TableSnapshot, person: Person, reason: str) -> None:
+    """Report a player at a table to the server's host.
 
     Raises InvalidState without a reason, and RateLimited after five in a day.
     """
+    me = snapshot.player
+    assert me is not None  # otherwise no person would have been found
+
+    def said(connection: Connection) -> Sequence[tuple[int, str]]:
+        # Includes messages of muted and blocked players: number 0 has muted no one.
+        hearing = hearing_of(connection, snapshot)._replace(player=0)
+        rows = chat.heard_lines(connection, hearing, EVERY, LINES)
+        return [(row.player_id, row.text or SAID.get(row.phrase, "")) for row in rows]
+
+    keep(tables, me, person.player, snapshot.code, reason, said)
+
+
+def keep(
+    tables: TableService,
+    me: int,
+    about: int,
+    code: str,
+    reason: str,
+    said: Callable[[Connection], Sequence[tuple[int, str]]],
+) -> None:
+    """Store a report about a player at the table or review with that code. `said` returns the
+    messages there as (writer, text). Raises InvalidState without a reason, and RateLimited after
+    five in a day.
+    """
     if reason not in REASONS:
-        raise InvalidState(say("Please say why."))
-    me, now = snapshot.player, tables.now()
-    assert me is not None  # or nobody would have been found
+        raise InvalidState(_("Please give a reason."))
+    now = tables.now()
 
     def work(connection: Connection) -> None:
         if store.reports_made(connection, me, now - DAY) >= IN_A_DAY:
-            raise RateLimited(say("You have reported {most} times today.", most=IN_A_DAY))
-        # Also what those said whom one has muted or blocked: nobody hears with number 0.
-        hearing = hearing_of(connection, snapshot)._replace(player=0)
-        rows = chat.heard_lines(connection, hearing, EVERY, LINES)
+            raise RateLimited(_("You have already sent {most} reports today.", most=IN_A_DAY))
         store.add_report(
             connection,
             {
                 "by_id": me,
-                "about_id": person.player,
-                "code": snapshot.code,
+                "about_id": about,
+                "code": code,
                 "reason": reason,
-                "evidence": json.dumps(_without_names(rows, me, person.player)),
+                "evidence": json.dumps(_without_names(said(connection), me, about)),
                 "at": now,
             },
         )
@@ -63,16 +84,15 @@ def report(tables: Tables, snapshot: TableSnapshot, person: Person, reason: str)
     tables.database.write(work)
 
 
-def _without_names(rows: Sequence[chat.LineRow], me: int, about: int) -> list[list[str]]:
-    """Return who said what: the one it is about, the one who reports, or another by a number."""
+def _without_names(said: Sequence[tuple[int, str]], me: int, about: int) -> list[list[str]]:
+    """Return the messages with a label for each writer: the reported player, the reporter, or a
+    number.
+    """
     others: dict[int, str] = {}
     told = {about: "about", me: "by"}
     return [
-        [
-            told.get(row.player_id) or others.setdefault(row.player_id, f"other {len(others) + 1}"),
-            row.text or SAID.get(row.phrase, ""),
-        ]
-        for row in rows
+        [told.get(writer) or others.setdefault(writer, f"other {len(others) + 1}"), text]
+        for writer, text in said
     ]
 
 

@@ -1,4 +1,4 @@
-"""Friends: a page of one's own, one-use links, and whom one has played with at a table."""
+"""Friends: the player's page, one-use links, and players met at tables."""
 
 from collections.abc import Callable, Iterable
 
@@ -6,7 +6,7 @@ from flask import Blueprint, make_response, redirect, request, url_for
 from flask import render_template as render
 from werkzeug.wrappers import Response as AnyResponse
 
-from kaboom.accounts import players as keys
+from kaboom.accounts import players as players_module
 from kaboom.accounts.current import ensure_key
 from kaboom.accounts.login import LinkExpired
 from kaboom.accounts.names import require_readable_name
@@ -14,7 +14,7 @@ from kaboom.engine.moves import Refusal
 from kaboom.errors import NotPermitted
 from kaboom.social.chat.room import presence
 from kaboom.social.friends import reports
-from kaboom.social.friends import service as people
+from kaboom.social.friends import service as friends_service
 from kaboom.social.friends.service import Person
 from kaboom.tables.context import tables
 from kaboom.tables.snapshot import TableSnapshot
@@ -28,28 +28,30 @@ bp = Blueprint("people", __name__, url_prefix="/t/<code>")
 bp.url_value_preprocessor(clean_code)
 
 
-# One's own page
+# The player's own page
 
 
-@own.get("/me/friends")
+@own.get("/friends")
 def show() -> AnyResponse:
-    """One's friends, who would be one, and who is blocked."""
+    """Show the player's friends, friend requests and blocks."""
     return _page()
 
 
-@own.post("/me/friends")
+@own.post("/friends")
 @limits.both(player="60 per minute", address="120 per minute")
 def change() -> AnyResponse:
-    """Answer, part, block, unblock, or let friends see when one is here."""
+    """Answer a request, end a friendship, block, unblock, or set whether friends see the player's
+    presence.
+    """
     what, _, word = request.form.get("do", "").partition(" ")
     acts: dict[str, Callable[[], None]] = {
-        "yes": lambda: people.answer(tables(), key_hash(), word, yes=True),
-        "no": lambda: people.answer(tables(), key_hash(), word, yes=False),
-        "part": lambda: people.part(tables(), key_hash(), word),
-        "block": lambda: people.block_known(tables(), key_hash(), word),
-        "unblock": lambda: people.unblock(tables(), key_hash(), word),
-        "seen": lambda: people.be_seen(tables(), key_hash(), present=True),
-        "unseen": lambda: people.be_seen(tables(), key_hash(), present=False),
+        "yes": lambda: friends_service.answer(tables(), key_hash(), word, yes=True),
+        "no": lambda: friends_service.answer(tables(), key_hash(), word, yes=False),
+        "part": lambda: friends_service.part(tables(), key_hash(), word),
+        "block": lambda: friends_service.block_known(tables(), key_hash(), word),
+        "unblock": lambda: friends_service.unblock(tables(), key_hash(), word),
+        "seen": lambda: friends_service.be_seen(tables(), key_hash(), present=True),
+        "unseen": lambda: friends_service.be_seen(tables(), key_hash(), present=False),
     }
     try:
         acts.get(what, lambda: None)()
@@ -58,35 +60,37 @@ def change() -> AnyResponse:
     return redirect(url_for("friends.show"), 303)
 
 
-@own.post("/me/friends/link")
+@own.post("/friends/link")
 @limits.both(player="10 per minute; 30 per hour", address="30 per minute; 90 per hour")
 def link() -> AnyResponse:
-    """Make a link that makes a friend, once. It is shown only now: only its hash is kept."""
+    """Create a one-use friend link. It is shown only now: only its hash is stored."""
     try:
-        secret = people.new_link(tables(), key_hash())
+        secret = friends_service.new_link(tables(), key_hash())
     except Refusal as no:
         return _page(no.status, str(no))
     found = absolute("friends.look_at_link", secret=secret)
-    page = render("social/friends/link.html", link=found, qr=qr_code(found), days=people.LINK_DAYS)
+    page = render(
+        "social/friends/link.html", link=found, qr=qr_code(found), days=friends_service.LINK_DAYS
+    )
     return make_response(page)
 
 
-@own.get("/friend/<secret>")
+@own.get("/friends/add/<secret>")
 def look_at_link(secret: str) -> AnyResponse:
-    """Show the button that makes two people friends. Looking changes nothing."""
+    """Show the button that makes two people friends. Opening the link changes nothing."""
     return _link(secret)
 
 
-@own.post("/friend/<secret>")
+@own.post("/friends/add/<secret>")
 @limits.both(player="20 per minute", address="60 per minute")
 def take_link(secret: str) -> AnyResponse:
-    """Become friends with the player who made the link; people without a name give one."""
+    """Become friends with the maker of the link; people without a name enter one."""
     try:
-        people.name_on_link(tables(), secret, key_hash())  # otherwise no key is made
-        known = people.name_of(tables(), key_hash())
+        friends_service.name_on_link(tables(), secret, key_hash())  # before a key is created
+        known = friends_service.name_of(tables(), key_hash())
         name = require_readable_name(known or request.form.get("name", ""))
-        player, _ = keys.player(tables(), ensure_key(), name)
-        people.take_link(tables(), secret, player)
+        player, _ = players_module.player(tables(), ensure_key(), name)
+        friends_service.take_link(tables(), secret, player)
     except LinkExpired as no:
         return _page(410, str(no))
     except Refusal as no:
@@ -96,23 +100,23 @@ def take_link(secret: str) -> AnyResponse:
 
 def _link(secret: str, status: int = 200, wrong: str = "") -> AnyResponse:
     try:
-        name = people.name_on_link(tables(), secret, key_hash())
+        name = friends_service.name_on_link(tables(), secret, key_hash())
     except LinkExpired as no:
         return _page(410, str(no))
-    known = people.name_of(tables(), key_hash())
+    known = friends_service.name_of(tables(), key_hash())
     page = render("social/friends/link.html", secret=secret, name=name, known=known, wrong=wrong)
     return make_response(page, status)
 
 
 def _page(status: int = 200, wrong: str = "") -> AnyResponse:
-    found = people.circle(tables(), key_hash())
+    found = friends_service.get_relations(tables(), key_hash())
     here = _here(found.friends) if found else ()
     page = render("social/friends/list.html", circle=found, here=here, wrong=wrong)
     return make_response(page, status)
 
 
 def _here(friends: Iterable[Person]) -> set[str]:
-    """Return the words of friends who are here, and let friends see it."""
+    """Return the words of the friends who are present and let friends see that."""
     players = presence().anywhere()
     return {it.word for it in friends if it.present and it.player in players}
 
@@ -122,25 +126,25 @@ def _here(friends: Iterable[Person]) -> set[str]:
 
 @bp.get("/people")
 def at_table(code: str) -> AnyResponse:
-    """Those one plays with: to be friends, to block, to report."""
+    """Show the people at the player's table, with forms to befriend, block or report them."""
     return _people(code)
 
 
 @bp.post("/people")
 @limits.both(player="30 per minute", address="90 per minute")
 def do_at_table(code: str) -> AnyResponse:
-    """Ask somebody to be friends, block them, or let them sit down again."""
+    """Send a friend request, block a player, or let them sit down again."""
     what, _, word = request.form.get("do", "").partition(" ")
-    snapshot = tables().look(code, key_hash())
+    snapshot = tables().get(code, key_hash())
     try:
-        person, me = people.person_at(tables(), snapshot, word), snapshot.player
-        assert me is not None  # or nobody would have been found
+        person, me = friends_service.person_at(tables(), snapshot, word), snapshot.player
+        assert me is not None  # otherwise no person would have been found
         if what == "ask":
-            people.ask(tables(), me, person.player)
+            friends_service.ask(tables(), me, person.player)
         elif what == "block":
-            people.block(tables(), me, person.player)
+            friends_service.block(tables(), me, person.player)
         elif what == "welcome":
-            people.welcome(tables(), code, me, person.player)
+            friends_service.welcome(tables(), code, me, person.player)
     except Refusal as no:
         return _people(code, no.status, str(no))
     return redirect(url_for("people.at_table", code=code), 303)
@@ -148,17 +152,17 @@ def do_at_table(code: str) -> AnyResponse:
 
 @bp.get("/report")
 def ask_why(code: str) -> AnyResponse:
-    """Ask why somebody is reported, and say what then happens."""
-    return _report(tables().look(code, key_hash()), request.args.get("who", ""))
+    """Ask for the reason of a report, and explain what happens next."""
+    return _report(tables().get(code, key_hash()), request.args.get("who", ""))
 
 
 @bp.post("/report")
 @limits.both(player="10 per hour", address="30 per hour")
 def report(code: str) -> AnyResponse:
-    """Tell the host of the server about somebody."""
-    word, snapshot = request.form.get("who", ""), tables().look(code, key_hash())
+    """Report a player to the server's host."""
+    word, snapshot = request.form.get("who", ""), tables().get(code, key_hash())
     try:
-        person = people.person_at(tables(), snapshot, word)
+        person = friends_service.person_at(tables(), snapshot, word)
         reports.report(tables(), snapshot, person, request.form.get("reason", ""))
     except NotPermitted as no:
         return _people(code, 403, str(no))
@@ -169,7 +173,7 @@ def report(code: str) -> AnyResponse:
 
 def _report(snapshot: TableSnapshot, word: str, status: int = 200, wrong: str = "") -> AnyResponse:
     try:
-        person = people.person_at(tables(), snapshot, word)
+        person = friends_service.person_at(tables(), snapshot, word)
     except Refusal as no:
         return _people(snapshot.code, no.status, str(no))
     page = render(
@@ -185,10 +189,10 @@ def _report(snapshot: TableSnapshot, word: str, status: int = 200, wrong: str = 
 
 
 def _people(code: str, status: int = 200, wrong: str = "") -> AnyResponse:
-    snapshot = tables().look(code, key_hash())
+    snapshot = tables().get(code, key_hash())
     table = snapshot.table
     try:
-        found = people.people_at(tables(), snapshot)
+        found = friends_service.people_at(tables(), snapshot)
     except Refusal as no:
         page = render("web/error.html", status=403, sentence=str(no), back=code)
         return make_response(page, 403)

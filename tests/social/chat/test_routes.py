@@ -1,4 +1,4 @@
-"""Talk, presence and watching in the browser without scripts, and what the fragment may tell."""
+"""Chat, presence and watching in the browser without scripts, and the fragment's limits."""
 
 import html
 import re
@@ -9,12 +9,12 @@ from html5lib import HTMLParser
 from kaboom.db.encryption import hash_of
 from kaboom.engine.i18n import ENGLISH
 from kaboom.engine.i18n import speak as speak_in
-from kaboom.engine.rng import Chance
+from kaboom.engine.rng import Rng
 from kaboom.games import GAMES
 from kaboom.notifications.delivery import Said, said
 from kaboom.play.view_routes import Watcher, seen_by
 from kaboom.social.chat.room import just_said, room_number, room_of, roughly
-from kaboom.social.chat.service import PHRASES, SHOWN, Line, speak
+from kaboom.social.chat.service import PHRASES, SHOWN, ChatMessage, speak
 from kaboom.tables.sittings import tables_of
 from kaboom.tables.spectators.service import let_watch
 from kaboom.tables.table import WATCHED_BY_NOBODY
@@ -30,18 +30,18 @@ def say(person, path, text="", **more):
 
 
 def lines(person, path):
-    """Return what is said at a table as this browser's page shows it."""
+    """Return the chat of a table as this browser's page shows it."""
     person.open(f"{path}/talk")
     found = re.findall(r'<li id="l-\d+"><span>(.*?)</span>', person.html, re.DOTALL)
     return [html.unescape(re.sub(r"<.*?>", "", line)) for line in found]
 
 
-def test_two_people_talk_without_scripts(table, browser):
+def test_two_players_chat_without_scripts(table, browser):
     path, (ann, ben) = table("Ann", "Ben")
     ann.open(path)
-    link = next(href for href, words in ann.page.links if words == "Talk at this table")
+    link = next(href for href, words in ann.page.links if words == "Chat at this table")
     ann.open(link)
-    assert "Nobody has said anything yet." in ann.page.text
+    assert "No messages yet." in ann.page.text
     ann.send(ann.page.form("/talk"), text="Hello Ben")
     assert ann.status == 200
     assert lines(ben, path) == ["Ann: Hello Ben"]
@@ -59,7 +59,7 @@ def test_every_quick_phrase_has_a_button(table):
     assert lines(ben, path) == [f"Ann: {words}" for words in PHRASES.values()]
 
 
-def test_a_phrase_is_read_in_the_readers_own_language(table, app):
+def test_phrase_is_shown_in_the_readers_language(table, app):
     path, (ann, ben) = table("Ann", "Ben")
     ann.open(f"{path}/talk")
     ann.press("Hello!")
@@ -70,23 +70,23 @@ def test_a_phrase_is_read_in_the_readers_own_language(table, app):
     assert swahili in answer
 
 
-def test_the_table_says_that_there_is_new_talk_until_it_was_read(table):
+def test_table_shows_unread_chat_until_it_is_read(table):
     path, (ann, ben) = table("Ann", "Ben")
     ben.open(path)
-    assert "Talk at this table new" not in " ".join(ben.page.text.split())
+    assert "Chat at this table new" not in " ".join(ben.page.text.split())
     say(ann, path, "hello")
     ben.open(path)
-    assert "Talk at this table new" in " ".join(ben.page.text.split())
+    assert "Chat at this table new" in " ".join(ben.page.text.split())
     ben.open(f"{path}/talk")
     ben.open(path)
-    assert "Talk at this table new" not in " ".join(ben.page.text.split())
+    assert "Chat at this table new" not in " ".join(ben.page.text.split())
 
 
 def is_new(person, path):
-    return "Talk at this table new" in " ".join(person.open(path).text.split())
+    return "Chat at this table new" in " ".join(person.open(path).text.split())
 
 
-def test_new_at_the_talk_is_no_line_of_ones_own(table):
+def test_own_line_is_not_unread(table):
     path, (ann, ben) = table("Ann", "Ben")
     say(ann, path, "hello?")
     assert not is_new(ann, path)
@@ -94,15 +94,15 @@ def test_new_at_the_talk_is_no_line_of_ones_own(table):
     assert is_new(ann, path)
     assert not is_new(ben, path), "whoever answers has read it"
     for number in range(4):
-        say(ann, path, f"line {number}")  # the page with the answer is the talk
+        say(ann, path, f"line {number}")  # the answer is the chat page
     assert not is_new(ann, path)
 
 
-def test_new_at_the_talk_goes_after_many_lines_of_ones_own(table, service):
-    """What is kept as read reaches as far as what counts as heard."""
+def test_unread_mark_survives_many_own_lines(table, service):
+    """The read mark covers the same lines as the unread mark."""
     path, (ann, ben) = table("Ann", "Ben")
     say(ben, path, "hello")
-    player = service.look(path[3:], _key_hash(ann)).player
+    player = service.get(path[3:], _key_hash(ann)).player
     for number in range(SHOWN + 1):
         speak(service, path[3:], player, "Ann", f"line {number}")
     assert is_new(ann, path)
@@ -111,7 +111,7 @@ def test_new_at_the_talk_goes_after_many_lines_of_ones_own(table, service):
     assert not is_new(ann, path)
 
 
-def test_new_at_the_talk_is_no_line_of_whom_one_has_muted(table):
+def test_muted_players_line_is_not_unread(table):
     path, (ann, ben) = table("Ann", "Ben")
     say(ben, path, "hello")
     ann.open(f"{path}/talk")
@@ -122,7 +122,7 @@ def test_new_at_the_talk_is_no_line_of_whom_one_has_muted(table):
     assert is_new(ben, path) is False
 
 
-def test_a_refused_line_keeps_what_was_typed_and_says_why(table):
+def test_refused_line_stays_in_the_field_with_its_reason(table):
     path, (ann, _) = table("Ann", "Ben")
     typed = "x" * 301
     say(ann, path, typed)
@@ -133,7 +133,7 @@ def test_a_refused_line_keeps_what_was_typed_and_says_why(table):
     assert ann.status == 422
 
 
-def test_whoever_talks_too_fast_is_asked_to_wait_and_loses_nothing(limited):
+def test_fast_chat_is_asked_to_wait_and_loses_nothing(limited):
     ann = Browser(limited.test_client())
     ann.open("/start/kaboom")
     ann.send(ann.page.form("/tables"), name="Ann")
@@ -175,7 +175,7 @@ def skeleton(text):
 
 
 @pytest.mark.parametrize("nasty", NASTY)
-def test_whatever_is_said_stays_text(nasty, table):
+def test_chat_is_always_escaped(nasty, table):
     path, (ann, ben) = table("Ann", "Ben")
     say(ann, path, "plain")
     room = ben.client.get(f"{path}/room").text
@@ -214,7 +214,7 @@ def test_a_spectator_gives_a_name_once_and_then_talks(table, browser):
     assert lines(ann, path) == ["Cid (watching): hello", "Cid (watching): again"]
 
 
-def test_a_stranger_whose_words_are_refused_is_stored_nowhere(table, browser, service):
+def test_stranger_with_a_refused_line_is_not_stored(table, browser, service):
     path, _ = table("Ann", "Ben")
 
     def players():
@@ -244,7 +244,7 @@ def test_the_host_deletes_a_line_and_others_cannot(table, browser):
     assert "rude" not in ann.html
 
 
-def test_muting_and_hearing_again(table):
+def test_muted_lines_return_after_unmuting(table):
     path, (ann, ben) = table("Ann", "Ben")
     say(ben, path, "one")
     ann.open(f"{path}/talk")
@@ -257,7 +257,7 @@ def test_muting_and_hearing_again(table):
     assert lines(ann, path) == ["Ben: one", "Ben: two"]
 
 
-def test_the_fragment_is_small_and_nothing_when_nothing_is_new(table):
+def test_chat_fragment_is_small_and_empty_without_news(table):
     path, (ann, ben) = table("Ann", "Ben")
     first = ann.client.get(f"{path}/room", headers=BY_HTMX)
     number = re.search(r'id="room-n" name="n" value="(\d+)"', first.text).group(1)
@@ -279,7 +279,7 @@ def short_streams(monkeypatch):
     monkeypatch.setattr("kaboom.realtime.stream.time.sleep", lambda seconds: None)
 
 
-def test_talk_never_comes_in_one_answer_with_cards(table, short_streams):
+def test_chat_and_cards_are_in_separate_answers(table, short_streams):
     path, (ann, ben) = table("Ann", "Ben")
     say(ben, path, "a word nobody else says")
     for address in (path, f"{path}/view", f"{path}/events", f"{path}/rules"):
@@ -294,7 +294,7 @@ def test_talk_never_comes_in_one_answer_with_cards(table, short_streams):
 
 
 def who(person, path):
-    """Return who is here as the page says it, "Ann here"."""
+    """Return the presence list of the page: "Ann here"."""
     found = person.client.get(f"{path}/room", headers=BY_HTMX).text
     listed = re.search(r'<ul class="who".*?</ul>', found, re.DOTALL).group(0)
     items = re.findall(r"<li[^>]*>(.*?)</li>", listed, re.DOTALL)
@@ -303,7 +303,7 @@ def who(person, path):
 
 @pytest.fixture
 def presence(app, monkeypatch):
-    """The presence of the application, by a clock the test holds."""
+    """The application's presence, with the test's clock."""
     found = app.extensions["kaboom.presence"]
     found.forget()
     monkeypatch.setattr(found, "_began", -1e9)
@@ -314,7 +314,7 @@ def presence(app, monkeypatch):
     found.forget()
 
 
-def test_who_is_here_who_is_away_and_who_has_left(table, presence, browser):
+def test_presence_lists_here_away_and_left(table, presence, browser):
     path, (ann, ben, _) = table("Ann", "Ben", "Cid")
     assert who(ann, path) == ["Ann here", "Ben here", "Cid here"]
     presence.later(91)
@@ -328,7 +328,7 @@ def test_who_is_here_who_is_away_and_who_has_left(table, presence, browser):
     assert "Ben has left" in who(browser(), path), "spectators are told the same"
 
 
-def test_asking_for_news_by_script_is_no_sign_of_a_person(table, presence):
+def test_script_refresh_does_not_count_as_presence(table, presence):
     path, (ann, ben) = table("Ann", "Ben")
     presence.later(91)
     for address in ("view", "room"):
@@ -338,7 +338,7 @@ def test_asking_for_news_by_script_is_no_sign_of_a_person(table, presence):
     assert who(ann, path) == ["Ann here", "Ben here"]
 
 
-def test_only_somebody_new_who_sends_a_form_has_nameless_streams_look_who_they_are(table, presence):
+def test_new_players_form_makes_anonymous_streams_identify(table, presence):
     path, (ann, ben) = table("Ann", "Ben")
     code = path.removeprefix("/t/")
     presence.later(91)
@@ -352,7 +352,7 @@ def test_only_somebody_new_who_sends_a_form_has_nameless_streams_look_who_they_a
     assert presence.namings(code) == before + 1
 
 
-def test_a_nameless_stream_ends_when_somebody_new_has_a_name(app, table, presence):
+def test_nameless_stream_ends_when_a_player_gets_a_name(app, table, presence):
     path, _ = table("Ann", "Ben")
     code = path.removeprefix("/t/")
     stranger = Watcher("", "-somebody", presence.namings(code))
@@ -363,7 +363,7 @@ def test_a_nameless_stream_ends_when_somebody_new_has_a_name(app, table, presenc
         assert seen_by(app, app.config["TABLES"], presence, code, [stranger]) == [None]
 
 
-def test_bots_are_bots_and_spectators_are_counted(table, presence, browser):
+def test_presence_marks_bots_and_counts_spectators(table, presence, browser):
     path, (ann,) = table("Ann", ready=False)
     ann.open(path)
     ann.press("Add a bot")
@@ -378,7 +378,7 @@ def test_bots_are_bots_and_spectators_are_counted(table, presence, browser):
     assert who(cid, path)[-1] == "2 are watching"
 
 
-def test_only_who_plays_has_been_dealt_cards(app, table, browser, service):
+def test_only_seated_players_count_as_dealt_in(app, table, browser, service):
     path, (ann, ben) = table("Ann", "Ben", ready=False)
     cid = browser()
     say(cid, path, "hello", name="Cid")
@@ -388,7 +388,7 @@ def test_only_who_plays_has_been_dealt_cards(app, table, browser, service):
         for person in (ann, cid):
             key = hash_of(person.client.get_cookie("kb").value)
             with app.test_request_context(path):
-                found.append(room_of(service, service.look(path[3:], key)).dealt)
+                found.append(room_of(service, service.get(path[3:], key)).dealt)
         return found
 
     assert dealt() == [False, False]
@@ -399,17 +399,17 @@ def test_only_who_plays_has_been_dealt_cards(app, table, browser, service):
 
 
 @pytest.mark.parametrize(("count", "told"), [(0, 0), (20, 20), (21, 20), (23, 21), (200, 43)])
-def test_a_few_spectators_are_counted_one_by_one_and_many_by_tenths(count, told):
+def test_few_spectators_are_counted_exactly_and_many_roughly(count, told):
     assert roughly(count) == told
 
 
-def test_pages_ask_again_when_a_tenth_of_a_crowd_has_come_or_gone(app, table, presence):
+def test_crowd_change_by_a_tenth_refreshes_pages(app, table, presence):
     path, _ = table("Ann", "Ben")
     code, service = path.removeprefix("/t/"), app.config["TABLES"]
     numbers = []
     for count in range(500):
         presence.stream(code, f"-{count}")
-        numbers.append(room_number(service, service.look(code, ""), presence.at(code)))
+        numbers.append(room_number(service, service.get(code, ""), presence.at(code)))
     assert len(set(numbers[:20])) == 20
     assert 20 < len(set(numbers[20:])) < 40
     assert numbers[-1] not in numbers[:450]
@@ -418,15 +418,13 @@ def test_pages_ask_again_when_a_tenth_of_a_crowd_has_come_or_gone(app, table, pr
 def test_json_request_marks_player_present(app, table, presence):
     path, (ann, _) = table("Ann", "Ben")
     code = path.removeprefix("/t/")
-    player = app.config["TABLES"].look(code, hash_of(ann.client.get_cookie("kb").value)).player
+    player = app.config["TABLES"].get(code, hash_of(ann.client.get_cookie("kb").value)).player
     presence.gone(code, player)
     ann.client.get(f"{path}.json")
     assert player in presence.here(code)
 
 
-def test_a_stream_makes_somebody_present_and_its_end_takes_the_nameless_away(
-    table, presence, browser, short_streams
-):
+def test_stream_marks_a_viewer_present_until_it_ends(table, presence, browser, short_streams):
     path, (ann, _) = table("Ann", "Ben")
     code = path.removeprefix("/t/")
     presence.later(91)
@@ -439,7 +437,7 @@ def test_a_stream_makes_somebody_present_and_its_end_takes_the_nameless_away(
     assert presence.at(code).nameless == 0
 
 
-def test_a_table_with_a_password_tells_strangers_nothing_of_its_room(app, browser):
+def test_password_table_hides_its_chat_from_strangers(app, browser):
     ann, eve = browser(), browser()
     ann.open("/start/kaboom")
     ann.send(ann.page.form("/tables"), name="Ann", password="a good password")
@@ -452,7 +450,7 @@ def test_a_table_with_a_password_tells_strangers_nothing_of_its_room(app, browse
     assert who(ann, path) == ["Ann here"]
 
 
-def test_whoever_came_in_by_a_password_has_no_name_yet_and_gives_one_to_talk(app, browser):
+def test_admitted_stranger_gives_a_name_to_chat(app, browser):
     ann, eve = browser(), browser()
     ann.open("/start/kaboom")
     ann.send(ann.page.form("/tables"), name="Ann", password="a good password")
@@ -470,58 +468,58 @@ def test_whoever_came_in_by_a_password_has_no_name_yet_and_gives_one_to_talk(app
 # Watching
 
 
-def test_whoever_sees_a_match_late_is_told_how_late_and_who_plays_is_not(browser, app, watch):
+def test_delay_notice_is_for_delayed_spectators_only(browser, app, fake_clock):
     ann, eve = browser(), browser()
     ann.open("/start/gops")
     ann.send(ann.page.form("/tables"), name="Ann", watch="5", bots="1")
     path = "/t/" + tables_of(app.config["TABLES"], _key_hash(ann))[0].code
     ann.open(path)
     ann.send(ann.page.form("/start"))
-    watch.sleep(301)
+    fake_clock.sleep(301)
     late = "You see this match as it was 5 minutes ago."
     for person, told in ((eve, True), (ann, False)):
         person.open(path)
         assert (late in person.page.text) == told
 
 
-def test_who_may_watch_is_chosen_at_the_start_and_by_the_host_later(browser, app):
+def test_watching_is_set_at_the_start_and_by_the_host_later(browser, app):
     ann, ben = browser(), browser()
     ann.open("/start/gops")
     ann.send(ann.page.form("/tables"), name="Ann", watch="5", bots="1")
     service = app.config["TABLES"]
     path = "/t/" + tables_of(service, _key_hash(ann))[0].code
     code = path.removeprefix("/t/")
-    assert service.look(code).table.watch == 5
+    assert service.get(code).table.watch == 5
     ann.open(f"{path}/talk")
     form = ann.page.form("/watching")
     assert form.hidden["watch"] == "5"
     ann.send(form, watch=str(WATCHED_BY_NOBODY))
-    assert service.look(code).table.watch == WATCHED_BY_NOBODY
+    assert service.get(code).table.watch == WATCHED_BY_NOBODY
     ann.send(form, watch="7")
     assert ann.status == 422
     assert ben.client.post(f"{path}/watching", data={"watch": "0"}).status_code == 403
-    assert service.look(code).table.watch == WATCHED_BY_NOBODY
+    assert service.get(code).table.watch == WATCHED_BY_NOBODY
 
 
-def test_a_stranger_at_a_closed_match_reads_that_one_is_on(table, browser, app):
+def test_stranger_at_a_closed_match_is_told_that_it_is_running(table, browser, app):
     path, _ = table("Ann", "Ben")
     service = app.config["TABLES"]
     let_watch(
-        service, path.removeprefix("/t/"), service.look(path[3:]).table.host, WATCHED_BY_NOBODY
+        service, path.removeprefix("/t/"), service.get(path[3:]).table.host, WATCHED_BY_NOBODY
     )
     eve = browser()
     eve.open(path)
     assert eve.status == 200
-    assert "A match is on at this table" in eve.page.text
+    assert "A match is being played at this table" in eve.page.text
     assert "Ann" not in eve.page.text
     assert not eve.page.moves()
     assert who(eve, path) == []
 
 
 def pages(app, path, every):
-    """Return a table's pages and its stream as somebody without a seat is sent them.
+    """Return a table's pages and its stream as sent to a player without a seat.
 
-    `every` page, or only those that change while a match goes on.
+    With `every`, all pages, otherwise those that change during a match.
     """
     answers = {}
     client = app.test_client(use_cookies=False)
@@ -529,7 +527,7 @@ def pages(app, path, every):
         if rule.arguments == {"code"} and "GET" in rule.methods and rule.rule.startswith("/t/"):
             address = rule.rule.replace("<code>", path[3:])
             if address.endswith("/wait"):
-                continue  # holds the request until there is news, and then is the page
+                continue  # it holds the request until there is news, and then is the page
             if not every and address not in (path, f"{path}/events", f"{path}/room"):
                 continue
             answer = client.get(address)
@@ -541,11 +539,11 @@ def pages(app, path, every):
 
 
 @pytest.mark.parametrize("key", list(GAMES))
-def test_what_happens_after_the_moment_a_late_spectator_sees_changes_no_byte(
-    key, app, service, presence, watch, short_streams, monkeypatch
+def test_delayed_view_is_unchanged_by_later_events(
+    key, app, service, presence, fake_clock, short_streams, monkeypatch
 ):
-    """A moment is looked at twice: while it is the last thing that happened, and after more did."""
-    # What tells forms apart is new on each page, by chance alone.
+    """A moment is viewed twice: while it is the latest, and after more moves."""
+    # Random values in forms are new on each page.
     monkeypatch.setattr("kaboom.web.session.secrets.token_urlsafe", lambda size: "k" * 22)
     game, minutes = GAMES[key], 30
     seats = min(game.seats(game.options()))
@@ -555,26 +553,26 @@ def test_what_happens_after_the_moment_a_late_spectator_sees_changes_no_byte(
         path = f"/t/{snapshot.code}"
         if not kept:
             let_watch(service, snapshot.code, ids[0], minutes)
-        now, every = watch.time, len(kept) % 8 == 0
+        now, every = fake_clock.time, len(kept) % 8 == 0
         for at, shown in kept[-1:]:
             if at < now < at + 60 * minutes:
-                watch.time = at + 60 * minutes
+                fake_clock.time = at + 60 * minutes
                 assert pages(app, path, len(shown) > 3) == shown
                 compared += 1
-        watch.time = now + 60 * minutes
+        fake_clock.time = now + 60 * minutes
         shown = pages(app, path, every)
         different.add(shown[path][2])
         kept.append((now, shown))
-        watch.time = now + 1
+        fake_clock.time = now + 1
     assert compared >= 10
     assert len(different) > 5, "the moments all look the same, so this proves little"
 
 
-def test_a_move_that_is_not_for_everybody_moves_no_number_of_the_room(table, app, service):
+def test_private_move_does_not_change_the_public_revision(table, app, service):
     path, people = table("Ann", "Ben", game="gops")
-    snapshot = service.look(path[3:])
+    snapshot = service.get(path[3:])
     numbers = [_room_n(person, path) for person in people]
-    press_at_random(service, snapshot, snapshot.table.seats, Chance(bytes(32), 1, "presses"))
+    press_at_random(service, snapshot, snapshot.table.seats, Rng(bytes(32), 1, "presses"))
     assert [_room_n(person, path) for person in people] == numbers
 
 
@@ -582,10 +580,10 @@ def _room_n(person, path):
     return re.search(r'name="n" value="(\d+)"', person.client.get(f"{path}/room").text).group(1)
 
 
-# Calls and settings
+# Notifications and settings
 
 
-def test_a_player_enters_an_address_to_be_called_and_takes_it_away(table, browser):
+def test_player_enters_and_removes_a_webhook_address(table, browser):
     path, (ann, _) = table("Ann", "Ben")
     ann.open(f"{path}/talk")
     ann.send(ann.page.form("/call"), address="https://hook.example.org/x")
@@ -593,7 +591,7 @@ def test_a_player_enters_an_address_to_be_called_and_takes_it_away(table, browse
     for bad in ("http://example.org/", "https://127.0.0.1/", "https://[::1]/", "nonsense"):
         ann.send(ann.page.form("/call"), address=bad)
         assert ann.status == 422
-        assert "cannot be called" in ann.page.text
+        assert "cannot be used" in ann.page.text
     ann.open(f"{path}/talk")
     assert ann.page.form("/call").hidden["address"] == "https://hook.example.org/x"
     ann.send(ann.page.form("/call"), address="")
@@ -605,14 +603,14 @@ def test_a_player_enters_an_address_to_be_called_and_takes_it_away(table, browse
     assert cid.client.post(f"{path}/call", data={"address": ""}).status_code == 403
 
 
-def test_what_is_called_gets_the_link_by_which_the_player_came(table, service):
+def test_alert_links_to_the_address_the_player_used(table, service):
     path, (ann, _) = table("Ann", "Ben")
     ann.open(f"{path}/talk")
     ann.send(ann.page.form("/call"), address="https://hook.example.org/x")
-    from kaboom.notifications.outbox import TurnCalls
+    from kaboom.notifications.outbox import Outbox
 
-    snapshot = service.look(path[3:])
-    (called,) = TurnCalls(service, lambda _: None).due(snapshot.code, snapshot.table.host)
+    snapshot = service.get(path[3:])
+    (called,) = Outbox(service, lambda _: None).due(snapshot.code, snapshot.table.host)
     assert said(called, called.base) == Said(
         "Kaboom", "Ann, it is your turn", f"http://localhost{path}"
     )
@@ -629,11 +627,11 @@ def test_what_is_called_gets_the_link_by_which_the_player_came(table, service):
         ("https://chat.example.org/hooks/x", "slack", "Slack"),
     ],
 )
-def test_the_page_says_which_service_an_address_is_taken_for(address, shape, named, table):
+def test_page_names_the_detected_service_of_an_address(address, shape, named, table):
     path, (ann, _) = table("Ann", "Ben")
     ann.open(f"{path}/talk")
     ann.send(ann.page.form("/call"), address=address, shape=shape)
-    assert f"Sent as {named}" in ann.page.text
+    assert f"Sent in the format of {named}" in ann.page.text
     assert ann.page.form("/call").hidden["shape"] == shape
 
 
@@ -643,19 +641,19 @@ def test_another_service_is_refused_in_a_sentence(table):
     form = {"address": "https://hook.example.org/x", "shape": "pigeon"}
     answer = ann.client.post(f"{path}/call", data=form)
     assert answer.status_code == 422
-    assert "There is no such service here." in answer.text
+    assert "That service is not available." in answer.text
 
 
-def test_the_sentence_is_in_the_language_of_whoever_is_called(table, service):
+def test_alert_is_in_the_recipients_language(table, service):
     path, (ann, _) = table("Ann", "Ben")
     ann.open(f"{path}/talk")
     settle(ann, language="sw")
     ann.open(f"{path}/talk")
     ann.send(ann.page.form("/call"), address="https://discord.com/api/webhooks/1/x")
-    from kaboom.notifications.outbox import TurnCalls
+    from kaboom.notifications.outbox import Outbox
 
-    snapshot = service.look(path[3:])
-    (called,) = TurnCalls(service, lambda _: None).due(snapshot.code, snapshot.table.host)
+    snapshot = service.get(path[3:])
+    (called,) = Outbox(service, lambda _: None).due(snapshot.code, snapshot.table.host)
     speak_in(language(called.language))
     assert (called.kind, said(called, called.base).text) == (
         "discord",
@@ -665,17 +663,17 @@ def test_the_sentence_is_in_the_language_of_whoever_is_called(table, service):
 
 
 @pytest.mark.parametrize(("choice", "script"), [("", False), ("notice", True)])
-def test_a_notification_is_sent_only_to_who_asked_for_it(choice, script, table):
+def test_notification_script_is_loaded_only_if_chosen(choice, script, table):
     path, (ann, _) = table("Ann", "Ben")
     ann.open(path)
     settle(ann, turn=choice)
     ann.open(path)
     assert ("turn.js" in ann.html) == script
     assert ('id="allow"' in ann.html) == script
-    assert ann.open("/settings").form("/settings").hidden["turn"] == choice
+    assert ("turn", choice) in ann.open("/settings").form("/settings").ticked
 
 
-def test_the_icon_and_the_title_of_a_page_say_whose_turn_it_is(table):
+def test_icon_and_title_show_whose_turn_it_is(table):
     path, people = table("Ann", "Ben", game="karata")
     turns = []
     for person in people:
@@ -687,9 +685,9 @@ def test_the_icon_and_the_title_of_a_page_say_whose_turn_it_is(table):
     assert sorted(turns) == [False, True]
 
 
-def test_the_last_fresh_phrase_of_each_seat_stands_at_its_face():
+def test_latest_phrase_is_shown_at_its_avatar():
     def said(number, seat, at, phrase=True):
-        return Line(number, "Ann", "Hello!", at, phrase=phrase, seat=seat)
+        return ChatMessage(number, "Ann", "Hello!", at, phrase=phrase, seat=seat)
 
     lines = [
         said(1, 0, 91.9),  # too old

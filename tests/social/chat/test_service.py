@@ -1,11 +1,11 @@
-"""Talk at a table, on both stores: said, kept, heard by whom, deleted, muted."""
+"""Chat at a table, on both stores: writing, storing, reading, deleting, muting."""
 
 import pytest
 
 from kaboom.db.signals import Signals
-from kaboom.engine.i18n import say
-from kaboom.errors import InvalidState, NotPermitted, TableNotFound
-from kaboom.lobby import service as seating
+from kaboom.engine.i18n import gettext as _
+from kaboom.errors import InvalidFields, InvalidState, NotPermitted, TableNotFound
+from kaboom.lobby import service as lobby
 from kaboom.social.chat.service import (
     LONGEST,
     PHRASES,
@@ -19,7 +19,7 @@ from kaboom.social.chat.service import (
     unmute,
 )
 from kaboom.tables import sittings
-from kaboom.tables.queries import glances
+from kaboom.tables.queries import fetch_heads
 from kaboom.tables.spectators.service import let_watch
 from kaboom.tables.table import WATCHED_BY_NOBODY
 from tests.tables.test_service import opened, people, playing
@@ -30,17 +30,17 @@ def key_of(name):
 
 
 def texts(tables, code, name, **more):
-    """Return what somebody reads, as "Name: words"."""
-    lines = read(tables, tables.look(code, key_of(name)), **more).lines
+    """Return the lines a player reads, as "Name: words"."""
+    lines = read(tables, tables.get(code, key_of(name)), **more).lines
     return [f"{line.name}: {'(deleted)' if line.deleted else line.text}" for line in lines]
 
 
 def last(tables, code, name):
-    return read(tables, tables.look(code, key_of(name))).lines[-1].number
+    return read(tables, tables.get(code, key_of(name))).lines[-1].number
 
 
 def said(tables, code, **words):
-    """Let each of these players say something; return nothing."""
+    """Let each of these players send a line; return nothing."""
     for name, text in words.items():
         (player,) = people(tables, name)
         speak(tables, code, player, name, text)
@@ -60,41 +60,41 @@ def said(tables, code, **words):
         ("https://example.org/", "https://example.org/"),
     ],
 )
-def test_what_is_typed_is_cleaned_and_kept(tables, typed, kept):
-    code, _ = opened(tables, "Ann", "Ben")
+def test_typed_line_is_cleaned_and_stored(tables, typed, kept):
+    code, _unused = opened(tables, "Ann", "Ben")
     said(tables, code, Ann=typed)
     assert texts(tables, code, "Ben") == [f"Ann: {kept}"]
 
 
 @pytest.mark.parametrize("typed", ["", "   ", "\n", "\u200b\u202e", "x" * (LONGEST + 1)])
-def test_nothing_or_too_much_is_refused_and_leaves_no_trace(tables, typed):
-    code, _ = opened(tables, "Ann", "Ben")
+def test_empty_or_overlong_line_is_refused_without_a_trace(tables, typed):
+    code, _unused = opened(tables, "Ann", "Ben")
     with pytest.raises(InvalidState):
         said(tables, code, Ann=typed)
     assert texts(tables, code, "Ben") == []
-    assert heard(tables, tables.look(code, key_of("Ben"))) == (0, 0)
+    assert heard(tables, tables.get(code, key_of("Ben"))) == (0, 0)
 
 
-def test_where_nobody_has_spoken_the_store_is_not_asked_what_was_said(tables, monkeypatch):
-    code, _ = opened(tables, "Ann", "Ben")
-    silent = tables.look(code, key_of("Ben"))
+def test_silent_table_does_not_query_the_chat(tables, monkeypatch):
+    code, _unused = opened(tables, "Ann", "Ben")
+    silent = tables.get(code, key_of("Ben"))
     monkeypatch.setattr(tables.database, "read", None)
     assert heard_last(tables, silent) == 0
     assert heard(tables, silent) == (0, 0)
 
 
-def test_where_nobody_may_watch_strangers_talk_until_the_match_begins(tables):
+def test_unwatchable_table_lets_strangers_chat_before_the_match(tables):
     code, (ann, ben) = opened(tables, "Ann", "Ben")
     (eve,) = people(tables, "Eve")
     let_watch(tables, code, ann, WATCHED_BY_NOBODY)
     speak(tables, code, eve, "Eve", "hello")
-    seating.ready(tables, code, ben)
-    seating.start(tables, code, ann)
-    with pytest.raises(NotPermitted, match="only players may write"):
+    lobby.ready(tables, code, ben)
+    lobby.start(tables, code, ann)
+    with pytest.raises(NotPermitted, match="nly players can write"):
         speak(tables, code, eve, "Eve", "hello again")
 
 
-def test_at_a_table_that_is_none_nothing_can_be_said(tables):
+def test_unknown_table_has_no_chat(tables):
     (ann,) = people(tables, "Ann")
     for work in (
         lambda: speak(tables, "NOTABLE1", ann, "Ann", "x"),
@@ -105,39 +105,37 @@ def test_at_a_table_that_is_none_nothing_can_be_said(tables):
             work()
 
 
-def test_a_phrase_is_kept_by_its_key_and_said_in_words(tables):
-    code, (ann, _) = opened(tables, "Ann", "Ben")
+def test_phrase_is_stored_by_key_and_shown_in_words(tables):
+    code, (ann, _unused) = opened(tables, "Ann", "Ben")
     for phrase in PHRASES:
         speak(tables, code, ann, "Ann", "typed by the way", phrase)
-    assert texts(tables, code, "Ben") == [f"Ann: {say(words)}" for words in PHRASES.values()]
+    assert texts(tables, code, "Ben") == [f"Ann: {_(words)}" for words in PHRASES.values()]
     with pytest.raises(InvalidState):
         speak(tables, code, ann, "Ann", "", "no such phrase")
 
 
-def test_every_line_and_every_deletion_wakes_those_who_watch_and_moves_their_number(
-    open_tables, store_url
-):
+def test_chat_line_or_deletion_wakes_viewers_with_a_revision(open_tables, store_url):
     woken = []
     told = Signals(changed=lambda code, due_in: woken.append(code))
     tables = open_tables(store_url, signals=told)
-    code, (ann, _) = opened(tables, "Ann", "Ben")
+    code, (ann, _unused) = opened(tables, "Ann", "Ben")
     woken.clear()
-    seen = [heard(tables, tables.look(code, key_of("Ben")))]
-    version = tables.look(code).version
+    seen = [heard(tables, tables.get(code, key_of("Ben")))]
+    version = tables.get(code).version
     said(tables, code, Ann="one", Ben="two")
-    seen.append(heard(tables, tables.look(code, key_of("Ben"))))
+    seen.append(heard(tables, tables.get(code, key_of("Ben"))))
     delete(tables, code, ann, last(tables, code, "Ben"))
-    seen.append(heard(tables, tables.look(code, key_of("Ben"))))
+    seen.append(heard(tables, tables.get(code, key_of("Ben"))))
     assert len(set(seen)) == 3
     assert woken == [code] * 3
-    assert tables.look(code).version == version, "chat is no part of the table's own versions"
+    assert tables.get(code).version == version, "chat is no part of the table's own versions"
 
 
 def heard_by(tables, code, name):
-    return heard_last(tables, tables.look(code, key_of(name)))
+    return heard_last(tables, tables.get(code, key_of(name)))
 
 
-def test_heard_last_counts_neither_own_nor_muted_nor_deleted(tables):
+def test_last_heard_line_is_not_own_muted_or_deleted(tables):
     code, (ann, ben) = opened(tables, "Ann", "Ben")
     said(tables, code, Ann="one")
     one = last(tables, code, "Ann")
@@ -151,18 +149,18 @@ def test_heard_last_counts_neither_own_nor_muted_nor_deleted(tables):
     assert heard_by(tables, code, "Ann") == 0
 
 
-def test_the_tables_own_number_does_not_move_when_somebody_talks(tables):
-    code, _ = playing(tables, "Ann", "Ben")
+def test_chat_does_not_change_the_tables_revision(tables):
+    code, _unused = playing(tables, "Ann", "Ben")
     before = [tables.revision(code, key_of(name)) for name in ("Ann", "Ben", "Cid")]
     said(tables, code, Ann="one")
     assert [tables.revision(code, key_of(name)) for name in ("Ann", "Ben", "Cid")] == before
 
 
-def test_a_long_talk_is_read_page_by_page(tables):
-    code, _ = opened(tables, "Ann", "Ben")
+def test_long_chat_is_paged(tables):
+    code, _unused = opened(tables, "Ann", "Ben")
     for number in range(1, 8):
         said(tables, code, Ann=f"{number}")
-    snapshot = tables.look(code, key_of("Ben"))
+    snapshot = tables.get(code, key_of("Ben"))
     pages, before = [], 2**31 - 1
     while True:
         page = read(tables, snapshot, before, most=3)
@@ -173,9 +171,9 @@ def test_a_long_talk_is_read_page_by_page(tables):
     assert pages == [["5", "6", "7"], ["2", "3", "4"], ["1"]]
 
 
-def test_lines_of_other_tables_are_not_heard(tables):
-    here, (ann, _) = opened(tables, "Ann", "Ben")
-    there, _ = opened(tables, "Cid", "Dot")
+def test_lines_of_other_tables_are_not_included(tables):
+    here, (ann, _unused) = opened(tables, "Ann", "Ben")
+    there, _unused = opened(tables, "Cid", "Dot")
     said(tables, there, Cid="there")
     line = last(tables, there, "Cid")
     assert texts(tables, here, "Ann") == []
@@ -186,7 +184,7 @@ def test_lines_of_other_tables_are_not_heard(tables):
     assert texts(tables, there, "Dot") == ["Cid: there"]
 
 
-def test_the_host_takes_words_out_and_nobody_else(tables):
+def test_only_the_host_deletes_lines(tables):
     code, (ann, ben) = opened(tables, "Ann", "Ben")
     said(tables, code, Ben="rude")
     line = last(tables, code, "Ann")
@@ -201,10 +199,10 @@ def test_the_host_takes_words_out_and_nobody_else(tables):
     assert [tuple(row) for row in tables.database.read(stored)] == [("", "")]
 
 
-def test_whom_one_mutes_one_does_not_hear_at_any_table_until_one_does_again(tables):
+def test_muted_player_is_silent_at_all_tables_until_unmuted(tables):
     code, (ann, ben) = opened(tables, "Ann", "Ben")
     said(tables, code, Ben="one", Ann="two")
-    line = read(tables, tables.look(code, key_of("Ann"))).lines[0].number
+    line = read(tables, tables.get(code, key_of("Ann"))).lines[0].number
     mute(tables, code, ann, line)
     mute(tables, code, ann, line)
     said(tables, code, Ben="three")
@@ -213,24 +211,26 @@ def test_whom_one_mutes_one_does_not_hear_at_any_table_until_one_does_again(tabl
     ((word, name),) = muted(tables, ann)
     assert name == "Ben"
     assert str(ben) != word
-    unmute(tables, ben, word)  # another's word does nothing
+    unmute(tables, ben, word)  # another player's word has no effect
     unmute(tables, ann, "nonsense")
+    with pytest.raises(InvalidFields):
+        unmute(tables, ann, "")
     assert len(muted(tables, ann)) == 1
     unmute(tables, ann, word)
     assert texts(tables, code, "Ann") == ["Ben: one", "Ann: two", "Ben: three"]
 
 
-def test_nobody_mutes_themselves(tables):
-    code, (ann, _) = opened(tables, "Ann", "Ben")
+def test_player_cannot_mute_themselves(tables):
+    code, (ann, _unused) = opened(tables, "Ann", "Ben")
     said(tables, code, Ann="one")
     with pytest.raises(InvalidState):
         mute(tables, code, ann, last(tables, code, "Ann"))
 
 
-def test_spectators_write_and_are_known_as_such_unless_the_host_wants_otherwise(tables):
-    code, (ann, _) = playing(tables, "Ann", "Ben")
+def test_spectators_chat_labelled_unless_the_host_forbids(tables):
+    code, (ann, _unused) = playing(tables, "Ann", "Ben")
     said(tables, code, Cid="from outside")
-    (line,) = read(tables, tables.look(code, key_of("Ann"))).lines
+    (line,) = read(tables, tables.get(code, key_of("Ann"))).lines
     assert (line.name, line.watcher) == ("Cid", True)
     let_watch(tables, code, ann, 0, audience=False)
     with pytest.raises(NotPermitted):
@@ -239,59 +239,59 @@ def test_spectators_write_and_are_known_as_such_unless_the_host_wants_otherwise(
     assert texts(tables, code, "Cid")[-1] == "Ben: players still do"
 
 
-def test_what_spectators_write_can_be_kept_from_the_players_until_the_match_is_over(tables):
+def test_spectator_chat_can_be_hidden_from_players_mid_match(tables):
     code, (ann, ben) = playing(tables, "Ann", "Ben")
     let_watch(tables, code, ann, 0, hush=True)
-    before = heard(tables, tables.look(code, key_of("Ben")))
+    before = heard(tables, tables.get(code, key_of("Ben")))
     said(tables, code, Cid="he has the ace")
     assert texts(tables, code, "Ben") == texts(tables, code, "Ann") == []
-    assert heard(tables, tables.look(code, key_of("Ben"))) == before
+    assert heard(tables, tables.get(code, key_of("Ben"))) == before
     assert texts(tables, code, "Dot") == texts(tables, code, "Cid") == ["Cid: he has the ace"]
     said(tables, code, Ann="players hear players")
     assert texts(tables, code, "Ben") == ["Ann: players hear players"]
-    during = heard(tables, tables.look(code, key_of("Ann")))
-    sittings.leave(tables, code, ben)  # of two players this ends the match
-    assert not tables.look(code).table.playing
+    during = heard(tables, tables.get(code, key_of("Ann")))
+    sittings.leave(tables, code, ben)  # with two players this ends the match
+    assert not tables.get(code).table.playing
     assert texts(tables, code, "Ann") == ["Cid: he has the ace", "Ann: players hear players"]
-    assert heard(tables, tables.look(code, key_of("Ann"))) not in (before, during)
+    assert heard(tables, tables.get(code, key_of("Ann"))) not in (before, during)
 
 
-def test_a_line_that_is_heard_later_than_one_after_it_is_news_all_the_same(tables, watch):
-    code, (ann, _) = playing(tables, "Ann", "Ben")
+def test_line_delivered_after_a_later_one_is_still_new(tables, fake_clock):
+    code, (ann, _unused) = playing(tables, "Ann", "Ben")
     let_watch(tables, code, ann, 5)
     said(tables, code, Ann="for later")
-    watch.sleep(60)
-    said(tables, code, Cid="at once")
-    watch.sleep(60)
-    assert texts(tables, code, "Cid") == ["Cid: at once"]
-    before = heard(tables, tables.look(code, key_of("Cid")))
-    watch.sleep(300)
-    assert texts(tables, code, "Cid") == ["Ann: for later", "Cid: at once"]
-    assert heard(tables, tables.look(code, key_of("Cid"))) != before
+    fake_clock.sleep(60)
+    said(tables, code, Cid="instantly")
+    fake_clock.sleep(60)
+    assert texts(tables, code, "Cid") == ["Cid: instantly"]
+    before = heard(tables, tables.get(code, key_of("Cid")))
+    fake_clock.sleep(300)
+    assert texts(tables, code, "Cid") == ["Ann: for later", "Cid: instantly"]
+    assert heard(tables, tables.get(code, key_of("Cid"))) != before
 
 
-def test_a_new_match_does_not_hide_what_was_open_before_it(tables):
+def test_new_match_does_not_hide_earlier_spectator_chat(tables):
     code, (ann, ben) = opened(tables, "Ann", "Ben")
     let_watch(tables, code, ann, 0, hush=True)
     said(tables, code, Cid="before the match")
     for player in (ann, ben):
-        seating.ready(tables, code, player)
-    assert tables.look(code).table.playing
+        lobby.ready(tables, code, player)
+    assert tables.get(code).table.playing
     assert texts(tables, code, "Ben") == ["Cid: before the match"]
 
 
-def test_a_look_tells_the_count_of_talk_in_the_same_small_read(tables):
-    code, _ = opened(tables, "Ann", "Ben")
+def test_table_read_includes_the_chat_count(tables):
+    code, _unused = opened(tables, "Ann", "Ben")
     said(tables, code, Ann="one")
-    found = tables.database.read(lambda connection: glances(connection, code, [""]))[0]
-    assert found.chat == tables.look(code).chat == 1
+    found = tables.database.read(lambda connection: fetch_heads(connection, code, [""]))[0]
+    assert found.chat == tables.get(code).chat == 1
 
 
-def test_open_pages_are_woken_by_a_line_and_by_its_being_taken_back(open_tables, store_url):
+def test_open_pages_update_on_a_line_and_on_its_removal(open_tables, store_url):
     woken = []
     told = Signals(changed=lambda code, due_in: woken.append((code, due_in)))
     tables = open_tables(store_url, signals=told)
-    code, (ann, _) = opened(tables, "Ann", "Ben")
+    code, (ann, _unused) = opened(tables, "Ann", "Ben")
     woken.clear()
     speak(tables, code, ann, "Ann", "hello")
     assert woken == [(code, None)]

@@ -3,25 +3,25 @@
 import re
 
 from kaboom.db.encryption import hash_of
-from kaboom.social.friends import service as people
+from kaboom.social.friends import service as friends
 from tests.support.browsing import table_path
 
 
 def link_in(page_html):
-    return re.search(r'value="[^"]*(/friend/[\w-]+)"', page_html)[1]
+    return re.search(r'value="[^"]*(/friends/add/[\w-]+)"', page_html)[1]
 
 
-def test_a_link_makes_a_friend_of_somebody_who_has_never_played(table, browser):
+def test_link_befriends_a_player_who_has_never_played(table, browser):
     _path, (ann, _ben) = table("Ann", "Ben", game="gops")
-    ann.open("/me/friends")
-    ann.press("Make a link for a friend")
+    ann.open("/friends")
+    ann.press("Create a link for a friend")
     link, cleo = link_in(ann.html), browser()
-    for _ in range(2):  # looking uses nothing up
+    for _ in range(2):  # viewing does not use up the link
         cleo.open(link)
-        assert "Ann would be your friend" in cleo.page.text
+        assert "Ann wants to be your friend" in cleo.page.text
     cleo.send(cleo.page.form(link), name="Cleo")
     assert "Ann" in cleo.page.text
-    ann.open("/me/friends")
+    ann.open("/friends")
     assert "Cleo" in ann.page.text
     late = browser()
     late.open(link)
@@ -33,15 +33,15 @@ def test_no_page_without_a_secret_names_players_to_a_stranger(table, browser, ap
     path, (ann, ben) = table("Zebedee", "Yolanda", game="gops")
     for person in (ann, ben):
         person.open(f"{path}/people")
-        person.press("Be friends")
+        person.press("Add friend")
         person.open("/feed")
-        person.press("Let my friends and clubs see it")
-    ann.open("/me/clubs")
-    ann.send(ann.page.form("/me/clubs"), club="Quokkas", called="Zebedee")
-    ann.open("/e/new?game=gops")
-    ann.send(ann.page.form("/e"), name="Quokka cup", who="Zebedee")
+        person.press("Show friends and clubs my results")
+    ann.open("/clubs")
+    ann.send(ann.page.form("/clubs"), club="Quokkas", called="Zebedee")
+    ann.open("/tournaments/new?game=gops")
+    ann.send(ann.page.form("/tournaments"), name="Quokka cup", who="Zebedee")
     names = ("Zebedee", "Yolanda", "Quokka")
-    own = "".join(ann.client.get(page).text for page in ("/me", "/me/friends", "/me/clubs"))
+    own = "".join(ann.client.get(page).text for page in ("/account", "/friends", "/clubs"))
     assert all(name in own for name in names)
     known = browser()
     known.open("/start/gops")
@@ -55,32 +55,30 @@ def test_no_page_without_a_secret_names_players_to_a_stranger(table, browser, ap
             assert not [name for name in names if name.encode() in told], page
 
 
-def test_two_who_have_played_press_once_each_and_are_friends(table, browser):
+def test_players_who_have_played_befriend_by_one_press_each(table, browser):
     path, (ann, ben) = table("Ann", "Ben", game="gops")
     for person in (ann, ben):
         person.open(f"{path}/people")
-        person.press("Be friends")
+        person.press("Add friend")
     assert "your friend" in ben.page.text
-    ann.open("/me/friends")
+    ann.open("/friends")
     assert "Ben" in ann.page.text
     stranger = browser()
     stranger.open(f"{path}/people")
     assert stranger.status == 403
 
 
-def test_friends_who_let_it_be_seen_are_shown_as_here_while_they_are_at_a_table(
-    table, service, app
-):
+def test_visible_friend_shows_as_online_while_at_a_table(table, service, app):
     path, persons = table("Ann", "Ben", "Cid", game="taken")
     ann, ben, cid = persons
     mine = [hash_of(person.client.get_cookie("kb").value) for person in persons]
     for key in mine[1:]:
-        player = service.look(path[3:], key).player
-        people.take_link(service, people.new_link(service, mine[0]), player)
-    people.be_seen(service, mine[1], present=True)
+        player = service.get(path[3:], key).player
+        friends.take_link(service, friends.new_link(service, mine[0]), player)
+    friends.be_seen(service, mine[1], present=True)
 
     def here():
-        return re.findall(r"<b>(\w+)</b> <small[^>]*>here now", ann.client.get("/me/friends").text)
+        return re.findall(r"<b>(\w+)</b> <small[^>]*>here now", ann.client.get("/friends").text)
 
     app.extensions["kaboom.presence"].forget()
     assert here() == []
@@ -90,11 +88,11 @@ def test_friends_who_let_it_be_seen_are_shown_as_here_while_they_are_at_a_table(
     assert here() == ["Ben"]
 
 
-def test_who_is_blocked_is_kept_from_ones_tables_and_not_told(table, browser):
+def test_blocked_player_is_kept_out_without_notice(table, browser):
     path, (ann, ben) = table("Ann", "Ben", game="gops")
     ann.open(f"{path}/people")
     ann.press("Block")
-    ben.open("/me/friends")
+    ben.open("/friends")
     assert "Ann" not in ben.page.text
     ann.open("/start/gops")
     ann.send(ann.page.form("/tables"), name="Ann")
@@ -102,14 +100,14 @@ def test_who_is_blocked_is_kept_from_ones_tables_and_not_told(table, browser):
     ben.open(mine)
     ben.send(ben.page.form("/sit"), name="Ben")
     assert ben.status == 422
-    assert "This table is not open to you" in ben.page.text
-    ann.open("/me/friends")
+    assert "You cannot join this table" in ben.page.text
+    ann.open("/friends")
     ann.press("Unblock")
     ben.send(ben.page.form("/sit"), name="Ben")
     assert ben.status == 200
 
 
-def test_a_report_needs_a_reason_and_is_read_by_command(table, app):
+def test_report_needs_a_reason_and_is_listed_by_a_command(table, app):
     path, (ann, _ben) = table("Ann", "Ben", game="gops")
     ann.open(f"{path}/people")
     ann.open(next(link for link, _ in ann.page.links if "/report" in link))
@@ -126,20 +124,20 @@ def test_a_report_needs_a_reason_and_is_read_by_command(table, app):
     assert "no such report" in run(args=["reports", "show", "99"]).output
 
 
-def test_friends_of_the_host_come_in_without_the_password(browser):
+def test_hosts_friends_enter_without_the_password(browser):
     ann = browser()
     ann.open("/start/kaboom")
     ann.send(ann.page.form("/tables"), name="Ann", password="sesame")
     path = table_path(ann)
     ann.open(f"{path}/options")
     ann.send(ann.page.form("/door"), ticked=[("friends", "1")])
-    ann.open("/me/friends")
-    ann.press("Make a link for a friend")
+    ann.open("/friends")
+    ann.press("Create a link for a friend")
     link, ben, eve = link_in(ann.html), browser(), browser()
     ben.open(link)
     ben.send(ben.page.form(link), name="Ben")
     eve.open(path)
     assert "friend of the host" not in eve.page.text
     ben.open(path)
-    ben.press("Come in as a friend of the host")
+    ben.press("Enter as a friend of the host")
     assert "sit here" in ben.page.text

@@ -1,14 +1,24 @@
-"""A club, as programs look at it."""
+"""The API operations of clubs."""
 
 from kaboom.web.api import schemas
-from kaboom.web.api.operations import BOTH, CODE, LANGUAGE, PLAIN, Part, Shape, Sight, Tag, register
+from kaboom.web.api.operations import (
+    BOTH,
+    CODE,
+    LANGUAGE,
+    PLAIN,
+    GetOperation,
+    Part,
+    Shape,
+    Tag,
+    register,
+)
 
 register(
     Tag("clubs", "Clubs, as their members find them", order=90),
     Part("club", CODE),
     Shape(schemas.Club, order=50),
-    Sight(
-        "/c/{club}.json",
+    GetOperation(
+        "/clubs/{club}.json",
         "get_club",
         "clubs",
         "A club of yours; of others their name",
@@ -16,8 +26,8 @@ register(
         query=LANGUAGE,
         order=270,
     ),
-    Sight(
-        "/c/{club}.txt",
+    GetOperation(
+        "/clubs/{club}.txt",
         "get_club_text",
         "clubs",
         "The same as text",

@@ -1,11 +1,11 @@
-"""What is said at a table and who watches it, as programs read and change it."""
+"""The chat and spectators of a table, as API operations."""
 
 from kaboom.accounts.names import EACH
-from kaboom.accounts.operations import NAME
+from kaboom.accounts.openapi import NAME
 from kaboom.notifications.webhook_payloads import SHAPES
 from kaboom.social.chat.service import LONGEST as LONGEST_LINE
 from kaboom.social.chat.service import PHRASES
-from kaboom.tables.pages.operations import WATCH
+from kaboom.tables.forms.fields import WATCH
 from kaboom.web.api import schemas
 from kaboom.web.api.operations import (
     BOTH,
@@ -16,9 +16,9 @@ from kaboom.web.api.operations import (
     TEXT,
     WHOLE,
     YES,
-    Door,
+    GetOperation,
+    PostOperation,
     Shape,
-    Sight,
     Tag,
     register,
 )
@@ -39,7 +39,7 @@ LINE = {"line": WHOLE | {"description": "The n of a line of the talk."}}
 register(
     Tag("talk", "What is said at a table, and who watches", order=50),
     Shape(schemas.Talk, order=30),
-    Sight(
+    GetOperation(
         "/t/{code}/talk.json",
         "get_talk",
         "talk",
@@ -49,7 +49,7 @@ register(
         scope=Scope.TALK,
         order=170,
     ),
-    Sight(
+    GetOperation(
         "/t/{code}/talk.txt",
         "get_talk_text",
         "talk",
@@ -59,7 +59,7 @@ register(
         scope=Scope.TALK,
         order=180,
     ),
-    Door(
+    PostOperation(
         "/t/{code}/watching",
         "set_watching",
         "talk",
@@ -70,7 +70,7 @@ register(
         scope=Scope.TABLE,
         order=280,
     ),
-    Door(
+    PostOperation(
         "/t/{code}/hands",
         "answer_open_hands",
         "talk",
@@ -80,7 +80,7 @@ register(
         answer="Talk",
         order=290,
     ),
-    Door(
+    PostOperation(
         "/t/{code}/call",
         "set_call",
         "talk",
@@ -89,7 +89,7 @@ register(
         answer="Talk",
         order=300,
     ),
-    Door(
+    PostOperation(
         "/t/{code}/talk",
         "say_line",
         "talk",
@@ -107,7 +107,7 @@ register(
         scope=Scope.TALK,
         order=310,
     ),
-    Door(
+    PostOperation(
         "/t/{code}/talk/delete",
         "delete_line",
         "talk",
@@ -118,7 +118,7 @@ register(
         scope=Scope.TALK,
         order=320,
     ),
-    Door(
+    PostOperation(
         "/t/{code}/talk/mute",
         "mute_writer",
         "talk",
@@ -129,7 +129,7 @@ register(
         scope=Scope.TALK,
         order=330,
     ),
-    Door(
+    PostOperation(
         "/t/{code}/talk/unmute",
         "unmute_writer",
         "talk",

@@ -1,0 +1,93 @@
+"""Friends, requests, blocks and reports."""
+
+from sqlalchemy import Boolean, Column, Float, ForeignKey, Index, LargeBinary, String, Table
+
+from kaboom.db.metadata import Id, metadata
+from kaboom.db.player_columns import OnErase, OnMerge, player_column
+
+# Pairs of friends: a row for each of the two, so that one index serves both directions.
+friends = Table(
+    "friends",
+    metadata,
+    Column(
+        "player_id",
+        Id,
+        ForeignKey("players.id"),
+        primary_key=True,
+        info=player_column(OnErase.DELETE, OnMerge.MOVE, same=["friend_id"], pair="friend_id"),
+    ),
+    Column(
+        "friend_id",
+        Id,
+        ForeignKey("players.id"),
+        primary_key=True,
+        info=player_column(OnErase.DELETE, OnMerge.MOVE, same=["player_id"], pair="player_id"),
+    ),
+    Column("since", Float, nullable=False),
+    Index("ix_friends_friend_id", "friend_id"),
+)
+
+# Unanswered friend requests.
+friend_requests = Table(
+    "asks",
+    metadata,
+    Column(
+        "from_id",
+        Id,
+        ForeignKey("players.id"),
+        primary_key=True,
+        info=player_column(OnErase.DELETE, OnMerge.MOVE, same=["to_id"], pair="to_id"),
+    ),
+    Column(
+        "to_id",
+        Id,
+        ForeignKey("players.id"),
+        primary_key=True,
+        info=player_column(OnErase.DELETE, OnMerge.MOVE, same=["from_id"], pair="from_id"),
+    ),
+    Column("at", Float, nullable=False),
+    Index("ix_asks_to_id", "to_id"),
+)
+
+blocks = Table(
+    "blocks",
+    metadata,
+    Column(
+        "from_id",
+        Id,
+        ForeignKey("players.id"),
+        primary_key=True,
+        info=player_column(OnErase.DELETE, OnMerge.MOVE, same=["to_id"], pair="to_id"),
+    ),
+    Column(
+        "to_id",
+        Id,
+        ForeignKey("players.id"),
+        primary_key=True,
+        info=player_column(OnErase.DELETE, OnMerge.MOVE, same=["from_id"], pair="from_id"),
+    ),
+    Column("at", Float, nullable=False),
+    Index("ix_blocks_to_id", "to_id"),
+)
+
+# Reports about players to the host of the server, kept for a while.
+reports = Table(
+    "reports",
+    metadata,
+    Column("id", Id, primary_key=True),
+    # null: erased
+    Column(
+        "by_id", Id, ForeignKey("players.id"), info=player_column(OnErase.SET_NULL, OnMerge.MOVE)
+    ),
+    Column(
+        "about_id", Id, ForeignKey("players.id"), info=player_column(OnErase.SET_NULL, OnMerge.MOVE)
+    ),
+    Column("code", String(16), nullable=False),  # of the table or review
+    Column("reason", String(16), nullable=False),
+    Column("evidence", LargeBinary, nullable=False),  # the last chat messages, encrypted
+    Column("at", Float, nullable=False),
+    Column("closed", Boolean, nullable=False),
+    Index("ix_reports_at", "at"),
+    Index("ix_reports_by_id", "by_id", "at"),
+    Index("ix_reports_about_id", "about_id"),
+)
