@@ -1,4 +1,4 @@
-"""Tournaments as data: what happened in one, in order, and everything that follows from it.
+"""Tournaments: event-sourced rules (`rules`, pure), services, pages and the daily deal.
 
-Nothing here knows of tables, a database, the web or the time of day.
+`rules` depends on no table, database, web framework or time of day.
 """

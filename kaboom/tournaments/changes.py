@@ -1,7 +1,7 @@
-"""Tournaments of a store: looked at, and changed, always by adding to their logs.
+"""Reading tournaments, and changing them by appending to their logs.
 
-A change is one transaction: lock the tournament, judge by what its log says, add to the log. So
-whatever two workers do at the same time, one of them comes second and finds it done.
+A change is one transaction: lock the tournament, check the change against the log, append events.
+If two workers try the same step, the second one finds it done.
 """
 
 from collections.abc import Callable
@@ -13,19 +13,19 @@ from sqlalchemy import Connection
 
 from kaboom.notifications import reminder_queries
 from kaboom.notifications.waiting import CHECK_IN
-from kaboom.tables.service import Tables
+from kaboom.tables.service import TableService
 from kaboom.tables.table import SEAT_HELD
 from kaboom.tournaments import queries as store
 from kaboom.tournaments.cache import TournamentNotFound, TournamentSnapshot, cache_of
 from kaboom.tournaments.rules.events import CheckInOpened, Event, Logged, written
-from kaboom.tournaments.rules.rounds import next_step
+from kaboom.tournaments.rules.pairing import next_step
 from kaboom.tournaments.rules.state import Tournament, folded
-from kaboom.web.idempotency.service import Command, only_once
+from kaboom.web.idempotency.service import IdempotencyKey, run_once
 
-GRACE = SEAT_HELD  # after the start of a round
+GRACE = SEAT_HELD  # seconds players have to arrive after the start of a round
 
 
-def look(tables: Tables, code: str) -> TournamentSnapshot:
+def get_tournament(tables: TableService, code: str) -> TournamentSnapshot:
     """Return the tournament with that code; raises TournamentNotFound."""
 
     def work(connection: Connection) -> TournamentSnapshot:
@@ -37,10 +37,8 @@ def look(tables: Tables, code: str) -> TournamentSnapshot:
     return tables.database.read(work)
 
 
-def tournament_of(tables: Tables, connection: Connection, code: str) -> Tournament:
-    """Return what a tournament has come to, for one of its tables that is being changed: it is read
-    and not held. Raises TournamentNotFound.
-    """
+def tournament_of(tables: TableService, connection: Connection, code: str) -> Tournament:
+    """Return a tournament within a transaction, without locking it. Raises TournamentNotFound."""
     row = store.tournament(connection, code)
     if row is None:
         raise TournamentNotFound(code)
@@ -49,7 +47,7 @@ def tournament_of(tables: Tables, connection: Connection, code: str) -> Tourname
 
 @dataclass
 class TournamentChange:
-    """A tournament in the middle of a change: `events` are what will be added to its log."""
+    """A change of a tournament in progress; `events` will be appended to its log."""
 
     connection: Connection
     seen: TournamentSnapshot
@@ -64,25 +62,25 @@ class TournamentChange:
 
     @property
     def table_time(self) -> float:
-        """Return the time in which its deadlines are counted."""
+        """Return the current table time, in which deadlines are given."""
         return self.seen.table_time(self.now)
 
     def add(self, event: Event) -> int:
-        """Let something happen; return its number."""
+        """Append an event; return its number."""
         self.events.append(event)
         return self.of.seq + len(self.events)
 
 
 def change(
-    tables: Tables,
+    tables: TableService,
     code: str,
     work: Callable[[TournamentChange], None],
-    once: Command | None = None,
+    idempotency_key: IdempotencyKey | None = None,
 ) -> bool:
-    """Do `work` on a tournament in one transaction, and tell everybody who has it open; return
-    whether anything has changed in it.
+    """Apply `work` to a tournament in one transaction and refresh its open pages; return True if it
+    has changed.
 
-    Raises TournamentNotFound, and what `work` raises; then nothing has changed.
+    Raises TournamentNotFound and whatever `work` raises, and then changes nothing.
     """
 
     def attempt(connection: Connection) -> bool:
@@ -96,7 +94,7 @@ def change(
             work(made)
             return ""
 
-        only_once(connection, once, made.now, worked)
+        run_once(connection, idempotency_key, made.now, worked)
         if not made.events and not made.columns:
             return False
         if made.events:
@@ -107,7 +105,7 @@ def change(
     try:
         changed = tables.database.write(attempt)
     except Exception:
-        cache_of(tables).forget(code)  # what was read in a transaction that failed is not kept
+        cache_of(tables).forget(code)  # data read in a failed transaction is not cached
         raise
     if changed:
         tables.signals.changed(code, 0.0)
@@ -115,7 +113,7 @@ def change(
 
 
 def _log(made: TournamentChange) -> None:
-    """Add an event to the log, and call the players it concerns."""
+    """Append the events to the log, and notify the players concerned."""
     connection, seen, row = made.connection, made.seen, made.seen.row
     fresh = [
         Logged(seen.of.seq + number, event, made.now) for number, event in enumerate(made.events, 1)
@@ -128,14 +126,14 @@ def _log(made: TournamentChange) -> None:
     if any(isinstance(it, CheckInOpened) for it in made.events):
         reminder_queries.put_for_entrants(connection, f"{CHECK_IN} {row.code}", made.now, row.id)
     after = folded(seen.settings, [*seen.log, *fresh])
-    # Once it has begun, what there is to do at its tables is found by looking.
+    # Once it has begun, the director checks its tables at once.
     due = made.table_time if after.begun else due_at(after, made.table_time)
     made.columns |= {"version": after.seq, "ended": after.ended, "due_at": due}
 
 
 def due_at(of: Tournament, now: float) -> float | None:
-    """Return when the director must look at a tournament next that it has just seen to, in table
-    time; None: it need not, unless a table has its result.
+    """Return the table time at which the director must next handle a tournament, or None if only a
+    result can advance it.
     """
     limits = [it for it in of.limits() if it > now]
     step = next_step(of)
@@ -145,7 +143,9 @@ def due_at(of: Tournament, now: float) -> float | None:
 
 
 def _graces(of: Tournament) -> list[float]:
-    """Return when those who have not come to a table of the round are absent; never in a pause."""
+    """Return the table times at which missing players of the round become absent; empty during a
+    pause.
+    """
     round = of.round
     if round is None or of.paused or (of.ended and not of.secret):
         return []

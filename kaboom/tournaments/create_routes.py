@@ -1,4 +1,4 @@
-"""Finding a tournament, and opening one."""
+"""Pages for finding and opening tournaments, and for changing their settings."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -12,7 +12,8 @@ from kaboom.accounts.current import ensure_key
 from kaboom.accounts.names import require_readable_name
 from kaboom.engine.codec import to_json
 from kaboom.engine.game import Game
-from kaboom.engine.i18n import mark, say
+from kaboom.engine.i18n import gettext as _
+from kaboom.engine.i18n import gettext_noop as N_
 from kaboom.engine.moves import Refusal
 from kaboom.engine.options import (
     InvalidOptions,
@@ -25,59 +26,69 @@ from kaboom.engine.options import limits as clocks
 from kaboom.errors import InvalidFields
 from kaboom.games import GAMES
 from kaboom.tables.context import tables
-from kaboom.tables.pages.options_form import Choices, choices
+from kaboom.tables.forms.options_form import Choices, choices
 from kaboom.tables.shared_deals.service import one_deal
 from kaboom.tournaments import organizer
-from kaboom.tournaments import service as commands
-from kaboom.tournaments import settings as changing
+from kaboom.tournaments import service as tournaments
+from kaboom.tournaments import settings as settings_module
 from kaboom.tournaments.cache import TournamentSnapshot
+from kaboom.tournaments.pages import champions, has_diagram
 from kaboom.tournaments.reader import asked_for, bp, me, shown_anew
 from kaboom.tournaments.rules.events import Format, Settings, Spare
 from kaboom.tournaments.texts import FORMATS, may_enter, state
 from kaboom.web import limits
-from kaboom.web.api.negotiation import by_page
-from kaboom.web.api.requests import cannot_be_sent
+from kaboom.web.api.negotiation import wants_html
+from kaboom.web.api.requests import invalid_fields
 from kaboom.web.forms import chosen, number
 from kaboom.web.session import command
 
-KEEP = "keep"  # it begins when it was to begin
+KEEP = "keep"  # keeps the time at which it begins
 BEGINS = {
-    0: mark("when I press a button"),
-    10: mark("in 10 minutes"),
-    30: mark("in half an hour"),
-    60: mark("in an hour"),
-    180: mark("in three hours"),
-    1440: mark("in a day"),
-    4320: mark("in three days"),
+    0: N_("when I press a button"),
+    10: N_("in 10 minutes"),
+    30: N_("in half an hour"),
+    60: N_("in an hour"),
+    180: N_("in three hours"),
+    1440: N_("in a day"),
+    4320: N_("in three days"),
 }
-CHECK_IN = {0: mark("none"), 5: mark("5 minutes"), 20: mark("20 minutes"), 1440: mark("a day")}
+CHECK_IN = {0: N_("none"), 5: N_("5 minutes"), 20: N_("20 minutes"), 1440: N_("a day")}
 LIMITS = {
-    0: mark("until all have finished"),
-    15: mark("15 minutes"),
-    30: mark("half an hour"),
-    60: mark("an hour"),
-    90: mark("an hour and a half"),
-    180: mark("three hours"),
+    0: N_("until all have finished"),
+    15: N_("15 minutes"),
+    30: N_("half an hour"),
+    60: N_("an hour"),
+    90: N_("an hour and a half"),
+    180: N_("three hours"),
 }
-BETWEEN = {0: mark("none"), 1: mark("a minute"), 5: mark("5 minutes"), 15: mark("15 minutes")}
+BETWEEN = {0: N_("none"), 1: N_("a minute"), 5: N_("5 minutes"), 15: N_("15 minutes")}
 MOSTS = (4, 8, 16, 32, 64, 128, 256, 512, 1024)
 
 
 @bp.get("")
 def index() -> AnyResponse:
-    """One's own tournaments, those in the lobby, and the way to open one."""
+    """Show the player's own tournaments, those in the lobby, and a link for opening one."""
     page = max(0, min(number(request.args.get("page"), otherwise=0), 1000))
-    found, more = commands.listed(tables(), page) if listing() else ([], False)
-    player, _ = me()
-    mine = commands.of_player(tables(), player) if player is not None else []
+    found, more = tournaments.listed(tables(), page) if listing() else ([], False)
+    player, _unused = me()
+    mine = tournaments.of_player(tables(), player) if player is not None else []
     return make_response(
-        render("tournaments/list.html", found=found, mine=mine, number=page, more=more, line=_line)
+        render(
+            "tournaments/list.html",
+            found=[it for it in found if not it.of.ended],
+            over=[it for it in found if it.of.ended and not it.of.cancelled],
+            mine=mine,
+            drawn=next((it for it in (*mine, *found) if has_diagram(it)), None),
+            number=page,
+            more=more,
+            line=_line,
+        )
     )
 
 
 @bp.get("/new")
 def new() -> AnyResponse:
-    """The form with which one is opened; without a game, the games."""
+    """Show the form for opening a tournament, or the choice of a game."""
     game = _game(request.args.get("game"))
     if game is None:
         club = request.args.get("club", "")
@@ -88,11 +99,11 @@ def new() -> AnyResponse:
 @bp.post("")
 @limits.both(player="5 per minute; 20 per hour", address="10 per minute; 40 per hour")
 def open_one() -> AnyResponse:
-    """Open a tournament; whoever does runs it."""
+    """Open a tournament with the player as its organiser."""
     form = request.form
     game = _game(form.get("game"))
     if game is None:
-        abort(422, say("There is no game of that name here."))
+        abort(422, _("There is no game with that name."))
     wrong: dict[str, str] = {}
     field, status = "who", 422
     try:
@@ -101,11 +112,11 @@ def open_one() -> AnyResponse:
         field = "name"
         settings = _settings(game, options, form, wrong)
         if not wrong:
-            commands.require_playable(settings)
+            tournaments.require_playable(settings)
             require_readable_name(settings.name)
-            player, _ = players.player(tables(), ensure_key(), who)
+            player, _unused = players.player(tables(), ensure_key(), who)
             listed = listing() and form.get("listed") == "1"
-            code = commands.open(tables(), player, settings, listed, command())
+            code = tournaments.open(tables(), player, settings, listed, command())
             return redirect(url_for("tournaments.show", code=code), 303)
     except InvalidOptions as bad:
         wrong = bad.sentences
@@ -116,7 +127,7 @@ def open_one() -> AnyResponse:
 
 @bp.get("/<code>/settings")
 def settings(code: str) -> AnyResponse:
-    """The form with which the organiser changes what a tournament is, before it begins."""
+    """Show the form with which the organiser changes the settings before the beginning."""
     seen = asked_for(code)
     organizer.require_organizer(seen, me()[0])
     return _form(seen.game, typed_of(seen), {}, seen=seen)
@@ -125,40 +136,40 @@ def settings(code: str) -> AnyResponse:
 @bp.post("/<code>/settings")
 @limits.both(player="30 per minute", address="60 per minute")
 def change_settings(code: str) -> AnyResponse:
-    """Change what a tournament is; a program sends only what is to be another."""
+    """Change a tournament's settings; API clients send only the fields that change."""
     seen = asked_for(code)
     host = me()[0] or 0
     organizer.require_organizer(seen, host)
     game, sent = seen.game, dict(request.form.items())
-    form = sent if by_page() else typed_of(seen) | _whole(sent)
+    form = sent if wants_html() else typed_of(seen) | _whole(sent)
     wrong: dict[str, str] = {}
     status = 422
     try:
         new = _settings(game, read(game.options, form), form, wrong, seen.of.settings)
         if not wrong:
             shown = form.get("listed") == "1" if listing() else None
-            changing.change_settings(tables(), code, host, new, shown, command())
+            settings_module.change_settings(tables(), code, host, new, shown, command())
             return shown_anew("tournaments.run", seen)
     except InvalidOptions as bad:
         wrong = bad.sentences
     except InvalidFields as bad:
         wrong = {FIELDS.get(name, name): why for name, why in bad.fields.items()}
     except Refusal as no:
-        if not by_page():
+        if not wants_html():
             raise
         wrong, status = {"name": str(no)}, no.status
-    if not by_page():
-        raise cannot_be_sent(wrong)
+    if not wants_html():
+        raise invalid_fields(wrong)
     return _form(game, sent, wrong, status, seen)
 
 
-# What is asked for under another name than it is kept under.
+# Settings whose form fields have other names.
 FIELDS = {"rounds": "swiss_rounds", "begins_at": "begins", "options": "", "playable": "size"}
-SWITCHES = ("late", "accounts", "duplicate", "listed")
+SWITCHES = ("late", "accounts", "duplicate", "begins_full", "listed")
 
 
 def typed_of(seen: TournamentSnapshot) -> dict[str, str]:
-    """Return a tournament as the fields of its form."""
+    """Return a tournament's settings as form fields."""
     it = seen.of.settings
     typed = {
         "name": it.name,
@@ -172,7 +183,8 @@ def typed_of(seen: TournamentSnapshot) -> dict[str, str]:
         "between": str(it.between),
         "club": it.club,
     }
-    switched = zip(SWITCHES, (it.late, it.accounts, it.duplicate, seen.row.listed), strict=True)
+    switches = (it.late, it.accounts, it.duplicate, it.begins_full, seen.row.listed)
+    switched = zip(SWITCHES, switches, strict=True)
     return (
         asked_values(seen.options)
         | typed
@@ -182,12 +194,14 @@ def typed_of(seen: TournamentSnapshot) -> dict[str, str]:
 
 
 def _whole(sent: dict[str, str]) -> dict[str, str]:
-    """Return fields as a form would send them that asks for each: what is off is sent as well."""
+    """Return form fields without the markers “.asked”, so that a missing switch is off."""
     return {name: text for name, text in sent.items() if not name.endswith(".asked")}
 
 
 def _begins_at(form: Mapping[str, str], old: Settings | None) -> float:
-    """Return when a tournament begins by itself, in table time; 0 where its organiser says when."""
+    """Return the table time at which a tournament begins automatically; 0 if its organiser begins
+    it.
+    """
     if old is not None and form.get("begins") == KEEP:
         return old.begins_at
     minutes = _one_of(form.get("begins"), BEGINS)
@@ -201,8 +215,8 @@ def _settings(
     wrong: dict[str, str],
     old: Settings | None = None,
 ) -> Settings:
-    """Return what the form asks for; what cannot be is said in `wrong`. `old` is what a tournament
-    is that is there already.
+    """Return the submitted settings, adding errors to `wrong` by field. `old` are the present
+    settings of an existing tournament.
     """
     format = chosen(form.get("format"), Format.SWISS)
     duplicate = form.get("duplicate") == "1" and game.board is not None
@@ -213,14 +227,14 @@ def _settings(
     playable = game.playable(options)
     limit = _one_of(form.get("limit"), LIMITS, 90)
     if size not in playable:
-        wrong["size"] = say("By these options the game cannot be played by so many at a table.")
+        wrong["size"] = _("With these options, the game cannot be played by that many at a table.")
     if not limit and any(not it for it in unlimited(options)):
-        wrong["limit"] = say(
-            "Some decisions have no time limit by these options, so rounds must have one."
+        wrong["limit"] = _(
+            "With these options, some decisions have no time limit, so rounds need one."
         )
     rounds = number(form.get("swiss_rounds") or "0", otherwise=99)
     if rounds > 20:
-        wrong["swiss_rounds"] = say("Choose a number of rounds up to {most}.", most=20)
+        wrong["swiss_rounds"] = _("Choose a number of rounds up to {most}.", most=20)
     return Settings(
         name=form.get("name", ""),
         game=game.key,
@@ -239,11 +253,12 @@ def _settings(
         accounts=form.get("accounts") == "1",
         duplicate=duplicate,
         club=form.get("club", ""),
+        begins_full=form.get("begins_full") == "1",
     )
 
 
 def unlimited(options: Any) -> list[float]:
-    """Return the time limits of options that may be left out by choosing 0."""
+    """Return the time limits in seconds of those options that allow 0 for no limit."""
     times = clocks(options)
     no_limit = {it.name for it in declared(type(options)) if it.zero == "no limit"}
     return [seconds for name, seconds in times.items() if name in no_limit]
@@ -261,8 +276,9 @@ def _form(
     status: int = 200,
     seen: TournamentSnapshot | None = None,
 ) -> AnyResponse:
-    """The form, as it was filled in; at first with what suits a tournament of the game, or is so
-    in the one that was `seen`.
+    """Return the form with the `typed` values, and defaults for tournaments of the game.
+
+    `seen` is the tournament whose settings are changed, if any.
     """
     proposed = read(game.options, {**asked_values(game.options()), **game.contest})
     filled = {name: value for name, value in typed.items() if name != "club"}
@@ -294,12 +310,12 @@ def _game(key: str | None) -> Game[Any] | None:
 
 
 def listing() -> bool:
-    """Say whether the host of the server lets tournaments be shown in the lobby."""
+    """Return True if the server's settings allow tournaments in the lobby."""
     return bool(current_app.config["SERVER"].tournaments_listed)
 
 
 def _line(seen: TournamentSnapshot) -> dict[str, Any]:
-    """Return what a list shows of a tournament."""
+    """Return the template values of a tournament in a list."""
     settings = seen.of.settings
     return {
         "code": seen.code,
@@ -309,4 +325,5 @@ def _line(seen: TournamentSnapshot) -> dict[str, Any]:
         "entered": len(seen.of.waiting()),
         "most": settings.most,
         "open": may_enter(seen),
+        "champions": champions(seen),
     }

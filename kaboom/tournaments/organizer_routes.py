@@ -1,20 +1,20 @@
-"""The organiser's page: beginning, letting bots enter, ruling."""
+"""The organiser's page: beginning the tournament, adding bots, rulings."""
 
 from flask import make_response, request
 from flask import render_template as render
 from werkzeug.wrappers import Response as AnyResponse
 
 from kaboom.engine.bots.bot import Level
-from kaboom.engine.i18n import say
+from kaboom.engine.i18n import gettext as _
 from kaboom.engine.moves import Refusal
 from kaboom.errors import InvalidState
 from kaboom.tables.context import tables
 from kaboom.tournaments import organizer
-from kaboom.tournaments import service as commands
+from kaboom.tournaments import service as tournaments
 from kaboom.tournaments.cache import TournamentSnapshot
-from kaboom.tournaments.changes import look
+from kaboom.tournaments.changes import get_tournament
 from kaboom.tournaments.reader import asked_for, bp, me, shown_anew
-from kaboom.tournaments.rules import rounds as course
+from kaboom.tournaments.rules import pairing
 from kaboom.tournaments.rules.events import Number, Ruling, Verb
 from kaboom.tournaments.texts import VERBS, called, rulings, state
 from kaboom.web import limits
@@ -22,28 +22,28 @@ from kaboom.web.forms import chosen, number
 from kaboom.web.session import command
 
 
-@bp.get("/<code>/run")
+@bp.get("/<code>/manage")
 def run(code: str) -> AnyResponse:
-    """The organiser's page."""
+    """Show the organiser's page."""
     return _run(asked_for(code))
 
 
-@bp.post("/<code>/run")
+@bp.post("/<code>/manage")
 @limits.both(player="30 per minute", address="60 per minute")
 def rule(code: str) -> AnyResponse:
-    """Begin, let bots enter, or rule something for all to read."""
+    """Begin the tournament, add bots, or make a public ruling."""
     form, seen = request.form, asked_for(code)
-    what, _, about = form.get("do", "").partition(" ")
+    what, _unused, about = form.get("do", "").partition(" ")
     host = me()[0] or 0
     try:
         organizer.require_organizer(seen, host)
-        if what == "check-in":  # a word of its own: pressed twice, it does not begin as well
+        if what == "check-in":  # separate, so that a second press does not begin it as well
             organizer.open_check_in(tables(), code, host, command())
         elif what == "begin":
             organizer.begin(tables(), code, host, command())
         elif what == "bots":
             level = chosen(form.get("level"), Level.NORMAL)
-            commands.add_bots(tables(), code, host, number(form.get("count")), level, command())
+            tournaments.add_bots(tables(), code, host, number(form.get("count")), level, command())
         else:
             ruling = _ruling(seen, what, about)
             organizer.rule(tables(), code, host, ruling, command())
@@ -53,10 +53,10 @@ def rule(code: str) -> AnyResponse:
 
 
 def _ruling(seen: TournamentSnapshot, what: str, about: str) -> Ruling:
-    """Return the ruling a form asks for; raises InvalidState for what cannot be read."""
+    """Return the submitted ruling; raises InvalidState if it is not valid."""
     form = request.form
     if what not in {*Verb}:
-        raise InvalidState(say("That cannot be done now."))
+        raise InvalidState(_("You cannot do that now."))
     verb, why = Verb(what), form.get("why", "")
     typed = (number(form.get(name), otherwise=0, digits=6) for name in ("one", "two"))
     entrants = tuple(it for it in typed if it)
@@ -88,7 +88,7 @@ def _run(seen: TournamentSnapshot, status: int = 200, wrong: str = "") -> AnyRes
         page = render("tournaments/organize.html", seen=seen, wrong=str(no), mine=False)
         return make_response(page, no.status)
     if wrong:
-        seen = look(tables(), seen.code)
+        seen = get_tournament(tables(), seen.code)
     of = seen.of
     page = render(
         "tournaments/organize.html",
@@ -101,8 +101,8 @@ def _run(seen: TournamentSnapshot, status: int = 200, wrong: str = "") -> AnyRes
         people=of.field or of.waiting(),
         called=lambda it: called(seen, it),
         rulings=rulings(seen),
-        step=course.next_step(of),
-        ready=len(course.entered(of)),
+        step=pairing.next_step(of),
+        ready=len(pairing.entered(of)),
         verbs=VERBS,
         tried=request.form.get("do", "").partition(" ")[0] if wrong else "",
         typed=request.form,

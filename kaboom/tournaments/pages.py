@@ -1,9 +1,10 @@
-"""What is the same for everybody: computed once for each version of a tournament, and drawn once
-for each version and language.
+"""Cached parts of pages that are the same for all viewers: computed once per version of a
+tournament, rendered once per version and language.
 """
 
 from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from flask import current_app
@@ -11,24 +12,39 @@ from flask import render_template as render
 from markupsafe import Markup
 
 from kaboom.engine.i18n import spoken_now
+from kaboom.engine.table_view import face_of
 from kaboom.tables.context import tables
 from kaboom.tournaments import queries as store
 from kaboom.tournaments.cache import TournamentSnapshot
-from kaboom.tournaments.rules import rounds as course
-from kaboom.tournaments.rules.events import How, Number, SeatResult
+from kaboom.tournaments.rules import pairing
+from kaboom.tournaments.rules.bracket import MOST as MOST_DRAWN
+from kaboom.tournaments.rules.bracket import Picture, picture
+from kaboom.tournaments.rules.events import Format, How, Number, SeatResult
 from kaboom.tournaments.rules.standings import Line, standings
 from kaboom.tournaments.rules.state import Round
 from kaboom.tournaments.texts import called, worth, worth_against, worth_in_all
 
 Computed = TypeVar("Computed")
 
-MOST_ROUNDS = 12  # that have a column in the standings
-DRAWN = 400  # parts of pages kept by a process
-COMPUTED = 200  # things computed of tournaments, each of its last version
+MOST_ROUNDS = 12  # most rounds with a column in the standings
+DRAWN = 400  # parts of pages cached by a process
+MOST_WITH_FACES = 40  # tables of a round whose players are shown with their faces
+PODIUM = 3  # players on it
+COMPUTED = 200  # computed values cached by a process, each for the last version
+
+
+@dataclass(frozen=True, slots=True)
+class Best:
+    """One of the best players, on the podium: place, name, points in words, and avatar."""
+
+    place: int
+    name: str
+    points: str
+    face: str
 
 
 def drawn_once(seen: TournamentSnapshot, part: str, draw: Callable[[], str]) -> Markup:
-    """Return a part that is the same for everybody, drawn once a version and language."""
+    """Return a part of a page, rendered once per version of the tournament and language."""
     kept: OrderedDict[tuple[Any, ...], Markup] = current_app.extensions["kaboom.drawn"]
     key = (seen.row.id, seen.code, seen.of.seq, seen.row.names, spoken_now().code, part)
     found = kept.get(key)
@@ -40,8 +56,9 @@ def drawn_once(seen: TournamentSnapshot, part: str, draw: Callable[[], str]) -> 
 
 
 def computed_once(seen: TournamentSnapshot, what: str, compute: Callable[[], Computed]) -> Computed:
-    """Return what follows from the log and the names alone, computed once a version for all pages.
-    Only the last version is kept: the standings of a thousand are large.
+    """Return a value that depends only on the log and the names, computed once per version.
+
+    Only the last version is cached, since the standings of a thousand players are large.
     """
     kept: OrderedDict[tuple[Any, ...], tuple[Any, Any]] = current_app.extensions["kaboom.computed"]
     key = (seen.row.id, seen.code, what)
@@ -57,13 +74,43 @@ def computed_once(seen: TournamentSnapshot, what: str, compute: Callable[[], Com
     return made
 
 
-def next_step(seen: TournamentSnapshot) -> course.Next | None:
-    """Return what comes next by itself: every open page asks for it."""
-    return computed_once(seen, "next", lambda: course.next_step(seen.of))
+def next_step(seen: TournamentSnapshot) -> pairing.Next | None:
+    """Return the next automatic step, after which every open page refreshes."""
+    return computed_once(seen, "next", lambda: pairing.next_step(seen.of))
+
+
+def champions(seen: TournamentSnapshot) -> list[str]:
+    """Return the names of the winners; empty while the tournament runs."""
+    of = seen.of
+    if not of.ended or not of.begun or of.cancelled:
+        return []
+    if of.settings.format == Format.KNOCKOUT:
+        return [called(seen, it) for it in pairing.champions(of)] if of.over else []
+    lines = standing_lines(seen)
+    return [called(seen, it.entrant) for it in lines if it.place == 1 and it.points]
+
+
+def best_lines(seen: TournamentSnapshot) -> list[Best]:
+    """Return the best three of a tournament that is over, for its podium."""
+    lines = standing_lines(seen) if seen.of.ended and seen.of.begun else ()
+    total = worth_in_all(seen, lines)
+    found = [(it, called(seen, it.entrant)) for it in lines[:PODIUM]]
+    return [Best(it.place, name, total(it), face_of(name)) for it, name in found]
+
+
+def bracket_of(seen: TournamentSnapshot) -> Picture:
+    """Return the bracket of a knockout that has begun."""
+    return computed_once(seen, "bracket", lambda: picture(seen.of))
+
+
+def has_diagram(seen: TournamentSnapshot) -> bool:
+    """Return True for a knockout that has begun and is small enough for a diagram."""
+    knockout = seen.of.settings.format == Format.KNOCKOUT and seen.of.begun
+    return knockout and len(bracket_of(seen).rounds()[0]) <= MOST_DRAWN
 
 
 def standing_lines(seen: TournamentSnapshot) -> Sequence[Line]:
-    """Return the standings, the best first and those without a result last."""
+    """Return the standings, best first, entrants without a result last."""
     return computed_once(
         seen,
         "standings",
@@ -74,8 +121,8 @@ def standing_lines(seen: TournamentSnapshot) -> Sequence[Line]:
 
 
 def standings_part(seen: TournamentSnapshot, page: int, size: int, whole: bool = True) -> str:
-    """Return a page of the standings (0 is the first) of so many lines; `whole`: with all that is
-    told on their own pages.
+    """Return one page of the standings (0 is the first) with `size` lines; `whole` adds the columns
+    of the standings page.
     """
     lines = standing_lines(seen)
     shown = lines[page * size : (page + 1) * size]
@@ -94,22 +141,23 @@ def standings_part(seen: TournamentSnapshot, page: int, size: int, whole: bool =
 
 
 def _out(seen: TournamentSnapshot) -> set[Number]:
-    """Return who plays no more, though the tournament goes on."""
+    """Return the entrants who no longer play in a running tournament."""
     of = seen.of
     return set() if of.ended else {it for it in of.field if it not in set(of.active())}
 
 
 def pods_part(seen: TournamentSnapshot, round: Round, most: int = 10_000) -> str:
-    """Return the tables of a round as a list, at most so many of them."""
+    """Return a list of the tables of a round, at most `most` of them."""
     shares = seen.of.round_shares(round)
+    shown = [(at, pod) for at, pod in enumerate(round.pods, 1) if pod.entrants][:most]
     return render(
         "tournaments/fragments/pairings.html",
         seen=seen,
         round=round,
         most=most,
-        shown=[{"number": at, "pod": pod} for at, pod in enumerate(round.pods, 1) if pod.entrants][
-            :most
-        ],
+        shown=[{"number": at, "pod": pod} for at, pod in shown],
+        faces=len(shown) <= MOST_WITH_FACES,
+        face=face_of,
         on=still_on(seen, round, range(len(round.pods))),
         byes=[called(seen, it) for it in round.byes],
         called=lambda it: called(seen, it),
@@ -121,20 +169,28 @@ def pods_part(seen: TournamentSnapshot, round: Round, most: int = 10_000) -> str
     )
 
 
+def over_of(seen: TournamentSnapshot) -> tuple[int, int]:
+    """Return how many tables of the last round have finished, and how many there are."""
+    round = seen.of.round
+    tables = [pod for pod, it in enumerate(round.pods) if it.entrants] if round else []
+    done = [pod for pod in tables if round and seen.of.result(round, pod) is not None]
+    return len(done), len(tables)
+
+
 def still_on(seen: TournamentSnapshot, round: Round, among: Sequence[int]) -> set[int]:
-    """Return which of these pods of a round are played, or can be; they are numbered from 0."""
+    """Return those pods of a round, numbered from 0, that are being played or still can be."""
     of = seen.of
     found = {
         pod
         for pod in among
         if of.result(round, pod) is None and round.wave_of(pod) < len(round.waves)
     }
-    if found and of.ended:  # what was not begun then is not played
+    if found and of.ended:  # pods that had not begun then are not played
         rows = tables().database.read(lambda c: store.pods_of(c, seen.row.id, round.pairing))
         found &= {it.number for it in rows if it.state in (store.PLAYING, store.ENDED)}
     return found
 
 
 def _by_place(found: Sequence[SeatResult], places: Mapping[Number, int]) -> list[SeatResult]:
-    """Return what the entrants of a pod came to, the best first; the absent have no place."""
+    """Return the results of a pod, best first; absent entrants have no place."""
     return sorted((it for it in found if it.entrant), key=lambda it: places.get(it.entrant, 0))

@@ -1,30 +1,25 @@
-"""Statements about tournaments: their log, their entrants, their tables."""
+"""SQL statements about tournaments: their log, their entrants, their tables."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, and_, bindparam, exists, func, insert, or_, select, update
 
-from kaboom.db.encryption import seal_of_store
+from kaboom.db.encryption import cipher_of_store
 from kaboom.db.ids import new_id
-from kaboom.db.models import (
-    entrants,
-    members,
-    pods,
-    tables,
-    tournament_events,
-    tournaments,
-)
+from kaboom.social.clubs.models import members
 from kaboom.social.clubs.roles import INSIDE
+from kaboom.tables.models import tables
 from kaboom.tables.queries import opened
+from kaboom.tournaments.models import entrants, pods, tournament_events, tournaments
 
 OPEN, READY, PLAYING, ENDED, DONE, VOID = "open", "ready", "playing", "ended", "done", "void"
-BEFORE = (OPEN, READY)  # its match has not begun; ready: all who sit there are
-KIND = "seed"  # of what is sealed
+BEFORE = (OPEN, READY)  # before the match; READY: all players there are ready
+KIND = "seed"  # the purpose of the encryption
 
 
 class TournamentRow(NamedTuple):
-    """A tournament as stored, its seed opened (nothing if it cannot be)."""
+    """A stored tournament, its seed decrypted (empty if it cannot be)."""
 
     id: int
     code: str
@@ -41,7 +36,7 @@ class TournamentRow(NamedTuple):
 
 
 class EntrantRow(NamedTuple):
-    """Somebody who has entered; nobody's player is a bot, or was forgotten."""
+    """An entrant. Without a player id it is a bot or a deleted player."""
 
     number: int
     player_id: int | None
@@ -50,7 +45,7 @@ class EntrantRow(NamedTuple):
 
 
 class PodRow(NamedTuple):
-    """A pod for which a table was opened; `code` is the table's, if it is still there."""
+    """A pod for which a table was opened; `code` is the table's, if it still exists."""
 
     id: int
     pairing: int
@@ -271,24 +266,24 @@ _recent = select(func.count()).where(
 
 def _row(connection: Connection, row: Any) -> TournamentRow:
     found = TournamentRow(*row)
-    return found._replace(seed=opened(seal_of_store(connection), found.seed, KIND))
+    return found._replace(seed=opened(cipher_of_store(connection), found.seed, KIND))
 
 
 def tournament(connection: Connection, code: str, lock: bool = False) -> TournamentRow | None:
-    """Return the tournament with that code; with `lock` its row is held until the end."""
+    """Return a tournament, or None. With `lock` its row stays locked until the transaction ends."""
     chosen = _tournament_for_update if lock else _tournament
     row = connection.execute(chosen, {"code": code}).first()
     return None if row is None else _row(connection, row)
 
 
 def is_there(connection: Connection, code: str) -> bool:
-    """Say whether a tournament has that code."""
+    """Return True if there is a tournament with that code."""
     return connection.execute(_is_there, {"code": code}).first() is not None
 
 
 def add(connection: Connection, values: Mapping[str, Any]) -> int:
     """Store a new tournament; return its id."""
-    sealed = {**values, "seed": seal_of_store(connection).close(values["seed"], KIND)}
+    sealed = {**values, "seed": cipher_of_store(connection).encrypt(values["seed"], KIND)}
     return new_id(connection.execute(_add, sealed))
 
 
@@ -298,29 +293,29 @@ def save(connection: Connection, of: int, values: Mapping[str, Any]) -> None:
 
 
 def events(connection: Connection, of: int, after: int = 0) -> Sequence[tuple[int, str, float]]:
-    """Return what happened after an event: numbers, bodies and times of day."""
+    """Return the events after number `after`: numbers, bodies and times."""
     return [
         (row[0], row[1], row[2]) for row in connection.execute(_events, {"of": of, "after": after})
     ]
 
 
 def append(connection: Connection, rows: Sequence[Mapping[str, Any]]) -> None:
-    """Add to the log; raises IntegrityError when a number is taken."""
+    """Append to the log; raises IntegrityError if a number is taken."""
     connection.execute(_append, list(rows))
 
 
 def entrants_of(connection: Connection, of: int) -> list[EntrantRow]:
-    """Return who has entered, in that order."""
+    """Return the entrants, in order of entry."""
     return [EntrantRow(*row) for row in connection.execute(_entrants, {"of": of})]
 
 
 def add_entrants(connection: Connection, rows: Sequence[Mapping[str, Any]]) -> None:
-    """Store entrants; raises IntegrityError for a player who has entered."""
+    """Store entrants; raises IntegrityError if a player has already entered."""
     connection.execute(_add_entrant, list(rows))
 
 
 def forget(connection: Connection, player: int) -> None:
-    """Let a player's entries be nameless, and tournaments they ran be nobody's."""
+    """Anonymize a player's entries and the tournaments they ran."""
     for of, _ in connection.execute(_theirs, {"player": player}).all():
         connection.execute(_renamed, {"of": of})
     connection.execute(_nameless, {"player": player})
@@ -328,8 +323,9 @@ def forget(connection: Connection, player: int) -> None:
 
 
 def join(connection: Connection, guest: int, other: int) -> None:
-    """Let a guest's entries be another player's. Where both have entered, the guest's stays under
-    its name and is nobody's.
+    """Give a guest's entries to another player.
+
+    Where both have entered, the guest's entry keeps its name but has no player.
     """
     for of, _ in connection.execute(_theirs, {"player": guest}).all():
         connection.execute(_renamed, {"of": of})
@@ -338,14 +334,14 @@ def join(connection: Connection, guest: int, other: int) -> None:
 
 
 def not_ended_of(connection: Connection, player: int, most: int) -> list[TournamentRow]:
-    """Return tournaments that go on and a player has entered, the newest first."""
+    """Return the running tournaments that a player has entered, newest first."""
     found = connection.execute(_not_ended_of, {"player": player, "most": most})
     return [_row(connection, row) for row in found]
 
 
 def running_of(connection: Connection, player: int, beside: int | None = None) -> list[str]:
-    """Return the codes of tournaments that go on and a player has entered; with `beside` those that
-    this other player has entered, too.
+    """Return the codes of running tournaments that a player has entered; with `beside` only those
+    that this other player has also entered.
     """
     if beside is None:
         return list(connection.execute(_running_of, {"player": player}).scalars())
@@ -354,15 +350,16 @@ def running_of(connection: Connection, player: int, beside: int | None = None) -
 
 
 def run_by(connection: Connection, player: int) -> list[str]:
-    """Return the codes of tournaments that a player runs and that go on."""
+    """Return the codes of running tournaments that a player organizes."""
     return list(connection.execute(_run_by, {"player": player}).scalars())
 
 
 def due(connection: Connection, now: float, most: int, after: str = "") -> list[str]:
-    """Return the codes of tournaments to look at (table time): some are due, some have results.
+    """Return the codes of tournaments to handle: those due at `now` (table time), then those with
+    results.
 
-    Of those with results, which come last, the first is the next one after the code `after`, and
-    after the last comes the first again: some wait long for other tables, and must stop nobody.
+    Those with results start with the code after `after` and wrap around, so that tournaments
+    waiting long for other tables do not block the rest.
     """
     late = connection.execute(_late, {"now": now, "most": most}).scalars()
     keys = {"after": after, "most": most}
@@ -377,79 +374,79 @@ def pods_of(connection: Connection, of: int, pairing: int) -> list[PodRow]:
 
 
 def pod_at(connection: Connection, table_id: int) -> tuple[int, str, Sequence[EntrantRow]] | None:
-    """Return which pod a table is of, the code of its tournament, and who has entered that; None
-    for a table of no tournament.
+    """Return the id of a table's pod, the code of its tournament, and the entrants; None if the
+    table belongs to no tournament.
     """
     row = connection.execute(_pod_at, {"at_table": table_id}).first()
     return None if row is None else (row[0], row[1], entrants_of(connection, row[2]))
 
 
 def has_pod(connection: Connection, of: int, pairing: int, number: int) -> bool:
-    """Say whether a table was opened for a pod."""
+    """Return True if a table was opened for a pod."""
     return pod(connection, of, pairing, number) is not None
 
 
 def pod(connection: Connection, of: int, pairing: int, number: int) -> PodRow | None:
-    """Return a pod; None if no table was opened for it."""
+    """Return a pod, or None if no table was opened for it."""
     keys = {"of": of, "pairing": pairing, "number": number}
     row = connection.execute(_pod, keys).first()
     return None if row is None else PodRow(*row)
 
 
 def void_pods(connection: Connection, of: int) -> list[PodRow]:
-    """Return pods that were paired anew and still have a table."""
+    """Return cancelled pods that still have a table."""
     return [PodRow(*row) for row in connection.execute(_void_pods, {"of": of})]
 
 
 def unfinished_pods(connection: Connection, of: int) -> list[PodRow]:
-    """Return pods of any round that are played, or whose results are not in the log yet."""
+    """Return pods of all rounds that are being played or whose results are not in the log yet."""
     found = connection.execute(_pods_that_are, {"of": of, "states": [PLAYING, ENDED]})
     return [PodRow(*row) for row in found]
 
 
 def is_played(connection: Connection, of: int) -> bool:
-    """Say whether at some table of a tournament there is still something to play."""
+    """Return True if a match may still be played at a table of the tournament."""
     return connection.execute(_is_played, {"of": of}).first() is not None
 
 
 def add_pod(connection: Connection, values: Mapping[str, Any]) -> int:
-    """Store a pod; raises IntegrityError when it has been."""
+    """Store a pod; raises IntegrityError if it exists already."""
     return new_id(connection.execute(_add_pod, dict(values)))
 
 
 def begin_pod(connection: Connection, pod: int) -> bool:
-    """Note that the match of a pod begins; return whether it may."""
+    """Record that the match of a pod begins; return False if it may not."""
     return connection.execute(_begin_pod, {"pod": pod}).rowcount == 1
 
 
 def note_ready(connection: Connection, pod: int, ready: bool) -> None:
-    """Note whether all are ready at a pod whose match has not begun."""
+    """Record whether all players are ready at a pod whose match has not begun."""
     connection.execute(_note_ready, {"pod": pod, "now_is": READY if ready else OPEN})
 
 
 def end_pod(connection: Connection, pod: int, result: str) -> None:
-    """Keep what a pod came to, until the tournament's log has it."""
+    """Store a pod's result until it is in the tournament's log."""
     connection.execute(_end_pod, {"pod": pod, "found": result})
 
 
 def collect(connection: Connection, pod: int) -> bool:
-    """Note that the log has a pod's result; return whether this was the first."""
+    """Record that a pod's result is in the log; return False if that was already recorded."""
     return connection.execute(_collect, {"pod": pod}).rowcount == 1
 
 
 def void(connection: Connection, of: int, pairing: int) -> bool:
-    """Let no pod of a pairing begin any more; return whether none had, else nothing is changed."""
+    """Cancel the pods of a pairing; return True if none had begun, else change nothing."""
     connection.execute(_void, {"of": of, "made_by": pairing})
     return connection.execute(_begun, {"of": of, "pairing": pairing}).first() is None
 
 
 def part_from_table(connection: Connection, table_id: int) -> None:
-    """Let a pod have no table any more: it goes."""
+    """Detach a pod from its table before the table is deleted."""
     connection.execute(_apart, {"gone": table_id})
 
 
 def carry(connection: Connection, pod: int, entrant: int, new: int) -> None:
-    """Let another player, who is not in the tournament, be the entrant who sits at a pod."""
+    """Replace the player of an entrant by another one who has not entered the tournament."""
     of = connection.execute(_tournament_of_pod, {"pod": pod}).scalar()
     if connection.execute(_is_in, {"of": of, "player": new}).first() is None:
         connection.execute(_carry, {"of": of, "entrant": entrant, "player_id": new})
@@ -457,28 +454,28 @@ def carry(connection: Connection, pod: int, entrant: int, new: int) -> None:
 
 
 def listed(connection: Connection, most: int, skip: int) -> list[TournamentRow]:
-    """Return tournaments of the lobby: the newest first, those that are over last."""
+    """Return the tournaments in the lobby, newest first, those that are over last."""
     found = connection.execute(_listed, {"most": most, "skip": skip})
     return [_row(connection, row) for row in found]
 
 
 def of_player(connection: Connection, player: int, most: int) -> list[TournamentRow]:
-    """Return tournaments that a player runs or has entered: the newest first, those that are over
-    last.
+    """Return the tournaments that a player organizes or has entered, newest first, those that are
+    over last.
     """
     found = connection.execute(_mine, {"player": player, "most": most})
     return [_row(connection, row) for row in found]
 
 
 def run_in(connection: Connection, club: int, most: int) -> list[TournamentRow]:
-    """Return tournaments that members of a club run and that have not ended, the newest first,
-    whether they are for the club or not.
+    """Return running tournaments organized by members of a club, newest first, including those that
+    are not for the club.
     """
     found = connection.execute(_run_in_club, {"club": club, "most": most})
     return [_row(connection, row) for row in found]
 
 
 def running_by(connection: Connection, player: int) -> int:
-    """Return how many tournaments a player runs that have not ended."""
+    """Return the number of running tournaments a player organizes."""
     count: int = connection.execute(_recent, {"player": player}).scalar_one()
     return count

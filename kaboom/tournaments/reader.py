@@ -1,4 +1,4 @@
-"""Who is asking, about which tournament, and where they are led after a press."""
+"""The current viewer of a tournament, the lookup of tournaments, and redirects after changes."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -8,19 +8,19 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from kaboom.accounts.current import known_player
 from kaboom.db.ids import can_be_code
-from kaboom.engine.i18n import say
+from kaboom.engine.i18n import gettext as _
 from kaboom.tables.context import tables
-from kaboom.tournaments import service as commands
+from kaboom.tournaments import service as tournaments
 from kaboom.tournaments.cache import TournamentNotFound, TournamentSnapshot
-from kaboom.tournaments.changes import look
+from kaboom.tournaments.changes import get_tournament
 from kaboom.tournaments.rules.events import Number
 
-bp = Blueprint("tournaments", __name__, url_prefix="/e")
+bp = Blueprint("tournaments", __name__, url_prefix="/tournaments")
 
 
 @dataclass(frozen=True, slots=True)
 class Reader:
-    """Who looks at a tournament."""
+    """The current viewer of a tournament."""
 
     player: int | None
     name: str
@@ -30,8 +30,8 @@ class Reader:
 
 @bp.url_value_preprocessor
 def clean_code(endpoint: str | None, values: dict[str, Any] | None) -> None:
-    """Read a code as people type it; raises TournamentNotFound for what cannot be one."""
-    assert values is not None  # an address of tournaments was found
+    """Normalize a typed code in the address; raises TournamentNotFound if it cannot be one."""
+    assert values is not None  # the address matched a route of tournaments
     if "code" in values:
         code = values["code"].upper()
         if not can_be_code(code):
@@ -40,20 +40,22 @@ def clean_code(endpoint: str | None, values: dict[str, Any] | None) -> None:
 
 
 def asked_for(code: str) -> TournamentSnapshot:
-    """Return a tournament; raises TournamentNotFound, and Forbidden for those outside its club."""
-    seen = look(tables(), code)
-    if not commands.may_see(tables(), seen, me()[0]):
-        abort(403, say("This tournament is for the members of its club."))
+    """Return a tournament. Raises TournamentNotFound, and Forbidden for players outside its
+    club.
+    """
+    seen = get_tournament(tables(), code)
+    if not tournaments.may_see(tables(), seen, me()[0]):
+        abort(403, _("This tournament is for club members."))
     return seen
 
 
 def me() -> tuple[int | None, str]:
-    """Return who asks: the id of the player and their name; of a stranger None and ""."""
+    """Return the current player's id and name, or None and "" for an unknown player."""
     return known_player() or (None, "")
 
 
 def reader_of(seen: TournamentSnapshot) -> Reader:
-    """Return who asks, as they stand to this tournament."""
+    """Return the current viewer of a tournament."""
     player, name = me()
     return Reader(
         player, name, seen.number_of(player), player is not None and player == seen.row.host_id
@@ -61,7 +63,8 @@ def reader_of(seen: TournamentSnapshot) -> Reader:
 
 
 def shown_anew(page: str, seen: TournamentSnapshot) -> AnyResponse:
-    """Lead to a page of a tournament that was changed. Its address is another one each time: some
-    text browsers show an address they know as it was.
+    """Redirect to a page of a changed tournament.
+
+    The address differs each time, because some text browsers cache pages by address.
     """
     return redirect(url_for(page, code=seen.code, v=seen.of.seq + 1), 303)

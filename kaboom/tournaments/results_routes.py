@@ -1,4 +1,4 @@
-"""The rounds of a tournament, its standings and its bracket, a page each."""
+"""Pages of a tournament's rounds, standings and bracket."""
 
 from collections.abc import Mapping
 
@@ -6,28 +6,29 @@ from flask import abort, make_response, redirect, request, url_for
 from flask import render_template as render
 from werkzeug.wrappers import Response as AnyResponse
 
-from kaboom.engine.i18n import mark, say
+from kaboom.engine.i18n import gettext as _
+from kaboom.engine.i18n import gettext_noop as N_
 from kaboom.tables.context import tables
 from kaboom.tournaments import queries as store
 from kaboom.tournaments.cache import TournamentSnapshot
 from kaboom.tournaments.pages import (
+    bracket_of,
     computed_once,
     drawn_once,
+    has_diagram,
     pods_part,
     standing_lines,
     standings_part,
 )
 from kaboom.tournaments.reader import asked_for, bp, reader_of
-from kaboom.tournaments.rules import rounds as course
-from kaboom.tournaments.rules.bracket import MOST as MOST_DRAWN
-from kaboom.tournaments.rules.bracket import Picture, picture
+from kaboom.tournaments.rules import pairing
 from kaboom.tournaments.rules.events import Format, Number
 from kaboom.tournaments.rules.knockout import Feeder
 from kaboom.tournaments.texts import called
 from kaboom.web.forms import number
 
-A_PAGE = 50  # lines of the standings
-# The colours of the style sheet, which a picture cannot see.
+A_PAGE = 50  # lines of the standings on a page
+# The colours of the style sheet, which does not apply within a picture.
 INKS = {
     "light": {"ink": "#22282b", "soft": "#575f63", "line": "#8a867b", "panel": "#fffdf7"},
     "dark": {"ink": "#ece8de", "soft": "#abb2b3", "line": "#737b7e", "panel": "#1c2224"},
@@ -36,10 +37,10 @@ INKS = {
 
 @bp.get("/<code>/table/<int(max=9999):round>/<int(max=9999):pod>")
 def table(code: str, round: int, pod: int) -> AnyResponse:
-    """Go to a table of a round: where it is played, or how it was."""
+    """Redirect to a table of a round, or to the record of its match."""
     seen = asked_for(code)
     if not 1 <= round <= len(seen.of.rounds):
-        abort(404, say("There is no such round."))
+        abort(404, _("There is no such round."))
     made = seen.of.rounds[round - 1]
     rows = tables().database.read(lambda c: store.pods_of(c, seen.row.id, made.pairing))
     found = next((it.code for it in rows if it.number == pod - 1), None)
@@ -50,10 +51,10 @@ def table(code: str, round: int, pod: int) -> AnyResponse:
 
 @bp.get("/<code>/round/<int(max=9999):round>")
 def round_page(code: str, round: int) -> AnyResponse:
-    """All tables of a round, as a list."""
+    """Show all tables of a round as a list."""
     seen = asked_for(code)
     if not 1 <= round <= len(seen.of.rounds):
-        abort(404, say("There is no such round."))
+        abort(404, _("There is no such round."))
     pods = drawn_once(seen, f"round {round}", lambda: pods_part(seen, seen.of.rounds[round - 1]))
     page = render("tournaments/round.html", seen=seen, round=round, pods=pods)
     return make_response(page)
@@ -61,7 +62,7 @@ def round_page(code: str, round: int) -> AnyResponse:
 
 @bp.get("/<code>/standings")
 def standings_page(code: str) -> AnyResponse:
-    """The standings, fifty a page; `find` leads to the page somebody is on."""
+    """Show a page of the standings; `find` redirects to the page with a player."""
     seen = asked_for(code)
     reader = reader_of(seen)
     last = max(0, (len(seen.of.field) - 1) // A_PAGE)
@@ -84,33 +85,33 @@ def standings_page(code: str) -> AnyResponse:
 
 
 def _meetings(seen: TournamentSnapshot) -> dict[int, int]:
-    """Return for a league how many pairs have met how often."""
+    """Return the number of pairs of a league by how often they have met."""
     of = seen.of
     if of.settings.format != Format.LEAGUE or not of.rounds or len(of.field) > 64:
         return {}
-    found = computed_once(seen, "meetings", lambda: course.meetings(of))
+    found = computed_once(seen, "meetings", lambda: pairing.meetings(of))
     return dict(sorted(found.items()))
 
 
 @bp.get("/<code>/bracket")
 def bracket(code: str) -> AnyResponse:
-    """The bracket of a knockout, drawn and as lists."""
+    """Show the bracket of a knockout as a diagram and as lists."""
     seen = asked_for(code)
     if seen.of.settings.format != Format.KNOCKOUT or not seen.of.begun:
-        abort(404, say("There is no bracket yet."))
+        abort(404, _("There is no bracket yet."))
     listed = drawn_once(
         seen, "bracket", lambda: _bracket(seen, "tournaments/fragments/bracket.html")
     )
-    small = len(_picture(seen).rounds()[0]) <= MOST_DRAWN
+    small = has_diagram(seen)
     return make_response(render("tournaments/bracket.html", seen=seen, lists=listed, small=small))
 
 
 @bp.get("/<code>/bracket.svg")
 def bracket_drawn(code: str) -> AnyResponse:
-    """The bracket as a picture, in light or dark colours."""
+    """Return the bracket as an SVG picture, in light or dark colours."""
     seen = asked_for(code)
     if seen.of.settings.format != Format.KNOCKOUT or not seen.of.begun:
-        abort(404, say("There is no bracket yet."))
+        abort(404, _("There is no bracket yet."))
     shade = "dark" if request.args.get("look") == "dark" else "light"
     drawn = drawn_once(
         seen, shade, lambda: _bracket(seen, "tournaments/fragments/bracket.svg", INKS[shade])
@@ -120,27 +121,23 @@ def bracket_drawn(code: str) -> AnyResponse:
     return response
 
 
-def _picture(seen: TournamentSnapshot) -> Picture:
-    return computed_once(seen, "bracket", lambda: picture(seen.of))
-
-
 def _bracket(seen: TournamentSnapshot, template: str, ink: Mapping[str, str] | None = None) -> str:
     return render(
         template,
-        drawn=_picture(seen),
+        drawn=bracket_of(seen),
         ink=ink,
         slot=lambda it: _slot(seen, it.entrant, it.feeder),
     )
 
 
 def _slot(seen: TournamentSnapshot, entrant: Number, feeder: Feeder | None) -> str:
-    """Return who is in a place of the bracket, or who comes there."""
+    """Return the text of a place in the bracket: its entrant, or where they will come from."""
     if feeder is None:
         return called(seen, entrant)
     ranks = (
-        mark("first of table {table}"),
-        mark("second of table {table}"),
-        mark("third of table {table}"),
-        mark("fourth of table {table}"),
+        N_("first of table {table}"),
+        N_("second of table {table}"),
+        N_("third of table {table}"),
+        N_("fourth of table {table}"),
     )
-    return say(ranks[feeder.rank], table=feeder.pod + 1)
+    return _(ranks[feeder.rank], table=feeder.pod + 1)

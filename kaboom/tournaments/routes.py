@@ -1,4 +1,4 @@
-"""One tournament, as who plays in it or looks at it sees it: its page, and the forms there."""
+"""The page of a tournament for its players and viewers, with its forms."""
 
 from collections.abc import Callable
 from math import inf
@@ -14,27 +14,32 @@ from kaboom.accounts.current import ensure_key
 from kaboom.accounts.names import require_readable_name
 from kaboom.engine.codec import to_json
 from kaboom.engine.hash_chain import canonical
-from kaboom.engine.i18n import say, spoken_now
+from kaboom.engine.i18n import gettext as _
+from kaboom.engine.i18n import spoken_now
 from kaboom.engine.moves import Refusal
 from kaboom.engine.options import notable
 from kaboom.engine.toolkit.cards import joined
 from kaboom.errors import InvalidState
 from kaboom.tables.context import tables
 from kaboom.tournaments import queries as store
-from kaboom.tournaments import service as commands
+from kaboom.tournaments import service as tournaments
 from kaboom.tournaments.cache import TournamentSnapshot
-from kaboom.tournaments.changes import look
+from kaboom.tournaments.changes import get_tournament
 from kaboom.tournaments.pages import (
+    best_lines,
+    champions,
     computed_once,
     drawn_once,
+    has_diagram,
     next_step,
+    over_of,
     pods_part,
     standing_lines,
     standings_part,
     still_on,
 )
 from kaboom.tournaments.reader import Reader, asked_for, bp, me, reader_of, shown_anew
-from kaboom.tournaments.rules import rounds as course
+from kaboom.tournaments.rules import pairing
 from kaboom.tournaments.rules.bracket import MOST as MOST_DRAWN
 from kaboom.tournaments.rules.events import Format, Number
 from kaboom.tournaments.rules.state import OUT_AFTER
@@ -49,10 +54,11 @@ from kaboom.tournaments.texts import (
     worth_in_all,
 )
 from kaboom.web import limits
-from kaboom.web.api import responses as lists
-from kaboom.web.api.negotiation import by_page
+from kaboom.web.api import responses
+from kaboom.web.api.negotiation import wants_html
 from kaboom.web.api.schemas import Entered, Pod, Standing, Standings
 from kaboom.web.forms import number
+from kaboom.web.links import rooted
 from kaboom.web.session import command
 from kaboom.web.times import span
 
@@ -61,16 +67,16 @@ from kaboom.web.times import span
 @bp.get("/<code>.json", endpoint="json")
 @bp.get("/<code>.txt", endpoint="text")
 def show(code: str) -> AnyResponse:
-    """A tournament: what the reader has to do, the round, the standings."""
+    """Show a tournament: the viewer's next step, the round, the standings."""
     seen = asked_for(code)
-    if not by_page():
+    if not wants_html():
         return _told(seen)
     return _page(seen)
 
 
 @bp.get("/<code>/view")
 def view(code: str) -> Response:
-    """What changes on that page alone; 204 when the browser has it already."""
+    """Return the changing part of that page, or 204 if it has not changed."""
     seen = asked_for(code)
     reader = reader_of(seen)
     mine = _my_table(seen, reader)
@@ -83,26 +89,26 @@ def view(code: str) -> Response:
 @bp.post("/<code>")
 @limits.both(player="30 per minute", address="120 per minute; 1000 per hour")
 def act(code: str) -> AnyResponse:
-    """Enter, check in, leave, come back."""
+    """Enter, check in, leave or rejoin."""
     what, form = request.form.get("do", ""), request.form
     seen = asked_for(code)
     try:
         if what == "enter":
             name = require_readable_name(form.get("name") or me()[1])
             if reader_of(seen).number is None:
-                commands.require_no_match(seen.of)  # otherwise no key is made
-                commands.require_account(tables(), seen.of, me()[0])
+                tournaments.require_no_match(seen.of)  # checked before a player is created
+                tournaments.require_account(tables(), seen.of, me()[0])
             player, name = players.player(tables(), ensure_key(), name)
-            commands.enter(tables(), code, player, name, form.get("cut", ""), command())
+            tournaments.enter(tables(), code, player, name, form.get("cut", ""), command())
         else:
             player = me()[0] or 0
             acts: dict[str, Callable[[], None]] = {
-                "check-in": lambda: commands.check_in(tables(), code, player),
-                "leave": lambda: commands.leave(tables(), code, player),
-                "back": lambda: commands.come_back(tables(), code, player),
+                "check-in": lambda: tournaments.check_in(tables(), code, player),
+                "leave": lambda: tournaments.leave(tables(), code, player),
+                "back": lambda: tournaments.come_back(tables(), code, player),
             }
             if what not in acts:
-                raise InvalidState(say("That cannot be done now."))
+                raise InvalidState(_("You cannot do that now."))
             acts[what]()
     except Refusal as no:
         return _page(seen, no.status, str(no))
@@ -111,12 +117,13 @@ def act(code: str) -> AnyResponse:
 
 @bp.get("/<code>/draw.json")
 def draw_file(code: str) -> Response:
-    """What all that is drawn follows from, as a file for the stand-alone verifier: the words of the
-    field, and the seed as soon as it may be told.
+    """Return a JSON file for the stand-alone verifier of draws.
+
+    It has the contributions of the field, and the seed once it is public.
     """
     seen = asked_for(code)
     if not seen.of.begun:
-        abort(404, say("It has not begun yet."))
+        abort(404, _("It has not begun yet."))
     fields = {
         "format": "kaboom draw",
         "version": 1,
@@ -134,24 +141,25 @@ def draw_file(code: str) -> Response:
 
 
 def _told(seen: TournamentSnapshot) -> Response:
-    """Answer a program, or a reader of plain text, with the standings. Those of a thousand are
-    long: with the tables of the last round, for which most ask, they are kept as they are sent.
+    """Return the standings and tables of a round as JSON or text.
+
+    The response for the last round is cached, since most clients request it and it is long.
     """
     last = len(seen.of.rounds)
     asked = number(request.args.get("round"), otherwise=last, digits=4)
     if asked != last:
-        return lists.answer(*_standings(seen, asked))
+        return responses.answer(*_standings(seen, asked))
     what = f"told {spoken_now().code}"
 
     def sent() -> tuple[Raw, list[str]]:
         found, text = _standings(seen, last)
         return Raw(to_json(found)), text
 
-    return lists.answer(*computed_once(seen, what, sent))
+    return responses.answer(*computed_once(seen, what, sent))
 
 
 def _standings(seen: TournamentSnapshot, round: int) -> tuple[Standings, list[str]]:
-    """Return the standings and the tables of a round, and the standings as lines of text."""
+    """Return the standings and tables of a round, both as a schema and as lines of text."""
     lines = standing_lines(seen) if seen.of.begun else []
     total = worth_in_all(seen, lines)
     found = Standings(
@@ -160,7 +168,7 @@ def _standings(seen: TournamentSnapshot, round: int) -> tuple[Standings, list[st
         game=seen.of.settings.game,
         state=state(seen),
         round=len(seen.of.rounds),
-        rounds=course.rounds(seen.of),
+        rounds=pairing.rounds(seen.of),
         standings=[
             Standing(it.place, it.entrant, called(seen, it.entrant), total(it), it.wins)
             for it in lines
@@ -174,15 +182,15 @@ def _standings(seen: TournamentSnapshot, round: int) -> tuple[Standings, list[st
     )
     text = [f"{seen.of.settings.name}. {state(seen)}"]
     if found.entered:
-        text.append(f"{say('Entered')}: {', '.join(it.name for it in found.entered)}")
+        text.append(f"{_('Entered')}: {', '.join(it.name for it in found.entered)}")
     for it in found.standings:
-        have = say("no result yet") if it.points == points(None) else it.points
+        have = _("no result yet") if it.points == points(None) else it.points
         text.append(f"{it.place}. {it.name}, {have}")
     return found, text
 
 
 def _stage(seen: TournamentSnapshot) -> str:
-    """Return in a word how far a tournament is; what its organiser has paused is as it was."""
+    """Return the stage of a tournament for the API; a pause does not change it."""
     of = seen.of
     if of.ended:
         return "cancelled" if of.cancelled else "over"
@@ -192,13 +200,13 @@ def _stage(seen: TournamentSnapshot) -> str:
 
 
 def _entered(seen: TournamentSnapshot) -> list[Entered]:
-    """Return who has entered, as long as the field is not fixed."""
+    """Return the entrants before the field is fixed, then an empty list."""
     waiting = () if seen.of.begun else seen.of.waiting()
     return [Entered(it, called(seen, it)) for it in waiting]
 
 
 def _pods(seen: TournamentSnapshot, round: int) -> list[Pod]:
-    """Return the tables of a round by its number, none where there is no such round."""
+    """Return the tables of a round by its number; empty if there is no such round."""
     if not 1 <= round <= len(seen.of.rounds):
         return []
     made = seen.of.rounds[round - 1]
@@ -209,7 +217,7 @@ def _pods(seen: TournamentSnapshot, round: int) -> list[Pod]:
             entrants=list(pod.entrants),
             link=url_for("tournaments.table", code=seen.code, round=round, pod=at),
             over=over[at - 1],
-            record=f"/m/{pod.record}.json" if pod.record and over[at - 1] else "",
+            record=rooted(f"/m/{pod.record}.json") if pod.record and over[at - 1] else "",
         )
         for at, pod in enumerate(made.pods, 1)
         if pod.entrants
@@ -217,14 +225,14 @@ def _pods(seen: TournamentSnapshot, round: int) -> list[Pod]:
 
 
 def _links(seen: TournamentSnapshot) -> dict[str, str]:
-    at = f"/e/{seen.code}"
+    at = rooted(f"/tournaments/{seen.code}")
     found = {"self": f"{at}.json", "text": f"{at}.txt", "page": at}
     return found | ({"draw": f"{at}/draw.json"} if seen.of.begun else {})
 
 
 def _page(seen: TournamentSnapshot, status: int = 200, wrong: str = "") -> AnyResponse:
     if wrong:
-        seen = look(tables(), seen.code)
+        seen = get_tournament(tables(), seen.code)
     reader = reader_of(seen)
     facts = _facts(seen, reader, _my_table(seen, reader))
     seed = _seed(seen)
@@ -236,7 +244,7 @@ def _page(seen: TournamentSnapshot, status: int = 200, wrong: str = "") -> AnyRe
 def _facts(
     seen: TournamentSnapshot, reader: Reader, my_table: tuple[int | None, str]
 ) -> dict[str, Any]:
-    """Return what the page of a tournament is drawn from; `my_table` is what _my_table found."""
+    """Return the template values of the page of a tournament; `my_table` comes from _my_table."""
     of, now = seen.of, seen.table_time(tables().now())
     round = of.round
     mine, at_my_table = my_table
@@ -255,37 +263,31 @@ def _facts(
         "me": of.entrants.get(reader.number or 0),
         "may_enter": reader.number is None
         and may_enter(seen)
-        and commands.is_of_its_club(tables(), seen, reader.player),
+        and tournaments.is_of_its_club(tables(), seen, reader.player),
         "may_come_late": may_come_late(seen),
-        "must_keep": of.settings.accounts and not commands.has_kept(tables(), reader.player),
+        "must_keep": of.settings.accounts and not tournaments.has_kept(tables(), reader.player),
         "out_after": OUT_AFTER,
         "knocked_out": _knocked_out(seen, reader.number),
         "waiting": of.waiting(),
         "called": lambda number: called(seen, number),
-        "rounds": course.rounds(of),
+        "rounds": pairing.rounds(of),
         "pods": drawn_once(seen, "pods", lambda: pods_part(seen, round, MOST_DRAWN))
         if round
         else "",
         "top": drawn_once(seen, "top", lambda: standings_part(seen, 0, 20, whole=False)),
         "rulings": rulings(seen),
-        "champions": [called(seen, it) for it in _champions(seen)],
+        "champions": champions(seen),
+        "best": best_lines(seen),
+        "over": over_of(seen),
+        "drawn": has_diagram(seen),
         "joined": joined,
         "formats": FORMATS,
         "options": _options(seen),
     }
 
 
-def _champions(seen: TournamentSnapshot) -> list[Number]:
-    of = seen.of
-    if not of.ended or not of.begun or of.cancelled:
-        return []
-    if of.settings.format == Format.KNOCKOUT:
-        return course.champions(of) if of.over else []
-    return [it.entrant for it in standing_lines(seen) if it.place == 1 and it.points]
-
-
 def _knocked_out(seen: TournamentSnapshot, number: Number | None) -> bool:
-    """Say whether the round of a knockout is played without the reader, who had begun it."""
+    """Return True if an entrant of a knockout is not in its current round."""
     of, round = seen.of, seen.of.round
     if of.settings.format != Format.KNOCKOUT or round is None or number not in of.field:
         return False
@@ -293,9 +295,10 @@ def _knocked_out(seen: TournamentSnapshot, number: Number | None) -> bool:
 
 
 def _my_table(seen: TournamentSnapshot, reader: Reader) -> tuple[int | None, str]:
-    """Return the table at which the reader plays in this round, from 1, while it has no result, and
-    how far it is: before, playing, over, or "without" where a match is on to which they did not
-    come.
+    """Return the number of the viewer's table in this round (from 1, or None) and its state.
+
+    The state is "before", "playing", "over", or "without" if the match runs without them; empty
+    once the table has a result.
     """
     round, number = seen.of.round, reader.number
     if number is None or round is None:
@@ -316,8 +319,8 @@ def _my_table(seen: TournamentSnapshot, reader: Reader) -> tuple[int | None, str
 
 
 def _sits_at(table: str, number: Number) -> bool:
-    sitting = tables().look(table).table.sitting()
-    return any(chair.entrant == number for _, chair in sitting)
+    sitting = tables().get(table).table.sitting()
+    return any(occupant.entrant == number for _unused, occupant in sitting)
 
 
 def _version(seen: TournamentSnapshot, reader: Reader, at_my_table: str) -> str:
@@ -329,8 +332,8 @@ def _version(seen: TournamentSnapshot, reader: Reader, at_my_table: str) -> str:
 
 
 def _ends_at(seen: TournamentSnapshot) -> float:
-    """Return when the matches that are on end by how they stand, in table time; never without a
-    limit, nor while a pause holds it off.
+    """Return the table time at which running matches are ended; infinite without a limit or in a
+    pause.
     """
 
     def at() -> float:
@@ -343,8 +346,9 @@ def _ends_at(seen: TournamentSnapshot) -> float:
 
 
 def _seed(seen: TournamentSnapshot) -> str:
-    """Return the seed once it is over and nobody plays on; until then nothing. The cards of all
-    tables follow from it.
+    """Return the seed once all matches of the tournament are over, else an empty text.
+
+    It must stay secret until then, because the cards of all tables derive from it.
     """
     if not seen.of.ended or seen.of.secret:
         return ""

@@ -1,9 +1,9 @@
-"""The director: lets tournaments go on by themselves, in whichever worker gets there first.
+"""The director: runs tournaments automatically, in the first worker that gets to each step.
 
-What is to be done follows from the log of the tournament and the state of its tables. Each step is
-a transaction of its own, which first checks that it is still to be done. So a worker may be killed
-between any two steps, and two workers may try the same at once. No transaction locks a tournament
-and one of its tables together; a table that fails does not keep the others from going on.
+The next step follows from the log of the tournament and the state of its tables. Each step is a
+separate transaction, which first checks that it is still to be done. So a worker may be killed
+between steps, and two workers may try the same step at once. No transaction locks both a tournament
+and one of its tables. A failing table does not stop the others.
 """
 
 import logging
@@ -14,15 +14,14 @@ from collections.abc import Callable, Mapping, Sequence
 from sqlalchemy import Connection
 
 from kaboom.db.database import Unavailable
-from kaboom.tables.service import Tables
+from kaboom.tables.service import TableService
 from kaboom.tables.shared_deals import queries as shared_deal_queries
-from kaboom.tournaments import pairing_tables
 from kaboom.tournaments import queries as store
-from kaboom.tournaments import results as pods
+from kaboom.tournaments import results, round_tables
 from kaboom.tournaments.cache import TournamentNotFound, TournamentSnapshot, cache_of
-from kaboom.tournaments.changes import GRACE, TournamentChange, change, due_at, look
+from kaboom.tournaments.changes import GRACE, TournamentChange, change, due_at, get_tournament
 from kaboom.tournaments.queries import BEFORE, ENDED, OPEN, PLAYING, READY, VOID, PodRow
-from kaboom.tournaments.rules import rounds as course
+from kaboom.tournaments.rules import pairing as rounds_module
 from kaboom.tournaments.rules.events import (
     BoardClosed,
     Dealt,
@@ -36,18 +35,20 @@ from kaboom.tournaments.rules.state import Round
 
 log = logging.getLogger(__name__)
 
-LOOK = 1.0  # seconds from one look to the next
-AT_ONCE = 20  # tournaments directed in a row
-BREATH = 0.002  # seconds of rest between two tables, in which other requests get their turn
-STEPS = 200  # done in one tournament before the next one
-LATEST = 60.0  # seconds after which a table that was not dealt with the others is dealt no more
-REST = 30.0  # seconds after which one that failed is looked at again
+LOOK = 1.0  # seconds between two checks
+AT_ONCE = 20  # tournaments handled in one check
+BREATH = 0.002  # seconds of pause after each table, for other requests
+STEPS = 200  # steps in one tournament before the next one
+LATEST = 60.0  # seconds after the deal during which a late table can still begin
+REST = 30.0  # seconds before a tournament that failed is tried again
 
 
 class Director:
-    """Sees to tournaments beside the clock of a worker: opening many tables delays no move."""
+    """Runs tournaments in a thread next to the clock, so that opening many tables delays no
+    move.
+    """
 
-    def __init__(self, tables: Tables) -> None:
+    def __init__(self, tables: TableService) -> None:
         self.tables = tables
         self._wake = threading.Event()
         self._stopped = False
@@ -57,7 +58,7 @@ class Director:
         threading.Thread(target=self._run, name="director", daemon=True).start()
 
     def stop(self) -> None:
-        """Stop; a step being done is finished first."""
+        """Stop after the current step is finished."""
         self._stopped = True
         self._wake.set()
 
@@ -65,15 +66,15 @@ class Director:
         while not self._stopped:
             try:
                 direct_all(self.tables)
-            except Unavailable:  # the store has told the log
+            except Unavailable:  # the database has logged it
                 pass
             except Exception:
-                log.exception("the director could not look at the tournaments")
+                log.exception("could not read the tournaments")
             self._wake.wait(LOOK)
 
 
-def direct_all(tables: Tables) -> None:
-    """See to every tournament that is due, or has results to be taken in."""
+def direct_all(tables: TableService) -> None:
+    """Handle all tournaments that are due or have new results."""
 
     def work(connection: Connection) -> list[str]:
         now, after = tables.table_time(connection), cache_of(tables).seen_to
@@ -88,12 +89,12 @@ def direct_all(tables: Tables) -> None:
         except (TournamentNotFound, Unavailable):
             continue
         except Exception:
-            log.exception("tournament %s could not go on", code)
+            log.exception("tournament %s: step failed", code)
             _put_off(tables, code)
 
 
-def _put_off(tables: Tables, code: str) -> None:
-    """Leave a tournament that failed alone for a while."""
+def _put_off(tables: TableService, code: str) -> None:
+    """Postpone a failed tournament by REST seconds."""
 
     def work(made: TournamentChange) -> None:
         made.columns["due_at"] = made.table_time + REST
@@ -101,32 +102,32 @@ def _put_off(tables: Tables, code: str) -> None:
     try:
         change(tables, code, work)
     except Exception:
-        log.exception("tournament %s could not be put off", code)
+        log.exception("tournament %s: could not be postponed", code)
 
 
-def direct(tables: Tables, code: str) -> bool:
-    """Do what is next in a tournament; return whether anything was done. Raises
+def direct(tables: TableService, code: str) -> bool:
+    """Do the next step of a tournament; return True if anything was done. Raises
     TournamentNotFound.
     """
-    seen = look(tables, code)
+    seen = get_tournament(tables, code)
     now = seen.table_time(tables.now())
-    # 1. What tables have come to goes into the log.
+    # 1. New results of tables are added to the log.
     rows = _pods(tables, seen)
     if _collect(tables, seen, rows):
         return True
-    # 2. The next step, if its time has come.
-    step = course.next_step(seen.of)
+    # 2. The next step is taken if it is due.
+    step = rounds_module.next_step(seen.of)
     if step is not None and step.at <= now:
         return _step(tables, seen, step.what)
-    # 3. Its tables: opened, begun, ended.
+    # 3. Its tables are opened, begun or ended.
     if _tables_done(tables, seen, rows, now):
         return True
-    # 4. Nothing: it is looked at again when something is due.
+    # 4. Otherwise it is checked again when something is due.
     _rest(tables, seen)
     return False
 
 
-def _pods(tables: Tables, seen: TournamentSnapshot) -> list[PodRow]:
+def _pods(tables: TableService, seen: TournamentSnapshot) -> list[PodRow]:
     round, of = seen.of.round, seen.row.id
     pairing = round.pairing if round else 0
 
@@ -134,7 +135,7 @@ def _pods(tables: Tables, seen: TournamentSnapshot) -> list[PodRow]:
         return [
             *store.pods_of(connection, of, pairing),
             *(it for it in store.void_pods(connection, of) if it.pairing != pairing),
-            # Where the organiser had set the result, the match may end in a later round.
+            # If the organiser has set the result, the match may end in a later round.
             *(it for it in store.unfinished_pods(connection, of) if it.pairing != pairing),
         ]
 
@@ -144,8 +145,8 @@ def _pods(tables: Tables, seen: TournamentSnapshot) -> list[PodRow]:
 # Results
 
 
-def _collect(tables: Tables, seen: TournamentSnapshot, rows: Sequence[PodRow]) -> bool:
-    """Take what tables have come to into the log, many at a time."""
+def _collect(tables: TableService, seen: TournamentSnapshot, rows: Sequence[PodRow]) -> bool:
+    """Add the results of tables to the log; return True if there were any."""
     round, rounds = seen.of.round, {it.pairing: it for it in seen.of.rounds}
     ended = [it for it in rows if it.state == ENDED]
     if round is None:
@@ -153,7 +154,7 @@ def _collect(tables: Tables, seen: TournamentSnapshot, rows: Sequence[PodRow]) -
     wave = len(round.waves) - 1
     shared = seen.of.settings.duplicate and wave >= 0 and round.waves[wave].secret
     if shared and not _all_played(seen, round, wave, rows):
-        return False  # what others made of the same cards is told when all have played them
+        return False  # results on shared cards are published once all tables have played them
     if not ended and not shared:
         return False
 
@@ -171,8 +172,10 @@ def _collect(tables: Tables, seen: TournamentSnapshot, rows: Sequence[PodRow]) -
 
 
 def _all_played(seen: TournamentSnapshot, round: Round, wave: int, rows: Sequence[PodRow]) -> bool:
-    """Say whether all tables of a wave have played their cards. The organiser may have set a result
-    for one that never began, or was taken away; one that plays on is waited for.
+    """Return True if all tables of a wave have played their cards.
+
+    A table that never began, or was deleted, needs a result set by the organiser. A running match
+    must end.
     """
     of_round = [it for it in rows if it.pairing == round.pairing]
     gone = {it.number for it in of_round if it.code is None and it.state == PLAYING}
@@ -185,7 +188,7 @@ def _all_played(seen: TournamentSnapshot, round: Round, wave: int, rows: Sequenc
 
 
 def _pod_over(round: Round, row: PodRow, at: float) -> Event:
-    found = pods.result_of(row)
+    found = results.result_of(row)
     there = {it.entrant for it in found.seats}
     absent = [it for it in round.pods[row.number].entrants if it not in there]
     seats = (*found.seats, *(SeatResult(it, How.ABSENT) for it in absent))
@@ -195,11 +198,14 @@ def _pod_over(round: Round, row: PodRow, at: float) -> Event:
 # Steps of the tournament itself
 
 
-def _step(tables: Tables, seen: TournamentSnapshot, what: str) -> bool:
-    """Do a step, unless something else has happened meanwhile; pairing is done beforehand."""
+def _step(tables: TableService, seen: TournamentSnapshot, what: str) -> bool:
+    """Do a step, unless the tournament has changed; return True if it was done.
+
+    The slow pairing is computed before the transaction.
+    """
     of = seen.of
     pairing = (
-        tables.aside(course.pairing, of, seen.draw(), tables.tournament_tables)
+        tables.run_in_thread(rounds_module.pairing, of, seen.draw(), tables.tournament_tables)
         if what == "pair"
         else None
     )
@@ -208,21 +214,21 @@ def _step(tables: Tables, seen: TournamentSnapshot, what: str) -> bool:
         if made.of.seq != of.seq:
             return
         if what == "check-in":
-            made.add(course.check_in(of, made.table_time))
+            made.add(rounds_module.check_in(of, made.table_time))
         elif what == "begin":
-            made.add(course.beginning(of, seen.draw(course.entered(of))))
+            made.add(rounds_module.beginning(of, seen.draw(rounds_module.entered(of))))
         elif what == "wave":
-            made.add(course.wave_started(of, made.table_time))
+            made.add(rounds_module.wave_started(of, made.table_time))
         else:
-            made.add(course.over() if pairing is None else pairing)
-            if of.round is not None:  # where the organiser had set the result, nobody need come
+            made.add(rounds_module.over() if pairing is None else pairing)
+            if of.round is not None:  # results set by the organiser make tables unnecessary
                 store.void(made.connection, seen.row.id, of.round.pairing)
 
     return change(tables, seen.code, work)
 
 
-def _rest(tables: Tables, seen: TournamentSnapshot) -> None:
-    """Note when the tournament is due next, unless something has happened meanwhile."""
+def _rest(tables: TableService, seen: TournamentSnapshot) -> None:
+    """Store when the tournament is due next, unless it has changed."""
 
     if due_at(seen.of, seen.table_time(tables.now())) == seen.row.due_at:
         return
@@ -239,14 +245,14 @@ def _rest(tables: Tables, seen: TournamentSnapshot) -> None:
 
 
 def _tables_done(
-    tables: Tables, seen: TournamentSnapshot, rows: Sequence[PodRow], now: float
+    tables: TableService, seen: TournamentSnapshot, rows: Sequence[PodRow], now: float
 ) -> bool:
-    """Do what is due at the tables of the round; return whether anything was done."""
+    """Do what is due at the tables of the round; return True if anything was done."""
     round = seen.of.round
     did = False
     for gone in rows:
         if gone.code is not None and gone.state == VOID:
-            did |= _at_table(seen, gone.number, pairing_tables.clear, tables, gone.code)
+            did |= _at_table(seen, gone.number, round_tables.clear, tables, gone.code)
     if round is None:
         return did
     did |= _seen_to(tables, seen, rows, now)
@@ -260,26 +266,25 @@ def _tables_done(
         row = opened.get(number)
         if row is None:
             if not seen.of.ended:
-                did |= _at_table(
-                    seen, number, pairing_tables.open_table, tables, seen, round, number
-                )
+                did |= _at_table(seen, number, round_tables.open_table, tables, seen, round, number)
             continue
         time = round.waves[wave]
         if row.state in BEFORE and _may_begin(seen, round, number, now):
             late = bool(time.dealt_at) and (time.closed or now > time.dealt_at + LATEST)
             if row.code is None:
-                did |= _at_table(seen, number, pairing_tables.adjudicate, tables, round, row)
+                did |= _at_table(seen, number, round_tables.adjudicate, tables, round, row)
             else:
                 removed = seen.of.removed()
-                did |= _at_table(
-                    seen, number, pairing_tables.begin, tables, row.code, removed, late
-                )
+                did |= _at_table(seen, number, round_tables.begin, tables, row.code, removed, late)
     return did
 
 
-def _seen_to(tables: Tables, seen: TournamentSnapshot, rows: Sequence[PodRow], now: float) -> bool:
-    """End the matches whose time is up, those of earlier rounds included, and say at the others
-    whether the organiser has set their result; return whether anything was done.
+def _seen_to(
+    tables: TableService, seen: TournamentSnapshot, rows: Sequence[PodRow], now: float
+) -> bool:
+    """End matches of all rounds whose time is up; return True if anything was done.
+
+    At the other tables, log whether the organiser has set their result.
     """
     rounds, did = {it.pairing: it for it in seen.of.rounds}, False
     about = {(it.round, it.pod) for it in seen.of.rulings.values() if it.verb == Verb.RESULT}
@@ -288,16 +293,17 @@ def _seen_to(tables: Tables, seen: TournamentSnapshot, rows: Sequence[PodRow], n
         if its is None or row.state not in (*BEFORE, PLAYING):
             continue
         if row.state == PLAYING and now >= seen.of.ends_at(its, its.wave_of(row.number)):
-            did |= _at_table(seen, row.number, pairing_tables.adjudicate, tables, its, row)
+            did |= _at_table(seen, row.number, round_tables.adjudicate, tables, its, row)
         elif (its.number, row.number) in about and row.code is not None:
             ruled = seen.of.result(its, row.number) is not None
-            did |= _at_table(seen, row.number, pairing_tables.say_ruled, tables, row.code, ruled)
+            did |= _at_table(seen, row.number, round_tables.say_ruled, tables, row.code, ruled)
     return did
 
 
 def _may_begin(seen: TournamentSnapshot, round: Round, number: int, now: float) -> bool:
-    """Say whether a table begins now, whoever is there. With the same cards at all tables it does
-    when these are dealt, with cards of its own without those who have not come in time.
+    """Return True if a table begins now, even with players missing.
+
+    With shared cards it begins when these are dealt, otherwise when the time to arrive is over.
     """
     of = seen.of
     if of.settings.duplicate:
@@ -314,7 +320,9 @@ def _bots_only(seen: TournamentSnapshot, round: Round, number: int) -> bool:
 def _is_to_be_dealt(
     seen: TournamentSnapshot, round: Round, opened: Mapping[int, PodRow], now: float
 ) -> bool:
-    """Say whether the last wave's cards are to be dealt: everybody is ready, or had time to be."""
+    """Return True if the last wave's cards can be dealt: all players are ready, or their time to
+    arrive is over.
+    """
     of = seen.of
     if of.ended or of.paused or not round.waves or round.waves[-1].dealt_at:
         return False
@@ -327,8 +335,8 @@ def _is_to_be_dealt(
     )
 
 
-def _deal(tables: Tables, seen: TournamentSnapshot, round: Round) -> bool:
-    """Decide that the same cards are dealt now at all tables of a wave, to those who are there.
+def _deal(tables: TableService, seen: TournamentSnapshot, round: Round) -> bool:
+    """Record that the shared cards of a wave are dealt now; return True if it was recorded.
 
     Each table then deals in a transaction of its own.
     """
@@ -345,17 +353,17 @@ def _deal(tables: Tables, seen: TournamentSnapshot, round: Round) -> bool:
 def _at_table(
     seen: TournamentSnapshot, number: int, work: Callable[..., bool], *args: object
 ) -> bool:
-    """Return work(*args), done at one table; False if it fails, so that the others go on.
+    """Run work(*args), which changes one table, and return its result; return False if it fails.
 
-    A rest follows, for requests that wait for the processor or the store.
+    A short sleep follows, for requests that wait for the processor or the database.
     """
     try:
         did = work(*args)
         if did:
             time.sleep(BREATH)
         return did
-    except Unavailable:  # the store has told the log
+    except Unavailable:  # the database has logged it
         return False
     except Exception:
-        log.exception("tournament %s: pod %s could not go on", seen.code, number + 1)
+        log.exception("tournament %s: pod %s failed", seen.code, number + 1)
         return False

@@ -1,35 +1,37 @@
-"""Changing what a tournament is, after it was opened and before it begins.
+"""Changing the settings of a tournament before it begins.
 
-Each change is an event in its log, so that the log still says what was so when. Those who have
-entered did so by what stood there: from then on only what takes nothing from them is changed.
+Each change is an event in its log. Once players have entered under the announced settings, only
+changes that do not affect them are possible.
 """
 
 from msgspec import structs
 
-from kaboom.engine.i18n import say
+from kaboom.engine.i18n import gettext as _
 from kaboom.errors import InvalidFields, InvalidState
-from kaboom.tables.service import Tables
+from kaboom.tables.service import TableService
 from kaboom.tournaments.changes import TournamentChange, change
 from kaboom.tournaments.organizer import require_not_started, require_organizer
 from kaboom.tournaments.rules.events import Changed, Settings
 from kaboom.tournaments.service import as_it_is_kept
-from kaboom.web.idempotency.service import Command
+from kaboom.web.idempotency.service import IdempotencyKey
 
 LATER = ("name", "most", "between")
 
 
 def change_settings(
-    tables: Tables,
+    tables: TableService,
     code: str,
     host: int,
     settings: Settings,
     listed: bool | None = None,
-    once: Command | None = None,
+    idempotency_key: IdempotencyKey | None = None,
 ) -> None:
-    """Change what a tournament is, before it begins; the organiser only. Once somebody has entered,
-    only what is in LATER, and no less room than they need. `listed` None: as it is.
+    """Change the settings of a tournament before it begins, as its organiser.
 
-    Raises NotPermitted, InvalidState, or InvalidFields with what cannot be changed any more.
+    Once a player has entered, only the settings in LATER can change, with room for all entrants.
+    `listed` None leaves that setting unchanged.
+
+    Raises NotPermitted, InvalidState, or InvalidFields with the settings that can no longer change.
     """
     wanted = as_it_is_kept(settings)
 
@@ -38,25 +40,27 @@ def change_settings(
         of, old = made.of, made.of.settings
         require_not_started(of)
         if of.check_in_until:
-            raise InvalidState(say("Check-in is open: nothing can be changed any more."))
+            raise InvalidState(_("Check-in is open: nothing can be changed any more."))
         kept = structs.replace(wanted, game=old.game, club=old.club)
         if of.waiting() and (fixed := _fixed(old, kept, len(of.waiting()))):
-            raise InvalidFields(say("People have entered by what was announced."), fixed)
+            raise InvalidFields(_("Players entered on the announced terms."), fixed)
         if kept != old:
             made.add(Changed(kept))
         if listed is not None and listed != made.seen.row.listed:
             made.columns["listed"] = listed and not old.club
 
-    change(tables, code, work, once)
+    change(tables, code, work, idempotency_key)
 
 
 def _fixed(old: Settings, new: Settings, entered: int) -> dict[str, str]:
-    """Return what those who have entered could hold against a change, by field."""
+    """Return sentences about changes that would affect players who have entered, by field."""
     found = {
-        name: say("This cannot be changed any more: people have entered by it.")
+        name: _("This cannot be changed any more: players entered on these terms.")
         for name in old.__struct_fields__
         if getattr(old, name) != getattr(new, name) and name not in LATER
     }
     if new.most < entered:
-        found["most"] = say("{count} have entered: there must be room for them.", count=entered)
+        found["most"] = _(
+            ("{count} players have entered: there must be room for them."), count=entered
+        )
     return found

@@ -1,74 +1,75 @@
-"""A tournament in words: how far it is, who is called what, what is had, what was ruled."""
+"""Texts about a tournament: its stage, names, points and rulings."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from kaboom.engine.i18n import mark, say
+from kaboom.engine.i18n import gettext as _
+from kaboom.engine.i18n import gettext_noop as N_
 from kaboom.tournaments import organizer
 from kaboom.tournaments.cache import TournamentSnapshot
-from kaboom.tournaments.rules import rounds as course
+from kaboom.tournaments.rules import pairing as rounds_module
 from kaboom.tournaments.rules.events import Format, Number, Verb
 from kaboom.tournaments.rules.points import WHOLE
 from kaboom.tournaments.rules.standings import Line
 
 FORMATS = {
-    Format.SWISS: mark("Swiss: those with like scores play each other, nobody is out"),
-    Format.KNOCKOUT: mark("Knockout: whoever does not qualify is out"),
-    Format.LEAGUE: mark("League: everybody meets everybody, as far as possible"),
+    Format.SWISS: N_("Swiss: players with similar scores meet, no one is eliminated"),
+    Format.KNOCKOUT: N_("Knockout: players who do not qualify are out"),
+    Format.LEAGUE: N_("League: all players meet each other, as far as possible"),
 }
 VERBS = {
-    Verb.ANNOUNCE: mark("Announcement"),
-    Verb.EXTEND: mark("The round is extended"),
-    Verb.PAUSE: mark("Nothing new begins"),
-    Verb.CLOSE: mark("Nobody may enter late any more"),
-    Verb.REMOVE: mark("Removed"),
-    Verb.APART: mark("Kept apart"),
-    Verb.RESULT: mark("A result is set"),
-    Verb.PAIR: mark("The round is paired anew"),
-    Verb.SWAP: mark("Exchanged"),
-    Verb.END: mark("The tournament ends"),
-    Verb.UNDO: mark("A ruling is undone"),
+    Verb.ANNOUNCE: N_("Announcement"),
+    Verb.EXTEND: N_("The round is extended"),
+    Verb.PAUSE: N_("The tournament is paused"),
+    Verb.CLOSE: N_("Late entry is closed"),
+    Verb.REMOVE: N_("Removed"),
+    Verb.APART: N_("Kept apart"),
+    Verb.RESULT: N_("A result is set"),
+    Verb.PAIR: N_("The round is re-paired"),
+    Verb.SWAP: N_("Players swapped"),
+    Verb.END: N_("The tournament ends"),
+    Verb.UNDO: N_("A ruling is undone"),
 }
 
 
 def state(seen: TournamentSnapshot) -> str:
-    """Return in a sentence how far a tournament is."""
+    """Return a sentence about the stage of a tournament."""
     of = seen.of
     if of.cancelled:
-        return say("Cancelled: there were too few to play.")
+        return _("Cancelled: too few players.")
     if of.ended:
-        return say("It is over.")
+        return _("It is over.")
     if of.paused:
-        return say("The organiser has paused it.")
+        return _("The organiser has paused it.")
     if not of.begun:
         if of.check_in_until:
-            return say("Check-in is open: whoever wants to play says so now.")
-        return say("Entries are open.")
+            return _("Check-in is open: confirm that you want to play.")
+        return _("Entries are open.")
     if of.round is None:
-        return say("It begins.")
-    return say("Round {round} of {rounds}.", round=of.round.number, rounds=course.rounds(of))
+        return _("It begins.")
+    return _("Round {round} of {rounds}.", round=of.round.number, rounds=rounds_module.rounds(of))
 
 
 def may_enter(seen: TournamentSnapshot) -> bool:
-    """Say whether entries are open still, or late ones are let in."""
+    """Return True if entry or late entry is open."""
     of = seen.of
-    return not of.ended and (not of.begun or course.may_enter_late(of))
+    return not of.ended and (not of.begun or rounds_module.may_enter_late(of))
 
 
 def may_come_late(seen: TournamentSnapshot) -> bool:
-    """Say whether somebody who entered before it began, and does not play, can do so still."""
+    """Return True if an entrant who missed the beginning can still join."""
     of = seen.of
-    return course.may_enter_late(of) and len(of.field) < of.settings.most
+    return rounds_module.may_enter_late(of) and len(of.field) < of.settings.most
 
 
 def called(seen: TournamentSnapshot, number: Number) -> str:
-    """Return what an entrant is called; somebody who was forgotten by their number."""
+    """Return an entrant's name, or the number of a deleted player."""
     row = seen.entrants.get(number)
-    return row.name if row is not None and row.name else say("Player {number}", number=number)
+    return row.name if row is not None and row.name else _("Player {number}", number=number)
 
 
 def points(share: int | None) -> str:
-    """Return shares as points: a whole one is 1, in hundredths."""
+    """Return a share as points with two decimals; a whole share is one point."""
     if share is None:
         return "–"
     hundredths = (100 * share + WHOLE // 2) // WHOLE
@@ -76,22 +77,22 @@ def points(share: int | None) -> str:
 
 
 def percent(share: int | None, rounds: int = 1) -> str:
-    """Return a share of so many rounds as a percentage, in tenths."""
+    """Return a share of `rounds` rounds as a percentage with one decimal."""
     if share is None:
         return "–"
     tenths = (2000 * share + WHOLE * rounds) // (2 * WHOLE * rounds)
-    return say("{number} %", number=f"{tenths // 10}.{tenths % 10}")
+    return _("{number} %", number=f"{tenths // 10}.{tenths % 10}")
 
 
 def worth(seen: TournamentSnapshot) -> Callable[[int | None], str]:
-    """Return how a round's share is written: where all had the same cards, as a percentage."""
+    """Return a function that formats a round's share, with shared cards as a percentage."""
     return percent if seen.of.settings.duplicate else points
 
 
 def worth_in_all(seen: TournamentSnapshot, lines: Sequence[Line]) -> Callable[[Line], str]:
-    """Return how somebody's shares of all rounds are written: as points, or as a mean percentage.
-    A dash stands for those of whom no result is known yet: nothing is not the same as none won.
-    `lines` are the standings.
+    """Return a function that formats a player's total share as points or as a mean percentage.
+
+    Players without a result have a dash. `lines` are the standings.
     """
     rounds = _told_rounds(lines)
 
@@ -106,7 +107,9 @@ def worth_in_all(seen: TournamentSnapshot, lines: Sequence[Line]) -> Callable[[L
 
 
 def worth_against(seen: TournamentSnapshot, lines: Sequence[Line]) -> Callable[[int], str]:
-    """Return how what opponents have is written: the sum for all rounds but one, or a mean."""
+    """Return a function that formats the opponents' tie-break: a sum over all rounds but one, or a
+    mean.
+    """
     if not seen.of.settings.duplicate:
         return points
     rounds, met = _told_rounds(lines), max(1, len(seen.of.rounds) - 1)
@@ -114,25 +117,25 @@ def worth_against(seen: TournamentSnapshot, lines: Sequence[Line]) -> Callable[[
 
 
 def _told_rounds(lines: Sequence[Line]) -> int:
-    """Return how many rounds count in the standings so far."""
+    """Return the number of rounds that count in the standings so far."""
     by_round = zip(*(line.rounds for line in lines), strict=True)
     return sum(any(share is not None for share in shares) for shares in by_round)
 
 
 def rulings(seen: TournamentSnapshot) -> list[dict[str, Any]]:
-    """Return the rulings in words, the last one first."""
+    """Return the rulings in words, latest first."""
     of = seen.of
     found = []
     for seq, it in of.rulings.items():
         about = [called(seen, number) for number in it.entrants]
         if it.verb == Verb.RESULT:
             about = [
-                f"{called(seen, seat.entrant)} {seat.place or say('absent')}" for seat in it.seats
+                f"{called(seen, seat.entrant)} {seat.place or _('absent')}" for seat in it.seats
             ]
         found.append(
             {
                 "seq": seq,
-                "what": say(VERBS[it.verb]),
+                "what": _(VERBS[it.verb]),
                 "about": about,
                 "why": it.why,
                 "minutes": it.minutes,

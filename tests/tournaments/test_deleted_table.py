@@ -1,11 +1,11 @@
-"""A match of a tournament whose table was deleted ends with its round, like all others."""
+"""A tournament match whose table was deleted ends with its round, like all others."""
 
 import pytest
 
-from kaboom.lobby import service as seating
+from kaboom.lobby import service as lobby
 from kaboom.tables.maintenance.cleanup import delete
 from kaboom.tournaments import organizer
-from kaboom.tournaments.changes import GRACE, look
+from kaboom.tournaments.changes import GRACE, get_tournament
 from kaboom.tournaments.rules.events import Format, Ruling, Verb
 from kaboom.tournaments.rules.points import WHOLE
 from kaboom.tournaments.scheduler import direct_all
@@ -20,7 +20,7 @@ def tables(open_tables, sqlite_url):
 
 
 @pytest.mark.parametrize("duplicate", [False, True])
-def test_a_match_whose_table_was_taken_away_ends_when_its_time_is_over(tables, watch, duplicate):
+def test_match_of_a_deleted_table_ends_at_its_time_limit(tables, fake_clock, duplicate):
     code, ids = opened(tables, *FOUR, format=Format.SWISS, limit=10, duplicate=duplicate)
     organizer.begin(tables, code, ids[0])
     settled(tables, code)
@@ -29,13 +29,13 @@ def test_a_match_whose_table_was_taken_away_ends_when_its_time_is_over(tables, w
     (_, one, _), (_, two, _) = pods(tables, code)
     delete(tables, one)
     end(tables, two)
-    watch.sleep(599)
+    fake_clock.sleep(599)
     direct_all(tables)
-    assert len(look(tables, code).of.rounds) == 1, "the organiser can set its result"
-    watch.sleep(1)
+    assert len(get_tournament(tables, code).of.rounds) == 1, "the organiser can set its result"
+    fake_clock.sleep(1)
     for _ in range(3):
         direct_all(tables)
-    seen = look(tables, code)
+    seen = get_tournament(tables, code)
     assert len(seen.of.rounds) == 2
     round = seen.of.rounds[0]
     shares = seen.of.round_shares(round)
@@ -44,15 +44,15 @@ def test_a_match_whose_table_was_taken_away_ends_when_its_time_is_over(tables, w
 
 
 @pytest.mark.parametrize("duplicate", [False, True])
-def test_a_table_taken_away_before_it_began_is_over_after_the_grace(tables, watch, duplicate):
+def test_table_deleted_before_its_start_ends_after_the_grace(tables, fake_clock, duplicate):
     code, ids = opened(tables, *FOUR, format=Format.SWISS, limit=10, duplicate=duplicate)
     organizer.begin(tables, code, ids[0])
     settled(tables, code)
     (_, one, _), (_, two, _) = pods(tables, code)
     delete(tables, one)
-    for _, chair in tables.look(two).table.sitting():
-        seating.ready(tables, two, chair.player)
-    watch.sleep(GRACE)
+    for _, occupant in tables.get(two).table.sitting():
+        lobby.ready(tables, two, occupant.player)
+    fake_clock.sleep(GRACE)
     settled(tables, code)
     end(tables, two)
     seen = settled(tables, code)
@@ -60,19 +60,19 @@ def test_a_table_taken_away_before_it_began_is_over_after_the_grace(tables, watc
     assert not any(it.paused for it in seen.of.entrants.values()), "it was not their fault"
 
 
-def test_what_the_organiser_has_set_for_it_holds(tables, watch):
+def test_organizers_result_for_a_deleted_table_stands(tables, fake_clock):
     code, ids = opened(tables, *FOUR, format=Format.SWISS, limit=10)
     organizer.begin(tables, code, ids[0])
     settled(tables, code)
     all_ready(tables, code)
     (_, one, _), (_, two, _) = pods(tables, code)
     delete(tables, one)
-    pod = look(tables, code).of.rounds[0].pods[0]
+    pod = get_tournament(tables, code).of.rounds[0].pods[0]
     seats = organizer.places_of(pod.entrants, (2, 1))
     ruling = Ruling(Verb.RESULT, "as they told me", round=1, pod=0, seats=seats)
     organizer.rule(tables, code, ids[0], ruling)
     end(tables, two)
-    watch.sleep(600)
+    fake_clock.sleep(600)
     direct_all(tables)
     seen = settled(tables, code)
     assert seen.of.result(seen.of.rounds[0], 0) == seats and len(seen.of.rounds) == 2

@@ -1,4 +1,4 @@
-"""Opening a tournament, entering, checking in, leaving and coming back: when, and why not."""
+"""Opening a tournament, entering, checking in, leaving and returning: when, and why not."""
 
 from dataclasses import replace
 
@@ -12,10 +12,10 @@ from kaboom.errors import InvalidState, NotPermitted
 from kaboom.games import GAMES
 from kaboom.tournaments import organizer
 from kaboom.tournaments import queries as store
-from kaboom.tournaments import service as commands
-from kaboom.tournaments.changes import GRACE, look
+from kaboom.tournaments import service as tournaments
+from kaboom.tournaments.changes import GRACE, get_tournament
 from kaboom.tournaments.rules.events import Format, Ruling, Verb
-from tests.support.fake_ids import ChosenLots
+from tests.support.fake_ids import FakeIds
 from tests.support.tournaments import (
     FOUR,
     all_ready,
@@ -33,22 +33,22 @@ IS_OVER = "This tournament is over."
 HAS_BEGUN = "This tournament has begun. You can watch."
 NOT_ENTERED = "You have not entered this tournament."
 REMOVED = "The organiser has removed you from the tournament."
-KEPT = "Only people who have kept their seat (“Keep your seat”) can enter this."
+KEPT = "Only players with a secured account (“Secure your account”) can enter this."
 
 
 @pytest.fixture
 def tables(open_tables, sqlite_url):
-    """One store is enough: no statement is asked about here that others do not ask on both."""
+    """One store is enough, since other tests run these statements on both."""
     return open_tables(sqlite_url)
 
 
 def refused(tables, code, kind, sentence, deed, *given):
-    """Demand that something is refused so, with that sentence, and leaves the log as it was."""
-    before = look(tables, code)
+    """Assert that a call raises this refusal with this sentence, and leaves the log unchanged."""
+    before = get_tournament(tables, code)
     with pytest.raises(Refusal) as no:
         deed(tables, code, *given)
     assert (type(no.value), str(no.value)) == (kind, sentence)
-    after = look(tables, code)
+    after = get_tournament(tables, code)
     assert (after.log, after.row) == (before.log, before.row)
 
 
@@ -58,117 +58,118 @@ def refused(tables, code, kind, sentence, deed, *given):
 @pytest.mark.parametrize(
     ("changes", "sentence"),
     [
-        ({"name": " \u200b"}, "Please give the tournament a name the others can read."),
-        ({"size": 3}, "By these options the game cannot be played by so many at a table."),
-        ({"most": 1}, "Between 2 and 1024 can play."),
-        ({"most": 1025}, "Between 2 and 1024 can play."),
+        ({"name": " \u200b"}, "Please enter a tournament name the others can read."),
+        ({"size": 3}, "With these options, the game cannot be played by that many at a table."),
+        ({"most": 1}, "Between 2 and 1024 players can take part."),
+        ({"most": 1025}, "Between 2 and 1024 players can take part."),
     ],
 )
-def test_what_could_not_be_played_is_not_opened(tables, changes, sentence):
+def test_unplayable_tournament_is_not_created(tables, changes, sentence):
     (ann,) = players(tables, "Ann")
     with pytest.raises(InvalidState) as no:
-        commands.open(tables, ann, structs.replace(settings(), **changes))
+        tournaments.open(tables, ann, structs.replace(settings(), **changes))
     assert str(no.value) == sentence
-    assert commands.of_player(tables, ann) == []
+    assert tournaments.of_player(tables, ann) == []
 
 
-def test_the_same_cards_are_for_games_that_know_boards(tables, monkeypatch):
+def test_shared_cards_need_a_game_with_boards(tables, monkeypatch):
     (ann,) = players(tables, "Ann")
     monkeypatch.setitem(GAMES, "gops", replace(GAMES["gops"], board=None))
-    commands.require_playable(settings())
+    tournaments.require_playable(settings())
     with pytest.raises(
-        InvalidState, match=r"^In this game not all tables can have the same cards\.$"
+        InvalidState, match=r"^In this game, tables cannot all have the same cards\.$"
     ):
-        commands.open(tables, ann, settings(duplicate=True))
+        tournaments.open(tables, ann, settings(duplicate=True))
 
 
-def test_where_all_have_the_same_cards_a_match_is_one_deal_and_elsewhere_what_was_asked_for(tables):
+def test_shared_cards_match_is_one_deal_and_others_as_chosen(tables):
     (ann,) = players(tables, "Ann")
     options = to_json(GAMES["gops"].options(games=3, bid_seconds=30)).decode()
     for duplicate, games in ((False, 3), (True, 1)):
         made = structs.replace(settings(), options=options, duplicate=duplicate)
-        assert look(tables, commands.open(tables, ann, made)).options.games == games
+        assert get_tournament(tables, tournaments.open(tables, ann, made)).options.games == games
 
 
-def test_two_may_play_and_a_thousand_and_twenty_four(tables):
+def test_tournament_allows_2_to_1024_entrants(tables):
     for most in (2, 1024):
-        commands.require_playable(settings(most=most))
+        tournaments.require_playable(settings(most=most))
 
 
-def test_somebody_runs_ten_at_a_time(tables, monkeypatch):
-    monkeypatch.setattr(commands, "MOST_RUN", 2)
+def test_player_runs_ten_tournaments_at_a_time(tables, monkeypatch):
+    monkeypatch.setattr(tournaments, "MOST_RUN", 2)
     ann, ben = players(tables, "Ann", "Ben")
-    first, _ = (commands.open(tables, ann, settings()) for _ in range(2))
-    with pytest.raises(InvalidState, match=r"^You run many tournaments already\. End one first\.$"):
-        commands.open(tables, ann, settings())
-    commands.open(tables, ben, settings())
+    first, _ = (tournaments.open(tables, ann, settings()) for _ in range(2))
+    with pytest.raises(
+        InvalidState,
+        match=r"^You are already running the maximum number of tournaments\. End one first\.$",
+    ):
+        tournaments.open(tables, ann, settings())
+    tournaments.open(tables, ben, settings())
     organizer.rule(tables, first, ann, Ruling(Verb.END, "rain"))
-    commands.open(tables, ann, settings())
+    tournaments.open(tables, ann, settings())
 
 
-def test_it_is_opened_under_a_readable_name_of_sixty_characters(tables):
+def test_name_is_readable_and_at_most_sixty_characters(tables):
     (ann,) = players(tables, "Ann")
     made = structs.replace(settings(), name="  Cup " + "x" * 60)
-    code = commands.open(tables, ann, made)
-    seen = look(tables, code)
+    code = tournaments.open(tables, ann, made)
+    seen = get_tournament(tables, code)
     assert seen.of.settings.name == "Cup " + "x" * 56
     assert (seen.row.host_id, seen.row.listed, seen.row.ended) == (ann, False, False)
-    assert commands.is_there(tables, code) and not commands.is_there(tables, "NOTHING2")
+    assert tournaments.is_there(tables, code) and not tournaments.is_there(tables, "NOTHING2")
 
 
-def test_the_lobby_shows_those_that_are_listed_page_by_page(tables, watch):
+def test_lobby_shows_listed_tournaments_page_by_page(tables, fake_clock):
     (ann,) = players(tables, "Ann")
     codes = []
     for _ in range(5):
-        watch.sleep(1)
-        codes.append(commands.open(tables, ann, settings(), listed=True))
-        commands.open(tables, ann, settings())
+        fake_clock.sleep(1)
+        codes.append(tournaments.open(tables, ann, settings(), listed=True))
+        tournaments.open(tables, ann, settings())
 
     def page(number, size):
-        found, more = commands.listed(tables, number, size)
+        found, more = tournaments.listed(tables, number, size)
         return [it.code for it in found], more
 
     pages = [page(number, 2) for number in range(3)]
     assert [code for found, _ in pages for code in found] == codes[::-1]
     assert [(len(found), more) for found, more in pages] == [(2, True), (2, True), (1, False)]
     assert page(0, 5)[1] is False and page(1, 5) == ([], False)
-    assert len(commands.of_player(tables, ann, 7)) == 7
+    assert len(tournaments.of_player(tables, ann, 7)) == 7
 
 
-def test_what_can_still_be_entered_stands_before_what_is_over(tables, watch):
+def test_open_tournaments_are_listed_before_finished_ones(tables, fake_clock):
     (ann,) = players(tables, "Ann")
     codes = []
     for _ in range(3):
-        watch.sleep(1)
-        codes.append(commands.open(tables, ann, settings(), listed=True))
+        fake_clock.sleep(1)
+        codes.append(tournaments.open(tables, ann, settings(), listed=True))
     organizer.rule(tables, codes[2], ann, Ruling(Verb.END, "rain"))
     wanted = [codes[1], codes[0], codes[2]]
-    assert [it.code for it in commands.listed(tables, 0)[0]] == wanted
-    assert [it.code for it in commands.of_player(tables, ann)] == wanted
+    assert [it.code for it in tournaments.listed(tables, 0)[0]] == wanted
+    assert [it.code for it in tournaments.of_player(tables, ann)] == wanted
 
 
 # Entering
 
 
-def test_one_enters_once_and_in_their_order_with_names_told_apart(tables):
+def test_entrant_enters_once_in_order_with_distinct_names(tables):
     code, _ = opened(tables, "Ann")
     for name, player in zip(FOUR, players(tables, *FOUR), strict=True):
         for _ in range(2):
-            commands.enter(tables, code, player, "Ann" if name == "Ben" else name)
-    seen = look(tables, code)
+            tournaments.enter(tables, code, player, "Ann" if name == "Ben" else name)
+    seen = get_tournament(tables, code)
     assert [it.name for it in seen.entrants.values()] == ["Ann", "Ann 2", "Cat", "Dan"]
     assert seen.of.waiting() == [1, 2, 3, 4]
 
 
-def test_a_word_for_the_draw_is_ones_own_or_drawn_and_at_most_sixty_characters(
-    open_tables, sqlite_url
-):
-    tables = open_tables(sqlite_url, lots=ChosenLots(cut=lambda: "drawn"))
+def test_draw_entropy_is_given_or_random_up_to_60_characters(open_tables, sqlite_url):
+    tables = open_tables(sqlite_url, ids=FakeIds(cut=lambda: "drawn"))
     code, _ = opened(tables, "Ann")
     ben, cat = players(tables, "Ben", "Cat")
-    commands.enter(tables, code, ben, "Ben", " " + "c" * 61)
-    commands.enter(tables, code, cat, "Cat", " ")
-    first, second = look(tables, code).cuts((2, 3))
+    tournaments.enter(tables, code, ben, "Ben", " " + "c" * 61)
+    tournaments.enter(tables, code, cat, "Cat", " ")
+    first, second = get_tournament(tables, code).cuts((2, 3))
     assert (first, second) == ("c" * 60, "drawn")
 
 
@@ -176,143 +177,143 @@ def test_a_waiting_list_is_as_long_as_the_field(tables):
     code, _ = opened(tables, *FOUR, most=2)
     eve, fay = players(tables, "Eve", "Fay")
     full = "This tournament is full, and so is its waiting list."
-    refused(tables, code, InvalidState, full, commands.enter, eve, "Eve")
-    commands.leave(tables, code, players(tables, "Ben")[0])
-    commands.enter(tables, code, eve, "Eve")
-    refused(tables, code, InvalidState, full, commands.enter, fay, "Fay")
-    assert look(tables, code).of.waiting() == [1, 3, 4, 5]
+    refused(tables, code, InvalidState, full, tournaments.enter, eve, "Eve")
+    tournaments.leave(tables, code, players(tables, "Ben")[0])
+    tournaments.enter(tables, code, eve, "Eve")
+    refused(tables, code, InvalidState, full, tournaments.enter, fay, "Fay")
+    assert get_tournament(tables, code).of.waiting() == [1, 3, 4, 5]
 
 
-def test_late_ones_enter_a_swiss_until_half_of_it_is_made_and_as_long_as_there_is_room(tables):
+def test_late_entry_of_a_swiss_lasts_until_half_and_capacity(tables):
     code, (ann, *_) = begun(tables, format=Format.SWISS, rounds=4, most=6)
     eve, fay, gus = players(tables, "Eve", "Fay", "Gus")
-    commands.enter(tables, code, eve, "Eve")
-    commands.enter(tables, code, fay, "Fay")
-    refused(tables, code, InvalidState, "This tournament is full.", commands.enter, gus, "Gus")
+    tournaments.enter(tables, code, eve, "Eve")
+    tournaments.enter(tables, code, fay, "Fay")
+    refused(tables, code, InvalidState, "This tournament is full.", tournaments.enter, gus, "Gus")
     code, (ann, *_) = begun(tables, format=Format.SWISS, rounds=4)
     round_played(tables, code)
-    commands.enter(tables, code, eve, "Eve")
+    tournaments.enter(tables, code, eve, "Eve")
     assert len(round_played(tables, code).of.rounds) == 3
-    refused(tables, code, InvalidState, HAS_BEGUN, commands.enter, gus, "Gus")
+    refused(tables, code, InvalidState, HAS_BEGUN, tournaments.enter, gus, "Gus")
     code, (ann, *_) = begun(tables, format=Format.SWISS, rounds=4)
     organizer.rule(tables, code, ann, Ruling(Verb.CLOSE))
-    refused(tables, code, InvalidState, HAS_BEGUN, commands.enter, gus, "Gus")
+    refused(tables, code, InvalidState, HAS_BEGUN, tournaments.enter, gus, "Gus")
 
 
 @pytest.mark.parametrize(
     "more", [{}, {"format": Format.LEAGUE}, {"format": Format.SWISS, "late": False}]
 )
-def test_nobody_enters_anything_else_that_has_begun(tables, more):
+def test_other_started_formats_refuse_entries(tables, more):
     code, (ann, *_) = begun(tables, **more)
     (eve,) = players(tables, "Eve")
-    refused(tables, code, InvalidState, HAS_BEGUN, commands.enter, eve, "Eve")
+    refused(tables, code, InvalidState, HAS_BEGUN, tournaments.enter, eve, "Eve")
     organizer.rule(tables, code, ann, Ruling(Verb.END, "rain"))
-    refused(tables, code, InvalidState, IS_OVER, commands.enter, eve, "Eve")
+    refused(tables, code, InvalidState, IS_OVER, tournaments.enter, eve, "Eve")
 
 
-def test_where_only_kept_seats_enter_a_stranger_does_not(tables):
-    code = commands.open(tables, players(tables, "Ann")[0], settings(accounts=True))
+def test_stranger_cannot_enter_where_accounts_are_required(tables):
+    code = tournaments.open(tables, players(tables, "Ann")[0], settings(accounts=True))
     eve, fay = players(tables, "Eve", "Fay")
-    refused(tables, code, InvalidState, KEPT, commands.enter, eve, "Eve")
-    of = look(tables, code).of
+    refused(tables, code, InvalidState, KEPT, tournaments.enter, eve, "Eve")
+    of = get_tournament(tables, code).of
     for player in (None, eve):
         with pytest.raises(InvalidState):
-            commands.require_account(tables, of, player)
-        assert not commands.has_kept(tables, player)
+            tournaments.require_account(tables, of, player)
+        assert not tournaments.has_kept(tables, player)
     tables.database.write(lambda c: accounts.change(c, fay, tables.now(), password="hash"))
-    commands.enter(tables, code, fay, "Fay")
-    assert commands.has_kept(tables, fay)
-    commands.require_account(
-        tables, look(tables, opened(tables, "Ann")[0]).of, None
-    )  # elsewhere all may
+    tournaments.enter(tables, code, fay, "Fay")
+    assert tournaments.has_kept(tables, fay)
+    tournaments.require_account(
+        tables, get_tournament(tables, opened(tables, "Ann")[0]).of, None
+    )  # other tournaments accept all
 
 
 # Checking in, leaving, coming back
 
 
-def test_one_checks_in_while_that_is_open_and_once(tables, watch):
+def test_check_in_counts_once_while_open(tables, fake_clock):
     code, (ann, ben, cat, dan) = opened(tables, *FOUR, check_in=5)
     (eve,) = players(tables, "Eve")
-    closed = "There is no check-in now."
-    refused(tables, code, NotPermitted, NOT_ENTERED, commands.check_in, eve)
-    refused(tables, code, InvalidState, closed, commands.check_in, ann)
+    closed = "Check-in is not open now."
+    refused(tables, code, NotPermitted, NOT_ENTERED, tournaments.check_in, eve)
+    refused(tables, code, InvalidState, closed, tournaments.check_in, ann)
     organizer.begin(tables, code, ann)
     for player in (ann, ben):
-        commands.check_in(tables, code, player)
-    before = look(tables, code).log
-    commands.check_in(tables, code, ann)
-    assert look(tables, code).log == before
-    commands.leave(tables, code, cat)
-    left = "You have left the tournament. Come back first."
-    refused(tables, code, InvalidState, left, commands.check_in, cat)
-    commands.come_back(tables, code, cat)
-    commands.check_in(tables, code, cat)
+        tournaments.check_in(tables, code, player)
+    before = get_tournament(tables, code).log
+    tournaments.check_in(tables, code, ann)
+    assert get_tournament(tables, code).log == before
+    tournaments.leave(tables, code, cat)
+    left = "You have left the tournament. Rejoin first."
+    refused(tables, code, InvalidState, left, tournaments.check_in, cat)
+    tournaments.come_back(tables, code, cat)
+    tournaments.check_in(tables, code, cat)
     organizer.rule(tables, code, ann, Ruling(Verb.REMOVE, "rude", entrants=(4,)))
-    refused(tables, code, InvalidState, REMOVED, commands.check_in, dan)
+    refused(tables, code, InvalidState, REMOVED, tournaments.check_in, dan)
     organizer.begin(tables, code, ann)
-    refused(tables, code, InvalidState, closed, commands.check_in, dan)
-    assert sorted(look(tables, code).of.field) == [1, 2, 3]
+    refused(tables, code, InvalidState, closed, tournaments.check_in, dan)
+    assert sorted(get_tournament(tables, code).of.field) == [1, 2, 3]
     ended_, (ann, *_) = opened(tables, *FOUR, check_in=5)
     organizer.begin(tables, ended_, ann)
     organizer.rule(tables, ended_, ann, Ruling(Verb.END, "rain"))
-    refused(tables, ended_, InvalidState, closed, commands.check_in, ann)
+    refused(tables, ended_, InvalidState, closed, tournaments.check_in, ann)
 
 
-def test_who_left_is_left_once_and_comes_back_once(tables):
+def test_entrant_leaves_and_returns_once(tables):
     code, (_, ben, *_) = begun(tables, format=Format.SWISS)
     (eve,) = players(tables, "Eve")
-    for deed in (commands.leave, commands.come_back):
+    for deed in (tournaments.leave, tournaments.come_back):
         refused(tables, code, NotPermitted, NOT_ENTERED, deed, eve)
         deed(tables, code, ben)
-        before = look(tables, code).log
+        before = get_tournament(tables, code).log
         deed(tables, code, ben)
-        assert look(tables, code).log == before
-    assert 2 in look(tables, code).of.active()
+        assert get_tournament(tables, code).log == before
+    assert 2 in get_tournament(tables, code).of.active()
 
 
-def test_nobody_comes_back_to_what_is_over_or_was_begun_without_them(tables):
+def test_return_to_a_finished_or_started_tournament_is_refused(tables):
     code, (ann, ben, cat, dan) = opened(tables, *FOUR, format=Format.SWISS, late=False)
-    commands.leave(tables, code, ben)
+    tournaments.leave(tables, code, ben)
     organizer.begin(tables, code, ann)
     without = "This tournament has begun without you. You can watch."
-    refused(tables, code, InvalidState, without, commands.come_back, ben)
+    refused(tables, code, InvalidState, without, tournaments.come_back, ben)
     organizer.rule(tables, code, ann, Ruling(Verb.REMOVE, "rude", entrants=(3,)))
-    refused(tables, code, InvalidState, REMOVED, commands.come_back, cat)
-    commands.leave(tables, code, dan)
+    refused(tables, code, InvalidState, REMOVED, tournaments.come_back, cat)
+    tournaments.leave(tables, code, dan)
     organizer.rule(tables, code, ann, Ruling(Verb.END, "rain"))
-    for deed in (commands.leave, commands.come_back):
+    for deed in (tournaments.leave, tournaments.come_back):
         refused(tables, code, InvalidState, IS_OVER, deed, dan)
 
 
-def test_before_it_begins_one_comes_back_to_any_and_to_a_knockout_only_then(tables):
+def test_return_is_open_before_the_start_and_closed_in_knockout(tables):
     code, (ann, ben, *_) = opened(tables, *FOUR)
-    commands.leave(tables, code, ben)
-    commands.come_back(tables, code, ben)
-    assert 2 in look(tables, code).of.waiting()
+    tournaments.leave(tables, code, ben)
+    tournaments.come_back(tables, code, ben)
+    assert 2 in get_tournament(tables, code).of.waiting()
     organizer.begin(tables, code, ann)
-    commands.leave(tables, code, ben)
-    out = "Nobody who is out of a knockout can come back."
-    refused(tables, code, InvalidState, out, commands.come_back, ben)
+    tournaments.leave(tables, code, ben)
+    out = "You cannot rejoin a knockout once you are out."
+    refused(tables, code, InvalidState, out, tournaments.come_back, ben)
 
 
-def test_who_did_not_come_to_two_rounds_is_out(tables, watch):
+def test_entrant_missing_two_rounds_is_out(tables, fake_clock):
     code, (_, ben, *_) = begun(tables, format=Format.SWISS, rounds=4)
     for missed in (1, 2):
         all_ready(tables, code, missing={ben})
         ended(tables, code)
-        watch.sleep(GRACE)
+        fake_clock.sleep(GRACE)
         settled(tables, code)
         if missed == 1:
-            commands.come_back(tables, code, ben)
+            tournaments.come_back(tables, code, ben)
             round_played(tables, code)
-    out = "You did not come to two rounds, so you are out."
-    refused(tables, code, InvalidState, out, commands.come_back, ben)
+    out = "You missed two rounds, so you are out."
+    refused(tables, code, InvalidState, out, tournaments.come_back, ben)
 
 
-def test_who_is_forgotten_leaves_all_and_ends_what_only_they_could_let_go_on(tables, watch):
+def test_erased_player_leaves_all_and_ends_dependent_tournaments(tables, fake_clock):
     runs = {
         "entries": opened(tables, *FOUR),
-        "timed": opened(tables, *FOUR, begins_at=watch.time + 3600),
+        "timed": opened(tables, *FOUR, begins_at=fake_clock.time + 3600),
         "begun": begun(tables),
         "paused": begun(tables),
     }
@@ -323,14 +324,15 @@ def test_who_is_forgotten_leaves_all_and_ends_what_only_they_could_let_go_on(tab
     runs["check-in"] = (checked, None)
     over, _ = begun(tables)
     played(tables, over)
-    log = look(tables, over).log
-    commands.depart(tables, ben)
+    log = get_tournament(tables, over).log
+    tournaments.depart(tables, ben)
     for code, _ in runs.values():
-        seen = look(tables, code)
+        seen = get_tournament(tables, code)
         assert seen.of.entrants[2].left and not seen.of.ended and not seen.of.entrants[1].left
-    commands.depart(tables, ann)
+    tournaments.depart(tables, ann)
     ends = {
-        name: bool(look(tables, code).of.standing(Verb.END)) for name, (code, _) in runs.items()
+        name: bool(get_tournament(tables, code).of.standing(Verb.END))
+        for name, (code, _) in runs.items()
     }
     assert ends == {
         "entries": True,
@@ -339,24 +341,33 @@ def test_who_is_forgotten_leaves_all_and_ends_what_only_they_could_let_go_on(tab
         "paused": True,
         "check-in": False,
     }
-    of = look(tables, runs["entries"][0]).of
-    assert [it.why for it in of.standing(Verb.END)] == ["Whoever ran it is no longer here."]
-    assert all(look(tables, code).of.entrants[1].left for code, _ in runs.values())
-    assert look(tables, over).log == log
+    of = get_tournament(tables, runs["entries"][0]).of
+    assert [it.why for it in of.standing(Verb.END)] == ["The organiser is no longer here."]
+    assert all(get_tournament(tables, code).of.entrants[1].left for code, _ in runs.values())
+    assert get_tournament(tables, over).log == log
 
 
-def test_of_two_who_become_one_the_second_leaves_where_both_had_entered(tables):
+def test_merged_players_second_entry_leaves(tables):
     both, _ = opened(tables, *FOUR)
     alone, _ = opened(tables, "Ann", "Ben")
     ben, cat = players(tables, "Ben", "Cat")
-    commands.depart(tables, ben, beside=cat)
-    assert look(tables, both).of.entrants[2].left
-    assert not look(tables, alone).of.entrants[2].left
+    tournaments.depart(tables, ben, beside=cat)
+    assert get_tournament(tables, both).of.entrants[2].left
+    assert not get_tournament(tables, alone).of.entrants[2].left
 
 
-def test_whose_organiser_is_forgotten_is_run_by_nobody(tables):
+def test_tournament_of_an_erased_organizer_has_no_organizer(tables):
     code, (ann, *_) = opened(tables, *FOUR)
     tables.database.write(lambda c: store.forget(c, ann))
     for player in (ann, None):
         with pytest.raises(NotPermitted):
-            organizer.require_organizer(look(tables, code), player)
+            organizer.require_organizer(get_tournament(tables, code), player)
+
+
+def test_tournament_that_begins_when_full_starts_with_the_last(tables):
+    ann, ben = players(tables, "Ann", "Ben")
+    code = tournaments.open(tables, ann, settings(most=2, begins_full=True))
+    tournaments.enter(tables, code, ann, "Ann")
+    assert not get_tournament(tables, code).of.begun
+    tournaments.enter(tables, code, ben, "Ben")
+    assert get_tournament(tables, code).of.begun

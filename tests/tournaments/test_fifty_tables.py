@@ -1,11 +1,11 @@
-"""With the same cards at fifty tables the same moves lead to the same, whoever was ready first."""
+"""At fifty tables with the same cards, equal moves give equal states, in any ready order."""
 
 import random
 
 import pytest
 
 from kaboom.engine.codec import to_json
-from kaboom.lobby import service as seating
+from kaboom.lobby import service as lobby
 from kaboom.tournaments import organizer
 from kaboom.tournaments.rules.events import Format
 from tests.support import tournaments
@@ -17,11 +17,11 @@ TABLES, MOVES = (50, 40) if LONG else (5, 12)
 
 
 @pytest.mark.parametrize("game", ["karata", "kaboom"])
-def test_same_moves_same_states_whoever_was_ready_first(
-    open_tables, sqlite_url, monkeypatch, watch, game
+def test_same_moves_give_same_states_in_any_ready_order(
+    open_tables, sqlite_url, monkeypatch, fake_clock, game
 ):
-    """At the gate at five tables, with KABOOM_LONG at fifty."""
-    tables, chance = open_tables(sqlite_url), random.Random(game)
+    """Five tables in `make test`, fifty with KABOOM_LONG."""
+    tables, rng = open_tables(sqlite_url), random.Random(game)
     monkeypatch.setitem(tournaments.OPTIONS, "karata", {})
     names = [f"P{number}" for number in range(4 * TABLES)]
     code, ids = opened(tables, *names, game=game, format=Format.SWISS, duplicate=True, most=256)
@@ -29,32 +29,34 @@ def test_same_moves_same_states_whoever_was_ready_first(
     settled(tables, code)
     at = [table for _, table, _ in pods(tables, code)]
     chairs = [
-        (table, chair.player) for table in at for _, chair in tables.look(table).table.sitting()
+        (table, occupant.player)
+        for table in at
+        for _, occupant in tables.get(table).table.sitting()
     ]
-    chance.shuffle(chairs)
+    rng.shuffle(chairs)
     for table, player in chairs:
-        seating.ready(tables, table, player)
+        lobby.ready(tables, table, player)
     settled(tables, code)
     assert len(at) == TABLES and len(chairs) == 4 * TABLES
     moved, seen = 0, set()
     for _ in range(MOVES):
-        states = {to_json(tables.look(table).state) for table in at}
+        states = {to_json(tables.get(table).state) for table in at}
         assert len(states) == 1
         seen |= states
-        chance.shuffle(at)
+        rng.shuffle(at)
         played = [play_first(tables, table) for table in at]
         assert len(set(played)) == 1
         moved += sum(played)
-        if not any(played):  # what goes on by itself does so everywhere
-            watch.sleep(30)
+        if not any(played):  # automatic steps are made at every table
+            fake_clock.sleep(30)
             for table in at:
-                tables.lapse(table)
+                tables.run_due(table)
     assert moved >= TABLES * MOVES // 3 and len(seen) > MOVES // 2
 
 
 def play_first(tables, table):
-    """Let the first move be made that the table waits for; return whether there was one."""
-    for li in tables.look(table).position.listeners:
+    """Make the first move on offer at a table; return True if there was one."""
+    for li in tables.get(table).position.listeners:
         if li.seat >= 0 and li.blocks and next(iter(li.pick.legal()), None) is not None:
             tables.change(table, lambda t, li=li: t.play(li_move(li), f"m {t.table.seq}"))
             return True

@@ -1,4 +1,4 @@
-"""What happened in a tournament cannot be edited, not even by mistake."""
+"""Events of a tournament cannot be edited, even by mistake."""
 
 import pytest
 from sqlalchemy import text

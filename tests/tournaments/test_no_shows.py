@@ -1,10 +1,10 @@
-"""Somebody does not come, somebody leaves: the others play on, and the shares are right."""
+"""No-shows and leavers: the others play on, and the shares are right."""
 
 import pytest
 
 from kaboom.tables import sittings
 from kaboom.tournaments import organizer
-from kaboom.tournaments.changes import GRACE, look
+from kaboom.tournaments.changes import GRACE, get_tournament
 from kaboom.tournaments.rules.events import Format, How
 from kaboom.tournaments.rules.points import WHOLE, bye
 from tests.support.effort import often
@@ -20,9 +20,11 @@ def tables(open_tables, sqlite_url):
 
 
 def leaves(tables, code):
-    """Let the first entrant of a table at which two or more play leave it; return their number."""
+    """Let the first entrant of a table with at least two players leave it; return their number."""
     for _, table, state in pods(tables, code):
-        chairs = [chair for chair in tables.look(table).table.chairs if chair and chair.entrant]
+        chairs = [
+            occupant for occupant in tables.get(table).table.chairs if occupant and occupant.entrant
+        ]
         if state == "playing" and len(chairs) > 1:
             first = min(chairs, key=lambda it: it.entrant)
             sittings.leave(tables, table, first.player)
@@ -31,13 +33,13 @@ def leaves(tables, code):
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_the_absent_have_no_share_and_who_leaves_ranks_last(tables, watch, game):
+def test_absent_entrants_have_no_share_and_leavers_rank_last(tables, fake_clock, game):
     code, ids = opened(tables, *SEVEN, game=game, format=Format.SWISS, rounds=2)
     organizer.begin(tables, code, ids[0])
     out = settled(tables, code).of.rounds[0].byes
     away = next(number for number in range(1, 8) if number not in out)
     all_ready(tables, code, missing={ids[away - 1]})
-    watch.sleep(GRACE)
+    fake_clock.sleep(GRACE)
     settled(tables, code)
     left = leaves(tables, code)
     ended(tables, code)
@@ -52,6 +54,6 @@ def test_the_absent_have_no_share_and_who_leaves_ranks_last(tables, watch, game)
         there = [it for it in how if it != away]
         wanted = WHOLE * len(there) // 2 if len(there) > 1 else bye(seen.of.settings.size)
         assert sum(shares[it] for it in there) == wanted
-    of = look(tables, code).of
+    of = get_tournament(tables, code).of
     assert of.entrants[away].missed == 1 and away not in of.active() and left in of.active()
     assert all(away not in pod.entrants for pod in of.rounds[1].pods)

@@ -1,13 +1,13 @@
-"""What an organiser may rule, and why not: each refusal has its sentence, and writes nothing."""
+"""An organizer's rulings: each refusal has its sentence, and writes nothing."""
 
 import pytest
 
 from kaboom.engine.moves import Refusal
 from kaboom.errors import InvalidState, NotPermitted
-from kaboom.lobby import service as seating
+from kaboom.lobby import service as lobby
 from kaboom.tournaments import organizer
-from kaboom.tournaments import service as commands
-from kaboom.tournaments.changes import look
+from kaboom.tournaments import service as tournaments
+from kaboom.tournaments.changes import get_tournament
 from kaboom.tournaments.rules.events import Format, How, Ruling, SeatResult, Verb
 from tests.support.tournaments import (
     FOUR,
@@ -21,22 +21,22 @@ from tests.support.tournaments import (
 )
 
 NOT_PLAYED = "That round is not being played."
-NO_PLACES = "Give the place of everybody at that table."
-BAD_PLACES = "Places are numbers from 1; 0 means that somebody did not come."
+NO_PLACES = "Enter a place for each player at that table."
+BAD_PLACES = "Places are numbers from 1; 0 means absent."
 NO_TABLE = "There is no such table in that round."
 NO_ROUND = "There is no such round."
-NO_LIMIT = "Rounds have no limit here."
-NOBODY = "Nobody has that number."
-NOT_TWO = "Give the numbers of two entrants."
-ALREADY = "That has been ruled already."
-WHY = "Please say why, for all to read."
-MINUTES = "Give a number of minutes, up to 600."
+NO_LIMIT = "Rounds have no time limit here."
+NO_NUMBER = "No player has that number."
+NOT_TWO = "Enter the numbers of two players."
+ALREADY = "That ruling has already been made."
+WHY = "Please give a reason, for all to read."
+MINUTES = "Enter a number of minutes, up to 600."
 IS_OVER = "This tournament is over."
 
 
 @pytest.fixture
 def tables(open_tables, sqlite_url):
-    """One store is enough: no statement is asked about here that others do not ask on both."""
+    """One store is enough, since other tests run these statements on both."""
     return open_tables(sqlite_url)
 
 
@@ -58,37 +58,35 @@ def rule(tables, of, verb, why="", **more):
 
 
 def refused(tables, of, sentence, verb, why="", kind=InvalidState, **more):
-    """Demand that a ruling is refused with that sentence, and leaves the log as it was."""
-    before = look(tables, of[0])
+    """Assert that a ruling is refused with this sentence, and leaves the log unchanged."""
+    before = get_tournament(tables, of[0])
     with pytest.raises(Refusal) as no:
         rule(tables, of, verb, why, **more)
     assert (type(no.value), str(no.value)) == (kind, sentence)
-    assert look(tables, of[0]).log == before.log
+    assert get_tournament(tables, of[0]).log == before.log
 
 
 def result(tables, of, pod, places, round=1, shown=None):
-    """Return what sets the result of a table, by those who sit there or those it is `shown`."""
-    there = shown or look(tables, of[0]).of.rounds[-1].pods[pod].entrants
+    """Return a ruling that sets the result of a table, among its players or those `shown`."""
+    there = shown or get_tournament(tables, of[0]).of.rounds[-1].pods[pod].entrants
     return {"round": round, "pod": pod, "seats": organizer.places_of(there, places)}
 
 
-# Who, and why
+# Permissions and reasons
 
 
-def test_only_the_organiser_rules_and_begins(tables):
+def test_only_the_organizer_rules_and_begins(tables):
     code, ids = opened(tables, *FOUR)
     for player in (ids[1], None):
         for asked in (
             lambda player=player: organizer.begin(tables, code, player),
             lambda player=player: organizer.rule(tables, code, player, Ruling(Verb.PAUSE)),
         ):
-            with pytest.raises(
-                NotPermitted, match=r"^Only whoever runs the tournament can do that"
-            ):
+            with pytest.raises(NotPermitted, match=r"^Only the organiser can do that"):
                 asked()
 
 
-def test_what_touches_somebody_is_ruled_with_a_reason(tables, cup):
+def test_ruling_on_an_entrant_needs_a_reason(tables, cup):
     for verb, more in (
         (Verb.ANNOUNCE, {}),
         (Verb.REMOVE, {"entrants": (2,)}),
@@ -101,7 +99,7 @@ def test_what_touches_somebody_is_ruled_with_a_reason(tables, cup):
         refused(tables, cup, WHY, verb, " \u200b ", **more)
 
 
-def test_what_explains_itself_is_ruled_and_undone_without_one(tables, swiss):
+def test_self_explanatory_ruling_needs_no_reason(tables, swiss):
     for verb, more in (
         (Verb.PAUSE, {}),
         (Verb.CLOSE, {}),
@@ -109,37 +107,37 @@ def test_what_explains_itself_is_ruled_and_undone_without_one(tables, swiss):
         (Verb.EXTEND, {"round": 1, "minutes": 5}),
     ):
         rule(tables, swiss, verb, **more)
-        assert len(look(tables, swiss[0]).of.standing(verb)) == 1
-        rule(tables, swiss, Verb.UNDO, undone=look(tables, swiss[0]).of.seq)
-        assert look(tables, swiss[0]).of.standing(verb) == []
+        assert len(get_tournament(tables, swiss[0]).of.standing(verb)) == 1
+        rule(tables, swiss, Verb.UNDO, undone=get_tournament(tables, swiss[0]).of.seq)
+        assert get_tournament(tables, swiss[0]).of.standing(verb) == []
 
 
-def test_a_reason_is_kept_up_to_two_hundred_characters_with_the_time(tables, cup, watch):
-    watch.sleep(7)
+def test_reason_is_kept_to_200_characters_with_the_time(tables, cup, fake_clock):
+    fake_clock.sleep(7)
     rule(tables, cup, Verb.ANNOUNCE, " tea " + "x" * 200)
-    (ruling,) = look(tables, cup[0]).of.rulings.values()
-    assert ruling.why == "tea " + "x" * 196 and ruling.at == watch.time
+    (ruling,) = get_tournament(tables, cup[0]).of.rulings.values()
+    assert ruling.why == "tea " + "x" * 196 and ruling.at == fake_clock.time
 
 
-def test_there_is_a_last_ruling(tables, cup, monkeypatch):
+def test_number_of_rulings_is_limited(tables, cup, monkeypatch):
     monkeypatch.setattr(organizer, "MOST_RULINGS", 2)
     for _ in range(2):
         rule(tables, cup, Verb.ANNOUNCE, "tea")
     refused(tables, cup, "There are too many rulings.", Verb.ANNOUNCE, "tea")
 
 
-# What cannot be
+# Impossible rulings
 
 
-def test_what_cannot_be_ruled_at_a_knockout_is_refused_with_its_sentence(tables, cup):
+def test_impossible_knockout_ruling_is_refused_with_a_reason(tables, cup):
     for sentence, verb, more in (
         (NO_LIMIT, Verb.EXTEND, {"round": 1, "minutes": 5}),
         (NOT_PLAYED, Verb.EXTEND, {"round": 2, "minutes": 5}),
         (NOT_PLAYED, Verb.EXTEND, {"round": 0, "minutes": 5}),
-        (NOBODY, Verb.REMOVE, {}),
-        (NOBODY, Verb.REMOVE, {"entrants": (0,)}),
-        (NOBODY, Verb.REMOVE, {"entrants": (5,)}),
-        (NOBODY, Verb.REMOVE, {"entrants": (1, 2)}),
+        (NO_NUMBER, Verb.REMOVE, {}),
+        (NO_NUMBER, Verb.REMOVE, {"entrants": (0,)}),
+        (NO_NUMBER, Verb.REMOVE, {"entrants": (5,)}),
+        (NO_NUMBER, Verb.REMOVE, {"entrants": (1, 2)}),
         (NOT_TWO, Verb.APART, {"entrants": (1,)}),
         (NOT_TWO, Verb.APART, {"entrants": (2, 2)}),
         (NOT_TWO, Verb.APART, {"entrants": (1, 5)}),
@@ -147,7 +145,7 @@ def test_what_cannot_be_ruled_at_a_knockout_is_refused_with_its_sentence(tables,
         (NOT_TWO, Verb.SWAP, {"entrants": (2, 2)}),
         (NOT_TWO, Verb.SWAP, {"entrants": (1, 5)}),
         (
-            "A knockout cannot be paired otherwise, but two can be exchanged.",
+            "A knockout cannot be re-paired, but you can swap two players.",
             Verb.PAIR,
             {},
         ),
@@ -160,14 +158,14 @@ def test_a_round_is_extended_by_a_minute_to_ten_hours(tables, swiss):
     for minutes in (0, 601):
         refused(tables, swiss, MINUTES, Verb.EXTEND, round=1, minutes=minutes)
     for minutes in (1, 600):
-        before = look(tables, swiss[0]).of
+        before = get_tournament(tables, swiss[0]).of
         rule(tables, swiss, Verb.EXTEND, round=1, minutes=minutes)
-        after = look(tables, swiss[0]).of
+        after = get_tournament(tables, swiss[0]).of
         ends = [of.ends_at(of.rounds[0], 0) for of in (before, after)]
         assert ends[1] - ends[0] == 60 * minutes
 
 
-def test_only_a_round_that_is_being_played_is_extended(tables, swiss):
+def test_only_a_running_round_is_extended(tables, swiss):
     code, ids = opened(tables, *FOUR, format=Format.SWISS, limit=10)
     refused(tables, (code, ids), NOT_PLAYED, Verb.EXTEND, round=1, minutes=5)
     all_ready(tables, swiss[0])
@@ -177,23 +175,23 @@ def test_only_a_round_that_is_being_played_is_extended(tables, swiss):
     refused(tables, swiss, NOT_PLAYED, Verb.EXTEND, round=1, minutes=5)
 
 
-def test_what_stands_is_not_ruled_again_until_it_is_undone(tables, swiss):
+def test_standing_ruling_is_not_repeated_until_undone(tables, swiss):
     for verb in (Verb.PAUSE, Verb.CLOSE):
         rule(tables, swiss, verb)
         refused(tables, swiss, ALREADY, verb)
-        rule(tables, swiss, Verb.UNDO, undone=look(tables, swiss[0]).of.seq)
+        rule(tables, swiss, Verb.UNDO, undone=get_tournament(tables, swiss[0]).of.seq)
         rule(tables, swiss, verb)
-        assert len(look(tables, swiss[0]).of.standing(verb)) == 1
+        assert len(get_tournament(tables, swiss[0]).of.standing(verb)) == 1
 
 
-def test_nobody_is_removed_twice(tables, cup):
+def test_entrant_is_removed_once(tables, cup):
     rule(tables, cup, Verb.REMOVE, "rude", entrants=(2,))
     refused(tables, cup, ALREADY, Verb.REMOVE, "rude", entrants=(2,))
     rule(tables, cup, Verb.REMOVE, "rude", entrants=(3,))
-    assert look(tables, cup[0]).of.removed() == {2, 3}
+    assert get_tournament(tables, cup[0]).of.removed() == {2, 3}
 
 
-def test_at_most_so_many_pairs_are_kept_apart_but_others_are_exchanged(tables, cup, monkeypatch):
+def test_separated_pairs_are_limited_but_can_be_exchanged(tables, cup, monkeypatch):
     monkeypatch.setattr(organizer, "MOST_APART", 2)
     rule(tables, cup, Verb.APART, entrants=(1, 2))
     rule(tables, cup, Verb.APART, entrants=(1, 3))
@@ -202,7 +200,7 @@ def test_at_most_so_many_pairs_are_kept_apart_but_others_are_exchanged(tables, c
     rule(tables, cup, Verb.SWAP, "cousins", entrants=(1, 4))
 
 
-def test_what_is_over_is_only_spoken_of(tables, swiss):
+def test_finished_tournament_allows_only_remarks(tables, swiss):
     rule(tables, swiss, Verb.END, "rain")
     for verb, more in (
         (Verb.EXTEND, {"round": 1, "minutes": 5}),
@@ -218,16 +216,16 @@ def test_what_is_over_is_only_spoken_of(tables, swiss):
     rule(tables, swiss, Verb.ANNOUNCE, "thank you")
 
 
-def test_an_end_is_not_undone_for_the_seed_is_shown(tables, swiss):
+def test_end_cannot_be_undone(tables, swiss):
     rule(tables, swiss, Verb.END, "rain")
-    number = look(tables, swiss[0]).of.seq
+    number = get_tournament(tables, swiss[0]).of.seq
     refused(tables, swiss, "There is no such ruling to undo.", Verb.UNDO, undone=number)
 
 
 # Results
 
 
-def test_a_result_is_of_a_table_of_a_round(tables, cup):
+def test_result_for_an_unknown_round_or_table_is_refused(tables, cup):
     for sentence, more in (
         (NO_ROUND, {"round": 0}),
         (NO_ROUND, {"round": 2}),
@@ -238,22 +236,22 @@ def test_a_result_is_of_a_table_of_a_round(tables, cup):
         refused(tables, cup, sentence, Verb.RESULT, "x", **more)
 
 
-def test_a_result_names_those_who_sit_there_and_no_others(tables, cup):
-    there = look(tables, cup[0]).of.rounds[0].pods
+def test_result_names_exactly_the_seated_entrants(tables, cup):
+    there = get_tournament(tables, cup[0]).of.rounds[0].pods
     for shown in (there[1].entrants, there[0].entrants[:1], (*there[0].entrants, 5)):
         given = result(tables, cup, 0, (1, 2, 3), shown=shown)
         refused(tables, cup, NO_PLACES, Verb.RESULT, "x", **given)
 
 
-def test_places_are_from_one_to_as_many_as_sit_there(tables, cup):
+def test_places_run_from_one_to_the_number_seated(tables, cup):
     for places in ((-1, 1), (1, 3), (3, 3)):
         refused(tables, cup, BAD_PLACES, Verb.RESULT, "x", **result(tables, cup, 0, places))
 
 
-def test_a_result_gives_a_place_to_each_and_none_to_who_did_not_come(tables, cup):
+def test_set_result_places_all_but_no_shows(tables, cup):
     for places in ((1, 2), (2, 1), (1, 1), (0, 1), (0, 0)):
         rule(tables, cup, Verb.RESULT, "seen by all", **result(tables, cup, 1, places))
-        of = look(tables, cup[0]).of
+        of = get_tournament(tables, cup[0]).of
         pod = of.rounds[0].pods[1]
         assert of.result(of.rounds[0], 1) == tuple(
             SeatResult(it, How.RULED if place else How.ABSENT, place)
@@ -262,52 +260,52 @@ def test_a_result_gives_a_place_to_each_and_none_to_who_did_not_come(tables, cup
         assert of.result(of.rounds[0], 0) is None
 
 
-def test_a_knockouts_result_stands_once_the_next_round_was_made_from_it(tables, cup):
+def test_knockout_result_stands_once_the_next_round_is_made(tables, cup):
     rule(tables, cup, Verb.RESULT, "x", **result(tables, cup, 0, (1, 2)))
-    given, number = result(tables, cup, 1, (1, 2)), look(tables, cup[0]).of.seq
+    given, number = result(tables, cup, 1, (1, 2)), get_tournament(tables, cup[0]).of.seq
     rule(tables, cup, Verb.RESULT, "x", **given)
     assert len(settled(tables, cup[0]).of.rounds) == 2
-    sentence = "The next round of the knockout has been made from that result."
+    sentence = "The next knockout round already depends on that result."
     refused(tables, cup, sentence, Verb.RESULT, "x", **given)
     refused(tables, cup, sentence, Verb.UNDO, undone=number)
     rule(tables, cup, Verb.RESULT, "the final", **result(tables, cup, 0, (2, 1), round=2))
 
 
-def test_elsewhere_a_result_is_set_and_undone_in_any_round(tables, swiss):
+def test_other_formats_set_and_undo_results_in_any_round(tables, swiss):
     given = result(tables, swiss, 0, (1, 2))
     rule(tables, swiss, Verb.RESULT, "x", **given)
-    number = look(tables, swiss[0]).of.seq
+    number = get_tournament(tables, swiss[0]).of.seq
     rule(tables, swiss, Verb.RESULT, "x", **result(tables, swiss, 1, (1, 2)))
     assert len(settled(tables, swiss[0]).of.rounds) == 2
     rule(tables, swiss, Verb.UNDO, undone=number)
     rule(tables, swiss, Verb.RESULT, "x", **given)
 
 
-# Pairing anew
+# Re-pairing
 
 
-def test_both_who_are_exchanged_play_or_sit_out_in_this_round(tables):
+def test_exchanged_entrants_play_or_sit_out_in_this_round(tables):
     of = begun(tables, *FOUR, "Eve", format=Format.SWISS)
-    round = look(tables, of[0]).of.rounds[0]
+    round = get_tournament(tables, of[0]).of.rounds[0]
     (out,), first = round.byes, round.pods[0].entrants[0]
     rule(tables, of, Verb.SWAP, "she came", entrants=(first, out))
-    after = look(tables, of[0]).of.rounds[0]
+    after = get_tournament(tables, of[0]).of.rounds[0]
     assert after.byes == (first,) and after.pods[0].entrants == (out, *round.pods[0].entrants[1:])
     assert after.pods[1] == round.pods[1] and after.wave == round.wave
     rule(tables, of, Verb.PAUSE)
     (late,) = players(tables, "Flo")
-    commands.enter(tables, of[0], late, "Flo")
-    sentence = "Both must be in this round."
+    tournaments.enter(tables, of[0], late, "Flo")
+    sentence = "Both players must be in this round."
     refused(tables, of, sentence, Verb.SWAP, "x", entrants=(6, first))
 
 
-def test_a_round_is_paired_anew_as_it_would_be_now(tables, swiss):
+def test_re_paired_round_follows_the_current_rules(tables, swiss):
     code, _ = swiss
-    before = look(tables, code).of.rounds[0]
+    before = get_tournament(tables, code).of.rounds[0]
     (a, b) = before.pods[0].entrants
     rule(tables, swiss, Verb.APART, entrants=(a, b))
     rule(tables, swiss, Verb.PAIR, "they are married")
-    of = look(tables, code).of
+    of = get_tournament(tables, code).of
     assert [it.number for it in of.rounds] == [1]
     assert {a, b} not in [set(it.entrants) for it in of.rounds[0].pods]
     assert of.rounds[0].wave == before.wave
@@ -315,16 +313,16 @@ def test_a_round_is_paired_anew_as_it_would_be_now(tables, swiss):
     assert [state for _, _, state in pods(tables, code)] == ["open", "open"]
 
 
-def test_a_round_is_paired_anew_only_while_nobody_plays_in_it(tables, swiss):
+def test_round_is_re_paired_only_before_play(tables, swiss):
     anew = ((Verb.PAIR, {}), (Verb.SWAP, {"entrants": (1, 2)}))
     open_ = opened(tables, *FOUR, format=Format.SWISS)
     for verb, more in anew:
         refused(tables, open_, NOT_PLAYED, verb, "x", **more)
     first, _ = pods(tables, swiss[0])
-    for _, chair in tables.look(first[1]).table.sitting():
-        seating.ready(tables, first[1], chair.player)
+    for _, occupant in tables.get(first[1]).table.sitting():
+        lobby.ready(tables, first[1], occupant.player)
     for verb, more in anew:
-        refused(tables, swiss, "Somebody has begun to play in this round.", verb, "x", **more)
+        refused(tables, swiss, "Play has already begun in this round.", verb, "x", **more)
     all_ready(tables, swiss[0])
     rule(tables, swiss, Verb.PAUSE)
     ended(tables, swiss[0])
@@ -336,15 +334,15 @@ def test_a_round_is_paired_anew_only_while_nobody_plays_in_it(tables, swiss):
 # Beginning
 
 
-def test_with_check_in_the_first_press_opens_it_and_the_second_begins(tables, watch):
+def test_first_press_opens_check_in_and_second_begins(tables, fake_clock):
     code, ids = opened(tables, *FOUR, check_in=20)
     organizer.begin(tables, code, ids[0])
-    of = look(tables, code).of
-    assert of.check_in_until == watch.time + 1200 and not of.begun
-    commands.check_in(tables, code, ids[3])
-    with pytest.raises(InvalidState, match=r"^At least two must have entered, and checked in\.$"):
+    of = get_tournament(tables, code).of
+    assert of.check_in_until == fake_clock.time + 1200 and not of.begun
+    tournaments.check_in(tables, code, ids[3])
+    with pytest.raises(InvalidState, match=r"^At least two players must enter and check in\.$"):
         organizer.begin(tables, code, ids[0])
-    assert not look(tables, code).of.begun
-    commands.check_in(tables, code, ids[1])
+    assert not get_tournament(tables, code).of.begun
+    tournaments.check_in(tables, code, ids[1])
     organizer.begin(tables, code, ids[0])
-    assert sorted(look(tables, code).of.field) == [2, 4]
+    assert sorted(get_tournament(tables, code).of.field) == [2, 4]

@@ -1,14 +1,14 @@
-"""The organiser lets a round be paired anew, as long as nobody has played in it."""
+"""The organizer re-pairs a round as long as no player has played in it."""
 
 import pytest
 
 from kaboom.db.signals import Signals
 from kaboom.errors import InvalidState, TableNotFound
-from kaboom.lobby import service as seating
+from kaboom.lobby import service as lobby
 from kaboom.tournaments import organizer
-from kaboom.tournaments.changes import look
+from kaboom.tournaments.changes import get_tournament
 from kaboom.tournaments.rules.events import Format, Paired, Ruling, Verb
-from kaboom.tournaments.rules.rounds import pairing
+from kaboom.tournaments.rules.pairing import pairing
 from tests.support.tournaments import opened, played, pods, settled
 
 FOUR = ("Ann", "Ben", "Cat", "Dan")
@@ -22,19 +22,19 @@ def tables(open_tables, sqlite_url):
 
 @pytest.fixture
 def cup(tables):
-    """A Swiss of four at GOPS whose tables are open: its code, and who is in it."""
+    """A Swiss of four at GOPS whose tables are open: its code, and its entrants."""
     code, ids = opened(tables, *FOUR, format=Format.SWISS)
     organizer.begin(tables, code, ids[0])
     settled(tables, code)
     return code, ids
 
 
-def test_a_round_that_is_paired_anew_keeps_apart_whom_the_organiser_has_parted(tables, cup):
+def test_re_pairing_separates_the_pairs_kept_apart(tables, cup):
     code, ids = cup
-    together = look(tables, code).of.rounds[0].pods[0].entrants
+    together = get_tournament(tables, code).of.rounds[0].pods[0].entrants
     old = [table for _, table, _ in pods(tables, code)]
     organizer.rule(tables, code, ids[0], Ruling(Verb.APART, entrants=together))
-    before = look(tables, code)
+    before = get_tournament(tables, code)
     organizer.rule(tables, code, ids[0], ANEW)
     seen = settled(tables, code)
     (round,) = seen.of.rounds
@@ -43,7 +43,7 @@ def test_a_round_that_is_paired_anew_keeps_apart_whom_the_organiser_has_parted(t
     assert len(pods(tables, code)) == 2
     for table in old:
         with pytest.raises(TableNotFound):
-            tables.look(table)
+            tables.get(table)
     made = [it.event for it in seen.log if isinstance(it.event, Paired)]
     assert len(made) == 2 and made[1].print not in ("", made[0].print)
     again = pairing(before.of, before.draw(), made[1].wave, 1)
@@ -51,7 +51,7 @@ def test_a_round_that_is_paired_anew_keeps_apart_whom_the_organiser_has_parted(t
     assert played(tables, code).of.over
 
 
-def test_whoever_has_a_table_open_that_is_taken_away_is_told(tables, cup):
+def test_removal_of_an_open_table_notifies_its_player(tables, cup):
     code, ids = cup
     old = {table for _, table, _ in pods(tables, code)}
     told = []
@@ -61,7 +61,7 @@ def test_whoever_has_a_table_open_that_is_taken_away_is_told(tables, cup):
     assert old <= set(told)
 
 
-def test_whom_the_organiser_has_removed_is_not_in_a_round_that_is_paired_anew(tables, cup):
+def test_re_pairing_excludes_removed_entrants(tables, cup):
     code, ids = cup
     organizer.rule(tables, code, ids[0], Ruling(Verb.REMOVE, "cheated", entrants=(2,)))
     organizer.rule(tables, code, ids[0], ANEW)
@@ -70,12 +70,12 @@ def test_whom_the_organiser_has_removed_is_not_in_a_round_that_is_paired_anew(ta
     assert sorted((*there, *round.byes)) == [1, 3, 4] and len(round.byes) == 1
 
 
-def test_a_round_in_which_somebody_plays_is_not_paired_anew(tables, cup):
+def test_round_in_play_is_not_re_paired(tables, cup):
     code, ids = cup
     (_, table, _), _ = pods(tables, code)
-    for _, chair in tables.look(table).table.sitting():
-        seating.ready(tables, table, chair.player)
-    before = look(tables, code).of
-    with pytest.raises(InvalidState, match="begun to play"):
+    for _, occupant in tables.get(table).table.sitting():
+        lobby.ready(tables, table, occupant.player)
+    before = get_tournament(tables, code).of
+    with pytest.raises(InvalidState, match="already begun"):
         organizer.rule(tables, code, ids[0], ANEW)
-    assert look(tables, code).of == before and len(pods(tables, code)) == 2
+    assert get_tournament(tables, code).of == before and len(pods(tables, code)) == 2

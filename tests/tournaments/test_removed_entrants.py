@@ -1,13 +1,13 @@
-"""Whom the organiser has removed from a tournament wins no title, and begins no match any more."""
+"""A removed entrant wins no title, and starts no more matches."""
 
 import pytest
 
 from kaboom.errors import InvalidState
-from kaboom.lobby import service as seating
+from kaboom.lobby import service as lobby
 from kaboom.tournaments import organizer
 from kaboom.tournaments.changes import GRACE
 from kaboom.tournaments.rules.events import Format, How, Ruling, Verb
-from kaboom.tournaments.rules.rounds import champions
+from kaboom.tournaments.rules.pairing import champions
 from kaboom.tournaments.rules.standings import standings
 from tests.support.tournaments import all_ready, opened, played, pods, settled
 from tests.tournaments.test_titles import after_the_semifinals
@@ -20,17 +20,17 @@ def tables(open_tables, sqlite_url):
     return open_tables(sqlite_url)
 
 
-def test_who_was_removed_before_the_final_loses_it(tables, watch):
+def test_entrant_removed_before_the_final_loses_it(tables, fake_clock):
     code, ids, winners = after_the_semifinals(tables)
     best, other = sorted(winners)
     organizer.rule(tables, code, ids[0], Ruling(Verb.REMOVE, "cheated", entrants=(best,)))
     all_ready(tables, code, missing={ids[best - 1]})
-    watch.sleep(GRACE)
+    fake_clock.sleep(GRACE)
     assert champions(settled(tables, code).of) == [other]
 
 
 @pytest.mark.parametrize("format", [Format.KNOCKOUT, Format.SWISS])
-def test_who_was_removed_while_they_played_wins_no_title(tables, format):
+def test_entrant_removed_while_playing_wins_no_title(tables, format):
     code, ids = opened(tables, "Ann", "Ben", format=format, rounds=1)
     organizer.begin(tables, code, ids[0])
     settled(tables, code)
@@ -45,23 +45,23 @@ def test_who_was_removed_while_they_played_wins_no_title(tables, format):
 
 
 @pytest.mark.parametrize("duplicate", [False, True])
-def test_who_was_removed_is_absent_at_a_table_that_has_not_begun(tables, watch, duplicate):
+def test_removed_entrant_is_absent_at_an_unstarted_table(tables, fake_clock, duplicate):
     code, ids = opened(tables, *FOUR, format=Format.SWISS, duplicate=duplicate)
     organizer.begin(tables, code, ids[0])
     settled(tables, code)
     ready, waiting = (table for _, table, _ in pods(tables, code))
     for table in (ready, waiting):
-        first = next(chair for _, chair in tables.look(table).table.sitting())
+        first = next(occupant for _, occupant in tables.get(table).table.sitting())
         if table == ready:
-            seating.ready(tables, table, first.player)
+            lobby.ready(tables, table, first.player)
         removal = Ruling(Verb.REMOVE, "cheated", entrants=(first.entrant,))
         organizer.rule(tables, code, ids[0], removal)
     with pytest.raises(InvalidState, match="removed"):
-        seating.ready(tables, waiting, first.player)
+        lobby.ready(tables, waiting, first.player)
     for table in (ready, waiting):
-        _, last = list(tables.look(table).table.sitting())[-1]
-        seating.ready(tables, table, last.player)
-    watch.sleep(GRACE)
+        _, last = list(tables.get(table).table.sitting())[-1]
+        lobby.ready(tables, table, last.player)
+    fake_clock.sleep(GRACE)
     seen = settled(tables, code)
     hows = [{it.entrant: it.how for it in pod.result} for pod in seen.of.rounds[0].pods]
     gone = seen.of.removed()

@@ -1,4 +1,4 @@
-"""What a tournament is can be changed until somebody has entered; its log says what was when."""
+"""A tournament's settings can be changed until the first entry; its log has each version."""
 
 import pytest
 from msgspec import structs
@@ -6,10 +6,10 @@ from msgspec import structs
 from kaboom.errors import InvalidFields, InvalidState, NotPermitted
 from kaboom.tournaments import organizer
 from kaboom.tournaments import queries as store
-from kaboom.tournaments import service as commands
-from kaboom.tournaments import settings as changing
+from kaboom.tournaments import service as tournaments
+from kaboom.tournaments import settings as settings_module
 from kaboom.tournaments.cache import SeenTournaments, opened_with
-from kaboom.tournaments.changes import look
+from kaboom.tournaments.changes import get_tournament
 from kaboom.tournaments.rules.events import Changed, Format
 from kaboom.tournaments.rules.state import folded
 from tests.support.tournaments import FOUR, players, settings
@@ -22,77 +22,77 @@ def ids(tables):
 
 @pytest.fixture
 def code(tables, ids):
-    return commands.open(tables, ids[0], settings())
+    return tournaments.open(tables, ids[0], settings())
 
 
 def changed(tables, code, host, **new):
-    before = look(tables, code).of.settings
-    changing.change_settings(tables, code, host, structs.replace(before, **new))
-    return look(tables, code).of.settings
+    before = get_tournament(tables, code).of.settings
+    settings_module.change_settings(tables, code, host, structs.replace(before, **new))
+    return get_tournament(tables, code).of.settings
 
 
-def test_change_settings_before_anybody_entered_changes_all(tables, ids, code):
-    opened = look(tables, code).of.settings
+def test_change_settings_before_the_first_entry_changes_all(tables, ids, code):
+    opened = get_tournament(tables, code).of.settings
     new = {"name": "Open", "format": Format.SWISS, "rounds": 4, "most": 16, "check_in": 20}
     new |= {"limit": 30, "between": 5, "accounts": True, "late": False, "begins_at": 99_999_999.0}
     found = changed(tables, code, ids[0], **new)
     assert found == structs.replace(opened, **new)
-    assert [it.event for it in look(tables, code).log] == [Changed(found)]
-    assert changed(tables, code, ids[0]) == found  # as it is: nothing happens
-    assert len(look(tables, code).log) == 1
+    assert [it.event for it in get_tournament(tables, code).log] == [Changed(found)]
+    assert changed(tables, code, ids[0]) == found  # no change, no effect
+    assert len(get_tournament(tables, code).log) == 1
 
 
-def test_change_settings_leaves_the_log_to_be_replayed(tables, ids, code):
-    opened = look(tables, code).of.settings
+def test_changed_settings_are_replayed_from_the_log(tables, ids, code):
+    opened = get_tournament(tables, code).of.settings
     changed(tables, code, ids[0], name="Second", format=Format.LEAGUE)
-    commands.enter(tables, code, ids[1], "Ben")
-    seen = look(tables, code)
-    assert opened_with(seen.row) == opened  # what it was is not written over
+    tournaments.enter(tables, code, ids[1], "Ben")
+    seen = get_tournament(tables, code)
+    assert opened_with(seen.row) == opened  # the original is not overwritten
     for upto in range(len(seen.log) + 1):
         found = folded(opened, seen.log[:upto])
         assert found.settings == (seen.of.settings if upto else opened)
     assert folded(opened, seen.log) == seen.of
     tables.tournaments = SeenTournaments()  # another worker
-    assert look(tables, code).of == seen.of
+    assert get_tournament(tables, code).of == seen.of
 
 
-def test_change_settings_after_somebody_entered_takes_nothing_away(tables, ids, code):
+def test_change_settings_after_an_entry_keeps_the_terms(tables, ids, code):
     for player, name in zip(ids, FOUR, strict=True):
-        commands.enter(tables, code, player, name)
-    before = look(tables, code).of.settings
+        tournaments.enter(tables, code, player, name)
+    before = get_tournament(tables, code).of.settings
     for new in ({"format": Format.SWISS}, {"limit": 30}, {"begins_at": 9e9}, {"accounts": True}):
         with pytest.raises(InvalidFields) as no:
             changed(tables, code, ids[0], **new)
         assert list(no.value.fields) == list(new)
-        assert "people have entered by it" in no.value.fields[next(iter(new))]
-    with pytest.raises(InvalidFields, match="People have entered") as no:
+        assert "players entered on these terms" in no.value.fields[next(iter(new))]
+    with pytest.raises(InvalidFields, match="Players entered") as no:
         changed(tables, code, ids[0], most=3)
-    assert no.value.fields == {"most": "4 have entered: there must be room for them."}
-    assert look(tables, code).of.settings == before
+    assert no.value.fields == {"most": "4 players have entered: there must be room for them."}
+    assert get_tournament(tables, code).of.settings == before
     found = changed(tables, code, ids[0], name="Late", most=4, between=15)
     assert (found.name, found.most, found.between) == ("Late", 4, 15)
 
 
 def test_change_settings_when_all_have_left_changes_all(tables, ids, code):
-    commands.enter(tables, code, ids[1], "Ben")
-    commands.leave(tables, code, ids[1])
+    tournaments.enter(tables, code, ids[1], "Ben")
+    tournaments.leave(tables, code, ids[1])
     assert changed(tables, code, ids[0], format=Format.SWISS).format == Format.SWISS
 
 
-def test_change_settings_is_refused_once_it_has_begun(tables, ids, code):
+def test_change_settings_is_refused_after_the_tournament_began(tables, ids, code):
     with pytest.raises(NotPermitted):
         changed(tables, code, ids[1], name="Mine")
     for wrong in ({"name": " \u200b"}, {"size": 9}, {"most": 1}):
         with pytest.raises(InvalidState):
             changed(tables, code, ids[0], **wrong)
     for player, name in zip(ids, FOUR, strict=True):
-        commands.enter(tables, code, player, name)
+        tournaments.enter(tables, code, player, name)
     organizer.begin(tables, code, ids[0])
-    with pytest.raises(InvalidState, match="begun already"):
+    with pytest.raises(InvalidState, match="already begun"):
         changed(tables, code, ids[0], name="Late")
 
 
-def test_change_settings_moves_when_the_director_looks(tables, ids, code):
+def test_change_settings_updates_the_due_time(tables, ids, code):
     def due():
         return tables.database.read(lambda c: store.tournament(c, code)).due_at
 
@@ -105,10 +105,10 @@ def test_change_settings_moves_when_the_director_looks(tables, ids, code):
 
 
 def test_change_settings_shows_or_hides_it_in_the_lobby(tables, ids, code):
-    it = look(tables, code).of.settings
-    changing.change_settings(tables, code, ids[0], it, listed=True)
-    assert look(tables, code).row.listed
-    changing.change_settings(tables, code, ids[0], it)
-    assert look(tables, code).row.listed
-    changing.change_settings(tables, code, ids[0], it, listed=False)
-    assert not look(tables, code).row.listed
+    it = get_tournament(tables, code).of.settings
+    settings_module.change_settings(tables, code, ids[0], it, listed=True)
+    assert get_tournament(tables, code).row.listed
+    settings_module.change_settings(tables, code, ids[0], it)
+    assert get_tournament(tables, code).row.listed
+    settings_module.change_settings(tables, code, ids[0], it, listed=False)
+    assert not get_tournament(tables, code).row.listed

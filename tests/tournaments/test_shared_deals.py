@@ -1,4 +1,4 @@
-"""Tournaments in which everybody plays the same cards: dealt at one moment, told at one moment."""
+"""Tournaments on shared cards: tables are dealt together, results shown together."""
 
 import json
 from functools import partial
@@ -8,20 +8,21 @@ import pytest
 from kaboom.engine.codec import to_json
 from kaboom.engine.views import Outcome
 from kaboom.errors import InvalidState
-from kaboom.lobby import service as seating
-from kaboom.records.service import Library, RecordNotFound
+from kaboom.lobby import service as lobby
+from kaboom.records.access import RecordNotFound
+from kaboom.records.service import MatchArchive
 from kaboom.tables import queries, sittings
 from kaboom.tables.maintenance.cleanup import delete
 from kaboom.tables.match_record import text_of
 from kaboom.tables.shared_deals import queries as store
-from kaboom.tournaments import organizer, pairing_tables
-from kaboom.tournaments import service as commands
-from kaboom.tournaments.changes import GRACE, look
+from kaboom.tournaments import organizer, round_tables
+from kaboom.tournaments import service as tournaments_service
+from kaboom.tournaments.changes import GRACE, get_tournament
 from kaboom.tournaments.rules.draw import board_cut, board_label, board_secret
 from kaboom.tournaments.rules.events import BoardClosed, Dealt, Format, Ruling, Verb
 from kaboom.tournaments.rules.matchpoints import AVERAGE_PLUS
+from kaboom.tournaments.rules.pairing import champions
 from kaboom.tournaments.rules.points import WHOLE
-from kaboom.tournaments.rules.rounds import champions
 from kaboom.tournaments.scheduler import LATEST, direct
 from static import verify
 from tests.support import tournaments
@@ -47,7 +48,7 @@ CUT = "508961ff91b8c7a476acffbeee484bed745df2fc427c389180de0ec34544171b"
 
 @pytest.fixture
 def tables(open_tables, sqlite_url):
-    """What the stores do differently is tested with kills and with two workers, below."""
+    """Tests with kills and with two workers, below, cover the differences between stores."""
     return open_tables(sqlite_url)
 
 
@@ -60,7 +61,7 @@ def cup(tables):
 
 
 def dealt(tables, code, missing=()):
-    """Let everybody be ready and the cards be dealt; return the codes of the tables."""
+    """Make all players ready and deal; return the codes of the tables."""
     all_ready(tables, code, missing)
     settled(tables, code)
     return [table for _, table, _ in pods(tables, code)]
@@ -84,7 +85,7 @@ def percent(seen, number=0):
 # Dealing
 
 
-def test_no_table_is_dealt_before_all_are_ready_then_all_are(tables, cup):
+def test_all_tables_are_dealt_once_every_player_is_ready(tables, cup):
     code, ids = cup
     all_ready(tables, code, missing={ids[3]})
     seen = settled(tables, code)
@@ -93,99 +94,99 @@ def test_no_table_is_dealt_before_all_are_ready_then_all_are(tables, cup):
     label = board_label(code, 1, 0)
     assert tables.database.read(lambda c: store.board(c, label)) is None  # there is no deal yet
     one, two = dealt(tables, code)
-    first, second = tables.look(one), tables.look(two)
+    first, second = tables.get(one), tables.get(two)
     assert first.table.playing and second.table.playing
     assert to_json(first.state) == to_json(second.state)
-    assert len(events(look(tables, code), Dealt)) == 1
+    assert len(events(get_tournament(tables, code), Dealt)) == 1
 
 
-def test_who_presses_and_thinks_better_of_it_is_waited_for(tables, cup):
+def test_player_who_cancels_readiness_is_waited_for(tables, cup):
     code, ids = cup
     all_ready(tables, code)
     for _, table, _ in pods(tables, code):
-        if tables.look(table).table.seat_of(ids[0]) is not None:
-            seating.ready(tables, table, ids[0], ready=False)
+        if tables.get(table).table.seat_of(ids[0]) is not None:
+            lobby.ready(tables, table, ids[0], ready=False)
     assert not events(settled(tables, code), Dealt)
 
 
-def test_after_three_minutes_bots_sit_where_somebody_is_missing(tables, watch):
+def test_bots_replace_missing_players_after_three_minutes(tables, fake_clock):
     code, ids = begun(tables, *FOUR, "Eve", "Fay", game="kaboom", size=3)
-    made = look(tables, code).of.rounds[0].pods
+    made = get_tournament(tables, code).of.rounds[0].pods
     absent = {made[0].entrants[0], made[1].entrants[1]}
     all_ready(tables, code, missing={ids[it - 1] for it in absent})
-    watch.sleep(GRACE)
+    fake_clock.sleep(GRACE)
     settled(tables, code)
     for _, table, _ in pods(tables, code):
-        found = tables.look(table).table
+        found = tables.get(table).table
         assert found.playing and len(found.seats) == 3
         seated = [it.entrant for it in found.chairs]
         pod = next(it for it in made if {*seated} & {*it.entrants})
         assert seated == [0 if it in absent else it for it in pod.entrants]  # none has moved up
 
 
-def test_all_tables_are_of_one_size_and_bots_of_the_house_have_no_results(tables):
+def test_tables_are_equal_and_house_bots_have_no_results(tables):
     code, _ = begun(tables, *FOUR, "Eve", "Fay", "Gus", game="kaboom", size=4)
     sizes = []
     for table in dealt(tables, code):
-        sizes.append(len(tables.look(table).table.seats))
+        sizes.append(len(tables.get(table).table.seats))
         finish(tables, table)
     assert sizes == [4, 4]
     seen = settled(tables, code)
     assert sorted(seen.of.round_shares(seen.of.rounds[0])) == [1, 2, 3, 4, 5, 6, 7]
 
 
-def test_who_is_alone_has_sixty_per_cent_and_nobody_is_dealt_later(tables, watch, cup):
+def test_lone_player_scores_60_per_cent_and_no_later_deal(tables, fake_clock, cup):
     code, ids = cup
-    one = next(t for _, t, _ in pods(tables, code) if tables.look(t).table.seat_of(ids[1]) is None)
-    pod = next(it.entrants for it in look(tables, code).of.rounds[0].pods if 2 in it.entrants)
+    one = next(t for _, t, _ in pods(tables, code) if tables.get(t).table.seat_of(ids[1]) is None)
+    pod = next(
+        it.entrants for it in get_tournament(tables, code).of.rounds[0].pods if 2 in it.entrants
+    )
     (alone,) = set(pod) - {2}
     all_ready(tables, code, missing={ids[1]})
-    watch.sleep(GRACE)
+    fake_clock.sleep(GRACE)
     settled(tables, code)
     end(tables, one, 9, 5)
     seen = settled(tables, code)
     shares = seen.of.round_shares(seen.of.rounds[0])
     assert (shares.pop(2), shares.pop(alone)) == (0, AVERAGE_PLUS)
-    assert sorted(shares.values()) == [0, WHOLE]  # a table alone counts by its places
+    assert sorted(shares.values()) == [0, WHOLE]  # a single table counts by its places
 
 
-def test_a_table_that_was_not_dealt_with_the_others_is_dealt_no_more(
-    tables, cup, watch, monkeypatch
-):
+def test_table_not_dealt_with_the_others_is_never_dealt(tables, cup, fake_clock, monkeypatch):
 
     code, _ = cup
     (_, one, _), (_, two, _) = pods(tables, code)
-    begin = pairing_tables.begin
+    begin = round_tables.begin
 
     def fails(service, at, removed, late):
         if at == two and not late:
             raise OSError("the disk is full")
         return begin(service, at, removed, late)
 
-    monkeypatch.setattr(pairing_tables, "begin", fails)
+    monkeypatch.setattr(round_tables, "begin", fails)
     dealt(tables, code)
-    assert [tables.look(it).table.playing for it in (one, two)] == [True, False]
-    watch.sleep(LATEST + 1)
+    assert [tables.get(it).table.playing for it in (one, two)] == [True, False]
+    fake_clock.sleep(LATEST + 1)
     settled(tables, code)
-    assert not tables.look(two).table.match
+    assert not tables.get(two).table.match
     end(tables, one, 9, 5)
     seen = settled(tables, code)
     assert sorted(percent(seen).values()) == [0, 60, 60, 100]
 
 
-def test_while_it_is_paused_or_after_its_end_nothing_is_dealt(tables, cup, watch):
+def test_nothing_is_dealt_during_a_pause_or_after_the_end(tables, cup, fake_clock):
     code, ids = cup
     organizer.rule(tables, code, ids[0], Ruling(Verb.PAUSE))
-    watch.sleep(GRACE + 1)
+    fake_clock.sleep(GRACE + 1)
     dealt(tables, code)
-    assert not events(look(tables, code), Dealt)
+    assert not events(get_tournament(tables, code), Dealt)
     organizer.rule(tables, code, ids[0], Ruling(Verb.END, "rain"))
     assert not events(settled(tables, code), Dealt)
 
 
-def test_once_dealt_a_round_is_not_paired_anew(tables, cup):
+def test_dealt_round_is_not_re_paired(tables, cup):
     code, ids = cup
-    pod, other = look(tables, code).of.rounds[0].pods
+    pod, other = get_tournament(tables, code).of.rounds[0].pods
     swap = Ruling(Verb.SWAP, "cousins", entrants=(pod.entrants[0], other.entrants[0]))
     organizer.rule(tables, code, ids[0], swap)
     settled(tables, code)
@@ -194,47 +195,47 @@ def test_once_dealt_a_round_is_not_paired_anew(tables, cup):
         organizer.rule(tables, code, ids[0], swap)
 
 
-def test_only_games_that_have_boards(tables, cup, monkeypatch):
+def test_game_without_boards_has_no_shared_deals(tables, cup, monkeypatch):
     from dataclasses import replace
 
     from kaboom.games import GAMES
 
     monkeypatch.setitem(GAMES, "gops", replace(GAMES["gops"], board=None))
     with pytest.raises(InvalidState):
-        commands.open(tables, cup[1][0], settings(duplicate=True))
+        tournaments_service.open(tables, cup[1][0], settings(duplicate=True))
 
 
-# Telling
+# Publishing results
 
 
-def test_nothing_is_told_until_the_last_table_has_ended_then_all_at_once(tables, cup):
+def test_results_are_hidden_until_the_last_table_ends(tables, cup):
     code, _ = cup
     one, two = dealt(tables, code)
     end(tables, one, 9, 5)
-    before = look(tables, code)
+    before = get_tournament(tables, code)
     seen = settled(tables, code)
     assert seen.of == before.of and not seen.of.round_shares(seen.of.rounds[0])
-    record = tables.look(one).table.record
+    record = tables.get(one).table.record
     with pytest.raises(RecordNotFound):
-        Library(tables).find(record, "key of Ann", host=True)
+        MatchArchive(tables).find(record, "key of Ann", host=True)
     end(tables, two, 7, 7)
     seen = settled(tables, code)
     first = seen.log[before.of.seq :]
     (closed,) = events(seen, BoardClosed)
     assert closed in [it.event for it in first[:3]]  # with the results, in one transaction
-    assert Library(tables).find(record)[0].record.board.label == board_label(code, 1, 0)
+    assert MatchArchive(tables).find(record)[0].record.board.label == board_label(code, 1, 0)
     a, b = (it.entrants for it in seen.of.rounds[0].pods)
     assert percent(seen) == {a[0]: 100, b[0]: 0, a[1]: 0, b[1]: 100}
 
 
 @pytest.mark.parametrize("game", often(["gops", "kaboom", "koth"], soak=OURS))
-def test_records_are_true_and_follow_from_seed_and_words(tables, game, tmp_path, capsys):
+def test_records_verify_and_follow_from_the_seed_and_cuts(tables, game, tmp_path, capsys):
     size = 5 if game == "koth" else 2
     code, _ = begun(tables, *FOUR, game=game, size=size, rounds=1)
     records = []
     for table in dealt(tables, code):
         finish(tables, table)
-        records.append(tables.look(table).table.record)
+        records.append(tables.get(table).table.record)
     seen = settled(tables, code)
     words = [f"cut of {name}" for name in FOUR]
     label = board_label(code, 1, 0)
@@ -247,7 +248,7 @@ def test_records_are_true_and_follow_from_seed_and_words(tables, game, tmp_path,
     files = [tmp_path / "draw.json"]
     files[0].write_text(json.dumps(draw))
     for record in records:
-        replay, _ = Library(tables).find(record)
+        replay, _ = MatchArchive(tables).find(record)
         assert replay.wrong == []
         files.append(tmp_path / f"{record}.json")
         files[-1].write_text(text_of(replay.record))
@@ -260,7 +261,7 @@ def test_records_are_true_and_follow_from_seed_and_words(tables, game, tmp_path,
     assert "told when it is over" in capsys.readouterr().out
 
 
-def test_who_is_told_one_secret_can_compute_no_other():
+def test_board_secrets_are_independent():
     seed = bytes(range(32))
     secrets = {board_secret(seed, board_label("ABCD2345", n, w)) for n in (1, 2) for w in (0, 1)}
     assert len(secrets) == 4
@@ -268,7 +269,7 @@ def test_who_is_told_one_secret_can_compute_no_other():
     assert board_cut(["a", "", "ß"]) == CUT
 
 
-def test_each_wave_has_cards_of_its_own_and_is_counted_by_itself(tables):
+def test_each_wave_has_its_own_cards_and_comparison(tables):
     tables.tournament_tables = 2
     names = [*FOUR, "Eve", "Fay", "Gus", "Hal"]
     code, _ = begun(tables, *names)
@@ -279,7 +280,7 @@ def test_each_wave_has_cards_of_its_own_and_is_counted_by_itself(tables):
     seen = settled(tables, code)
     assert len(percent(seen)) == 4 and len(pods(tables, code)) == 4
     _, _, *second = dealt(tables, code)
-    states = [tables.look(it).table for it in (first[0], second[0])]
+    states = [tables.get(it).table for it in (first[0], second[0])]
     assert states[0].commitment != states[1].commitment
     for number, table in enumerate(second):
         end(tables, table, number, 1 - number)
@@ -287,43 +288,43 @@ def test_each_wave_has_cards_of_its_own_and_is_counted_by_itself(tables):
     assert sorted(percent(seen).values()) == [0, 0, 0, 0, 100, 100, 100, 100]
 
 
-def test_who_leaves_has_nothing_and_is_compared_with_nobody(tables):
+def test_departed_entrant_scores_nothing_and_is_not_compared(tables):
     code, _ = begun(tables, *FOUR, "Eve", "Fay", game="kaboom", size=2)
     tables_of = dealt(tables, code)
-    gone = tables.look(tables_of[0]).table.chairs[0]
+    gone = tables.get(tables_of[0]).table.chairs[0]
     sittings.leave(tables, tables_of[0], gone.player)
     for table in tables_of:
-        if tables.look(table).table.playing:
+        if tables.get(table).table.playing:
             end(tables, table, 5, 5)
     found = percent(settled(tables, code))
     assert found.pop(gone.entrant) == 0
     assert sorted(found.values()) == [50] * 5
 
 
-def test_a_match_that_is_ended_by_time_counts_by_how_it_stands(tables, watch):
+def test_match_on_shared_cards_counts_as_it_stands_at_its_limit(tables, fake_clock):
     code, _ = begun(tables, *FOUR, limit=10)
     one, _ = dealt(tables, code)
     end(tables, one, 9, 5)
-    watch.sleep(600)
+    fake_clock.sleep(600)
     seen = settled(tables, code)
     assert seen.of.rounds[0].waves[0].closed
     assert sorted(percent(seen).values()) == [0, 50, 50, 100]
 
 
-def test_after_the_organiser_has_ended_it_the_seed_waits_for_those_who_play(tables, watch):
+def test_early_end_keeps_the_seed_until_players_finish(tables, fake_clock):
     code, ids = begun(tables, *FOUR, limit=10)
     dealt(tables, code)
     organizer.rule(tables, code, ids[0], Ruling(Verb.END, "rain"))
     seen = settled(tables, code)
     assert seen.of.ended and seen.of.secret and seen.row.due_at
-    watch.sleep(600)
+    fake_clock.sleep(600)
     assert not settled(tables, code).of.secret
 
 
-def test_a_result_that_is_set_leaves_the_cards_secret_until_all_have_played(tables, cup):
+def test_set_result_keeps_cards_secret_until_all_have_played(tables, cup):
     code, ids = cup
     one, two = dealt(tables, code)
-    pod = look(tables, code).of.rounds[0].pods[0]
+    pod = get_tournament(tables, code).of.rounds[0].pods[0]
     seats = organizer.places_of(pod.entrants, [1, 2])
     organizer.rule(tables, code, ids[0], Ruling(Verb.RESULT, "x", round=1, pod=0, seats=seats))
     end(tables, two, 3, 4)
@@ -336,19 +337,19 @@ def test_a_result_that_is_set_leaves_the_cards_secret_until_all_have_played(tabl
     assert percent(settled(tables, code)) == dict.fromkeys((1, 2, 3, 4), 50)
 
 
-def test_late_entrants_play_the_next_boards_and_have_nothing_for_those_missed(tables, cup):
+def test_late_entrant_plays_next_boards_and_scores_none_missed(tables, cup):
     code, _ = cup
     from tests.support.tournaments import players
 
     (late,) = players(tables, "Eve")
-    commands.enter(tables, code, late, "Eve", "a late word")
-    words = look(tables, code).words
+    tournaments_service.enter(tables, code, late, "Eve", "a late word")
+    words = get_tournament(tables, code).words
     assert "a late word" not in words and len(words) == 4
     for table in dealt(tables, code):
         end(tables, table, 1, 1)
     settled(tables, code)
     for table in dealt(tables, code)[-2:]:
-        assert tables.look(table).table.playing
+        assert tables.get(table).table.playing
         end(tables, table, 1, 1)
     seen = settled(tables, code)
     assert seen.of.points()[5] == seen.of.round_shares(seen.of.rounds[1])[5]
@@ -356,7 +357,7 @@ def test_late_entrants_play_the_next_boards_and_have_nothing_for_those_missed(ta
 
 @pytest.mark.parametrize("format", Format)
 @pytest.mark.parametrize("game", ["gops", "kaboom"])
-def test_every_format_plays_itself_to_its_end(tables, game, format):
+def test_every_format_with_shared_cards_is_played_to_its_end(tables, game, format):
     code, _ = begun(tables, *FOUR, "Eve", "Fay", game=game, format=format, size=2)
     for _ in range(60):
         seen = settled(tables, code)
@@ -375,7 +376,7 @@ def test_every_format_plays_itself_to_its_end(tables, game, format):
     )
 
 
-def test_in_a_knockout_goes_on_who_made_more_of_their_cards(tables):
+def test_knockout_advances_the_better_score_on_equal_cards(tables):
     code, _ = begun(tables, *FOUR, format=Format.KNOCKOUT)
     one, two = dealt(tables, code)
     end(tables, one, 9, 5)  # the first seat wins at both tables, but by more at this one
@@ -388,32 +389,32 @@ def test_in_a_knockout_goes_on_who_made_more_of_their_cards(tables):
     assert places == {d: 1, first.pods[1].entrants[0]: 2}
 
 
-def test_a_table_that_is_rebuilt_still_has_its_result_waited_for(tables):
+def test_result_of_a_rebuilt_table_is_still_waited_for(tables):
     code, ids = opened(tables, *FOUR[:3], bots=1, format=Format.SWISS, duplicate=True)
     organizer.begin(tables, code, ids[0])
     settled(tables, code)
     one, two = dealt(tables, code)
-    before = [it.entrant for it in tables.look(one).table.chairs]
+    before = [it.entrant for it in tables.get(one).table.chairs]
 
     def spoil(connection):
         row = queries.table(connection, one)
         queries.save_table(connection, row.id, {"body": b"{", "version": row.version + 1})
 
     tables.database.write(spoil)
-    after = tables.look(one).table
+    after = tables.get(one).table
     assert [it.entrant for it in after.chairs] == before and after.by_house
     end(tables, one, 9, 5)
     end(tables, two, 9, 5)
     assert percent(settled(tables, code)) == dict.fromkeys((1, 2, 3, 4), 50)
 
 
-def test_a_table_that_was_taken_away_does_not_keep_the_others_from_being_told(tables, cup):
+def test_deleted_table_does_not_delay_the_results(tables, cup):
     code, ids = cup
     one, two = dealt(tables, code)
     end(tables, two, 3, 4)
     delete(tables, one)
     assert settled(tables, code).of.secret
-    pod = look(tables, code).of.rounds[0].pods[0]
+    pod = get_tournament(tables, code).of.rounds[0].pods[0]
     seats = organizer.places_of(pod.entrants, [1, 2])
     organizer.rule(tables, code, ids[0], Ruling(Verb.RESULT, "x", round=1, pod=0, seats=seats))
     assert not settled(tables, code).of.secret
@@ -422,36 +423,36 @@ def test_a_table_that_was_taken_away_does_not_keep_the_others_from_being_told(ta
 # Two workers, and kills
 
 
-def test_two_workers_deal_and_tell_once(open_tables, store_url):
+def test_two_workers_deal_and_publish_once(open_tables, store_url):
     one, two = open_tables(store_url), open_tables(store_url)
     code, ids = opened(one, *FOUR, format=Format.SWISS, duplicate=True, rounds=2)
     organizer.begin(one, code, ids[0])
     for turn in range(60):
         for service in (one, two) if turn % 2 else (two, one):
             direct(service, code)
-        if look(two, code).of.ended:
+        if get_tournament(two, code).of.ended:
             break
-        if look(one, code).of.rounds:
+        if get_tournament(one, code).of.rounds:
             all_ready(one, code)
             ended(one, code)
-    seen = look(one, code)
-    assert seen.of == look(two, code).of and seen.of.over
+    seen = get_tournament(one, code)
+    assert seen.of == get_tournament(two, code).of and seen.of.over
     assert len(events(seen, Dealt)) == len(events(seen, BoardClosed)) == 2
 
 
 def story(open_tables, url, at=0, after=False):
-    """Play a round of it, dying once; return what became of it, and the commits."""
+    """Play one of its rounds with one crash; return the result and the commits."""
     more = {"format": Format.SWISS, "duplicate": True, "rounds": 1}
     tables, code, commits = played_dying(open_tables, url, at, after, *FOUR, **more)
-    found = look(tables, code)
+    found = get_tournament(tables, code)
     rows = test_tournaments.all_pods(tables, found.row.id)
     closed = tables.database.read(lambda c: store.board(c, board_label(code, 1, 0))).closed_at
     tables.database.close()
     return found, rows, closed, commits
 
 
-def test_a_kill_at_any_commit_leaves_it_as_it_would_have_been(open_tables, store_url):
-    """At the gate a ninth of them; KABOOM_LONG=1 dies at all."""
+def test_kill_at_any_commit_leaves_the_same_result(open_tables, store_url):
+    """`make test` tries a ninth of them, KABOOM_LONG=1 all."""
     undisturbed, rows, closed, commits = story(open_tables, store_url)
     assert commits > 12 and closed
     wanted = [test_tournaments._plain(it.event) for it in undisturbed.log]
@@ -464,20 +465,20 @@ def test_a_kill_at_any_commit_leaves_it_as_it_would_have_been(open_tables, store
             assert told and [it[2] for it in found] == [it[2] for it in rows]
 
 
-def test_before_a_commit_of_the_telling_nothing_is_told_and_after_it_all(tables, cup, monkeypatch):
+def test_kill_before_the_commit_publishes_no_results(tables, cup, monkeypatch):
     code, _ = cup
     one, two = dealt(tables, code)
     end(tables, one, 9, 5)
     end(tables, two, 7, 7)
-    before = look(tables, code).of.seq
+    before = get_tournament(tables, code).of.seq
     with monkeypatch.context() as patch:
         Dying(patch, 1, False)
         with pytest.raises(Killed):
             direct(tables, code)
     label = board_label(code, 1, 0)
     assert tables.database.read(lambda c: store.board(c, label)).closed_at is None
-    assert look(tables, code).of.seq == before
+    assert get_tournament(tables, code).of.seq == before
     direct(tables, code)
-    seen = look(tables, code)
+    seen = get_tournament(tables, code)
     assert tables.database.read(lambda c: store.board(c, label)).closed_at == tables.now()
     assert seen.of.seq == before + 3 and not seen.of.secret

@@ -1,11 +1,11 @@
-"""Who wins a tournament that others have left."""
+"""The winner of a tournament that others have left."""
 
 import pytest
 
 from kaboom.tournaments import organizer
-from kaboom.tournaments import service as commands
+from kaboom.tournaments import service as tournaments
 from kaboom.tournaments.rules.events import Logged, Over
-from kaboom.tournaments.rules.rounds import champions
+from kaboom.tournaments.rules.pairing import champions
 from kaboom.tournaments.rules.standings import standings
 from kaboom.tournaments.rules.state import folded
 from tests.support.tournaments import all_ready, ended, opened, settled
@@ -33,34 +33,34 @@ def after_the_semifinals(tables, **more):
 
 
 @pytest.mark.parametrize("which", [0, 1])
-def test_who_alone_is_left_of_a_knockout_wins_it(tables, watch, which):
+def test_last_entrant_of_a_knockout_wins_it(tables, fake_clock, which):
     code, ids, winners = after_the_semifinals(tables, between=5)
     for number in range(1, 5):
         if number != winners[which]:
-            commands.leave(tables, code, ids[number - 1])
-    watch.sleep(300)
+            tournaments.leave(tables, code, ids[number - 1])
+    fake_clock.sleep(300)
     seen = settled(tables, code)
     assert seen.of.over and champions(seen.of) == [winners[which]]
     first = standings(seen.of, seen.draw())[0]
     assert (first.place, first.entrant) == (1, winners[which])
 
 
-def test_a_knockout_that_all_have_left_ends_and_nobody_wins_it(tables, watch):
+def test_knockout_that_all_entrants_left_has_no_winner(tables, fake_clock):
     code, ids, _ = after_the_semifinals(tables, between=5)
     for player in ids:
-        commands.leave(tables, code, player)
-    watch.sleep(300)
+        tournaments.leave(tables, code, player)
+    fake_clock.sleep(300)
     seen = settled(tables, code)
     assert seen.of.over and champions(seen.of) == []
-    assert len(seen.of.rounds) == 1  # none is made that nobody plays
+    assert len(seen.of.rounds) == 1  # no round is created that no player plays
 
 
-def test_a_knockout_that_ended_before_its_final_was_won_by_who_was_left(tables, watch):
-    """As some are stored: two had to be there, or it was over."""
+def test_early_ended_knockout_is_won_by_the_last_entrant(tables, fake_clock):
+    """Some stored ones had this: two players were required, or it was over."""
     code, ids, winners = after_the_semifinals(tables, between=5)
     for number in range(1, 5):
         if number != winners[1]:
-            commands.leave(tables, code, ids[number - 1])
+            tournaments.leave(tables, code, ids[number - 1])
     log = list(settled(tables, code).log)
     log.append(Logged(log[-1].seq + 1, Over()))
     of = folded(settled(tables, code).of.settings, log)

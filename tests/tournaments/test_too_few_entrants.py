@@ -1,11 +1,11 @@
-"""A tournament of which too few are left rests before it ends: who was absent can come back."""
+"""A tournament with too few players waits before it ends: absent ones can return."""
 
 from functools import partial
 
 import pytest
 
-from kaboom.tournaments import service as commands
-from kaboom.tournaments.changes import GRACE, look
+from kaboom.tournaments import service as tournaments_service
+from kaboom.tournaments.changes import GRACE, get_tournament
 from kaboom.tournaments.rules.events import Format
 from kaboom.tournaments.scheduler import direct_all
 from tests.support import tournaments
@@ -21,27 +21,27 @@ begun = partial(tournaments.begun, format=Format.SWISS)
 
 
 @pytest.mark.parametrize("format", [Format.SWISS, Format.LEAGUE])
-def test_a_tournament_of_which_too_few_are_left_waits_for_who_was_absent(tables, watch, format):
+def test_short_field_waits_for_absent_entrants(tables, fake_clock, format):
     code, ids = begun(tables, format=format, between=15)
     all_ready(tables, code, missing=set(ids[1:]))
-    watch.sleep(GRACE)
+    fake_clock.sleep(GRACE)
     seen = settled(tables, code)
     assert seen.of.active() == [1] and not seen.of.over
-    watch.sleep(15 * 60 - 1)
+    fake_clock.sleep(15 * 60 - 1)
     direct_all(tables)
-    assert not look(tables, code).of.over
-    commands.come_back(tables, code, ids[1])
-    watch.sleep(1)
+    assert not get_tournament(tables, code).of.over
+    tournaments_service.come_back(tables, code, ids[1])
+    fake_clock.sleep(1)
     direct_all(tables)
-    seen = look(tables, code)
+    seen = get_tournament(tables, code)
     assert len(seen.of.rounds) > 1, "the two of them go on"
 
 
-def test_it_is_over_when_nobody_has_come_back_before_the_next_round(tables, watch):
+def test_short_field_ends_unless_entrants_return_by_next_round(tables, fake_clock):
     code, ids = begun(tables, between=15)
     all_ready(tables, code, missing=set(ids[1:]))
-    watch.sleep(GRACE)
+    fake_clock.sleep(GRACE)
     settled(tables, code)
-    watch.sleep(15 * 60)
+    fake_clock.sleep(15 * 60)
     direct_all(tables)
-    assert look(tables, code).of.over
+    assert get_tournament(tables, code).of.over

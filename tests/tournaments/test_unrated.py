@@ -1,6 +1,6 @@
-"""No match of a tournament counts for ratings, whatever those who play it want."""
+"""Tournament matches do not count for ratings, whatever the players' settings."""
 
-from kaboom.lobby import seat_transfer
+from kaboom.lobby.seat_transfer import service as seat_transfer
 from kaboom.ratings import leaderboards
 from kaboom.ratings import service as ratings
 from kaboom.ratings.queries import FRIENDS
@@ -8,8 +8,8 @@ from kaboom.tournaments import organizer
 from tests.support.tournaments import all_ready, opened, players, pods, settled
 
 
-def test_a_match_of_a_tournament_does_not_count_though_seats_were_carried(open_tables, sqlite_url):
-    """Whoever takes a seat over is asked how they are rated, as at any table."""
+def test_tournament_match_is_unrated_despite_moved_seats(open_tables, sqlite_url):
+    """A player who takes over a seat chooses whether to be rated, as at any table."""
     tables = open_tables(sqlite_url)
     code, ids = opened(tables, "Ann", "Ben")
     organizer.begin(tables, code, ids[0])
@@ -18,11 +18,11 @@ def test_a_match_of_a_tournament_does_not_count_though_seats_were_carried(open_t
     for name, player in zip(("Anna", "Benny"), ids, strict=True):
         players(tables, name)
         leaderboards.want(tables, f"key of {name}", True, FRIENDS)
-        secret = seat_transfer.new_pass(tables, table, player)
-        seat_transfer.use_pass(tables, table, secret, f"key of {name}")
-    found = tables.look(table).table
-    assert all(chair.counts for _, chair in found.sitting())
-    assert not ratings.counts(found) and ratings.said_before(found) == ""
+        secret = seat_transfer.new_transfer(tables, table, player)
+        seat_transfer.use_transfer(tables, table, secret, f"key of {name}")
+    found = tables.get(table).table
+    assert all(occupant.counts for _, occupant in found.sitting())
+    assert not ratings.counts(found) and ratings.rated_sentence(found) == ""
     all_ready(tables, code)
     settled(tables, code)
-    assert tables.look(table).table.playing and not tables.look(table).table.rated
+    assert tables.get(table).table.playing and not tables.get(table).table.rated

@@ -1,10 +1,9 @@
-"""Tournaments that wait for other tables keep no other tournament from going on."""
+"""Tournaments that wait for other tables do not hold up any other."""
 
 import pytest
 
-from kaboom.tournaments import organizer
-from kaboom.tournaments import scheduler as director
-from kaboom.tournaments.changes import look
+from kaboom.tournaments import organizer, scheduler
+from kaboom.tournaments.changes import get_tournament
 from kaboom.tournaments.rules.events import Format
 from kaboom.tournaments.scheduler import direct_all
 from tests.support.tournaments import all_ready, end, opened, pods, settled
@@ -16,7 +15,7 @@ def tables(open_tables, store_url):
 
 
 def begun(tables, number, **more):
-    """Open a tournament of four and let them be ready; return its code."""
+    """Open a tournament of four and make all ready; return its code."""
     names = [f"{name} {number}" for name in ("Ann", "Ben", "Cat", "Dan")]
     code, ids = opened(tables, *names, format=Format.SWISS, rounds=1, **more)
     organizer.begin(tables, code, ids[0])
@@ -26,21 +25,21 @@ def begun(tables, number, **more):
     return code
 
 
-def test_those_whose_results_wait_for_the_last_table_stop_no_other(tables, monkeypatch):
-    """As many of them as a director looks at in a row: two here, twenty at a server."""
-    monkeypatch.setattr(director, "AT_ONCE", 2)
+def test_waiting_for_the_last_table_blocks_no_other_result(tables, monkeypatch):
+    """As many of them as a scheduler reads in a row: two here, twenty on a server."""
+    monkeypatch.setattr(scheduler, "AT_ONCE", 2)
     waiting = [begun(tables, number, duplicate=True) for number in (1, 2)]
     others = [begun(tables, number) for number in (3, 4)]
-    for code in (*waiting, *others):  # of the same cards nothing is told before all have played
+    for code in (*waiting, *others):  # with shared cards no result is shown before all have played
         ((_, one, _), (_, two, _)) = pods(tables, code)
         end(tables, one)
         if code in others:
             end(tables, two)
     for _ in range(3):
         direct_all(tables)
-    assert [look(tables, code).of.over for code in others] == [True, True]
+    assert [get_tournament(tables, code).of.over for code in others] == [True, True]
     for code in waiting:
         end(tables, pods(tables, code)[1][1])
     for _ in range(3):
         direct_all(tables)
-    assert all(look(tables, code).of.over for code in waiting)
+    assert all(get_tournament(tables, code).of.over for code in waiting)

@@ -1,6 +1,7 @@
-"""A knockout as a picture: where its pods stand, from left to right, and what leads where.
+"""The layout of a knockout's diagram: positions of its pods, and lines to the pods they feed.
 
-It says the same as the lists beside it: who is in a pod, or from where they will come.
+It has the same content as the lists next to it: the entrants of each pod, or where they will come
+from.
 """
 
 from collections.abc import Mapping, Sequence
@@ -12,12 +13,14 @@ from kaboom.tournaments.rules.events import How, Number
 from kaboom.tournaments.rules.knockout import Feeder
 from kaboom.tournaments.rules.state import Tournament, qualifiers
 
-MOST = 32  # pods of the first round that are drawn
+MOST = 32  # most pods of the first round in a diagram
 WIDTH, GAP, ROW, HEAD, SPACE = 190, 46, 20, 20, 14  # in units of the picture
 
 
 class Slot(Struct, frozen=True):
-    """A place in a pod: somebody, with their place once it is known, or from where they come."""
+    """A place in a pod: an entrant, with their result once it is known, or the pod that feeds
+    it.
+    """
 
     entrant: Number = 0
     place: int = 0
@@ -26,7 +29,7 @@ class Slot(Struct, frozen=True):
 
 
 class Box(Struct, frozen=True):
-    """A pod in the picture; numbers count from 0."""
+    """A pod in the diagram; numbers count from 0."""
 
     round: int
     pod: int
@@ -46,7 +49,7 @@ class Wire(Struct, frozen=True):
 
 
 class Picture(Struct, frozen=True):
-    """The whole bracket."""
+    """The complete diagram."""
 
     width: int
     height: int

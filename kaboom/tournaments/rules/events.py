@@ -1,7 +1,7 @@
-"""What can happen in a tournament. The list of it is only ever added to; all else is computed.
+"""The events of a tournament. Its log is append-only, and everything else is computed from it.
 
-Entrants are numbers from 1, in the order in which they entered: their names are kept elsewhere, so
-that somebody can be forgotten. Times are table time, in seconds since 1970.
+Entrants are numbers from 1, in order of entry. Their names are stored elsewhere, so that a player
+can be erased. Times are table time, in seconds since 1970.
 """
 
 from enum import StrEnum
@@ -15,108 +15,109 @@ Number = int  # of an entrant
 
 
 class Format(StrEnum):
-    """How pods are made."""
+    """The tournament's pairing system."""
 
-    SWISS = "swiss"  # those who stand alike play each other
-    LEAGUE = "league"  # everybody meets everybody, as far as that can be
-    KNOCKOUT = "knockout"  # who does not qualify is out
+    SWISS = "swiss"  # players with equal points meet
+    LEAGUE = "league"  # all players meet, as far as possible
+    KNOCKOUT = "knockout"  # players who do not qualify are out
 
 
 class Spare(StrEnum):
-    """What is done when the field does not divide into pods that can be played."""
+    """What to do if the field cannot be divided into playable pods."""
 
-    BYE = "bye"  # somebody sits out
-    HOUSE = "house"  # bots sit down
+    BYE = "bye"  # one or more players sit out
+    HOUSE = "house"  # bots fill the pods
 
 
 class How(StrEnum):
-    """How somebody came to their place in a pod."""
+    """How an entrant's result in a pod came about."""
 
     PLAYED = "played"
-    LEFT = "left"  # the house played their seat in the end: they rank behind all who played
-    ABSENT = "absent"  # they did not come: no share, and they count for nobody
-    THROUGH = "through"  # nobody was there to play against
-    RULED = "ruled"  # the organiser has set it
+    LEFT = "left"  # a bot finished for them: they rank behind all who played
+    ABSENT = "absent"  # absent: no share, and not an opponent
+    THROUGH = "through"  # no opponents were present
+    RULED = "ruled"  # set by the organiser
 
 
 class Settings(Struct, frozen=True):
-    """What a tournament is, from its opening on. `options` are of the game, as JSON."""
+    """A tournament's settings. `options` are the game's, as JSON."""
 
     name: str
     game: str
     options: str
     format: Format
-    size: int  # people of a full pod
-    playable: tuple[int, ...]  # numbers of seats with which the game can be played
-    most: int = 128  # people who can play in it
-    rounds: int = 0  # of a Swiss; 0: as many as the field needs
+    size: int  # people in a full pod
+    playable: tuple[int, ...]  # possible numbers of seats of the game
+    most: int = 128  # the most entrants who play
+    rounds: int = 0  # rounds of a Swiss; 0: as many as the field needs
     spare: Spare = Spare.BYE
-    begins_at: float = 0.0  # when check-in opens; 0: when the organiser says so
-    check_in: int = 0  # minutes; 0: whoever has entered plays
-    limit: int = 0  # minutes of a round; 0: until all have finished
+    begins_at: float = 0.0  # when check-in opens; 0: the organiser opens it
+    check_in: int = 0  # minutes; 0: without check-in
+    limit: int = 0  # minutes of a round; 0: no limit
     between: int = 1  # minutes from one round to the next
-    late: bool = True  # a Swiss may be entered until half of its rounds are over
-    accounts: bool = False  # only for those who can come in again elsewhere
-    duplicate: bool = False  # all pods of a round are dealt the same cards
-    club: str = ""  # the code of the club whose members alone see it and enter
+    late: bool = True  # late entry to a Swiss, until half of its rounds are over
+    accounts: bool = False  # only for players with a secured account
+    duplicate: bool = False  # all pods of a round have the same cards
+    club: str = ""  # the code of a club; only its members see it and enter
+    begins_full: bool = False  # begins once `most` have entered
 
 
 class SeatResult(Struct, frozen=True):
-    """What one seat of a pod came to. `entrant` 0 is a bot that the house put there."""
+    """The result of one seat of a pod. `entrant` 0 is a built-in bot that fills the pod."""
 
     entrant: Number
     how: How
     place: int = 0  # 1 is first; several may share it
-    score: int | None = None  # of a board: what it is worth beside others in this seat
+    score: int | None = None  # on a board: compares with others in this seat
 
 
 class Changed(Struct, frozen=True, tag=True):
-    """The organiser has changed what the tournament is, before it began."""
+    """The organiser has changed the settings before the beginning."""
 
     settings: Settings
 
 
 class Entered(Struct, frozen=True, tag=True):
-    """Somebody enters; a bot says at which level it plays."""
+    """An entrant has entered; `bot` is the level of a built-in bot."""
 
     entrant: Number
     bot: str = ""
 
 
 class Left(Struct, frozen=True, tag=True):
-    """An entrant leaves the tournament."""
+    """An entrant has left the tournament."""
 
     entrant: Number
 
 
 class Returned(Struct, frozen=True, tag=True):
-    """An entrant who left, or was absent, is back."""
+    """An entrant who had left or was absent has returned."""
 
     entrant: Number
 
 
 class CheckInOpened(Struct, frozen=True, tag=True):
-    """Everybody who wants to play checks in by that time."""
+    """Check-in has opened, until that time."""
 
     until: float
 
 
 class CheckedIn(Struct, frozen=True, tag=True):
-    """An entrant is here."""
+    """An entrant has checked in."""
 
     entrant: Number
 
 
 class Began(Struct, frozen=True, tag=True):
-    """The field is fixed, the best seed first, and with it all that is drawn."""
+    """The field is fixed, best seed first, and with it all draws."""
 
     field: tuple[Number, ...]
 
 
 class Paired(Struct, frozen=True, tag=True):
-    """A round is made, or made anew. Pods are numbered from 0, their entrants by seat.
+    """A round was paired, or paired again. Pods are numbered from 0, their entrants are by seat.
 
-    `print` is the SHA-256 of all that was read for it.
+    `print` is the SHA-256 of the data used for the pairing.
     """
 
     round: int
@@ -127,16 +128,16 @@ class Paired(Struct, frozen=True, tag=True):
 
 
 class WaveStarted(Struct, frozen=True, tag=True):
-    """The tables of a wave of the round are open."""
+    """The tables of a wave have been opened."""
 
     round: int
     wave: int
     starts_at: float
-    ends_at: float = 0.0  # 0: whenever they are over
+    ends_at: float = 0.0  # 0: no limit
 
 
 class Dealt(Struct, frozen=True, tag=True):
-    """All tables of a wave are dealt the same cards, and none later: who was there plays."""
+    """All tables of a wave were dealt the same cards, to the players who were present."""
 
     round: int
     wave: int
@@ -144,7 +145,7 @@ class Dealt(Struct, frozen=True, tag=True):
 
 
 class BoardClosed(Struct, frozen=True, tag=True):
-    """All tables of a wave have played the same cards: now everything about them is told."""
+    """All tables of a wave have played their shared cards, which are now public."""
 
     round: int
     wave: int
@@ -161,31 +162,31 @@ class PodOver(Struct, frozen=True, tag=True):
 
 
 class Over(Struct, frozen=True, tag=True):
-    """All rounds are played."""
+    """The tournament is over."""
 
 
 class Cancelled(Struct, frozen=True, tag=True):
-    """There were too few to play."""
+    """The tournament was cancelled for lack of players."""
 
 
 class Verb(StrEnum):
-    """What an organiser may rule."""
+    """A kind of ruling."""
 
     ANNOUNCE = "announce"
-    EXTEND = "extend"  # the end of the running round, by minutes
-    PAUSE = "pause"  # nothing new begins
-    CLOSE = "close"  # nobody may enter late any more
+    EXTEND = "extend"  # the time limit of a round, by minutes
+    PAUSE = "pause"  # no new matches begin
+    CLOSE = "close"  # ends late entry
     REMOVE = "remove"  # an entrant
-    APART = "apart"  # two entrants are not put into one pod
-    RESULT = "result"  # of a pod
-    PAIR = "pair"  # the round anew, before anybody has played in it
-    SWAP = "swap"  # two entrants of the round, before anybody has played in it
-    END = "end"  # the tournament, as it stands
-    UNDO = "undo"  # an earlier ruling
+    APART = "apart"  # keeps two entrants out of the same pod
+    RESULT = "result"  # sets the result of a pod
+    PAIR = "pair"  # pairs the round again, before play has begun in it
+    SWAP = "swap"  # swaps two entrants of the round, before play has begun in it
+    END = "end"  # ends the tournament with the present standings
+    UNDO = "undo"  # undoes an earlier ruling
 
 
 class Ruling(Struct, frozen=True, tag=True):
-    """What the organiser has ruled, for all to read. It is undone by a counter-ruling."""
+    """A public ruling of the organiser. Another ruling can undo it."""
 
     verb: Verb
     why: str = ""
@@ -218,7 +219,9 @@ Event = (
 
 
 class Logged(Struct, frozen=True):
-    """An event with its number in the log, from 1, and the time of day at which it was written."""
+    """An event with its number in the log, from 1, and the time at which it was written (seconds
+    since 1970).
+    """
 
     seq: int
     event: Event
@@ -226,12 +229,12 @@ class Logged(Struct, frozen=True):
 
 
 def written(event: Event) -> bytes:
-    """Return an event as it is stored."""
+    """Return the stored form of an event, as JSON."""
     return to_json(event)
 
 
 def read(text: bytes) -> Event:
-    """Return a stored event; raises msgspec.ValidationError if it cannot be read."""
+    """Return the event in a stored text; raises msgspec.ValidationError."""
     kind: Any = Event
     found: Event = from_json(text, kind)
     return found

@@ -1,6 +1,7 @@
-"""Knockouts for pods: of each some qualify for the next round, until one pod is left.
+"""Knockouts with pods: some entrants of each pod advance, until one pod is left.
 
-A bracket for pods of k of which q go on has k * (k/q)^j places, the least that hold the field.
+A bracket for pods of k entrants, of which q advance, has k * (k/q)^j places, with the smallest j
+for which the field fits.
 """
 
 from collections.abc import Sequence
@@ -11,26 +12,28 @@ from kaboom.tournaments.rules.events import Number
 
 
 class Feeder(Struct, frozen=True):
-    """The entrant who comes to that rank in that pod of the round before, both from 0."""
+    """The entrant with a rank in a pod of the previous round, both from 0."""
 
     pod: int
     rank: int
 
 
 class Bracket(Struct, frozen=True):
-    """The shape of a knockout: `rounds[0]` are pods of seeds (from 0), the others of feeders."""
+    """The shape of a knockout: the first round as pods of seeds (from 0), and each later round as
+    pods of the places that feed it.
+    """
 
     first: tuple[tuple[int, ...], ...]
     later: tuple[tuple[tuple[Feeder, ...], ...], ...]
 
     @property
     def rounds(self) -> int:
-        """Return how many rounds are played."""
+        """Return the number of rounds."""
         return 1 + len(self.later)
 
 
 def bracket(count: int, size: int, qualify: int) -> Bracket:
-    """Return the bracket for a field of this size."""
+    """Return the bracket for a field of `count` entrants."""
     ratio, pods = size // qualify, 1
     while pods * size < count:
         pods *= ratio
@@ -42,9 +45,9 @@ def bracket(count: int, size: int, qualify: int) -> Bracket:
 
 
 def _seeded(count: int, pods: int, size: int) -> tuple[tuple[int, ...], ...]:
-    """Return the seeds of the first round's pods, laid out to and fro.
+    """Return the seeds of the first round's pods, distributed in serpentine order.
 
-    Places that stay empty go one to a pod in turn, from the top seed's on.
+    Empty places are distributed one per pod, starting with the top seed's pod.
     """
     empty = pods * size - count
     room = [size - empty // pods - (pod < empty % pods) for pod in range(pods)]
@@ -59,10 +62,11 @@ def _seeded(count: int, pods: int, size: int) -> tuple[tuple[int, ...], ...]:
 
 
 def _fed(pods: int, size: int, qualify: int) -> tuple[tuple[Feeder, ...], ...]:
-    """Return from where the pods of the next round are filled.
+    """Return the feeders of the pods of the next round.
 
-    Of `size` neighbouring pods each of the next ones takes one qualifier, so that nobody meets
-    again at once and winners are spread evenly. Where fewer are left, they must.
+    Each of the next pods takes one qualifier from each of `size` neighbouring pods, so that players
+    do not meet again at once and winners are spread evenly. With fewer pods left, they may meet
+    again.
     """
     if pods < size:
         into = pods * qualify // size
@@ -85,9 +89,9 @@ def _fed(pods: int, size: int, qualify: int) -> tuple[tuple[Feeder, ...], ...]:
 def advanced(
     feeders: Sequence[Sequence[Feeder]], ranked: Sequence[Sequence[Number]]
 ) -> list[list[Number]]:
-    """Return the pods of the next round, where `ranked` are the qualifiers of each pod in order.
+    """Return the pods of the next round; `ranked` are the qualifiers of each pod in order.
 
-    Fewer than could may have qualified: their places stay empty.
+    Places of missing qualifiers stay empty.
     """
     return [
         [ranked[it.pod][it.rank] for it in pod if it.rank < len(ranked[it.pod])] for pod in feeders

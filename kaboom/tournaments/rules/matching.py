@@ -1,22 +1,22 @@
-"""The cheapest way to put people into pairs: a matching of least weight, by Edmonds’ blossoms.
+"""Pairing people at the least total cost: minimum-weight matching with Edmonds’ blossom algorithm.
 
-All costs are whole numbers, and nothing is gone through that has no order: the same costs give the
-same pairs everywhere.
+All costs are integers and no unordered collection is iterated, so the same costs give the same
+pairs on every machine.
 """
 
 from collections.abc import Callable, Iterable, Sequence
 
-EXACT_UP_TO = 64  # people who are matched at once: the time grows with the cube of their number
-GROUP, STEP = 16, 8  # of more people, so many neighbouring pairs are matched anew together
+EXACT_UP_TO = 64  # most people matched exactly, since the time grows with the cube of their number
+GROUP, STEP = 16, 8  # with more people, neighbouring pairs matched again together
 PASSES = 4
 
 Pair = tuple[int, int]
-Cost = Callable[[int, int], int | None]  # of a pair, the smaller number first; None: it cannot be
+Cost = Callable[[int, int], int | None]  # of a pair, smaller number first; None: not allowed
 
 
 def best_pairs(people: Iterable[int], cost: Cost) -> list[Pair]:
-    """Return pairs of these people, each in one, whose costs are least in sum."""
-    import networkx  # a second and nine megabytes, and few workers ever pair anybody
+    """Return the perfect matching of these people with the least total cost."""
+    import networkx  # takes a second and 9 MB, and few workers need it
 
     numbers = sorted(people)
     edges = {
@@ -34,9 +34,9 @@ def best_pairs(people: Iterable[int], cost: Cost) -> list[Pair]:
 
 
 def better_pairs(pairs: Sequence[Pair], cost: Cost, nothing: int) -> list[Pair]:
-    """Return these pairs, matched anew in groups of neighbours until none of them gets better.
+    """Return these pairs after matching groups of neighbours again until no group improves.
 
-    A group in which each pair costs less than `nothing` is as good as can be.
+    A group in which each pair costs less than `nothing` is not matched again.
     """
     made = sorted(pairs)
     for _ in range(PASSES):

@@ -1,26 +1,26 @@
-"""What a result is worth where all tables had the same cards: compared with the others in its seat.
+"""Matchpoint scores for shared cards: each result is compared with the others in its seat.
 
-Two points for each worse result and one for each equal one, as at duplicate bridge, divided by
-what could be had. Where there are fewer results than tables, points are scaled as Neuberg does it:
-as if each result stood for its part of those that are missing.
+As in duplicate bridge, a result has two points for each worse one and one for each equal one,
+divided by the maximum. If results are missing, points are scaled by Neuberg's formula.
 """
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
-from kaboom.tournaments.rules import points as shares
+from kaboom.tournaments.rules import points as points_module
 from kaboom.tournaments.rules.events import How, Number, SeatResult
 from kaboom.tournaments.rules.points import WHOLE
 
-AVERAGE_PLUS = WHOLE * 3 // 5  # for a round without a result through no fault of one's own
+AVERAGE_PLUS = WHOLE * 3 // 5  # for a round without opponents through no fault of the player
 HALF = WHOLE // 2
 
 
 def neuberg(scores: Sequence[int], tables: int) -> list[Fraction]:
-    """Return what each of these results has, from 0 to 1, at a board of at least two tables.
+    """Return the fraction of matchpoints (0 to 1) of each result of a board with at least two
+    tables.
 
-    All are of the same seat, the more the better. There may be fewer than tables: of N tables with
-    m results a result of x points has (x + 1)N/m - 1, of 2N - 2.
+    All results are of the same seat; higher is better. With m results at N tables, a result with x
+    points has (x + 1)N/m - 1 out of 2N - 2.
     """
     count = len(scores)
     found = []
@@ -31,17 +31,17 @@ def neuberg(scores: Sequence[int], tables: int) -> list[Fraction]:
 
 
 def board_shares(tables: Sequence[Sequence[SeatResult]], size: int) -> dict[Number, int]:
-    """Return the share of each entrant of the tables of a board, by seat; rounded to whole numbers.
+    """Return the share of each entrant at the tables of a board (results by seat), as integers.
 
-    Only results that somebody played to the end are compared. Where one table alone has any, shares
-    are of that table, as elsewhere. The organiser's results count by their places, too. Who left or
-    did not come has nothing; who found nobody to play against has `AVERAGE_PLUS`; a match that was
-    ended without saying anything is worth a half.
+    Only results of players who finished are compared. If only one table has any, shares are those
+    of its places, as are results set by the organiser. Players who left or were absent have 0,
+    players without opponents `AVERAGE_PLUS`, and players whose match was stopped without a ranking
+    a half.
     """
     found: dict[Number, int] = {}
     played = sum(any(map(_counts, table)) for table in tables)
     for table in tables:
-        at_table = shares.shares(table, size)
+        at_table = points_module.shares(table, size)
         for it in table:
             if it.entrant:
                 found[it.entrant] = _alone(it, at_table, played)
@@ -54,23 +54,23 @@ def board_shares(tables: Sequence[Sequence[SeatResult]], size: int) -> dict[Numb
 
 
 def _counts(seat: SeatResult) -> bool:
-    """Say whether a seat has a result that can be compared with others."""
+    """Return True if a seat has a result that can be compared with other tables."""
     return bool(seat.entrant) and seat.how == How.PLAYED and seat.score is not None
 
 
 def _alone(seat: SeatResult, at_table: Mapping[Number, int], played: int) -> int:
-    """Return what somebody has without being compared with other tables."""
+    """Return the share of a player without a comparison with other tables."""
     match seat.how:
         case How.THROUGH:
             return AVERAGE_PLUS
         case How.ABSENT | How.LEFT:
             return 0
-        case How.PLAYED if played > 1:  # without a score: else they are compared
+        case How.PLAYED if played > 1:  # without a score; otherwise it is compared
             return HALF
         case _:
             return at_table[seat.entrant]
 
 
 def rounded(part: Fraction) -> int:
-    """Return a part of 1 in shares: to the nearest whole number, halves up."""
+    """Return a fraction of WHOLE, rounded to the nearest integer, halves up."""
     return int(part * WHOLE + Fraction(1, 2))

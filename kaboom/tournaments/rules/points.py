@@ -1,27 +1,27 @@
-"""What a pod is worth to each of its people: a share of what all of them divide among themselves.
+"""The points of a pod: each player's share of a fixed total.
 
-Share = (opponents beaten + half of those tied) / opponents, times WHOLE. So m people share
-WHOLE * m / 2 whatever happens, and an agreed draw pays nobody.
+Share = (opponents beaten + half of those tied) / opponents, times WHOLE. So m people always share
+WHOLE * m / 2, and an agreed draw benefits no player.
 """
 
 from collections.abc import Sequence
 
 from kaboom.tournaments.rules.events import How, Number, SeatResult
 
-WHOLE = 5040  # divides by twice as many opponents as any pod has
+WHOLE = 5040  # divisible by twice the number of opponents in any pod
 MATCHED = (How.PLAYED, How.LEFT, How.RULED)  # against each other
 
 
 def bye(size: int) -> int:
-    """Return what sitting out is worth where pods have that size: a win of two, second of more."""
+    """Return the share of a bye: a win in pods of two, second place in larger ones."""
     return WHOLE if size == 2 else WHOLE * 2 // 3
 
 
 def shares(seats: Sequence[SeatResult], size: int) -> dict[Number, int]:
-    """Return the share of each entrant of a pod that has its result.
+    """Return the share of each entrant of a pod with a result.
 
-    Bots of the house are taken out first, then the absent, who have none. Who is left without
-    anybody to play against has a bye, and so have all who go through without a match.
+    Built-in bots are left out, and absent entrants have 0. Entrants without opponents, or who
+    advance without a match, have a bye.
     """
     found = {it.entrant: bye(size) * (it.how == How.THROUGH) for it in seats if it.entrant}
     there = {it.entrant: standing(it) for it in seats if it.entrant and it.how in MATCHED}
@@ -37,6 +37,6 @@ def shares(seats: Sequence[SeatResult], size: int) -> dict[Number, int]:
 
 
 def standing(seat: SeatResult) -> tuple[int, int]:
-    """Return by what people of a pod are ranked, the best first."""
+    """Return the sort key that ranks a pod, best first."""
     left = int(seat.how == How.LEFT)
     return left, 0 if left else seat.place

@@ -1,8 +1,8 @@
-"""Leagues: everybody meets everybody exactly once, where that can be done at all.
+"""Leagues: all players meet exactly once, where that is possible.
 
-That is so for two at a table, and for k * k people at tables of k = 3, 4 or 5 (25 play King of the
-Hill in six rounds): the lines of an affine plane. Other fields are paired as a Swiss without
-points.
+It is possible with two at a table, and for k * k people at tables of k = 3, 4 or 5 (25 play King of
+the Hill in six rounds), along the lines of an affine plane. Other fields are paired as a Swiss
+without points.
 """
 
 from collections.abc import Sequence
@@ -13,24 +13,26 @@ PLANES = (3, 4, 5)
 
 
 def is_exact(count: int, size: int) -> bool:
-    """Say whether so many people can meet each other exactly once."""
+    """Return True if this many people can meet each other exactly once."""
     return size == 2 or (size in PLANES and count == size * size)
 
 
 def rounds(count: int, size: int) -> int:
-    """Return how many rounds a league has."""
+    """Return the number of rounds of a league."""
     if size == 2:
         return count - 1 + count % 2
     return -(-(count - 1) // (size - 1))
 
 
 def pods(field: Sequence[Number], size: int, round: int) -> tuple[list[list[Number]], list[Number]]:
-    """Return the pods of a round (from 1) of an exact league, and who sits out."""
+    """Return the pods of a round (from 1) of an exact league, and the entrants who sit out."""
     return _circle(field, round) if size == 2 else (_lines(field, size, round), [])
 
 
 def _circle(field: Sequence[Number], round: int) -> tuple[list[list[Number]], list[Number]]:
-    """Return pairs: one stays, the others move on by one place each round."""
+    """Return the pairs of a round by the circle method: one entrant stays, the others move by one
+    place.
+    """
     places: list[Number | None] = [*field, *([None] if len(field) % 2 else [])]
     turn = (round - 1) % (len(places) - 1)
     moved = [places[0], *places[1 + turn :], *places[1 : 1 + turn]]
@@ -45,7 +47,9 @@ def _circle(field: Sequence[Number], round: int) -> tuple[list[list[Number]], li
 
 
 def _lines(field: Sequence[Number], size: int, round: int) -> list[list[Number]]:
-    """Return the parallel lines of the plane over the field of `size` elements, by the round."""
+    """Return the parallel lines of the affine plane over the field of `size` elements for a
+    round.
+    """
     slope = round - 1
     points = [(x, y) for x in range(size) for y in range(size)]
     lines: list[list[Number]] = [[] for _ in range(size)]
@@ -57,7 +61,7 @@ def _lines(field: Sequence[Number], size: int, round: int) -> list[list[Number]]
 
 
 def _minus(a: int, b: int, size: int) -> int:
-    return a ^ b if size == 4 else (a - b) % size  # of four each is its own negative
+    return a ^ b if size == 4 else (a - b) % size  # with four each is its own negative
 
 
 def _times(a: int, b: int, size: int) -> int:

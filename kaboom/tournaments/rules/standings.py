@@ -1,7 +1,7 @@
-"""Who stands where: points, then who won against whom, then how well one's opponents did.
+"""Standings: by points, then head-to-head results, then opponents' points.
 
-Everything is computed from the results each time, so a result that is set anew, or somebody who
-drops out, spoils nothing.
+They are computed from all results each time, so corrected results and players who drop out need no
+special care.
 """
 
 from collections import Counter
@@ -17,19 +17,19 @@ from kaboom.tournaments.rules.state import Tournament
 
 
 class Line(Struct, frozen=True):
-    """A line of the standings. Entrants equal in everything but the draw share the place."""
+    """A line of the standings. Entrants who differ only in the draw share a place."""
 
     place: int
     entrant: Number
-    points: int  # shares, WHOLE for a whole one
-    direct: int  # against those with equal points, if all of them met equally often
-    opponents: Fraction  # what those one met have, without the lowest
+    points: int  # shares: WHOLE is one point
+    direct: int  # against entrants with equal points, if all met equally often
+    opponents: Fraction  # sum of the opponents' points without the lowest
     wins: int
-    rounds: tuple[int | None, ...]  # shares by round; none: not played
+    rounds: tuple[int | None, ...]  # shares by round; None: not played
 
 
 class Played(Struct, frozen=True):
-    """What somebody did in a round: their share, against whom, and with which of them they lost."""
+    """A player's round: their share, their opponents, and the result against each."""
 
     share: int
     against: tuple[Number, ...]  # those who were there
@@ -38,7 +38,7 @@ class Played(Struct, frozen=True):
 
 
 def played(of: Tournament) -> dict[Number, list[Played | None]]:
-    """Return what everybody did, by round; None where they played against nobody."""
+    """Return every player's rounds; None for a round without opponents."""
     found: dict[Number, list[Played | None]] = {it: [] for it in of.field}
     for number, round in enumerate(of.rounds):
         shares = of.round_shares(round)
@@ -66,7 +66,9 @@ def played(of: Tournament) -> dict[Number, list[Played | None]]:
 
 
 def standings(of: Tournament, draw: Draw) -> list[Line]:
-    """Return the field, the best first; entrants the organiser has removed come last."""
+    """Return the standings of the field, best first; entrants removed by the organiser come
+    last.
+    """
     points, course = of.points(), played(of)
     shares = [of.counted(round) for round in of.rounds]
     direct = _direct(points, course)
@@ -101,7 +103,9 @@ def standings(of: Tournament, draw: Draw) -> list[Line]:
 def _reached(
     of: Tournament, shares: Sequence[Mapping[Number, int]]
 ) -> dict[Number, tuple[int, int]]:
-    """Return how far everybody came in a knockout, and with what share; elsewhere all alike."""
+    """Return the last round and share of every player in a knockout; equal values in other
+    formats.
+    """
     found = dict.fromkeys(of.field, (0, 0))
     if of.settings.format == Format.KNOCKOUT:
         for number, round in enumerate(shares, 1):
@@ -112,12 +116,14 @@ def _reached(
 def _direct(
     points: Mapping[Number, int], course: Mapping[Number, Sequence[Played | None]]
 ) -> dict[Number, int]:
-    """Return what everybody has against those with equal points: 0 unless all met equally often."""
+    """Return every player's score against players with equal points; 0 unless all met equally
+    often.
+    """
     found = dict.fromkeys(points, 0)
     ordered = sorted(points, key=lambda it: points[it])
     for _, group in groupby(ordered, key=lambda it: points[it]):
         tied = set(group)
-        pairs = len(tied) * (len(tied) - 1)  # each counted from both sides
+        pairs = len(tied) * (len(tied) - 1)  # counted from both sides
         met: Counter[tuple[Number, Number]] = Counter()
         has = dict.fromkeys(tied, 0)
         for it in tied:
@@ -134,9 +140,10 @@ def _direct(
 def _opponents(
     it: Number, points: Mapping[Number, int], course: Sequence[Played | None]
 ) -> Fraction:
-    """Return what somebody's opponents have, a round counting as their mean, without the lowest.
+    """Return the points of a player's opponents: the mean of each round, added up without the
+    lowest.
 
-    In a round without any it is one's own points.
+    A round without opponents counts the player's own points.
     """
     means = [
         Fraction(points[it])

@@ -1,4 +1,4 @@
-"""A tournament as it stands after some of its events: only `apply` changes it."""
+"""The state of a tournament after some of its events. Only `apply` changes it."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from math import fsum, inf
@@ -33,25 +33,26 @@ from kaboom.tournaments.rules.events import (
 from kaboom.tournaments.rules.matchpoints import AVERAGE_PLUS, board_shares
 from kaboom.tournaments.rules.points import bye, shares, standing
 
-OUT_AFTER = 2  # rounds somebody may miss without a word
+OUT_AFTER = 2  # missed rounds after which an entrant is out
 
 
 class Entrant(Struct, kw_only=True):
-    """Somebody in a tournament. `bot` is the level of a bot that entered."""
+    """An entrant. `bot` is the level of a built-in bot, else empty."""
 
     number: Number
     bot: str
     left: bool = False
     checked: bool
-    plays: bool  # is of the field
-    paused: bool = False  # did not come, and has not said since that they are back
-    missed: int = 0  # rounds to which they did not come
+    plays: bool  # is in the field
+    paused: bool = False  # absent, and has not returned since
+    missed: int = 0  # number of missed rounds
 
 
 class Wave(Struct, frozen=True):
-    """Pods of a round whose tables were opened together; times are table time.
+    """Pods of a round whose tables are opened together; times are table time.
 
-    `dealt_at` and `closed` are of a board: 0 until its cards are dealt, then until all is told.
+    `dealt_at` and `closed` apply to shared cards: when they were dealt (0: not yet), and whether
+    they are public.
     """
 
     starts_at: float
@@ -61,12 +62,12 @@ class Wave(Struct, frozen=True):
 
     @property
     def secret(self) -> bool:
-        """Say whether its cards are being played, so that nothing about them may be told."""
+        """Return True while shared cards are being played and must stay secret."""
         return bool(self.dealt_at) and not self.closed
 
 
 class Pod(Struct):
-    """A table of a round: its entrants by seat, and what it came to."""
+    """A pod of a round: its entrants by seat, and its result."""
 
     entrants: tuple[Number, ...]
     result: tuple[SeatResult, ...] | None = None  # as it was played
@@ -74,7 +75,7 @@ class Pod(Struct):
 
 
 class Round(Struct):
-    """A round: `pairing` is the number of the event that made it."""
+    """A round; `pairing` is the number of the event that paired it."""
 
     number: int
     pairing: int
@@ -85,65 +86,65 @@ class Round(Struct):
     over_at: float = 0.0  # table time of its last result
 
     def wave_of(self, pod: int) -> int:
-        """Return in which wave a pod is played, from 0."""
+        """Return the wave of a pod, from 0."""
         return pod // self.wave
 
     def pods_of(self, wave: int) -> range:
-        """Return which pods are played in a wave."""
+        """Return the numbers of the pods in a wave."""
         return range(
             min(wave * self.wave, len(self.pods)), min((wave + 1) * self.wave, len(self.pods))
         )
 
 
 class Tournament(Struct):
-    """Everything that follows from the events so far."""
+    """The state that follows from the events so far."""
 
     settings: Settings
     seq: int = 0
     entrants: dict[Number, Entrant] = msgspec.field(default_factory=dict)
     check_in_until: float = 0.0
     field: tuple[Number, ...] = ()
-    drawn: tuple[Number, ...] = ()  # with whose words all is drawn: the field as it was fixed
+    drawn: tuple[Number, ...] = ()  # the field as it was fixed
     rounds: list[Round] = msgspec.field(default_factory=list)
     rulings: dict[int, Ruling] = msgspec.field(default_factory=dict)
     said_at: dict[int, float] = msgspec.field(default_factory=dict)  # times of day of the rulings
-    undone: dict[int, int] = msgspec.field(default_factory=dict)  # rulings, and which undid them
+    undone: dict[int, int] = msgspec.field(default_factory=dict)  # rulings and their undoing
     over: bool = False
     cancelled: bool = False
 
     @property
     def round(self) -> Round | None:
-        """Return the last round that was made."""
+        """Return the latest round, or None."""
         return self.rounds[-1] if self.rounds else None
 
     @property
     def begun(self) -> bool:
-        """Say whether the field is fixed."""
+        """Return True if the field is fixed."""
         return bool(self.field)
 
     @property
     def ended(self) -> bool:
-        """Say whether nothing more will be played."""
+        """Return True if nothing more will be played."""
         return self.over or self.cancelled or bool(self.standing(Verb.END))
 
     @property
     def paused(self) -> bool:
-        """Say whether the organiser lets nothing new begin."""
+        """Return True while the organiser has paused the tournament."""
         return bool(self.standing(Verb.PAUSE))
 
     @property
     def secret(self) -> bool:
-        """Say whether there are tables at which cards are played that others may not know yet."""
+        """Return True while shared cards of any wave must stay secret."""
         return any(wave.secret for round in self.rounds for wave in round.waves)
 
     def standing(self, verb: Verb) -> list[Ruling]:
-        """Return the rulings of a kind that were not undone, in their order."""
+        """Return the rulings of a kind that were not undone, in order."""
         return [
             it for seq, it in self.rulings.items() if it.verb == verb and seq not in self.undone
         ]
 
     def removed(self) -> set[Number]:
-        """Return the entrants the organiser has removed."""
+        """Return the entrants removed by the organiser."""
         return {number for it in self.standing(Verb.REMOVE) for number in it.entrants}
 
     def apart(self) -> set[frozenset[Number]]:
@@ -151,7 +152,7 @@ class Tournament(Struct):
         return {frozenset(it.entrants) for it in self.standing(Verb.APART)}
 
     def active(self) -> list[Number]:
-        """Return who is there for the next round, in the order of the seeds."""
+        """Return the entrants active in the next round, in seed order."""
         gone = self.removed()
         found = (self.entrants[number] for number in self.field)
         return [
@@ -161,21 +162,23 @@ class Tournament(Struct):
         ]
 
     def waiting(self) -> list[Number]:
-        """Return who has entered and not left, in the order of entering: the first ones play."""
+        """Return the entrants who have not left, in order of entry."""
         gone = self.removed()
         return [it.number for it in self.entrants.values() if not it.left and it.number not in gone]
 
     def result(self, round: Round, pod: int) -> tuple[SeatResult, ...] | None:
-        """Return what a pod came to: as the organiser set it last, else as it was played."""
+        """Return a pod's result: the latest one set by the organiser, else as played; None if it
+        has none.
+        """
         for seq, it in reversed(self.rulings.items()):
             about = (it.verb, it.round, it.pod) == (Verb.RESULT, round.number, pod)
-            if about and seq not in self.undone and seq > round.pairing:  # else of other tables
+            if about and seq not in self.undone and seq > round.pairing:  # not earlier tables
                 return it.seats
         made = round.pods[pod]
         return made.result if made.result is not None else self._through(made, len(round.pods))
 
     def _through(self, pod: Pod, of: int) -> tuple[SeatResult, ...] | None:
-        """Return the result of a pod without a match, or None: one has to be played."""
+        """Return the result of a pod whose entrants all advance without a match, or None."""
         final = self.settings.format != Format.KNOCKOUT or of == 1
         qualify = 1 if final else qualifiers(self.settings.size)
         if len(pod.entrants) > qualify:
@@ -185,11 +188,11 @@ class Tournament(Struct):
         )
 
     def is_over(self, round: Round) -> bool:
-        """Say whether all pods of a round have their results."""
+        """Return True if all pods of a round have their results."""
         return all(self.result(round, pod) is not None for pod in range(len(round.pods)))
 
     def round_shares(self, round: Round) -> dict[Number, int]:
-        """Return what a round has brought so far, by entrant; who sat out has a bye."""
+        """Return the shares of a round so far, by entrant, with byes."""
         size = self.settings.size
         results = [self.result(round, pod) or () for pod in range(len(round.pods))]
         if not self.settings.duplicate:
@@ -198,15 +201,15 @@ class Tournament(Struct):
                 found |= shares(result, size)
             return found
         found = dict.fromkeys(round.byes, AVERAGE_PLUS)
-        for first in range(0, len(results), round.wave):  # each wave has a board of its own
+        for first in range(0, len(results), round.wave):  # each wave has its own board
             found |= board_shares(results[first : first + round.wave], size)
         return found
 
     def counted(self, round: Round) -> dict[Number, int]:
-        """Return what a round adds to the standings.
+        """Return the shares of a round that count in the standings, by entrant.
 
-        With the same cards at all tables that is nothing before it is over: those who sat out have
-        60 % at once, and the others must not seem to have 0.
+        With shared cards it is empty until the round is over, since byes have 60 % at once and the
+        other entrants would seem to have 0.
         """
         if self.settings.duplicate and not (self.ended or self.is_over(round)):
             return {}
@@ -215,8 +218,9 @@ class Tournament(Struct):
     def ranks(
         self, round: Round, pod: int, shares: Mapping[Number, int]
     ) -> dict[Number, tuple[int, ...]]:
-        """Return the values by which the entrants of a pod are ranked, the best first, without the
-        absent: their places or, with the same cards at all tables, what they made of them.
+        """Return the sort keys that rank the present entrants of a pod, best first.
+
+        They are their places or, with shared cards, their results compared with other tables.
 
         `shares` are those of the round.
         """
@@ -226,7 +230,7 @@ class Tournament(Struct):
         return {it.entrant: (standing(it)[0], -shares[it.entrant], standing(it)[1]) for it in there}
 
     def places(self, round: Round, pod: int, shares: Mapping[Number, int]) -> dict[Number, int]:
-        """Return the places of those of a pod, without the absent; equal ones are shared."""
+        """Return the places of a pod's present entrants; equal ones share a place."""
         if not self.settings.duplicate:
             found = self.result(round, pod) or ()
             return {it.entrant: it.place for it in found if it.how != How.ABSENT}
@@ -234,7 +238,7 @@ class Tournament(Struct):
         return {it: 1 + sum(one < mine for one in ranks.values()) for it, mine in ranks.items()}
 
     def points(self) -> dict[Number, int]:
-        """Return the shares of everybody in the field, added up."""
+        """Return the total shares of every entrant in the field."""
         total = dict.fromkeys(self.field, 0)
         for round in self.rounds:
             for number, share in self.counted(round).items():
@@ -242,7 +246,7 @@ class Tournament(Struct):
         return total
 
     def held(self, since: float) -> float:
-        """Return for how many seconds pauses that are over have held it since then (table time)."""
+        """Return the seconds of finished pauses since a table time."""
         return fsum(
             max(0.0, self.rulings[until].at - max(since, self.rulings[seq].at))
             for seq, until in self.undone.items()
@@ -251,12 +255,13 @@ class Tournament(Struct):
 
     @property
     def check_in_ends(self) -> float:
-        """Return when the check-in that is open ends, in table time."""
+        """Return the table time at which the open check-in ends."""
         return self.check_in_until + self.held(self.check_in_until - 60.0 * self.settings.check_in)
 
     def waits_from(self, round: Round, pods: Collection[int]) -> float:
-        """Return since when these pods wait for who has not come, in table time: since they began,
-        or since a pause, or the result that was set for one of them, was undone.
+        """Return the table time since when these pods wait for missing players.
+
+        It is the latest of their beginning, the end of a pause, and the undoing of a set result.
         """
         begun = [round.waves[round.wave_of(pod)].starts_at for pod in pods]
         again = [
@@ -268,8 +273,9 @@ class Tournament(Struct):
         return max((*begun, *again))
 
     def ends_at(self, round: Round, wave: int) -> float:
-        """Return when the matches of a wave end by how they stand, in table time; a pause puts that
-        off when it is over.
+        """Return the table time at which matches of a wave are ended; infinite without a limit.
+
+        Finished pauses postpone it.
         """
         time = round.waves[wave]
         if not time.ends_at:
@@ -277,8 +283,9 @@ class Tournament(Struct):
         return time.ends_at + self.extended(round.number) + self.held(time.starts_at)
 
     def limits(self) -> list[float]:
-        """Return when matches that may still be played end: those included whose results the
-        organiser has set.
+        """Return the time limits of all waves with unfinished matches, in table time.
+
+        Matches whose result the organiser has set are included.
         """
         return [
             self.ends_at(round, wave)
@@ -289,18 +296,20 @@ class Tournament(Struct):
         ]
 
     def extended(self, round: int) -> float:
-        """Return by how many seconds the organiser has put off the end of a round."""
+        """Return the seconds by which the organiser has extended a round."""
         minutes = sum(it.minutes for it in self.standing(Verb.EXTEND) if it.round == round)
         return 60.0 * minutes
 
 
 def qualifiers(size: int) -> int:
-    """Return how many of a full pod go on in a knockout: half of four or eight, else the winner."""
+    """Return the number of entrants of a full pod who advance in a knockout: half of four or eight,
+    else one.
+    """
     return size // 2 if size in (4, 8) else 1
 
 
 def folded(settings: Settings, events: Iterable[Logged]) -> Tournament:
-    """Return the tournament opened with these settings, after these events."""
+    """Return the state of a tournament with these original settings after these events."""
     found = Tournament(settings)
     for it in events:
         apply(found, it)
@@ -308,7 +317,7 @@ def folded(settings: Settings, events: Iterable[Logged]) -> Tournament:
 
 
 def apply(to: Tournament, logged: Logged) -> None:
-    """Take the next event into a tournament."""
+    """Apply the next event to the state of a tournament, in place."""
     to.seq = logged.seq
     match logged.event:
         case Changed(settings):
@@ -324,7 +333,7 @@ def apply(to: Tournament, logged: Logged) -> None:
         case Returned(entrant):
             back = to.entrants[entrant]
             back.left = back.paused = False
-            if to.begun and not back.plays:  # as somebody who enters late
+            if to.begun and not back.plays:  # like a late entrant
                 back.plays = True
                 to.field = (*to.field, entrant)
         case CheckInOpened(until):
@@ -376,8 +385,8 @@ def _pod_over(
 
 
 def _missed(to: Tournament, round: int, pod: int) -> set[Number]:
-    """Return who did not come to a pod, unless the organiser has set that they did; nobody for
-    round 0, which is none.
+    """Return the entrants absent from a pod, unless the organiser has set that they played; empty
+    for round 0.
     """
     if not round:
         return set()
@@ -391,5 +400,5 @@ def _note_missed(to: Tournament, round: int, before: set[Number], now: set[Numbe
     for number in before ^ now:
         entrant = to.entrants[number]
         entrant.missed += 1 if number in now else -1
-        if round == len(to.rounds):  # only the last round says who is there now
+        if round == len(to.rounds):  # only the last round tells who is present
             entrant.paused = number in now

@@ -1,8 +1,8 @@
-"""Pairing for pods of any size: those who stand alike play each other, and nobody twice.
+"""Swiss pairing for pods of any size: players with similar points meet, and rarely the same twice.
 
-1. order, 2. sizes, 3. cut the order into pods, 4. repair by exchanging people, 5. seats.
+Its steps: 1. order, 2. sizes, 3. cut the order into pods, 4. improve by exchanges, 5. seats.
 
-Pods of two, and with them who sits out, are matched exactly instead (rules/matching.py).
+Pods of two, including the bye, are matched exactly instead (rules/matching.py).
 """
 
 from array import array
@@ -15,52 +15,54 @@ from kaboom.tournaments.rules.draw import Draw
 from kaboom.tournaments.rules.events import Number, Spare
 from kaboom.tournaments.rules.matching import EXACT_UP_TO, best_pairs, better_pairs
 
-ALL_UP_TO = 12  # people for whom all ways to make pods are compared
-WINDOW = 96  # places in the order over which people are exchanged
+ALL_UP_TO = 12  # most people for whom all pods are compared
+WINDOW = 96  # places in the order over which people can be exchanged
 PASSES = 12
 
-# What is bad about a pod, each worse than whatever can come of what follows it. Squares of
-# differences of points stay below the last: twenty rounds are worth a hundred thousand.
+# Penalties of a pod, each above the largest sum of those after it. Squared differences of points
+# stay below the last one: twenty rounds are worth a hundred thousand.
 FORBIDDEN, MET, SHORT_AGAIN = 1 << 56, 1 << 48, 1 << 40
-# The same of pairs, where each is worse than all of what follows it together: to be kept apart, to
-# have met, to sit out one place higher, points, and then places in the order.
+# The same for pairs: kept apart, have met, sitting out one place higher, points, and then places in
+# the order.
 APART, MET_BEFORE, LOWER, POINTS = 1 << 110, 1 << 90, 1 << 74, 1 << 30
 
 Pods = list[tuple[Number, ...]]
 
 
 class Standing(Struct, frozen=True):
-    """All that pairing reads of those who are to be paired."""
+    """The data about the entrants that pairing uses."""
 
     points: Mapping[Number, int]
-    met: Mapping[Number, Mapping[Number, int]]  # how often, by entrant and opponent
-    short: Mapping[Number, int]  # how often in a pod that was not full
+    met: Mapping[Number, Mapping[Number, int]]  # number of meetings, by entrant and opponent
+    short: Mapping[Number, int]  # how often in an incomplete pod
     byes: Mapping[Number, int]
     seats: Mapping[Number, Mapping[int, int]]  # how often, by entrant and seat
     apart: Set[frozenset[Number]] = frozenset()
 
 
 def order(points: Mapping[Number, int], round: int, draw: Draw) -> list[Number]:
-    """Return the entrants by points, and those with equal points as drawn."""
+    """Return the entrants by points, ties in drawn order."""
     return sorted(points, key=lambda it: (-points[it], draw(f"order|{round}|{it}")))
 
 
 def sizes(count: int, size: int, playable: Collection[int], spare: Spare) -> tuple[list[int], int]:
-    """Return the sizes of pods for so many people, the short ones last, and how many sit out.
+    """Return the sizes of pods for `count` people, smaller ones last, and the number who sit out.
 
-    As few seats stay empty as can be. With `Spare.HOUSE` a size may be one that only bots make
-    playable; then somebody sits out only where two play and one is left.
+    As few seats as possible stay empty. With `Spare.HOUSE` bots can complete pods; then a player
+    sits out only if pods of two leave one over.
     """
     fit = [it for it in range(2, size + 1) if spare == Spare.HOUSE or it in playable]
     for out in range(count + 1):
         found = _divided(count - out, size, fit)
         if found is not None:
             return found, out
-    raise AssertionError("with everybody out nobody is left to be divided")
+    raise AssertionError("no players left to pair")
 
 
 def _divided(count: int, size: int, fit: Sequence[int]) -> list[int] | None:
-    """Return sizes from `fit` that add up, in as few pods as can be and as even as can be."""
+    """Return sizes from `fit` that add up to `count`, with as few pods as possible and as even as
+    possible, or None.
+    """
     if not count:
         return []
     for pods in range(-(-count // size), count // 2 + 1):
@@ -72,12 +74,12 @@ def _divided(count: int, size: int, fit: Sequence[int]) -> list[int] | None:
 
 
 def matched(ordered: Sequence[Number], now: Standing, odd: bool) -> tuple[Pods, tuple[Number, ...]]:
-    """Return the best pairs, and who sits out if their number is `odd`.
+    """Return the best pairs, and the player who sits out if their number is `odd`.
 
-    Nobody sits out more often than others; of pairs that are kept apart, and then of those that
-    have met, there are as few as can be; then the last one sits out who may; then points differ
-    least; then those are paired who stand next to each other. Of many people each group of
-    neighbours is matched like that.
+    In order of priority: the player who sits out has done so least often; as few pairs as possible
+    are kept apart by the organizer; as few as possible have met; the lowest-ranked possible player
+    sits out; points differ least; neighbours are paired. In a large field each group of neighbours
+    is matched in this way.
     """
     count = len(ordered)
     pairs = weights(ordered, now)
@@ -104,7 +106,7 @@ def matched(ordered: Sequence[Number], now: Standing, odd: bool) -> tuple[Pods, 
 
 
 def sitting_out(ordered: Sequence[Number], count: int, byes: Mapping[Number, int]) -> list[Number]:
-    """Return who sits out: the last ones in the order of those who did so least often."""
+    """Return the entrants with a bye: the lowest-ranked of those with the fewest byes."""
     places = range(len(ordered))
     last = sorted(places, key=lambda place: (byes.get(ordered[place], 0), -place))
     return [ordered[place] for place in last[:count]]
@@ -113,7 +115,7 @@ def sitting_out(ordered: Sequence[Number], count: int, byes: Mapping[Number, int
 def paired(
     now: Standing, round: int, size: int, playable: Collection[int], spare: Spare, draw: Draw
 ) -> tuple[Pods, tuple[Number, ...]]:
-    """Return the pods of a round, their entrants by seat, and who sits out."""
+    """Return the pods of a round, with their entrants by seat, and the entrants who sit out."""
     ordered = order(now.points, round, draw)
     wanted, out = sizes(len(ordered), size, playable, spare)
     if size == 2:
@@ -141,7 +143,7 @@ def cut(ordered: Sequence[Number], wanted: Sequence[int]) -> list[list[Number]]:
 def best(
     ordered: Sequence[Number], wanted: Sequence[int], size: int, now: Standing
 ) -> list[list[Number]]:
-    """Return the best of all ways to make pods of these sizes, the first of those equally good."""
+    """Return the best of all divisions into pods of these sizes; the first one of equals."""
     pairs = weights(ordered, now)
     again = [now.short.get(it, 0) * SHORT_AGAIN for it in ordered]
 
@@ -174,7 +176,7 @@ def best(
 
 
 def weights(ordered: Sequence[Number], now: Standing) -> list["array[int]"]:
-    """Return how bad it is that two play each other, by their places in the order."""
+    """Return the cost of pairing two players, by their places in the order."""
     points = [now.points[it] for it in ordered]
     place = {it: at for at, it in enumerate(ordered)}
     found = []
@@ -196,7 +198,7 @@ def weights(ordered: Sequence[Number], now: Standing) -> list["array[int]"]:
 def good(
     ordered: Sequence[Number], wanted: Sequence[int], size: int, now: Standing
 ) -> list[list[Number]]:
-    """Return pods cut from the order and repaired, by exchanging people until nothing improves."""
+    """Return pods cut from the order and improved by exchanging people until no exchange helps."""
     pairs = weights(ordered, now)
     again = [now.short.get(it, 0) * SHORT_AGAIN for it in ordered]
     pods = cut(range(len(ordered)), wanted)
@@ -213,7 +215,7 @@ def _exchange(
     pairs: Sequence["array[int]"],
     again: Sequence[int],
 ) -> bool:
-    """Make the exchange of two entrants that helps a pod most; return whether any helped."""
+    """Make the exchange of two entrants that improves a pod most; return True if there was one."""
     mine = pods[here]
     rows = [pairs[a] for a in mine]
     inside = [sum([row[b] for b in mine]) for row in rows]
@@ -245,7 +247,9 @@ def _exchange(
 
 
 def seated(pod: Sequence[Number], round: int, now: Standing, draw: Draw) -> tuple[Number, ...]:
-    """Return the entrants of a pod by seat: who sat there least often, else as drawn."""
+    """Return the entrants of a pod by seat, preferring those who sat there least often, ties as
+    drawn.
+    """
     left, found = list(pod), []
     for seat in range(len(pod)):
         found.append(

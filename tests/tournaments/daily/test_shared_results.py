@@ -1,11 +1,11 @@
-"""Equal results of a deal of the day are shared in equal words."""
+"""Equal results of a deal of the day have equal texts to share."""
 
 import re
 
 from sqlalchemy import select
 
 from kaboom.accounts import players
-from kaboom.db.models import board_tries
+from kaboom.tables.models import board_tries
 from kaboom.tables.shared_deals import queries as store
 from kaboom.tournaments.daily import service as daily
 from kaboom.tournaments.daily.service import label_of
@@ -14,22 +14,20 @@ from tests.tournaments.daily.test_service import NOON, TODAY
 
 
 def shared(person, language):
-    answer = person.client.get("/day", headers={"Accept-Language": language})
+    answer = person.client.get("/daily", headers={"Accept-Language": language})
     return re.search(r"<blockquote>(.*?)</blockquote>", answer.text, re.S)[1]
 
 
-def test_better_than_so_many_of_a_hundred_is_said_alike_to_who_have_the_same(
-    browser, service, watch
-):
-    watch.time = NOON
+def test_percentile_is_the_same_for_equal_results(browser, service, fake_clock):
+    fake_clock.time = NOON
     daily.promise_ahead(service)
     people, label = [browser(), browser(), browser()], label_of(TODAY)
     results = dict(zip(people, (20, 20, 30), strict=True))
     codes = {}
     for person in people:
-        person.open("/day")
+        person.open("/daily")
         person.press("Play today’s deal")
-        person.open("/day")
+        person.open("/daily")
         codes[code_of(person)] = results[person]
     others = [players.player(service, f"key of {n}", f"P{n}")[0] for n in range(17)]
 

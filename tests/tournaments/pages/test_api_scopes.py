@@ -1,4 +1,4 @@
-"""What a key may do in a tournament, as the reference says: play at its tables, no more."""
+"""An API key's permissions in a tournament, as documented: playing at its tables only."""
 
 import re
 
@@ -7,12 +7,10 @@ from tests.support.api_clients import JSON
 from tests.support.tournaments import opened, pods, settled
 
 
-def test_at_a_tournaments_table_a_key_of_an_entrant_plays_but_enters_and_leaves_for_nobody(
-    app, service
-):
+def test_entrants_key_plays_but_neither_enters_nor_leaves(app, service):
     code, ids = opened(service, "Ann")
     ben = app.test_client()
-    assert ben.post(f"/e/{code}", json={"do": "enter", "name": "Ben"}).status_code == 303
+    assert ben.post(f"/tournaments/{code}", json={"do": "enter", "name": "Ben"}).status_code == 303
     keys = [key_for(ben, "look", "play"), key_for(ben, "look", "play", "bot")]
     organizer.begin(service, code, ids[0])
     settled(service, code)
@@ -21,11 +19,11 @@ def test_at_a_tournaments_table_a_key_of_an_entrant_plays_but_enters_and_leaves_
         program, shown = app.test_client(), JSON | {"Authorization": f"Bearer {key}"}
         assert program.post(f"/t/{table}/ready", json={}, headers=shown).status_code == status
         for body in ({"do": "leave"}, {"do": "enter", "name": "Cat"}):
-            refused = program.post(f"/e/{code}", json=body, headers=shown)
+            refused = program.post(f"/tournaments/{code}", json=body, headers=shown)
             assert (refused.status_code, refused.json["type"]) == (403, "/problems/not-yours")
 
 
 def key_for(client, *scopes):
-    """Return a key that somebody has made for themselves."""
-    page = client.post("/me/keys", data={"key_name": "mine", "scope": list(scopes)}).text
+    """Return a key that a player has created."""
+    page = client.post("/settings/api-keys", data={"key_name": "mine", "scope": list(scopes)}).text
     return re.search(r"kb_[\w-]{10,}", page)[0]

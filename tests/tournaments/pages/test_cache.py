@@ -1,12 +1,11 @@
-"""Standings and brackets are computed once a version of a tournament, whoever looks and however."""
+"""Standings and brackets are computed once per version, for all viewers and formats."""
 
 from types import SimpleNamespace
 
 import pytest
 
-from kaboom.tournaments import organizer, results_routes
-from kaboom.tournaments import pages as parts
-from kaboom.tournaments.changes import look
+from kaboom.tournaments import organizer, pages, results_routes
+from kaboom.tournaments.changes import get_tournament
 from kaboom.tournaments.rules.events import Format
 from tests.support.tournaments import all_ready, ended, opened, settled
 from tests.tournaments.pages.test_routes import press
@@ -17,53 +16,51 @@ DRAWN = ("/bracket", "/bracket.svg", "/bracket.svg?look=dark")
 
 
 def counting(monkeypatch, where, name):
-    """Count how often a function is called; return the list of what it was called for."""
+    """Count the calls of a function; return the list of their arguments."""
     old, calls = getattr(where, name), []
     monkeypatch.setattr(where, name, lambda of, *more: calls.append(of.seq) or old(of, *more))
     return calls
 
 
 @pytest.mark.parametrize("format", [Format.SWISS, Format.KNOCKOUT, Format.LEAGUE])
-def test_once_a_version_in_every_voice_and_language_and_after_the_end(
-    service, browser, monkeypatch, format
-):
+def test_pages_are_cached_per_version_format_and_language(service, browser, monkeypatch, format):
     ann = browser()
     code, ids = opened(service, "Ben", bots=2, format=format, rounds=1)
-    ann.open(f"/e/{code}")
-    press(ann, "enter", name="Ann")  # else nobody is found by “Find me”
+    ann.open(f"/tournaments/{code}")
+    press(ann, "enter", name="Ann")  # otherwise “Find me” finds no player
     organizer.begin(service, code, ids[0])
-    lines = counting(monkeypatch, parts, "standings")
-    pictures = counting(monkeypatch, results_routes, "picture")
-    met = counting(monkeypatch, results_routes.course, "meetings")
+    lines = counting(monkeypatch, pages, "standings")
+    pictures = counting(monkeypatch, pages, "picture")
+    met = counting(monkeypatch, results_routes.pairing, "meetings")
     paths = VOICES + (DRAWN if format == Format.KNOCKOUT else ())
     versions = []
     while True:
         versions.append(settled(service, code).of.seq)
         for language in LANGUAGES * 2:
             for path in paths:
-                answer = ann.client.get(f"/e/{code}{path}", headers={"Accept-Language": language})
+                answer = ann.client.get(
+                    f"/tournaments/{code}{path}", headers={"Accept-Language": language}
+                )
                 assert answer.status_code in (200, 204), path
-        if look(service, code).of.ended:
+        if get_tournament(service, code).of.ended:
             break
         all_ready(service, code)
         ended(service, code)
-    assert look(service, code).of.over and len(versions) > 1
+    assert get_tournament(service, code).of.over and len(versions) > 1
     assert lines == versions
     assert pictures == (versions if format == Format.KNOCKOUT else [])
     assert met == (versions if format == Format.LEAGUE else [])
 
 
-def test_of_what_is_computed_the_tournaments_nobody_looked_at_for_longest_are_forgotten(
-    app, monkeypatch
-):
-    monkeypatch.setattr(parts, "COMPUTED", 2)
+def test_standings_cache_evicts_the_least_recently_used(app, monkeypatch):
+    monkeypatch.setattr(pages, "COMPUTED", 2)
     computed = []
 
     def look(number, seq):
         seen = SimpleNamespace(
             row=SimpleNamespace(id=number, names=1), code="CODE", of=SimpleNamespace(seq=seq)
         )
-        return parts.computed_once(seen, "it", lambda: computed.append((number, seq)) or seq)
+        return pages.computed_once(seen, "it", lambda: computed.append((number, seq)) or seq)
 
     with app.app_context():
         app.extensions["kaboom.computed"].clear()

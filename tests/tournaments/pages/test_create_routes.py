@@ -1,4 +1,4 @@
-"""What the form of a tournament says is what is opened; what cannot be is said beside its field."""
+"""The tournament form opens what it states; errors are shown beside their fields."""
 
 import re
 import secrets
@@ -11,7 +11,7 @@ from kaboom.engine.codec import to_json
 from kaboom.engine.options import read
 from kaboom.games import GAMES
 from kaboom.tournaments import queries as store
-from kaboom.tournaments.changes import look
+from kaboom.tournaments.changes import get_tournament
 from kaboom.tournaments.create_routes import BETWEEN, CHECK_IN, LIMITS, MOSTS
 from kaboom.tournaments.rules.events import Format, Settings, Spare
 
@@ -25,9 +25,11 @@ def sent(app, service):
     def send(**fields):
         client = app.test_client()
         data = PLAIN | fields | {"cmd": secrets.token_urlsafe(16)}
-        answer = client.post("/e", data={key: text for key, text in data.items() if text != ...})
+        answer = client.post(
+            "/tournaments", data={key: text for key, text in data.items() if text != ...}
+        )
         if answer.status_code == 303:
-            return look(service, answer.location.rpartition("/")[2])
+            return get_tournament(service, answer.location.rpartition("/")[2])
         return answer
 
     return send
@@ -37,7 +39,7 @@ def opened(sent, **fields):
     return sent(**fields).of.settings
 
 
-def test_who_only_gives_names_opens_a_swiss_that_anybody_may_enter_late(sent, service):
+def test_form_with_names_only_opens_a_swiss_with_late_entry(sent, service):
     seen = sent()
     options = read(GAMES["gops"].options, {})
     assert seen.of.settings == Settings(
@@ -62,7 +64,7 @@ def test_who_only_gives_names_opens_a_swiss_that_anybody_may_enter_late(sent, se
     assert not seen.row.listed
 
 
-def test_each_choice_of_the_form_is_kept(sent, service):
+def test_each_form_choice_is_stored(sent, service):
     for field, name, chosen in (
         ("most", "most", MOSTS),
         ("check_in", "check_in", CHECK_IN),
@@ -74,8 +76,8 @@ def test_each_choice_of_the_form_is_kept(sent, service):
             assert getattr(opened(sent, **{field: str(value)}), name) == value, field
 
 
-def test_a_tournament_begins_so_many_minutes_from_now_or_by_a_press(sent, watch):
-    assert opened(sent, begins="60").begins_at == watch.time + 3600
+def test_tournament_begins_after_minutes_or_by_a_press(sent, fake_clock):
+    assert opened(sent, begins="60").begins_at == fake_clock.time + 3600
     assert opened(sent, begins="0").begins_at == 0.0
 
 
@@ -99,11 +101,11 @@ def test_a_tournament_begins_so_many_minutes_from_now_or_by_a_press(sent, watch)
         ({"swiss_rounds": "5"}, {"rounds": 5}),
     ],
 )
-def test_what_the_form_does_not_offer_is_left_as_it_was(sent, fields, differs):
+def test_fields_missing_from_the_form_stay_unchanged(sent, fields, differs):
     assert opened(sent, **fields) == structs.replace(opened(sent), **differs)
 
 
-def test_bots_fill_tables_of_a_game_for_one_number_of_players_alone(sent):
+def test_bots_fill_tables_only_of_single_size_games(sent):
     assert opened(sent, game="koth").spare == Spare.HOUSE
     kaboom = opened(sent, game="kaboom", size="3")
     assert (kaboom.spare, kaboom.size, kaboom.playable) == (Spare.BYE, 3, (2, 3))
@@ -115,17 +117,17 @@ def test_bots_fill_tables_of_a_game_for_one_number_of_players_alone(sent):
         ({"swiss_rounds": "21"}, "Choose a number of rounds up to 20."),
         ({"swiss_rounds": "many"}, "Choose a number of rounds up to 20."),
         ({"swiss_rounds": "-1"}, "Choose a number of rounds up to 20."),
-        ({"size": "4"}, "By these options the game cannot be played by so many at a table."),
-        ({"name": " "}, "Please give a name the others can read."),
-        ({"who": " "}, "Please give a name the others can read."),
+        ({"size": "4"}, "With these options, the game cannot be played by that many at a table."),
+        ({"name": " "}, "Please enter a name the others can read."),
+        ({"who": " "}, "Please enter a name the others can read."),
         ({"bid_seconds": "nine"}, "Time to bid must be a whole number from 0 to 300."),
         (
             {"limit": "0", "bid_seconds": "0"},
-            "Some decisions have no time limit by these options, so rounds must have one.",
+            "With these options, some decisions have no time limit, so rounds need one.",
         ),
     ],
 )
-def test_what_cannot_be_is_said_beside_its_field_and_opens_nothing(sent, service, fields, sentence):
+def test_invalid_field_is_explained_beside_it_and_opens_nothing(sent, service, fields, sentence):
     answer = sent(**fields)
     assert answer.status_code == 422
     field = next(iter(fields))
@@ -139,72 +141,82 @@ def test_what_cannot_be_is_said_beside_its_field_and_opens_nothing(sent, service
     assert service.database.read(lambda c: store.listed(c, 9, 0)) == []
 
 
-def test_with_times_for_all_decisions_rounds_need_no_end(sent):
+def test_untimed_rounds_are_allowed_if_decisions_are_timed(sent):
     assert opened(sent, limit="0", bid_seconds="30").limit == 0
 
 
-def test_last_flips_that_there_are_none_of_wait_for_nobody(sent):
+def test_untimed_rounds_need_no_time_for_disabled_flips(sent):
     times = {"turn_seconds": "30", "peek_seconds": "20", "give_seconds": "15", "last_flips": "0"}
     assert opened(sent, game="kaboom", size="3", limit="0", **times).limit == 0
 
 
-def test_its_form_is_a_page_for_each_game(app):
+def test_tournament_form_is_a_page_for_each_game(app):
     client = app.test_client()
-    assert client.get("/e/new").status_code == client.get("/e/new?game=gops").status_code == 200
-    assert 'name="swiss_rounds"' in client.get("/e/new?game=gops&club=ABC").text
+    assert (
+        client.get("/tournaments/new").status_code
+        == client.get("/tournaments/new?game=gops").status_code
+        == 200
+    )
+    assert 'name="swiss_rounds"' in client.get("/tournaments/new?game=gops&club=ABC").text
     for game, most in (("gops", 2), ("kaboom", 4), ("koth", 5), ("taken", 10)):
-        sizes = client.get(f"/e/new?game={game}").text.partition('name="size"')[2]
+        sizes = client.get(f"/tournaments/new?game={game}").text.partition('name="size"')[2]
         offered = re.findall(r'value="(\d+)"', sizes.partition("</select>")[0])
         assert [int(it) for it in offered] == list(range(2, most + 1)), (game, offered)
-    assert 'value="ABC"' in client.get("/e/new?game=gops&club=ABC").text
-    assert 'name="swiss_rounds"' not in client.get("/e/new?game=whist").text
+    assert 'value="ABC"' in client.get("/tournaments/new?game=gops&club=ABC").text
+    assert 'name="swiss_rounds"' not in client.get("/tournaments/new?game=whist").text
 
 
-def test_a_game_there_is_not_is_no_tournament(sent):
+def test_unknown_game_has_no_tournament(sent):
     for game in ("whist", "", ...):
         answer = sent(game=game)
-        assert answer.status_code == 422 and "There is no game of that name here." in answer.text
+        assert answer.status_code == 422 and "There is no game with that name." in answer.text
 
 
-def test_only_where_the_host_lets_them_tournaments_are_listed(app, sent, browser, monkeypatch):
+def test_tournaments_are_listed_only_if_the_host_allows(app, sent, browser, monkeypatch):
     assert not sent(listed="1").row.listed
     server = app.config["SERVER"]
     monkeypatch.setitem(app.config, "SERVER", replace(server, tournaments_listed=True))
     assert [sent(listed=it).row.listed for it in ("1", "0", ...)] == [True, False, False]
     ben = browser()
-    assert ben.open("/e").text.count("Cup") == 1
+    assert ben.open("/tournaments").text.count("Cup") == 1
     assert "GOPS open\nEntries are open. 0 entered, room for 128." in ben.page.text
     monkeypatch.setitem(app.config, "SERVER", server)
-    assert "Cup" not in ben.open("/e").text
+    assert "Cup" not in ben.open("/tournaments").text
 
 
-# Changing it
+# Changing settings
 
 
 @pytest.fixture
 def ann(browser):
-    """Ann, at the form that changes her tournament; nobody has entered."""
+    """Ann, at the form that changes her tournament, which has no entrants."""
     person = browser()
-    person.client.post("/e", data=PLAIN | {"cmd": "0123456789abcdef", "most": "32", "begins": "60"})
-    (at,) = {link for link, _ in person.open("/e").links if re.fullmatch("/e/[A-Z0-9]{8}", link)}
-    person.open(f"{at}/run")
-    person.open(next(link for link, text in person.page.links if text == "Change what it is"))
+    person.client.post(
+        "/tournaments", data=PLAIN | {"cmd": "0123456789abcdef", "most": "32", "begins": "60"}
+    )
+    (at,) = {
+        link
+        for link, _ in person.open("/tournaments").links
+        if re.fullmatch("/tournaments/[A-Z0-9]{8}", link)
+    }
+    person.open(f"{at}/manage")
+    person.open(next(link for link, text in person.page.links if text == "Change the settings"))
     person.at = at
     return person
 
 
 def settings_of(service, person):
-    return look(service, person.at.rpartition("/")[2]).of.settings
+    return get_tournament(service, person.at.rpartition("/")[2]).of.settings
 
 
-def test_the_form_of_changes_sent_back_as_it_is_changes_nothing(ann, service, watch):
+def test_unchanged_settings_form_has_no_effect(ann, service, fake_clock):
     before = settings_of(service, ann)
-    watch.sleep(600)
+    fake_clock.sleep(600)
     ann.send(ann.page.form("/settings"))
     assert settings_of(service, ann) == before and before.begins_at
 
 
-def test_the_organiser_changes_by_the_form_what_was_opened(ann, service):
+def test_organizer_changes_settings_by_the_same_form(ann, service):
     before = settings_of(service, ann)
     new = {"name": "Autumn", "format": "league", "most": "8", "begins": "0", "bid_seconds": "45"}
     ann.send(ann.page.form("/settings"), **new)
@@ -215,20 +227,20 @@ def test_the_organiser_changes_by_the_form_what_was_opened(ann, service):
     assert "Autumn" in ann.page.text
 
 
-def test_after_somebody_entered_the_form_says_what_stays(ann, service):
+def test_form_after_an_entry_marks_fixed_settings(ann, service):
     ann.client.post(ann.at, data={"do": "enter", "name": "Ann"})
     assert settings_of(service, ann)
     ann.open(f"{ann.at}/settings")
     ann.send(ann.page.form("/settings"), format="league", name="Winter")
     assert ann.status == 422
-    assert "people have entered by it" in ann.page.text and "Winter" in ann.html
+    assert "players entered on these terms" in ann.page.text and "Winter" in ann.html
     assert settings_of(service, ann).name == "Cup"
     ann.open(f"{ann.at}/settings")
     ann.send(ann.page.form("/settings"), name="Winter", most="64")
     assert (settings_of(service, ann).name, settings_of(service, ann).most) == ("Winter", 64)
 
 
-def test_a_program_sends_only_what_is_to_be_another(ann, service, browser):
+def test_program_sends_only_changed_settings(ann, service, browser):
     before = settings_of(service, ann)
     answer = ann.client.post(f"{ann.at}/settings", json={"name": "By JSON", "late": False})
     assert answer.status_code == 303

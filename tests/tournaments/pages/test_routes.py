@@ -7,16 +7,18 @@ from dataclasses import replace
 import pytest
 from sqlalchemy import insert, select
 
-from kaboom.db.models import passkeys, players
+from kaboom.accounts.erase import erase
+from kaboom.accounts.models import passkeys, players
 from kaboom.errors import InvalidState
 from kaboom.games import GAMES
 from kaboom.notifications.delivery import said
-from kaboom.notifications.waiting import OPENS, Call, Waiting
+from kaboom.notifications.waiting import OPENS, Notification, Waiting
+from kaboom.social.clubs import invitations
 from kaboom.social.clubs import service as clubs
 from kaboom.tournaments import organizer
 from kaboom.tournaments import routes as playing
-from kaboom.tournaments import service as commands
-from kaboom.tournaments.changes import GRACE, look
+from kaboom.tournaments import service as tournaments
+from kaboom.tournaments.changes import GRACE, get_tournament
 from kaboom.tournaments.daily import service as daily
 from kaboom.tournaments.results_routes import INKS
 from kaboom.tournaments.scheduler import direct_all
@@ -28,7 +30,7 @@ from tests.support.tournaments import players as players_of
 
 
 def press(person, do, **typed):
-    """Press the button that does this, with these fields typed."""
+    """Press the button for this action, with these fields filled in."""
     form = next(
         form
         for form in person.page.forms
@@ -40,39 +42,45 @@ def press(person, do, **typed):
 
 @pytest.fixture
 def cup(browser):
-    """A knockout of GOPS that Ann runs, and four have entered: its address, their browsers."""
+    """Return a knockout of GOPS that Ann organizes, with four entrants: its address, their
+    browsers.
+    """
     people = {name: browser() for name in ("Ann", "Ben", "Cat", "Dan")}
     ann = people["Ann"]
-    ann.open("/e/new?game=gops")
+    ann.open("/tournaments/new?game=gops")
     ann.send(
-        ann.page.form("/e"), name="Cup of <b>tea</b>", who="Ann", format="knockout", between="0"
+        ann.page.form("/tournaments"),
+        name="Cup of <b>tea</b>",
+        who="Ann",
+        format="knockout",
+        between="0",
     )
     assert ann.status == 200, ann.page.text
-    path = re.search(r"/e/[A-Z0-9]{8}", ann.page.forms[0].action)[0]
+    path = re.search(r"/tournaments/[A-Z0-9]{8}", ann.page.forms[0].action)[0]
     for name, person in people.items():
         person.open(path)
         press(person, "enter", name=name)
-        assert f"You have entered, as {name}." in person.page.text
+        assert f"You have entered as {name}." in person.page.text
     return path, people
 
 
 def begun(service, cup):
     path, people = cup
     ann = people["Ann"]
-    ann.open(f"{path}/run")
+    ann.open(f"{path}/manage")
     press(ann, "begin")
     direct_all(service)
     return path.rpartition("/")[2]
 
 
-def test_one_is_found_from_the_home_page_and_opened_in_two_steps(browser):
+def test_tournament_is_found_on_the_home_page_and_created(browser):
     ann = browser()
     ann.open("/")
-    assert ("/e", "Tournaments") in ann.page.links
-    ann.open("/e")
-    assert ("/e/new", "Open a tournament") in ann.page.links
-    ann.open("/e/new")
-    assert {f"/e/new?game={key}" for key in ("gops", "koth")} <= {
+    assert ("/tournaments", "Tournaments") in ann.page.links
+    ann.open("/tournaments")
+    assert ("/tournaments/new", "Open a tournament") in ann.page.links
+    ann.open("/tournaments/new")
+    assert {f"/tournaments/new?game={key}" for key in ("gops", "koth")} <= {
         link for link, _ in ann.page.links
     }
 
@@ -100,7 +108,7 @@ def test_guests_play_a_knockout_to_its_end(service, cup):
 
 
 def in_words(page):
-    """Return what the lists of a bracket say: by round and table who, at which place or absent."""
+    """Return the bracket's lists: players by round and table, with places or absent."""
     lists = re.findall(r'<ol class="pods">(.*?)</ol>', page, re.S)
     return {
         (number, int(pod)): re.findall(r"<span>(.*?)</span>(?: \((\w+)\))?", line)
@@ -110,7 +118,7 @@ def in_words(page):
 
 
 def in_drawing(picture, soft):
-    """Return the same of its picture: who is absent is drawn in the soft colour."""
+    """Return the same from the bracket's picture, where absent players have the soft color."""
     found = {}
     for number, pod, box in re.findall(r'<g data-pod="(\d+) (\d+)">(.*?)</g>', picture, re.S):
         lines = found.setdefault((int(number), int(pod)), [])
@@ -126,16 +134,16 @@ def in_drawing(picture, soft):
 
 
 @pytest.mark.parametrize(("most", "drawn"), [(2, True), (1, False)])
-def test_a_bracket_is_drawn_up_to_a_size(service, cup, app, monkeypatch, most, drawn):
+def test_bracket_is_drawn_up_to_a_size(service, cup, app, monkeypatch, most, drawn):
     path, _ = cup
     begun(service, cup)
-    monkeypatch.setattr("kaboom.tournaments.results_routes.MOST_DRAWN", most)
+    monkeypatch.setattr("kaboom.tournaments.pages.MOST_DRAWN", most)
     page = app.test_client().get(f"{path}/bracket").text
     assert ('<img class="bracket"' in page) == drawn
     assert sorted(in_words(page)) == [(1, 1), (1, 2), (2, 1)]
 
 
-def test_the_bracket_says_the_same_drawn_and_in_words(service, cup, app, watch):
+def test_bracket_picture_and_text_agree(service, cup, app, fake_clock):
     path, _ = cup
     code = begun(service, cup)
     client, soft, told = app.test_client(), INKS["dark"]["soft"], []
@@ -147,12 +155,12 @@ def test_the_bracket_says_the_same_drawn_and_in_words(service, cup, app, watch):
         assert sorted(listed) == [(1, 1), (1, 2), (2, 1)]
         assert all(len(slots) == 2 for slots in listed.values())
         told.append([how for slots in listed.values() for _, how in slots])
-        of = look(service, code).of
+        of = get_tournament(service, code).of
         if of.ended:
             break
-        missing = look(service, code).entrants[of.round.pods[0].entrants[0]].player_id
+        missing = get_tournament(service, code).entrants[of.round.pods[0].entrants[0]].player_id
         all_ready(service, code, missing={missing} if len(of.rounds) == 1 else ())
-        watch.sleep(GRACE)
+        fake_clock.sleep(GRACE)
         settled(service, code)
         ended(service, code)
         settled(service, code)
@@ -161,7 +169,7 @@ def test_the_bracket_says_the_same_drawn_and_in_words(service, cup, app, watch):
     assert sorted(told[2]) == ["1", "1", "1", "2", "2", "absent"]
 
 
-def test_a_page_that_is_up_to_date_is_told_so(service, cup, app):
+def test_current_page_gets_204(service, cup, app):
     path, _ = cup
     client = app.test_client()
     html = client.get(f"{path}/view").text
@@ -171,7 +179,7 @@ def test_a_page_that_is_up_to_date_is_told_so(service, cup, app):
     assert client.get(f"{path}/view?seen={seen}").status_code == 200
 
 
-def test_a_tournaments_code_leads_there_only_where_it_was_typed_as_a_tables(cup, app):
+def test_tournament_code_works_only_in_the_table_code_field(cup, app):
     path, client = cup[0], app.test_client()
     code = path.rpartition("/")[2]
     typed = client.get(f"/t/{code}")
@@ -179,16 +187,16 @@ def test_a_tournaments_code_leads_there_only_where_it_was_typed_as_a_tables(cup,
     assert client.get(f"/t/{code}/rules").status_code == 404
 
 
-def test_checking_in_leaving_and_coming_back(browser, service, watch):
+def test_entrant_checks_in_leaves_and_returns(browser, service, fake_clock):
     ann, ben = browser(), browser()
-    ann.open("/e/new?game=kaboom")
-    ann.send(ann.page.form("/e"), name="Cup", who="Ann", begins="10", check_in="5")
-    path = re.search(r"/e/[A-Z0-9]{8}", ann.page.forms[0].action)[0]
+    ann.open("/tournaments/new?game=kaboom")
+    ann.send(ann.page.form("/tournaments"), name="Cup", who="Ann", begins="10", check_in="5")
+    path = re.search(r"/tournaments/[A-Z0-9]{8}", ann.page.forms[0].action)[0]
     assert "Check-in opens in" in ann.page.text
     for person, name in ((ann, "Ann"), (ben, "Ben")):
         person.open(path)
         press(person, "enter", name=name)
-    watch.sleep(600)
+    fake_clock.sleep(600)
     direct_all(service)
     ann.open(path)
     press(ann, "check-in")
@@ -200,40 +208,40 @@ def test_checking_in_leaving_and_coming_back(browser, service, watch):
     assert "check in" in ben.page.text
 
 
-def test_an_organiser_rules_and_all_read_it(service, cup, browser):
+def test_organizers_rulings_can_be_read_by_all(service, cup, browser):
     path, people = cup
     code = begun(service, cup)
     ann, eve = people["Ann"], browser()
-    ann.open(f"{path}/run")
+    ann.open(f"{path}/manage")
     press(ann, "announce", why="Tea at five")
     eve.open(path)
     assert "“Tea at five”" in eve.page.text
     press(ann, "remove", one="2", why="rude")
     eve.open(path)
     assert "Removed: Ben" in eve.page.text
-    number = look(service, code).of.seq
-    ann.open(f"{path}/run")
+    number = get_tournament(service, code).of.seq
+    ann.open(f"{path}/manage")
     press(ann, f"undo {number}")
     eve.open(path)
     assert "A ruling is undone" in eve.page.text and "undone" in eve.page.text
-    eve.open(f"{path}/run")
-    assert eve.status == 403 and not [f for f in eve.page.forms if f.action.endswith("/run")]
+    eve.open(f"{path}/manage")
+    assert eve.status == 403 and not [f for f in eve.page.forms if f.action.endswith("/manage")]
 
 
-def test_what_is_wrong_is_said_beside_its_field(browser, cup):
+def test_field_error_is_shown_beside_its_field(browser, cup):
     path, people = cup
     eve = browser()
-    eve.open("/e/new?game=koth")
+    eve.open("/tournaments/new?game=koth")
     for fields, sentence in (
         ({"who": "Eve", "name": ""}, "a name"),
         ({"who": "", "name": "Cup"}, "a name"),
-        ({"who": "Eve", "name": "Cup", "size": "4"}, "so many at a table"),
+        ({"who": "Eve", "name": "Cup", "size": "4"}, "that many at a table"),
         ({"who": "Eve", "name": "Cup", "swiss_rounds": "21"}, "up to 20"),
         ({"who": "Eve", "name": "Cup", "limit": "0", "ready_seconds": "0"}, "no time limit"),
         ({"who": "Eve", "name": "Cup", "swiss_rounds": "x" * 10_000}, "up to 20"),
     ):
         form = {"game": "koth", "size": "5", "limit": "90", **fields}
-        answer = eve.client.post("/e", data=form)
+        answer = eve.client.post("/tournaments", data=form)
         assert answer.status_code == 422 and sentence in answer.text, fields
     ben = people["Ben"]
     for data, status in (
@@ -256,38 +264,43 @@ def test_what_is_wrong_is_said_beside_its_field(browser, cup):
         {"do": "end", "why": ""},
         {"do": "nonsense"},
     ):
-        answer = ann.client.post(f"{path}/run", data=data)
+        answer = ann.client.post(f"{path}/manage", data=data)
         assert answer.status_code == 422 and 'role="alert"' in answer.text, data
-    for address in ("/e/NOTHING2", "/e/xyz", f"{path}/round/3", f"{path}/table/9/9"):
+    for address in (
+        "/tournaments/NOTHING2",
+        "/tournaments/xyz",
+        f"{path}/round/3",
+        f"{path}/table/9/9",
+    ):
         assert ben.client.get(address).status_code == 404, address
     assert ben.client.get(f"{path}/bracket").status_code == 404
 
 
-def test_an_organiser_sets_a_result_and_can_choose_among_all_who_play(service, cup):
+def test_organizer_sets_a_result_among_all_entrants(service, cup):
     path, people = cup
     ann = people["Ann"]
-    ann.open(f"{path}/run")
+    ann.open(f"{path}/manage")
     assert all(f">{n}. {name}<" in ann.html for n, name in enumerate(people, start=1))
     code = begun(service, cup)
-    ann.open(f"{path}/run")
+    ann.open(f"{path}/manage")
     assert all(f">{n}. {name}<" in ann.html for n, name in enumerate(people, start=1))
     sent = {"do": "result", "round": "1", "table": "1", "places": "2 1", "why": "agreed"}
-    assert ann.client.post(f"{path}/run", data=sent).status_code == 303
-    of = look(service, code).of
+    assert ann.client.post(f"{path}/manage", data=sent).status_code == 303
+    of = get_tournament(service, code).of
     (first,) = (it.entrant for it in of.result(of.rounds[0], 0) if it.place == 1)
     assert first == of.rounds[0].pods[0].entrants[1]
 
 
 @pytest.mark.parametrize("key", OURS)
-def test_what_is_proposed_for_a_tournament_is_what_the_game_proposes(browser, key):
+def test_tournament_form_starts_with_the_games_own_defaults(browser, key):
     ann = browser()
-    ann.open(f"/e/new?game={key}")
-    form, contest = ann.page.form("/e"), GAMES[key].contest
+    ann.open(f"/tournaments/new?game={key}")
+    form, contest = ann.page.form("/tournaments"), GAMES[key].contest
     sent = dict(form.filled(("", "", "")))
     assert contest and {name: sent[name] for name in contest} == contest
 
 
-def test_programs_are_told_the_standings(service, cup, app):
+def test_program_gets_the_standings(service, cup, app):
     path, _ = cup
     code = begun(service, cup)
     all_ready(service, code)
@@ -300,7 +313,7 @@ def test_programs_are_told_the_standings(service, cup, app):
     assert "Ann, 1.00" in text
 
 
-def test_who_has_no_result_yet_has_neither_points_nor_a_place(service, cup, app):
+def test_entrant_without_a_result_has_no_points_or_place(service, cup, app):
     path, _ = cup
     code, client = begun(service, cup), app.test_client()
     page = client.get(f"{path}/standings").text.partition("How points are counted")[0]
@@ -317,7 +330,7 @@ def test_who_has_no_result_yet_has_neither_points_nor_a_place(service, cup, app)
 
 @contextmanager
 def counting_pages(app):
-    """Count how often the standings are drawn."""
+    """Count how often the standings are rendered."""
     drawn, old = [], app.jinja_env.get_template
 
     def get(name, *args, **more):
@@ -331,19 +344,17 @@ def counting_pages(app):
         app.jinja_env.get_template = old
 
 
-def test_standings_are_drawn_once_a_version(service, app):
+def test_standings_are_rendered_once_per_version(service, app):
     code, ids = opened(service, "Ann", bots=30)
     organizer.begin(service, code, ids[0])
     settled(service, code)
     with counting_pages(app) as drawn:
         for _ in range(3):
-            assert app.test_client().get(f"/e/{code}/standings").status_code == 200
+            assert app.test_client().get(f"/tournaments/{code}/standings").status_code == 200
     assert sum("fragments/standings" in str(it) for it in drawn) <= 1
 
 
-def test_programs_are_told_the_standings_as_they_were_made_once_a_version(
-    service, app, monkeypatch
-):
+def test_program_gets_standings_cached_per_version(service, app, monkeypatch):
     code, ids = opened(service, "Ann", "Ben", bots=30)
     organizer.begin(service, code, ids[0])
     settled(service, code)
@@ -356,7 +367,7 @@ def test_programs_are_told_the_standings_as_they_were_made_once_a_version(
     monkeypatch.setattr(playing, "_standings", counting)
 
     def told(ending, **more):
-        return client.get(f"/e/{code}.{ending}", **more).text
+        return client.get(f"/tournaments/{code}.{ending}", **more).text
 
     first = told("json")
     assert told("json") == first and told("json?round=1") == first
@@ -366,21 +377,21 @@ def test_programs_are_told_the_standings_as_they_were_made_once_a_version(
     assert len(made) == 2, "once for each language"
     assert told("json?round=9") == told("json?round=9") != first
     assert len(made) == 4, "other rounds are not kept"
-    app.config["LIBRARY"].forget("key of Ann")
+    erase(app.config["TABLES"], "key of Ann")
     assert "Ann" not in told("json") and "Ann" not in told("txt")
 
 
-def test_somebody_forgotten_is_a_number(service, cup):
+def test_erased_entrant_is_shown_by_number(service, cup):
     path, people = cup
     ben = people["Ben"]
     begun(service, cup)
-    ben.client.post("/me/forget", data={"what": "all", "sure": "1"})
+    ben.client.post("/account/delete", data={"what": "all", "sure": "1"})
     ann = people["Ann"]
     ann.open(f"{path}/standings")
     assert "Player 2" in ann.page.text and "Ben" not in ann.page.text
 
 
-def test_at_a_table_nobody_is_asked_to_play_again(service, cup):
+def test_tournament_table_offers_no_rematch(service, cup):
     path, people = cup
     code = begun(service, cup)
     all_ready(service, code)
@@ -392,31 +403,31 @@ def test_at_a_table_nobody_is_asked_to_play_again(service, cup):
         assert any(link == path for link, _ in person.page.links)
 
 
-def test_nobody_is_invited_to_a_table_of_a_tournament(service, cup, browser):
+def test_tournament_table_offers_no_invitation(service, cup, browser):
     code = begun(service, cup)
     table = pods(service, code)[0][1]
     for person in (cup[1]["Ann"], browser()):
         person.open(f"/t/{table}")
-        assert person.status == 200 and "Chairs" in person.page.text
+        assert person.status == 200 and "Seats" in person.page.text
         assert "Invite" not in person.page.text and "Copy the link" not in person.page.text
 
 
-# Everybody plays the same cards
+# Shared cards
 
 
 @pytest.fixture
 def alike(browser, service):
-    """A Swiss of GOPS in which all have the same cards; it has begun: its address, the browsers."""
+    """Return a running Swiss of GOPS with shared cards: its address, the browsers."""
     return among(browser, service, "Ann", "Ben", "Cat", "Dan")
 
 
 def among(browser, service, *names):
     people = {name: browser() for name in names}
     ann = people["Ann"]
-    ann.open("/e/new?game=gops")
+    ann.open("/tournaments/new?game=gops")
     box = [("duplicate", "1")]
-    ann.send(ann.page.form("/e"), ticked=box, name="Cup", who="Ann", swiss_rounds="1")
-    path = re.search(r"/e/[A-Z0-9]{8}", ann.page.forms[0].action)[0]
+    ann.send(ann.page.form("/tournaments"), ticked=box, name="Cup", who="Ann", swiss_rounds="1")
+    path = re.search(r"/tournaments/[A-Z0-9]{8}", ann.page.forms[0].action)[0]
     for name, person in people.items():
         person.open(path)
         press(person, "enter", name=name)
@@ -425,15 +436,15 @@ def among(browser, service, *names):
     return path, people
 
 
-def test_the_same_cards_are_chosen_explained_and_told_when_all_have_played(alike, service, app):
+def test_shared_cards_are_chosen_explained_and_revealed_at_end(alike, service, app):
     path, people = alike
     code = path.rpartition("/")[2]
-    assert look(service, code).options.games == 1
+    assert get_tournament(service, code).options.games == 1
     ann = people["Ann"]
     ann.open(path)
-    assert "Everybody plays the same cards." in ann.page.text
+    assert "All tables play the same cards." in ann.page.text
     assert "The cards are dealt at all tables at once." in ann.page.text
-    assert "has 60 %." in ann.page.text and "waits for the cards" in ann.page.text
+    assert "scores 60 %." in ann.page.text and "waiting for the cards" in ann.page.text
     assert "Watch" not in ann.page.text
     for person in people.values():
         person.open(path)
@@ -454,11 +465,11 @@ def test_the_same_cards_are_chosen_explained_and_told_when_all_have_played(alike
     assert {it["points"] for it in told["standings"]} <= {"0.0 %", "50.0 %", "100.0 %"}
     draw = client.get(f"{path}/draw.json").json
     assert len(draw["words"]) == 4 and len(draw["seed"]) == 64
-    record = service.look(first).table.record
+    record = service.get(first).table.record
     assert client.get(f"/m/{record}").status_code == 200
 
 
-def test_before_any_result_nobody_has_0_per_cent_beside_one_who_sits_out(browser, service):
+def test_bye_is_not_shown_as_0_percent_before_any_result(browser, service):
     path, people = among(browser, service, "Ann", "Ben", "Cat", "Dan", "Eve")
     people["Ann"].open(f"{path}/standings")
     assert "%" not in people["Ann"].page.text.partition("How points are counted")[0]
@@ -477,22 +488,22 @@ def test_before_any_result_nobody_has_0_per_cent_beside_one_who_sits_out(browser
     assert "60.0 %" in people["Ann"].page.text
 
 
-def test_where_not_all_can_have_the_same_cards_it_is_not_offered(browser, monkeypatch):
+def test_shared_cards_are_offered_only_where_possible(browser, monkeypatch):
     ann = browser()
-    ann.open("/e/new?game=gops")
-    assert "Everybody plays the same cards" in ann.page.text
+    ann.open("/tournaments/new?game=gops")
+    assert "All tables play the same cards" in ann.page.text
     monkeypatch.setitem(GAMES, "gops", replace(GAMES["gops"], board=None))
-    ann.open("/e/new?game=gops")
-    assert "Everybody plays the same cards" not in ann.page.text
+    ann.open("/tournaments/new?game=gops")
+    assert "All tables play the same cards" not in ann.page.text
     form = {"game": "gops", "name": "Cup", "who": "Ann", "size": "2", "duplicate": "1"}
-    answer = ann.client.post("/e", data=form, follow_redirects=True)
-    assert answer.status_code == 200 and "Everybody plays the same cards" not in answer.text
+    answer = ann.client.post("/tournaments", data=form, follow_redirects=True)
+    assert answer.status_code == 200 and "All tables play the same cards" not in answer.text
 
 
-def test_who_was_removed_reads_so_and_presses_nothing(service, cup):
+def test_removed_entrant_is_told_so_and_has_no_buttons(service, cup):
     path, people = cup
     ann, ben = people["Ann"], people["Ben"]
-    ann.open(f"{path}/run")
+    ann.open(f"{path}/manage")
     press(ann, "remove", one="2", why="rude")
     ben.open(path)
     assert ben.status == 200 and "has removed you" in ben.page.text
@@ -504,72 +515,70 @@ def test_who_was_removed_reads_so_and_presses_nothing(service, cup):
     assert "has removed you" in ben.page.text
 
 
-def test_the_seed_and_the_words_are_shown_when_nobody_plays_any_more(service, cup):
-    """From them follow the cards of every table."""
+def test_seed_and_entropy_are_shown_once_play_is_over(service, cup):
+    """The cards of every table follow from them."""
     path, people = cup
     ann = people["Ann"]
     code = begun(service, cup)
     all_ready(service, code)
-    ann.open(f"{path}/run")
+    ann.open(f"{path}/manage")
     press(ann, "end", why="rain")
     assert "undo" not in str([form.buttons for form in ann.page.forms])
     ann.open(path)
     assert "It is over." in ann.page.text and "The seed:" not in ann.page.text
     ended(service, code)
     settled(service, code)
-    seen = look(service, code)
+    seen = get_tournament(service, code)
     ann.open(path)
     assert seen.row.seed.hex() in ann.page.text
     assert all(it.cut in ann.page.text for it in seen.entrants.values())
 
 
-def test_what_was_not_begun_when_it_was_ended_is_not_begun(service, cup, watch):
+def test_unstarted_match_is_not_begun_after_the_end(service, cup, fake_clock):
     path, people = cup
     ann = people["Ann"]
     code = begun(service, cup)
     settled(service, code)
     ann.open(path)
     assert "Go to your table" in ann.page.text
-    ann.open(f"{path}/run")
+    ann.open(f"{path}/manage")
     press(ann, "end", why="rain")
     ann.open(path)
     assert "Go to your table" not in ann.page.text and "not played" in ann.page.text
-    watch.sleep(600)
+    fake_clock.sleep(600)
     assert not [it for it in pods(service, settled(service, code).code) if it[2] == "playing"]
     ann.open(path)
     assert "The seed:" in ann.page.text
 
 
-def test_whoever_runs_a_clubs_tournament_and_has_left_the_club_is_not_asked_to_enter(
-    service, browser
-):
+def test_club_organizer_who_left_is_not_asked_to_enter(service, browser):
     ann = browser()
-    ann.open("/me/clubs")
-    ann.send(ann.page.form("/me/clubs"), club="The Gulls", called="Ann")
+    ann.open("/clubs")
+    ann.send(ann.page.form("/clubs"), club="The Gulls", called="Ann")
     player = service.database.write(lambda c: c.execute(select(players.c.id)).scalar_one())
     its_key = hash_of(ann.client.get_cookie("kb").value)
-    club = re.search(r"/c/([A-Z0-9]{8})", ann.html)[1]
-    code = commands.open(service, player, settings(club=club))
-    ann.open(f"/e/{code}")
+    club = re.search(r"/clubs/([A-Z0-9]{8})", ann.html)[1]
+    code = tournaments.open(service, player, settings(club=club))
+    ann.open(f"/tournaments/{code}")
     assert 'value="enter"' in ann.html
     (ben,) = players_of(service, "Ben")
-    clubs.join(service, clubs.new_link(service, club, its_key), ben, "Ben")
+    invitations.join(service, invitations.new_link(service, club, its_key), ben, "Ben")
     clubs.leave(service, club, its_key)
-    ann.open(f"/e/{code}")
+    ann.open(f"/tournaments/{code}")
     assert ann.status == 200
     assert 'value="enter"' not in ann.html
     assert any(words == "Run the tournament" for _, words in ann.page.links)
 
 
-def test_who_checks_in_for_a_full_tournament_reads_that_they_are_on_the_waiting_list(browser):
+def test_late_check_in_explains_the_waiting_list(browser):
     ann, people = browser(), [browser() for _ in range(5)]
-    ann.open("/e/new?game=gops")
-    ann.send(ann.page.form("/e"), name="Cup", who="Ann", check_in="5", most="4")
-    path = re.search(r"/e/[A-Z0-9]{8}", ann.page.forms[0].action)[0]
+    ann.open("/tournaments/new?game=gops")
+    ann.send(ann.page.form("/tournaments"), name="Cup", who="Ann", check_in="5", most="4")
+    path = re.search(r"/tournaments/[A-Z0-9]{8}", ann.page.forms[0].action)[0]
     for number, one in enumerate(people):
         one.open(path)
         press(one, "enter", name=f"Player {number}")
-    ann.open(f"{path}/run")
+    ann.open(f"{path}/manage")
     press(ann, "check-in")
     for one in people:
         one.open(path)
@@ -581,70 +590,70 @@ def test_who_checks_in_for_a_full_tournament_reads_that_they_are_on_the_waiting_
 
 
 @pytest.mark.parametrize("format", ["swiss", "league", "knockout"])
-def test_nobody_has_won_what_nobody_has_played(browser, service, watch, format):
+def test_unplayed_tournament_has_no_winner(browser, service, fake_clock, format):
     ann, people = browser(), [browser() for _ in range(4)]
-    ann.open("/e/new?game=gops")
-    ann.send(ann.page.form("/e"), name="Cup", who="Ann", format=format, between="0")
-    path = re.search(r"/e/[A-Z0-9]{8}", ann.page.forms[0].action)[0]
+    ann.open("/tournaments/new?game=gops")
+    ann.send(ann.page.form("/tournaments"), name="Cup", who="Ann", format=format, between="0")
+    path = re.search(r"/tournaments/[A-Z0-9]{8}", ann.page.forms[0].action)[0]
     for number, one in enumerate(people):
         one.open(path)
         press(one, "enter", name=f"Player {number}")
-    ann.open(f"{path}/run")
+    ann.open(f"{path}/manage")
     press(ann, "begin")
-    settled(service, path[3:])
+    settled(service, path[13:])
     for _ in range(2):
-        watch.sleep(GRACE + 1)
-        settled(service, path[3:])
+        fake_clock.sleep(GRACE + 1)
+        settled(service, path[13:])
     ann.open(path)
     assert "It is over." in ann.page.text and "Standings" in ann.page.text
     assert "share the title" not in ann.page.text and "crown" not in ann.page.text
-    assert re.findall(r"\S+ has won", ann.page.text) == ["Nobody has won"]
+    assert "There is no winner." in ann.page.text and "has won" not in ann.page.text
 
 
-def test_who_comes_too_late_is_stored_nowhere(service, cup, app, watch):
+def test_late_newcomer_is_not_stored(service, cup, app, fake_clock):
     path, _ = cup
     begun(service, cup)
     daily.promise_ahead(service)
-    tomorrow = daily.day_of(watch.time + 86400).isoformat()
-    for address in (path, f"/day/{tomorrow}"):
+    tomorrow = daily.day_of(fake_clock.time + 86400).isoformat()
+    for address in (path, f"/daily/{tomorrow}"):
         answer = app.test_client().post(address, data={"do": "enter", "name": "Eve"})
         assert answer.status_code == 422 and "Set-Cookie" not in answer.headers
     names = service.database.read(lambda c: c.execute(select(players.c.name)).scalars().all())
     assert sorted(names) == ["Ann", "Ben", "Cat", "Dan"]
 
 
-def test_a_passkey_alone_keeps_a_seat_too(service, browser):
+def test_passkey_alone_also_secures_an_account(service, browser):
     ann, eve = players_of(service, "Ann", "Eve")
-    code = commands.open(service, ann, settings(accounts=True))
+    code = tournaments.open(service, ann, settings(accounts=True))
     with pytest.raises(InvalidState):
-        commands.enter(service, code, eve, "Eve")
+        tournaments.enter(service, code, eve, "Eve")
     row = {"player_id": eve, "public_key": b"x", "label": "x", "made_day": 1, "used_day": 1}
     service.database.write(lambda c: c.execute(insert(passkeys), {"credential": "c", **row}))
-    commands.enter(service, code, eve, "Eve")
-    assert look(service, code).number_of(eve) == 1
+    tournaments.enter(service, code, eve, "Eve")
+    assert get_tournament(service, code).number_of(eve) == 1
 
 
-def test_who_never_sat_anywhere_is_led_to_a_seat_that_is_kept_and_enters(service, browser):
+def test_seatless_newcomer_gets_an_account_and_enters(service, browser):
     (ann,) = players_of(service, "Ann")
-    path = f"/e/{commands.open(service, ann, settings(accounts=True))}"
+    path = f"/tournaments/{tournaments.open(service, ann, settings(accounts=True))}"
     eve = browser()
     eve.open(path)
     assert [f for f in eve.page.forms if f.action.endswith(path)] == []
-    assert ("/me/keep", "Keep your seat") in eve.page.links
+    assert ("/settings/account", "Secure your account") in eve.page.links
     answer = eve.client.post(path, data={"do": "enter", "name": "Eve"})
     assert answer.status_code == 422 and "Set-Cookie" not in answer.headers  # stored nowhere
-    eve.open("/me/keep")
+    eve.open("/settings/account")
     for wrong in ("", "\u202e\u200b", "  "):
-        eve.send(eve.page.form("/me/keep"), name=wrong)
+        eve.send(eve.page.form("/settings/account"), name=wrong)
         assert eve.status == 422 and 'role="alert"' in eve.html
-    eve.send(eve.page.form("/me/keep"), name="Eve")
+    eve.send(eve.page.form("/settings/account"), name="Eve")
     keep_by_words(eve)
     eve.open(path)
     press(eve, "enter", name="Eve")
-    assert "You have entered, as Eve." in eve.page.text
+    assert "You have entered as Eve." in eve.page.text
 
 
-def test_a_code_that_was_typed_leads_to_a_tournament_too(cup, app):
+def test_typed_tournament_code_opens_the_tournament(cup, app):
     path, _ = cup
     for typed in (path.rpartition("/")[2].lower(), f"https://kaboom.example{path}"):
         query = {"code": typed}
@@ -652,14 +661,14 @@ def test_a_code_that_was_typed_leads_to_a_tournament_too(cup, app):
         assert answer.status_code == 200 and answer.request.path == path
 
 
-def test_how_long_it_takes_is_told_anew(browser, app, watch):
+def test_time_until_the_start_is_updated(browser, app, fake_clock):
     ann = browser()
-    ann.open("/e/new?game=gops")
-    ann.send(ann.page.form("/e"), name="Cup", who="Ann", begins="30", check_in="0")
-    path = re.search(r"/e/[A-Z0-9]{8}", ann.page.forms[0].action)[0]
+    ann.open("/tournaments/new?game=gops")
+    ann.send(ann.page.form("/tournaments"), name="Cup", who="Ann", begins="30", check_in="0")
+    path = re.search(r"/tournaments/[A-Z0-9]{8}", ann.page.forms[0].action)[0]
     client = app.test_client()
     seen = re.search(r'name="seen" value="([^"]+)"', client.get(f"{path}/view").text)[1]
-    watch.sleep(61)
+    fake_clock.sleep(61)
     assert "28 minutes" in client.get(f"{path}/view?seen={seen}").text
 
 
@@ -669,10 +678,10 @@ def test_my_turns_list_an_open_table_until_i_am_ready(service, cup):
     ann = people["Ann"]
     ann.open("/turns")
     assert "Waiting for you" in ann.page.text
-    assert "your table in the tournament is open" in ann.page.text
+    assert "your tournament table is open" in ann.page.text
     program = ann.client.get("/turns.json").json["tables"]
     assert [(it["mine"], it["opens"]) for it in program] == [(True, True)]
-    assert "your table in the tournament is open" in ann.client.get("/turns.txt").text
+    assert "your tournament table is open" in ann.client.get("/turns.txt").text
     ann.open(next(link for link, words in ann.page.links if words.startswith("GOPS")))
     ann.send(ann.page.form("/ready"))
     ann.open("/turns")
@@ -681,17 +690,17 @@ def test_my_turns_list_an_open_table_until_i_am_ready(service, cup):
 
 
 def checking_in(person, name, minutes, who):
-    """Open a tournament and its check-in of so many minutes, and enter; return its address."""
-    person.open("/e/new?game=gops")
-    person.send(person.page.form("/e"), name=name, who=who, check_in=minutes)
-    path = re.search(r"/e/[A-Z0-9]{8}", person.page.forms[0].action)[0]
+    """Open a tournament with a check-in of this many minutes, and enter; return its address."""
+    person.open("/tournaments/new?game=gops")
+    person.send(person.page.form("/tournaments"), name=name, who=who, check_in=minutes)
+    path = re.search(r"/tournaments/[A-Z0-9]{8}", person.page.forms[0].action)[0]
     press(person, "enter", name=who)
-    person.open(f"{path}/run")
+    person.open(f"{path}/manage")
     press(person, "check-in")
     return path
 
 
-def test_my_turns_list_open_check_ins_by_their_deadlines_until_i_am_here(browser, watch):
+def test_turn_list_has_open_check_ins_until_checked_in(browser, fake_clock):
     ann, eve = browser(), browser()
     ann.open("/start/gops")
     ann.send(ann.page.form("/tables"), name="Ann", days="1")
@@ -702,33 +711,33 @@ def test_my_turns_list_open_check_ins_by_their_deadlines_until_i_am_here(browser
     soon = checking_in(ann, "Early cup", "5", "Ann")
     checking_in(eve, "Another’s", "5", "Eve")
     ann.open("/turns")
-    waiting = [link for link, _ in ann.page.links if link.startswith(("/e/", "/t/"))]
+    waiting = [link for link, _ in ann.page.links if link.startswith(("/tournaments/", "/t/"))]
     assert waiting == [soon, late, table]  # in 5 minutes, in 20, in a day
-    says = "the check-in is open: say that you are here"
-    assert f"Early cup, {soon[3:]} {says} 5 minutes left" in ann.page.text
-    assert f"Late <b>cup</b>, {late[3:]} {says} 20 minutes left" in ann.page.text
+    says = "check-in is open: please check in"
+    assert f"Early cup, {soon[13:]} {says} 5 minutes left" in ann.page.text
+    assert f"Late <b>cup</b>, {late[13:]} {says} 20 minutes left" in ann.page.text
     told = ann.client.get("/turns.json").json
     assert [(it["code"], it["name"], it["game"], it["left"]) for it in told["check_ins"]] == [
-        (soon[3:], "Early cup", "gops", 300.0),
-        (late[3:], "Late <b>cup</b>", "gops", 1200.0),
+        (soon[13:], "Early cup", "gops", 300.0),
+        (late[13:], "Late <b>cup</b>", "gops", 1200.0),
     ]
     assert [it["code"] for it in told["tables"]] == [table[3:]]
     text = " ".join(ann.client.get("/turns.txt").text.split())
-    assert f"{soon[3:]} Early cup, {says}, 5 minutes left" in text
-    ann.open("/me/calls")
-    ann.press("Make its secret address")
+    assert f"{soon[13:]} Early cup, {says}, 5 minutes left" in text
+    ann.open("/settings/notifications")
+    ann.press("Create its secret address")
     feed = ann.client.get(next(link for link, _ in ann.page.links if link.endswith(".atom"))).text
-    assert "Early cup: the check-in is open" in feed and f'{soon}"' in feed
+    assert "Early cup: check-in is open" in feed and f'{soon}"' in feed
     ann.open("/turns")
     ann.open(soon)
     press(ann, "check-in")
     (left,) = ann.client.get("/turns.json").json["check_ins"]
-    assert left["code"] == late[3:]
-    watch.sleep(1200)  # it is over, whether the director has come by or not
+    assert left["code"] == late[13:]
+    fake_clock.sleep(1200)  # it is over, whether the scheduler has run or not
     assert "check-in" not in ann.open("/turns").text
 
 
-def test_a_call_to_an_open_table_says_what_it_is_about():
+def test_alert_for_an_open_table_names_the_tournament():
     table = Waiting("AAAA", "GOPS", ("Ann",), OPENS)
-    call = Call("json", "https://hook.example.org", (table,))
-    assert said(call, "https://k").text == "Ann, your table in the tournament is open"
+    call = Notification("json", "https://hook.example.org", (table,))
+    assert said(call, "https://k").text == "Ann, your tournament table is open"

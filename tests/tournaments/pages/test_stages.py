@@ -1,4 +1,4 @@
-"""A tournament from its entries to its end, as each reader and each program is told of it."""
+"""The pages of a tournament from entry to end, for each kind of reader and for programs."""
 
 import html
 import re
@@ -6,11 +6,11 @@ from types import SimpleNamespace
 
 import pytest
 
-from kaboom.accounts import current as who_asks
+from kaboom.accounts import current
 from kaboom.engine.rng import commitment
 from kaboom.tournaments import organizer
-from kaboom.tournaments import service as commands
-from kaboom.tournaments.changes import GRACE, look
+from kaboom.tournaments import service as tournaments
+from kaboom.tournaments.changes import GRACE, get_tournament
 from kaboom.tournaments.pages import standing_lines
 from kaboom.tournaments.results_routes import INKS, _meetings
 from kaboom.tournaments.rules.events import Format, Ruling, Verb
@@ -32,11 +32,11 @@ HOUR = 3600.0
 
 @pytest.fixture
 def read(app, monkeypatch):
-    """A function: what somebody reads of a tournament, as words; nobody in particular without."""
+    """Return a function that reads a tournament's page as words, as a player or anonymously."""
 
     def as_words(code, who="", page=""):
-        monkeypatch.setattr(who_asks, "key_hash", lambda: f"key of {who}" if who else "")
-        answer = app.test_client().get(f"/e/{code}{page}")
+        monkeypatch.setattr(current, "key_hash", lambda: f"key of {who}" if who else "")
+        answer = app.test_client().get(f"/tournaments/{code}{page}")
         assert answer.status_code == 200
         main = re.sub(r"<(style|script|noscript).*?</\1>", "", answer.text, flags=re.S)
         return " ".join(html.unescape(re.sub(r"<[^>]+>", " ", main)).split())
@@ -46,8 +46,8 @@ def read(app, monkeypatch):
 
 @pytest.fixture
 def told(app):
-    """A function that returns what a program is told of a tournament."""
-    return lambda code, query="": app.test_client().get(f"/e/{code}.json{query}").json
+    """Return a function that returns a tournament as JSON."""
+    return lambda code, query="": app.test_client().get(f"/tournaments/{code}.json{query}").json
 
 
 def stands(text, has=(), lacks=()):
@@ -58,45 +58,45 @@ def stands(text, has=(), lacks=()):
 
 
 ENTER, HERE, RUN = "A word for the draw", "I am here: check in", "Run the tournament"
-MY_TABLE, BACK, LEAVE = "Go to your table", "Come back", "Leave the tournament"
+MY_TABLE, BACK, LEAVE = "Go to your table", "Rejoin", "Leave the tournament"
 
 
-def test_before_it_begins_each_reads_where_they_stand(service, read, watch):
-    code, (ann, *_) = opened(service, *FOUR, most=2, begins_at=watch.time + 2 * HOUR)
+def test_entrant_sees_their_position_before_the_start(service, read, fake_clock):
+    code, (ann, *_) = opened(service, *FOUR, most=2, begins_at=fake_clock.time + 2 * HOUR)
     players(service, "Eve")
     entries = ("Entries are open.", "4 have entered.", "It begins in 2 hours")
-    stands(read(code), (*entries, ENTER), (RUN, LEAVE, "when the organiser lets it"))
+    stands(read(code), (*entries, ENTER), (RUN, LEAVE, "The organiser will start it"))
     stands(read(code, "Eve"), (*entries, ENTER), (RUN, LEAVE))
-    stands(read(code, "Ann"), ("You have entered, as Ann.", RUN, LEAVE), (ENTER, "waiting list"))
-    stands(read(code, "Ben"), ("You have entered, as Ben.",), (RUN, "waiting list"))
+    stands(read(code, "Ann"), ("You have entered as Ann.", RUN, LEAVE), (ENTER, "waiting list"))
+    stands(read(code, "Ben"), ("You have entered as Ben.",), (RUN, "waiting list"))
     stands(read(code, "Cat"), ("You are on the waiting list.",), (ENTER,))
     organizer.rule(service, code, ann, Ruling(Verb.PAUSE))
     stands(read(code), ("The organiser has paused it.",), ("It begins in",))
     of_hand, _ = opened(service, "Ann")
-    stands(read(of_hand), ("1 has entered.", "It begins when the organiser lets it."))
+    stands(read(of_hand), ("1 has entered.", "The organiser will start it."))
 
 
-def test_check_in_is_told_and_who_has_checked_in(service, read, watch):
-    times = {"begins_at": watch.time + HOUR, "check_in": 20}
+def test_check_in_count_and_names_are_shown(service, read, fake_clock):
+    times = {"begins_at": fake_clock.time + HOUR, "check_in": 20}
     code, (_, ben, *_) = opened(service, *FOUR, **times)
     stands(read(code, "Ben"), ("Check-in opens in 60 minutes",), (HERE,))
-    watch.sleep(HOUR)
+    fake_clock.sleep(HOUR)
     settled(service, code)
-    open_ = ("Check-in is open: whoever wants to play says so now.", "It begins in 20 minutes")
+    open_ = ("Check-in is open: confirm that you want to play.", "It begins in 20 minutes")
     stands(read(code, "Ben"), (*open_, HERE), ("You have checked in.",))
-    commands.check_in(service, code, ben)
+    tournaments.check_in(service, code, ben)
     stands(read(code, "Ben"), ("You have checked in.", "Ben here"), (HERE,))
     stands(read(code, "Ann"), (HERE, "Ben here"), ("Ann here",))
 
 
-def test_while_it_is_played_each_reads_where_they_play(service, read):
+def test_entrant_sees_their_table_during_a_round(service, read):
     code, (ann, *_) = opened(service, *FOUR, "Eve", format=Format.SWISS, between=5)
     organizer.begin(service, code, ann)
     of = settled(service, code).of
     (out,) = of.rounds[0].byes
     name = dict(enumerate((*FOUR, "Eve"), 1))
     others = [it for number, it in name.items() if number != out]
-    stands(read(code), ("Round 1 of 5.", ENTER), (MY_TABLE, "It begins"))
+    stands(read(code), ("Round 1 of 5.", ENTER), (MY_TABLE, "Start"))
     stands(read(code, name[out]), ("You sit out this round",), (MY_TABLE,))
     for it in others:
         stands(read(code, it), (MY_TABLE, "Press “I am ready” there."), ("You sit out", ENTER))
@@ -109,8 +109,8 @@ def test_while_it_is_played_each_reads_where_they_play(service, read):
     )
 
 
-def test_whose_table_is_to_open_later_has_none_yet(service, read, monkeypatch):
-    """Where a server opens one table of a round after the other."""
+def test_entrant_of_a_later_wave_has_no_table_yet(service, read, monkeypatch):
+    """On a server that opens a round's tables one after another."""
     monkeypatch.setattr(service, "tournament_tables", 1)
     code, (ann, *_) = opened(service, *FOUR, format=Format.SWISS)
     organizer.begin(service, code, ann)
@@ -118,25 +118,25 @@ def test_whose_table_is_to_open_later_has_none_yet(service, read, monkeypatch):
         [FOUR[it - 1] for it in pod.entrants] for pod in settled(service, code).of.rounds[0].pods
     )
     there = read(code)
-    assert (there.count("Watch table"), there.count("waits for its turn")) == (1, 1)
+    assert (there.count("Watch table"), there.count("waiting for its turn")) == (1, 1)
     for it in first:
         stands(read(code, it), (MY_TABLE,), ("You have no table just now.",))
     for it in second:
         stands(read(code, it), ("You have no table just now.",), (MY_TABLE,))
     all_ready(service, code)
     organizer.rule(service, code, ann, Ruling(Verb.END, "rain"))
-    stands(read(code), ("Watch table 1", "not played"), ("waits for its turn", "Watch table 2"))
+    stands(read(code), ("Watch table 1", "not played"), ("waiting for its turn", "Watch table 2"))
 
 
-def test_who_left_or_was_removed_reads_so_and_may_come_back_where_one_can(service, read):
+def test_left_or_removed_entrant_is_told_so_and_may_return(service, read):
     for format, back in ((Format.SWISS, True), (Format.KNOCKOUT, False)):
         code, (ann, ben, *_) = opened(service, *FOUR, format=format)
-        commands.leave(service, code, ben)
+        tournaments.leave(service, code, ben)
         stands(read(code, "Ben"), ("You have left the tournament.", BACK), (LEAVE, "still counts"))
-        commands.come_back(service, code, ben)
+        tournaments.come_back(service, code, ben)
         organizer.begin(service, code, ann)
         settled(service, code)
-        commands.leave(service, code, ben)
+        tournaments.leave(service, code, ben)
         said = read(code, "Ben")
         stands(said, ("You have left the tournament. The match at your table still counts.",))
         assert (BACK in said) == back
@@ -144,28 +144,28 @@ def test_who_left_or_was_removed_reads_so_and_may_come_back_where_one_can(servic
         stands(read(code, "Cat"), ("The organiser has removed you",), (BACK, LEAVE))
 
 
-def test_who_did_not_come_reads_so_and_says_that_they_are_here_again(service, read, watch):
+def test_no_show_is_told_so_and_checks_in_again(service, read, fake_clock):
     code, (ann, *_) = opened(service, *FOUR, format=Format.SWISS, rounds=4)
     organizer.begin(service, code, ann)
     settled(service, code)
     absent = {players(service, "Ben")[0]}
     all_ready(service, code, missing=absent)
     ended(service, code)
-    watch.sleep(GRACE)
+    fake_clock.sleep(GRACE)
     settled(service, code)
-    stands(read(code, "Ben"), ("You did not come to your table", "I am here again"), (LEAVE,))
-    commands.come_back(service, code, *absent)
+    stands(read(code, "Ben"), ("You missed your table", "I am back"), (LEAVE,))
+    tournaments.come_back(service, code, *absent)
     all_ready(service, code)
     ended(service, code)
     settled(service, code)
     all_ready(service, code, missing=absent)
     ended(service, code)
-    watch.sleep(GRACE)
+    fake_clock.sleep(GRACE)
     settled(service, code)
-    stands(read(code, "Ben"), ("You did not come to two rounds, so you are out.",), ("here again",))
+    stands(read(code, "Ben"), ("You missed two rounds, so you are out.",), ("I am back",))
 
 
-def test_who_is_out_of_a_knockout_reads_so_and_its_end_names_who_won(service, read):
+def test_eliminated_entrant_is_told_so_and_the_end_names_winner(service, read):
     code, (ann, *_) = opened(service, *FOUR)
     organizer.begin(service, code, ann)
     settled(service, code)
@@ -176,10 +176,12 @@ def test_who_is_out_of_a_knockout_reads_so_and_its_end_names_who_won(service, re
     stands(read(code, FOUR[out - 1]), ("You are out of the knockout.",), (MY_TABLE, "has won"))
     stands(read(code, "Ann"), (MY_TABLE,), ("You are out", "has won"))
     played(service, code)
-    stands(read(code, "Ann"), ("It is over.", "Ann has won."), (MY_TABLE, LEAVE, ENTER))
+    over = read(code, "Ann")
+    stands(over, ("It is over.", "Ann has won.", "Bracket"), (MY_TABLE, LEAVE, ENTER))
+    assert re.search(r"Ann has won\. Ann \S+ \w+ \S+ \w+ ", over), "the podium has names and points"
 
 
-def test_whoever_stands_first_has_won_and_who_stand_alike_share_the_title(service, read):
+def test_first_place_wins_and_ties_share_the_title(service, read):
     code, (ann, *_) = opened(service, *FOUR, format=Format.SWISS)
     organizer.begin(service, code, ann)
     played(service, code)
@@ -190,7 +192,7 @@ def test_whoever_stands_first_has_won_and_who_stand_alike_share_the_title(servic
     stands(read(code), ("share the title.",), ("has won",))
 
 
-def test_what_was_ended_early_has_winners_as_it_stands_but_no_knockout_has(service, read):
+def test_early_end_has_winners_except_in_a_knockout(service, read):
     for format, wins in ((Format.SWISS, True), (Format.KNOCKOUT, False)):
         code, (ann, *_) = opened(service, *FOUR, format=format)
         organizer.begin(service, code, ann)
@@ -202,13 +204,13 @@ def test_what_was_ended_early_has_winners_as_it_stands_but_no_knockout_has(servi
         assert ("has won" in read(code) or "share the title" in read(code)) == wins
     code, _ = opened(service, "Ann", begins_at=service.now() - 1)
     assert settled(service, code).of.cancelled
-    stands(read(code), ("Cancelled: there were too few to play.",), ("has won", "share the title"))
+    stands(read(code), ("Cancelled: too few players.",), ("has won", "share the title"))
 
 
 # Programs
 
 
-def test_a_program_is_told_each_stage_in_a_word(service, told, app, watch):
+def test_program_gets_each_stage_as_a_word(service, told, app, fake_clock):
     code, (ann, *_) = opened(service, *FOUR, check_in=20)
     entries = told(code)
     assert entries == {
@@ -221,49 +223,53 @@ def test_a_program_is_told_each_stage_in_a_word(service, told, app, watch):
         "round": 0,
         "rounds": 2,
         "standings": [],
-        "commitment": look(service, code).row.commitment,
+        "commitment": get_tournament(service, code).row.commitment,
         "stage": "entries",
         "paused": False,
         "entered": [{"number": at, "name": name} for at, name in enumerate(FOUR, 1)],
         "tables": [],
-        "links": {"self": f"/e/{code}.json", "text": f"/e/{code}.txt", "page": f"/e/{code}"},
+        "links": {
+            "self": f"/tournaments/{code}.json",
+            "text": f"/tournaments/{code}.txt",
+            "page": f"/tournaments/{code}",
+        },
     }
-    text = app.test_client().get(f"/e/{code}.txt").text
+    text = app.test_client().get(f"/tournaments/{code}.txt").text
     assert text.startswith("Cup. Entries are open.\nEntered: Ann, Ben, Cat, Dan")
-    assert app.test_client().get(f"/e/{code}/draw.json").status_code == 404
+    assert app.test_client().get(f"/tournaments/{code}/draw.json").status_code == 404
     organizer.begin(service, code, ann)
     assert told(code)["stage"] == "check-in"
     for player in players(service, *FOUR):
-        commands.check_in(service, code, player)
+        tournaments.check_in(service, code, player)
     organizer.begin(service, code, ann)
     settled(service, code)
     found = told(code)
     assert (found["stage"], found["state"], found["round"]) == ("playing", "Round 1 of 2.", 1)
     assert (found["entered"], found["paused"]) == ([], False)
-    assert found["links"]["draw"] == f"/e/{code}/draw.json"
-    entrants = [list(it.entrants) for it in look(service, code).of.rounds[0].pods]
+    assert found["links"]["draw"] == f"/tournaments/{code}/draw.json"
+    entrants = [list(it.entrants) for it in get_tournament(service, code).of.rounds[0].pods]
     assert found["tables"] == [
         {
             "number": at,
             "entrants": entrants[at - 1],
-            "link": f"/e/{code}/table/1/{at}",
+            "link": f"/tournaments/{code}/table/1/{at}",
             "over": False,
             "record": "",
         }
         for at in (1, 2)
     ]
-    text = app.test_client().get(f"/e/{code}.txt").text.splitlines()
+    text = app.test_client().get(f"/tournaments/{code}.txt").text.splitlines()
     assert text[0] == "Cup. Round 1 of 2." and "Entered" not in text[1]
     organizer.rule(service, code, ann, Ruling(Verb.PAUSE))
     assert (told(code)["stage"], told(code)["paused"]) == ("playing", True)
     organizer.rule(service, code, ann, Ruling(Verb.END, "rain"))
     assert told(code)["stage"] == "over"
-    few, _ = opened(service, "Ann", begins_at=watch.time - 1)
+    few, _ = opened(service, "Ann", begins_at=fake_clock.time - 1)
     settled(service, few)
     assert told(few)["stage"] == "cancelled"
 
 
-def test_a_program_is_told_the_tables_of_any_round_and_their_records(service, told, app):
+def test_program_gets_tables_of_any_round_with_records(service, told, app):
     code, (ann, *_) = opened(service, *FOUR)
     organizer.begin(service, code, ann)
     settled(service, code)
@@ -275,25 +281,27 @@ def test_a_program_is_told_the_tables_of_any_round_and_their_records(service, to
     assert [(it["over"], it["record"]) for it in first] == [
         (True, f"/m/{it}.json") for it in records
     ]
-    assert [it["link"] for it in told(code)["tables"]] == [f"/e/{code}/table/2/1"]
+    assert [it["link"] for it in told(code)["tables"]] == [f"/tournaments/{code}/table/2/1"]
     assert told(code, "?round=3")["tables"] == []
     assert told(code, "?round=0")["type"] == "/problems/bad-options"
     client = app.test_client()
     ((_, table, _),) = pods(service, code)
-    assert client.get(f"/e/{code}/table/2/1").location.endswith(f"/t/{table}")
-    assert client.get(f"/e/{code}/table/2/2").location.endswith(f"/e/{code}/round/2")
+    assert client.get(f"/tournaments/{code}/table/2/1").location.endswith(f"/t/{table}")
+    assert client.get(f"/tournaments/{code}/table/2/2").location.endswith(
+        f"/tournaments/{code}/round/2"
+    )
     for page in ("table/0/1", "table/3/1", "round/0", "round/3"):
-        answer = client.get(f"/e/{code}/{page}")
+        answer = client.get(f"/tournaments/{code}/{page}")
         assert answer.status_code == 404 and "There is no such round." in answer.text
     for round in (1, 2):
-        assert client.get(f"/e/{code}/round/{round}").status_code == 200
+        assert client.get(f"/tournaments/{code}/round/{round}").status_code == 200
 
 
-def test_what_all_was_drawn_from_is_a_file_whose_seed_is_told_in_the_end(service, app):
+def test_draw_file_reveals_its_seed_at_the_end(service, app):
     code, (ann, *_) = opened(service, "Ann", "Ben")
     organizer.begin(service, code, ann)
     seen = settled(service, code)
-    at = f"/e/{code}/draw.json"
+    at = f"/tournaments/{code}/draw.json"
     answer = app.test_client().get(at)
     assert answer.mimetype == "application/json"
     name = f'attachment; filename="kaboom-draw-{code}.json"'
@@ -312,7 +320,7 @@ def test_what_all_was_drawn_from_is_a_file_whose_seed_is_told_in_the_end(service
     assert commitment(bytes.fromhex(seed)) == seen.row.commitment
 
 
-def test_a_page_has_fifty_lines_of_the_standings_and_one_finds_oneself(service, read, app):
+def test_standings_page_has_fifty_lines_and_finds_the_viewer(service, read, app):
     code, (ann, *_) = opened(service, "Ann", bots=50, format=Format.SWISS)
     organizer.begin(service, code, ann)
     settled(service, code)
@@ -321,16 +329,16 @@ def test_a_page_has_fifty_lines_of_the_standings_and_one_finds_oneself(service, 
     for page in ("7", "-1", "x"):
         assert read(code, "", f"/standings?page={page}") in (first, second)
     with app.app_context():
-        place = [it.entrant for it in standing_lines(look(service, code))].index(1) // 50
+        place = [it.entrant for it in standing_lines(get_tournament(service, code))].index(1) // 50
     assert read(code, "Ann", "/standings?find=me") == read(code, "Ann", f"/standings?page={place}")
     assert read(code, "Eve", "/standings?find=me") == first
 
 
-def test_rulings_are_read_the_last_first_with_all_that_was_ruled(service, read):
+def test_rulings_are_listed_latest_first_in_full(service, read):
     code, (ann, *_) = opened(service, *FOUR, limit=30, format=Format.SWISS)
     organizer.begin(service, code, ann)
     settled(service, code)
-    pod = look(service, code).of.rounds[0].pods[1].entrants
+    pod = get_tournament(service, code).of.rounds[0].pods[1].entrants
     seats = organizer.places_of(pod, (0, 1))
     for ruling in (
         Ruling(Verb.ANNOUNCE, "tea"),
@@ -339,9 +347,9 @@ def test_rulings_are_read_the_last_first_with_all_that_was_ruled(service, read):
         Ruling(Verb.RESULT, "asleep", round=1, pod=1, seats=seats),
     ):
         organizer.rule(service, code, ann, ruling)
-    first = look(service, code).of.seq - 3
+    first = get_tournament(service, code).of.seq - 3
     organizer.rule(service, code, ann, Ruling(Verb.UNDO, undone=first + 1))
-    found = rulings(look(service, code))
+    found = rulings(get_tournament(service, code))
     names = [FOUR[it - 1] for it in pod]
     assert [
         (it["what"], it["about"], it["why"], it["undone"], it["may_be_undone"]) for it in found
@@ -373,9 +381,7 @@ def test_rulings_are_read_the_last_first_with_all_that_was_ruled(service, read):
         (WHOLE // 40, 1, "0.03", "2.5 %"),
     ],
 )
-def test_shares_are_written_in_hundredths_or_in_tenths_of_a_per_cent(
-    app, share, rounds, points_, percent_
-):
+def test_shares_are_written_in_hundredths_or_tenths_per_cent(app, share, rounds, points_, percent_):
     with app.test_request_context():
         assert (points(share), percent(share, rounds)) == (points_, percent_)
         if rounds == 1:
@@ -383,14 +389,16 @@ def test_shares_are_written_in_hundredths_or_in_tenths_of_a_per_cent(
 
 
 @pytest.mark.parametrize(("duplicate", "written"), [(False, "0.50"), (True, "50.0 %")])
-def test_a_round_is_worth_points_or_with_the_same_cards_a_share_of_them(app, duplicate, written):
+def test_round_is_worth_points_or_a_share_on_shared_cards(app, duplicate, written):
     seen = SimpleNamespace(of=SimpleNamespace(settings=SimpleNamespace(duplicate=duplicate)))
     assert worth(seen)(WHOLE // 2) == written
     assert worth(seen)(None) == "–"
 
 
-def test_with_the_same_cards_what_opponents_have_is_their_mean_of_all_rounds_but_ones_own(app):
-    """Of three rounds each opponent was met in one: two of theirs count, in three told rounds."""
+def test_shared_cards_tiebreak_is_opponents_mean_of_other_rounds(app):
+    """Each opponent was met in one of three rounds, so two of their rounds count; after three
+    rounds with results.
+    """
 
     def worth(share, rounds, duplicate=True):
         of = SimpleNamespace(settings=SimpleNamespace(duplicate=duplicate), rounds=range(rounds))
@@ -404,10 +412,10 @@ def test_with_the_same_cards_what_opponents_have_is_their_mean_of_all_rounds_but
         assert worth(3 * WHOLE, 3, duplicate=False) == "3.00"
 
 
-def test_a_bracket_says_who_is_in_a_place_or_from_which_table_they_come(service, read, app):
+def test_bracket_place_names_its_entrant_or_source_table(service, read, app):
     code, (ann, *_) = opened(service, *FOUR)
     for page in ("bracket", "bracket.svg"):
-        answer = app.test_client().get(f"/e/{code}/{page}")
+        answer = app.test_client().get(f"/tournaments/{code}/{page}")
         assert answer.status_code == 404 and "There is no bracket yet." in answer.text
     organizer.begin(service, code, ann)
     settled(service, code)
@@ -419,15 +427,15 @@ def test_a_bracket_says_who_is_in_a_place_or_from_which_table_they_come(service,
     stands(read(code, "", "/bracket"), FOUR, comes)
     swiss, (ann, *_) = opened(service, *FOUR, format=Format.SWISS)
     organizer.begin(service, swiss, ann)
-    assert app.test_client().get(f"/e/{swiss}/bracket").status_code == 404
+    assert app.test_client().get(f"/tournaments/{swiss}/bracket").status_code == 404
 
 
-def test_the_inks_of_a_drawn_bracket_are_those_of_the_look_that_is_asked_for(service, app):
+def test_bracket_image_uses_the_requested_themes_colors(service, app):
     code, (ann, *_) = opened(service, *FOUR)
     organizer.begin(service, code, ann)
     settled(service, code)
     drawn = {
-        look: app.test_client().get(f"/e/{code}/bracket.svg{look}")
+        look: app.test_client().get(f"/tournaments/{code}/bracket.svg{look}")
         for look in ("", "?look=light", "?look=dark", "?look=x")
     }
     assert {it.mimetype for it in drawn.values()} == {"image/svg+xml"}
@@ -436,24 +444,24 @@ def test_the_inks_of_a_drawn_bracket_are_those_of_the_look_that_is_asked_for(ser
     assert INKS["dark"]["ink"] in texts["?look=dark"] and INKS["light"]["ink"] in texts[""]
 
 
-def test_in_a_league_it_is_told_how_many_pairs_have_met_how_often(service, read, app):
+def test_league_counts_meetings_of_pairs(service, read, app):
     code, (ann, *_) = opened(service, *FOUR, format=Format.LEAGUE)
     organizer.begin(service, code, ann)
     played(service, code)
     league = read(code, "", "/standings")
     with app.app_context():
-        assert _meetings(look(service, code)) == {0: 0, 1: 6}
+        assert _meetings(get_tournament(service, code)) == {0: 0, 1: 6}
     swiss, (ann, *_) = opened(service, *FOUR, format=Format.SWISS)
     organizer.begin(service, swiss, ann)
     played(service, swiss)
     with app.app_context():
-        assert _meetings(look(service, swiss)) == {}
+        assert _meetings(get_tournament(service, swiss)) == {}
     assert len(league) > len(read(swiss, "", "/standings"))
 
 
-def test_the_page_of_standings_alone_tells_what_opponents_have(service, read, app):
+def test_opponents_scores_are_on_the_standings_page_only(service, read, app):
     code, (ann, *_) = opened(service, *FOUR, format=Format.SWISS)
-    assert app.test_client().get(f"/e/{code}/standings").status_code == 200
+    assert app.test_client().get(f"/tournaments/{code}/standings").status_code == 200
     organizer.begin(service, code, ann)
     played(service, code)
     assert "Opponents" in read(code, "", "/standings") and "Opponents" not in read(code)

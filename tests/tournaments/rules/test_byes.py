@@ -1,11 +1,10 @@
-"""Who goes through without a match has what a bye is worth, however many they are."""
+"""Players who advance without a match get the value of a bye, whatever their number."""
 
 from collections import Counter
 
 import pytest
 
-from kaboom.tournaments.rules import bracket
-from kaboom.tournaments.rules import rounds as course
+from kaboom.tournaments.rules import bracket, pairing
 from kaboom.tournaments.rules.bracket import Slot
 from kaboom.tournaments.rules.events import Format, How, SeatResult
 from kaboom.tournaments.rules.points import bye, shares
@@ -14,15 +13,15 @@ from tests.tournaments.rules.test_pairing import DRAW, GAMES, Playing, settings
 
 
 @pytest.mark.parametrize("count", range(1, 6))
-def test_all_who_go_through_have_a_byes_worth_and_who_did_not_come_nothing(count):
+def test_advancing_players_score_a_bye_and_no_shows_nothing(count):
     through = [SeatResult(it, How.THROUGH, it) for it in range(1, count + 1)]
     seats = [*through, SeatResult(9, How.ABSENT), SeatResult(0, How.PLAYED, 1)]
     assert shares(seats, 8) == dict.fromkeys(range(1, count + 1), bye(8)) | {9: 0}
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_in_a_knockout_of_any_size_by_the_seats_nobody_has_more(game):
-    """Every share of a round is a bye's, or what those who played each other divided."""
+def test_knockout_byes_give_no_entrant_an_advantage(game):
+    """Every share of a round is a bye's, or a part of what a match divides."""
     size, several = GAMES[game][0], 0
     for count in range(2, 2 * size + 5):
         playing = Playing(settings(game, Format.KNOCKOUT), count)
@@ -36,11 +35,11 @@ def test_in_a_knockout_of_any_size_by_the_seats_nobody_has_more(game):
                 several += len(through) > 1
                 assert {found[it.entrant] for it in through} <= {bye(size)}
         assert {it.entrant: it.points for it in standings(of, DRAW)} == points
-        assert course.champions(of)
+        assert pairing.champions(of)
     assert several or size not in (4, 8)
 
 
-def test_a_bracket_shows_who_plays_and_from_where_the_others_will_come():
+def test_bracket_shows_players_and_the_sources_of_others():
     playing = Playing(settings("gops", Format.KNOCKOUT), 5)
     first, *later = bracket.picture(playing.of).rounds()
     placed = [slot for box in first for slot in box.slots]

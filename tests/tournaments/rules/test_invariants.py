@@ -1,11 +1,10 @@
-"""Tournaments in which people leave, come back, come late, are removed and let in again."""
+"""Tournaments in which people leave, return, enter late, are removed and readmitted."""
 
 import random
 
 import pytest
 
-from kaboom.tournaments.rules import bracket
-from kaboom.tournaments.rules import rounds as course
+from kaboom.tournaments.rules import bracket, pairing
 from kaboom.tournaments.rules.events import (
     Entered,
     Format,
@@ -28,31 +27,31 @@ NOT_PLAYED = (How.ABSENT, How.THROUGH)
 
 
 @pytest.mark.parametrize("format", Format)
-def test_everybody_has_one_place_a_match_shares_a_half_each_and_it_comes_to_an_end(format):
+def test_tournament_ends_with_unique_places_and_shares_of_half(format):
     for seed in SEEDS:
         whole(format, random.Random(f"{format} {seed}"))
 
 
-def whole(format, chance):
-    """Play a tournament to its end; what must hold after each step is looked at."""
-    game = chance.choice(list(GAMES))
-    playing = Playing(settings(game, format), chance.randint(2, 40))
+def whole(format, rng):
+    """Play a tournament to its end, checking the invariants after each step."""
+    game = rng.choice(list(GAMES))
+    playing = Playing(settings(game, format), rng.randint(2, 40))
     of = playing.of
-    while (step := course.next_step(of)).what == "pair":
+    while (step := pairing.next_step(of)).what == "pair":
         there = of.active()
-        byes = course.standing_before(of, of.rounds, there).byes
+        byes = pairing.standing_before(of, of.rounds, there).byes
         playing.pair()
-        playing.add(course.wave_started(of, playing.now))
+        playing.add(pairing.wave_started(of, playing.now))
         round = of.rounds[-1]
         everybody_has_one_place(of, there, byes)
-        played_by_chance(playing, chance)
+        played_by_chance(playing, rng)
         shares = of.round_shares(round)
         for pod in range(len(round.pods)):
             seats = [it for it in of.result(round, pod) if it.entrant and it.how not in NOT_PLAYED]
             if len(seats) > 1:
                 assert sum(shares[it.entrant] for it in seats) == WHOLE * len(seats) // 2
-        for _ in range(chance.randint(0, 2)):
-            something_happens(playing, chance)
+        for _ in range(rng.randint(0, 2)):
+            something_happens(playing, rng)
         lines = standings(of, DRAW)
         assert sorted(it.entrant for it in lines) == sorted(of.field)
         if format == Format.SWISS:
@@ -60,16 +59,16 @@ def whole(format, chance):
             for it in lines:
                 assert (it.points, it.direct, it.opponents, it.wins) == worth[it.entrant]
         if format == Format.KNOCKOUT:
-            assert len(bracket.picture(of).rounds()) == course.rounds(of)
+            assert len(bracket.picture(of).rounds()) == pairing.rounds(of)
     assert step.what == "over"
-    playing.add(course.over())
+    playing.add(pairing.over())
     assert standings(folded(of.settings, playing.log), DRAW) == standings(of, DRAW)
     if format == Format.KNOCKOUT:
-        assert not of.removed() & set(course.champions(of))
+        assert not of.removed() & set(pairing.champions(of))
 
 
 def everybody_has_one_place(of, there, byes):
-    """Nobody is forgotten or has two; nobody sits out again while somebody never has."""
+    """Every player has one place, and no player sits out again while another never has."""
     round = of.rounds[-1]
     placed = [it for pod in round.pods for it in pod.entrants] + list(round.byes)
     assert len(placed) == len(set(placed)) and placed
@@ -83,17 +82,17 @@ def everybody_has_one_place(of, there, byes):
         assert sorted(byes[it] for it in round.byes) == least
 
 
-def played_by_chance(playing, chance):
+def played_by_chance(playing, rng):
     of = playing.of
     round = of.rounds[-1]
     for number, pod in enumerate(round.pods):
         if of.result(round, number) is not None:
             continue
-        marks = {it: chance.randint(1, 3) for it in pod.entrants if chance.random() > 0.12}
+        marks = {it: rng.randint(1, 3) for it in pod.entrants if rng.random() > 0.12}
         seats = tuple(
             SeatResult(
                 it,
-                How.LEFT if chance.random() < 0.1 else How.PLAYED,
+                How.LEFT if rng.random() < 0.1 else How.PLAYED,
                 1 + sum(other < marks[it] for other in marks.values()),
             )
             if it in marks
@@ -104,9 +103,9 @@ def played_by_chance(playing, chance):
         playing.add(PodOver(round.number, number, seats, playing.now))
 
 
-def something_happens(playing, chance):
+def something_happens(playing, rng):
     of = playing.of
-    one, kind = chance.choice(list(of.entrants)), chance.randint(1, 6)
+    one, kind = rng.choice(list(of.entrants)), rng.randint(1, 6)
     removals = [
         seq for seq, it in of.rulings.items() if it.verb == Verb.REMOVE and seq not in of.undone
     ]
@@ -117,6 +116,6 @@ def something_happens(playing, chance):
     elif kind == 4:
         playing.add(Ruling(Verb.REMOVE, "rude", entrants=(one,)))
     elif kind == 5 and removals:
-        playing.add(Ruling(Verb.UNDO, undone=chance.choice(removals)))
-    elif kind == 6 and course.may_enter_late(of):
+        playing.add(Ruling(Verb.UNDO, undone=rng.choice(removals)))
+    elif kind == 6 and pairing.may_enter_late(of):
         playing.add(Entered(max(of.entrants) + 1))

@@ -1,4 +1,4 @@
-"""Results on the same cards: compared by seat, scaled as Neuberg does it, exact."""
+"""Results on shared cards: compared by seat, scaled by Neuberg's formula, exact."""
 
 from fractions import Fraction
 from itertools import product
@@ -25,12 +25,12 @@ BY_HAND = [
 
 
 @pytest.mark.parametrize(("scores", "tables", "points"), BY_HAND)
-def test_known_examples(scores, tables, points):
+def test_neuberg_gives_the_known_examples(scores, tables, points):
     wanted = [Fraction(it) / (2 * tables - 2) for it in points.split()]
     assert neuberg(scores, tables) == wanted
 
 
-def test_missing_results_are_as_if_each_known_one_had_been_there_as_often():
+def test_missing_results_scale_the_known_ones():
     """By brute force: where N is a multiple of m, N results are written out and compared."""
     for count, times in product(range(1, 5), range(1, 4)):
         tables = count * times
@@ -44,7 +44,7 @@ def test_missing_results_are_as_if_each_known_one_had_been_there_as_often():
                 assert found == Fraction(2 * worse + equal, 2 * tables - 2)
 
 
-def test_whatever_happened_a_seat_has_a_half_on_average():
+def test_seat_averages_one_half_in_any_case():
     for tables, count in product(range(2, 12), range(1, 12)):
         if count <= tables:
             found = neuberg([it * it % 5 for it in range(count)], tables)
@@ -56,7 +56,7 @@ def seat(entrant, score=None, how=How.PLAYED, place=1):
     return SeatResult(entrant, how, place, score)
 
 
-def test_each_is_compared_with_those_in_the_same_seat():
+def test_entrants_are_compared_within_the_same_seat():
     tables = [
         [seat(1, 30), seat(2, 9, place=2)],
         [seat(3, 20), seat(4, 9, place=2)],
@@ -67,8 +67,8 @@ def test_each_is_compared_with_those_in_the_same_seat():
     }  # fmt: skip
 
 
-def test_who_has_no_result_is_compared_with_nobody():
-    """A bot, who left, who did not come, who found nobody, a match without a result."""
+def test_entrant_without_a_result_is_not_compared():
+    """A bot, a leaver, a no-show, a player without an opponent, a match without a result."""
     tables = [
         [seat(1, 30), seat(2, 9), seat(0)],
         [seat(3, 20), seat(4, 9, How.LEFT), seat(0), seat(5, how=How.ABSENT, place=0)],
@@ -82,17 +82,17 @@ def test_who_has_no_result_is_compared_with_nobody():
     assert [found[it] for it in (4, 5, 6, 7, 8)] == [0, 0, AVERAGE_PLUS, HALF, HALF]
 
 
-def test_what_the_organiser_has_set_counts_by_its_places():
+def test_organizers_result_is_scored_by_its_places():
     ruled = [seat(1, how=How.RULED), seat(2, how=How.RULED, place=2)]
     found = board_shares([ruled, [seat(3, 5), seat(4, 5)], [seat(5, 6), seat(6, 5)]], 2)
     assert [found[it] for it in (1, 2, 3, 5, 4)] == [WHOLE, 0, 0, WHOLE, HALF]
 
 
-def test_one_table_alone_counts_by_its_places():
+def test_single_table_is_scored_by_its_places():
     assert board_shares([[seat(1, 5, place=2), seat(2, 9)]], 2) == {1: 0, 2: WHOLE}
     with_left = [[seat(1, 5, place=1), seat(2, 9, How.LEFT)], [seat(3, how=How.THROUGH)]]
     assert board_shares(with_left, 2) == {1: WHOLE, 2: 0, 3: AVERAGE_PLUS}
 
 
-def test_shares_are_whole_numbers_halves_up():
+def test_shares_are_rounded_to_whole_numbers_halves_up():
     assert [rounded(Fraction(it, 2 * WHOLE)) for it in (0, 1, 2, 3)] == [0, 1, 1, 2]

@@ -1,13 +1,12 @@
-"""Who is paired with whom, as it was: whatever a pairing weighs differently is noticed here.
+"""Recorded pairings, so that every change of the pairing is noticed.
 
-`pairings.txt` has the first rounds of small and large tournaments of each kind, in which the
-stronger win mostly, somebody is absent once and two are kept apart. `make snapshots` writes it
-anew.
+`pairings.txt` has the first rounds of small and large tournaments of each format. The stronger
+usually win, one player is absent once and two are kept apart. `make snapshots` updates it.
 """
 
 from pathlib import Path
 
-from kaboom.tournaments.rules import rounds as course
+from kaboom.tournaments.rules import pairing as rounds_module
 from kaboom.tournaments.rules.events import Format, Ruling, Verb
 from kaboom.tournaments.rules.standings import standings
 from tests.tournaments.rules.test_pairing import DRAW, GAMES, Playing, settings
@@ -18,20 +17,20 @@ ROUNDS = 5
 
 
 def rounds(format, game, count):
-    """Yield the rounds of a tournament in lines: its pods by seat, and who sits out."""
+    """Yield the rounds of a tournament as lines: its pods by seat, and the byes."""
     yield f"# {format.value} of {game}, {count} enter"
     chosen = settings(game, format, rounds=ROUNDS if format == Format.SWISS else 0)
     playing = Playing(chosen, count, strength=lambda it: it * 37 % 11 + it)
     playing.add(Ruling(Verb.APART, "twins", (1, 2)))
     for number in range(1, ROUNDS + 1):
-        step = course.next_step(playing.of)
+        step = rounds_module.next_step(playing.of)
         if step is None or step.what not in ("pair", "wave"):
             break
         if step.what == "pair":
             round = playing.pair()
             pods = " | ".join(" ".join(map(str, pod.entrants)) for pod in round.pods)
             yield f"{number}: {pods}; out: {' '.join(map(str, round.byes)) or 'nobody'}"
-        playing.add(course.wave_started(playing.of, playing.now))
+        playing.add(rounds_module.wave_started(playing.of, playing.now))
         playing.play(absent=(count // 2,) if number == 2 else ())
     for it in standings(playing.of, DRAW):
         yield f"  {it}"

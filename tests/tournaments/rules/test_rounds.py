@@ -1,4 +1,4 @@
-"""What follows from the events of a tournament: times, results, secrets, and what comes next."""
+"""Consequences of a tournament's events: times, results, secrets, and next steps."""
 
 from itertools import pairwise
 from math import inf
@@ -6,7 +6,7 @@ from math import inf
 import pytest
 
 from kaboom.tournaments.rules import bracket, round_robin
-from kaboom.tournaments.rules import rounds as course
+from kaboom.tournaments.rules import pairing as rounds_module
 from kaboom.tournaments.rules.draw import draw_by
 from kaboom.tournaments.rules.events import (
     BoardClosed,
@@ -31,8 +31,8 @@ from kaboom.tournaments.rules.events import (
     written,
 )
 from kaboom.tournaments.rules.matchpoints import AVERAGE_PLUS
+from kaboom.tournaments.rules.pairing import Next
 from kaboom.tournaments.rules.points import WHOLE, bye
-from kaboom.tournaments.rules.rounds import Next
 from kaboom.tournaments.rules.state import folded
 from tests.tournaments.rules.test_pairing import DRAW, Playing, settings
 
@@ -59,7 +59,7 @@ def playing(count, game="gops", wave=10**6, round=True, **more):
 
 
 def paused(made, *times):
-    """Let the organiser pause a tournament, and end the pause."""
+    """Let the organizer pause a tournament, and end the pause."""
     for begins, ends in times:
         made.add(Ruling(Verb.PAUSE, at=begins))
         made.add(Ruling(Verb.UNDO, undone=made.of.seq, at=ends))
@@ -78,7 +78,7 @@ def paused(made, *times):
         ([(10.0, 30.0), (40.0, 41.0)], 0.0, 21.0),
     ],
 )
-def test_pauses_that_are_over_hold_a_tournament_and_an_open_one_not_yet(pauses, since, held):
+def test_pauses_delay_a_tournament_once_they_end(pauses, since, held):
     made = playing(4)
     paused(made, *pauses)
     made.add(Ruling(Verb.CLOSE, at=1.0))
@@ -88,7 +88,7 @@ def test_pauses_that_are_over_hold_a_tournament_and_an_open_one_not_yet(pauses, 
     assert made.of.paused
 
 
-def test_a_pause_puts_off_the_end_of_the_check_in_that_it_falls_into():
+def test_pause_postpones_the_check_in_it_falls_into():
     made = Playing(settings("gops", check_in=10), 0)
     made.of.cancelled = False
     paused(made, (100.0, 500.0))
@@ -96,14 +96,14 @@ def test_a_pause_puts_off_the_end_of_the_check_in_that_it_falls_into():
     assert made.of.check_in_ends == 1600.0
     paused(made, (1100.0, 1130.0))
     assert made.of.check_in_ends == 1630.0
-    assert course.next_step(made.of) == Next("begin", 1630.0)
-    assert course.check_in(made.of, 2000.0) == CheckInOpened(2600.0)
+    assert rounds_module.next_step(made.of) == Next("begin", 1630.0)
+    assert rounds_module.check_in(made.of, 2000.0) == CheckInOpened(2600.0)
 
 
-def test_a_round_ends_after_its_minutes_and_what_it_was_put_off_and_held():
+def test_round_ends_after_its_minutes_plus_delays_and_pauses():
     made = playing(4, limit=5)
     made.of.rounds[0].waves.clear()
-    made.add(course.wave_started(made.of, 100.0))
+    made.add(rounds_module.wave_started(made.of, 100.0))
     assert made.log[-1].event == WaveStarted(1, 0, 100.0, 400.0)
     round = made.of.rounds[0]
     assert made.of.ends_at(round, 0) == 400.0 and made.of.limits() == [400.0]
@@ -122,9 +122,9 @@ def test_a_round_ends_after_its_minutes_and_what_it_was_put_off_and_held():
     assert made.of.limits() == []
 
 
-def test_a_round_without_a_limit_never_ends_by_its_time():
+def test_round_without_a_limit_never_times_out():
     made = playing(4)
-    assert course.wave_started(made.of, 100.0) == WaveStarted(1, 1, 100.0)
+    assert rounds_module.wave_started(made.of, 100.0) == WaveStarted(1, 1, 100.0)
     assert made.of.ends_at(made.of.rounds[0], 0) == inf and made.of.limits() == []
 
 
@@ -135,14 +135,14 @@ def test_each_wave_has_its_own_pods_and_its_own_limit():
     assert [list(round.pods_of(wave)) for wave in range(4)] == [[0, 1], [2, 3], [4], []]
     round.waves.clear()
     for at in (100.0, 1000.0):
-        made.add(course.wave_started(made.of, at))
+        made.add(rounds_module.wave_started(made.of, at))
     made.add(PodOver(1, 0, seats(1, 2), 150.0))
     assert made.of.limits() == [400.0, 1300.0]
     made.add(PodOver(1, 1, seats(3, 4), 150.0))
     assert made.of.limits() == [1300.0]
 
 
-def test_a_pod_waits_for_people_since_it_began_or_a_pause_or_the_undoing_of_its_own_result():
+def test_pod_waits_since_start_pause_or_undone_result():
     made = playing(8, wave=2)
     made.add(WaveStarted(1, 1, 200.0))
     of, round = made.of, made.of.rounds[0]
@@ -160,71 +160,71 @@ def test_a_pod_waits_for_people_since_it_began_or_a_pause_or_the_undoing_of_its_
     assert [of.waits_from(round, (pod,)) for pod in range(4)] == [360.0] * 4
 
 
-# What comes next
+# Next steps
 
 
-def test_a_tournament_that_is_opened_checks_in_begins_pairs_plays_and_is_over():
+def test_opened_tournament_checks_in_pairs_plays_and_ends():
     made = Playing(settings("gops", begins_at=50.0, check_in=1, between=2, rounds=2), 0)
     of = made.of
-    of.cancelled = False  # too few were there when it was made
+    of.cancelled = False  # it was created with too few entrants
     for number in range(1, 5):
         made.add(Entered(number))
-    assert course.next_step(of) == Next("check-in", 50.0)
-    made.add(course.check_in(of, 50.0))
-    assert course.next_step(of) == Next("begin", 110.0)
+    assert rounds_module.next_step(of) == Next("check-in", 50.0)
+    made.add(rounds_module.check_in(of, 50.0))
+    assert rounds_module.next_step(of) == Next("begin", 110.0)
     for number in range(1, 5):
         made.add(CheckedIn(number))
-    made.add(course.beginning(of, DRAW))
-    assert course.next_step(of) == Next("pair")
+    made.add(rounds_module.beginning(of, DRAW))
+    assert rounds_module.next_step(of) == Next("pair")
     made.pair()
-    assert course.next_step(of) == Next("wave")
-    made.add(course.wave_started(of, 200.0))
-    assert course.next_step(of) is None
+    assert rounds_module.next_step(of) == Next("wave")
+    made.add(rounds_module.wave_started(of, 200.0))
+    assert rounds_module.next_step(of) is None
     made.now = 299.0
     made.play()
     assert of.rounds[0].over_at == 301.0
-    assert course.next_step(of) == Next("pair", 421.0)
+    assert rounds_module.next_step(of) == Next("pair", 421.0)
     made.pair()
     made.play()
-    assert course.next_step(of) == Next("over")
-    made.add(course.over())
-    assert of.ended and course.next_step(of) is None
+    assert rounds_module.next_step(of) == Next("over")
+    made.add(rounds_module.over())
+    assert of.ended and rounds_module.next_step(of) is None
 
 
 @pytest.mark.parametrize("event", [Over(), Ruling(Verb.END, "rain"), Ruling(Verb.PAUSE)])
-def test_nothing_comes_next_once_it_has_ended_or_in_a_pause(event):
+def test_nothing_follows_the_end_or_a_pause(event):
     made = playing(4, round=False)
-    assert course.next_step(made.of) == Next("pair")
+    assert rounds_module.next_step(made.of) == Next("pair")
     made.add(event)
-    assert course.next_step(made.of) is None
+    assert rounds_module.next_step(made.of) is None
     assert made.of.ended == (not made.of.paused)
 
 
-def test_an_organiser_who_gave_no_time_begins_when_they_like():
+def test_untimed_tournament_starts_at_the_organizers_press():
     made = Playing(settings("gops"), 0)
     made.of.cancelled = False
-    assert course.next_step(made.of) is None
+    assert rounds_module.next_step(made.of) is None
 
 
-def test_where_too_few_have_entered_it_is_cancelled():
+def test_tournament_with_too_few_entrants_is_cancelled():
     for count in (0, 1):
         assert Playing(settings("gops"), count).of.cancelled
     assert not Playing(settings("gops"), 2).of.ended
 
 
-def test_who_is_in_the_field_has_checked_in_if_asked_and_came_first():
+def test_field_is_those_checked_in_first_if_required():
     made = Playing(settings("gops", check_in=5, most=3), 0)
     for number in range(1, 7):
         made.add(Entered(number, bot="easy" if number == 2 else ""))
-    assert course.entered(made.of) == [2], "a bot is always there"
+    assert rounds_module.entered(made.of) == [2], "a bot is always there"
     for number in (6, 5, 3, 1):
         made.add(CheckedIn(number))
-    assert course.entered(made.of) == [1, 2, 3]
+    assert rounds_module.entered(made.of) == [1, 2, 3]
     made.add(Left(1))
     made.add(Ruling(Verb.REMOVE, "rude", (3,)))
-    assert course.entered(made.of) == [2, 5, 6]
+    assert rounds_module.entered(made.of) == [2, 5, 6]
     unasked = Playing(settings("gops", most=3), 4)
-    assert sorted(unasked.of.field) == [1, 2, 3] == course.entered(unasked.of)
+    assert sorted(unasked.of.field) == [1, 2, 3] == rounds_module.entered(unasked.of)
 
 
 @pytest.mark.parametrize(
@@ -232,7 +232,7 @@ def test_who_is_in_the_field_has_checked_in_if_asked_and_came_first():
     [
         ({}, 0, 1),
         ({}, 1, 1),
-        ({}, 2, 1),  # there is but one pair
+        ({}, 2, 1),  # there is only one pair
         ({}, 3, 3),
         ({}, 4, 3),
         ({}, 5, 5),
@@ -254,50 +254,48 @@ def test_who_is_in_the_field_has_checked_in_if_asked_and_came_first():
         ({"format": Format.KNOCKOUT, "game": "kaboom"}, 8, 2),
     ],
 )
-def test_there_are_as_many_rounds_as_the_field_needs_before_it_begins_and_after(
-    made, count, wanted
-):
+def test_round_count_fits_the_field_before_and_after_the_start(made, count, wanted):
     chosen = settings(**{"game": "gops", **made})
     entered = folded(chosen, [Logged(it, Entered(it)) for it in range(1, count + 1)])
-    assert course.rounds(entered) == wanted
+    assert rounds_module.rounds(entered) == wanted
     if count >= 2:
         begun = Playing(chosen, count)
-        begun.add(Entered(count + 1))  # who comes late adds no rounds
-        assert course.rounds(begun.of) == wanted
+        begun.add(Entered(count + 1))  # late entrants add no rounds
+        assert rounds_module.rounds(begun.of) == wanted
 
 
-def test_a_swiss_may_be_entered_until_half_of_its_rounds_are_made():
+def test_swiss_may_be_entered_until_half_its_rounds_are_made():
     made = playing(8, round=False, rounds=6)
     entered = folded(made.of.settings, made.log[:8])
-    assert not course.may_enter_late(entered), "nobody is late yet"
+    assert not rounds_module.may_enter_late(entered), "nobody is late yet"
     found = []
     for _ in range(5):
-        found.append(course.may_enter_late(made.of))
+        found.append(rounds_module.may_enter_late(made.of))
         made.pair()
         made.play()
     assert found == [True, True, True, True, False]
     others = [{"late": False}, {"format": Format.LEAGUE}, {"format": Format.KNOCKOUT}]
-    assert not any(course.may_enter_late(playing(8, **more).of) for more in others)
+    assert not any(rounds_module.may_enter_late(playing(8, **more).of) for more in others)
     for event in (Ruling(Verb.CLOSE), Over()):
         made = playing(8, round=False)
         made.add(event)
-        assert not course.may_enter_late(made.of)
+        assert not rounds_module.may_enter_late(made.of)
 
 
-def test_another_round_of_a_swiss_needs_two_who_are_there():
+def test_next_swiss_round_needs_two_present_entrants():
     made = playing(4, rounds=3)
     made.play()
     for number, what in ((1, "pair"), (2, "pair"), (3, "over")):
         made.add(Left(number))
-        assert course.next_step(made.of).what == what
+        assert rounds_module.next_step(made.of).what == what
     made.add(Returned(1))
-    assert course.next_step(made.of).what == "pair"
+    assert rounds_module.next_step(made.of).what == "pair"
 
 
 # Results
 
 
-def test_a_result_that_the_organiser_set_is_of_the_tables_that_were_there():
+def test_set_result_applies_to_the_tables_of_its_time():
     made = playing(4)
     set_ = seats((1, How.RULED, 2), (2, How.RULED, 1))
     made.add(Ruling(Verb.RESULT, "seen", round=1, pod=0, seats=set_))
@@ -308,7 +306,7 @@ def test_a_result_that_the_organiser_set_is_of_the_tables_that_were_there():
     assert len(of.rounds) == 1 and of.result(of.rounds[0], 0) is None
 
 
-def test_of_two_results_that_were_set_the_last_one_counts_until_it_is_undone():
+def test_last_set_result_counts_until_undone():
     made = playing(2)
     one, two = seats((1, How.RULED, 1), (2, How.RULED, 2)), seats((2, How.RULED, 1))
     for result in (one, two):
@@ -328,13 +326,13 @@ def test_of_two_results_that_were_set_the_last_one_counts_until_it_is_undone():
     [
         ("gops", Format.SWISS, ((1,), (2, 3)), [(1,), None]),
         ("kaboom", Format.SWISS, ((1,), (2, 3)), [(1,), None]),
-        ("kaboom", Format.KNOCKOUT, ((1, 4), (2, 3, 5)), [(1, 4), None]),  # two go on
-        ("kaboom", Format.KNOCKOUT, ((1, 4),), [None]),  # a final is played
+        ("kaboom", Format.KNOCKOUT, ((1, 4), (2, 3, 5)), [(1, 4), None]),  # two advance
+        ("kaboom", Format.KNOCKOUT, ((1, 4),), [None]),  # a final has been played
         ("kaboom", Format.KNOCKOUT, ((1,),), [(1,)]),
         ("koth", Format.KNOCKOUT, ((1, 4), (2,)), [None, (2,)]),
     ],
 )
-def test_who_has_nobody_to_play_against_goes_through(game, format, pods, through):
+def test_entrant_without_an_opponent_advances(game, format, pods, through):
     made = Playing(settings(game, format), 5)
     made.add(Paired(1, pods))
     round = made.of.rounds[0]
@@ -346,7 +344,7 @@ def test_who_has_nobody_to_play_against_goes_through(game, format, pods, through
         ]
 
 
-def test_the_places_of_a_pod_leave_out_who_did_not_come():
+def test_pod_places_omit_no_shows():
     for duplicate in (False, True):
         made = playing(4, "kaboom", duplicate=duplicate)
         result = seats((1, THERE, 1, 5), (2, THERE, 1, 5), (3, ABSENT), (4, LEFT, 3))
@@ -355,7 +353,7 @@ def test_the_places_of_a_pod_leave_out_who_did_not_come():
         assert made.of.places(round, 0, made.of.round_shares(round)) == {1: 1, 2: 1, 4: 3}
 
 
-def test_on_the_same_cards_nothing_counts_before_a_round_is_over_or_all_has_ended():
+def test_shared_cards_count_only_after_the_round_or_the_end():
     made = playing(4, duplicate=True)
     made.of.rounds[0].byes = (5,)
     made.add(PodOver(1, 0, seats((1, THERE, 1, 9), (2, THERE, 2, 4)), 150.0))
@@ -379,14 +377,14 @@ def test_on_the_same_cards_only_those_of_a_wave_are_compared():
     assert made.of.points() == {1: WHOLE, 3: 0, 2: half, 4: half, 5: WHOLE, 6: 0}
 
 
-def test_elsewhere_what_a_round_brought_so_far_counts_at_once_and_who_sat_out_has_a_bye():
+def test_separate_cards_count_at_once_and_sitting_out_is_a_bye():
     made = playing(4)
     made.of.rounds[0].byes = (4,)
     made.add(PodOver(1, 0, seats(1, 2), 150.0))
     assert made.of.points() == {1: WHOLE, 2: 0, 3: 0, 4: bye(2)}
 
 
-def test_the_cards_of_a_wave_are_secret_from_the_deal_until_all_have_played_them():
+def test_board_cards_are_secret_until_all_have_played():
     made = playing(8, wave=2)
     seen = [made.of.secret]
     made.add(WaveStarted(1, 1, 200.0))
@@ -402,10 +400,10 @@ def test_the_cards_of_a_wave_are_secret_from_the_deal_until_all_have_played_them
     assert not made.of.secret
 
 
-# Who is there
+# Presence
 
 
-def test_who_did_not_come_is_out_until_they_say_that_they_are_back_or_it_is_ruled_that_they_did():
+def test_no_show_is_out_until_they_return_or_are_overruled():
     made = playing(4)
     of = made.of
     made.add(PodOver(1, 0, seats(1, (2, ABSENT)), 150.0))
@@ -427,14 +425,14 @@ def test_who_did_not_come_is_out_until_they_say_that_they_are_back_or_it_is_rule
     assert 2 in of.active()
 
 
-def test_who_the_organiser_says_did_not_come_did_if_they_had_played():
+def test_no_show_ruling_yields_to_a_played_match():
     made = playing(2)
     made.add(PodOver(1, 0, seats(1, 2), 150.0))
     made.add(Ruling(Verb.RESULT, "a fault", round=1, pod=0, seats=seats(1, (2, ABSENT))))
     assert made.of.entrants[2].missed == 0 and 2 in made.of.active()
 
 
-def test_who_comes_late_or_back_is_of_the_field_once():
+def test_late_or_returning_entrant_is_counted_once():
     made = playing(4, round=False)
     made.add(Entered(9))
     assert made.of.field[-1] == 9 and len(made.of.drawn) == 4
@@ -452,23 +450,23 @@ def test_who_comes_late_or_back_is_of_the_field_once():
 # Pairing
 
 
-def test_a_round_that_is_paired_anew_is_paired_as_if_it_never_had_been():
+def test_re_paired_round_is_paired_as_if_never_made():
     for format in Format:
         made = Playing(settings("gops", format), 8)
         for number in (1, 2):
-            first = course.pairing(made.of, DRAW, 3)
+            first = rounds_module.pairing(made.of, DRAW, 3)
             assert first.round == number and first.wave == 3
             made.add(first)
-            assert course.pairing(made.of, DRAW, 3, number) == first
+            assert rounds_module.pairing(made.of, DRAW, 3, number) == first
             made.play()
 
 
-def test_pairing_reads_who_met_sat_out_was_alone_and_was_in_a_short_pod():
+def test_pairing_reads_past_opponents_byes_and_short_pods():
     made = Playing(settings("kaboom"), 11)
     made.add(Paired(1, ((1, 2, 3, 4), (5, 6, 7), (8, 9)), (10, 11)))
     made.add(PodOver(1, 0, seats(1, 2, (3, ABSENT), 4), 150.0))
     made.add(PodOver(1, 1, seats(5, (6, ABSENT), (0, THERE, 2)), 150.0))
-    now = course.standing_before(made.of, made.of.rounds, made.of.active())
+    now = rounds_module.standing_before(made.of, made.of.rounds, made.of.active())
     assert {it: dict(with_) for it, with_ in now.met.items() if with_} == {
         1: {2: 1, 4: 1}, 2: {1: 1, 4: 1}, 4: {1: 1, 2: 1},
     }  # fmt: skip
@@ -479,15 +477,15 @@ def test_pairing_reads_who_met_sat_out_was_alone_and_was_in_a_short_pod():
     assert now.points[1] == WHOLE and now.points[8] == 0, "a result may have been taken back"
 
 
-def test_in_a_league_that_is_paired_all_stand_alike():
+def test_league_pairing_ignores_points():
     made = Playing(settings("kaboom", Format.LEAGUE), 10)
     made.pair()
     made.play()
-    now = course.standing_before(made.of, made.of.rounds, made.of.active())
+    now = rounds_module.standing_before(made.of, made.of.rounds, made.of.active())
     assert set(now.points.values()) == {0} and now.met[1]
 
 
-def test_who_has_left_has_no_place_in_a_league_that_goes_on():
+def test_departed_entrant_has_no_place_in_a_running_league():
     made = Playing(settings("gops", Format.LEAGUE), 5)
     made.add(Left(made.of.field[0]))
     places = []
@@ -501,37 +499,37 @@ def test_who_has_left_has_no_place_in_a_league_that_goes_on():
 # Knockouts
 
 
-def test_who_was_beaten_before_does_not_win_when_nobody_comes_to_the_next_round():
+def test_beaten_player_does_not_win_an_unattended_round():
     made = Playing(settings("gops", Format.KNOCKOUT), 8)
     made.pair()
     made.play()
     round = made.pair()
     made.play(absent={it for pod in round.pods for it in pod.entrants})
     assert made.of.active(), "those who were beaten are there"
-    assert course.next_step(made.of) == Next("over", made.now + 60.0)
-    assert course.champions(made.of) == []
+    assert rounds_module.next_step(made.of) == Next("over", made.now + 60.0)
+    assert rounds_module.champions(made.of) == []
 
 
-def test_the_title_is_shared_by_equals_and_not_by_whom_the_organiser_removed():
+def test_title_is_shared_by_equals_but_not_with_the_removed():
     made = Playing(settings("kaboom", Format.KNOCKOUT), 4)
-    assert course.champions(made.of) == []
+    assert rounds_module.champions(made.of) == []
     made.add(Paired(1, ((1, 2, 3, 4),)))
-    assert course.champions(made.of) == [], "it is being played"
+    assert rounds_module.champions(made.of) == [], "it is being played"
     made.add(PodOver(1, 0, seats((1, THERE, 1), (2, THERE, 1), (3, THERE, 3), (4, LEFT, 1)), 9.0))
-    assert course.champions(made.of) == [1, 2]
+    assert rounds_module.champions(made.of) == [1, 2]
     made.add(Ruling(Verb.REMOVE, "rude", (1,)))
-    assert course.champions(made.of) == [2]
+    assert rounds_module.champions(made.of) == [2]
     made.add(Left(2))
-    assert course.champions(made.of) == [2], "who has won may go"
+    assert rounds_module.champions(made.of) == [2], "who has won may go"
 
 
-def test_who_leaves_before_the_first_round_of_a_knockout_is_in_no_pod():
+def test_leaver_before_round_one_of_a_knockout_has_no_pod():
     made = Playing(settings("gops", Format.KNOCKOUT), 8)
     made.add(Left(3))
     assert sorted(it for pod in made.pair().pods for it in pod.entrants) == [1, 2, 4, 5, 6, 7, 8]
 
 
-def test_who_left_came_back_no_more_or_was_removed_does_not_go_on():
+def test_absent_left_or_removed_player_does_not_advance():
     made = Playing(settings("kaboom", Format.KNOCKOUT), 8)
     made.add(Paired(1, ((1, 2, 3, 4), (5, 6, 7, 8))))
     made.add(PodOver(1, 0, seats(1, 2, 3, (4, ABSENT)), 9.0))
@@ -544,24 +542,24 @@ def test_who_left_came_back_no_more_or_was_removed_does_not_go_on():
     assert sorted(found.pods[0].entrants) == [2, 3, 6, 7]
 
 
-def test_who_goes_on_does_not_depend_on_how_the_round_was_paired_before():
-    """Who is alone in it is through already, and that must not decide a tie of the round before."""
+def test_advancing_is_independent_of_an_earlier_pairing():
+    """A lone player has already advanced, and this must not decide a tie of the round before."""
     made = Playing(settings("gops", Format.KNOCKOUT), 4)
     made.add(Paired(1, ((1, 2), (3, 4))))
     made.add(PodOver(1, 0, equal(1, 2), 9.0))
     made.add(PodOver(1, 1, seats((3, ABSENT), (4, ABSENT)), 9.0))
     draws = [draw_by(str(lot).encode()) for lot in range(8)]
-    found = [course.pairing(made.of, draw, 1).pods for draw in draws]
+    found = [rounds_module.pairing(made.of, draw, 1).pods for draw in draws]
     assert set(found) == {((1,),), ((2,),)}
     made.pair()
-    assert [course.pairing(made.of, draw, 1, number=2).pods for draw in draws] == found
+    assert [rounds_module.pairing(made.of, draw, 1, number=2).pods for draw in draws] == found
 
 
 def equal(*them):
     return tuple(SeatResult(it, THERE, 1) for it in them)
 
 
-def test_equal_places_go_by_what_the_rounds_before_have_brought():
+def test_equal_places_are_decided_by_earlier_rounds():
     made = Playing(settings("gops", Format.KNOCKOUT), 8)
     made.add(Paired(1, ((1, 2), (3, 4), (5, 6), (7, 8))))
     for pod, result in enumerate((equal(1, 2), seats(3, 4), seats(5, 6), equal(7, 8))):
@@ -572,23 +570,23 @@ def test_equal_places_go_by_what_the_rounds_before_have_brought():
     assert sorted(made.pair().pods[0].entrants) == [3, 5]
 
 
-def test_how_many_pairs_have_met_how_often():
+def test_meetings_counts_how_often_pairs_have_met():
     made = Playing(settings("kaboom"), 5)
-    assert course.meetings(made.of) == {0: 10}
+    assert rounds_module.meetings(made.of) == {0: 10}
     made.add(Paired(1, ((1, 2, 3), (4, 5))))
     made.add(PodOver(1, 0, seats(1, 2, 3), 9.0))
     made.add(PodOver(1, 1, seats(4, (5, ABSENT)), 9.0))
-    assert course.meetings(made.of) == {0: 7, 1: 3}
+    assert rounds_module.meetings(made.of) == {0: 7, 1: 3}
     made.add(Paired(2, ((1, 2), (3, 4, 5))))
     made.add(PodOver(2, 0, seats(1, 2), 9.0))
-    assert course.meetings(made.of) == {0: 7, 1: 2, 2: 1}
+    assert rounds_module.meetings(made.of) == {0: 7, 1: 2, 2: 1}
 
 
 @pytest.mark.parametrize(
     ("count", "size", "rounds"),
     [(2, 2, 1), (3, 2, 3), (4, 2, 3), (5, 4, 2), (7, 4, 2), (8, 4, 3), (9, 3, 4), (25, 5, 6)],
 )
-def test_a_league_has_as_many_rounds_as_it_takes_to_meet_everybody(count, size, rounds):
+def test_league_has_enough_rounds_to_meet_all(count, size, rounds):
     assert round_robin.rounds(count, size) == rounds
 
 
@@ -596,9 +594,7 @@ def test_a_league_has_as_many_rounds_as_it_takes_to_meet_everybody(count, size, 
 
 
 @pytest.mark.parametrize(("game", "count"), [("gops", 8), ("gops", 5), ("kaboom", 30), ("koth", 9)])
-def test_pods_stand_apart_in_columns_and_wires_lead_from_the_middle_of_one_to_that_of_the_next(
-    game, count
-):
+def test_bracket_pods_are_spaced_and_wired_center_to_center(game, count):
     made = Playing(settings(game, Format.KNOCKOUT), count)
     found = bracket.picture(made.of)
     columns = found.rounds()
@@ -618,7 +614,7 @@ def test_pods_stand_apart_in_columns_and_wires_lead_from_the_middle_of_one_to_th
     assert len(found.wires) == len(set(found.wires))
 
 
-def test_a_pod_that_was_played_shows_places_and_who_did_not_come():
+def test_played_pod_shows_places_and_no_shows():
     made = Playing(settings("kaboom", Format.KNOCKOUT), 4)
     made.add(Paired(1, ((1, 2, 3, 4),)))
     slots = bracket.picture(made.of).boxes[0].slots
@@ -632,7 +628,7 @@ def test_a_pod_that_was_played_shows_places_and_who_did_not_come():
     ]  # fmt: skip
 
 
-def test_what_was_not_said_of_a_tournament_is_as_it_always_was():
+def test_missing_tournament_fields_keep_their_old_meaning():
     found = Settings("Cup", "gops", "{}", Format.SWISS, 2, (2,))
     assert (found.most, found.rounds, found.begins_at, found.check_in, found.limit) == (
         128, 0, 0.0, 0, 0,

@@ -1,11 +1,11 @@
-"""Standings of knockouts, and where all have the same cards, by a second implementation."""
+"""Standings of knockouts, and with shared cards, by an independent implementation."""
 
 import random
 from fractions import Fraction
 
 import pytest
 
-from kaboom.tournaments.rules import rounds as course
+from kaboom.tournaments.rules import pairing
 from kaboom.tournaments.rules.events import Format, How, PodOver, Returned, SeatResult
 from kaboom.tournaments.rules.points import WHOLE
 from kaboom.tournaments.rules.standings import standings
@@ -14,11 +14,11 @@ from tests.tournaments.rules.test_pairing import DRAW, GAMES, Playing, settings,
 
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("count", [4, 9, 16])
-def test_in_a_knockout_they_stand_by_the_round_they_reached_and_their_share_there(game, count):
-    chance = random.Random(f"{game} {count}")
-    by_chance = {"strength": lambda it: chance.randint(1, 3)}
+def test_knockout_ranks_by_round_reached_then_share_in_it(game, count):
+    rng = random.Random(f"{game} {count}")
+    by_chance = {"strength": lambda it: rng.randint(1, 3)}
     playing = Playing(settings(game, Format.KNOCKOUT), count, **by_chance)
-    for number in range(1, 1 + min(3, course.rounds(playing.of))):
+    for number in range(1, 1 + min(3, pairing.rounds(playing.of))):
         playing.pair()
         playing.play(absent={1} if number == 1 else ())
     of, reached = playing.of, {}
@@ -34,16 +34,16 @@ def test_in_a_knockout_they_stand_by_the_round_they_reached_and_their_share_ther
         assert it.place == 1 + sum(1 for other in worth.values() if other > worth[it.entrant])
 
 
-def played_with_the_same_cards(playing, chance):
-    """Play a round on one board: some leave, some do not come, one table says nothing."""
+def played_with_the_same_cards(playing, rng):
+    """Play a round on one board: some leave, some do not come, one table has no result."""
     round = playing.of.rounds[-1]
     for number, pod in enumerate(round.pods):
-        silent = not number and chance.random() < 0.3
-        how = {it: chance.choice([How.PLAYED] * 8 + [How.LEFT, How.ABSENT]) for it in pod.entrants}
+        silent = not number and rng.random() < 0.3
+        how = {it: rng.choice([How.PLAYED] * 8 + [How.LEFT, How.ABSENT]) for it in pod.entrants}
         there = [it for it in pod.entrants if how[it] != How.ABSENT]
         if len(there) < 2:
             how |= dict.fromkeys(there, How.THROUGH)
-        scores = {it: chance.randint(1, 4) for it in there}
+        scores = {it: rng.randint(1, 4) for it in there}
         seats = []
         for it in pod.entrants:
             if it not in scores:
@@ -58,8 +58,8 @@ def played_with_the_same_cards(playing, chance):
 
 
 def slow_matchpoints(tables):
-    """Return the shares of a board as exact fractions: each result beside each other in its seat,
-    and each of them standing for as many tables as there are to a result.
+    """Return the shares of a board as exact fractions: each result is compared with every other in
+    its seat, and each stands for as many tables as there are to a result.
     """
     compared = [
         [s for s in table if s.how == How.PLAYED and s.score is not None] for table in tables
@@ -89,12 +89,12 @@ def slow_matchpoints(tables):
 
 @pytest.mark.parametrize("seed", range(4))
 @pytest.mark.parametrize("game, count", [("gops", 12), ("kaboom", 17), ("koth", 15), ("taken", 24)])
-def test_with_the_same_cards_shares_and_standings_are_as_told_another_way(game, count, seed):
+def test_shared_cards_standings_match_a_second_computation(game, count, seed):
     playing = Playing(settings(game, duplicate=True), count)
-    chance, points = random.Random(f"{game} {seed}"), dict.fromkeys(range(1, count + 1), 0)
+    rng, points = random.Random(f"{game} {seed}"), dict.fromkeys(range(1, count + 1), 0)
     for _ in range(2):
         round = playing.pair()
-        played_with_the_same_cards(playing, chance)
+        played_with_the_same_cards(playing, rng)
         exact = slow_matchpoints([pod.result for pod in round.pods])
         exact |= dict.fromkeys(round.byes, Fraction(3, 5))
         rounded = {it: int(share * WHOLE + Fraction(1, 2)) for it, share in exact.items()}

@@ -1,16 +1,16 @@
-"""The deal of a day, as programs look at it and play it."""
+"""The API operations of the daily deal."""
 
-from kaboom.accounts.operations import NAME
+from kaboom.accounts.openapi import NAME
 from kaboom.web.api import schemas
 from kaboom.web.api.operations import (
     BOTH,
     LANGUAGE,
     PLAIN,
     YES,
-    Door,
+    GetOperation,
     Part,
+    PostOperation,
     Shape,
-    Sight,
     Tag,
     register,
 )
@@ -20,8 +20,8 @@ register(
     Tag("days", "The deal of a day", order=70),
     Part("when", {"type": "string", "format": "date"}),
     Shape(schemas.Day, order=140),
-    Sight(
-        "/day.json",
+    GetOperation(
+        "/daily.json",
         "get_today",
         "days",
         "The deal of today (of UTC), and the calendar",
@@ -29,11 +29,17 @@ register(
         query=LANGUAGE,
         order=80,
     ),
-    Sight(
-        "/day.txt", "get_today_text", "days", "The same as text", media=PLAIN, query=BOTH, order=90
+    GetOperation(
+        "/daily.txt",
+        "get_today_text",
+        "days",
+        "The same as text",
+        media=PLAIN,
+        query=BOTH,
+        order=90,
     ),
-    Sight(
-        "/day/{when}.json",
+    GetOperation(
+        "/daily/{when}.json",
         "get_day",
         "days",
         "The deal of a day, as you find it",
@@ -41,8 +47,8 @@ register(
         query=LANGUAGE,
         order=100,
     ),
-    Sight(
-        "/day/{when}.txt",
+    GetOperation(
+        "/daily/{when}.txt",
         "get_day_text",
         "days",
         "The same as text",
@@ -50,8 +56,8 @@ register(
         query=BOTH,
         order=110,
     ),
-    Door(
-        "/day/{when}",
+    PostOperation(
+        "/daily/{when}",
         "play_day",
         "days",
         "Play the deal of a day (of UTC): your table there, or another one for fun",

@@ -1,7 +1,7 @@
-"""Tournaments, as programs look at them."""
+"""The API operations of tournaments."""
 
 from kaboom.web.api import schemas
-from kaboom.web.api.operations import BOTH, LANGUAGE, PLAIN, Shape, Sight, Tag, register
+from kaboom.web.api.operations import BOTH, LANGUAGE, PLAIN, GetOperation, Shape, Tag, register
 from kaboom.web.api.scopes import let_read
 
 ROUND = {
@@ -17,8 +17,8 @@ register(
     Tag("tournaments", "Entries, tables, standings and draws", order=100),
     Shape(schemas.Standings, order=120),
     Shape(schemas.Draw, order=130),
-    Sight(
-        "/e/{code}.json",
+    GetOperation(
+        "/tournaments/{code}.json",
         "get_tournament",
         "tournaments",
         "A tournament: who has entered, the tables of a round, the standings",
@@ -26,8 +26,8 @@ register(
         query=ROUND | LANGUAGE,
         order=330,
     ),
-    Sight(
-        "/e/{code}.txt",
+    GetOperation(
+        "/tournaments/{code}.txt",
         "get_tournament_text",
         "tournaments",
         "The same as text",
@@ -35,8 +35,8 @@ register(
         query=BOTH,
         order=340,
     ),
-    Sight(
-        "/e/{code}/draw.json",
+    GetOperation(
+        "/tournaments/{code}/draw.json",
         "get_tournament_draw",
         "tournaments",
         "What a tournament draws from",

@@ -1,4 +1,4 @@
-"""How a tournament goes on: what is next, and when; how many rounds there are; how each is made."""
+"""The course of a tournament: its next step, number of rounds, and pairings."""
 
 import hashlib
 from collections import Counter, defaultdict
@@ -25,18 +25,20 @@ from kaboom.tournaments.rules.events import (
 from kaboom.tournaments.rules.standings import played
 from kaboom.tournaments.rules.state import Round, Tournament, qualifiers
 
-LEAST = 2  # people
+LEAST = 2  # the fewest people in a tournament
 
 
 class Next(Struct, frozen=True):
-    """What comes next, at which table time."""
+    """The next step of a tournament, and its table time (0: at once)."""
 
     what: str  # check-in, begin, pair, wave, over
     at: float = 0.0
 
 
 def next_step(of: Tournament) -> Next | None:
-    """Return what the tournament does next by itself; None: it waits for tables, or somebody."""
+    """Return the tournament's next automatic step, or None if it waits for tables or for a
+    person.
+    """
     if of.ended or of.paused:
         return None
     if not of.begun:
@@ -49,12 +51,13 @@ def next_step(of: Tournament) -> Next | None:
     if round.number >= rounds(of):
         return Next("over")
     at = round.over_at + 60.0 * of.settings.between if round.over_at else 0.0
-    return Next("pair" if _can_go_on(of, round) else "over", at)  # until then one can come back
+    return Next("pair" if _can_go_on(of, round) else "over", at)  # players can return until then
 
 
 def _can_go_on(of: Tournament, last: Round) -> bool:
-    """Say whether enough are there for another round. Who is alone in a knockout goes through, and
-    so wins the title.
+    """Return True if enough entrants are present for another round.
+
+    A knockout continues with one, who advances and so wins.
     """
     there = set(of.active())
     if of.settings.format != Format.KNOCKOUT:
@@ -72,8 +75,9 @@ def _before(of: Tournament) -> Next | None:
 
 
 def _within(of: Tournament, round: Round) -> Next | None:
-    """Return that the next wave begins, once all pods before it have their results; of a round that
-    is not over there is one then.
+    """Return the beginning of the next wave, or None if a pod before it has no result.
+
+    A round that is not over always has another wave then.
     """
     count = len(round.waves)
     before = range(min(count * round.wave, len(round.pods)))
@@ -83,9 +87,9 @@ def _within(of: Tournament, round: Round) -> Next | None:
 
 
 def rounds(of: Tournament) -> int:
-    """Return how many rounds the tournament has, from what is known so far."""
+    """Return the number of rounds: an estimate until the field is fixed."""
     settings, count = of.settings, len(of.waiting()[: of.settings.most])
-    if of.begun:  # who came late adds no rounds
+    if of.begun:  # late entrants add no rounds
         count = len(of.drawn)
     if count < LEAST:
         return 1
@@ -102,22 +106,25 @@ def rounds(of: Tournament) -> int:
 
 
 def may_enter_late(of: Tournament) -> bool:
-    """Say whether somebody may still enter a Swiss that has begun."""
+    """Return True if a player may still enter a Swiss that has begun."""
     settings = of.settings
     open_ = settings.late and settings.format == Format.SWISS and not of.standing(Verb.CLOSE)
     return open_ and of.begun and not of.ended and 2 * len(of.rounds) <= rounds(of)
 
 
-# What each step leads to
+# The events of each step
 
 
 def check_in(of: Tournament, now: float) -> Event:
-    """Return that check-in opens."""
+    """Return the event that opens check-in."""
     return CheckInOpened(now + 60.0 * of.settings.check_in)
 
 
 def beginning(of: Tournament, draw: Draw) -> Event:
-    """Return the field: those who have checked in, the first ones up to as many as can play."""
+    """Return the event that fixes the field, or the one that cancels the tournament.
+
+    The field has the first entrants who have checked in, up to the capacity.
+    """
     numbers = entered(of)
     if len(numbers) < LEAST:
         return Cancelled()
@@ -125,16 +132,16 @@ def beginning(of: Tournament, draw: Draw) -> Event:
 
 
 def entered(of: Tournament) -> list[Number]:
-    """Return who will be in the field if it is fixed now."""
+    """Return the entrants who would play if the field were fixed now."""
     asked = bool(of.settings.check_in)
     there = [it for it in of.waiting() if not asked or of.entrants[it].checked]
     return there[: of.settings.most]
 
 
 def pairing(of: Tournament, draw: Draw, wave: int, number: int = 0) -> Paired:
-    """Return the pods of the next round, or of the last one anew (`number`).
+    """Return the event with the pods of the next round, or of round `number` again.
 
-    Of the tables of a round at most `wave` are open at the same time.
+    At most `wave` tables of a round are open at the same time.
     """
     number = number or len(of.rounds) + 1
     before = [it for it in of.rounds if it.number < number]
@@ -166,7 +173,7 @@ def pairing(of: Tournament, draw: Draw, wave: int, number: int = 0) -> Paired:
 def standing_before(
     of: Tournament, before: Sequence[Round], active: Sequence[Number]
 ) -> swiss.Standing:
-    """Return what pairing reads of those who are there, after these rounds."""
+    """Return the pairing data of the active entrants after these rounds."""
     met: dict[Number, Counter[Number]] = defaultdict(Counter)
     seats: dict[Number, Counter[int]] = defaultdict(Counter)
     short: Counter[Number] = Counter()
@@ -201,7 +208,7 @@ def _knockout_pods(of: Tournament, before: Sequence[Round], draw: Draw) -> list[
     if not before:
         return [[of.field[it] for it in pod if of.field[it] in there] for pod in shape.first]
     points, shares = Counter[Number](), dict[Number, int]()
-    for last in before:  # and not this one, which may be paired anew
+    for last in before:  # not this one, which may be paired again
         shares = of.round_shares(last)
         points.update(shares)
     ranked = [
@@ -218,11 +225,10 @@ def qualified(
     shares: Mapping[Number, int],
     points: Mapping[Number, int],
 ) -> list[Number]:
-    """Return who of a pod may go on in a knockout, the best first.
+    """Return the players of a pod who may advance in a knockout, best first.
 
-    Equal places are decided by earlier shares, then as drawn before anybody played. `shares` are
-    those of the round; in `points` they are added to those before it, and who is equal in the round
-    has the same of it.
+    Ties are broken by the shares of earlier rounds, then by the draw. `shares` are those of the
+    round. `points` includes them, which is equal for players who tie in the round.
     """
     ranks = of.ranks(round, pod, shares)
     out = {it.number for it in of.entrants.values() if it.left or it.paused} | of.removed()
@@ -233,13 +239,14 @@ def qualified(
 
 
 def champions(of: Tournament) -> list[Number]:
-    """Return the winners of a knockout that is over: those who were equal share the title. Whom the
-    organiser has removed wins none.
+    """Return the winners of a finished knockout; equal players share the title.
+
+    Players removed by the organiser cannot win.
     """
     round = of.round
     if round is None or not of.is_over(round):
         return []
-    if round.number < rounds(of):  # stored before those alone went through: at most one is left
+    if round.number < rounds(of):  # from before lone players advanced: at most one is left
         there = {it for pod in round.pods for it in pod.entrants}
         return [it for it in of.active() if it in there]
     gone = of.removed()
@@ -250,19 +257,19 @@ def champions(of: Tournament) -> list[Number]:
 
 
 def wave_started(of: Tournament, now: float) -> WaveStarted:
-    """Return that the next wave of the round begins now."""
+    """Return the event that begins the next wave of the round now."""
     round = of.rounds[-1]
     ends = now + 60.0 * of.settings.limit if of.settings.limit else 0.0
     return WaveStarted(round.number, len(round.waves), now, ends)
 
 
 def over() -> Event:
-    """Return that the tournament is over."""
+    """Return the event that ends the tournament."""
     return Over()
 
 
 def meetings(of: Tournament) -> Counter[int]:
-    """Return how many pairs of the field have met how often."""
+    """Return how often each number of meetings occurs among all pairs."""
     met: Counter[frozenset[Number]] = Counter()
     for number, rounds_played in played(of).items():
         for one in rounds_played:

@@ -1,7 +1,7 @@
-"""The tables of a tournament's pods: each is opened, begun, ended when its time is up, taken away.
+"""Tables of a tournament's pods: opening, beginning, ending on time, and deleting them.
 
-The director decides when. Every function here is done at one table, finds out itself whether that
-is still to be done, and returns whether it has done anything.
+The director decides when. Each function changes one table, first checks that the step is still to
+be done, and returns True if it has changed anything.
 """
 
 from collections.abc import Sequence, Set
@@ -14,29 +14,30 @@ from kaboom.engine.bots.bot import Level
 from kaboom.engine.codec import from_json, to_json
 from kaboom.engine.rng import SEED_BYTES
 from kaboom.social.clubs import queries as clubs
-from kaboom.tables import create as new_tables
-from kaboom.tables import queries
-from kaboom.tables.clock.turns import to_be_ready
+from kaboom.tables import create, queries
+from kaboom.tables.clock.whose_turn import to_be_ready
 from kaboom.tables.maintenance.cleanup import take_away
 from kaboom.tables.position import Position
-from kaboom.tables.service import Tables, turns_begun
-from kaboom.tables.table import NOBODY, WATCHED_BY_NOBODY, Chair, Hints, Table, Welcome
+from kaboom.tables.service import TableService, turns_begun
+from kaboom.tables.table import NO_HOST, WATCHED_BY_NOBODY, Hints, Occupant, Table, Welcome
 from kaboom.tables.transaction import TableTransaction, promise, seat_bot
 from kaboom.tournaments import queries as store
-from kaboom.tournaments import results as pods
+from kaboom.tournaments import results
 from kaboom.tournaments.cache import TournamentSnapshot
 from kaboom.tournaments.queries import OPEN, PodRow
 from kaboom.tournaments.rules.events import Number
 from kaboom.tournaments.rules.state import Round
 
-CLOSED = "!"  # no password has this hash: a club's table lets only members in, without one
+CLOSED = "!"  # a hash without a password, so that only members enter a club's table
 
 
-def open_table(tables: Tables, seen: TournamentSnapshot, round: Round, number: int) -> bool:
-    """Open the table of a pod, its entrants seated, unless that was done, or something has happened
-    in the tournament meanwhile: the round may have been paired anew.
+def open_table(tables: TableService, seen: TournamentSnapshot, round: Round, number: int) -> bool:
+    """Open the table of a pod with its entrants seated; return True if it was opened.
+
+    It is not opened twice, nor if the tournament has changed since `seen`, because the round may
+    have been paired again.
     """
-    table, code = _table(tables, seen, round, number), tables.lots.code()
+    table, code = _table(tables, seen, round, number), tables.ids.code()
     now, pairing = tables.now(), round.pairing
 
     def work(connection: Connection) -> bool:
@@ -49,7 +50,7 @@ def open_table(tables: Tables, seen: TournamentSnapshot, round: Round, number: i
         club = clubs.by_code(connection, of_club) if of_club else None
         if club is not None:
             table.club, table.phrases = club.code, club.phrases
-        table_id = new_tables.add(
+        table_id = create.add(
             connection,
             table,
             code,
@@ -72,14 +73,14 @@ def open_table(tables: Tables, seen: TournamentSnapshot, round: Round, number: i
     return made
 
 
-def _table(tables: Tables, seen: TournamentSnapshot, round: Round, number: int) -> Table:
-    """Return the table of a pod as it is opened: nobody is its host."""
+def _table(tables: TableService, seen: TournamentSnapshot, round: Round, number: int) -> Table:
+    """Return the new table of a pod, which has no host."""
     game, options, settings = seen.game, seen.options, seen.of.settings
     label = seen.label(round.number, round.wave_of(number))
     table = Table(
         chairs=[],
         options=Raw(to_json(options)),
-        host=NOBODY,
+        host=NO_HOST,
         pace=tables.pace,
         banter=False,
         hints=Hints.NONE,
@@ -89,7 +90,7 @@ def _table(tables: Tables, seen: TournamentSnapshot, round: Round, number: int) 
         watch=WATCHED_BY_NOBODY if label else 0,
         audience=not label,
     )
-    promise(table, tables.lots)
+    promise(table, tables.ids)
     for it in round.pods[number].entrants:
         table.chairs.append(_chair(tables, seen, it, table))
     _fill(table, [settings.size] if label else settings.playable)
@@ -99,18 +100,20 @@ def _table(tables: Tables, seen: TournamentSnapshot, round: Round, number: int) 
     return table
 
 
-def _chair(tables: Tables, seen: TournamentSnapshot, number: Number, table: Table) -> Chair:
+def _chair(
+    tables: TableService, seen: TournamentSnapshot, number: Number, table: Table
+) -> Occupant:
     entrant, level = seen.entrants[number], seen.of.entrants[number].bot
-    others = [chair.name for _, chair in table.sitting()]
+    others = [occupant.name for _, occupant in table.sitting()]
     name = told_apart(entrant.name or f"#{number}", others)
     if level:
-        return Chair(name, ready=True, level=Level(level), entrant=number)
-    cut = "" if table.board else tables.lots.cut()  # one of a board is fixed elsewhere
-    return Chair(name, entrant.player_id, cut=cut, entrant=number)
+        return Occupant(name, ready=True, level=Level(level), entrant=number)
+    cut = "" if table.board else tables.ids.cut()  # the cut of a board comes from the tournament
+    return Occupant(name, entrant.player_id, cut=cut, entrant=number)
 
 
 def _fill(table: Table, playable: Sequence[int]) -> None:
-    """Seat bots of the house until the game can be played."""
+    """Seat built-in bots until the game can be played."""
     count = len(table.chairs)
     for _ in range(count, min((it for it in playable if it >= count), default=count)):
         table.chairs.append(None)
@@ -118,11 +121,11 @@ def _fill(table: Table, playable: Sequence[int]) -> None:
         seat_bot(table, seat)
 
 
-def begin(tables: Tables, code: str, removed: Set[Number], late: bool = False) -> bool:
-    """Begin the match of a pod with those who have come and were not removed.
+def begin(tables: TableService, code: str, removed: Set[Number], late: bool = False) -> bool:
+    """Begin the match of a pod with the players who have arrived and were not removed.
 
-    If fewer than two have, there is no match; nor if it is too `late`, since other tables have
-    played the same cards already.
+    There is no match with fewer than two, or if it is too `late` because other tables have already
+    played the same cards. Return True unless it had begun.
     """
     did = False
 
@@ -133,17 +136,16 @@ def begin(tables: Tables, code: str, removed: Set[Number], late: bool = False) -
         if table.match:
             return
         did = True
-        # Bots of the house come again, as many as are needed now: on a board each where somebody
-        # is missing, so that all others keep their cards.
+        # Seat built-in bots again as needed: on a board one for each missing player.
         came = [
             it if it and it.entrant and it.ready and it.entrant not in removed else None
             for it in table.chairs
         ]
         size = len(came)
-        table.chairs = came if table.board else [chair for chair in came if chair]
-        there = [chair.entrant for _, chair in table.sitting()]
+        table.chairs = came if table.board else [occupant for occupant in came if occupant]
+        there = [occupant.entrant for _, occupant in table.sitting()]
         if len(there) < 2 or late:
-            pods.too_few_came(transaction.connection, table.pod, there)
+            results.too_few_came(transaction.connection, table.pod, there)
             return
         options = from_json(bytes(table.options), transaction.game.options)
         _fill(table, [size] if table.board else transaction.game.playable(options))
@@ -153,13 +155,14 @@ def begin(tables: Tables, code: str, removed: Set[Number], late: bool = False) -
     return did
 
 
-def adjudicate(tables: Tables, round: Round, row: PodRow) -> bool:
-    """End a match whose time is up, with the places so far. All are equal if the game has none, or
-    if the table was deleted.
+def adjudicate(tables: TableService, round: Round, row: PodRow) -> bool:
+    """End a match whose time is up, with the places so far; return True if it was ended.
+
+    All are equal if the game has no places so far, or if the table was deleted.
     """
     if row.code is None:
         there = round.pods[row.number].entrants
-        tables.database.write(lambda connection: pods.all_equal(connection, row.id, there))
+        tables.database.write(lambda connection: results.all_equal(connection, row.id, there))
         return True
     did = False
 
@@ -171,7 +174,7 @@ def adjudicate(tables: Tables, round: Round, row: PodRow) -> bool:
             return
         did = True
         places: Sequence[int] = ()
-        if transaction.state is not None:  # there is none where it cannot go on
+        if transaction.state is not None:  # a frozen match may have none
             places = transaction.game.so_far(transaction.state)
         transaction.stop(places)
 
@@ -179,9 +182,11 @@ def adjudicate(tables: Tables, round: Round, row: PodRow) -> bool:
     return did
 
 
-def say_ruled(tables: Tables, code: str, ruled: bool) -> bool:
-    """Say at a table that the organiser has set its result, or does so no longer."""
-    if tables.look(code).table.ruled == ruled:
+def say_ruled(tables: TableService, code: str, ruled: bool) -> bool:
+    """Log at a table that the organiser has set or unset its result; return True if it was
+    logged.
+    """
+    if tables.get(code).table.ruled == ruled:
         return False
 
     def work(transaction: TableTransaction) -> None:
@@ -193,6 +198,6 @@ def say_ruled(tables: Tables, code: str, ruled: bool) -> bool:
     return True
 
 
-def clear(tables: Tables, code: str) -> bool:
-    """Take away the table of a pod at which nobody has played, and nobody need."""
+def clear(tables: TableService, code: str) -> bool:
+    """Delete the table of a cancelled pod; return True if it was deleted."""
     return take_away(tables, code, tables.now() + 1)
