@@ -17,10 +17,12 @@ from kaboom.config import from_environment
 
 
 class Commands(click.Group):
-    """Commands in the order of docs/hosting.md, whose foreseeable failures are a sentence."""
+    """Commands in the order of docs/hosting.md, whose foreseeable failures are reported in one
+    sentence.
+    """
 
     def list_commands(self, context: click.Context) -> list[str]:
-        """Return their names."""
+        """Return the names of the commands."""
         return list(self.commands)
 
     def invoke(self, context: click.Context) -> Any:
@@ -35,7 +37,7 @@ class Commands(click.Group):
 
 
 def _without_clock() -> Flask:
-    """Return the application for a command: a backup must not move for the bots."""
+    """Return the application without its clock, for a command: a backup must not play for bots."""
     app = create_app(replace(from_environment(), clock=False))
     atexit.register(app.config["TABLES"].database.close)  # SQLite then has all in one file again
     return app
@@ -43,12 +45,13 @@ def _without_clock() -> Flask:
 
 kaboom = Commands(
     name="kaboom",
-    help="A card room in a link. `kaboom play` serves it; the other commands are for its host, "
-    "and the last three for who writes games and bots.",
+    help="A card room in a link. `kaboom play` serves it. The other commands are for its host, "
+    "and the last four for developers.",
     epilog="Settings are environment variables; docs/hosting.md lists them. Commands need the "
     "same ones as the server, DATABASE_URL above all.",
     commands=[play, *COMMANDS, arena],
 )
+click.version_option(package_name="kaboom-cardroom", message="Kaboom %(version)s")(kaboom)
 
 if __name__ == "__main__":
     kaboom(prog_name="kaboom")

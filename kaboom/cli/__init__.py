@@ -4,6 +4,7 @@
 
 from flask import Flask
 
+from kaboom.cli.demo import demo
 from kaboom.cli.develop import playthrough, simulate
 from kaboom.cli.host import (
     backup,
@@ -16,6 +17,8 @@ from kaboom.cli.host import (
     restore,
     tables,
 )
+from kaboom.hosting.cli import host
+from kaboom.puzzles.cli import puzzles
 from kaboom.records.cli import record, verify
 
 COMMANDS = (
@@ -25,11 +28,14 @@ COMMANDS = (
     expire,
     clubs,
     reports,
+    host,
     backup,
     restore,
     replay,
     record,
     verify,
+    puzzles,
+    demo,
     simulate,
     playthrough,
 )

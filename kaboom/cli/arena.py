@@ -1,4 +1,6 @@
-"""`kaboom arena`: a program of one's own plays many matches against the house, without a server."""
+"""`kaboom arena`: play many matches of an author's program against the built-in bots, without a
+server.
+"""
 
 import shlex
 import subprocess
@@ -22,15 +24,15 @@ from kaboom.engine.rng import SEED_BYTES
 from kaboom.engine.views import Outcome
 from kaboom.games import GAMES
 
-WORST = 5  # deals that are named
-HOPELESS = 3  # deals on end that a program cannot finish from either side: then no more is played
+WORST = 5  # lost deals that are listed
+HOPELESS = 3  # deals in a row left unfinished from both sides, after which play stops
 
 RIVALS = ["random", *(f"house-{level}" for level in Level), "house"]
 
 
 @dataclass
 class Duel:
-    """A program against the house at one game, and what came of it so far."""
+    """A program against the built-in bots in one game, with the results so far."""
 
     rules: Game[Any]
     options: Any
@@ -38,11 +40,11 @@ class Duel:
     command: Sequence[str]  # that starts the program
     rival: Player
     errors: Any  # where its standard error goes
-    results: list[tuple[float, float]] = field(default_factory=list)  # by deals: from both sides
+    results: list[tuple[float, float]] = field(default_factory=list)  # by deal: both sides' shares
     lost: dict[int, list[str]] = field(default_factory=dict)  # from both sides, with their records
     faults: Counter[str] = field(default_factory=Counter)
     seconds: list[float] = field(default_factory=list)  # of each move
-    unfinished: int = 0  # deals on end that the program could not finish from either side
+    unfinished: int = 0  # deals in a row that the program could not finish from either side
 
     def play(self, number: int) -> None:
         """Play a deal from both sides."""
@@ -70,7 +72,7 @@ class Duel:
             outcome = match.played()
         except Fault as fault:
             self.faults[str(fault)] += 1
-        # Whoever fails loses that match, and no other.
+        # A program that fails loses that match, and no other.
         winners = (outcome.winners or range(self.seats)) if outcome else ()
         record = ""
         if outcome is not None:
@@ -85,16 +87,25 @@ class Duel:
 
 @click.command()
 @click.argument("game", type=GAME)
-@click.option("--bot", required=True, help="The command that starts your bot, such as ./sly.")
-@click.option("--against", type=click.Choice(RIVALS), default="house", help="house is its hardest.")
-@click.option("--pairs", default=200, help="Deals; each is played twice, seats swapped.")
-@click.option("--seed", default=1, help="The number of the first deal.")
-@click.option("--times", is_flag=True, help="Also say how long a move took: no two runs are alike.")
-@click.option("--errors", type=click.File("ab"), help="Where the bot's standard error goes.")
+@click.option("--bot", required=True, help="Command that starts your bot, such as ./sly.")
+@click.option(
+    "--against",
+    type=click.Choice(RIVALS),
+    default="house",
+    help="The opponent; house is the hardest bot.",
+)
+@click.option(
+    "--pairs", default=200, help="Number of deals. Each is played twice, with seats swapped."
+)
+@click.option("--seed", default=1, help="Number of the first deal.")
+@click.option(
+    "--times", is_flag=True, help="Also print the time per move. It differs between runs."
+)
+@click.option("--errors", type=click.File("ab"), help="File for the bot's standard error.")
 @click.option(
     "--records",
     type=click.Path(file_okay=False, path_type=Path),
-    help="Where to write the records of the worst losses, to be opened at /look of any server.",
+    help="Folder for the records of the worst losses. Open them at /replay of any server.",
 )
 @SEATS
 @CHOSEN
@@ -110,12 +121,10 @@ def arena(
     seats: int | None,
     chosen: tuple[str, ...],
 ) -> None:
-    """Let your own bot play against the house.
+    """Let your own bot play the built-in bots.
 
-    It talks by lines of JSON (docs/api.md).
-
-    Servers never run anybody's code: this is for your own machine. It has 2 seconds for a move, and
-    30 more for each match.
+    Your bot reads and writes lines of JSON (docs/api.md). It runs on your own machine; servers do
+    not run players' code. It has 2 seconds for a move, and 30 more for each match.
     """
     rules, options = GAMES[game], chosen_options(game, chosen)
     count = seats or rules.seats(options)[0]
@@ -125,9 +134,7 @@ def arena(
     for number in range(seed, seed + pairs):
         duel.play(number)
         if duel.unfinished == HOPELESS:
-            click.echo(
-                f"{HOPELESS} deals on end were not finished from either side: no more is played."
-            )
+            click.echo(f"{HOPELESS} deals in a row were left unfinished from both sides: stopped.")
             break
     click.echo(f"{rules.name}, {bot} against {against}: {summed(duel.results)}")
     click.echo(
@@ -143,4 +150,4 @@ def arena(
                 (records / f"{game}-{deal}-{side}.json").write_text(text)
     if times and duel.seconds:
         mean, worst = fsum(duel.seconds) / len(duel.seconds), max(duel.seconds)
-        click.echo(f"a move: {1000 * mean:.1f} ms in the mean, {1000 * worst:.1f} ms at worst")
+        click.echo(f"a move: {1000 * mean:.1f} ms on average, {1000 * worst:.1f} ms at worst")

@@ -1,4 +1,4 @@
-"""Matches of the arena as records, such as every server opens at /look."""
+"""Matches of the arena as records, which any server opens at /replay."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -26,8 +26,8 @@ def recorded(
     log: Sequence[str],
     outcome: Outcome,
 ) -> str:
-    """Return the record of a match as a file. `own` are the seats of the bot that was tried,
-    `level` how well the others played. Nobody looked at a clock, so it is of the year 1970.
+    """Return the record of a match as a file. `own` are the seats of the tested bot, `level` is the
+    level of the others. No clock was read, so all its times are 0 (1970).
     """
     count, seed = len(outcome.scores), deal.to_bytes(SEED_BYTES, "big")
     names = [f"{'Bot' if seat in own else 'House'} {seat + 1}" for seat in range(count)]

@@ -1,4 +1,4 @@
-"""What a host is told, in place of a traceback, of causes that lie outside of the program."""
+"""Foreseeable errors of the environment as one sentence instead of a traceback."""
 
 from kaboom.config import InvalidSetting
 from kaboom.db.database import Unavailable
@@ -9,7 +9,7 @@ FORESEEN = (InvalidSetting, NotMigrated, Unavailable, OSError)
 
 
 def sentence(error: Exception) -> str:
-    """Return what to tell the host of one of these, on one line."""
+    """Return one of these errors as one line for the host."""
     what = " ".join(str(error).split()).rstrip(".")
     if isinstance(error, Unavailable) and any(words in what for words in DAMAGED):
         return (

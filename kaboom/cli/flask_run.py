@@ -1,4 +1,4 @@
-"""`flask run`: Flask's own server, for who works on Kaboom. Its reloader keeps two processes."""
+"""`flask run`: Flask's own server, for developers of Kaboom. Its reloader runs two processes."""
 
 import os
 from collections.abc import Mapping
@@ -9,7 +9,7 @@ from werkzeug.serving import is_running_from_reloader
 
 
 def serves_here() -> bool:
-    """Say whether `flask run` serves in this process.
+    """Return True if `flask run` serves in this process.
 
     With the reloader (`--debug`) the first process only starts the one that serves, again and
     again; other commands serve nothing.
@@ -24,8 +24,8 @@ def serves_here() -> bool:
 def settings_of_process(environ: Mapping[str, str] = os.environ) -> Mapping[str, str]:
     """Return the environment from which a process takes its settings.
 
-    Flask marks all its commands by a variable, so that they run no clock; the one that serves is
-    none of these.
+    Flask sets a variable for all its commands, and Kaboom runs no clock where it is set. The
+    process that serves needs the clock, so the variable is left out there.
     """
     if not serves_here():
         return environ

@@ -15,29 +15,32 @@ from flask import current_app
 from flask.cli import with_appcontext
 
 from kaboom.db.backup import InvalidBackup, head, load, save
+from kaboom.db.database import Unavailable
 from kaboom.db.migrate import missing, newest, upgrade
 from kaboom.engine.toolkit.playthrough import lines_of
-from kaboom.errors import CorruptedTable, TableNotFound
-from kaboom.ratings import leaderboards
-from kaboom.records.replay import check
+from kaboom.errors import CorruptedTable, InvalidState, TableNotFound
+from kaboom.hosting import service as hosting
+from kaboom.hosting.service import COMMAND_LINE, backed_up
+from kaboom.ratings import maintenance
+from kaboom.records.verify import check
 from kaboom.social.clubs import queries as club_store
 from kaboom.social.clubs.service import ClubNotFound, dissolve
-from kaboom.social.friends import queries as people
+from kaboom.social.friends import queries as friends
 from kaboom.social.friends.reports import REASONS
 from kaboom.tables.maintenance import cleanup_queries
 from kaboom.tables.maintenance.cleanup import delete as take_away
-from kaboom.tables.maintenance.cleanup import expire as take_away_old
 from kaboom.tables.maintenance.cleanup import renumber, stop
-from kaboom.tables.service import Tables
+from kaboom.tables.service import TableService
 from kaboom.tables.snapshot import TableSnapshot
 
 PAGE = 50
-COUNTED = click.IntRange(1, 10_000_000)  # what both databases can count to
+UNSAID = "no reason given"  # in the list of acts, for commands that take no reason
+COUNTED = click.IntRange(1, 10_000_000)  # within the range of both databases' integers
 
 
-def service() -> Tables:
-    """Return the table service, on a database that is set up."""
-    found: Tables = current_app.config["TABLES"]
+def service() -> TableService:
+    """Return the table service; raises ClickException if the database is not migrated."""
+    found: TableService = current_app.config["TABLES"]
     lacking = found.database.read(missing)
     if lacking:
         raise click.ClickException(lacking)
@@ -47,9 +50,9 @@ def service() -> Tables:
 @click.command()
 @with_appcontext
 def migrate() -> None:
-    """Bring the database to the newest schema.
+    """Migrate the database to the newest schema.
 
-    One of a later version is left as it is.
+    A database of a later version is left unchanged.
     """
     settings = current_app.config["SERVER"]
     upgrade(settings.database_url, settings.secret_key)
@@ -61,11 +64,11 @@ def tables() -> None:
 
 
 @tables.command("list")
-@click.option("--playing", is_flag=True, help="Only those with a match going on.")
+@click.option("--playing", is_flag=True, help="Only tables with a running match.")
 @click.option("--page", type=COUNTED, default=1, show_default=True)
 @with_appcontext
 def list_tables(playing: bool, page: int) -> None:
-    """List tables, the last touched first."""
+    """List tables, the last used first."""
     first = (page - 1) * PAGE
     found = service().database.read(lambda c: cleanup_queries.listing(c, PAGE + 1, first, playing))
     if not found:
@@ -86,9 +89,9 @@ def show(code: str) -> None:
     """Show a table as a spectator sees it."""
     snapshot = _found(code)
     table = snapshot.table
-    for seat, chair in table.sitting():
-        kind = "bot" if chair.bot else "host" if chair.player == table.host else "player"
-        click.echo(f"seat {seat}: {chair.name} ({kind})")
+    for seat, occupant in table.sitting():
+        kind = "bot" if occupant.bot else "host" if occupant.player == table.host else "player"
+        click.echo(f"seat {seat}: {occupant.name} ({kind})")
     state = "playing" if table.playing else "not playing"
     click.echo(f"{snapshot.game.name}, match {table.match}, {table.seq} moves, {state}")
     if table.match:
@@ -102,8 +105,12 @@ def show(code: str) -> None:
 def end(code: str) -> None:
     """End a table's match without a result."""
     _found(code)
-    ended = stop(service(), code.upper())
-    click.echo("Ended." if ended else "No match is going on there.")
+    try:
+        hosting.end_table(service(), COMMAND_LINE, code.upper(), UNSAID)
+    except InvalidState as no:
+        click.echo(str(no))
+    else:
+        click.echo("Ended.")
 
 
 @tables.command()
@@ -115,39 +122,44 @@ def delete(codes: tuple[str, ...]) -> None:
     for code in codes:
         _found(code)
         take_away(service(), code.upper())
+        hosting.note(service(), COMMAND_LINE, f"table {code.upper()}", "deleted")
         click.echo(f"{code}: deleted")
 
 
 @click.command()
-@click.option("--void", "code", default="", help="First let this match count no more.")
+@click.option("--void", "code", default="", help="First void the rating of this match.")
 @with_appcontext
 def ratings(code: str) -> None:
-    """Check that all ratings follow from the matches."""
+    """Check that all ratings follow from their matches."""
     if code:
-        gone = leaderboards.void(service(), code.upper())
-        click.echo(f"{code}: counts no more." if gone else f"{code}: it did not count.")
-    wrong = leaderboards.check(service())
-    click.echo("\n".join(wrong) or "All ratings are what the matches lead to.")
+        try:
+            hosting.void(service(), COMMAND_LINE, code.upper(), UNSAID)
+        except InvalidState:
+            click.echo(f"{code}: was not rated.")
+        else:
+            click.echo(f"{code}: no longer rated.")
+    wrong = maintenance.check(service())
+    click.echo("\n".join(wrong) or "All ratings follow from their matches.")
     if wrong:
         sys.exit(1)
 
 
 @click.group()
 def reports() -> None:
-    """What people told about others: list, show, close. After 90 days each is gone."""
+    """Reports of players: list, show, close. Reports are deleted after 90 days."""
 
 
 @reports.command("list")
-@click.option("--all", "every", is_flag=True, help="Closed ones, too.")
+@click.option("--all", "every", is_flag=True, help="Also closed reports.")
 @with_appcontext
 def list_reports(every: bool) -> None:
-    """List reports, the latest first."""
-    found = service().database.read(people.all_reports)
+    """List reports, newest first."""
+    found = service().database.read(friends.all_reports)
     shown = [it for it in found if every or not it.closed]
     for it in shown:
         day = time.strftime("%Y-%m-%d", time.gmtime(it.at))
         state = "closed" if it.closed else "open"
-        about = it.about or "somebody forgotten"
+        about = it.about or "a deleted player"
         click.echo(f"{it.id:5}  {day}  {state:6}  {it.code}  {about}: {REASONS[it.reason]}")
     if not shown:
         click.echo("No reports.")
@@ -157,11 +169,13 @@ def list_reports(every: bool) -> None:
 @click.argument("number", type=COUNTED)
 @with_appcontext
 def show_report(number: int) -> None:
-    """Show a report, with the last lines of talk at that moment."""
-    it = service().database.read(lambda connection: people.report(connection, number))
+    """Show a report and the chat before it."""
+    it = service().database.read(lambda connection: friends.report(connection, number))
     if it is None:
         raise click.ClickException(f"{number}: no such report")
-    click.echo(f"{it.by or 'Somebody'} about {it.about or 'somebody forgotten'}, table {it.code}")
+    click.echo(
+        f"{it.by or 'A deleted player'} about {it.about or 'a deleted player'}, table {it.code}"
+    )
     click.echo(REASONS[it.reason])
     who = {"about": it.about or "about", "by": it.by or "by"}
     for writer, text in json.loads(it.evidence):
@@ -172,22 +186,24 @@ def show_report(number: int) -> None:
 @click.argument("number", type=COUNTED)
 @with_appcontext
 def close_report(number: int) -> None:
-    """Note that a report was dealt with. Nothing follows from it by itself."""
-    if not service().database.write(lambda connection: people.close_report(connection, number)):
-        raise click.ClickException(f"{number}: no such report")
+    """Mark a report as dealt with. This has no other effect."""
+    try:
+        hosting.close_report(service(), COMMAND_LINE, number, UNSAID)
+    except InvalidState:
+        raise click.ClickException(f"{number}: no such report") from None
     click.echo("Closed.")
 
 
 @click.group()
 def clubs() -> None:
-    """Clubs of this server: list, end. Who is in one, only its members see."""
+    """Clubs of this server: list, end. Only members see who is in a club."""
 
 
 @clubs.command("list")
 @click.option("--page", type=COUNTED, default=1, show_default=True)
 @with_appcontext
 def list_clubs(page: int) -> None:
-    """List clubs, the newest first."""
+    """List clubs, newest first."""
     first = (page - 1) * PAGE
     found = service().database.read(lambda c: club_store.listing(c, PAGE + 1, first))
     for it in found[:PAGE]:
@@ -212,29 +228,26 @@ def end_club(code: str) -> None:
 
 
 @click.command()
-@click.option("--days", type=click.IntRange(1), help="Instead of EXPIRE_DAYS.")
+@click.option("--days", type=click.IntRange(1), help="Days without use, instead of EXPIRE_DAYS.")
 @with_appcontext
 def expire(days: int | None) -> None:
-    """Delete tables nobody touched for EXPIRE_DAYS. The server does it by itself, too."""
+    """Delete tables unused for EXPIRE_DAYS. The server also does this automatically."""
     days = days or current_app.config["SERVER"].expire_days
     if not days:
         click.echo("EXPIRE_DAYS is 0: tables never expire.")
         return
-    total = 0
-    while gone := take_away_old(service(), days):
-        total += gone
-        click.echo(f"{total} deleted …")
-    click.echo(f"{total} tables deleted that nobody touched for {days} days.")
+    total = hosting.expire(service(), COMMAND_LINE, days, UNSAID)
+    click.echo(f"{total} tables deleted, unused for {days} days.")
 
 
 @click.command()
 @click.argument("codes", nargs=-1)
-@click.option("--all", "every", is_flag=True, help="Every table of the server.")
+@click.option("--all", "every", is_flag=True, help="All tables of the server.")
 @with_appcontext
 def replay(codes: tuple[str, ...], every: bool) -> None:
     """Replay matches from their logs and report differences."""
     if not codes and not every:
-        raise click.UsageError("Name tables, or say --all.")
+        raise click.UsageError("Give table codes, or --all.")
     chosen = list(codes)
     if every:
         chosen = _all_codes()
@@ -262,24 +275,30 @@ def replay(codes: tuple[str, ...], every: bool) -> None:
 def backup(file: Path) -> None:
     """Write the whole database into FILE while people play."""
     rows = save(service().database, file, _counted("written"))
-    click.echo(f"{rows} rows in {file}. Keep SECRET_KEY as well: without it nobody can open them.")
+    with suppress(Unavailable):  # a standby can be backed up, but not written to
+        backed_up(service(), COMMAND_LINE)
+    click.echo(f"{rows} rows in {file}. Keep SECRET_KEY as well: it is needed to read them.")
 
 
 @click.command()
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
-@click.option("--resume", is_flag=True, help="Nobody has played since the backup: go on.")
+@click.option(
+    "--resume",
+    is_flag=True,
+    help="Resume running matches. Use this only if no moves were made since the backup.",
+)
 @with_appcontext
 def restore(file: Path, resume: bool) -> None:
     """Fill an empty database from a backup.
 
-    The backup may be of SQLite or PostgreSQL.
+    The backup may come from SQLite or PostgreSQL.
 
-    Matches that were being played are ended without a result: their players may have seen cards
-    since. With --resume they go on (moving to another server, say).
+    Running matches are ended without a result, because their players may have seen cards since.
+    With --resume they go on, for example after a move to another server.
     """
     settings = current_app.config["SERVER"]
     try:
-        # Later migrations change rows, so what is restored must have them, too.
+        # Later migrations change rows, so a restored database must run them as well.
         revision = max(str(head(file).get("schema", "")), "0020")
         upgrade(settings.database_url, settings.secret_key, min(revision, newest()))
         database = current_app.config["TABLES"].database
@@ -297,13 +316,13 @@ def restore(file: Path, resume: bool) -> None:
             try:
                 ended += stop(service(), code)
             except CorruptedTable:
-                click.echo(f"{code}: damaged, so nobody can play on there.")
+                click.echo(f"{code}: damaged, cannot be played on.")
         click.echo(f"{ended} running matches ended without a result.")
 
 
 def _found(code: str) -> TableSnapshot:
     try:
-        return service().look(code.upper())
+        return service().get(code.upper())
     except TableNotFound:
         raise click.ClickException(f"{code}: no such table") from None
 
@@ -313,8 +332,9 @@ def _all_codes(playing: bool = False) -> list[str]:
 
 
 def _counted(done: str) -> Callable[[int], None]:
-    """Return what shows progress in a terminal, where long work must not look dead: on one line,
-    over which what comes next is written. A timer's letter has no use for it.
+    """Return a function that shows progress in a terminal, where long work must not look stuck: on
+    one line, which the next output overwrites. It writes nothing elsewhere, such as in the e-mail
+    of a scheduled job.
     """
 
     def say(rows: int) -> None:

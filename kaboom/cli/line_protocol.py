@@ -1,7 +1,7 @@
-"""A bot that is a program of its own: a line of JSON to it, a line with its move from it.
+"""Bots as separate programs: each message to and from them is one line of JSON.
 
-It is given what a player of its seat would be given over HTTP, and never a state. Each match has a
-process of its own. What it writes to its standard error goes to a file or nowhere.
+Bots receive what a player in the seat would receive over HTTP, never a state. Each match has its
+own process. Its standard error goes to a file or is discarded.
 """
 
 import json
@@ -16,53 +16,48 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from kaboom.engine.codec import to_json
-from kaboom.engine.engine import find, prompts, random_move
+from kaboom.engine.engine import find, random_move
 from kaboom.engine.game import Game
 from kaboom.engine.menu import chosen, menu_of
 from kaboom.engine.moves import Move, Refusal, Seat
-from kaboom.engine.play import Listener
-from kaboom.engine.rng import Chance
-from kaboom.engine.table_view import SeatLine, Settings, TablePage
-from kaboom.engine.texts import Names
+from kaboom.engine.rng import Rng
 from kaboom.engine.views import Prompt
-from kaboom.play.api import table_of
+from kaboom.play.bot_table import LONGEST, PROTOCOL, table_json
 
-PROTOCOL = 1
 A_MOVE = 2.0  # seconds that are given for each answer
 BANK = 30.0  # … and beyond that for a whole match
 FAREWELL = 0.5  # seconds after the end of a match
-LONGEST = 4096  # bytes of an answer
 
 
 class Fault(Exception):
-    """A bot cannot be asked any more in this match; str() says in a word why."""
+    """A bot can no longer answer in this match; str() gives the reason in a word."""
 
 
 @dataclass
 class Session:
-    """A bot's process in one match, begun when it is first asked."""
+    """A bot's process in one match, started when its first move is requested."""
 
     command: Sequence[str]
     game: Game[Any]
     options: Any
     seats: int
-    stderr: Any  # where what it writes there goes
+    stderr: Any  # where its standard error goes
     bank: float = field(default_factory=lambda: BANK)
     fault: str = ""
     seconds: list[float] = field(default_factory=list)
     process: subprocess.Popen[bytes] | None = None
     unread: bytes = b""
 
-    def move(self, state: Any, prompt: Prompt, chance: Chance) -> Move | None:
-        """Return the bot's move. A wrong answer is told and asked for again, once; from then on any
-        move is made. Raises Fault.
+    def move(self, state: Any, prompt: Prompt, rng: Rng) -> Move | None:
+        """Return the bot's move. After a wrong answer the bot is prompted once more; after that,
+        random moves are made for it. Raises Fault.
         """
         if self.fault:
-            return self._any(state, prompt, chance)
+            return self._any(state, prompt, rng)
         if self.process is None:
             self._begin(prompt.seat)
         listeners = list(self.game.listeners(state))
-        table = table_json(self.game, self.options, self.seats, state, prompt, listeners, chance)
+        table = table_json(self.game, self.options, self.seats, state, prompt, listeners, rng)
         for _ in range(2):
             told = {"do": "choose", "left": round(self.bank, 1), "table": table}
             answer = self._ask(told)
@@ -78,12 +73,12 @@ class Session:
             else:
                 return move
         self.fault = "wrong answers"
-        return self._any(state, prompt, chance)
+        return self._any(state, prompt, rng)
 
-    def _any(self, state: Any, prompt: Prompt, chance: Chance) -> Move | None:
+    def _any(self, state: Any, prompt: Prompt, rng: Rng) -> Move | None:
         verbs = _verbs(prompt)
-        while True:  # until it is one of these: what else is on offer is asked apart
-            move = random_move(self.game, state, prompt.seat, chance)
+        while True:  # until the move is on this prompt: other offers are prompted separately
+            move = random_move(self.game, state, prompt.seat, rng)
             if move is None or move.verb in verbs:
                 return move
 
@@ -99,7 +94,7 @@ class Session:
         except OSError:
             raise Fault("does not start") from None
         assert self.process.stdin is not None
-        os.set_blocking(self.process.stdin.fileno(), False)  # it may never read what it is told
+        os.set_blocking(self.process.stdin.fileno(), False)  # the bot may never read its input
         options = json.loads(to_json(self.options))
         hello = {"do": "hello", "protocol": PROTOCOL, "game": self.game.key, "seat": seat}
         self._ask({**hello, "options": options})
@@ -147,9 +142,7 @@ class Session:
         return line
 
     def end(self, outcome: Any) -> None:
-        """Tell the bot how the match ended, and end its process whatever it does. What is left of
-        it goes with it.
-        """
+        """Send the bot the outcome, and end its process with all processes that it has started."""
         if self.process is None:
             return
         until = time.monotonic() + FAREWELL
@@ -162,47 +155,13 @@ class Session:
         except (Fault, subprocess.TimeoutExpired):
             pass
         finally:
-            with suppress(ProcessLookupError):  # its children, too, where it has ended itself
+            with suppress(ProcessLookupError):  # its children, too, even if it has exited
                 os.killpg(self.process.pid, signal.SIGKILL)
             for pipe in (self.process.stdin, self.process.stdout):
                 if pipe is not None:
-                    pipe.close()  # not read to its end: somebody else may hold it open
+                    pipe.close()  # not read to its end: another process may hold it open
             self.process.wait()
 
 
 def _verbs(prompt: Prompt) -> set[str]:
     return {offer.verb for offer in prompt.offers}
-
-
-def table_json(
-    game: Game[Any],
-    options: Any,
-    seats: int,
-    state: Any,
-    prompt: Prompt,
-    listeners: Sequence[Listener],
-    chance: Chance,
-) -> Any:
-    """Return a table as a program is sent it over HTTP, for the seat of a prompt."""
-    names = tuple(f"Player {seat + 1}" for seat in range(seats))
-    whole = prompts(listeners, seats)[prompt.seat].offers
-    own = [it.pick for it in listeners if it.seat == prompt.seat]
-    picks = {(it.token, it.verb): pick for it, pick in zip(whole, own, strict=True)}
-    page = TablePage(
-        code="ARENA",
-        at="",
-        game=game,
-        options=options,
-        revision="",
-        seats=[SeatLine(seat, name) for seat, name in enumerate(names)],
-        names=Names(names, prompt.seat),
-        settings=Settings(),
-        me=prompt.seat,
-        playing=True,
-        match=1,
-        view=game.view(state, prompt.seat),
-        prompt=prompt,
-        waiting=(prompt.seat,) if prompt.waited_for else (),
-        some=[picks[it.token, it.verb].some(chance) for it in prompt.offers],
-    )
-    return json.loads(to_json(table_of(page, 0)))

@@ -12,7 +12,7 @@ import segno
 from sqlalchemy.engine import make_url
 
 from kaboom.cli.errors import FORESEEN, sentence
-from kaboom.config import PACKAGE, ROOT, from_environment
+from kaboom.config import PACKAGE, ROOT, SOCKET_FILE, from_environment
 from kaboom.db.migrate import upgrade
 
 TERMINAL = ROOT / "static" / "play.py"
@@ -23,14 +23,13 @@ SERVING = PACKAGE / "gunicorn_conf.py"  # a file, so that gunicorn reads it agai
 @click.argument("url", required=False)
 @click.argument("more", nargs=-1, type=click.UNPROCESSED)
 def play(url: str | None, more: tuple[str, ...]) -> None:
-    """Serve the games, and say where to play.
+    """Serve the games, and print where to play.
 
-    It listens on HOST (all addresses of this machine) and PORT (8000), and keeps its games at
-    DATABASE_URL (a file of SQLite); these are environment variables, and docs/hosting.md has more.
-    The database is migrated first; then this becomes gunicorn.
+    Migrates the database, then runs gunicorn. Environment variables: HOST (default: all addresses
+    of this machine), PORT (8000) and DATABASE_URL (an SQLite file). More are in docs/hosting.md.
 
-    With the URL of a server or of a table there: play at it in this terminal, by the one file that
-    anybody can fetch from it (MORE are its options, such as --width 40).
+    With the URL of a server or a table: play there in this terminal, with the client that the
+    server offers for download. MORE are its options, such as --width 40.
     """
     if url:
         sys.exit(runpy.run_path(str(TERMINAL))["main"]([url, *more]))
@@ -43,13 +42,16 @@ def play(url: str | None, more: tuple[str, ...]) -> None:
     except FORESEEN as wrong:
         sys.exit(sentence(wrong))
     host, port = os.environ.get("HOST") or "0.0.0.0", os.environ.get("PORT") or "8000"
-    if why := why_not_there(host, port):
+    if host.startswith(SOCKET_FILE):
+        print(f"Kaboom listens at {host}, for a proxy in front of it. Stop with Ctrl-C.")
+    elif why := why_not_there(host, port):
         sys.exit(why)
-    say_where(host, port)
+    else:
+        say_where(host, port, settings.prefix)
     sys.stdout.flush()
-    # Flask's commands run without the clock, and pass that on to what they start.
+    # Flask's commands run without the clock, and pass that on to the processes they start.
     environ = {name: text for name, text in os.environ.items() if name != "FLASK_RUN_FROM_CLI"}
-    # From whatever folder app.py is run, gunicorn finds the package.
+    # gunicorn must find the package, whatever the current folder is.
     paths = (str(PACKAGE.parent), os.environ.get("PYTHONPATH", ""))
     environ["PYTHONPATH"] = os.pathsep.join(filter(None, paths))
     command = [sys.executable, "-m", "gunicorn", "-c", str(SERVING), "kaboom.wsgi:app"]
@@ -57,35 +59,37 @@ def play(url: str | None, more: tuple[str, ...]) -> None:
 
 
 def why_not_there(host: str, port: str) -> str:
-    """Return a sentence for the host that says why nobody can listen there; nothing if one can."""
+    """Return a sentence for the host that says why the server cannot listen there; empty if
+    it can.
+    """
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
         socket.create_server((host, int(port)), family=family).close()
     except OSError as error:
         if error.errno == errno.EADDRINUSE:
             return (
-                f"Port {port} is taken already, perhaps by another Kaboom: stop that one, or set "
+                f"Port {port} is already in use, perhaps by another Kaboom. Stop that one, or set "
                 "PORT to another number."
             )
         if error.errno == errno.EACCES:
-            return f"Port {port} is not allowed to you: set PORT to a number above 1023."
+            return f"You may not use port {port}. Set PORT to a number above 1023."
         return f"HOST must be an address of this machine, not “{host}” ({error.strerror})."
     return ""
 
 
-def say_where(host: str, port: str) -> None:
-    """Print the addresses to open, and a QR code of the one other devices can reach."""
-    print(f"\nKaboom is at      http://127.0.0.1:{port}/")
+def say_where(host: str, port: str, prefix: str = "") -> None:
+    """Print the addresses to open, and a QR code for other devices."""
+    print(f"\nKaboom is at      http://127.0.0.1:{port}{prefix}/")
     lan = lan_address() if host == "0.0.0.0" else ""
     if lan:
-        link = f"http://{lan}:{port}/"
+        link = f"http://{lan}:{port}{prefix}/"
         print(f"On your network   {link}\n")
         segno.make(link, error="l").terminal(compact=True)
-    print("\nStop with Ctrl-C. Games are kept and go on at the next start.\n")
+    print("\nStop with Ctrl-C. Games are saved and resume at the next start.\n")
 
 
 def lan_address() -> str:
-    """Return this machine's address on its network, or nothing. No packet is sent."""
+    """Return this machine's address on its network, or "". No packet is sent."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
             probe.connect(("192.0.2.1", 9))

@@ -9,6 +9,7 @@ import shutil
 import socket
 import subprocess
 import sys
+from importlib.metadata import version
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -17,8 +18,10 @@ from click.testing import CliRunner
 
 from kaboom import gunicorn_conf
 from kaboom.__main__ import kaboom
+from kaboom.cli import develop
 from kaboom.cli.errors import sentence
 from kaboom.config import ROOT, SETTINGS, InvalidSetting, ServerSettings, from_environment, misspelt
+from kaboom.engine.bots.evaluate import Measured
 from kaboom.games import GAMES
 from tests.support.finished_matches import play_to_the_end
 from tests.support.server import SECRET, free_port
@@ -30,7 +33,7 @@ def flask(app):
     return app.test_cli_runner().invoke
 
 
-def test_replay_finds_a_match_as_stored_and_says_so(flask, service):
+def test_replay_confirms_a_match_as_stored(flask, service):
     code, ids = playing(service, "Ann", "Ben")
     all_ready(service, code, ids)
     press(service, code, ids[0], "draw")
@@ -41,7 +44,7 @@ def test_replay_finds_a_match_as_stored_and_says_so(flask, service):
 
 TAMPERED = [
     ("UPDATE moves SET at = at + 1 WHERE seq = 1", "move 1 is not what was logged"),
-    ("UPDATE moves SET text = x'00' WHERE seq = 1", "a move cannot be opened"),
+    ("UPDATE moves SET text = x'00' WHERE seq = 1", "cannot decrypt a move"),
 ]
 
 
@@ -62,7 +65,7 @@ def test_replay_reports_a_log_that_was_tampered_with(flask, service, change, sai
 
 def test_a_record_is_printed_and_verified(flask, service, tmp_path):
     code, _ = play_to_the_end(service, "gops")
-    record = service.look(code).table.record
+    record = service.get(code).table.record
     printed = flask(args=["record", record.lower()])
     assert printed.exit_code == 0
     file = tmp_path / "record.json"
@@ -72,13 +75,13 @@ def test_a_record_is_printed_and_verified(flask, service, tmp_path):
     file.write_text(printed.output.replace('"Ann"', '"Eve"'))
     bad = flask(args=["verify", str(file)])
     assert bad.exit_code == 1
-    assert "Something in it was changed after it was closed." in bad.output
+    assert "It was changed after it was closed." in bad.output
     file.write_text("nothing")
     assert flask(args=["verify", str(file)]).exit_code == 1
     assert "no match with that code" in flask(args=["record", "AAAABBBB"]).output
 
 
-def test_replay_of_no_table_fails(flask):
+def test_replay_of_an_unknown_table_fails(flask):
     result = flask(args=["replay", "AAAABBBB"])
     assert result.exit_code == 1
     assert "no such table" in result.output
@@ -97,14 +100,14 @@ def test_a_playthrough_can_be_written_for_every_game(flask, key, tmp_path):
     assert out.read_text().startswith(f"game: {key} version")
 
 
-def test_a_wrong_option_is_a_sentence(flask):
+def test_invalid_option_is_reported_in_a_sentence(flask):
     result = flask(args=["playthrough", "kaboom", "-o", "rounds=99"])
     assert result.exit_code == 2
     assert "Rounds must be a whole number" in result.output
 
 
 @pytest.mark.parametrize("against", ["random", "easy", "match-the-prize"])
-def test_simulate_prints_a_share_of_the_wins_and_times(flask, against):
+def test_simulate_prints_the_share_of_wins_and_the_times(flask, against):
     result = flask(args=["simulate", "gops", "--games", "2", "--against", against])
     assert result.exit_code == 0, result.output
     assert f"GOPS, hard against {against}: " in result.output
@@ -112,10 +115,35 @@ def test_simulate_prints_a_share_of_the_wins_and_times(flask, against):
     assert re.search(r"worst: +[\d.]+ ms = +[\d.]+ loops", result.output)
 
 
-def test_simulate_says_against_whom_a_bot_may_be_measured(flask):
+def test_simulate_prints_shares_against_the_test_set(flask):
+    result = flask(
+        args=["simulate", "gops", "--games", "2", "--against", "population", "--half", "unseen"]
+    )
+    assert result.exit_code == 0, result.output
+    assert "GOPS, hard against the unseen half:" in result.output
+    assert re.search(r"  memory 3 +[\d.]+ ± [\d.]+ %", result.output)
+    assert re.search(r"  all who think +[\d.]+ ± [\d.]+ %", result.output)
+    assert "memory 2" not in result.output and "tuning" not in result.output
+
+
+def test_each_rival_of_the_population_plays_different_deals(flask, monkeypatch):
+    played = []
+
+    def in_field(game, hero, rivals, deals, *rest):
+        played.extend(deals)
+        return Measured(2, shares=[0.5 for _ in deals])
+
+    monkeypatch.setattr(develop, "in_field", in_field)
+    result = flask(args=["simulate", "gops", "--games", "6", "--against", "population"])
+    assert result.exit_code == 0, result.output
+    half = len(played) // 2
+    assert half == 15 * 3 and played[:half] == played[half:] == [*range(half)]
+
+
+def test_simulate_lists_the_available_opponents(flask):
     result = flask(args=["simulate", "gops", "--against", "nobody"])
     assert result.exit_code == 2
-    assert "random, easy, normal, hard, anything, match-the-prize" in result.output
+    assert "random, easy, normal, hard, population, anything, match-the-prize" in result.output
 
 
 def test_settings_come_from_the_environment():
@@ -137,55 +165,56 @@ def test_settings_come_from_the_environment():
         {"DATABASE_URL": "postgresql://x", "SECRET_KEY": ""},
         {"DATABASE_URL": "sqlite:///"}, {"SECRET_KEY": "x" * 32, "DATABASE_URL": "postgresql://h:p/"},
         {"REDIS_URL": "redis://:a#b@localhost"}, {"PUBLIC_URL": "https://"}, {"PORT": "web"},
-        {"PUBLIC_URL": "https://example.org/cards"}, {"PUBLIC_URL": "https://example.org/cards/"},
+        {"PUBLIC_URL": "https://example.org/my cards"}, {"PUBLIC_URL": "https://example.org/a/../b"},
+        {"PUBLIC_URL": "https://example.org//a"}, {"HOST": "unix:"}, {"HOST": "unix:kaboom.sock"},
         {"PUBLIC_URL": "https://example.org?lang=en"}, {"PUBLIC_URL": "https://example.org/#top"},
         {"PUBLIC_URL": "https:////"}, {"PUBLIC_URL": "https:///cards"},
         {"PORT": "65536"}, {"TRUSTED_HOSTS": "https://cards.example.org"},
     ],
 )  # fmt: skip
-def test_a_wrong_setting_is_a_sentence(environ):
+def test_invalid_setting_is_reported_in_a_sentence(environ):
     with pytest.raises(InvalidSetting, match=f"^.*{list(environ)[-1]} (must|is needed)"):
         from_environment(environ)
 
 
-def test_a_setting_whose_name_is_written_wrongly_is_asked_about():
+def test_misspelled_setting_is_reported_with_a_suggestion():
     meant = {"DATABSE_URL": "x", "SECRETKEY": "x", "RATE_LIMIT": "0"}
     usual = {"HOSTNAME": "x", "HTTP_PROXY": "x", "PATH": "x", "LANGUAGE": "x", "MAIL": "x"}
     assert misspelt(meant | usual) == [
-        "DATABSE_URL is no setting; was DATABASE_URL meant?",
-        "RATE_LIMIT is no setting; was RATE_LIMITS meant?",
-        "SECRETKEY is no setting; was SECRET_KEY meant?",
+        "DATABSE_URL is not a setting. Did you mean DATABASE_URL?",
+        "RATE_LIMIT is not a setting. Did you mean RATE_LIMITS?",
+        "SECRETKEY is not a setting. Did you mean SECRET_KEY?",
     ]
 
 
-def test_every_setting_of_the_guide_is_known():
+def test_every_setting_in_the_guide_exists():
     guide = (ROOT / "docs" / "hosting.md").read_text().split("## Every setting")[1]
     cells = re.findall(r"^\| (`[^|]+) \|", guide.split("## Commands")[0], re.MULTILINE)
     assert sorted(re.findall("`([A-Z_]+)`", " ".join(cells))) == sorted(SETTINGS)
 
 
 def invoked(*command, **environ):
-    """Return how a command of the host ended, run in this process. The limiter is the one of the
-    other tests' application, so it stays off.
+    """Return the result of a host's command, run in this process. The rate limiter is shared with
+    other tests, so it stays off.
     """
     return CliRunner().invoke(kaboom, command, env={"RATE_LIMITS": "0"} | environ)
 
 
-def test_a_wrong_setting_ends_a_command_with_its_sentence():
+def test_invalid_setting_ends_a_command_with_its_sentence():
     ended = invoked("migrate", PROXIES="some")
     assert (ended.exit_code, ended.stderr) == (
         1, "Error: PROXIES must be a whole number, not “some”.\n"
     )  # fmt: skip
 
 
-def test_help_needs_no_settings_and_says_each_command_in_one_whole_sentence():
+def test_help_needs_no_settings_and_describes_every_command():
     said = invoked("--help", PROXIES="some")
     assert said.exit_code == 0
     assert "..." not in said.output.split("Commands:")[1]
 
 
 def unusable(folder):
-    """Return DATABASE_URLs that cannot be used, by what the host is told of each."""
+    """Return unusable DATABASE_URLs with their error messages."""
     (folder / "text").write_text("This is no database. " * 99)
     return {
         "file is not a database": f"sqlite:///{folder}/text",
@@ -194,7 +223,7 @@ def unusable(folder):
     }
 
 
-def test_a_database_that_cannot_be_used_is_one_sentence(tmp_path, monkeypatch):
+def test_unusable_database_is_reported_on_one_line(tmp_path, monkeypatch):
     monkeypatch.setenv("SECRET_KEY", "x" * 32)
     for why, url in unusable(tmp_path).items():
         for command in (["migrate"], ["tables", "list"]):
@@ -205,7 +234,7 @@ def test_a_database_that_cannot_be_used_is_one_sentence(tmp_path, monkeypatch):
             assert ended.output.count("\n") == 1
 
 
-def test_a_damaged_database_is_said_to_be_damaged(tmp_path, monkeypatch):
+def test_damaged_database_is_reported_as_damaged(tmp_path, monkeypatch):
     monkeypatch.setenv("SECRET_KEY", "x" * 32)
     (tmp_path / "games.sqlite3").write_text("This was a database once. " * 40)
     ended = invoked("tables", "list", DATABASE_URL=f"sqlite:///{tmp_path}/games.sqlite3")
@@ -215,7 +244,7 @@ def test_a_damaged_database_is_said_to_be_damaged(tmp_path, monkeypatch):
     )
 
 
-def test_what_a_full_disk_refused_is_one_sentence():
+def test_full_disk_is_reported_in_one_sentence():
     full = OSError(errno.ENOSPC, "No space left on device")
     assert sentence(full) == "No space left on device."
 
@@ -232,9 +261,9 @@ def test_a_secret_that_cannot_be_written_leaves_nothing_behind(tmp_path, monkeyp
 
 @pytest.mark.parametrize(
     ("host", "said"),
-    [("127.0.0.1", "is taken already, perhaps by another Kaboom"), ("nowhere.invalid", "HOST")],
+    [("127.0.0.1", "is already in use, perhaps by another Kaboom"), ("nowhere.invalid", "HOST")],
 )
-def test_play_says_at_once_where_it_cannot_be_reached(tmp_path, host, said):
+def test_play_reports_an_unavailable_port_at_once(tmp_path, host, said):
     with socket.socket() as other:
         other.bind(("127.0.0.1", 0))
         other.listen()
@@ -246,7 +275,7 @@ def test_play_says_at_once_where_it_cannot_be_reached(tmp_path, host, said):
     assert ended.output.count("\n") == 1
 
 
-def test_a_folder_that_cannot_be_made_is_one_sentence(tmp_path):
+def test_uncreatable_folder_is_reported_on_one_line(tmp_path):
     (tmp_path / "file").touch()
     ended = invoked("migrate", DATABASE_URL=f"sqlite:///{tmp_path}/file/games.sqlite3")
     assert ended.exit_code == 1
@@ -254,27 +283,27 @@ def test_a_folder_that_cannot_be_made_is_one_sentence(tmp_path):
     assert ended.output.count("\n") == 1
 
 
-def test_a_backup_that_cannot_be_written_is_one_sentence(sqlite_url):
+def test_unwritable_backup_is_reported_on_one_line(sqlite_url):
     ended = invoked("backup", "/no/such", DATABASE_URL=sqlite_url, SECRET_KEY=SECRET)
     assert ended.output == "Error: /no/such.part: No such file or directory.\n"
 
 
 @pytest.mark.parametrize("name", ["HALL", "HALLS"])
-def test_a_server_with_halls_set_is_told_what_to_do(name):
+def test_removed_hall_setting_is_refused_with_instructions(name):
     with pytest.raises(
-        InvalidSetting, match=f"^{name} is set, but halls are gone: .*docs/scale.md"
+        InvalidSetting, match=f"^{name} is set, but halls were removed.*docs/scale.md"
     ):
         from_environment({name: "B"})
     assert from_environment({name: ""}) == ServerSettings()
 
 
-def test_rooms_with_other_secrets_wake_only_their_own():
+def test_servers_with_different_secrets_use_different_channels():
     one, other = (from_environment({"SECRET_KEY": secret * 32}) for secret in "xy")
     newer = from_environment({"SECRET_KEY": f"{'z' * 32} {'x' * 32}"})
     assert one.channel == newer.channel != other.channel  # on one Redis
 
 
-def test_a_server_on_a_database_that_is_not_migrated_ends_with_one_sentence(tmp_path):
+def test_unmigrated_database_stops_the_server_with_advice(tmp_path):
     environ = {
         "DATABASE_URL": f"sqlite:///{tmp_path}/new.sqlite3", "PORT": "0", "HOST": "127.0.0.1"
     }  # fmt: skip
@@ -293,7 +322,7 @@ def test_a_server_on_a_database_that_is_not_migrated_ends_with_one_sentence(tmp_
     assert "Traceback" not in ended.stderr
 
 
-def test_a_wrong_setting_ends_the_start_with_its_sentence(tmp_path):
+def test_invalid_setting_stops_the_server_with_its_sentence(tmp_path):
     for command in (["-m", "gunicorn", "-c", "kaboom/gunicorn_conf.py", "wsgi:app"], ["app.py"]):
         ended = subprocess.run(
             [sys.executable, *command],
@@ -307,7 +336,7 @@ def test_a_wrong_setting_ends_the_start_with_its_sentence(tmp_path):
         assert ended.stderr == "PROXIES must be a whole number, not “some”.\n"
 
 
-def test_the_help_says_where_it_listens_and_keeps_its_games():
+def test_help_says_where_the_server_listens_and_stores_games():
     told = invoked("play", "--help").output
     for setting in ("HOST", "PORT", "DATABASE_URL"):
         assert setting in SETTINGS and setting in told
@@ -361,14 +390,14 @@ def test_servers_and_commands_start_in_any_folder(command, tmp_path, migrated_sq
 
 @pytest.fixture
 def collector():
-    """The garbage collector, which is left as it was found."""
+    """The garbage collector, restored at the end."""
     thresholds = gc.get_threshold()
     yield gc
     gc.enable()
     gc.set_threshold(*thresholds)
 
 
-def test_a_worker_looks_for_garbage_from_when_it_serves(collector):
+def test_worker_collects_garbage_only_once_it_serves(collector):
     worker = SimpleNamespace(application=None, log=logging.getLogger("gunicorn"))
     gunicorn_conf.post_fork(None, worker)
     assert not collector.isenabled()
@@ -376,8 +405,8 @@ def test_a_worker_looks_for_garbage_from_when_it_serves(collector):
     assert collector.isenabled()
 
 
-def test_a_worker_says_when_it_writes_into_the_log(collector, monkeypatch):
-    """By the way of gunicorn's own lines, which have the time and the process."""
+def test_worker_logs_through_gunicorn(collector, monkeypatch):
+    """Like gunicorn's own lines, with the time and the process."""
     lines = []
     told = logging.Handler()
     told.emit = lambda record: lines.append(record.getMessage())
@@ -388,15 +417,15 @@ def test_a_worker_says_when_it_writes_into_the_log(collector, monkeypatch):
     assert lines == ["the database cannot be read"]
 
 
-def test_a_worker_that_ends_leaves_the_whole_database_in_its_file(app, sqlite_url):
-    """A host who copies that file alone, when the server is stopped, copies every move."""
+def test_worker_exit_leaves_the_database_in_one_file(app, sqlite_url):
+    """A host who copies only that file from a stopped server copies every move."""
     file = Path(sqlite_url.removeprefix("sqlite:///"))
     log = file.with_name(file.name + "-wal")
     opened(app.config["TABLES"], "Ann")
     assert log.stat().st_size
     gunicorn_conf.worker_exit(None, SimpleNamespace(application=app))
     assert not log.exists()
-    gunicorn_conf.worker_exit(None, SimpleNamespace())  # one that could not begin
+    gunicorn_conf.worker_exit(None, SimpleNamespace())  # a worker that could not start
 
 
 def test_a_server_answers_to_its_own_names_only(app, monkeypatch):
@@ -404,3 +433,9 @@ def test_a_server_answers_to_its_own_names_only(app, monkeypatch):
     client = app.test_client()
     assert client.get("/", headers={"Host": "cards.example.org"}).status_code == 200
     assert client.get("/", headers={"Host": "elsewhere.example.org"}).status_code == 400
+
+
+def test_version_option_prints_the_version():
+    answer = CliRunner().invoke(kaboom, ["--version"])
+    assert answer.exit_code == 0
+    assert answer.output == f"Kaboom {version('kaboom-cardroom')}\n"

@@ -1,4 +1,4 @@
-"""`flask run` does for who works on Kaboom what gunicorn does, the clock and bots included."""
+"""`flask run` gives developers what gunicorn gives hosts, including the clock and bots."""
 
 import json
 import os
@@ -11,13 +11,17 @@ import urllib.request
 import click
 import pytest
 
+from kaboom.app import create_app
 from kaboom.cli.flask_run import serves_here, settings_of_process
+from kaboom.config import ServerSettings
+from kaboom.web import assets, errors
+from tests.support.app import close
 from tests.support.effort import PATIENCE
 from tests.support.server import ROOT, SECRET, free_port, with_us
 
 
 def ask(url, path, key="", **fields):
-    """Return what JSON says at an address; with fields, after sending them."""
+    """Return the JSON at an address; with fields, the answer to posting them."""
     head = {"Accept": "application/json", "Content-Type": "application/json"}
     head |= {"Authorization": f"Bearer {key}"} if key else {}
     data = json.dumps(fields).encode() if fields else None
@@ -29,7 +33,7 @@ def ask(url, path, key="", **fields):
 
 @pytest.fixture
 def url(migrated_sqlite, tmp_path):
-    """Where Flask's own server serves, with its debugger and reloader, from another folder."""
+    """The address of Flask's own server with debugger and reloader, started in another folder."""
     shutil.copy(migrated_sqlite, tmp_path / "kaboom.sqlite3")
     port = free_port()
     settings = {
@@ -60,7 +64,7 @@ def url(migrated_sqlite, tmp_path):
     process.wait(30)
 
 
-def test_under_flask_run_bots_play_and_the_clock_goes(url):
+def test_flask_run_plays_bots_and_clock(url):
     key = ask(url, "/guests", name="Ann")["key"]
     table = ask(url, "/tables", key, game="gops", name="Ann", bots=1, start=True)
     path, end = f"/t/{table['code']}", time.monotonic() + PATIENCE
@@ -70,9 +74,37 @@ def test_under_flask_run_bots_play_and_the_clock_goes(url):
     offer = next(it for it in table["moves"] if it["blocks"])
     move = " ".join([offer["verb"], *offer["some"][0]])
     table = ask(url, f"{path}/move", key, answers=offer["answers"], move=move)
-    while not table["facts"]["history"]:  # the bot has bid, and the bids were turned up
+    while not table["facts"]["history"]:  # until the bot has bid and the bids were revealed
         assert time.monotonic() < end, table
         table = ask(url, f"{path}.json?wait=5&v={table['revision']}", key)
+
+
+@pytest.mark.parametrize("debug", [True, False])
+def test_error_is_raised_in_debug_mode_only(monkeypatch, app, debug):
+    monkeypatch.setattr(app, "debug", debug)
+    with app.test_request_context("/"):
+        if debug:
+            with pytest.raises(ZeroDivisionError):
+                errors.failed(ZeroDivisionError())
+        else:
+            assert errors.failed(ZeroDivisionError()).status_code == 500
+
+
+@pytest.mark.parametrize("debug", ["1", "0"])
+def test_debug_mode_reads_a_changed_sheet_at_the_next_request(
+    monkeypatch, sqlite_url, tmp_path, debug
+):
+    monkeypatch.setenv("FLASK_DEBUG", debug)
+    monkeypatch.setattr(assets, "FOLDER", tmp_path)
+    app = create_app(ServerSettings(sqlite_url, SECRET, clock=False, rate_limits=False))
+    assets.load.cache_clear()
+    seen = []
+    for sheet in ("one{}", "two{}"):
+        (tmp_path / "a.css").write_text(sheet)
+        seen.append(app.test_client().get("/static/a.css").text)
+    close(app)
+    assets.load.cache_clear()
+    assert seen == ["one{}", "two{}" if debug == "1" else "one{}"]
 
 
 @pytest.mark.parametrize(
@@ -86,9 +118,7 @@ def test_under_flask_run_bots_play_and_the_clock_goes(url):
         ("tables", None, "0", "", False),
     ],
 )
-def test_only_the_process_that_serves_has_a_clock(
-    monkeypatch, command, reload, debug, child, serves
-):
+def test_only_the_serving_process_has_a_clock(monkeypatch, command, reload, debug, child, serves):
     monkeypatch.setenv("FLASK_DEBUG", debug)
     monkeypatch.setenv("WERKZEUG_RUN_MAIN", child)
     with click.Context(click.Command(command), info_name=command) as context:

@@ -1,0 +1,45 @@
+"""`kaboom demo` fills a new database, and refuses any other."""
+
+import os
+import subprocess
+import sys
+
+from kaboom.cli.demo import FINISHED, PEOPLE, fill
+from kaboom.social.clubs import service as clubs
+from kaboom.tables.maintenance import cleanup_queries
+from kaboom.tournaments import service as tournaments
+from tests.support.effort import PATIENCE
+from tests.support.server import ROOT
+
+KEYS = [f"key of {name}" for name in PEOPLE]
+
+
+def test_demo_has_matches_a_club_and_a_tournament(tables):
+    fill(tables, KEYS)
+    listed = tables.database.read(lambda c: cleanup_queries.listing(c, 50, 0, False))
+    playing = {line.game for line in listed if line.playing}
+    finished = [line for line in listed if line.matches and not line.playing]
+    assert {"kaboom", "koth"} <= playing
+    assert len(finished) >= len(FINISHED)
+    assert all(tables.get(line.code).table.outcome for line in finished)
+    (club,) = clubs.clubs_of(tables, KEYS[1])
+    assert clubs.tables_of(tables, club.code, KEYS[1])
+    (cup,) = tournaments.listed(tables, 0)[0]
+    assert cup.of.round is not None and len(cup.of.round.pods) == 4
+
+
+def test_demo_of_a_database_with_players_is_refused(tmp_path):
+    environ = {"DATABASE_URL": f"sqlite:///{tmp_path}/demo.sqlite3", "RATE_LIMITS": "0"}
+    first, second = (
+        subprocess.run(
+            [sys.executable, "-m", "kaboom", "demo"],
+            cwd=ROOT,
+            env=os.environ | environ,
+            capture_output=True,
+            text=True,
+            timeout=10 * PATIENCE,
+        )
+        for _ in range(2)
+    )
+    assert first.returncode == 0 and "To be Ann, open this" in first.stdout
+    assert second.returncode == 1 and "has players already" in second.stderr
