@@ -19,9 +19,9 @@ from werkzeug.utils import cached_property
 from kaboom import cli
 from kaboom.accounts.api_keys import auth as api_auth
 from kaboom.cli.flask_run import settings_of_process
-from kaboom.config import FEATURES, ROOT, InvalidSetting, ServerSettings, from_environment
+from kaboom.config import ROOT, InvalidSetting, ServerSettings, from_environment
 from kaboom.db.database import Database, Unavailable
-from kaboom.db.ids import AT_RANDOM, Lots
+from kaboom.db.ids import AT_RANDOM, Ids
 from kaboom.db.key_check import all_locked
 from kaboom.db.migrate import NotMigrated, missing
 from kaboom.db.signals import Signals
@@ -29,23 +29,32 @@ from kaboom.db.threads import bounded, threads
 from kaboom.engine.i18n import figures
 from kaboom.engine.options import limits as time_limits
 from kaboom.engine.texts import in_points
+from kaboom.features import FEATURES
 from kaboom.games import FAULTS, GAMES, LEFT_OUT, folder
 from kaboom.notifications.delivery import post_of
-from kaboom.notifications.outbox import TurnCalls
-from kaboom.notifications.webhook import Caution
+from kaboom.notifications.outbox import Outbox
 from kaboom.realtime.connections import streams
 from kaboom.realtime.hub import Hub
 from kaboom.realtime.presence import Presence
-from kaboom.records.service import Library
+from kaboom.records.service import MatchArchive
 from kaboom.tables.clock.scheduler import Ticker
-from kaboom.tables.service import Tables
-from kaboom.web import assets, code_attempts, compression, errors, health, limits
-from kaboom.web import i18n as language
-from kaboom.web import security as guard
-from kaboom.web.api import docs_operations, docs_routes
-from kaboom.web.api import requests as incoming
+from kaboom.tables.service import TableService
+from kaboom.web import (
+    assets,
+    code_attempts,
+    compression,
+    errors,
+    health,
+    i18n,
+    limits,
+    old_addresses,
+    prefix,
+    security,
+)
+from kaboom.web.api import docs_operations, docs_routes, requests
 from kaboom.web.api.negotiation import SUFFIXES
-from kaboom.web.links import absolute, asking, invitation, qr_code_of_table
+from kaboom.web.links import absolute, asking, invitation, qr_code_of_table, rooted
+from kaboom.web.outgoing.url_policy import UrlPolicy
 from kaboom.web.preferences import browser_settings
 from kaboom.web.rules_pages import of_every_game
 from kaboom.web.session import new_command
@@ -69,7 +78,7 @@ FIXED = {
 
 
 class Sent(ImmutableMultiDict[str, str]):
-    """Cookies, or the fields of an address, by name.
+    """Cookies or query parameters, by name.
 
     Werkzeug's own `get` raises and catches an HTTP error for every name that was not sent, which is
     slow, and a table's page asks for many of them.
@@ -78,25 +87,25 @@ class Sent(ImmutableMultiDict[str, str]):
     def get(  # type: ignore[override]  # Werkzeug's overloads say the same
         self, key: str, default: Any = None, type: Any = None
     ) -> Any:
-        """Return what was sent by a name, or else the default."""
+        """Return the value sent under a name, or the default."""
         return super().get(key, default, type) if key in self else default
 
 
 class KaboomRequest(Request):
-    """Flask's request, which looks up quickly what was not sent."""
+    """Flask's request with faster lookups of missing cookies and fields."""
 
     dict_storage_class = parameter_storage_class = Sent
 
     @cached_property
     def cookies(self) -> ImmutableMultiDict[str, str]:
-        """Return the cookies that were sent: WSGI has put them into one header."""
+        """Return the cookies that were sent: WSGI has joined them into one header."""
         return Sent(parse_cookie(self.environ.get("HTTP_COOKIE", "")))
 
     @cached_property
     def args(self) -> MultiDict[str, str]:
-        """Return the fields of the address, none if it is not UTF-8.
+        """Return the query parameters; empty if they are not UTF-8.
 
-        kaboom.web.security is about to refuse such a request, and the page that says so reads them.
+        kaboom.web.security refuses such a request, and its error page reads them.
         """
         try:
             return super().args
@@ -105,10 +114,10 @@ class KaboomRequest(Request):
 
 
 class Address(Rule):
-    """A rule for addresses that learns to write them when it is asked to for the first time.
+    """A URL rule that compiles its address builder on first use.
 
-    Werkzeug compiles two functions for each of our 230 rules, half of what making the application
-    takes, and a server never writes most of these addresses.
+    Werkzeug compiles two functions for each of our 230 rules, which takes half of the startup time,
+    and a server never builds most of these addresses.
     """
 
     def _compile_builder(self, append_unknown: bool = True) -> Callable[..., tuple[str, str]]:
@@ -121,8 +130,8 @@ class Address(Rule):
 
 
 class Named(BaseConverter):
-    """A part of an address without the suffix of a voice, which an address of its own has: else
-    whatever is taken at `/day/<when>` would seem to be taken at `/day/<when>.json`, too.
+    """A part of an address without a format's suffix. Otherwise a rule such as `/daily/<when>`
+    would seem to match `/daily/<when>.json`, too.
     """
 
     regex = "[^/]+" + "".join(rf"(?<!\{suffix})" for suffix in SUFFIXES)
@@ -130,38 +139,39 @@ class Named(BaseConverter):
 
 
 class KaboomFlask(Flask):
-    """Flask, drawing its pages by kaboom.web.templating."""
+    """Flask with the template environment of kaboom.web.templating."""
 
     jinja_environment = Pages
     request_class = KaboomRequest
     url_rule_class = Address
 
     def ensure_sync(self, function: Callable[..., Any]) -> Callable[..., Any]:
-        """Return the function: none of ours is asynchronous. Flask asks that of each view and hook,
-        sixteen times a request.
+        """Return the function, since none of ours is asynchronous. Flask calls this for each view
+        and hook, sixteen times a request.
         """
         return function
 
 
 def create_app(settings: ServerSettings | None = None) -> Flask:
-    """Return the application; raises NotMigrated or InvalidSetting if the clock could not run."""
+    """Return the application; raises NotMigrated or InvalidSetting if it could not serve tables."""
     settings = settings or from_environment(settings_of_process())
     for name, why in LEFT_OUT.items():
-        log.error("the game %s is left out: %s", name, why)
+        log.error("game %s is not loaded: %s", name, why)
     for key, sentences in FAULTS.items():
         for sentence in sentences:
-            log.error("the game %s is played without what is wrong with it: %s", key, sentence)
+            log.error("game %s is loaded without a faulty part: %s", key, sentence)
     app = KaboomFlask(__name__, root_path=str(ROOT), static_folder=None)
     app.config.update(FIXED, SERVER=settings, TRUSTED_HOSTS=list(settings.trusted_hosts) or None)
     if settings.proxies:
         hops = settings.proxies
         app.wsgi_app = ProxyFix(app.wsgi_app, hops, hops, hops)  # type: ignore[method-assign]
     app.url_map.converters["default"] = Named
+    health.trace_requests(app)  # before the database is opened
     serve_tables(app, settings)
     _draw_pages(app)
-    language.init_app(app, settings.pseudo_language)
-    guard.init_app(app, api_auth.init_app)
-    incoming.init_app(app)
+    i18n.init_app(app, settings.pseudo_language)
+    security.init_app(app, api_auth.init_app)
+    requests.init_app(app)
     errors.init_app(app)
     compression.init_app(app)
     limits.init_app(app)
@@ -169,9 +179,13 @@ def create_app(settings: ServerSettings | None = None) -> Flask:
     health.init_app(app)
     cli.init_app(app)
     app.register_blueprint(assets.bp)
+    if app.debug:  # `make dev`: a changed sheet shows at the next request
+        app.before_request(assets.load.cache_clear)
     app.register_blueprint(docs_routes.bp)
     for room in ROOMS:
         room.init_app(app)
+    old_addresses.init_app(app)
+    prefix.init_app(app, settings.prefix)
     return app
 
 
@@ -179,15 +193,15 @@ def serve_tables(
     app: Flask,
     settings: ServerSettings,
     now: Callable[[], float] = time.time,
-    lots: Lots = AT_RANDOM,
+    ids: Ids = AT_RANDOM,
 ) -> None:
-    """Give an app its table service, connected to streams, clock and calls.
+    """Give an app its table service, connected to streams, clock and background calls.
 
-    `now()` is the time in seconds since 1970. `lots` draws seeds, cuts and codes.
+    `now()` is the time in seconds since 1970. `ids` generates seeds, cuts and codes.
     """
     hub = Hub(settings.redis_url or None, limit=streams(), channel=settings.channel)
     presence = Presence(hub, changed=hub.publish)
-    caution = Caution()
+    url_policy = UrlPolicy()
 
     def here(code: str) -> set[int] | None:
         return None if presence.young else presence.here(code)
@@ -195,7 +209,7 @@ def serve_tables(
     def with_the_page_open(code: str) -> set[int] | None:
         return None if presence.young else presence.streaming(code)
 
-    # The clock and the calls need the table service, which tells them what has happened.
+    # The clock and the background calls need the table service, which notifies them.
     def changed(code: str, due_in: float | None) -> None:
         hub.publish(code)
         ticker.expect(due_in)
@@ -203,22 +217,22 @@ def serve_tables(
     def turns(code: str, players: Sequence[int]) -> None:
         calls.begun(code, players)
 
-    tables = Tables(
+    tables = TableService(
         Database(settings.database_url, settings.secret_key),
         Signals(changed, health.moved, turns, health.late),
         now,
         pace=settings.bot_pace,
-        aside=threads(),
+        run_in_thread=threads(),
         here=here,
         hashing=bounded(threads(2), MOST_HASHED),
-        lots=lots,
+        ids=ids,
         tournament_tables=settings.tournament_tables,
     )
     ticker = Ticker(tables, settings.expire_days)
-    post = post_of(settings, tables.database, caution)
-    # Tests put another post in its place.
-    calls = TurnCalls(tables, lambda it: app.extensions["kaboom.post"].send(it), with_the_page_open)
-    app.config.update(TABLES=tables, LIBRARY=Library(tables))
+    post = post_of(settings, tables.database, url_policy)
+    # Tests replace the sender.
+    calls = Outbox(tables, lambda it: app.extensions["kaboom.post"].send(it), with_the_page_open)
+    app.config.update(TABLES=tables, LIBRARY=MatchArchive(tables))
     app.extensions.update(
         {
             "kaboom.hub": hub,
@@ -226,7 +240,7 @@ def serve_tables(
             "kaboom.clock": ticker,
             "kaboom.calls": calls,
             "kaboom.post": post,
-            "kaboom.caution": caution,
+            "kaboom.url_policy": url_policy,
         }
     )
     if settings.clock:
@@ -236,23 +250,23 @@ def serve_tables(
 
 
 def _be_usable(database: Database) -> None:
-    """Raise NotMigrated if every page would fail, InvalidSetting if every table would.
+    """Raise NotMigrated if every page would fail, or InvalidSetting if every table would.
 
-    A database that does not answer may do so later; until then players are asked to wait.
+    A database that does not answer may do so later; until then its pages ask players to wait.
     """
     with suppress(Unavailable):
         if lacking := database.read(missing):
             raise NotMigrated(lacking)
         if database.read(all_locked):
             raise InvalidSetting(
-                "SECRET_KEY (or the file .key beside the SQLite file) is not the one this database "
-                "was sealed with. Put that one back; a new one stands in front of it, with a space "
-                "between them. Nothing has been changed."
+                "SECRET_KEY (or the file .key beside the SQLite file) is not the key this database "
+                "was encrypted with. Restore that key. To rotate keys, put the new one in front of "
+                "it, with a space between them. Nothing has been changed."
             )
 
 
 def _draw_pages(app: Flask) -> None:
-    """Let games bring their own templates, and give every template what it needs."""
+    """Load the templates of all games, and register the values that templates use."""
     own = {key: FileSystemLoader(folder(key) / "templates") for key in GAMES}
     app.jinja_env.loader = ChoiceLoader(
         [FileSystemLoader(ROOT / "templates"), PrefixLoader(own, delimiter="/")]
@@ -262,7 +276,7 @@ def _draw_pages(app: Flask) -> None:
     app.jinja_env.globals.update(asset=assets.asset, game_sheet=assets.game_sheet)
     app.jinja_env.globals["new_command"] = new_command
     app.jinja_env.globals.update(invitation=invitation, qr_code=qr_code_of_table)
-    app.jinja_env.globals.update(absolute=absolute, asking=asking)
+    app.jinja_env.globals.update(absolute=absolute, asking=asking, rooted=rooted)
     app.jinja_env.globals.update(of_every_game=of_every_game, time_limits=time_limits)
     app.jinja_env.globals.update(over_days=over_days)
     app.jinja_env.globals["words_of"] = {key: game.words for key, game in GAMES.items()}.__getitem__

@@ -11,31 +11,29 @@ from urllib.parse import urlsplit
 
 from kaboom.engine.bots.delays import Pace
 
-# The rooms beyond the frame of the web, in their order; a new one is named here. Of each,
-# blueprint.py adds pages to an application (kaboom.app), and hooks.py, if there is one, takes part
-# in what happens at tables and to accounts (kaboom.tables.hooks).
-FEATURES = (
-    "accounts", "tables", "notifications", "social", "ratings", "play", "tournaments", "records",
-    "lobby",
-)  # fmt: skip
 PACKAGE = Path(__file__).parent
 CHECKOUT = PACKAGE.parent
 INSTALLED = (PACKAGE / "templates").is_dir()  # by pip, which puts what the package needs inside it
 ROOT = PACKAGE if INSTALLED else CHECKOUT  # where templates, static and migrations are
 LEAST_SECRET = 32  # characters
+LONGEST_NAME = 40  # characters of OPENID_NAME
 SETTINGS = (
     "ACCESS_LOG", "BOT_PACE", "CLOCK", "CONTACT", "DATABASE_URL", "EXPIRE_DAYS",
     "FORWARDED_ALLOW_IPS", "HOST", "LEADERBOARD", "MAIL_FROM",
-    "METRICS_TOKEN", "PORT", "PROXIES", "PUBLIC_URL", "RATE_LIMITS", "REDIS_URL",
+    "METRICS_TOKEN", "OPENID_CLIENT_ID", "OPENID_CLIENT_SECRET", "OPENID_ISSUER", "OPENID_NAME",
+    "OPENID_ONLY", "PORT", "PROXIES", "PUBLIC_URL", "RATE_LIMITS", "REDIS_URL",
     "SECRET_KEY", "SMTP_URL", "TOURNAMENTS_LISTED", "TOURNAMENT_TABLES", "TRUSTED_HOSTS",
     "WEB_CONCURRENCY",
 )  # fmt: skip
-ALIKE = 0.9  # about a letter in ten is wrong
+PATH = r"(/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)*"  # of PUBLIC_URL: names that need no escape
+SOCKET_FILE = "unix:"  # prefix of a HOST that is a file
+LOOPBACK = ("localhost", "127.0.0.1", "::1")
+ALIKE = 0.9  # similarity of names that differ in about one letter in ten
 GONE = ("HALL", "HALLS")  # up to 0.2 they spread a card room over several databases
 
 
 def data_folder() -> Path:
-    """Return where the embedded database is kept unless a setting says otherwise."""
+    """Return the default folder of the embedded database."""
     if not INSTALLED:
         return CHECKOUT / "instance"
     return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "kaboom"
@@ -46,35 +44,58 @@ class InvalidSetting(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
+class OpenId:
+    """Sign-in with an OpenID provider: its address, and the client as which this server is
+    registered there.
+    """
+
+    issuer: str
+    client_id: str
+    client_secret: str = ""  # empty: a public client, with PKCE alone
+    name: str = ""  # of the provider, as on the button
+    only: bool = False  # must every player and spectator sign in this way?
+
+
+@dataclass(frozen=True, slots=True)
 class ServerSettings:
     """The settings of a server; docs/hosting.md lists them for hosts."""
 
     database_url: str = f"sqlite:///{data_folder() / 'kaboom.sqlite3'}"
-    secret_key: str = ""  # seals whatever reveals cards; several, newest first, separated by spaces
+    secret_key: str = ""  # encrypts what reveals cards; several, newest first, separated by spaces
     redis_url: str = ""  # empty: one worker, push inside the process
     workers: int = 1  # processes; more than one needs a database server and Redis
     trusted_hosts: tuple[str, ...] = ()  # names this server answers to; empty: any
-    public_url: str = ""  # what invitations begin with; empty: the host the browser asked for
+    public_url: str = ""  # where all pages are served; empty: the root of the requested host
     bot_pace: Pace = Pace.NATURAL  # of bots at new tables
     rate_limits: bool = True
-    proxies: int = 0  # how many reverse proxies stand in front and set X-Forwarded-*
-    expire_days: int = 30  # a table untouched for this long is removed; 0: never
-    leaderboard: bool = False  # has this server a list of those who want to be shown to everybody?
+    proxies: int = 0  # number of reverse proxies in front that set X-Forwarded-*
+    expire_days: int = 30  # a table unused for this long is deleted; 0: never
+    leaderboard: bool = (
+        False  # does this server list the players who want to be shown to every player?
+    )
     contact: str = ""  # who runs this server, as an address that works as a link
-    smtp_url: str = ""  # where letters to players are handed in; empty: none are written
-    mail_from: str = ""  # whom they are from
-    metrics_token: str = ""  # what /metrics asks for; empty: it answers only this machine
+    smtp_url: str = ""  # server for e-mails to players; empty: none are sent
+    mail_from: str = ""  # their sender
+    metrics_token: str = ""  # token that /metrics requires; empty: it answers only this machine
     clock: bool = True  # does this process run the clock?
-    pseudo_language: bool = False  # may browsers ask for the pseudo-language?
+    pseudo_language: bool = False  # may browsers request the pseudo-language?
     tournaments_listed: bool = False  # may tournaments be shown in the lobby?
-    tournament_tables: int = 120  # of a round of a tournament, open at the same time
+    tournament_tables: int = 120  # most tables of a tournament round that are open at the same time
+    openid: OpenId | None = None  # sign-in with a provider, in addition to the other ways
+
+    @property
+    def prefix(self) -> str:
+        """Return the path of PUBLIC_URL, such as `/cards`; empty if the server has its own host
+        name.
+        """
+        return urlsplit(self.public_url).path
 
     @property
     def channel(self) -> str:
         """Return the Redis channel on which this installation's processes wake each other.
 
-        Two installations on one Redis have different secrets. The oldest counts, so that putting a
-        new one in front of it changes nothing.
+        Two installations on one Redis have different secrets. The channel derives from the oldest
+        secret, so that putting a new one in front of it changes nothing.
         """
         oldest = (self.secret_key.split() or [""])[-1]
         digest = hashlib.sha256(f"kaboom/push/v1|{oldest}".encode()).hexdigest()
@@ -82,9 +103,10 @@ class ServerSettings:
 
 
 def from_environment(environ: Mapping[str, str] = os.environ) -> ServerSettings:
-    """Return the settings the environment gives; raises InvalidSetting with a sentence."""
+    """Return the settings in the environment; raises InvalidSetting with a sentence."""
     _refuse_gone(environ)
     default = ServerSettings()
+    where_to_listen(environ)
     port = environ.get("PORT") or "0"
     if not port.isdecimal() or int(port) > 65535:
         raise InvalidSetting(f"PORT must be a number from 0 to 65535, not “{port}”.")
@@ -106,20 +128,38 @@ def from_environment(environ: Mapping[str, str] = os.environ) -> ServerSettings:
         smtp_url=mail[0],
         mail_from=mail[1],
         metrics_token=environ.get("METRICS_TOKEN", ""),
-        # Flask sets this when a command runs: a backup must not move for the bots.
+        # Flask sets this when a command runs: a backup must not make bots' moves.
         clock=_switch(environ, "CLOCK", default.clock)
         and environ.get("FLASK_RUN_FROM_CLI") != "true",
         pseudo_language=_switch(environ, "PSEUDO_LANGUAGE", default.pseudo_language),
         tournaments_listed=_switch(environ, "TOURNAMENTS_LISTED", default.tournaments_listed),
         tournament_tables=max(1, _whole(environ, "TOURNAMENT_TABLES", default.tournament_tables)),
+        openid=_openid(environ),
     )
 
 
+def where_to_listen(environ: Mapping[str, str] = os.environ) -> str:
+    """Return where gunicorn listens: `127.0.0.1:8000`, `[::1]:8000` or `unix:` and a socket file.
+
+    Raises InvalidSetting for a socket file without an absolute path.
+    """
+    host = environ.get("HOST") or "0.0.0.0"
+    if host.startswith(SOCKET_FILE):
+        if not host.startswith(f"{SOCKET_FILE}/") or host.endswith("/"):
+            raise InvalidSetting(
+                f"HOST must name a socket file by its whole path, such as {SOCKET_FILE}/run/kaboom/"
+                f"kaboom.sock, not “{host}”."
+            )
+        return host
+    port = environ.get("PORT") or "8000"
+    return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
+
+
 def misspelt(environ: Mapping[str, str] = os.environ) -> list[str]:
-    """Return a sentence for each variable that looks like a setting written wrongly."""
+    """Return a sentence for each variable that looks like a misspelt setting."""
     found = {name: get_close_matches(name, SETTINGS, 1, ALIKE) for name in environ}
     return [
-        f"{name} is no setting; was {close[0]} meant?"
+        f"{name} is not a setting. Did you mean {close[0]}?"
         for name, close in sorted(found.items())
         if close and name not in SETTINGS and close[0] not in environ
     ]
@@ -141,14 +181,14 @@ def _port_of(url: str, name: str) -> None:
         urlsplit(url).port  # noqa: B018  (asking for it checks it)
     except ValueError:
         raise InvalidSetting(
-            f"{name} must have a number as its port; # and / in a password are written %23 and %2F."
+            f"{name} must have a number as its port. Write # and / in a password as %23 and %2F."
         ) from None
 
 
 def _secrets(text: str, database_url: str) -> str:
     if not text and not database_url.startswith("sqlite"):
         raise InvalidSetting(
-            f"With a database server SECRET_KEY is needed: {LEAST_SECRET} random characters."
+            f"SECRET_KEY is needed with a database server: {LEAST_SECRET} random characters."
         )
     if any(len(secret) < LEAST_SECRET for secret in text.split()):
         raise InvalidSetting(f"SECRET_KEY must be at least {LEAST_SECRET} characters long.")
@@ -160,7 +200,7 @@ def _address(environ: Mapping[str, str], name: str, beginnings: tuple[str, ...])
     if text and not text.startswith(beginnings):
         raise InvalidSetting(f"{name} must begin with {' or '.join(beginnings)}.")
     if text in beginnings:
-        raise InvalidSetting(f"{name} must go on after {text}.")
+        raise InvalidSetting(f"{name} must not end after {text}.")
     _port_of(text, name)
     return text
 
@@ -169,20 +209,18 @@ def _public(environ: Mapping[str, str]) -> str:
     text = _address(environ, "PUBLIC_URL", ("https://", "http://")).rstrip("/")
     parts = urlsplit(text)
     if text and not parts.hostname:
+        raise InvalidSetting("PUBLIC_URL must have a host name, such as https://cards.example.org.")
+    if "?" in text or "#" in text or not re.fullmatch(PATH, parts.path):
         raise InvalidSetting(
-            "PUBLIC_URL must go on with a name, such as https://cards.example.org."
-        )
-    if parts.path or "?" in text or "#" in text:
-        raise InvalidSetting(
-            f"PUBLIC_URL must end after the name, {parts.scheme}://{parts.netloc}: Kaboom cannot "
-            "be served under a path. Give it a name of its own, such as https://cards.example.org."
+            "PUBLIC_URL must end after the host name or after a path of plain names, such as "
+            f"{parts.scheme}://{parts.netloc}/cards."
         )
     return text
 
 
 def _names(text: str) -> tuple[str, ...]:
     if "/" in text:
-        raise InvalidSetting("TRUSTED_HOSTS must be names alone, such as cards.example.org.")
+        raise InvalidSetting("TRUSTED_HOSTS must be host names, such as cards.example.org.")
     return tuple(text.split())
 
 
@@ -190,26 +228,53 @@ def _mail(environ: Mapping[str, str]) -> tuple[str, str]:
     url = _address(environ, "SMTP_URL", ("smtp://", "smtps://", "smtp+plain://"))
     sender = environ.get("MAIL_FROM", "")
     if url and not re.fullmatch(r"[!-?A-~]+@[!-?A-~]+", sender):
-        raise InvalidSetting("With SMTP_URL, MAIL_FROM is needed: the address letters are from.")
+        raise InvalidSetting("MAIL_FROM is needed with SMTP_URL: the sender address of emails.")
     if url and not environ.get("PUBLIC_URL"):
-        raise InvalidSetting("With SMTP_URL, PUBLIC_URL is needed: letters hold links.")
+        raise InvalidSetting("PUBLIC_URL is needed with SMTP_URL, because emails contain links.")
     return url, sender
+
+
+def _openid(environ: Mapping[str, str]) -> OpenId | None:
+    issuer = _address(environ, "OPENID_ISSUER", ("https://", "http://"))
+    client = environ.get("OPENID_CLIENT_ID", "")
+    only = _switch(environ, "OPENID_ONLY", False)
+    if not issuer:
+        if client or only:
+            raise InvalidSetting("OPENID_ISSUER is needed to sign players in by OpenID.")
+        return None
+    parts = urlsplit(issuer)
+    if not parts.hostname or parts.username is not None or parts.query or parts.fragment:
+        raise InvalidSetting("OPENID_ISSUER must be an address such as https://id.example.org.")
+    if parts.scheme == "http" and parts.hostname not in LOOPBACK:
+        raise InvalidSetting("OPENID_ISSUER must begin with https:// unless it is on this machine.")
+    if not client:
+        raise InvalidSetting("OPENID_CLIENT_ID is needed with OPENID_ISSUER.")
+    if not environ.get("PUBLIC_URL"):
+        raise InvalidSetting(
+            "PUBLIC_URL is needed with OPENID_ISSUER, because players come back from there."
+        )
+    name = " ".join(environ.get("OPENID_NAME", "").split()) or parts.hostname
+    if len(name) > LONGEST_NAME or not name.isprintable():
+        raise InvalidSetting(f"OPENID_NAME must be at most {LONGEST_NAME} readable characters.")
+    return OpenId(issuer, client, environ.get("OPENID_CLIENT_SECRET", ""), name, only)
 
 
 def _contact(text: str) -> str:
     if not text or re.fullmatch(r"(https://|mailto:)[!-~]+", text):
         return text
     if not re.fullmatch(r"[!-~]+@[!-~]+", text):
-        raise InvalidSetting("CONTACT must be a mail address, or begin with https://.")
+        raise InvalidSetting("CONTACT must be an email address or begin with https://.")
     return f"mailto:{text}"
 
 
 def _refuse_gone(environ: Mapping[str, str]) -> None:
-    """Stop a host who upgrades: without halls, links of one would lead to another's database."""
+    """Raise InvalidSetting for a removed setting: without halls, the links of one would lead to the
+    database of another.
+    """
     for name in GONE:
         if environ.get(name):
             raise InvalidSetting(
-                f"{name} is set, but halls are gone: give each hall a host name of its own, then "
+                f"{name} is set, but halls were removed. Give each hall its own host name, then "
                 "unset HALL and HALLS (docs/scale.md)."
             )
 

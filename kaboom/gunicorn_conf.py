@@ -8,12 +8,12 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-# From whatever folder gunicorn is started, it finds the package, and wsgi.py beside it.
+# gunicorn must find the package, and wsgi.py beside it, whatever the current folder is.
 FOLDER = str(Path(__file__).resolve().parents[1])
 if FOLDER not in sys.path:
     sys.path.insert(0, FOLDER)
 
-from kaboom.config import InvalidSetting, from_environment, misspelt  # noqa: E402
+from kaboom.config import InvalidSetting, from_environment, misspelt, where_to_listen  # noqa: E402
 from kaboom.realtime.connections import connections  # noqa: E402
 
 try:
@@ -21,9 +21,7 @@ try:
 except InvalidSetting as wrong:
     sys.exit(str(wrong))
 
-host = os.environ.get("HOST") or "0.0.0.0"
-port = os.environ.get("PORT") or "8000"
-bind = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
+bind = where_to_listen()
 
 worker_class = "kaboom.realtime.gunicorn_worker.Worker"
 worker_connections = connections()  # a hub takes four fifths of them for streams
@@ -38,7 +36,7 @@ if workers > 1:  # /metrics then adds up the counts of all workers
 timeout = 60
 graceful_timeout = 3
 keepalive = 5
-max_requests = 0  # a worker that ends with open streams answers nobody for seconds
+max_requests = 0  # a worker that ends with open streams answers no request for seconds
 preload_app = False  # so that SIGHUP loads new code
 control_socket_disable = True
 
@@ -51,30 +49,37 @@ if Path("/dev/shm").is_dir():
 
 
 def on_starting(server: Any) -> None:
-    """Warn about what was probably meant otherwise, and what is set for several workers."""
+    """Warn about settings that are probably misspelt, and about those that several workers need."""
     for sentence in misspelt():
         server.log.warning(sentence)
     if workers < wanted:
-        server.log.warning("SQLite takes one worker; for %d set DATABASE_URL", wanted)
+        server.log.warning("SQLite allows one worker; for %d, set DATABASE_URL", wanted)
     if workers > 1 and not settings.redis_url:
-        server.log.warning("without REDIS_URL pages on other workers follow at each heartbeat only")
+        server.log.warning(
+            "without REDIS_URL, pages on other workers update only at each heartbeat"
+        )
 
 
 def post_fork(server: Any, worker: Any) -> None:
-    """Let the new worker load the application without looking for garbage: there is hardly any.
+    """Disable garbage collection while the new worker loads the application: there is hardly any
+    garbage.
 
-    Its lines in the log say when they were written, as gunicorn's own do.
+    Its log lines have timestamps, as gunicorn's own do.
     """
     gc.disable()
     logging.getLogger("kaboom").handlers = logging.getLogger("gunicorn.error").handlers
 
 
 def post_worker_init(worker: Any) -> None:
-    """Set up the worker, and end its event streams when it is asked to stop, or it would wait."""
+    """Set up the worker, and end its event streams when it is asked to stop, since it would wait
+    for them. Bots load their data in a thread, so that no player waits for it in a match.
+    """
     import gevent
 
-    # Objects made at the start live as long as the worker: the collector need not look through them
-    # again and again while drawing pages makes much short-lived garbage.
+    gevent.get_hub().threadpool.spawn(prepare_bots)
+
+    # Objects created at the start live as long as the worker: the collector need not scan them
+    # again and again while rendering pages creates much short-lived garbage.
     gc.collect()
     gc.freeze()
     gc.set_threshold(20_000, 20, 50)
@@ -82,7 +87,9 @@ def post_worker_init(worker: Any) -> None:
 
     hub = getattr(worker.application, "extensions", {}).get("kaboom.hub")
     if hub is None:
-        worker.log.warning("no hub found: a stopping worker waits %d s", graceful_timeout)
+        worker.log.warning(
+            "no hub found: a stopping worker waits %d s for its streams", graceful_timeout
+        )
         return
 
     def watch() -> None:
@@ -93,11 +100,20 @@ def post_worker_init(worker: Any) -> None:
     gevent.spawn(watch)
 
 
+def prepare_bots() -> None:
+    """Load what bots need for their first decision."""
+    from kaboom.games import GAMES
+
+    for game in GAMES.values():
+        if game.bot:
+            game.bot.prepare()
+
+
 def worker_exit(server: Any, worker: Any) -> None:
-    """Close the database: the last one to do so leaves all of SQLite's in one file, without -wal,
-    so that a host who copies that file alone copies every move.
+    """Close the database. The last worker to do so leaves all of SQLite's data in one file, without
+    -wal, so that a host who copies that file alone copies every move.
     """
-    app = getattr(worker, "application", None)  # none where it could not begin
+    app = getattr(worker, "application", None)  # None if it failed to start
     clock = getattr(app, "extensions", {}).get("kaboom.clock")
     if clock is not None:
         clock.stop()

@@ -6,7 +6,7 @@ from gevent import monkey
 
 monkey.patch_all()
 
-# Everything must be imported patched.
+# Everything else must be imported after the patches.
 from gunicorn.arbiter import Arbiter  # noqa: E402
 
 from kaboom.app import create_app  # noqa: E402
@@ -16,4 +16,4 @@ try:
     app = create_app()
 except FORESEEN as wrong:
     print(sentence(wrong), file=sys.stderr, flush=True)
-    sys.exit(Arbiter.WORKER_BOOT_ERROR)  # or gunicorn would try again for ever
+    sys.exit(Arbiter.WORKER_BOOT_ERROR)  # else gunicorn would retry for ever

@@ -17,7 +17,7 @@ PACKAGE = ROOT / "kaboom"
 FILES = sorted(path.relative_to(PACKAGE) for path in PACKAGE.rglob("*.py"))
 
 # Every room may read settings and raise errors; these put rooms together, or only name them.
-COMMON = {"config", "errors", "config.py", "errors.py"}
+COMMON = {"config", "errors", "features"}
 OUTSIDE = {
     "__init__.py", "__main__.py", "app.py", "cli", "gunicorn_conf.py", "testing.py",
     "translations", "wsgi.py",
@@ -31,7 +31,7 @@ NOT_PURE = {
 
 @cache
 def read(path):
-    """Return a file of the package as it is parsed; nobody changes it."""
+    """Return the parsed file of the package; do not change it."""
     return ast.parse((PACKAGE / path).read_text())
 
 
@@ -58,8 +58,12 @@ def test_room_imports_only_rooms_that_stand_above_it(room):
             assert found <= above, f"{path} imports {found - above}"
 
 
-def test_every_folder_is_a_room_or_named_outside_of_them():
-    assert {path.parts[0] for path in FILES} == {*ROOMS, *OUTSIDE, "config.py", "errors.py"}
+def test_every_folder_is_a_room_or_a_named_exception():
+    assert {path.parts[0] for path in FILES} == {
+        *ROOMS,
+        *OUTSIDE,
+        *(f"{name}.py" for name in COMMON),
+    }
 
 
 def test_folder_holds_at_most_25_modules():
@@ -67,10 +71,10 @@ def test_folder_holds_at_most_25_modules():
     assert {folder: count for folder, count in crowded.items() if count > 25} == {}
 
 
-def test_pure_rooms_know_no_web_no_database_and_no_clock():
+def test_pure_rooms_import_no_web_database_or_clock():
     for path in FILES:
         if path.as_posix().startswith(PURE):
-            # A bot may guess with a quicker generator: what it decides is logged like any move.
+            # A bot may use a faster generator, because its decisions are logged like any move.
             forbidden = NOT_PURE - {"random"} if path.name == "bot.py" else NOT_PURE
             found = {module.split(".")[0] for module in imports(path)} & forbidden
             assert not found, f"{path} imports {found}"
@@ -84,20 +88,9 @@ def test_games_never_import_each_other():
                     assert module.split(".")[2] == path.parts[1], f"{path} imports {module}"
 
 
-def running(node):
-    """Yield a node and all below it, but for what only a type checker reads."""
-    if not (isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"):
-        yield node
-        for below in ast.iter_child_nodes(node):
-            yield from running(below)
-
-
 def imported_files(path):
-    """Yield the files of the package that a file imports, and not for types only. What the table
-    service imports for types counts too: its modules lean on each other in one direction.
-    """
-    walked = ast.walk if path.parts[0] == "tables" else running
-    for node in walked(read(path)):
+    """Yield the files of the package that a file imports, including imports for types."""
+    for node in ast.walk(read(path)):
         if isinstance(node, ast.Import):
             names = [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom):
@@ -115,12 +108,12 @@ def test_no_file_imports_in_a_circle():
     assert len(list(order.static_order())) == len(FILES)
 
 
-def test_the_top_level_is_the_one_decided():
+def test_top_level_has_its_fixed_entries():
     kept = {"app.py", "wsgi.py", "kaboom", "templates", "static", "migrations", "tests"}
     assert kept <= {path.name for path in ROOT.iterdir()}
 
 
-def test_the_way_of_a_move_leads_through_functions_that_are_there():
+def test_documented_path_of_a_move_names_existing_functions():
     page = (ROOT / "docs/architecture.md").read_text()
     way = page.split("## The life of a move")[1].split("\n## ")[0]
     steps = re.findall(r"`(\w+)`\s+in\s+`kaboom/([\w/]+\.py)`", way)
@@ -140,13 +133,13 @@ def templates():
 
 
 @pytest.mark.parametrize("path", list(templates()), ids=lambda p: str(p.relative_to(ROOT)))
-def test_templates_hold_nothing_the_content_security_policy_forbids(path):
+def test_templates_hold_nothing_the_csp_forbids(path):
     text = path.read_text()
     for forbidden in ("hx-on", "js:", "style=", "onclick", "<script>", ' form="'):
         assert forbidden not in text, f"{path.name} holds {forbidden}"
 
 
-# What may be marked safe: our own literals, and cards drawn from our own maps of names.
+# What may be marked safe: our own literals, and cards rendered from our own maps of names.
 OUR_OWN = (r"'[^']*'\|safe", r"DRAWN\[[^|]*\]\|safe", r"\((?:LIFT|LOOK|PRESS) % .*?\)\)\|safe")
 
 
@@ -158,7 +151,7 @@ def test_only_our_own_literals_are_marked_safe(path):
     assert not re.search(r"\|\s*safe", text)
 
 
-def test_a_language_is_named_in_one_place_so_that_another_one_needs_a_line_there():
+def test_adding_a_language_takes_one_line():
     def named(path):
         return {it.value for it in ast.walk(read(path)) if isinstance(it, ast.Constant)}
 
