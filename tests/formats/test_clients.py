@@ -1,4 +1,4 @@
-"""Programs as people get them, at a real server: the terminal's player, bots in other languages."""
+"""The terminal player and bots in other languages, as released, at a real server."""
 
 import ast
 import json
@@ -26,13 +26,13 @@ from kaboom.engine.options import written
 from kaboom.games import GAMES, sample
 from tests.support.api_clients import JSON, TEXT, Program, at_table, keeps_the_protocol
 from tests.support.effort import LONG
-from tests.support.server import ROOT, Server
+from tests.support.server import ROOT
 
 PLAY = ROOT / "static" / "play.py"
 
 
 def oldest():
-    """Return the oldest Python that play.py promises to run on, or this one."""
+    """Return the oldest Python that play.py supports, or this one."""
     found = [shutil.which("python3.8"), *Path.home().glob(".pyenv/versions/3.8*/bin/python")]
     for python in filter(None, found):
         if subprocess.run([python, "--version"], capture_output=True).returncode == 0:
@@ -41,7 +41,7 @@ def oldest():
 
 
 def newest():
-    """Return the newest Python that is here."""
+    """Return the newest installed Python."""
     found = Path.home().glob(".pyenv/versions/3.*/bin/python")
     numbered = {tuple(map(int, re.findall(r"\d+", it.parts[-3])[:2])): str(it) for it in found}
     numbered[sys.version_info[:2]] = sys.executable
@@ -57,16 +57,7 @@ SHORT = (
     "koth",
     "oh_hell",
     "taken",
-)  # as usual they take some minutes, or an hour
-
-
-@pytest.fixture(scope="module")
-def server(migrated_sqlite, tmp_path_factory):
-    path = tmp_path_factory.mktemp("programs") / "kaboom.sqlite3"
-    shutil.copy(migrated_sqlite, path)
-    started = Server(f"sqlite:///{path}").start()
-    yield started
-    started.stop()
+)  # they usually take minutes, or an hour
 
 
 def ask(server, path, key="", body=None):
@@ -86,7 +77,7 @@ def as_called(option):
 
 
 class Person:
-    """Somebody at a terminal; `all` is what was written to it."""
+    """A person at a terminal; `all` is what has been written to it."""
 
     def __init__(self, server, keys, *more, table="", python=PYTHON):
         self.server, self.keys = server, keys
@@ -109,7 +100,7 @@ class Person:
         self.all += text
 
     def flush(self):
-        """Everything is kept as it comes."""
+        """Keep all output."""
 
     def begin(self, game):
         self.open(game, BOTS.get(game, "1"))
@@ -130,7 +121,7 @@ class Person:
 
     @classmethod
     def at_a_short_match(cls, server, keys, game, bots, *more, python=PYTHON):
-        """Return the host of a table whose match is soon over, opened with the key they have."""
+        """Return the host of a table with a short match, opened with an existing key."""
         key = ask(server, "/guests", body={"name": "Ann"})["key"]
         body = {"game": game, "name": "Ann", "bots": bots, **written(sample(game).short)}
         code = ask(server, "/tables", key, body)["code"]
@@ -149,7 +140,9 @@ class Person:
         """Type legal moves until the match is over."""
         table = self.table()
         while not table["outcome"]:
-            self.child.expect(pexpect.TIMEOUT, timeout=0)  # a full terminal stops its program
+            self.child.expect(
+                pexpect.TIMEOUT, timeout=0
+            )  # reading: a full terminal blocks its program
             if table["waited"]:
                 offers = [it for it in table["moves"] if it["blocks"] and it["some"]]
                 offer = random.Random(table["revision"]).choice(offers)
@@ -159,7 +152,7 @@ class Person:
         self.child.expect("Type again")
 
 
-def test_the_player_is_one_file_that_3_8_reads_and_needs_nothing_but_the_standard_library():
+def test_player_script_is_one_file_for_python_3_8_without_deps():
     tree = ast.parse(PLAY.read_text(), feature_version=(3, 8))
     names = {alias.name for node in ast.walk(tree) if isinstance(node, ast.Import)
              for alias in node.names}  # fmt: skip
@@ -168,7 +161,7 @@ def test_the_player_is_one_file_that_3_8_reads_and_needs_nothing_but_the_standar
 
 
 @pytest.mark.parametrize(("game", "python"), PLAYED)
-def test_a_match_is_played_in_a_terminal_and_the_output_only_grows(server, tmp_path, game, python):
+def test_terminal_match_only_appends_to_its_output(server, tmp_path, game, python):
     keys, bots = tmp_path / "keys.json", int(BOTS.get(game, "1"))
     if game in SHORT:
         ann = Person.at_a_short_match(server, keys, game, bots, "--sure", python=python)
@@ -186,16 +179,16 @@ def test_a_match_is_played_in_a_terminal_and_the_output_only_grows(server, tmp_p
     assert stat.S_IMODE((tmp_path / "keys.json").stat().st_mode) == 0o600
 
 
-def test_nothing_is_printed_while_a_line_is_typed_and_all_of_it_afterwards(server, tmp_path):
+def test_output_waits_while_a_line_is_typed(server, tmp_path):
     ann = Person(server, tmp_path / "keys.json")
     ann.open("gops", bots="")
     code = ann.code
-    ann.child.send("talk hellp\x7fo")  # and a key to take the last letter back
+    ann.child.send("talk hellp\x7fo")  # with a backspace
     ann.child.expect("talk hellp")
     ben = ask(server, "/guests", body={"name": "Ben"})["key"]
     table = ask(server, f"/t/{code}/sit", ben, {"name": "Ben"})
     ask(server, f"/t/{code}/ready", ben, {})
-    time.sleep(1)  # nothing comes: there is no signal to wait for
+    time.sleep(1)  # no signal announces that nothing will come
     typed = ann.all.rpartition("talk hellp")[2]
     assert "Ben" not in typed and table["me"] is not None
     ann.child.sendline("")
@@ -209,7 +202,7 @@ def test_nothing_is_printed_while_a_line_is_typed_and_all_of_it_afterwards(serve
 
 
 class Line:
-    """What play.py asks a server, asked of `app` directly; what it says is kept."""
+    """A session of play.py with `app` in place of a server; its output is kept."""
 
     home, language, key = "http://here", "", ""
 
@@ -236,7 +229,7 @@ class Line:
 
 
 def at_karata(app):
-    """Return whoever is on turn at a table of Karata, and play.py there."""
+    """Return the player to move at a table of Karata, and play.py for that player."""
     lines = [Line(app), Line(app)]
     path = at_table("karata", *(it.program for it in lines), names=("Ann", "Ben"))
     line = next(it for it in lines if it.get(f"{path}.json")["waited"])
@@ -252,7 +245,7 @@ def at_karata(app):
     return line, at[0], other, at[1]
 
 
-def test_m_tells_the_moves_alone_and_else_what_is_going_on(app):
+def test_m_lists_the_moves_or_the_status(app):
     line, play, other, waits = at_karata(app)
     told = line.told(play, "m")
     assert told[0].startswith("add: ") and told[-1].endswith("draw: Draw")
@@ -263,7 +256,7 @@ def test_m_tells_the_moves_alone_and_else_what_is_going_on(app):
     assert not any("GET" in it for it in [*other.said, *other.told(waits, "t")])
 
 
-def test_a_question_mark_tells_the_rule_that_was_broken(app):
+def test_question_mark_shows_the_broken_rule(app):
     line, play, *_ = at_karata(app)
     play.rule = f"{play.path}/rules#the-first-card"
     told = line.told(play, "?")
@@ -272,7 +265,7 @@ def test_a_question_mark_tells_the_rule_that_was_broken(app):
     assert not set("*`[]") & set(told[2])
 
 
-def test_help_is_told_at_the_beginning_too_and_games_by_their_names(app):
+def test_help_is_shown_at_the_start_and_games_by_name(app):
     line, play = Line(app), run_path(str(PLAY))
     line.typed = ["help", "q"]
     with pytest.raises(play["Quit"]):
@@ -281,8 +274,8 @@ def test_help_is_told_at_the_beginning_too_and_games_by_their_names(app):
     assert any("koth (King of the Hill)" in it for it in line.said)
 
 
-def test_what_cannot_be_asked_is_answered_with_what_can_be(server, tmp_path):
-    """Whoever means to say something to the others types `say` as well as `talk`."""
+def test_unsupported_request_lists_the_supported_ones(server, tmp_path):
+    """A person who wants to chat types `say` as well as `talk`."""
     ann = Person(server, tmp_path / "keys.json")
     ann.begin("gops")
     ann.child.expect("KS")
@@ -294,7 +287,7 @@ def test_what_cannot_be_asked_is_answered_with_what_can_be(server, tmp_path):
     ann.child.expect("Come back with")
 
 
-def test_an_answer_that_breaks_off_is_asked_for_again():
+def test_interrupted_answer_is_requested_again():
     def answer():
         for sent in (b'{"games', b'{"games": []}'):
             asked, _ = listening.accept()
@@ -315,14 +308,12 @@ def test_an_answer_that_breaks_off_is_asked_for_again():
     ("command", "said", "seated"),
     [("./nobody", "./nobody cannot be started", False), ("true", "true has ended", True)],
 )
-def test_a_bot_that_does_not_start_takes_no_chair_and_one_that_ends_is_said_so(
-    server, tmp_path, command, said, seated
-):
+def test_bot_that_fails_to_start_takes_no_seat(server, tmp_path, command, said, seated):
     host = ask(server, "/guests", body={"name": "Ann"})["key"]
     table = ask(server, "/tables", host, {"game": "gops", "name": "Ann"})
     path = f"/t/{table['code']}"
     bot = subprocess.Popen(
-        # So it also says, as Python does since 3.13, what fails when nobody looks any more.
+        # Since 3.13 Python reports such failures on stderr, even after the test has ended.
         [PYTHON, "-X", "dev", str(PLAY), f"{server.url}{path}", "--name=Sly", f"--bot={command}"],
         env={**os.environ, "KABOOM_KEYS": str(tmp_path / "keys.json")},
         stderr=subprocess.PIPE,
@@ -339,7 +330,7 @@ def test_a_bot_that_does_not_start_takes_no_chair_and_one_that_ends_is_said_so(
 
 
 def said_by(tree):
-    """Yield the texts that a program says or asks."""
+    """Yield the texts that a program prints or asks."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Call) and getattr(node.func, "attr", "") in ("say", "question"):
             for text in node.args[:1]:
@@ -347,8 +338,8 @@ def said_by(tree):
                 yield from (it.value for it in found if isinstance(it, ast.Constant) and it.value)
 
 
-def test_all_that_is_said_in_a_terminal_is_said_in_each_language():
-    """What it says itself: what the server says comes in one's language, too."""
+def test_all_terminal_texts_are_translated():
+    """Its own texts; the server translates its own."""
     play = run_path(str(PLAY))
     said = {*said_by(ast.parse(PLAY.read_text())), play["HELP"], "free"}
     for words in play["LANGUAGES"].values():
@@ -359,14 +350,14 @@ def test_all_that_is_said_in_a_terminal_is_said_in_each_language():
 
 
 def printed(server):
-    """Return what the page for programs prints to be run, block by block."""
+    """Return the runnable code blocks of the page for programs."""
     with urllib.request.urlopen(f"{server.url}/api") as answer:
         page = answer.read().decode()
     return [unescape(it) for it in re.findall(r"<pre[^>]*><code>(.*?)</code>", page, re.S)]
 
 
 def in_a_shell(script, folder):
-    """Run what needs curl and jq."""
+    """Run the blocks that need curl and jq."""
     for program in ("curl", "jq"):
         if not shutil.which(program):
             pytest.skip(f"{program} is not here")
@@ -375,7 +366,7 @@ def in_a_shell(script, folder):
     )
 
 
-# As printed, but what is refused ends it, and a stream ends after some seconds.
+# As printed, but a refusal ends it, and streams end after some seconds.
 STRICT = """\
 curl() { command curl -sS --fail-with-body --max-time 5 "$@" || [ $? = 28 ]; }
 set -e
@@ -383,11 +374,11 @@ set -e
 TURN = """\
 until command curl -s -b jar %s/t/$CODE.json | jq -e .waited > /dev/null; do sleep 0.1; done
 """
-# A match that is over, a tournament, and somebody at a terminal: there are none here.
-ELSEWHERE = re.compile(r"/m/RECORD|/e/CODE|^python3 ")
+# These blocks need a finished match, a tournament, a person at a terminal or a checkout.
+ELSEWHERE = re.compile(r"/m/RECORD|/tournaments/CODE|^python3 |^pip ")
 
 
-def test_the_examples_of_the_page_run_as_printed_one_after_the_other(server, tmp_path):
+def test_page_examples_run_as_printed_in_order(server, tmp_path):
     script = STRICT
     for block in printed(server):
         if block.startswith(("import", "HERE=")):
@@ -423,7 +414,7 @@ for line in sys.stdin:
 """
 
 
-def test_a_bot_over_lines_plays_at_a_table_and_is_marked(server, tmp_path):
+def test_line_protocol_bot_plays_at_a_table_and_is_marked(server, tmp_path):
     sly, heard = tmp_path / "sly.py", tmp_path / "heard"
     sly.write_text(SLY)
     host = ask(server, "/guests", body={"name": "Ann"})["key"]

@@ -1,4 +1,4 @@
-"""A client that a program of others makes of the description has types for all of it, and plays."""
+"""A client generated from the API description is fully typed and can play."""
 
 import subprocess
 import sys
@@ -10,7 +10,7 @@ import pytest
 from tests.support.server import Server, with_us
 
 CONFIG = Path(__file__).with_name("generator.yml")
-NAMED = "kaboom_client"
+NAMED = "generated_client"
 
 
 @pytest.fixture
@@ -22,7 +22,7 @@ def server(sqlite_url):
 
 @pytest.fixture
 def generated(app, tmp_path, monkeypatch):
-    """A function that imports a module of the client that is made of our description."""
+    """Return a function that imports a module of the client generated from our description."""
     description = tmp_path / "openapi.json"
     description.write_bytes(app.test_client().get("/openapi.json").data)
     command = [sys.executable, "-m", "openapi_python_client", "generate", "--fail-on-warning"]
@@ -41,15 +41,15 @@ def generated(app, tmp_path, monkeypatch):
 def test_a_generated_client_plays_gops_to_its_end(generated, server):
     models, client = generated("models"), generated("client")
     body = models.MakeGuestBody(name="Ann")
-    with client.Client(server.url, raise_on_unexpected_status=True) as somebody:
-        guest = generated("api.guests.make_guest").sync(client=somebody, body=body)
+    with client.Client(server.url, raise_on_unexpected_status=True) as visitor:
+        guest = generated("api.guests.make_guest").sync(client=visitor, body=body)
     assert isinstance(guest, models.Guest)
     with client.AuthenticatedClient(server.url, guest.key, raise_on_unexpected_status=True) as ann:
         plays_gops(ann, generated, models)
 
 
 def plays_gops(ann, generated, models):
-    """Play a match against a bot; look at its record."""
+    """Play a match against a bot; read its record."""
     ask = {
         name: generated(f"api.{name}").sync
         for name in ("tables.open_table", "tables.get_table", "matches.make_move")

@@ -1,4 +1,4 @@
-"""At one position all voices list the same moves, and each says it within its own bounds."""
+"""At one position all formats list the same moves, each within its limits."""
 
 import random
 import re
@@ -29,12 +29,12 @@ from tests.support.forms import Page
 
 STATES = often(8, soak=5000)  # of each game
 DRAWN = re.compile("[\N{BLACK SPADE SUIT}-\N{BLACK DIAMOND SUIT}\U0001f0a0-\U0001f0ff\t]")
-CARD_BY_CARD = "lay"  # Karata's pages build a row by `add`, and `play` it
+CARD_BY_CARD = "lay"  # Karata's pages build a row with `add`, and `play` it
 
 
 def positions(app, game):
-    """Yield people at a table before each move of random matches, STATES times."""
-    rules, lots = GAMES[game], random.Random(game)
+    """Yield the people at a table before each move of random matches, STATES times."""
+    rules, fake_ids = GAMES[game], random.Random(game)
     seats = max(2, rules.seats(rules.options())[0])
     tables, seen = app.config["TABLES"], count(1)
     while True:
@@ -45,16 +45,16 @@ def positions(app, game):
                 yield path, person
                 if next(seen) >= STATES:
                     return
-                by_json(person, path, lots)
+                by_json(person, path, fake_ids)
             tables.now.sleep(2)
-            while any(tables.lapse(code) for code in tables.due()):
+            while any(tables.run_due(code) for code in tables.due()):
                 pass
             if people[0].table(path)["outcome"]:
                 break
 
 
 def in_json(table):
-    """Return number, verb and choice of each move in JSON."""
+    """Return the number, verb and choice of each move in JSON."""
     return {
         (option["n"], move["verb"], option["choice"])
         for move in table["moves"]
@@ -63,15 +63,15 @@ def in_json(table):
 
 
 def in_html(page):
-    """Return verb and choice of each button and box, and what they answer, by verb."""
+    """Return the verb and choice of each button and checkbox, and the forms by verb."""
     found, answers = set(), {}
     for form, (name, value, _) in page.moves():
         if name == "move":
             token, verb, *choice = value.split()
-            # In the list it is one move; the button's value says which one, as the log does.
+            # In the list it is one move; the button's value identifies it, as the log does.
             found.add((verb, "" if verb == TAKE_BACK else " ".join(choice)))
             answers.setdefault(verb, set()).add(token)
-        # Where two moves take the same boxes, the button says which one is meant.
+        # Where two moves use the same checkboxes, the button identifies the move.
         offer = (value if name == "offer" else form.hidden.get("offer", "")).split()
         if len(offer) > 1:
             found |= {(offer[1], box) for _, box in form.boxes}
@@ -82,19 +82,19 @@ def in_html(page):
 
 
 def to_be_pressed(table):
-    """Return verb and choice of what a page has to have: all that legal moves are made of."""
+    """Return the verbs and choices that a page must offer: the parts of all legal moves."""
     found = set()
     for move in table["moves"]:
         if move["verb"].startswith(PLAN) or move["verb"] == CARD_BY_CARD:
-            continue  # plans are made on a page of their own
-        # What can be no part of a legal move, such as a card of another suit, need not be shown.
+            continue  # premoves have a separate page
+        # A page need not show what no legal move contains, such as a card of another suit.
         found |= {(move["verb"], it) for choices in move["some"] for it in choices}
         found |= set() if move["options"] else {(move["verb"], "")}
     return found
 
 
 def must_be_heard(table):
-    """Return the numbers of all that legal moves are made of."""
+    """Return the numbers of the parts of all legal moves."""
     return {
         option["n"]
         for move in table["moves"]
@@ -104,12 +104,12 @@ def must_be_heard(table):
 
 
 def called(table):
-    """Yield the number of each move, and how it may be read out: as one of a list, or alone."""
+    """Yield the number of each move with its possible readings: in a list, or alone."""
     for move in table["moves"]:
-        label = move["label"].removeprefix("Decide ahead: ")  # said once, before all of them
+        label = move["label"].removeprefix("Premove: ")  # said once before the list
         for it in move["options"]:
             alone = f"{label}, {it['label']}"
-            if str(it["n"]) == it["label"] == it["choice"]:  # a number is called by itself
+            if str(it["n"]) == it["label"] == it["choice"]:  # a number is its own name
                 yield it["n"], *(f"{it['n']}{end}" for end in ENDS), f"{it['n']}: {plain(alone)}. "
                 continue
             yield (
@@ -131,9 +131,7 @@ ENDS = (";", ". ")
 
 
 def in_text(text, words):
-    """Return number, verb and choice of each move in the text; `words` has what stands there for a
-    choice.
-    """
+    """Return number, verb and choice of each move in the text; `words` maps words to choices."""
     found, verb = set(), ""
     for line in text.splitlines():
         if alone := re.match(r"(\d+) (\w+): ", line):
@@ -152,7 +150,7 @@ def in_text(text, words):
 
 
 @pytest.mark.parametrize("game", list(GAMES))
-def test_all_voices_list_the_same_moves(app, game):
+def test_all_formats_list_the_same_moves(app, game):
     compared = 0
     for path, person in positions(app, game):
         table = person.table(path)
@@ -163,14 +161,14 @@ def test_all_voices_list_the_same_moves(app, game):
         assert in_text(text, words) == told, text
         pressed, answered = in_html(Page(person.get(path).text))
         possible = {(verb, choice) for _, verb, choice in told}
-        for verb, tokens in answered.items():  # a page's token is that of JSON without the match
+        for verb, tokens in answered.items():  # a page's token is the JSON token without the match
             its = {it["answers"] for it in table["moves"] if it["verb"] == verb}
             assert verb == TAKE_BACK or its >= {token_of((table["match"], it)) for it in tokens}
         assert pressed <= possible, pressed - possible
         assert pressed >= (must := to_be_pressed(table)), must - pressed
         heard, menu = listened(person, path)
         said = {int(number) for *_, numbers in moves_heard(heard) for number in numbers}
-        # What no legal move holds is counted, not read out.
+        # Choices without a legal move are counted, not read out.
         assert said <= {number for number, _, _ in told}, heard
         assert said >= must_be_heard(table), heard
         for number, *names in called(table):
@@ -182,18 +180,18 @@ def test_all_voices_list_the_same_moves(app, game):
 
 
 @pytest.mark.parametrize("game", list(GAMES))
-def test_what_is_judged_dry_goes_as_it_was_said_and_leaves_no_trace(app, game):
-    lots, answers = random.Random(game), set()
+def test_dry_run_answers_as_the_move_would_and_leaves_no_trace(app, game):
+    fake_ids, answers = random.Random(game), set()
     for path, person in positions(app, game):
         before, whole = person.get(f"{path}.json").data, kept(app, path)
         table = person.table(path)
         if not table["moves"]:
             continue
-        move = lots.choice(table["moves"])
-        any_of_it = [it["choice"] for it in move["options"]][: lots.randint(0, 3)]
-        choices = lots.choice([any_of_it, *move["some"][:2]])
+        move = fake_ids.choice(table["moves"])
+        any_of_it = [it["choice"] for it in move["options"]][: fake_ids.randint(0, 3)]
+        choices = fake_ids.choice([any_of_it, *move["some"][:2]])
         body = {"answers": move["answers"], "move": " ".join([move["verb"], *choices])}
-        lang = lots.choice(list(LANGUAGES))
+        lang = fake_ids.choice(list(LANGUAGES))
         door = f"{path}/move?lang={lang}"
         dry = person.post(door, body | {"dry": True})
         assert person.get(f"{path}.json").data == before and kept(app, path) == whole
@@ -207,7 +205,7 @@ def test_what_is_judged_dry_goes_as_it_was_said_and_leaves_no_trace(app, game):
     assert 200 in answers
 
 
-# At the gate each game in English and in one other language, in turn; else each in all of them.
+# `make test` plays each game in English and one other language, by turns; `make soak` in all.
 OTHERS = [it for it in LANGUAGES if it != ENGLISH.code]
 SPOKEN = often(
     [(game, it) for n, game in enumerate(GAMES) for it in ("en", OTHERS[n % len(OTHERS)])],
