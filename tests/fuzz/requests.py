@@ -1,6 +1,6 @@
-"""Requests that nobody's browser would send: real forms bent, random bytes, odd headers.
+"""Requests that no browser would send: mutated forms, random bytes, odd headers.
 
-All of a run follows from one number, so that a failure can be seen again.
+A run is determined by one number, so that a failure can be repeated.
 """
 
 import random
@@ -13,7 +13,7 @@ from urllib.parse import quote_from_bytes, urlencode
 CANARY = "\"kb'canary<kb-canary x=1>"
 UNESCAPED = (b"<kb-canary", b"\"kb'canary")
 
-# In these "<" is a letter like any other, and no browser looks for markup (nosniff).
+# These types may contain "<" unescaped, since browsers do not parse them as HTML (nosniff).
 NO_MARKUP = (
     "application/json",
     "application/problem+json",
@@ -144,7 +144,7 @@ COOKIES = (
 
 @dataclass
 class Request:
-    """A request as it goes over the line. `body` is None where there is none."""
+    """A raw request. `body` is None if there is none."""
 
     method: str
     path: bytes
@@ -158,7 +158,7 @@ class Request:
         return f"{self.method} {self.path[:200]!r}?{self.query[:200]!r} {shown}{body}"
 
     def environ(self) -> dict[str, Any]:
-        """Return it as a WSGI server hands it to an application."""
+        """Return the WSGI environment of the request."""
         environ: dict[str, Any] = {
             "REQUEST_METHOD": self.method,
             "SCRIPT_NAME": "",
@@ -190,10 +190,10 @@ class Request:
 
 @dataclass
 class World:
-    """What there is to ask for: addresses by argument, people's cookies, forms of real pages.
+    """The targets of requests: addresses by argument, players' cookies, forms of real pages.
 
-    `values` return something that stands for an argument of a route, given the route's text.
-    `pages` returns the forms of a page as (method, address, cookie, fields).
+    `values` return a value for a route's argument, given the route. `pages` return the forms of a
+    page as (method, address, cookie, fields).
     """
 
     rules: list[Any]
@@ -203,7 +203,9 @@ class World:
 
 
 def drawn(world: World, dice: random.Random) -> Request:
-    """Return the next request: a real form (bent or not), or some address with anything in it."""
+    """Return the next request: a real form (mutated or not), or a random address with random
+    content.
+    """
     cookie = dice.choice(world.cookies)
     if dice.random() < 0.45 and (forms := world.pages(dice)):
         method, address, cookie, fields = dice.choice(forms)
@@ -232,7 +234,7 @@ def drawn(world: World, dice: random.Random) -> Request:
 
 
 def at_any_address(world: World, dice: random.Random) -> Request:
-    """Return a request for some route, or for what is none, by some method."""
+    """Return a random request for a route or an unknown address."""
     rule = dice.choice(world.rules)
     path = address(rule, world, dice)
     if dice.random() < 0.06:
@@ -261,7 +263,7 @@ FIELDS = (
 def address(rule: Any, world: World, dice: random.Random) -> bytes:
     """Return an address of a route, mostly of something that exists."""
     parts = rule.rule
-    for name in sorted(rule.arguments):
+    for name in sorted(rule.arguments - {*(rule.defaults or ())}):
         known = world.values.get(name)
         value = known(dice, rule.rule) if known and dice.random() < 0.8 else dice.choice(GARBAGE)
         start = parts.index("<")
@@ -274,7 +276,7 @@ def address(rule: Any, world: World, dice: random.Random) -> bytes:
 
 
 def bent(fields: list[tuple[str, str]], dice: random.Random) -> list[tuple[str, str]]:
-    """Return a form's fields with something about them changed."""
+    """Return a form's fields with one mutation."""
     fields = list(fields)
     for _ in range(dice.randint(1, 3)):
         if not fields:
@@ -304,14 +306,14 @@ def bent(fields: list[tuple[str, str]], dice: random.Random) -> list[tuple[str, 
 
 
 def anything(dice: random.Random) -> str:
-    """Return a value for a field."""
+    """Return a random value for a field."""
     if dice.random() < 0.8:
         return dice.choice(GARBAGE)
     return "".join(chr(dice.choice([32, 60, 65, 97, 233, 8364, 127183])) for _ in range(9))
 
 
 def as_form(fields: list[tuple[str, str]], dice: random.Random) -> bytes:
-    """Return the fields as a form sends them; now and then with bytes that are no text."""
+    """Return the form-encoded fields, now and then with bytes that are not text."""
     body = urlencode(fields, errors="surrogatepass").encode()
     if dice.random() < 0.04:
         bad = quote_from_bytes(dice.choice(BAD_BYTES)).encode()
@@ -320,7 +322,7 @@ def as_form(fields: list[tuple[str, str]], dice: random.Random) -> bytes:
 
 
 def oversized(dice: random.Random) -> bytes:
-    """Return a body beyond what a form may hold, in size or in number of parts."""
+    """Return a body over the limit, in size or number of parts."""
     if dice.random() < 0.5:
         return b"name=" + b"x" * dice.choice([64 * 1024, 100_000])
     return b"&".join(b"f%d=1" % n for n in range(dice.choice([250, 5000])))

@@ -1,10 +1,11 @@
-"""Every route, asked for in every wrong way: no failure, no hang, no markup, no trace.
+"""Malformed requests to every route cause no failure, hang, unescaped markup or stored trace.
 
-Meanwhile people play, matches end in the middle of whatever is going on, tables are shut to
-spectators, locked, opened again, and records hidden. What may not be seen is asked for as well.
+Meanwhile people play, matches end at any stage, tables are closed to spectators, locked and
+reopened, and records hidden. Forbidden pages are requested as well.
 
-1,000 requests at the gate, more if too few matches have ended; KABOOM_LONG=1 sends a million.
-KABOOM_FUZZ names the number of the first run, which a failure prints: one run alone repeats it.
+`make test` sends 1,000 requests, more if too few matches have ended; KABOOM_LONG=1 sends a million.
+KABOOM_FUZZ sets the number of the first run. A failure prints it, and a single run reproduces the
+failure.
 """
 
 import hashlib
@@ -21,12 +22,13 @@ from sqlalchemy import Engine, event
 
 from kaboom.engine.codec import to_json
 from kaboom.engine.moves import Refusal
-from kaboom.engine.rng import Chance
+from kaboom.engine.rng import Rng
 from kaboom.games import GAMES
-from kaboom.lobby import service as seating
-from kaboom.lobby.host import change_access
+from kaboom.lobby import service as lobby_service
+from kaboom.lobby.table_settings import change_access
+from kaboom.puzzles.book import book
 from kaboom.realtime.stream import table_events
-from kaboom.records.service import RecordNotFound
+from kaboom.records.access import RecordNotFound
 from kaboom.tables import sittings
 from kaboom.tables.access.service import let_in
 from kaboom.tables.maintenance.cleanup import stop
@@ -44,22 +46,22 @@ RUNS = often(1, soak=200)
 FIRST = int(os.environ.get("KABOOM_FUZZ", "1"))
 RUNS = 1 if "KABOOM_FUZZ" in os.environ else RUNS
 
-SLOW = 2.0  # seconds of work; five times as many by the clock, for the machine may be busy
+SLOW = 2.0  # seconds of processor time; five times as many elapsed, because the machine may be busy
 SAFE = ("GET", "HEAD", "OPTIONS")
-# What a refusal may leave, swept up after a while: the name of somebody who lost the race
-# for a chair, a count of wrong passwords, the key made for a newcomer with a one-use link.
+# Rows that a refusal may leave until cleanup: the name of a player who lost the race for a chair, a
+# count of wrong passwords, the key of a newcomer with a one-use link.
 HARMLESS = {"players", "tries", "commands"}
 
 
 @pytest.fixture
-def ours(app, lots, monkeypatch):
-    """The application with tables in several states; waiting and streaming end at once.
+def ours(app, fake_ids, monkeypatch):
+    """Return the application with tables in several states; waits and streams end at once.
 
-    Codes and cards are the same each time.
+    Codes and cards are the same in every run.
     """
     numbers = count(1)
-    lots.code = lambda: f"{next(numbers):08}"
-    lots.seed = lambda: next(numbers).to_bytes(32, "big")
+    fake_ids.code = lambda: f"{next(numbers):08}"
+    fake_ids.seed = lambda: next(numbers).to_bytes(32, "big")
     monkeypatch.setattr("kaboom.play.view_routes.WAIT", 0.0)
     monkeypatch.setattr(table_events, "life", 0.0)
     monkeypatch.setattr("kaboom.realtime.stream.time.sleep", lambda seconds: None)
@@ -67,29 +69,31 @@ def ours(app, lots, monkeypatch):
 
 
 PAGES = ("", "", "", "", "/leave", "/house", "/options", "/carry", "/talk", "/rules")
-LOOKS = 10  # where something has just happened
-ENDINGS = often(1, soak=2)  # at so many decisions matches of each game have to end
-STEPS = 60  # moves after which a match is ended wherever it is
+LOOKS = 10  # at places where something has just happened
+ENDINGS = often(1, soak=2)  # decisions at which matches of each game must have ended
+STEPS = 60  # moves after which a match is ended
 
 
 class Room:
-    """Some tables with people, and what one of them would see and might press.
+    """Some tables with people, and what one of those people sees and may press.
 
-    `ended` says of each game what was going on when its matches ended before their time, and how
-    many were waited for.
+    `ended` has the decisions at which matches of each game were ended early, with how many were
+    pending.
     """
 
     def __init__(self, app, dice):
         self.app, self.dice, self.service = app, dice, app.config["TABLES"]
         self.tables, self.codes, self.people, self.kept, self.moves = [], [], [], {}, 0
-        self.first = []  # requests that come before any other
-        self.lines = []  # what was logged of late
+        self.first = []  # requests that come before all others
+        self.lines = []  # recent log messages
         self.ended = {key: set() for key in GAMES}
         lobby = app.test_client()
         answer = lobby.post("/tables", data={"game": "kaboom", "name": "Ann", "bots": "1"})
         code = answer.location.rsplit("/t/", 1)[1][:8]
-        club = lobby.post("/me/clubs", data={"club": "The Gulls", "called": "Ann"})
-        self.club = club.location.rsplit("/c/", 1)[1]
+        club = lobby.post("/clubs", data={"club": "The Gulls", "called": "Ann"})
+        address = "https://bots.example.org/kaboom"
+        lobby.post("/settings/bots", data={"bot_name": "Robo", "address": address})
+        self.club = club.location.rsplit("/clubs/", 1)[1]
         self.stranger = "; ".join(f"{c.key}={c.value}" for c in lobby._cookies.values())
         self.records = set()
         self.add(code)
@@ -97,13 +101,13 @@ class Room:
             self.open(game)
 
     def add(self, code):
-        """Note a table, its record and who looks on: known by name, or not at all."""
+        """Record a table, its record and its viewer, named or anonymous."""
         self.codes.append(code)
         self.people += [(code, cookie) for cookie in (self.stranger, "")]
-        self.records.add(self.service.look(code).table.record)
+        self.records.add(self.service.get(code).table.record)
 
     def open(self, game):
-        """Open a table for a game and begin a match."""
+        """Open a table for a game and start a match."""
         options = game.options()
         table = seated(self.app, game, options, game.seats(options)[0])
         self.tables.append(table)
@@ -112,10 +116,10 @@ class Room:
 
     def game(self, table):
         """Return the game that is played at a table."""
-        return self.service.look(table.code).game
+        return self.service.get(table.code).game
 
     def world(self):
-        """Return what there is to ask for; every route is in it, new ones by themselves."""
+        """Return the targets of requests; every route is included, new ones automatically."""
         names = [
             "web/base.css",
             "play/table.js",
@@ -130,11 +134,15 @@ class Room:
                 "code": lambda dice, rule: dice.choice(
                     self.codes if rule.startswith("/t/") else sorted(self.records)
                 ),
+                "bot": lambda dice, rule: dice.choice("12"),
                 "club": lambda dice, rule: dice.choice([self.club, "AAAAAAAA"]),
                 "key": lambda dice, rule: dice.choice(list(GAMES)),
+                "lesson": lambda dice, rule: dice.choice(["first", "ties"]),
                 "name": lambda dice, rule: dice.choice(names),
                 "number": lambda dice, rule: str(dice.randint(0, 40)),
                 "pod": lambda dice, rule: str(dice.randint(0, 40)),
+                "puzzle": lambda dice, rule: dice.choice([*book("gops"), "nothing"]),
+                "review": lambda dice, rule: "AAAAAAAA",
                 "round": lambda dice, rule: str(dice.randint(0, 9)),
                 "secret": lambda dice, rule: dice.choice(["nonsense", "x" * 43]),
             },
@@ -143,7 +151,7 @@ class Room:
         )
 
     def pages(self, dice):
-        """Return the forms of a page somebody has open, perhaps for a while already."""
+        """Return the forms of a player's open page, which may be outdated."""
         code, cookie = dice.choice(self.people)
         page = f"/t/{code}{dice.choice(PAGES)}"
         if (page, cookie) not in self.kept or dice.random() < 0.15:
@@ -158,16 +166,16 @@ class Room:
             ]
         return self.kept[page, cookie]
 
-    # What happens beside the requests
+    # Events beside the requests
 
-    def move_on(self, watch):
-        """Let time pass: bots and timeouts move, whoever left is played on, and somebody acts."""
-        watch.sleep(5)
+    def move_on(self, fake_clock):
+        """Let time pass: bots, timeouts, an absent player's bot and one player move."""
+        fake_clock.sleep(5)
         for code in self.service.due():
-            self.service.lapse(code)
+            self.service.run_due(code)
         behind = [table for table in self.tables if len(self.ended[self.game(table).key]) < ENDINGS]
         table = self.dice.choice(self.dice.choice([self.tables, behind or self.tables]))
-        snapshot = self.service.look(table.code)
+        snapshot = self.service.get(table.code)
         self.records.add(snapshot.table.record)
         if snapshot.table.playing:
             acts = (self.play, self.end, self.end, self.shut, self.shut, self.lock)
@@ -178,7 +186,7 @@ class Room:
         self.first = self.dice.sample(list(self.looks(table)), LOOKS)
 
     def looks(self, table):
-        """Yield what everybody, whether at the table or not, may ask for next."""
+        """Yield the next valid requests of every viewer."""
         for cookie in (*table.keys.values(), self.stranger, ""):
             for page in sorted({*PAGES, "/view", "/now"}):
                 headers = [("Cookie", cookie)] if cookie else []
@@ -190,24 +198,24 @@ class Room:
             self.step(table)
 
     def step(self, table):
-        """Let somebody make a move, if a match goes on."""
-        snapshot = self.service.look(table.code)
+        """Let a player make a move, if a match is running."""
+        snapshot = self.service.get(table.code)
         if not snapshot.table.playing or snapshot.frozen or snapshot.table.paused:
             return
         self.moves += 1
-        chance = Chance(self.dice.randbytes(32), self.moves, "people")
-        move = next_move(snapshot.game, snapshot.state, len(snapshot.table.seats), chance)
-        # Whoever sits where by now: the requests move people, too, and seats to other browsers.
-        table.seats = [chair and chair.player for chair in snapshot.table.chairs]
+        rng = Rng(self.dice.randbytes(32), self.moves, "people")
+        move = next_move(snapshot.game, snapshot.state, len(snapshot.table.seats), rng)
+        # Look up the player's seat each time, since requests move people and seats.
+        table.seats = [occupant and occupant.player for occupant in snapshot.table.chairs]
         table.play(move, f"moved {self.moves}")
 
     def end(self, table):
-        """End a match while something is going on during which none has ended yet, if possible.
+        """End a match at a decision at which none has ended yet, if possible.
 
-        All but one leave, or they agree on the end.
+        All but one player leave, or all agree on the end.
         """
         for _ in range(STEPS):
-            snapshot = self.service.look(table.code)
+            snapshot = self.service.get(table.code)
             if not snapshot.table.playing or snapshot.frozen:
                 return
             saying = snapshot.game.view(snapshot.state, None).saying.kind
@@ -218,40 +226,40 @@ class Room:
         self.ended[snapshot.game.key].add(going_on)
         if self.dice.random() < 0.3:
             stop(self.service, table.code)
-        for chair in self.dice.sample(snapshot.table.chairs, len(snapshot.table.chairs)):
-            if chair and chair.player and self.service.look(table.code).table.playing:
-                sittings.leave(self.service, table.code, chair.player)
+        for occupant in self.dice.sample(snapshot.table.chairs, len(snapshot.table.chairs)):
+            if occupant and occupant.player and self.service.get(table.code).table.playing:
+                sittings.leave(self.service, table.code, occupant.player)
 
     def again(self, table):
-        """Let everybody come back and begin the next match; at another table if they cannot.
+        """Let every player return and start the next match, at another table if necessary.
 
-        The requests may have locked this one, or sent its people away.
+        The requests may have locked this one or removed its players.
         """
         for number, player in enumerate(table.keys):
             with suppress(Refusal):
-                seating.sit(self.service, table.code, player, f"P{number}")
-        for _, chair in self.service.look(table.code).table.sitting():
-            if chair.player is not None and not self.service.look(table.code).table.playing:
-                seating.ready(self.service, table.code, chair.player)
-        if not self.service.look(table.code).table.playing:
+                lobby_service.sit(self.service, table.code, player, f"P{number}")
+        for _, occupant in self.service.get(table.code).table.sitting():
+            if occupant.player is not None and not self.service.get(table.code).table.playing:
+                lobby_service.ready(self.service, table.code, occupant.player)
+        if not self.service.get(table.code).table.playing:
             self.tables.remove(table)
             self.open(self.game(table))
 
     def shut(self, table):
-        """Let the host choose who may watch: everybody, later, nobody."""
-        host = self.service.look(table.code).table.host
+        """Let the host choose who may watch: all at once, all later, or no one."""
+        host = self.service.get(table.code).table.host
         let_watch(self.service, table.code, host, self.dice.choice(DELAYS))
 
     def lock(self, table):
-        """Let the host set a password or take it away; sometimes a stranger gives it."""
-        host, locked = self.service.look(table.code).table.host, self.dice.random() < 0.5
+        """Let the host set or remove a password; sometimes a stranger enters it."""
+        host, locked = self.service.get(table.code).table.host, self.dice.random() < 0.5
         change_access(self.service, table.code, host, True, "sesame" if locked else "", not locked)
         if locked and self.dice.random() < 0.5:
             let_in(self.service, table.code, hashed(self.stranger))
 
     def hide(self, table):
         """Let a player hide the record of the match, or show it again."""
-        record = self.service.look(table.code).table.record
+        record = self.service.get(table.code).table.record
         cookie = self.dice.choice(list(table.keys.values()))
         with suppress(RecordNotFound):
             self.app.config["LIBRARY"].hide(record, hashed(cookie), self.dice.random() < 0.7)
@@ -263,7 +271,7 @@ def hashed(cookie):
 
 
 class Trace:
-    """What was written to the store, by name of table, since it was last asked."""
+    """The writes to the store since the last check, by table name."""
 
     def __init__(self, path):
         self.file = sqlite3.connect(path)
@@ -274,7 +282,7 @@ class Trace:
         return self.file.execute("PRAGMA data_version").fetchone()[0]
 
     def note(self, connection, cursor, statement, parameters, context, many):
-        """Note a statement that writes."""
+        """Note a write statement."""
         words = statement.split(maxsplit=3)
         if words[0] in ("INSERT", "DELETE"):
             self.written.add(words[2])
@@ -282,7 +290,7 @@ class Trace:
             self.written.add(words[1])
 
     def taken(self):
-        """Return the tables that were written and committed since the last time, or None."""
+        """Return the tables with committed writes since the last check, or None."""
         version, written = self._version(), self.written
         changed = version != self.version
         self.version, self.written = version, set()
@@ -290,7 +298,7 @@ class Trace:
 
 
 def send(app, request):
-    """Return status, headers and body of an answer; a stream is read to its end."""
+    """Return status, headers and body of an answer, reading a stream to its end."""
     started = []
 
     def start_response(status, headers, exc_info=None):
@@ -305,12 +313,12 @@ def send(app, request):
 
 
 def fewest(room):
-    """Return at how many decisions matches ended, of the game with the fewest."""
+    """Return the number of decisions at which matches ended, for the game with the fewest."""
     return min(map(len, room.ended.values()))
 
 
 @pytest.mark.parametrize("run", range(FIRST, FIRST + RUNS))
-def test_no_request_fails_hangs_shows_markup_or_leaves_a_trace(run, ours, watch, monkeypatch):
+def test_no_request_fails_hangs_shows_markup_or_leaves_a_trace(run, ours, fake_clock, monkeypatch):
     by_sqlalchemy(monkeypatch)
     dice = random.Random(run)
     room = Room(ours, dice)
@@ -322,11 +330,11 @@ def test_no_request_fails_hangs_shows_markup_or_leaves_a_trace(run, ours, watch,
     try:
         with closing(trace.file), everything_logged() as lines:
             room.lines = lines
-            for number in range(6 * REQUESTS):  # so many only where few matches end
+            for number in range(6 * REQUESTS):  # this many only if few matches end
                 if number >= REQUESTS and fewest(room) >= ENDINGS:
                     break
                 if number % 40 == 0:
-                    room.move_on(watch)
+                    room.move_on(fake_clock)
                 trace.taken()
                 request = room.first.pop() if room.first else drawn(world, dice)
                 where = f"KABOOM_FUZZ={run}, request {number}: {request}"
@@ -354,4 +362,4 @@ def test_no_request_fails_hangs_shows_markup_or_leaves_a_trace(run, ours, watch,
     assert statuses.get(303, 0) > 50, "hardly anything was taken, so refusals prove little"
     assert fewest(room) >= ENDINGS, f"some end at few decisions: {room.ended}"
     for code in room.codes:
-        assert to_json(room.service.look(code).table), "every table can still be read"
+        assert to_json(room.service.get(code).table), "every table can still be read"

@@ -1,12 +1,14 @@
-"""What a proof finds can be found again: KABOOM_SEED decides all deals."""
+"""Fixtures of the secrecy proofs: KABOOM_SEED determines all deals, so that a finding can be
+repeated.
+"""
 
 import pytest
 
 from tests.secrecy.states import SEED
-from tests.support.fake_ids import ChosenLots, numbered_seeds
+from tests.support.fake_ids import FakeIds, sequential_seeds
 
 
 @pytest.fixture
-def lots():
-    """The same cards in every run with the same seed."""
-    return ChosenLots(seed=numbered_seeds(SEED + 1))
+def fake_ids():
+    """Deal the same cards in every run with the same seed."""
+    return FakeIds(seed=sequential_seeds(SEED + 1))

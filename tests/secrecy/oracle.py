@@ -1,7 +1,7 @@
-"""What reaches a viewer, and whether any of it depends on what that viewer cannot know.
+"""The secrecy oracle: what a viewer receives does not depend on what that viewer cannot know.
 
-Two worlds that a viewer cannot tell apart must be the same to that viewer, byte for byte. Searching
-pages for the names of cards would find few leaks: counts, order, lengths and ids tell as much.
+Two worlds that a viewer cannot tell apart must give that viewer the same bytes. Searching pages for
+names of cards would find few leaks, since counts, order, lengths and ids reveal as much.
 """
 
 from collections.abc import Iterator
@@ -13,7 +13,7 @@ from kaboom.engine.engine import Step, prompt, prompts, step, timed, waiting_for
 from kaboom.engine.game import Game
 from kaboom.engine.moves import Choices, Move, Seat
 from kaboom.engine.play import Event
-from kaboom.engine.rng import Chance
+from kaboom.engine.rng import Rng
 from kaboom.engine.texts import Names
 from kaboom.engine.toolkit.playthrough import NAMES
 from kaboom.games import sample
@@ -24,7 +24,7 @@ NONSENSE = ("nonsense", "KS", "7", "0.0", "-1", "<b>")
 
 
 def from_the_engine(game: Game[Any], state: Any, viewer: Seat | None, seats: int) -> dict[str, Any]:
-    """Return all that leaves the engine towards a viewer of a position, by name."""
+    """Return all outputs of the engine for a viewer of a position, by name."""
     names = Names(NAMES[:seats], viewer)
     view = game.view(state, viewer)
     listeners = list(game.listeners(state))
@@ -53,7 +53,7 @@ def from_the_engine(game: Game[Any], state: Any, viewer: Seat | None, seats: int
 
 
 def tries(game: Game[Any], own: Any, viewer: Seat) -> Iterator[Move]:
-    """Yield moves of a seat, most of them not allowed: what is said to them must tell nothing."""
+    """Yield moves of a seat, most of them illegal, whose refusals must reveal nothing."""
     on_offer = {offer.verb: offer for offer in own.offers}
     for verb in sorted({verb for verb in game.words.offers if "." not in verb}):
         offer = on_offer.get(verb)
@@ -64,7 +64,7 @@ def tries(game: Game[Any], own: Any, viewer: Seat) -> Iterator[Move]:
 
 
 def told(game: Game[Any], events: list[Event], viewer: Seat | None, seats: int) -> list[Any]:
-    """Return what a viewer hears of a move: the events, and the lines of the log."""
+    """Return what a viewer learns from a move: the events and the lines of the log."""
     names = Names(NAMES[:seats], viewer)
     heard = [event for event in events if event.heard_by(viewer)]
     said = []
@@ -75,7 +75,7 @@ def told(game: Game[Any], events: list[Event], viewer: Seat | None, seats: int) 
 
 
 def noticed(game: Game[Any], events: list[Event], seat: Seat) -> bytes:
-    """Return what the memory of a bot in that seat becomes by a move."""
+    """Return the memory of a bot in that seat after a move."""
     if game.bot is None:
         return b""
     memory = game.bot.memory()
@@ -86,16 +86,16 @@ def noticed(game: Game[Any], events: list[Event], seat: Seat) -> bytes:
 
 
 def differences(one: dict[str, Any], other: dict[str, Any]) -> list[str]:
-    """Return the names of what is not the same in two worlds."""
+    """Return the names of the differences between two worlds."""
     return [name for name in {**one, **other} if one.get(name) != other.get(name)]
 
 
 def stirred(
     game: Game[Any], position: Position, viewer: Seat | None, number: int
 ) -> list[str] | None:
-    """Return what tells a viewer something of another's sealed move; None where it cannot be asked.
+    """Return what another player's sealed move reveals to a viewer; None if the move has no twin.
 
-    In the other world the cards lie otherwise and another choice of the same kind is made.
+    In the other world the hidden cards differ and another choice of the same kind is made.
     """
     move, state = position.move, position.state
     if move is None or viewer == move.seat:
@@ -104,8 +104,8 @@ def stirred(
     its_move = own_move(game, other, move, number)
     if its_move is None:
         return None
-    here = step(game, state, move, Chance(seed(1), 1))
-    there = step(game, other, its_move, Chance(seed(1), 1))
+    here = step(game, state, move, Rng(seed(1), 1))
+    there = step(game, other, its_move, Rng(seed(1), 1))
     if sample(game.key).opened(state, here.state, there.state):
         return None
     return differences(
@@ -114,7 +114,7 @@ def stirred(
 
 
 def after(game: Game[Any], done: Step[Any], viewer: Seat | None, seats: int) -> dict[str, Any]:
-    """Return what a viewer has of a move of another: what is heard, and the position after it."""
+    """Return what a viewer receives after another player's move: the events and the position."""
     reached = from_the_engine(game, done.state, viewer, seats)
     reached["told"] = told(game, done.events, viewer, seats)
     if viewer is not None:
@@ -123,8 +123,8 @@ def after(game: Game[Any], done: Step[Any], viewer: Seat | None, seats: int) -> 
 
 
 def decided(game: Game[Any], state: Any, seat: Seat) -> Move | None:
-    """Return what a bot with a fresh memory does."""
+    """Return the decision of a bot with an empty memory."""
     assert game.bot is not None
     own = prompt(game, state, seat)
-    chance = Chance(seed(2), 1, "bot")
-    return game.bot.choose(game.bot.memory(), game.view(state, seat), own, chance)
+    rng = Rng(seed(2), 1, "bot")
+    return game.bot.choose(game.bot.memory(), game.view(state, seat), own, rng)

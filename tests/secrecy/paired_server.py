@@ -1,7 +1,7 @@
-"""A running table served by the real application in either of two worlds.
+"""Serve a running table from the real application in either of two worlds.
 
-The world is put in where the service reads a table from the store; all above it is the real thing:
-routes, templates, headers, refusals, streams. What is asked for changes nothing in the store.
+The world is inserted where the service reads a table from the store. Everything above is real:
+routes, templates, headers, refusals, streams. Requests do not change the store.
 """
 
 import logging
@@ -22,48 +22,49 @@ from kaboom.engine.codec import copied, from_json, to_json
 from kaboom.engine.engine import timed
 from kaboom.engine.game import Game
 from kaboom.engine.moves import CLOCK, Move, Seat
-from kaboom.engine.rng import Chance, commitment
+from kaboom.engine.rng import Rng, commitment
 from kaboom.engine.toolkit.cards import pack
 from kaboom.engine.views import Prompt, token_of
-from kaboom.play import service as in_match
-from kaboom.play.updates import TABLE, Edition
-from kaboom.realtime.redis_pubsub import Relay
+from kaboom.play import service as match
+from kaboom.play.updates import TABLE, Edition, Fragment
+from kaboom.realtime.redis_pubsub import RedisPubSub
 from kaboom.realtime.stream import EventStream, look_for, table_events
 from kaboom.tables import queries
-from kaboom.tables.clock.due import Reaction, Thinking, Timed, timed_from
+from kaboom.tables import snapshot as snapshots
+from kaboom.tables.clock.timer_kinds import Reaction, Thinking, Timed, timed_from
 from kaboom.tables.clock.timers import kept
-from kaboom.tables.clock.turns import Turn, turns
+from kaboom.tables.clock.whose_turn import Turn, turns
 from kaboom.tables.position import Position
 from kaboom.tables.snapshot import TableSnapshot
 from kaboom.tables.spectators.views import Past, Pasts
 from kaboom.tables.table import Said, Table, Timer, key
 from kaboom.tables.transaction import TableTransaction
 from kaboom.web.i18n import LANGUAGES as WHOLE
-from tests.secrecy import states as worlds
+from tests.secrecy import states
 
-# Where a stored row becomes a table: to be changed, and to be looked at.
+# Where a stored row becomes a table, for changes and for views.
 READ = ("kaboom.tables.service.read_snapshot", "kaboom.tables.cache.read_snapshot")
-# An edition from which everything of another is different.
-NOTHING_SHOWN = Edition("0.", 0, "", {TABLE: ""})
+# An edition that differs from every other one completely.
+NOTHING_SHOWN = Edition("0.", 0, "", {TABLE: Fragment(("",))})
 
 
 class LogLines(logging.Handler):
-    """Keeps everything that is logged, of whatever level."""
+    """Records every log message, of any level."""
 
     def __init__(self) -> None:
         super().__init__(logging.DEBUG)
         self.lines: list[str] = []
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Keep a line."""
+        """Store a message."""
         self.lines.append(f"{record.name} {record.levelname} {self.format(record)}")
 
 
 @contextmanager
 def everything_logged() -> Iterator[list[str]]:
-    """Log at DEBUG and yield the lines."""
+    """Log at level DEBUG and yield the lines."""
     root, lines = logging.getLogger(), LogLines()
-    # The reader of the rules pages, which are read once, says far too much.
+    # The Markdown parser logs too much; rules pages are parsed once.
     logging.getLogger("markdown_it").setLevel(logging.INFO)
     before = root.level
     root.addHandler(lines)
@@ -75,12 +76,12 @@ def everything_logged() -> Iterator[list[str]]:
         root.removeHandler(lines)
 
 
-# A table of people, and perhaps a bot
+# A table of people, and possibly a bot
 
 
 @dataclass
 class Seated:
-    """A table of people: `keys` are the cookies of each player, `seats` the player of each seat."""
+    """A table of people: `keys` has each player's cookies, `seats` the player of each seat."""
 
     app: Any
     service: Any
@@ -89,54 +90,54 @@ class Seated:
     seats: list[int | None] = field(default_factory=list)  # None: a bot
 
     def cookies(self, seat: Seat | None) -> str:
-        """Return the cookies of whoever sits on a seat of the match; a spectator has none."""
+        """Return the cookies of the player in a seat; a spectator has none."""
         player = None if seat is None else self.seats[seat]
         return "" if player is None else self.keys[player]
 
     def people(self) -> list[Seat]:
-        """Return the seats that people play."""
+        """Return the seats of people."""
         return [seat for seat, player in enumerate(self.seats) if player is not None]
 
     def begin(self) -> None:
-        """Let the host start the match."""
+        """Start the match as the host."""
         host = next(iter(self.keys.values()))
         answer = self.app.test_client(use_cookies=False).post(
             f"/t/{self.code}/start", headers={"Cookie": host}
         )
-        table = self.service.look(self.code).table
+        table = self.service.get(self.code).table
         assert table.playing, answer.text
-        self.seats = [chair.player for chair in table.chairs if chair]
+        self.seats = [occupant.player for occupant in table.chairs if occupant]
 
     def watcher(self) -> str:
-        """Return the cookies of somebody without a seat who has given a name."""
+        """Return the cookies of a player without a seat who has given a name."""
         client = self.app.test_client()
         fields = {"text": "Hello", "name": "Wil"}
         assert client.post(f"/t/{self.code}/talk", data=fields).status_code == 303
         return cookies_of(client)
 
     def play(self, move: Move, cmd: str) -> TableSnapshot | None:
-        """Let the house, a bot or a person make a move at the real table.
+        """Let the clock, a bot or a person make a move at the real table.
 
-        Returns None where time has run out, and whatever was due first was done.
+        Returns None if something due, such as a timeout, came first.
         """
         if move.seat == CLOCK:
             self.service.now.sleep(400)
-            self.service.lapse(self.code)
+            self.service.run_due(self.code)
             return None
         player = self.seats[move.seat]
         if player is None:
             return self.service.change(self.code, lambda transaction: bots_move(transaction, move))
-        snapshot = self.service.look(self.code)
+        snapshot = self.service.get(self.code)
         offer = snapshot.prompts[move.seat].offer(move.verb)
         words = " ".join((move.verb, *move.choices))
         revision = snapshot.table.revision(move.seat)
-        return in_match.submit(
+        return match.submit(
             self.service, self.code, player, words, offer.token, cmd, snapshot.table.match, revision
         )
 
 
 def bots_move(transaction: TableTransaction, move: Move) -> None:
-    """Make a bot's move as the clock does when its time to think is over."""
+    """Make a bot's move as the clock does after the thinking time."""
     table = transaction.table
     for what in [what for what, _ in table.thinking() if what.seat == move.seat]:
         del table.timers[str(what)]
@@ -144,13 +145,13 @@ def bots_move(transaction: TableTransaction, move: Move) -> None:
 
 
 def cookies_of(client: Any) -> str:
-    """Return the cookies a browser has got, as it sends them."""
+    """Return the cookies of a browser, as it sends them."""
     return "; ".join(f"{cookie.key}={cookie.value}" for cookie in client._cookies.values())
 
 
 def gathered(app: Any, game: Any, options: Any, people: int, **more: Any) -> Seated:
-    """Return a table at which so many people sit, all through the front door; `more` is asked for
-    when the table is opened.
+    """Return a table with this many people, all seated by requests; `more` are further form fields
+    of the new table.
     """
     fields = {name: getattr(options, name) for name in options.__dataclass_fields__}
     fields = {name: int(v) if isinstance(v, bool) else v for name, v in fields.items()}
@@ -162,14 +163,14 @@ def gathered(app: Any, game: Any, options: Any, people: int, **more: Any) -> Sea
     for number, client in enumerate(clients[1:], start=1):
         assert client.post(f"/t/{code}/sit", data={"name": f"P{number}"}).status_code == 303
     service = app.config["TABLES"]
-    chairs = [chair for _, chair in service.look(code).table.sitting()]
-    players = sorted(chair.player for chair in chairs if not chair.bot)
+    chairs = [occupant for _, occupant in service.get(code).table.sitting()]
+    players = sorted(occupant.player for occupant in chairs if not occupant.bot)
     keys = dict(zip(players, map(cookies_of, clients), strict=True))
-    return Seated(app, service, code, keys, [chair.player for chair in chairs])
+    return Seated(app, service, code, keys, [occupant.player for occupant in chairs])
 
 
 def seated(app: Any, game: Any, options: Any, seats: int) -> Seated:
-    """Return a table at which so many people sit and play."""
+    """Return a table with this many people, and the match started."""
     table = gathered(app, game, options, seats)
     table.begin()
     return table
@@ -185,19 +186,19 @@ def reached(
 def played(
     table: Seated, game: Any, number: int, most: int
 ) -> Iterator[tuple[Seated, TableSnapshot, Move]]:
-    """Let random players play the match at a table, a move every few seconds; yield it before
-    each move.
+    """Play a match of random players at a table, one move every few seconds; yield it before each
+    move.
     """
     for n in range(most):
-        snapshot = table.service.look(table.code)
+        snapshot = table.service.get(table.code)
         if not snapshot.table.playing:
             return
-        chance = Chance(worlds.seed(number), n, "players")
-        move = worlds.next_move(game, snapshot.state, len(table.seats), chance)
+        rng = Rng(states.seed(number), n, "players")
+        move = states.next_move(game, snapshot.state, len(table.seats), rng)
         while move.verb in ("leave", "return"):
             n += 1000
-            chance = Chance(worlds.seed(number), n, "players")
-            move = worlds.next_move(game, snapshot.state, len(table.seats), chance)
+            rng = Rng(states.seed(number), n, "players")
+            move = states.next_move(game, snapshot.state, len(table.seats), rng)
         yield table, snapshot, move
         table.play(move, f"c {n}")
         table.service.now.sleep(PACE)
@@ -211,29 +212,29 @@ PACE = 7.0  # seconds between two moves
 
 @dataclass(frozen=True)
 class World:
-    """A table as it is or might be, the past that late spectators see, and what time it is."""
+    """A table as it is or might be, with the past that delayed spectators see, and the time."""
 
     now: TableSnapshot
     at: float
     past: Past | None = None
-    locked_out: bool = False  # does the one who asks stand before a locked door?
+    locked_out: bool = False  # is the viewer locked out by a password?
 
 
 def otherwise(
     snapshot: TableSnapshot, viewer: Seat | None, state: Any, same_dice: bool = False
 ) -> TableSnapshot:
-    """Return the table as it might be for all this viewer knows, `state` being that of its match.
+    """Return the table as it might be for all this viewer knows; `state` is that of its match.
 
-    Another's whispers, cut, number, memory and the seeds are not theirs to know either. With
-    `same_dice` chance is drawn as it was, so that only the cards differ.
+    Other players' whispers, cuts, numbers, memories and seeds are hidden, too. With `same_dice` the
+    random draws stay, so that only the cards differ.
     """
     table, game = copied(snapshot.table), snapshot.game
     table.state = Raw(to_json(state))
     table.next_seed = OTHER_SEED
     own = key(viewer)
-    for seat, chair in table.sitting():
+    for seat, occupant in table.sitting():
         if seat != viewer:
-            chair.cut, chair.done = f"{chair.cut} otherwise", []
+            occupant.cut, occupant.done = f"{occupant.cut} otherwise", []
     others = {key(seat) for seat in range(len(table.chairs))} - {own}
     for numbers in (table.revisions, table.heard) if table.playing else ():
         numbers.update({name: numbers.get(name, 0) + 5 for name in others})
@@ -252,16 +253,14 @@ def otherwise(
         table.turns = turns_of(snapshot, position)
         table.timers = timers_of(table, position, snapshot.touched_at)
     shown, numbers = table.prints.get(own), dict(table.revisions)
-    table.note_views(position)  # what the others are shown there is no news to them
+    table.note_views(position)  # the changed views of others are not news
     table.prints[own], table.revisions = shown or "", numbers
     seeds = {} if same_dice or not table.playing else {"seed": OTHER_SEED, "key": OTHER_SEED[::-1]}
     return replace(snapshot, table=table, position=position, **seeds)
 
 
 def turns_of(snapshot: TableSnapshot, position: Position) -> dict[Seat, Turn]:
-    """Return whose turn it is as the service leaves it: the same turns, but in another deal the
-    cards that are asked for may be others.
-    """
+    """Return the turns after the service's update, which do not depend on the deal."""
     asked = turns({}, position.prompts, 0, 0.0)
     same = {
         seat: structs.replace(turn, asked=asked.get(seat, turn).asked)
@@ -271,8 +270,8 @@ def turns_of(snapshot: TableSnapshot, position: Position) -> dict[Seat, Turn]:
 
 
 def timers_of(table: Table, position: Position, asked_at: float) -> dict[str, Timer]:
-    """Return the timers as the service leaves them: in another deal a bot may be asked what it is
-    not asked here, and so it thinks. Else whatever is done there next would be news.
+    """Return the timers after the service's update. In another deal a bot may have another decision
+    and so a thinking time; without this the next request would report a change.
     """
     return kept(
         table,
@@ -290,19 +289,19 @@ CARDS = (*pack(), *map(str, range(1, 105)))
 
 
 def other_words(said: Said) -> Said:
-    """Return a whisper that speaks of other cards."""
+    """Return a whisper about other cards."""
     spoken = to_json(said.facts).decode()
     swapped = re.sub(r'"(\w+)"', lambda found: f'"{other_card(found[1])}"', spoken)
     return structs.replace(said, facts=from_json(swapped, dict))
 
 
 def other_card(word: str) -> str:
-    """Return another card where a word is one, else the word."""
+    """Return another card if the word is a card; otherwise the word."""
     return CARDS[CARDS.index(word) - 1] if word in CARDS else word
 
 
 def _otherwise(what: Timed, offered: list[Prompt]) -> Timed:
-    """Return what has a timer where a bot's seat is asked something else."""
+    """Return the timers if a bot's seat has another decision."""
     if isinstance(what, Thinking | Reaction):
         turn, race = offered[what.seat].parted()
         part = race if isinstance(what, Reaction) else turn
@@ -311,42 +310,44 @@ def _otherwise(what: Timed, offered: list[Prompt]) -> Timed:
 
 
 def past_of(table: Seated, snapshot: TableSnapshot, until: float) -> Past | None:
-    """Return what a late spectator sees of a match: how it was at some time."""
-    past: Past | None = Pasts(table.service.database, table.service.aside).at(snapshot, until)
+    """Return what a delayed spectator sees of a match: its state at an earlier time."""
+    past: Past | None = Pasts(table.service.database, table.service.run_in_thread).at(
+        snapshot, until
+    )
     return past
 
 
 def redealt_past(game: Game[Any], past: Past | None, number: int) -> Past | None:
-    """Return a past as it might as well have been, for all spectators knew then."""
+    """Return a past that spectators could not tell from the real one."""
     if past is None:
         return None
-    return replace(past, state=worlds.redealt(game, past.state, None, number), key=OTHER_SEED)
+    return replace(past, state=states.redealt(game, past.state, None, number), key=OTHER_SEED)
 
 
 def watched(snapshot: TableSnapshot, minutes: int) -> TableSnapshot:
-    """Return the same table whose host lets spectators see it so many minutes later."""
+    """Return the same table with this many minutes of delay for spectators."""
     return replace(snapshot, table=structs.replace(snapshot.table, watch=minutes))
 
 
-# Serving them
+# Serving the worlds
 
-CURRENT: list[World] = []  # the world that is served; planted leaks look here
+CURRENT: list[World] = []  # the world being served; planted leaks read it
 
 
 @dataclass
 class Outlets:
-    """What leaves the server beside its answers, while a world is served."""
+    """Outputs of the server other than its answers, while a world is served."""
 
     bus: list[tuple[str, str]] = field(default_factory=list)  # channels and messages
     called: list[int] = field(default_factory=list)  # players whose turn began
-    noted: int = 0  # how many of these calls came before what is asked for now
+    noted: int = 0  # how many calls preceded the current request
     moved: bool = False  # was a move made, or a match dealt?
-    forget: Callable[[], None] = lambda: None  # undoes what was stored so far
+    forget: Callable[[], None] = lambda: None  # undoes the writes so far
 
     def begin_anew(self) -> bool:
-        """Forget what was asked for; return whether something was played by it.
+        """Reset for the next request; return True if a move was played.
 
-        Whom that calls follows from the play: another deal may be another's turn.
+        The players called by a move depend on the deal, so these calls are not compared.
         """
         self.forget()
         moved, self.moved = self.moved, False
@@ -358,9 +359,9 @@ class Outlets:
 
 @contextmanager
 def one_transaction(service: Any, patched: Any) -> Iterator[Callable[[], None]]:
-    """Let the service read and write inside of one transaction that is never committed.
+    """Let the service read and write within one transaction that is never committed.
 
-    Yields a function that undoes what was written so far.
+    Yields a function that undoes the writes so far.
     """
     with service.database._writer.connect() as connection, connection.begin() as whole:
         written = connection.begin_nested()
@@ -382,26 +383,26 @@ def one_transaction(service: Any, patched: Any) -> Iterator[Callable[[], None]]:
 
 
 class Bus:
-    """What a process says to Redis: its own messages by a real relay, into a list."""
+    """A stand-in for Redis: the messages of a real relay go into a list."""
 
     def __init__(self, said: list[tuple[str, str]]) -> None:
         self._said = said
 
     def pipeline(self, transaction: bool) -> "Bus":
-        """Return what collects commands."""
+        """Return an object that collects commands."""
         return self
 
     def publish(self, channel: str, message: str) -> None:
-        """Note a message."""
+        """Record a message."""
         self._said.append((channel, message))
 
     def execute(self) -> None:
-        """Send what was collected."""
+        """Send the collected commands."""
 
 
-def speaking(said: list[tuple[str, str]]) -> Relay:
-    """Return a relay that tells at once, where it can be read."""
-    relay = Relay("redis://127.0.0.1:1/0", "kaboom", lambda topic: None, lambda: None)
+def speaking(said: list[tuple[str, str]]) -> RedisPubSub:
+    """Return a relay that publishes at once into a readable list."""
+    relay = RedisPubSub("redis://127.0.0.1:1/0", "kaboom", lambda topic: None, lambda: None)
     relay._teller = Bus(said)  # type: ignore[assignment]
     relay._sender = "sender"
     relay.tell = lambda topic: relay._publish({topic})  # type: ignore[method-assign,assignment]
@@ -412,7 +413,7 @@ def speaking(said: list[tuple[str, str]]) -> Relay:
 
 @contextmanager
 def serving(table: Seated, world: World, monkeypatch: Any) -> Iterator[Outlets]:
-    """Serve the table in this world; nothing that is asked for is kept."""
+    """Serve the table in this world; discard all writes."""
     now, outlets, service, app = world.now, Outlets(), table.service, table.app
     body, take = to_json(now.table), TableTransaction.take
 
@@ -421,11 +422,12 @@ def serving(table: Seated, world: World, monkeypatch: Any) -> Iterator[Outlets]:
         return row._replace(body=body) if row and code == table.code else row
 
     def read(connection: Any, row: Any, *known: Any) -> TableSnapshot:
-        assert row.code == table.code, "one table is served in a world of its own"
+        if row.code != table.code:  # a new table, such as one to play on
+            return loaded(connection, row, *known)
         position = replace(now.position, state=copied(now.state))
         return replace(now, table=copied(now.table), position=position)
 
-    def glances(connection: Any, *asked: Any) -> Sequence[queries.Glance] | None:
+    def heads(connection: Any, *asked: Any) -> Sequence[queries.TableHead] | None:
         seen = looked(connection, *asked)
         return seen and [
             each._replace(let_in=each.let_in and not world.locked_out) for each in seen
@@ -436,25 +438,26 @@ def serving(table: Seated, world: World, monkeypatch: Any) -> Iterator[Outlets]:
         take(transaction, *given)
 
     def promised(seed: bytes) -> str:
-        # The hash of a seed tells nothing of it, so both worlds' next seeds have the same one.
+        # The hash of a seed reveals nothing about it, so both worlds use the same hash.
         return promise if seed == now.table.next_seed else commitment(seed)
 
-    found, looked = queries.table, queries.glances
+    loaded = snapshots.read_snapshot
+    found, looked = queries.table, queries.fetch_heads
     promise = commitment(b"the next match's")
     with monkeypatch.context() as patched, one_transaction(service, patched) as outlets.forget:
         for place in READ:
             patched.setattr(place, read)
         patched.setattr(queries, "table", stored)
-        patched.setattr(queries, "glances", glances)
+        patched.setattr(queries, "fetch_heads", heads)
         patched.setattr(Pasts, "at", lambda pasts, snapshot, until: world.past)
         patched.setattr(TableTransaction, "take", taken)
-        patched.setattr("kaboom.play.page.commitment", promised)
+        patched.setattr("kaboom.play.page_data.commitment", promised)
         # The stored log is that of the real world; in another it would look damaged.
         patched.setattr("kaboom.tables.cache.is_whole", lambda *given: True)
         nothing_at_random(patched)
         patched.setattr(secrets, "token_bytes", bytes)
         patched.setattr(secrets, "choice", lambda found: found[0])
-        patched.setattr(service.lots, "code", lambda: "NEWTABLE")
+        patched.setattr(service.ids, "code", lambda: "NEWTABLE")
         patched.setattr("kaboom.web.health.time", SimpleNamespace(perf_counter=lambda: 0.0))
         called = replace(
             service.signals, turns=lambda code, players: outlets.called.extend(players)
@@ -463,14 +466,14 @@ def serving(table: Seated, world: World, monkeypatch: Any) -> Iterator[Outlets]:
         patched.setattr(service.now, "time", world.at)
         patched.setattr(app.extensions["kaboom.hub"], "_relay", speaking(outlets.bus))
         service.seen.clear()
-        # Who is here is the same in both worlds, however long the answers take.
+        # Presence is the same in both worlds, however long the answers take.
         presence = app.extensions["kaboom.presence"]
         patched.setattr(presence, "_now", lambda: 0.0)
         patched.setattr(presence, "_later", lambda seconds, work: work())
         presence.forget()
         presence._namings.clear()
         patched.setattr(presence, "_began", -100.0)
-        # What one world was shown is not shown in the other, and streams send all of a table.
+        # The worlds share no cached views, and streams send whole tables.
         app.extensions["kaboom.editions"].clear()
         patched.setattr("kaboom.play.stream.remembered", lambda *given: NOTHING_SHOWN)
         CURRENT.append(world)
@@ -482,9 +485,7 @@ def serving(table: Seated, world: World, monkeypatch: Any) -> Iterator[Outlets]:
 
 
 def nothing_at_random(patched: Any) -> None:
-    """Let a stream be over after its first number, or the first view it is sent, and what answers
-    hold at random be always the same.
-    """
+    """End a stream after its first number or view, and fix all random values in answers."""
     patched.setattr(table_events, "life", 0.0)
     begun = EventStream.begun
 
@@ -492,7 +493,7 @@ def nothing_at_random(patched: Any) -> None:
         first = begun(stream)
         if not stream.shape.packing or stream.over:
             return first
-        # As if it had begun before what is to be seen now.
+        # As if the stream had begun earlier.
         stream._sent = stream.viewer.told = -1
         return first + stream.heard(look_for([stream])[0])
 
@@ -502,13 +503,13 @@ def nothing_at_random(patched: Any) -> None:
     patched.setattr("kaboom.play.view_routes.WAIT", 0.0)
     for module in ("view_routes", "routes"):
         patched.setattr(f"kaboom.play.{module}.token_hex", lambda size: "0" * size)
-    drawn = count()  # whoever shares a browser is forgotten together, and no two keys are the same
+    drawn = count()  # all players of a shared browser are deleted together, and keys are unique
     patched.setattr(secrets, "token_hex", lambda size: f"{next(drawn):0{2 * size}x}")
     patched.setattr(secrets, "token_urlsafe", lambda size: "k" * 43)
     patched.setattr(secrets, "SystemRandom", lambda: random.Random(1))
 
 
-LANGUAGES = tuple(WHOLE)  # the kinds of viewers ask in each of them, with and without htmx
+LANGUAGES = tuple(WHOLE)  # viewers use each of them in turn, with and without htmx
 
 
 def figures() -> dict[Any, float]:
@@ -517,7 +518,7 @@ def figures() -> dict[Any, float]:
 
 
 def figures_in(families: Iterable[Any]) -> dict[Any, float]:
-    """Return our own figures among some; when each was first counted is left out."""
+    """Return our own figures among all, without creation times."""
     return {
         (sample.name, *sorted(sample.labels.items())): sample.value
         for family in families
@@ -528,7 +529,7 @@ def figures_in(families: Iterable[Any]) -> dict[Any, float]:
 
 
 def prints(now: TableSnapshot, viewer: Seat | None) -> tuple[int, str | None]:
-    """Return by how much the viewer's revision would move if it were counted in this world."""
+    """Return by how much the viewer's revision would increase in this world."""
     table: Table = copied(now.table)
     before = table.revision(viewer)
     table.note_views(now.position)

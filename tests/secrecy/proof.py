@@ -1,5 +1,5 @@
-"""The proof of what leaves the server: matches are played, and at chosen moments every kind of
-viewer asks in two worlds that are the same to them. Whatever differs is yielded.
+"""The server's secrecy proof. Matches are played, and at selected moments every kind of viewer
+sends the same request in two worlds that this viewer cannot tell apart. Differences are yielded.
 """
 
 import random
@@ -17,8 +17,8 @@ from kaboom.engine.moves import Move, Seat
 from kaboom.engine.views import Outcome
 from kaboom.games import sample
 from kaboom.notifications.channels import keep_hook
-from kaboom.tables.bots import thinking
-from kaboom.tables.clock.due import Reaction
+from kaboom.tables.bot_runner import delays
+from kaboom.tables.clock.timer_kinds import Reaction
 from kaboom.tables.maintenance.cleanup import delete, stop
 from kaboom.tables.snapshot import TableSnapshot
 from kaboom.tables.spectators.views import Past, _advanced
@@ -61,13 +61,13 @@ from tests.secrecy.states import (
 from tests.support.effort import LONG, often, some
 
 MOST = 260  # moves of a match
-OFTEN = often(1, soak=100)  # moments of a stage that are asked about; others are passed over
-LATE = 60.0  # seconds by which those who watch later do
+OFTEN = often(1, soak=100)  # moments of a stage that are checked; later ones are skipped
+LATE = 60.0  # delay of delayed spectators, in seconds
 
 
 @dataclass(frozen=True)
 class Moment:
-    """A table at one time: what stage its match is in, and what late spectators see then."""
+    """A table at one time: the stage of its match, and what delayed spectators see."""
 
     table: Seated
     snapshot: TableSnapshot
@@ -78,29 +78,33 @@ class Moment:
 
 @dataclass
 class Found:
-    """What the proof has done so far."""
+    """The proof's coverage so far."""
 
     asking: Asking
     verbs: Counter[str] = field(default_factory=Counter)  # sealed moves compared, by verb
     pairs: int = 0
-    changed: int = 0  # pairs of worlds in which cards lay otherwise
-    moments: int = 0  # that were asked about
+    changed: int = 0  # pairs of worlds with different cards
+    moments: int = 0  # moments checked
     stages: Counter[str] = field(default_factory=Counter)  # moments met, by stage
     kinds: Counter[tuple[str, str]] = field(default_factory=Counter)  # the same by kind and stage
-    shared: int = 0  # browsers of several people that were asked about
-    voices: set[tuple[str, str]] = field(default_factory=set)  # which kind of viewer heard which
+    shared: int = 0  # shared browsers checked
+    voices: set[tuple[str, str]] = field(
+        default_factory=set
+    )  # the formats requested by each kind of viewer
 
     @property
     def done(self) -> bool:
-        """Say whether every kind of viewer has asked every way of the share, and in each voice."""
+        """Return True if every kind of viewer has made every request of the share in each
+        format.
+        """
         return self.asking.done and len(self.voices) == len(KINDS) * len(VOICES)
 
 
 def stages(
     app: Any, game: Game[Any], monkeypatch: Any, number: int
 ) -> Iterator[tuple[Seated, str]]:
-    """Play a match at a table in the lobby; yield the table and the stage it is at: before the
-    match, before each move, and after it.
+    """Play a match at a lobby table. Yield the table and its stage before the match, before each
+    move and after it.
     """
     table = gathered_for(app, game, number, monkeypatch)
     service = table.service
@@ -108,21 +112,23 @@ def stages(
     table.begin()
     for _, snapshot, _ in played(table, game, number, MOST):
         yield table, stage_of(snapshot.state)
-    if service.look(table.code).table.playing:
+    if service.get(table.code).table.playing:
         stop(service, table.code)
     yield table, "after"
-    delete(service, table.code)  # so that the lobby shows the next one alone
+    delete(service, table.code)  # so that the lobby shows only the next one
 
 
 def gathered_for(app: Any, game: Game[Any], number: int, monkeypatch: Any) -> Seated:
-    """Return a table of people, with a bot where there is room, whom all their turns call; each
-    number is of another kind of table.
+    """Return a table of people, with a bot if there is room, and notifications for all turns. Each
+    number gives another kind of table.
     """
     kinds = tables_of(game)
     options, seats = kinds[number * (len(kinds) // 2 + 1) % len(kinds)]
     bots = 1 if seats > 2 else 0
     table = gathered(app, game, options, seats - bots, bots=bots, listed=1)
-    unheard = replace(table.service.signals, turns=lambda code, players: None)  # nobody is called
+    unheard = replace(
+        table.service.signals, turns=lambda code, players: None
+    )  # no notifications are sent
     monkeypatch.setattr(table.service, "signals", unheard)
     for player in table.keys:
         keep_hook(table.service, table.code, player, "https://example.com/turn", "en", "")
@@ -131,13 +137,13 @@ def gathered_for(app: Any, game: Game[Any], number: int, monkeypatch: Any) -> Se
 
 def moment_of(table: Seated, stage: str) -> Moment:
     """Return the table as it is now."""
-    snapshot, at = table.service.look(table.code), table.service.now()
+    snapshot, at = table.service.get(table.code), table.service.now()
     past = past_of(table, snapshot, at - LATE) if snapshot.table.match else None
     return Moment(table, snapshot, stage, at, past)
 
 
 def leaks(app: Any, game: Game[Any], monkeypatch: Any, found: Found, number: int) -> Iterator[str]:
-    """Ask during one match; yield in words what tells a viewer something, and where."""
+    """Send requests during one match; describe each leak and its place."""
     earlier, watcher = None, ""
     for table, stage in stages(app, game, monkeypatch, number):
         watcher = watcher or table.watcher()
@@ -156,9 +162,9 @@ def leaks(app: Any, game: Game[Any], monkeypatch: Any, found: Found, number: int
 
 
 def viewers_of(moment: Moment, watcher: str, number: int, turn: int) -> Iterator[Viewer]:
-    """Yield who asks at a moment, the `number`-th of its stage and the `turn`-th of all: a player,
-    another after two, every other one in a browser that several share; and of the other kinds one
-    half by turns, in the soak all of them at the first moment of a stage.
+    """Yield the viewers at a moment, the `number`-th of its stage and the `turn`-th of all. There
+    is always a player, every other time in a shared browser, and by turns half of the other kinds;
+    `make soak` takes all of them at the first moment of a stage.
     """
     table, people = moment.table, moment.table.people()
     seat = people[turn // 2 % len(people)]
@@ -170,10 +176,10 @@ def viewers_of(moment: Moment, watcher: str, number: int, turn: int) -> Iterator
 
 
 def sharing(table: Seated, seat: Seat) -> Viewer:
-    """Return a player in a browser that is another's, and shows the view of this one who shares it.
+    """Return a player in a browser shared with another, who owns it.
 
-    Elsewhere than at the table a shared browser is its owner's, who may see whether it is their
-    turn; there this one's own is asked, which the other shares.
+    Outside the table, a shared browser shows its owner's turns, not this player's. So requests
+    there are made as the player alone.
     """
     other = next(it for it in table.people() if it != seat)
     own, others = (keys_in(table.cookies(it)) for it in (seat, other))
@@ -182,14 +188,14 @@ def sharing(table: Seated, seat: Seat) -> Viewer:
 
 
 def keys_in(cookies: str) -> str:
-    """Return the key among cookies."""
+    """Return the key in the cookies."""
     return dict(each.split("=", 1) for each in cookies.split("; "))["kb"]
 
 
 def told_apart(
     found: Found, viewer: Viewer, first: Moment, moment: Moment, monkeypatch: Any
 ) -> Iterator[str]:
-    """Yield what is not the same in two worlds a viewer cannot tell apart."""
+    """Yield the differences between two worlds that a viewer cannot tell apart."""
     found.pairs += 1
     here, there = worlds_of(viewer, first, moment, found.pairs)
     found.changed += to_json(there.now.state) != to_json(here.now.state)
@@ -207,25 +213,23 @@ def told_apart(
 
 
 def paces(now: TableSnapshot, dice: TableSnapshot) -> dict[str, float | None]:
-    """Return how many seconds each bot would think that the table waits for, and after how many it
-    would see that it may be first, by the same dice.
-    """
+    """Return each bot's thinking time and reaction time, with the same random draws."""
     transaction: Any = SimpleNamespace(
         key=dice.key, table=now.table, state=now.state, game=now.game
     )
     found: dict[str, float | None] = {}
     for prompt in now.prompts:
-        chair, seat = now.table.chairs[prompt.seat], prompt.seat
+        occupant, seat = now.table.chairs[prompt.seat], prompt.seat
         asked, race = prompt.parted()
-        if chair is not None and chair.bot and asked.openly_waited_for:
-            found[f"turn of {seat}"] = thinking.pace(transaction, asked, bool(race.offers))
-        if chair is not None and chair.bot and race.offers:
-            found[f"reaction of {seat}"] = thinking.reacts(transaction, seat)
+        if occupant is not None and occupant.bot and asked.openly_waited_for:
+            found[f"turn of {seat}"] = delays.move_delay(transaction, asked, bool(race.offers))
+        if occupant is not None and occupant.bot and race.offers:
+            found[f"reaction of {seat}"] = delays.reaction_delay(transaction, seat)
     return found
 
 
 def asks_of(found: Found, viewer: Viewer, here: World, table: Seated) -> Iterator[Ask]:
-    """Yield what a viewer asks at a moment."""
+    """Yield the requests of a viewer at a moment."""
     now, turn = here.now, found.pairs
     asked = sum(count for (kind, _), count in found.kinds.items() if kind == viewer.kind)
     voices = some(VOICES, 3, asked % 3)
@@ -237,15 +241,15 @@ def asks_of(found: Found, viewer: Viewer, here: World, table: Seated) -> Iterato
         yield from random.Random(turn).sample(refused, min(REFUSED, len(refused)))
 
 
-EACH = often(20, soak=7)  # ways to ask that are gone through at a moment
-REFUSED = often(4, soak=6)  # moves that are tried
+EACH = often(20, soak=7)  # requests sent at a moment
+REFUSED = often(4, soak=6)  # refused moves tried
 
 
 def worlds_of(viewer: Viewer, first: Moment, moment: Moment, number: int) -> tuple[World, World]:
     """Return two worlds that are the same to a viewer.
 
-    To those who watch now another deal is; to those who watch later, also whatever has happened
-    since; to those who are shut out, anything at all.
+    For current spectators the deal differs; for delayed ones, later events too; for locked-out
+    ones, everything.
     """
     game, snapshot = moment.snapshot.game, moment.snapshot
     if viewer.kind in ("player", "stranger", "watches now"):
@@ -257,7 +261,7 @@ def worlds_of(viewer: Viewer, first: Moment, moment: Moment, number: int) -> tup
         here = World(watched(first.snapshot, 1), first.at, first.past)
         return here, World(watched(other, 1), first.at, anew)
     if viewer.kind == "watches later":
-        # All hands of then are theirs to see, but nothing that has happened since.
+        # They may see all hands of that time, but nothing later.
         past = first.past and replace(first.past, hands=True)
         seen, later = handed(first.snapshot), handed(other)
         return World(seen, first.at, past), World(later, first.at, past and anew_but_hands(past))
@@ -271,25 +275,25 @@ def worlds_of(viewer: Viewer, first: Moment, moment: Moment, number: int) -> tup
 
 
 def handed(snapshot: TableSnapshot) -> TableSnapshot:
-    """Return a table whose match all let spectators see with its hands, a minute later."""
+    """Return a table whose match shows all hands to spectators, a minute later."""
     return watched(replace(snapshot, table=structs.replace(snapshot.table, hands=1)), 1)
 
 
 def anew_but_hands(past: Past) -> Past:
-    """Return a past that only draws otherwise from then on: what lies open to a spectator who sees
-    the hands is as it was.
+    """Return a past whose later random draws differ; a spectator who sees all hands sees the same
+    cards.
     """
     return replace(past, key=OTHER_SEED)
 
 
 def dealt_anew(game: Game[Any], snapshot: TableSnapshot, viewer: Seat | None, number: int) -> Any:
-    """Return the state of a running match dealt anew; one that is over lies open."""
+    """Return the state of a running match with hidden cards redealt; a finished match is open."""
     state = snapshot.state
     return redealt(game, state, viewer, number) if snapshot.table.playing else state
 
 
 def ended_otherwise(snapshot: TableSnapshot) -> TableSnapshot:
-    """Return a table whose last match, which those who are shut out never saw, went otherwise."""
+    """Return a table whose last match, hidden from locked-out viewers, ended differently."""
     table = copied(snapshot.table)
     seats = len(table.seats)
     table.outcome = Outcome((7,) * seats, (1,) * seats, "draw")
@@ -298,13 +302,14 @@ def ended_otherwise(snapshot: TableSnapshot) -> TableSnapshot:
     return replace(snapshot, table=table, position=replace(snapshot.position, state=None))
 
 
-# What a sealed move stirs
+# Effects of a sealed move
 
 
 def sealed_leaks(app: Any, game: Game[Any], monkeypatch: Any, found: Found) -> Iterator[str]:
-    """Let random players play; yield in words what a sealed move tells others of what was chosen.
+    """Let random players play; describe what a sealed move reveals of the choice.
 
-    In the other world the cards lie otherwise and another choice is made, by the same dice.
+    In the other world the hidden cards differ and another choice is made, with the same random
+    draws.
     """
     sealed = set(sample(game.key).sealed)
     for number in range(20):
@@ -326,11 +331,11 @@ SEALED_PAIRS = often(12, soak=400)  # of each game
 def met(
     app: Any, game: Game[Any], number: int, monkeypatch: Any
 ) -> Iterator[tuple[Seated, TableSnapshot, Move]]:
-    """Yield a table that is played, loaded, and the next move there."""
+    """Yield a table in play, loaded, with its next move."""
     table = gathered_for(app, game, SEED + number, monkeypatch)
     table.begin()
     yield from played(table, game, SEED + number, MOST)
-    delete(table.service, table.code)  # so that the lobby shows the next one alone
+    delete(table.service, table.code)  # so that the lobby shows only the next one
 
 
 def stirred_apart(
@@ -341,7 +346,7 @@ def stirred_apart(
     seat: Seat | None,
     monkeypatch: Any,
 ) -> Iterator[str]:
-    """Yield what tells a viewer which of two choices another made."""
+    """Yield what reveals to a viewer which of two choices another player made."""
     game, at = snapshot.game, table.service.now()
     other = redealt(game, snapshot.state, seat, found.pairs)
     its_move = own_move(game, other, move, found.pairs)
@@ -369,12 +374,12 @@ STRANGER = Viewer("stranger", None, "")
 def stirred(
     table: Seated, world: World, move: Move, viewer: Viewer, monkeypatch: Any
 ) -> tuple[dict[str, Any], TableSnapshot]:
-    """Return what a viewer has of a move made in a world, and the table after it."""
+    """Return what a viewer receives after a move in a world, and the table after it."""
     with serving(table, world, monkeypatch) as outlets:
         after = table.play(move, "once")
     assert after is not None
     known, seat = after.table, viewer.seat
-    waited = after.waiting_for()  # for other bots no time runs that anybody could see
+    waited = after.waiting_for()  # bots' visible time does not run for other bots
     bots = sorted((what.seat, timer.due) for what, timer in known.thinking())
     return {
         "number": known.revision(seat),
@@ -394,7 +399,7 @@ def stirred(
 def asked_after(
     table: Seated, world: World, viewer: Viewer, monkeypatch: Any
 ) -> list[tuple[Any, Any]]:
-    """Return what a viewer is shown in a world by pages that others' moves may change."""
+    """Return the pages that other players' moves may change, as a viewer sees them in a world."""
     paths = [f"/t/{table.code}/{page}" for page in ("events", VIEWS[1:], "room")]
     asks = own_asks(world.now, viewer.seat, MODES[0])[:2]
     asks += [Ask("GET", path) for path in (*paths, "/", "/lobby")]
@@ -405,8 +410,8 @@ def asked_after(
 def stirred_later(
     found: Found, table: Seated, world: World, move: Move, noticed: bool, monkeypatch: Any
 ) -> Iterator[str]:
-    """Yield what tells those who watch later which choice was made; or, where those who watch now
-    have not `noticed`, that one was made at all.
+    """Yield what reveals a choice to delayed spectators; where current ones have not `noticed` the
+    move, also what reveals that it was made.
     """
     snapshot, at = world.now, world.at
     game = snapshot.game
@@ -431,7 +436,7 @@ def stirred_later(
 
 
 def where(one: dict[str, Any], two: dict[str, Any]) -> tuple[str, list[str]]:
-    """Return where two answers begin to differ, with what is around it."""
+    """Return the first difference between two answers, with some context."""
     name = differences(one, two)[0]
     texts = [str(each.get(name)) for each in (one, two)]
     pairs = enumerate(zip(*texts, strict=False))

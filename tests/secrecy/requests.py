@@ -1,7 +1,7 @@
-"""Who asks the server for what: every route, method and language, as each kind of viewer.
+"""Requests of the secrecy proof: every route, method and language, as each kind of viewer.
 
-The routes are found by themselves; a new one that takes something unknown fails until VALUES says
-with what it is to be asked.
+Routes are found automatically. A new one with an unknown argument fails until VALUES has a value
+for it.
 """
 
 import random
@@ -15,7 +15,9 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from kaboom.engine.menu import menu_of
 from kaboom.engine.moves import Seat
-from kaboom.notifications.outbox import TurnCalls
+from kaboom.notifications.outbox import Outbox
+from kaboom.puzzles.book import book
+from kaboom.ratings.months import month_at
 from kaboom.tables.snapshot import TableSnapshot
 from tests.secrecy.oracle import tries
 from tests.secrecy.paired_server import (
@@ -30,17 +32,23 @@ from tests.secrecy.paired_server import (
 )
 from tests.support.effort import LONG
 
-EXPIRES = re.compile(r"Expires=[^;]*; ")  # of a cookie: the time of day, as Date is
+EXPIRES = re.compile(r"Expires=[^;]*; ")  # of a cookie: the time of day, like Date
 
-# Addresses that need more than a code, and with what they are asked.
+# Values for addresses that need more than a code.
 VALUES: dict[str, Callable[[Seated, TableSnapshot], str]] = {
+    "bot": lambda table, now: "1",
     "club": lambda table, now: "AAAAAAAA",
     "code": lambda table, now: table.code,
     "file": lambda table, now: "icon-192.png",
     "key": lambda table, now: now.game.key,
+    "lesson": lambda table, now: "first",
+    "month": lambda table, now: month_at(table.app.config["TABLES"].now()),
     "name": lambda table, now: "web/base.css",
     "number": lambda table, now: "1",
+    "page": lambda table, now: "login.show",
     "pod": lambda table, now: "1",
+    "puzzle": lambda table, now: next(iter(book("gops"))),
+    "review": lambda table, now: "AAAAAAAA",
     "round": lambda table, now: "1",
     "seats": lambda table, now: "4",
     "secret": lambda table, now: "nonsense",
@@ -49,30 +57,37 @@ VALUES: dict[str, Callable[[Seated, TableSnapshot], str]] = {
     "when": lambda table, now: "2026-11-22",
 }
 
-# Forms that are to be taken where they may be; any other is sent empty. A form that is taken is
-# compared like any answer, unless it makes a move: then what it leads to may differ.
+# Forms that should be accepted where permitted; all others are sent empty. The answer to an
+# accepted form is compared like any other, except after a move, whose result may differ.
 FORMS: dict[str, dict[str, str]] = {
     "daily.play": {"name": "Zoe"},
     "host.change_options": {"players": "2", "max_players": "2"},
     "host.access": {"listed": "1"},
     "host.seats": {"do": "swap 0 1"},
+    "learn.move": {"move": "draw"},
+    "puzzles.answer": {"move": "draw"},
+    "puzzles.play": {"name": "Zoe"},
     "own_rules.keep": {"game": "gops", "set": "", "called": "Mine"},
     "own_rules.change": {"do": "delete"},
     "programs.make": {"name": "Zoe", "key_name": "bot", "scope": "look"},
     "programs.guest": {"name": "Zoe"},
-    "coming_in.by_password": {"handle": "zoe", "password": "seven tame herons"},
-    "coming_in.by_words": {"words": "zoo zoo"},
-    "keeping.begin": {"name": "Zoe"},
-    "keeping.password": {"handle": "zoe", "password": "seven", "again": "seven"},
+    "login.by_password": {"handle": "zoe", "password": "seven tame herons"},
+    "login.by_words": {"words": "zoo zoo"},
+    "openid.choose": {"name": "Zoe", "secret": "x"},
+    "credentials.begin": {"name": "Zoe"},
+    "credentials.password": {"handle": "zoe", "password": "seven", "again": "seven"},
     "friends.change": {"do": "seen"},
     "vacation.change": {"days": "3"},
     "clubs.plan": {"do": "come 1"},
     "clubs.found": {"club": "The Gulls", "called": "Zoe"},
     "feed.change": {"do": "share"},
     "me.forget": {"what": "all", "sure": "1"},
+    "statistics.choose": {"on": "1", "shows": "games"},
     "ratings.want": {"counts": "1", "shown": "everybody"},
     "tournaments.open_one": {"game": "gops", "who": "Zoe", "name": "Cup"},
     "pages.set_them": {"look": "dark"},
+    "matchmaking.join": {"game": "gops", "name": "Zoe"},
+    "matchmaking.notify": {"hours": "2"},
     "table.cut": {"cut": "mine"},
     "table.give_password": {"password": "open sesame"},
     "table.play_hosts_move": {"move": "fix_rounds 2", "match": "1"},
@@ -80,8 +95,18 @@ FORMS: dict[str, dict[str, str]] = {
     "table.leave": {"sure": "1"},
     "table.propose": {"about": "pause"},
     "table.remove": {"seat": "1"},
+    "table.same_deal": {"seats": "moved"},
     "table.sit": {"name": "Zoe"},
     "table.vote": {"vote": "1", "answer": "yes"},
+    "play_on.go": {"name": "Zoe"},
+    "remote_bots.add": {"name": "Zoe", "bot_name": "x", "address": "https://example.com/x"},
+    "remote_bots.change": {"do": "pause"},
+    "remote_bots.invite": {"bot": "1"},
+    "challenges.make": {"name": "Zoe"},
+    "challenges.play": {"name": "Zoe"},
+    "review.begin": {"name": "Zoe"},
+    "review.join": {"name": "Zoe"},
+    "review.say": {"text": "Well"},
     "tables.open_table": {"game": "gops", "name": "Zoe"},
     "passing.turn": {"do": "hide"},
     "passing.sit": {"name": "Zoe"},
@@ -93,18 +118,18 @@ FORMS: dict[str, dict[str, str]] = {
     "chat.spectators": {"watch": "5"},
 }
 
-# Who asks. All but players have no seat; who watches has given a name, a stranger has no key.
+# The viewers. Only players have a seat; a spectator has a name, a stranger has no key.
 KINDS = ("player", "stranger", "watches now", "watches later", "shut out", "locked out")
 
 
 @dataclass(frozen=True)
 class Viewer:
-    """Somebody who asks: what kind, on which seat, with which cookies."""
+    """A viewer: the kind, the seat and the cookies."""
 
     kind: str
     seat: Seat | None
     cookies: str
-    elsewhere: str = ""  # the cookies for other addresses than a table's, where they are others
+    elsewhere: str = ""  # the cookies for other addresses than a table's, if different
 
     def __str__(self) -> str:
         return f"player {self.seat}" if self.kind == "player" else self.kind
@@ -133,11 +158,11 @@ class Way:
 
     @property
     def shows(self) -> bool:
-        """Say whether there is a page to an answer, and not its headers only."""
+        """Return True if an answer has a body."""
         return self.method not in ("HEAD", "OPTIONS")
 
     def path(self, table: Seated, now: TableSnapshot) -> str:
-        """Return its address for this table, or for the record of the match played there."""
+        """Return the address for this table, or for the record of its match."""
         values = {name: VALUES[name](table, now) for name in self.arguments}
         if self.rule.startswith("/m/"):
             values["code"] = now.table.record or "AAAAAAAA"
@@ -146,7 +171,7 @@ class Way:
         return path
 
 
-# How a table is asked for by programs and listeners.
+# Formats of a table for programs and listeners.
 VOICES = (
     ".json",
     ".txt?width=40&cards=words&would=1",
@@ -155,15 +180,15 @@ VOICES = (
     ".ndjson",
 )
 
-# What an open page hears and is sent, by a browser that takes views over its stream.
+# Streams and fetches of an open page, in a browser that accepts views over its stream.
 VIEWS = "/events?views=1"
 
-Mode = tuple[bool, str]  # by htmx, in which language
+Mode = tuple[bool, str]  # by htmx?, language
 MODES: list[Mode] = list(product((False, True), LANGUAGES))
 
 
 def ways(app: Any) -> list[Way]:
-    """Return every route of the application with every method it takes."""
+    """Return every route of the application with each of its methods."""
     return [
         Way(rule.endpoint, rule.rule, frozenset(rule.arguments), method)
         for rule in app.url_map.iter_rules()
@@ -172,13 +197,12 @@ def ways(app: Any) -> list[Way]:
 
 
 class Asking:
-    """Goes through every way to ask, a few at a time, for each kind of viewer in another order.
+    """Iterates over all requests, a few at a time, in another order for each kind of viewer.
 
-    Each kind comes to each way in another mode, the first ones in two, as there are more modes than
-    kinds: so all of them together ask each way by htmx and without, in every language; of HEAD and
-    OPTIONS each kind takes its share. Of `shares` this goes through one; in all shares together
-    each kind asks each way.
-    `asked` are the ways and modes asked so far, by kind.
+    Each kind makes each request in another mode, and the first kinds in two, because there are more
+    modes than kinds. So all kinds together cover htmx, plain requests and every language. HEAD and
+    OPTIONS are shared between the kinds. One of `shares` is covered; all shares together cover each
+    request of each kind. `asked` has the requests and modes so far, by kind.
     """
 
     def __init__(self, app: Any, share: int = 0, shares: int = 1) -> None:
@@ -200,11 +224,11 @@ class Asking:
 
     @property
     def done(self) -> bool:
-        """Say whether every kind of viewer has asked every way of the share."""
+        """Return True if every kind of viewer has made every request of the share."""
         return all(self._next[kind] >= len(self._orders[kind]) for kind in KINDS)
 
     def planned(self) -> set[tuple[str, Way, Mode]]:
-        """Return what is `asked` when all is done."""
+        """Return all planned requests."""
         return {
             (kind, way, MODES[first % len(MODES)])
             for kind, order in self._orders.items()
@@ -212,7 +236,7 @@ class Asking:
         }
 
     def some(self, table: Seated, now: TableSnapshot, viewer: Viewer, count: int) -> Iterator[Ask]:
-        """Yield the next requests of a viewer; with KABOOM_LONG=1 again and again."""
+        """Yield the next requests of a viewer; with KABOOM_LONG=1 repeatedly."""
         order = self._orders[viewer.kind]
         for _ in range(count):
             turn, place = divmod(self._next[viewer.kind], len(order))
@@ -226,16 +250,14 @@ class Asking:
 
 
 def asks_it(kind: int, number: int, way: Way, share: int, shares: int) -> bool:
-    """Say whether a kind of viewer asks a way in a share; the headers alone are asked for by one
-    kind of them all.
-    """
+    """Return True if a kind of viewer makes a request in a share; one kind asks for headers."""
     if not way.shows:
         return number % len(KINDS) == kind and number // len(KINDS) % shares == share
     return (number + kind) % shares == share
 
 
 def ask_for(way: Way, mode: Mode, table: Seated, now: TableSnapshot) -> Ask:
-    """Return a request for a route as it stands at this table."""
+    """Return a request for a route at this table."""
     htmx, language = mode
     path = way.path(table, now)
     if way.method != "POST":
@@ -246,7 +268,7 @@ def ask_for(way: Way, mode: Mode, table: Seated, now: TableSnapshot) -> Ask:
 def own_asks(
     now: TableSnapshot, seat: Seat | None, mode: Mode, voices: Sequence[str] = VOICES
 ) -> list[Ask]:
-    """Return what every page of a running match asks for, and the first question there may be."""
+    """Return the requests of every page of a running match, and the first question, if any."""
     htmx, language = mode
     path = f"/t/{now.code}"
     asks = [
@@ -265,12 +287,12 @@ def own_asks(
 
 
 def refused_moves(now: TableSnapshot, seat: Seat) -> list[Ask]:
-    """Return moves of a player that are refused."""
+    """Return a player's moves that are refused."""
     own, asks = now.prompts[seat], []
     for number, move in enumerate(tries(now.game, own, seat)):
         offer = own.offer(move.verb)
         if offer and offer.simple and set(move.choices) <= set(offer.options):
-            continue  # that might be taken
+            continue  # that might be accepted
         token = offer.token if offer else "0" * 10
         fields = {
             "move": " ".join((token, move.verb, *move.choices)),
@@ -292,16 +314,16 @@ def refused_moves(now: TableSnapshot, seat: Seat) -> list[Ask]:
     return asks
 
 
-# What comes back
+# Answers
 
 
 def all_told(
     table: Seated, worlds: Sequence[World], viewer: Viewer, asks: list[Ask], monkeypatch: Any
 ) -> list[dict[Any, dict[str, Any]]]:
-    """Return all that leaves the server when a viewer asks in each world, by what was asked.
+    """Return everything that leaves the server for a request in each world, by request.
 
-    Under its own name stands what leaves it elsewhere meanwhile: figures, messages to the other
-    processes, calls at the viewer's turn.
+    Other outputs have their own names: figures, messages to other processes, calls at the viewer's
+    turn.
     """
     player = None if viewer.seat is None else table.seats[viewer.seat]
     found, before = [], figures()
@@ -315,7 +337,7 @@ def all_told(
                 "figures": risen(before, after),
                 "messages": outlets.bus,
                 "called": player in outlets.called,
-                "call": player and TurnCalls(table.service, print).due(table.code, player),
+                "call": player and Outbox(table.service, print).due(table.code, player),
             }
         found.append(told)
         before = after
@@ -329,10 +351,10 @@ def answer(
     outlets: Outlets | None = None,
     before: dict[Any, float] | None = None,
 ) -> dict[str, Any]:
-    """Return everything about an answer that its receiver can see, and what was logged meanwhile.
+    """Return everything the receiver can see of an answer, and the log lines meanwhile.
 
-    Each answer is asked for by a browser as it was before: what one world sets, such as a cookie,
-    does not reach the other.
+    Each request uses the browser's original cookies, so that one world's cookies do not reach the
+    other.
     """
     at_the_table = ask.path.startswith("/t/") or not viewer.elsewhere
     cookies = viewer.cookies if at_the_table else viewer.elsewhere
@@ -364,14 +386,15 @@ def answer(
 
 
 def risen(before: dict[Any, float], now: dict[Any, float]) -> list[tuple[Any, float]]:
-    """Return which figures have risen, and by how much.
+    """Return the figures that have increased, and by how much.
 
-    How many regions of pages were found again is left out: the second world finds what the first
-    has drawn. So each answer is compared once drawn and once, where it is the same, as it was kept.
+    Cache hits of page regions are left out, because the second world finds the first one's regions.
+    So each answer is compared once rendered and once, where equal, from the cache. Free disk space
+    depends on other programs.
     """
     by_how_much = {name: value - before.get(name, 0.0) for name, value in now.items()}
     return sorted(
         (name, rise)
         for name, rise in by_how_much.items()
-        if rise and not str(name[0]).startswith("kaboom_regions")
+        if rise and not str(name[0]).startswith(("kaboom_regions", "kaboom_disk_free"))
     )

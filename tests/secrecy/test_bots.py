@@ -1,8 +1,8 @@
-"""A bot decides from what its seat may know, at every level: in a world that is the same to its
-seat it has the same thoughts, for the same reasons. And nobody can read a hand from its pace.
+"""A bot's decision depends only on what its seat may know, at every level; so does its pace.
 
-At the gate 500 decisions of deep positions; KABOOM_LONG=1 makes 5,000 and more. Matches are played
-by bots and by chance, so that positions are met that no bot would get into.
+In two worlds that are the same to its seat, a bot has the same thoughts for the same reasons. `make
+test` compares 500 decisions of deep positions, KABOOM_LONG=1 at least 5,000. Matches are played by
+bots and at random, which reaches positions that bots would avoid.
 """
 
 from collections import Counter
@@ -17,20 +17,20 @@ from kaboom.engine.bots.delays import Pace
 from kaboom.engine.bots.names import Temper
 from kaboom.engine.codec import copied, to_json
 from kaboom.engine.engine import prompt, start, step
-from kaboom.engine.rng import Chance
+from kaboom.engine.rng import Rng
 from kaboom.games import GAMES
 from tests.secrecy.states import SEED, next_move, redealt, seed, tables_of
 from tests.support.effort import often
 
 WITH_BOTS = [key for key in GAMES if GAMES[key].bot]
 DECISIONS = often(300, soak=6_000) // len(WITH_BOTS)  # of each game
-ONE_IN = 4  # decisions that are looked at
+ONE_IN = 4  # decisions that are checked
 MOST = 400  # moves of a match
 
 
 def decisions(game, number):
-    """Yield (state, part of a prompt, memory of its seat, move number): what bots are asked in a
-    match, turns and races apart.
+    """Yield (state, part of a prompt, memory of its seat, move number): bots' decisions in a match,
+    turns and races separately.
     """
     kinds = tables_of(game)
     options, seats = kinds[number % len(kinds)]
@@ -50,35 +50,33 @@ def decisions(game, number):
                 if part.offers:
                     yield done.state, part, memory, n
                     if part.waited_for and n % 2:
-                        own, luck = game.view(done.state, seat), Chance(key, n, "bots")
+                        own, luck = game.view(done.state, seat), Rng(key, n, "bots")
                         move = move or game.bot.choose(memory, own, part, luck, Level.EASY)
-        move = move or next_move(game, done.state, seats, Chance(key, n, "players"))
-        done = step(game, done.state, move, Chance(key, n))
+        move = move or next_move(game, done.state, seats, Rng(key, n, "players"))
+        done = step(game, done.state, move, Rng(key, n))
 
 
 def thoughts(bot, game, state, part, memory, level, n):
-    """Return all that a bot thinks, as it is stored, and what it then does."""
+    """Return all stored thoughts of a bot, and its decision."""
     view, before = game.view(state, part.seat), to_json(memory)
     known = copied(memory)
     found = [
         (str(it.move), it.worth, to_json(it.reason))
-        for it in bot.weigh(known, view, part, Chance(seed(2), n, "bot"), level)
+        for it in bot.weigh(known, view, part, Rng(seed(2), n, "bot"), level)
     ]
-    done = bot.choose(known, view, part, Chance(seed(2), n, "bot"), level)
+    done = bot.choose(known, view, part, Rng(seed(2), n, "bot"), level)
     assert to_json(known) == before, "thinking changes no memory"
     return found, str(done)
 
 
 def paces(game, state, seats, viewer):
-    """Return how long each bot would take in the other seats, by the same dice: what a viewer can
-    measure.
-    """
+    """Return the thinking time of each bot in the other seats, with the same random draws."""
     found = {}
     for seat in range(seats):
         if seat == viewer:
             continue
         asked, race = prompt(game, state, seat).parted()
-        dice = Chance(seed(3), seat, "pace")
+        dice = Rng(seed(3), seat, "pace")
         if asked.openly_waited_for:
             found[seat] = pace.thinking(
                 Pace.NATURAL, asked, bool(race.offers), game.quick, Temper(), dice
@@ -88,7 +86,7 @@ def paces(game, state, seats, viewer):
 
 
 def unfair(game, bot, count):
-    """Yield in words what a bot decides by what its seat cannot know, of `count` decisions."""
+    """Describe each of `count` bot decisions that depends on what its seat cannot know."""
     made, changed, number, met = 0, 0, 0, 0
     levels, verbs = Counter(), Counter()
     while made < count:
@@ -115,14 +113,14 @@ def unfair(game, bot, count):
 
 
 @pytest.mark.parametrize("key", WITH_BOTS)
-def test_every_bot_at_every_level_thinks_what_its_seat_may_know(key):
+def test_every_bot_uses_only_what_its_seat_may_know(key):
     game = GAMES[key]
     assert next(unfair(game, game.bot, DECISIONS), None) is None
 
 
 @pytest.mark.parametrize("key", WITH_BOTS)
-def test_no_hand_can_be_read_from_the_pace_of_a_bot(key):
-    """For whoever else looks, seated or not, whatever they cannot know."""
+def test_bot_pace_does_not_reveal_its_hand(key):
+    """For every other viewer, seated or not, and whatever is hidden from them."""
     game, compared = GAMES[key], 0
     for number in range(3 + DECISIONS):
         for state, part, _, n in decisions(game, number):
@@ -142,7 +140,7 @@ def test_no_hand_can_be_read_from_the_pace_of_a_bot(key):
 
 
 class Peeping:
-    """A game whose bot looks at the state its view is made of."""
+    """A game whose bot sees the state behind its view."""
 
     def __init__(self, game) -> None:
         self.state = None
@@ -154,16 +152,16 @@ class Peeping:
         return self._of(state, viewer)
 
     def hidden(self):
-        """Return a number that any card changes, also one that nobody at the table may know."""
+        """Return a number that depends on every card, including cards that no player may know."""
         return crc32(to_json(self.state))
 
 
 def cheating(peeping, how):
-    """Return a bot that does as its game's own, but for one thing that hidden cards decide."""
+    """Return the game's bot with one decision changed by hidden cards."""
     own = peeping.game.bot
 
-    def weigh(memory, view, part, chance, level):
-        found = list(own.weigh(memory, view, part, chance, level))
+    def weigh(memory, view, part, rng, level):
+        found = list(own.weigh(memory, view, part, rng, level))
         odd = peeping.hidden() % 2
         if how == "move" and odd and len(found) > 1:
             found[0], found[1] = found[1], found[0]
@@ -181,13 +179,13 @@ def cheating(peeping, how):
 
 @pytest.mark.parametrize("how", ["move", "worth", "reason"])
 @pytest.mark.parametrize("key", [key for key in ("kaboom", "gops") if key in GAMES])
-def test_a_bot_that_peeps_at_hidden_cards_is_found_out(key, how):
+def test_bot_that_sees_hidden_cards_is_detected(key, how):
     peeping = Peeping(GAMES[key])
     assert next(unfair(peeping.game, cheating(peeping, how), 60), None)
 
 
-def test_a_pace_that_knows_the_hand_is_found_out(monkeypatch):
-    """Such as one that is longer where more can be done."""
+def test_pace_that_depends_on_the_hand_is_detected(monkeypatch):
+    """For example a time that grows with the number of options."""
     thinking = pace.thinking
 
     def closer(speed, own, *more):
@@ -195,12 +193,12 @@ def test_a_pace_that_knows_the_hand_is_found_out(monkeypatch):
 
     monkeypatch.setattr(pace, "thinking", closer)
     with pytest.raises(AssertionError, match="match"):
-        test_no_hand_can_be_read_from_the_pace_of_a_bot("karata")
+        test_bot_pace_does_not_reveal_its_hand("karata")
 
 
-def test_quick_verbs_that_are_a_secret_are_found_out(monkeypatch):
-    """Whoever can only keep a drawn card or discard it has drawn one without an ability."""
+def test_pace_that_depends_on_a_secret_verb_is_detected(monkeypatch):
+    """A player who can only keep or discard a drawn card has drawn one without an ability."""
     secret = frozenset({"ready", "keep", "discard", "replace"})
     monkeypatch.setitem(GAMES, "kaboom", replace(GAMES["kaboom"], quick=secret))
     with pytest.raises(AssertionError, match="match"):
-        test_no_hand_can_be_read_from_the_pace_of_a_bot("kaboom")
+        test_bot_pace_does_not_reveal_its_hand("kaboom")

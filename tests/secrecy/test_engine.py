@@ -1,7 +1,7 @@
-"""For every game, stage and viewer: redeal what the viewer cannot know, and nothing changes.
+"""For every game, stage and viewer: redealing what the viewer cannot know changes no view.
 
-At the gate some 1,000 pairs of views; KABOOM_LONG=1 makes 300,000. A failure prints the match and
-the move at which it was found, which is all it takes to see it again.
+`make test` compares some 1,000 pairs of views, KABOOM_LONG=1 300,000. A failure prints the match
+and the move, which suffice to repeat it.
 """
 
 from collections import Counter
@@ -27,18 +27,18 @@ from tests.support.effort import often
 PAIRS = often(500, soak=300_000) // len(GAMES)
 SECRETIVE = [key for key in GAMES if sample(key).sealed]
 FIRST = SEED + often(10, soak=0)  # from here on one match at each table shows every stage
-EVERY = 5  # positions of a long stage looked at, each of those of a short one
+EVERY = 5  # positions of a long stage; all positions of a short one
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=list(GAMES))
 def test_every_game_names_its_stages(game):
-    """Else the proofs could not say which they have seen."""
+    """Otherwise the proofs could not report their coverage."""
     assert len(stages_of(game)) > 2
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=list(GAMES))
-def test_no_view_prompt_refusal_or_sentence_tells_what_its_viewer_cannot_know(game):
-    """Whatever turns up for the first times is compared: each stage, and each verb on offer."""
+def test_view_prompt_error_and_log_hide_the_unknowable(game):
+    """The first occurrences of each stage and of each verb on offer are compared."""
     pairs = changed = 0
     visited = Visited()
     for match in count():
@@ -69,8 +69,10 @@ def test_no_view_prompt_refusal_or_sentence_tells_what_its_viewer_cannot_know(ga
 
 
 @pytest.mark.parametrize("game", [GAMES[key] for key in SECRETIVE], ids=SECRETIVE)
-def test_a_sealed_choice_tells_others_only_that_it_was_made(game):
-    """Others hear, remember, see and may do the same, whatever was chosen, drawn or looked at."""
+def test_sealed_choice_reveals_only_that_it_was_made(game):
+    """Other players' events, memories, views and moves do not depend on a hidden choice, draw or
+    look.
+    """
     sealed = set(sample(game.key).sealed)
     enough = PAIRS // 4 // len(sealed) + 1
     compared: Counter[str] = Counter()
@@ -91,8 +93,8 @@ def test_a_sealed_choice_tells_others_only_that_it_was_made(game):
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=list(GAMES))
-def test_a_bot_decides_by_what_its_seat_may_know(game):
-    """In a world its seat cannot tell from this one, with the same memory, it does the same."""
+def test_bot_decision_depends_only_on_its_seats_knowledge(game):
+    """In an indistinguishable world, with the same memory, the bot decides the same."""
     if game.bot is None:
         pytest.skip(f"{game.name} has no bot of its own")
     compared = 0

@@ -1,4 +1,4 @@
-"""Leaks planted in what programs and listeners are sent: each must turn the proof red."""
+"""Leaks planted in answers to programs and listeners: each must turn the proof red."""
 
 import pkgutil
 from dataclasses import replace
@@ -7,7 +7,7 @@ import pytest
 from msgspec import structs
 
 from kaboom.engine.moves import NotOnOffer
-from kaboom.web.api.negotiation import Voice
+from kaboom.web.api.negotiation import Format
 from tests.secrecy.paired_server import CURRENT
 from tests.secrecy.test_planted_leaks import bit_now, card_now, server_finds
 from tests.support.effort import often
@@ -53,7 +53,7 @@ def counted(now):
 def picky(try_move):
     def planted(*given):
         if bit_now():
-            raise NotOnOffer("That cannot be done now.")
+            raise NotOnOffer("You cannot do that now.")
         return try_move(*given)
 
     return planted
@@ -92,7 +92,7 @@ VOICES = {
         lambda sentence_of: lambda no: f"{sentence_of(no)} {card_now()}",
     ),
     "what would be refused": ("kaboom.play.service.try_move", picky),
-    "a stream": ("kaboom.play.responses_api.body_of", only_for(Voice.LINES)),
+    "a stream": ("kaboom.play.responses_api.body_of", only_for(Format.LINES)),
     "what a move would do": (
         "kaboom.engine.table_view.foretold",
         lambda foretold: lambda *given: f"{foretold(*given)} {card_now()}",
@@ -106,6 +106,6 @@ SOME = slice(often(4, soak=0), None, often(5, soak=1))
 
 
 @pytest.mark.parametrize(("target", "planted"), list(VOICES.values())[SOME], ids=list(VOICES)[SOME])
-def test_a_leak_in_a_voice_is_found(target, planted, app, monkeypatch):
+def test_leak_in_a_format_is_detected(target, planted, app, monkeypatch):
     monkeypatch.setattr(target, planted(pkgutil.resolve_name(target)))
     assert server_finds(app, monkeypatch)

@@ -1,7 +1,7 @@
-"""What the proof is worth: each of these leaks is planted once, and it must turn red.
+"""Planted leaks: the secrecy proof must find each of them.
 
-Each tells, in a page, a header, a number, a refusal or a log line, something of the card that lies
-next in the stock or in another's hand: the kinds of leaks that card servers have really had.
+Each reveals something of the next card of the stock or of another hand, in a page, a header, a
+number, a refusal or a log line. Card servers have really had leaks of these kinds.
 """
 
 import hashlib
@@ -34,21 +34,21 @@ KABOOM = GAMES["kaboom"]
 
 
 def secret(state) -> str:
-    """Return the card a leak tells of: the next of the stock."""
+    """Return the revealed card: the next of the stock."""
     return state.stock[-1] if state is not None and state.stock else "none"
 
 
 def digits(state) -> str:
-    """Return it so that nobody would find it by searching for cards."""
+    """Return the card as digits, so that a search for cards does not find it."""
     return hashlib.sha256(secret(state).encode()).hexdigest()[:8]
 
 
 def high(state) -> bool:
-    """Say something small about it: one bit."""
+    """Return one bit of the card."""
     return digits(state)[0] > "7"
 
 
-# Leaks of the rules: a game that is otherwise the same
+# Leaks of the rules: a game with one change
 
 
 def of_view(change: Callable) -> Callable:
@@ -157,10 +157,10 @@ RULES: dict[str, Callable] = {
 
 
 def engine_finds(game) -> set[str]:
-    """Return where the engine's proof sees a difference."""
+    """Return the first difference found by the engine's proof."""
     found: set[str] = set()
-    for position in islice(positions(KABOOM, 1, most=60), 400):
-        if position.number % 5 or not position.state.stock:
+    for position in islice(positions(KABOOM, 2, most=60), 800):
+        if position.number % 3 or not position.state.stock:
             continue
         for viewer in [*range(position.seats), None]:
             other = redealt(KABOOM, position.state, viewer, position.number)
@@ -171,27 +171,27 @@ def engine_finds(game) -> set[str]:
     return found
 
 
-def test_the_game_as_it_is_shows_no_difference():
+def test_unmodified_game_shows_no_difference():
     assert engine_finds(KABOOM) == set()
 
 
 @pytest.mark.parametrize("plant", RULES.values(), ids=list(RULES))
-def test_a_leak_of_the_rules_is_found(plant):
+def test_planted_leak_in_the_rules_is_detected(plant):
     assert engine_finds(plant())
 
 
-# Leaks of moves: what is said of them, remembered, and decided by them
+# Leaks of moves: in events, memories and decisions
 
 
 def draws():
-    """Yield positions in which somebody draws a card that others must not learn."""
+    """Yield positions in which a player draws a hidden card."""
     for position in islice(positions(KABOOM, 1, most=80), 500):
         if position.move and position.move.verb == "draw":
             yield position
 
 
 def move_finds(game) -> set[str]:
-    """Return where the proof about sealed moves sees a difference."""
+    """Return the first difference found by the proof about sealed moves."""
     found: set[str] = set()
     for number, position in enumerate(draws()):
         for viewer in [*range(position.seats), None]:
@@ -202,7 +202,7 @@ def move_finds(game) -> set[str]:
 
 
 def drawing(then: Callable):
-    """Return the game with something added to what a draw does."""
+    """Return the game with an addition to the effect of a draw."""
 
     def offers(s):
         for li in KABOOM.offers(s):
@@ -231,16 +231,16 @@ SAID: dict[str, Callable] = {
 }
 
 
-def test_a_draw_as_it_is_tells_nothing():
+def test_unmodified_draw_reveals_nothing():
     assert move_finds(KABOOM) == set()
 
 
 @pytest.mark.parametrize("then", SAID.values(), ids=list(SAID))
-def test_a_leak_of_what_is_said_is_found(then):
+def test_leak_in_a_sentence_is_detected(then):
     assert "told" in move_finds(drawing(then))
 
 
-def test_a_bot_that_hears_what_is_whispered_to_others_is_found(monkeypatch):
+def test_bot_that_hears_private_events_of_others_is_detected(monkeypatch):
     heard = []
 
     def notice(memory, event, seat):
@@ -255,13 +255,13 @@ def test_a_bot_that_hears_what_is_whispered_to_others_is_found(monkeypatch):
 
 
 class Whispers(Struct):
-    """The memory of a bot that keeps everything it hears."""
+    """The memory of a bot that stores everything it receives."""
 
     whispers: list[str] = []
 
 
-def test_a_bot_that_peeks_is_found():
-    def weigh(memory, view, own, chance, level):
+def test_bot_that_peeks_is_detected():
+    def weigh(memory, view, own, rng, level):
         return [Thought(view.facts["peeked"])]
 
     game = replace(
@@ -287,7 +287,7 @@ def bit_now() -> bool:
 
 
 def in_page(old: str, new: Callable[[], str]) -> Callable:
-    """Return a leak that writes something else into every page."""
+    """Return a leak that adds something to every page."""
 
     def change(response):
         if response.is_streamed or not response.mimetype.startswith("text/html"):
@@ -338,13 +338,13 @@ def log_of_some_only(response):
 
 
 def whispering(response):
-    """Write the card where whatever comes back can be seen."""
+    """Put the card into everything that could show it later."""
     response.headers["X-Hint"] = card_now()
     return response
 
 
 def only(where: Callable[[], object]) -> Callable:
-    """Return a leak of those answers alone to a request of which `where()` is true."""
+    """Return a leak in answers to requests for which `where()` is true."""
     return lambda response: whispering(response) if where() else response
 
 
@@ -383,7 +383,7 @@ ANSWERS: dict[str, Callable] = {
         'type="hidden"', lambda: f'autocomplete="{"on" if bit_now() else "off"}" type="hidden"'
     ),
     "a padded length": in_page("</section>", lambda: "</section>" + " " * bit_now()),
-    "a preload": in_page(TABLE, lambda: f'<link rel="preload" href="/c/{card_now()}">{TABLE}'),
+    "a preload": in_page(TABLE, lambda: f'<link rel="preload" href="/clubs/{card_now()}">{TABLE}'),
     "a response header": header("Server-Timing", lambda: f"deal;dur={int(card_now(), 16)}"),
     "a time stamp": header("Last-Modified", lambda: f"Sat, 21 Nov 2026 12:00:0{bit_now():d} GMT"),
     "an ETag of the state": etag,
@@ -393,10 +393,10 @@ ANSWERS: dict[str, Callable] = {
     "a log line": log_line,
     "that something was logged": log_of_some_only,
     "the rules page": only(lambda: request.path.endswith("/rules")),
-    # Where nobody had looked
+    # Parts that were added to the proof later
     "the home page": under(""),
     "the lobby": under("/lobby"),
-    "the page about oneself": under("/me"),
+    "the page about oneself": under("/account"),
     "only in Kiswahili": in_kiswahili_only,
     "only by htmx": only(lambda: "HX-Request" in request.headers),
     "only where the headers alone are asked for": only(lambda: request.method == "HEAD"),
@@ -407,16 +407,16 @@ ANSWERS: dict[str, Callable] = {
 
 
 def server_finds(app, monkeypatch) -> str:
-    """Return what the server's proof sees first, or nothing."""
+    """Return the server proof's first finding, if any."""
     return next(leaks(app, KABOOM, monkeypatch, Found(Asking(app)), 1), "")
 
 
-# Each takes a second to be found: a ninth of them at the gate, all with KABOOM_LONG=1.
+# Each takes a second to be found: `make test` tries a ninth of them, KABOOM_LONG=1 all.
 SOME = slice(None, None, often(9, soak=1))
 
 
 @pytest.mark.parametrize("leak", list(ANSWERS.values())[SOME], ids=list(ANSWERS)[SOME])
-def test_a_leak_of_the_server_is_found(leak, app, monkeypatch):
+def test_planted_leak_in_an_answer_is_detected(leak, app, monkeypatch):
     def changed(response):
         return leak(response) if CURRENT else response
 
@@ -425,7 +425,7 @@ def test_a_leak_of_the_server_is_found(leak, app, monkeypatch):
     assert server_finds(app, monkeypatch)
 
 
-# Leaks inside of the server: what is planted, and what stands there then instead
+# Leaks inside the server: the planted code, and the original
 
 
 def in_the_page(change: Callable) -> tuple[str, Callable]:
@@ -452,7 +452,7 @@ def on_a_channel_of_its_own(publish):
 
 
 def promising(page, snapshot):
-    """The worlds differ in their seeds too, though both seeds have the same hash."""
+    """The worlds have different seeds, though both seeds have the same hash."""
     return replace(page, promise=snapshot.table.next_seed.hex()) if page.promise else page
 
 
@@ -465,7 +465,7 @@ def chatty(heard):
 
 
 def nosy(note_views):
-    """A revision that counts the whole state."""
+    """A revision that depends on the whole state."""
 
     def planted(table, position):
         note_views(table, position)
@@ -477,7 +477,7 @@ def nosy(note_views):
 
 
 def with_prompts(snapshot, prompts):
-    """Return a table where every seat is asked what is not its to be asked."""
+    """Return a table that prompts every seat for another's decision."""
     position = replace(snapshot.position)
     vars(position)["prompts"] = prompts
     return replace(snapshot, position=position)
@@ -511,11 +511,11 @@ INSIDE: dict[str, tuple[str, Callable]] = {
     "a number that counts the whole state": ("kaboom.tables.table.Table.note_views", nosy),
     "a question that knows the card": ("kaboom.play.view_routes.asked", question),
     "the name of a Redis channel": (
-        "kaboom.realtime.redis_pubsub.Relay._publish",
+        "kaboom.realtime.redis_pubsub.RedisPubSub._publish",
         on_a_channel_of_its_own,
     ),
     "a message to the other processes": (
-        "kaboom.realtime.redis_pubsub.Relay._publish",
+        "kaboom.realtime.redis_pubsub.RedisPubSub._publish",
         lambda publish: (
             lambda relay, topics: publish(relay, {f"{topic} {card_now()}" for topic in topics})
         ),
@@ -531,13 +531,13 @@ INSIDE: dict[str, tuple[str, Callable]] = {
         lambda update: lambda new, old: update(new, old) + (card_now() if CURRENT else ""),
     ),
     "a bot's pace that depends on its cards": (
-        "kaboom.tables.bots.thinking.pace",
+        "kaboom.tables.bot_runner.delays.move_delay",
         lambda pace: (
             lambda transaction, own, race: pace(transaction, own, race) + high(transaction.state)
         ),
     ),
     "a bot's reaction that depends on its cards": (
-        "kaboom.tables.bots.thinking.reacts",
+        "kaboom.tables.bot_runner.delays.reaction_delay",
         lambda reacts: (
             lambda transaction, seat: (reacts(transaction, seat) or 0) + high(transaction.state)
         ),
@@ -551,11 +551,11 @@ INSIDE: dict[str, tuple[str, Callable]] = {
 
 
 @pytest.mark.parametrize(("target", "planted"), list(INSIDE.values())[SOME], ids=list(INSIDE)[SOME])
-def test_a_leak_inside_of_the_server_is_found(target, planted, app, monkeypatch):
+def test_planted_leak_inside_the_server_is_detected(target, planted, app, monkeypatch):
     monkeypatch.setattr(target, planted(pkgutil.resolve_name(target)))
     assert server_finds(app, monkeypatch)
 
 
-def test_the_number_of_secret_moves_told_to_those_who_watch_later_is_found(app, monkeypatch):
+def test_leak_of_move_counts_to_delayed_viewers_is_detected(app, monkeypatch):
     monkeypatch.setattr("kaboom.tables.spectators.views._shown", lambda *given: object())
     assert next(sealed_leaks(app, KABOOM, monkeypatch, Found(Asking(app))), "")

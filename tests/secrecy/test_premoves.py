@@ -1,10 +1,10 @@
-"""What may be decided ahead follows from what the seat knows: dealing again changes nothing."""
+"""Premoves follow from what the seat knows: resampling changes nothing."""
 
 import pytest
 
 from kaboom.engine.engine import start, step
 from kaboom.engine.premoves import asked, offered
-from kaboom.engine.rng import Chance
+from kaboom.engine.rng import Rng
 from kaboom.testing import CASES
 from tests.secrecy.states import next_move, redealt, seed
 from tests.support.effort import often
@@ -18,7 +18,7 @@ def told(game, state, seat):
 
 
 @pytest.mark.parametrize("game", CASES.values(), ids=list(CASES))
-def test_it_hangs_on_nothing_hidden_and_leads_to_a_legal_move(game):
+def test_premove_is_independent_of_secrets_and_becomes_a_move(game):
     seats = game.seats(game.options())[:5][-1]
     state = start(game, seats, game.options(), seed(3)).state
     seen = done = 0
@@ -36,7 +36,7 @@ def test_it_hangs_on_nothing_hidden_and_leads_to_a_legal_move(game):
                 options = [(option,) for option in it.pick.options] or [()]
                 for choices in options[:3]:
                     done += offered(listeners, seat, it, choices) is not None
-        move = next_move(game, state, seats, Chance(seed(3), n, "players"))
-        state = step(game, state, move, Chance(seed(3), n)).state
+        move = next_move(game, state, seats, Rng(seed(3), n, "players"))
+        state = step(game, state, move, Rng(seed(3), n)).state
     assert bool(seen) == (game.key in PLANS)
     assert bool(done) == (game.key in PLANS)

@@ -1,4 +1,4 @@
-"""What others have decided ahead, and what they hold at a table over days, is told in no voice."""
+"""Others' premoves and hands at a correspondence table are in no format."""
 
 import pkgutil
 from dataclasses import replace
@@ -9,7 +9,7 @@ from kaboom.db.encryption import hash_of
 from kaboom.engine.codec import copied, to_json
 from kaboom.games import GAMES, sample
 from kaboom.tables.premoves import can_plan
-from kaboom.tables.table import Plan
+from kaboom.tables.table import PlannedMove
 from tests.secrecy.oracle import differences
 from tests.secrecy.paired_server import CURRENT, World, gathered, otherwise, played, prints
 from tests.secrecy.proof import dealt_anew
@@ -17,29 +17,32 @@ from tests.secrecy.requests import Viewer, all_told, own_asks
 from tests.support.effort import often
 
 PLANNING = ("karata", "koth", "taken")
-MOMENTS = often(1, soak=200)  # of each game, in which somebody else has a plan
+MOMENTS = often(1, soak=200)  # of each game, at which another player has a premove
 MOST = often(60, soak=2000)  # moves
 
 
 def planned(snapshot, viewer, which):
-    """Return the table where all but the viewer have decided ahead what they can: of their choices
-    the one of that place."""
+    """Return the table after all players but the viewer have entered premoves, each with the choice
+    at this index.
+    """
     table = copied(snapshot.table)
     for seat in range(len(table.seats)):
         found = [] if seat == viewer else can_plan(table, snapshot.position, seat)
         for it in found[:1]:
             choices = it.pick.options and (it.pick.options[which % len(it.pick.options)],)
-            table.plans[seat] = Plan(it.verb, tuple(choices), it.token(seat), it.until)
+            table.plans[seat] = PlannedMove(it.verb, tuple(choices), it.token(seat), it.until)
     return replace(snapshot, table=table)
 
 
 def leaks(app, key, monkeypatch):
-    """Yield what tells a viewer something of others' plans or cards, at a table over days."""
+    """Yield what reveals other players' premoves or cards to a viewer at a correspondence table."""
     game = GAMES[key]
     options = game.options(**sample(key).short)
     seats = max(3, game.seats(options)[0])
     table = gathered(app, game, options, seats, days=2)
-    unheard = replace(table.service.signals, turns=lambda code, players: None)  # nobody is called
+    unheard = replace(
+        table.service.signals, turns=lambda code, players: None
+    )  # no notifications are sent
     monkeypatch.setattr(table.service, "signals", unheard)
     table.begin()
     compared = 0
@@ -65,12 +68,12 @@ def leaks(app, key, monkeypatch):
 
 
 @pytest.mark.parametrize("key", PLANNING)
-def test_others_plans_and_cards_are_told_in_no_voice(key, app, monkeypatch):
+def test_others_premoves_and_cards_are_in_no_format(key, app, monkeypatch):
     assert list(leaks(app, key, monkeypatch)) == []
 
 
 def anybodys(mine):
-    """Return what tells everybody's plans in place of one's own."""
+    """Return a leak that shows every player's premoves as the viewer's own."""
 
     def planted(snapshot):
         plans = CURRENT[-1].now.table.plans.values() if CURRENT else ()
@@ -80,7 +83,7 @@ def anybodys(mine):
 
 
 def knowing(sentence):
-    """Return what says with a time how the cards lie."""
+    """Return a leak that encodes the cards in a time."""
 
     def planted(seconds):
         cards = to_json(CURRENT[-1].now.state).decode() if CURRENT else ""
@@ -93,9 +96,9 @@ def knowing(sentence):
     ("target", "planted"),
     [
         ("kaboom.play.controls._plan_as_move", anybodys),
-        ("kaboom.play.page.left_over_days", knowing),
+        ("kaboom.play.page_data.left_over_days", knowing),
     ],
 )
-def test_a_leak_there_is_found(target, planted, app, monkeypatch):
+def test_planted_leak_is_detected(target, planted, app, monkeypatch):
     monkeypatch.setattr(target, planted(pkgutil.resolve_name(target)))
     assert next(leaks(app, "taken", monkeypatch), None)

@@ -1,9 +1,9 @@
-"""What a move would do is told from what the seat sees: dealing again changes no word of it."""
+"""Previews depend only on what the seat sees: resampling changes no word of them."""
 
 import pytest
 
 from kaboom.engine.engine import prompt, start, step
-from kaboom.engine.rng import Chance
+from kaboom.engine.rng import Rng
 from kaboom.engine.texts import Names
 from kaboom.engine.toolkit.playthrough import NAMES
 from kaboom.testing import CASES
@@ -27,7 +27,7 @@ def told(game, state, seat, seats):
 
 
 @pytest.mark.parametrize("game", CASES.values(), ids=list(CASES))
-def test_previews_hang_on_nothing_hidden_and_can_be_said(game):
+def test_previews_are_independent_of_secrets_and_speakable(game):
     seats = game.seats(game.options())[:5][-1]
     state = start(game, seats, game.options(), seed(5)).state
     seen = set()
@@ -39,12 +39,12 @@ def test_previews_hang_on_nothing_hidden_and_can_be_said(game):
         assert all(found)
         assert told(game, redealt(game, state, seat, n), seat, seats) == found
         seen.update(found)
-        move = next_move(game, state, seats, Chance(seed(5), n, "players"))
-        state = step(game, state, move, Chance(seed(5), n)).state
+        move = next_move(game, state, seats, Rng(seed(5), n, "players"))
+        state = step(game, state, move, Rng(seed(5), n)).state
     assert bool(seen) == (game.key in TOLD)
 
 
-def test_takens_preview_is_what_happens_if_nobody_comes_between():
+def test_taken_preview_assumes_no_card_in_between():
     game = CASES["taken"]
     state = start(game, 2, game.options(), seed(6)).state
     rows = [row.copy() for row in state.rows]

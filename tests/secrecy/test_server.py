@@ -1,10 +1,9 @@
-"""Every address of the server, for every game and viewer: what cannot be known changes no byte.
+"""At every address, for every game and viewer, hidden information changes no byte.
 
-Body, status, headers, length, stream and log lines of the answer are compared, for refused moves
-too, and what leaves the server beside its answers. At the gate each kind of viewer goes in each
-game through a sixth of the ways to ask, in all games together through all; KABOOM_SHARES=1 asks
-each in every game.
-KABOOM_LONG=1 plays many more matches, and KABOOM_SEED other ones.
+Status, headers, body, streams, log lines and other outputs of the server are compared, also for
+refused moves. In `make test` each kind of viewer makes a sixth of all requests in each game, and
+all of them in all games together; KABOOM_SHARES=1 makes each in every game. KABOOM_LONG=1 plays
+many more matches, and KABOOM_SEED other ones.
 """
 
 import os
@@ -35,36 +34,53 @@ from tests.secrecy.requests import (
     ways,
 )
 from tests.secrecy.states import SEED, stages_of, tables_of
+from tests.support.builtin_games import EXAMPLES
 from tests.support.effort import LONG, often
 
-MATCHES = often(1, soak=40)  # at least; more until all was seen
+MATCHES = often(1, soak=40)  # at least; more until everything was covered
 SHARES = int(os.environ.get("KABOOM_SHARES") or often(6, soak=1))  # of which a game takes one
-MORE = 72 // SHARES  # matches at most, for all ways to ask
+MORE = 72 // SHARES  # matches at most, for all requests
 FIRST = SEED + often(40, soak=0)  # from here on few matches show every stage
 FEW = 8
 
 
-def test_every_address_is_asked_for(app):
-    """A new one with another part in it must say in VALUES with which it is to be asked."""
+def place_of(key):
+    """Return the share that a game takes. The games of examples/ take the same one, because in
+    `make test` one of them runs for both (tests/support/sampling.py).
+    """
+    places = [it for it in GAMES if it not in EXAMPLES[1:]]
+    return places.index(EXAMPLES[0] if key in EXAMPLES else key)
+
+
+@pytest.mark.skipif(not EXAMPLES, reason="make test installs the games of examples/")
+def test_sampled_games_cover_all_shares():
+    for left_out in EXAMPLES:
+        assert {place_of(key) % 6 for key in GAMES if key != left_out} == set(range(6))
+
+
+def test_every_route_argument_has_a_value(app):
+    """A new argument of a route must have a value in VALUES."""
     for way in ways(app):
         assert way.arguments <= set(VALUES), f"{way.rule}: give VALUES"
     assert set(FORMS) <= {way.endpoint for way in ways(app) if way.method == "POST"}
 
 
-def test_all_games_together_are_asked_everything_by_every_kind_of_viewer_in_every_mode(app):
+def test_all_games_answer_every_viewer_kind_in_every_mode(app):
     shown = {way for way in ways(app) if way.shows}
     shares = [Asking(app, share, 6).planned() for share in range(6)]
     whole = set.union(*shares)
     assert {(kind, way) for kind, way, _ in whole if way.shows} == set(product(KINDS, shown))
     assert {(way, mode) for _, way, mode in whole if way.shows} == set(product(shown, MODES))
     assert {way for _, way, _ in whole} == set(ways(app))
-    for share in shares:  # how it is asked changes from way to way
+    for share in shares:  # the mode changes from one route to the next
         assert {way for _, way, _ in share if way.shows} == shown
         assert {mode for *_, mode in share} == set(MODES)
 
 
-def test_the_record_of_a_running_match_is_not_to_be_had(app):
-    """It holds every move; the comparison of worlds would not see it, for both have the same."""
+def test_record_of_a_running_match_is_not_available(app):
+    """A record holds every move. Comparing worlds would not find that, since both have the same
+    record.
+    """
     game = GAMES["gops"]
     for table, snapshot, _ in reached(app, game, game.options(), 2, 1, 3):
         found = [way for way in ways(app) if way.rule.startswith("/m/") and way.method == "GET"]
@@ -93,10 +109,9 @@ def test_a_running_match_shows_its_commitment_and_never_its_seed(game, app):
 @pytest.mark.parametrize(
     ("key", "when", "what"), [("koth", "deal", "bots"), ("karata", "stop", "turns")]
 )
-def test_a_table_dealt_otherwise_is_one_that_could_be(key, when, what, app, monkeypatch):
-    """What changes nothing here is no news there either: while King of the Hill is dealt a bot may
-    be asked for trumps in one deal and not in the other, and whom Karata asks to stop a jump is
-    asked for other cards.
+def test_redealt_table_has_the_prompts_of_its_own_cards(key, when, what, app, monkeypatch):
+    """A request without effect in one world is not news in the other. While King of the Hill is
+    dealt, a bot may have to declare trumps in one deal only; in Karata other cards may stop a jump.
     """
     game, told = GAMES[key], set()
     for match in range(FEW):
@@ -108,24 +123,24 @@ def test_a_table_dealt_otherwise_is_one_that_could_be(key, when, what, app, monk
     pytest.fail(f"no {what} were asked otherwise in {FEW} matches, so this shows nothing")
 
 
-def test_whoever_looks_looks_at_the_other_world_to_its_seed(app, monkeypatch):
-    """Else what tells its seed would be the same in both worlds, and nobody would notice it."""
+def test_compared_worlds_differ_in_seed_and_state(app, monkeypatch):
+    """Otherwise a leak of the seed would be the same in both worlds and go unnoticed."""
     game = GAMES["kaboom"]
     table, _ = next(it for it in stages(app, game, monkeypatch, SEED) if it[1] != "before")
-    snapshot, at = table.service.look(table.code), table.service.now()
+    snapshot, at = table.service.get(table.code), table.service.now()
     other = otherwise(snapshot, None, dealt_anew(game, snapshot, None, 1))
     assert (other.seed, other.key) != (snapshot.seed, snapshot.key)
     for world in (snapshot, other):
         with serving(table, World(world, at), monkeypatch):
-            seen = table.service.look(table.code)
-            (once_more,) = table.service.looks(table.code, [""])
+            seen = table.service.get(table.code)
+            (once_more,) = table.service.get_many(table.code, [""])
         for each in (seen, once_more):
             assert (each.seed, each.key, each.state) == (world.seed, world.key, world.state)
 
 
 def asked_otherwise(table, game, number, monkeypatch):
-    """Deal otherwise for each viewer, which is no news; return what is asked otherwise by it."""
-    snapshot, at = table.service.look(table.code), table.service.now()
+    """Redeal for each viewer; return what differs in the questions asked."""
+    snapshot, at = table.service.get(table.code), table.service.now()
     told = set()
     for seat in [*table.people(), None]:
         other = otherwise(snapshot, seat, dealt_anew(game, snapshot, seat, number))
@@ -140,10 +155,11 @@ def asked_otherwise(table, game, number, monkeypatch):
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=list(GAMES))
-def test_no_answer_tells_what_its_viewer_cannot_know(game, app, monkeypatch):
-    """Each kind of viewer asks every route of the game's share by every method, and at every stage
-    somebody; in all games together each asks all, by htmx and without, in every language."""
-    share = (list(GAMES).index(game.key) + SEED // 1000) % SHARES
+def test_answer_reveals_only_what_its_viewer_may_know(game, app, monkeypatch):
+    """Each kind of viewer calls every route of the game's share by every method, and a player does
+    so at every stage. All games together cover each request by htmx and without, in every language.
+    """
+    share = (place_of(game.key) + SEED // 1000) % SHARES
     found = Found(Asking(app, share, SHARES))
     all_stages = {*stages_of(game), "before", "after"} - {"over"}
     number = 0
@@ -163,9 +179,10 @@ def test_no_answer_tells_what_its_viewer_cannot_know(game, app, monkeypatch):
 
 
 @pytest.mark.parametrize("key", [key for key in GAMES if sample(key).sealed])
-def test_a_sealed_choice_stirs_others_the_same_whatever_was_chosen(key, app, monkeypatch):
-    """Their numbers, their lines, their streams and pages, what a bot in their seat keeps, when
-    bots will move, and what the processes tell each other."""
+def test_sealed_choice_affects_others_equally_in_any_case(key, app, monkeypatch):
+    """Numbers, log lines, streams, pages, a substitute bot's memory, bots' times, and messages
+    between processes do not differ.
+    """
     found = Found(Asking(app))
     for leak in sealed_leaks(app, GAMES[key], monkeypatch, found):
         pytest.fail(leak)

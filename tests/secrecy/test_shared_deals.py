@@ -1,5 +1,6 @@
-"""While a tournament's cards are played, nobody is told what became of them at other tables:
-no byte of any page, feed, number or call differs with it. Then it does.
+"""While a tournament round is played, results of other tables stay secret.
+
+No byte of any page, feed, number or call depends on them; after the round it does.
 """
 
 import hashlib
@@ -15,28 +16,28 @@ import pytest
 from sqlalchemy import select
 
 from kaboom.accounts import players
-from kaboom.db import models
 from kaboom.db.database import Database
-from kaboom.engine.rng import Chance
+from kaboom.engine.rng import Rng
 from kaboom.engine.toolkit.playthrough import random_turn
-from kaboom.lobby import service as seating
-from kaboom.notifications.outbox import TurnCalls
+from kaboom.lobby import service as lobby
+from kaboom.notifications.outbox import Outbox
 from kaboom.ratings import leaderboards
 from kaboom.records import feed
 from kaboom.records import feed_queries as feed_store
-from kaboom.social.friends import service as people
-from kaboom.tables.service import Tables
+from kaboom.social.friends import service as friends
+from kaboom.tables import models
+from kaboom.tables.service import TableService
 from kaboom.tournaments import organizer
-from kaboom.tournaments import service as commands
-from kaboom.tournaments.changes import look
+from kaboom.tournaments import service as tournaments
+from kaboom.tournaments.changes import get_tournament
 from kaboom.tournaments.rules.events import Format
 from kaboom.tournaments.scheduler import direct
-from tests.conftest import Watch, folder_in_memory
+from tests.conftest import FakeClock, folder_in_memory
 from tests.secrecy.paired_server import nothing_at_random
 from tests.secrecy.requests import EXPIRES
 from tests.support.app import served
 from tests.support.effort import LONG
-from tests.support.fake_ids import ChosenLots, numbered_seeds
+from tests.support.fake_ids import FakeIds, sequential_seeds
 from tests.support.server import SECRET
 from tests.support.tournaments import pods, settings, settled
 
@@ -47,7 +48,7 @@ VOICES = ("text/html", "application/json", "text/plain")
 
 @dataclass
 class World:
-    """A store in which one table has played its cards; the other has them before it."""
+    """A store in which one table has finished the shared deal and the other has not."""
 
     file: Any
     code: str
@@ -62,62 +63,64 @@ def key(name):
 
 
 def finish(tables, code, way):
-    """Play a table's match to its end: by another number otherwise."""
+    """Play a table's match to its end; another number plays it differently."""
     for n in range(400):
-        now = tables.look(code)
+        now = tables.get(code)
         if not now.table.playing:
             return
-        move = random_turn(now.game, now.state, 2, Chance(bytes([way]) * 32, n, "players"))
+        move = random_turn(now.game, now.state, 2, Rng(bytes([way]) * 32, n, "players"))
         tables.change(code, lambda transaction, move=move, n=n: transaction.play(move, f"t {n}"))
     raise AssertionError("the match does not end")
 
 
 def built(tables, file):
-    """Deal the cards at two tables; Fay is a friend of all, who share with her and are rated."""
+    """Deal the cards at two tables. Fay is a friend of all players, who share results with her and
+    are rated.
+    """
     ids = {it: players.player(tables, key(it), it)[0] for it in (*NAMES, "Org", "Fay")}
     for name in (*NAMES, "Org"):
         feed.share(tables, key(name), True)
         leaderboards.want(tables, key(name), True, "friends")
-        people.take_link(tables, people.new_link(tables, key(name)), ids["Fay"])
+        friends.take_link(tables, friends.new_link(tables, key(name)), ids["Fay"])
     feed.share(tables, key("Fay"), True)
     atom = feed.new_address(tables, key("Fay"), True)
     made = settings(format=Format.SWISS, duplicate=True, rounds=2)
-    code = commands.open(tables, ids["Org"], made)
+    code = tournaments.open(tables, ids["Org"], made)
     for name in NAMES:
-        commands.enter(tables, code, ids[name], name, f"cut of {name}")
+        tournaments.enter(tables, code, ids[name], name, f"cut of {name}")
     organizer.begin(tables, code, ids["Org"])
     settled(tables, code)
     for _, table, _ in pods(tables, code):
-        for _, chair in tables.look(table).table.sitting():
-            seating.ready(tables, table, chair.player)
+        for _, occupant in tables.get(table).table.sitting():
+            lobby.ready(tables, table, occupant.player)
     settled(tables, code)
     one, two = (it for _, it, _ in pods(tables, code))
-    late = tables.look(two).table.chairs[0].name
+    late = tables.get(two).table.chairs[0].name
     who = {"late": late, "organiser": "Org", "friend": "Fay"}
     cookies = {it: f"kb=key-of-{name}" for it, name in who.items()} | {"stranger": ""}
-    records = tuple(tables.look(it).table.record for it in (one, two))
+    records = tuple(tables.get(it).table.record for it in (one, two))
     return World(file, code, (one, two), records, cookies, atom)
 
 
 @contextmanager
 def worlds(app):
-    """Two worlds that differ in what one table made of its cards; the other one plays on."""
+    """Two worlds with different results at one table, while the other table still plays."""
     with folder_in_memory() as folder:
         first = folder / "0.sqlite3"
         shutil.copy(app.config["SERVER"].database_url.removeprefix("sqlite:///"), first)
         codes = iter(range(10_000_000, 99_999_999))
-        lots = ChosenLots(seed=numbered_seeds(7), code=lambda: str(next(codes)))
-        now = Watch()
-        tables = Tables(opened(first), now=now, lots=lots)
+        fake_ids = FakeIds(seed=sequential_seeds(7), code=lambda: str(next(codes)))
+        now = FakeClock()
+        tables = TableService(opened(first), now=now, ids=fake_ids)
         world = built(tables, first)
         tables.database.close()
         found = [world, replace(world, file=folder / "1.sqlite3")]
         shutil.copy(first, found[1].file)
         outcomes = []
         for way, it in enumerate(found):
-            tables = Tables(opened(it.file), now=now, lots=lots)
+            tables = TableService(opened(it.file), now=now, ids=fake_ids)
             finish(tables, it.tables[0], 4 * way + 2)
-            outcomes.append(tables.look(it.tables[0]).table.outcome)
+            outcomes.append(tables.get(it.tables[0]).table.outcome)
             settled(tables, it.code)
             tables.database.close()
         assert outcomes[0].places != outcomes[1].places
@@ -134,14 +137,14 @@ def twins(one_app):
         yield found
 
 
-CURRENT: list[World] = []  # the world that is being served, for those who plant leaks
+CURRENT: list[World] = []  # the world being served, for planted leaks
 
 
 @contextmanager
 def serving(app, world, monkeypatch):
-    """Serve a world; what is made at random is always the same, and nothing drawn is kept."""
-    now, lots = Watch(), ChosenLots(seed=numbered_seeds(9))
-    kept = served(app, f"sqlite:///{world.file}", now, lots)
+    """Serve a world with fixed random values and without caches."""
+    now, fake_ids = FakeClock(), FakeIds(seed=sequential_seeds(9))
+    kept = served(app, f"sqlite:///{world.file}", now, fake_ids)
     with kept as it, monkeypatch.context() as patched:
         for kept in ("kaboom.drawn", "kaboom.computed"):
             patched.setitem(app.extensions, kept, OrderedDict())
@@ -154,10 +157,19 @@ def serving(app, world, monkeypatch):
 
 
 def addresses(app, world):
-    """Return all that can be asked of the tournament, its tables and its records, and what a
-    player's own pages are; routes are found by themselves.
+    """Return all addresses of the tournament, its tables and records, and of a player's own pages;
+    routes are found automatically.
     """
-    plain = ("/", "/me", "/feed", "/ratings", "/turns", "/lobby", "/e", "/day")
+    plain = (
+        "/",
+        "/account",
+        "/feed",
+        "/leaderboards",
+        "/turns",
+        "/lobby",
+        "/tournaments",
+        "/daily",
+    )
     found = []
     for rule in app.url_map.iter_rules():
         if "GET" not in rule.methods or rule.endpoint == "static":
@@ -165,7 +177,7 @@ def addresses(app, world):
         path = rule.rule.replace("<int(max=9999):round>", "1").replace("<int(max=9999):pod>", "1")
         path = path.replace("<int(max=99):number>", "1").replace("<int(max=99999):number>", "9")
         path = path.replace("<key>", "gops")
-        if path.startswith("/e/"):
+        if path.startswith("/tournaments/"):
             found.append(path.replace("<code>", world.code))
         elif path.startswith("/m/"):
             found.append(path.replace("<code>", world.records[0]))
@@ -176,12 +188,12 @@ def addresses(app, world):
         elif "<" not in path and path.startswith(plain) and (path != "/" or rule.rule == "/"):
             found.append(path)
     known = [it for it in sorted(set(found)) if "<" not in it]
-    more = (f"/e/{world.code}/standings?find=me", f"/t/{world.tables[1]}.say?about=last")
+    more = (f"/tournaments/{world.code}/standings?find=me", f"/t/{world.tables[1]}.say?about=last")
     return [it for it in known if not it.startswith(("/static", "/metrics"))] + list(more)
 
 
 def asked(app, world, asks, monkeypatch):
-    """Return all that leaves the server in a world, by what was asked."""
+    """Return every answer of the server in a world, by request."""
     with serving(app, world, monkeypatch) as tables:
         told = {}
         for viewer, path, accept in asks:
@@ -193,13 +205,13 @@ def asked(app, world, asks, monkeypatch):
             kept = [(name, EXPIRES.sub("", it)) for name, it in response.headers if name != "Date"]
             told[viewer, path, accept] = (response.status_code, kept, body)
         late = players.known(tables, key(world.cookies["late"].removeprefix("kb=key-of-")))[0]
-        told["call"] = TurnCalls(tables, print).due(world.tables[1], late)
+        told["call"] = Outbox(tables, print).due(world.tables[1], late)
         told["signals"] = signalled(tables, world)
         return told
 
 
 def signalled(tables, world):
-    """Return what open pages are told when the director has looked once more."""
+    """Return the updates of open pages after another run of the scheduler."""
     heard = []
     tables.signals = replace(tables.signals, changed=lambda *given: heard.append(given))
     direct(tables, world.code)
@@ -207,7 +219,7 @@ def signalled(tables, world):
 
 
 def differing(app, twins, asks, monkeypatch):
-    """Return what was answered otherwise in the other world."""
+    """Return the answers that differ in the other world."""
     one, other = (asked(app, it, asks, monkeypatch) for it in twins)
     return [ask for ask in one if one[ask] != other[ask]]
 
@@ -217,15 +229,13 @@ def all_asks(app, world, share=0, shares=1):
         (viewer, path, accept)
         for path in addresses(app, world)
         for viewer in VIEWERS
-        for accept in (VOICES if path.startswith(("/e/", "/m/")) else VOICES[:1])
+        for accept in (VOICES if path.startswith(("/tournaments/", "/m/")) else VOICES[:1])
     ]
     return [it for n, it in enumerate(known) if (n + n // len(VIEWERS)) % shares == share]
 
 
-def test_until_all_have_played_no_byte_tells_what_another_table_made_of_the_cards(
-    one_app, twins, monkeypatch
-):
-    """At the gate every third answer, so that each address is asked; KABOOM_LONG=1 asks for all."""
+def test_other_tables_results_leak_no_byte_until_all_played(one_app, twins, monkeypatch):
+    """`make test` compares every third answer, which covers each address; KABOOM_LONG=1 all."""
     asks = all_asks(one_app, twins[0], shares=1 if LONG else 3)
     assert {it[1] for it in asks} == set(addresses(one_app, twins[0]))
     assert differing(one_app, twins, asks, monkeypatch) == []
@@ -233,28 +243,28 @@ def test_until_all_have_played_no_byte_tells_what_another_table_made_of_the_card
 
 @contextmanager
 def later(twins, happens):
-    """Both worlds when something more has happened in each."""
+    """Both worlds after one more event in each."""
     with folder_in_memory() as folder:
         after = [replace(it, file=folder / f"{number}.sqlite3") for number, it in enumerate(twins)]
         for before, now in zip(twins, after, strict=True):
             shutil.copy(before.file, now.file)
-            tables = Tables(opened(now.file), now=Watch(), lots=ChosenLots())
+            tables = TableService(opened(now.file), now=FakeClock(), ids=FakeIds())
             happens(tables, now)
             tables.database.close()
         yield after
 
 
-def test_then_everybody_is_told(one_app, twins, monkeypatch):
+def test_results_are_revealed_to_all_afterwards(one_app, twins, monkeypatch):
     def closed(tables, it):
         finish(tables, it.tables[1], 5)
         settled(tables, it.code)
-        assert not look(tables, it.code).of.secret
+        assert not get_tournament(tables, it.code).of.secret
 
     with later(twins, closed) as after:
         it = after[0]
         pages = ("", "/standings", "/round/1", "/view")
-        asks = [("stranger", f"/e/{it.code}{page}", VOICES[0]) for page in pages]
-        asks += [("stranger", f"/e/{it.code}", voice) for voice in VOICES[1:]]
+        asks = [("stranger", f"/tournaments/{it.code}{page}", VOICES[0]) for page in pages]
+        asks += [("stranger", f"/tournaments/{it.code}", voice) for voice in VOICES[1:]]
         asks += [("stranger", f"/m/{it.records[0]}", VOICES[0]), ("friend", "/feed", VOICES[0])]
         asks += [("stranger", f"/feed/{it.atom}.atom", VOICES[0])]
         assert differing(one_app, after, asks, monkeypatch) == asks
@@ -264,7 +274,7 @@ def test_then_everybody_is_told(one_app, twins, monkeypatch):
 
 
 def result() -> str:
-    """Return what the first table came to, which nobody may know."""
+    """Return the first table's result, which must stay secret."""
     database = opened(CURRENT[-1].file)
     code = CURRENT[-1].records[0]
     wanted = select(models.matches.c.outcome).where(models.matches.c.code == code)
@@ -274,7 +284,7 @@ def result() -> str:
 
 
 def without_boards(old):
-    """Return what reads matches that have ended, though others may play the same cards."""
+    """Return the query without its check that others still play the same cards."""
     matches = models.matches
     over = (~matches.c.hidden) & (matches.c.ended_at > feed_store.bindparam("since"))
     mine = select(*feed_store._result).where(matches.c.id.in_(feed_store._of_friends), over)
@@ -282,7 +292,7 @@ def without_boards(old):
 
 
 def adding(old):
-    """Return a function that says a little more than it should."""
+    """Return a function whose answer also reveals the secret."""
     return lambda *given, **more: f"{old(*given, **more)} {result()}"
 
 
@@ -292,11 +302,11 @@ def won() -> bool:
 
 
 def turned_round(old):
-    """Return a list in an order that tells."""
+    """Return a list in an order that reveals the result."""
     return lambda *given: list(old(*given))[:: 1 if won() else -1]
 
 
-E, T, M = "/e/{code}", "/t/{table}", "/m/{record}"
+E, T, M = "/tournaments/{code}", "/t/{table}", "/m/{record}"
 LEAKS = {
     "the state of the tournament": (
         "kaboom.tournaments.routes.state",
@@ -332,7 +342,7 @@ LEAKS = {
         "kaboom.tournaments.organizer_routes.state",
         adding,
         "organiser",
-        E + "/run",
+        E + "/manage",
     ),
     "a record that is open early": (
         "kaboom.tables.shared_deals.queries.BoardRow.is_closed",
@@ -359,7 +369,7 @@ LEAKS = {
         "stranger",
         "/feed/{atom}.atom",
     ),
-    "a leaderboard": ("kaboom.ratings.routes.render", adding, "friend", "/ratings/gops"),
+    "a leaderboard": ("kaboom.ratings.routes.render", adding, "friend", "/leaderboards/gops"),
     "a table that can be watched": (
         "kaboom.tables.spectators.views._between",
         lambda old: lambda snapshot, now: snapshot,
@@ -381,15 +391,17 @@ LEAKS = {
 }
 
 
-def test_a_director_that_does_not_wait_is_found(one_app, twins, monkeypatch):
+def test_scheduler_that_publishes_early_is_detected(one_app, twins, monkeypatch):
     monkeypatch.setattr("kaboom.tournaments.scheduler._all_played", lambda *given: True)
     with later(twins, lambda tables, it: settled(tables, it.code)) as after:
-        asks = [("late", f"/e/{twins[0].code}", VOICES[0])]
+        asks = [("late", f"/tournaments/{twins[0].code}", VOICES[0])]
         assert differing(one_app, after, asks, monkeypatch)
 
 
 @pytest.mark.parametrize(("target", "planted", "viewer", "path"), LEAKS.values(), ids=LEAKS)
-def test_a_leak_is_found(target, planted, viewer, path, one_app, twins, monkeypatch):
+def test_planted_leak_in_any_address_is_detected(
+    target, planted, viewer, path, one_app, twins, monkeypatch
+):
     old = pkgutil.resolve_name(target)
     world = twins[0]
     facts = {"code": world.code, "record": world.records[0], "atom": world.atom}

@@ -1,7 +1,7 @@
-"""Who reads the log files or steals the database learns no card of a running match.
+"""A reader of the log files or of a stolen database learns no card of a running match.
 
-Looked for as text: a card as a state or a move spells it, a seed in any spelling. The proofs of
-what is served compare worlds instead, which finds more; of sealed bytes that cannot be done.
+The tests search for text: cards as states and moves spell them, and seeds in any encoding. The
+proofs of answers compare worlds, which finds more but does not work on encrypted bytes.
 """
 
 import base64
@@ -16,10 +16,10 @@ from sqlalchemy import text
 
 from kaboom.accounts import players
 from kaboom.engine.bots.delays import Pace
-from kaboom.engine.rng import Chance
+from kaboom.engine.rng import Rng
 from kaboom.engine.toolkit.cards import JOKERS, RANKS, SUITS
 from kaboom.games import GAMES
-from kaboom.lobby import service as seating
+from kaboom.lobby import service as lobby
 from tests.secrecy.paired_server import everything_logged, reached
 from tests.secrecy.states import next_move, seed, tables_of
 from tests.support.browsing import table_path
@@ -27,29 +27,29 @@ from tests.support.forms import Browser
 from tests.support.server import HttpClient, Server
 
 CARDS = [rank + suit for rank in RANKS for suit in SUITS] + list(JOKERS)
-# "AS" is a word of SQL; the other aces are looked for.
+# "AS" is an SQL keyword; the other aces are searched for.
 SPOKEN = re.compile(rf"\b({'|'.join(card for card in CARDS if card != 'AS')})\b")
 SAID = re.compile(r"\b(Ace|Jack|Queen|King|10|[2-9]) of (Spades|Hearts|Diamonds|Clubs)\b")
 STATES = (b'"hands"', b'"stock"', b'"deck":[', b'"grids"', b'"chosen"', b'"stack"', b'"bids"')
 
 
 def spellings(secret: bytes) -> list[bytes]:
-    """Return the ways in which bytes may stand in a file."""
+    """Return the encodings in which bytes may appear in a file."""
     url = base64.urlsafe_b64encode(secret).rstrip(b"=")
     return [secret, secret.hex().encode(), base64.b64encode(secret).rstrip(b"="), url]
 
 
 def seeds_of(snapshot) -> list[bytes]:
-    """Return every spelling of a table's secrets of chance."""
+    """Return every encoding of a table's random seeds."""
     secrets = [snapshot.seed, snapshot.key, snapshot.table.next_seed]
     return [spelling for secret in secrets if secret for spelling in spellings(secret)]
 
 
 def played(app, game, most=20):
-    """Play a match for a while; return the table and how it was last found."""
+    """Play a match for a while; return the table and its last state."""
     options, seats = tables_of(game)[-1]
     *_, (table, _, _) = reached(app, game, options, seats, 3, most)
-    return table, table.service.look(table.code)
+    return table, table.service.get(table.code)
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=list(GAMES))
@@ -70,7 +70,7 @@ def test_no_log_line_of_a_running_match_holds_a_card_or_a_seed(game, app):
 
 
 def test_a_real_servers_log_of_refused_moves_holds_no_card(tmp_path, sqlite_url):
-    """Under gevent a move is judged in a thread, and what is raised there may be written down."""
+    """Under gevent moves run in a thread, whose exceptions may be logged."""
     server = Server(sqlite_url)
     server.imports = True  # in their order
     with (tmp_path / "server.log").open("wb") as server.log:
@@ -102,8 +102,8 @@ def test_a_real_servers_log_of_refused_moves_holds_no_card(tmp_path, sqlite_url)
     assert "Warning" not in log, "gevent must come before whatever it patches"
 
 
-def test_a_move_that_the_store_could_not_take_is_logged_without_its_cards(app):
-    """An error of the database would carry the statement's values into the log."""
+def test_unstorable_move_is_logged_without_its_cards(app):
+    """A database error would log the values of its statement."""
     game = GAMES["gops"]
     table, snapshot = played(app, game, most=3)
     path = table.service.database.url.split("///")[1]
@@ -111,7 +111,7 @@ def test_a_move_that_the_store_could_not_take_is_logged_without_its_cards(app):
         other.execute(
             "CREATE TRIGGER broken BEFORE INSERT ON moves BEGIN SELECT RAISE(ABORT, 'broken'); END"
         )
-    move = next_move(game, snapshot.state, len(snapshot.table.seats), Chance(seed(1), 1, "players"))
+    move = next_move(game, snapshot.state, len(snapshot.table.seats), Rng(seed(1), 1, "players"))
     offer = snapshot.prompts[move.seat].offer(move.verb)
     fields = {
         "move": " ".join((offer.token, move.verb, *move.choices)),
@@ -133,7 +133,7 @@ def test_a_move_that_the_store_could_not_take_is_logged_without_its_cards(app):
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=list(GAMES))
-def test_a_dump_of_the_database_holds_no_card_or_seed_of_a_running_match(game, app):
+def test_sqlite_dump_has_no_card_or_seed_of_a_running_match(game, app):
     table, snapshot = played(app, game)
     assert snapshot.table.playing
     path = Path(table.service.database.url.split("///")[1])
@@ -144,24 +144,24 @@ def test_a_dump_of_the_database_holds_no_card_or_seed_of_a_running_match(game, a
     look_through(files, snapshot)
 
 
-def test_a_dump_of_postgresql_holds_no_card_or_seed_of_a_running_match(
-    open_tables, postgres_url, watch
+def test_postgresql_dump_has_no_card_or_seed_of_a_running_match(
+    open_tables, postgres_url, fake_clock
 ):
     tables = open_tables(postgres_url, pace=Pace.INSTANT)
     for key, game in GAMES.items():
         options = game.options()
         ann, _ = players.player(tables, f"key of {key}", "Ann")
-        code = seating.open(tables, key, options, ann, "Ann", bots=game.seats(options)[0] - 1)
-        seating.start(tables, code, ann)
+        code = lobby.open(tables, key, options, ann, "Ann", bots=game.seats(options)[0] - 1)
+        lobby.start(tables, code, ann)
         for _ in range(20):
-            watch.sleep(3)
-            tables.lapse(code)
-        snapshot = tables.look(code)
+            fake_clock.sleep(3)
+            tables.run_due(code)
+        snapshot = tables.get(code)
         look_through(tables.database.read(all_rows), snapshot)
 
 
 def all_rows(connection) -> bytes:
-    """Return every value of every table as text, as a dump would hold it."""
+    """Return every value of every table as text, like a dump."""
     names = connection.execute(
         text("SELECT table_name FROM information_schema.tables WHERE table_schema = 'public'")
     ).scalars()
@@ -173,7 +173,7 @@ def all_rows(connection) -> bytes:
 
 
 def look_through(dump: bytes, snapshot) -> None:
-    """Fail when something of a running match can be read in a dump."""
+    """Fail if anything of a running match can be read in a dump."""
     assert snapshot.code.encode() in dump, "the dump is that of this table"
     for spelling in (spelling for spelling in seeds_of(snapshot) if len(set(spelling)) > 4):
         assert spelling not in dump
@@ -182,4 +182,4 @@ def look_through(dump: bytes, snapshot) -> None:
     for card in CARDS:
         assert f'"{card}"'.encode() not in dump
     for verb in {offer.verb for prompt in snapshot.prompts for offer in prompt.offers}:
-        assert not re.search(rf"\b\d {verb} \S".encode(), dump), f"a move can be read: {verb}"
+        assert not re.search(rf"\b\d {verb} \S".encode(), dump), f"a move readable name: {verb}"
