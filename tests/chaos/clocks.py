@@ -1,7 +1,7 @@
-"""Workers that run the clock and nothing else; one that dies is replaced at once.
+"""Workers that only run the clock; a dead one is replaced at once.
 
-`python -m tests.chaos.clocks URL WORKERS`. They are forked from a process
-that has imported all.
+`python -m tests.chaos.clocks URL WORKERS`. They are forked from a process that has imported
+everything.
 """
 
 import os
@@ -9,17 +9,17 @@ import sys
 
 from kaboom.db.database import Database
 from kaboom.tables.clock.scheduler import Ticker
-from kaboom.tables.service import Tables
+from kaboom.tables.service import TableService
 from tests.support.server import SECRET
 
 
 def serve(url: str, workers: int) -> None:
-    """Keep so many workers alive, for ever."""
+    """Keep this many workers alive, forever."""
     alive = 0
     while True:
         while alive < workers:
             if not os.fork():
-                Ticker(Tables(Database(url, SECRET))).run()
+                Ticker(TableService(Database(url, SECRET))).run()
             alive += 1
         os.wait()
         alive -= 1

@@ -1,4 +1,4 @@
-"""Where processes are killed the embedded store is on a disk, and each commit waits for it."""
+"""Fixtures of tests that kill processes: SQLite is on a disk, and each commit waits for it."""
 
 import shutil
 
@@ -7,7 +7,7 @@ import pytest
 
 @pytest.fixture
 def sqlite_url(migrated_sqlite, tmp_path):
-    """An embedded store on a disk."""
+    """The URL of a SQLite store on a disk."""
     path = tmp_path / "kaboom.sqlite3"
     shutil.copy(migrated_sqlite, path)
     return f"sqlite:///{path}"

@@ -1,4 +1,4 @@
-"""Kaboom as it is, and how many greenlets its worker has.
+"""The application, with a page that shows the number of greenlets of its worker.
 
 `gunicorn tests.chaos.counted:app` serves it.
 """
@@ -14,6 +14,6 @@ __all__ = ["app"]
 
 @app.get("/greenlets")
 def greenlets() -> str:
-    """Return how many greenlets are alive."""
+    """Return the number of living greenlets."""
     gc.collect()
     return str(sum(isinstance(each, greenlet) and not each.dead for each in gc.get_objects()))

@@ -1,4 +1,4 @@
-"""Ways to damage what is stored: other bytes, missing rows, things of another kind."""
+"""Ways to damage stored data: changed bytes, missing rows, values of another type."""
 
 from sqlalchemy import text
 
@@ -8,9 +8,10 @@ from kaboom.tables.table import Table
 
 
 def run(tables, statement, **values):
-    """Do something to the database behind everybody's back, and forget what was read of it.
+    """Change the database directly, behind the server's back, and clear the caches.
 
-    The triggers that keep the log append-only sleep meanwhile: a failing disk does not ask them.
+    The triggers that keep the log append-only are disabled meanwhile, since a failing disk ignores
+    them.
     """
 
     def work(connection):
@@ -31,7 +32,7 @@ def run(tables, statement, **values):
 
 
 def flipped(data: bytes, at: int) -> bytes:
-    """Return the bytes with one bit of one of them turned."""
+    """Return the bytes with one bit flipped."""
     at %= len(data)
     return data[:at] + bytes([data[at] ^ 1 << at % 8]) + data[at + 1 :]
 
@@ -78,7 +79,7 @@ def flip_seed(tables, code, at=20):
 
 
 def other_rules(tables, code, version=0):
-    """As after the server got a game's next version."""
+    """As after installing a game's next version."""
     match_id = stored(tables, code).match_id
     run(tables, "UPDATE matches SET game_version = :v WHERE id = :m", v=version, m=match_id)
     touch(tables, code)
@@ -89,7 +90,7 @@ def touch(tables, code):
 
 
 def change_body(tables, code, change):
-    """Store the table's body as `change` leaves it, as another release would have written it."""
+    """Store the table's body after `change`, as another release would have written it."""
     row = stored(tables, code)
     table = from_json(row.body, Table)
     change(table)

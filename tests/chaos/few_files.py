@@ -1,6 +1,4 @@
-"""gunicorn in a process that may have 400 files open, however many this machine allows: 300 are
-connections.
-"""
+"""gunicorn in a process limited to 400 open files, 300 of which are connections."""
 
 import resource
 

@@ -1,6 +1,6 @@
-"""Judges what happened at a table: is its log one history that all could have seen?
+"""Checks a table's history: could all viewers have seen what they saw, given its log?
 
-A log of unique commands that only grows can be judged exactly and in one pass: no search for an
+A log of unique commands that only grows can be checked exactly and in one pass. No search for an
 order is needed, because the log itself is the order.
 """
 
@@ -16,9 +16,9 @@ from kaboom.tables.queries import MoveRow
 
 @dataclass(frozen=True)
 class Write:
-    """A command sent, once or again and again; `ended` is inf while no answer has come."""
+    """A command sent once or repeatedly; `ended` is inf while there is no answer."""
 
-    cmd: str  # as the log has it
+    cmd: str  # as in the log
     began: float
     ended: float = inf
     refused: bool = False  # the answer was that it was not done
@@ -26,9 +26,9 @@ class Write:
 
 @dataclass(frozen=True)
 class Read:
-    """A viewer looked: `number` is the revision shown, or with `chain` the log's length.
+    """A view: `number` is the revision shown, or with `chain` the log's length.
 
-    Revisions are the viewer's own; the log is one for all, so its length goes back for nobody.
+    Each viewer has their own revisions; the log is shared, so its length decreases for no viewer.
     """
 
     viewer: str
@@ -45,7 +45,7 @@ def faults(
     writes: Iterable[Write] = (),
     reads: Iterable[Read] = (),
 ) -> Iterator[str]:
-    """Yield in a sentence whatever in a history cannot be."""
+    """Yield a sentence for each contradiction in a history."""
     if [row.seq for row in log] != list(range(1, len(log) + 1)):
         yield "the log is not dense"
     chain = hashlib.sha256(seed).hexdigest()
@@ -72,7 +72,7 @@ def faults(
 
 
 def _swapped(done: Sequence[tuple[float, float, int]]) -> Iterator[tuple[int, int]]:
-    """Yield (a, b) where b began after a had ended, but stands before it in the log."""
+    """Yield (a, b) where b began after a had ended, but precedes it in the log."""
     latest, waiting = 0, sorted(done, key=lambda one: one[1])
     for began, _, seq in sorted(done):
         while waiting and waiting[0][1] < began:
@@ -84,9 +84,9 @@ def _swapped(done: Sequence[tuple[float, float, int]]) -> Iterator[tuple[int, in
 def _stale(
     reads: Iterable[Read], chains: Sequence[str], done: Sequence[tuple[float, float, int]]
 ) -> Iterator[str]:
-    """Yield where a number went back, or a look shows a log that never was.
+    """Yield where a revision decreased, or a view shows a log that never existed.
 
-    `done` are the writes: whoever looks at the log after one of them has ended sees it there.
+    `done` are the writes: a viewer who reads the log after one of them has ended sees it there.
     """
     seen: dict[str, list[tuple[float, float, int]]] = {}
     for read in reads:

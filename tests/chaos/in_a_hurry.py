@@ -1,4 +1,4 @@
-"""Kaboom's worker with less patience, so that tests need not wait as long as people may."""
+"""Kaboom's worker with shorter timeouts, so that tests wait less than people may."""
 
 from kaboom.realtime.gunicorn_worker import Worker as InEarnest
 

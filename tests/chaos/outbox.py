@@ -1,7 +1,7 @@
-"""A worker that sees to the outbox of calls, and is killed at a named point of the way.
+"""A worker that processes the outbox of notifications, and is killed at a named point.
 
-`python -m tests.chaos.outbox URL POINT AHEAD FILE`: its clock is AHEAD seconds ahead, and
-each call it makes is a line of FILE.
+`python -m tests.chaos.outbox URL POINT AHEAD FILE`: its clock is AHEAD seconds ahead, and each
+notification it sends is a line of FILE.
 """
 
 import os
@@ -11,28 +11,28 @@ import time
 from pathlib import Path
 
 from kaboom.db.database import Database
-from kaboom.notifications.outbox import Call, TurnCalls
-from kaboom.tables.service import Tables
+from kaboom.notifications.outbox import Notification, Outbox
+from kaboom.tables.service import TableService
 from tests.support.server import SECRET
 
 POINTS = ("begun", "written down", "leased", "answered", "noted")
 
 
 def see_to(url: str, point: str, ahead: float, file: Path) -> None:
-    """See to the outbox once, unless it is killed on the way."""
+    """Process the outbox once, unless killed at the point."""
 
     def pass_by(here: str) -> None:
         if here == point:
             os.kill(os.getpid(), signal.SIGKILL)
 
-    def send(call: Call) -> None:
+    def send(call: Notification) -> None:
         pass_by("leased")
         with file.open("a") as lines:
             lines.write(f"{call.address}\n")
         pass_by("answered")
 
-    tables = Tables(Database(url, SECRET), now=lambda: time.time() + ahead)
-    calls = TurnCalls(tables, send, spawn=lambda work: work())
+    tables = TableService(Database(url, SECRET), now=lambda: time.time() + ahead)
+    calls = Outbox(tables, send, spawn=lambda work: work())
     pass_by("begun")
     calls.sweep()
     pass_by("written down")

@@ -1,4 +1,4 @@
-"""Pages left open: they follow their table by its stream and fetch the view, as htmx does."""
+"""Open pages that follow their table by its stream and fetch the view, like htmx."""
 
 import random
 import threading
@@ -10,15 +10,15 @@ from tests.chaos.play import SHOWN, UNANSWERED
 from tests.support.browsing import BY_HTMX
 from tests.support.server import HttpClient
 
-# What templates/play/table.html asks of htmx, and what htmx has of its own.
-FIRST_DELAY, LONGEST_DELAY, JITTER = 0.5, 15.0, 0.3  # seconds until a stream is tried again
+# The settings in templates/play/table.html, and htmx's defaults.
+FIRST_DELAY, LONGEST_DELAY, JITTER = 0.5, 15.0, 0.3  # seconds before a stream is reopened
 SILENCE = 25.0  # longer than two heartbeats
 
 
 class Page:
     """One open page of a viewer, in a thread from `follow()` until `over` is set.
 
-    `client` has the viewer's cookies. `seen` are the numbers it showed, and from when on.
+    `client` has the viewer's cookies. `seen` are the revisions it showed, each with its time.
     """
 
     def __init__(self, client: HttpClient, path: str, over: threading.Event) -> None:
@@ -28,12 +28,12 @@ class Page:
         self._thread = threading.Thread(target=self._follow, daemon=True)
 
     def follow(self) -> "Page":
-        """Begin; return this page."""
+        """Start; return this page."""
         self._thread.start()
         return self
 
     def fresh_since(self, number: int) -> float | None:
-        """Return when it first showed that number or a later one, None if it has not."""
+        """Return when that revision or a later one was first shown, or None."""
         return next((at for at, shown in self.seen if shown >= number), None)
 
     def _follow(self) -> None:
@@ -55,7 +55,7 @@ class Page:
             self._over.wait(wait * random.uniform(1 - JITTER, 1 + JITTER))
 
     def _events(self) -> Iterator[tuple[str, str]]:
-        """Yield "open", then each kind of event, and what the stream says of coming back."""
+        """Yield "open", then each kind of event, and the stream's retry time."""
         cookies = "; ".join(f"{cookie.name}={cookie.value}" for cookie in self.client.jar)
         request = Request(f"{self.client.url}{self.path}/events", headers={"Cookie": cookies})
         with urlopen(request, timeout=SILENCE) as stream:
@@ -68,7 +68,7 @@ class Page:
                     yield name, value
 
     def _fetch(self) -> None:
-        """Fetch the view; a connection that was cut is tried once more, and then it is let be."""
+        """Fetch the view; a broken request is repeated once."""
         shown = self.seen[-1][1] if self.seen else ""
         for last in (False, True):
             try:

@@ -1,4 +1,4 @@
-"""People who play on whatever happens to the server, and a judge of what became of it."""
+"""Players who continue through all server failures, and a check of the result."""
 
 import http.client
 import random
@@ -12,16 +12,15 @@ from typing import NamedTuple
 
 from sqlalchemy import select
 
-from kaboom.db import models
 from kaboom.db.database import Database
 from kaboom.engine.codec import from_json
 from kaboom.engine.options import written
 from kaboom.engine.rng import match_key
 from kaboom.games import GAMES, sample
-from kaboom.records.replay import check, checked
-from kaboom.tables import queries
+from kaboom.records.verify import check, checked
+from kaboom.tables import models, queries
 from kaboom.tables.match_record import record_of
-from kaboom.tables.service import Tables
+from kaboom.tables.service import TableService
 from kaboom.tables.table import VIEWERS
 from tests.chaos.history import Read, Write, faults
 from tests.support.browsing import BY_HTMX, table_path
@@ -29,8 +28,8 @@ from tests.support.effort import often
 from tests.support.forms import Browser, Button, Form
 from tests.support.server import SECRET, HttpClient
 
-AGAIN = 0.03  # seconds after which somebody without an answer sends the same form again
-REST = often(0.2, soak=0.05)  # seconds for which somebody rests after a move, at most
+AGAIN = 0.03  # seconds after which a player without an answer sends the same form again
+REST = often(0.2, soak=0.05)  # seconds for which a player rests after a move, at most
 UNANSWERED = (OSError, http.client.HTTPException)
 SHOWN = re.compile(r'id="ver" name="v" value="(\d+)"')
 TICKS = (1, 1, 2, 3, 8)  # cards played alone or as a pair, cards passed or buried
@@ -41,7 +40,7 @@ LONG = {"rounds": "20"}  # of Kaboom
 def two_people(
     ann_url: str, ben_url: str, game: str = "kaboom", options: Mapping[str, str] = LONG
 ) -> tuple[str, list[Browser]]:
-    """Seat Ann and Ben, each on a server, and as many bots as it takes, and begin a match.
+    """Seat Ann and Ben, each on a server, add the necessary bots, and start a match.
 
     Return the table's path and their browsers.
     """
@@ -58,42 +57,42 @@ def two_people(
     return path, [ann, ben]
 
 
-def some_move(person: Browser, path: str, chance: random.Random) -> tuple[Form, Button] | None:
-    """Return a form and button of the page: anything but calling kaboom, so that it goes on."""
+def some_move(person: Browser, path: str, rng: random.Random) -> tuple[Form, Button] | None:
+    """Return a form and button of the page other than calling kaboom, so that play continues."""
     person.open(path)
     moves = [(f, b) for f, b in person.page.moves() if " kaboom" not in b[1]]
-    return one_of(moves, chance) if moves else None
+    return one_of(moves, rng) if moves else None
 
 
-def one_of(moves: list[tuple[Form, Button]], chance: random.Random) -> tuple[Form, Button]:
-    """Return one of some moves; a flip only where there is nothing else to do."""
+def one_of(moves: list[tuple[Form, Button]], rng: random.Random) -> tuple[Form, Button]:
+    """Return one of some moves; a flip only if there is nothing else."""
     turn = [(f, b) for f, b in moves if " flip " not in b[1]]
-    return chance.choice(turn or moves)
+    return rng.choice(turn or moves)
 
 
 @dataclass
 class Person:
-    """Somebody at a table, with all they sent and saw."""
+    """A player at a table, with everything sent and seen."""
 
     name: str
     browser: Browser
     path: str
-    chance: random.Random
+    rng: random.Random
     writes: dict[int, list[Write]] = field(default_factory=lambda: defaultdict(list))  # by match
     reads: list[Read] = field(default_factory=list)
-    odd: list[str] = field(default_factory=list)  # answers nobody should get
-    tries: int = 0  # of what was sent last
+    odd: list[str] = field(default_factory=list)  # unexpected answers
+    tries: int = 0  # attempts at the current request
     most_tries: int = 0
 
     def play(self, over: threading.Event) -> None:
-        """Press something again and again until it is over."""
+        """Keep pressing buttons until the end."""
         while not over.is_set():
             if self.ask("GET", self.path + "/view", None, over) is not None:
                 self.press(over)
-            over.wait(self.chance.uniform(0, REST))
+            over.wait(self.rng.uniform(0, REST))
 
     def press(self, over: threading.Event) -> None:
-        """Make some move the page offers, if any; after a match play again."""
+        """Make some move of the page, if any; after a match start a rematch."""
         page = self.browser.page
         if any(form.action.endswith("/rematch") for form in page.forms):
             self.ask("POST", self.path + "/rematch", {}, over)
@@ -101,8 +100,8 @@ class Person:
         moves = page.moves()
         if not moves:
             return
-        form, button = one_of(moves, self.chance)
-        ticked = self.chance.sample(form.boxes, min(len(form.boxes), self.chance.choice(TICKS)))
+        form, button = one_of(moves, self.rng)
+        ticked = self.rng.sample(form.boxes, min(len(form.boxes), self.rng.choice(TICKS)))
         cmd = f"{self.name} {sum(map(len, self.writes.values()))}"
         own = {"sure": "1", "cmd": cmd}
         fields = [pair for pair in form.filled(button, ticked) if pair[0] not in own]
@@ -113,7 +112,7 @@ class Person:
         self.writes[int(dict(fields)["match"])].append(Write(cmd, began, ended, refused))
 
     def ask(self, method: str, path: str, fields, over: threading.Event) -> int | None:
-        """Return the status of the answer, asking until there is one; None when it is over."""
+        """Return the status of the answer, retrying until there is one; None at the end."""
         self.tries = 0
         while not over.is_set():
             began = time.monotonic()
@@ -135,7 +134,7 @@ class Person:
                 self.odd.append(f"{answer.status_code} {method} {path}: {answer.text[:500]}")
             self.browser._show(answer)
             for number in map(int, SHOWN.findall(answer.text)[:1]):
-                # A rematch moves the seats on, and each seat has numbers of its own.
+                # A rematch shifts the seats, and each seat has its own revisions.
                 viewer = f"{self.name} as {number % VIEWERS}"
                 self.reads.append(Read(viewer, began, time.monotonic(), number))
             return answer.status_code
@@ -143,14 +142,14 @@ class Person:
 
 
 class Played(NamedTuple):
-    """What a play came to: moves acknowledged, matches begun."""
+    """Totals of a play: moves acknowledged, matches started."""
 
     moves: int
     matches: int
 
 
 class Play:
-    """Two people at each of some tables, each in a thread; what they do is by a seed.
+    """Two people at each of some tables, each in a thread, with seeded choices.
 
     They play long matches of Kaboom, or short ones of `games`, one for each table.
     """
@@ -173,9 +172,9 @@ class Play:
         self, url: str, number: int, game: str, options: Mapping[str, str]
     ) -> list[Person]:
         path, people = two_people(url, url, game, options)
-        chance = random.Random(f"{self.seed} {number}")
+        rng = random.Random(f"{self.seed} {number}")
         return [
-            Person(f"{name}{number}", browser, path, random.Random(chance.random()))
+            Person(f"{name}{number}", browser, path, random.Random(rng.random()))
             for name, browser in zip(("Ann", "Ben"), people, strict=True)
         ]
 
@@ -184,7 +183,7 @@ class Play:
         return [person for people in self.tables for person in people]
 
     def acknowledged(self) -> int:
-        """Return how many commands were acknowledged so far."""
+        """Return the number of acknowledged commands so far."""
         writes = [
             write for person in self.people for own in list(person.writes.values()) for write in own
         ]
@@ -201,7 +200,7 @@ class Play:
             thread.join()
 
     def goes_on(self, moves: int = 5, seconds: float = 30) -> float:
-        """Wait until so many more moves are acknowledged; return the seconds it took."""
+        """Wait for this many more acknowledged moves; return the seconds it took."""
         began, before = time.monotonic(), self.acknowledged()
         while self.acknowledged() < before + moves:
             assert time.monotonic() < began + seconds, f"nobody can play (seed {self.seed})"
@@ -209,9 +208,9 @@ class Play:
         return time.monotonic() - began
 
     def judge(self, store_url: str) -> Played:
-        """Assert that the logs are what everybody saw; return what was played."""
+        """Assert that the logs agree with what all players saw; return the totals."""
         database = Database(store_url, SECRET)
-        tables = Tables(database)
+        tables = TableService(database)
         wrong, matches = [], 0
         for people in self.tables:
             code = people[0].path[3:]
@@ -236,7 +235,7 @@ class Play:
 def matches_of(
     database: Database, code: str
 ) -> list[tuple[queries.MatchRow, list[queries.MoveRow]]]:
-    """Return every match of a table, the first first, with its log."""
+    """Return every match of a table with its log, oldest first."""
     ids = (
         select(models.matches.c.id)
         .join(models.tables, models.tables.c.id == models.matches.c.table_id)
@@ -254,6 +253,6 @@ def matches_of(
 
 
 def _as_logged(writes: list[Write], log: list[queries.MoveRow]) -> list[Write]:
-    """Return the same with commands as the log has them: after the seat, which a rematch moves."""
+    """Return the commands without the seat, which a rematch shifts."""
     logged = {row.cmd.partition(" ")[2]: row.cmd for row in log}
     return [replace(write, cmd=logged.get(write.cmd, write.cmd)) for write in writes]

@@ -1,10 +1,10 @@
-"""Kaboom as it is, but its worker dies at named points of the way of a change into the log.
+"""The application with a worker that dies at named points between a change and its log entry.
 
-Nothing in the product knows of this: the functions are wrapped here, in the server's process. A
-point is armed while the file FAULTS/armed is there; each death is a line in FAULTS/deaths. FAULTS
-also keeps compiled templates. Workers are forked from a process that has imported all, so that a
-dead one is replaced within a moment, and thousands can die in a few minutes.
-`python -m tests.chaos.points` serves on PORT.
+The product does not know of this: functions are wrapped in the server's process. A point is armed
+while the file FAULTS/armed exists; each death is a line in FAULTS/deaths. FAULTS also keeps
+compiled templates. Workers are forked from a process that has imported everything, so that a dead
+one is replaced in a moment, and thousands can die in minutes. `python -m tests.chaos.points` serves
+on PORT.
 """
 
 import os
@@ -26,7 +26,8 @@ from kaboom.app import create_app
 from kaboom.db.database import Database
 from kaboom.tables import queries
 
-# The points, and of how many passes one is the last: every write passes some, moves the others.
+# The points, each with the number of passes among which one is fatal. Every write passes some,
+# moves the others.
 POINTS = {
     "begin": 60,
     "insert": 16,
@@ -38,16 +39,16 @@ POINTS = {
 
 
 class Faults:
-    """The points of one worker; `seed` decides which pass is the last."""
+    """The points of one worker; `seed` decides which pass is fatal."""
 
     def __init__(self, folder: Path, seed: str) -> None:
         self.armed, self.deaths = folder / "armed", folder / "deaths"
         born = self.deaths.stat().st_size if self.deaths.exists() else 0
-        self.chance = random.Random(f"{seed} {born}")
+        self.rng = random.Random(f"{seed} {born}")
 
     def pass_by(self, point: str) -> None:
-        """Die here, perhaps."""
-        if self.chance.randrange(POINTS[point]) or not self.armed.exists():
+        """Die here if this pass is fatal."""
+        if self.rng.randrange(POINTS[point]) or not self.armed.exists():
             return
         with self.deaths.open("a") as deaths:
             deaths.write(f"{point}\n")
@@ -105,7 +106,7 @@ def faulty_app() -> Any:
 
 
 def work(listener: socket.socket) -> None:
-    """Serve until death."""
+    """Serve until killed."""
     import gevent
     from gevent.pywsgi import WSGIServer
 
@@ -114,7 +115,7 @@ def work(listener: socket.socket) -> None:
 
 
 def serve(workers: int) -> None:
-    """Replace every worker that dies, for ever."""
+    """Replace every worker that dies, forever."""
     from gevent.monkey import get_original
 
     fork, wait = get_original("os", "fork"), get_original("os", "waitpid")

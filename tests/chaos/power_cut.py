@@ -1,8 +1,8 @@
-"""What is left on a disk after a power cut, by a journal of what was done to it (power_cut.c).
+"""The contents of a disk after a power cut, from a journal of file operations (power_cut.c).
 
-Only what was synced is sure. Each write since a file's last sync may have arrived or not, whole or
-in pieces, and so may a change of its length; a name that came or went is sure once the folder was
-synced. This is harsher than most file systems are.
+Only synced data is durable. Each write since a file's last sync may have arrived or not, whole or
+in part, and so may a change of its length; a created or deleted name is durable once the folder is
+synced. Most file systems guarantee more.
 """
 
 import os
@@ -13,11 +13,11 @@ from pathlib import Path
 from typing import NamedTuple
 
 HEAD = struct.Struct("=QQQQ")
-WHOLE = 1 << 62  # a piece into which every write fits
+WHOLE = 1 << 62  # a piece larger than any write
 
 
 class Record(NamedTuple):
-    """One thing done: see struct record in power_cut.c."""
+    """One operation: see struct record in power_cut.c."""
 
     kind: str
     file: int
@@ -26,7 +26,7 @@ class Record(NamedTuple):
 
 
 def journal(path: Path) -> Iterator[Record]:
-    """Yield what was done, in order."""
+    """Yield the operations in order."""
     data, at = path.read_bytes(), 0
     while at < len(data):
         kind, file, number, length = HEAD.unpack_from(data, at)
@@ -35,32 +35,32 @@ def journal(path: Path) -> Iterator[Record]:
 
 
 def everything() -> bool:
-    """Let everything that was not synced arrive."""
+    """Let all unsynced writes reach the disk."""
     return True
 
 
 def nothing() -> bool:
-    """Let nothing arrive that was not synced."""
+    """Drop all unsynced writes."""
     return False
 
 
 @dataclass
 class File:
-    """A file: its bytes that are sure, and the writes and new lengths that are not."""
+    """A file: its durable bytes, and its pending writes and lengths."""
 
     sure: bytearray = field(default_factory=bytearray)
     unsure: list[Record] = field(default_factory=list)
 
     def sync(self) -> None:
-        """Let everything be on the disk."""
+        """Sync everything to the disk."""
         for record in self.unsure:
             apply(self.sure, record, everything)
         self.unsure.clear()
 
     def left(self, arrives: Callable[[], bool], piece: int = WHOLE) -> bytearray:
-        """Return its bytes when, of the unsure pieces, those arrive of which `arrives()` says so.
+        """Return its bytes if those pending pieces arrive for which `arrives()` is true.
 
-        A write is torn where the file has a multiple of `piece` bytes.
+        A write is torn at multiples of `piece` bytes.
         """
         data = bytearray(self.sure)
         for record in self.unsure:
@@ -69,7 +69,7 @@ class File:
 
 
 def apply(data: bytearray, record: Record, arrives: Callable[[], bool], piece: int = WHOLE) -> None:
-    """Do to a file's bytes what was written, as far as it arrives."""
+    """Apply the writes that reached the disk to a file's bytes."""
     if record.kind == "t":
         if arrives():
             del data[record.number :]
@@ -79,26 +79,26 @@ def apply(data: bytearray, record: Record, arrives: Callable[[], bool], piece: i
     while at < end:
         until = min(end, (at // piece + 1) * piece)
         if arrives():
-            data.extend(bytes(max(0, at - len(data))))  # never written: zeros
+            data.extend(bytes(max(0, at - len(data))))  # unwritten gaps are zeros
             data[at:until] = record.data[at - record.number : until - record.number]
         at = until
 
 
 class Disk:
-    """A folder of files as it is at some moment of a journal, on the disk and for programs.
+    """A folder at one moment of a journal, on the disk and as programs see it.
 
-    `files` are those it starts with, by name.
+    `files` are the initial files, by name.
     """
 
     def __init__(self, files: dict[str, bytes]) -> None:
         self.sure = {name: File(bytearray(data)) for name, data in files.items()}
-        self.unsure: list[tuple[str, File | None]] = []  # names that came or (None) went
+        self.unsure: list[tuple[str, File | None]] = []  # created names, or deleted ones (None)
         self.seen = dict(self.sure)  # as programs see it
         self._by_inode: dict[int, File] = {}
         self._folder = 0  # its inode
 
     def take(self, record: Record) -> None:
-        """Let the next thing happen."""
+        """Apply the next operation."""
         match record.kind:
             case "o":
                 self._open(record)
@@ -137,6 +137,6 @@ class Disk:
 
 
 def _named(names: dict[str, File], name: str, file: File | None) -> dict[str, File]:
-    """Return the names after one came or went."""
+    """Return the names after one was created or deleted."""
     others = {each: other for each, other in names.items() if each != name}
     return others if file is None else {**others, name: file}

@@ -1,4 +1,4 @@
-"""Kaboom as it is, but whoever does not beat for a second was away: outages short enough to test.
+"""The application with an outage limit of one second, short enough for tests.
 
 `gunicorn tests.chaos.short_outages:app` serves it.
 """

@@ -1,4 +1,4 @@
-"""What is stored may be damaged: the snapshot is rebuilt from the log, else the match is frozen."""
+"""Damaged data: the snapshot is rebuilt from the log, otherwise the match is frozen."""
 
 import os
 import random
@@ -10,44 +10,44 @@ from msgspec import Raw
 from kaboom.accounts import players
 from kaboom.engine.codec import to_json
 from kaboom.engine.moves import Refusal
-from kaboom.engine.rng import Chance
+from kaboom.engine.rng import Rng
 from kaboom.engine.toolkit.playthrough import random_turn
 from kaboom.errors import CorruptedTable, InvalidState, NotPermitted
 from kaboom.games import GAMES, sample
-from kaboom.lobby import service as seating
-from kaboom.play import service as in_match
-from kaboom.records.replay import check
+from kaboom.lobby import service as lobby
+from kaboom.play import service as match
+from kaboom.records.verify import check
 from kaboom.tables import sittings
-from kaboom.tables.bots.thinking import think
-from kaboom.tables.clock.due import Thinking
+from kaboom.tables.bot_runner.thinking import think
 from kaboom.tables.clock.scheduler import Ticker
+from kaboom.tables.clock.timer_kinds import Thinking
 from kaboom.tables.maintenance import recovery
 from kaboom.tables.maintenance.recovery import DAMAGED, GONE, is_whole
 from kaboom.tables.queries import MoveRow
 from kaboom.tables.sittings import tables_of
-from kaboom.tables.table import Chair, Table
+from kaboom.tables.table import Occupant, Table
 from tests.chaos import damage
 from tests.conftest import sqlite_url
 
-__all__ = ["sqlite_url"]  # in memory: no plug is pulled here
+__all__ = ["sqlite_url"]  # in memory: no power is cut here
 
 FLIPS = int(os.environ.get("KABOOM_FLIPS", "40"))
 
 
 def begun(tables, key="kaboom", moves=40, bots=1):
-    """Ann's table with bots, so many random moves into a match; return its code and Ann."""
+    """Start Ann's table with bots and play this many random moves; return its code and Ann."""
     game = GAMES[key]
     options = game.options(**sample(key).long)
     ann, _ = players.player(tables, "ann", "Ann")
     bots = max(bots, game.seats(options)[0] - 1)
-    code = seating.open(tables, key, options, ann, "Ann", bots)
-    seating.start(tables, code, ann)
+    code = lobby.open(tables, key, options, ann, "Ann", bots)
+    lobby.start(tables, code, ann)
     play(tables, code, moves)
     return code, ann
 
 
 def by_itself(tables, key="kaboom", moves=1):
-    """A table of which Ann went away, so that the house has something to do."""
+    """Return a table that Ann has left, so that the clock has something to do."""
     code, ann = begun(tables, key, moves, bots=3)
     sittings.leave(tables, code, ann)
     return code
@@ -55,26 +55,26 @@ def by_itself(tables, key="kaboom", moves=1):
 
 def play(tables, code, moves):
     for n in range(moves):
-        snapshot = tables.look(code)
-        chance = Chance(b"\7" * 32, snapshot.table.seq, "players")
-        move = random_turn(snapshot.game, snapshot.state, len(snapshot.table.seats), chance)
+        snapshot = tables.get(code)
+        rng = Rng(b"\7" * 32, snapshot.table.seq, "players")
+        move = random_turn(snapshot.game, snapshot.state, len(snapshot.table.seats), rng)
         cmd = f"test {snapshot.table.seq} {n}"
         tables.change(code, lambda transaction, move=move, cmd=cmd: transaction.play(move, cmd))
 
 
 def is_damaged(tables, code):
-    now = tables.look(code)
+    now = tables.get(code)
     work = lambda c: is_whole(c, now.table, now.seed, now.key)  # noqa: E731
     return not tables.database.read(work)
 
 
 @pytest.mark.parametrize("key", sorted(GAMES))
-def test_a_match_whose_snapshot_is_damaged_goes_on_from_its_log(tables, key):
+def test_match_with_a_damaged_snapshot_resumes_from_its_log(tables, key):
     code, ann = begun(tables, key, moves=12)
-    before = tables.look(code, "ann")
+    before = tables.get(code, "ann")
     shown = before.game.view(before.state, 0)
     damage.flip_body(tables, code)
-    after = tables.look(code, "ann")
+    after = tables.get(code, "ann")
     assert after.mended
     assert not after.frozen
     assert to_json(after.state) == to_json(before.state)
@@ -83,14 +83,14 @@ def test_a_match_whose_snapshot_is_damaged_goes_on_from_its_log(tables, key):
         c and (c.name, c.player) for c in before.table.chairs
     ]
     play(tables, code, 3)
-    assert not tables.look(code).mended
+    assert not tables.get(code).mended
     assert check(tables, code).wrong == []
-    assert tables.look(code, "ann").table.host == ann
+    assert tables.get(code, "ann").table.host == ann
 
 
-def test_a_state_of_another_shape_is_rebuilt_and_its_bots_remember(tables):
+def test_state_of_another_shape_is_rebuilt_with_bot_memory(tables):
     code, _ = begun(tables, "kaboom")
-    before = tables.look(code)
+    before = tables.get(code)
     memories = dict(before.table.memories)
     assert memories
 
@@ -98,16 +98,18 @@ def test_a_state_of_another_shape_is_rebuilt_and_its_bots_remember(tables):
         table.state = Raw(b'{"nobody":"reads this"}')
 
     damage.change_body(tables, code, other_shape)
-    after = tables.look(code)
+    after = tables.get(code)
     assert to_json(after.state) == to_json(before.state)
     bot = next(iter(memories))
-    # It remembers when it is asked next, and then as if nothing had been.
-    assert think(tables.database, tables.aside, after, Thinking(bot, ""))[0] == memories[bot]
+    # It remembers when its next decision is due, and continues as if nothing had happened.
+    assert (
+        think(tables.database, tables.run_in_thread, after, Thinking(bot, ""))[0] == memories[bot]
+    )
 
 
-def test_a_memory_of_another_shape_is_remembered_anew(tables):
+def test_bot_memory_of_another_shape_is_rebuilt(tables):
     code, _ = begun(tables, "kaboom")
-    right = dict(tables.look(code).table.memories)
+    right = dict(tables.get(code).table.memories)
 
     def other_shape(table):
         table.memories = dict.fromkeys(table.memories, Raw(b"[7]"))
@@ -115,12 +117,13 @@ def test_a_memory_of_another_shape_is_remembered_anew(tables):
     damage.change_body(tables, code, other_shape)
     for seat, memory in right.items():
         assert (
-            think(tables.database, tables.aside, tables.look(code), Thinking(seat, ""))[0] == memory
+            think(tables.database, tables.run_in_thread, tables.get(code), Thinking(seat, ""))[0]
+            == memory
         )
     play(tables, code, 3)
 
 
-def test_nobodys_number_goes_back_when_a_table_is_rebuilt(tables):
+def test_rebuilding_a_table_lowers_no_viewers_revision(tables):
     code, _ = begun(tables)
     before = tables.revision(code, "ann")
     damage.flip_body(tables, code)
@@ -130,13 +133,13 @@ def test_nobodys_number_goes_back_when_a_table_is_rebuilt(tables):
 
 
 @pytest.mark.parametrize("over", [False, True])
-def test_a_rebuilt_table_says_of_its_match_what_the_damaged_one_said(tables, over):
+def test_rebuilt_table_shows_the_match_as_before(tables, over):
     code, _ = begun(tables, "gops", moves=4)
     if over:
         tables.change(code, lambda transaction: transaction.stop())
-    before = tables.look(code, "ann").table
+    before = tables.get(code, "ann").table
     damage.flip_body(tables, code)
-    after = tables.look(code, "ann").table
+    after = tables.get(code, "ann").table
     names = [
         "playing",
         "match",
@@ -154,21 +157,21 @@ def test_a_rebuilt_table_says_of_its_match_what_the_damaged_one_said(tables, ove
     assert bool(after.record) or not over
 
 
-def test_who_may_watch_a_rebuilt_table_is_for_the_host_to_say(tables):
+def test_host_decides_who_may_watch_a_rebuilt_table(tables):
     code, _ = begun(tables)
     damage.flip_body(tables, code)
-    assert tables.look(code, "somebody").closed
+    assert tables.get(code, "somebody").closed
 
 
-def test_the_clock_goes_on_at_a_rebuilt_table(tables, watch):
+def test_clock_continues_at_a_rebuilt_table(tables, fake_clock):
     code = by_itself(tables, "kaboom", 20)
     damage.flip_body(tables, code)
     ticker = Ticker(tables)
-    moves = tables.look(code).table.seq
+    moves = tables.get(code).table.seq
     for _ in range(20):
-        watch.sleep(2)
+        fake_clock.sleep(2)
         ticker.tick()
-    assert tables.look(code).table.seq > moves
+    assert tables.get(code).table.seq > moves
     assert check(tables, code).wrong == []
 
 
@@ -182,136 +185,136 @@ BROKEN = {
 
 
 @pytest.mark.parametrize("what", BROKEN)
-def test_a_match_that_cannot_go_on_is_frozen_and_can_be_ended(tables, what):
+def test_unplayable_match_is_frozen_and_can_be_ended(tables, what):
     code, ann = begun(tables)
     BROKEN[what](tables, code)
-    seen = tables.look(code, "ann")
+    seen = tables.get(code, "ann")
     assert seen.frozen == (GONE if what == "other rules" else DAMAGED)
     assert seen.prompts == []
-    assert next(chair.name for _, chair in seen.table.sitting()) == "Ann"
-    with pytest.raises(InvalidState, match="cannot go on"):
-        in_match.submit(tables, code, ann, "flip 0.0", "", "cmd", seen.table.match, 1)
+    assert next(occupant.name for _, occupant in seen.table.sitting()) == "Ann"
+    with pytest.raises(InvalidState, match="cannot continue"):
+        match.submit(tables, code, ann, "flip 0.0", "", "cmd", seen.table.match, 1)
     with pytest.raises(NotPermitted):
-        in_match.end_frozen(tables, code, players.player(tables, "eve", "Eve")[0])
-    in_match.end_frozen(tables, code, ann)
-    seating.start(tables, code, ann)
+        match.end_frozen(tables, code, players.player(tables, "eve", "Eve")[0])
+    match.end_frozen(tables, code, ann)
+    lobby.start(tables, code, ann)
     play(tables, code, 10)
     assert check(tables, code).wrong == []
 
 
-def test_only_a_frozen_match_is_ended_like_that(tables):
+def test_end_frozen_refuses_a_playable_match(tables):
     code, ann = begun(tables)
     with pytest.raises(InvalidState):
-        in_match.end_frozen(tables, code, ann)
+        match.end_frozen(tables, code, ann)
 
 
 @pytest.mark.parametrize("what", BROKEN)
-def test_the_clock_leaves_a_frozen_match_alone(tables, watch, what):
+def test_clock_skips_a_frozen_match(tables, fake_clock, what):
     code, _ = begun(tables)
     BROKEN[what](tables, code)
-    tables.look(code, "ann")
-    moves = tables.look(code).table.seq
-    watch.sleep(60)
+    tables.get(code, "ann")
+    moves = tables.get(code).table.seq
+    fake_clock.sleep(60)
     ticker = Ticker(tables)
     assert ticker.tick() > 0
     assert tables.due() == []
     assert ticker._resting == {}
-    assert tables.look(code).table.seq == moves
+    assert tables.get(code).table.seq == moves
 
 
-def test_it_is_looked_at_again_an_hour_after_whatever_is_done_at_its_table(tables, watch):
+def test_damaged_table_is_retried_only_after_an_hour(tables, fake_clock):
     code, _ = begun(tables)
     damage.other_rules(tables, code)
-    watch.sleep(7)
+    fake_clock.sleep(7)
     tables.change(code, lambda transaction: transaction.tell("table.no_vote"))
     assert tables.due_in() == 3600
     assert tables.due() == []
 
 
-def test_when_the_rules_are_back_the_match_goes_on(tables, watch):
+def test_match_resumes_when_its_rules_return(tables, fake_clock):
     code = by_itself(tables, "kaboom", 20)
     damage.other_rules(tables, code)
-    watch.sleep(10)
+    fake_clock.sleep(10)
     ticker = Ticker(tables)
     ticker.tick()
     damage.other_rules(tables, code, GAMES["kaboom"].version)
-    watch.sleep(3601)
-    moves = tables.look(code).table.seq
+    fake_clock.sleep(3601)
+    moves = tables.get(code).table.seq
     for _ in range(5):
         ticker.tick()
-        watch.sleep(5)
-    assert tables.look(code).table.seq > moves
+        fake_clock.sleep(5)
+    assert tables.get(code).table.seq > moves
 
 
-def test_a_table_before_its_first_match_that_cannot_be_read_says_so(tables, watch):
+def test_unreadable_table_before_its_first_match_is_reported(tables, fake_clock):
     ann, _ = players.player(tables, "ann", "Ann")
-    code = seating.open(tables, "gops", GAMES["gops"].options(), ann, "Ann")
+    code = lobby.open(tables, "gops", GAMES["gops"].options(), ann, "Ann")
     ben, _ = players.player(tables, "ben", "Ben")
-    well = seating.open(tables, "gops", GAMES["gops"].options(), ben, "Ben", 1)
-    seating.start(tables, well, ben)
+    well = lobby.open(tables, "gops", GAMES["gops"].options(), ben, "Ben", 1)
+    lobby.start(tables, well, ben)
     damage.flip_body(tables, code)
     with pytest.raises(CorruptedTable):
-        tables.look(code, "ann")
+        tables.get(code, "ann")
     assert tables_of(tables, "ann") == []
-    watch.sleep(60)
+    fake_clock.sleep(60)
     Ticker(tables).tick()
-    assert tables.look(well).table.seq > 0  # the bot has bid
+    assert tables.get(well).table.seq > 0  # the bot has bid
 
 
-def test_a_table_whose_game_is_no_longer_here_says_so_and_is_there_again_with_it(tables, watch):
+def test_table_of_a_missing_game_is_reported_and_returns(tables, fake_clock):
     code = by_itself(tables, "kaboom", 20)
     damage.run(tables, "UPDATE tables SET game = 'whist', version = version + 1")
     with pytest.raises(CorruptedTable):
-        tables.look(code, "ann")
-    watch.sleep(60)
+        tables.get(code, "ann")
+    fake_clock.sleep(60)
     ticker = Ticker(tables)
     assert ticker.tick() > 0
     damage.run(tables, "UPDATE tables SET game = 'kaboom', version = version + 1")
-    watch.sleep(3601)
-    moves = tables.look(code).table.seq
+    fake_clock.sleep(3601)
+    moves = tables.get(code).table.seq
     ticker.tick()
-    assert tables.look(code).table.seq > moves
+    assert tables.get(code).table.seq > moves
     assert check(tables, code).wrong == []
 
 
-def test_many_frozen_tables_keep_the_clock_from_nobody(open_tables, sqlite_url, watch):
+def test_many_frozen_tables_do_not_delay_the_clock(open_tables, sqlite_url, fake_clock):
     tables = open_tables(sqlite_url)
     frozen = [by_itself(tables) for _ in range(60)]
-    watch.sleep(5)
+    fake_clock.sleep(5)
     well = by_itself(tables, "kaboom", 20)
     for code in frozen:
         damage.other_rules(tables, code)
-    watch.sleep(60)
+    fake_clock.sleep(60)
     ticker = Ticker(tables)
-    moves = tables.look(well).table.seq
+    moves = tables.get(well).table.seq
     for _ in range(3):
         ticker.tick()
-    assert tables.look(well).table.seq > moves
+    assert tables.get(well).table.seq > moves
 
 
-def test_any_flipped_byte_is_noticed_and_no_other_table_suffers(open_tables, sqlite_url):
+def test_any_flipped_byte_is_detected_and_isolated(open_tables, sqlite_url):
     tables = open_tables(sqlite_url)
     seed = random.randrange(10**6)
-    chance = random.Random(seed)
+    rng = random.Random(seed)
     well, _ = begun(tables, "gops", 6)
-    whole = tables.look(well, "ann").table
+    whole = tables.get(well, "ann").table
     code, _ = begun(tables, "kaboom", 30)
     for _ in range(FLIPS):
-        if chance.randrange(2):
-            at = chance.randrange(10**6)
+        if rng.randrange(2):
+            at = rng.randrange(10**6)
             damage.flip_body(tables, code, at)
-            assert tables.look(code, "ann").mended, f"seed {seed}"
+            assert tables.get(code, "ann").mended, f"seed {seed}"
             tables.change(code, lambda transaction: None)
             assert check(tables, code).wrong == []
         else:
-            seq, at = chance.randrange(1, 31), chance.randrange(10**6)
+            seq, at = rng.randrange(1, 31), rng.randrange(10**6)
             damage.flip_move(tables, code, seq, at)
             assert is_damaged(tables, code), f"seed {seed}"
             damage.flip_move(tables, code, seq, at)
-    assert tables.look(well, "ann").table == whole
+    assert tables.get(well, "ann").table == whole
 
 
-def test_a_match_of_500_moves_is_rebuilt_in_no_time(open_tables, sqlite_url):
+def test_match_of_500_moves_is_rebuilt_in_200_ms(open_tables, sqlite_url):
     tables = open_tables(sqlite_url)
     code, _ = begun(tables, "koth", 500)
     damage.flip_body(tables, code)
@@ -319,68 +322,68 @@ def test_a_match_of_500_moves_is_rebuilt_in_no_time(open_tables, sqlite_url):
     for _ in range(5):
         tables.seen.clear()
         began = time.process_time()
-        assert tables.look(code).mended
+        assert tables.get(code).mended
         took.append(time.process_time() - began)
     print(f"rebuilt after 500 moves in {1000 * min(took):.0f} ms")
     assert min(took) < 0.2  # 50 ms on a quiet machine: docs/reliability.md
 
 
-def test_refusals_are_sentences(tables):
+def test_move_at_a_damaged_table_is_refused_in_a_sentence(tables):
     code, ann = begun(tables)
     damage.flip_seed(tables, code)
     with pytest.raises(Refusal, match="damaged"):
-        in_match.submit(tables, code, ann, "flip 0.0", "", "cmd", 1, 1)
+        match.submit(tables, code, ann, "flip 0.0", "", "cmd", 1, 1)
 
 
-def test_who_has_left_is_away_at_a_rebuilt_table_and_who_came_back_is_not(tables):
+def test_rebuilt_table_knows_who_left_and_who_returned(tables):
     ids = [players.player(tables, f"key of {name}", name)[0] for name in ("Ann", "Ben", "Cid")]
-    code = seating.open(tables, "kaboom", GAMES["kaboom"].options(), ids[0], "Ann")
+    code = lobby.open(tables, "kaboom", GAMES["kaboom"].options(), ids[0], "Ann")
     for player, name in zip(ids[1:], ("Ben", "Cid"), strict=True):
-        seating.sit(tables, code, player, name)
+        lobby.sit(tables, code, player, name)
     for player in ids:
-        seating.ready(tables, code, player)
+        lobby.ready(tables, code, player)
     sittings.leave(tables, code, ids[0])
-    seating.sit(tables, code, ids[0], "Ann")
+    lobby.sit(tables, code, ids[0], "Ann")
     sittings.leave(tables, code, ids[1])
-    assert tables.look(code).table.playing
+    assert tables.get(code).table.playing
     damage.flip_body(tables, code)
-    rebuilt = tables.look(code)
+    rebuilt = tables.get(code)
     assert rebuilt.mended
-    assert [chair.present for _, chair in rebuilt.table.sitting()] == [True, False, True]
+    assert [occupant.present for _, occupant in rebuilt.table.sitting()] == [True, False, True]
 
 
-def test_a_table_of_which_only_the_state_is_lost_keeps_its_log_lines(tables):
+def test_table_that_lost_only_its_state_keeps_its_log_lines(tables):
     code, _ = begun(tables)
-    before = tables.look(code).table
+    before = tables.get(code).table
 
     def other_shape(table):
         table.state = Raw(b"[7]")
 
     damage.change_body(tables, code, other_shape)
-    after = tables.look(code)
+    after = tables.get(code)
     assert after.mended
     assert to_json(after.table.lines(0)) == to_json(before.lines(0))
     assert (after.table.seq, after.table.chain) == (before.seq, before.chain)
 
 
-def test_a_log_longer_than_what_is_stored_of_the_table_is_not_played_on(tables):
-    """It may have gone on since the table was read: only what was stored with it counts."""
+def test_log_longer_than_the_stored_table_stops_play(tables):
+    """It may have changed since the table was read; only what was stored with it counts."""
     code, _ = begun(tables)
-    then = tables.look(code)
+    then = tables.get(code)
     play(tables, code, 3)
 
     def as_it_was(table):
         table.seq, table.chain, table.state = then.table.seq, then.table.chain, Raw(b"[7]")
 
     damage.change_body(tables, code, as_it_was)
-    after = tables.look(code)
+    after = tables.get(code)
     assert after.table.seq == then.table.seq
     assert to_json(after.state) == to_json(then.state)
 
 
-def test_a_log_is_whole_only_where_the_seed_and_the_key_can_be_read(tables):
+def test_log_is_whole_only_if_seed_and_key_can_be_read(tables):
     code, _ = begun(tables, moves=3)
-    now = tables.look(code)
+    now = tables.get(code)
     for seed, key, whole in (
         (now.seed, now.key, True),
         (None, now.key, False),
@@ -390,16 +393,16 @@ def test_a_log_is_whole_only_where_the_seed_and_the_key_can_be_read(tables):
         assert tables.database.read(lambda c, s=seed, k=key: is_whole(c, now.table, s, k)) == whole
 
 
-def test_a_bot_without_a_memory_goes_through_the_log_up_to_the_moment_it_looks_at(tables):
-    """The match may have gone on since: nothing of that is remembered twice, or too soon."""
+def test_bot_without_memory_catches_up_from_the_log(tables):
+    """The match may have continued in the meantime: later moves are remembered once, in order."""
     code, _ = begun(tables, "kaboom")
-    then = tables.look(code)
+    then = tables.get(code)
     memories = dict(then.table.memories)
     then.table.memories.clear()
     tables.seen.clear()
     play(tables, code, 5)
     for seat, memory in memories.items():
-        assert think(tables.database, tables.aside, then, Thinking(seat, ""))[0] == memory
+        assert think(tables.database, tables.run_in_thread, then, Thinking(seat, ""))[0] == memory
 
 
 @pytest.mark.parametrize(
@@ -412,7 +415,7 @@ def test_a_bot_without_a_memory_goes_through_the_log_up_to_the_moment_it_looks_a
         (("-1 deal 1", "-1 settle 0"), [True, True]),
     ],
 )
-def test_who_has_left_is_what_the_house_says_in_the_log(moves, present):
-    table = Table([Chair("Ann", 1), Chair("Ben", 2)], Raw(b"{}"), 1)
+def test_departures_are_read_from_server_moves_in_the_log(moves, present):
+    table = Table([Occupant("Ann", 1), Occupant("Ben", 2)], Raw(b"{}"), 1)
     recovery._note_who_left(table, [MoveRow(1, "c", text, 0.0, "") for text in moves])
-    assert [chair.present for _, chair in table.sitting()] == present
+    assert [occupant.present for _, occupant in table.sitting()] == present

@@ -1,4 +1,6 @@
-"""Deadlines: several workers race for each and are killed in the middle, and each is met once."""
+"""Deadlines: several workers race for each and are killed mid-way; each deadline is
+handled once.
+"""
 
 import os
 import random
@@ -11,27 +13,27 @@ from pathlib import Path
 
 import pytest
 
-from kaboom.accounts import players as keys
+from kaboom.accounts import players as players_module
 from kaboom.db.database import Database
 from kaboom.engine.moves import CLOCK
 from kaboom.games import GAMES
-from kaboom.lobby import service as seating
-from kaboom.play import service as in_match
-from kaboom.records.replay import check
-from kaboom.tables.service import Tables
+from kaboom.lobby import service as lobby
+from kaboom.play import service as match
+from kaboom.records.verify import check
+from kaboom.tables.service import TableService
 from tests.chaos.play import matches_of
 from tests.conftest import sqlite_url
 from tests.support.effort import often, some
 from tests.support.server import ROOT, SECRET
 
-__all__ = ["sqlite_url"]  # in memory: no plug is pulled here
+__all__ = ["sqlite_url"]  # in memory: no power is cut here
 
 TABLES = int(os.environ.get("KABOOM_TIMED_TABLES", often("3", soak="10")))  # on each store
 KILLS = int(os.environ.get("KABOOM_CLOCK_KILLS", often("2", soak="4")))  # at least
 WORKERS = 2
 SEED = int(os.environ.get("KABOOM_SEED") or random.randrange(10**6))
 
-# KotH deals a hundred cards by the clock, one at a time; then all five sit silent, for no time.
+# King of the Hill deals a hundred cards by the clock; then all five players time out at once.
 DEALT, INTERVAL = 100, 0.1
 SILENT = {"deal_interval": INTERVAL, "last_call_seconds": 0}
 NAMES = ("Ann", "Ben", "Cid", "Dot", "Eve")
@@ -40,13 +42,13 @@ NAMES = ("Ann", "Ben", "Cid", "Dot", "Eve")
 @pytest.fixture
 def tables(store_url):
     database = Database(store_url, SECRET)
-    yield Tables(database)
+    yield TableService(database)
     database.close()
 
 
 @pytest.fixture
 def clocks(store_url):
-    """Workers on the store, in processes of their own."""
+    """Workers on the store, in separate processes."""
     process = subprocess.Popen(
         [sys.executable, "-m", "tests.chaos.clocks", store_url, str(WORKERS)],
         cwd=ROOT,
@@ -58,15 +60,15 @@ def clocks(store_url):
 
 
 def dealing(tables):
-    """Begin a match at as many tables as asked for; return their codes."""
+    """Begin a match at this many tables; return their codes."""
     koth = GAMES["koth"]
-    players = [keys.player(tables, name, name)[0] for name in NAMES]
+    players = [players_module.player(tables, name, name)[0] for name in NAMES]
     codes = []
     for _ in range(TABLES):
-        code = seating.open(tables, "koth", koth.options(**SILENT), players[0], NAMES[0])
+        code = lobby.open(tables, "koth", koth.options(**SILENT), players[0], NAMES[0])
         for player, name in zip(players[1:], NAMES[1:], strict=True):
-            seating.sit(tables, code, player, name)
-        seating.start(tables, code, players[0])
+            lobby.sit(tables, code, player, name)
+        lobby.start(tables, code, players[0])
         for player in players:
             ready(tables, code, player)
         codes.append(code)
@@ -74,33 +76,33 @@ def dealing(tables):
 
 
 def ready(tables, code, player):
-    seen = tables.look(code)
+    seen = tables.get(code)
     seat = seen.table.seat_of(player)
     token = seen.prompts[seat].offer("ready").token
-    in_match.submit(
+    match.submit(
         tables, code, player, "ready", token, f"ready {seat}", 1, seen.table.revision(seat)
     )
 
 
-def kill_one(clocks, chance):
+def kill_one(clocks, rng):
     """Kill some worker; return whether there was one."""
     born = Path(f"/proc/{clocks.pid}/task/{clocks.pid}/children").read_text().split()
     if not born:
         return False
-    os.kill(int(chance.choice(born)), signal.SIGKILL)
+    os.kill(int(rng.choice(born)), signal.SIGKILL)
     return True
 
 
 @pytest.mark.parametrize("store_url", some(["postgresql", "sqlite"]), indirect=True)
-def test_each_deadline_is_met_once_whoever_dies(tables, clocks):
-    chance = random.Random(SEED)
+def test_each_deadline_fires_once_whichever_worker_dies(tables, clocks):
+    rng = random.Random(SEED)
     codes = dealing(tables)
     killed, began, left = 0, time.monotonic(), codes
     while left or killed < KILLS:
         assert time.monotonic() < began + 60 + 4 * TABLES, f"seed {SEED}: {len(left)} tables wait"
-        time.sleep(chance.uniform(0.1, 0.8))
-        killed += killed < KILLS and kill_one(clocks, chance)
-        left = [code for code in left if tables.look(code).table.timers]
+        time.sleep(rng.uniform(0.1, 0.8))
+        killed += killed < KILLS and kill_one(clocks, rng)
+        left = [code for code in left if tables.get(code).table.timers]
     took = time.monotonic() - began
     late = []
     for code in codes:

@@ -1,4 +1,4 @@
-"""King of the Hill's deal is the clock's work: killed in the middle, it goes on where it was."""
+"""The clock deals in King of the Hill; killed mid-deal, it continues where it was."""
 
 import re
 import time
@@ -6,9 +6,9 @@ import time
 import pytest
 
 from kaboom.db.database import Database
-from kaboom.records.replay import check
+from kaboom.records.verify import check
 from kaboom.tables import queries
-from kaboom.tables.service import Tables
+from kaboom.tables.service import TableService
 from tests.support.browsing import table_path
 from tests.support.effort import some
 from tests.support.forms import Browser
@@ -23,7 +23,7 @@ def server(store_url):
 
 
 def fact(tables, code, name):
-    snapshot = tables.look(code)
+    snapshot = tables.get(code)
     return snapshot.game.view(snapshot.state, None).facts[name]
 
 
@@ -39,7 +39,7 @@ def wait_for(done, seconds=30):
 
 
 @pytest.mark.parametrize("store_url", some(["postgresql", "sqlite"], first=1), indirect=True)
-def test_a_worker_killed_in_the_middle_of_the_deal_is_no_matter(server, store_url):
+def test_worker_killed_mid_deal_does_no_harm(server, store_url):
     ann = Browser(HttpClient(server.url))
     ann.open("/start/koth")
     form = ann.page.form("/tables")
@@ -50,7 +50,7 @@ def test_a_worker_killed_in_the_middle_of_the_deal_is_no_matter(server, store_ur
     ann.open(path)
     ann.send(*next(m for m in ann.page.moves() if re.search(r" ready$", m[1][1])))
     database = Database(store_url, SECRET)
-    tables = Tables(database)
+    tables = TableService(database)
     for stop in (20, 60):
         wait_for(lambda stop=stop: dealt(tables, code) >= stop)
         server.kill()
@@ -59,7 +59,7 @@ def test_a_worker_killed_in_the_middle_of_the_deal_is_no_matter(server, store_ur
         server.start()
         wait_for(lambda before=before: dealt(tables, code) > before, 10)
     wait_for(lambda: fact(tables, code, "stage") not in ("ready_round", "deal"))
-    match_id = tables.look(code).table.match_id
+    match_id = tables.get(code).table.match_id
     log = database.read(lambda connection: queries.log(connection, match_id))
     deals = [row.text for row in log if row.text.startswith("-1 deal")]
     assert len(deals) == len(set(deals)) == 100

@@ -1,4 +1,4 @@
-"""When a fault is over, every open page soon shows the truth, without anybody touching it."""
+"""After a fault, every open page soon shows the current state, without being touched."""
 
 import hashlib
 import os
@@ -13,7 +13,7 @@ import pytest
 from sqlalchemy import text
 
 from kaboom.db.database import Database
-from kaboom.tables.service import Tables
+from kaboom.tables.service import TableService
 from kaboom.web.session import COOKIE
 from tests.chaos.pages import Page
 from tests.chaos.play import Play
@@ -83,14 +83,14 @@ def server_dead(server, redis):
 EITHER = [worker_dead, new_version, server_dead]
 CASES = {
     "postgresql": [redis_away, redis_hung, connections_cut, *EITHER],
-    # At the gate what may befall either store befalls one; the server's death both.
+    # `make test` causes faults common to both stores on one only; the server's death on both.
     "sqlite": [store_locked, *(EITHER if ROUNDS > 1 else [server_dead])],
 }
 
 
 @pytest.fixture(params=sorted(CASES))
 def case(request, redis):
-    """A server with its Redis, and what is to befall it."""
+    """A server with its Redis, and the faults to inject."""
     faults = [fault for _ in range(ROUNDS) for fault in CASES[request.param]]
     random.Random(SEED).shuffle(faults)
     if request.param == "sqlite":
@@ -103,7 +103,7 @@ def case(request, redis):
     server.kill()
 
 
-def test_every_open_page_shows_the_truth_soon_after_each_fault(case):
+def test_every_open_page_is_current_soon_after_each_fault(case):
     server, redis, faults = case
     crowd = Play(server.url, SEED, games=["gops", "kaboom", "karata"])
     closing, late = threading.Event(), {}
@@ -121,17 +121,17 @@ def test_every_open_page_shows_the_truth_soon_after_each_fault(case):
     crowd.judge(server.settings["DATABASE_URL"])
     print(f"KABOOM_SEED={SEED}:", {name: round(max(took), 1) for name, took in late.items()})
     if ROUNDS == 1:
-        return  # at the gate each page is right at last; how soon is measured by make soak
+        return  # `make test` checks the final pages; `make soak` measures the delay
     assert max(seconds for took in late.values() for seconds in took) <= MOST
-    # While no server is there browsers try again ever more rarely, at last every fifteen seconds.
+    # Without a server browsers retry less and less often, finally every fifteen seconds.
     served = sorted(s for name, took in late.items() for s in took if "server_dead" not in name)
     assert served[-1 - len(served) // 100] <= USUAL
 
 
 def episode(server, redis, fault, crowd, pages):
-    """Let some move while something is wrong; return the seconds after which each page was right.
+    """Let some players move during a fault; return the seconds until each page was current.
 
-    They are counted from when nothing is wrong any more and the last move is acknowledged.
+    They count from when the fault is over and the last move is acknowledged.
     """
     over = threading.Event()
     movers = [threading.Thread(target=move, args=(people, over)) for people in crowd.tables]
@@ -151,22 +151,22 @@ def episode(server, redis, fault, crowd, pages):
 
 
 def move(people, over):
-    """Let each do something once that their page offers."""
+    """Let each player take one action that their page offers."""
     for person in people:
         if person.ask("GET", person.path + "/view", None, over) is not None:
             person.press(over)
 
 
 def numbers(server, pages):
-    """Return the number each page should show."""
+    """Return the revision each page should show."""
     database = Database(server.settings["DATABASE_URL"], SECRET)
-    tables = Tables(database)
+    tables = TableService(database)
     found = [tables.revision(page.path[3:], key_hash(page.client)) for page in pages]
     database.close()
     return found
 
 
 def key_hash(client):
-    """Return by what the store knows a browser; nothing for one that was given no key."""
+    """Return the hash by which the store knows a browser, empty without a key."""
     keys = [cookie.value for cookie in client.jar if cookie.name == COOKIE]
     return hashlib.sha256(keys[0].encode()).hexdigest() if keys else ""

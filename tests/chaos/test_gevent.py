@@ -1,4 +1,4 @@
-"""Under gevent: nothing yields inside a write transaction, and languages are not mixed up."""
+"""Under gevent nothing yields inside a write transaction, and languages are not mixed up."""
 
 import json
 import subprocess
@@ -16,8 +16,8 @@ SWAHILI = ROOT / "kaboom/translations/sw/LC_MESSAGES/messages.po"
 REFUSAL = "Only the host can start without waiting for the others."
 
 
-def test_nothing_yields_inside_a_write_transaction_but_the_database_socket(store_url):
-    """And a yield that is planted there is seen."""
+def test_write_transaction_yields_only_on_the_database_socket(store_url):
+    """A planted yield is detected, too."""
     command = [sys.executable, "-m", "tests.chaos.yields", store_url]
     done = subprocess.run(command, capture_output=True, text=True, timeout=60, cwd=ROOT)
     assert done.returncode == 0, done.stderr
@@ -34,8 +34,8 @@ def in_swahili():
         return read_po(file, "sw").get(REFUSAL).string
 
 
-def test_refusals_inside_a_write_are_said_in_the_language_of_who_asked(store_url, in_swahili):
-    """SQLite writes in a thread of its own, and greenlets take turns: both must keep it."""
+def test_refusal_inside_a_write_uses_the_requests_language(store_url, in_swahili):
+    """SQLite writes in a separate thread, and greenlets alternate: both must keep the language."""
     assert in_swahili
     assert in_swahili != REFUSAL
     server = Server(store_url).start()

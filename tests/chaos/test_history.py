@@ -1,4 +1,4 @@
-"""The judge is judged: a good history passes, and whatever can go wrong in one is named."""
+"""The history check is tested: a valid history passes, and every kind of fault is reported."""
 
 import hashlib
 from dataclasses import replace
@@ -25,7 +25,7 @@ WRITES = [Write("a", 1, 2), Write("b", 1.5, 3), Write("c", 4), Write("never came
 READS = [Read("Ann", 1, 2, 1), Read("Ann", 1.5, 4, 0), Read("Ann", 3, 4, 2, LOG[1].chain)]
 
 
-def test_a_good_history_passes():
+def test_valid_history_passes():
     assert list(faults(LOG, SEED, KEY, WRITES, READS)) == []
 
 
@@ -45,17 +45,17 @@ def test_a_good_history_passes():
         (LOG, [], [Read("Ben", 5, 6, 7, LOG[2].chain)], "not the log’s"),
     ],
 )
-def test_what_cannot_be_is_named(log, more_writes, more_reads, said):
+def test_impossible_history_is_reported(log, more_writes, more_reads, said):
     writes = [w for w in WRITES if w.cmd not in {m.cmd for m in more_writes}]
     found = list(faults(log, SEED, KEY, [*writes, *more_writes], [*READS, *more_reads]))
     assert any(said in sentence for sentence in found), found
 
 
-def test_other_viewers_numbers_are_their_own():
+def test_each_viewer_has_their_own_revision():
     reads = [Read("Ann", 1, 2, 9), Read("Ben", 3, 4, 1)]
     assert list(faults(LOG, SEED, KEY, [], reads)) == []
 
 
-def test_an_answer_that_never_came_says_nothing_about_order():
+def test_missing_answer_implies_no_order():
     writes = [replace(Write("c", 0, 1), ended=float("inf")), Write("a", 2, 3)]
     assert list(faults(LOG, SEED, KEY, writes)) == []

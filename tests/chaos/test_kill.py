@@ -1,4 +1,4 @@
-"""Killed at any instant: what was acknowledged is there, once, and the table goes on."""
+"""After a kill at any instant, acknowledged moves are stored once, and the table continues."""
 
 import http.client
 import os
@@ -10,9 +10,9 @@ import time
 import pytest
 
 from kaboom.db.database import Database
-from kaboom.records.replay import check
+from kaboom.records.verify import check
 from kaboom.tables import queries
-from kaboom.tables.service import Tables
+from kaboom.tables.service import TableService
 from tests.chaos.play import some_move, two_people
 from tests.conftest import REDIS, missing
 from tests.support.effort import PATIENCE, some
@@ -29,17 +29,17 @@ def server(store_url):
 
 
 def without_presence(page):
-    """Return a page without who is here: nobody stores that."""
+    """Return a page without presence, which is not stored."""
     return re.sub(r'<ul class="who".*?</ul>', "", page)
 
 
 @pytest.mark.parametrize("store_url", some(["postgresql", "sqlite"], first=1), indirect=True)
-def test_a_server_killed_in_mid_match_goes_on_at_the_same_prompt(server):
+def test_server_killed_mid_match_resumes_at_the_same_prompt(server):
     path, people = two_people(server.url, server.url)
-    chance = random.Random(1)
+    rng = random.Random(1)
     for _ in range(25):
-        person = chance.choice(people)
-        move = some_move(person, path, chance)
+        person = rng.choice(people)
+        move = some_move(person, path, rng)
         if move:
             person.send(*move)
     before = [without_presence(person.client.get(path).text) for person in people]
@@ -50,18 +50,18 @@ def test_a_server_killed_in_mid_match_goes_on_at_the_same_prompt(server):
     went_on = 0
     for _ in range(10):
         for person in people:
-            if (move := some_move(person, path, chance)) and person.page.title.startswith("Your"):
+            if (move := some_move(person, path, rng)) and person.page.title.startswith("Your"):
                 person.send(*move)
                 went_on += person.status == 200
     assert went_on
 
 
-# Workers die in the middle of moves on PostgreSQL in test_points.py.
+# test_points.py kills workers in the middle of moves on PostgreSQL.
 @pytest.mark.parametrize("store_url", some(["postgresql", "sqlite"], first=1), indirect=True)
-def test_kills_at_random_instants_lose_and_double_no_acknowledged_move(server, store_url):
-    """A form that got no answer is sent again, as a browser would; it is one move at most."""
+def test_random_kills_neither_lose_nor_double_moves(server, store_url):
+    """An unanswered form is sent again, as a browser would; it counts once at most."""
     seed = int(os.environ.get("KABOOM_SEED", "7"))
-    chance = random.Random(seed)
+    rng = random.Random(seed)
     path, people = two_people(server.url, server.url)
     acknowledged: list[str] = []
     killed = 0
@@ -70,7 +70,7 @@ def test_kills_at_random_instants_lose_and_double_no_acknowledged_move(server, s
     def killer():
         nonlocal killed
         while killed < KILLS:
-            time.sleep(chance.uniform(0.3, 1.0))
+            time.sleep(rng.uniform(0.3, 1.0))
             with lock:
                 server.kill()
                 server.start()
@@ -79,9 +79,9 @@ def test_kills_at_random_instants_lose_and_double_no_acknowledged_move(server, s
     thread = threading.Thread(target=killer)
     thread.start()
     while thread.is_alive():
-        person = chance.choice(people)
+        person = rng.choice(people)
         try:
-            move = some_move(person, path, chance)
+            move = some_move(person, path, rng)
         except (OSError, http.client.HTTPException):
             time.sleep(0.05)
             continue
@@ -100,10 +100,10 @@ def test_kills_at_random_instants_lose_and_double_no_acknowledged_move(server, s
                 time.sleep(0.05)
     thread.join()
     database = Database(store_url, SECRET)
-    tables = Tables(database)
+    tables = TableService(database)
     code = path[3:]
     found = check(tables, code)
-    match_id = tables.look(code).table.match_id
+    match_id = tables.get(code).table.match_id
     log = database.read(lambda connection: queries.log(connection, match_id))
     database.close()
     commands = [row.cmd.split(" ", 1)[1] for row in log]  # without the seat
@@ -113,7 +113,7 @@ def test_kills_at_random_instants_lose_and_double_no_acknowledged_move(server, s
     assert len(commands) == len(set(commands)), f"seed {seed}: a move was made twice"
 
 
-@pytest.mark.nightly  # at the gate behind nginx: test_two_servers.py
+@pytest.mark.nightly  # `make test` does this behind nginx: test_two_servers.py
 def test_a_match_is_played_across_two_servers(postgres_url):
     """PostgreSQL and Redis: Ann on one server, Ben on the other, and one of them dies."""
     import redis
@@ -143,20 +143,20 @@ def test_a_match_is_played_across_two_servers(postgres_url):
         listener = threading.Thread(target=listen, daemon=True)
         listener.start()
         time.sleep(0.5)
-        chance = random.Random(3)
+        rng = random.Random(3)
         for person in (ann, ben):
             person.open(path)
             form, button = next(m for m in person.page.moves() if m[1][1].endswith(" ready"))
             person.send(form, button)
         assert heard.wait(10), "what Ann did on one server was not heard on the other"
         first.kill()
-        ann.client.url = second.url  # as a load balancer would lead her
+        ann.client.url = second.url  # as a load balancer would redirect her
         for _ in range(10):
             for person in (ann, ben):
-                if move := some_move(person, path, chance):
+                if move := some_move(person, path, rng):
                     person.send(*move)
         database = Database(postgres_url, SECRET)
-        found = check(Tables(database), path[3:])
+        found = check(TableService(database), path[3:])
         database.close()
         assert found.wrong == []
         assert found.moves > 8

@@ -1,4 +1,4 @@
-"""Many windows of one browser: the oldest streams end with a word, and pages never wait."""
+"""Many windows of one browser: the oldest streams end with a message, and pages never wait."""
 
 import http.client
 import re
@@ -17,12 +17,12 @@ def stream(server, path, cookies):
     connection.request("GET", path + "/events", headers={"Cookie": cookies})
     answer = connection.getresponse()
     assert answer.status == 200
-    while answer.readline().strip():  # the first number
+    while answer.readline().strip():  # the first revision
         pass
     return connection, answer
 
 
-def test_the_fifth_window_ends_the_first_ones_stream_with_a_word(sqlite_url):
+def test_fifth_window_ends_the_first_stream_with_a_message(sqlite_url):
     server, windows = Server(sqlite_url).start(), []
     try:
         ann = Browser(HttpClient(server.url))

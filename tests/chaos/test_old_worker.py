@@ -1,7 +1,7 @@
-"""Migrations while an old worker serves: it goes on beside the new one, on the new schema.
+"""Migrations while an old worker serves: it continues beside the new one, on the new schema.
 
-The old worker is the code of an earlier commit, taken from the repository, with the libraries it
-pinned; without that history, or where those libraries cannot be had, there is none to try.
+The old worker runs an earlier commit of the repository with the libraries it pinned. Without the
+history or those libraries the tests are skipped.
 """
 
 import io
@@ -15,14 +15,14 @@ from pathlib import Path
 import pytest
 
 from kaboom.db.database import Database
-from kaboom.tables.service import Tables
+from kaboom.tables.service import TableService
 from tests.support.forms import Browser
 from tests.support.server import ROOT, SECRET, HttpClient, Server
 
-BEFORE_DAYS = "524ae5d"  # the last commit before games over days: its schema ends with 0014
+BEFORE_DAYS = "524ae5d"  # the last commit before correspondence games: its schema ends with 0014
 RELEASE_1 = "c90d675~"  # 0.1.0: its schema ends with 0003
 UV = str(Path(sys.executable).with_name("uv"))
-VERBS = ("ready", "pass", "draw", "discard")  # what is pressed, the first of these on offer
+VERBS = ("ready", "pass", "draw", "discard")  # the first one on offer is pressed
 
 
 long = pytest.mark.nightly  # takes half a minute
@@ -38,14 +38,14 @@ long = pytest.mark.nightly  # takes half a minute
     ids=lambda case: " ".join(case),
 )
 def case(request):
-    """An earlier commit, and a store that has been migrated to the newest schema."""
+    """An earlier commit, and a store migrated to the newest schema."""
     commit, url = request.param
     return commit, request.getfixturevalue(url)
 
 
 @pytest.fixture
 def old_code(case, tmp_path):
-    """The code of the earlier commit, in a folder of its own."""
+    """The code of the earlier commit, in a separate folder."""
     commit, _ = case
     command = ["git", "-C", str(ROOT), "archive", commit]
     found = subprocess.run(command, capture_output=True, check=False)
@@ -58,7 +58,7 @@ def old_code(case, tmp_path):
 
 @pytest.fixture
 def old_libraries(old_code, tmp_path):
-    """The libraries that the earlier commit pinned, in a folder of their own."""
+    """The libraries that the earlier commit pinned, in a separate folder."""
     folder, named = tmp_path / "libraries", ("requirements.lock", "requirements.txt")
     pinned = next(old_code / name for name in named if (old_code / name).exists())
     install = [UV, "pip", "install", "--quiet", "--python", sys.executable]
@@ -87,7 +87,7 @@ def servers(case, old_code, old_libraries):
 
 
 def looks(person: Browser, server: Server, path: str) -> Browser:
-    """Let somebody look at a page of one of the two servers, in the same browser."""
+    """Let a player read a page of one of the two servers, in the same browser."""
     person.client.url = server.url
     person.open(path)
     assert person.status == 200, f"{path}: {person.status}"
@@ -95,7 +95,7 @@ def looks(person: Browser, server: Server, path: str) -> Browser:
 
 
 def moves(person: Browser, path: str) -> bool:
-    """Let somebody press what the page before them asks for; return whether it asks."""
+    """Press what the page prompts for; return True if it prompted."""
     offered = {button[1].split()[1]: (form, button) for form, button in person.page.moves()}
     for verb in VERBS:
         if verb in offered:
@@ -105,7 +105,7 @@ def moves(person: Browser, path: str) -> bool:
     return False
 
 
-def test_it_goes_on_beside_the_new_one_and_neither_moves_nor_days_are_lost(case, servers):
+def test_old_worker_beside_new_loses_no_moves_and_no_days(case, servers):
     old, new = servers
     ann, ben = Browser(HttpClient(new.url)), Browser(HttpClient(new.url))
     looks(ann, new, "/start/kaboom")
@@ -122,15 +122,15 @@ def test_it_goes_on_beside_the_new_one_and_neither_moves_nor_days_are_lost(case,
             made += moves(person, path)
     database = Database(case[1], SECRET)
     try:
-        found = Tables(database).look(path[3:])
+        found = TableService(database).get(path[3:])
         assert made >= 8
-        assert found.table.seq == made  # what either acknowledged is in the one log
+        assert found.table.seq == made  # moves acknowledged by either server are in the one log
         assert (found.table.days, found.frozen) == (2, "")
         looks(ann, old, "/start/gops")
         ann.send(ann.page.form("/tables"), name="Ann")
         another = re.search(r"/t/\w{8}", ann.html)[0]
         looks(ann, new, another)
-        assert Tables(database).look(another[3:]).table.days == 0
+        assert TableService(database).get(another[3:]).table.days == 0
         for page in ("/", "/lobby", path):
             looks(ben, old, page)
         while not moves(looks(ann, new, path), path):

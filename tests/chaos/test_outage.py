@@ -1,4 +1,4 @@
-"""While nobody serves no time runs: it is given back, once; and a clock may be set back."""
+"""Time without a running server is credited, once; and the system's clock may be set back."""
 
 import re
 import time
@@ -9,15 +9,15 @@ import pytest
 from kaboom.db.backup import load, save
 from kaboom.db.database import Database
 from kaboom.db.migrate import upgrade
-from kaboom.lobby import service as seating
-from kaboom.play import service as in_match
+from kaboom.lobby import service as lobby_service
+from kaboom.play import service as match
 from kaboom.play import votes
-from kaboom.records.replay import check
+from kaboom.records.verify import check
 from kaboom.tables import queries
-from kaboom.tables import votes as agreement
-from kaboom.tables.clock.scheduler import SET_BACK, Heart, Ticker
+from kaboom.tables import votes as votes_module
+from kaboom.tables.clock.scheduler import SET_BACK, Heartbeat, Ticker
 from kaboom.tables.clock.table_time import EVERY, GRACE, LONGEST, beaten, table_time
-from kaboom.tables.service import Tables
+from kaboom.tables.service import TableService
 from tests.chaos.play import SHOWN, two_people
 from tests.support.server import SECRET, Server
 from tests.tables.test_scheduler import timed
@@ -27,18 +27,18 @@ LEFT = re.compile(r'data-left="([\d.]+)"')
 
 
 def left(tables, code):
-    """The seconds left for the decision at a table, as a page would show them."""
-    snapshot = tables.look(code)
+    """Return the seconds left for a table's decision, as a page would show them."""
+    snapshot = tables.get(code)
     (timer,) = [timer for _, timer in snapshot.table.clocks()]
     return timer.due - snapshot.table_time(tables.now())
 
 
-def serve(tables, watch, seconds):
-    """Let a server serve for so long."""
+def serve(tables, fake_clock, seconds):
+    """Let a server run for this many seconds."""
     ticker = Ticker(tables)
     ticker.heart.beat()
     for _ in range(int(seconds / 5)):
-        watch.sleep(5)
+        fake_clock.sleep(5)
         ticker.heart.beat()
         ticker.tick()
 
@@ -47,215 +47,211 @@ def pulse(tables):
     return tables.database.read(queries.pulse_now)
 
 
-def test_what_an_outage_took_is_given_back_from_the_first_look_on(
-    tables, open_tables, store_url, watch
-):
+def test_outage_time_is_credited_from_the_first_check(tables, open_tables, store_url, fake_clock):
     code, _ = timed(tables, seconds=30)
-    serve(tables, watch, 10)
-    watch.sleep(3)
+    serve(tables, fake_clock, 10)
+    fake_clock.sleep(3)
     assert left(tables, code) == pytest.approx(17)
-    watch.sleep(600)
+    fake_clock.sleep(600)
     tables = open_tables(store_url)
     ticker = Ticker(tables)
-    assert left(tables, code) == pytest.approx(20 + GRACE)  # the last beat was before the three
+    assert left(tables, code) == pytest.approx(
+        20 + GRACE
+    )  # the last heartbeat preceded the three seconds
     ticker.tick()
-    assert tables.look(code).table.seq == 2  # both have looked at their cards
-    watch.sleep(7)
-    assert left(tables, code) == pytest.approx(20 + GRACE)  # nobody has beaten yet
+    assert tables.get(code).table.seq == 2  # both have looked at their cards
+    fake_clock.sleep(7)
+    assert left(tables, code) == pytest.approx(20 + GRACE)  # there is no heartbeat yet
     ticker.heart.beat()
     assert left(tables, code) == pytest.approx(20 + GRACE)
-    serve(tables, watch, 35)
+    serve(tables, fake_clock, 35)
     assert left(tables, code) == pytest.approx(5)
-    assert tables.look(code).table.seq == 2
-    serve(tables, watch, 5)
-    assert tables.look(code).table.seq == 3
-    assert left(tables, code) == pytest.approx(30)  # the next to move has what the table chose
+    assert tables.get(code).table.seq == 2
+    serve(tables, fake_clock, 5)
+    assert tables.get(code).table.seq == 3
+    assert left(tables, code) == pytest.approx(30)  # the next player has the table's usual time
     assert check(tables, code).wrong == []
 
 
-def test_a_pause_as_short_as_a_restart_gives_nothing_back(tables, open_tables, store_url, watch):
+def test_outage_as_short_as_a_restart_credits_no_time(tables, open_tables, store_url, fake_clock):
     code, _ = timed(tables, seconds=40)
-    serve(tables, watch, 5)
-    watch.sleep(LONGEST)
-    serve(open_tables(store_url), watch, 0)
+    serve(tables, fake_clock, 5)
+    fake_clock.sleep(LONGEST)
+    serve(open_tables(store_url), fake_clock, 0)
     assert left(tables, code) == pytest.approx(35 - LONGEST)
     assert pulse(tables).outages == 0
 
 
-def test_while_one_server_stays_up_there_is_no_outage(tables, open_tables, store_url, watch):
+def test_no_outage_is_credited_while_one_server_runs(tables, open_tables, store_url, fake_clock):
     code, _ = timed(tables, seconds=120)
     stays, goes = tables, open_tables(store_url)
-    serve(goes, watch, 10)
-    serve(stays, watch, 60)
-    serve(goes, watch, 10)
+    serve(goes, fake_clock, 10)
+    serve(stays, fake_clock, 60)
+    serve(goes, fake_clock, 10)
     assert left(tables, code) == pytest.approx(40)
     assert pulse(tables).outages == 0
 
 
-def test_of_many_workers_that_find_an_outage_one_gives_the_time_back(
-    tables, open_tables, store_url, watch
-):
+def test_outage_time_is_credited_by_one_worker_only(tables, open_tables, store_url, fake_clock):
     code, _ = timed(tables, seconds=30)
-    serve(tables, watch, 10)
-    watch.sleep(600)
+    serve(tables, fake_clock, 10)
+    fake_clock.sleep(600)
     workers = [open_tables(store_url) for _ in range(6)]
     with ThreadPoolExecutor(len(workers)) as pool:
-        list(pool.map(lambda worker: Heart(worker).beat(), workers))
+        list(pool.map(lambda worker: Heartbeat(worker).beat(), workers))
     assert pulse(tables).outages == 1
     assert pulse(tables).given_back == pytest.approx(600 + GRACE)
     assert {round(left(worker, code), 3) for worker in workers} == {20 + GRACE}
 
 
-def test_after_an_outage_every_page_of_a_match_is_out_of_date_once(
-    tables, open_tables, store_url, watch
-):
+def test_outage_outdates_every_page_of_a_match_once(tables, open_tables, store_url, fake_clock):
     code, ids = timed(tables, seconds=30)
-    lobby = seating.open(tables, "kaboom", KABOOM.options(), ids[0], "Ann")
-    serve(tables, watch, 5)
+    lobby = lobby_service.open(tables, "kaboom", KABOOM.options(), ids[0], "Ann")
+    serve(tables, fake_clock, 5)
 
     def numbers(asked):
-        return [asked.look(code).table.revision(viewer) for viewer in (0, 1, None)]
+        return [asked.get(code).table.revision(viewer) for viewer in (0, 1, None)]
 
-    before, unmoved = numbers(tables), tables.look(lobby).table.revision(0)
-    serve(tables, watch, 5)
+    before, unmoved = numbers(tables), tables.get(lobby).table.revision(0)
+    serve(tables, fake_clock, 5)
     assert numbers(tables) == before
-    watch.sleep(600)
-    serve(tables, watch, 0)
+    fake_clock.sleep(600)
+    serve(tables, fake_clock, 0)
     after = numbers(tables)
     assert all(new > old for new, old in zip(after, before, strict=True))
-    assert tables.look(code).table is tables.look(code).table, "it is read only once more"
-    assert numbers(open_tables(store_url)) == after  # another worker says the same
-    in_match.more_time(tables, code, ids[0])  # now they are stored
+    assert tables.get(code).table is tables.get(code).table, "it is read only once more"
+    assert numbers(open_tables(store_url)) == after  # another worker computes the same
+    match.more_time(tables, code, ids[0])  # now they are stored
     changed = numbers(tables)
     assert all(new > old for new, old in zip(changed, after, strict=True))
-    serve(tables, watch, 5)
+    serve(tables, fake_clock, 5)
     assert numbers(tables) == changed == numbers(open_tables(store_url))
-    assert tables.look(lobby).table.revision(0) == unmoved
+    assert tables.get(lobby).table.revision(0) == unmoved
 
 
-def test_a_vote_waits_for_those_who_could_not_come(tables, watch):
+def test_vote_waits_for_players_kept_out_by_the_outage(tables, fake_clock):
     code, (ann, ben) = timed(tables, seconds=0)
     tables.here.players = {ann}
-    serve(tables, watch, 5)
-    votes.propose(tables, code, ann, agreement.END)
-    watch.sleep(600)
-    serve(tables, watch, 150)
-    vote = tables.look(code).table.vote
+    serve(tables, fake_clock, 5)
+    votes.propose(tables, code, ann, votes_module.END)
+    fake_clock.sleep(600)
+    serve(tables, fake_clock, 150)
+    vote = tables.get(code).table.vote
     assert vote is not None, "it lapsed in the outage"
     tables.here.players = {ann, ben}
     votes.answer(tables, code, ben, vote.number, False)
-    assert tables.look(code).table.playing
+    assert tables.get(code).table.playing
     tables.here.players = {ann}
-    votes.propose(tables, code, ann, agreement.END)  # what begins afterwards takes as long as ever
-    serve(tables, watch, agreement.HOLD_SECONDS)
-    votes.answer(tables, code, ann, tables.look(code).table.vote.number, True)
-    assert not tables.look(code).table.playing
+    votes.propose(tables, code, ann, votes_module.END)  # later decisions take the usual time
+    serve(tables, fake_clock, votes_module.HOLD_SECONDS)
+    votes.answer(tables, code, ann, tables.get(code).table.vote.number, True)
+    assert not tables.get(code).table.playing
 
 
 @pytest.mark.parametrize("hours", [1, -1, 24])
-def test_a_clock_that_jumps_by_hours_costs_and_gives_seconds_only(tables, watch, hours):
+def test_clock_jump_of_hours_costs_and_credits_only_seconds(tables, fake_clock, hours):
     code, _ = timed(tables, seconds=60)
-    heart = Heart(tables)
+    heart = Heartbeat(tables)
     for _ in range(2):
-        watch.sleep(EVERY)
+        fake_clock.sleep(EVERY)
         heart.beat()
-    watch.sleep(3600 * hours)
-    made = tables.look(code).table.seq
+    fake_clock.sleep(3600 * hours)
+    made = tables.get(code).table.seq
     for _ in range(SET_BACK + 2):
         Ticker(tables).tick()
-        watch.sleep(EVERY)
+        fake_clock.sleep(EVERY)
         heart.beat()
-    assert tables.look(code).table.seq == made
+    assert tables.get(code).table.seq == made
     assert 10 <= left(tables, code) <= 50 + GRACE
-    serve(tables, watch, 60)
-    assert tables.look(code).table.seq > made
+    serve(tables, fake_clock, 60)
+    assert tables.get(code).table.seq > made
     assert pulse(tables).outages == 1
     assert check(tables, code).wrong == []
 
 
-def test_the_log_tells_of_an_outage_and_of_no_other_beat(tables, watch, caplog):
-    heart = Heart(tables)
+def test_log_reports_outages_and_no_normal_heartbeat(tables, fake_clock, caplog):
+    heart = Heartbeat(tables)
     for seconds in (0, EVERY, EVERY):
-        watch.sleep(seconds)
+        fake_clock.sleep(seconds)
         heart.beat()
     assert "given back" not in caplog.text
-    watch.sleep(3600)
+    fake_clock.sleep(3600)
     heart.beat()
-    assert "nobody served, or the clock jumped: 36" in caplog.text
+    assert "outage or clock jump: 36" in caplog.text
 
 
-def test_a_beat_in_the_future_holds_until_it_has_stood_still_twice(tables, watch):
-    heart = Heart(tables)
+def test_future_heartbeat_counts_until_it_stalls_twice(tables, fake_clock):
+    heart = Heartbeat(tables)
     heart.beat()
-    watch.sleep(-3600)
+    fake_clock.sleep(-3600)
     for _ in range(SET_BACK):
         heart.beat()
-        assert pulse(tables).beat_at > watch()
+        assert pulse(tables).beat_at > fake_clock()
     heart.beat()
-    assert pulse(tables).beat_at == watch()
+    assert pulse(tables).beat_at == fake_clock()
 
 
-def test_a_server_whose_clock_is_behind_leaves_the_beats_to_the_other(tables, open_tables, watch):
+def test_server_with_a_slow_clock_beats_only_if_alone(tables, open_tables, fake_clock):
     code, _ = timed(tables, seconds=600)
-    behind = Tables(tables.database, now=lambda: watch() - 90)
-    ahead, late = Heart(tables), Heart(behind)
+    behind = TableService(tables.database, now=lambda: fake_clock() - 90)
+    ahead, late = Heartbeat(tables), Heartbeat(behind)
     for _ in range(20):
         ahead.beat()
-        watch.sleep(EVERY / 2)
+        fake_clock.sleep(EVERY / 2)
         late.beat()
-        watch.sleep(EVERY / 2)
+        fake_clock.sleep(EVERY / 2)
     assert pulse(tables).outages == 0
     assert left(tables, code) == pytest.approx(600 - 20 * EVERY)
-    for _ in range(20):  # the one that is ahead is gone
-        watch.sleep(EVERY)
+    for _ in range(20):  # the one ahead is gone
+        fake_clock.sleep(EVERY)
         late.beat()
-    assert pulse(tables).beat_at == watch() - 90
+    assert pulse(tables).beat_at == fake_clock() - 90
 
 
-def test_table_time_goes_on_where_it_stood(watch):
-    """Whatever the clock does, a beat itself moves no deadline."""
-    last = beaten(None, watch())
+def test_table_time_resumes_where_it_stopped(fake_clock):
+    """Whatever the clock does, a heartbeat itself moves no deadline."""
+    last = beaten(None, fake_clock())
     for step in (3, 10, 29, 31, 4000, 5, -2000, 10, -1, 30, 10**6):
-        watch.sleep(step)
-        stood = table_time(last, watch())
-        last = beaten(last, watch())
-        assert table_time(last, watch()) == pytest.approx(stood)
+        fake_clock.sleep(step)
+        stood = table_time(last, fake_clock())
+        last = beaten(last, fake_clock())
+        assert table_time(last, fake_clock()) == pytest.approx(stood)
     assert last.outages == 5
 
 
-def test_the_time_between_backup_and_restore_is_given_back(tables, tmp_path, watch, open_tables):
+def test_time_between_backup_and_restore_is_credited(tables, tmp_path, fake_clock, open_tables):
     code, _ = timed(tables, seconds=30)
-    serve(tables, watch, 10)
-    watch.sleep(600)
-    serve(tables, watch, 5)
+    serve(tables, fake_clock, 10)
+    fake_clock.sleep(600)
+    serve(tables, fake_clock, 5)
     save(tables.database, tmp_path / "backup")
     before = left(tables, code)
-    watch.sleep(24 * 3600)
+    fake_clock.sleep(24 * 3600)
     url = f"sqlite:///{tmp_path}/fresh.sqlite3"
     upgrade(url, SECRET)
     fresh = open_tables(url)
-    Heart(fresh).beat()  # a server that was started too early
+    Heartbeat(fresh).beat()  # a server that was started too early
     load(fresh.database, tmp_path / "backup")
     assert left(fresh, code) == pytest.approx(before + GRACE)
-    serve(fresh, watch, 0)
+    serve(fresh, fake_clock, 0)
     assert left(fresh, code) == pytest.approx(before + GRACE)
 
 
-def test_a_killed_server_gives_back_the_time_until_it_is_there_again(sqlite_url):
+def test_killed_server_credits_the_time_until_restart(sqlite_url):
     server = Server(sqlite_url)
     server.command = [*server.command[:-1], "tests.chaos.short_outages:app"]
     server.start()
     try:
         timed = {"rounds": "20", "peek_seconds": "120"}
         path, (ann, _) = two_people(server.url, server.url, options=timed)
-        time.sleep(0.5)  # a beat or two
+        time.sleep(0.5)  # a heartbeat or two
         page = ann.client.get(path).text
         before, known = float(LEFT.search(page)[1]), SHOWN.search(page)[1]
         server.kill()
         time.sleep(2)
         server.start()
         until = time.monotonic() + 10
-        while True:  # the first beat comes with the first answers
+        while True:  # the first heartbeat comes with the first answers
             answer = ann.client.get(f"{path}/view", query_string={"v": known})
             if answer.status_code == 200:
                 break

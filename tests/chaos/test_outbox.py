@@ -1,4 +1,4 @@
-"""Workers are killed while they call players: each turn is called, and once."""
+"""Workers are killed while they notify players: each turn is notified, and once."""
 
 import signal
 import subprocess
@@ -8,9 +8,9 @@ import time
 import pytest
 
 from kaboom.db.database import Database
-from kaboom.notifications import channels as ways
+from kaboom.notifications import channels
 from kaboom.notifications.outbox import LEASE, PATIENCE
-from kaboom.tables.service import Tables
+from kaboom.tables.service import TableService
 from tests.chaos.outbox import POINTS, see_to
 from tests.support.effort import LONG
 from tests.support.server import SECRET
@@ -19,22 +19,20 @@ from tests.tables.test_service import playing
 ADDRESS = "https://hook.example.org/ann"
 
 
-# The others are killed in one process, too: tests/notifications/test_outbox.py.
+# tests/notifications/test_outbox.py kills the others within one process.
 @pytest.mark.parametrize("point", POINTS if LONG else ["leased"])
-def test_a_worker_killed_at_any_point_loses_no_call_and_makes_none_twice(
-    point, sqlite_url, tmp_path
-):
-    """Only one killed between the receiver's answer and its own note cannot know that it called."""
-    tables = Tables(Database(sqlite_url, SECRET))
+def test_killed_worker_neither_loses_nor_doubles_an_alert(point, sqlite_url, tmp_path):
+    """Only a worker killed between the receiver's answer and its own record can notify twice."""
+    tables = TableService(Database(sqlite_url, SECRET))
     _, (ann, _) = playing(tables, "Ann", "Ben")
-    ways.add(tables, ann, "json", ADDRESS, "en", "https://cards.example.org")
+    channels.add(tables, ann, "json", ADDRESS, "en", "https://cards.example.org")
     tables.database.close()
     calls = tmp_path / "calls"
 
     began = time.time()
-    see_to(sqlite_url, "", 0, calls)  # the turn has just begun: its player is left in peace
+    see_to(sqlite_url, "", 0, calls)  # the turn has just begun: its player is not notified yet
     assert not calls.exists()
-    if point == "begun":  # nothing was written down yet
+    if point == "begun":  # nothing was written yet
         database = Database(sqlite_url, SECRET)
         database.write(lambda connection: connection.exec_driver_sql("DELETE FROM calls"))
         database.close()

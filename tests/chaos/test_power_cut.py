@@ -1,4 +1,4 @@
-"""The power is cut at any instant: what was acknowledged is on the disk, and play goes on."""
+"""After a power cut at any instant, acknowledged moves are on disk, and play continues."""
 
 import json
 import os
@@ -16,10 +16,10 @@ import pytest
 
 from kaboom.db.database import Database
 from kaboom.games import GAMES
-from kaboom.records.replay import check
+from kaboom.records.verify import check
 from kaboom.tables import queries
 from kaboom.tables.queries import MoveRow
-from kaboom.tables.service import Tables
+from kaboom.tables.service import TableService
 from tests.chaos.power_cut import WHOLE, Disk, Record, everything, journal, nothing
 from tests.chaos.until_the_cut import STORE, TOLD, Told, played_on
 from tests.conftest import MEMORY, missing
@@ -36,7 +36,7 @@ Logs = dict[int, Sequence[MoveRow]]  # by match
 
 @pytest.fixture(scope="module")
 def recorder(tmp_path_factory):
-    """The library that writes down what is done to files."""
+    """The library that records file operations."""
     compiler = shutil.which("cc") or shutil.which("gcc")
     if compiler is None or sys.platform != "linux":
         missing("Linux and a C compiler")
@@ -49,13 +49,13 @@ def recorder(tmp_path_factory):
 
 @dataclass
 class Evening:
-    """What was played until the power was cut: the files it began with, and what was done."""
+    """A session until the power cut: its initial files and the operations."""
 
     began: dict[str, bytes]
     records: list[Record]
 
     def disks(self, instants: Sequence[int]) -> Iterator[Disk]:
-        """Yield the disk as it was after so many records; the instants must not go back."""
+        """Yield the disk after this many operations; the instants must not decrease."""
         disk, done = Disk(self.began), 0
         for instant in instants:
             for record in self.records[done:instant]:
@@ -63,26 +63,26 @@ class Evening:
             done = instant
             yield disk
 
-    def instants(self, many: int, chance: random.Random) -> list[int]:
-        """Return random instants, in order: before or after any kind of thing done to any file.
+    def instants(self, many: int, rng: random.Random) -> list[int]:
+        """Return random instants, in order: before or after any kind of operation on any file.
 
-        Each kind is taken as often as the others, else few cuts would hit a checkpoint.
+        Each kind is drawn equally often, otherwise few cuts would hit a checkpoint.
         """
         kinds: dict[tuple[int, str], list[int]] = {}
         for number, record in enumerate(self.records):
             kinds.setdefault((record.file, record.kind), []).append(number)
         choices = list(kinds.values())
-        picked = (chance.choice(chance.choice(choices)) for _ in range(many))
-        return sorted(number + chance.randrange(2) for number in picked)
+        picked = (rng.choice(rng.choice(choices)) for _ in range(many))
+        return sorted(number + rng.randrange(2) for number in picked)
 
     def in_the_end(self) -> Disk:
-        """Return the disk after all that was played."""
+        """Return the disk at the end of play."""
         return next(self.disks([len(self.records)]))
 
 
 @pytest.fixture
 def evening(recorder, migrated_sqlite, tmp_path):
-    """A function that lets so many moves be played, perhaps on a store that syncs less."""
+    """A function that plays this many moves, possibly on a store that syncs less."""
 
     def played(moves: int, planted: str = "") -> Evening:
         folder = tmp_path / "played"
@@ -106,31 +106,31 @@ def evening(recorder, migrated_sqlite, tmp_path):
     return played
 
 
-def a_part(chance: random.Random) -> Callable[[], bool]:
+def a_part(rng: random.Random) -> Callable[[], bool]:
     """Let a random part arrive, large or small."""
-    part = chance.choice((0.1, 0.5, 0.9))
-    return lambda: chance.random() < part
+    part = rng.choice((0.1, 0.5, 0.9))
+    return lambda: rng.random() < part
 
 
 def told(disk: Disk) -> list[Told]:
-    """Return what had been acknowledged: those who were told know it, whatever the disk says."""
+    """Return what had been acknowledged to players, whatever is on the disk."""
     file = disk.seen.get(TOLD)
     lines = bytes(file.left(everything)).splitlines() if file else []
     return [Told(*json.loads(line)) for line in lines]
 
 
 def logs(database: Database, known: Sequence[Told]) -> Logs:
-    """Return the logs of all matches somebody was told of."""
+    """Return the logs of all acknowledged matches."""
     matches = {one.match_id for one in known}
     return database.read(lambda c: {match: queries.log(c, match) for match in matches})
 
 
 def wrong(
-    database: Database, known: Sequence[Told], whole: Logs, chance: random.Random
+    database: Database, known: Sequence[Told], whole: Logs, rng: random.Random
 ) -> Iterator[str]:
-    """Yield in a sentence whatever is not as promised when the power is back.
+    """Yield a sentence for each broken promise after the power returns.
 
-    `known` was acknowledged before the cut; `whole` is what would have been logged without one.
+    `known` was acknowledged before the cut; `whole` is the complete log without one.
     """
     found = database.read(lambda c: c.exec_driver_sql("PRAGMA integrity_check").scalar())
     if found != "ok":
@@ -144,29 +144,29 @@ def wrong(
     yield from (f"{lost} was acknowledged and is lost" for lost in sorted(moves - there))
     if len(there - moves) > 1:
         yield "more is there than the one move that was on its way"
-    tables = Tables(database)
+    tables = TableService(database)
     for code in dict.fromkeys(one.code for one in known):
-        yield from stuck(tables, code, chance)
+        yield from stuck(tables, code, rng)
 
 
-def stuck(tables: Tables, code: str, chance: random.Random) -> Iterator[str]:
-    """Yield why play does not go on at a table as if nothing had been."""
+def stuck(tables: TableService, code: str, rng: random.Random) -> Iterator[str]:
+    """Yield the reasons why play at a table does not continue normally."""
     yield from check(tables, code).wrong
-    before = tables.look(code)
+    before = tables.get(code)
     if before.mended:
         yield f"the snapshot of table {code} had to be mended"
     expected = before.table.seq + 1 if before.table.playing else 0
-    if played_on(tables, code, chance).seq != expected:
+    if played_on(tables, code, rng).seq != expected:
         yield f"table {code} does not go on where it was"
 
 
 def judged(evening: Evening, instants: Sequence[int]) -> dict[str, list[str]]:
-    """Cut the power at some instants and look twice each time, with nothing and with some of what
-    was not synced; return what was wrong, by cut.
+    """Cut the power at some instants and check twice each time, with none and with some of the
+    unsynced data; return the faults by cut.
     """
-    chance = random.Random(SEED)
+    rng = random.Random(SEED)
     faults: dict[str, list[str]] = {}
-    memory = str(MEMORY) if MEMORY.is_dir() else None  # now no plug is pulled any more
+    memory = str(MEMORY) if MEMORY.is_dir() else None  # the power is not cut any more
     with tempfile.TemporaryDirectory(prefix="kaboom-", dir=memory) as place:
         url = f"sqlite:///{place}/{STORE}"
         with closing(Database(url, SECRET)) as database:
@@ -174,14 +174,14 @@ def judged(evening: Evening, instants: Sequence[int]) -> dict[str, list[str]]:
             put(end.left(everything), Path(place))
             whole = logs(database, told(end))
             for instant, disk in zip(instants, evening.disks(instants), strict=True):
-                for what, arrives in (("nothing", nothing), ("some", a_part(chance))):
+                for what, arrives in (("nothing", nothing), ("some", a_part(rng))):
                     database.close()
-                    put(disk.left(arrives, chance.choice((512, 4096, WHOLE))), Path(place))
+                    put(disk.left(arrives, rng.choice((512, 4096, WHOLE))), Path(place))
                     found = []
                     try:
-                        for fault in wrong(database, told(disk), whole, chance):
+                        for fault in wrong(database, told(disk), whole, rng):
                             found.append(fault)
-                    except Exception as error:  # whatever a damaged store leads to
+                    except Exception as error:  # any effect of a damaged store
                         found.append(repr(error))
                     if found:
                         faults[f"{what} after {instant}"] = found
@@ -189,14 +189,14 @@ def judged(evening: Evening, instants: Sequence[int]) -> dict[str, list[str]]:
 
 
 def put(files: dict[str, bytearray], place: Path) -> None:
-    """Let these be the files of a folder."""
+    """Replace a folder's files by these."""
     for old in place.iterdir():
         old.unlink()
     for name, data in files.items():
         (place / name).write_bytes(data)
 
 
-def test_a_power_cut_loses_no_acknowledged_move_and_every_table_goes_on(evening):
+def test_power_cut_keeps_acknowledged_moves_and_tables(evening):
     print(f"KABOOM_SEED={SEED}")
     played = evening(MOVES)
     known = told(played.in_the_end())
@@ -208,7 +208,7 @@ def test_a_power_cut_loses_no_acknowledged_move_and_every_table_goes_on(evening)
 
 
 @pytest.mark.parametrize("planted", often(["NORMAL"], soak=["NORMAL", "OFF"]))
-def test_a_store_that_syncs_less_is_seen_to_lose_moves(evening, planted):
+def test_store_with_fewer_syncs_is_caught_losing_moves(evening, planted):
     played = evening(FEW_MOVES, planted)
     last = len(played.records)
     instants = [last * n // 10 for n in range(5, 11)]
@@ -217,7 +217,7 @@ def test_a_store_that_syncs_less_is_seen_to_lose_moves(evening, planted):
         assert any("is lost" in fault for fault in faults[f"nothing after {instant}"]), faults
 
 
-# What is left on a disk
+# Contents of a disk
 
 OPENED = Record("o", 7, os.O_RDWR | os.O_CREAT, b"log")
 FOLDER, FOLDER_SYNCED = Record("o", 2, 0, b"."), Record("s", 2, 0, b"")
@@ -236,41 +236,41 @@ def disk_after(*records, **files):
 
 
 def by_turns():
-    """Let every other thing arrive, the first one too."""
+    """Let every other operation arrive, beginning with the first."""
     answers = iter([True, False] * 9)
     return lambda: next(answers)
 
 
-def test_only_what_was_synced_is_sure():
+def test_only_synced_data_is_durable():
     disk = disk_after(OPENED, written(0, b"one"), SYNCED, written(3, b"two"), log=b"")
     assert disk.left(nothing) == {"log": b"one"}
     assert disk.left(everything) == {"log": b"onetwo"}
 
 
-def test_a_write_may_arrive_without_the_one_before_it():
+def test_writes_may_reach_the_disk_out_of_order():
     writes = [written(0, b"ab"), written(2, b"cd"), written(4, b"ef")]
     assert disk_after(OPENED, *writes, log=b"").left(by_turns()) == {"log": b"ab\0\0ef"}
 
 
-def test_a_write_is_torn_where_pieces_of_the_disk_meet():
+def test_write_is_torn_at_multiples_of_the_piece_size():
     disk = disk_after(OPENED, written(3, b"abcdefgh"), log=b"...")
     assert disk.left(by_turns(), 4) == {"log": b"...a\0\0\0\0fgh"}
 
 
-def test_a_new_length_is_as_unsure_as_a_write():
+def test_unsynced_length_may_be_lost_like_a_write():
     disk = disk_after(OPENED, Record("t", 7, 1, b""), written(1, b"x"), log=b"abc")
     assert disk.left(nothing) == {"log": b"abc"}
     assert disk.left(by_turns()) == {"log": b"a"}
     assert disk.left(everything) == {"log": b"ax"}
 
 
-def test_a_name_is_sure_once_its_folder_was_synced():
+def test_file_name_is_durable_once_its_folder_is_synced():
     new = [OPENED, written(0, b"one"), SYNCED]
     assert disk_after(*new).left(nothing) == {}
     assert disk_after(*new, FOLDER, FOLDER_SYNCED).left(nothing) == {"log": b"one"}
 
 
-def test_a_file_that_was_taken_away_may_come_back():
+def test_deleted_file_may_reappear():
     gone = disk_after(FOLDER, Record("u", 0, 0, b"log"), log=b"old")
     assert gone.left(nothing) == {"log": b"old"}
     assert gone.left(everything) == {}

@@ -1,4 +1,6 @@
-"""The bus between workers loses, doubles, delays and mixes up: pages are right all the same."""
+"""The bus between workers loses, repeats, delays and reorders messages; pages are right all the
+same.
+"""
 
 import os
 import random
@@ -12,16 +14,16 @@ from kaboom.realtime.stream import EventStream, Look
 BURSTS = int(os.environ.get("KABOOM_BURSTS", "3"))
 SEED = int(os.environ.get("KABOOM_SEED") or random.randrange(10**6))
 HEARTBEAT = 0.25  # seconds
-LATE = 0.1  # seconds that a message takes at most
+LATE = 0.1  # maximum delay of a message, in seconds
 SLACK = 0.4  # seconds for sixty threads on a busy machine
 TABLES = [f"TABLE {n}" for n in range(30)]
 
 
 class BadBus:
-    """Carries topics from each hub to the others, as badly as it may."""
+    """Carries topics from each hub to the others, as badly as allowed."""
 
-    def __init__(self, chance: random.Random) -> None:
-        self.chance, self.hubs = chance, []
+    def __init__(self, rng: random.Random) -> None:
+        self.rng, self.hubs = rng, []
         self.lost = self.doubled = 0
         self.under_way: list[threading.Timer] = []
 
@@ -35,17 +37,17 @@ class BadBus:
         for hub in self.hubs:
             if hub is sender:
                 continue
-            times = self.chance.choice((0, 0, 1, 2))
+            times = self.rng.choice((0, 0, 1, 2))
             self.lost += times == 0
             self.doubled += times == 2
             for _ in range(times):
-                late = threading.Timer(self.chance.uniform(0, LATE), hub._hear, (topic,))
+                late = threading.Timer(self.rng.uniform(0, LATE), hub._hear, (topic,))
                 late.start()
                 self.under_way.append(late)
 
 
 class End:
-    """One hub's end of the bus, with the face of a relay."""
+    """One hub's end of the bus, with a relay's interface."""
 
     hears = True
 
@@ -56,14 +58,14 @@ class End:
         self.bus.tell(self.hub, topic)
 
     def listen(self) -> None:
-        """It always does."""
+        """Do nothing: it always listens."""
 
     def close(self) -> None:
-        """There is nothing to close."""
+        """Do nothing."""
 
 
 class Viewer:
-    """Somebody's stream at one worker: what it told, and when."""
+    """A player's stream at one worker: messages and their times."""
 
     def __init__(self, hub: Hub, numbers: dict[str, int], topic: str) -> None:
         self.topic, self.told = topic, []
@@ -80,21 +82,21 @@ class Viewer:
                 self.told.append((time.monotonic(), int(found[1])))
 
 
-def test_whatever_the_bus_does_each_page_is_right_within_a_heartbeat():
-    """Few changes at many tables, then none: nothing later makes up for a message that is lost."""
-    chance = random.Random(SEED)
-    bus = BadBus(chance)
+def test_faulty_bus_leaves_pages_stale_one_heartbeat_at_most():
+    """Few changes at many tables, then none, so that no later message makes up for a lost one."""
+    rng = random.Random(SEED)
+    bus = BadBus(rng)
     hubs = [bus.join() for _ in range(2)]
     numbers = dict.fromkeys(TABLES, 0)
     viewers = [Viewer(hub, numbers, table) for hub in hubs for table in TABLES]
     slowest = 0.0
     for _ in range(BURSTS):
         changed = {}
-        for table in chance.choices(TABLES, k=40):
+        for table in rng.choices(TABLES, k=40):
             numbers[table] += 1
             changed[table] = time.monotonic()
-            chance.choice(hubs).publish(table)
-            time.sleep(chance.uniform(0, 0.003))
+            rng.choice(hubs).publish(table)
+            time.sleep(rng.uniform(0, 0.003))
         time.sleep(HEARTBEAT + LATE + SLACK)
         for viewer in viewers:
             at, told = viewer.told[-1]

@@ -1,4 +1,4 @@
-"""A new version is put in place while people play: nobody's move fails, streams end and return."""
+"""Deploying a new version during play: no move fails, and streams end and return."""
 
 import os
 import random
@@ -22,7 +22,7 @@ DRAIN = 3.0  # seconds on a quiet machine
 @pytest.fixture
 def server(store_url):
     running = Server(store_url, WEB_CONCURRENCY=often("1", soak="2"))
-    running.imports = True  # each worker anew, or no version would be another one
+    running.imports = True  # each worker imports again, otherwise the version would not change
     yield running.start()
     running.kill()
 
@@ -38,7 +38,7 @@ def reloaded(server):
 
 
 @pytest.mark.parametrize("store_url", some(["postgresql", "sqlite"]), indirect=True)
-def test_a_new_version_costs_nobody_a_move(server, store_url):
+def test_deploy_loses_no_move(server, store_url):
     crowd = Play(server.url, SEED, games=["kaboom", "gops", "taken"])
     closing, drains = threading.Event(), []
     pages = [
@@ -50,7 +50,7 @@ def test_a_new_version_costs_nobody_a_move(server, store_url):
         with crowd:
             crowd.goes_on(10)
             for _ in range(RELOADS):
-                upgrade(store_url, SECRET)  # as a deployment does, and people play
+                upgrade(store_url, SECRET)  # as in a deployment, while people play
                 drains.append(reloaded(server))
                 crowd.goes_on(10)
     finally:
@@ -62,6 +62,6 @@ def test_a_new_version_costs_nobody_a_move(server, store_url):
     )
     assert all(page.seen for page in pages)
     if RELOADS == 1:
-        return  # how long it takes depends on what else the machine does: make soak measures it
+        return  # the time depends on the machine: `make soak` measures it
     assert tries <= 2, "what failed is done when asked again"
     assert max(drains) < DRAIN + 1.5

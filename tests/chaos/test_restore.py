@@ -1,9 +1,9 @@
-"""A backup is restored: whoever saw what is now undone is shown the table as it is."""
+"""After a restore, a viewer of undone moves is shown the restored table."""
 
 import pytest
 
 from kaboom.db.backup import save
-from kaboom.db.models import metadata
+from kaboom.db.metadata import all_tables
 from tests.chaos.play import SHOWN
 from tests.support.browsing import table_path
 from tests.support.forms import Browser
@@ -11,7 +11,7 @@ from tests.support.forms import Browser
 
 @pytest.fixture
 def sat_down(app):
-    """A function: these people sit at a new table of GOPS and begin."""
+    """Return a function that seats these players at a new table of GOPS and starts."""
 
     def sit(*names):
         people = [Browser(app.test_client()) for _ in names]
@@ -30,7 +30,7 @@ def sat_down(app):
 
 
 def numbers_while_bidding(people, path, bids):
-    """Let each bid so often what comes first; return every number their pages show meanwhile."""
+    """Let each bid the first card this many times; return every revision their pages show."""
     shown = set()
     for _ in range(bids):
         for person in people:
@@ -43,7 +43,7 @@ def numbers_while_bidding(people, path, bids):
 
 
 def number(person, path):
-    """Return the number of somebody's page; a page that shows it is not sent the same again."""
+    """Return the revision of a player's page; a page with the current one is not sent again."""
     (shown,) = SHOWN.findall(person.client.get(path + "/view").text)
     assert person.client.get(f"{path}/view?v={shown}").status_code == 204
     return shown
@@ -52,17 +52,15 @@ def number(person, path):
 def restored(app, service, file):
     """Restore a backup into this server's database, as a host would."""
     service.database.write(
-        lambda c: [c.execute(table.delete()) for table in reversed(metadata.sorted_tables)]
+        lambda c: [c.execute(table.delete()) for table in reversed(all_tables().sorted_tables)]
     )
     done = app.test_cli_runner().invoke(args=["restore", str(file)])
     assert done.exit_code == 0, done.output
-    service.seen.clear()  # the server was stopped meanwhile
+    service.seen.clear()  # the server was stopped during the restore
 
 
-def test_no_page_takes_its_old_number_for_what_is_there_after_a_restore(
-    app, service, sat_down, tmp_path
-):
-    """It may have slept since, and wake just when the table's number has grown to the old one."""
+def test_page_from_before_a_restore_is_out_of_date(app, service, sat_down, tmp_path):
+    """The page may sleep, and wake exactly when the table's revision equals the old one."""
     path, people = sat_down("Ann", "Ben")
     numbers_while_bidding(people, path, 3)
     save(service.database, tmp_path / "saved.gz")
@@ -75,7 +73,7 @@ def test_no_page_takes_its_old_number_for_what_is_there_after_a_restore(
     assert not undone & numbers_while_bidding(people, path, 12)
 
 
-def test_who_came_after_the_backup_is_a_stranger(app, service, sat_down, tmp_path):
+def test_player_created_after_the_backup_is_unknown(app, service, sat_down, tmp_path):
     sat_down("Ann", "Ben")
     save(service.database, tmp_path / "saved.gz")
     path, (_, dot) = sat_down("Cid", "Dot")

@@ -1,4 +1,4 @@
-"""Clients that take their time, or too many connections: the others play on, and they are cut."""
+"""Slow clients and excess connections are cut off, while the other players continue."""
 
 import http.client
 import re
@@ -21,8 +21,8 @@ IN_A_HURRY = [*GUNICORN, "-k", "tests.chaos.in_a_hurry.Worker"]
 
 @pytest.fixture(scope="module")
 def start(migrated_sqlite, tmp_path_factory):
-    """A function that starts a server with its limits, by the command and settings given; tests
-    that need the same one share it.
+    """A function that starts a server with limits, with this command and these settings; tests with
+    equal ones share it.
     """
     started = []
 
@@ -46,7 +46,7 @@ def few_files(start):
 
 @pytest.fixture(scope="module")
 def hurried(start):
-    """A server whose worker gives up after a second."""
+    """A server whose worker times out after a second."""
     return start(IN_A_HURRY)
 
 
@@ -57,7 +57,7 @@ def connect(server, text, source=SLOW):
 
 
 def answer(client, seconds=30):
-    """Return all that a client is sent until the connection ends; nothing if it is cut off."""
+    """Return everything sent to a client until the connection ends; nothing if it is cut off."""
     client.settimeout(seconds)
     heard = b""
     with suppress(ConnectionError):
@@ -67,7 +67,7 @@ def answer(client, seconds=30):
 
 
 def asked(server, path, source=OTHER):
-    """Return the status of a page, asked for from another address."""
+    """Return the status of a page requested from another address."""
     connection = http.client.HTTPConnection(
         "127.0.0.1", server.port, timeout=10, source_address=(source, 0)
     )
@@ -76,11 +76,11 @@ def asked(server, path, source=OTHER):
         return connection.getresponse().status
 
 
-def test_310_slow_bodies_of_one_address_keep_nobody_else_from_playing(few_files):
+def test_310_slow_bodies_from_one_address_block_no_other_player(few_files):
     slow = []
     try:
         for _ in range(310):
-            with suppress(OSError):  # refused while it was still being sent
+            with suppress(OSError):  # it was refused while still sending
                 slow.append(connect(few_files, f"{HEAD}{FORM}Content-Length: 3000\r\n\r\nlook="))
         for _ in range(5):
             assert asked(few_files, "/rules/kaboom") == 200
@@ -89,7 +89,7 @@ def test_310_slow_bodies_of_one_address_keep_nobody_else_from_playing(few_files)
             client.close()
 
 
-def test_who_has_too_many_connections_is_told_so_at_once_and_may_come_back(few_files):
+def test_excess_connections_are_refused_and_may_return(few_files):
     begun = [connect(few_files, f"{HEAD}Content-Length: 9\r\n\r\n") for _ in range(60)]
     with connect(few_files, "GET /rules/kaboom HTTP/1.1\r\nHost: localhost\r\n\r\n") as one_more:
         refused = answer(one_more)
@@ -103,7 +103,7 @@ def test_who_has_too_many_connections_is_told_so_at_once_and_may_come_back(few_f
         assert time.monotonic() < deadline
 
 
-def test_a_proxys_connections_are_everybodys_and_are_not_counted(start):
+def test_proxy_connections_are_shared_and_not_limited(start):
     server = start(FEW_FILES, FORWARDED_ALLOW_IPS=f"127.0.0.1,{SLOW}")
     begun = [connect(server, f"{HEAD}Content-Length: 9\r\n\r\n") for _ in range(60)]
     assert asked(server, "/rules/kaboom", SLOW) == 200
@@ -111,11 +111,11 @@ def test_a_proxys_connections_are_everybodys_and_are_not_counted(start):
         client.close()
 
 
-def test_a_body_that_comes_byte_by_byte_is_given_up(hurried):
+def test_body_sent_byte_by_byte_times_out(hurried):
     with connect(hurried, f"{HEAD}{FORM}Content-Length: 3000\r\n\r\nlook=") as client:
         client.settimeout(0.1)
         heard = b""
-        for _ in range(300):  # half a minute; a hurried worker waits for a second
+        for _ in range(300):  # half a minute; an impatient worker waits for a second
             with suppress(TimeoutError, ConnectionError):
                 if not (more := client.recv(65536)):
                     break
@@ -127,12 +127,12 @@ def test_a_body_that_comes_byte_by_byte_is_given_up(hurried):
     assert b"took too long" in heard
 
 
-def test_a_body_that_comes_steadily_is_heard_to_its_end(hurried):
+def test_steadily_sent_body_is_read_to_its_end(hurried):
     with connect(
         hurried, f"{HEAD}{FORM}Content-Length: 40000\r\n\r\nlook=dark&next=/rules/kaboom&x="
     ) as client:
         sent = 31
-        for _ in range(20):  # longer than a hurried worker waits for the first byte
+        for _ in range(20):  # longer than an impatient worker waits for the first byte
             piece = min(2000, 40000 - sent)
             client.sendall(b"a" * piece)
             sent += piece
@@ -153,7 +153,7 @@ ENDLESS = {
 
 
 @pytest.mark.parametrize("head", ENDLESS.values(), ids=list(ENDLESS))
-def test_a_body_without_end_is_answered_and_the_connection_closed(head, hurried):
+def test_endless_body_is_answered_and_the_connection_closed(head, hurried):
     chunk = b"10000\r\n" + b"a" * 65536 + b"\r\n"
     with connect(hurried, head) as client:
         client.settimeout(0.2)
@@ -174,22 +174,22 @@ def test_a_body_without_end_is_answered_and_the_connection_closed(head, hurried)
     assert b"\r\nConnection: close\r\n" in heard
 
 
-def test_whoever_sends_far_too_much_hears_that_it_is_too_much(hurried):
+def test_oversized_body_is_refused_as_too_large(hurried):
     with connect(hurried, f"{HEAD}{FORM}Content-Length: 10000000\r\n\r\n") as client:
-        client.sendall(b"a" * 10_000_000)  # all of it, and only then the answer is looked for
+        client.sendall(b"a" * 10_000_000)  # read the answer only after sending everything
         heard = answer(client)
     assert heard.startswith(b"HTTP/1.1 413 ")
-    assert b"far too much text" in heard
+    assert b"too much text for one form" in heard
 
 
-def test_whoever_does_not_read_the_answer_is_given_up(hurried):
+def test_client_that_does_not_read_is_dropped(hurried):
     text = "GET /rules/kaboom HTTP/1.1\r\nHost: localhost\r\n\r\n"
     client = socket.socket()
     client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
     client.bind((SLOW, 0))
     client.connect(("127.0.0.1", hurried.port))
     client.setblocking(False)
-    # Pages without end are asked for, none is read: at last the server cannot send any more.
+    # Endless requests without reading: finally the server cannot send any more.
     deadline = time.monotonic() + 30
     while True:
         assert time.monotonic() < deadline, "the server waits for ever"
@@ -203,12 +203,14 @@ def test_whoever_does_not_read_the_answer_is_given_up(hurried):
     client.close()
 
 
-def test_a_place_is_free_soon_after_the_one_who_waited_there_has_gone(start):
+def test_place_is_freed_soon_after_its_client_leaves(start):
     server = start(RATE_LIMITS="0")
     form = {"game": "gops", "name": "Ann"}
     page = HttpClient(server.url).post("/tables", form).url
     path = page.removeprefix(server.url).partition("?")[0]
-    look = HttpClient(server.url).get(f"{path}/wait?v=none").url  # at once: all is new to it
+    look = (
+        HttpClient(server.url).get(f"{path}/wait?v=none").url
+    )  # answered at once, because everything is new
     version = re.search(r"v=(\d+)", look)[1]
 
     def held():

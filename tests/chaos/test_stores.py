@@ -1,4 +1,4 @@
-"""Stores that crash, hang, are locked, full or away: nobody loses a move, and play goes on."""
+"""Stores that crash, hang, are locked, full or unavailable: no move is lost, and play continues."""
 
 import os
 import re
@@ -19,8 +19,8 @@ from sqlalchemy import create_engine, text
 from kaboom.db.database import Unavailable
 from kaboom.db.migrate import upgrade
 from kaboom.games import GAMES
-from kaboom.lobby import service as seating
-from kaboom.records.replay import check
+from kaboom.lobby import service as lobby
+from kaboom.records.verify import check
 from kaboom.tables import sittings
 from kaboom.tables.clock.scheduler import Ticker
 from tests.chaos.play import Play
@@ -35,7 +35,7 @@ SEED = int(os.environ.get("KABOOM_SEED", "5"))
 
 
 class Cluster:
-    """A PostgreSQL of our own that may crash."""
+    """A PostgreSQL that may crash."""
 
     def __init__(self, programs: Path) -> None:
         self.programs, self.port = programs, free_port()
@@ -59,11 +59,11 @@ class Cluster:
         self.run("pg_ctl", "-w", "-o", options, "-l", log, "start")
 
     def crash(self) -> None:
-        """End it as a power cut would: nothing is tidied up."""
+        """Stop it as a power cut would, without a shutdown."""
         self.run("pg_ctl", "-m", "immediate", "stop")
 
     def cut_off(self) -> None:
-        """End everybody's connections."""
+        """Close all clients' connections."""
         engine = create_engine(self.url.replace("postgresql:", "postgresql+psycopg:"))
         others = "SELECT pid FROM pg_stat_activity WHERE pid <> pg_backend_pid()"
         with engine.connect() as connection:
@@ -86,7 +86,7 @@ def cluster():
     running.remove()
 
 
-def test_postgresql_may_crash_and_cut_everybody_off(cluster):
+def test_postgresql_crash_drops_every_connection(cluster):
     upgrade(cluster.url, SECRET)
     server = Server(cluster.url, WEB_CONCURRENCY="2").start()
     try:
@@ -108,7 +108,7 @@ def test_postgresql_may_crash_and_cut_everybody_off(cluster):
 
 
 class Redis:
-    """A Redis of our own that may go away or hang."""
+    """A Redis that may disappear or hang."""
 
     def __init__(self, folder: Path) -> None:
         self.folder, self.port = folder, free_port()
@@ -148,7 +148,7 @@ def redis(tmp_path):
 
 
 def test_redis_may_go_away_hang_and_come_back(redis, postgres_url):
-    limits = {"RATE_LIMITS": "1"}  # they live in Redis, too
+    limits = {"RATE_LIMITS": "1"}  # their counts are in Redis, too
     server = Server(postgres_url, REDIS_URL=redis.url, WEB_CONCURRENCY="2", **limits).start()
     try:
         crowd = Play(server.url, SEED, tables=2)
@@ -200,17 +200,17 @@ def test_a_full_disk_refuses_moves_and_nothing_else(open_tables, sqlite_url):
 
     for _ in range(EPISODES):
         with tables.database._writer.connect() as connection:
-            connection.exec_driver_sql("PRAGMA max_page_count = 1")  # as few as there are
+            connection.exec_driver_sql("PRAGMA max_page_count = 1")  # the smallest number
         with pytest.raises(Unavailable):
             play(tables, code, 500)
-        made = tables.look(code).table.seq
+        made = tables.get(code).table.seq
         with pytest.raises(Unavailable):
-            seating.open(tables, "gops", GAMES["gops"].options(), 1, "Ann " * 5000)
+            lobby.open(tables, "gops", GAMES["gops"].options(), 1, "Ann " * 5000)
         assert check(tables, code).wrong == []
         with tables.database._writer.connect() as connection:
             connection.exec_driver_sql("PRAGMA max_page_count = 1000000")
         play(tables, code, 5)
-        assert tables.look(code).table.seq == made + 5
+        assert tables.get(code).table.seq == made + 5
         assert check(tables, code).wrong == []
 
 
@@ -224,8 +224,8 @@ def two_workers(store_url, tmp_path):
     running.kill()
 
 
-def test_of_racing_and_doubled_submissions_one_is_made(two_workers, store_url):
-    """32 at once from one page: half of them the same command, the others each another."""
+def test_only_one_of_concurrent_duplicate_submissions_counts(two_workers, store_url):
+    """32 at once from one page: half with the same command, the others each with another."""
     crowd = Play(two_workers.url, SEED, tables=1)
     ann, ben = crowd.tables[0]
     over = threading.Event()
@@ -236,7 +236,7 @@ def test_of_racing_and_doubled_submissions_one_is_made(two_workers, store_url):
             (person, move)
             for person in (ann, ben)
             for move in person.browser.page.moves()
-            # A flip may be tried, and a peek taken, again and again.
+            # Flips and peeks may be repeated.
             if not re.search(" (flip|peek)", move[1][1])
         )
         fields = {**dict(form.filled(button)), "sure": "1"}
@@ -268,7 +268,7 @@ def test_of_racing_and_doubled_submissions_one_is_made(two_workers, store_url):
     crowd.judge(store_url)
 
 
-def test_clients_that_say_or_read_nothing_keep_nobody_from_playing(sqlite_url):
+def test_silent_clients_block_no_other_player(sqlite_url):
     server = Server(sqlite_url).start()
     deaf = []
     try:
@@ -290,17 +290,17 @@ def test_clients_that_say_or_read_nothing_keep_nobody_from_playing(sqlite_url):
 
 
 @pytest.mark.parametrize("jump", [3600.0, -3600.0, 40.0, -40.0])
-def test_a_clock_that_jumps_does_nothing_twice_and_stops_nobody(tables, watch, jump):
+def test_clock_jump_repeats_nothing_and_stalls_no_table(tables, fake_clock, jump):
     code, ann = begun(tables, "kaboom", 12, bots=3)
     sittings.leave(tables, code, ann)
     ticker = Ticker(tables)
     made = []
     for step in range(60):
         if step == 20:
-            watch.sleep(jump)
+            fake_clock.sleep(jump)
         ticker.tick()
-        watch.sleep(2 if step < 40 else max(2.0, -jump / 10))
-        made.append(tables.look(code).table.seq)
+        fake_clock.sleep(2 if step < 40 else max(2.0, -jump / 10))
+        made.append(tables.get(code).table.seq)
     assert check(tables, code).wrong == []
     assert made == sorted(made)
     assert made[19] > made[0]

@@ -1,6 +1,6 @@
-"""Workers that run a knockout of bots are killed again and again: its bracket is as undisturbed.
+"""Workers that run a knockout of bots are killed again and again: the bracket stays the same.
 
-Kills at every commit of a small one are in tests/tournaments/test_service.py.
+tests/tournaments/test_service.py kills at every commit of a small one.
 """
 
 import multiprocessing
@@ -14,14 +14,14 @@ from kaboom.db.database import Database
 from kaboom.engine.bots.bot import Level
 from kaboom.engine.bots.delays import Pace
 from kaboom.tables.clock.scheduler import Ticker
-from kaboom.tables.service import Tables
+from kaboom.tables.service import TableService
 from kaboom.tournaments import organizer
-from kaboom.tournaments import service as commands
-from kaboom.tournaments.changes import look
+from kaboom.tournaments import service as tournaments
+from kaboom.tournaments.changes import get_tournament
 from kaboom.tournaments.rules.events import PodOver
-from kaboom.tournaments.rules.rounds import champions
+from kaboom.tournaments.rules.pairing import champions
 from kaboom.tournaments.scheduler import direct_all
-from tests.support.fake_ids import ChosenLots
+from tests.support.fake_ids import FakeIds
 from tests.support.server import SECRET
 from tests.support.tournaments import all_pods, players, settings
 
@@ -33,25 +33,25 @@ FORKED = multiprocessing.get_context("fork")
 
 
 def service(url):
-    return Tables(Database(url, SECRET), pace=Pace.INSTANT)
+    return TableService(Database(url, SECRET), pace=Pace.INSTANT)
 
 
 def opened(url):
-    """Open a knockout of bots whose seed is always the same; return its code."""
-    tables = Tables(Database(url, SECRET), lots=ChosenLots(seed=lambda: bytes(32)))
+    """Open a knockout of bots with a fixed seed; return its code."""
+    tables = TableService(Database(url, SECRET), ids=FakeIds(seed=lambda: bytes(32)))
     (host,) = players(tables, "Ann")
-    code = commands.open(tables, host, settings(limit=0))
-    commands.add_bots(tables, code, host, BOTS, Level.EASY)
+    code = tournaments.open(tables, host, settings(limit=0))
+    tournaments.add_bots(tables, code, host, BOTS, Level.EASY)
     organizer.begin(tables, code, host)
     tables.database.close()
     return code
 
 
 def work(url, code):
-    """Be a worker: let all go on until the tournament is over."""
+    """Work until the tournament is over."""
     tables = service(url)
     ticker = Ticker(tables)
-    while not look(tables, code).of.ended:
+    while not get_tournament(tables, code).of.ended:
         sleep = ticker.tick()
         direct_all(tables)
         time.sleep(min(sleep, 0.02))
@@ -59,9 +59,9 @@ def work(url, code):
 
 
 def results(url, code):
-    """Return who came to which place at each table, after looking that nothing is there twice."""
+    """Return the places at each table after checking for duplicates."""
     tables = service(url)
-    seen = look(tables, code)
+    seen = get_tournament(tables, code)
     pods = all_pods(tables, seen.row.id)
     tables.database.close()
     found = [it.event for it in seen.log if isinstance(it.event, PodOver)]
@@ -84,9 +84,7 @@ def undisturbed(migrated_sqlite, tmp_path):
 
 
 @pytest.mark.parametrize("kind", ["sqlite", "postgresql"])
-def test_a_knockout_of_bots_through_kills_has_the_bracket_it_would_have_had(
-    kind, request, undisturbed
-):
+def test_knockout_interrupted_by_kills_has_the_same_bracket(kind, request, undisturbed):
     url = request.getfixturevalue("sqlite_url" if kind == "sqlite" else "postgres_url")
     code, dice, kills = opened(url), random.Random(1), 0
     began = time.time()

@@ -1,4 +1,4 @@
-"""docs/hosting/two-servers.sh as it stands: two servers behind nginx, killed while people play."""
+"""docs/hosting/two-servers.sh unchanged: two servers behind nginx, killed while people play."""
 
 import http.client
 import json
@@ -20,8 +20,8 @@ import pytest
 
 from kaboom.accounts.api_keys.service import is_key
 from kaboom.db.database import Database
-from kaboom.records.replay import check
-from kaboom.tables.service import Tables
+from kaboom.records.verify import check
+from kaboom.tables.service import TableService
 from tests.chaos.play import some_move
 from tests.conftest import REDIS, missing
 from tests.support.browsing import table_path
@@ -30,7 +30,8 @@ from tests.support.forms import Browser
 from tests.support.server import ROOT, SECRET, HttpClient, free_port
 from tests.support.server_pool import Forked, begun
 
-AGAIN = often("1", soak="2")  # workers of a server that is started again
+CROWD = often(24, soak=80)  # people looking for a game at once
+AGAIN = often("1", soak="2")  # workers of a restarted server
 
 
 class TwoServers:
@@ -58,7 +59,7 @@ class TwoServers:
             for port in (self.port, self.first, self.second):
                 self.wait_for(port)
         except AssertionError:
-            self.stop()  # or they would live on
+            self.stop()  # or they would stay alive
             raise
 
     def wait_for(self, port: int, seconds: float = 2 * PATIENCE) -> None:
@@ -75,14 +76,14 @@ class TwoServers:
         return int((self.folder / f"{port}.pid").read_text())
 
     def kill(self, port: int) -> None:
-        """End a server's master and workers at once: nothing can be tidied up."""
+        """Kill a server's master and workers at once, without a shutdown."""
         master = self.pid(port)
         children = Path(f"/proc/{master}/task/{master}/children").read_text().split()
         for pid in [master, *map(int, children)]:
             os.kill(pid, signal.SIGKILL)
 
     def start(self, port: int) -> None:
-        """Start a killed server again, as its machine would."""
+        """Restart a killed server, as its machine would."""
         more = {"HOST": "127.0.0.1", "PROXIES": "1", "PORT": str(port), "WEB_CONCURRENCY": AGAIN}
         file = str(self.folder / f"{port}.pid")
         command = ["-c", "kaboom/gunicorn_conf.py", "--pid", file, "tests.support.wsgi_app:app"]
@@ -106,7 +107,7 @@ class TwoServers:
 
 @pytest.fixture(scope="module")
 def two_servers(tmp_path_factory, postgres_server):
-    """Two servers behind nginx, for all tests here, on the database as other tests left it."""
+    """Two servers behind nginx, for all tests here, on the database left by other tests."""
     if not (shutil.which("nginx") or os.path.exists("/usr/sbin/nginx")):
         missing("nginx")
     running = TwoServers(tmp_path_factory.mktemp("two"), postgres_server)
@@ -115,16 +116,16 @@ def two_servers(tmp_path_factory, postgres_server):
 
 
 def asked(port: int) -> int:
-    """Return how many requests a server has answered, all of its workers together."""
+    """Return the number of requests a server has answered, with all of its workers."""
     with urllib.request.urlopen(f"http://127.0.0.1:{port}/metrics", timeout=PATIENCE) as figures:
         counts = re.findall(r"^kaboom_requests_total\S* (\d+)", figures.read().decode(), re.M)
     return sum(map(int, counts))
 
 
-def test_all_that_is_asked_of_a_table_comes_to_one_server_and_tables_are_spread(two_servers):
+def test_tables_are_spread_each_on_one_server(two_servers):
     ports = (two_servers.first, two_servers.second)
     before, homes = [asked(port) for port in ports], []
-    for letter in "ABCDEFGHJKLMNPQRSTUV":  # there is no such table, and they are asked all the same
+    for letter in "ABCDEFGHJKLMNPQRSTUV":  # an unknown table, but the servers get the requests
         for path in ("", ".txt", "/events"):
             with (
                 pytest.raises(urllib.error.HTTPError),
@@ -138,10 +139,10 @@ def test_all_that_is_asked_of_a_table_comes_to_one_server_and_tables_are_spread(
         after = [asked(port) for port in ports]  # the question before is counted, too
         homes.append(tuple(now - was - 1 for now, was in zip(after, before, strict=True)))
         before = after
-    assert set(homes) == {(0, 3), (3, 0)}  # all at one of them once in 500,000 times
+    assert set(homes) == {(0, 3), (3, 0)}  # one in 500,000 runs has all at one of them
 
 
-def test_the_proxy_keeps_figures_and_readiness_to_itself(two_servers):
+def test_proxy_hides_metrics_and_readiness(two_servers):
     for path in ("/metrics", "/readyz"):
         with pytest.raises(urllib.error.HTTPError) as refused:
             urllib.request.urlopen(two_servers.url + path, timeout=PATIENCE)
@@ -177,15 +178,15 @@ def test_programs_wait_and_listen_through_the_proxy(two_servers):
     assert [it.get("name", "") for it in now["chairs"]][:2] == ["Ann", "Ben"]
 
 
-def test_a_key_that_is_revoked_at_one_server_is_at_once_none_at_the_other(two_servers):
+def test_revoked_key_is_refused_at_once_by_the_other_server(two_servers):
     ann = Browser(HttpClient(f"http://127.0.0.1:{two_servers.first}"))
-    ann.open("/me/keys")
-    ann.send(ann.page.form("/me/keys"), key_name="terminal", name="Ann")
+    ann.open("/settings/api-keys")
+    ann.send(ann.page.form("/settings/api-keys"), key_name="terminal", name="Ann")
     key = next(word for word in ann.html.split('"') if is_key(word))
     other = f"http://127.0.0.1:{two_servers.second}/turns.json"
 
     def asked():
-        """Ask each of its workers, more likely than not."""
+        """Ask each of its workers, with high probability."""
         codes = set()
         for _ in range(8):
             request = urllib.request.Request(other, headers={"Authorization": f"Bearer {key}"})
@@ -196,13 +197,13 @@ def test_a_key_that_is_revoked_at_one_server_is_at_once_none_at_the_other(two_se
         return codes
 
     assert asked() == {200}
-    ann.open("/me/keys")
+    ann.open("/settings/api-keys")
     ann.press("Revoke terminal")
     assert asked() == {401}
 
 
 def connections_to(*ports):
-    """Return how many connections of this machine lead to these ports."""
+    """Return the number of this machine's connections to these ports."""
     lines = [line.split() for line in Path("/proc/net/tcp").read_text().splitlines()[1:]]
     return sum(int(line[2].split(":")[1], 16) in ports and line[3] == "01" for line in lines)
 
@@ -214,7 +215,7 @@ def status(port, source):
         return connection.getresponse().status
 
 
-def test_slow_bodies_wait_at_the_proxy_and_an_address_has_its_share_of_it(two_servers):
+def test_proxy_buffers_slow_bodies_and_limits_an_address(two_servers):
     slow = []
     try:
         for _ in range(220):
@@ -222,7 +223,7 @@ def test_slow_bodies_wait_at_the_proxy_and_an_address_has_its_share_of_it(two_se
             head = "POST /settings HTTP/1.1\r\nHost: localhost\r\nContent-Length: 3000\r\n\r\nlook="
             slow[-1].sendall(head.encode())
         deadline = time.monotonic() + 20
-        while status(two_servers.port, "127.0.0.1") != 429:  # nginx reads one after the other
+        while status(two_servers.port, "127.0.0.1") != 429:  # nginx reads the requests one by one
             assert time.monotonic() < deadline
         assert status(two_servers.port, "127.0.0.2") == 200
         assert connections_to(two_servers.first, two_servers.second) < 100
@@ -231,9 +232,58 @@ def test_slow_bodies_wait_at_the_proxy_and_an_address_has_its_share_of_it(two_se
             client.close()
 
 
-# In the end: a server that is started again is forked by the tests (tests/support/server_pool.py).
+def test_crowd_at_two_servers_is_paired_once_despite_a_kill(two_servers, postgres_server):
+    crowd = [f"Seeker {number}" for number in range(CROWD)]
+    killed, seated = threading.Event(), {}
+
+    def ask(path, key="", body=None):
+        head = {"Accept": "application/json", "Content-Type": "application/json"}
+        head |= {"Authorization": f"Bearer {key}"} if key else {}
+        sent = None if body is None else json.dumps(body).encode()
+        while True:  # as a page does when a server is gone
+            try:
+                request = urllib.request.Request(two_servers.url + path, sent, head)
+                with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
+                    return json.load(answer)
+            except OSError as error:
+                assert getattr(error, "code", 502) in (502, 503, 504), error
+                time.sleep(0.2)
+
+    def seek(name):
+        key = ask("/guests", body={"name": name})["key"]
+        if int(name.split()[1]) % 2:
+            killed.wait()  # so that half of them come while a server is dead
+        found = ask("/play", key, {"name": name, "game": "gops"})
+        deadline = time.monotonic() + 3 * PATIENCE
+        while found["state"] != "seated" and time.monotonic() < deadline:
+            time.sleep(0.3)
+            found = ask("/play/wait.json", key)
+        seated[name] = found.get("table", "")
+
+    threads = [threading.Thread(target=seek, args=(name,)) for name in crowd]
+    for thread in threads:
+        thread.start()
+    deadline = time.monotonic() + PATIENCE
+    while len(seated) < CROWD // 4 and time.monotonic() < deadline:
+        time.sleep(0.02)
+    two_servers.kill(two_servers.first)
+    killed.set()
+    for thread in threads:
+        thread.join()
+    two_servers.start(two_servers.first)
+    database = Database(postgres_server, SECRET)
+    tables = TableService(database)
+    found = {code: tables.get(code).table for code in {*seated.values()} - {""}}
+    database.close()
+    sat = [(it.name, code) for code, table in found.items() for _, it in table.sitting()]
+    assert sorted(sat) == sorted((name, code) for name, code in seated.items() if code)
+    assert all(table.playing and len(table.sitting()) == 2 for table in found.values())
+    assert len(sat) == CROWD, "nobody is lost"
+
+
+# Last: the tests fork a restarted server (tests/support/server_pool.py).
 def test_a_match_is_played_across_two_servers_and_either_may_die(two_servers, postgres_server):
-    chance = random.Random(5)
+    rng = random.Random(5)
     ann, ben = Browser(HttpClient(two_servers.url)), Browser(HttpClient(two_servers.url))
     ann.open("/start/kaboom")
     ann.send(ann.page.form("/tables"), name="Ann")
@@ -262,8 +312,8 @@ def test_a_match_is_played_across_two_servers_and_either_may_die(two_servers, po
 
     def play(moves: int) -> None:
         for _ in range(moves):
-            person = chance.choice([ann, ben])
-            if move := some_move(person, path, chance):
+            person = rng.choice([ann, ben])
+            if move := some_move(person, path, rng):
                 person.send(*move)
                 assert person.status in (200, 409, 422), person.page.text
 
@@ -275,16 +325,16 @@ def test_a_match_is_played_across_two_servers_and_either_may_die(two_servers, po
     play(12)
     two_servers.start(two_servers.second)
     for port in often([two_servers.first], soak=[two_servers.first, two_servers.second]):
-        os.kill(two_servers.pid(port), signal.SIGHUP)  # a new version is put in place
+        os.kill(two_servers.pid(port), signal.SIGHUP)  # a new version is deployed
         play(8)
     database = Database(postgres_server, SECRET)
-    tables = Tables(database)
+    tables = TableService(database)
     found = check(tables, path[3:])
     spectator = tables.revision(path[3:])
     database.close()
     assert found.wrong == []
     assert found.moves > 20
-    # A spectator's stream, cut off twice, still ends at what there is to see.
+    # A spectator's stream, cut off twice, still ends with the current view.
     deadline = time.monotonic() + 15
     while not heard or heard[-1] != f"data:{spectator}":
         assert time.monotonic() < deadline, (spectator, heard[-5:])

@@ -1,4 +1,4 @@
-"""Browsers open streams and vanish, in whatever way: nothing of them is kept."""
+"""Browsers open streams and vanish in every way; the server keeps nothing of them."""
 
 import os
 import random
@@ -19,7 +19,7 @@ from tests.support.server import HttpClient, Server
 
 CYCLES = int(os.environ.get("KABOOM_VANISHED", often("20", soak="60")))
 AT_ONCE = 20
-SLACK = 2  # a request that is just being answered, a connection that is kept
+SLACK = 2  # a request being answered, a connection that stays open
 SEED = int(os.environ.get("KABOOM_SEED") or random.randrange(10**6))
 
 
@@ -50,7 +50,7 @@ def streams(server):
 
 
 def held(server):
-    """Return what the server's worker holds, by kind."""
+    """Return counts of what the server's worker holds."""
     (pid,) = server.workers()
     ours = [each for each in server.redis.client_list() if each["name"].endswith(f"-{pid}")]
     return {
@@ -63,7 +63,7 @@ def held(server):
 
 
 def asking(server, path, whole=True):
-    """Return a connection that asks for a stream, or only begins to."""
+    """Return a connection that requests a stream, or only starts to."""
     client = socket.create_connection(("127.0.0.1", server.port), timeout=10)
     request = f"GET {path}/events HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n".encode()
     client.sendall(request if whole else request[:-20])
@@ -101,7 +101,7 @@ WAYS = [close, read_no_more, reset, close_by_halves]
 
 
 def test_streams_that_vanish_leave_nothing_behind(server):
-    chance = random.Random(SEED)
+    rng = random.Random(SEED)
     ann = Browser(HttpClient(server.url))
     ann.open("/start/gops")
     ann.send(ann.page.form("/tables"), name="Ann")
@@ -113,9 +113,9 @@ def test_streams_that_vanish_leave_nothing_behind(server):
         clients = [listening(server, path) for _ in range(AT_ONCE)]
         assert streams(server) >= AT_ONCE
         for client in clients:
-            chance.choice(WAYS)(client)
+            rng.choice(WAYS)(client)
         ann.client.post(path + "/ready", {"ready": str(number % 2)})
-        until = time.monotonic() + 20  # a heartbeat finds who left while nothing changed
+        until = time.monotonic() + 20  # a heartbeat detects who left while nothing changed
         while streams(server):
             assert time.monotonic() < until, f"seed {SEED}: {streams(server)} streams stay"
             time.sleep(0.05)

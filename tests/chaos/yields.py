@@ -1,9 +1,8 @@
-"""Watches a server's greenlets while tables change: who yields inside a write transaction?
+"""Watches a server's greenlets while tables change: which of them yield inside a write transaction?
 
-`python -m tests.chaos.yields URL` prints what it saw of the program as it is, and then what
-it saw when a yield was planted. PostgreSQL's driver may wait for its own socket there, and nothing
-else may wait for anything: a greenlet that yields while it holds SQLite's lock, or a row's, lets
-the others run into that lock.
+`python -m tests.chaos.yields URL` prints the program's yields as it is, then again with one yield
+planted. PostgreSQL's driver may wait for its own socket there, and no other wait is allowed: a
+greenlet that yields while it holds SQLite's lock, or a row's, lets the others run into that lock.
 """
 
 from gevent import monkey
@@ -22,15 +21,15 @@ import greenlet  # noqa: E402
 from kaboom.accounts import players  # noqa: E402
 from kaboom.db.database import Database  # noqa: E402
 from kaboom.db.signals import Signals  # noqa: E402
-from kaboom.engine.rng import Chance  # noqa: E402
+from kaboom.engine.rng import Rng  # noqa: E402
 from kaboom.engine.toolkit.playthrough import random_turn  # noqa: E402
 from kaboom.games import GAMES  # noqa: E402
-from kaboom.lobby import service as seating  # noqa: E402
+from kaboom.lobby import service as lobby  # noqa: E402
 from kaboom.realtime.hub import Hub  # noqa: E402
-from kaboom.tables.service import Tables  # noqa: E402
+from kaboom.tables.service import TableService  # noqa: E402
 from tests.support.server import SECRET  # noqa: E402
 
-inside: set[Any] = set()  # the greenlets that hold a write transaction
+inside: set[Any] = set()  # greenlets that hold a write transaction
 seen: Counter[str] = Counter()
 wrong: list[str] = []
 transaction = Database._transaction
@@ -79,20 +78,22 @@ def main(url: str, planted: bool) -> None:
 
     Database._transaction = watched  # type: ignore[method-assign]
     hub = Hub()
-    tables = Tables(Database(url, SECRET), Signals(changed=lambda code, due_in: hub.publish(code)))
+    tables = TableService(
+        Database(url, SECRET), Signals(changed=lambda code, due_in: hub.publish(code))
+    )
     ids = [players.player(tables, f"key {n}", f"Name {n}")[0] for n in range(4)]
     game = GAMES["kaboom"]
-    codes = [seating.open(tables, "kaboom", game.options(), ids[0], "Ann", 1) for _ in range(2)]
+    codes = [lobby.open(tables, "kaboom", game.options(), ids[0], "Ann", 1) for _ in range(2)]
     for code in codes:
-        seating.start(tables, code, ids[0])
+        lobby.start(tables, code, ids[0])
 
     def play(number: int) -> None:
         code = codes[number % 2]
         for n in range(8):
 
             def move(transaction: Any, n: int = n) -> None:
-                chance = Chance(b"\1" * 32, transaction.table.seq, "players")
-                made = random_turn(transaction.game, transaction.state, 2, chance)
+                rng = Rng(b"\1" * 32, transaction.table.seq, "players")
+                made = random_turn(transaction.game, transaction.state, 2, rng)
                 transaction.play(made, f"{number} {n}")
 
             tables.change(code, move)
