@@ -1,4 +1,4 @@
-"""Chromium for tests and pictures: how it is started, and the people who look through it."""
+"""Chromium for tests and pictures: starting it, and its users."""
 
 import os
 import re
@@ -16,20 +16,20 @@ FLAGS = [
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
-    "--in-process-gpu",  # nothing is drawn by one here: a process less saves a tenth of the time
+    "--in-process-gpu",  # no GPU process is needed, which saves a tenth of the time
 ]
-KEPT = ["--disable-back-forward-cache"]  # a default of Playwright that we do not want
+KEPT = ["--disable-back-forward-cache"]  # a default of Playwright that differs from real browsers
 
-# A violation of the content security policy is a line on the console, whatever Chromium says of it.
+# Violations of the content security policy appear on the console in any case.
 WATCH = """addEventListener("securitypolicyviolation", e =>
   console.error("CSP: " + e.violatedDirective + " " + e.blockedURI + " " + e.sourceFile))"""
 
 
 def executable() -> str | None:
-    """Return the path of Chromium, or None where there is none.
+    """Return the path of Chromium, or None if it is not installed.
 
-    The one without windows is the same engine and takes half the time; Chromium itself draws a
-    window around each page that nobody looks at.
+    The headless shell has the same engine and takes half the time, because full Chromium draws a
+    window around each page.
     """
     shell, whole = shutil.which("chromium-headless-shell"), shutil.which("chromium")
     return os.environ.get("CHROMIUM") or shell or whole
@@ -41,7 +41,7 @@ def launch(kind: Any, path: str | None = None) -> Any:
 
 
 class Person:
-    """Somebody with a browser of their own: cookies, a page, and whatever it complained about."""
+    """A player with a separate browser: cookies, a page, and its errors."""
 
     def __init__(
         self,
@@ -77,7 +77,7 @@ class Person:
         self.have_key(key)
 
     def have_key(self, key: str) -> None:
-        """Be who has this key; nobody, without one."""
+        """Use this player's key, or none."""
         if key:
             self.context.add_cookies([{"name": "kb", "value": key, "url": self.url}])
 
@@ -89,7 +89,7 @@ class Person:
         dark: bool = False,
         still: bool = True,
     ) -> None:
-        """Be somebody else, with a new screen, who has complained of nothing; after `leave`."""
+        """Become another player with a new screen and no errors; call `leave` first."""
         self.have_key(key)
         self.complaints.clear()
         self.expected.clear()
@@ -103,10 +103,10 @@ class Person:
         )
 
     def leave(self) -> None:
-        """Go away and forget everything; the browser stays open for somebody else.
+        """Leave the page and delete cookies and storage; the browser stays open for another player.
 
-        Only to another page of the server: for a page of nobody's, Chromium starts a process. If
-        anything goes wrong it is closed: nobody is to come after that.
+        The next page is on the same server, because Chromium starts a process for a blank page. On
+        any failure the browser is closed and not used again.
         """
         try:
             for other in self.context.pages[1:]:
@@ -125,18 +125,18 @@ class Person:
             self.complaints.append(f"{message.type}: {message.text} at {message.location['url']}")
 
     def expect(self, *patterns: str) -> None:
-        """Let complaints that match one of these pass: the test provokes them."""
+        """Ignore errors that match one of these patterns, because the test provokes them."""
         self.expected += patterns
 
     @property
     def unexpected(self) -> list[str]:
-        """Return the complaints nobody expected."""
+        """Return the unexpected errors."""
         return [
             said for said in self.complaints if not any(re.search(it, said) for it in self.expected)
         ]
 
     def close(self) -> None:
-        """Close the browser, even while a page asks for what a test answers for the server."""
+        """Close the browser, even while a request waits for a test's answer."""
         if not self.page.is_closed():
             for routed in (self.context, *self.context.pages):
                 routed.unroute_all(behavior="ignoreErrors")
@@ -144,23 +144,23 @@ class Person:
 
 
 def box(page: Any, selector: str) -> Any:
-    """Return where the first thing lies that a selector finds on a page, which is there already.
+    """Return the position of the first element a selector finds on a loaded page.
 
-    A locator would wait for it, and costs each page half as much again as its loading.
+    A locator would wait for it, and costs half as much as loading the page.
     """
     script = "it => document.querySelector(it).getBoundingClientRect().toJSON()"
     return page.evaluate(script, selector)
 
 
 def boxes(page: Any, selector: str) -> Any:
-    """Return where everything lies that a selector finds, as `box` does."""
+    """Return the positions of all elements a selector finds, as `box` does."""
     each = "it => it.getBoundingClientRect().toJSON()"
     return page.evaluate(f"it => [...document.querySelectorAll(it)].map({each})", selector)
 
 
 def pass_time(page: Any, seconds: int, step: int = 5) -> None:
-    """Let a page's clock run ahead, in steps of so many seconds, each when what was asked for in
-    the one before is answered: on a busy machine a request would seem to be slow.
+    """Advance a page's clock in steps of this many seconds, each after the requests of the previous
+    step are answered. On a busy machine requests would otherwise seem slow.
     """
     under_way: set[Any] = set()
 

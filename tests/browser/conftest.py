@@ -1,4 +1,4 @@
-"""Real Chromium in front of a real server; whatever a page complains about fails the test."""
+"""Fixtures with real Chromium and a real server; any page error fails the test."""
 
 import atexit
 from contextlib import ExitStack, contextmanager
@@ -16,7 +16,7 @@ from tests.support.server import Server
 
 @pytest.fixture(scope="session")
 def chromium():
-    """A running Chromium; each person gets a context of their own in it."""
+    """A running Chromium; each person gets a separate context in it."""
     try:
         from playwright.sync_api import expect, sync_playwright
     except ImportError:
@@ -32,7 +32,7 @@ def chromium():
 
 @contextmanager
 def started(**settings):
-    """A running server on a database of its own."""
+    """A running server with its own database."""
     with folder_in_memory() as folder:
         url = f"sqlite:///{folder / 'kaboom.sqlite3'}"
         upgrade(url)
@@ -43,8 +43,8 @@ def started(**settings):
 
 @cache
 def the_server():
-    """The server for all tests of this process, in whatever browser: to start one takes long. It
-    speaks the pseudo-language to who asks for it, and runs until the process ends.
+    """The server for all tests of this process, in any browser, because starting one takes long. It
+    offers the pseudo-language on request, and runs until the process ends.
     """
     until_the_end = ExitStack()
     atexit.register(until_the_end.close)
@@ -59,7 +59,7 @@ def server(chromium):
 
 @pytest.fixture(scope="session")
 def stage(server):
-    """The server's tables, to bring them to the moment a test is about."""
+    """The server's tables, which tests play to a given moment."""
     stage = Stage(server.settings["DATABASE_URL"], server.port)
     yield stage
     stage.close()
@@ -67,7 +67,7 @@ def stage(server):
 
 @contextmanager
 def own_stage():
-    """The tables of a server of their own."""
+    """The tables of a separate server."""
     with started() as server:
         stage = Stage(server.settings["DATABASE_URL"], server.port)
         yield stage
@@ -75,34 +75,34 @@ def own_stage():
 
 
 def complaints(people):
-    """Return what pages of these people have complained of, though nobody expected it."""
-    return [said for somebody in people for said in somebody.unexpected]
+    """Return the unexpected errors on the pages of these people."""
+    return [said for visitor in people for said in visitor.unexpected]
 
 
 @contextmanager
 def visits(begin, end):
-    """A function that lets somebody begin and shows them an address. Everybody ends, and nobody's
-    page has complained.
+    """A function that starts a player's session and shows an address. In the end all sessions are
+    closed, and no page may have had errors.
     """
     people = []
 
     def opened(path="", **more):
-        somebody = begin(len(people), **more)
-        people.append(somebody)
+        visitor = begin(len(people), **more)
+        people.append(visitor)
         if path:
-            somebody.page.goto(path)
-        return somebody
+            visitor.page.goto(path)
+        return visitor
 
     yield opened
     unexpected = complaints(people)
-    for somebody in people:
-        end(somebody)
+    for visitor in people:
+        end(visitor)
     assert not unexpected
 
 
 @pytest.fixture
 def person(chromium, server):
-    """A function that opens a browser for somebody. At the end nobody's page has complained."""
+    """A function that opens a browser for a player. In the end no page may have had errors."""
     with visits(
         lambda number, **more: Person(chromium, server.url, **more), Person.close
     ) as opened:
@@ -111,8 +111,8 @@ def person(chromium, server):
 
 @pytest.fixture(scope="session")
 def shared(chromium, server):
-    """A function: the browser of so many that tests of this process share, with or without scripts
-    or a touch screen. A new one takes twice as long as one that is there.
+    """A function that returns a browser shared by the tests of this process, with or without
+    scripts or a touch screen. Opening a new one takes twice as long.
     """
     known = {}
 
@@ -123,24 +123,24 @@ def shared(chromium, server):
         return known[which]
 
     yield browser
-    for somebody in known.values():
-        somebody.close()
+    for visitor in known.values():
+        visitor.close()
 
 
 @pytest.fixture
 def guest(shared):
-    """A function that opens a page for somebody, as `person` does, in a browser that others have
-    used before: for whoever looks and presses, but leaves clock, network and scripts as they are.
+    """A function that opens a page for a player, like `person`, in a shared browser. The player
+    looks and presses, but leaves clock, network and scripts unchanged.
     """
 
     def begin(number, key="", width=1280, height=800, dark=False, still=True, **kind):
-        somebody = shared(number, **kind)
-        somebody.begin_anew(key, width, height, dark, still)
-        return somebody
+        visitor = shared(number, **kind)
+        visitor.begin_anew(key, width, height, dark, still)
+        return visitor
 
-    def end(somebody):
-        if not somebody.page.is_closed():
-            somebody.leave()
+    def end(visitor):
+        if not visitor.page.is_closed():
+            visitor.leave()
 
     with visits(begin, end) as opened:
         yield opened
@@ -148,8 +148,8 @@ def guest(shared):
 
 @pytest.fixture
 def onlooker(shared):
-    """A function that shows an address to somebody who changes nothing: each to the same one, in a
-    browser that all tests share. At the end no page has complained.
+    """A function that shows an address to a player who changes nothing, always in the same shared
+    browser. In the end no page may have had errors.
     """
     people, unexpected = {}, []
 
@@ -157,16 +157,16 @@ def onlooker(shared):
         if touch in people:
             unexpected.extend(people[touch].unexpected)
             people[touch].leave()
-        somebody = people[touch] = shared("onlooker", touch=touch)
-        somebody.begin_anew(key, width, height)
+        visitor = people[touch] = shared("onlooker", touch=touch)
+        visitor.begin_anew(key, width, height)
         if path:
-            somebody.page.goto(path)
-        return somebody
+            visitor.page.goto(path)
+        return visitor
 
     yield shown
     unexpected += complaints(people.values())
-    for somebody in people.values():
-        somebody.leave()
+    for visitor in people.values():
+        visitor.leave()
     assert not unexpected
 
 

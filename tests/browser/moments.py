@@ -1,8 +1,8 @@
-"""The pages and moments that tests look at and pictures are taken of.
+"""The pages and moments that tests check and screenshots show.
 
-A page is an address. A moment is a table brought to it: who looks, and what is asked just then.
-Those of a game's own table are named by its sample; `drifted` plays any game at random until the
-line that says what is happening is of a certain kind.
+A page is an address. A moment is a table in a certain situation, with its viewer and the open
+question. A game's sample names those of its own table; `drifted` plays any game at random until the
+status line is of a certain kind.
 """
 
 from collections.abc import Callable, Iterator
@@ -18,18 +18,18 @@ from kaboom.engine.moves import Seat
 from kaboom.games import GAMES, sample
 from kaboom.games.gops.rules import HANDS
 from kaboom.games.kaboom.cards import ability_of
-from kaboom.lobby import service as seating
-from kaboom.play.correspondence import service as correspondence
+from kaboom.lobby import service as lobby
+from kaboom.play.correspondence import vacations
 from kaboom.ratings import queries as ratings
 from kaboom.records import feed
-from kaboom.social.clubs import events as dates
-from kaboom.social.clubs import service as commands
-from kaboom.social.friends import queries as people
-from kaboom.social.friends import service as people_commands
+from kaboom.social.clubs import events, invitations
+from kaboom.social.clubs import service as clubs
+from kaboom.social.friends import queries as friends
+from kaboom.social.friends import service as friends_service
 from kaboom.tables.maintenance.cleanup import stop
 from kaboom.tables.premoves import can_plan
 from kaboom.tables.snapshot import TableSnapshot
-from kaboom.tables.table import Hints, Plan
+from kaboom.tables.table import Hints, PlannedMove
 from kaboom.tables.transaction import TableTransaction
 from kaboom.tournaments import organizer
 from kaboom.tournaments import service as tournaments
@@ -41,12 +41,12 @@ from tests.support.tournaments import ended, settled
 from tests.support.tournaments import settings as tournament_settings
 
 NAMES = ("Ann", "Ben", "Cid", "Dot", "Eve", "Fay")
-ASKED, STRANGER = -1, -2  # whoever is asked first just then; somebody without a chair
+ASKED, STRANGER = -1, -2  # the first player asked at that time; a player without a chair
 
 
 @dataclass(frozen=True)
 class Scene:
-    """Where to look: an address, and the cookie of the one who looks (empty: a stranger)."""
+    """An address with the viewer's cookie (empty for a stranger)."""
 
     path: str
     key: str = ""
@@ -59,7 +59,7 @@ def the_table(match: Match) -> str:
 
 @dataclass(frozen=True)
 class Moment:
-    """A moment of a match: `reach` leads there, then `seat` looks (ASKED or STRANGER, too)."""
+    """A moment of a match: `reach` leads there; `seat` is the viewer (or ASKED or STRANGER)."""
 
     game: str
     name: str
@@ -67,12 +67,12 @@ class Moment:
     seat: Seat = 0
     people: int = 4
     begun: bool = True
-    ask: Callable[[Match], str] | None = None  # the move about which the page asks once more
+    ask: Callable[[Match], str] | None = None  # the move that the page asks to confirm
     options: tuple[tuple[str, object], ...] = ()
-    at: Callable[[Match], str] = the_table  # the address to look at then
+    at: Callable[[Match], str] = the_table  # the address to show
 
     def scene(self, stage: Stage) -> Scene:
-        """Open a table, lead it to the moment, and say where to look."""
+        """Open a table, play to the moment, and return the scene."""
         bring = stage.begun if self.begun else stage.opened
         match = bring(*NAMES[: self.people], game=self.game, **dict(self.options))
         self.reach(match)
@@ -84,13 +84,13 @@ class Moment:
 
 
 def nothing(match: Match) -> None:
-    """The moment is there from the beginning."""
+    """The moment exists from the start."""
 
 
 def drifted(kind: str, after: int = 0, most: int = 600) -> Callable[[Match], None]:
-    """Return what plays at random until that line is said to somebody who is asked.
+    """Play at random until a player who is asked sees that status line.
 
-    "over" is the end of the match, whatever is said there. `after` so many moves at least.
+    "over" is the end of the match, whatever the status. `after` is the minimum number of moves.
     """
 
     def there(now: TableSnapshot) -> bool:
@@ -114,28 +114,28 @@ def drifted(kind: str, after: int = 0, most: int = 600) -> Callable[[Match], Non
 
 
 def known_to_play(match: Match) -> None:
-    """Three friends have ratings that are certain."""
+    """Three friends have settled ratings."""
     tables = match.stage.tables
 
     def rated(connection) -> None:
         today = int(tables.now() // 86400)
         for player, mu in zip(match.players, (27_000, 29_500, 24_000), strict=False):
-            ratings.save_wish(connection, player, ratings.WishRow(True, ratings.FRIENDS))
+            ratings.save_wish(connection, player, ratings.PreferenceRow(True, ratings.FRIENDS))
             row = ratings.RatingRow(player, "kaboom", mu, 3_000, 14, today)
             ratings.save(connection, row)
         for friend in match.players[1:]:
-            people.befriend(connection, match.players[0], friend, tables.now())
+            friends.befriend(connection, match.players[0], friend, tables.now())
 
     tables.database.write(rated)
 
 
 def will_count(match: Match) -> None:
-    """All who sit here want their matches to count, and one usually stays."""
+    """All players here want rated matches, and one usually finishes them."""
 
     def want(transaction) -> None:
-        for _, chair in transaction.table.sitting():
-            chair.counts = True
-        transaction.table.chairs[1].manner = "stays"
+        for _, occupant in transaction.table.sitting():
+            occupant.counts = True
+        transaction.table.chairs[1].manner = "finishes"
 
     match.stage.tables.change(match.code, want)
 
@@ -172,7 +172,7 @@ def drawn(match: Match) -> None:
 
 
 def with_ability(*kinds: str) -> Callable[[Match], None]:
-    """Return what lets turns pass until the first seat draws such a card and uses it."""
+    """Return a function that plays turns until the first seat draws such a card and uses it."""
 
     def reach(match: Match) -> None:
         all_ready(match)
@@ -190,14 +190,14 @@ def looked(match: Match) -> None:
 
 
 def waiting(match: Match) -> None:
-    """Somebody else is on turn and has drawn."""
+    """Another player is on turn and has drawn."""
     all_ready(match)
     pass_turn(match)
     match.play(1, "draw")
 
 
 def flippable(match: Match) -> None:
-    """Somebody else's card matches the top of the pile, and the first seat knows it."""
+    """Another player's card matches the top of the pile, and the first seat knows it."""
     all_ready(match)
     turns_until(match, lambda: match.state.turn != 0 and bool(others_match(match)))
 
@@ -238,10 +238,10 @@ def tied(match: Match) -> None:
 
 
 def decided(match: Match) -> None:
-    """The second seat has decided ahead what to play."""
-    found = match.stage.tables.look(match.code)
+    """The second seat has a premove."""
+    found = match.stage.tables.get(match.code)
     (it, *_) = can_plan(found.table, found.position, 1)
-    plan = Plan(it.verb, (it.pick.options[0],), it.token(1))
+    plan = PlannedMove(it.verb, (it.pick.options[0],), it.token(1))
     match.stage.tables.change(match.code, lambda t: t.table.plans.update({1: plan}))
 
 
@@ -257,7 +257,7 @@ def match_over(match: Match) -> None:
 
 
 def crowded(match: Match) -> None:
-    """Six people, and somebody with many penalty cards."""
+    """Six people, and a player with many penalty cards."""
     all_ready(match)
     for _ in range(3):
         wrong = [place for place in matching(match, False) if place.startswith("0.")]
@@ -274,7 +274,7 @@ def voting(match: Match) -> None:
 
 
 def advised(before: Callable[[Match], None]) -> Callable[[Match], None]:
-    """Return what leads there, and then lets whoever is asked first ask what a bot would do."""
+    """Reach a moment, then let the first player asked request a hint."""
 
     def reach(match: Match) -> None:
         before(match)
@@ -285,7 +285,7 @@ def advised(before: Callable[[Match], None]) -> Callable[[Match], None]:
 
 
 def voted_on(before: Callable[[Match], None]) -> Callable[[Match], None]:
-    """Return what leads there, and then lets another propose a pause to the one asked first."""
+    """Reach a moment, then let another player propose a pause to the first one."""
 
     def reach(match: Match) -> None:
         before(match)
@@ -297,7 +297,7 @@ def voted_on(before: Callable[[Match], None]) -> Callable[[Match], None]:
 
 
 def paused(match: Match) -> None:
-    """All who are there agree to a pause."""
+    """All present players agree to a pause."""
     match.all_are_here()
     match.post(0, "propose", about="pause")
     if vote := match.look().table.vote:
@@ -305,10 +305,10 @@ def paused(match: Match) -> None:
 
 
 def reminding(match: Match) -> None:
-    """Over days: Ann has chosen, Ben has let most of his time go by, and Cid is on vacation."""
+    """Correspondence: Ann has chosen, Ben has used most of his time, and Cid is on vacation."""
     chosen(match)
     tables = match.stage.tables
-    correspondence.go_on_vacation(tables, match.players[2], 5)
+    vacations.go_on_vacation(tables, match.players[2], 5)
 
     def late(transaction: TableTransaction) -> None:
         timer = transaction.table.day_clock(1)
@@ -320,7 +320,7 @@ def reminding(match: Match) -> None:
 
 
 def laid_wrong(match: Match) -> None:
-    """Karata: somebody under a bomb has put a card in the row that does not fit."""
+    """Karata: a player under a bomb has added an illegal card to the row."""
     drifted("turn_pick")(match)
     seat = match.waiting[0]
     fits = match.view(seat).facts["fits"]
@@ -328,56 +328,56 @@ def laid_wrong(match: Match) -> None:
 
 
 def beside(page: str) -> Callable[[Match], str]:
-    """Return what names one of the table's other pages."""
+    """Return a function that gives the address of another of the table's pages."""
     return lambda match: match.path + page
 
 
 def own(page: str) -> Callable[[Match], str]:
-    """Return what names a page about the player."""
+    """Return a function that gives the address of a page about the player."""
     return lambda match: page
 
 
 def club(match: Match) -> str:
-    """Return what names the page of Ann's club."""
-    (found,) = commands.clubs_of(match.stage.tables, hash_of(match.keys[0]))
-    return f"/c/{found.code}"
+    """Return the address of the page of Ann's club."""
+    (found,) = clubs.clubs_of(match.stage.tables, hash_of(match.keys[0]))
+    return f"/clubs/{found.code}"
 
 
 def settings_of_the_club(match: Match) -> str:
-    """Return what names the page on which Ann's club is arranged."""
+    """Return the address of the settings of Ann's club."""
     return f"{club(match)}/settings"
 
 
 def link_into_the_club(match: Match) -> str:
-    """Return what lets somebody into Ann's club."""
-    code = club(match).removeprefix("/c/")
-    return f"/club/{commands.new_link(match.stage.tables, code, hash_of(match.keys[0]))}"
+    """Return a function that gives a link by which a player joins Ann's club."""
+    code = club(match).removeprefix("/clubs/")
+    return f"/clubs/join/{invitations.new_link(match.stage.tables, code, hash_of(match.keys[0]))}"
 
 
 def link_of_a_friend(match: Match) -> str:
-    """Return what makes somebody a friend of Ann's."""
-    return f"/friend/{people_commands.new_link(match.stage.tables, hash_of(match.keys[0]))}"
+    """Return a function that gives a link by which a player becomes Ann's friend."""
+    return f"/friends/add/{friends_service.new_link(match.stage.tables, hash_of(match.keys[0]))}"
 
 
 def link_for_a_device(match: Match) -> str:
-    """Return what lets another device of Ann's in."""
-    return f"/in/{login.new_link(match.stage.tables, hash_of(match.keys[0]))}"
+    """Return a function that gives a link that signs in another device of Ann's."""
+    return f"/login/{login.new_link(match.stage.tables, hash_of(match.keys[0]))}"
 
 
 def reporting_ben(match: Match) -> str:
-    """Return what names the page on which Ann reports Ben."""
-    seen = match.stage.tables.look(match.code, hash_of(match.keys[0]))
-    ben = next(it for it in people_commands.people_at(match.stage.tables, seen) if it.name == "Ben")
+    """Return the address of the page on which Ann reports Ben."""
+    seen = match.stage.tables.get(match.code, hash_of(match.keys[0]))
+    ben = next(it for it in friends_service.people_at(match.stage.tables, seen) if it.name == "Ben")
     return f"{match.path}/report?who={ben.word}"
 
 
 def record(page: str = "") -> Callable[[Match], str]:
-    """Return what names a page of the finished match's record."""
+    """Return the address of a page of the finished match's record."""
     return lambda match: f"/m/{match.look().table.record}{page}"
 
 
 def talked(match: Match) -> None:
-    """People at the table have said something."""
+    """The players have chatted."""
     all_ready(match)
     for seat, text in ((1, "Hello everybody"), (0, "Good luck!"), (2, "Whose turn is it?")):
         match.post(seat, "talk", text=text)
@@ -389,33 +389,33 @@ def listed(match: Match) -> None:
 
 
 def in_a_club(match: Match) -> None:
-    """Ann has a club, in which Ben plays; Cleo would join. Ann and Ben share what they play."""
+    """Ann has a club with Ben as a member; Cleo asks to join. Ann and Ben share their results."""
     tables, (ann, ben, cleo) = match.stage.tables, match.players
     hashes = [hash_of(key) for key in match.keys]
-    code = commands.found(tables, ann, "The Gulls of the Harbour", "Ann")
-    commands.join(tables, commands.new_link(tables, code, hashes[0]), ben, "Ben")
-    commands.settle(tables, code, hashes[0], "The Gulls of the Harbour", asking=True, phrases=False)
-    commands.ask(tables, code, cleo, "Cleo")
+    code = clubs.found(tables, ann, "The Gulls of the Harbour", "Ann")
+    invitations.join(tables, invitations.new_link(tables, code, hashes[0]), ben, "Ben")
+    clubs.settle(tables, code, hashes[0], "The Gulls of the Harbour", asking=True, phrases=False)
+    invitations.ask(tables, code, cleo, "Cleo")
     for key in hashes[:2]:
         feed.share(tables, key, True)
     options = GAMES["gops"].options()
     for _ in range(3):
-        table = seating.open(tables, "gops", options, ann, "Ann", club=code)
-        seating.sit(tables, table, ben, "Ben")
-        seating.start(tables, table, ann)
+        table = lobby.open(tables, "gops", options, ann, "Ann", club=code)
+        lobby.sit(tables, table, ben, "Ben")
+        lobby.start(tables, table, ann)
         stop(tables, table)
-    seating.start(tables, table, ann)
-    seating.open(tables, "kaboom", GAMES["kaboom"].options(), ben, "Ben", club=code)
+    lobby.start(tables, table, ann)
+    lobby.open(tables, "kaboom", GAMES["kaboom"].options(), ben, "Ben", club=code)
     for key, game, days in ((hashes[0], "koth", 2), (hashes[1], "karata", 9)):
         day = datetime.fromtimestamp(tables.now() + days * DAY, UTC)
         when = (f"{day:%Y-%m-%d}", "19:30", "Africa/Nairobi")
-        dates.plan(tables, code, key, game, when, "Bring tea, I bring the biscuits.")
-    (soonest, _) = dates.of_club(tables, code, hashes[1]).planned
-    dates.come(tables, code, hashes[1], soonest.number, True)
+        events.plan(tables, code, key, game, when, "Bring tea, I bring the biscuits.")
+    (soonest, _) = events.of_club(tables, code, hashes[1]).planned
+    events.come(tables, code, hashes[1], soonest.number, True)
 
 
 def locked(match: Match) -> None:
-    """Nobody comes in without a password."""
+    """The table has a password."""
     match.post(0, "door", listed=0, password="open sesame")
 
 
@@ -426,8 +426,8 @@ NOTED = ("own-turn", "bid", "turn", "follow", "choose", "play")
 
 
 def cup(path: str, rounds: int = 0) -> Callable[[Match], str]:
-    """Return what opens a knockout for those at the table and some bots, lets that many rounds be
-    played (-1: it has not begun), and says where to look.
+    """Return a function that opens a knockout for the players at the table and some bots, plays
+    that many rounds (-1: not started), and returns the scene.
     """
 
     def at(match: Match) -> str:
@@ -446,7 +446,7 @@ def cup(path: str, rounds: int = 0) -> Callable[[Match], str]:
             ended(tables, code)
             if settled(tables, code).of.ended:
                 break
-        return f"/e/{code}{path}"
+        return f"/tournaments/{code}{path}"
 
     return at
 
@@ -457,16 +457,17 @@ PAGES = {
     "start": Scene("/start/kaboom"),
     "rules": Scene("/rules/kaboom"),
     "reference": Scene("/api/reference"),
-    "own-rules": Scene("/me/rules?game=karata&set=deal:6"),
+    "own-rules": Scene("/settings/presets?game=karata&set=deal:6"),
     "error": Scene("/t/NOTABLES"),
     "lobby": Scene("/lobby"),
-    "look": Scene("/look"),
-    "in": Scene("/in"),
-    "day": Scene("/day"),
-    "ratings": Scene("/ratings"),
-    "keys": Scene("/me/keys"),
-    "tournaments": Scene("/e"),
-    "tournament-new": Scene("/e/new?game=kaboom"),
+    "play": Scene("/play"),
+    "look": Scene("/replay"),
+    "in": Scene("/login"),
+    "day": Scene("/daily"),
+    "ratings": Scene("/leaderboards"),
+    "keys": Scene("/settings/api-keys"),
+    "tournaments": Scene("/tournaments"),
+    "tournament-new": Scene("/tournaments/new?game=kaboom"),
 }
 TABLES = [
     Moment("kaboom", "lobby", nothing, people=3, begun=False),
@@ -499,7 +500,7 @@ TABLES = [
     Moment("taken", "over-days", reminding, people=3, options=(("days", 2),)),
     Moment("kaboom", "over-days", all_ready, options=(("days", 2), *TWO)),
     Moment("kaboom", "turns", all_ready, at=own("/turns"), options=(("days", 2), *TWO)),
-    Moment("kaboom", "vacation", nothing, at=own("/me/vacation"), begun=False),
+    Moment("kaboom", "vacation", nothing, at=own("/settings/vacation"), begun=False),
     Moment("kaboom", "crowded", crowded, people=6, options=(("max_players", 6), *TWO)),
     Moment("kaboom", "round-over", round_over, options=TWO),
     Moment("kaboom", "match-over", match_over, options=ONE),
@@ -508,14 +509,14 @@ TABLES = [
     Moment("kaboom", "leave", my_turn, at=beside("/leave"), options=TWO),
     Moment("kaboom", "carry", my_turn, at=beside("/carry"), options=TWO),
     Moment("kaboom", "people", my_turn, at=beside("/people"), options=TWO),
-    Moment("kaboom", "me", nothing, at=own("/me"), begun=False),
-    Moment("kaboom", "keep", nothing, at=own("/me/keep"), begun=False),
-    Moment("kaboom", "devices", nothing, at=own("/me/devices"), begun=False),
-    Moment("kaboom", "friends", nothing, at=own("/me/friends"), begun=False),
-    Moment("kaboom", "ratings", known_to_play, at=own("/ratings"), begun=False),
+    Moment("kaboom", "me", nothing, at=own("/account"), begun=False),
+    Moment("kaboom", "keep", nothing, at=own("/settings/account"), begun=False),
+    Moment("kaboom", "devices", nothing, at=own("/settings/devices"), begun=False),
+    Moment("kaboom", "friends", nothing, at=own("/friends"), begun=False),
+    Moment("kaboom", "ratings", known_to_play, at=own("/leaderboards"), begun=False),
     Moment("kaboom", "counts", will_count, begun=False, people=3),
-    Moment("kaboom", "day-over", day_over, at=own("/day"), begun=False),
-    Moment("kaboom", "clubs", in_a_club, at=own("/me/clubs"), people=3, begun=False),
+    Moment("kaboom", "day-over", day_over, at=own("/daily"), begun=False),
+    Moment("kaboom", "clubs", in_a_club, at=own("/clubs"), people=3, begun=False),
     Moment("kaboom", "club", in_a_club, at=club, people=3, begun=False),
     Moment("kaboom", "club-outside", in_a_club, STRANGER, at=club, people=3, begun=False),
     Moment("kaboom", "club-settings", in_a_club, at=settings_of_the_club, people=3, begun=False),
@@ -529,7 +530,7 @@ TABLES = [
     Moment("kaboom", "screen", my_turn, STRANGER, at=beside("/screen"), options=TWO),
     Moment("kaboom", "notes", my_turn, at=beside("/notes"), options=TWO),
     Moment("kaboom", "passing", nothing, at=beside("/pass"), begun=False),
-    Moment("kaboom", "calls", nothing, at=own("/me/calls"), begun=False),
+    Moment("kaboom", "calls", nothing, at=own("/settings/notifications"), begun=False),
     Moment("kaboom", "here", my_turn, at=beside("/rules"), options=TWO),
     Moment("kaboom", "locked", locked, STRANGER, people=2, begun=False),
     Moment("kaboom", "rooms", listed, people=2, begun=False, at=lambda match: "/lobby"),
@@ -537,10 +538,10 @@ TABLES = [
     Moment("kaboom", "replay", match_over, options=ONE, at=record("/9")),
     Moment("kaboom", "print", match_over, options=ONE, at=record("/print")),
     Moment("kaboom", "verify", match_over, options=ONE, at=record("/verify")),
-    Moment("kaboom", "me-played", match_over, options=ONE, at=lambda match: "/me"),
+    Moment("kaboom", "me-played", match_over, options=ONE, at=lambda match: "/account"),
     Moment("gops", "tournament-open", nothing, people=2, begun=False, at=cup("", rounds=-1)),
     Moment("gops", "tournament", nothing, people=2, begun=False, at=cup("")),
-    Moment("gops", "tournament-run", nothing, people=2, begun=False, at=cup("/run")),
+    Moment("gops", "tournament-run", nothing, people=2, begun=False, at=cup("/manage")),
     Moment("gops", "tournament-bracket", nothing, people=2, begun=False, at=cup("/bracket", 1)),
     Moment("gops", "tournament-round", nothing, people=2, begun=False, at=cup("/round/1", 1)),
     Moment("gops", "tournament-over", nothing, people=2, begun=False, at=cup("", 9)),
@@ -565,7 +566,7 @@ def glimpsed() -> Iterator[Moment]:
 
 
 def noted() -> Iterator[Moment]:
-    """Yield each game's usual moment with what is longer than a line: a vote, a bot's advice."""
+    """Yield each game's usual moment with an additional block: a vote, a bot's hint."""
     usual = {it.game: it for it in (*glimpsed(), *TABLES) if it.name in NOTED}
     for it in usual.values():
         yield replace(it, name=f"{it.name}-vote", reach=voted_on(it.reach), seat=ASKED)
@@ -573,5 +574,5 @@ def noted() -> Iterator[Moment]:
 
 
 def moments() -> Iterator[Moment]:
-    """Yield the moments of the games that are here."""
+    """Yield the moments of the installed games."""
     return (moment for moment in (*TABLES, *glimpsed(), *noted()) if moment.game in GAMES)

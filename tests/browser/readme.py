@@ -1,6 +1,6 @@
-"""The pictures of the README: `python -m tests.browser.readme` writes docs/pictures anew.
+"""The pictures of the README: `python -m tests.browser.readme` writes docs/pictures.
 
-One of them moves: a turn of Kaboom at a real table, as one of four sees it.
+One is animated: a turn of Kaboom at a real table, as one of four players sees it.
 """
 
 import io
@@ -32,14 +32,14 @@ PICTURES = (  # file, moment, size of the window, dark
     ("ending-phone", "gops-match-over", PHONE, False),
 )
 WIDEST = 960  # pixels
-# The examples of games in packages of their own are installed for the tests, and nowhere else.
+# The example games are installed for the tests only.
 OURS = f"""{EXAMPLES}.forEach(key =>
   document.querySelectorAll(`:is(.shelf li, .games > div):has([value=${{key}}])`)
     .forEach(it => it.remove()))"""
 
 
 def main() -> None:
-    """Write every picture, then the one that moves."""
+    """Write every picture, then the animated one."""
     if not executable():
         sys.exit("No Chromium here: install Debian's package, or set CHROMIUM to its path.")
     with serving() as (server, stage), sync_playwright() as playwright:
@@ -69,15 +69,15 @@ def main() -> None:
 
 
 def shot(page: Any) -> Image.Image:
-    """Return what the window shows, at most so wide."""
+    """Return a screenshot of the window, scaled down to the maximum width."""
     image = Image.open(io.BytesIO(page.screenshot())).convert("RGB")
     image.thumbnail((WIDEST, WIDEST), Image.Resampling.LANCZOS)
     return image
 
 
 def turn(browser: Any, url: str, stage: Stage) -> Iterator[tuple[Image.Image, int]]:
-    """Yield the frames of a turn, each with how long it stands: one draws, and replaces a card
-    with what was drawn; then the next player draws.
+    """Yield the frames of a turn with their durations: one player draws and replaces a card, then
+    the next player draws.
     """
     match = stage.begun("Amina", "Ben", "Cid", "Dot", rounds=2)
     my_turn(match)

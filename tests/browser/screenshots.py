@@ -1,6 +1,6 @@
-"""Pictures of every page: `python -m tests.browser.screenshots [--out screenshots]`.
+"""Screenshots of every page: `python -m tests.browser.screenshots [--out screenshots]`.
 
-Each is taken in light and dark on three screens; the file name says what it is.
+Each is taken in light and dark on three screens; the file name describes it.
 """
 
 import argparse
@@ -20,11 +20,11 @@ from tests.browser.stage import Stage
 from tests.support.server import Server
 
 SIZES = ("360x740", "820x1180", "1280x800")
-MORE_SIZES = ("360x640", "1366x650")  # where they are asked for
+MORE_SIZES = ("360x640", "1366x650")  # on request
 
 
 def main() -> None:
-    """Take the pictures that were asked for."""
+    """Take the requested screenshots."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--out", type=Path, default=Path("screenshots"))
     parser.add_argument("--only", default="", help="of names that contain this")
@@ -45,7 +45,7 @@ def main() -> None:
 
 @contextmanager
 def serving() -> Iterator[tuple[Server, Stage]]:
-    """A server of our own, and its tables."""
+    """Run a server, and yield its tables."""
     with tempfile.TemporaryDirectory() as folder:
         url = f"sqlite:///{Path(folder) / 'kaboom.sqlite3'}"
         upgrade(url)
@@ -70,7 +70,7 @@ def scenes(stage: Stage, only: str) -> Iterator[tuple[str, Scene]]:
 
 
 def pictures(browser: Any, url: str, name: str, scene: Scene, asked: Any) -> Iterator[Path]:
-    """Take one scene's pictures: the whole page, and on a phone also what fits on its screen."""
+    """Take the screenshots of one scene: the whole page, and on a phone also the first screen."""
     person = Person(browser, url, key=scene.key)
     if asked.language:
         setting = {"name": "kb-settings", "value": f"language={asked.language}", "url": url}
@@ -90,7 +90,7 @@ def pictures(browser: Any, url: str, name: str, scene: Scene, asked: Any) -> Ite
 
 
 def picture(person: Person, file: Path, whole: bool) -> Path:
-    """Write what is on the screen, or the whole page below it too, to a file."""
+    """Save the screen, or the whole page, to a file."""
     person.page.screenshot(path=file, full_page=whole)
     return file
 

@@ -1,4 +1,4 @@
-"""Tables brought to a moment: opened beside the running server, played over HTTP."""
+"""Tables played to a given moment: opened beside the running server, played over HTTP."""
 
 import hashlib
 import http.client
@@ -8,21 +8,21 @@ import time
 from collections.abc import Callable, Sequence
 from urllib.parse import urlencode
 
-from kaboom.accounts import players as keys
+from kaboom.accounts import players as players_module
 from kaboom.db.database import Database
 from kaboom.engine.bots.delays import Pace
 from kaboom.engine.engine import prompt, random_move, waiting_for
 from kaboom.engine.moves import Seat
-from kaboom.engine.rng import Chance, new_seed
+from kaboom.engine.rng import Rng, new_seed
 from kaboom.engine.toolkit.cards import rank_of
 from kaboom.engine.views import Prompt, View
 from kaboom.games import GAMES
-from kaboom.lobby import service as seating
+from kaboom.lobby import service as lobby
 from kaboom.play.service import submit
-from kaboom.tables.service import Tables
+from kaboom.tables.service import TableService
 from kaboom.tables.snapshot import TableSnapshot
 from tests.support.effort import PATIENCE
-from tests.support.fake_ids import ChosenLots
+from tests.support.fake_ids import FakeIds
 from tests.support.server import SECRET
 
 SEED = bytes(range(32))
@@ -30,19 +30,19 @@ COMMANDS = itertools.count(1)
 
 
 class Stage:
-    """The tables of a running server, seen through its own database."""
+    """The tables of a running server, accessed through its database."""
 
     def __init__(self, database_url: str, port: int) -> None:
         self.database = Database(database_url, SECRET)
-        self.lots = ChosenLots()
-        self.tables = Tables(self.database, lots=self.lots, pace=Pace.INSTANT)
+        self.ids = FakeIds()
+        self.tables = TableService(self.database, ids=self.ids, pace=Pace.INSTANT)
         self.port = port
 
     def close(self) -> None:
         self.database.close()
 
     def get(self, path: str, key: str = "", **headers: str) -> str:
-        """Return the text of a page as the one with that cookie is sent it."""
+        """Return the text of a page for the viewer with that cookie."""
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)
         connection.request("GET", path, headers={"Cookie": f"kb={key}"} | headers)
         text = connection.getresponse().read().decode()
@@ -50,29 +50,29 @@ class Stage:
         return text
 
     def opened(self, *names: str, game: str = "kaboom", days: int = 0, **options) -> "Match":
-        """Return a table where these people sit; the match has not begun."""
+        """Return a table with these people seated; the match has not begun."""
         cookies = [secrets.token_urlsafe(16) for _ in names]
         players = [
-            keys.player(self.tables, hashlib.sha256(cookie.encode()).hexdigest(), name)[0]
+            players_module.player(self.tables, hashlib.sha256(cookie.encode()).hexdigest(), name)[0]
             for cookie, name in zip(cookies, names, strict=True)
         ]
         wished = GAMES[game].options(**options)
-        code = seating.open(self.tables, game, wished, players[0], names[0], days=days)
+        code = lobby.open(self.tables, game, wished, players[0], names[0], days=days)
         for player, name in zip(players[1:], names[1:], strict=True):
-            seating.sit(self.tables, code, player, name)
+            lobby.sit(self.tables, code, player, name)
         return Match(self, code, cookies, players)
 
     def begun(self, *names: str, seed: bytes = SEED, **more) -> "Match":
-        """Return a table whose match has begun, with cards that are the same in each run."""
-        self.lots.seed = lambda: seed
+        """Return a table whose match has begun, with the same cards in each run."""
+        self.ids.seed = lambda: seed
         match = self.opened(*names, **more)
-        self.lots.seed = new_seed
-        seating.start(self.tables, match.code, match.players[0])
+        self.ids.seed = new_seed
+        lobby.start(self.tables, match.code, match.players[0])
         return match
 
 
 def value_at(now: TableSnapshot, seat: Seat, move: str) -> str:
-    """Return what the button of a move sends in that position."""
+    """Return the form value of a move's button in that position."""
     verb = move.split()[0]
     offers = prompt(now.game, now.state, seat).offers
     offer = next((offer for offer in offers if offer.verb == verb), None)
@@ -81,16 +81,16 @@ def value_at(now: TableSnapshot, seat: Seat, move: str) -> str:
 
 
 def any_move(now: TableSnapshot) -> tuple[Seat, str] | None:
-    """Return a random move of somebody the table waits for, if there is one."""
+    """Return a random move of a player the table waits for, if there is one."""
     for seat in waiting_for(now.game, now.state) if now.table.playing else ():
-        chance = Chance(bytes(32), now.version, f"drift {seat}")
-        if move := random_move(now.game, now.state, seat, chance):
+        rng = Rng(bytes(32), now.version, f"drift {seat}")
+        if move := random_move(now.game, now.state, seat, rng):
             return seat, str(move).split(" ", 1)[1]
     return None
 
 
 class Match:
-    """A table on the stage. `keys` are the cookies of those who sit there, by seat."""
+    """A table of the stage. `keys` are the players' cookies, by seat."""
 
     def __init__(self, stage: Stage, code: str, keys: list[str], players: list[int]) -> None:
         self.stage = stage
@@ -100,7 +100,7 @@ class Match:
         self.players = players
 
     def look(self) -> TableSnapshot:
-        return self.stage.tables.look(self.code)
+        return self.stage.tables.get(self.code)
 
     @property
     def state(self):
@@ -123,11 +123,11 @@ class Match:
         return self.look().table.revision(seat)
 
     def value(self, seat: Seat, move: str) -> str:
-        """Return what the button of that move sends now: with the token of its offer."""
+        """Return the current form value of a move's button, with its token."""
         return value_at(self.look(), seat, move)
 
     def play(self, seat: Seat, move: str) -> None:
-        """Make a move over HTTP, so that every open page hears of it."""
+        """Make a move over HTTP, so that every open page is updated."""
         self._play_at(self.look(), seat, move)
 
     def _play_at(self, now: TableSnapshot, seat: Seat, move: str) -> None:
@@ -142,7 +142,7 @@ class Match:
         )
 
     def drift(self) -> None:
-        """Somebody the table waits for makes a random move; else time passes."""
+        """Let a player the table waits for make a random move, or let time pass."""
         now = self.look()
         if move := any_move(now):
             self._play_at(now, *move)
@@ -150,8 +150,8 @@ class Match:
             time.sleep(0.05)
 
     def drift_unseen(self, now: TableSnapshot) -> TableSnapshot:
-        """The same without the server, in a third of its time: no open page hears of it. Return
-        what is so then.
+        """Make moves directly on the service, in a third of the time; open pages are not notified.
+        Return the new state.
         """
         if found := any_move(now):
             seat, move = found
@@ -165,12 +165,12 @@ class Match:
         return self.look()
 
     def all_are_here(self) -> None:
-        """Let everybody ask for the page: who is here has a say in a vote."""
+        """Let every player request the page, because votes count present players."""
         for key in self.keys:
             self.stage.get(self.path, key)
 
     def post(self, seat: Seat, route: str, **fields: object) -> None:
-        """Send one of the table's forms as the person of that seat."""
+        """Send one of the table's forms as the player in that seat."""
         self.send(self.keys[seat], route, **fields)
 
     def send(self, key: str, route: str, **fields: object) -> None:
@@ -183,24 +183,24 @@ class Match:
         assert answer.status == 303, f"{route} {fields}: {answer.status} {text[-2000:]}"
 
 
-# Kaboom: the seats do the same few things whatever the cards are
+# Kaboom: the seats do the same few things, whatever the cards
 
 
 def all_ready(match: Match) -> None:
-    """Everybody says that they are ready."""
+    """Make every player ready."""
     for seat in list(match.waiting):
         match.play(seat, "ready")
 
 
 def pass_turn(match: Match) -> None:
-    """Whoever is on turn draws a card and discards it."""
+    """Let the active player draw a card and discard it."""
     seat = match.state.turn
     match.play(seat, "draw")
     match.play(seat, "discard")
 
 
 def turns_until(match: Match, wanted: Callable[[], bool], most: int = 60) -> None:
-    """Let turns pass until something is so."""
+    """Play turns until a condition holds."""
     for _ in range(most):
         if wanted():
             return
@@ -209,12 +209,12 @@ def turns_until(match: Match, wanted: Callable[[], bool], most: int = 60) -> Non
 
 
 def next_card(match: Match) -> str:
-    """Return the card that would be drawn now."""
+    """Return the next card of the stock."""
     return match.state.stock[-1]
 
 
 def matching(match: Match, rank_matches: bool = True) -> list[str]:
-    """Return all places whose card has the rank of the top discard (or has not)."""
+    """Return all places whose card has (or lacks) the rank of the top discard."""
     state = match.state
     top = rank_of(state.discards[-1].card)
     return [

@@ -1,6 +1,6 @@
-"""What a screen reader would hear: every event once, politely; one's turn first, when it begins.
+"""Announcements for screen readers: every event once, politely; one's turn first, when it begins.
 
-Live regions are watched for what is put into them: that is what browsers pass on.
+The tests watch what is added to live regions, since browsers pass on exactly that.
 """
 
 import re
@@ -47,9 +47,7 @@ def caught_up(person, match, seat):
 
 
 @pytest.mark.parametrize(("game", "names", "options"), GAMES, ids=[it[0] for it in GAMES])
-def test_through_a_whole_match_each_event_is_said_once_and_each_turn_when_it_begins(
-    stage, guest, game, names, options
-):
+def test_match_announces_each_event_and_turn_once(stage, guest, game, names, options):
     match = stage.begun(*names, game=game, **options)
     ann = guest(match.path, key=match.keys[0])
     ann.page.wait_for_timeout(300)
@@ -78,14 +76,15 @@ def test_through_a_whole_match_each_event_is_said_once_and_each_turn_when_it_beg
     assert not others, "something else was announced to somebody who pressed nothing"
 
 
-def test_a_refresh_that_brings_nothing_new_says_nothing(stage, guest):
+def test_refresh_without_news_announces_nothing(stage, guest):
     match = stage.begun("Ann", "Ben", rounds=1)
     all_ready(match)
     ann = guest(match.path, key=match.keys[0])
     ann.page.wait_for_timeout(300)
     ann.page.evaluate(LISTEN)
     for event in ("pageshow", "online"):
-        # The page is made to believe that it has missed something: it is sent all of it again.
+        # The page is made to believe that it missed an update, so it receives the whole table
+        # again.
         ann.page.evaluate("document.getElementById('ver').value = '0'")
         with ann.page.expect_response(lambda it: "/view" in it.url and it.status == 200):
             ann.page.evaluate(f"dispatchEvent(new Event('{event}'))")
@@ -93,7 +92,7 @@ def test_a_refresh_that_brings_nothing_new_says_nothing(stage, guest):
     assert ann.page.evaluate("window.heard") == []
 
 
-def test_one_asks_what_is_going_on_and_hears_it_without_losing_ones_place(stage, guest):
+def test_status_request_keeps_the_readers_place(stage, guest):
     match = stage.begun("Ann", "Ben", rounds=1)
     all_ready(match)
     pass_turn(match)
@@ -111,8 +110,9 @@ def test_one_asks_what_is_going_on_and_hears_it_without_losing_ones_place(stage,
     assert said.is_visible()
     assert ben.page.locator("#prompt").bounding_box() == at, "it lies over the table"
     assert link.evaluate("it => it === document.activeElement")
-    assert [where for where, _, _ in ben.page.evaluate("window.heard")] == ["said"]
-    # It is true until something happens, and then it is gone.
+    ((where, _, heard),) = ben.page.evaluate("window.heard")
+    assert where == "news" and "You have" in heard and "All rules" not in heard
+    # The sentence stays until the next event, then disappears.
     pass_turn(match)
     caught_up(ben, match, 1)
     expect(said).to_have_text("")
@@ -123,7 +123,7 @@ def test_one_asks_what_is_going_on_and_hears_it_without_losing_ones_place(stage,
     expect(said).to_have_text("")
 
 
-def test_without_scripts_the_same_link_leads_to_a_page_that_says_it(stage, guest):
+def test_status_link_without_scripts_opens_a_page(stage, guest):
     match = stage.begun("Ann", "Ben", rounds=1)
     all_ready(match)
     ben = guest(match.path, key=match.keys[1], scripts=False)
@@ -134,7 +134,7 @@ def test_without_scripts_the_same_link_leads_to_a_page_that_says_it(stage, guest
 
 
 def test_live_regions_filled_by_script_are_divs(stage, guest):
-    """Orca 46 and later drop bursts of changes unless a section that is live itself changes."""
+    """Orca 46 and later drop bursts of changes unless a live section itself changes."""
     match = stage.begun("Ann", "Ben", game="gops")
     page = guest(match.path, key=match.keys[0]).page
     names = page.evaluate(

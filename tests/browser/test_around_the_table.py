@@ -1,4 +1,4 @@
-"""What lies around a match: the home page, pages beside it, the waiting room, the general table."""
+"""Pages around a match: home, side pages, the waiting room, the general table."""
 
 from itertools import pairwise
 
@@ -8,8 +8,8 @@ from tests.browser.chromium import Person
 from tests.browser.moments import moments
 from tests.browser.test_access import TOO_WIDE
 
-GRANDMOTHER = 24  # px: the size of letters that some set in their browser, instead of 16
-# Whether two things that are seen lie over each other.
+GRANDMOTHER = 24  # px: the default letter size of some readers, instead of 16
+# Whether two visible things overlap.
 OVERLAP = """([one, other]) => {
   const [a, b] = [one, other].map(it => {
     const range = document.createRange()
@@ -24,9 +24,9 @@ OVERLAP = """([one, other]) => {
 @pytest.fixture(scope="module")
 def large(chromium, server):
     """A function that opens a page on a phone whose letters are half as large again."""
-    somebody = Person(chromium, server.url, width=360, height=640, touch=True)
-    page = somebody.page
-    page.goto("/robots.txt")  # first: another site is drawn by another process, which is not told
+    visitor = Person(chromium, server.url, width=360, height=640, touch=True)
+    page = visitor.page
+    page.goto("/robots.txt")  # first: another site uses another process, which lacks the setting
     sizes = {"fontSizes": {"standard": GRANDMOTHER, "fixed": 20}}
     page.context.new_cdp_session(page).send("Page.setFontSizes", sizes)
 
@@ -36,22 +36,22 @@ def large(chromium, server):
         return page
 
     yield opened
-    assert not somebody.unexpected
-    somebody.close()
+    assert not visitor.unexpected
+    visitor.close()
 
 
-@pytest.mark.parametrize("path", ["/", "/start/kaboom", "/settings", "/rules/kaboom", "/day"])
+@pytest.mark.parametrize("path", ["/", "/start/kaboom", "/settings", "/rules/kaboom", "/daily"])
 def test_large_letters_make_no_page_wider_than_a_phone(large, path):
     assert not large(path).evaluate(TOO_WIDE)
 
 
-def test_large_letters_lay_nothing_over_the_choice_of_a_game(large):
+def test_large_text_does_not_cover_the_game_chooser(large):
     page = large("/")
     links = ".games div:has(:checked) .aside"
     assert not page.evaluate(OVERLAP, [".games legend", links])
 
 
-def test_large_letters_lay_nothing_over_a_table_s_code(large, stage):
+def test_large_text_does_not_cover_the_table_code(large, stage):
     page = large(stage.opened("Ann", "Ben").path)
     over = """() => {
       const box = document.querySelector(".top .code").getBoundingClientRect()
@@ -61,7 +61,7 @@ def test_large_letters_lay_nothing_over_a_table_s_code(large, stage):
     assert not page.evaluate(over)
 
 
-def test_in_forced_colours_a_game_on_the_shelf_has_one_frame(onlooker):
+def test_home_page_game_has_one_frame_in_forced_colors(onlooker):
     page = onlooker("/", width=360, height=640).page
     page.emulate_media(forced_colors="active")
     frame = "it => parseFloat(getComputedStyle(it).borderTopWidth)"
@@ -69,18 +69,18 @@ def test_in_forced_colours_a_game_on_the_shelf_has_one_frame(onlooker):
     assert page.locator(".shelf button").first.evaluate(frame) == 0
 
 
-def test_a_shelf_from_right_to_left_has_its_pictures_at_the_right(onlooker):
-    somebody = onlooker(width=360, height=640)
-    arabic = {"name": "kb-settings", "value": "language=ar", "url": somebody.url}
-    somebody.context.add_cookies([arabic])
-    somebody.page.goto("/")
+def test_rtl_home_page_has_pictures_on_the_right(onlooker):
+    visitor = onlooker(width=360, height=640)
+    arabic = {"name": "kb-settings", "value": "language=ar", "url": visitor.url}
+    visitor.context.add_cookies([arabic])
+    visitor.page.goto("/")
     left = "it => it.getBoundingClientRect().left"
-    first = somebody.page.locator(".shelf li").first
+    first = visitor.page.locator(".shelf li").first
     assert first.locator(".fan").evaluate(left) > first.locator("p").evaluate(left) + 150
-    assert not somebody.page.evaluate(TOO_WIDE)
+    assert not visitor.page.evaluate(TOO_WIDE)
 
 
-def test_whoever_was_told_a_code_can_enter_it_without_scrolling_for_it(onlooker):
+def test_code_field_is_reachable_without_scrolling(onlooker):
     page = onlooker("/", width=360, height=640, touch=True).page
     page.locator(".top").get_by_role("link", name="Join a table").click()
     assert page.evaluate("document.activeElement.id") == "code"
@@ -89,16 +89,16 @@ def test_whoever_was_told_a_code_can_enter_it_without_scrolling_for_it(onlooker)
 
 
 @pytest.mark.parametrize("language", ["fr", "sw", "ar", "en"])
-def test_the_way_to_the_code_lies_beside_the_settings(onlooker, language):
-    somebody = onlooker(width=320, height=640)
-    spoken = {"name": "kb-settings", "value": f"language={language}", "url": somebody.url}
-    somebody.context.add_cookies([spoken])
-    somebody.page.goto("/")
-    assert not somebody.page.evaluate(OVERLAP, [".told", ".set"])
+def test_link_to_the_code_is_beside_the_settings(onlooker, language):
+    visitor = onlooker(width=320, height=640)
+    spoken = {"name": "kb-settings", "value": f"language={language}", "url": visitor.url}
+    visitor.context.add_cookies([spoken])
+    visitor.page.goto("/")
+    assert not visitor.page.evaluate(OVERLAP, [".told", ".set"])
 
 
-def test_many_cards_of_the_general_table_lie_over_each_other_and_keep_their_shape(stage, onlooker):
-    """On a desk a hand is one row: of a card that another covers the index is seen."""
+def test_cards_overlapping_on_the_general_table_keep_their_shape(stage, onlooker):
+    """On a desktop a hand is one row: the index of an overlapped card is visible."""
     match = stage.begun("Ann", "Ben", "Cid", "Dot", game="hearts")
     page = onlooker(match.path, key=match.keys[0]).page
     boxes = page.locator(".me .hand .card").evaluate_all(
@@ -114,9 +114,7 @@ def test_many_cards_of_the_general_table_lie_over_each_other_and_keep_their_shap
 
 
 @pytest.mark.parametrize(("width", "height"), [(1280, 800), (820, 1180)])
-def test_the_middle_of_the_general_table_lies_half_way_to_the_others(
-    stage, onlooker, width, height
-):
+def test_general_table_center_is_halfway_to_the_opponents(stage, onlooker, width, height):
     match = stage.begun("Ann", "Ben", "Cid", "Dot", game="hearts")
     page = onlooker(match.path, key=match.keys[0], width=width, height=height).page
     edges = "it => (b => [b.top, b.bottom])(it.getBoundingClientRect())"
@@ -130,7 +128,7 @@ def test_the_middle_of_the_general_table_lies_half_way_to_the_others(
 
 
 @pytest.mark.parametrize("game", ["kaboom", "hearts"])
-def test_beside_the_podium_the_own_face_bears_no_label(stage, onlooker, game):
+def test_ending_shows_no_label_beside_the_players_avatar(stage, onlooker, game):
     name = {"kaboom": "kaboom-match-over", "hearts": "hearts-match-over"}[game]
     found = {f"{it.game}-{it.name}": it for it in moments()}
     scene = found[name].scene(stage)
@@ -139,16 +137,16 @@ def test_beside_the_podium_the_own_face_bears_no_label(stage, onlooker, game):
     assert not page.locator(".action-bar .plate :is(.tag, small)").filter(visible=True).count()
 
 
-def test_whoever_forgets_the_own_name_or_a_code_stays_where_it_is_typed(onlooker):
+def test_missing_name_or_code_keeps_focus_in_its_field(onlooker):
     page = onlooker("/", width=360, height=640, touch=True).page
     for button, field in (("Start a table", "name"), ("Join", "code")):
         page.get_by_role("button", name=button, exact=True).click()
         assert page.evaluate("[location.pathname, document.activeElement.id]") == ["/", field]
 
 
-def test_the_field_for_another_code_is_on_the_first_screen_of_a_phone(onlooker):
-    somebody = onlooker(width=360, height=640, touch=True)
-    somebody.expect("404")
-    somebody.page.goto("/t/NOTABLES")
-    box = somebody.page.get_by_role("button", name="Join", exact=True).bounding_box()
+def test_other_code_field_is_on_a_phones_first_screen(onlooker):
+    visitor = onlooker(width=360, height=640, touch=True)
+    visitor.expect("404")
+    visitor.page.goto("/t/NOTABLES")
+    box = visitor.page.get_by_role("button", name="Join", exact=True).bounding_box()
     assert box["y"] + box["height"] <= 640

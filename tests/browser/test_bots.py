@@ -1,4 +1,4 @@
-"""Bots on a phone: how well they play is chosen with a finger, and what one would do is asked."""
+"""Bots on a phone: choosing their level with a finger, and asking for a hint."""
 
 import re
 
@@ -9,13 +9,13 @@ PHONE = {"width": 360, "height": 740, "touch": True}
 
 
 @pytest.mark.parametrize("scripts", [True, False])
-def test_on_a_phone_one_plays_now_against_hard_bots_and_is_told_what_one_would_do(guest, scripts):
+def test_phone_player_faces_hard_bots_and_gets_a_hint(guest, scripts):
     ann = guest("/", scripts=scripts, **PHONE)
     page = ann.page
     page.get_by_label("How well the bots play").select_option(label="hard")
     page.get_by_role("button", name="GOPS").tap()
     expect(page.locator(".plate", has_text="hard")).to_be_visible()
-    page.wait_for_load_state()  # its sheets are there
+    page.wait_for_load_state()  # its style sheets are loaded
     ask = page.get_by_role("button", name="Hint (what would you do?)", exact=True)
     place = ask.bounding_box()
     assert place["y"] + place["height"] <= 740, "it has to be scrolled for"

@@ -1,4 +1,4 @@
-"""Two people talk beside their cards: nothing typed is lost, nothing is read out twice."""
+"""Two people chat beside their cards: no input is lost, no line is announced twice."""
 
 import re
 
@@ -14,26 +14,26 @@ def two(stage, guest):
     """A match of two, and their open pages."""
     match = stage.begun("Ann", "Ben")
     people = [guest(match.path, key=key) for key in match.keys]
-    for somebody in people:
-        expect(somebody.page.locator("#room-n")).to_have_count(1)
+    for visitor in people:
+        expect(visitor.page.locator("#room-n")).to_have_count(1)
     return match, *people
 
 
-def say(somebody, text):
-    somebody.page.locator("#room [name=text]").fill(text)
-    somebody.page.locator("#room [name=text]").press("Enter")
+def say(visitor, text):
+    visitor.page.locator("#room [name=text]").fill(text)
+    visitor.page.locator("#room [name=text]").press("Enter")
 
 
-def lines(somebody):
-    return somebody.page.locator("#lines li")
+def lines(visitor):
+    return visitor.page.locator("#lines li")
 
 
 def hears(match, seat, text):
-    """Let the one on a seat say something without a browser, and wake those who listen."""
+    """Send a chat line from a seat without a browser, and wake the listeners."""
     match.post(seat, "talk", text=text)
 
 
-def test_what_one_says_the_other_reads_at_once(two):
+def test_chat_line_reaches_the_other_player_at_once(two):
     _, ann, ben = two
     say(ann, "Hello <b>Ben</b>")
     expect(lines(ben)).to_have_text(["Ann: Hello <b>Ben</b>"])
@@ -45,7 +45,7 @@ def test_what_one_says_the_other_reads_at_once(two):
     expect(lines(ann)).to_have_text(["Ann: Hello <b>Ben</b>", "Ben: Well played!"])
 
 
-def test_what_others_write_takes_neither_words_nor_focus_nor_a_half_made_choice(two):
+def test_incoming_chat_keeps_typed_text_focus_and_selection(two):
     match, ann, _ = two
     ann.page.locator("#room [name=text]").press_sequentially("half a sen")
     ann.page.locator("#room [name=text]").evaluate("e => e.setSelectionRange(2, 4)")
@@ -57,13 +57,13 @@ def test_what_others_write_takes_neither_words_nor_focus_nor_a_half_made_choice(
     assert ann.page.evaluate(
         "(e => [e.selectionStart, e.selectionEnd])(document.activeElement)"
     ) == [2, 4]
-    match.play(1, "ready")  # the table's own refresh leaves it alone, too
+    match.play(1, "ready")  # the table's own refresh does not touch it either
     expect(ann.page.locator("#ver")).to_have_value(str(match.revision(0)))
     expect(ann.page.locator("#room [name=text]")).to_have_value("half a sen")
     expect(ann.page.locator("#room [name=text]")).to_be_focused()
 
 
-def test_a_table_that_moves_on_keeps_the_talk_and_talk_keeps_the_table(two):
+def test_chat_and_table_updates_leave_each_other_alone(two):
     match, _, ben = two
     hears(match, 0, "one")
     expect(lines(ben)).to_have_count(1)
@@ -79,7 +79,7 @@ def test_a_table_that_moves_on_keeps_the_talk_and_talk_keeps_the_table(two):
     expect(lines(ben)).to_have_count(2)
 
 
-def test_a_line_that_was_refused_is_still_there_to_be_mended(two):
+def test_refused_chat_line_stays_in_the_field_for_editing(two):
     _, ann, _ = two
     ann.expect("422")
     ann.page.locator("#room [name=text]").evaluate("e => e.removeAttribute('maxlength')")
@@ -97,7 +97,7 @@ ADDED = """() => {
 }"""
 
 
-def test_the_log_of_talk_says_each_line_once_and_politely(two):
+def test_chat_log_announces_each_line_once_and_politely(two):
     match, ann, _ = two
     hears(match, 1, "zero")
     expect(lines(ann)).to_have_count(1)
@@ -114,12 +114,12 @@ def test_the_log_of_talk_says_each_line_once_and_politely(two):
     assert said == [f"Ben: line {number}" for number in range(1, 4)]
 
 
-def test_talk_that_is_not_on_the_screen_is_marked_until_it_is(two, guest):
+def test_unseen_chat_is_marked_until_seen(two, guest):
     match, _, ben = two
     mark = ben.page.locator("#unread")
     ben.page.locator("#chat > summary").click()
     hears(match, 0, "are you there?")
-    expect(mark).to_have_accessible_name("New talk")
+    expect(mark).to_have_accessible_name("New messages")
     ben.page.reload()
     ben.page.evaluate("document.querySelector('#chat').open = false")
     expect(mark).to_be_visible()
@@ -133,11 +133,11 @@ def test_talk_that_is_not_on_the_screen_is_marked_until_it_is(two, guest):
     again = ben.context.new_page()
     again.goto(match.path)
     again.wait_for_timeout(1200)
-    expect(again.locator("#unread")).to_be_hidden()  # it was read, in this browser
+    expect(again.locator("#unread")).to_be_hidden()  # it was read in this browser
 
 
 @pytest.mark.parametrize(("width", "height"), [(360, 740), (820, 1180), (1366, 650)])
-def test_the_mark_of_new_talk_lies_over_nothing(two, width, height):
+def test_unread_chat_mark_covers_nothing(two, width, height):
     match, _, ben = two
     ben.page.locator("#chat > summary").click()
     hears(match, 0, "are you there?")
@@ -156,7 +156,7 @@ def test_the_mark_of_new_talk_lies_over_nothing(two, width, height):
         assert any(apart), f"over {other}: {mark}, {box}"
 
 
-def test_who_is_here_is_said_in_words(stage, guest):
+def test_presence_is_shown_in_words(stage, guest):
     match = stage.begun("Ann", "Ben")
     ann = guest(match.path, key=match.keys[0])
     who = ann.page.locator("#room .who li")
@@ -167,10 +167,10 @@ def test_who_is_here_is_said_in_words(stage, guest):
     expect(who.nth(2)).to_have_text("1 is watching")
     eve.page.goto("about:blank")
     ben.page.goto("about:blank")
-    expect(who.nth(2)).to_have_count(0, timeout=15_000)  # with the next beat
+    expect(who.nth(2)).to_have_count(0, timeout=15_000)  # with the next heartbeat
 
 
-def test_somebody_who_sits_down_in_this_very_page_is_here_under_that_name(stage, guest):
+def test_seated_player_is_listed_once_by_name(stage, guest):
     match = stage.opened("Ann")
     ann = guest(match.path, key=match.keys[0])
     ben = guest(match.path)
@@ -225,7 +225,7 @@ NOTIFIED = """(() => {
 
 
 @pytest.mark.parametrize(("choice", "notices"), [("", 0), ("notice", 1)])
-def test_a_notification_only_where_it_was_asked_for(choice, notices, stage, person):
+def test_notification_appears_only_if_requested(choice, notices, stage, person):
     match = stage.begun("Ann", "Ben")
     ann = person(key=match.keys[0])
     ann.context.add_init_script(NOTIFIED)
@@ -240,7 +240,7 @@ def test_a_notification_only_where_it_was_asked_for(choice, notices, stage, pers
     else:
         expect(allow).to_have_count(0)
     all_ready(match)
-    while match.state.turn == 0:  # until it is the other's
+    while match.state.turn == 0:  # until it is the other player's turn
         match.play(0, "draw")
         match.play(0, "discard")
     expect(ann.page.locator("#ver")).to_have_value(str(match.revision(0)))
@@ -252,10 +252,10 @@ def test_a_notification_only_where_it_was_asked_for(choice, notices, stage, pers
     assert len(ann.page.evaluate("window.notices")) == notices
 
 
-def test_without_scripts_talk_is_a_page_of_its_own(stage, guest):
+def test_without_scripts_chat_has_its_own_page(stage, guest):
     match = stage.begun("Ann", "Ben")
     ann = guest(match.path, key=match.keys[0], scripts=False)
-    ann.page.get_by_role("link", name="Talk at this table").click()
+    ann.page.get_by_role("link", name="Chat at this table").click()
     ann.page.locator("main [name=text]").fill("typed without scripts")
     ann.page.get_by_role("button", name="Send").click()
     expect(ann.page.locator(".chat li").first).to_contain_text("Ann: typed without scripts")
@@ -263,7 +263,7 @@ def test_without_scripts_talk_is_a_page_of_its_own(stage, guest):
     expect(ann.page.locator("#table")).to_be_visible()
 
 
-def test_many_lines_keep_the_room_small_and_the_newest_in_sight(two):
+def test_long_chat_keeps_its_height_and_shows_the_newest(two):
     match, ann, _ = two
     for number in range(35):
         speak(match.stage.tables, match.code, match.players[1], "Ben", f"line {number}")
@@ -279,7 +279,7 @@ def test_many_lines_keep_the_room_small_and_the_newest_in_sight(two):
     )
 
 
-def test_the_page_of_all_that_was_said_has_its_headings_one_below_the_other(stage, guest):
+def test_chat_history_headings_are_nested_in_order(stage, guest):
     match = stage.begun("Ann", "Ben")
     page = guest(match.path + "/talk", key=match.keys[0], width=360, height=740).page
     places = [it.bounding_box() for it in page.locator("h1, h2, h3").all()]

@@ -1,10 +1,11 @@
-"""A deal is seen to be dealt: once, quickly, and not where motion is unwanted."""
+"""A deal is animated once, quickly, and not under reduced motion."""
 
 import pytest
 from playwright.sync_api import expect
 
 from kaboom.engine.toolkit.cards import spoken
 from kaboom.games import GAMES
+from tests.browser.chromium import box
 from tests.browser.moments import NAMES
 from tests.browser.stage import all_ready
 from tests.browser.test_looks import slowly
@@ -14,8 +15,8 @@ DEALING = """() => document.getAnimations().filter(it => it.animationName === "a
     && it.effect.target.closest(".my-cards")).map(it => [
   getComputedStyle(it.effect.target).getPropertyValue("--dealt-from"),
   it.effect.getComputedTiming().endTime])"""
-# What travels: from which place of the page, how far from that place's middle its own middle is
-# when it starts, and how long it is under way. A swap: how long it takes.
+# Animated cards: the element they start from, the initial distance between the centers, and the
+# duration. For a swap: its duration.
 TRAVELS = """() => {
   window.travels = [], window.swaps = []
   let was = {}, began
@@ -45,12 +46,12 @@ PRESSED_IN_VAIN = """() => [...document.querySelectorAll(".action-bar button")].
   const there = document.elementFromPoint(x + width / 2, y + height / 2)
   return width && !it.contains(there)
 }).map(it => it.textContent)"""
-AT_ONCE = 50  # ms from an answer to a page that shows it: nothing waits for what moves
-DEALT = [game for game in GAMES if game != "koth"]  # there cards come one by one
+AT_ONCE = 50  # ms from an answer to a page that shows it: animations delay nothing
+DEALT = [game for game in GAMES if game != "koth"]  # koth deals cards one by one
 
 
 @pytest.mark.parametrize("game", some(GAMES))
-def test_what_moves_starts_where_it_lay_and_no_press_waits_for_it(stage, guest, game):
+def test_moving_card_starts_where_it_lay_and_blocks_no_press(stage, guest, game):
     options = {"deal_interval": 0, "pace": "untimed"} if game == "koth" else {}
     usual = GAMES[game].seats(GAMES[game].options(**options))
     names = NAMES[: min(max(4, usual[0]), usual[-1])]
@@ -65,11 +66,11 @@ def test_what_moves_starts_where_it_lay_and_no_press_waits_for_it(stage, guest, 
         assert ann.evaluate(PRESSED_IN_VAIN) == []
     travels, swaps = ann.evaluate("[window.travels, window.swaps]")
     assert [it for it in travels if not it[1] <= 4 or it[2] > 300] == []
-    # If one waited for what moves, all would. How soon most are there hangs on the machine, too.
+    # If one waited for animations, all would. The median also depends on the machine.
     assert sorted(swaps)[often(0, soak=len(swaps) // 4)] <= AT_ONCE, swaps
 
 
-# How what moves begins: what it is, for how long it stays there first, and how far away that is.
+# The start of each animation: the element, its delay, and its initial distance.
 BEGINS = """() => document.getAnimations().filter(it => it.id === "" && !it.animationName)
   .map(it => {
     const {delay, duration} = it.effect.getTiming(), [first] = it.effect.getKeyframes()
@@ -78,7 +79,7 @@ BEGINS = """() => document.getAnimations().filter(it => it.id === "" && !it.anim
 
 
 @pytest.mark.parametrize("still", [False, True])
-def test_bids_are_turned_up_where_they_lay_and_the_hand_closes_its_gap(stage, person, still):
+def test_bids_turn_up_in_place_and_the_hand_closes_its_gap(stage, person, still):
     match = stage.begun("Ann", "Ben", game="gops")
     match.play(0, "bid 5S")
     page = person(match.path, key=match.keys[0], still=still).page
@@ -99,11 +100,71 @@ def test_bids_are_turned_up_where_they_lay_and_the_hand_closes_its_gap(stage, pe
     assert page.evaluate(PRESSED_IN_VAIN) == []
 
 
+# Swept and drawn cards: each card, where it begins and ends, and its delay.
+MOVES = """() => {
+  window.moves = []
+  const animate = Element.prototype.animate
+  Element.prototype.animate = function (frames, timing) {
+    const swept = this.classList.contains("leaving"), box = this.getBoundingClientRect()
+    const by = (swept ? frames : frames[0]).translate || "0px 0px"
+    const [x, y] = by.split(" ").map(parseFloat)
+    const [middle, level] = [box.x + box.width / 2 + x, box.y + box.height / 2 + y]
+    window.moves.push([swept, this.textContent.trim(), middle, level, timing.delay || 0])
+    return animate.call(this, frames, timing)
+  }
+}"""
+
+
+@pytest.mark.parametrize("still", [False, True])
+def test_trick_is_swept_to_its_winner(stage, guest, still):
+    match = stage.begun(*NAMES[:5], game="koth", deal_interval=0, pace="untimed")
+    while not match.state.between_tricks:
+        match.drift()
+    winner = match.state.leader
+    viewer = (winner + 1) % 5
+    page = guest(match.path, key=match.keys[viewer], still=still).page
+    page.evaluate(MOVES)
+    plate = box(page, f"#seat-{winner}")
+    match.drift()
+    expect(page.locator("#ver")).to_have_value(str(match.revision(viewer)))
+    swept = [it for it in page.evaluate("window.moves") if it[0]]
+    if still:
+        assert swept == []
+        return
+    assert len(swept) >= 4
+    for _, _, x, y, _ in swept:
+        assert plate["left"] - 9 <= x <= plate["right"] + 9
+        assert plate["top"] - 9 <= y <= plate["bottom"] + 9
+    expect(page.locator(".leaving")).to_have_count(0)
+
+
+def test_picked_cards_come_from_the_deck_one_after_another(stage, guest):
+    match = stage.begun(*NAMES[:3], game="karata")
+    picker = 0
+    while not (match.state.pick and "draw" in [it.verb for it in match.prompt(picker).offers]):
+        match.drift()
+        picker = match.waiting[0]
+    page = guest(match.path, key=match.keys[picker], still=False).page
+    page.evaluate(MOVES)
+    deck = box(page, "#deck")
+    cards = [*match.state.hands[picker]]
+    match.play(picker, "draw")
+    expect(page.locator("#ver")).to_have_value(str(match.revision(picker)))
+    new = {spoken(it) for it in match.state.hands[picker]} - {spoken(it) for it in cards}
+    came = [it for it in page.evaluate("window.moves") if it[1].split(",")[0] in new]
+    assert len(came) >= 2
+    delays = sorted(it[4] for it in came)
+    assert len(set(delays)) == len(came)
+    for _, _, x, y, _ in came:
+        assert deck["left"] - 9 <= x <= deck["right"] + 9
+        assert deck["top"] - 9 <= y <= deck["bottom"] + 9
+
+
 @pytest.mark.parametrize("game", some(DEALT, first=1))
-def test_the_cards_of_a_deal_come_from_the_middle_once(stage, person, game):
+def test_deal_animates_cards_from_the_middle_once(stage, person, game):
     match = stage.begun(*NAMES[: min(4, GAMES[game].seats(GAMES[game].options())[-1])], game=game)
     ann = person(key=match.keys[0], still=False).page
-    slowly(ann)  # so that it still goes on when it is looked at
+    slowly(ann)  # so that it is still running when checked
     ann.goto(match.path)
     found = ann.evaluate(DEALING)
     assert len(found) >= 4
@@ -113,14 +174,14 @@ def test_the_cards_of_a_deal_come_from_the_middle_once(stage, person, game):
     assert ann.locator("#table.dealt").count() == 0
 
 
-def test_nothing_is_dealt_for_who_wants_no_motion(stage, guest):
+def test_reduced_motion_disables_the_deal_animation(stage, guest):
     match = stage.begun("Ann", "Ben", game="gops")
     ann = guest(match.path, key=match.keys[0]).page
     assert ann.locator("#table.dealt").count() == 1
     assert ann.evaluate(DEALING) == []
 
 
-def test_a_deal_that_comes_while_one_looks_is_dealt_and_none_in_the_middle(stage, guest):
+def test_deal_is_animated_while_watched_and_not_mid_match(stage, guest):
     match = stage.opened("Ann", "Ben", "Cid")
     ann = guest(match.path, key=match.keys[0], still=False).page
     expect(ann.locator("#room-n")).to_have_count(1)
@@ -134,7 +195,7 @@ def test_a_deal_that_comes_while_one_looks_is_dealt_and_none_in_the_middle(stage
     assert late.evaluate(DEALING) == []
 
 
-def test_who_only_watches_is_left_no_trace_of_it(stage, guest):
+def test_spectator_of_a_deal_gets_no_cookie(stage, guest):
     match = stage.begun("Ann", "Ben", game="gops")
     eve = guest(match.path)
     assert not [it for it in eve.context.cookies() if "dealt" in it["name"]]

@@ -1,4 +1,6 @@
-"""The end of a match: who won, how and before whom, on every screen; joy for who may be glad."""
+"""The end of a match: who won, how and by how much, on every screen; a celebration for the
+winners.
+"""
 
 import pytest
 
@@ -9,7 +11,7 @@ from tests.browser.test_looks import slowly
 from tests.browser.test_one_screen import SIZES
 from tests.support.effort import some
 
-# By random moves most matches of Karata end without a winner, for want of cards.
+# With random moves most matches of Karata end without a winner, for lack of cards.
 SEEDS = {"karata": bytes([20]) * 32}
 LARGE = 2.3 * 16  # px of the title
 SEEN = ".ending h2, .podium li, .acts :is(button, a)"
@@ -22,11 +24,13 @@ OUT_OF_VIEW = """seen => [...document.querySelectorAll(seen)]
 TITLE = "parseFloat(getComputedStyle(document.querySelector('#h-ending')).fontSize)"
 TOLD = """[document.querySelectorAll(".podium > li").length,
   ...[".action-bar .acts", ".ending > p"].map(it => document.querySelector(it).innerText)]"""
-# What moves to celebrate; the last reveal turns up for everybody, for a third of a second.
+# The celebration's animations; the last reveal is animated for every player, for a third of a
+# second.
 MOVING = """document.querySelector(".ending").getAnimations({subtree: true})
   .filter(it => !it.effect.target.closest(".final")).length"""
 RAYS = "getComputedStyle(document.querySelector('.ending'), '::before').content"
-# Where pips that have fallen lie, as shares of the ending: from its nearer side, and from its top.
+# Positions of fallen pips, as shares of the ending's width and height from the nearer side and the
+# top.
 PIPS = """() => {
   document.getAnimations().forEach(it => it.finish())
   const all = document.querySelector(".ending").getBoundingClientRect()
@@ -39,7 +43,7 @@ PIPS = """() => {
 
 @pytest.fixture(scope="module")
 def over(stage):
-    """A match of each game that somebody has won, played once."""
+    """A finished match of each game with a winner, played once."""
     played = {}
 
     def match(game, people=0):
@@ -64,7 +68,7 @@ def seats(match):
 
 
 @pytest.mark.parametrize("game", some(sorted(GAMES), every=3))
-def test_the_ending_names_the_winner_and_shows_all_places_on_one_screen(over, onlooker, game):
+def test_ending_names_winner_and_all_places_on_one_screen(over, onlooker, game):
     match = over(game)
     for key in (match.keys[seats(match)[0]], match.keys[seats(match)[1]], ""):
         page = onlooker(match.path, key=key, width=SIZES[0][0], height=SIZES[0][1]).page
@@ -75,7 +79,7 @@ def test_the_ending_names_the_winner_and_shows_all_places_on_one_screen(over, on
             assert page.evaluate("document.documentElement.scrollWidth") <= width
         places, labels, why = page.evaluate(TOLD)
         assert places == len(match.keys)
-        assert "Look back" in labels
+        assert "Review" in labels
         assert ("Play again" in labels) == bool(key)
         assert why
 
@@ -87,11 +91,11 @@ def test_ten_people_find_their_places_on_a_small_phone(over, guest):
     assert page.evaluate(OUT_OF_VIEW, SEEN) == []
 
 
-def test_who_won_is_meant_by_you_and_sees_rays_and_pips_once(over, person):
+def test_winner_is_addressed_and_sees_the_animation_once(over, person):
     match = over("gops")
     winner, _ = seats(match)
     page = person(key=match.keys[winner], still=False).page
-    slowly(page)  # so that it still goes on when it is looked at
+    slowly(page)  # so that it is still running when checked
     page.goto(match.path)
     assert page.locator("#h-ending").inner_text() == "You win!"
     assert page.locator(".first b").inner_text() == "You"
@@ -104,7 +108,7 @@ def test_who_won_is_meant_by_you_and_sees_rays_and_pips_once(over, person):
     )
 
 
-def test_who_lost_sees_the_podium_in_peace(over, guest):
+def test_loser_sees_the_podium_without_animation(over, guest):
     match = over("gops")
     winner, loser = seats(match)
     page = guest(match.path, key=match.keys[loser], still=False).page
@@ -123,7 +127,7 @@ def test_a_spectator_sees_the_winner_celebrated(over, guest):
     assert "You" not in page.locator(".podium").inner_text()
 
 
-def test_the_ending_stands_still_for_who_wants_no_motion_and_looks_the_same(over, guest):
+def test_ending_with_reduced_motion_is_still_and_looks_alike(over, guest):
     match = over("gops")
     key = match.keys[seats(match)[0]]
     still, moving = (guest(match.path, key=key, still=it).page for it in (True, False))
@@ -132,7 +136,7 @@ def test_the_ending_stands_still_for_who_wants_no_motion_and_looks_the_same(over
 
 
 @pytest.mark.parametrize(("width", "height"), [(1366, 650), (360, 640)])
-def test_pips_lie_at_the_sides_on_phones_in_the_upper_quarter(over, guest, width, height):
+def test_confetti_stays_at_the_sides_on_phones(over, guest, width, height):
     match = over("gops")
     key = match.keys[seats(match)[0]]
     page = guest(match.path, key=key, width=width, height=height).page
@@ -141,7 +145,7 @@ def test_pips_lie_at_the_sides_on_phones_in_the_upper_quarter(over, guest, width
         assert top <= (0.25 if width < 400 else 1)
 
 
-def test_the_card_that_won_is_shown_where_there_is_room(over, guest):
+def test_winning_card_is_shown_if_there_is_room(over, guest):
     match = over("karata")
     page = guest(match.path, key=match.keys[seats(match)[0]], width=360, height=740).page
     last = page.locator(".last-card .card")
@@ -168,7 +172,7 @@ SEEN_FIRST = """() => {
 }"""
 
 
-def test_the_cards_that_decide_a_match_are_seen_where_they_lie_before_who_won_is(stage, person):
+def test_deciding_cards_are_shown_before_the_winner(stage, person):
     match = stage.begun("Ann", "Ben", game="gops")
     while len(match.view(None).facts["history"]) < 12:
         match.drift()

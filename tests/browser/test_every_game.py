@@ -7,12 +7,12 @@ from playwright.sync_api import Error, expect
 
 from kaboom.engine.engine import waiting_for
 from kaboom.engine.moves import CLOCK, Move
-from kaboom.engine.rng import Chance
+from kaboom.engine.rng import Rng
 from kaboom.games import GAMES, sample
 from kaboom.tables import queries
 from tests.support.effort import LONG, PATIENCE
 
-NOT_ON_THE_PAGE = {"lay"}  # for bots and scripts; a person builds the row card by card
+NOT_ON_THE_PAGE = {"lay"}  # for bots and scripts; people build the row card by card
 PEOPLE = ("Ann", "Ben", "Cid", "Dot")
 BROWSERS = [
     {},
@@ -23,25 +23,25 @@ BROWSERS = [
 
 
 def sit_down(stage, person, names, game, **options):
-    """Return a table that has begun, and by seat the browser of each of the first people."""
+    """Return a running table, and the browsers of the first people by seat."""
     match = stage.begun(*names, game=game, **options)
     people = []
     for key, more in zip(match.keys, BROWSERS, strict=False):
-        somebody = person(key=key, **more)
-        somebody.page.goto(match.path)
-        people.append(somebody)
+        visitor = person(key=key, **more)
+        visitor.page.goto(match.path)
+        people.append(visitor)
     return match, people
 
 
 def some_move(match, seat, number):
     """Return a random move among those the seat's page offers."""
     snapshot = match.look()
-    chance = Chance(bytes(32), number, f"browser {seat}")
+    rng = Rng(bytes(32), number, f"browser {seat}")
     own = {li.verb: li for li in snapshot.game.listeners(snapshot.state) if li.seat == seat}
-    if "replace" in own:  # Kaboom: what is replaced is pressed at once
+    if "replace" in own:  # Kaboom: the replaced card is pressed directly
         own.pop("keep", None)
-    for listener in chance.shuffled([own[it] for it in own if it not in NOT_ON_THE_PAGE]):
-        choices = listener.pick.random(chance)
+    for listener in rng.shuffled([own[it] for it in own if it not in NOT_ON_THE_PAGE]):
+        choices = listener.pick.random(rng)
         if choices is not None:
             return Move(seat, listener.verb, choices)
     return None
@@ -50,7 +50,7 @@ def some_move(match, seat, number):
 def press(page, move, confirm=False):
     """Make the move on the page as a person would: press a card or button, or tick and send.
 
-    `confirm`: the page asks once more, and is told yes; who has lifted a card is not asked.
+    If `confirm`, the page asks again and gets a yes; a lifted card needs no confirmation.
     """
     words = " ".join((move.verb, *move.choices))
     button = page.locator(f'#table button[name=move][value$=" {words}"]').first
@@ -58,7 +58,7 @@ def press(page, move, confirm=False):
         button.click()
     else:
         ticked = page.locator("#table input[type=checkbox][name=pick]:checked")
-        while ticked.count():  # kept from when the time was over before all were sent
+        while ticked.count():  # left over from a timeout before all were sent
             ticked.first.uncheck(force=True)
         for card in move.choices:
             page.locator(f'#table input[name=pick][value="{card}"]:not(:checked)').first.check(
@@ -73,25 +73,25 @@ def press(page, move, confirm=False):
     page.wait_for_load_state()
 
 
-def up_to_date(match, somebody, seat):
-    """Wait until a page shows what is so now; without scripts it is asked for."""
-    if not somebody.scripts:
-        somebody.page.goto(match.path)
+def up_to_date(match, visitor, seat):
+    """Wait until a page is up to date; without scripts, fetch it."""
+    if not visitor.scripts:
+        visitor.page.goto(match.path)
         return
     deadline = time.monotonic() + PATIENCE
     while time.monotonic() < deadline:
         try:
-            shown = somebody.page.locator("#ver").get_attribute("value")
+            shown = visitor.page.locator("#ver").get_attribute("value")
         except Error:
             continue
         if shown == str(match.revision(seat)):
             return
-        somebody.page.wait_for_timeout(15)
+        visitor.page.wait_for_timeout(15)
     raise AssertionError("a page does not show the last move")
 
 
 def play(match, people, most, until=lambda: False):
-    """Let people press whatever they may until the match is over; return how many presses."""
+    """Press random offers until the match is over; return the number of presses."""
     pressed = missed = 0
     for number in range(most):
         snapshot = match.look()
@@ -110,7 +110,7 @@ def play(match, people, most, until=lambda: False):
             try:
                 press(people[seat].page, move, offer is not None and offer.confirm)
                 missed = 0
-            except Error:  # a timer ran out while the mouse was on its way
+            except Error:  # a timer ran out while the mouse moved
                 missed += match.look().table.seq == before
                 if missed == 3:
                     raise
@@ -122,9 +122,9 @@ def play(match, people, most, until=lambda: False):
     return pressed
 
 
-# Kaboom and King of the Hill are played in their own ways: test_four_people.py, and below.
+# Kaboom and King of the Hill have separate tests: test_four_people.py, and below.
 OTHERS = [key for key in GAMES if key not in ("kaboom", "koth")]
-if not LONG:  # most are played with the keys alone, too (test_keys.py), and in other engines
+if not LONG:  # most are also played by keyboard (test_keys.py), and in other engines
     OTHERS = ["taken"]
 
 
@@ -136,15 +136,15 @@ def test_people_in_four_kinds_of_browsers_play_a_whole_match(game, person, stage
     pressed = play(match, people, 900)
     outcome = match.look().table.outcome
     assert outcome is not None, f"not over after {pressed} presses"
-    assert pressed >= 16  # of TakeN: four hands of four, without a row to take
-    for seat, somebody in enumerate(people):
-        up_to_date(match, somebody, seat)
-        expect(somebody.page.locator(".podium li")).to_have_count(len(names))
-        expect(somebody.page.locator("body")).to_contain_text(match.look().seed.hex())
-        assert somebody.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert pressed >= 16  # TakeN: four hands of four, without taking a row
+    for seat, visitor in enumerate(people):
+        up_to_date(match, visitor, seat)
+        expect(visitor.page.locator(".podium li")).to_have_count(len(names))
+        expect(visitor.page.locator("body")).to_contain_text(match.look().seed.hex())
+        assert visitor.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
-def test_a_fine_is_said_to_all_and_its_rule_to_whoever_broke_it(guest, stage):
+def test_fine_is_shown_to_all_and_its_rule_to_the_offender(guest, stage):
     match, people = sit_down(stage, guest, ["Ann", "Ben"], "karata", fine=2)
     state = match.state
     for _ in range(40):
@@ -162,24 +162,24 @@ def test_a_fine_is_said_to_all_and_its_rule_to_whoever_broke_it(guest, stage):
     ben.page.locator('#table button[name=move][value$=" play"]').click()
     ben.page.wait_for_load_state()
     expect(ben.page.locator("#log")).to_contain_text("broke a rule")
-    for viewer, somebody in enumerate(people):
-        up_to_date(match, somebody, viewer)
-        expect(somebody.page.locator("#log")).to_contain_text("broke a rule")
+    for viewer, visitor in enumerate(people):
+        up_to_date(match, visitor, viewer)
+        expect(visitor.page.locator("#log")).to_contain_text("broke a rule")
     link = ben.page.locator('#table a[href*="/rules#"]').first
     expect(link).to_be_visible()
 
 
-@pytest.mark.nightly  # with timers ten minutes
-def test_rounds_of_the_hill_with_timers_and_a_seat_that_never_acts(person, stage):
-    """Eve sits down and never comes back; the clock plays for her, and nobody waits for ever."""
+@pytest.mark.nightly  # ten minutes with timers
+def test_koth_rounds_run_with_timers_and_an_idle_seat(person, stage):
+    """Eve sits down and never returns; the clock plays for her, and no player waits forever."""
     names = ["Ann", "Ben", "Cid", "Dot", "Eve"]
     times = {"dead_hand_seconds": 20, "play_seconds": 4, "ready_seconds": 1}
     options = {"end": "rounds", "rounds": 2, **times}
     match, people = sit_down(stage, person, names, "koth", **options)
-    for somebody in people:
-        somebody.context.set_default_timeout(3000)
-        somebody.context.set_default_navigation_timeout(30_000)
-        somebody.expect("409", "422")  # a press that came after the timer
+    for visitor in people:
+        visitor.context.set_default_timeout(3000)
+        visitor.context.set_default_navigation_timeout(30_000)
+        visitor.expect("409", "422")  # a press after the timer
     deadline = time.monotonic() + 1500
     pressed = play(match, people, 100_000, until=lambda: time.monotonic() > deadline)
     table = match.look().table
@@ -188,11 +188,11 @@ def test_rounds_of_the_hill_with_timers_and_a_seat_that_never_acts(person, stage
     assert sum(text.startswith("-1 deal") for text in texts) == 200
     assert not [text for text in texts if text.startswith("4 ")]
     assert sum(text.startswith(f"{CLOCK} lapse") for text in texts) >= 14
-    for somebody in people:
-        assert somebody.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    for visitor in people:
+        assert visitor.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     assert table.outcome is not None, f"not over after {pressed} presses"
     assert pressed > 20
-    for seat, somebody in enumerate(people):
-        up_to_date(match, somebody, seat)
-        expect(somebody.page.locator("#status")).to_contain_text("over")
-        expect(somebody.page.locator("table.places").first).to_be_visible()
+    for seat, visitor in enumerate(people):
+        up_to_date(match, visitor, seat)
+        expect(visitor.page.locator("#status")).to_contain_text("over")
+        expect(visitor.page.locator("table.places").first).to_be_visible()

@@ -1,8 +1,8 @@
-"""Everything that players can be asked fits on a small phone and on a laptop: no control is
-covered, cut or out of the window, and each can be pressed in its middle, in three languages.
+"""Every prompt fits on a small phone and on a laptop, in three languages: no control is covered,
+cut off or outside the window, and each can be pressed in its middle.
 
-The positions are found by playing (tests.browser.walk) and drawn by an application in this process,
-each part of a page put into one that is open already: so thousands of them can be looked at.
+Positions are found by playing (tests.browser.walk). An application in this process renders each one
+into an open page, so that thousands can be checked.
 """
 
 import hashlib
@@ -19,9 +19,9 @@ from kaboom.accounts import players
 from kaboom.engine.moves import Seat
 from kaboom.engine.toolkit.fixtures import Values
 from kaboom.games import GAMES
-from kaboom.lobby import service as seating
+from kaboom.lobby import service as lobby
 from kaboom.tables import votes
-from kaboom.tables.service import Tables
+from kaboom.tables.service import TableService
 from kaboom.tables.table import Back, Done, Hints, Table, Vote
 from tests.browser.chromium import Person
 from tests.browser.moments import NAMES as SIX
@@ -34,9 +34,9 @@ NAMES = (*SIX, "Gus", "Hal", "Ida", "Joe")
 LANGUAGES = ("en", "fr", "sw")
 SIZES = ((360, 640), (1366, 650))
 
-# What is wrong with a page into which a table is put. A card may lie under others of its fan: then
-# its own part is what they leave of it, on its left. Names that are too long end in dots. At last
-# all badges go ("ready", "last card"): they have room kept for them, so nothing moves.
+# The faults of a page with a table. A card may lie under others of its fan, then only its visible
+# left part counts. Long names end in an ellipsis. Finally all badges are removed ("ready", "last
+# card"); since they have reserved space, the layout must not move.
 WRONG = """([html, language]) => {
   const fresh = new DOMParser().parseFromString(html, "text/html").getElementById("table")
   document.documentElement.lang = language
@@ -119,7 +119,7 @@ WRONG = """([html, language]) => {
 
 @dataclass(frozen=True)
 class Beside:
-    """What can go on at a table besides its game, for the person who sits at a seat."""
+    """Additional elements at a table, apart from the game, for the player in a seat."""
 
     name: str
     put: Callable[[Table, Seat, Sight], None]
@@ -130,12 +130,12 @@ def _vote(table: Table, about: str, by: Seat, of: Seat | None = None) -> None:
 
 
 def _done(sight: Sight) -> list[Done]:
-    """Return moves as a bot might have made them."""
+    """Return moves such as a bot might have made."""
     return [Done(verb) for verb in _said(sight)][:5]
 
 
 def _said(sight: Sight) -> list[str]:
-    """Return what can be done, as far as it is told in the same words whatever it is about."""
+    """Return the possible actions whose labels do not depend on their object."""
     offers = GAMES[sight.game].words.offers.items()
     return [verb for verb, said in offers if "." not in verb and "{" not in said]
 
@@ -145,7 +145,7 @@ def _other(table: Table, seat: Seat) -> Seat:
 
 
 def nothing(table: Table, seat: Seat, sight: Sight) -> None:
-    """Nothing but the game."""
+    """Only the game."""
 
 
 def a_vote(table: Table, seat: Seat, sight: Sight) -> None:
@@ -161,18 +161,18 @@ def a_vote_of_mine(table: Table, seat: Seat, sight: Sight) -> None:
 
 
 def a_bot_for_me(table: Table, seat: Seat, sight: Sight) -> None:
-    table.chair(seat).stand_in = True
-    table.chair(seat).done = _done(sight)
+    table.occupant(seat).stand_in = True
+    table.occupant(seat).done = _done(sight)
 
 
 def back_again(table: Table, seat: Seat, sight: Sight) -> None:
-    table.chair(seat).done = _done(sight)
+    table.occupant(seat).done = _done(sight)
 
 
 def a_bot_for_others(table: Table, seat: Seat, sight: Sight) -> None:
     for other in range(len(table.seats)):
         if other != seat:
-            table.chair(other).stand_in = True
+            table.occupant(other).stand_in = True
 
 
 def a_pause(table: Table, seat: Seat, sight: Sight) -> None:
@@ -185,7 +185,7 @@ def a_vote_to_go_on(table: Table, seat: Seat, sight: Sight) -> None:
 
 
 def a_move_to_take_back(table: Table, seat: Seat, sight: Sight) -> None:
-    if not sight.kind.verbs:  # else it is taken back by the game's own moves
+    if not sight.kind.verbs:  # otherwise the game's own moves take it back
         table.back[seat] = [Back(table.seq, Done(_said(sight)[0]))]
 
 
@@ -207,9 +207,11 @@ BESIDE = [
 
 
 class Room:
-    """A table of people in an application of this process, which shows any position of its game."""
+    """A table of people, in an application of this process, that shows any position of its game."""
 
-    def __init__(self, app: Any, tables: Tables, game: str, values: Values, seats: int) -> None:
+    def __init__(
+        self, app: Any, tables: TableService, game: str, values: Values, seats: int
+    ) -> None:
         self.app, self.tables = app, tables
         cookies = {}
         for name in NAMES[:seats]:
@@ -218,28 +220,28 @@ class Room:
             cookies[players.player(tables, hashed, name)[0]] = cookie
         host, *others = cookies
         options = GAMES[game].options(**values)
-        self.code = seating.open(tables, game, options, host, NAMES[0])
+        self.code = lobby.open(tables, game, options, host, NAMES[0])
         for player, name in zip(others, NAMES[1:], strict=False):
-            seating.sit(tables, self.code, player, name)
-        seating.start(tables, self.code, host)
-        self.table = tables.look(self.code).table
-        self.keys = [cookies[self.table.chair(seat).player] for seat in range(seats)]
+            lobby.sit(tables, self.code, player, name)
+        lobby.start(tables, self.code, host)
+        self.table = tables.get(self.code).table
+        self.keys = [cookies[self.table.occupant(seat).player] for seat in range(seats)]
 
     def bring(self, sight: Sight, beside: Beside) -> None:
-        """Let the table be at a position, with something going on besides."""
+        """Put the table into a position, with an additional element."""
 
         def work(transaction: Any) -> None:
             table = transaction.table
             table.hints, table.paused, table.vote, table.back = Hints.ALL, False, None, {}
-            for _, chair in table.sitting():
-                chair.stand_in, chair.done, chair.hint = False, [], None
+            for _, occupant in table.sitting():
+                occupant.stand_in, occupant.done, occupant.hint = False, [], None
             transaction.take(sight.state, sight.events)
             beside.put(table, sight.seat, sight)
 
         self.tables.change(self.code, work)
 
     def part(self, seat: Seat, language: str) -> str:
-        """Return what a refresh of the page of that seat gets."""
+        """Return a refresh of the page of that seat."""
         return self._got(f"/t/{self.code}/view", seat, language)
 
     def page(self, seat: Seat) -> str:
@@ -255,7 +257,7 @@ class Room:
 
 @pytest.fixture(scope="module")
 def rooms(one_app, migrated_sqlite):
-    """A function that opens a table for people of a game."""
+    """A function that opens a table of a game for people."""
     with folder_in_memory() as folder:
         file = folder / "kaboom.sqlite3"
         shutil.copy(migrated_sqlite, file)
@@ -265,32 +267,32 @@ def rooms(one_app, migrated_sqlite):
 
 @pytest.fixture(scope="module")
 def screens(chromium, server):
-    """A phone's and a laptop's window, each with a function that puts a whole page into it."""
+    """A phone's and a laptop's window, each with a function that shows a whole page in it."""
     people = [Person(chromium, server.url, width=width, height=height) for width, height in SIZES]
-    yield [somebody.page for somebody in people]
-    for somebody in people:
-        somebody.close()
+    yield [visitor.page for visitor in people]
+    for visitor in people:
+        visitor.close()
 
 
 def shown(page: Any, html: str) -> None:
-    """Show a page that no server has sent; what belongs to it comes from there, but its scripts:
-    they would ask for more of it.
+    """Show a page that was not sent by the server; its files come from the server, except scripts,
+    which would send requests.
     """
     html = re.sub(r"<script.*?</script>", "", html, flags=re.DOTALL)
     page.route("**/t/*", lambda route: route.fulfill(body=html, content_type="text/html"))
     page.goto("/t/anywhere")
     page.unroute("**/t/*")
-    page.add_style_tag(url="/static/play/extras.css")  # sent with what it is for, and there in time
+    page.add_style_tag(url="/static/play/extras.css")  # loaded with its element, in time
 
 
 def looked_at(number: int) -> list[tuple[Beside, str]]:
-    """Return with what besides, and in which languages, the sight of that number is looked at: at
-    the gate alone in one language, and with one thing besides in the next, by turns.
+    """Return the additional elements and the languages for the sight with that number. `make test`
+    takes one language without and the next with one element, in turn.
     """
     if LONG:
         return [(it, language) for it in BESIDE for language in LANGUAGES]
     first, *others = BESIDE
-    turn = number + number // len(LANGUAGES)  # so that each thing besides meets each language
+    turn = number + number // len(LANGUAGES)  # so that each element meets each language
     return [
         (first, LANGUAGES[number % len(LANGUAGES)]),
         (others[turn % len(others)], LANGUAGES[(number + 1) % len(LANGUAGES)]),

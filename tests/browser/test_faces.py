@@ -1,4 +1,4 @@
-"""What is seen on the faces at a table: who is not there, and what somebody has just said."""
+"""Marks on avatars: who is away, and what a player has just said."""
 
 import pytest
 from playwright.sync_api import expect
@@ -9,7 +9,7 @@ from tests.browser.moments import NAMES
 from tests.browser.stage import all_ready
 from tests.support.effort import some
 
-# On a phone the tip makes room for the mark of new talk.
+# On a phone the tip makes room for the mark of new chat.
 PLACES = """() => [...document.querySelectorAll("#table *")].filter(it =>
   innerWidth > 400 || !it.closest(".tip")
 ).map(it => {
@@ -28,14 +28,14 @@ def begun(stage, game="kaboom"):
 
 
 def face(page, match, seat):
-    """Return where the face of a seat lies on the table."""
+    """Return the position of a seat's avatar on the table."""
     colour = colours(tuple(match.look().table.seats))[seat]
     shown = page.locator(f":is(.table-area, .watched) .plate .face.c{colour}")
     return shown.first.bounding_box()
 
 
 @pytest.mark.parametrize("game", some(sorted(GAMES)))
-def test_for_whom_a_bot_plays_has_it_on_the_face(stage, guest, game):
+def test_substitute_bot_is_marked_on_the_avatar(stage, guest, game):
     match = begun(stage, game)
     match.all_are_here()
     match.post(1, "hand-over")
@@ -46,12 +46,12 @@ def test_for_whom_a_bot_plays_has_it_on_the_face(stage, guest, game):
         expect(badge).to_be_visible()
         assert badge.bounding_box() == pytest.approx(face(ann.page, match, 1), abs=1)
         sign = "getComputedStyle(document.querySelector('#badge-1'), '::before').content"
-        assert ann.page.evaluate(sign) not in ("none", '""')  # not by its colour alone
+        assert ann.page.evaluate(sign) not in ("none", '""')  # not by its color alone
     match.post(1, "take-over")
     expect(badge).to_have_count(0)
 
 
-def test_no_sign_on_a_face_lies_over_a_vote(stage, guest):
+def test_avatar_marks_do_not_cover_a_vote(stage, guest):
     match = begun(stage)
     match.all_are_here()
     match.post(1, "hand-over")
@@ -65,7 +65,7 @@ def test_no_sign_on_a_face_lies_over_a_vote(stage, guest):
     assert sign["y"] + sign["height"] <= vote["y"], "the vote lies in the rail, below the faces"
 
 
-def test_a_quick_phrase_of_the_first_row_lies_over_no_tip(stage, guest):
+def test_quick_phrase_in_the_first_row_does_not_cover_a_tip(stage, guest):
     match = stage.begun(*(f"P{seat}" for seat in range(5)), game="koth", deal_interval=0)
     ann = guest(match.path, key=match.keys[0], width=360, height=640)
     expect(ann.page.locator(".tip")).to_be_visible()
@@ -77,24 +77,24 @@ def test_a_quick_phrase_of_the_first_row_lies_over_no_tip(stage, guest):
         assert bubble.bounding_box()["y"] >= tip["y"] + tip["height"]
 
 
-def test_it_is_said_once_in_words(stage, guest):
+def test_quick_phrase_is_announced_once_in_words(stage, guest):
     match = begun(stage)
     ann, ben = (guest(match.path, key=match.keys[seat]) for seat in (0, 1))
     who = ann.page.locator(".who li", has_text="Ben")
     expect(who).to_contain_text("here")
     match.post(1, "hand-over")
     expect(who).to_have_text("Ben a bot plays")
-    # A new line, so that it is said with the name, and said once.
+    # A new line, so that it is announced once, with the name.
     assert who.get_attribute("id") == "here-1-deputy"
     assert ann.page.locator(".who").get_attribute("aria-live") == "polite"
     assert ann.page.locator("#faces").get_attribute("aria-hidden") == "true"
     expect(ben.page.locator("#badge-1")).to_have_count(1)
 
 
-def test_who_is_away_has_it_on_the_face_with_scripts_or_without(stage, guest):
+def test_away_mark_is_on_the_avatar_with_or_without_scripts(stage, guest):
     match = begun(stage)
     ann = guest(match.path, key=match.keys[0])
-    expect(ann.page.locator("#badge-1.away")).to_be_visible(timeout=60_000)  # nobody knew before
+    expect(ann.page.locator("#badge-1.away")).to_be_visible(timeout=60_000)  # no player knew before
     expect(ann.page.locator(".who")).to_contain_text("Ben away")
     plain = guest(match.path, key=match.keys[0], scripts=False)
     assert plain.page.locator("#badge-1.away").is_visible()
@@ -102,7 +102,7 @@ def test_who_is_away_has_it_on_the_face_with_scripts_or_without(stage, guest):
 
 
 @pytest.mark.parametrize(("width", "height"), [(360, 640), (1366, 650)])
-def test_a_quick_phrase_stands_at_the_face_and_moves_nothing(stage, guest, width, height):
+def test_quick_phrase_appears_at_the_avatar_without_shifts(stage, guest, width, height):
     match = begun(stage)
     ann = guest(match.path, key=match.keys[0], width=width, height=height)
     expect(ann.page.locator("#room-n")).to_have_count(1)
@@ -124,7 +124,7 @@ def test_a_quick_phrase_stands_at_the_face_and_moves_nothing(stage, guest, width
     assert bubble.evaluate("it => getComputedStyle(it).pointerEvents") == "none"
 
 
-def test_it_is_gone_after_some_seconds_without_motion_too(stage, guest):
+def test_quick_phrase_disappears_after_seconds(stage, guest):
     match = begun(stage)
     for still in (True, False):
         ann = guest(match.path, key=match.keys[0], still=still)
@@ -142,7 +142,7 @@ def test_it_is_gone_after_some_seconds_without_motion_too(stage, guest):
         ann.page.context.close()
 
 
-def test_muted_people_say_nothing_at_their_seats_and_typed_words_stay_in_the_talk(stage, guest):
+def test_muted_player_shows_no_emotes_but_typed_chat_remains(stage, guest):
     match = begun(stage)
     ann = guest(match.path, key=match.keys[0])
     match.post(1, "talk", text="typed words")

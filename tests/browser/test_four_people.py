@@ -1,7 +1,7 @@
-"""Four people in four browsers play a whole match of Kaboom, and begin the next.
+"""Four people in four browsers play a whole match of Kaboom and start the next one.
 
-At the gate each kind of move is pressed once in each browser, and played for them where it comes
-again: their pages only follow. With KABOOM_LONG=1 all of it is pressed, and looked at by all four.
+`make test` presses each kind of move once in each browser and makes repeated moves directly; the
+pages only follow. With KABOOM_LONG=1 every move is pressed and checked in all four.
 """
 
 import re
@@ -17,7 +17,7 @@ from kaboom.engine.toolkit.cards import rank_of, spoken
 from kaboom.engine.views import Prompt
 from kaboom.games.kaboom.cards import ability_of
 from kaboom.games.kaboom.state import Ability, FirstMove
-from kaboom.tables import takeback as taking_back
+from kaboom.tables import takeback
 from tests.browser.stage import Match, matching, next_card
 from tests.support.effort import LONG, PATIENCE
 
@@ -33,7 +33,7 @@ SEEN = """({
 
 
 class Player:
-    """One of the four: does what the page offers, and looks at what it shows."""
+    """One of the four players: uses what the page offers and checks what it shows."""
 
     def __init__(self, person, name):
         self.person = person
@@ -56,7 +56,7 @@ class Player:
         return self.page.locator(f'#table button[name=move][value$=" {move}"]')
 
     def press(self, move):
-        """Press a button of the table, and say yes where the page asks once more."""
+        """Press a button of the table, and confirm where the page asks."""
         button = self.button(move).first
         sure = move == "kaboom" or move.startswith("flip ")
         button.click()
@@ -64,8 +64,8 @@ class Player:
             self.page.locator("#sure-go").click()
 
     def looks(self):
-        """Return what the page shows; one that is being left, or has not come to its end yet, as
-        pages do without scripts after each press, is looked at again.
+        """Return the contents of the page. A page that is still loading, as happens without scripts
+        after each press, is read again.
         """
         for _ in range(20):
             with suppress(Error):
@@ -76,7 +76,7 @@ class Player:
         raise AssertionError("the page never stands still")
 
     def shows(self):
-        """Wait until the page shows what is so now; only without scripts does it take a press."""
+        """Wait until the page is up to date; only without scripts does that take a press."""
         snapshot = self.match.look()
         revision = str(snapshot.table.revision(self.seat))
         seen = self.looks()
@@ -95,7 +95,7 @@ class Player:
         return seen
 
     def is_right(self, seen, snapshot):
-        """Check what must be true of the page after each and every event."""
+        """Check the page's invariants, which hold after every event."""
         playing = snapshot.table.playing
         asked = prompt(snapshot.game, snapshot.state, self.seat) if playing else Prompt(self.seat)
         assert seen["title"].startswith("Your turn") == asked.waited_for
@@ -107,10 +107,10 @@ class Player:
         )
 
     def backs(self, snapshot):
-        """Return how the page offers to take one's last move back: no move of the match, and only
-        where the table lets it be taken back.
+        """Return the page's takeback button, which is not a move of the match and appears only
+        while the table allows a takeback.
         """
-        return {("back", TAKE_BACK)} if taking_back.last(snapshot.table, self.seat) else set()
+        return {("back", TAKE_BACK)} if takeback.last(snapshot.table, self.seat) else set()
 
 
 @pytest.fixture
@@ -136,8 +136,8 @@ def test_four_people_play_a_whole_match_and_a_rematch(four, stage):
     for player in four:
         expect(player.page.locator(".tag.sum")).to_have_count(4)
         expect(player.page.locator("#status")).to_contain_text("Ready for the next round?")
-    ann.pressed.discard("ready")  # for the next round is another question
-    everybody(four, match, "ready")
+    ann.pressed.discard("ready")  # the next round asks another question
+    everyone(four, match, "ready")
     play_a_short_round(four, match)
     for player in four:
         player.shows()
@@ -147,7 +147,7 @@ def test_four_people_play_a_whole_match_and_a_rematch(four, stage):
     winner = match.look().table.seats[outcome.winners[0]]
     called = "You" if winner == "Ann" else winner
     expect(ann.page.locator(".podium .first").first).to_contain_text(called)
-    # Once more: one press each, and somebody else begins.
+    # A rematch takes one press each, and another player begins.
     for player in (ben, cid, dot, ann):
         player.page.get_by_role("button", name="Play again").click()
     expect(ann.page.locator("#log")).to_contain_text("Match 2 begins")
@@ -179,7 +179,7 @@ def sit_down(four, stage):
             player.page.evaluate(HERE)
         player.page.locator("#prompt").get_by_label("Your name").fill(player.name)
         player.page.get_by_role("button", name="Sit down").click()
-        # Ann's page shows it by itself.
+        # Ann's page shows it automatically.
         expect(ann.page.locator(".chair", has_text=player.name)).to_be_visible()
     for player in four:
         player.match = match
@@ -187,7 +187,7 @@ def sit_down(four, stage):
 
 
 def begin(four, match):
-    """Everybody else is ready, Ann starts; Ben waits by the link for pages without scripts."""
+    """Make all others ready, then Ann starts; Ben uses the wait link for pages without scripts."""
     ann, ben, cid, dot = four
     for player in (ben, cid, dot):
         player.page.get_by_role("button", name="I am ready").click()
@@ -208,20 +208,20 @@ def look_at_the_bottom_rows(four, match):
         for other in four:
             if other is not player:
                 expect(other.page.locator(".seat:not(.me) .card:not(.back)")).to_have_count(0)
-    everybody(four, match, "ready")
+    everyone(four, match, "ready")
     all_show(four)
     for player in four:
         expect(player.page.locator(".seat .card:not(.back)")).to_have_count(0)
 
 
-def everybody(four, match, move):
+def everyone(four, match, move):
     for player in four:
         act(four, match, player, move)
 
 
 def act(four, match, player, move):
-    """One makes a move through the page; then all four pages show what it led to. Return whether
-    it was pressed, and not played for one who has pressed such a move before.
+    """Make a move through the page, then check that all four pages show the result. Return True if
+    it was pressed, and not made directly because this player has pressed such a move before.
     """
     verb = move.split()[0]
     if verb in player.pressed and not LONG:
@@ -247,7 +247,7 @@ def all_show(four):
 
 
 def play_a_round(four, match, most=40):
-    """Play until everything there is has been done, then call kaboom; return what was done."""
+    """Play until each kind of move has been made, then call kaboom; return the kinds made."""
     done = set()
     flippers = [four[1], four[2], four[3], four[0]]  # first without scripts, then on the phone
     wanted = {"wrong flip", "right flip", "give", "ability", "take", "keep"}
@@ -277,7 +277,7 @@ def stopped(match):
 
 
 def flip_once(four, match, flipper, done):
-    """A right flip of another's card where there is one, and a wrong one once."""
+    """Flip another player's matching card, if there is one, and make one wrong flip."""
     seat = flipper.seat
     others = [place for place in matching(match) if place[0] != str(seat)]
     if others and ("give" not in done or flipper.name in ("Ben", "Cid")):
@@ -303,7 +303,7 @@ def flip_once(four, match, flipper, done):
 
 
 def take_a_turn(four, match, player, done):
-    """Take, keep, use or discard, whatever has not been done yet."""
+    """Take, keep, use or discard, preferring what has not been done yet."""
     own = next(
         f"{player.seat}.{slot}" for slot, c in enumerate(match.state.grids[player.seat]) if c
     )
@@ -334,8 +334,8 @@ def take_a_turn(four, match, player, done):
 
 
 def play_a_short_round(four, match):
-    """The first player calls kaboom at once; the others draw and discard. All of that was pressed
-    in the round before: it is again where LONG, and else the pages only follow.
+    """Let the first player call kaboom at once; the others draw and discard. All of that was
+    pressed in the previous round. It is pressed again if LONG, otherwise the pages only follow.
     """
 
     def make(player, move):

@@ -1,4 +1,4 @@
-"""What somebody else does never takes away what one is doing: input, ticks, focus, scroll."""
+"""Another player's action never disturbs a player's input, ticks, focus or scroll position."""
 
 import re
 import time
@@ -13,14 +13,14 @@ from tests.browser.stage import matching, pass_turn, turns_until
 from tests.support.effort import PATIENCE
 
 NO_MOVE_BEFORE = "delete Element.prototype.moveBefore"
-# Remembers the node that has the focus, and counts how often any node loses it.
+# Remembers the focused node, and counts how often any node loses the focus.
 NOTE_FOCUS = """() => {
   window.focused = document.activeElement
   window.blurs = 0
   document.addEventListener("focusout", () => window.blurs++)
 }"""
 SAME_FOCUS = "[document.activeElement === window.focused, window.blurs]"
-# Remembers each version the page ever showed, and each line that was added to the log.
+# Remembers each version the page has shown, and each line added to the log.
 NOTE_CHANGES = """() => {
   const version = () => +document.querySelector("#ver").value
   window.versions = [version()]
@@ -42,11 +42,11 @@ def move_button(page, move):
     return page.locator(f'#table button[name=move][value$=" {move}"]')
 
 
-# Half-made input
+# Unfinished input
 
 
 @pytest.mark.parametrize("script", ["", NO_MOVE_BEFORE], ids=["", "without-moveBefore"])
-def test_a_half_typed_name_survives_what_others_do(stage, person, script):
+def test_half_typed_name_survives_others_actions(stage, person, script):
     match = stage.opened("Ann")
     cid = person()
     if script:
@@ -64,7 +64,7 @@ def test_a_half_typed_name_survives_what_others_do(stage, person, script):
     assert cid.page.evaluate(SAME_FOCUS) == [True, 0]
 
 
-def test_a_name_refused_can_be_mended_and_the_reason_is_read_out(stage, guest):
+def test_refused_name_can_be_edited_and_its_reason_is_read(stage, guest):
     match = stage.opened("Ann")
     cid = guest(match.path)
     cid.expect("status of 422")
@@ -77,8 +77,8 @@ def test_a_name_refused_can_be_mended_and_the_reason_is_read_out(stage, guest):
 
 
 @pytest.mark.parametrize("game", [key for key in ("koth",) if key in GAMES])
-def test_ticked_cards_survive_a_refresh_and_are_gone_with_their_question(stage, guest, game):
-    """Two cards ticked in a question that wants several; then somebody else does something."""
+def test_ticked_cards_survive_refresh_until_the_prompt_ends(stage, guest, game):
+    """Two cards are ticked in a prompt for several; then another player acts."""
     people = GAMES[game].seats(GAMES[game].options())[0]
     match = stage.begun(*NAMES[:people], game=game, **sample(game).short)
     seat = several_asked(match)
@@ -91,7 +91,7 @@ def test_ticked_cards_survive_a_refresh_and_are_gone_with_their_question(stage, 
     current(ann.page, match, seat)
     assert [boxes.nth(number).is_checked() for number in range(3)] == [True, True, False]
     assert ann.page.evaluate(SAME_FOCUS) == [True, 0]
-    # Once another question is asked, no tick of this one is left.
+    # When the prompt changes, no tick is left.
     asked = {offer.token for offer in match.prompt(seat).offers}
     while asked & {offer.token for offer in match.prompt(seat).offers}:
         match.drift()
@@ -100,7 +100,7 @@ def test_ticked_cards_survive_a_refresh_and_are_gone_with_their_question(stage, 
 
 
 def several_asked(match):
-    """Play at random until somebody is asked for several cards; return who."""
+    """Play at random until a player is asked for several cards; return that player."""
     for _ in range(400):
         for seat in match.waiting:
             if any(not offer.simple and offer.most > 1 for offer in match.prompt(seat).offers):
@@ -122,7 +122,7 @@ def test_a_button_pressed_twice_is_one_move(playing, guest, scripts):
     assert playing.look().table.seq == before + 1
 
 
-def test_a_slow_double_click_does_not_press_what_came_in_its_place(playing, guest):
+def test_slow_double_click_does_not_press_the_replacement(playing, guest):
     ann = guest(playing.path, key=playing.keys[0])
     before = playing.look().table.seq
     box = ann.page.locator("#prompt").get_by_role("button", name="Draw").bounding_box()
@@ -137,8 +137,8 @@ def test_a_slow_double_click_does_not_press_what_came_in_its_place(playing, gues
 
 
 @pytest.mark.parametrize("scripts", [True, False])
-def test_a_press_that_comes_too_late_plays_nothing_and_says_so(playing, person, scripts):
-    """Ben's page heard nothing of Ann's discard; he flips a card onto what lay there before."""
+def test_late_press_plays_nothing_and_is_reported(playing, person, scripts):
+    """Ben's page was not told of Ann's discard; he flips a card onto the previous one."""
     ben = person(key=playing.keys[1], scripts=scripts)
     ben.expect("net::ERR_FAILED", "Failed to fetch", "status of 409")
     ben.context.route("**/events*", lambda route: route.abort())
@@ -156,7 +156,7 @@ def test_a_press_that_comes_too_late_plays_nothing_and_says_so(playing, person, 
 
 
 @pytest.mark.parametrize("failure", ["500", "cut"])
-def test_a_failed_request_leaves_everything_in_place_and_can_be_repeated(playing, person, failure):
+def test_failed_request_changes_nothing_and_can_be_repeated(playing, person, failure):
     ann = person(playing.path, key=playing.keys[0])
     ann.expect("status of 500", "net::ERR_FAILED", "Failed to fetch")
 
@@ -178,7 +178,7 @@ def test_a_failed_request_leaves_everything_in_place_and_can_be_repeated(playing
     expect(ann.page.locator("#net")).to_be_empty()
 
 
-# As a page does that comes back: what it shows is to be told anew.
+# Like a restored page: its contents must be fetched again.
 ASK_FOR_ALL = """shown => {
   const version = document.getElementById("ver")
   version.value = ""
@@ -187,8 +187,8 @@ ASK_FOR_ALL = """shown => {
 }"""
 
 
-def test_a_slow_answer_never_takes_the_page_back_in_time(playing, person):
-    """A refresh is on its way, old already, while a move is made: the page shows no older one."""
+def test_stale_answer_does_not_replace_a_newer_page(playing, person):
+    """A stale refresh arrives after a move: the page does not show it."""
     ann = person(playing.path, key=playing.keys[0])
     held = []
     ann.context.route(re.compile(r"/view\?v=$"), lambda route: held.append(route))
@@ -213,7 +213,7 @@ def test_a_slow_answer_never_takes_the_page_back_in_time(playing, person):
 
 
 def until(page, happened, seconds=PATIENCE):
-    """Wait until something is so."""
+    """Wait until a condition holds."""
     deadline = time.monotonic() + seconds
     while not happened():
         assert time.monotonic() < deadline, "it did not happen"
@@ -225,7 +225,9 @@ def until(page, happened, seconds=PATIENCE):
 
 @pytest.mark.parametrize("move", ["draw", "draw discard"])
 def test_the_focus_stays_where_it_is_when_others_move(playing, guest, move):
-    """On one's own card, whose button stays; after a discard it answers another question."""
+    """The focus is on a card of the player's, whose button stays; after a discard it answers a
+    different prompt.
+    """
     ben = guest(playing.path, key=playing.keys[1])
     move_button(ben.page, "flip 1.4").focus()
     ben.page.evaluate(NOTE_FOCUS)
@@ -237,7 +239,7 @@ def test_the_focus_stays_where_it_is_when_others_move(playing, guest, move):
 
 
 @pytest.mark.parametrize("scripts", [True, False])
-def test_after_a_move_of_ones_own_the_focus_is_on_the_status(playing, guest, scripts):
+def test_focus_moves_to_the_status_after_the_players_move(playing, guest, scripts):
     ann = guest(playing.path, key=playing.keys[0], scripts=scripts)
     for verb in ("draw", "discard"):
         button = move_button(ann.page, verb).first
@@ -247,8 +249,10 @@ def test_after_a_move_of_ones_own_the_focus_is_on_the_status(playing, guest, scr
         expect(ann.page.locator("#status")).to_be_focused()
 
 
-def test_until_the_answer_comes_the_focus_waits_where_nothing_is_said(playing, guest):
-    """Orca says the status only if what had the focus before is still there (screen_reader)."""
+def test_focus_rests_on_a_silent_element_until_the_answer(playing, guest):
+    """Orca announces the status only if the previously focused element still exists
+    (screen_reader).
+    """
     ann = guest(playing.path, key=playing.keys[0])
     ann.page.evaluate("""document.addEventListener("htmx:before:request", e => {
       if (e.detail.ctx.request.method === "POST") window.waited = document.activeElement.outerHTML
@@ -262,7 +266,7 @@ def test_until_the_answer_comes_the_focus_waits_where_nothing_is_said(playing, g
     )
 
 
-def test_the_focus_goes_to_the_status_when_its_button_is_taken_away(playing, guest):
+def test_focus_moves_to_the_status_if_its_button_is_removed(playing, guest):
     """Cid flips away the very card Ben is about to press."""
     turns_until(playing, lambda: any(p.startswith("1.") for p in matching(playing)))
     place = next(p for p in matching(playing) if p.startswith("1."))
@@ -274,7 +278,7 @@ def test_the_focus_goes_to_the_status_when_its_button_is_taken_away(playing, gue
     expect(ben.page.locator("#status")).to_be_focused()
 
 
-def test_focus_outside_of_the_table_is_left_alone(playing, guest):
+def test_focus_outside_the_table_does_not_move(playing, guest):
     ben = guest(playing.path, key=playing.keys[1])
     for selector in (".brand", ".below summary", "#log", ".set"):
         ben.page.locator(selector).first.focus()
@@ -284,10 +288,10 @@ def test_focus_outside_of_the_table_is_left_alone(playing, guest):
         assert ben.page.evaluate(SAME_FOCUS) == [True, 0], selector
 
 
-def test_what_is_unfolded_stays_unfolded(playing, guest):
+def test_unfolded_sections_stay_unfolded(playing, guest):
     ben = guest(playing.path, key=playing.keys[1])
-    ben.page.locator("#room .say").wait_for()  # the room comes by itself, after the cards
-    details = ben.page.locator("details:not(.tip *)")  # each tip is another sentence
+    ben.page.locator("#room .say").wait_for()  # the chat loads after the cards
+    details = ben.page.locator("details:not(.tip *)")  # tips have varying sentences
     details.evaluate_all("all => all.forEach(d => d.open = true)")
     pass_turn(playing)
     current(ben.page, playing, 1)
@@ -295,7 +299,7 @@ def test_what_is_unfolded_stays_unfolded(playing, guest):
     assert all(opened)
 
 
-def test_nothing_scrolls_by_itself(playing, guest):
+def test_update_does_not_scroll_the_page(playing, guest):
     for _ in range(4):
         pass_turn(playing)
     ben = guest(playing.path, key=playing.keys[1], width=360, height=740)
@@ -308,7 +312,7 @@ def test_nothing_scrolls_by_itself(playing, guest):
 
 
 def topmost(page):
-    """Return the line at the top of the log and where it stands."""
+    """Return the newest line of the log and its position."""
     return page.evaluate("""() => {
       const log = document.querySelector("#log").getBoundingClientRect()
       const seen = [...document.querySelectorAll("#log li")]
@@ -318,7 +322,7 @@ def topmost(page):
 
 
 @pytest.mark.parametrize("move", ["draw", "flip 1.0"])
-def test_the_tab_key_goes_from_the_status_to_ones_cards_to_the_others(playing, guest, move):
+def test_tab_goes_from_status_to_own_cards_to_opponents(playing, guest, move):
     """Skip link, status and its buttons, own cards, the middle, then the others in turn order."""
     seat = 0 if move == "draw" else 1
     one = guest(playing.path, key=playing.keys[seat])
@@ -346,8 +350,8 @@ def test_the_tab_key_goes_from_the_status_to_ones_cards_to_the_others(playing, g
 # The log and the title
 
 
-def test_twenty_events_in_a_row_are_twenty_lines_each_once(playing, guest):
-    for _ in range(LOG_LINES // 2 - 10):  # then it is as long as it gets
+def test_twenty_quick_events_add_twenty_lines(playing, guest):
+    for _ in range(LOG_LINES // 2 - 10):  # then the log has its maximum length
         pass_turn(playing)
     ben = guest(playing.path, key=playing.keys[1])
     ben.page.evaluate(NOTE_CHANGES)
@@ -362,7 +366,7 @@ def test_twenty_events_in_a_row_are_twenty_lines_each_once(playing, guest):
     expect(ben.page.locator("#log li")).to_have_count(LOG_LINES)
 
 
-def test_the_title_says_your_turn_exactly_when_it_is(playing, guest):
+def test_title_shows_your_turn_exactly_on_your_turn(playing, guest):
     pages = [guest(playing.path, key=key).page for key in playing.keys[:2]]
     for _ in range(3):
         for seat, page in enumerate(pages):
@@ -371,7 +375,7 @@ def test_the_title_says_your_turn_exactly_when_it_is(playing, guest):
         pass_turn(playing)
 
 
-def test_a_spectator_sees_it_all_and_is_asked_nothing(playing, guest):
+def test_spectator_sees_events_and_has_no_buttons(playing, guest):
     someone = guest(playing.path)
     pass_turn(playing)
     expect(someone.page.locator("#log")).to_contain_text("Ann discards")

@@ -1,4 +1,4 @@
-"""Kaboom's own table: what a press leads to stands in the rail, and a call is an event."""
+"""Kaboom's own table: the effect of a press is shown in the rail, and a call is an event."""
 
 import re
 
@@ -19,9 +19,7 @@ RED = "rgb(179, 52, 29)"
 
 
 @pytest.mark.parametrize("still", [True, False])
-def test_a_call_of_kaboom_reddens_the_table_and_is_an_event_where_motion_is_wanted(
-    stage, guest, still
-):
+def test_kaboom_call_reddens_the_table_and_animates(stage, guest, still):
     match = stage.begun("Ann", "Ben", "Cid", rounds=2)
     all_ready(match)
     page = guest(match.path, key=match.keys[0], still=still).page
@@ -41,7 +39,7 @@ def test_a_call_of_kaboom_reddens_the_table_and_is_an_event_where_motion_is_want
     assert page.evaluate(CALLED)[0] != RED, "the next round is a new one"
 
 
-def test_on_a_phone_the_rail_says_what_a_drawn_card_counts_and_what_it_does(stage, guest):
+def test_phone_rail_shows_a_drawn_cards_points_and_ability(stage, guest):
     match = stage.begun("Ann", "Ben", "Cid", "Dot", rounds=2)
     all_ready(match)
     turns_until(
@@ -57,7 +55,7 @@ def test_on_a_phone_the_rail_says_what_a_drawn_card_counts_and_what_it_does(stag
 
 
 @pytest.mark.parametrize("scripts", [True, False])
-def test_a_drawn_card_goes_where_the_own_card_lies_that_is_pressed(stage, guest, scripts):
+def test_drawn_card_goes_to_the_place_that_is_pressed(stage, guest, scripts):
     match = stage.begun("Ann", "Ben", rounds=2)
     all_ready(match)
     turns_until(match, lambda: match.state.turn == 0)
@@ -70,7 +68,7 @@ def test_a_drawn_card_goes_where_the_own_card_lies_that_is_pressed(stage, guest,
     assert match.state.turn == 1
 
 
-def test_after_a_round_the_fewest_points_stand_out(stage, guest):
+def test_fewest_points_are_highlighted_after_a_round(stage, guest):
     match = stage.begun("Ann", "Ben", "Cid", "Dot", rounds=2)
     round_over(match)
     sums = match.state.sums
@@ -81,8 +79,8 @@ def test_after_a_round_the_fewest_points_stand_out(stage, guest):
         assert sums[int(seat.get_attribute("id").removeprefix("seat-"))] == min(sums)
 
 
-def test_a_finger_that_is_gone_leaves_no_ring_on_a_card(stage, guest):
-    """Amber says: press me. What a mouse is over has it, too; a finger is over nothing."""
+def test_touch_leaves_no_hover_ring_on_a_card(stage, guest):
+    """Amber means pressable. Hovering with a mouse shows it, too; touching does not."""
     match = stage.begun("Ann", "Ben", "Cid", rounds=2)
     all_ready(match)
     mouse = guest(match.path, key=match.keys[0])
@@ -103,7 +101,7 @@ def test_a_finger_that_is_gone_leaves_no_ring_on_a_card(stage, guest):
     assert after == resting
 
 
-# The largest z-index of anything on the table, and of whatever glides there; and that of the burst.
+# The largest z-index of the table and of the animations; and that of the burst.
 GLIDING = """() => {
   const animate = Element.prototype.animate
   window.height = []
@@ -120,7 +118,7 @@ HIGHEST = """() => {
 }"""
 
 
-def test_burst_of_a_call_lies_over_cards_that_glide(stage, guest):
+def test_kaboom_call_animation_covers_gliding_cards(stage, guest):
     match = stage.begun("Ann", "Ben", "Cid", rounds=2)
     all_ready(match)
     page = guest(match.path, key=match.keys[0], still=False).page
@@ -142,7 +140,7 @@ POINTS = """() => {
 }"""
 
 
-def test_badge_of_who_called_covers_no_points_on_a_phone(stage, guest):
+def test_callers_badge_covers_no_points_on_a_phone(stage, guest):
     match = stage.begun("Ann", "Ben", rounds=2)
     all_ready(match)
     turns_until(match, lambda: match.state.turn == 0)
@@ -152,7 +150,7 @@ def test_badge_of_who_called_covers_no_points_on_a_phone(stage, guest):
     assert page.evaluate(POINTS) == 0
 
 
-# What is gold: buttons of the rail by their verb, how many own cards have a ring of it, and piles.
+# The golden elements: buttons of the rail by verb, the number of ringed own cards, and piles.
 GOLD = """() => [
   [...document.querySelectorAll(".acts button[name=move]:not(.btn-secondary, .quiet)")]
     .map(it => it.value.split(" ")[1]).sort(),
@@ -164,7 +162,7 @@ GOLD = """() => [
     ("kind", "buttons", "cards"),
     [("low", [], 6), ("middling", [], 0), ("able", ["use"], 0), ("used", ["discard"], 0)],
 )
-def test_gold_after_a_draw_is_on_what_is_good(stage, onlooker, kind, buttons, cards):
+def test_gold_marks_the_good_choices_after_a_draw(stage, onlooker, kind, buttons, cards):
     match = stage.begun("Ann", "Ben", rounds=2)
     all_ready(match)
 
@@ -204,7 +202,7 @@ def test_gold_before_a_draw_is_on_the_better_pile(stage, onlooker, low):
     assert page.evaluate(GOLD) == [[better], 0, [better]]
 
 
-def test_rail_on_a_phone_says_why_a_penalty_card_came(stage, onlooker):
+def test_phone_rail_explains_a_penalty_card(stage, onlooker):
     match = stage.begun("Ann", "Ben", "Cid", "Dot", rounds=2)
     wrongly_flipped(match)
     page = onlooker(match.path, key=match.keys[0], **PHONE).page
@@ -216,8 +214,8 @@ def test_rail_on_a_phone_says_why_a_penalty_card_came(stage, onlooker):
 
 
 @pytest.mark.parametrize("scripts", [True, False])
-def test_flip_is_asked_about_as_the_setting_says(stage, guest, scripts):
-    """In a first match a tap on an own card is asked about; in a later one where that is chosen."""
+def test_flip_confirmation_follows_the_setting(stage, guest, scripts):
+    """In a first match a tap on one's own card needs a confirmation; later this is a setting."""
     match = stage.begun("Ann", "Ben", rounds=1)
     all_ready(match)
     ann = guest(match.path, key=match.keys[0], scripts=scripts, **PHONE)
@@ -233,7 +231,7 @@ def test_flip_is_asked_about_as_the_setting_says(stage, guest, scripts):
     if not match.look().table.playing:
         match.post(0, "start")
     keys, table = dict(zip(match.players, match.keys, strict=True)), match.look().table
-    match.players = [table.chair(seat).player for seat in range(2)]  # who lost begins
+    match.players = [table.occupant(seat).player for seat in range(2)]  # the loser begins
     match.keys = [keys[it] for it in match.players]
     all_ready(match)
     for choice, asked in (("1", True), ("2", False)):

@@ -1,11 +1,11 @@
-"""Everything goes by keyboard, in a sensible order; number keys press moves for who wants it."""
+"""All controls work by keyboard in a sensible order; number keys press moves if switched on."""
 
 import re
 
 import pytest
 from playwright.sync_api import expect
 
-from kaboom.engine.rng import Chance
+from kaboom.engine.rng import Rng
 from tests.browser.moments import moments, my_turn
 from tests.browser.stage import all_ready
 from tests.support.effort import some
@@ -27,20 +27,20 @@ def playing(stage):
 
 @pytest.fixture
 def with_keys(guest):
-    """A function that opens a table for somebody who has chosen the number keys."""
+    """A function that opens a table for a player who has turned number keys on."""
 
     def opened(match, seat):
-        somebody = guest(key=match.keys[seat])
-        cookie = {"name": "kb-settings", "value": "keys=1", "url": somebody.url}
-        somebody.context.add_cookies([cookie])
-        somebody.page.goto(match.path)
-        return somebody.page
+        visitor = guest(key=match.keys[seat])
+        cookie = {"name": "kb-settings", "value": "keys=1", "url": visitor.url}
+        visitor.context.add_cookies([cookie])
+        visitor.page.goto(match.path)
+        return visitor.page
 
     return opened
 
 
 def stops(page):
-    """Return the parts of the page that Tab comes by, each once in a row."""
+    """Return the elements that Tab visits; repeated visits count once."""
     found = []
     for _ in range(150):
         page.keyboard.press("Tab")
@@ -52,14 +52,14 @@ def stops(page):
     raise AssertionError("Tab never comes to the end of the table")
 
 
-def test_tab_comes_by_the_prompt_then_ones_own_cards_then_the_others_in_turn_order(playing, guest):
+def test_tab_order_is_prompt_own_cards_then_turn_order(playing, guest):
     found = stops(guest(playing.path, key=playing.keys[0]).page)
     wanted = ["skip", "prompt", "seat-0", "middle", "seat-1", "seat-2", "seat-3", "log"]
     assert found == wanted
 
 
-def test_without_styles_prompt_hand_table_and_log_stand_in_this_order(stage, chromium):
-    """The order of the page is the order it is read in where no style sheet is."""
+def test_unstyled_page_orders_prompt_hand_table_and_log(stage, chromium):
+    """The order of the page is the reading order without style sheets."""
     names = [("koth", "lead"), ("karata", "turn"), ("taken", "choose"), ("gops", "bid")]
     for moment in [it for it in moments() if (it.game, it.name) in names]:
         scene = moment.scene(stage)
@@ -70,7 +70,7 @@ def test_without_styles_prompt_hand_table_and_log_stand_in_this_order(stage, chr
         assert places == sorted(places), (moment.game, dict(zip(marks, places, strict=True)))
 
 
-def test_numbers_press_what_is_offered_in_its_order(playing, with_keys):
+def test_number_keys_press_the_offers_in_order(playing, with_keys):
     page = with_keys(playing, 0)
     offered = page.locator("#table [name=move]")
     badges = page.locator("#table kbd").all_inner_texts()
@@ -83,7 +83,7 @@ def test_numbers_press_what_is_offered_in_its_order(playing, with_keys):
     expect(page.locator("#table kbd").first).to_have_text("1")
 
 
-def test_numbers_stay_numbers_where_one_types(playing, with_keys):
+def test_number_keys_type_digits_in_text_fields(playing, with_keys):
     page = with_keys(playing, 0)
     version = page.locator("#ver").input_value()
     line = page.get_by_label("Say something")
@@ -97,7 +97,7 @@ def test_numbers_stay_numbers_where_one_types(playing, with_keys):
     assert page.locator("#ver").input_value() == version == str(playing.revision(0))
 
 
-def test_nobody_who_has_not_asked_for_it_moves_by_a_number(stage, guest):
+def test_number_keys_are_off_by_default(stage, guest):
     match = stage.begun("Ann", "Ben", rounds=1)
     all_ready(match)
     page = guest(match.path, key=match.keys[0]).page
@@ -109,13 +109,13 @@ def test_nobody_who_has_not_asked_for_it_moves_by_a_number(stage, guest):
     assert page.locator("#table kbd").count() == 0
 
 
-# What a move is pressed by where the table waits for it; the question "are you sure" goes first.
+# The controls of the awaited move; an open confirmation comes first.
 PRESSED = "#sure-go", "#prompt [name=move], .card.must, .cost", ".one [name=pick]"
 HERE = "it => document.activeElement === it"
 
 
 def tab_to(page, target, most=120):
-    """Press Tab until the focus is there."""
+    """Press Tab until the element has the focus."""
     for _ in range(most):
         if target.evaluate(HERE):
             return
@@ -123,11 +123,11 @@ def tab_to(page, target, most=120):
     raise AssertionError("Tab does not lead there")
 
 
-def press_something(page, chance):
-    """Make one of the moves that the table waits for, by Tab and Enter."""
+def press_something(page, rng):
+    """Make one of the awaited moves with Tab and Enter."""
     sure, usual, lifted = (page.locator(it) for it in PRESSED)
     count = usual.count() + lifted.count()
-    which = chance.below(count)
+    which = rng.randrange(count)
     if sure.count():
         target = sure
     elif which < usual.count():
@@ -156,10 +156,10 @@ def press_something(page, chance):
     ),
     ids=lambda it: it if isinstance(it, str) else "",
 )
-def test_a_match_is_played_with_tab_and_enter_alone(stage, guest, game, names, options, turns):
+def test_match_is_played_with_tab_and_enter_only(stage, guest, game, names, options, turns):
     match = stage.begun(*names, game=game, **options)
     page = guest(match.path, key=match.keys[0]).page
-    chance = Chance(bytes(32), 1, game)
+    rng = Rng(bytes(32), 1, game)
     pressed = 0
     while match.look().table.playing and pressed < turns:
         if 0 not in match.waiting:
@@ -169,8 +169,8 @@ def test_a_match_is_played_with_tab_and_enter_alone(stage, guest, game, names, o
         expect(version).to_have_value(str(match.revision(0)))
         asked = page.locator("#sure-go").count()
         before = match.revision(0)
-        press_something(page, chance)
-        # Either the move is made or the page asks once more.
+        press_something(page, rng)
+        # Either the move is made or the page asks for confirmation.
         page.wait_for_function(
             "([v, asked]) => document.getElementById('ver').value !== v"
             " || !!document.getElementById('sure-go') !== asked",

@@ -1,4 +1,4 @@
-"""King of the Hill in a browser: the deal does not hurry the network, time left is said aloud."""
+"""King of the Hill in a browser: the deal does not flood the network, time left is announced."""
 
 import re
 import time
@@ -15,7 +15,7 @@ NOW = {"deal_interval": 0, "end": "rounds", "rounds": 1}
 
 @pytest.fixture
 def burying(stage):
-    """A table whose king buries under the seed's sixty seconds; return it and the king."""
+    """Return a table whose king is burying under the default sixty seconds, and the king."""
     match = stage.begun(*NAMES, game="koth", pace="seed", **NOW)
     for seat in list(match.waiting):
         match.play(seat, "ready")
@@ -26,7 +26,7 @@ def burying(stage):
 
 
 def announced(page):
-    """Keep everything a screen reader is told about time."""
+    """Record all announcements about time."""
     page.evaluate(
         """window.heard = []
         const region = document.getElementById("time")
@@ -43,7 +43,7 @@ def heard(page):
     return [int(re.search(r"\d+", text)[0]) for text in page.evaluate("heard")]
 
 
-def test_a_table_whose_match_has_just_begun_is_as_wide_as_the_window(stage, guest):
+def test_new_match_table_is_as_wide_as_the_window(stage, guest):
     match = stage.begun(*NAMES, game="koth", **NOW)
     page = guest(match.path, key=match.keys[0], width=1366, height=650).page
     assert page.locator("#table.dealt").bounding_box()["width"] > 1300
@@ -67,24 +67,24 @@ MANY = """it => {
 
 
 @pytest.mark.parametrize("language", ["en", "fr", "sw"])
-def test_on_a_phone_a_king_reads_rank_and_points_below_their_own_face(burying, guest, language):
+def test_phone_king_sees_rank_and_points_below_the_avatar(burying, guest, language):
     match, king = burying
-    somebody = guest(key=match.keys[king], width=360, height=740)
-    setting = {"name": "kb-settings", "value": f"language={language}", "url": somebody.url}
-    somebody.context.add_cookies([setting])
-    page = somebody.page
+    visitor = guest(key=match.keys[king], width=360, height=740)
+    setting = {"name": "kb-settings", "value": f"language={language}", "url": visitor.url}
+    visitor.context.add_cookies([setting])
+    page = visitor.page
     page.goto(match.path)
     expect(page.locator(f'html[lang="{language}"]')).to_be_attached()
     plate = page.locator(".action-bar .plate")
     expect(plate.locator(".tag").first).to_be_visible()
     expect(plate.locator(".unit")).to_be_visible()
     lines = plate.locator("small").evaluate("it => it.getBoundingClientRect().height")
-    assert 12 < lines < 30  # two lines of it
+    assert 12 < lines < 30  # two lines each
     plate.locator("small").evaluate(MANY)
     assert page.evaluate(OUTSIDE_THE_PLATE) == 0
 
 
-def test_on_a_phone_the_rail_stays_where_it_is_when_suits_and_a_clock_come(stage, person):
+def test_phone_rail_stays_put_when_suits_and_clock_appear(stage, person):
     match = stage.begun(*NAMES, game="koth", **NOW)
     page = person(match.path, key=match.keys[0], width=360, height=740).page
     before = page.locator(".action-bar").bounding_box()
@@ -97,7 +97,7 @@ def test_on_a_phone_the_rail_stays_where_it_is_when_suits_and_a_clock_come(stage
 
 
 @pytest.mark.parametrize("seconds", [0.3, 0.1])
-def test_during_the_deal_a_page_is_shown_at_most_three_views_a_second(stage, guest, seconds):
+def test_deal_updates_a_page_at_most_three_times_a_second(stage, guest, seconds):
     match = stage.begun(*NAMES, game="koth", deal_interval=seconds)
     ann = guest(match.path, key=match.keys[0])
     expect(ann.page.locator("#status")).to_contain_text("Round 1")
@@ -125,7 +125,7 @@ def test_during_the_deal_a_page_is_shown_at_most_three_views_a_second(stage, gue
         assert behind <= 1 + 1 / seconds, "what is shown is less than a second old"
 
 
-def test_ones_own_time_is_said_when_it_begins_and_as_it_runs_out(burying, person):
+def test_own_time_is_announced_at_its_start_and_near_its_end(burying, person):
     match, king = burying
     page = person(key=match.keys[king]).page
     page.clock.install()
@@ -145,7 +145,7 @@ def test_ones_own_time_is_said_when_it_begins_and_as_it_runs_out(burying, person
     assert int(page.locator(".clock").inner_text().split()[0]) <= 5, "it runs on by itself"
 
 
-def test_nobody_hears_of_anothers_time_but_all_can_read_it(burying, person):
+def test_others_time_is_readable_but_not_announced(burying, person):
     match, king = burying
     page = person(key=match.keys[(king + 1) % 5]).page
     page.clock.install()
@@ -160,7 +160,7 @@ def test_nobody_hears_of_anothers_time_but_all_can_read_it(burying, person):
     assert heard(page) == []
 
 
-def test_a_refresh_says_nothing_again_and_more_time_is_said(burying, person):
+def test_refresh_is_silent_and_more_time_is_announced(burying, person):
     match, king = burying
     ann = person(match.path, key=match.keys[king])
     announced(ann.page)
@@ -173,7 +173,7 @@ def test_a_refresh_says_nothing_again_and_more_time_is_said(burying, person):
     match.post((king + 1) % 5, "more")
     expect(ann.page.locator("#time")).to_contain_text("You have 1", timeout=3000)  # a hundred odd
     assert len(heard(ann.page)) == 2
-    # Connected again after a while, the page goes on from what is true.
+    # After reconnecting, the page continues with the current state.
     ann.expect("ERR_INTERNET_DISCONNECTED", "Failed to fetch", "network error")
     ann.context.set_offline(True)
     ann.page.wait_for_timeout(1500)
@@ -184,7 +184,7 @@ def test_a_refresh_says_nothing_again_and_more_time_is_said(burying, person):
     expect(ann.page.locator("#time")).to_contain_text("You have", timeout=3000)
 
 
-def test_without_scripts_the_time_is_right_at_each_load(burying, person):
+def test_without_scripts_the_time_left_is_right_at_each_load(burying, person):
     match, king = burying
     ann = person(match.path, key=match.keys[king], scripts=False)
     first = int(ann.page.locator(".clock").inner_text().split()[0])

@@ -8,11 +8,11 @@ from tests.browser.test_one_screen import WHOLE, WRONG
 from tests.support.builtin_games import OURS
 from tests.support.effort import LONG, some
 
-# One moment of a lobby, and of each game those with most to say or to press.
+# One moment of a lobby, and for each game those with the most text or controls.
 WORDIEST = ("lobby", "own-turn", "flip-sealed", "bid", "turn", "ask-suit", "call", "follow", "take")
 SCENES = [moment for moment in TABLES if moment.name in WORDIEST]
 
-# Text that a button or a tag does not show, though it is meant to be read. Cards draw their own.
+# Text that a button or a tag cuts off. Cards draw their own.
 CLIPPED = """() => [...document.querySelectorAll("button, .tag, summary, label, h1, h2, a.button")]
   .filter(it => it.checkVisibility({visibilityProperty: true}))
   .filter(it => !it.closest(".visually-hidden, .card, .skip"))
@@ -23,7 +23,7 @@ CLIPPED = """() => [...document.querySelectorAll("button, .tag, summary, label, 
   .map(it => it.outerHTML.slice(0, 160))"""
 
 
-# Parts of the head of a page that lie on each other.
+# Overlapping parts of a page's header.
 OVERLAPPING = """() => {
   const parts = [...document.querySelectorAll(".top > *, .set")]
     .filter(it => it.checkVisibility()).map(it => [it, it.getBoundingClientRect()])
@@ -35,15 +35,15 @@ OVERLAPPING = """() => {
 
 @pytest.fixture
 def reader(onlooker):
-    """A function that shows an address, in a narrow window, to who asks for the pseudo-language."""
+    """A function that shows an address in a narrow window, in the pseudo-language."""
 
     def opened(path, key=""):
-        somebody = onlooker(key=key, width=320, height=740)
-        somebody.expect("404")  # the page that says so is among them
-        somebody.page.set_extra_http_headers({"Accept-Language": "xx"})
-        somebody.page.goto(path)
-        assert somebody.page.evaluate("document.documentElement.lang") == "xx"
-        return somebody
+        visitor = onlooker(key=key, width=320, height=740)
+        visitor.expect("404")  # the not-found page is among them
+        visitor.page.set_extra_http_headers({"Accept-Language": "xx"})
+        visitor.page.goto(path)
+        assert visitor.page.evaluate("document.documentElement.lang") == "xx"
+        return visitor
 
     return opened
 
@@ -51,30 +51,30 @@ def reader(onlooker):
 HEAD = ("parts of the head on each other", OVERLAPPING)
 
 
-def keeps_its_shape(somebody, where):
+def keeps_its_shape(visitor, where):
     for what, finder in (("too wide", TOO_WIDE), ("cut off", CUT_OFF), ("clipped", CLIPPED), HEAD):
-        found = somebody.page.evaluate(finder)
+        found = visitor.page.evaluate(finder)
         assert not found, f"{where}, {what}: {found}"
 
 
 @pytest.mark.parametrize("name", some(PAGES, every=4))
-def test_pages_with_longer_texts_are_neither_too_wide_nor_clipped(name, reader):
-    somebody = reader(PAGES[name].path)
+def test_longer_texts_fit_pages_without_clipping(name, reader):
+    visitor = reader(PAGES[name].path)
     for width in (320, 360):
-        somebody.page.set_viewport_size({"width": width, "height": 740})
-        keeps_its_shape(somebody, f"{name} at {width}")
+        visitor.page.set_viewport_size({"width": width, "height": 740})
+        keeps_its_shape(visitor, f"{name} at {width}")
 
 
 @pytest.mark.parametrize("moment", SCENES, ids=lambda it: f"{it.game}-{it.name}")
-def test_tables_with_longer_texts_are_neither_too_wide_nor_clipped(moment, stage, reader):
+def test_longer_texts_fit_tables_without_clipping(moment, stage, reader):
     scene = moment.scene(stage)
-    somebody = reader(scene.path, scene.key)
+    visitor = reader(scene.path, scene.key)
     for width in (320, 360):
-        somebody.page.set_viewport_size({"width": width, "height": 740})
-        keeps_its_shape(somebody, f"{moment.game} {moment.name} at {width}")
+        visitor.page.set_viewport_size({"width": width, "height": 740})
+        keeps_its_shape(visitor, f"{moment.game} {moment.name} at {width}")
 
 
-# French is long, Arabic runs from right to left; of the games they have.
+# French is long, Arabic runs from right to left; for games that have them.
 FURTHER = [
     (code, moment)
     for code, games in {"fr": OURS, "ar": ("gops",)}.items()
@@ -84,34 +84,34 @@ FURTHER = [
 
 
 def in_language(stage, guest, code, scene, width, height):
-    somebody = guest(key=scene.key, width=width, height=height)
-    somebody.expect("404")  # the page that says so is among them
-    setting = {"name": "kb-settings", "value": f"language={code}", "url": somebody.url}
-    somebody.context.add_cookies([setting])
-    somebody.page.goto(scene.path)
-    assert somebody.page.locator("html").get_attribute("lang") == code
-    return somebody
+    visitor = guest(key=scene.key, width=width, height=height)
+    visitor.expect("404")  # the not-found page is among them
+    setting = {"name": "kb-settings", "value": f"language={code}", "url": visitor.url}
+    visitor.context.add_cookies([setting])
+    visitor.page.goto(scene.path)
+    assert visitor.page.locator("html").get_attribute("lang") == code
+    return visitor
 
 
 @pytest.mark.parametrize(("code", "moment"), FURTHER, ids=lambda it: getattr(it, "name", it))
 def test_tables_in_french_and_arabic_keep_their_shape(code, moment, stage, guest):
     scene = moment.scene(stage)
-    somebody = in_language(stage, guest, code, scene, 360, 740)
-    one_screen = f"{moment.game}-{moment.name}" in WHOLE  # other pages may be as long as they are
+    visitor = in_language(stage, guest, code, scene, 360, 740)
+    one_screen = f"{moment.game}-{moment.name}" in WHOLE  # other pages may be longer
     for width, height in ((360, 740), (1366, 650)):
-        somebody.page.set_viewport_size({"width": width, "height": height})
-        keeps_its_shape(somebody, f"{code} {moment.name} at {width}")
-        assert not one_screen or somebody.page.evaluate(WRONG) == []
+        visitor.page.set_viewport_size({"width": width, "height": height})
+        keeps_its_shape(visitor, f"{code} {moment.name} at {width}")
+        assert not one_screen or visitor.page.evaluate(WRONG) == []
 
 
 @pytest.mark.parametrize("name", list(PAGES) if LONG else ["home", "settings"])
 @pytest.mark.parametrize("code", ["fr", "ar"])
 def test_pages_in_french_and_arabic_keep_their_shape(code, name, stage, guest):
-    somebody = in_language(stage, guest, code, PAGES[name], 360, 740)
-    keeps_its_shape(somebody, f"{code} {name}")
+    visitor = in_language(stage, guest, code, PAGES[name], 360, 740)
+    keeps_its_shape(visitor, f"{code} {name}")
 
 
-# Where things lie: of one card its index, and what is beside what.
+# Positions: of a card's index, and of adjacent elements.
 PLACES = """() => {
   const at = it => document.querySelector(it).getBoundingClientRect()
   const cards = [...document.querySelectorAll(".my-cards .card")]
@@ -125,7 +125,7 @@ PLACES = """() => {
 }"""
 
 
-def test_from_right_to_left_the_page_is_mirrored_and_cards_are_not(stage, guest):
+def test_rtl_page_is_mirrored_but_cards_are_not(stage, guest):
     moment = next(it for it in moments() if (it.game, it.name) == ("gops", "bid"))
     scene = moment.scene(stage)
     left, right = (

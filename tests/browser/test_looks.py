@@ -1,4 +1,4 @@
-"""The table stands still when it is refreshed, grows for those who want it large, and prints."""
+"""The table stays still when refreshed, enlarges on request, and prints."""
 
 from io import BytesIO
 
@@ -13,7 +13,7 @@ from tests.browser.stage import SEED, all_ready
 from tests.browser.test_access import AXE, CUT_OFF, LAID_OUT, RUN_AXE, STYLE, TOO_WIDE, said
 from tests.support.effort import LONG, often, some
 
-# Shifts that nobody caused by pressing something (web.dev/cls).
+# Shifts that were not caused by pressing something (web.dev/cls).
 SHIFTS = """() => {
   window.shifts = []
   new PerformanceObserver(list => list.getEntries().forEach(it => {
@@ -21,55 +21,55 @@ SHIFTS = """() => {
       it.sources.map(s => s.node && (s.node.outerHTML || s.node.textContent).slice(0, 80))])
   })).observe({type: "layout-shift"})
 }"""
-# What has shifted until the page is drawn as it stays.
+# Shifts until the page has finished loading.
 SETTLED = """() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() =>
   setTimeout(() => done(window.shifts.splice(0)), 30))))"""
-# Of each game a moment of somebody's turn.
+# For each game a moment of a player's turn.
 ONE_OF_EACH = {key: sample(key).glimpses[0].name for key in GAMES if sample(key).glimpses}
 ONE_OF_EACH["kaboom"] = "own-turn"
 
 
 @pytest.fixture(scope="module")
 def scenes(stage):
-    """Where to look at one moment of each game."""
+    """The address of one moment of each game."""
     return {it.game: it.scene(stage) for it in moments() if ONE_OF_EACH.get(it.game) == it.name}
 
 
-# Of each game with a table of its own the turns in which something moved: who sits there, the seed,
-# how it is played, after how many moves how many are watched, and the screen it moved most on.
+# For each game with its own table, turns with animations: number of players, seed, options, moves
+# before, moves watched, and the screen with the most movement.
 UNTIMED = {"deal_interval": 0, "pace": "untimed"}
 PHONE, TABLET, LAPTOP, DESK = (360, 640), (820, 1180), (1366, 650), (1280, 800)
 CALM = [
-    ("taken", 4, 3, {"max_games": 1, "hand_size": 4}, 2, 3, DESK),  # somebody takes a row
-    ("karata", 4, 20, {}, 8, 3, PHONE),  # one of all cards is asked for
+    ("taken", 4, 3, {"max_games": 1, "hand_size": 4}, 2, 3, DESK),  # a player takes a row
+    ("karata", 4, 20, {}, 8, 3, PHONE),  # a request for one of all cards
     ("gops", 2, 3, {}, 22, 4, LAPTOP),  # the last bids, and the end
-    ("karata", 4, 20, {}, 39, 2, PHONE),  # three cards more: the eighth
-    ("koth", 5, 7, UNTIMED, 4, 6, PHONE),  # suits are declared, also over another
+    ("karata", 4, 20, {}, 39, 2, PHONE),  # three more cards: the eighth
+    ("koth", 5, 7, UNTIMED, 4, 6, PHONE),  # suits are declared and overridden
     ("taken", 4, 3, {"max_games": 1, "hand_size": 4}, 15, 3, LAPTOP),  # the last cards, and the end
     ("koth", 5, 7, UNTIMED, 13, 3, LAPTOP),  # the king buries, calls a card, and is ready
     ("kaboom", 4, 3, {"rounds": 1}, 19, 4, LAPTOP),  # the end
     ("kaboom", 4, 3, {"rounds": 1}, 8, 9, PHONE),  # penalty cards
-    ("gops", 2, -1, {}, 7, 5, TABLET),  # a tie, and a row of cards less
-    ("karata", 4, 20, {"deal": 3}, 13, 12, PHONE),  # bombs, a last card
+    ("gops", 2, -1, {}, 7, 5, TABLET),  # a tie, and one row of cards less
+    ("karata", 4, 20, {"deal": 3}, 13, 12, PHONE),  # bombs, last card
     ("karata", 4, 20, {"deal": 3}, 7, 5, TABLET),  # a row is built
     ("koth", 5, -1, UNTIMED, 4, 2, PHONE),  # the last call
-    ("koth", 5, -1, UNTIMED, 82, 4, PHONE),  # a row of cards less
-    ("kaboom", 4, 5, {"rounds": 2}, 36, 7, DESK),  # penalty cards, and kaboom is called
+    ("koth", 5, -1, UNTIMED, 82, 4, PHONE),  # one row of cards less
+    ("kaboom", 4, 5, {"rounds": 2}, 36, 7, DESK),  # penalty cards, and a kaboom call
     ("hearts", 4, 3, {}, 53, 7, DESK),  # the general table: the last card, and the next deal
     ("kaboom", 4, 5, {"rounds": 2}, 22, 20, PHONE),  # a round begins; a third penalty card
     ("koth", 5, -1, UNTIMED | {"end": "rounds", "rounds": 2}, 154, 2, LAPTOP),  # the called card
-    ("gops", 2, 3, {}, 14, 3, DESK),  # prizes of more than a line
+    ("gops", 2, 3, {}, 14, 3, DESK),  # prizes in two lines
     ("koth", 5, 7, UNTIMED | {"end": "rounds", "rounds": 2}, 119, 3, DESK),  # a round's end
 ]
-# Where the rail begins and ends, and where each of one's own cards lies.
+# The edges of the rail, and the positions of the player's cards.
 KEPT = """() => [...document.querySelectorAll(".ring:not(.last) :is(.action-bar, .my-cards .card)")]
   .map(it => {
   const {x, y, height} = it.getBoundingClientRect()
   return [it.matches(".action-bar") ? 0 : x, y, height]
 })"""
 PEOPLE = {"kaboom": 4, "gops": 2, "taken": 3, "koth": 5}
-KEPT_WITHIN = 4  # px: what a letter that is bold, or a line's rounding, may move
-CALM_SHIFT = 0.02  # “nothing jumps”: a line of text, or a card that comes
+KEPT_WITHIN = 4  # px: tolerance for bold letters and rounding
+CALM_SHIFT = 0.02  # no visible jump: a line of text, or a new card
 
 
 @pytest.mark.parametrize(
@@ -79,7 +79,7 @@ CALM_SHIFT = 0.02  # “nothing jumps”: a line of text, or a card that comes
         for *it, screen in some(CALM, every=7)
     ],
 )
-def test_what_stays_on_a_table_keeps_its_place(
+def test_rail_and_own_cards_do_not_move_during_turns(
     stage, guest, game, people, seed, options, after, moves, screens
 ):
     names = ("Ann", "Ben", "Cid", "Dot", "Eve")[:people]
@@ -112,7 +112,7 @@ def test_what_stays_on_a_table_keeps_its_place(
     assert not jumps, said(game, jumps)
 
 
-# In each frame: do two lines of what happened lie over each other?
+# For each frame: do two lines of the log overlap?
 CROSSED = """() => {
   window.crossed = [], window.frames_seen = 0
   const look = () => {
@@ -127,7 +127,7 @@ CROSSED = """() => {
 
 
 @pytest.mark.parametrize("game", some(("kaboom", "gops", "taken", "koth"), first=1))
-def test_log_while_others_move_prints_no_line_over_another(stage, guest, game):
+def test_log_lines_do_not_overlap_while_others_move(stage, guest, game):
     options = UNTIMED if game == "koth" else {}
     match = stage.begun(*("Ann", "Ben", "Cid", "Dot", "Eve")[: PEOPLE[game]], game=game, **options)
     page = guest(match.path, key=match.keys[0], width=1366, height=650, still=False).page
@@ -152,10 +152,10 @@ WATCHED = [
     ("game", "names", "options", "width"),
     some(((*it, width) for it in WATCHED for width in (360, 1280)), every=5),
 )
-def test_nothing_jumps_while_others_play(stage, guest, game, names, options, width):
-    """No update shifts the page by more than 0.1, which counts as good for the whole of a page.
+def test_updates_cause_little_layout_shift(stage, guest, game, names, options, width):
+    """No update shifts the page by more than 0.1, the limit of a good score for a whole page.
 
-    When one's own turn begins the prompt may grow by what is asked: 0.15.
+    When the player's turn begins, the prompt may grow by the question: 0.15.
     """
     match = stage.begun(*names, game=game, **options)
     ann = guest(match.path, key=match.keys[0], width=width, height=800)
@@ -169,7 +169,7 @@ def test_nothing_jumps_while_others_play(stage, guest, game, names, options, wid
         begins, mine = 0 in match.waiting and not mine, 0 in match.waiting
         expect(ann.page.locator("#ver")).to_have_value(str(match.revision(0)))
         if not match.look().table.playing:
-            break  # then everything is different, and should be
+            break  # then everything changes, as it should
         ann.page.wait_for_timeout(50)
         shifts = ann.page.evaluate("window.shifts.splice(0)")
         shifted = sum(value for _, value, _ in shifts) / (1.5 if begins else 1)
@@ -179,14 +179,14 @@ def test_nothing_jumps_while_others_play(stage, guest, game, names, options, wid
     assert worst <= 0.1, said(f"{worst:.3f}", sources)
 
 
-LAYOUTS = 8  # for an update, where nothing moves: of the swap, and of what comes with it
+LAYOUTS = 8  # for an update without animation: of the swap and its consequences
 
 
 @pytest.mark.parametrize("game", some(("kaboom", "taken", "gops", "karata", "koth"), every=3))
-def test_an_update_lays_the_table_out_a_few_times_however_many_cards_lie_there(stage, person, game):
-    """What a swap costs is told in layouts, which no neighbour changes; a time would be theirs.
+def test_update_triggers_few_layouts_however_many_cards(stage, person, game):
+    """The cost of a swap is counted in layouts, which other processes do not affect.
 
-    A script that measured and moved card after card would need one for each of them.
+    A script that measured and moved each card would need one layout for each.
     """
     seats = min(max(4, GAMES[game].seats(GAMES[game].options())[0]), len(FIVE))
     options = UNTIMED if game == "koth" else {}
@@ -212,8 +212,8 @@ def test_an_update_lays_the_table_out_a_few_times_however_many_cards_lie_there(s
     assert max(needed) <= LAYOUTS, needed
 
 
-def test_the_prompt_and_one_s_own_cards_stay_in_their_place_on_a_desk(stage, guest):
-    """They never move sideways, and up or down by a line of text at most."""
+def test_desktop_prompt_and_own_cards_keep_their_place(stage, guest):
+    """They never move sideways, and vertically by a line of text at most."""
     match = stage.begun("Ann", "Ben", "Cid", "Dot", rounds=2)
     all_ready(match)
     ann = guest(match.path, key=match.keys[0], width=1280)
@@ -233,10 +233,10 @@ def test_the_prompt_and_one_s_own_cards_stay_in_their_place_on_a_desk(stage, gue
 def test_larger_cards_fit_too(scenes, onlooker, game, size):
     widths = {}
     for setting in ("", size):
-        somebody = onlooker(key=scenes[game].key)
-        cookie = {"name": "kb-settings", "value": f"cards={setting}", "url": somebody.url}
-        somebody.context.add_cookies([cookie])
-        page = somebody.page
+        visitor = onlooker(key=scenes[game].key)
+        cookie = {"name": "kb-settings", "value": f"cards={setting}", "url": visitor.url}
+        visitor.context.add_cookies([cookie])
+        page = visitor.page
         page.goto(scenes[game].path)
         wrong = []
         for width in (320, 820, 1280):
@@ -249,7 +249,7 @@ def test_larger_cards_fit_too(scenes, onlooker, game, size):
 
 
 @pytest.mark.parametrize("game", some(ONE_OF_EACH, every=3))
-def test_on_a_television_everything_grows(scenes, onlooker, game):
+def test_text_is_larger_on_a_television(scenes, onlooker, game):
     page = onlooker(scenes[game].path, key=scenes[game].key).page
     letters = "parseFloat(getComputedStyle(document.querySelector('#status')).fontSize)"
     usual = page.evaluate(letters)
@@ -261,7 +261,7 @@ def test_on_a_television_everything_grows(scenes, onlooker, game):
 
 
 @pytest.mark.parametrize("game", some(ONE_OF_EACH, every=3, first=1))
-def test_who_asks_the_system_for_contrast_gets_it(scenes, onlooker, game):
+def test_high_contrast_preference_is_followed(scenes, onlooker, game):
     page = onlooker(scenes[game].path, key=scenes[game].key).page
     soft = "--text-muted"
     felt = f"getComputedStyle(document.documentElement).getPropertyValue('{soft}')"
@@ -278,7 +278,7 @@ def test_who_asks_the_system_for_contrast_gets_it(scenes, onlooker, game):
 
 
 @pytest.mark.parametrize("game", some(ONE_OF_EACH, every=3, first=2))
-def test_faces_are_paper_in_the_dark_and_in_forced_colours(scenes, onlooker, game):
+def test_card_faces_keep_their_color_in_dark_and_forced_colors(scenes, onlooker, game):
     page = onlooker(scenes[game].path, key=scenes[game].key).page
     faces = "[...document.querySelectorAll(\".card:not(.back, .none, [data-p='7'], .trump)\")]"
     face = f"getComputedStyle({faces}.at(-1))"
@@ -290,7 +290,7 @@ def test_faces_are_paper_in_the_dark_and_in_forced_colours(scenes, onlooker, gam
     assert page.evaluate(f"{face}.printColorAdjust") == "exact"
 
 
-# One card of 44 px, its index left out, on paper; a class of its own for no table to answer for.
+# One card of 44 px without its index, on paper; a class that no table uses.
 ONE_CARD = """([suit, rank]) => {
   document.body.innerHTML = `<span class="card court ${suit}" data-i="${rank}"></span>`
   const sheet = new CSSStyleSheet()
@@ -318,7 +318,7 @@ def test_jack_queen_and_king_differ_in_outline_at_44_px(onlooker):
             assert differing.histogram()[255] > least, (suit, one, other)
 
 
-def test_a_table_prints_without_what_only_a_screen_can_do(scenes, onlooker):
+def test_table_prints_without_its_controls(scenes, onlooker):
     page = onlooker(scenes["kaboom"].path, key=scenes["kaboom"].key).page
     page.emulate_media(media="print")
     for gone in (".top", ".foot", "#offers", ".skip"):
@@ -329,7 +329,7 @@ def test_a_table_prints_without_what_only_a_screen_can_do(scenes, onlooker):
     assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
 
 
-# How an animation of an element would go: what moves it, when it begins, how long it takes.
+# The properties of an animation: what is animated, its delay and its duration.
 MOVES = """it => it.getAnimations().map(one => {
   const {delay, duration} = one.effect.getTiming()
   return [one.animationName, delay, duration]
@@ -337,21 +337,21 @@ MOVES = """it => it.getAnimations().map(one => {
 
 
 def slowly(page):
-    """Let a page's animations take a hundred times as long as they say."""
+    """Slow a page's animations down a hundredfold."""
     session = page.context.new_cdp_session(page)
     session.send("Animation.enable")
     session.send("Animation.setPlaybackRate", {"playbackRate": 0.01})
 
 
 @pytest.mark.parametrize("still", [False, True])
-def test_a_taken_row_is_seen_to_leave_in_its_turn_unless_motion_is_unwanted(stage, person, still):
+def test_taken_row_animates_in_turn_unless_motion_is_reduced(stage, person, still):
     match = stage.begun("Ann", "Ben", "Cid", game="taken")
     while not any(turn.taken for turn in match.state.turns):
         match.drift()
     turns = match.state.turns
     step = next(n for n, turn in enumerate(turns) if turn.taken)
     page = person(key=match.keys[0], still=still).page
-    slowly(page)  # so that it is still on its way when it is looked at
+    slowly(page)  # so that it is still running when checked
     page.goto(match.path)
     ghost = page.locator(f"#ghost-{turns[step].card}")
     moves = ghost.evaluate(MOVES)
@@ -360,7 +360,7 @@ def test_a_taken_row_is_seen_to_leave_in_its_turn_unless_motion_is_unwanted(stag
     else:
         assert moves == [["arrive", 300 * step, 700]]
         ghost.evaluate("it => it.getAnimations()[0].finish()")
-    expect(ghost).not_to_be_visible()  # before and after it goes, nothing of it is drawn
+    expect(ghost).not_to_be_visible()  # it is invisible before and after
     assert not page.evaluate(TOO_WIDE)
 
 
@@ -374,8 +374,8 @@ def test_rules_page_has_a_header_line_as_wide_as_the_window(onlooker, width):
     assert (line["left"], line["right"]) == (0, page.evaluate("document.body.clientWidth"))
 
 
-# How far left of its box a list's longest number begins, which the browser draws outside of it.
-NUMBERS_LEFT = """() => [...document.querySelectorAll("main ol")].map(it => {
+# How far left of its box a list's longest number begins; browsers draw it outside.
+NUMBERS_LEFT = """() => [...document.querySelectorAll("main ol:not(.glance *)")].map(it => {
   const inside = document.createElement("span"), style = getComputedStyle(it)
   inside.textContent = it.children.length + ". ", inside.style.whiteSpace = "pre"
   it.append(inside)
@@ -386,10 +386,24 @@ NUMBERS_LEFT = """() => [...document.querySelectorAll("main ol")].map(it => {
 
 
 @pytest.mark.parametrize("language", some(("en", "fr", "sw")))
-def test_rules_page_draws_no_number_of_a_list_at_its_edge(onlooker, language):
-    somebody = onlooker(width=1366, height=650)
+def test_rules_page_list_numbers_are_not_cut_off(onlooker, language):
+    visitor = onlooker(width=1366, height=650)
     for width in (360, 1366):
-        somebody.page.set_viewport_size({"width": width, "height": 650})
-        somebody.page.goto(f"/rules/koth?lang={language}")
-        left = somebody.page.evaluate(NUMBERS_LEFT)
+        visitor.page.set_viewport_size({"width": width, "height": 650})
+        visitor.page.goto(f"/rules/koth?lang={language}")
+        left = visitor.page.evaluate(NUMBERS_LEFT)
         assert left and min(left) >= 4, (width, left)
+
+
+def test_play_button_turns_amber_once_a_card_is_chosen(stage, onlooker):
+    match = stage.begun("Ann", "Ben", game="gops")
+    page = onlooker(match.path, key=match.keys[0]).page
+    colour = "it => getComputedStyle(it).backgroundColor"
+    button = page.locator(".go button")
+    before = button.evaluate(colour)
+    page.locator(".one input[name=pick]").first.check(force=True)
+    after = button.evaluate(colour)
+    assert after != before
+    root = "getComputedStyle(document.documentElement)"
+    accent = page.evaluate(f"{root}.getPropertyValue('--accent')")
+    assert after == "rgb({}, {}, {})".format(*bytes.fromhex(accent.strip()[1:]))

@@ -1,7 +1,7 @@
-"""Browsers that lack something new, or fail half-way: the page stays whole, and is played.
+"""Browsers that lack new features, or fail halfway: the page stays complete and playable.
 
-Chromium stands in for them: a style sheet loses on its way what an older browser would not have
-understood, and the page's window what its scripts might not find.
+Chromium stands in for them. Its style sheets lose what an older browser would not understand, and
+its window loses functions that scripts may not find.
 """
 
 import re
@@ -30,7 +30,8 @@ NEWER = {
 }
 MOMENTS = {f"{it.game}-{it.name}": it for it in moments()}
 LACKING = ("has", "dvh", "all")
-# At the gate moments of Kaboom without one thing or all, and the others' ends without all.
+# `make test` takes moments of Kaboom without one feature or all, and the other games' ends without
+# all.
 TRIED = [
     (name, lacking)
     for name, it in MOMENTS.items()
@@ -39,7 +40,7 @@ TRIED = [
     or (it.game != "kaboom" and LONG)
     or (it.name == "match-over" and lacking == "all")
 ]
-# What cannot be pressed, wherever one scrolls to, and what stands outside the page.
+# Controls that cannot be pressed even after scrolling, and elements outside the page.
 REACHED = """() => [...document.querySelectorAll("main :is(a, button, label.card)")].map(it => {
   if (!it.checkVisibility({visibilityProperty: true}) || it.closest(".visually-hidden")) return
   it.scrollIntoView({block: "center"})
@@ -50,8 +51,8 @@ REACHED = """() => [...document.querySelectorAll("main :is(a, button, label.card
 }).filter(Boolean)"""
 
 
-def older(somebody, *names):
-    """Take from every style sheet what an older browser would not understand."""
+def older(visitor, *names):
+    """Remove from every style sheet what an older browser would not understand."""
 
     def fetched(route):
         answer = route.fetch()
@@ -60,26 +61,26 @@ def older(somebody, *names):
             sheet = re.sub(*NEWER[name], sheet)
         route.fulfill(response=answer, body=sheet)
 
-    somebody.context.route("**/*.css*", fetched)
-    somebody.context.route("**/*.css", fetched)
+    visitor.context.route("**/*.css*", fetched)
+    visitor.context.route("**/*.css", fetched)
 
 
 @pytest.fixture(scope="module")
 def scenes(stage):
-    """Where to look at a moment, led there once."""
+    """Return the address of a moment, prepared once."""
     return cache(lambda name: MOMENTS[name].scene(stage))
 
 
 @pytest.mark.parametrize(("name", "lacking"), some(TRIED, every=7))
-def test_without_newer_styles_everything_can_be_seen_and_pressed(scenes, person, name, lacking):
+def test_page_works_without_newer_styles(scenes, person, name, lacking):
     scene = scenes(name)
-    somebody = person(key=scene.key)
-    older(somebody, *(NEWER if lacking == "all" else [lacking]))
+    visitor = person(key=scene.key)
+    older(visitor, *(NEWER if lacking == "all" else [lacking]))
     for width, height in ((1366, 650), (360, 740)):
-        somebody.page.set_viewport_size({"width": width, "height": height})
-        somebody.page.goto(scene.path)
-        assert somebody.page.evaluate("document.documentElement.scrollWidth <= innerWidth"), width
-        assert somebody.page.evaluate(REACHED) == [], width
+        visitor.page.set_viewport_size({"width": width, "height": height})
+        visitor.page.goto(scene.path)
+        assert visitor.page.evaluate("document.documentElement.scrollWidth <= innerWidth"), width
+        assert visitor.page.evaluate(REACHED) == [], width
 
 
 @pytest.fixture
@@ -89,9 +90,9 @@ def playing(stage):
     return match
 
 
-def plays_a_turn(somebody, match):
-    """Draw a card and discard it, with whatever the page has to offer for that."""
-    page = somebody.page
+def plays_a_turn(visitor, match):
+    """Draw a card and discard it, with the controls the page offers."""
+    page = visitor.page
     page.goto(match.path)
     page.get_by_role("button", name="Draw a card", exact=True).click()
     page.get_by_role("button", name="Discard it", exact=True).click()
@@ -99,7 +100,7 @@ def plays_a_turn(somebody, match):
     assert match.state.turn == 1
 
 
-def test_without_fetch_it_is_the_page_without_scripts(playing, person):
+def test_without_fetch_the_page_works_as_without_scripts(playing, person):
     ann = person(key=playing.keys[0])
     ann.expect("htmx:error")  # for the stream, once
     ann.context.add_init_script("delete window.fetch")
@@ -109,8 +110,8 @@ def test_without_fetch_it_is_the_page_without_scripts(playing, person):
 
 
 @pytest.mark.parametrize("part", some([0.0, 0.3, 0.97], first=1))
-def test_scripts_that_come_in_part_leave_the_page_without_scripts(playing, person, part):
-    """A connection that breaks, or a browser that does not understand a word of it."""
+def test_partly_loaded_scripts_leave_the_plain_page(playing, person, part):
+    """A broken connection, or a browser that does not support streams."""
     ann = person(key=playing.keys[0])
     ann.expect("uncaught")
 
@@ -123,7 +124,7 @@ def test_scripts_that_come_in_part_leave_the_page_without_scripts(playing, perso
     plays_a_turn(ann, playing)
 
 
-def test_without_our_own_script_the_library_alone_plays(playing, person):
+def test_htmx_alone_plays_without_our_own_script(playing, person):
     ann = person(key=playing.keys[0])
     library = (ROOT / "static" / "vendor" / "htmx-bundle-4.0.1.js").read_text(encoding="utf-8")
     ann.context.route(
@@ -135,7 +136,7 @@ def test_without_our_own_script_the_library_alone_plays(playing, person):
     expect(ann.page.locator("#ver")).to_have_value(str(playing.revision(0)))
 
 
-def test_a_browser_that_cannot_read_a_stream_asks_each_minute(playing, person):
+def test_browser_without_streams_polls_each_minute(playing, person):
     ann = person(key=playing.keys[0])
     ann.expect("getReader", "body", "null", "undefined")
     ann.context.add_init_script(
@@ -149,7 +150,7 @@ def test_a_browser_that_cannot_read_a_stream_asks_each_minute(playing, person):
 
 
 @pytest.mark.parametrize("game", sorted(GAMES) if LONG else ["kaboom", "karata"])
-def test_on_a_watch_and_on_a_wall(stage, guest, game):
+def test_smallest_and_largest_screens_show_the_table(stage, guest, game):
     """240 pixels, as on the smallest phones with keys, and the largest television."""
     options = {"deal_interval": 0, "pace": "untimed"} if game == "koth" else {}
     people = ("Ann", "Ben", "Cid", "Dot", "Eve")[: GAMES[game].seats(GAMES[game].options())[0]]
@@ -158,8 +159,8 @@ def test_on_a_watch_and_on_a_wall(stage, guest, game):
     for width, height in ((240, 320), (3840, 2160)):
         page.set_viewport_size({"width": width, "height": height})
         page.goto(match.path)
-        expect(page.locator("#room-n")).to_have_count(1)  # the talk comes a moment later
+        expect(page.locator("#room-n")).to_have_count(1)  # the chat loads a moment later
         assert page.evaluate(TOO_WIDE) == [], width
-        if width > 240:  # there one may have to scroll down
+        if width > 240:  # narrower pages may scroll
             assert page.evaluate(WRONG) == []
         assert page.evaluate(REACHED) == [], width

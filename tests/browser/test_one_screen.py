@@ -1,5 +1,6 @@
-"""A table is a screen: all of it is in view, nothing lies over anything, and nothing jumps."""
+"""A table fits one screen: it is fully in view, nothing overlaps, and nothing jumps."""
 
+import re
 import time
 from collections import defaultdict
 
@@ -8,7 +9,7 @@ from playwright.sync_api import expect
 
 from kaboom.engine.rng import new_seed
 from kaboom.games import GAMES, sample
-from kaboom.lobby import service as seating
+from kaboom.lobby import service as lobby
 from kaboom.tables.table import Hints
 from tests.browser.chromium import box, boxes
 from tests.browser.moments import moments, the_table
@@ -16,7 +17,7 @@ from tests.browser.stage import SEED, all_ready, pass_turn
 from tests.support.effort import LONG, PATIENCE, often, some
 
 SIZES = ((1366, 650), (360, 640), (360, 740), (820, 1180), (1280, 800))
-# Of Kaboom the moments of a round among four; of the others those that their samples name.
+# For Kaboom the moments of a round among four; for the others those of their samples.
 KABOOM = ("peek", "own-turn", "drawn", "ability", "looked", "waiting", "give", "match-over")
 WAITING = ("collecting", "flip-sealed", "flip-question", "round-over", "crowded")
 AT_THE_GATE = ("kaboom-own-turn-advice", "koth-follow-vote")
@@ -33,17 +34,17 @@ WHOLE = [*MOMENTS, *(NOTES if LONG else AT_THE_GATE), *(f"kaboom-{name}" for nam
 
 
 def sizes_of(name):
-    """Return the screens a moment is looked at on: at the gate on a laptop, on a small phone, and
-    on one of the others by turns.
+    """Return the screens for a moment: in `make test` a laptop, a small phone, and one of the
+    others in turn.
     """
     return SIZES if LONG else (*SIZES[:2], SIZES[2 + WHOLE.index(name) // 3 % 3])
 
 
-# Where the rail is the same: not at the end, and not where one of four suits is asked for.
-KEPT_WITHIN = 4  # px: what a rail may move from moment to moment
+# Moments with an unchanged rail: not at the end, and not when one of four suits is asked for.
+KEPT_WITHIN = 4  # px: how far a rail may move between moments
 SAME_RAIL = {name for name in MOMENTS if not name.endswith(("over", "ask-suit"))}
-# What is wrong with the screen: the ring ends below it, it is wider, or a control cannot be pressed
-# in its middle. What is made for screen readers alone is left out.
+# The faults of a screen: the ring ends below it, it is wider, or a control cannot be pressed in its
+# middle. Elements for screen readers only are ignored.
 WRONG = """() => {
   const wrong = [], ring = document.querySelector(".ring").getBoundingClientRect()
   if (document.documentElement.scrollWidth > innerWidth) wrong.push("wider than the screen")
@@ -73,9 +74,9 @@ WRONG = """() => {
   return wrong
 }"""
 
-# At 360 px: what happens is said in two lines, whole; what one can press of one’s own cards is as
-# large as a thumb (the extra cards of Kaboom half as large); a card's index is not covered, and no
-# card of one's own is cut off at the table's edge.
+# At 360 px the status has at most two lines and is not cut off. Controls on own cards are as large
+# as a thumb (Kaboom's penalty cards half as large). A card's index is not covered, and no own card
+# is cut off at the table's edge.
 READ = """(most = 2) => {
   const wrong = [], status = document.getElementById("status"), line = document.createRange()
   line.selectNodeContents(status)
@@ -101,7 +102,7 @@ READ = """(most = 2) => {
   })
   return wrong
 }"""
-# A face in the dark is paper still: its luminance, as WCAG reckons it. TakeN's 55 is red.
+# A face in dark mode is still paper: its luminance by WCAG. TakeN's 55 is red.
 PAPER = """() => [...document.querySelectorAll(
   ".ring .card:not(.back, .none, [data-p='7'])")].map(it => {
   const rgb = getComputedStyle(it).backgroundColor.match(/[\\d.]+/g).slice(0, 3).map(c => c / 255)
@@ -109,9 +110,9 @@ PAPER = """() => [...document.querySelectorAll(
   return .2126 * r + .7152 * g + .0722 * b
 }).filter(it => it < .75)"""
 
-# Lifting: of cards that can be ticked or chosen no box is seen, each has a ring where it has the
-# focus, and a lifted one rises at once (no motion is wanted here) while nothing else moves. Where
-# colours are forced it has a border that the others have not, and so has whatever is winning.
+# Lifting: cards that can be ticked or chosen show no box, each has a focus ring, and a lifted card
+# rises at once (reduced motion) while nothing else moves. With forced colors it has a distinct
+# border, and so does a winning card.
 LIFTED = """async (forced) => {
   const wrong = [], style = it => getComputedStyle(it)
   const drawn = () => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))
@@ -145,7 +146,7 @@ LIFTED = """async (forced) => {
   return wrong
 }"""
 
-# How much of what lies on the table has to be scrolled for.
+# How much of the table must be scrolled for.
 SCROLLS = "(it => it.scrollHeight - it.clientHeight)(document.querySelector('.table-area'))"
 
 TRAVELLED = """() => {
@@ -159,7 +160,7 @@ TRAVELLED = """() => {
 
 @pytest.fixture(scope="module")
 def scenes(stage):
-    """Where to look at a moment, led there once."""
+    """Return the address of a moment, prepared once."""
     found = {}
 
     def led(name):
@@ -172,13 +173,13 @@ def scenes(stage):
 
 @pytest.fixture(scope="module")
 def rails():
-    """Where the rail begins and how high it is, by match, screen and moment."""
+    """The edges of the rail by match, screen and moment."""
     return defaultdict(dict)
 
 
 def counted_wrong(page):
-    """Tick three cards; return what was asked of the server for it, and whether one did not see
-    how many they are: the button looks different with each, as the style sheet counts.
+    """Tick three cards; return the requests this causes, and whether the number of ticked cards is
+    invisible. The button looks different for each, since the style sheet counts.
     """
     asked, looks = [], set()
 
@@ -202,7 +203,7 @@ ASKING = some([name for name, it in ALL.items() if it.ask is not None], every=4)
 
 
 @pytest.mark.parametrize("name", ASKING)
-def test_the_question_whether_one_is_sure_moves_neither_rail_nor_own_cards(scenes, onlooker, name):
+def test_confirmation_moves_neither_rail_nor_own_cards(scenes, onlooker, name):
     scene = scenes(name)
     page = onlooker(key=scene.key).page
     places = {}
@@ -251,19 +252,19 @@ def test_the_whole_table_is_in_view_and_nothing_covers_a_control(scenes, onlooke
 
 
 def alone_with_bots(stage, game, **options):
-    stage.lots.seed = lambda: SEED
+    stage.ids.seed = lambda: SEED
     match = stage.opened("Ann", game=game, **options)
-    stage.lots.seed = new_seed
+    stage.ids.seed = new_seed
     usual = GAMES[game].seats(GAMES[game].options(**options))
     for _ in range(min(max(4, usual[0]), usual[-1]) - 1):
-        seating.add_bot(stage.tables, match.code, match.players[0])
-    seating.start(stage.tables, match.code, match.players[0])
+        lobby.add_bot(stage.tables, match.code, match.players[0])
+    lobby.start(stage.tables, match.code, match.players[0])
     return match
 
 
 @pytest.mark.parametrize("game", some(GAMES))
 def test_a_table_with_bots_is_one_screen_on_a_small_phone(stage, onlooker, game):
-    """Beside their names stands how well they play."""
+    """Levels are shown beside the bots' names."""
     options = {"deal_interval": 0, "pace": "untimed"} if game == "koth" else {}
     match = alone_with_bots(stage, game, **options)
     page = onlooker(match.path, key=match.keys[0], width=360, height=640).page
@@ -272,8 +273,8 @@ def test_a_table_with_bots_is_one_screen_on_a_small_phone(stage, onlooker, game)
 
 
 @pytest.mark.parametrize("game", ["taken", "koth"])
-def test_the_end_of_a_match_with_bots_is_one_screen_on_a_small_phone(stage, onlooker, game):
-    """Most stands there where one more could sit down, and where a trick and five places are."""
+def test_match_end_with_bots_fits_a_small_phone(stage, onlooker, game):
+    """The tallest results: TakeN with a free chair; King of the Hill with a trick and places."""
     match = alone_with_bots(stage, game, **sample(game).short)
     while match.look().table.playing:
         if 0 in match.waiting:
@@ -283,7 +284,7 @@ def test_the_end_of_a_match_with_bots_is_one_screen_on_a_small_phone(stage, onlo
     assert page.evaluate(WRONG) == []
 
 
-# Where the buttons of the rail and those that play one's own cards stand: top and height of each.
+# Top and height of the rail's buttons and of those that play own cards.
 ROW = """() => [...document.querySelectorAll(
   ".ring:not(.last) :is(.acts, .go) :is(button, a.button)")].map(it => {
   const {y, height} = it.getBoundingClientRect()
@@ -295,33 +296,33 @@ PLAYED_BY_A_BUTTON = [
 
 
 @pytest.mark.parametrize("name", some(PLAYED_BY_A_BUTTON, every=3))
-def test_hint_on_a_phone_stands_in_line_with_what_plays_a_card(stage, onlooker, name):
+def test_phone_hint_is_aligned_with_the_card_buttons(stage, onlooker, name):
     scene = ALL[name].scene(stage)
     stage.tables.change(scene.path[3:], lambda t: setattr(t.table, "hints", Hints.ALL))
-    somebody = onlooker(key=scene.key, width=360, height=640)
+    visitor = onlooker(key=scene.key, width=360, height=640)
     for language in ("en", "fr", "sw"):
-        somebody.page.set_extra_http_headers({"Accept-Language": language})
-        somebody.page.goto(scene.path)
-        assert somebody.page.locator("#hint").count() == 1
-        row = somebody.page.evaluate(ROW)
+        visitor.page.set_extra_http_headers({"Accept-Language": language})
+        visitor.page.goto(scene.path)
+        assert visitor.page.locator("#hint").count() == 1
+        row = visitor.page.evaluate(ROW)
         assert len(row) > 1
         for of_all in zip(*row, strict=True):
             assert max(of_all) - min(of_all) < 1, (language, row)
 
 
 @pytest.mark.parametrize("language", some(("en", "fr", "sw"), every=3, first=2))
-def test_a_king_alone_with_bots_reaches_every_button_on_a_small_phone(stage, onlooker, language):
-    """They may ask a bot, and take a move back: the rail holds most then."""
+def test_king_among_bots_reaches_every_button_on_small_phone(stage, onlooker, language):
+    """They may ask for a hint and take a move back, so that the rail is fullest."""
     match = alone_with_bots(stage, "koth", deal_interval=0, pace="untimed")
-    somebody = onlooker(key=match.keys[0], width=360, height=640)
-    somebody.page.set_extra_http_headers({"Accept-Language": language})
+    visitor = onlooker(key=match.keys[0], width=360, height=640)
+    visitor.page.set_extra_http_headers({"Accept-Language": language})
     wrong = {}
     while "play" not in wrong:
         while 0 not in match.waiting:  # bots think
             time.sleep(0.02)
         offers = match.prompt(0).offers
-        somebody.page.goto(match.path)
-        wrong[offers[0].verb] = somebody.page.evaluate(WRONG) + somebody.page.evaluate(READ, 2)
+        visitor.page.goto(match.path)
+        wrong[offers[0].verb] = visitor.page.evaluate(WRONG) + visitor.page.evaluate(READ, 2)
         offer = next((it for it in offers if it.verb == "declare"), offers[0])
         if offer.verb != "play":
             match.play(0, " ".join((offer.verb, *offer.options[: offer.most])))
@@ -329,28 +330,26 @@ def test_a_king_alone_with_bots_reaches_every_button_on_a_small_phone(stage, onl
     assert not {verb: found for verb, found in wrong.items() if found}
 
 
-def test_whoever_may_declare_during_the_deal_reaches_the_button_on_a_small_phone(stage, onlooker):
+def test_declare_button_in_the_deal_is_in_reach_on_a_phone(stage, onlooker):
     match = stage.begun("Ann", "Ben", "Cid", "Dot", "Eve", game="koth", deal_interval=0.3)
     all_ready(match)
-    somebody = onlooker(match.path, key=match.keys[0], width=360, height=640)
-    expect(somebody.page.locator(".acts button").first).to_be_visible()
+    visitor = onlooker(match.path, key=match.keys[0], width=360, height=640)
+    expect(visitor.page.locator(".acts button").first).to_be_visible()
     for language in ("en", "fr", "sw"):
-        somebody.page.set_extra_http_headers({"Accept-Language": language})
-        somebody.page.reload()
-        assert somebody.page.evaluate("document.documentElement.lang") == language
-        assert somebody.page.evaluate("!!document.querySelector('.acts .button')"), (
-            "to decide ahead"
-        )
-        assert somebody.page.evaluate(WRONG) + somebody.page.evaluate(READ, 2) == []
+        visitor.page.set_extra_http_headers({"Accept-Language": language})
+        visitor.page.reload()
+        assert visitor.page.evaluate("document.documentElement.lang") == language
+        assert visitor.page.evaluate("!!document.querySelector('.acts .button')"), "to premove"
+        assert visitor.page.evaluate(WRONG) + visitor.page.evaluate(READ, 2) == []
     assert match.state.stage == "deal", "it was over before all had looked"
 
 
-def test_on_a_laptop_a_card_drawn_among_bots_moves_neither_rail_nor_own_cards(stage, guest):
-    """There one can ask for a hint, too: the buttons leave what is said as much room as before."""
+def test_drawn_card_on_a_laptop_moves_neither_rail_nor_own_cards(stage, guest):
+    """Hints are available there, too: the buttons leave the text as much room as before."""
     match = stage.opened("Ann")
     for _ in range(3):
-        seating.add_bot(stage.tables, match.code, match.players[0])
-    seating.start(stage.tables, match.code, match.players[0])
+        lobby.add_bot(stage.tables, match.code, match.players[0])
+    lobby.start(stage.tables, match.code, match.players[0])
     match.play(0, "ready")
     page = guest(match.path, key=match.keys[0], width=1366, height=650).page
     draw = page.locator(".action-bar").get_by_role("button", name="Draw")
@@ -371,7 +370,7 @@ LONG_NAMES = ("Maximiliana von Hohenber", "Bartholomew Featherstone", "Wanjiku w
 def test_a_full_table_of_long_names_cuts_no_card_off(stage, onlooker, game):
     people, options = FULL[game]
     match = stage.begun(*(LONG_NAMES * 4)[:people], game=game, **options)
-    if game == "kaboom":  # at a round's end there is most to be said of everybody
+    if game == "kaboom":  # the end of a round has the most text
         all_ready(match)
         match.play(match.state.turn, "kaboom")
         for _ in range(people - 1):
@@ -398,8 +397,8 @@ def test_long_names_move_nothing_on_a_phone(stage, onlooker, game, people, below
     assert places[0] == places[1]
 
 
-def test_who_is_away_is_not_marked_over_the_cards_that_wait_in_taken(scenes, onlooker):
-    """On a small phone they lie where the faces were."""
+def test_away_mark_does_not_cover_waiting_cards_in_taken(scenes, onlooker):
+    """On a small phone they take the place of the avatars."""
     scene = scenes("taken-take")
     page = onlooker(scene.path, key=scene.key, width=360, height=640).page
     page.evaluate("document.body.insertAdjacentHTML('beforeend', '<i class=\"badge c1\"></i>')")
@@ -408,7 +407,7 @@ def test_who_is_away_is_not_marked_over_the_cards_that_wait_in_taken(scenes, onl
     expect(page.locator("body > .badge")).to_have_css("display", "grid")
 
 
-def test_who_has_chosen_moves_no_row_of_taken(stage, guest):
+def test_choosing_a_card_moves_no_row_of_taken(stage, guest):
     match = stage.begun("Maximiliana", "Bartholomew", "Wanjiku", "Evangelina", game="taken")
     page = guest(match.path, key=match.keys[0], width=360, height=740).page
     rows = boxes(page, ".lane")
@@ -419,7 +418,7 @@ def test_who_has_chosen_moves_no_row_of_taken(stage, guest):
         assert boxes(page, ".lane") == rows
 
 
-def test_the_waiting_room_of_a_desk_has_no_empty_band(scenes, onlooker):
+def test_waiting_room_on_a_desktop_has_no_empty_band(scenes, onlooker):
     scene = scenes("kaboom-lobby")
     page = onlooker(scene.path, key=scene.key, width=1280, height=800).page
     chairs = box(page, ".chairs")
@@ -430,7 +429,7 @@ def test_the_waiting_room_of_a_desk_has_no_empty_band(scenes, onlooker):
     assert chairs["y"] + chairs["height"] <= 650, "one's own chair is the lowest"
 
 
-# What lies beyond the edge of a table, which cannot be scrolled sideways.
+# Elements beyond the edge of a table, which cannot be scrolled sideways.
 OUT_OF_REACH = """() => [...document.querySelectorAll(
   ".ring:not(.last) :is(button, a.button, label.card, .card:not(.back))")]
   .filter(it => it.checkVisibility() && !it.closest(".visually-hidden, .ghost"))
@@ -453,16 +452,14 @@ LARGE_TEXT = (
 
 
 @pytest.mark.parametrize("name", some(LARGE_TEXT, every=4))
-def test_with_text_twice_as_large_no_card_of_a_phone_s_table_is_out_of_reach(
-    scenes, onlooker, name
-):
-    """A phone of 360 pixels with letters twice as large has room for as much as half of it."""
+def test_doubled_text_keeps_every_phone_card_in_reach(scenes, onlooker, name):
+    """At 360 pixels and doubled text a phone has room for half as much."""
     scene = scenes(name)
     page = onlooker(scene.path, key=scene.key, width=180, height=370).page
     assert page.evaluate(OUT_OF_REACH) == []
 
 
-# What lies over what: own cards over the rail, or how many are chosen over what is said of trumps.
+# Overlaps: own cards over the rail, or the count of chosen cards over the text on trumps.
 OVERLAPS = """() => {
   const box = it => it.getBoundingClientRect(), all = it => [...document.querySelectorAll(it)]
   const rail = box(document.querySelector(".action-bar"))
@@ -476,20 +473,20 @@ OVERLAPS = """() => {
 
 
 @pytest.mark.parametrize("name", ["gops-tied", "gops-bid", "taken-choose", "koth-bury"])
-def test_larger_cards_lie_over_nothing_and_are_not_cut_off(scenes, onlooker, name):
+def test_larger_cards_do_not_overlap_and_are_not_cut_off(scenes, onlooker, name):
     scene = scenes(name)
-    somebody = onlooker(key=scene.key, width=360, height=640)
-    larger = {"name": "kb-settings", "value": "cards=larger&index=large", "url": somebody.url}
-    somebody.context.add_cookies([larger])
-    somebody.page.goto(scene.path)
-    assert somebody.page.evaluate(OUT_OF_REACH) == []
-    assert somebody.page.evaluate(OVERLAPS) == []
+    visitor = onlooker(key=scene.key, width=360, height=640)
+    larger = {"name": "kb-settings", "value": "cards=larger&index=large", "url": visitor.url}
+    visitor.context.add_cookies([larger])
+    visitor.page.goto(scene.path)
+    assert visitor.page.evaluate(OUT_OF_REACH) == []
+    assert visitor.page.evaluate(OVERLAPS) == []
     if "gops" in name:  # a laptop shows all of it
-        somebody.page.set_viewport_size({"width": 1366, "height": 650})
-        assert somebody.page.evaluate(WRONG) == []
+        visitor.page.set_viewport_size({"width": 1366, "height": 650})
+        assert visitor.page.evaluate(WRONG) == []
 
 
-# At the gate every third moment in one of them, by turns.
+# `make test` takes every third moment in one of them, in turn.
 SPOKEN = [
     (name, language)
     for n, name in enumerate(name for name in MOMENTS if "over" not in name)
@@ -501,24 +498,22 @@ SPOKEN = [
 @pytest.mark.parametrize(("name", "language"), SPOKEN)
 def test_longer_words_make_no_table_wider(scenes, onlooker, name, language):
     scene = scenes(name)
-    somebody = onlooker(key=scene.key)
-    somebody.page.set_extra_http_headers({"Accept-Language": language})
-    somebody.page.goto(scene.path)
-    assert somebody.page.evaluate("document.documentElement.lang") == language
+    visitor = onlooker(key=scene.key)
+    visitor.page.set_extra_http_headers({"Accept-Language": language})
+    visitor.page.goto(scene.path)
+    assert visitor.page.evaluate("document.documentElement.lang") == language
     for width in (320, 360, 1366):
-        somebody.page.set_viewport_size({"width": width, "height": 740})
-        assert somebody.page.evaluate("document.documentElement.scrollWidth") <= width
-        if width == 360:  # half as long again needs a line more, and is whole all the same
-            assert somebody.page.evaluate(READ, 3 if language == "xx" else 2) == []
-        if width > 320 and language != "xx":  # with those a table may be higher than the screen
-            somebody.page.set_viewport_size(
-                {"width": width, "height": 640 if width == 360 else 650}
-            )
-            assert somebody.page.evaluate(WRONG) == []
+        visitor.page.set_viewport_size({"width": width, "height": 740})
+        assert visitor.page.evaluate("document.documentElement.scrollWidth") <= width
+        if width == 360:  # half as long again takes one more line, still uncut
+            assert visitor.page.evaluate(READ, 3 if language == "xx" else 2) == []
+        if width > 320 and language != "xx":  # with these a table may be higher than the screen
+            visitor.page.set_viewport_size({"width": width, "height": 640 if width == 360 else 650})
+            assert visitor.page.evaluate(WRONG) == []
 
 
 @pytest.mark.parametrize(("width", "height"), [(1366, 650), (360, 740)])
-def test_rail_and_own_cards_stay_where_they_are_while_a_turn_goes_on(stage, guest, width, height):
+def test_turn_in_progress_moves_neither_rail_nor_own_cards(stage, guest, width, height):
     match = stage.begun("Ann", "Ben", "Cid", "Dot", rounds=2)
     all_ready(match)
     ann = guest(match.path, key=match.keys[0], width=width, height=height).page
@@ -537,7 +532,7 @@ def test_rail_and_own_cards_stay_where_they_are_while_a_turn_goes_on(stage, gues
 
 
 @pytest.mark.parametrize(("width", "height"), [(1366, 650), (820, 1180), (360, 740)])
-def test_a_vote_moves_neither_rail_nor_own_cards_and_lies_over_nothing(stage, guest, width, height):
+def test_vote_moves_no_rail_or_own_cards_and_covers_nothing(stage, guest, width, height):
     match = stage.begun("Ann", "Ben", "Cid", rounds=2)
     all_ready(match)
     page = guest(match.path, key=match.keys[0], width=width, height=height).page
@@ -550,7 +545,7 @@ def test_a_vote_moves_neither_rail_nor_own_cards_and_lies_over_nothing(stage, gu
     after = [box(page, part) for part in kept]
     if width > 360:
         assert after == before
-    else:  # the vote is part of the rail, and what is happening lies below it
+    else:  # the vote is part of the rail, above the status
         assert abs(after[1]["y"] - before[1]["y"]) <= 8
     vote, felt = (box(page, part) for part in (".vote", ".table-area"))
     if width == 1366:  # beside the table, where there is room
@@ -565,8 +560,8 @@ def test_a_vote_moves_neither_rail_nor_own_cards_and_lies_over_nothing(stage, gu
 
 
 @pytest.mark.parametrize("height", [740, 640])
-def test_on_a_phone_a_vote_leaves_kabooms_others_in_view(stage, guest, height):
-    """They are a little smaller for as long as it lasts."""
+def test_phone_vote_keeps_kaboom_opponents_in_view(stage, guest, height):
+    """They are slightly smaller during the vote."""
     match = stage.begun("Ann", "Ben", "Cid", "Dot", rounds=2)
     all_ready(match)
     page = guest(match.path, key=match.keys[0], width=360, height=height).page
@@ -579,11 +574,11 @@ def test_on_a_phone_a_vote_leaves_kabooms_others_in_view(stage, guest, height):
     assert page.evaluate(SCROLLS) == 0
 
 
-# What has less room than it needs, so that more than a shadow lies over what is next.
+# Elements with less room than they need, so that more than a shadow overlaps the next.
 SQUEEZED = """() => [...document.querySelectorAll(".table-area > *")]
   .filter(it => it.clientHeight && it.scrollHeight > it.clientHeight + 8)
   .map(it => `${it.className}: ${it.scrollHeight} in ${it.clientHeight}`)"""
-# A mark like those that follow the faces of players, over all of the table: is it over a vote, too?
+# A mark like those on avatars, placed over the whole table: does it cover a vote?
 OVER = """() => {
   const mark = document.createElement("i"), ring = document.querySelector(".ring")
   const {x, y, width, height} = document.querySelector(".vote").getBoundingClientRect()
@@ -597,8 +592,8 @@ OVER = """() => {
 
 
 @pytest.mark.parametrize("name", some(NOTES, every=3))
-def test_nothing_lies_over_a_vote_or_a_hint_on_a_phone(name, scenes, onlooker):
-    """What a vote pushes away keeps its room."""
+def test_phone_vote_or_hint_is_not_covered(name, scenes, onlooker):
+    """Elements that a vote moves keep their room."""
     scene = scenes(name)
     page = onlooker(scene.path, key=scene.key, width=360, height=740).page
     if name.endswith("-vote"):
@@ -611,7 +606,7 @@ def test_nothing_lies_over_a_vote_or_a_hint_on_a_phone(name, scenes, onlooker):
 
 @pytest.mark.parametrize("height", [640, 740])
 def test_penalty_cards_at_a_full_table_hide_no_pile_on_a_phone(scenes, onlooker, height):
-    """They find room in the rows that are there: nothing has to be scrolled for."""
+    """They fit into the existing rows: nothing has to be scrolled for."""
     scene = scenes("kaboom-crowded")
     page = onlooker(scene.path, key=scene.key, width=360, height=height).page
     assert (
@@ -623,7 +618,7 @@ def test_penalty_cards_at_a_full_table_hide_no_pile_on_a_phone(scenes, onlooker,
         expect(page.locator(pile)).to_be_in_viewport(ratio=1)
 
 
-def test_the_home_page_shows_on_its_first_screen_how_to_start_a_table(onlooker):
+def test_home_first_screen_shows_how_to_start_a_table(onlooker):
     page = onlooker("/", width=1366, height=650).page
     assert page.locator(".shelf li").count() == len(GAMES)
     start = page.get_by_role("button", name="Start a table", exact=True)
@@ -654,8 +649,8 @@ ROWS_OF_THE_HAND = """() => {
 }"""
 
 
-def test_the_short_last_row_of_a_hand_of_gops_is_in_the_middle_of_a_phone(bidding):
-    """Flush left it looked as if cards were missing, more so the fewer there were."""
+def test_gops_short_last_row_is_centered_on_a_phone(bidding):
+    """Left-aligned, it looked as if cards were missing, especially with few cards."""
     _, ann = bidding
     ann.page.set_viewport_size({"width": 360, "height": 740})
     rows = ann.page.evaluate(ROWS_OF_THE_HAND)
@@ -664,8 +659,8 @@ def test_the_short_last_row_of_a_hand_of_gops_is_in_the_middle_of_a_phone(biddin
 
 
 @pytest.mark.parametrize("height", [640, 740])
-def test_what_is_bid_for_is_as_large_as_ones_own_cards_on_a_phone(bidding, height):
-    """In the first round, and beside the last one later."""
+def test_gops_prize_is_as_large_as_own_cards_on_a_phone(bidding, height):
+    """In the first round, and beside the previous one later."""
     match, ann = bidding
     ann.page.set_viewport_size({"width": 360, "height": height})
     for bids in (("2S", "7C"), ("3S", "6C")):
@@ -691,15 +686,15 @@ HIDDEN_DOTS = """() => {
 }"""
 
 
-def test_a_lower_row_of_a_hand_of_taken_hides_no_points_of_the_upper(stage, guest):
+def test_taken_lower_hand_row_hides_no_points_of_the_upper(stage, guest):
     match = stage.begun("Ann", "Ben", game="taken")
     page = guest(match.path, key=match.keys[0], width=360, height=740).page
     expect(page.locator(".my-cards .hand .card")).to_have_count(10)
     assert page.evaluate(HIDDEN_DOTS) == 0
 
 
-def test_on_a_phone_points_are_called_points(bidding):
-    """A bare number under a face is a riddle to whoever plays for the first time."""
+def test_phone_points_are_labelled_points(bidding):
+    """A first-time player cannot guess a bare number under an avatar."""
     _, ann = bidding
     for place in (".action-bar .plate", ".rivals .plate"):
         unit = ann.page.locator(f"{place} .unit")
@@ -707,7 +702,7 @@ def test_on_a_phone_points_are_called_points(bidding):
         expect(unit).to_have_css("clip-path", "none")
 
 
-def test_a_tap_lifts_another_tap_lifts_another_and_the_second_tap_plays(bidding):
+def test_first_tap_lifts_a_card_and_second_tap_plays_it(bidding):
     match, ann = bidding
     card(ann.page, "5S").click()
     card(ann.page, "9S").click()
@@ -721,7 +716,7 @@ def test_a_tap_lifts_another_tap_lifts_another_and_the_second_tap_plays(bidding)
 
 @pytest.mark.parametrize(("width", "height"), [(1366, 650), (360, 740)])
 def test_without_scripts_a_move_leads_back_to_the_whole_table(stage, guest, width, height):
-    """Its answer leads to the status line, above which the cards lie."""
+    """The answer leads to the status line, which has the cards above it."""
     match = stage.begun("Ann", "Ben", game="gops")
     ann = guest(key=match.keys[0], scripts=False, width=width, height=height)
     ann.page.goto(f"{match.path}#status")
@@ -759,7 +754,9 @@ def test_a_card_is_lifted_and_played_by_arrows_and_enter(bidding):
 
 @pytest.fixture
 def drawing(stage, guest):
-    """A function: a page on which Ann, who may want it `still`, has just drawn a card."""
+    """Return a function that opens a page on which Ann has just drawn a card, `still` or
+    animated.
+    """
 
     def drawn(still):
         match = stage.begun("Ann", "Ben", rounds=2)
@@ -772,23 +769,23 @@ def drawing(stage, guest):
     return drawn
 
 
-def test_a_drawn_card_comes_from_the_stock_and_can_be_answered_at_once(drawing):
+def test_drawn_card_comes_from_the_stock_and_is_usable_at_once(drawing):
     ann = drawing(still=False)
-    # How soon is asked of a machine that has nothing else to do.
+    # The time is only checked on a quiet machine.
     own = ann.locator(".my-cards button.card").first
     own.click(timeout=often(1000 * PATIENCE, soak=1000))
     assert 0 < ann.evaluate("window.travelled") <= 300
     expect(ann.locator("#status")).not_to_contain_text("You hold")
 
 
-def test_who_wants_less_motion_sees_none(drawing):
+def test_reduced_motion_removes_all_animation(drawing):
     ann = drawing(still=True)
     ann.locator("[data-from=stock]").wait_for()
     assert not ann.evaluate("window.travelled")
     assert ann.evaluate("document.getAnimations().map(it => it.animationName || it.id)") == []
 
 
-# What is behind a back, and the end
+# Card backs, and the end
 
 
 BACKS = """() => [...document.querySelectorAll(".ring .back")].map(it => [
@@ -797,18 +794,18 @@ BACKS = """() => [...document.querySelectorAll(".ring .back")].map(it => [
 ].join(" ").replace(/\\b(top|bottom|left|right|middle)\\b/g, ""))"""
 
 
-def test_all_backs_of_a_grid_look_alike_whatever_they_are(scenes, onlooker):
+def test_card_backs_of_a_grid_look_alike(scenes, onlooker):
     scene = scenes("kaboom-waiting")
     backs = onlooker(scene.path, key=scene.key).page.evaluate(BACKS)
     kinds = {back.split(":")[-1].split(",")[-1] for back in backs}
     assert len(backs) > 20
-    assert len(kinds) <= 3, kinds  # in a grid, held by somebody, the stock
+    assert len(kinds) <= 3, kinds  # in a grid, held by a player, the stock
 
 
 @pytest.mark.parametrize(
     "name", some([name for name in MOMENTS if name.endswith("match-over")], every=3)
 )
-def test_the_end_says_large_who_won_shows_all_places_and_play_again(scenes, onlooker, name):
+def test_ending_shows_the_winner_large_places_and_rematch(scenes, onlooker, name):
     scene = scenes(name)
     page = onlooker(scene.path, key=scene.key, width=360, height=640).page
     size = page.evaluate(
@@ -821,9 +818,7 @@ def test_the_end_says_large_who_won_shows_all_places_and_play_again(scenes, onlo
 
 
 @pytest.mark.parametrize("name", ["koth-follow"])
-def test_a_played_card_lies_nearest_to_its_own_seat_and_the_winning_one_says_so(
-    scenes, onlooker, name
-):
+def test_played_card_is_near_its_seat_and_winner_is_marked(scenes, onlooker, name):
     scene = scenes(name)
     page = onlooker(scene.path, key=scene.key).page
     nearest = page.evaluate("""() => {
@@ -836,14 +831,14 @@ def test_a_played_card_lies_nearest_to_its_own_seat_and_the_winning_one_says_so(
         seats.every(it => far(middle(card), own) <= far(middle(card), it[1]) + 1))
     }""")
     assert nearest and all(nearest)
-    assert "winning" in page.locator(".best").inner_text()
+    assert re.search(r"wins \d+ points|winning", page.locator(".best").inner_text())
 
 
 PLACES = {"stock", "seat", "hand", "drawn", "at", "deck", "pile", "own", "bid", "prize"}
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_where_a_card_comes_from_is_a_place_and_never_a_card(stage, game):
+def test_card_origin_names_a_place_not_a_card(stage, game):
     """`data-from` names elements of the page: piles, seats, places of a grid, own cards."""
     for glimpse in sample(game).glimpses[:2]:
         moment = next(it for it in moments() if (it.game, it.name) == (game, glimpse.name))
@@ -854,8 +849,10 @@ def test_where_a_card_comes_from_is_a_place_and_never_a_card(stage, game):
                 assert name.split("-")[0] in PLACES
 
 
-def test_on_a_phone_who_waits_reads_what_happened_and_sees_the_own_points(scenes, onlooker):
-    """The log lies below the screen there; beside it, on a wide one, nothing is said twice."""
+def test_waiting_phone_player_sees_the_news_and_their_points(scenes, onlooker):
+    """The log is below the screen there; on a wide screen it is beside it and nothing is
+    repeated.
+    """
     scene = scenes("kaboom-waiting")
     page = onlooker(scene.path, key=scene.key).page
     lately, points = page.locator(".action-bar .lately"), page.locator(".action-bar .plate small")
@@ -867,7 +864,7 @@ def test_on_a_phone_who_waits_reads_what_happened_and_sees_the_own_points(scenes
     assert not lately.is_visible()
 
 
-# What a bot would do
+# Hints
 
 HINTED = sorted({it.removesuffix("-advice") for it in NOTES if it.endswith("-advice")})
 LYING = """() => [...document.querySelectorAll(
@@ -875,7 +872,7 @@ LYING = """() => [...document.querySelectorAll(
   const {x, y, width, height} = it.getBoundingClientRect()
   return [x, y, width, height]
 })"""
-# What a hint says and what it means, where that is not seen.
+# A hint's words and its target, if that is not visible.
 HINT_HIDDEN = """() => [...document.querySelectorAll(".advice, [data-best]")].filter(it => {
   const {x, y, width, height} = it.getBoundingClientRect()
   const there = document.elementFromPoint(x + width / 2, y + height / 2)
@@ -884,7 +881,7 @@ HINT_HIDDEN = """() => [...document.querySelectorAll(".advice, [data-best]")].fi
 
 
 @pytest.mark.parametrize("name", [*HINTED, "kaboom-drawn"])
-def test_hint_in_the_rail_moves_nothing_and_lights_what_it_means(stage, guest, name):
+def test_rail_hint_shifts_nothing_and_highlights_its_target(stage, guest, name):
     scene = ALL[name].scene(stage)
     stage.tables.change(scene.path[3:], lambda t: setattr(t.table, "hints", Hints.ALL))
     page = guest(scene.path, key=scene.key, width=1366, height=650).page
@@ -903,7 +900,7 @@ def test_hint_in_the_rail_moves_nothing_and_lights_what_it_means(stage, guest, n
     looked_at()
     page.locator("#hint-go").click()
     expect(page.locator(".action-bar .advice")).to_contain_text("A hard bot says:")
-    assert page.locator("[data-best]").count() >= 1  # also where a form is being filled in
+    assert page.locator("[data-best]").count() >= 1  # also while a form is being filled in
     looked_at()
     assert page.locator(".note").count() == 0
     for where, (before, after) in lying.items():

@@ -1,4 +1,4 @@
-"""Several people at one browser, as a real one does it: without scripts, and going back."""
+"""Several people share one browser, without scripts, and use the back button."""
 
 import pytest
 from playwright.sync_api import expect
@@ -8,24 +8,24 @@ from tests.browser.test_access import AXE, LOOKS, axe_finds_nothing
 
 
 def hand(match, seat):
-    """Return the cards that a seat holds, as its page says them."""
+    """Return the cards of a seat, as its page describes them."""
     return [spoken(card) for card in match.state.hands[seat]]
 
 
 def press(page, name):
-    """Press a button of a page without scripts, and wait until all of the next page is there."""
+    """Press a button of a page without scripts, and wait until the next page has loaded."""
     with page.expect_navigation():
         page.get_by_role("button", name=name).first.click()
 
 
 @pytest.fixture
 def together(stage, person):
-    """A function: Ann's browser, at which Ben sits as well, and their table of Karata."""
+    """Return a function that opens Ann's browser, shared with Ben, at their table of Karata."""
 
     def sat(scripts):
-        match = stage.opened("Ann", game="karata", call="none")  # nothing else is asked
+        match = stage.opened("Ann", game="karata", call="none")  # no other question
         ann = person(match.path + "/pass", key=match.keys[0], scripts=scripts)
-        ann.page.get_by_label("Name of somebody else").fill("Ben")
+        ann.page.get_by_label("Name of another player").fill("Ben")
         ann.page.get_by_role("button", name="Sit down").click()
         expect(ann.page.get_by_role("button", name="I am Ben")).to_be_visible()
         ann.page.get_by_role("button", name="I am Ann").click()
@@ -36,7 +36,7 @@ def together(stage, person):
     return sat
 
 
-def test_two_play_at_one_browser_without_scripts_and_going_back_shows_no_cards(together):
+def test_back_button_in_a_shared_browser_shows_no_cards(together):
     page, match = together(scripts=False)
     heading = page.get_by_role("heading", level=1)
     for _ in range(2):
@@ -67,6 +67,7 @@ def test_two_play_at_one_browser_without_scripts_and_going_back_shows_no_cards(t
 
 def test_axe_finds_nothing_on_the_curtain(together):
     page, _ = together(scripts=True)
+    expect(page.locator("#hear button")).to_have_count(0)  # they would cover “Pass on”
     page.get_by_role("button", name="Pass on").click()
     expect(page.get_by_text("No cards are shown now")).to_be_visible()
     page.evaluate(AXE)

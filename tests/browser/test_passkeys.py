@@ -12,7 +12,7 @@ from tests.support.server import Server, free_port
 
 @pytest.fixture(scope="module")
 def address(chromium):
-    """A server where browsers give passkeys: under its own name."""
+    """A server under its own name, for which browsers create passkeys."""
     with folder_in_memory() as folder:
         url, port = f"sqlite:///{folder / 'kaboom.sqlite3'}", free_port()
         upgrade(url)
@@ -22,8 +22,8 @@ def address(chromium):
 
 
 @pytest.fixture
-def somebody(chromium, address):
-    """A function that opens a browser with an authenticator that says yes."""
+def visitor(chromium, address):
+    """A function that opens a browser with a virtual authenticator that confirms."""
     people = []
 
     def opened(credentials=()):
@@ -55,78 +55,78 @@ def somebody(chromium, address):
 
 
 def with_passkey(person):
-    """Let somebody sit down and keep the seat by a passkey; return its address."""
+    """Let a player sit down and secure the account with a passkey; return its address."""
     page = person.page
     page.goto("/start/gops")
     page.fill("input[name=name]", "Ann")
     page.click("button:has-text('Start a table')")
     page.wait_for_url("**/t/*")
     seat = page.url.split("?")[0].split("#")[0]
-    page.goto("/me/keep")
+    page.goto("/settings/account")
     page.click("text=Add a passkey")
     page.fill("#label", "My laptop")
-    page.click("text=Make the passkey")
-    page.wait_for_url("**/me/keep")
+    page.click("text=Create the passkey")
+    page.wait_for_url("**/settings/account")
     assert "My laptop" in page.inner_text("main")
     return seat
 
 
-def test_a_passkey_lets_its_owner_in_elsewhere(somebody):
-    ann = somebody()
+def test_passkey_signs_its_owner_in_elsewhere(visitor):
+    ann = visitor()
     seat = with_passkey(ann)
-    other = somebody(ann.credentials())
-    other.page.goto("/in")
-    other.page.click("text=Come in with a passkey")
+    other = visitor(ann.credentials())
+    other.page.goto("/login")
+    other.page.click("text=Sign in with a passkey")
     other.page.click("text=Use the passkey")
-    other.page.wait_for_url("**/me")
-    assert "Ann" in other.page.inner_text("h1")
+    other.page.wait_for_url("**/account")
+    assert "Ann" in other.page.inner_text("main")
     other.page.goto(seat)
     assert other.page.locator("#cut-text").count()  # hers is a chair there
-    # Removed, it opens nothing.
-    ann.page.goto("/me/keep")
+    # Once removed, it signs no one in.
+    ann.page.goto("/settings/account")
     ann.page.click("main li button")
-    stranger = somebody(ann.credentials())
+    stranger = visitor(ann.credentials())
     stranger.expect("403")
-    stranger.page.goto("/in")
-    stranger.page.click("text=Come in with a passkey")
+    stranger.page.goto("/login")
+    stranger.page.click("text=Sign in with a passkey")
     stranger.page.click("text=Use the passkey")
     stranger.page.wait_for_selector(".wrong")
 
 
-def test_a_replayed_answer_and_one_to_another_question_are_refused(somebody):
-    ann = somebody()
+def test_replayed_or_mismatched_assertion_is_refused(visitor):
+    ann = visitor()
     with_passkey(ann)
-    page = somebody(ann.credentials()).page
+    page = visitor(ann.credentials()).page
     sent = []
     page.on("request", lambda it: sent.append(it) if it.method == "POST" else None)
-    page.goto("/in")
-    page.click("text=Come in with a passkey")
+    page.goto("/login")
+    page.click("text=Sign in with a passkey")
     page.click("text=Use the passkey")
-    page.wait_for_url("**/me")
-    answer = next(it for it in sent if it.url.endswith("/in/passkey/answer")).post_data
+    page.wait_for_url("**/account")
+    answer = next(it for it in sent if it.url.endswith("/login/passkey/answer")).post_data
     fields = dict(pair.split("=", 1) for pair in answer.split("&"))
-    stranger = somebody()
+    stranger = visitor()
     asks = stranger.context.request
     kind = {"Content-Type": "application/x-www-form-urlencoded"}
-    assert asks.post("/in/passkey/answer", data=answer, headers=kind).status == 403
-    fresh = asks.post("/in/passkey").text().split('name="secret" value="')[1].split('"')[0]
+    assert asks.post("/login/passkey/answer", data=answer, headers=kind).status == 403
+    fresh = asks.post("/login/passkey").text().split('name="secret" value="')[1].split('"')[0]
     other = f"secret={fresh}&answer={fields['answer']}"
-    assert asks.post("/in/passkey/answer", data=other, headers=kind).status == 403
+    assert asks.post("/login/passkey/answer", data=other, headers=kind).status == 403
     for nonsense in ("", "{}", "[]", "1", json.dumps({"id": "x" * 5000}), "{" * 3000):
         form = {"secret": "x", "answer": nonsense}
-        assert asks.post("/in/passkey/answer", form=form).status == 403
+        assert asks.post("/login/passkey/answer", form=form).status == 403
 
 
-def test_a_page_elsewhere_that_shows_ours_gets_no_answer_that_lets_it_in(somebody, address):
-    """On the same machine, at another port: the browser signs for it, the server says no."""
-    ann = somebody()
+def test_page_that_frames_ours_gets_no_valid_assertion(visitor, address):
+    """On the same machine, at another port: the browser signs for it, the server refuses."""
+    ann = visitor()
     with_passkey(ann)
-    page, ours = ann.page, somebody().context.request
+    page, ours = ann.page, visitor().context.request
     elsewhere = f"http://localhost:{free_port()}"
     answers = []
 
     def handed_on(route):
-        """Ask the real server in somebody's name, and show them what it says."""
+        """Send a request to the real server as a player, and show the player its answer."""
         asked = route.request
         path, kind = (
             asked.url.removeprefix(elsewhere),
@@ -136,23 +136,23 @@ def test_a_page_elsewhere_that_shows_ours_gets_no_answer_that_lets_it_in(somebod
         found = ours.fetch(
             address + path, method=asked.method, data=asked.post_data_buffer, headers=form
         )
-        if path == "/in/passkey/answer":
+        if path == "/login/passkey/answer":
             answers.append((found.status, b"signature" in asked.post_data_buffer))
         route.fulfill(response=found, headers={"Content-Type": found.headers["content-type"]})
 
     ann.expect("403")
     page.route(f"{elsewhere}/**", handed_on)
-    page.goto(f"{elsewhere}/in")
-    page.click("text=Come in with a passkey")
+    page.goto(f"{elsewhere}/login")
+    page.click("text=Sign in with a passkey")
     page.click("text=Use the passkey")
     page.wait_for_selector(".wrong")
     assert answers == [(403, True)]
 
 
-def test_a_breaking_off_is_said_and_may_be_tried_again(somebody):
-    nobody = somebody()  # whose authenticator has no passkey
-    nobody.page.goto("/in")
-    nobody.page.click("text=Come in with a passkey")
-    nobody.page.click("text=Use the passkey")
-    nobody.page.wait_for_function("document.getElementById('passkey-said').textContent")
-    assert nobody.page.locator("text=Use the passkey").is_visible()
+def test_cancelled_passkey_is_reported_and_can_be_retried(visitor):
+    stranger = visitor()  # the stranger's authenticator has no passkey
+    stranger.page.goto("/login")
+    stranger.page.click("text=Sign in with a passkey")
+    stranger.page.click("text=Use the passkey")
+    stranger.page.wait_for_function("document.getElementById('passkey-said').textContent")
+    assert stranger.page.locator("text=Use the passkey").is_visible()

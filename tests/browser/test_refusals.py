@@ -1,4 +1,4 @@
-"""A refusal is about what was sent: chosen anew, it is no longer said."""
+"""A refusal refers to what was sent and disappears after a new choice."""
 
 import pytest
 from playwright.sync_api import expect
@@ -10,9 +10,9 @@ def refused(stage, guest, game, name, scripts):
     """Return a page on which a move without a choice has just been refused."""
     moment = next(it for it in moments() if (it.game, it.name) == (game, name))
     scene = moment.scene(stage)
-    somebody = guest(scene.path, key=scene.key, scripts=scripts)
-    somebody.expect("status of 422")
-    page = somebody.page
+    visitor = guest(scene.path, key=scene.key, scripts=scripts)
+    visitor.expect("status of 422")
+    page = visitor.page
     page.locator(".my-cards .go button").first.click()
     expect(page.locator("#notice")).to_be_visible()
     return page
@@ -22,13 +22,13 @@ def refused(stage, guest, game, name, scripts):
 @pytest.mark.parametrize(
     ("game", "name"), [("gops", "bid"), ("taken", "choose"), ("koth", "lead"), ("koth", "follow")]
 )
-def test_refusal_of_no_choice_goes_when_something_is_chosen(stage, guest, game, name, scripts):
+def test_nothing_chosen_error_clears_on_a_choice(stage, guest, game, name, scripts):
     page = refused(stage, guest, game, name, scripts)
     page.locator(".my-cards [name=pick]:not([disabled])").first.check(force=True)
     expect(page.locator("#notice")).not_to_be_visible()
 
 
-def test_refusal_of_too_many_goes_when_another_is_ticked(stage, guest):
+def test_too_many_chosen_error_clears_on_another_tick(stage, guest):
     page = refused(stage, guest, "koth", "lead", scripts=True)
     boxes = page.locator(".my-cards [type=checkbox]")
     for place in range(3):

@@ -1,4 +1,4 @@
-"""Looking back at a match in a real browser: for everybody, without scripts, and on paper."""
+"""Replays in a real browser: for every player, without scripts, and on paper."""
 
 from unittest.mock import patch
 
@@ -6,7 +6,7 @@ import html5lib
 import pytest
 
 from kaboom.games import GAMES, sample
-from kaboom.records.service import Library
+from kaboom.records.service import MatchArchive
 from kaboom.tables.match_record import text_of
 from tests.browser.chromium import box
 from tests.browser.test_access import (
@@ -22,18 +22,18 @@ from tests.browser.test_access import (
 )
 from tests.browser.test_one_screen import SCROLLS
 from tests.support.effort import LONG, often, some
-from tests.support.finished_matches import made
+from tests.support.finished_matches import made, play_to_the_end
 
 
 @pytest.fixture(scope="module")
 def records(stage):
-    """A function: the address of a finished match of a game, and the number of its last step."""
-    library, known = Library(stage.tables), {}
+    """Return a function that finds a finished match of a game: its address and last step."""
+    library, known = MatchArchive(stage.tables), {}
 
     def address(key):
         if key not in known:
             record = made(key, 3, most=4500)
-            known[key] = f"/look/{library.bring(text_of(record))}", len(record.moves)
+            known[key] = f"/replay/{library.bring(text_of(record))}", len(record.moves)
         return known[key]
 
     return address
@@ -46,8 +46,8 @@ PAGES = [
     ("koth", "/middle"),
     ("karata", "/middle?seat=0"),
     ("kaboom", "/last"),
-    ("", "/look"),
-    ("", "/me"),
+    ("", "/replay"),
+    ("", "/account"),
 ]
 if LONG:
     PAGES += [(key, f"/middle{eyes}") for key in GAMES for eyes in ("?seat=1", "?seat=watch")]
@@ -101,7 +101,7 @@ def test_replay_on_a_laptop_shows_the_board_and_its_buttons(key, records, onlook
             assert not page.evaluate(TOO_WIDE)
 
 
-# Whatever stands on a table by itself, and the names on it: which two of them lie over each other?
+# Which two of the table's elements and names overlap?
 OVERLAPS = """() => {
   const all = [...document.querySelectorAll(".ring :is(.seat, .prompt, .middle)")].map(it => [it]);
   all.push(...[...document.querySelectorAll(".ring .seat h2")].map(it => [it, it.parentNode]));
@@ -125,7 +125,7 @@ LONG_NAMES = [
 
 
 @pytest.mark.parametrize("key", some(GAMES))
-def test_nothing_on_a_replayed_table_lies_over_something_else(key, stage, onlooker):
+def test_nothing_overlaps_on_a_replayed_table(key, stage, onlooker):
     def possible(values):
         return GAMES[key].seats(GAMES[key].options(**values))
 
@@ -133,7 +133,7 @@ def test_nothing_on_a_replayed_table_lies_over_something_else(key, stage, onlook
     seats = min(max(4, possible(options)[0]), possible(options)[-1])
     with patch("tests.support.finished_matches.NAMES", LONG_NAMES):
         record = next(filter(None, (made(key, n, seats, most=6000, **options) for n in range(30))))
-    at = f"/look/{Library(stage.tables).bring(text_of(record))}/{len(record.moves) // 2}"
+    at = f"/replay/{MatchArchive(stage.tables).bring(text_of(record))}/{len(record.moves) // 2}"
     for eyes in some(("", "?seat=watch", "?seat=1"), every=3, first=len(key) % 3):
         page = onlooker(at + eyes).page
         for width in (360, 768, 1280):
@@ -146,7 +146,7 @@ def test_pages_about_finished_matches_are_valid_html(path, stage):
     html5lib.HTMLParser(strict=True).parse(stage.get(path))
 
 
-def test_a_match_is_leafed_through_without_scripts(records, guest):
+def test_replay_is_stepped_through_without_scripts(records, guest):
     at, last = records("gops")
     page = guest(at, scripts=False, width=360, height=740).page
     page.get_by_role("link", name="Replay it step by step").click()
@@ -158,7 +158,7 @@ def test_a_match_is_leafed_through_without_scripts(records, guest):
     for _ in range(2):
         page.get_by_role("link", name="Forward", exact=True).click()
     assert page.url.endswith(f"{at}/{last}")
-    assert page.get_by_role("table", name="The result").is_visible()
+    assert page.get_by_role("table", name="Result").is_visible()
     assert page.get_by_role("link", name="Forward", exact=True).count() == 0
     page.get_by_role("link", name="Back", exact=True).click()
     page.get_by_role("link", name="First").click()
@@ -170,10 +170,62 @@ def test_a_match_is_leafed_through_without_scripts(records, guest):
 
 
 @pytest.mark.parametrize("key", ["gops", "koth"])
-def test_on_paper_there_are_sentences_and_nothing_to_press(records, guest, key):
+def test_printed_match_has_sentences_and_no_controls(records, guest, key):
     page = guest(f"{records(key)[0]}/print").page
     page.emulate_media(media="print")
     assert page.locator(".lines li").first.is_visible()
     visible = "all => all.filter(it => it.checkVisibility()).length"
     assert page.locator("button, .button, nav, input, .foot, .top").evaluate_all(visible) == 0
     assert len(page.pdf()) > 10_000
+
+
+def test_replay_plays_automatically_and_stops_at_its_target(records, onlooker):
+    path, last = records("gops")
+    page = onlooker(f"{path}/0?seat=0", width=360, height=640).page
+    button = page.get_by_role("button", name="Play by itself")
+    button.click()
+    page.wait_for_url("**/2?seat=0")
+    page.get_by_role("button", name="Stop").click()
+    at = page.url
+    page.wait_for_timeout(2500)
+    assert page.url == at and page.get_by_role("heading", level=1).text_content().count("step")
+    line = page.get_by_role("slider", name="Timeline")
+    line.focus()
+    line.press("End")
+    page.wait_for_url(f"**/{last}?seat=0")
+    assert f"step {last} of {last}" in page.locator("h1").text_content()
+    assert line.evaluate("it => it === document.activeElement")
+
+
+FLIP = """([seed, times]) => {
+  // Flips bits of the record and of the sentences; returns those that nothing notices.
+  const record = document.getElementById("record").textContent
+  const said = document.getElementById("match").textContent
+  const { content } = document.querySelector("meta[name=sum]")
+  const random = () => (seed = (seed * 48271) % 2147483647) / 2147483647
+  const missed = problems(record, said, content)
+  for (let i = 0; i < times; i++) {
+    const texts = [record, said]
+    const which = i % 2
+    const at = Math.floor(random() * texts[which].length)
+    const code = texts[which].charCodeAt(at) ^ (1 << Math.floor(random() * 7))
+    const [before, after] = [texts[which].slice(0, at), texts[which].slice(at + 1)]
+    texts[which] = before + String.fromCharCode(code) + after
+    if (!problems(...texts, content).length) missed.push([which, at, code])
+  }
+  return missed
+}"""
+
+
+def test_file_of_a_match_checks_itself_and_notices_flipped_bits(stage, onlooker, tmp_path):
+    code, _ids = play_to_the_end(stage.tables, "gops")
+    page = onlooker(f"/m/{stage.tables.get(code).table.record}").page
+    answer = page.request.get(f"{page.url}.html")
+    file = tmp_path / "match.html"
+    file.write_bytes(answer.body())
+    page.goto(f"file://{file}")
+    assert page.locator("#verdict.right").text_content().startswith("✓")
+    assert page.evaluate(FLIP, [50, 10_000 if LONG else 1_000]) == []
+    file.write_bytes(answer.body().replace(b"names&#34;:[&#34;", b"names&#34;:[&#34;X"))
+    page.goto(f"file://{file}")
+    assert "not genuine" in page.locator("#verdict.wrong").text_content()

@@ -1,4 +1,4 @@
-"""While a result is being shown, what is said on the table belongs to it."""
+"""While a result is being shown, texts on the table refer to it."""
 
 from playwright.sync_api import expect
 
@@ -6,7 +6,7 @@ SEEN = "e => Number(getComputedStyle(e).opacity)"
 
 
 def test_result_of_bids_comes_before_the_next_prize(stage, guest):
-    """Its cards lie there for a moment: until they go, nothing is said of the prize after it."""
+    """Its cards stay for a moment; until they are removed, the next prize is not mentioned."""
     match = stage.begun("Ann", "Ben", game="gops")
     page = guest(match.path, key=match.keys[0], still=False).page
     match.play(0, "bid 7S")
@@ -21,7 +21,7 @@ def test_result_of_bids_comes_before_the_next_prize(stage, guest):
     expect(asked).to_contain_text("Your turn: bid a card for the ")
 
 
-def test_result_without_scripts_is_read_with_what_is_asked(stage, guest):
+def test_result_without_scripts_is_shown_with_the_prompt(stage, guest):
     match = stage.begun("Ann", "Ben", game="gops")
     match.play(0, "bid 7S")
     match.play(1, "bid 5C")

@@ -1,4 +1,4 @@
-"""One list of moves, made in four ways: the log of the match is the same, byte for byte."""
+"""One list of moves, made in four ways, gives the same log, byte for byte."""
 
 import http.cookiejar
 import time
@@ -14,14 +14,16 @@ from tests.support.server import HttpClient
 
 GAMES = {"kaboom": {"rounds": 1, "give_seconds": 0}} | ({"gops": {}} if LONG else {})
 
-FREE = often(8, soak=20)  # moves before anybody may call kaboom
+FREE = often(8, soak=20)  # moves before any player may call kaboom
 
 
 def forbid_scripts(person):
-    """Serve a person's pages under a policy that lets no script run."""
+    """Serve a person's pages with a policy that blocks all scripts."""
 
     def forbidding(route):
-        answer = route.fetch()  # redirects followed here: a route does not see where they lead
+        answer = (
+            route.fetch()
+        )  # redirects are followed here, because a route cannot see their targets
         policy = answer.headers["content-security-policy"]
         forbidden = policy.replace("script-src 'self'", "script-src 'none'")
         assert forbidden != policy
@@ -34,21 +36,21 @@ def forbid_scripts(person):
 
 
 class InChromium:
-    """Two people at Chromium, with scripts, without, or where a policy forbids them."""
+    """Two people with Chromium, with scripts, without, or with a policy that blocks them."""
 
     def __init__(self, match, person, scripts=True, forbidden=False):
         self.match = match
         self.people = [person(key=key, scripts=scripts) for key in match.keys]
-        for somebody in self.people:
+        for visitor in self.people:
             if forbidden:
-                forbid_scripts(somebody)
-                somebody.scripts = False
-            somebody.page.goto(match.path)
+                forbid_scripts(visitor)
+                visitor.scripts = False
+            visitor.page.goto(match.path)
 
     def make(self, move, confirm):
-        somebody = self.people[move.seat]
-        up_to_date(self.match, somebody, move.seat)
-        press(somebody.page, move, confirm)
+        visitor = self.people[move.seat]
+        up_to_date(self.match, visitor, move.seat)
+        press(visitor.page, move, confirm)
 
 
 class ByForms:
@@ -67,13 +69,13 @@ class ByForms:
         browser.open(self.match.path)
         form, button, lifted = pressing(browser.page, move)
         browser.send(form, button, lifted)
-        if confirm and not lifted:  # who has lifted a card is not asked once more
+        if confirm and not lifted:  # a lifted card needs no confirmation
             browser.press("Yes, do it")
         assert browser.status == 200, browser.page.text
 
 
 def pressing(page, move):
-    """Return the form and the button that make a move, and the card that is lifted for it."""
+    """Return the form and the button that make a move, and the card to lift for it."""
     lifted = [("pick", it) for it in move.choices]
     for form, button in page.moves():
         if button[1].endswith(" ".join(("", move.verb, *move.choices))):
@@ -84,7 +86,7 @@ def pressing(page, move):
 
 
 def cookie(key):
-    """Return the cookie by which the server knows whose seat it is."""
+    """Return the cookie by which the server identifies the seat."""
     where = ("127.0.0.1", False, False, "/", True)
     return http.cookiejar.Cookie(
         0, "kb", key, None, False, *where, False, None, True, None, None, {}
@@ -92,7 +94,7 @@ def cookie(key):
 
 
 def played(match, hands, most=400):
-    """Make the same moves as ever at this table; return its log."""
+    """Make the fixed list of moves at this table; return its log."""
     for number in range(most):
         snapshot = match.look()
         if snapshot.table.outcome is not None:
@@ -116,15 +118,15 @@ def played(match, hands, most=400):
 
 
 @pytest.mark.parametrize("game", list(GAMES))
-def test_the_log_is_the_same_with_scripts_without_and_by_plain_forms(game, person, stage, server):
-    stage.lots.cut = lambda: "the same cut"
+def test_log_is_the_same_with_and_without_scripts(game, person, stage, server):
+    stage.ids.cut = lambda: "the same cut"
     ways = {
         "scripts": lambda match: InChromium(match, person),
         "no scripts": lambda match: InChromium(match, person, scripts=False),
         "script-src 'none'": lambda match: InChromium(match, person, forbidden=True),
         "forms": lambda match: ByForms(match, server.url),
     }
-    if not LONG:  # without scripts, and where a policy forbids them, it is a page of forms
+    if not LONG:  # blocked scripts leave a page of forms
         del ways["no scripts"], ways["script-src 'none'"]
     logs = {}
     for way, hands in ways.items():

@@ -1,11 +1,12 @@
-"""What is heard at a table: only by who asked for it, and no more than everybody may know."""
+"""Sounds at a table: only for those who asked, and limited to public events."""
 
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser.chromium import box
 from tests.browser.stage import all_ready, pass_turn
 
-# What is asked of the loudspeaker: the seconds of each noise, the pitch of each tone.
+# The calls of the audio API: the duration of each noise, the pitch of each tone.
 LISTENING = """(() => {
   window.heard = []
   const gain = {setValueAtTime(it) { window.loudest = Math.max(window.loudest || 0, it) },
@@ -33,22 +34,22 @@ KABOOM, WIN = [0.6, 140], [523, 659, 784, 1047]
 
 @pytest.fixture
 def listening(person):
-    """Open a table with sounds, and return how to ask what was heard since the last time."""
+    """Open a table with sounds, and return a function that lists the sounds since its last call."""
 
     def opened(match, seat, volume=2):
-        somebody = person(key=match.keys[seat])
-        somebody.context.add_init_script(LISTENING)
-        cookie = {"name": "kb-settings", "value": f"sound={volume}", "url": somebody.url}
-        somebody.context.add_cookies([cookie])
-        somebody.page.goto(match.path)
-        expect(somebody.page.locator("#room-n")).to_have_count(1)
+        visitor = person(key=match.keys[seat])
+        visitor.context.add_init_script(LISTENING)
+        cookie = {"name": "kb-settings", "value": f"sound={volume}", "url": visitor.url}
+        visitor.context.add_cookies([cookie])
+        visitor.page.goto(match.path)
+        expect(visitor.page.locator("#room-n")).to_have_count(1)
 
         def heard():
-            expect(somebody.page.locator("#ver")).to_have_value(str(match.revision(seat)))
-            somebody.page.wait_for_timeout(50)
-            return somebody.page.evaluate("window.heard.splice(0)")
+            expect(visitor.page.locator("#ver")).to_have_value(str(match.revision(seat)))
+            visitor.page.wait_for_timeout(50)
+            return visitor.page.evaluate("window.heard.splice(0)")
 
-        return somebody.page, heard
+        return visitor.page, heard
 
     return opened
 
@@ -62,9 +63,9 @@ def match(stage):
     return match
 
 
-def test_a_card_a_turn_and_kaboom_are_heard(match, listening):
+def test_card_turn_and_kaboom_play_sounds(match, listening):
     _, heard = listening(match, 0)
-    assert heard() == []  # what had happened before is past
+    assert heard() == []  # earlier events are silent
     match.play(1, "draw")
     assert heard() == CARD
     match.play(1, "discard")
@@ -73,7 +74,7 @@ def test_a_card_a_turn_and_kaboom_are_heard(match, listening):
     assert heard() == [*KABOOM, *TURN]
 
 
-def test_a_flip_and_a_victory_are_heard(stage, listening):
+def test_flip_and_victory_play_sounds(stage, listening):
     match = stage.begun("Ann", "Ben", game="gops")
     now = match.look()
     while len(match.view(None).facts["history"]) < 10:  # of thirteen rounds
@@ -93,7 +94,7 @@ def test_a_flip_and_a_victory_are_heard(stage, listening):
         assert all(it in told for it in FLIP)
 
 
-def test_a_hidden_tab_says_only_that_it_is_ones_turn(match, listening):
+def test_hidden_tab_plays_only_the_turn_sound(match, listening):
     page, heard = listening(match, 0)
     page.evaluate("Object.defineProperty(document, 'hidden', {get: () => true})")
     match.play(1, "draw")
@@ -114,8 +115,8 @@ def test_the_volume_is_that_of_the_settings(match, listening):
     assert loudest[1] == pytest.approx(loudest[3] / 3)
 
 
-def test_what_only_one_is_told_makes_no_sound(stage, listening):
-    """Whoever sits beside one hears what one hears."""
+def test_private_event_plays_no_sound(stage, listening):
+    """Sounds reveal no more to bystanders than to the player."""
     match = stage.begun("Ann", "Ben", game="gops")
     page, heard = listening(match, 0)
     match.play(0, "bid 5S")
@@ -125,7 +126,7 @@ def test_what_only_one_is_told_makes_no_sound(stage, listening):
     assert private.get_attribute("data-sound") is None
 
 
-def test_it_is_asked_once_after_the_first_deal_and_loads_nothing_before(stage, guest):
+def test_sound_is_asked_once_after_the_deal_and_loads_nothing(stage, guest):
     match = stage.opened("Ann", "Ben")
     ann = guest(match.path, key=match.keys[0])
     expect(ann.page.locator("#room-n")).to_have_count(1)
@@ -144,7 +145,7 @@ def test_it_is_asked_once_after_the_first_deal_and_loads_nothing_before(stage, g
     assert ask.count() == 0
 
 
-def test_who_wants_no_sound_is_not_asked_again(match, guest):
+def test_declined_sound_is_not_offered_again(match, guest):
     ann = guest(match.path, key=match.keys[0])
     ann.page.get_by_role("button", name="No, thank you").click()
     expect(ann.page.locator("#room-n")).to_have_count(1)
@@ -153,9 +154,28 @@ def test_who_wants_no_sound_is_not_asked_again(match, guest):
     assert "sound.js" not in ann.page.content()
 
 
-def test_without_scripts_nobody_is_asked(match, guest):
+def test_sound_is_not_offered_without_scripts(match, guest):
     ann = guest(match.path, key=match.keys[0], scripts=False)
     assert "sound" not in ann.page.locator("main").inner_text()
     spectator = guest(match.path)
     expect(spectator.page.locator("#room-n")).to_have_count(1)
     assert spectator.page.locator("#hear button").count() == 0
+
+
+@pytest.mark.parametrize("size", [(360, 740), (820, 1180), (1366, 650)])
+def test_sound_is_offered_in_view_and_covers_nothing(stage, guest, size):
+    match = stage.begun("Ann", "Ben", game="gops")
+    page = guest(key=match.keys[0], width=size[0], height=size[1])
+    page.context.add_cookies([{"name": "kb-tips", "value": "gops", "url": page.url}])
+    page = page.page
+    page.goto(match.path)
+    yes = page.get_by_role("button", name="Turn on sound")
+    expect(yes).to_be_in_viewport(ratio=1)
+    offer, ring = box(page, "#hear form"), box(page, ".ring")
+    assert offer["bottom"] <= ring["top"] + 1
+    for other in (".brand", ".status-link", ".set"):
+        it = box(page, other)
+        assert it["right"] <= offer["left"] + 1 or offer["right"] - 1 <= it["left"], other
+    yes.click()
+    expect(page.locator("html")).to_have_attribute("data-sound", "2")
+    expect(page.locator("#hear form")).to_have_count(0)

@@ -1,4 +1,4 @@
-"""Whatever happens to connection, page or server: the page catches up, and asks what it asked."""
+"""Whatever happens to connection, page or server, the page catches up and keeps its prompt."""
 
 import os
 import re
@@ -16,7 +16,7 @@ from tests.browser.stage import pass_turn
 from tests.conftest import missing
 from tests.support.tournaments import settings, settled
 
-# What a tab does when another comes to the front: real tabs do it by themselves.
+# The events of a tab when another one comes to the front; real tabs cause them automatically.
 TAB = """(away) => {
   const answer = {hidden: () => away, visibilityState: () => away ? "hidden" : "visible"}
   for (const [name, get] of Object.entries(answer))
@@ -25,18 +25,18 @@ TAB = """(away) => {
 }"""
 
 
-SOON = 9  # seconds: sooner than the next heartbeat, which would bring it too
+SOON = 9  # seconds: sooner than the next heartbeat, which would also bring it
 
 
 def shown_within(page, match, seat, seconds=SOON):
-    """Wait until a page shows the newest revision; return how long it took."""
+    """Wait until a page shows the newest revision; return the seconds it took."""
     began = time.monotonic()
     expect(page.locator("#ver")).to_have_value(str(match.revision(seat)), timeout=1000 * seconds)
     return time.monotonic() - began
 
 
 def streams(person):
-    """Return a list to which every request for the event stream will be added."""
+    """Return a list that collects every request for the event stream."""
     seen = []
     person.context.on(
         "request", lambda request: seen.append(request) if "/events" in request.url else None
@@ -44,7 +44,7 @@ def streams(person):
     return seen
 
 
-def test_an_event_is_on_every_page_at_once(playing, guest):
+def test_event_appears_on_every_page_quickly(playing, guest):
     pages = [guest(playing.path, key=key).page for key in playing.keys[1:]]
     for _ in range(3):
         pass_turn(playing)
@@ -52,8 +52,8 @@ def test_an_event_is_on_every_page_at_once(playing, guest):
             shown_within(page, playing, seat)
 
 
-def test_what_a_newcomer_is_told_is_about_the_card_that_lies_there_now(playing, guest):
-    """Also unfolded: a page leaves alone what somebody has opened."""
+def test_newcomers_tip_matches_the_current_card(playing, guest):
+    """Also when unfolded: a page does not change parts that its viewer has opened."""
     dot = guest(playing.path, key=playing.keys[3])
     for unfolded in (False, True):
         pass_turn(playing)
@@ -70,14 +70,16 @@ def test_what_a_newcomer_is_told_is_about_the_card_that_lies_there_now(playing, 
     )
 
 
-def test_what_ones_own_press_has_shown_is_not_asked_for_again(playing, person):
+def test_result_of_a_players_own_press_is_not_fetched(playing, person):
     ann = person(playing.path, key=playing.keys[0])
     asked = []
     ann.page.wait_for_timeout(500)
 
     def note(request):
         address = request.url.partition("?")[0]
-        if not address.endswith("ending.css"):  # how an ending looks is fetched once, before it
+        if not address.endswith(
+            "ending.css"
+        ):  # the ending's style sheet is fetched once, in advance
             asked.append((request.method, address[-5:]))
 
     ann.context.on("request", note)
@@ -92,7 +94,7 @@ def test_what_ones_own_press_has_shown_is_not_asked_for_again(playing, person):
     assert asked[2:] == [], "and what others do comes by itself"
 
 
-def test_a_page_whose_stream_was_refused_at_first_gets_one_later(playing, person):
+def test_page_with_a_refused_stream_gets_one_later(playing, person):
     """The server had no room for another stream at first."""
     ben = person(key=playing.keys[1])
     ben.expect("status of 503")
@@ -127,14 +129,14 @@ def test_without_any_stream_the_page_asks_once_a_minute(playing, person):
     assert ben.page.title().startswith("Your turn")
 
 
-def test_an_idle_minute_costs_two_requests_at_most(playing, person):
+def test_idle_minute_costs_at_most_two_requests(playing, person):
     ben = person(key=playing.keys[1])
     ben.page.clock.install()
     asked = []
     ben.context.on("response", lambda answer: asked.append(answer))
     with ben.page.expect_response(re.compile("/events")):
         ben.page.goto(playing.path)
-    while asked:  # the page arrives, and looks once more when its stream is open
+    while asked:  # the page loads and fetches once more when its stream is open
         asked.clear()
         ben.page.wait_for_timeout(700)
     pass_time(ben.page, 60)
@@ -142,7 +144,7 @@ def test_an_idle_minute_costs_two_requests_at_most(playing, person):
     assert {answer.status for answer in asked} <= {204}
 
 
-def test_the_page_of_a_tournament_leads_to_ones_table_as_soon_as_it_is_open(stage, person):
+def test_tournament_page_leads_to_the_players_open_table(stage, person):
     match = stage.opened("Ann", "Ben", game="gops")
     tables, host = stage.tables, match.players[0]
     code = tournaments.open(tables, host, settings())
@@ -150,9 +152,9 @@ def test_the_page_of_a_tournament_leads_to_ones_table_as_soon_as_it_is_open(stag
         tournaments.enter(tables, code, player, name)
     ben = person(key=match.keys[1])
     ben.page.clock.install()
-    ben.page.goto(f"/e/{code}")
+    ben.page.goto(f"/tournaments/{code}")
     to_table = ben.page.get_by_role("link", name="Go to your table")
-    expect(ben.page.locator("#tournament")).to_contain_text("You have entered, as Ben.")
+    expect(ben.page.locator("#tournament")).to_contain_text("You have entered as Ben.")
     expect(to_table).to_have_count(0)
     organizer.begin(tables, code, host)
     settled(tables, code)
@@ -161,10 +163,12 @@ def test_the_page_of_a_tournament_leads_to_ones_table_as_soon_as_it_is_open(stag
     expect(ben.page).to_have_url(re.compile("/t/[A-Z0-9]{8}"))
 
 
-def test_offline_and_online_again(playing, person):
+def test_offline_page_catches_up_when_online(playing, person):
     ben = person(key=playing.keys[1])
     ben.expect("ERR_INTERNET_DISCONNECTED", "Failed to fetch", "network error", "net::ERR_FAILED")
-    ben.context.route("**/events*", lambda route: route.abort())  # else it would go on all the same
+    ben.context.route(
+        "**/events*", lambda route: route.abort()
+    )  # the stream would continue otherwise
     ben.page.goto(playing.path)
     ben.page.wait_for_timeout(200)
     ben.context.set_offline(True)
@@ -188,7 +192,7 @@ def test_a_page_that_slept_catches_up_when_it_wakes(playing, person):
     shown_within(ben.page, playing, 1)
 
 
-def test_a_hidden_tab_gives_its_stream_back_and_catches_up(playing, person):
+def test_hidden_tab_gives_up_its_stream_and_later_catches_up(playing, person):
     ben = person(playing.path, key=playing.keys[1])
     ben.page.wait_for_timeout(300)
     asked = streams(ben)
@@ -198,7 +202,7 @@ def test_a_hidden_tab_gives_its_stream_back_and_catches_up(playing, person):
     ben.page.evaluate(TAB, False)
     shown_within(ben.page, playing, 1)
     pass_turn(playing)
-    shown_within(ben.page, playing, 1)  # the server asks browsers to come back within a second
+    shown_within(ben.page, playing, 1)  # the server asks browsers to return within a second
     assert len(asked) == 1, "it is connected again, once"
 
 
@@ -221,15 +225,13 @@ def test_seven_tabs_of_one_player_all_load(playing, person):
     shown_within(pages[0], playing, 0)
 
 
-def test_a_killed_server_comes_back_and_the_page_goes_on_at_the_same_prompt(
-    playing, person, server
-):
+def test_server_restart_resumes_the_page_at_its_prompt(playing, person, server):
     """SIGKILL in mid-match; then the same port, the same database, no reload."""
     ann = person(playing.path, key=playing.keys[0])
     ben = person(playing.path, key=playing.keys[1], scripts=False)
     ann.expect("ERR_CONNECTION_REFUSED", "Failed to fetch", "network error", "ERR_INCOMPLETE")
     ann.expect("ERR_SOCKET_NOT_CONNECTED", "ERR_CONNECTION_RESET", "ERR_EMPTY_RESPONSE")
-    ann.expect("AbortError")  # a question that was on its way for too long
+    ann.expect("AbortError")  # a request that took too long
     ann.page.evaluate("window.neverReloaded = true")
     ann.page.wait_for_timeout(200)
     playing.play(0, "draw")
@@ -241,7 +243,7 @@ def test_a_killed_server_comes_back_and_the_page_goes_on_at_the_same_prompt(
     assert ann.page.locator("#prompt").inner_text() == asked
     server.start()
     assert playing.prompt(0).waited_for
-    # Somebody else does something: the page hears of it without being touched.
+    # Another player acts: the page is updated without being touched.
     playing.post(3, "leave")
     shown_within(ann.page, playing, 0, 16)
     assert spoken(card) in ann.page.locator("#status").inner_text()
@@ -252,10 +254,10 @@ def test_a_killed_server_comes_back_and_the_page_goes_on_at_the_same_prompt(
     assert ben.page.title().startswith("Your turn")
 
 
-# What is said of the connection
+# The connection notice
 
 OFFLINE = "ERR_INTERNET_DISCONNECTED", "Failed to fetch", "network error", "net::ERR_FAILED"
-# What can be pressed, and where; a tip, in place of the title, gives way as the title does.
+# The controls and their positions; a tip in place of the title disappears like the title.
 PRESSED = """() => [...document.querySelectorAll("a, button, input, select, summary")]
   .filter(it => it.checkVisibility({visibilityProperty: true}))
   .filter(it => !it.closest(".visually-hidden, .skip, .tip"))
@@ -276,7 +278,7 @@ LIES_OVER = """() => {
 }"""
 
 
-def test_a_connection_lost_while_one_waits_is_said_and_no_longer_once_it_is_back(playing, person):
+def test_lost_connection_is_shown_until_it_is_restored(playing, person):
     ben = person(key=playing.keys[1])
     ben.expect(*OFFLINE)
     ben.page.clock.install()
@@ -285,7 +287,7 @@ def test_a_connection_lost_while_one_waits_is_said_and_no_longer_once_it_is_back
     line = ben.page.locator("#net")
     ben.context.set_offline(True)
     ben.page.wait_for_timeout(200)
-    expect(line).to_be_empty()  # it may be back at once
+    expect(line).to_be_empty()  # the connection may return at once
     ben.page.clock.run_for(4000)
     expect(line).to_contain_text("No connection")
     ben.context.set_offline(False)
@@ -295,7 +297,7 @@ def test_a_connection_lost_while_one_waits_is_said_and_no_longer_once_it_is_back
     ben.page.wait_for_timeout(200)
 
 
-def test_a_press_that_did_not_arrive_is_said_until_the_connection_is_back(playing, person):
+def test_undelivered_press_is_shown_until_reconnection(playing, person):
     ann = person(playing.path, key=playing.keys[0])
     ann.expect(*OFFLINE)
     ann.page.wait_for_timeout(300)
@@ -313,9 +315,7 @@ def test_a_press_that_did_not_arrive_is_said_until_the_connection_is_back(playin
 
 @pytest.mark.parametrize(("width", "height"), [(360, 740), (1366, 650)])
 @pytest.mark.parametrize("word", ["lost", "unsent"])
-def test_what_is_said_of_the_connection_lies_over_nothing_and_moves_nothing(
-    playing, person, width, height, word
-):
+def test_connection_notice_covers_and_moves_nothing(playing, person, width, height, word):
     ann = person(playing.path, key=playing.keys[0], width=width, height=height)
     ann.expect(*OFFLINE)
     ann.page.locator("#room .say").wait_for()
@@ -331,8 +331,8 @@ def test_what_is_said_of_the_connection_lies_over_nothing_and_moves_nothing(
     ann.context.set_offline(False)
 
 
-def test_a_stream_that_says_nothing_for_long_is_a_lost_connection(playing, person):
-    """The network went away without a word: here the beats do not come in the page's time."""
+def test_long_silent_stream_counts_as_lost(playing, person):
+    """The network disappears silently: here heartbeats do not follow the page's clock."""
     ben = person(key=playing.keys[1])
     ben.page.clock.install()
     ben.page.goto(playing.path)
@@ -345,7 +345,7 @@ def test_a_stream_that_says_nothing_for_long_is_a_lost_connection(playing, perso
     expect(ben.page.locator("#net")).to_be_empty()
 
 
-def test_where_the_server_has_no_room_for_a_stream_no_connection_is_lost(playing, person):
+def test_refused_stream_is_not_a_lost_connection(playing, person):
     ben = person(key=playing.keys[1])
     ben.expect("status of 503")
     ben.page.clock.install()
@@ -360,7 +360,7 @@ def test_where_the_server_has_no_room_for_a_stream_no_connection_is_lost(playing
 
 
 def peek_and_leave(match, page):
-    """The first seat looks at its bottom row, and goes to read the rules."""
+    """Let the first seat look at its bottom row, and go to read the rules."""
     move_button(page, "peek").click()
     expect(faces(page)).to_have_count(3)
     table = page.locator("#table").inner_text()
@@ -378,8 +378,8 @@ def move_button(page, move):
 
 
 @pytest.mark.parametrize("scripts", [True, False])
-def test_back_from_the_rules_shows_nothing_that_is_hidden_again(stage, person, scripts):
-    """Peek, read the rules, be ready elsewhere, press Back: the faces must be gone."""
+def test_back_button_does_not_show_hidden_cards(stage, person, scripts):
+    """Peek, read the rules, become ready elsewhere, press Back: the faces must be gone."""
     match = stage.begun("Ann", "Ben", rounds=1)
     ann = person(match.path, key=match.keys[0], scripts=scripts)
     peek_and_leave(match, ann.page)
@@ -394,15 +394,17 @@ def test_back_from_the_rules_shows_nothing_that_is_hidden_again(stage, person, s
 
 @pytest.fixture
 def keeping(chromium):
-    """Chromium with windows: without them it keeps no page for the back button."""
+    """Chromium with windows, since without them it keeps no page for the back button."""
     path = os.environ.get("CHROMIUM") or shutil.which("chromium")
     browser = launch(chromium.browser_type, path or missing("Debian's chromium"))
     yield browser
     browser.close()
 
 
-def test_a_browser_that_keeps_the_page_all_the_same_shows_no_faces(stage, keeping, server):
-    """Some keep pages for the back button whatever the server says; they refresh it first."""
+def test_cached_page_of_a_left_table_shows_no_faces(stage, keeping, server):
+    """Some browsers keep pages for the back button despite the headers; the page
+    refreshes first.
+    """
     match = stage.begun("Ann", "Ben", rounds=1)
     ann = Person(keeping, server.url, key=match.keys[0])
     ann.expect("net::ERR_FAILED", "Failed to fetch")
@@ -457,7 +459,7 @@ def test_the_wait_link_returns_when_something_happens(playing, guest):
     assert ben.page.url.endswith("#status")
 
 
-def test_a_page_refreshes_itself_only_where_one_asked_for_it_and_never_on_ones_move(playing, guest):
+def test_auto_refresh_is_optional_and_never_on_ones_own_move(playing, guest):
     for seat, wanted in ((0, 0), (1, 1)):
         someone = guest(playing.path, key=playing.keys[seat], scripts=False)
         refresh = someone.page.locator("meta[http-equiv=refresh]")

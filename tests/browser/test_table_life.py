@@ -5,13 +5,13 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from kaboom.accounts import players as keys
+from kaboom.accounts import players
 from kaboom.games import GAMES
-from kaboom.lobby import service as seating
+from kaboom.lobby import service as lobby
 from tests.browser.stage import all_ready
 
 
-def test_a_vote_comes_to_every_page_and_is_settled_there(stage, guest):
+def test_vote_appears_and_passes_on_every_page(stage, guest):
     match = stage.begun("Ann", "Ben", rounds=2)
     all_ready(match)
     ann, ben = (guest(match.path, key=key).page for key in match.keys)
@@ -25,13 +25,13 @@ def test_a_vote_comes_to_every_page_and_is_settled_there(stage, guest):
         expect(page.locator("#status")).to_contain_text("The match is paused")
         expect(page.locator("#table [name=move]")).to_have_count(0)
     assert match.look().table.paused
-    ben.get_by_role("button", name="Go on").click()
+    ben.get_by_role("button", name="Resume the match").click()
     ann.get_by_role("button", name="Agree", exact=True).click()
     expect(ann.locator("#table [name=move]").first).to_be_visible()
     expect(ben.locator("#status")).not_to_contain_text("paused")
 
 
-def test_a_vote_in_the_prompt_leaves_the_cards_in_reach_on_a_phone(stage, guest):
+def test_vote_prompt_leaves_phone_cards_in_reach(stage, guest):
     match = stage.begun("Ann", "Ben", "Cid", "Dot", rounds=2)
     all_ready(match)
     match.all_are_here()
@@ -46,30 +46,30 @@ def test_a_vote_in_the_prompt_leaves_the_cards_in_reach_on_a_phone(stage, guest)
         assert box["width"] >= 44
 
 
-def test_a_bot_plays_on_and_the_person_comes_back_on_another_device(stage, guest):
+def test_bot_takes_over_and_the_player_returns_elsewhere(stage, guest):
     match = stage.begun("Ann", "Ben", rounds=2)
     all_ready(match)
     ann = guest(match.path, key=match.keys[0]).page
     match.post(0, "hand-over")
     expect(ann.get_by_text("A bot plays for you.")).to_be_visible()
-    expect(ann.get_by_text("Done in your name:")).to_be_visible()  # it was Ann's turn
+    expect(ann.get_by_text("Done on your behalf:")).to_be_visible()  # it was Ann's turn
     ann.goto(f"{match.path}/carry")
-    ann.get_by_role("button", name="Make the link").click()
-    link = ann.get_by_label("One-use link").input_value()
+    ann.get_by_role("button", name="Create the link").click()
+    link = ann.get_by_label("One-time link").input_value()
     phone = guest(re.sub(r"^https?://[^/]+", "", link)).page
     phone.get_by_role("button", name="Move the seat here").click()
-    phone.set_viewport_size({"width": 360, "height": 740})  # where the rest is for readers alone
+    phone.set_viewport_size({"width": 360, "height": 740})  # a narrow screen hides the other words
     phone.get_by_role("button", name="I am back and want to play", exact=True).click()
     expect(phone.get_by_text("A bot plays for you.")).to_have_count(0)
-    expect(phone.get_by_text("Done in your name:")).to_be_visible()
+    expect(phone.get_by_text("Done on your behalf:")).to_be_visible()
     ann.goto(match.path)
-    expect(ann.get_by_text("Done in your name:")).to_have_count(0)
+    expect(ann.get_by_text("Done on your behalf:")).to_have_count(0)
     table = match.look().table
     assert not table.chairs[0].stand_in
     assert table.chairs[0].player != match.players[0]
 
 
-# What a browser has that can hand a link on; `no` is why it does not.
+# A browser's share function; `no` is why it fails.
 SHARING = """(no => {
   navigator.share = data => (window.shared = data,
     no ? Promise.reject(new DOMException("", no)) : Promise.resolve())
@@ -80,7 +80,7 @@ SHARING = """(no => {
 
 
 @pytest.mark.parametrize("no", ["", "AbortError", "NotAllowedError"])
-def test_the_link_is_shared_by_what_the_device_has_or_else_copied(stage, person, no):
+def test_invite_link_uses_the_share_sheet_or_the_clipboard(stage, person, no):
     match = stage.opened("Ann")
     ann = person(key=match.keys[0])
     ann.context.add_init_script(f"{SHARING}('{no}')")
@@ -88,7 +88,7 @@ def test_the_link_is_shared_by_what_the_device_has_or_else_copied(stage, person,
     link = ann.page.locator("#link").input_value()
     ann.page.get_by_role("button", name="Share the link").click()
     assert ann.page.evaluate("window.shared") == {"url": link}
-    # Who thinks better of it wants no copy either.
+    # A player who cancels does not want a copy either.
     assert ann.page.evaluate("window.copied") == (link if no == "NotAllowedError" else None)
 
 
@@ -101,7 +101,7 @@ def test_a_browser_that_cannot_share_copies_the_link(stage, person):
     assert ann.page.evaluate("window.copied") == ann.page.locator("#link").input_value()
 
 
-def test_the_password_is_asked_for_and_then_the_table_is_there(stage, guest):
+def test_password_form_opens_the_table(stage, guest):
     host = guest("/start/gops")
     host.page.get_by_label("Your name").fill("Ann")
     host.page.get_by_text("More options").click()
@@ -113,32 +113,32 @@ def test_the_password_is_asked_for_and_then_the_table_is_there(stage, guest):
     guest.page.goto(path)
     guest.page.get_by_label("Password").fill("guess")
     guest.page.get_by_role("button", name="Enter").click()
-    expect(guest.page.get_by_role("alert")).to_contain_text("That is not the password")
+    expect(guest.page.get_by_role("alert")).to_contain_text("Wrong password")
     guest.page.get_by_label("Password").fill("sesame")
     guest.page.get_by_role("button", name="Enter").click()
     expect(guest.page.get_by_role("button", name="Sit down")).to_be_visible()
 
 
-def test_the_lobby_follows_what_happens_at_its_tables(stage, person):
+def test_lobby_follows_the_changes_at_its_tables(stage, person):
     guest = person("/lobby").page
     tables = stage.tables
     (ann, _), (ben, _) = (
-        keys.player(tables, f"lobby key of {name}", name) for name in ("Ann", "Ben")
+        players.player(tables, f"lobby key of {name}", name) for name in ("Ann", "Ben")
     )
-    code = seating.open(tables, "gops", GAMES["gops"].options(), ann, "Ann", listed=True)
+    code = lobby.open(tables, "gops", GAMES["gops"].options(), ann, "Ann", listed=True)
     guest.clock.install()
     guest.reload()
     row = guest.locator("li", has_text=code)
-    expect(row).to_contain_text("1 chair free")
-    seating.sit(tables, code, ben, "Ben")
+    expect(row).to_contain_text("1 seat free")
+    lobby.sit(tables, code, ben, "Ben")
     guest.clock.run_for(11_000)
     expect(row).to_contain_text("full")
 
 
-# Chairs and questions, with scripts
+# Chairs and confirmations, with scripts
 
 
-def test_a_free_chair_is_pressed_the_name_stays_and_others_do_not_disturb(stage, guest):
+def test_free_chair_press_keeps_the_typed_name(stage, guest):
     match = stage.opened("Ann")
     eve = guest(match.path)
     eve.page.locator("#sit-name").fill("Eve")
@@ -147,7 +147,7 @@ def test_a_free_chair_is_pressed_the_name_stays_and_others_do_not_disturb(stage,
     assert eve.page.locator("#sit-name").input_value() == "Eve"
     eve.page.locator(".chair.free button").last.click()
     expect(eve.page.locator(".chair.me")).to_contain_text("Eve")
-    assert [chair and chair.name for chair in match.look().table.chairs] == [
+    assert [occupant and occupant.name for occupant in match.look().table.chairs] == [
         "Ann",
         "Ben",
         None,
@@ -156,7 +156,7 @@ def test_a_free_chair_is_pressed_the_name_stays_and_others_do_not_disturb(stage,
     expect(eve.page.locator("#say-name")).to_have_count(0)
 
 
-def test_the_host_is_asked_before_somebody_is_removed(stage, guest):
+def test_host_confirms_before_removing_a_player(stage, guest):
     match = stage.opened("Ann", "Ben")
     ann = guest(match.path, key=match.keys[0])
     ben = guest(match.path, key=match.keys[1])
@@ -170,7 +170,7 @@ def test_the_host_is_asked_before_somebody_is_removed(stage, guest):
     expect(ben.page.locator("#sit-name")).to_have_count(0)
 
 
-def test_do_not_ask_again_is_a_setting(stage, guest):
+def test_declined_confirmation_turns_the_setting_off(stage, guest):
     match = stage.begun("Ann", "Ben", rounds=2)
     all_ready(match)
     ann = guest(match.path, key=match.keys[0])

@@ -1,4 +1,4 @@
-"""One screen for all: every grid is in view on a small laptop, a television and a large one."""
+"""The TV page: every grid is in view on a small laptop, a television and a large one."""
 
 import pytest
 from playwright.sync_api import expect
@@ -8,7 +8,7 @@ from tests.support.effort import LONG
 
 SIZES = ((1366, 650), (1920, 1080), (3840, 2160))
 NAMES = ("Ann", "Ben", "Cid", "Dot", "Eve", "Fay")
-# What is cut off by the screen, lies over something else, or cannot be read from far away.
+# What is cut off by the screen, overlaps something else, or is too small to read from afar.
 WRONG = """least => {
   const wrong = [], over = document.querySelector(".ending")
   const seen = document.querySelectorAll(over ? ".ending *" : "#table :is(.card, .plate, #status)")
@@ -26,20 +26,20 @@ WRONG = """least => {
   })
   return wrong
 }"""
-SMALLEST = 1 / 16  # of the height of the screen: what a card must measure
+SMALLEST = 1 / 16  # of the height of the screen: the minimum size of a card
 
 
 @pytest.mark.parametrize("people", [5, 6] if LONG else [6])
 def test_all_grids_of_a_large_table_are_in_view_on_a_television(stage, guest, people):
     match = stage.begun(*NAMES[:people], max_players=6, rounds=1)
-    somebody = guest(match.path + "/screen")
+    visitor = guest(match.path + "/screen")
     wrong = {}
 
     def look(moment):
-        expect(somebody.page.locator("#ver")).to_have_value(str(match.look().table.revision(None)))
+        expect(visitor.page.locator("#ver")).to_have_value(str(match.look().table.revision(None)))
         for width, height in SIZES:
-            somebody.page.set_viewport_size({"width": width, "height": height})
-            found = somebody.page.evaluate(WRONG, height * SMALLEST)
+            visitor.page.set_viewport_size({"width": width, "height": height})
+            found = visitor.page.evaluate(WRONG, height * SMALLEST)
             if found:
                 wrong[moment, width, height] = found
 

@@ -1,4 +1,4 @@
-"""What newcomers are told can be read whole where it stands, on the smallest phones too."""
+"""Tips for newcomers are fully readable in place, on the smallest phones too."""
 
 import re
 
@@ -8,7 +8,7 @@ from kaboom.games import GAMES
 from kaboom.web.i18n import LANGUAGES, language
 from tests.browser.moments import moments
 
-# Facts in words, about as long as they come.
+# Facts in words, of about maximum length.
 LONG_WORDS = {
     "card": "Queen of Diamonds",
     "rank": "Queen",
@@ -30,19 +30,19 @@ CUT_OFF = """texts => texts.filter(text => {
 
 
 def in_words(text):
-    """Return a template with its facts in words; raises KeyError for a kind of fact not above."""
+    """Return a template with its facts in words; raises KeyError for an unlisted kind of fact."""
     return re.sub(r"{\w+(?::(\w+))?}", lambda found: LONG_WORDS[found[1] or ""], text)
 
 
 @pytest.mark.parametrize("code", LANGUAGES)
-def test_no_newcomers_tip_is_cut_off_on_a_phone(code, stage, guest):
+def test_no_tip_for_newcomers_is_cut_off_on_a_phone(code, stage, guest):
     scene = next(it for it in moments() if (it.game, it.name) == ("kaboom", "peek")).scene(stage)
-    somebody = guest(key=scene.key, width=360, height=640)
-    somebody.page.goto(f"{scene.path}?lang={code}")
+    visitor = guest(key=scene.key, width=360, height=640)
+    visitor.page.goto(f"{scene.path}?lang={code}")
     texts = [
         in_words(language(code).text(tip.text))
         for game in GAMES.values()
         for tip in game.tips.values()
     ]
     assert len(texts) > 50
-    assert somebody.page.evaluate(CUT_OFF, texts) == []
+    assert visitor.page.evaluate(CUT_OFF, texts) == []

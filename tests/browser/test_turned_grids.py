@@ -1,10 +1,10 @@
-"""Kaboom's grids turned towards their owners: their places, and nothing else."""
+"""Kaboom's grids turned towards their owners, which changes their places only."""
 
 import pytest
 
 from tests.browser.stage import all_ready
 
-# Of each grid: who it belongs to, its cards in the order of the page, and where each lies.
+# For each grid: its owner, its cards in the order of the page, and their positions.
 GRIDS = """() => [...document.querySelectorAll(".table-area .grid:not(.extra)")].map(grid => {
   const middle = grid.getBoundingClientRect()
   return [...grid.children].map(it => {
@@ -18,14 +18,14 @@ GRIDS = """() => [...document.querySelectorAll(".table-area .grid:not(.extra)")]
 
 
 @pytest.mark.parametrize("people", [2, 4])
-def test_the_others_grids_are_turned_and_cards_and_their_order_stay(stage, guest, people):
+def test_turned_grids_of_opponents_keep_cards_and_order(stage, guest, people):
     match = stage.begun(*("Ann", "Ben", "Cid", "Dot")[:people], rounds=1)
     all_ready(match)
     page = guest(match.path, key=match.keys[0]).page
     page.set_viewport_size({"width": 1366, "height": 768})
     plain = page.evaluate(GRIDS)
     page.goto("/settings")
-    page.locator("[name=grids]").select_option("turned")
+    page.locator("#set-grids-turned").check()
     page.get_by_role("button", name="Save").first.click()
     page.goto(match.path)
     turned = page.evaluate(GRIDS)
@@ -33,8 +33,8 @@ def test_the_others_grids_are_turned_and_cards_and_their_order_stay(stage, guest
     for before, after in zip(plain, turned, strict=True):
         assert [words for words, *_ in before] == [words for words, *_ in after]
         assert all(upright for *_, upright in after)
-    # Whoever sits opposite has the first card at the right below, the last at the left above.
+    # The grid of a player opposite begins at the lower right and ends at the upper left.
     first, *_, last = turned[len(turned) // 2]
     assert first[1] > 0 < first[2] and last[1] < 0 > last[2]
-    page.set_viewport_size({"width": 360, "height": 740})  # there is no room
+    page.set_viewport_size({"width": 360, "height": 740})  # a phone has no room for it
     assert page.evaluate(GRIDS)[len(turned) // 2][0][2] <= 0

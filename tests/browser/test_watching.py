@@ -1,4 +1,4 @@
-"""An open page is sent what there is to see: it is shown as if it had been fetched."""
+"""A view sent to an open page is shown as if it had been fetched."""
 
 import re
 
@@ -8,11 +8,11 @@ from playwright.sync_api import expect
 from tests.browser.stage import matching, pass_turn
 from tests.browser.test_input_safety import ASK_FOR_ALL
 
-SOON = 9000  # milliseconds: sooner than the next heartbeat, which would bring it too
+SOON = 9000  # milliseconds: sooner than the next heartbeat, which would also bring it
 
 
 def asked_for(person, ending):
-    """Return a list to which every request will be added whose address ends like this."""
+    """Return a list that collects every request whose address ends like this."""
     seen = []
 
     def note(request):
@@ -24,7 +24,7 @@ def asked_for(person, ending):
 
 
 def shows(page, match):
-    """Wait until a page shows what spectators see now."""
+    """Wait until a page shows the spectators' current view."""
     expect(page.locator("#ver")).to_have_value(str(match.revision(None)), timeout=SOON)
 
 
@@ -46,7 +46,7 @@ def test_a_spectator_is_shown_every_move_without_asking(playing, person):
 
 
 def test_an_older_view_never_replaces_a_newer_one(playing, person):
-    """A look that was asked for before the move is answered after it."""
+    """A view requested before the move is answered after it."""
     eve = person(playing.path)
     eve.page.wait_for_timeout(500)
     late = []
@@ -65,8 +65,8 @@ def test_an_older_view_never_replaces_a_newer_one(playing, person):
     shows(eve.page, playing)
 
 
-def test_a_view_of_another_viewer_or_an_older_one_is_not_shown(playing, guest):
-    """Who has just sat down may still be sent what they saw as a spectator."""
+def test_older_or_other_viewers_view_is_not_shown(playing, guest):
+    """A player who has just sat down may still be sent their view as a spectator."""
     ben = guest(playing.path, key=playing.keys[1])
     ben.page.wait_for_timeout(500)
     shown = ben.page.evaluate(
@@ -82,18 +82,18 @@ def test_a_view_of_another_viewer_or_an_older_one_is_not_shown(playing, guest):
     assert shown == ["table", "table", ""]
 
 
-def test_a_player_is_shown_what_others_do_without_asking(playing, person):
+def test_player_sees_others_moves_without_asking(playing, person):
     dot = person(playing.path, key=playing.keys[3])
     dot.page.wait_for_timeout(500)
     asked = asked_for(dot, "/view")
-    for _ in range(3):  # never on Dot's own turn: its moves are answered elsewhere here
+    for _ in range(3):  # never on Dot's own turn, whose moves are answered directly
         pass_turn(playing)
         expect(dot.page.locator("#ver")).to_have_value(str(playing.revision(3)), timeout=SOON)
     assert asked == []
 
 
-def test_a_view_that_overtakes_the_answer_to_a_press_is_not_lost_by_it(playing, person):
-    """The press is answered, and the answer comes later than what the next player does."""
+def test_view_that_overtakes_the_answer_to_a_press_is_shown(playing, person):
+    """The answer to the press arrives later than the next player's move."""
     ann = person(playing.path, key=playing.keys[0])
     ann.page.wait_for_timeout(500)
     late = []
@@ -111,7 +111,7 @@ def test_a_view_that_overtakes_the_answer_to_a_press_is_not_lost_by_it(playing, 
     expect(ann.page.locator("#ver")).to_have_value(str(playing.revision(0)), timeout=SOON)
 
 
-def test_a_view_that_comes_leaves_the_question_that_is_asked(playing, guest):
+def test_incoming_view_keeps_an_open_question(playing, guest):
     ann = guest(playing.path, key=playing.keys[0])
     ann.page.wait_for_timeout(500)
     ann.page.locator("#table button", has_text="Kaboom").first.click()
@@ -124,7 +124,7 @@ def test_a_view_that_comes_leaves_the_question_that_is_asked(playing, guest):
 
 
 @pytest.mark.parametrize("status", [200, 429])
-def test_where_there_is_no_stream_what_comes_in_its_place_is_not_shown(playing, person, status):
+def test_error_body_in_place_of_the_stream_is_not_shown(playing, person, status):
     eve = person()
     eve.expect("status of 429")
     eve.page.route(

@@ -1,4 +1,4 @@
-"""A first visit is light, an update lighter, and no news costs nothing."""
+"""A first visit is light, an update lighter, and an unchanged page costs nothing."""
 
 import hashlib
 import re
@@ -8,14 +8,15 @@ import pytest
 from playwright.sync_api import expect
 
 from kaboom.games import GAMES
+from kaboom.web.assets import inline_drawings, minified_sheet
 from tests.browser.stage import all_ready, pass_turn
 from tests.support.server import ROOT
 
-FIRST_VISIT = 36_000  # bytes as they come over the wire, without headers
-REQUESTS = 7
+FIRST_VISIT = 40_000  # bytes over the wire, without headers, with the typeface
+REQUESTS = 8
 SCRIPTS = 20_000
 SHEETS = 14_000
-FACE = 300  # letters for somebody's face, as they stand in the page
+FACE = 300  # letters of markup for a player's avatar
 TABLE = 6_000
 WITHOUT_SCRIPTS = 20_000
 UPDATE = 2_500
@@ -23,6 +24,9 @@ PINNED = {
     "htmx-4.0.1.min.js": "Qp9rdC8H7EqOoX+nR0P3RPG2Noji+qdwJlGpfzwQJsfOpp3sGwIdSP9xO3+UlEhn",
     "hx-sse-4.0.1.min.js": "v8HvucQ+ohQhMg0arboXc5049yNR46QKMjphs7YDch+Wm7zpfK5XVS01f26mQDJV",
 }
+SHIFTS = """window.shifted = 0;
+  new PerformanceObserver(list => list.getEntries().forEach(it => window.shifted += it.value))
+    .observe({type: "layout-shift", buffered: true})"""
 VENDOR = ROOT / "static" / "vendor"
 
 
@@ -60,7 +64,7 @@ def test_a_first_visit_is_light(playing, stage, person, name):
 
 
 @pytest.mark.parametrize("game", sorted(GAMES))
-def test_a_table_of_each_game_keeps_to_the_budget(stage, person, game):
+def test_table_of_each_game_stays_within_the_budget(stage, person, game):
     people = ("Ann", "Ben", "Cid", "Dot", "Eve")[: max(GAMES[game].seats(GAMES[game].options()))]
     options = {"deal_interval": 0, "pace": "untimed"} if game == "koth" else {}
     match = stage.begun(*people, game=game, **options)
@@ -85,19 +89,40 @@ def test_a_table_of_each_game_keeps_to_the_budget(stage, person, game):
     assert not [url for url in plain if ".js" in url]
 
 
-def test_an_update_is_light_and_no_news_is_nothing(playing, person):
-    """Where it is fetched; what is sent is nearly as long."""
+@pytest.mark.parametrize("size", [(360, 740), (1366, 650)])
+def test_headings_do_not_move_when_their_font_loads(person, size):
+    someone = person()
+    page = someone.page
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    page.add_init_script(SHIFTS)
+    late = []
+    someone.context.route("**/*.woff2*", lambda route: late.append(route))
+    page.goto("/", wait_until="domcontentloaded")
+    # A busy machine draws late, but does not need the font for it.
+    page.wait_for_function("() => performance.getEntriesByType('paint').length")
+    assert late, "the typeface is not asked for"
+    assert not page.evaluate("document.fonts.check('700 20px Heading', 'A')")
+    for route in late:
+        route.continue_()
+    page.evaluate("document.fonts.ready")
+    page.wait_for_timeout(200)
+    assert page.evaluate("document.fonts.check('700 20px Heading', 'A')")
+    assert page.evaluate("window.shifted") <= 0.02
+
+
+def test_update_is_light_and_no_change_sends_nothing(playing, person):
+    """For fetched updates; streamed ones are about as long."""
     ben = person(key=playing.keys[1])
     ben.context.route("**/events*", lambda route: route.continue_(url=route.request.url[:-8]))
     ben.page.goto(playing.path)
-    expect(ben.page.locator("#room-n")).to_have_count(1)  # the talk has come, in its own answer
+    expect(ben.page.locator("#room-n")).to_have_count(1)  # the chat has come, in its own answer
     ben.page.wait_for_timeout(300)
     answers = []
     ben.context.on("requestfinished", lambda request: answers.append(request))
     pass_turn(playing)
     expect(ben.page.locator("#ver")).to_have_value(str(playing.revision(1)))
     ben.page.wait_for_timeout(300)
-    (look,) = [request for request in answers if "ending.css" in request.url]  # once, before it
+    (look,) = [request for request in answers if "ending.css" in request.url]  # once, in advance
     assert look.sizes()["responseBodySize"] <= UPDATE
     answers.remove(look)
     for request in answers:
@@ -115,7 +140,7 @@ def test_an_update_is_light_and_no_news_is_nothing(playing, person):
     assert (answer.status, answer.body()) == (204, b"")
 
 
-def test_a_second_visit_asks_for_no_file_again(playing, person):
+def test_second_visit_requests_no_file_again(playing, person):
     someone = person(playing.path)
     someone.page.goto(playing.path)
     fetched = someone.page.evaluate(
@@ -125,7 +150,7 @@ def test_a_second_visit_asks_for_no_file_again(playing, person):
     assert not [url for url, size in fetched if "/static/" in url and size]
 
 
-def test_the_scripts_are_the_pinned_ones():
+def test_scripts_are_the_pinned_versions():
     both = b""
     for name, pinned in PINNED.items():
         content = (VENDOR / name).read_bytes()
@@ -133,3 +158,21 @@ def test_the_scripts_are_the_pinned_ones():
         both += content
     assert (VENDOR / "htmx-bundle-4.0.1.js").read_bytes() == both
     assert "BSD" in (VENDOR / "LICENSE-htmx").read_text()
+
+
+RULES = """sheet => {
+    const parsed = new CSSStyleSheet();
+    parsed.replaceSync(sheet);
+    return [...parsed.cssRules].map(rule => rule.cssText).join("\\n");
+}"""
+
+
+def test_minified_sheet_keeps_every_rule(person):
+    page = person().page
+    for path in [*(ROOT / "static").glob("*/*.css"), *(ROOT / "kaboom/games").glob("*/*.css")]:
+        sheet = inline_drawings(path.read_text(encoding="utf-8"))
+        written, served = (
+            re.sub(r"\s*([,()])\s*|\s+", r"\1", page.evaluate(RULES, text))
+            for text in (sheet, minified_sheet(sheet))
+        )
+        assert written == served, path

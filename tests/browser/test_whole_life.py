@@ -1,8 +1,8 @@
 """The whole life of a table, through its pages alone.
 
-A table with a password is opened, friends come by its link, one only watches. They talk and play;
-somebody leaves the seat to a bot and comes back on another device. The finished match is replayed,
-downloaded and verified, and the same people play again.
+A table with a password is opened, friends follow its link, and one of them only watches. They chat
+and play; a player leaves the seat to a bot and returns on another device. The finished match is
+replayed, downloaded and verified, and the same people play again.
 """
 
 import hashlib
@@ -21,13 +21,13 @@ from tests.support.effort import LONG
 SLOW = 20_000  # milliseconds a page may take on a busy machine
 ROUNDS = 13
 PASSWORD = "sesame"
-PRESSED = range(1, ROUNDS + 1) if LONG else (1, 2, 3, 4, ROUNDS)  # rounds, on the pages
-RESULT = re.compile("^(The result|A draw)$")
+PRESSED = range(1, ROUNDS + 1) if LONG else (1, 2, 3, 4, ROUNDS)  # rounds played on the pages
+RESULT = re.compile("^(Result|A draw)$")
 VERIFY = Path(__file__).parents[2] / "static" / "verify.py"
 
 
 class Device:
-    """A browser of one of them: what they press and read there. Nothing it loads may fail."""
+    """A person's browser: what they press and read there. All of its requests must succeed."""
 
     def __init__(self, person):
         self.page = person.page
@@ -61,11 +61,11 @@ class Device:
         self.page.locator("summary", has_text=name).first.click()
 
     def sees(self, text, where="main"):
-        """Wait until some text is there; who has no scripts looks again in between."""
+        """Wait for some text, reloading if there are no scripts."""
         self.finds(self.page.locator(where).filter(has_text=text))
 
     def finds(self, found):
-        """Wait until something is there; who has no scripts looks again in between."""
+        """Wait for an element, reloading if there are no scripts."""
         if not self.scripts:
             for _ in range(40):
                 if found.count():
@@ -78,9 +78,9 @@ class Device:
         expect(self.page.locator(where)).not_to_contain_text(text, timeout=SLOW)
 
     def goes_in(self, link):
-        """Open a table's link and give its password."""
+        """Open a table's link and enter its password."""
         self.page.goto(link)
-        assert "Chairs" not in self.page.content()
+        assert "Seats" not in self.page.content()
         self.page.get_by_label("Password").fill(PASSWORD)
         self.press("Enter")
         expect(self.page.locator("#table")).to_be_visible(timeout=SLOW)
@@ -91,9 +91,9 @@ class Device:
         self.sees("you", ".chair.me .tag")
 
     def says(self, text, name=""):
-        """Say something beside the cards; without scripts, on the page for it."""
-        if not self.scripts and self.link("Talk at this table").count():
-            self.follow("Talk at this table")
+        """Send a chat line beside the cards, or, without scripts, on the chat page."""
+        if not self.scripts and self.link("Chat at this table").count():
+            self.follow("Chat at this table")
         if name:
             self.page.locator("#say-name").fill(name)
         self.page.get_by_label("Say something").fill(text)
@@ -106,20 +106,20 @@ class Device:
         self.sees(line, "#lines li, .chat li")
 
     def does_not_ask_twice(self):
-        """Choose in the settings that moves are made by one press."""
+        """Turn off the confirmation of moves in the settings."""
         self.follow("Settings")
-        self.page.get_by_label("Before a move that may cost you").select_option("0")
+        self.page.get_by_label("Before a risky move").select_option("0")
         self.press("Save")
         expect(self.page.locator("#table")).to_be_visible(timeout=SLOW)
 
     @property
     def cards(self):
-        """Return the cards that can be bid now, as the page offers them."""
+        """Return the cards that the page offers as bids."""
         return self.page.locator(".my-cards :is(label, button).card")
 
     def bids(self, number, which, sure):
-        """Bid one of the cards that are left, lifted first if one must be `sure`; the last bid of a
-        round opens all.
+        """Bid one of the remaining cards, lifting it first if `sure`; the last bid of a round
+        reveals all.
         """
         self.sees(f"Round {number} of {ROUNDS}", ".side h2")
         expect(self.cards).to_have_count(ROUNDS + 1 - number, timeout=SLOW)
@@ -135,7 +135,7 @@ class Device:
 
 @pytest.fixture
 def device(person):
-    """A function that gives somebody a browser; in the end no address has failed in any."""
+    """Return a function that opens a player's browser; no request may fail in any."""
     devices = []
 
     def opened(**more):
@@ -147,10 +147,10 @@ def device(person):
 
 
 class Elsewhere(Match):
-    """The table, whose people play by other means; the pages in front of them only follow."""
+    """The table of players who act outside the pages under test, which only follow."""
 
     def play_a_round(self):
-        """Each bids the first card they have."""
+        """Let each bid their first card."""
         for seat in range(3):
             bid = self.prompt(seat).offers[0]
             self.play(seat, f"{bid.verb} {bid.options[0]}")
@@ -165,13 +165,13 @@ def test_the_whole_life_of_a_table(device, stage, tmp_path):
     the_match_begins(ann, ben, cid, eve)
     match = Elsewhere(stage, link.rsplit("/", 1)[-1], [], [])
     play_a_round(1, ann, ben, cid, sure=True)
-    for somebody in (ann, ben, cid):
-        somebody.does_not_ask_twice()
+    for visitor in (ann, ben, cid):
+        visitor.does_not_ask_twice()
     play_a_round(2, ann, ben, cid)
     a_bot_plays_for_cid(3, ann, ben, cid)
     the_seat_comes_back(cid, phone)
     phone.does_not_ask_twice()
-    match.keys = [somebody.key for somebody in (ann, ben, phone)]
+    match.keys = [visitor.key for visitor in (ann, ben, phone)]
     play_a_round(4, ann, ben)
     for number in range(5, ROUNDS + 1):
         if number in PRESSED:
@@ -199,13 +199,13 @@ def open_a_table(ann):
 
 
 def everybody_comes(link, ann, ben, cid, eve):
-    """Ben and Cid sit down, Eve watches, Cid cuts; return the promise that Cid notes."""
-    for somebody, name in ((ben, "Ben"), (cid, "Cid")):
-        somebody.goes_in(link)
-        somebody.sits(name)
+    """Ben and Cid sit down, Eve watches, Cid cuts; return the commitment that Cid notes."""
+    for visitor, name in ((ben, "Ben"), (cid, "Cid")):
+        visitor.goes_in(link)
+        visitor.sits(name)
         ann.sees(name, ".chair .name")
     eve.goes_in(link)
-    eve.sees("Every chair is taken: you are watching", "#status")
+    eve.sees("All seats are taken: you are watching", "#status")
     cid.unfold("Cut the cards")
     cid.page.get_by_label("Your cut").fill("between the sevens")
     cid.press("Cut")
@@ -214,74 +214,76 @@ def everybody_comes(link, ann, ben, cid, eve):
 
 
 def talk(ann, ben, cid, eve):
-    """The players and Eve read what Ben says without scripts; what Eve says is kept for later."""
-    ann.follow("Earlier lines, mute, who may watch, calls when it is your turn")
-    ann.page.get_by_label("What they write is kept from the players").check()
+    """The players and Eve read what Ben writes without scripts; Eve's line is held back."""
+    ann.follow("Earlier messages, mute, who may watch, notifications")
+    ann.page.get_by_label("Players see their messages only after the match").check()
     ann.press("Confirm")
     ann.follow("Back to the table")
     ben.says("Good luck to all of you")
-    for somebody in (ann, cid, eve):
-        somebody.hears("Ben: Good luck to all of you")
+    for visitor in (ann, cid, eve):
+        visitor.hears("Ben: Good luck to all of you")
 
 
 def the_match_begins(ann, ben, cid, eve):
-    for somebody in (ben, cid):
-        somebody.press("I am ready")
+    for visitor in (ben, cid):
+        visitor.press("I am ready")
     expect(ann.page.locator(".chair .tag", has_text="ready")).to_have_count(2, timeout=SLOW)
     ben.page.reload()
-    ben.link("Wait for news of the table").click(no_wait_after=True)
+    ben.link("Wait for updates").click(no_wait_after=True)
     ann.press("Start the match")
-    for somebody in (ann, ben, cid, eve):
-        somebody.sees(f"Round 1 of {ROUNDS}", ".side h2")
+    for visitor in (ann, ben, cid, eve):
+        visitor.sees(f"Round 1 of {ROUNDS}", ".side h2")
     expect(eve.cards).to_have_count(0)
     eve.says("Ann has the better cards", name="Eve")
     ann.says("Here we go")
-    for somebody in (cid, eve):
-        somebody.hears("Ann: Here we go")
+    for visitor in (cid, eve):
+        visitor.hears("Ann: Here we go")
     cid.never_saw("the better cards")
 
 
 def play_a_round(number, *devices, sure=False):
-    """Each bids another value; all but the last then see their own bid lie there, sealed."""
-    for place, somebody in enumerate(devices):
-        somebody.bids(number, number + 4 * place, sure)
-        if somebody is not devices[-1]:
-            somebody.has_bid()
+    """Let each bid another value; all but the last then see their own sealed bid."""
+    for place, visitor in enumerate(devices):
+        visitor.bids(number, number + 4 * place, sure)
+        if visitor is not devices[-1]:
+            visitor.has_bid()
 
 
 def a_bot_plays_for_cid(number, ann, ben, cid):
-    """Cid has to go; the bot bids in this round, and when the others have bid, in the next."""
+    """Cid has to leave; the bot bids in this round and, after the others, in the next."""
     cid.unfold("Pause, leave, verify the shuffles")
     cid.follow("Pause, leave, play on another device")
     cid.press("Let a bot play for me")
     cid.sees("A bot plays for you.", ".action-bar")
     ann.sees("A bot plays for Cid.", ".side")
     play_a_round(number, ann, ben)
-    for somebody in (ann, ben):
-        somebody.sees(f"Round {number + 1} of {ROUNDS}", ".side h2")
-        somebody.finds(
-            somebody.page.locator(".rivals section", has_text="Cid").get_by_text("has bid")
+    for visitor in (ann, ben):
+        visitor.sees(f"Round {number + 1} of {ROUNDS}", ".side h2")
+        visitor.finds(
+            visitor.page.locator(".rivals section", has_text="Cid").get_by_text("has bid")
         )
-    cid.sees("Done in your name", ".action-bar")
+    cid.sees("Done on your behalf", ".action-bar")
     expect(cid.page.locator(".done .seen li")).to_have_count(2, timeout=SLOW)
 
 
 def the_seat_comes_back(cid, phone):
-    """Cid takes the seat along; the open page of the first browser only watches from then on."""
+    """Cid returns on another device; the open page of the first browser only watches from
+    then on.
+    """
     second = cid.context.new_page()
     second.goto(re.sub("[?#].*", "", cid.page.url) + "/carry")
-    second.get_by_role("button", name="Make the link").click()
-    phone.page.goto(second.get_by_label("One-use link").input_value())
+    second.get_by_role("button", name="Create the link").click()
+    phone.page.goto(second.get_by_label("One-time link").input_value())
     phone.sees("This moves the seat of Cid")
     phone.press("Move the seat here")
     phone.page.get_by_role("button", name=re.compile("^I am back")).click()
     expect(phone.page.get_by_text("A bot plays for you.")).to_have_count(0, timeout=SLOW)
-    phone.sees("Done in your name", ".action-bar")
+    phone.sees("Done on your behalf", ".action-bar")
     expect(phone.page.locator(".done .seen li")).to_have_count(2, timeout=SLOW)
     phone.has_bid()
     cid.page.bring_to_front()
     expect(cid.page.locator(".seat.me")).to_have_count(0, timeout=SLOW)
-    cid.never_saw("Done in your name")
+    cid.never_saw("Done on your behalf")
     second.get_by_role("link", name="Back to the table").click()
     expect(second.locator(".rivals .seat")).to_have_count(3, timeout=SLOW)
     assert second.locator(".seat.me").count() == 0
@@ -289,11 +291,11 @@ def the_seat_comes_back(cid, phone):
 
 
 def the_match_is_over(*devices):
-    """All read the same result. What Eve said in the match is told to the players now."""
+    """All read the same result. Eve's line during the match is now shown to the players."""
     results = set()
-    for somebody in devices:
-        somebody.sees("The match is over", "#status")
-        podium = somebody.page.locator(".podium")
+    for visitor in devices:
+        visitor.sees("The match is over", "#status")
+        podium = visitor.page.locator(".podium")
         expect(podium).to_be_visible(timeout=SLOW)
         results.add(tuple(re.findall(r"\d+", podium.inner_text())))
     assert len(results) == 1, results
@@ -301,10 +303,10 @@ def the_match_is_over(*devices):
 
 
 def look_back(eve):
-    """Eve, who only watched, leafs through the match in another tab, also by a player's eyes."""
+    """Eve, a spectator, steps through the match in another tab, also from a player's viewpoint."""
     table = eve.page
     eve.page = eve.context.new_page()
-    record = table.get_by_role("link", name="Look back at this match").get_attribute("href")
+    record = table.get_by_role("link", name="Review this match").get_attribute("href")
     eve.page.goto(record)
     eve.follow("Replay it step by step")
     eve.sees("The deal", "#h-step")
@@ -324,8 +326,8 @@ def look_back(eve):
 
 
 def verify(ann, promise, folder):
-    """Ann verifies the match here, and with the program for it on her own machine."""
-    ann.follow("Look back at this match: replay and record")
+    """Ann verifies the match on the server, and with the stand-alone program on her own machine."""
+    ann.follow("Review this match: replay and record")
     ann.sees("✓ Verified:")
     with ann.page.expect_download() as download:
         ann.follow("Download the record")
@@ -349,23 +351,23 @@ def verify(ann, promise, folder):
 
 
 def program(file):
-    """Return what the program for verifying without a server ends with."""
+    """Return the last line of the verification program."""
     command = [sys.executable, "-I", str(VERIFY), str(file)]
     return subprocess.run(command, capture_output=True, timeout=60).returncode
 
 
 def play_again(ann, ben, phone, *watching):
-    """One press each, and the seats have moved on by one; who watches does nothing."""
-    ann.follow("To your table")
-    for somebody in (ann, ben, phone):
-        somebody.press("Play again")
-    for somebody in (ann, phone, ben, *watching):
-        somebody.sees(f"Round 1 of {ROUNDS}", ".side h2")
-        names = somebody.page.locator(".side .scores th[scope=row]")
+    """Each presses once, and the seats have moved by one; a spectator does nothing."""
+    ann.follow("Back to your table")
+    for visitor in (ann, ben, phone):
+        visitor.press("Play again")
+    for visitor in (ann, phone, ben, *watching):
+        visitor.sees(f"Round 1 of {ROUNDS}", ".side h2")
+        names = visitor.page.locator(".side .scores th[scope=row]")
         texts = [re.sub(r" \(you\)", "", text) for text in names.all_inner_texts()]
         assert texts[:3] == ["Ben", "Cid", "Ann"]
-    for somebody in watching:
-        expect(somebody.cards).to_have_count(0)
+    for visitor in watching:
+        expect(visitor.cards).to_have_count(0)
     play_a_round(1, ann, phone, ben)
-    for somebody in watching:
-        somebody.sees(f"Round 2 of {ROUNDS}", ".side h2")
+    for visitor in watching:
+        visitor.sees(f"Round 2 of {ROUNDS}", ".side h2")

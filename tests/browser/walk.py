@@ -1,7 +1,7 @@
-"""What players of a game can be asked, found by playing it: no match in a browser meets it all.
+"""All prompts of a game, found by playing it, because no match in a browser meets them all.
 
-A sight is a position as one seat is asked about it. Two sights are of the same kind if the same is
-said there, the same can be done, and as many sit around the table.
+A sight is a position with the prompt of one seat. Two sights are of the same kind if they have the
+same texts, the same possible actions and as many seats.
 """
 
 from collections.abc import Iterator, Sequence
@@ -12,20 +12,20 @@ from kaboom.engine.engine import must_answer, prompts, random_move, start, step
 from kaboom.engine.game import Game
 from kaboom.engine.moves import CLOCK, Move, Seat
 from kaboom.engine.play import Event
-from kaboom.engine.rng import Chance
+from kaboom.engine.rng import Rng
 from kaboom.engine.toolkit.fixtures import Values
 from kaboom.engine.views import Prompt
 from kaboom.games import GAMES, sample
 
 MOST = 400  # moves of a match
-STALE = 150  # moves after which nothing new comes any more
+STALE = 150  # moves without a new kind after which a match ends
 HAND = 14  # cards
-EVERY = 3  # moves after which what is said is looked at, though nothing new can be done
+EVERY = 3  # moves between checks of texts when no action is new
 
 
 @dataclass(frozen=True)
 class Kind:
-    """What two sights have in common: what is said, what may be done, and how many sit there."""
+    """What two sights have in common: texts, possible actions, and number of seats."""
 
     said: str
     verbs: tuple[str, ...]
@@ -37,7 +37,7 @@ class Kind:
 
 @dataclass(frozen=True, eq=False)
 class Sight:
-    """A position as a seat is asked about it, with what happened just before it."""
+    """A position as prompted to a seat, with the preceding events."""
 
     game: str
     kind: Kind
@@ -49,14 +49,13 @@ class Sight:
 
 
 def verbs_of(game: Game[Any]) -> set[str]:
-    """Return all that players of a game can do, by the words it has for that."""
+    """Return all actions of a game's players, by the verbs in its words."""
     return {verb for verb in game.words.offers if "." not in verb} - {*game.hosts}
 
 
 def sights(key: str) -> list[Sight]:
-    """Return a sight of each kind that some matches of random players come to; of several the one
-    with the most buttons besides the cards, and of those with as many the first one, unless it has
-    more cards in a hand than people have who do not play at random.
+    """Return one sight of each kind found in random matches. Of several, the one with the most
+    buttons is kept, and otherwise the first one, unless its hand is larger than people would have.
     """
     game, found = GAMES[key], dict[Kind, tuple[tuple[int, int], Sight]]()
     for number, values in enumerate(ways(key)):
@@ -69,7 +68,7 @@ def sights(key: str) -> list[Sight]:
 
 
 def ways(key: str) -> list[Values]:
-    """Return the options a game is played by here: as usual, its presets, those of its tests."""
+    """Return the options a game is walked with: the defaults, its presets, those of its tests."""
     known = sample(key)
     presets = (it.values for it in GAMES[key].presets)
     every = [{}, *known.variants, *known.apart.values(), *presets]
@@ -84,7 +83,7 @@ def _go_along(
     shy: bool,
     found: dict[Kind, tuple[tuple[int, int], Sight]],
 ) -> None:
-    """Play a match at random and add what is new, or has more buttons, to what is `found`."""
+    """Play a match at random and add to `found` what is new, or has more buttons."""
     done, new, seen = start(game, seats, game.options(**values), seed), 0, set[Any]()
     for number in range(1, MOST + 1):
         if game.outcome(done.state) is not None or number - new > STALE:
@@ -104,34 +103,34 @@ def _go_along(
                 new = number if kind not in found else new
                 sight = Sight(game.key, kind, values, prompt.seat, done.state, done.events, prompt)
                 found[kind] = full, sight
-        move = _some_move(game, done.state, seats, Chance(seed, number, "players"), shy)
-        done = step(game, done.state, move, Chance(seed, number))
+        move = _some_move(game, done.state, seats, Rng(seed, number, "players"), shy)
+        done = step(game, done.state, move, Rng(seed, number))
 
 
-def _some_move(game: Game[Any], state: Any, seats: int, chance: Chance, shy: bool) -> Move:
-    """Return a move of somebody the table waits for, now and then of somebody else. The `shy` never
-    take what ends something early (`Sample.rare`) if they can do without.
+def _some_move(game: Game[Any], state: Any, seats: int, rng: Rng, shy: bool) -> Move:
+    """Return a move of an awaited player, now and then of another one. The `shy` avoid moves that
+    end something early (`Sample.rare`).
     """
     rare = sample(game.key).rare
     waited = must_answer(game, state)
     idle = [seat for seat in range(seats) if seat not in waited]
-    order = chance.shuffled(waited) + chance.shuffled(idle)
-    if idle and chance.below(8) == 0:
-        order = chance.shuffled(idle) + order
+    order = rng.shuffled(waited) + rng.shuffled(idle)
+    if idle and rng.randrange(8) == 0:
+        order = rng.shuffled(idle) + order
     left = None
     for seat in [*order, CLOCK]:
         for _ in range(3 if shy else 1):
-            move = random_move(game, state, seat, chance)
+            move = random_move(game, state, seat, rng)
             if move is not None and not (shy and move.verb in rare):
                 return move
             left = left or move
-    assert left is not None, "nobody can move and the match is not over"
+    assert left is not None, "no player can move and the match is not over"
     return left
 
 
 def by_table(found: Sequence[Sight]) -> Iterator[tuple[Values, int, list[Sight]]]:
-    """Yield the sights that one table can be brought to: its options, how many sit there, and
-    they.
+    """Yield the sights reachable at one kind of table: its options, its number of players, and the
+    sights.
     """
     tables = dict[tuple[str, int], list[Sight]]()
     for it in found:

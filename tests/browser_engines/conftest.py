@@ -9,7 +9,7 @@ from tests.browser.stage import Stage
 from tests.browser_engines.desktop import Desktop
 from tests.browser_engines.firefox import open_firefox
 from tests.browser_engines.firefox import program as firefox
-from tests.browser_engines.somebody import Somebody
+from tests.browser_engines.visitor import Visitor
 from tests.browser_engines.webkit import MINI_BROWSER, open_webkit
 from tests.conftest import missing
 
@@ -40,20 +40,20 @@ def stage(house):
 
 @pytest.fixture(scope="session")
 def browsers(desktop, house):
-    """A function that returns somebody with a browser of an engine: the same at each call, for a
-    browser takes longer to begin than most tests take.
+    """A function that returns a player with a browser of an engine, the same at each call, because
+    a browser takes longer to start than most tests take.
     """
     opened = {}
 
     def browser(engine):
         if engine not in opened:
             client = OPENING[engine](desktop)
-            opened[engine] = Somebody(engine, client, house.url)
+            opened[engine] = Visitor(engine, client, house.url)
         return opened[engine]
 
     yield browser
-    for somebody in opened.values():
-        somebody.close()
+    for visitor in opened.values():
+        visitor.close()
 
 
 def opened_firefox(desktop):
@@ -74,6 +74,6 @@ OPENING = {"firefox": opened_firefox, "webkit": opened_webkit}
 
 
 @pytest.fixture(params=ENGINES)
-def somebody(request, browsers):
-    """Somebody with a browser of each engine in turn."""
+def visitor(request, browsers):
+    """A player with a browser of each engine in turn."""
     return browsers(request.param)

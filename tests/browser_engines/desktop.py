@@ -1,4 +1,4 @@
-"""A desktop that nobody sees: a screen of its own, and the programs started on it."""
+"""An invisible desktop: an X screen, and the programs started on it."""
 
 import os
 import shutil
@@ -24,7 +24,7 @@ PRIVATE = {
 
 
 class Desktop:
-    """An X server with a folder of its own, that of no other program. Close it at the end."""
+    """An X server with a private folder. Close it at the end."""
 
     def __init__(self, width: int = 1366, height: int = 900) -> None:
         self.folder = Path(tempfile.mkdtemp(prefix="kaboom-desktop-"))
@@ -38,20 +38,20 @@ class Desktop:
             "MOZ_ENABLE_WAYLAND": "0",
             "XDG_SESSION_TYPE": "x11",
             "LIBGL_ALWAYS_SOFTWARE": "1",
-            "GST_PLUGIN_SYSTEM_PATH_1_0": "",  # nothing sounds here: looking for what could is dear
+            "GST_PLUGIN_SYSTEM_PATH_1_0": "",  # no sound: searching for plugins is slow
         }
         for name, place in PRIVATE.items():
             (self.folder / place).mkdir(mode=0o700)
             self.environment[name] = str(self.folder / place)
         screen = f"{width}x{height}x24"
-        # With -noreset: else it begins anew when its first program ends, and the next finds nobody.
+        # Without -noreset it restarts when its first program ends, and the next finds no display.
         number = self.told(
             "Xvfb", "-displayfd", "{}", "-screen", "0", screen, "-nolisten", "tcp", "-noreset"
         )
         self.environment["DISPLAY"] = f":{number}"
 
     def start(self, *command: str, **more: Any) -> subprocess.Popen[bytes]:
-        """Start a program here; what it says goes to a file named after it."""
+        """Start a program whose output goes to a file named after it."""
         with open(self.folder / f"{Path(command[0]).name}.txt", "ab") as said:
             program = subprocess.Popen(
                 [*with_us(), *command],
@@ -60,14 +60,16 @@ class Desktop:
                 stdin=subprocess.DEVNULL,
                 stdout=said,
                 stderr=said,
-                start_new_session=True,  # so that it ends with all that it starts
+                start_new_session=True,  # so that its children end with it
                 **more,
             )
         self.programs.append(program)
         return program
 
     def told(self, *command: str) -> str:
-        """Start a program that writes one line to the descriptor {} when it is ready: that line."""
+        """Start a program that writes one line to the descriptor {} when it is ready; return that
+        line.
+        """
         reading, writing = os.pipe()
         self.start(*[part.format(writing) for part in command], pass_fds=[writing])
         os.close(writing)
@@ -87,7 +89,7 @@ class Desktop:
             self.run("xdotool", "key", "--clearmodifiers", key)
 
     def close(self) -> None:
-        """End every program that was started here, and forget the folder."""
+        """End every program that was started here, and delete the folder."""
         for program in reversed(self.programs):
             for how in (signal.SIGTERM, signal.SIGKILL):
                 try:
@@ -103,13 +105,13 @@ class Desktop:
 
 
 def listens(port: int) -> bool:
-    """Say whether something here takes connections at a port."""
+    """Return True if a port accepts connections."""
     with socket.socket() as line:
         return line.connect_ex(("127.0.0.1", port)) == 0
 
 
 def wait_until(true: Callable[[], object], seconds: float, what: str) -> None:
-    """Wait until something is so; raise TimeoutError that says what never was."""
+    """Wait until a condition holds; raises TimeoutError naming it."""
     end = time.monotonic() + seconds
     while not true():
         if time.monotonic() > end:

@@ -1,4 +1,4 @@
-"""Debian's Firefox, unpatched, asked over Marionette, its own remote control."""
+"""Debian's Firefox, unpatched, controlled over Marionette, its own remote control."""
 
 import json
 import shutil
@@ -26,14 +26,14 @@ PREFERENCES = {
 
 
 def program() -> str | None:
-    """Return the path of Firefox, or None where there is none."""
+    """Return the path of Firefox, or None if it is not installed."""
     return shutil.which("firefox-esr") or shutil.which("firefox")
 
 
 def open_firefox(desktop: Desktop, width: int = 0, height: int = 0, **more: Any) -> Any:
-    """Return Marionette's client of a new Firefox on a desktop; `more` are preferences of it.
+    """Return Marionette's client of a new Firefox on a desktop; `more` are preferences.
 
-    With a size it draws no window: then that is the size of its pages, nearly.
+    With a size it is headless, and that is roughly the size of its pages.
     """
     from marionette_driver.marionette import Marionette
 

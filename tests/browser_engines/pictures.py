@@ -1,4 +1,4 @@
-"""Pictures in Firefox and WebKitGTK, each beside that of Chromium.
+"""Screenshots of Firefox and WebKitGTK, each beside that of Chromium.
 
 python -m tests.browser_engines.pictures --out DIR [--only kaboom-own-turn] [--only home]
 """
@@ -13,46 +13,46 @@ from tests.browser.chromium import Person, launch
 from tests.browser.screenshots import scenes, serving
 from tests.browser_engines.desktop import Desktop
 from tests.browser_engines.firefox import open_firefox
-from tests.browser_engines.somebody import Somebody
+from tests.browser_engines.visitor import Visitor
 from tests.browser_engines.webkit import open_webkit
 
 SIZES = ((1366, 650), (360, 740))
 AT_REST = "return document.getAnimations().every(it => it.playState !== 'running')"
-TIPS = {"kb-tips": "&".join(GAMES)}  # all read
+TIPS = {"kb-tips": "&".join(GAMES)}  # all dismissed
 
 
 def take(out: Path, only: list[str]) -> None:
-    """Write a picture of each page and moment in each engine, on a desk and on a phone."""
+    """Write a screenshot of each page and moment in each engine, on a desktop and on a phone."""
     out.mkdir(parents=True, exist_ok=True)
     desktop = Desktop(1600, 1200)
     try:
         with serving() as (server, stage), sync_playwright() as playwright:
             chromium = launch(playwright.chromium)
             people = [
-                Somebody("firefox", open_firefox(desktop), server.url),
-                Somebody("webkit", open_webkit(desktop), server.url),
+                Visitor("firefox", open_firefox(desktop), server.url),
+                Visitor("webkit", open_webkit(desktop), server.url),
             ]
             for name, scene in (it for part in only for it in scenes(stage, part)):
                 usual = Person(chromium, server.url, key=scene.key)
                 usual.context.add_cookies(
                     [{"name": n, "value": v, "url": server.url} for n, v in TIPS.items()]
                 )
-                for somebody in people:
-                    somebody.become(scene.key, **TIPS)
+                for visitor in people:
+                    visitor.become(scene.key, **TIPS)
                 for size in SIZES:
                     file = f"{name}-{size[0]}"
                     usual.page.set_viewport_size({"width": size[0], "height": size[1]})
                     usual.page.goto(scene.path)
                     usual.page.screenshot(path=out / f"{file}-chromium.png")
-                    for somebody in people:
-                        somebody.size(*size)
-                        somebody.go(scene.path)
-                        somebody.until("return document.readyState === 'complete'")
-                        somebody.until(AT_REST)
-                        somebody.picture(out / f"{file}-{somebody.engine}.png")
+                    for visitor in people:
+                        visitor.size(*size)
+                        visitor.go(scene.path)
+                        visitor.until("return document.readyState === 'complete'")
+                        visitor.until(AT_REST)
+                        visitor.picture(out / f"{file}-{visitor.engine}.png")
                 usual.close()
-            for somebody in people:
-                somebody.close()
+            for visitor in people:
+                visitor.close()
     finally:
         desktop.close()
 

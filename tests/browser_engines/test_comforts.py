@@ -1,6 +1,6 @@
-"""Firefox and WebKitGTK as people set them, and as their lines and machines treat them.
+"""Firefox and WebKitGTK with users' preferences, and with bad connections and suspended machines.
 
-All of it with KABOOM_LONG=1.
+All of it runs with KABOOM_LONG=1.
 """
 
 import os
@@ -12,8 +12,8 @@ import pytest
 
 from tests.browser.stage import all_ready, pass_turn
 from tests.browser_engines.desktop import wait_until
-from tests.browser_engines.somebody import Somebody
 from tests.browser_engines.test_engines import BUTTON, PEOPLE, in_the_dark, sit, without_motion
+from tests.browser_engines.visitor import Visitor
 from tests.browser_engines.webkit import open_webkit
 from tests.support.slow_network import Line
 
@@ -29,8 +29,8 @@ def playing(stage):
 
 
 @in_the_long_runs
-def test_webkit_in_the_dark_and_without_motion(desktop, house, playing):
-    """It asks the desktop; it knows no forced colours."""
+def test_webkit_follows_dark_mode_and_reduced_motion(desktop, house, playing):
+    """WebKit takes the preference from the desktop; it has no forced colors."""
     settings = Path(desktop.environment["XDG_CONFIG_HOME"])
     for version in ("gtk-3.0", "gtk-4.0"):
         (settings / version).mkdir(exist_ok=True)
@@ -38,26 +38,26 @@ def test_webkit_in_the_dark_and_without_motion(desktop, house, playing):
             "[Settings]\ngtk-application-prefer-dark-theme=1\ngtk-enable-animations=0\n"
         )
     desktop.environment["GTK_THEME"] = "Adwaita:dark"
-    somebody = Somebody("webkit", open_webkit(desktop), house.url)
+    visitor = Visitor("webkit", open_webkit(desktop), house.url)
     try:
-        sit(somebody, playing)
-        somebody.size(1366, 650)
-        in_the_dark(somebody)
-        without_motion(somebody, playing)
+        sit(visitor, playing)
+        visitor.size(1366, 650)
+        in_the_dark(visitor)
+        without_motion(visitor, playing)
     finally:
-        somebody.close()
+        visitor.close()
         del desktop.environment["GTK_THEME"]
         for version in ("gtk-3.0", "gtk-4.0"):
             (settings / version / "settings.ini").unlink()
 
 
 @in_the_long_runs
-def test_a_tunnel_is_said_and_caught_up_with(somebody, playing, house):
-    """Nothing comes and nothing fails: after 25 seconds of silence the page says so."""
+def test_lost_connection_is_shown_and_caught_up(visitor, playing, house):
+    """The stream goes silent without failing: after 25 seconds the page says so."""
     with Line(house.port, speed=1_000_000, delay=0.02, loss=0) as line:
-        passenger = Somebody(somebody.engine, somebody.client, line.url)
+        passenger = Visitor(visitor.engine, visitor.client, line.url)
         sit(passenger, playing)
-        time.sleep(1)  # the stream has come
+        time.sleep(1)  # the stream is open
         line.enter_tunnel()
         pass_turn(playing)
         passenger.until("return document.getElementById('net').textContent.length", seconds=40)
@@ -67,7 +67,7 @@ def test_a_tunnel_is_said_and_caught_up_with(somebody, playing, house):
 
 
 def pages_of(desktop):
-    """Return the processes in which this desktop's browsers show pages."""
+    """Return the processes that render pages in this desktop's browsers."""
     parents = {}
     for process in Path("/proc").glob("[0-9]*"):
         try:
@@ -92,9 +92,9 @@ def pages_of(desktop):
 
 @in_the_long_runs
 @pytest.mark.parametrize("seconds", [3, 60])
-def test_a_page_that_slept_catches_up(somebody, playing, desktop, seconds):
-    """Its process is stopped, as a telephone does with what nobody looks at."""
-    sit(somebody, playing)
+def test_a_page_that_slept_catches_up(visitor, playing, desktop, seconds):
+    """Its process is stopped, like a page in the background of a phone."""
+    sit(visitor, playing)
     asleep = pages_of(desktop)
     assert asleep
     for process in asleep:
@@ -107,28 +107,28 @@ def test_a_page_that_slept_catches_up(somebody, playing, desktop, seconds):
     finally:
         for process in asleep:
             os.kill(process, signal.SIGCONT)
-    somebody.caught_up(playing, seconds=20)
+    visitor.caught_up(playing, seconds=20)
 
 
 @in_the_long_runs
-def test_two_windows_of_one_person_at_one_table(somebody, playing):
-    """What is pressed in one is shown in the other; an old button there plays nothing."""
-    sit(somebody, playing)
-    first, second, switch = somebody.opens_another("window")
-    somebody.go(playing.path)
-    somebody.caught_up(playing)
-    somebody.run("document.querySelector('#stream').remove()")  # it hears nothing any more
+def test_two_windows_of_one_person_at_one_table(visitor, playing):
+    """A press in one is shown in the other; an outdated button there has no effect."""
+    sit(visitor, playing)
+    first, second, switch = visitor.opens_another("window")
+    visitor.go(playing.path)
+    visitor.caught_up(playing)
+    visitor.run("document.querySelector('#stream').remove()")  # it receives nothing any more
     switch(first)
-    before = playing.look().table.seq
-    somebody.click(BUTTON.format("draw"))
-    wait_until(lambda: playing.look().table.seq > before, 10, "nothing was drawn")
-    somebody.caught_up(playing)
-    before = playing.look().table.seq
+    before = playing.get().table.seq
+    visitor.click(BUTTON.format("draw"))
+    wait_until(lambda: playing.get().table.seq > before, 10, "nothing was drawn")
+    visitor.caught_up(playing)
+    before = playing.get().table.seq
     switch(second)
-    if somebody.has(BUTTON.format("draw")):
-        somebody.click(BUTTON.format("draw"))
-    somebody.caught_up(playing)
-    assert playing.look().table.seq == before
-    somebody.client.close()
+    if visitor.has(BUTTON.format("draw")):
+        visitor.click(BUTTON.format("draw"))
+    visitor.caught_up(playing)
+    assert playing.get().table.seq == before
+    visitor.client.close()
     switch(first)
-    somebody.caught_up(playing)
+    visitor.caught_up(playing)

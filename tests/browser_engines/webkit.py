@@ -1,4 +1,4 @@
-"""Debian's WebKitGTK, the engine of Safari, in its MiniBrowser, asked over WebDriver."""
+"""Debian's WebKitGTK, Safari's engine, in its MiniBrowser, controlled over WebDriver."""
 
 import shutil
 from pathlib import Path
@@ -7,7 +7,7 @@ from typing import Any
 from tests.browser_engines.desktop import Desktop, listens, wait_until
 from tests.support.server import free_port
 
-# What is around a page takes no room, so that a window can be as narrow as a phone.
+# The frame around a page is removed, so that a window can be as narrow as a phone.
 NOTHING_AROUND = "* { min-width: 0; min-height: 0; margin: 0; padding: 0; font-size: 1px; }"
 BROWSERS = Path("/usr/lib").glob("*/webkit2gtk-4.*/MiniBrowser")
 MINI_BROWSER = next((str(path) for path in sorted(BROWSERS, reverse=True)), "")
@@ -22,7 +22,7 @@ def open_webkit(desktop: Desktop, *arguments: str) -> Any:
 
     port = free_port()
     desktop.environment |= {
-        # For tests in containers: pages are ours alone, and there may be no user namespaces.
+        # For tests in containers: pages are trusted, and user namespaces may be missing.
         "WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS": "1",
         "WEBKIT_DISABLE_COMPOSITING_MODE": "1",
     }

@@ -1,4 +1,4 @@
-"""A screen reader in front of a real server."""
+"""Fixtures with a screen reader and a real server."""
 
 import pytest
 
@@ -11,7 +11,7 @@ from tests.support.slow_network import Line
 
 @pytest.fixture(scope="session")
 def reader():
-    """Orca with Firefox: programs that are not here are named."""
+    """Orca with Firefox; missing programs are named."""
     pytest.importorskip("marionette_driver")
     if lacking := missing_programs():
         missing(f"for the screen reader: {', '.join(lacking)}")
@@ -28,14 +28,14 @@ def house():
 
 @pytest.fixture(scope="session")
 def line(house):
-    """What connects the browser with it, and can be cut."""
+    """The connection between the browser and the server, which can be cut."""
     with Line(house.port, speed=1e9, delay=0, loss=0) as line:
         yield line
 
 
 @pytest.fixture(scope="session")
 def stage(house, line):
-    """The server's tables, as they are seen over the line."""
+    """The server's tables, accessed over that connection."""
     stage = Stage(house.settings["DATABASE_URL"], int(line.url.rpartition(":")[2]))
     yield stage
     stage.close()

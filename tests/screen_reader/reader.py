@@ -1,4 +1,4 @@
-"""Orca with Firefox on a desktop nobody sees: keys go in, and what is said comes out as text."""
+"""Orca with Firefox on an invisible desktop: keys go in, and speech comes out as text."""
 
 import json
 import os
@@ -12,17 +12,17 @@ from tests.browser_engines.firefox import open_firefox
 
 NEEDED = ("Xvfb", "dbus-daemon", "gsettings", "openbox", "orca", "xdotool", "dbus-send")
 LAUNCHER = "/usr/libexec/at-spi-bus-launcher"
-# Orca gives up where another Orca runs: each has its own processes to see.
+# Orca exits if another Orca runs, so each has its own process namespace.
 ALONE = ("unshare", "--pid", "--fork", "--mount-proc", "--kill-child")
 
 
 def missing_programs() -> list[str]:
-    """Return what is needed to listen and is not here."""
+    """Return the missing requirements for listening."""
     return [name for name in (*NEEDED, LAUNCHER, "unshare") if not shutil.which(name)]
 
 
 class Reader:
-    """Somebody who listens to a page in Firefox and presses keys. Close it at the end."""
+    """A player who listens to a page in Firefox and presses keys. Close it at the end."""
 
     def __init__(self) -> None:
         self.desktop = desktop = Desktop(1280, 900)
@@ -60,7 +60,7 @@ class Reader:
         )
         own = desktop.folder / "orca"
         shutil.copytree(Path(__file__).parent / "orca", own)
-        why = os.environ.get("ORCA_LOG")  # a file for all that Orca thinks: 3 MB a minute
+        why = os.environ.get("ORCA_LOG")  # a file for Orca's debug log: 3 MB a minute
         debug = ("--debug-file", why) if why else ()
         desktop.start(*ALONE, "/usr/bin/orca", "-u", str(own), *debug)
         wait_until(lambda: "Screen reader on." in self.file.read_text(), 60, "Orca says nothing")
@@ -71,7 +71,7 @@ class Reader:
         self.desktop.close()
 
     def events(self) -> list[tuple[float, str, str]]:
-        """Return what was said or cut off since the last call: when, which, what."""
+        """Return utterances and interruptions since the last call: time, kind and text."""
         with self.file.open(encoding="utf-8") as file:
             file.seek(self.read)
             new = file.read()
@@ -82,9 +82,9 @@ class Reader:
     def heard(
         self, silence: float = 0.7, least: float = 0.0, most: float = 20, first: float = 0.0
     ) -> list[str]:
-        """Return what is said until nothing is said for a while, at least `least` seconds.
+        """Return the speech until it pauses, for at least `least` seconds.
 
-        Where something has to be said, `first` is how long to wait for that on a busy machine.
+        If speech is certain to come, `first` is how long to wait for it on a busy machine.
         """
         said: list[str] = []
         began = time.monotonic()
@@ -102,10 +102,10 @@ class Reader:
     def press(
         self, *keys: str, silence: float = 0.7, least: float = 0.3, first: float = 0.0
     ) -> list[str]:
-        """Press keys; return what is said of it."""
+        """Press keys; return the speech."""
         self.desktop.press(*keys)
         return self.heard(silence, least, first=first)
 
     def look(self, script: str, *values: Any) -> Any:
-        """Return what a script finds on the page. It is not what somebody hears."""
+        """Return the result of a script on the page, which the listener does not hear."""
         return self.firefox.execute_script(script, script_args=list(values))

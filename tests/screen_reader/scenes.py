@@ -1,4 +1,4 @@
-"""A round of each game as somebody hears it who sits at seat 0, written down step by step."""
+"""A round of each game as heard by the player in seat 0, step by step."""
 
 import re
 from collections import Counter
@@ -8,7 +8,7 @@ from itertools import groupby
 from typing import Any
 
 from kaboom.engine.moves import Move
-from kaboom.engine.rng import Chance
+from kaboom.engine.rng import Rng
 from kaboom.engine.toolkit.cards import RANK_NAMES
 from kaboom.games import GAMES
 from tests.browser.stage import Match, Stage
@@ -20,7 +20,7 @@ from tests.support.slow_network import Line
 PEOPLE = ("Ann", "Ben", "Cid", "Dot", "Eve")
 SUITS = "Spades|Hearts|Diamonds|Clubs"
 RANKS = "|".join([*RANK_NAMES.values(), *map(str, range(2, 11))])
-# What is done first where it can be: a transcript of nothing but draws tells little.
+# Preferred moves: a transcript of nothing but draws would show little.
 WANTED = {
     "kaboom": ("peek", "use", "swap", "look", "flip", "give", "draw"),
     "karata": ("suit", "card", "stop"),
@@ -42,7 +42,7 @@ LINES = "return Number(document.querySelector('#log li:last-child')?.id.slice(3)
 
 @dataclass(frozen=True)
 class Step:
-    """What was done, and what was said of it."""
+    """An action and the speech that followed."""
 
     what: str
     said: Sequence[str]
@@ -56,7 +56,7 @@ def cut(line: str) -> str:
 
 
 def focus(reader: Reader, selector: str) -> None:
-    """Bring somebody to a control, as Tab would; what is said of it counts with the press."""
+    """Focus a control, as Tab would; its speech counts with the press."""
     found = reader.look(
         "const it = document.querySelector(arguments[0]); it?.focus(); return !!it", selector
     )
@@ -64,27 +64,27 @@ def focus(reader: Reader, selector: str) -> None:
 
 
 def wanted_move(match: Match, seat: int, number: int, heard: Counter[str]) -> Move | None:
-    """Return a random move of a kind to be heard, TWICE at most; if there is none, any of the page.
+    """Return a random move of a kind heard less than TWICE, or any of the page.
 
-    `heard` counts the kinds there were.
+    `heard` counts the kinds so far.
     """
     snapshot = match.look()
-    chance = Chance(bytes(32), number, f"wanted {seat}")
+    rng = Rng(bytes(32), number, f"wanted {seat}")
     own = {li.verb: li for li in snapshot.game.listeners(snapshot.state) if li.seat == seat}
     for verb in WANTED.get(snapshot.game.key, ()):
-        choices = own[verb].pick.random(chance) if verb in own and heard[verb] < TWICE else None
+        choices = own[verb].pick.random(rng) if verb in own and heard[verb] < TWICE else None
         if choices is not None:
             return Move(seat, verb, choices)
     if {"back", "play"} <= own.keys():  # Karata's row, built card by card
-        return Move(seat, "play", own["play"].pick.random(chance))
-    row = own["lay"].pick.random(chance) if "lay" in own else None
+        return Move(seat, "play", own["play"].pick.random(rng))
+    row = own["lay"].pick.random(rng) if "lay" in own else None
     if row:
         return Move(seat, "lay", row) if seat else Move(seat, "add", row[:1])
     return some_move(match, seat, number)
 
 
 def press(reader: Reader, move: Move) -> list[str]:
-    """Make a move with the keys; return what is heard, from its control on."""
+    """Make a move by keyboard; return the speech from its control on."""
     words = " ".join((move.verb, *move.choices))
     button = f'#table button[name=move][value$=" {words}"]'
     said: list[str] = []
@@ -110,12 +110,12 @@ def press(reader: Reader, move: Move) -> list[str]:
 
 
 def arrive(reader: Reader, stage: Stage, match: Match) -> list[str]:
-    """Open a table as the one at seat 0, who has read all tips; return what is read of it."""
+    """Open a table as seat 0 with all tips dismissed; return what is read."""
     home = f"http://127.0.0.1:{stage.port}"
     reader.firefox.navigate(f"{home}/rules/kaboom")
     for name, value in (("kb", match.keys[0]), ("kb-tips", "&".join(GAMES))):
         reader.firefox.add_cookie({"name": name, "value": value})
-    reader.press("ctrl+Home", silence=1.0, least=1.0)  # it reads no further
+    reader.press("ctrl+Home", silence=1.0, least=1.0)  # it stops reading
     reader.firefox.navigate(home + match.path)
     said = reader.heard(1.5, 3)
     for _ in range(5):  # on a busy machine it reads with pauses
@@ -127,7 +127,7 @@ def arrive(reader: Reader, stage: Stage, match: Match) -> list[str]:
 
 
 def to_the_log(lines: Sequence[str]) -> Iterator[str]:
-    """Give what is read up to what happened: the rest is the same at each table."""
+    """Return the speech up to the log; the rest is the same at each table."""
     for line in lines:
         if line.startswith("Match 0 begins"):
             return
@@ -137,7 +137,7 @@ def to_the_log(lines: Sequence[str]) -> Iterator[str]:
 def round_of(
     game: str, reader: Reader, stage: Stage, most: int, options: dict[str, Any]
 ) -> Iterator[Step]:
-    """Play some moves of a match, one at a time; give each step as it is heard."""
+    """Play some moves of a match, one at a time; yield each step's speech."""
     seats = GAMES[game].seats(GAMES[game].options(**options))
     names = PEOPLE[: max(seats[0], min(3, seats[-1]))]
     match = stage.begun(*names, game=game, **options)
@@ -145,8 +145,8 @@ def round_of(
     reader.press("ctrl+Home")
     yield Step("to my move", cuts(reader.press("Return", first=8)))
     yield refused(reader)
-    arrive(reader, stage, match)  # with what is so
-    reader.press("ctrl+Home", silence=1.5, least=1.0)  # it reads no further
+    arrive(reader, stage, match)  # including the status
+    reader.press("ctrl+Home", silence=1.5, least=1.0)  # it stops reading
     if game == "karata":
         yield from against_the_rules(reader, match)
     kinds = Counter[str]()
@@ -174,9 +174,9 @@ def round_of(
 
 
 def answered(reader: Reader, match: Match, move: Move) -> list[str]:
-    """Make a move with the keys; return what is heard of it, and of what is so then.
+    """Make a move by keyboard; return its speech and the new status.
 
-    That comes with a heading, on a busy machine late.
+    The status comes with a heading, late on a busy machine.
     """
     said = press(reader, move)
     caught_up(reader, match)
@@ -185,7 +185,7 @@ def answered(reader: Reader, match: Match, move: Move) -> list[str]:
 
 
 def caught_up(reader: Reader, match: Match) -> None:
-    """Wait until the page shows what is so: what is said of it comes then."""
+    """Wait until the page is up to date, which causes its speech."""
     shown = "return document.getElementById('ver')?.value"
     wait_until(
         lambda: reader.look(shown) == str(match.revision(0)), 20, "the page does not catch up"
@@ -195,13 +195,13 @@ def caught_up(reader: Reader, match: Match) -> None:
 def cuts(lines: Sequence[str]) -> list[str]:
     """Return lines without names, cards and numbers.
 
-    What describes a heading Orca says again when it changes while the focus comes: that is one.
+    Orca repeats a heading's description if it changes while the focus arrives; that counts once.
     """
     return [line for line, _ in groupby(cut(line) for line in lines)]
 
 
 def refused(reader: Reader) -> Step:
-    """Press a button of a page that is out of date; it is one's turn."""
+    """Press a button of an outdated page on the viewer's turn."""
     reader.look(
         "document.querySelectorAll('#table [name=move], #table [name=offer]')"
         ".forEach(it => it.value = 'old' + it.value);"
@@ -213,7 +213,9 @@ def refused(reader: Reader) -> Step:
 
 
 def against_the_rules(reader: Reader, match: Match) -> Iterator[Step]:
-    """Karata: add a card that does not fit, play it, take it back, by what is heard each time."""
+    """Karata: add a card that does not fit, play it, take it back, and note the speech
+    each time.
+    """
     fits, offer = match.view(0).facts["fits"], match.prompt(0).offer("add")
     assert offer
     unfit = next(card for card in offer.options if card not in fits)
@@ -226,7 +228,7 @@ def against_the_rules(reader: Reader, match: Match) -> Iterator[Step]:
 
 
 def cut_off(reader: Reader, line: Line) -> Iterator[Step]:
-    """Cut the connection, and mend it."""
+    """Cut the connection, and restore it."""
     line.cut()
     yield Step("the connection goes", cuts(reader.heard(1.0, 4.0, first=15)))
     line.mend()
@@ -234,7 +236,7 @@ def cut_off(reader: Reader, line: Line) -> Iterator[Step]:
 
 
 def written(steps: Sequence[Step]) -> str:
-    """Return steps as a transcript."""
+    """Return the steps as a transcript."""
     return "".join(
         f"## {step.what}\n" + "".join(f"{line}\n" for line in step.said) + "\n" for step in steps
     )

@@ -1,7 +1,7 @@
-"""What Orca says of a round of each game, as Firefox shows it, is what is written down here.
+"""Orca's speech during a round of each game in Firefox matches the transcripts.
 
-Read the transcripts aloud: somebody who sees nothing plays by them. After a change of words that
-is meant, `KABOOM_LONG=1 pytest --snapshot-update tests/screen_reader` writes them anew.
+Read the transcripts aloud: blind players depend on them. After an intended change of words,
+`KABOOM_LONG=1 pytest --snapshot-update tests/screen_reader` updates them.
 """
 
 import re
@@ -14,15 +14,15 @@ from tests.screen_reader.scenes import arrive, cut_off, round_of, written
 from tests.support.effort import often
 
 FOLDER = Path(__file__).parent / "transcripts"
-# Said or not by where the focus was before, and by how long ago somebody was seen.
+# Spoken or not depending on the previous focus, and on when that player was last seen.
 AROUND = re.compile(
     r"(leaving |Who is here |main content$|region |Loading|Finished|Page has|List with)"
 )
 OURS = sorted(key for key in GAMES if (FOLDER.parents[2] / "kaboom" / "games" / key).is_dir())
 MOVES = {"kaboom": 20, "gops": 8, "karata": 20, "koth": 26, "taken": 16}
-LONGEST = 12  # words of a sentence about what happens all the time
-# Each control has its state and its group; a heading is the same before and after a question, and
-# Orca says what describes it again when that changes: which card one sees, "NAME’s … card: CARD."
+LONGEST = 12  # words in a sentence about frequent events
+# Each control has its state and its group. A heading is the same before and after a confirmation.
+# Orca repeats its description when that changes: the card just seen, "NAME’s … card: CARD."
 SAID_AGAIN = re.compile(
     r"^(not )?(selected|checked)|check box|panel\.|leaving|heading level|card: CARD\.$"
 )
@@ -31,14 +31,14 @@ RARE = re.compile(r"kaboom|scores|shuffled|Totals|[Tt]rump|is below every row")
 
 @pytest.mark.nightly  # in the long runs
 @pytest.mark.parametrize("game", OURS)
-def test_a_round_is_heard_as_it_is_written_down(game, reader, stage, line, snapshot):
+def test_transcript_is_as_recorded(game, reader, stage, line, snapshot):
     heard = list(round_of(game, reader, stage, MOVES[game], dict(sample(game).short)))
     heard += cut_off(reader, line)
     file = FOLDER / f"{game}.txt"
     if snapshot.update:
         file.write_text(written(heard), encoding="utf-8")
     kept = file.read_text(encoding="utf-8").split("## ")[1:]
-    assert len(kept) >= len(heard)  # at the gate only the beginning is played, and the end
+    assert len(kept) >= len(heard)  # `make test` plays only the beginning and the end
     kept = [*kept[: len(heard) - 2], *kept[-2:]]
     for step, lines in zip(heard, kept, strict=True):
         what, *said = lines.splitlines()
@@ -47,15 +47,15 @@ def test_a_round_is_heard_as_it_is_written_down(game, reader, stage, line, snaps
 
 
 def told(lines):
-    """Return what is said of the game itself; what comes first may differ by a breath.
+    """Return the speech about the game itself; the first part may vary slightly.
 
-    So may how often: what describes a heading is said again when it changes.
+    The number of repetitions may vary, too, because a changed heading is described again.
     """
     return sorted({line.rstrip(".") for line in lines if line and not AROUND.match(line)})
 
 
 @pytest.mark.parametrize("game", OURS)
-def test_the_transcripts_are_such_as_one_would_wish_to_hear(game):
+def test_recorded_transcripts_are_well_worded(game):
     steps = (FOLDER / f"{game}.txt").read_text(encoding="utf-8").split("## ")[1:]
     assert {step.splitlines()[0] for step in steps} >= {
         "on arrival",
@@ -85,8 +85,8 @@ def test_the_transcripts_are_such_as_one_would_wish_to_hear(game):
     assert turns
 
 
-def test_nothing_is_lost_when_much_happens_at_once(reader, stage):
-    """Several moves of others within a moment: each of their lines is said, and once."""
+def test_simultaneous_announcements_are_not_lost(reader, stage):
+    """Several moves of others within a moment: each line is announced once."""
     match = stage.begun("Ann", "Ben", game="gops")
     arrive(reader, stage, match)
     reader.press("ctrl+Home")

@@ -1,4 +1,4 @@
-"""Text browsers in front of a real server; where one is missing, its tests skip and say so."""
+"""Fixtures with text browsers and a real server; tests skip with a reason if one is missing."""
 
 import pytest
 
@@ -9,14 +9,14 @@ from tests.text_browsers.terminal import BROWSERS
 
 @pytest.fixture(scope="session")
 def server():
-    """A server whose bots do not think."""
+    """A server whose bots move without delay."""
     return the_server()
 
 
 @pytest.fixture
 def browser(server, tmp_path):
-    """A function that opens a text browser, by its name, at the home page; in another home it
-    is another person's, or another device. `url` is that of another server.
+    """A function that opens a text browser, by its name, at the home page. A different home folder
+    means another person or device; `url` may name another server.
     """
     opened = []
 

@@ -1,4 +1,4 @@
-"""People who play by what stands on the screen of a text browser."""
+"""Players who act on what they see on the screen of a text browser."""
 
 import re
 from collections.abc import Iterator
@@ -29,7 +29,7 @@ def begin(browser: TextBrowser, game: str) -> None:
             browser.choose(option.label, (option.values or {})[str(value)][:20])
         else:
             browser.type(option.label, f"{value:g}")
-    browser.press(browser.find("^Start at once"))
+    browser.press(browser.find("^Start now"))
 
 
 def play_now(browser: TextBrowser, game: str) -> None:
@@ -40,7 +40,7 @@ def play_now(browser: TextBrowser, game: str) -> None:
 
 
 def take_a_turn(browser: TextBrowser, game: str, most: int = 8) -> None:
-    """Press what one wishes until the page says that one's turn was taken."""
+    """Make the chosen presses until the page confirms the turn."""
     assert not re.search(sample(game).done, browser.text), browser.report()
     for _ in range(most):
         if re.search(sample(game).done, browser.text):
@@ -53,7 +53,7 @@ def take_a_turn(browser: TextBrowser, game: str, most: int = 8) -> None:
 
 
 def wished(browser: TextBrowser, game: str) -> Spot | None:
-    """Return what this person would press now; None when there are only boxes to tick."""
+    """Return this player's next press, or None if there are only boxes to tick."""
     spots = browser.spots()
     for wish in (YES, *sample(game).wishes, WAIT):
         for spot in spots:
@@ -65,7 +65,7 @@ def wished(browser: TextBrowser, game: str) -> Spot | None:
 def cards_to_tick(
     boxes: list[Spot], send: Spot, lead: str, number: int
 ) -> Iterator[tuple[Spot, ...]]:
-    """Yield what might be ticked before that button is pressed, the likeliest first.
+    """Yield cards to tick before that button is pressed, likeliest first.
 
     `number` is how many are asked for, if the page says so.
     """
@@ -86,8 +86,8 @@ def cards_to_tick(
 
 
 def tick_and_send(browser: TextBrowser, game: str) -> None:
-    """Tick cards and press the button below them, until what was ticked is accepted; where one card
-    is lifted, the first will do.
+    """Tick cards and press the button below them until the choice is accepted. Where a single card
+    is lifted, the first one is taken.
     """
     send = browser.find(sample(game).sends)
     if lifted := [spot for spot in browser.spots() if re.search(RADIO, spot.words)]:
@@ -111,7 +111,7 @@ def tick_and_send(browser: TextBrowser, game: str) -> None:
 
 
 def play(browser: TextBrowser, game: str, most: int = 600) -> int:
-    """Play until the match is over; return how many times something was pressed."""
+    """Play until the match is over; return the number of presses."""
     for pressed in range(most):
         if any(re.search(OVER, spot.words) for spot in browser.spots()):
             return pressed

@@ -1,6 +1,6 @@
 """Text browsers in a terminal: real keys through a pty, and a screen to read.
 
-The terminal is tall enough for any of our pages, so nothing has to be scrolled.
+The terminal is tall enough for any page, so nothing has to be scrolled.
 """
 
 import os
@@ -13,10 +13,10 @@ from pathlib import Path
 import pexpect
 import pyte
 
-ROWS, COLUMNS = 200, 132  # w3m draws no more rows than that
+ROWS, COLUMNS = 200, 132  # the most rows that w3m draws
 PATIENCE = 40.0  # seconds; "wait for the next move" alone may take 25
-QUIET = 0.03  # seconds without output after which a browser that says it is idle is believed
-NOTHING_TO_FETCH = 0.6  # seconds of silence after which a press is seen to fetch nothing
+QUIET = 0.03  # seconds without output after which a browser counts as idle
+NOTHING_TO_FETCH = 0.6  # seconds of silence after which a press has fetched nothing
 
 NUMBER = re.compile(r"\[(\d+)\]")
 
@@ -25,33 +25,33 @@ class Screen(pyte.Screen):
     """A terminal's screen."""
 
     def row(self, number: int) -> str:
-        """Return what stands in a row, without what follows the last letter: `display` asks of each
-        of 26,400 cells how wide it is, which takes longer than all that the tests do besides.
+        """Return a row without trailing spaces. `display` measures each of 26,400 cells, which
+        takes longer than the rest of the tests.
         """
         cells = self.buffer[number]
         return "".join(cells[n].data for n in range(max(cells, default=-1) + 1)).rstrip()
 
     def set_margins(self, *margins: int, private: bool = False) -> None:
-        if not private:  # pyte does not know that form of the sequence and trips over it
+        if not private:  # pyte fails on that form of the sequence
             super().set_margins(*margins)
 
 
 @dataclass(frozen=True)
 class Spot:
-    """A link, button or field on the screen: where it is and the words on it."""
+    """A link, button or field on the screen: its position and its words."""
 
     row: int
     column: int
     words: str
-    number: int = 0  # where the browser numbers them
+    number: int = 0  # if the browser numbers them
 
 
 class TextBrowser:
-    """A browser in a terminal of its own, with a home of its own."""
+    """A browser in its own terminal, with its own home folder."""
 
     command: tuple[str, ...]
-    busy: bytes  # a pattern of what it writes while it fetches a page
-    idle: str  # a pattern that the last lines show when nothing is being fetched
+    busy: bytes  # a pattern in its output while it fetches a page
+    idle: str  # a pattern in the last lines when nothing is being fetched
     next_option, option_before = "j", "k"  # in an open list
     terminal = "linux"
 
@@ -60,7 +60,7 @@ class TextBrowser:
         self.stream = pyte.ByteStream(self.screen)
         self.keys_sent: list[str] = []
         settings = {"HOME": home, "TERM": self.terminal, "LANG": "C.UTF-8", "LC_ALL": "C.UTF-8"}
-        # Whoever starts the tests may say how large its own terminal is; ours is another.
+        # The caller's terminal may have another size than ours.
         inherited = {k: v for k, v in os.environ.items() if k not in ("COLUMNS", "LINES")}
         self.child = pexpect.spawn(
             self.command[0],
@@ -88,11 +88,11 @@ class TextBrowser:
 
     @property
     def text(self) -> str:
-        """What stands on the screen, without empty lines."""
+        """The text on the screen, without empty lines."""
         return "\n".join(line for line in self.lines if line)
 
     def keys(self, keys: str, loads: bool = False) -> None:
-        """Type something and wait for what it does (`loads`: it fetches a page)."""
+        """Type keys and wait for their effect (`loads`: a page is fetched)."""
         self.keys_sent.append(keys)
         self.child.send(keys)
         self._settle(loads)
@@ -111,14 +111,14 @@ class TextBrowser:
         self.keys("\r", loads=True)
 
     def tick(self, spot: Spot) -> None:
-        """Tick a box: nothing is fetched for that."""
+        """Tick a box, which fetches nothing."""
         self.go(spot)
         self.keys("\r")
 
     def type(self, label: str, text: str) -> None:
-        """Put a text into the field of that label."""
+        """Put a text into the field with that label."""
         self.go(self.field(label))
-        self.keys(f"\r\x15{text}\r")  # in, empty it, type, out
+        self.keys(f"\r\x15{text}\r")  # enter, clear, type, leave
 
     def choose(self, label: str, option: str) -> None:
         """Choose an option of a list; raises LookupError with the screen."""
@@ -136,7 +136,7 @@ class TextBrowser:
         raise LookupError(f"{label} does not offer {option!r}\n{self.report()}")
 
     def find(self, pattern: str) -> Spot:
-        """Return the first spot whose words match; raises LookupError with the screen."""
+        """Return the first spot with matching words; raises LookupError with the screen."""
         for spot in self.spots():
             if re.search(pattern, spot.words):
                 return spot
@@ -152,7 +152,7 @@ class TextBrowser:
         raise LookupError(f"no field is called {label!r}\n{self.report()}")
 
     def report(self) -> str:
-        """Return the last keys and the screen, for whoever reads why a test failed."""
+        """Return the last keys and the screen, for the message of a failed test."""
         keys = " ".join(repr(key) for key in self.keys_sent[-12:])
         return f"{type(self).__name__} after the keys {keys} shows\n{self.text}"
 
@@ -179,7 +179,7 @@ class TextBrowser:
 
 
 class W3m(TextBrowser):
-    """w3m shows links and fields in colours; one goes to them by line and column."""
+    """w3m marks links and fields by color; the cursor moves to them by line and column."""
 
     command = ("w3m", "-cookie")
     busy = rb"loading|socket|Waiting"
@@ -211,9 +211,9 @@ class W3m(TextBrowser):
 
 
 class Numbered(TextBrowser):
-    """A browser that writes a number before all links and fields."""
+    """A browser that numbers all links and fields."""
 
-    behind = ""  # what stands between the number and the words
+    behind = ""  # between the number and the words
 
     def spots(self) -> list[Spot]:
         found = []
@@ -252,10 +252,10 @@ class Links(Numbered):
 
     def press(self, spot: Spot) -> None:
         self.keys(str(spot.number))
-        self.keys("\r", loads=True)  # which presses it at once
+        self.keys("\r", loads=True)  # which also presses it
 
     def tick(self, spot: Spot) -> None:
-        self.go(spot)  # which ticks it at once
+        self.go(spot)  # which also ticks it
 
 
 class Elinks(Links):

@@ -11,12 +11,10 @@ def begun(one):
     """Start a match of Karata against bots."""
     one.press(one.find("^Options of Karata"))
     one.type("Your name", "Ann")
-    one.press(one.find("^Start at once"))
+    one.press(one.find("^Start now"))
 
 
-def test_a_note_is_written_in_the_reader_s_own_editor_and_found_in_the_record(
-    browser, tmp_path, monkeypatch
-):
+def test_note_written_in_an_external_editor_is_saved(browser, tmp_path, monkeypatch):
     editor = tmp_path / "editor"
     editor.write_text(f"#!/bin/sh\nfor file; do :; done\necho '{NOTE}' > \"$file\"\n")
     editor.chmod(0o755)
@@ -26,22 +24,22 @@ def test_a_note_is_written_in_the_reader_s_own_editor_and_found_in_the_record(
     one.press(one.find("^My notes"))
     one.press(one.field("About this match"))
     one.press(one.find("^Keep it"))
-    assert "Kept." in one.text and NOTE in one.text, one.report()
+    assert "Saved." in one.text and NOTE in one.text, one.report()
     one.press(one.find("^Back to the table"))
-    assert NOTE not in one.text and "New talk" not in one.text, one.report()
+    assert NOTE not in one.text and "New messages" not in one.text, one.report()
     one.press(one.find("^Pause, leave, play on"))
     one.press(one.find("^Resign and leave"))
-    one.press(one.find("^Look back at this match"))
+    one.press(one.find("^Review this match"))
     assert f"My notes\n{NOTE}\nOnly you can see this." in one.text, one.report()
 
 
-def test_two_play_at_one_w3m_and_no_cards_stand_on_the_page_between_them(browser):
+def test_w3m_shared_by_two_shows_no_cards_between_turns(browser):
     one = browser("w3m")
     one.press(one.find("^Options of Karata"))
     one.type("Your name", "Ann")
     one.press(one.find("^Start a table"))
-    one.press(one.find("^Several people on this device"))
-    one.type("Name of somebody else", "Ben")
+    one.press(one.find("^Several players on this device"))
+    one.type("Name of another player", "Ben")
     one.press(one.find("^Sit down"))
     one.press(one.find("^I am Ann"))
     assert re.search(r"• Ann you host\n\W+Ben ready", one.text), one.report()
@@ -59,8 +57,8 @@ def test_two_play_at_one_w3m_and_no_cards_stand_on_the_page_between_them(browser
     assert hands[0] != hands[1] and re.search(r"You 5 cards\W+Your hand", one.text), one.report()
 
 
-def test_a_link_to_send_is_read_to_its_end(browser):
-    """Of a field that is too short for it w3m shows only the beginning."""
+def test_shareable_links_are_shown_in_full(browser):
+    """w3m shows only the beginning of a text that is longer than its field."""
     one = browser("w3m")
     one.press(one.find("^Options of GOPS"))
     one.type("Your name", "Ann")
@@ -69,11 +67,11 @@ def test_a_link_to_send_is_read_to_its_end(browser):
     one.press(one.find("^Kaboom"))
     one.press(one.find("^Your matches"))
     one.press(one.find("^Friends"))
-    one.press(one.find("^Make a link for a friend"))
-    assert re.search(r"One-use link \[http\S+/friend/[\w-]{32}\]", one.text), one.report()
+    one.press(one.find("^Create a link for a friend"))
+    assert re.search(r"One-time link \[http\S+/friends/add/[\w-]{32}\]", one.text), one.report()
 
 
-def test_every_field_that_is_only_read_says_how_long_it_is():
+def test_every_read_only_field_has_a_size():
     texts = [path.read_text(encoding="utf-8") for path in (ROOT / "templates").rglob("*.html")]
     fields = [it for text in texts for it in re.findall(r"<input[^>]* readonly[^>]*>", text)]
     assert len(fields) > 9

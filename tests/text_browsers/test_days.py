@@ -1,4 +1,4 @@
-"""A match over days, played by two guests in w3m whose clock the test holds."""
+"""A correspondence match, played by two guests in w3m with a controllable clock."""
 
 import re
 from contextlib import contextmanager
@@ -13,7 +13,9 @@ from tests.text_browsers import people
 
 @contextmanager
 def over_http(app):
-    """Serve an application whose days a test lets go by; a server of its own has a real clock."""
+    """Serve an application whose days pass under the test's control; a separate server has a real
+    clock.
+    """
     server = make_server("127.0.0.1", 0, app, threaded=True)
     thread = Thread(target=server.serve_forever)
     thread.start()
@@ -26,13 +28,13 @@ def over_http(app):
 
 
 @pytest.fixture
-def days(watch, service):
-    """A function that lets days go by, in which what is due is seen to."""
+def days(fake_clock, service):
+    """A function that lets days pass and runs what is due."""
 
     def go_by(number):
-        watch.sleep(number * DAY)
+        fake_clock.sleep(number * DAY)
         for code in service.database.read(codes):
-            while service.lapse(code):
+            while service.run_due(code):
                 pass
 
     return go_by
@@ -43,37 +45,37 @@ def codes(connection):
 
 
 def turns(one):
-    """Look at what waits for somebody, as one does who comes back after a day."""
+    """Open the turn list, like a player who returns after a day."""
     one.press(one.find("^Kaboom"))
     one.press(one.find("^Your matches"))
     one.press(one.find("^Your turns"))
 
 
 def bid(one):
-    """Go from one's turns to the table, and bid."""
+    """Go from the turn list to the table, and bid."""
     turns(one)
     one.press(one.find("^GOPS, "))
     people.tick_and_send(one, "gops")
 
 
-def test_two_guests_play_over_days(app, browser, days, tmp_path):
+def test_two_guests_play_by_correspondence(app, browser, days, tmp_path):
     with over_http(app) as url:
         ann, ben = (browser("w3m", tmp_path / name, url) for name in ("ann", "ben"))
         ann.press(ann.find("^Options of GOPS"))
         ann.type("Your name", "Ann")
-        ann.choose("Played", "over days: 2 days")
+        ann.choose("Played", "correspondence: 2 days")
         ann.press(ann.find("^Start a table"))
-        assert "everybody has 2 days for each decision" in ann.text, ann.report()
-        ben.type("Its code or link", re.search(r"GOPS table (\w{8})", ann.text)[1])
+        assert "each player has 2 days for each decision" in ann.text, ann.report()
+        ben.type("Code or link", re.search(r"GOPS table (\w{8})", ann.text)[1])
         ben.press(ben.find("^Join$"))
         ben.type("Your name", "Ben")
         ben.press(ben.find("^Sit down|^Join"))
         ben.press(ben.find("^I am ready"))
         days(1)
         ann.press(ann.find("^Kaboom"))
-        ann.press(ann.find("^GOPS "))  # among her tables
+        ann.press(ann.find("^GOPS "))  # listed among her tables
         ann.press(ann.find("^Start the match"))
-        # Each bids when they come by; nobody need be there with the other.
+        # Each bids at their own time; they need not be present together.
         people.tick_and_send(ann, "gops")
         assert "Waiting for Ben" in ann.text, ann.report()
         days(1)
@@ -88,11 +90,11 @@ def test_two_guests_play_over_days(app, browser, days, tmp_path):
         days(2)
         turns(ben)
         ben.press(ben.find("^GOPS, "))
-        for said in ("Done in your name:", "Ben has let the time run out", "Round 3 of 13"):
+        for said in ("Done on your behalf:", "Ben ran out of time", "Round 3 of 13"):
             assert said in ben.text, ben.report()
-        assert ben.find("^Keep your seat"), "a guest may keep it, and need not"
+        assert ben.find("^Secure your account"), "a guest may keep it, and need not"
         people.tick_and_send(ben, "gops")
-        # Whoever is away for longer says so, and is waited for.
+        # A player who is away for longer announces it, and the match waits.
         turns(ann)
         ann.press(ann.find("^Vacation"))
         ann.type("Days", "3")
@@ -102,15 +104,15 @@ def test_two_guests_play_over_days(app, browser, days, tmp_path):
         assert "waiting for Ann" in ben.text, ben.report()
         days(1)
         bid(ann)
-        assert "Done in your name" not in ann.text and "Round 4 of 13" in ann.text, ann.report()
-        # What one proposes, the other finds among what waits for them.
+        assert "Done on your behalf" not in ann.text and "Round 4 of 13" in ann.text, ann.report()
+        # One player's proposal appears in the other's turn list.
         ben.press(ben.find("^GOPS, "))
         ben.press(ben.find("^Pause, leave"))
-        ben.press(ben.find("^Propose to end it"))
+        ben.press(ben.find("^Propose ending it"))
         days(1)
         turns(ann)
-        votes = ann.text.split("Votes that wait for your answer")[1]
-        assert "Ben proposes to end the match without a result. 24 hours left" in votes, (
+        votes = ann.text.split("Votes waiting for your answer")[1]
+        assert "Ben proposes ending the match without a result. 24 hours left" in votes, (
             ann.report()
         )
         ann.press([it for it in ann.spots() if it.words.startswith("GOPS, ")][-1])

@@ -1,4 +1,4 @@
-"""What a text browser shows of a table: every visible card in words, whose turn, each option."""
+"""A text browser's view of a table: every visible card in words, the turn, each option."""
 
 import re
 import shutil
@@ -8,12 +8,12 @@ from functools import cache
 
 import pytest
 
-from kaboom.engine.rng import Chance
+from kaboom.engine.rng import Rng
 from kaboom.games import GAMES
 from kaboom.tables.snapshot import TableSnapshot
 from tests.conftest import missing
 from tests.play.test_many_matches import begin
-from tests.support.browsing import lots, table_path  # noqa: F401
+from tests.support.browsing import fake_ids, table_path  # noqa: F401
 from tests.support.effort import PATIENCE, often
 from tests.support.forms import Browser, Page
 
@@ -26,13 +26,13 @@ SAID = {"BJ": "Black Joker", "RJ": "Red Joker"} | {
     for suit, name in SUITS.items()
     for rank in "A23456789TJQK"
 }
-SCORED = ("won",)  # prizes of GOPS, all of one suit: the table of scores gives their ranks
-TOPS = {"kaboom": "discard", "karata": "pile"}  # the piles one plays on
+SCORED = ("won",)  # prizes of GOPS, all of one suit: the score table gives their ranks
+TOPS = {"kaboom": "discard", "karata": "pile"}  # the piles that players play on
 
 
 @cache
 def dump(html, columns=132):
-    """Return what w3m shows of a page."""
+    """Return w3m's rendering of a page."""
     if not shutil.which("w3m"):
         missing("w3m (Debian's package)")
     command = [
@@ -54,15 +54,15 @@ def dump(html, columns=132):
 
 
 def lines_of(text):
-    """Return the lines without what lists put before them."""
+    """Return the lines without their list markers."""
     return [
         re.sub(r"^\s*(•|\d+\.)?\s*(\[[ *]\])?\s*", "", line).rstrip() for line in text.splitlines()
     ]
 
 
 def missing_from(text, person, snapshot):
-    """Return what a page should name and does not."""
-    lines, text = lines_of(text), " ".join(text.split())  # names go on on the next line
+    """Return required words that are missing on a page."""
+    lines, text = lines_of(text), " ".join(text.split())  # names continue on the next line
     view = snapshot.game.view(snapshot.state, 0)
     zones = [zone for zone in view.zones if zone.name not in SCORED]
     cards = {card for zone in zones for card in zone.cards if card not in ("?", "_")}
@@ -77,21 +77,21 @@ def missing_from(text, person, snapshot):
         found.append(f"whose turn it is: {heading}")
     for _, button in person.page.moves():
         words = re.sub(r"\s+", " ", button[2])
-        row = rf"(\d+ )*{words}( \d+)*$"  # numbers stand in a row, under one label
+        row = rf"(\d+ )*{words}( \d+)*$"  # numbers are in a row, under one label
         alone = row if words.isdecimal() else rf"{re.escape(words)}($| [a-z0-9])"
         if not any(re.match(alone, line) for line in lines):
             found.append(f"on a line of its own: {words}")
     return found
 
 
-# What one plays on or for: zones of the middle by game, whose cards are all to be seen.
+# What is played on or for: the middle zones of each game, whose cards must all be visible.
 MIDDLES = {"kaboom": "discard", "karata": "pile", "gops": "offer", "taken": "row", "koth": "trick"}
-LARGE = 13  # cards: more, with a line between the suits, fill a screen by themselves
-CALLING = "call"  # all 54 cards are named then, to call one of them: 14 lines alone
+LARGE = 13  # cards; more of them, with a line between suits, would fill the screen alone
+CALLING = "call"  # when one of all 54 cards is called, which takes 14 lines
 
 
 def left_out_of_the_first_screen(person, snapshot):
-    """Return what is not in the 24 lines of 80 letters that begin with what is happening."""
+    """Return what is missing in the 24 lines of 80 letters that begin with the status."""
     lines = dump(person.html, 80).splitlines()
     heading = re.search(r'<h2 id="status".*?>(.*?)</h2>', person.html, re.S)[1].split("<br>")[0]
     first = " ".join(re.sub(r"<.*?>", "", heading).split())[:30]
@@ -103,7 +103,7 @@ def left_out_of_the_first_screen(person, snapshot):
     if snapshot.game.key == "karata":
         middle = middle[-1:]
     own = [card for it in view.zones if (it.name, it.owner) == ("hand", 0) for card in it.cards]
-    if len(own) > LARGE:  # then the heading says what was led, and the trick is on the next screen
+    if len(own) > LARGE:  # the heading says what was led, and the trick is on the next screen
         middle = []
     found = [begins] if begins > 8 else []
     for card in middle + (own if view.facts.get("stage") != CALLING else []):
@@ -116,7 +116,7 @@ def left_out_of_the_first_screen(person, snapshot):
 
 @dataclass(frozen=True)
 class Seen:
-    """A page that Ann is shown at a table, and what is so there then."""
+    """Ann's page of a table, and the state at that time."""
 
     html: str
     page: Page
@@ -128,9 +128,9 @@ WALKS: dict[tuple[str, str], list[Seen]] = {}
 
 @pytest.fixture
 def walk(app, service):
-    """A function: what Ann sees in the first steps at a table, if she plays in that way.
+    """A function that returns what Ann sees in her first steps at a table, by random choices.
 
-    At the gate one way is gone once for all tests, in the soak each goes its own, and further.
+    `make test` plays one sequence for all tests, `make soak` a longer one for each.
     """
 
     def walked(game, way):
@@ -145,8 +145,8 @@ def walk(app, service):
         path = table_path(ann)
         for n in range(often(40, soak=60)):
             ann.open(path)
-            yield Seen(ann.html, ann.page, service.look(path[3:]))
-            if not ann.play_on(Chance(bytes(32), n, way)):
+            yield Seen(ann.html, ann.page, service.get(path[3:]))
+            if not ann.play_on(Rng(bytes(32), n, way)):
                 break
             assert ann.status in (200, 409, 422), ann.page.text
 
@@ -154,7 +154,7 @@ def walk(app, service):
 
 
 @pytest.mark.parametrize("game", list(GAMES))
-def test_a_screen_of_24_lines_holds_what_is_happening_the_own_cards_and_the_middle(game, walk):
+def test_screen_of_24_lines_holds_status_own_cards_and_table(game, walk):
     asked = [
         seen
         for seen in walk(game, "screen")[:40:2]
@@ -166,14 +166,14 @@ def test_a_screen_of_24_lines_holds_what_is_happening_the_own_cards_and_the_midd
 
 
 @pytest.mark.parametrize("game", list(GAMES))
-def test_no_word_is_about_how_something_is_drawn(game, walk):
+def test_text_does_not_refer_to_appearance(game, walk):
     for seen in walk(game, "words")[:40]:
         words = dump(seen.html)
         assert not re.search(r"(?i)marked|raised|coloured|glow|shaded", words), seen.html
 
 
 @pytest.mark.parametrize("game", list(GAMES))
-def test_every_visible_card_the_turn_and_each_option_stand_there_in_words(game, walk):
+def test_visible_cards_turn_and_options_are_in_words(game, walk):
     asked = walk(game, "dump")[::3]
     for seen in asked:
         text = dump(seen.html)

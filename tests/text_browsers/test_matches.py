@@ -12,7 +12,7 @@ from tests.text_browsers import people
 
 
 def pairs(*names):
-    """Return who plays what: at the gate every fifth game each, with KABOOM_LONG=1 all games."""
+    """Return who plays what: each program plays every fifth game, with KABOOM_LONG=1 all games."""
     games = list(enumerate(GAMES))
     return [(a, game) for n, a in enumerate(names) for m, game in games if LONG or not (n + m) % 5]
 
@@ -24,7 +24,7 @@ def test_a_whole_match_is_played_from_the_home_page(name, game, browser):
     pressed = people.play(one, game)
     assert pressed >= 4, one.report()  # a hand of TakeN, without a row to take
     assert "The seed: " in one.text, one.report()
-    assert re.search(r"(?m)wins?( together)?!?$|^ *Nobody wins$", one.text), one.report()
+    assert re.search(r"(?m)wins?( together)?!?$|^ *No winner$", one.text), one.report()
 
 
 @pytest.mark.parametrize(("name", "game"), pairs("links", "elinks"))
@@ -43,12 +43,12 @@ def test_a_turn_is_played_in_a_terminal_of_256_colours(browser):
     assert "[38;5" not in one.text, one.report()
 
 
-def test_every_game_has_somebody_who_can_play_it():
+def test_every_game_has_a_text_browser_player():
     assert [key for key in GAMES if not (sample(key).wishes and sample(key).done)] == []
 
 
 @pytest.mark.parametrize("name", ["w3m", "lynx"])
-def test_what_a_bot_would_do_is_asked_and_read(name, browser):
+def test_hint_is_requested_and_read(name, browser):
     one = browser(name)
     people.play_now(one, "gops")
     one.press(one.find(r"^Hint \(what would you do\?\)"))
@@ -57,7 +57,7 @@ def test_what_a_bot_would_do_is_asked_and_read(name, browser):
 
 @pytest.fixture
 def ben(server):
-    """Somebody who plays by program: a function to ask the server as him."""
+    """A function that makes requests as a player with a program."""
     key = None
 
     def ask(path, **body):
@@ -73,29 +73,29 @@ def ben(server):
 
 
 def dealt(one, ben, game):
-    """Let somebody sit down at a table that Ben has opened; return its address, dealt."""
+    """Let a player sit down at a table of Ben's, and deal; return its address."""
     at = f"/t/{ben('/tables', game=game, name='Ben')['code']}"
-    one.type("Its code or link", at[3:])
+    one.type("Code or link", at[3:])
     one.press(one.find("^Join$"))
     one.type("Your name", "Ann")
     one.press(one.find("^Sit down|^Join"))
     one.press(one.find("^I am ready"))
     assert ben(f"{at}/ready", ready=True)["stage"] == "playing"
-    one.press(one.find("^Wait for news"))
+    one.press(one.find("^Wait for updates"))
     return at
 
 
-def test_a_move_is_decided_ahead_and_forgotten_in_w3m(browser, ben):
+def test_premove_is_made_and_cancelled_in_w3m(browser, ben):
     one = browser("w3m")
     at = dealt(one, ben, "karata")
     if not ben(f"{at}.json")["waited"]:
         one.press(one.find("^Draw"))
-    one.press(one.find("^Decide ahead"))
+    one.press(one.find("^Premove"))
     one.press(one.find("^Draw"))
-    assert "Decided: Draw" in one.text, one.report()
+    assert "Premove: Draw" in one.text, one.report()
     one.press(one.find("Cancel"))
-    assert "Decided: Draw" not in one.text, one.report()
-    assert one.find("^Decide ahead")
+    assert "Premove: Draw" not in one.text, one.report()
+    assert one.find("^Premove")
 
 
 def test_a_move_is_taken_back_in_w3m(browser, ben):
@@ -103,4 +103,4 @@ def test_a_move_is_taken_back_in_w3m(browser, ben):
     dealt(one, ben, "taken")
     people.tick_and_send(one, "taken")
     one.press(one.find("^Take back"))
-    assert "You take your last move back." in one.text, one.report()
+    assert "You take back your last move." in one.text, one.report()

@@ -1,4 +1,4 @@
-"""A tournament in text browsers: opened, entered, played to its end, and its standings read."""
+"""A tournament in text browsers: opening, entering, playing to the end, reading the standings."""
 
 import re
 import time
@@ -8,11 +8,11 @@ import pytest
 from tests.support.effort import LONG
 from tests.text_browsers import people
 
-SOON = 30.0  # seconds in which the director does what is due
+SOON = 30.0  # seconds within which the scheduler runs what is due
 
 
 def until(browser, pattern, again="^Look again"):
-    """Look again until something can be pressed."""
+    """Reload until something can be pressed."""
     ends = time.monotonic() + SOON
     while time.monotonic() < ends:
         for spot in browser.spots():
@@ -27,10 +27,10 @@ def opening(one):
     """Go to the form that opens a tournament of GOPS, and give it a name."""
     one.press(one.find("^Tournaments"))
     one.press(one.find("^Open a tournament"))
-    heading = next(row for row, line in enumerate(one.lines) if "Of which game" in line)
+    heading = next(row for row, line in enumerate(one.lines) if "Which game" in line)
     game = next(it for it in one.spots() if it.row > heading and it.words.startswith("GOPS"))
     one.press(game)
-    one.type("Name of the tournament", "Cup")
+    one.type("Tournament name", "Cup")
     one.type("Your name", "Ann")
 
 
@@ -38,19 +38,19 @@ def opening(one):
 def test_a_round_is_played_and_the_standings_are_read(name, browser):
     one = browser(name)
     opening(one)
-    one.choose("Kind", "Knockout")
+    one.choose("Format", "Knockout")
     one.type("Games in a match", "1")
     one.press(one.find("^Open the tournament"))
     one.press(one.find("^Enter$"))
-    assert "You have entered, as Ann" in one.text, one.report()
+    assert "You have entered as Ann" in one.text, one.report()
     one.press(one.find("^Run the tournament"))
-    one.press(one.find("^Let them enter"))
-    one.press(one.find("^Begin now"))
+    one.press(one.find("^Add them"))
+    one.press(one.find("^Start now"))
     one.press(until(one, "^Back to the tournament"))
     one.press(until(one, "^Go to your table"))
     one.press(one.find("^I am ready"))
     played(one) if LONG else ruled(one)
-    for _ in range(60):  # until the result is taken in
+    for _ in range(60):  # until the result is recorded
         one.press(until(one, "^All standings", "^Look again|^Tournaments$"))
         if "no result yet" not in one.text:
             break
@@ -60,7 +60,7 @@ def test_a_round_is_played_and_the_standings_are_read(name, browser):
     assert re.search(r"\b1\.00\b", one.text), one.report()
 
 
-def test_an_open_check_in_is_found_among_ones_turns(browser):
+def test_open_check_in_is_in_the_turn_list(browser):
     one = browser("w3m")
     opening(one)
     one.choose("Check-in", "20 minutes")
@@ -71,7 +71,7 @@ def test_an_open_check_in_is_found_among_ones_turns(browser):
     one.press(one.find("^Kaboom"))
     one.press(one.find("^Your matches"))
     one.press(one.find("^Your turns"))
-    assert "the check-in is open: say that you are here 19 minutes left" in one.text, one.report()
+    assert "check-in is open: please check in 19 minutes left" in one.text, one.report()
     one.press(one.find("^Cup, "))
     one.press(one.find("^I am here: check in"))
     assert "You have checked in." in one.text, one.report()
@@ -95,8 +95,8 @@ def ruled(one):
         one.press(spot) if spot else people.tick_and_send(one, "gops")
     one.press(one.find("^To the tournament"))
     one.press(one.find("^Run the tournament"))
-    one.type("with spaces between", "1 2")
-    reason = [row for row, line in enumerate(one.lines) if "Why, for all to read" in line]
+    one.type("separated by spaces", "1 2")
+    reason = [row for row, line in enumerate(one.lines) if "Reason, for all to read" in line]
     below = next(it.row for it in one.spots() if it.words.startswith("Set it"))
     spot = next(it for it in one.spots() if it.row == max(row for row in reason if row <= below))
     one.go(spot)

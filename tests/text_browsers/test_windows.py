@@ -1,11 +1,11 @@
-"""Browsers with a window and without scripts, by keyboard: Dillo, and links with its graphics."""
+"""Graphical browsers without scripts, used by keyboard: Dillo, and links in graphics mode."""
 
 import shutil
 import time
 
 import pytest
 
-from kaboom.lobby import seat_transfer
+from kaboom.lobby.seat_transfer import service as seat_transfer
 from tests.browser.conftest import own_stage
 from tests.browser.stage import all_ready
 from tests.browser_engines.desktop import Desktop, wait_until
@@ -13,12 +13,12 @@ from tests.conftest import missing
 from tests.support.effort import LONG
 from tests.support.html import Markup
 
-DILLOS = "/usr/libexec/dillo"  # what Debian's package keeps for the browser itself
+DILLOS = "/usr/libexec/dillo"  # where Debian's package puts the browser's helper programs
 CONTROLS = ("button", "input", "select", "textarea")
 
 
 class Controls(Markup):
-    """What one comes by on a page, from key to key: the words of each."""
+    """The elements of a page that the key moves through, in order: the text of each."""
 
     def __init__(self, html, kinds):
         super().__init__()
@@ -40,8 +40,8 @@ class Controls(Markup):
 
 
 class Dillo:
-    """It goes by Tab through what can be filled in or pressed; it keeps cookies if told to, by a
-    daemon that would still begin when the first cookie comes, and that stays until it is told.
+    """Tab moves through what can be filled in or pressed. A daemon keeps the cookies, once enabled.
+    It would still be starting when the first cookie arrives, and runs until it is stopped.
     """
 
     name, kinds, keys = "dillo", CONTROLS, ("Tab", "space")
@@ -59,7 +59,7 @@ class Dillo:
 
 
 class Links:
-    """It goes by the arrow through links, too. Its graphics are a package of their own, links2."""
+    """The arrow key also moves through links. The graphics mode is a separate package, links2."""
 
     name, kinds, keys = "links2", ("a", *CONTROLS), ("Down", "Return")
 
@@ -67,15 +67,15 @@ class Links:
         desktop.start("links2", "-g", "-mode", "1000x900", url)
         wait_until(lambda: desktop.run("xdotool", "search", "--name", "another device"), 20, url)
         time.sleep(0.5)
-        desktop.press("Return")  # it bids one welcome
+        desktop.press("Return")  # dismisses its welcome message
 
     def close(self, desktop):
-        """Nothing of it is left when its desktop is."""
+        """Do nothing: it ends with its desktop."""
 
 
 @pytest.fixture(params=[Dillo, Links] if LONG else [Dillo], ids=lambda kind: kind.name)
 def browser(request):
-    """Such a browser, and the desktop it is to be opened on."""
+    """One of these browsers, and the desktop to open it on."""
     for program in ("Xvfb", "openbox", "xdotool", request.param.name):
         if not shutil.which(program):
             missing(f"{program} (Debian's package)")
@@ -100,23 +100,23 @@ def dealt(stage):
 
 
 def test_a_turn_is_played_by_keyboard(browser, stage):
-    """Somebody takes their seat over by a link, draws a card and discards it."""
+    """A player moves their seat here by a link, draws a card and discards it."""
     kind, desktop = browser
-    match, twin = dealt(stage), dealt(stage)  # of the same cards: what one's page shows, by its key
-    secret = seat_transfer.new_pass(stage.tables, match.code, match.players[0])
+    match, twin = dealt(stage), dealt(stage)  # same cards; its page is read
+    secret = seat_transfer.new_transfer(stage.tables, match.code, match.players[0])
     address = f"{match.path}/carry/{secret}"
     on_the_way = stage.get(address)
     kind.open(desktop, f"http://127.0.0.1:{stage.port}{address}")
     shown = ("xdotool", "search", "--name", "another device")
     wait_until(lambda: desktop.run(*shown), 20, f"{kind.name} shows nothing")
-    time.sleep(0.5)  # and has drawn it
+    time.sleep(0.5)  # until it is drawn
 
     def press(html, words, arrived):
         reached = [it.strip() for it in Controls(html, kind.kinds).words].index(words)
         move, go = kind.keys
         desktop.press("Home", *[move] * (reached + 1), go)
         wait_until(arrived, 15, f"{words} was not pressed in {kind.name}")
-        time.sleep(1.5)  # the page that follows is drawn
+        time.sleep(1.5)  # until the next page is drawn
 
     press(
         on_the_way,

@@ -1,4 +1,4 @@
-"""Read by Orca as its user's own settings: it says everything into a file, and nothing aloud."""
+"""Orca's user settings for tests: speech goes into a file, without sound."""
 
 import sys
 from pathlib import Path
@@ -10,4 +10,4 @@ settings.speechServerFactory = "speech_in_lines"
 settings.speechFactoryModules = ["speech_in_lines"]
 settings.enableBraille = False
 settings.enableSound = False
-settings.timeoutTime = 0  # no check for hanging, which kills where a machine is slow
+settings.timeoutTime = 0  # no check for hanging, which would kill it on a slow machine

@@ -1,4 +1,6 @@
-"""A voice for Orca that writes: a JSON line for each thing said, or cut off, with its time."""
+"""A speech driver for Orca that writes a JSON line for each utterance or interruption, with its
+time.
+"""
 
 import json
 import os
@@ -14,7 +16,7 @@ def note(did, text=""):
 
 
 class SpeechServer(speechserver.SpeechServer):
-    """The one voice there is."""
+    """The only voice of the driver."""
 
     only = None
 
@@ -60,7 +62,7 @@ class SpeechServer(speechserver.SpeechServer):
     def stop(self):
         note("stopped")
 
-    # What Orca 48 calls them.
+    # Orca 48's names.
     get_speech_server = getSpeechServer
     get_info = getInfo
     speak_character = speakCharacter

@@ -1,4 +1,4 @@
-"""Somebody with a browser of another engine: the few things both remote controls can do."""
+"""A player with a browser of another engine: the few actions that both remote controls support."""
 
 import base64
 import time
@@ -11,7 +11,7 @@ from selenium.webdriver.common.actions.action_builder import ActionBuilder
 from tests.browser.stage import Match
 from tests.support.effort import PATIENCE
 
-# A point where something is seen: its middle, or what other cards of a full hand leave of it.
+# A visible point of an element: its middle, or of an overlapped card the part still visible.
 SEEN = """
 const it = document.querySelector(arguments[0]);
 if (!it) return null;
@@ -23,10 +23,10 @@ if (seen(middle - 8) && seen(middle + 8)) return [middle, y];
 for (let x = box.left; x < box.right; x += 8) if (seen(x) && seen(x + 16)) return [x + 8, y];
 return null"""
 PLACE = "return [location.href, document.readyState, document.getElementById('ver')?.value]"
-STILL = 0.05  # seconds after which it must be where it was: cards glide to their places
+STILL = 0.05  # seconds during which it must not move: cards glide to their places
 
 
-class Somebody:
+class Visitor:
     """A browser's window. `engine` is firefox or webkit, `client` its remote control."""
 
     def __init__(self, engine: str, client: Any, url: str) -> None:
@@ -38,19 +38,19 @@ class Somebody:
         open_it(self.url + path)
 
     def become(self, key: str, **more: str) -> None:
-        """Be the one with that cookie, and no other; without a key, a stranger."""
+        """Use this cookie only; without a key, be a stranger."""
         self.go("/rules/gops")
         self.client.delete_all_cookies()
         for name, value in (({"kb": key} if key else {}) | more).items():
-            # As the server sets them. WebKit's driver drops, without a word, one that says nothing
-            # of other sites (2.52).
+            # As the server sets them. WebKit's driver silently drops cookies without SameSite
+            # (2.52).
             cookie = {"name": name, "value": value, "path": "/", "sameSite": "Lax"}
             self.client.add_cookie(cookie)
             kept = {it["name"]: it["value"] for it in self.client.get_cookies()}
             assert kept.get(name) == value, f"{self.engine} did not keep {cookie}: {kept}"
 
     def run(self, script: str, *values: Any) -> Any:
-        """Return what the body of a function returns on the page."""
+        """Return the result of a function body evaluated on the page."""
         if self.engine == "firefox":
             return self.client.execute_script(script, script_args=list(values))
         return self.client.execute_script(script, *values)
@@ -59,8 +59,8 @@ class Somebody:
         return self.client.find_element("css selector", selector)
 
     def click(self, selector: str) -> None:
-        """Press what the selector finds first, as a mouse does: it stands still, and some of it is
-        seen.
+        """Press the first element found, like a mouse: it must stand still and be partly
+        visible.
         """
         point, end = self.run(SEEN, selector), time.monotonic() + PATIENCE
         while (before := point) is not None and time.monotonic() < end:
@@ -90,9 +90,9 @@ class Somebody:
         (self.client.go_back if self.engine == "firefox" else self.client.back)()
 
     def opens_another(self, kind: str) -> tuple[str, str, Callable[[str], None]]:
-        """Open a "tab" or "window" beside this one and look at it.
+        """Open a "tab" or "window" beside this one and switch to it.
 
-        Return both, and a function that looks at one of them.
+        Return both, and a function that switches to one of them.
         """
         first = self.client.current_window_handle
         if self.engine == "firefox":
@@ -105,8 +105,8 @@ class Somebody:
         return first, second, switch
 
     def size(self, width: int, height: int) -> None:
-        """Make the page this large: the window, or in Firefox, whose windows cannot be narrower
-        than 500 pixels, a part of it.
+        """Resize the page: the window, or a part of it in Firefox, whose windows are at least 500
+        pixels wide.
         """
         if self.engine == "firefox":
             with self.client.using_context("chrome"):
@@ -132,7 +132,7 @@ class Somebody:
         assert self.run("return innerWidth") == width
 
     def picture(self, file: Path) -> None:
-        """Write what is in view as a PNG."""
+        """Write the visible part of the page as a PNG."""
         if self.engine == "firefox":
             shown = base64.b64decode(self.client.screenshot(full=False))
         else:
@@ -140,30 +140,32 @@ class Somebody:
         file.write_bytes(shown)
 
     def until(self, script: str, *values: Any, seconds: float = PATIENCE) -> Any:
-        """Wait until a script returns something true, and return that; else say what came last."""
+        """Wait until a script returns a true value, and return it; otherwise report the last
+        value.
+        """
         end = time.monotonic() + seconds
         while True:
             try:
                 found, broken = self.run(script, *values), None
                 last = f"it returned {found!r}"
-            except Exception as error:  # most often: the page is being changed for another
+            except Exception as error:  # mostly because the page is being replaced
                 found, last, broken = None, f"{type(error).__name__}: {error}", error
             if found:
                 return found
             if time.monotonic() > end:
                 never = f"never so in {self.engine}: {script} {values}\n{last}, {self.place()}"
                 raise AssertionError(never) from broken
-            time.sleep(0.1)  # each question costs the browser more than its answer
+            time.sleep(0.1)  # each query costs the browser more than its answer
 
     def place(self) -> str:
-        """Return where the page is, and in which state, for who reads why a wait was in vain."""
+        """Return the address and state of the page, for the message of a failed wait."""
         try:
             return f"at {self.run(PLACE)}"
         except Exception as error:
             return f"and it does not say where: {type(error).__name__}: {error}"
 
     def caught_up(self, match: Match, seat: int = 0, seconds: float = PATIENCE) -> None:
-        """Wait until the page shows what is so now."""
+        """Wait until the page is up to date."""
         shown = "return document.getElementById('ver')?.value === arguments[0]"
         self.until(shown, str(match.revision(seat)), seconds=seconds)
 

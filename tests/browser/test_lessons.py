@@ -1,0 +1,89 @@
+"""A lesson's step and a puzzle's question fit one screen: the text, the table and all controls."""
+
+import pytest
+
+from kaboom.games import GAMES
+from kaboom.learn.lessons import FIRST, found_of
+from kaboom.puzzles.book import book
+from tests.browser.test_access import AXE, RUN_AXE, TAGS
+from tests.browser.test_one_screen import WRONG
+from tests.browser.test_weight import SHIFTS, WITHOUT_SCRIPTS, weighed
+from tests.support.effort import LONG, some
+
+SIZES = ((360, 640), (1366, 650))
+SHIFT = 0.005  # of the screen, when the typeface of the headings arrives
+GATE = 4  # one of this many steps is checked
+STEPS = [
+    f"/learn/{key}/{lesson.name}/{number}"
+    for key in GAMES
+    for lesson in found_of(key).lessons
+    if LONG or lesson.name == FIRST
+    for number in range(1, len(lesson.steps) + 1)
+]
+PUZZLES = [
+    f"/puzzle/{it.id}"
+    for key in GAMES
+    for it in list(book(key).values())[:: 1 + len(book(key)) // 3]
+]
+
+# Navigation buttons below the screen, narrower than a thumb or in several rows.
+LEADS = """() => {
+  const all = [...document.querySelectorAll(".leads .button")].map(it => it.getBoundingClientRect())
+  const low = all.filter(it => it.bottom > innerHeight || it.height < 44).length
+  return [low, new Set(all.map(it => Math.round(it.top))).size]
+}"""
+SCROLLS = "document.documentElement.scrollWidth > innerWidth"
+
+
+def looked_at(page, path):
+    """Return the faults on each screen."""
+    page.goto(path)
+    found = {}
+    for width, height in SIZES:
+        page.set_viewport_size({"width": width, "height": height})
+        wrong, (low, rows) = page.evaluate(WRONG), page.evaluate(LEADS)
+        if wrong or low or rows != 1:
+            found[path, width] = wrong, f"{low} of the buttons are too low, in {rows} rows"
+    return found
+
+
+@pytest.mark.parametrize("game", [key for key in GAMES if found_of(key).lessons])
+def test_step_of_a_lesson_is_one_screen(onlooker, game):
+    page, wrong = onlooker().page, {}
+    for path in some([it for it in STEPS if it.startswith(f"/learn/{game}/")], every=GATE):
+        wrong |= looked_at(page, path)
+    assert not wrong
+
+
+@pytest.mark.parametrize("path", some(PUZZLES, every=3))
+def test_question_of_a_puzzle_is_one_screen(onlooker, path):
+    assert not looked_at(onlooker().page, path)
+
+
+@pytest.mark.parametrize("path", some(PUZZLES, every=3))
+def test_answer_of_a_puzzle_is_no_wider_than_a_phone(onlooker, path):
+    page = onlooker(f"{path}?show=1", width=360, height=640).page
+    assert not page.evaluate(SCROLLS)
+
+
+@pytest.mark.parametrize("path", ["/learn/gops/first/3", *some(PUZZLES, every=3)])
+def test_keys_scroll_the_middle_of_a_small_screen(onlooker, path):
+    page = onlooker(path, width=360, height=640).page
+    assert page.locator(".table-area").get_attribute("tabindex") == "0"
+    page.evaluate(AXE)
+    assert not page.evaluate(RUN_AXE, TAGS)["violations"]
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_step_or_puzzle_is_light_and_does_not_shift(person, size):
+    width, height = size
+    wrong = {}
+    for path in some([*STEPS, *PUZZLES, "/learn", "/puzzles"], every=12):
+        someone = person()
+        someone.page.set_viewport_size({"width": width, "height": height})
+        someone.page.add_init_script(SHIFTS)
+        sizes = weighed(someone, path)
+        shifted = someone.page.evaluate("window.shifted")
+        if sum(sizes.values()) > WITHOUT_SCRIPTS or shifted > SHIFT:
+            wrong[path] = sizes, shifted
+    assert not wrong
