@@ -1,4 +1,4 @@
-"""Tours are compared with how they read before; `make snapshots` writes them anew."""
+"""Tours are compared with recordings; `make snapshots` writes new ones."""
 
 from pathlib import Path
 
@@ -8,25 +8,25 @@ from kaboom.games import GAMES
 from kaboom.notifications import quiet_hours
 from tests.pages.tour import BEGINS, Tour, numbered_codes, predictable
 from tests.support.builtin_games import OURS
-from tests.support.fake_ids import ChosenLots, numbered_seeds
+from tests.support.fake_ids import FakeIds, sequential_seeds
 
 TIME_ZONES = ("Africa/Nairobi", "Asia/Tokyo", "Europe/Berlin")
 
 
 @pytest.fixture
-def lots():
-    return ChosenLots(seed=numbered_seeds(), cut=lambda: "cut", code=numbered_codes())
+def fake_ids():
+    return FakeIds(seed=sequential_seeds(), cut=lambda: "cut", code=numbered_codes())
 
 
 @pytest.fixture
-def watch(watch):
-    watch.time = BEGINS
-    return watch
+def fake_clock(fake_clock):
+    fake_clock.time = BEGINS
+    return fake_clock
 
 
 @pytest.fixture
 def three_time_zones(monkeypatch):
-    """Which there are is the system's matter, and changes with it: the same three everywhere."""
+    """The system's list of time zones changes over time, so tests use three fixed ones."""
     quiet_hours.zones.cache_clear()
     with monkeypatch.context() as patch:
         patch.setattr(quiet_hours, "available_timezones", lambda: {*TIME_ZONES})
@@ -35,19 +35,23 @@ def three_time_zones(monkeypatch):
 
 
 @pytest.fixture
-def tour(app, watch, monkeypatch, request, snapshot, three_time_zones):
-    """A tour that must read as it did."""
+def tour(app, fake_clock, monkeypatch, request, snapshot, three_time_zones):
+    """Return a tour that must match its recording."""
     name = request.node.name.removeprefix("test_")
-    chance = predictable(monkeypatch, name)
+    rng = predictable(monkeypatch, name)
     presence = app.extensions["kaboom.presence"]
-    presence._now, presence._later = watch, lambda seconds, work: None
-    presence._began = watch() - 1000  # it knows who is here
-    for key in set(GAMES) - set(OURS):  # whatever else is installed here
+    presence._now, presence._later = fake_clock, lambda seconds, work: None
+    presence._began = fake_clock() - 1000  # presence is reliable
+    for key in set(GAMES) - set(OURS):  # other installed games
         monkeypatch.delitem(GAMES, key)
-    for kept in ("kaboom.drawn", "kaboom.computed"):  # of tournaments with the same codes
+    for kept in (
+        "kaboom.drawn",
+        "kaboom.computed",
+        "kaboom.editions",
+    ):  # caches of tables with equal codes
         app.extensions[kept].clear()
     file = Path(__file__).with_name("snapshots") / f"{name}.txt"
-    tour = Tour(app, watch, chance, None if snapshot.update else file.read_text().splitlines())
+    tour = Tour(app, fake_clock, rng, None if snapshot.update else file.read_text().splitlines())
     yield tour
     if snapshot.update:
         snapshot.check(file, tour.text.splitlines())

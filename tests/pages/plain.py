@@ -1,7 +1,7 @@
-"""Answers of the server in a plain form: a tree of lines that a person reads and a diff shows.
+"""Server answers in plain form: a tree of lines that people can read and diffs can show.
 
-HTML and JSON become trees, text its lines. Nothing of an answer is left out but how htmx puts it
-into a page; what is long and says nothing to a reader, such as a picture, is a hash.
+HTML and JSON become trees, text its lines. Only htmx attributes are left out; long unreadable
+values such as pictures become a hash.
 """
 
 import hashlib
@@ -13,13 +13,13 @@ from typing import Any
 
 from tests.support.html import Markup
 
-WIDE = 170  # letters: what is not longer stands on one line
-SHORT = 100  # letters: what is not longer shares a line with what stands beside it
-FEW = 160  # letters that are not worth a reference
-LONG = 200  # letters of an attribute that a person may read
+WIDE = 170  # longest line in letters
+SHORT = 100  # letters up to which items share a line
+FEW = 160  # letters below which a reference is not worthwhile
+LONG = 200  # longest attribute that is shown
 
 VOID = {"area", "br", "col", "hr", "img", "input", "link", "meta", "source", "wbr"}
-# How htmx replaces what; the browsers' tests see to it.
+# How htmx swaps fragments is tested in browsers.
 SILENT = {
     f"data-hx-{name}"
     for name in ("include", "morph-skip", "swap", "swap-oob", "sync", "target", "trigger")
@@ -29,7 +29,7 @@ ASSET = re.compile(r"\?v=[0-9a-f]{8}\b")  # the hash of a file
 
 @dataclass
 class Node:
-    """A line and what stands below it, indented."""
+    """A line with its indented children."""
 
     head: str
     children: list["Node"] = field(default_factory=list)
@@ -42,7 +42,7 @@ class Node:
 
 
 def packed(nodes: list[Node]) -> list[Node]:
-    """Return nodes with short leaves that stand beside each other on one line."""
+    """Return nodes with adjacent short leaves joined on one line."""
     found: list[Node] = []
     open_line = False
     for node in nodes:
@@ -56,8 +56,8 @@ def packed(nodes: list[Node]) -> list[Node]:
 
 
 class Printed:
-    """Trees as lines. What was printed before is named and not printed again: the first tree below
-    a line is just "as above", others with the same line are numbered.
+    """Prints trees as lines. A tree printed before is named and not repeated: the first child tree
+    of a line is "as above", others with the same line are numbered.
     """
 
     def __init__(self) -> None:
@@ -90,7 +90,7 @@ def _numbered(number: int) -> str:
 
 @dataclass
 class Element:
-    """An element: what it is, and the text and elements in it."""
+    """An element with its text and child elements."""
 
     tag: str
     attributes: list[tuple[str, str | None]]
@@ -98,7 +98,7 @@ class Element:
 
     @property
     def told(self) -> str:
-        """Return its attributes as they are told."""
+        """Return its attributes as recorded."""
         words = []
         for name, value in self.attributes:
             if name in SILENT or name in ("id", "class"):
@@ -112,7 +112,7 @@ class Element:
 
     @property
     def name(self) -> str:
-        """Return what it is, as a style sheet would name it."""
+        """Return its name as in a CSS selector."""
         known = dict(self.attributes)
         mark = f"#{known['id']}" if known.get("id") else ""
         classes = "".join(f".{it}" for it in (known.get("class") or "").split())
@@ -120,7 +120,7 @@ class Element:
 
     @cached_property
     def inline(self) -> str:
-        """Return it as it stands within a line."""
+        """Return it as part of a line."""
         told = f" {self.told}" if self.told else ""
         if self.tag in VOID:
             return f"<{self.name}{told}>"
@@ -128,7 +128,7 @@ class Element:
 
     @cached_property
     def words(self) -> str:
-        """Return what is in it, on one line."""
+        """Return its content on one line."""
         parts = [it if isinstance(it, str) else it.inline for it in self.inside]
         return re.sub(r"\s+", " ", "".join(parts)).strip()
 
@@ -150,7 +150,7 @@ class Element:
 
     @property
     def below(self) -> list[Node]:
-        """Return what is in it as trees: what stands in a sentence stays in one line with it."""
+        """Return its content as trees; inline elements stay on one line with their text."""
         found: list[Node] = []
         line = ""
         for it in self.inside:
@@ -164,7 +164,7 @@ class Element:
 
 
 def _parted(nodes: list[Node]) -> list[Node]:
-    """Return what stands in a page's head: apart what is the same on many pages."""
+    """Return the head of a page, with the part that is common to many pages separate."""
     usual = [it for it in nodes if it.head.startswith(("link", "meta [name", "meta [charset"))]
     return [it for it in nodes if it not in usual] + [Node("links and the like", usual)]
 
@@ -188,7 +188,7 @@ def _short(value: str) -> str:
     return _hash(value) if len(value) > LONG else value
 
 
-# Which open elements another one ends.
+# Which open elements another one closes.
 ENDED_BY = {
     "option": ("option",),
     "li": ("li",),
@@ -201,7 +201,7 @@ ENDED_BY = {
 
 
 class Reading(Markup):
-    """Reads a page into elements."""
+    """Parses a page into elements."""
 
     def __init__(self, html: str) -> None:
         super().__init__()
@@ -271,7 +271,9 @@ def of_text(text: str) -> list[Node]:
 
 @lru_cache(maxsize=500)
 def of_body(kind: str, body: bytes, brief: bool = False) -> list[Node]:
-    """Return what an answer of a content type says; `brief`: its length and a hash."""
+    """Return the readable form of an answer with a content type; if `brief`, its length and
+    a hash.
+    """
     if not body:
         return []
     kind = kind.partition(";")[0]

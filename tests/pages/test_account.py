@@ -1,13 +1,19 @@
-"""One's own pages: keeping one's seat, devices, keys of programs, friends, clubs, calls, feeds."""
+"""Account pages: sign-in, devices, API keys, friends, clubs, notifications, feeds."""
 
 import re
 
+from kaboom.hosting import service as hosting
+from kaboom.ratings.months import month_at
+from kaboom.remote_bots import queries as remote_bots
 from tests.pages.tour import all_ask, code_of
+from tests.support.finished_matches import finish
 
 NEEDS_SOMEBODY = (
-    "/me/keep/words", "/me/keep/password", "/me/keep/passkey", "/me/keep/passkey/made",
-    "/me/keep/passkey/drop", "/me/keep/words/tried", "/me/devices/link", "/me/devices/name",
-    "/me/devices/out", "/me/forget", "/me/ratings", "/me/vacation", "/feed",
+    "/settings/account/recovery-words", "/settings/account/password",
+    "/settings/account/passkey", "/settings/account/passkey/save",
+    "/settings/account/passkey/remove", "/settings/account/recovery-words/check",
+    "/settings/devices/link", "/settings/devices/name", "/settings/devices/sign-out",
+    "/account/delete", "/account/leaderboards", "/settings/vacation", "/feed",
 )  # fmt: skip
 
 
@@ -16,93 +22,103 @@ def test_keeping_a_seat(tour):
     tour.chapter("Nobody yet")
     for path in NEEDS_SOMEBODY:
         ann.post(path)
-    ann.get("/me/keep/words")
-    ann.post("/me/keep", name="")
-    ann.go("/me/keep", name="Ann")
-    ann.get("/me", "/me/devices")
+    ann.get("/settings/account/recovery-words")
+    ann.post("/settings/account", name="")
+    ann.go("/settings/account", name="Ann")
+    ann.get("/account", "/settings/devices")
     tour.chapter("Words, a password, passkeys")
-    ann.post("/me/keep/words/tried", word1="a", word2="b", word3="c")
-    ann.get("/me/keep/words")
-    ann.post("/me/keep/words")
+    ann.post("/settings/account/recovery-words/check", word1="a", word2="b", word3="c")
+    ann.get("/settings/account/recovery-words")
+    ann.post("/settings/account/recovery-words")
     words = re.findall(r"<li>([a-z]+)</li>", ann.body)
-    ann.get("/me/keep/words")
-    ann.post("/me/keep/words/tried", word1="a", word2="b", word3="c")
+    ann.get("/settings/account/recovery-words")
+    ann.post("/settings/account/recovery-words/check", word1="a", word2="b", word3="c")
     asked = [int(it) for it in re.findall(r"Word (\d)", ann.page.text)]
     three = {f"word{at}": words[number - 1] for at, number in enumerate(asked, 1)}
-    ann.post("/me/keep/words/tried", **three)
+    ann.post("/settings/account/recovery-words/check", **three)
     for fields in (
         {"handle": "", "password": "seven tame herons", "again": "seven tame herons"},
         {"handle": "ann", "password": "short", "again": "short"},
         {"handle": "ann", "password": "seven tame herons", "again": "seven"},
         {"handle": "ann", "password": "seven tame herons", "again": "seven tame herons"},
     ):
-        ann.post("/me/keep/password", **fields)
-    ann.get("/me/keep", "/me")
-    ann.post("/me/keep/passkey")
-    zoe.go("/me/keep", name="Zoe")
+        ann.post("/settings/account/password", **fields)
+    ann.get("/settings/account", "/account")
+    ann.post("/settings/account/passkey")
+    zoe.go("/settings/account", name="Zoe")
     zoe.post(
-        "/me/keep/password", handle="Ann", password="seven tame herons", again="seven tame herons"
+        "/settings/account/password",
+        handle="Ann",
+        password="seven tame herons",
+        again="seven tame herons",
     )
+    tour.chapter("A provider, which this server does not have")
+    for path in ("/settings/account/openid", "/settings/account/openid/remove"):
+        ann.post(path)
+    for path in ("/login/openid", "/login/openid/account"):
+        ann.post(path)
+    ann.get("/login/openid/return", "/login/openid/signed-out")
     tour.chapter("Coming in elsewhere")
     ben = tour.person("Ben", User_Agent="Mozilla Safari iPhone")
-    ben.post("/in/words", words="zoo zoo")
+    ben.post("/login/recovery-words", words="zoo zoo")
     dan = tour.person("Dan", User_Agent="Lynx")
-    dan.post("/in/words", words=" ".join(words))
-    dan.get("/me/devices")
-    ben.post("/in/passkey")
-    ben.post("/in/passkey/answer", secret="x", answer="{}")
-    ben.post("/in/password", handle="ann", password="wrong")
-    ben.post("/in/password", handle="nobody", password="seven tame herons")
-    ben.go("/in/password", handle="ann", password="seven tame herons")
-    ben.get("/me/devices")
-    zoe.post("/in/password", handle="ann", password="seven tame herons")
-    zoe.post("/in/as", secret="nothing", how="instead")
-    zoe.post("/in/password", handle="ann", password="seven tame herons")
-    zoe.submit("/in/as")
-    zoe.get("/me", "/me/devices")
-    ann.post("/me/devices/link")
-    link = ann.link("/in/")
+    dan.post("/login/recovery-words", words=" ".join(words))
+    dan.get("/settings/devices")
+    ben.post("/login/passkey")
+    ben.post("/login/passkey/answer", secret="x", answer="{}")
+    ben.post("/login/password", handle="ann", password="wrong")
+    ben.post("/login/password", handle="nobody", password="seven tame herons")
+    ben.go("/login/password", handle="ann", password="seven tame herons")
+    ben.get("/settings/devices")
+    zoe.post("/login/password", handle="ann", password="seven tame herons")
+    zoe.post("/login/confirm", secret="nothing", how="instead")
+    zoe.post("/login/password", handle="ann", password="seven tame herons")
+    zoe.submit("/login/confirm")
+    zoe.get("/account", "/settings/devices")
+    ann.post("/settings/devices/link")
+    link = ann.link("/login/")
     cat = tour.person("Cat")
-    cat.get(link, "/in/nothing")
-    cat.post("/in/nothing")
+    cat.get(link, "/login/nothing")
+    cat.post("/login/nothing")
     cat.post(link)
-    cat.get(link, "/me/devices")
+    cat.get(link, "/settings/devices")
     cat.post(link)
     tour.chapter("Devices")
-    ann.get("/me/devices")
+    ann.get("/settings/devices")
     devices = [form.hidden["device"] for form in ann.page.forms if "device" in form.hidden]
-    ann.post("/me/devices/name", device=devices[0], name="The old one")
-    ann.post("/me/devices/name", device="nothing", name="The old one")
-    ann.post("/me/devices/name", device=devices[0], name="x" * 61)
-    ann.get("/me/devices")
+    ann.post("/settings/devices/name", device=devices[0], name="The old one")
+    ann.post("/settings/devices/name", device="nothing", name="The old one")
+    ann.post("/settings/devices/name", device=devices[0], name="x" * 61)
+    ann.get("/settings/devices")
     this = next(it for it, text in devices_of(ann) if "this one" in text)
-    ann.post("/me/devices/out", device=next(it for it in devices if it != this))
-    ann.post("/me/devices/out", device="nothing")
-    ann.get("/me/devices")
-    ann.post("/me/devices/out", device="others")
-    cat.get("/me/devices", "/me")
-    ann.get("/me/devices")
-    ann.post("/me/keep/password", drop="1")
-    ann.get("/me/keep")
-    zoe.post("/me/devices/out", device=this)
-    ann.post("/me/forget", what="all", sure="0")
-    ann.post("/me/forget", what="statistics", sure="1")
-    ann.post("/me/devices/out", device=this)
-    ann.get("/me/devices")
-    zoe.post("/me/forget", what="all", sure="1")
-    zoe.get("/me")
+    ann.post("/settings/devices/sign-out", device=next(it for it in devices if it != this))
+    ann.post("/settings/devices/sign-out", device="nothing")
+    ann.get("/settings/devices")
+    ann.post("/settings/devices/sign-out", device="others")
+    cat.get("/settings/devices", "/account")
+    ann.get("/settings/devices")
+    ann.post("/settings/account/password", drop="1")
+    ann.get("/settings/account")
+    zoe.post("/settings/devices/sign-out", device=this)
+    ann.post("/account/delete", what="all", sure="0")
+    ann.post("/account/delete", what="statistics", sure="1")
+    ann.post("/settings/devices/sign-out", device=this)
+    ann.get("/settings/devices")
+    zoe.post("/account/delete", what="all", sure="1")
+    zoe.get("/account")
 
 
 def devices_of(person):
-    """Return the word for each device of the page that is shown, and what is said of it."""
+    """Return each device on the shown page, with its description."""
     parts = person.body.split('<li class="panel">')[1:]
     return [(re.search(r'name="device" value="(\w+)"', it)[1], it) for it in parts]
 
 
-def test_rules_of_ones_own(tour):
+def test_own_presets(tour):
     ann = tour.person("Ann")
     ann.get(
-        "/me/rules?game=gops&set=games:3&called=Ours&at=start", "/me/rules?game=gops&set=games:99"
+        "/settings/presets?game=gops&set=games:3&called=Ours&at=start",
+        "/settings/presets?game=gops&set=games:99",
     )
     for fields in (
         {"game": "nothing", "set": "", "called": "Ours"},
@@ -112,14 +128,14 @@ def test_rules_of_ones_own(tour):
         {"game": "gops", "set": "games:4", "called": "Ours", "at": "ABCD2345"},
         {"game": "gops", "set": "games:5", "called": "Long", "at": "//elsewhere"},
     ):
-        ann.post("/me/rules", **fields)
-    ann.get("/me/rules", "/start/gops", "/me")
-    ann.post("/me/rules/1", called="Theirs")
-    ann.post("/me/rules/1", called="")
-    ann.post("/me/rules/99", called="Theirs")
-    ann.post("/me/rules/2", do="delete")
-    ann.post("/me/rules/99", do="delete")
-    ann.get("/me/rules")
+        ann.post("/settings/presets", **fields)
+    ann.get("/settings/presets", "/start/gops", "/account")
+    ann.post("/settings/presets/1", called="Theirs")
+    ann.post("/settings/presets/1", called="")
+    ann.post("/settings/presets/99", called="Theirs")
+    ann.post("/settings/presets/2", do="delete")
+    ann.post("/settings/presets/99", do="delete")
+    ann.get("/settings/presets")
 
 
 def test_programs(tour):
@@ -133,8 +149,8 @@ def test_programs(tour):
         {"name": "Ann", "key_name": "bot", "scope": ["look", "play", "table", "talk"]},
         {"name": "Ann", "key_name": "for one table", "scope": "look", "table": "ABCD2345"},
     ):
-        ann.post("/me/keys", **fields)
-    ann.get("/me/keys", "/me")
+        ann.post("/settings/api-keys", **fields)
+    ann.get("/settings/api-keys", "/account")
     marks = [it[1] for form in ann.page.forms for it in form.buttons if it[0] == "key"]
     tour.chapter("Guests and their keys")
     json = {"Accept": "application/json"}
@@ -151,7 +167,15 @@ def test_programs(tour):
     bo, cy, di = bots
     tour.person("Ed", Authorization="Bearer nonsense").get("/lobby.json", "/t/ABCD2345.json")
     di.post("/tables", game="gops", name="Di")
-    di.get("/me", "/me/keys", "/lobby.json", "/turns.json", "/me/friends", "/nothing", "/api")
+    di.get(
+        "/account",
+        "/settings/api-keys",
+        "/lobby.json",
+        "/turns.json",
+        "/friends",
+        "/nothing",
+        "/api",
+    )
     bo.ask("POST", "/tables", json={"game": "gops", "nothing": 1}, told="game: gops, nothing: 1")
     bo.ask("POST", "/tables", json={"game": "gops", "show_prize_order": "perhaps"}, told="perhaps")
     bo.ask("POST", "/tables", json={"game": "gops", "preset": "nothing"}, told="preset: nothing")
@@ -191,47 +215,47 @@ def test_programs(tour):
     cy.post(f"{path}/move", answers=menu, move="bid 2C", cmd="mine")
     bo.get(f"{path}.json?v=0&wait=1", f"{path}.say", f"{path}/rules.json?now", f"{path}/carry")
     bo.post(f"{path}/leave")
-    cy.get(f"{path}.json", f"{path}.txt", "/me")
-    ann.post("/me/keys/revoke", key="nothing")
+    cy.get(f"{path}.json", f"{path}.txt", "/account")
+    ann.post("/settings/api-keys/revoke", key="nothing")
     for mark in marks:
-        ann.post("/me/keys/revoke", key=mark)
-    ann.get("/me/keys")
+        ann.post("/settings/api-keys/revoke", key=mark)
+    ann.get("/settings/api-keys")
 
 
 def test_friends_and_clubs(tour):
     ann, ben, cat = (tour.person(name) for name in ("Ann", "Ben", "Cat"))
     tour.chapter("Friends")
-    ann.post("/me/friends/link")
-    ann.post("/me/friends", do="seen")
-    ann.go("/me/keep", name="Ann")
-    ann.post("/me/friends/link")
-    link = ann.link("/friend/")
+    ann.post("/friends/link")
+    ann.post("/friends", do="seen")
+    ann.go("/settings/account", name="Ann")
+    ann.post("/friends/link")
+    link = ann.link("/friends/add/")
     ann.get(link)
     ann.post(link)
-    ben.get(link, "/friend/nothing")
-    ben.post("/friend/nothing", name="Ben")
+    ben.get(link, "/friends/add/nothing")
+    ben.post("/friends/add/nothing", name="Ben")
     ben.post(link, name="")
     ben.go(link, name="Ben")
     ben.get(link)
     cat.post(link, name="Cat")
     for what in ("seen", "unseen", "seen"):
-        ben.go("/me/friends", do=what)
-    ann.get("/me/friends")
+        ben.go("/friends", do=what)
+    ann.get("/friends")
     words = sorted({it[1] for form in ann.page.forms for it in form.buttons if it[0] == "do"})
     friend = next(it.split()[1] for it in words if " " in it)
     for what in ("yes", "no", "part", "block", "unblock", "dance"):
-        ann.post("/me/friends", do=f"{what} {friend}")
-        ann.get("/me/friends")
-    ann.post("/me/friends", do="part nobody")
+        ann.post("/friends", do=f"{what} {friend}")
+        ann.get("/friends")
+    ann.post("/friends", do="part nobody")
     tour.chapter("A club")
     for fields in (
         {"club": "", "called": "Ann"},
         {"club": "Gulls", "called": ""},
         {"club": "Gulls", "called": "Annie"},
     ):
-        ann.post("/me/clubs", **fields)
+        ann.post("/clubs", **fields)
     club = ann.location
-    ann.get(club, "/me/clubs", f"{club}/settings", f"{club}.json", f"{club}.txt", "/me")
+    ann.get(club, "/clubs", f"{club}/settings", f"{club}.json", f"{club}.txt", "/account")
     cat.get(club, f"{club}/settings", f"{club}.json", f"{club}.txt")
     for form, fields in CLUB:
         cat.post(club + form, **fields)
@@ -239,7 +263,7 @@ def test_friends_and_clubs(tour):
     ann.post(f"{club}/settings", name="")
     ann.post(f"{club}/settings", name="The Gulls", asking="1")
     ann.post(f"{club}/link")
-    link = ann.link("/club/")
+    link = ann.link("/clubs/join/")
     ben.get(link)
     ben.post(link, name="")
     ben.go(link, name="Ben")
@@ -264,14 +288,14 @@ def test_friends_and_clubs(tour):
         ann.post(f"{club}/members", do=what, who=member)
         ann.get(club)
     tour.chapter("Its tables and tournaments")
-    ann.post("/tables", game="gops", name="Annie", club=club[3:])
+    ann.post("/tables", game="gops", name="Annie", club=club[7:])
     path = f"/t/{code_of(ann.location)}"
     all_ask((ann, ben, cat), path, club)
     ben.post(f"{path}/enter", member="1")
     cat.post(f"{path}/enter", member="1")
-    cat.post("/tables", game="gops", name="Cat", club=club[3:])
-    ann.get(f"/e/new?game=gops&club={club[3:]}", f"/e/new?club={club[3:]}")
-    ann.post("/e", game="gops", name="Club cup", who="Annie", club=club[3:], begins="60")
+    cat.post("/tables", game="gops", name="Cat", club=club[7:])
+    ann.get(f"/tournaments/new?game=gops&club={club[7:]}", f"/tournaments/new?club={club[7:]}")
+    ann.post("/tournaments", game="gops", name="Club cup", who="Annie", club=club[7:], begins="60")
     cup = ann.location
     all_ask((ann, ben, cat), cup, club, f"{club}.json", f"{club}.txt")
     ben.post(cup, do="enter")
@@ -280,7 +304,7 @@ def test_friends_and_clubs(tour):
     ann.post(f"{club}/leave")
     for person in (ben, ann):
         person.post(f"{club}/leave", sure="1")
-        person.get(club, "/me/clubs")
+        person.get(club, "/clubs")
 
 
 WHEN = {"do": "plan", "game": "gops", "day": "2026-09-25", "time": "19:30", "zone": "UTC"}
@@ -301,12 +325,12 @@ CLUB = (
 )  # fmt: skip
 
 
-def test_calls_and_days(tour):
+def test_alerts_and_vacation(tour):
     ann, ben = tour.person("Ann"), tour.person("Ben")
     tour.chapter("Nobody yet")
-    for path in ("add", "push", "remove", "wake", "test", "wishes", "snooze", "feed"):
-        ann.post(f"/me/calls/{path}")
-    tour.chapter("Over days")
+    for path in ("add", "push", "remove", "resume", "test", "preferences", "snooze", "feed"):
+        ann.post(f"/settings/notifications/{path}")
+    tour.chapter("Correspondence play")
     ann.post("/tables", game="gops", name="Ann", days="2", listed="1")
     path = f"/t/{code_of(ann.location)}"
     ann.get(path, "/lobby", f"{path}.json", f"{path}.txt")
@@ -314,7 +338,7 @@ def test_calls_and_days(tour):
     ben.post(f"{path}/ready")
     ann.go(f"{path}/start")
     all_ask((ann, ben), path, f"{path}.json", f"{path}.txt", f"{path}.say?about=clock", "/turns")
-    ann.get("/turns.json", "/turns.txt", "/", "/me")
+    ann.get("/turns.json", "/turns.txt", "/", "/account")
     ann.post(f"{path}/nudge", seat="1")
     ann.post(f"{path}/more")
     tour.time_passes(90_000, path[3:])
@@ -326,12 +350,12 @@ def test_calls_and_days(tour):
     ben.get(path, f"{path}.json", f"{path}/talk", "/turns")
     tour.chapter("Vacation")
     for fields in ({}, {"days": "99"}, {"days": "3"}, {"days": "2"}):
-        ben.post("/me/vacation", **fields)
-    ben.get("/me/vacation")
+        ben.post("/settings/vacation", **fields)
+    ben.get("/settings/vacation")
     all_ask((ann, ben), path, f"{path}.json", f"{path}/room", "/turns")
-    ben.post("/me/vacation", end="1")
-    ben.post("/me/vacation", end="1")
-    ben.get("/me/vacation")
+    ben.post("/settings/vacation", end="1")
+    ben.post("/settings/vacation", end="1")
+    ben.get("/settings/vacation")
     tour.chapter("Ways to be called")
     for address, kind in (
         ("", ""), ("https://ntfy.sh/kaboom", ""), ("https://ntfy.sh/kaboom", "ntfy"),
@@ -339,32 +363,37 @@ def test_calls_and_days(tour):
         ("ben@example.com", ""),
         ("https://10.0.0.1/x", "json"), ("https://example.com/hook", "nothing"),
     ):  # fmt: skip
-        ben.post("/me/calls/add", address=address, kind=kind)
-    ben.get("/me/calls", "/me/calls?told=added", "/me/calls?told=failed", "/me/calls?told=no")
-    ben.post("/me/calls/push", endpoint="https://example.com/x", p256dh="x", auth="y")
+        ben.post("/settings/notifications/add", address=address, kind=kind)
+    ben.get(
+        "/settings/notifications",
+        "/settings/notifications?told=added",
+        "/settings/notifications?told=failed",
+        "/settings/notifications?told=no",
+    )
+    ben.post("/settings/notifications/push", endpoint="https://example.com/x", p256dh="x", auth="y")
     for way in ("1", "9"):
-        for path_ in ("wake", "remove"):
-            ben.post(f"/me/calls/{path_}", way=way)
-    ben.post("/me/calls/test", way="9")
+        for path_ in ("resume", "remove"):
+            ben.post(f"/settings/notifications/{path_}", way=way)
+    ben.post("/settings/notifications/test", way="9")
     for fields in (
         {"from": "22:00", "to": "07:00", "zone": "Europe/Berlin", "digest": "60"},
         {"from": "", "to": "", "zone": "", "digest": "0"},
         {"from": "25:00", "to": "07:00", "zone": "UTC", "digest": "0"},
         {"from": "22:00", "to": "", "zone": "Nowhere", "digest": "7"},
     ):
-        ben.post("/me/calls/wishes", **fields)
+        ben.post("/settings/notifications/preferences", **fields)
     for fields in (
         {"code": path[3:], "days": "7"},
         {"code": "ABCD2345", "days": "1"},
         {"code": path[3:], "days": "99"},
     ):
-        ben.post("/me/calls/snooze", **fields)
-    ben.get("/me/calls")
-    ben.post("/me/calls/snooze", code=path[3:], days="0")
-    ben.post("/me/calls/feed", feed="1")
-    ben.get("/me/calls")
+        ben.post("/settings/notifications/snooze", **fields)
+    ben.get("/settings/notifications")
+    ben.post("/settings/notifications/snooze", code=path[3:], days="0")
+    ben.post("/settings/notifications/feed", feed="1")
+    ben.get("/settings/notifications")
     ben.get(ben.link("/turns/"))
-    ben.post("/me/calls/feed", feed="0")
+    ben.post("/settings/notifications/feed", feed="0")
     tour.chapter("Results")
     ann.post(f"{path}/leave", sure="1")
     for what in ("share", "unshare", "share", "dance"):
@@ -378,6 +407,107 @@ def test_calls_and_days(tour):
         {"counts": "1", "shown": "no"},
         {"do": "forget"},
     ):
-        ann.post("/me/ratings", **fields)
-        ann.get("/ratings", "/ratings/gops", "/ratings/gops?over=days", "/ratings/gops.json")
-    ann.get("/me", f"/m/{tour.service.look(path[3:]).table.record}")
+        ann.post("/account/leaderboards", **fields)
+        ann.get(
+            "/leaderboards",
+            "/leaderboards/gops",
+            "/leaderboards/gops?over=days",
+            "/leaderboards/gops.json",
+        )
+    this_month = f"/leaderboards/gops/{month_at(tour.service.now())}"
+    ann.get(this_month, f"{this_month}.json", f"{this_month}.txt", f"{this_month}?over=days")
+    ann.get("/leaderboards/gops/2999-12")
+    ann.get("/account", f"/m/{tour.service.get(path[3:]).table.record}")
+
+
+def test_looking_back(tour):
+    ann, ben = tour.person("Ann"), tour.person("Ben")
+    at = "/statistics"
+    pages = [
+        f"{at}{it}{voice}" for it in ("", "/gops", "/people") for voice in ("", ".json", ".txt")
+    ]
+    tour.chapter("Nobody yet")
+    ann.get(
+        *pages, f"{at}/nothing", "/settings/public-page", "/players/ABCD2345", "/players/no.json"
+    )
+    ann.post("/settings/public-page", on="1")
+    tour.chapter("A match")
+    ann.post("/tables", game="gops", name="Ann", players="2")
+    path = f"/t/{code_of(ann.location)}"
+    ben.post(f"{path}/sit", name="Ben")
+    ben.post(f"{path}/ready")
+    ann.post(f"{path}/start")
+    finish(tour.service, path[3:])
+    ann.get("/account", *pages)
+    tour.chapter("A public page")
+    ann.get("/settings/public-page")
+    ann.go("/settings/public-page", on="1", shows="games")
+    own = ann.link("/players/")
+    ben.get(own, f"{own}.json", f"{own}.txt", f"{at}/people")
+    ann.post("/settings/public-page", on="1", shows=["days", "stamps", "manner", "nothing"])
+    ben.get(own, f"{own}.json", f"{own}.txt")
+    ann.go("/settings/public-page")
+    ben.get(own)
+    ann.post("/account/delete", what="statistics", sure="1")
+    ann.get(at)
+
+
+def test_bots_at_addresses(tour):
+    ann, ben = tour.person("Ann"), tour.person("Ben")
+    tour.chapter("Adding a bot")
+    ann.get("/settings/bots", "/settings/bots/1")
+    there = "https://bots.example.org/kaboom"
+    for fields in (
+        {"name": "", "bot_name": "Robo", "address": there},
+        {"name": "Ann", "bot_name": "", "address": there},
+        {"name": "Ann", "bot_name": "Robo", "address": "http://bots.example.org/"},
+        {"name": "Ann", "bot_name": "Robo", "address": "https://127.0.0.1/"},
+        {"name": "Ann", "bot_name": "Robo", "address": there},
+    ):
+        ann.post("/settings/bots", **fields)
+    ann.get("/settings/bots", "/settings/bots/1")
+    for do in ("pause", "share", "resume", "keep", "nothing"):
+        ann.post("/settings/bots/1", do=do)
+    ben.get("/settings/bots/1")
+    ben.post("/settings/bots/1", do="delete")
+    ann.get("/settings/bots.json", "/settings/bots.txt")
+    ann.get("/settings/bots/1.json", "/settings/bots/1.txt")
+    ben.get("/settings/bots.json", "/settings/bots.txt", "/settings/bots/1.json")
+    tour.chapter("Inviting it")
+    ann.post("/tables", game="gops", name="Ann")
+    path = f"/t/{code_of(ann.location)}"
+    ben.get(f"{path}/invite-bot")
+    ann.post(f"{path}/invite-bot", bot="1")
+    tour.service.database.write(lambda c: remote_bots.change(c, 1, {"checked_at": 1.0}))
+    ann.get(f"{path}/invite-bot", f"{path}/invite-bot.json", f"{path}/invite-bot.txt")
+    ben.get(f"{path}/invite-bot.json")
+    ann.post(f"{path}/invite-bot", bot="1")
+    ann.post(f"{path}/invite-bot", bot="7")
+    ann.get(path)
+    ann.post("/settings/bots/1", do="delete")
+
+
+def test_the_hosts_pages(tour):
+    ann, ben = tour.person("Ann"), tour.person("Ben")
+    tour.chapter("Not a host")
+    pages = (
+        "/host/people", "/host/people/1", "/host/reports", "/host/reports/1", "/host/upkeep",
+        "/host/acts",
+    )  # fmt: skip
+    ben.get("/host", *pages, "/host/login/nothing")
+    for path in ("/host/login/nothing", "/host/lift", "/host/upkeep", "/host/backup"):
+        ben.post(path)
+    ben.post("/host/reports/1", do="note")
+    ben.post("/host/people/1", do="note")
+    ben.post("/account/messages/read")
+    tour.chapter("A host")
+    link = f"/host/login/{hosting.new_link(tour.app.config['TABLES'])}"
+    ann.get(link)
+    ann.post(link, name="")
+    ann.post(link, name="Ann")
+    ann.get(*pages, link)
+    ann.post("/host/upkeep", do="halt", text="Back at 8.")
+    ann.post("/host/upkeep", do="nothing")
+    ben.get("/")
+    ben.post("/tables", game="gops", name="Ben")
+    ann.get("/host/upkeep", "/host/acts")

@@ -1,6 +1,7 @@
-"""What belongs to no table: home, rules, settings, documents, what browsers ask for, mistakes."""
+"""Pages without a table: home, rules, settings, documents, well-known files, errors."""
 
 from kaboom.games import GAMES
+from kaboom.puzzles.book import book
 
 
 def test_pages(tour):
@@ -13,14 +14,43 @@ def test_pages(tour):
         ann.get(f"/rules/{key}", f"/rules/{key}.json", f"/rules/{key}.txt", brief=True)
     ann.get("/rules/gops?set=games:99", "/rules/gops.json?set=games:99", "/rules/nothing")
     ann.get("/games.json", brief=True)
-    ann.get("/games.txt", "/ratings", "/ratings/gops?over=days", "/ratings/gops.json")
-    ann.get("/ratings/gops.txt", "/ratings/nothing", "/in", "/me", "/me/rules", "/me/clubs")
-    ann.get("/me/friends", "/me/devices", "/me/keep", "/me/keys", "/me/calls", "/me/vacation")
-    ann.get("/turns", "/turns.json", "/feed", "/e", "/e/new", "/look", "/friend/secret")
-    ann.get("/club/secret", "/in/secret", "/calls/mail/secret", "/calls/mail/secret/stop")
+    ann.get(
+        "/games.txt", "/leaderboards", "/leaderboards/gops?over=days", "/leaderboards/gops.json"
+    )
+    ann.get(
+        "/leaderboards/gops.txt",
+        "/leaderboards/nothing",
+        "/login",
+        "/account",
+        "/settings/presets",
+        "/clubs",
+    )
+    ann.get(
+        "/friends",
+        "/settings/devices",
+        "/settings/account",
+        "/settings/api-keys",
+        "/settings/notifications",
+        "/settings/vacation",
+    )
+    ann.get(
+        "/turns",
+        "/turns.json",
+        "/feed",
+        "/tournaments",
+        "/tournaments/new",
+        "/replay",
+        "/friends/add/secret",
+    )
+    ann.get(
+        "/clubs/join/secret",
+        "/login/secret",
+        "/notifications/mail/secret",
+        "/notifications/mail/secret/stop",
+    )
     ann.get("/feed/secret.atom", "/turns/secret.atom", "/push.js", brief=True)
-    ann.post("/calls/mail/secret")
-    ann.post("/calls/mail/secret/stop")
+    ann.post("/notifications/mail/secret")
+    ann.post("/notifications/mail/secret/stop")
     tour.chapter("Documents")
     ann.get("/api/reference", "/api/records", "/api/chance", "/openapi.json", "/api", brief=True)
     ann.get("/api/reference.txt", "/api/records.txt", "/api/chance.txt", brief=True)
@@ -48,9 +78,22 @@ def test_pages(tour):
     for language in ("fr", "sw", "de, fr;q=0.5", "xx"):
         tour.person("Léa", **{"Accept-Language": language}).get("/lobby")
     tour.chapter("Mistakes")
-    ann.get("/nothing", "/t/ABCD2345", "/t/abc", "/m/ABCD2345", "/c/ABCD2345", "/e/ABCD2345")
-    ann.get("/t/ABCD2345.json", "/m/ABCD2345.json", "/c/ABCD2345.json", "/e/ABCD2345.txt", "/%ff")
-    ann.get("/lobby?page=%ff", "/day/1999-01-01", "/day/nothing")
+    ann.get(
+        "/nothing",
+        "/t/ABCD2345",
+        "/t/abc",
+        "/m/ABCD2345",
+        "/clubs/ABCD2345",
+        "/tournaments/ABCD2345",
+    )
+    ann.get(
+        "/t/ABCD2345.json",
+        "/m/ABCD2345.json",
+        "/clubs/ABCD2345.json",
+        "/tournaments/ABCD2345.txt",
+        "/%ff",
+    )
+    ann.get("/lobby?page=%ff", "/daily/1999-01-01", "/daily/nothing")
     ann.ask("DELETE", "/lobby").ask("PUT", "/t/ABCD2345/move").ask("OPTIONS", "/settings")
     ann.ask("HEAD", "/").ask("HEAD", "/robots.txt")
     ann.ask("POST", "/settings", content_type="text/plain")
@@ -62,3 +105,55 @@ def test_pages(tour):
         ann.ask("DELETE", "/lobby", headers={"Accept": kind})
     etag = {"If-None-Match": '"nothing"'}
     ann.get("/robots.txt", **etag)
+
+
+def test_lessons(tour):
+    ann = tour.person("Ann")
+    tour.chapter("Lessons")
+    ann.get("/learn", "/learn.json", "/learn.txt", "/learn/kaboom", brief=True)
+    ann.get("/learn/kaboom.json", "/learn/kaboom.txt", "/learn/nothing", brief=True)
+    at = "/learn/kaboom/first"
+    ann.get(at, "/learn/kaboom/nothing", f"{at}/99")
+    ann.get(f"{at}/5", f"{at}/5.json", f"{at}/5.txt", f"{at}/5?show=1")
+    ann.post(f"{at}/5/move", match="1", v="5", move="x replace 0.4")
+    ann.get(f"{at}/5?tried=replace+0.4")
+    ann.post(f"{at}/5/move", match="1", v="5", move="x replace 0.1")
+    ann.get(f"{at}/6?also=1", brief=True)
+    ann.post(f"{at}/5/move", move="replace 1.0")
+    tour.chapter("The end of a lesson")
+    ann.get(f"{at}/done", f"{at}/done.json", f"{at}/done.txt", "/learn/kaboom", "/")
+    tour.chapter("Puzzles")
+    puzzle = next(iter(book("gops")))
+    ann.get("/puzzles", "/puzzles.json", "/puzzles.txt", "/puzzles/gops", brief=True)
+    ann.get("/puzzles/gops.json", "/puzzles/gops.txt", "/puzzles/day", "/puzzles.atom", brief=True)
+    ann.get("/puzzles/nothing", "/puzzle/nothing")
+    at = f"/puzzle/{puzzle}"
+    ann.get(at, f"{at}.json", f"{at}.txt", f"{at}?show=1", f"{at}.json?show=1", f"{at}.txt?show=1")
+    ann.post(f"{at}/answer", move="x")
+    ann.post(f"{at}/answer", move=book("gops")[puzzle].values[0].move)
+    ann.get(f"{at}?tried={book('gops')[puzzle].values[-1].move}")
+    ann.post(f"{at}/play", level="x")
+
+
+def test_finding_a_game(tour):
+    ann, ben = tour.person("Ann"), tour.person("Ben")
+    tour.chapter("Finding a game")
+    ann.get("/play", "/play.json", "/play.txt", "/play/wait", "/play/wait.json", "/play/now")
+    ann.post("/play", name="Ann", game="chess")
+    ann.post("/play", name="Ann", game="gops")
+    ann.get("/play/wait", "/play/wait.json", "/play/wait.txt", "/play/now", "/play")
+    ann.post("/play/bots")
+    ann.post("/play/notify", hours="2")
+    ben.get("/play?game=gops", "/play.json", "/play.txt", "/lobby")
+    tour.clock.sleep(8)
+    ann.get("/play/now", brief=True)
+    tour.clock.sleep(8)
+    ann.get("/play/now", brief=True)
+    tour.clock.sleep(8)
+    ann.get("/play/now", brief=True)
+    tour.clock.sleep(8)
+    ann.get("/play/now", "/play/wait.txt")
+    ben.post("/play", name="Ben", rated="0")
+    ann.get("/play/wait", "/play/now")
+    ben.post("/play/leave")
+    ben.post("/play/notify", hours="0")

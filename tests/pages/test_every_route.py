@@ -1,4 +1,4 @@
-"""The tours go everywhere."""
+"""The tours visit every route."""
 
 import re
 from pathlib import Path
@@ -7,11 +7,11 @@ from werkzeug.exceptions import HTTPException
 
 FILES = Path(__file__).with_name("snapshots").glob("*.txt")
 ASKED = re.compile(r"^## \S+ (GET|POST) ([^\s?]+)", re.M)
-STREAMS = {("table.events", "GET"), ("voices.lines", "GET")}  # they never end
+STREAMS = {("table.events", "GET"), ("voices.lines", "GET")}  # endless streams
 
 
-def test_every_route_is_asked_in_some_tour(app):
-    """A new page or form is added to one, and `make snapshots` shows how it answers."""
+def test_every_route_is_visited_by_some_tour(app):
+    """Add a new page or form to a tour; `make snapshots` then records its answer."""
     routes = app.url_map.bind("localhost")
     asked = set()
     for file in FILES:
@@ -19,7 +19,7 @@ def test_every_route_is_asked_in_some_tour(app):
             try:
                 asked.add((routes.match(path, method)[0], method))
             except HTTPException:
-                continue  # there is no such page, which a tour shows, too
+                continue  # a tour shows the missing page, too
     every = {
         (rule.endpoint, method)
         for rule in app.url_map.iter_rules()

@@ -1,4 +1,4 @@
-"""The Nu HTML checker, of those who write the standard, has nothing to say of any page."""
+"""The Nu HTML checker finds nothing on any page."""
 
 import json
 import shutil
@@ -8,19 +8,21 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import missing
-from tests.support.crawler import LANGUAGES, crawled, made
-from tests.support.effort import LONG
+from tests.support.crawler import LANGUAGES, crawled, made, news
+from tests.support.effort import LONG, often
 from tests.support.server import ROOT, with_us
 
-# One machine for all pages, that compiles but little of itself: it is over in a few seconds.
+# One Java process for all pages, with little compilation: it only runs for a few seconds.
 JAVA = ("java", "-Xss2m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-jar")
 
+# The checker does not know hashes that allow inline scripts and styles in the match file.
+HASHED = "violates Content Security Policy"
 PLANTED = "<!DOCTYPE html><html lang=en><title>It is judged</title><p id=a>1</p><p id=a>2</p>"
 
 
 @pytest.fixture(scope="module")
 def checker():
-    """The command that checks the HTML files of a folder."""
+    """Return the command that checks the HTML files of a folder."""
     found = sorted((ROOT / ".venv").glob("vnu-*.jar"))
     if not found or not shutil.which("java"):
         missing("the Nu HTML checker (tests/programs.sh fetches it) with Java")
@@ -35,12 +37,13 @@ def said_of(checker, folder: Path) -> list[dict]:
 
 
 def test_nu_finds_nothing_on_any_page(app, service, checker, tmp_path):
-    """Each page is read in one of the languages by turns, in `make soak` in each."""
+    """`make test` checks pages with new elements in alternating languages, `make soak` all pages in
+    all languages.
+    """
     world = made(service)
-    pages = [
-        *crawled(app, world, lambda n: LANGUAGES if LONG else (LANGUAGES[n % len(LANGUAGES)],))
-    ]
-    assert len(pages) >= 250
+    every = crawled(app, world, lambda n: LANGUAGES if LONG else (LANGUAGES[n % len(LANGUAGES)],))
+    pages = [*(every if LONG else news(app, every))]
+    assert len(pages) >= often(100, soak=250)
     for number, page in enumerate(pages):
         (tmp_path / f"{number}.html").write_text(page.html, encoding="utf-8")
     names = {str(number): page.name for number, page in enumerate(pages)}
@@ -48,6 +51,8 @@ def test_nu_finds_nothing_on_any_page(app, service, checker, tmp_path):
     found: dict[str, list[str]] = {}
     for it in said_of(checker, tmp_path):
         said = f"{it['message']} {it.get('extract', '')}"
+        if HASHED in said and names.get(Path(it["url"]).stem, "").split(" ")[0].endswith(".html"):
+            continue
         found.setdefault(names.get(Path(it["url"]).stem, "planted"), []).append(said)
     assert any("Duplicate ID" in it for it in found.pop("planted", ())), "it finds nothing at all"
     assert not found

@@ -1,4 +1,4 @@
-"""Who may come in, who watches, what is said: a table with a password, spectators, talk."""
+"""Access and chat: a table with a password, spectators, chat."""
 
 import re
 
@@ -103,7 +103,7 @@ def test_watching(tour):
     words = [it[1] for form in ann.page.forms for it in form.buttons if it[0] == "do"]
     for what in (*words, "ask nobody", "dance", ""):
         ann.post(f"{path}/people", do=what)
-    ben.get(f"{path}/people", "/me/friends")
+    ben.get(f"{path}/people", "/friends")
     word = words[0].split()[1] if words else "nobody"
     ann.get(f"{path}/report?who={word}", f"{path}/report?who=nobody")
     ann.post(f"{path}/report", who=word, reason="nothing")
@@ -120,7 +120,7 @@ def test_a_television_and_one_device_for_two(tour):
     ann, zoe = tour.person("Ann"), tour.person("Zoe")
     ann.post("/tables", game="gops", name="Ann", players="3")
     path = f"/t/{code_of(ann.location)}"
-    tour.chapter("Several people on this device")
+    tour.chapter("Several players on this device")
     for person, name in ((zoe, "Ben"), (ann, ""), (ann, "Ann"), (ann, "Ben")):
         person.post(f"{path}/pass/sit", name=name)
     ann.post(f"{path}/pass", who="0")
@@ -143,8 +143,8 @@ def test_a_television_and_one_device_for_two(tour):
     ann.post(f"{path}/pass", who="1")
     ann.post(f"{path}/propose", about="pause")
     ann.get(f"{path}/pass")
-    ann.post("/me/forget", what="all")
-    ann.get("/me")
+    ann.post("/account/delete", what="all")
+    ann.get("/account")
     tour.chapter("A television")
     zoe.get(f"{path}/screen", f"{path}/screen/view", f"{path}/chair/0", f"{path}/chair/2")
     zoe.get(f"{path}/chair/9")

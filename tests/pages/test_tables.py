@@ -1,9 +1,10 @@
 """A table from its first form to its last page."""
 
+from tests.coach.coaching import coached
 from tests.pages.tour import all_ask, code_of
 from tests.support.browsing import BY_HTMX
 
-# What can be looked at of a table: in all moments by all sorts of people.
+# All pages of a table, for every kind of viewer at every stage.
 LOOKS = (
     "", "/now", "/talk", "/room", "/options", "/screen", "/screen/view", "/people",
     "/notes", "/leave", "/carry", "/pass", "/house", "/ahead", "/chair/1", "/report",
@@ -14,17 +15,31 @@ BRIEF = ("/rules", "/rules.txt", "/rules.json")
 
 
 def look_round(people, path):
-    """Let everybody look at all there is to see at a table."""
+    """Let every viewer open all pages of a table."""
     all_ask(people, *(path + it for it in LOOKS))
     all_ask(people, *(path + it for it in BRIEF), brief=True)
 
 
 def some(people, path):
-    """Let everybody look at what changes most."""
+    """Let every viewer open the pages that change most."""
     all_ask(people, *(path + it for it in SOME))
 
 
-def test_a_table(tour):
+def look_back(ann, zoe, coach, service, monkeypatch):
+    """Have Ann's decisions judged; Zoe did not play."""
+    all_ask((ann, zoe), coach, f"{coach}.json", f"{coach}.txt", f"{coach}/now", f"{coach}/1")
+    zoe.post(coach)
+    ann.post(coach)
+    ann.get(coach, f"{coach}.json", f"{coach}/now")
+    coached(service, monkeypatch)
+    ann.get(coach, f"{coach}.json", f"{coach}.txt", f"{coach}/now", f"{coach}/99")
+    for at in (f"{coach}/1", f"{coach}/1?show=1", f"{coach}/1.txt?show=1", f"{coach}/1.json"):
+        ann.get(at)
+    ann.post(f"{coach}/1/move", move="fly")
+    ann.post(f"{coach}/1/move", move="bid QS")
+
+
+def test_a_table(tour, monkeypatch):
     ann, ben, zoe = (tour.person(name) for name in ("Ann", "Ben", "Zoe"))
     tour.chapter("A table is opened")
     ann.get("/start/gops", "/start/gops?preset=three", "/start/gops?set=games:3&called=Ours")
@@ -49,7 +64,7 @@ def test_a_table(tour):
     zoe.post(f"{path}/sit", name="Zoe")
     zoe.post(f"{path}/sit", {"Accept": "application/json"}, name="Zoe")
     zoe.post(f"{path}/sit", {"Accept": "text/plain"}, name="Zoe")
-    ben.get("/me", path)
+    ben.get("/account", path)
     tour.chapter("What the host arranges")
     for person in (ben, zoe, ann):
         for form, fields in HOSTS:
@@ -121,26 +136,65 @@ def test_a_table(tour):
     ben.post(f"{path}/leave")
     ben.post(f"{path}/leave", {"Accept": "application/json"}, sure="0")
     look_round((ann, zoe), path)
-    record = tour.service.look(path[3:]).table.record
+    record = tour.service.get(path[3:]).table.record
     for shown in ("", "?from=2", "/0", "/3", "/3?seat=1", "/99", "/go?step=2", "/print", "/verify"):
         ann.get(f"/m/{record}{shown}")
     ann.get(f"/m/{record}/rules", brief=True)
+    ann.get(f"/m/{record}.html", brief=True)
     ann.get(f"/m/{record}.json", f"/m/{record}.txt", f"/m/{record}/3.json", f"/m/{record}/3.txt")
+    ann.get(f"/m/{record}/play-on?step=1", f"/m/{record}/play-on?step=999")
+    ann.post(f"/m/{record}/play", step="1", seat="7")
+    ann.post(f"/m/{record}/play", step="1")
+    look_back(ann, zoe, f"/m/{record}/coach", tour.service, monkeypatch)
+    ann.get(f"/m/{record}/challenge-friends?step=1")
+    ann.post(f"/m/{record}/challenge", step="1", level="x")
+    ann.post(f"/m/{record}/challenge", step="1")
+    challenge = ann.location
+    all_ask((ann, zoe), challenge, f"{challenge}.json", f"{challenge}.txt")
+    zoe.post(f"{challenge}/play", name="\u202e")
+    zoe.post(f"{challenge}/play")
+    zoe.get(challenge)
+    ann.get(f"/m/{record}/review?step=2&seat=1", f"/m/{record}/review.json")
+    ann.post(f"/m/{record}/review", step="2", seat="9")
+    ann.post(f"/m/{record}/review", step="2", seat="1")
+    place = ann.location
+    review = place.rpartition("/")[0]
+    zoe.get(review, f"{review}/2", f"{review}/events")
+    zoe.post(f"{review}/join", name="\u202e")
+    zoe.post(f"{review}/join")
+    zoe.post(f"{review}/lead", step="1")
+    all_ask((ann, zoe), place)
+    zoe.get(f"{review}/1", f"{review}/go?step=99", f"{review}/people", f"{review}/report?who=x")
+    zoe.post(f"{review}/say", text="", step="1")
+    zoe.post(f"{review}/say", text="Why this?", step="1")
+    zoe.post(f"{review}/ask")
+    ann.post(f"{review}/lead", step="1")
+    all_ask((ann, zoe), f"{review}/1?follow=1", f"{review}.json", f"{review}.txt")
+    ann.post(f"{review}/hand-over", who="x")
+    ann.post(f"{review}/people", do="mute x")
+    ann.post(f"{review}/report", who="x")
+    zoe.post(f"{review}/delete", line="99")
+    ann.get(f"/m/{record}/1", f"/m/{record}/review", f"/m/{record}/review.txt")
+    ann.post(f"{review}/leave")
     file = ann.get(f"/m/{record}.json")
-    zoe.get(f"/m/{record}", "/look")
+    zoe.get(f"/m/{record}", "/replay")
     for person in (zoe, ann):
         person.post(f"/m/{record}/hide")
         person.post(f"/m/{record}/hide", hidden="0")
-    zoe.post("/look", text="no record")
-    zoe.post("/look", text="{}")
-    zoe.post("/look", text=file)
+    zoe.post("/replay", text="no record")
+    zoe.post("/replay", text="{}")
+    zoe.post("/replay", text=file)
     imported = zoe.location
     for shown in ("", "/3", "/print", "/verify", "/go?step=99"):
         zoe.get(f"{imported}{shown}")
     zoe.get(f"{imported}/rules", brief=True)
     zoe.post(f"{imported}/hide")
-    ann.get("/me", "/me?page=2", "/turns", "/turns.json", "/turns.txt")
+    ann.get("/account", "/account?page=2", "/turns", "/turns.json", "/turns.txt")
     tour.chapter("Once more")
+    zoe.post(f"{path}/same-deal", seats="moved")
+    ann.get(path)
+    zoe.post(f"{path}/same-deal", seats="new")
+    zoe.post(f"{path}/same-deal", match="NONSENSE")
     ann.post(f"{path}/rematch")
     zoe.post(f"{path}/rematch")
     ann.post(f"{path}/bot", level="hard")
@@ -198,6 +252,7 @@ IN_MATCH = (
     ("/ahead", {}),
     ("/take-over", {}),
     ("/rematch", {}),
+    ("/same-deal", {}),
     ("/leave", {}),
     ("/vote", {"vote": "1", "answer": "yes"}),
     ("/talk", {"text": "Hello"}),

@@ -1,7 +1,7 @@
-"""A tour of the server: people ask for pages and send forms, and all they are answered is kept.
+"""A tour of the server: people request pages and send forms, and all answers are recorded.
 
-Clock, lots, keys and codes are the same in every run, so every answer is: to the letter. A secret
-is told as ‹secret›.
+Clock, random draws, keys and codes are fixed, so answers are identical in every run. Secrets are
+shown as ‹secret›.
 """
 
 import base64
@@ -22,20 +22,20 @@ from tests.pages.plain import Node, Printed, of_body
 from tests.support.forms import Page
 
 BEGINS = 1_790_000_000.0  # a Monday in September 2026
-# Of every answer alike, or told elsewhere in the frame.
+# The same in every answer, or shown elsewhere.
 UNTOLD = {"content-length", "content-type", "date", "location", "set-cookie"}
 HERE = '/settings?next=‹here›"'  # on every page
-GONE = 50  # letters of a line that is gone
+GONE = 50  # letters of a removed line
 CHANGED = "what people are answered has changed: `make snapshots`, then read the difference"
-MUCH = 0.8  # of an answer: where more differs from another it is told in full
+MUCH = 0.8  # share of an answer above which it is shown in full
 TOKEN = re.compile(r"[\w-]{20,}")
-# Which most answers have, and mostly the same.
+# Headers that most answers share.
 USUAL = ("Content-Security", "Cross-Origin", "Permissions", "Referrer", "Vary", "X-Content")
 EXPIRES = re.compile(r" ?Expires=[^;]*;?")
 
 
 class Chance:
-    """In place of the operating system's chance: the same in every run, another in each tour."""
+    """A stand-in for the system's randomness, fixed for each tour."""
 
     def __init__(self, name: str) -> None:
         self.name, self.drawn = name, 0
@@ -50,7 +50,7 @@ class Chance:
         return drawn
 
     def hidden(self, text: str) -> str:
-        """Return a text that tells no secret of this tour."""
+        """Return a text without the secrets of this tour."""
         return TOKEN.sub(self._hidden, text)
 
     def _hidden(self, found: re.Match[str]) -> str:
@@ -74,11 +74,11 @@ def numbered_codes() -> Callable[[], str]:
 
 
 class Tour:
-    """What people asked and were answered, as text."""
+    """The requests of people and the answers, as text."""
 
-    def __init__(self, app: Flask, watch: Any, chance: Chance, known: list[str] | None) -> None:
-        self.app, self.watch, self.chance = app, watch, chance
-        self._known, self._checked = known, 0  # how it read before; None: it is written anew
+    def __init__(self, app: Flask, fake_clock: Any, rng: Chance, known: list[str] | None) -> None:
+        self.app, self.clock, self.rng = app, fake_clock, rng
+        self._known, self._checked = known, 0  # the recording; None to write a new one
         self.printed = Printed()
         self._answers: dict[str, tuple[list[str], frozenset[str]]] = {}  # the last of each kind
         self.service = app.config["TABLES"]
@@ -88,34 +88,34 @@ class Tour:
         self.printed.lines += ["", f"# {title}"]
 
     def person(self, name: str, **headers: str) -> "Person":
-        """Return somebody with a browser, or a program, of their own."""
+        """Return a player with a new browser, or a program."""
         return Person(self, name, headers)
 
     def time_passes(self, seconds: float, *codes: str) -> None:
-        """Let time pass; at these tables what is due is done."""
+        """Let time pass, and run what is due at these tables."""
         self.printed.lines += ["", f"({seconds:g} seconds pass)"]
-        self.watch.sleep(seconds)
+        self.clock.sleep(seconds)
         for code in codes:
-            self.service.lapse(code)
+            self.service.run_due(code)
 
     def direct(self, work: Callable[[Any], object], seconds: float) -> None:
-        """Let time pass; what is due in tournaments is done."""
+        """Let time pass, and run what is due in tournaments."""
         self.printed.lines += ["", f"({seconds:g} seconds pass)"]
-        self.watch.sleep(seconds)
+        self.clock.sleep(seconds)
         for _ in range(3):
             work(self.service)
 
     def until(self, code: str, there: Callable[[Any], bool], most: int = 200) -> None:
-        """Let time pass at a table until it is so."""
+        """Let time pass at a table until a condition is met."""
         for _ in range(most):
-            if there(self.service.look(code)):
+            if there(self.service.get(code)):
                 return
-            self.watch.sleep(5)
-            self.service.lapse(code)
+            self.clock.sleep(5)
+            self.service.run_due(code)
         raise AssertionError("it never came to that")
 
     def add(self, asked: str, answered: Node) -> None:
-        """Tell what was asked and answered: of what is much like another answer the difference."""
+        """Add a request and its answer; of similar answers only the difference."""
         lines, new = self.printed.lines, answered.text.split("\n")
         told, alike = frozenset(new), ""
         if self._answers:
@@ -134,19 +134,19 @@ class Tour:
         self._check()
 
     def _check(self) -> None:
-        """Fail as soon as it reads otherwise than before."""
+        """Fail at the first difference from the recording."""
         if self._known is None:
             return
         found = self.printed.lines[self._checked :]
         known = self._known[self._checked : self._checked + len(found)]
         self._checked += len(found)
         if found != known:
-            self._known = None  # it is told once
+            self._known = None  # report it once
             what = unified_diff(known, found, "as it read", "as it reads", lineterm="")
             raise AssertionError("\n".join([CHANGED, *what]))
 
     def end(self) -> None:
-        """Fail if more was told before."""
+        """Fail if the recording is longer."""
         assert self._known is None or self._checked == len(self._known), CHANGED
 
     @property
@@ -156,7 +156,7 @@ class Tour:
 
 
 class Person:
-    """Somebody who asks: a browser with its cookies."""
+    """A person with a browser and its cookies."""
 
     def __init__(self, tour: Tour, name: str, headers: dict[str, str]) -> None:
         self.tour, self.name = tour, name
@@ -168,31 +168,31 @@ class Person:
         self.location = ""
 
     def get(self, *paths: str, brief: bool = False, **headers: str) -> str:
-        """Ask for some addresses; return the last body."""
+        """Request some addresses; return the last body."""
         for path in paths:
             self.ask("GET", path, brief=brief, headers=headers)
         return self.body
 
     def quietly(self, path: str) -> str:
-        """Return what is answered, without keeping it."""
+        """Return an answer without recording it."""
         return self.client.get(path, headers=self.headers).get_data(as_text=True)
 
     def secretly(self, path: str, **fields: Any) -> str:
-        """Return the key that a form gives, without keeping the answer."""
+        """Return the key from a form's answer, without recording it."""
         return str(self.client.post(path, data=fields, headers=self.headers).get_json()["key"])
 
     @property
     def json(self) -> dict[str, Any]:
-        """Return the last body."""
+        """Return the last body as JSON."""
         return dict(json.loads(self.body))
 
     @property
     def today(self) -> str:
-        """Return the day it is."""
-        return datetime.fromtimestamp(self.tour.watch(), UTC).date().isoformat()
+        """Return the current day."""
+        return datetime.fromtimestamp(self.tour.clock(), UTC).date().isoformat()
 
     def link(self, part: str, at_least: int = 1) -> str:
-        """Return the path of a link, shown in full, with this in it."""
+        """Return the path of a displayed link that contains this text."""
         found = re.findall(rf"http://localhost([\w/.-]*{part}[\w.-]+)", self.body)
         assert len(found) >= at_least, self.body
         return found[0] if found else ""
@@ -202,14 +202,14 @@ class Person:
         return self.ask("POST", path, fields, headers=headers or {})
 
     def go(self, path: str, **fields: Any) -> "Person":
-        """Send a form and follow where it leads."""
+        """Send a form and follow its redirect."""
         self.post(path, **fields)
         while self.status in (302, 303):
             self.get(self.location)
         return self
 
     def submit(self, ending: str, pressed: str = "", **typed: Any) -> "Person":
-        """Send a form of the page that is shown; `pressed` are words on its button."""
+        """Send a form of the shown page; `pressed` is text on its button."""
         form = self.page.form(ending)
         button = ("", "", "")
         if pressed:
@@ -231,7 +231,7 @@ class Person:
         told: str = "",
         **more: Any,
     ) -> "Person":
-        """Ask for something, and keep what is answered."""
+        """Send a request and record the answer."""
         named = {name.replace("_", "-"): it for name, it in (headers or {}).items()}
         sent = "".join(f" {name}: {it}" for name, it in named.items())
         sent += f" {told}" if told else ""
@@ -244,7 +244,7 @@ class Person:
         self.body = body.decode() if kind.startswith(("text/", "application/json")) else ""
         self.page = Page(self.body) if "html" in kind else self.page
         self.location = answer.headers.get("Location", "").removeprefix("http://localhost")
-        hide = self.tour.chance.hidden
+        hide = self.tour.rng.hidden
         to = f" → {self.location}" if self.location else ""
         head = f"{self.status} {kind.removesuffix('; charset=utf-8')}{to}".strip()
         cookies = [
@@ -261,7 +261,7 @@ class Person:
         parts = [*cookies, Node("usual headers", [Node(it) for it in usual])]
         parts += [Node(it) for it in others]
         if self.location and b"<p>You should be redirected" in body:
-            body = b""  # the same in other words
+            body = b""  # the same text in another format
         elif self.body:
             here = f'/settings?next={path.partition("?")[0]}"'
             body = hide(self.body.replace(here, HERE)).encode()
@@ -273,10 +273,8 @@ class Person:
 
 
 def differences(old: list[str], new: list[str]) -> list[str]:
-    """Return which lines are gone, which are new, and which are otherwise (~); what is gone
-    or new stands below the line it belongs to.
-
-    What is gone was told before: how it begins, and how many lines it was, will do.
+    """Return removed, new and changed (~) lines, each below its parent. Removed lines are shortened
+    and counted.
     """
     found, below = [], None
     for what, start, end, first, last in SequenceMatcher(None, old, new, False).get_opcodes():
@@ -309,14 +307,14 @@ def code_of(address: str) -> str:
 
 
 def all_ask(people: Iterable[Person], *paths: str, **more: Any) -> None:
-    """Let everybody ask for the same addresses."""
+    """Let every viewer request the same addresses."""
     for path in paths:
         for person in people:
             person.get(path, **more)
 
 
 def predictable(monkeypatch: Any, name: str) -> Chance:
-    """Have everything that is drawn by lot drawn in the same way in each run."""
-    chance = Chance(name)
-    monkeypatch.setattr(random, "_urandom", chance)
-    return chance
+    """Make all random draws the same in each run."""
+    rng = Chance(name)
+    monkeypatch.setattr(random, "_urandom", rng)
+    return rng

@@ -1,8 +1,9 @@
-"""Golden playthroughs: recorded matches written out; a change of rules or views shows as a diff.
+"""Golden playthroughs: recorded matches as text, so that a change of rules or views shows as a
+diff.
 
-A file tells the game, seats, options and seed in its head, the moves in its "---" lines. The test
-plays them again and compares every line. `flask playthrough` writes a new one, `make snapshots`
-those that differ.
+A file has the game, seats, options and seed in its header, and the moves in "---" lines. The test
+replays the moves and compares every line. `flask playthrough` writes a new file, `make snapshots`
+updates those that differ.
 """
 
 from pathlib import Path
@@ -35,5 +36,5 @@ def test_a_recorded_match_reads_as_it_did(path, snapshot):
 
 @pytest.mark.parametrize("key", OURS)
 def test_every_game_has_a_playthrough(key):
-    """To its end, or cut off after as many moves as show each of its stages."""
+    """To its end, or cut off after the moves that show each stage."""
     assert [path for path in FILES if path.parent.name == key]

@@ -1,6 +1,6 @@
-"""Lives of tables, of those who sit at them, and of the store: each step, and all that follows.
+"""Scenarios of tables, people and the store: each step with all of its effects.
 
-They lie beside this file; `make snapshots` tells them anew.
+The recordings are in this folder; `make snapshots` updates them.
 """
 
 from pathlib import Path
@@ -13,5 +13,5 @@ LIVES = sorted(Path(__file__).parent.glob("*.txt"))
 
 
 @pytest.mark.parametrize("life", LIVES, ids=[life.stem for life in LIVES])
-def test_a_life_is_as_it_was_told(life, sqlite_url, snapshot):
+def test_scenario_is_as_recorded(life, sqlite_url, snapshot):
     snapshot.check(life, list(told_again(life.read_text().splitlines(), sqlite_url)))
