@@ -1,4 +1,4 @@
-"""What many tests share: stores to run on, a table service whose clock the test holds."""
+"""Shared fixtures: stores to run on, and a table service with a controllable clock."""
 
 import gc
 import os
@@ -15,13 +15,13 @@ from pytest_rerunfailures import StatusDB
 from sqlalchemy import create_engine, text
 
 from kaboom.db.database import Database
+from kaboom.db.metadata import all_tables
 from kaboom.db.migrate import upgrade
-from kaboom.db.models import metadata
-from kaboom.tables.service import Tables
+from kaboom.tables.service import TableService
 from tests.support.app import application, close, served
 from tests.support.browsing import browser, limited, real, table, waiting_lets_time_pass
 from tests.support.builtin_games import STRANGERS
-from tests.support.fake_ids import ChosenLots, numbered_seeds
+from tests.support.fake_ids import FakeIds, sequential_seeds
 from tests.support.file_order import in_order
 from tests.support.markers import choose_plain, mark
 from tests.support.members import club, ids, whatever_is_told_can_be_said
@@ -31,7 +31,7 @@ from tests.support.snapshot import pytest_addoption, snapshot
 from tests.support.statement_cache import prepared
 from tests.support.template_cache import folder_of_this_run
 
-# Found here by pytest.
+# Fixtures that pytest finds here.
 __all__ = [
     "browser",
     "club",
@@ -52,11 +52,12 @@ MEMORY = Path("/dev/shm")
 
 @pytest.hookimpl(trylast=True)
 def pytest_configure(config: pytest.Config) -> None:
-    """Give a run a folder for compiled templates; its other processes inherit it.
+    """Create a folder for compiled templates, inherited by other processes, and disable the crash
+    count of pytest-rerunfailures.
 
-    They would ask the first one, a byte at a time, how often each test had failed before it fell to
-    them: that is for tests whose process has died, and where a file stays in one process
-    (`--dist loadfile`) nobody plays those again. It took 40 ms of each test.
+    With it each process would ask the first one about every test, which took 40 ms a test. The
+    count is for tests of dead processes, which are not repeated when a file stays in one process
+    (`--dist loadfile`).
     """
     choose_plain(config)
     if not hasattr(config, "workerinput"):
@@ -67,7 +68,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_report_header() -> list[str]:
-    """Say which games of other packages are installed here: nothing is asked of them."""
+    """Name the installed games of other packages, which are not tested."""
     if not STRANGERS:
         return []
     return [
@@ -78,8 +79,8 @@ def pytest_report_header() -> list[str]:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Mark what needs a service, leave out what the gate does not take, and let files that wait
-    stand beside files that work; within a file nothing changes its place.
+    """Mark tests that need a service, drop those that `make test` skips, and mix waiting files with
+    computing ones; the order within a file stays.
     """
     mark(items)
     thin_out(config, items)
@@ -89,8 +90,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def pytest_collection_finish() -> None:
-    """Spare the collector what lives to the end, tests and modules; then let it look as rarely as
-    that of a server does (kaboom.gunicorn_conf).
+    """Exempt tests and modules from garbage collection, and collect as rarely as a server does
+    (kaboom.gunicorn_conf).
     """
     gc.collect()
     gc.freeze()
@@ -98,7 +99,7 @@ def pytest_collection_finish() -> None:
 
 
 def missing(what: str) -> None:
-    """Skip a test whose means are not here; where everything must be here, fail."""
+    """Skip a test whose requirements are missing; in CI, fail."""
     if os.environ.get("CI"):
         pytest.fail(f"{what} is needed under CI")
     pytest.skip(what)
@@ -106,7 +107,7 @@ def missing(what: str) -> None:
 
 @pytest.fixture(scope="session", autouse=True)
 def no_sender_is_left_over():
-    """Whoever makes an application ends what sends its calls, before its store goes away."""
+    """Close the notifier of an application before its store."""
     yield
     left = [thread for thread in threading.enumerate() if thread.name == "calls"]
     assert left == [], "an application was not closed (tests.support.app.close)"
@@ -122,7 +123,7 @@ def migrated_sqlite(tmp_path_factory):
 
 @contextmanager
 def folder_in_memory() -> Iterator[Path]:
-    """A folder where a commit need not wait for a disk, if there is such a place."""
+    """A folder in memory, where commits need not wait for a disk, if there is one."""
     place = str(MEMORY) if MEMORY.is_dir() else None
     with tempfile.TemporaryDirectory(prefix="kaboom-", dir=place) as folder:
         yield Path(folder)
@@ -130,14 +131,14 @@ def folder_in_memory() -> Iterator[Path]:
 
 @pytest.fixture
 def quick_folder():
-    """For the stores of a test: most pull no plug, and thousands of moves are made in some."""
+    """A folder for the stores of tests that cut no power, because some make thousands of moves."""
     with folder_in_memory() as folder:
         yield folder
 
 
 @pytest.fixture
 def sqlite_url(migrated_sqlite, quick_folder):
-    """An embedded store in memory; tests/chaos has its own on a disk."""
+    """A SQLite store in memory; tests/chaos has its own on a disk."""
     path = quick_folder / "kaboom.sqlite3"
     shutil.copy(migrated_sqlite, path)
     return f"sqlite:///{path}"
@@ -145,7 +146,7 @@ def sqlite_url(migrated_sqlite, quick_folder):
 
 @contextmanager
 def postgres_database() -> Iterator[str]:
-    """The address of a database of its own on a real PostgreSQL, migrated."""
+    """The URL of a new migrated database on a real PostgreSQL."""
     admin = create_engine(
         POSTGRES.replace("postgresql://", "postgresql+psycopg://"),
         isolation_level="AUTOCOMMIT",
@@ -170,21 +171,21 @@ def postgres_database() -> Iterator[str]:
 
 @pytest.fixture(scope="session")
 def postgres_server():
-    """The address of a database of this test run on a real PostgreSQL."""
+    """The URL of this test run's database on a real PostgreSQL."""
     with postgres_database() as url:
         yield url
 
 
-# Of tables with a few rows DELETE is done ten times sooner than TRUNCATE, which makes new files.
+# For small tables DELETE is ten times faster than TRUNCATE, which creates new files.
 EMPTY = "; ".join(
-    [f"DELETE FROM {table.name}" for table in reversed(metadata.sorted_tables)]
+    [f"DELETE FROM {table.name}" for table in reversed(all_tables().sorted_tables)]
     + ["SELECT setval(sequencename::regclass, 1, false) FROM pg_sequences"]
 )
 
 
 @pytest.fixture(scope="session")
 def emptying(postgres_server):
-    """The database of this test run, to be emptied: a connection for each time would cost more."""
+    """A connection that empties this test run's database; a new one each time would cost more."""
     database = Database(postgres_server, SECRET)
     yield database
     database.close()
@@ -202,7 +203,7 @@ def store_url(request):
     return request.getfixturevalue("sqlite_url" if request.param == "sqlite" else "postgres_url")
 
 
-class Watch:
+class FakeClock:
     """A clock that stands still until a test moves it."""
 
     def __init__(self) -> None:
@@ -216,12 +217,12 @@ class Watch:
 
 
 @pytest.fixture
-def watch():
-    return Watch()
+def fake_clock():
+    return FakeClock()
 
 
-class Here:
-    """Who is at the tables, as a test says; None: nobody knows."""
+class FakePresence:
+    """The people present at tables, set by a test; None: unknown."""
 
     players = None
 
@@ -230,19 +231,21 @@ class Here:
 
 
 @pytest.fixture
-def lots():
-    """What is drawn for the tables of a test: the same in every run."""
-    return ChosenLots(seed=numbered_seeds())
+def fake_ids():
+    """The random values of a test's tables, the same in every run."""
+    return FakeIds(seed=sequential_seeds())
 
 
 @pytest.fixture
-def open_tables(watch, lots):
-    """A function that opens the table service on a store: twice is as good as a restart."""
+def open_tables(fake_clock, fake_ids):
+    """A function that opens the table service on a store; opening it twice is like a restart."""
     databases = []
 
-    def opened(url: str, **more) -> Tables:
+    def opened(url: str, **more) -> TableService:
         databases.append(prepared(Database(url, SECRET)))
-        return Tables(databases[-1], **{"now": watch, "here": Here(), "lots": lots, **more})
+        return TableService(
+            databases[-1], **{"now": fake_clock, "here": FakePresence(), "ids": fake_ids, **more}
+        )
 
     yield opened
     for database in databases:
@@ -256,15 +259,15 @@ def tables(open_tables, store_url):
 
 @pytest.fixture(scope="session")
 def one_app(migrated_sqlite):
-    """The application: made once, since compiling all templates takes a while."""
+    """The application, created once, since compiling all templates takes a while."""
     app = application(f"sqlite:///{migrated_sqlite}")
     yield app
     close(app)
 
 
 @pytest.fixture
-def app(one_app, sqlite_url, watch, lots):
-    with served(one_app, sqlite_url, now=watch, lots=lots):
+def app(one_app, sqlite_url, fake_clock, fake_ids):
+    with served(one_app, sqlite_url, now=fake_clock, fake_ids=fake_ids):
         yield one_app
 
 

@@ -1,4 +1,4 @@
-"""What `make bench` measures and says, and the arithmetic of docs/scale.md."""
+"""The measurements and output of `make bench`, and the arithmetic of docs/scale.md."""
 
 import random
 import shutil
@@ -6,13 +6,13 @@ import subprocess
 
 import pytest
 
-from bench import rows, scale
+from bench import rows, scale, waiting
 from bench.browser import Browser
 from bench.checkout import here, of_commit
 from bench.compare import Interval, Task, ratio, rounds, table, verdict
 from tests.support.server import ROOT
 
-# What `make .venv/.play` does in the repository of a test: as ours, it installs nothing twice.
+# A test repository's `make .venv/.play`: like ours, it does not install twice.
 MAKEFILE = """.venv/.play:
 \t@mkdir -p .venv && echo built >> .venv/.play
 """
@@ -42,7 +42,7 @@ def git(folder, *words):
 # Statistics
 
 
-def test_ratio_of_equal_rounds_has_no_width():
+def test_ratio_of_equal_rounds_is_exact():
     assert ratio([(3.0, 2.0)] * 8) == Interval(1.5, 1.5, 1.5)
 
 
@@ -52,16 +52,16 @@ def test_ratio_pairs_rounds_so_that_a_slow_hour_cancels():
     assert ratio(pairs).high == pytest.approx(1.2)
 
 
-def test_ratio_of_one_wild_round_stays_near_the_others():
+def test_ratio_is_robust_against_one_outlier():
     found = ratio([(1.0, 1.0)] * 14 + [(50.0, 1.0)])
     assert found == Interval(1.0, 1.0, 1.0)
 
 
 def test_ratio_interval_covers_the_truth_19_times_in_20():
-    chance = random.Random(5)
+    rng = random.Random(5)
     covered = 0
     for sample in range(100):
-        pairs = [(1.3 * chance.lognormvariate(0, 0.1), 1.0) for _ in range(25)]
+        pairs = [(1.3 * rng.lognormvariate(0, 0.1), 1.0) for _ in range(25)]
         found = ratio(pairs, seed=sample)
         covered += found.low <= 1.3 <= found.high
     assert 88 <= covered <= 100
@@ -84,7 +84,7 @@ def test_verdict_follows_the_interval(low, high, count, said):
 
 
 class Clock:
-    """A clock that each measurement moves on by a second."""
+    """A clock that each measurement advances by a second."""
 
     def __init__(self):
         self.now = 0.0
@@ -102,7 +102,7 @@ class Clock:
         return measured
 
 
-def test_rounds_measure_the_sides_by_turns():
+def test_rounds_measure_the_two_sides_alternately():
     clock = Clock()
     task = Task("a move", [clock.measure("here"), clock.measure("base")])
     found = rounds([task], 12, clock)
@@ -112,7 +112,7 @@ def test_rounds_measure_the_sides_by_turns():
     assert found["a move"][1] == (4.0, 3.0)
 
 
-def test_rounds_leave_out_what_takes_too_long():
+def test_rounds_skip_rows_that_take_too_long():
     clock = Clock()
     quick = Task("quick", [clock.measure("quick")])
     slow = Task("slow", [clock.measure("slow", 20)], every=4)
@@ -121,7 +121,7 @@ def test_rounds_leave_out_what_takes_too_long():
     assert len(found["quick"]) >= 10
 
 
-def test_rounds_are_five_however_little_time_there_is():
+def test_rounds_are_at_least_five():
     clock = Clock()
     assert len(rounds([Task("a move", [clock.measure("here")])], 0, clock)["a move"]) == 5
 
@@ -188,7 +188,7 @@ def test_browser_shows_the_revision_of_a_page():
 # The arithmetic of docs/scale.md
 
 
-def test_scale_more_installations_take_work_off_each():
+def test_scale_installations_divide_the_deliveries():
     one, ten = scale.Need(100_000, 1), scale.Need(100_000, 10)
     assert ten.each_deliveries < one.each_deliveries / 90
     assert ten.each_deliveries < scale.REDIS_DELIVERIES
@@ -203,5 +203,19 @@ def test_scale_document_has_the_figures_that_are_printed():
         assert line.endswith(f"| {figure(one)} | {figure(ten)} |")
 
 
-def test_scale_worker_that_hears_much_is_late():
+def test_scale_worker_with_many_messages_is_late():
     assert scale.simulated(30, 0.018, 0, 500) < scale.simulated(30, 0.018, 0.4, 500)
+
+
+# Waiting times of players
+
+
+def test_more_players_wait_for_a_shorter_time():
+    few, many = waiting.waits(100), waiting.waits(2_000)
+    assert sum(it.seated for it in few) / 100 < 0.5 < sum(it.seated for it in many) / 2_000
+
+
+def test_simulated_day_ends_every_wait():
+    found = waiting.waits(2_000)
+    assert len(found) == 2_000
+    assert all(it.seconds >= 0 for it in found)

@@ -1,19 +1,18 @@
-"""Small changes to the program, one at a time: does a near test notice each?
+"""Mutation testing: make small changes to the program, and check that a nearby test fails.
 
-    python -m tests.mutation --seed 1 --count 300
+python -m tests.mutation --seed 1 --count 300
 
-draws so many of all the changes that can be made to kaboom/ (`changes.py`), makes each in a copy of
-the tree, and runs the tests that enter the changed function, the nearest first (`worker.py`). A
-change that no test notices survived: it is printed. Those in `equivalents.txt` change nothing that
-anybody could see, for the reason given there; they are left out of the score.
+draws this many of all possible changes to kaboom/ (`changes.py`), makes each in a copy of the tree,
+and runs the tests that enter the changed function, nearest first (`worker.py`). A change that no
+test notices has survived and is printed. Changes in `equivalents.txt` have no effect that a player
+could see, for the stated reason; the score excludes them.
 
-A seed draws the same changes however the rest of the program moves. With `--answers FILE` every
-answer is written down as it is found, and what that file says was noticed is not tried again: a run
-that was broken off goes on, and after a new test only the survivors are asked.
+A seed draws the same changes even when other code moves. With `--answers FILE`, each result is
+written at once, and changes that the file records as noticed are skipped. So an interrupted run can
+continue, and after adding a test only the survivors are tried.
 
-Of our own rather than mutmut 3 or cosmic-ray 8: neither draws a sample, and both begin anew for
-each change what takes us longest, importing everything, or cannot change what is outside of
-functions.
+mutmut 3 and cosmic-ray 8 do not fit: neither draws a sample, and both either import the whole
+program again for each change or cannot change code outside functions.
 """
 
 import argparse
@@ -42,8 +41,8 @@ from tests.support.rooms import ROOMS
 ROOT = Path(__file__).parents[2]
 EQUIVALENT = Path(__file__).with_name("equivalents.txt")
 
-# The same tests on another store notice the same changes, more slowly; and no duel tells one move
-# from another.
+# Tests on the other store notice the same changes, more slowly. Matches between bots tell few moves
+# apart.
 NEAR = "not postgresql and not test_bots_ and not test_the_bot_ and not duel"
 TESTS = (
     *(f"tests/{room}" for room in ROOMS),
@@ -56,23 +55,23 @@ TESTS = (
     "kaboom/testing.py",
 )
 WORKERS = 2
-# Times nothing is changed: no test must fail then. As often what fails at once stands in the place
-# of a change: most of these must be noticed, or nobody looks at what is changed.
+# Control samples: some are unchanged, and no test may fail. As many fail at once, and most must be
+# noticed, otherwise no test covers the code.
 CONTROLS = 5
 FEW = 5
-ENOUGH = 150.0  # seconds of processor time, as they were traced, for the tests of one change
-# Functions that are done when the application is made, once for all tests but those that make one:
-# the tests near their file are asked, with an application made anew.
+ENOUGH = 150.0  # seconds of processor time for the tests of one change
+# Functions that run when the application is created, once for all tests. Tests near their file are
+# run with a new application.
 ONCE = ("init_app", "create_app")
-# Rooms whose tests start servers of their own, so nobody sees what they enter.
+# Rooms whose tests start their own servers, so that the functions they enter are not traced.
 SERVERS = ("realtime",)
 AT_LEAST = 0.95  # of the changes must be noticed
-JUDGED_FROM = 100  # changes: of fewer a low score may be bad luck
+JUDGED_FROM = 100  # changes; with fewer, a low score may be bad luck
 
 
 @dataclass(frozen=True)
 class Test:
-    """A test: its seconds of processor time, and which functions of which files it enters."""
+    """A test: its processor time in seconds, and the functions it enters."""
 
     name: str
     seconds: float
@@ -80,13 +79,13 @@ class Test:
 
     @cached_property
     def files(self) -> frozenset[str]:
-        """Return the files it enters, and their folders."""
+        """Return the files the test enters, and their folders."""
         files = {file for file, _ in self.enters}
         return frozenset(files | {str(Path(file).parent) for file in files})
 
 
 def paths_of_tests(tree: Path) -> list[str]:
-    """Return the tests that are asked: those that need neither browsers nor servers."""
+    """Return the paths of tests that need neither browsers nor servers."""
     others = sorted(str(path.relative_to(tree)) for path in tree.glob("tests/test_*.py"))
     return [*TESTS, *others]
 
@@ -94,7 +93,7 @@ def paths_of_tests(tree: Path) -> list[str]:
 def tests_that_enter(tree: Path, folder: Path, paths: list[str], workers: int) -> list[Test]:
     """Return the tests of some files and folders that pass in a copy of the tree.
 
-    They are run once, unless the folder knows already what each of them enters.
+    They are run once, unless the folder already has a record of what each enters.
     """
     if not folder.exists():
         folder.mkdir()
@@ -116,14 +115,13 @@ def tests_that_enter(tree: Path, folder: Path, paths: list[str], workers: int) -
 
 
 def near(mutant: Mutant, tests: list[Test], enough: float = ENOUGH) -> list[Test]:
-    """Return tests of a change: those that enter its function.
+    """Return the tests of a change: those that enter its function.
 
-    Where FEW do, such as when it is imported or what is made once for all tests, those that enter
-    its file and its folder follow, and those that enter nothing: what a module holds is read
-    without a call. First come those of the same part, such as tests/tables for kaboom/tables;
-    then the fewer other functions a test enters the nearer it is. Of a test that is run with many
-    arguments the first run comes before the second of any. There are as many as are run in `enough`
-    seconds.
+    If there are fewer than FEW, for example for code that runs at import, the tests that enter its
+    file and folder follow, then those that enter nothing, since a module's constants are read
+    without a call. Tests of the same part come first, such as tests/tables for kaboom/tables; then
+    those that enter fewer other functions. The first case of a parametrized test comes before the
+    second case of any. The list takes about `enough` seconds to run.
     """
     here, part = (mutant.file, mutant.function), mutant.file.split("/")[1]
     of_part = f"tests/{part}/"
@@ -157,14 +155,14 @@ def near(mutant: Mutant, tests: list[Test], enough: float = ENOUGH) -> list[Test
 
 
 def asked(mutant: Mutant, tests: list[Test], enough: float, worker: subprocess.Popen[str]) -> str:
-    """Return how tests take a change: one of the answers of `worker.py`."""
+    """Return the result of running tests on a change: one of the answers of `worker.py`."""
     chosen = near(mutant, tests, enough)
     if not chosen:
         return UNNOTICED
     seconds = 20 + 5 * sum(test.seconds for test in chosen)
     names = [test.name for test in chosen]
     here = (mutant.file, mutant.function)
-    # Perhaps it works while it is imported.
+    # The change may take effect at import only.
     anew = mutant.function in ONCE or not any(here in test.enters for test in tests)
     change = [mutant.file, mutant.start, mutant.end, mutant.after, names, seconds, anew]
     assert worker.stdin is not None and worker.stdout is not None
@@ -174,9 +172,9 @@ def asked(mutant: Mutant, tests: list[Test], enough: float, worker: subprocess.P
 
 
 def drawn(mutants: list[Mutant], seed: int, count: int, only: Sequence[str] = ()) -> list[Mutant]:
-    """Return so many of the changes that have one of `only` in what they are called, or of all.
+    """Return this many of the changes whose description contains one of `only`, or of all.
 
-    They are drawn by what each says and not by where it stands in the list.
+    They are drawn by their description, not by their position in the list.
     """
     within = [it for it in mutants if not only or any(part in str(it) for part in only)]
 
@@ -187,7 +185,7 @@ def drawn(mutants: list[Mutant], seed: int, count: int, only: Sequence[str] = ()
 
 
 class Answers:
-    """What is known of each change; every answer is written down as it is found."""
+    """The known results of changes; each is written down at once."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -196,7 +194,7 @@ class Answers:
         self.noticed = {mutant: how for how, mutant in told if how != UNNOTICED}
 
     def add(self, mutant: Mutant, how: str) -> None:
-        """Write down how tests take a change."""
+        """Write down the result of a change."""
         print(f"{how}: {mutant}", flush=True)
         with self.path.open("a") as file:
             file.write(f"{how}\t{mutant}\n")
@@ -205,7 +203,7 @@ class Answers:
 
 
 def copied_to(folder: Path) -> Path:
-    """Copy what git knows of the tree, as it is now; return the folder."""
+    """Copy the tracked files of the working tree; return the folder."""
     command = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
     listed = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
     for name in filter(None, listed.split("\0")):
@@ -216,9 +214,9 @@ def copied_to(folder: Path) -> Path:
 
 
 def equivalents() -> dict[tuple[str, str, str], str]:
-    """Return why each change that is known to change nothing does so.
+    """Return the reasons why known changes have no effect.
 
-    Each stands in three lines: file and function, the change, the reason.
+    Each entry has three lines: file and function, the change, the reason.
     """
     lines = [line for line in EQUIVALENT.read_text().splitlines() if line[:1] not in ("", "#")]
     known = {}
@@ -239,7 +237,9 @@ def main(
     workers: int,
     enough: float,
 ) -> int:
-    """Draw, make and judge the changes; print what survived and the score. Return 1 if too low."""
+    """Draw, make and judge the changes; print the survivors and the score. Return 1 if it is too
+    low.
+    """
     began, known = time.monotonic(), equivalents()
     with tempfile.TemporaryDirectory() as name, ExitStack() as at_the_end:
         folder = Path(name)

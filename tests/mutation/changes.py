@@ -1,4 +1,4 @@
-"""Which small changes can be made to the program."""
+"""The small changes that can be made to the program."""
 
 import ast
 import copy
@@ -10,19 +10,18 @@ from pathlib import Path
 
 from tests.support.rooms import ROOMS
 
-# How well a bot plays is a matter of degree, which duels measure: most of its figures could be
-# others, in its bot.py and in what only that imports. So could those of a picture: tests look at
-# its size and what it may show. And a sample is what tests are told of a game, a pseudo-language
-# what they make us speak: no player meets them.
+# Left out: how well a bot plays is measured by matches, so most numbers in bot.py and the modules
+# that only it imports could differ. The same holds for pictures, of which tests check the size and
+# the contents. Samples and the pseudo-language exist for tests only.
 NOT_CHANGED = ("bot.py", "og_images.py", "sample.py", "fixtures.py", "pseudo_language.py")
-# Arguments that change nothing for a program that is right: what zip asserts, at which figures
-# /metrics divides what it measures, and what a thread is called when somebody looks for it.
+# Arguments without effect in a correct program: zip's strict flag, the buckets of /metrics, names
+# of threads.
 NO_MATTER = (("zip", "strict"), ("Histogram", "buckets"), ("threading.Thread", "name"))
 
 
 @dataclass(frozen=True)
 class Mutant:
-    """A change: in which function of which file, what stands at these bytes and shall stand."""
+    """A change: the file, the function, the bytes to replace, and their replacement."""
 
     file: str
     line: int
@@ -31,8 +30,8 @@ class Mutant:
     end: int
     before: str
     after: str
-    among: str  # the line it stands in
-    nth: int = 0  # of those in its file that say the same
+    among: str  # the line that contains it
+    nth: int = 0  # its index among equal changes in its file
 
     def __str__(self) -> str:
         nth = f" ({self.nth + 1})" if self.nth else ""
@@ -40,12 +39,12 @@ class Mutant:
 
     @property
     def change(self) -> str:
-        """Return what is changed to what, and in which line."""
+        """Return the replaced text, the new text and the line."""
         return f"{self.before} → {self.after} in {self.among}".replace("\n", " ⏎ ")
 
     @property
     def known_as(self) -> tuple[str, str, str]:
-        """Return what stays the same when lines move."""
+        """Return a key that stays the same when lines move."""
         return self.file, self.function, self.change
 
 
@@ -75,7 +74,7 @@ NOTHING = ast.Pass()
 
 
 def changes(node: ast.AST) -> Iterator[tuple[ast.AST, ast.AST]]:
-    """Yield what of a node can be put in place of what."""
+    """Yield the possible replacements of a node."""
     match node:
         case ast.Compare(ops=[op]) if type(op) in OPPOSITE:
             yield node, _with(node, ops=[OPPOSITE[type(op)]()])
@@ -132,7 +131,7 @@ def _no_matter(argument: ast.keyword, call: ast.AST | None) -> bool:
 
 
 def _means_nothing(node: ast.AST, parent: ast.AST | None) -> bool:
-    """Say whether nothing in a node is worth a change: types, words, what is logged or asserted."""
+    """Return True if a node is not worth changing: types, texts, logging and assertions."""
     if isinstance(node, ast.Assert | ast.JoinedStr | ast.Import | ast.ImportFrom):
         return True
     if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING":
@@ -144,7 +143,7 @@ def _means_nothing(node: ast.AST, parent: ast.AST | None) -> bool:
     ):
         return True
     if isinstance(parent, ast.ClassDef) and node in (*parent.decorator_list, *parent.keywords):
-        return True  # such as frozen=True, which the type checker sees to
+        return True  # such as frozen=True, which the type checker verifies
     if isinstance(node, ast.keyword) and _no_matter(node, parent):
         return True
     called = node.func if isinstance(node, ast.Call) else None
@@ -162,11 +161,11 @@ def mutants_of(file: str, text: str) -> Iterator[Mutant]:
             return
         if isinstance(node, ast.Expr) and _means_nothing(node.value, node):
             return
-        within = inside  # as Python names it: its own name for what is in it
+        within = inside  # Python's qualified name of the inner function
         if isinstance(node, ast.FunctionDef | ast.ClassDef):
             within = f"{inside}{dot}{node.name}"
             dot = ".<locals>." if isinstance(node, ast.FunctionDef) else "."
-        # A figure at the top of a module is a choice: one more or less is as good.
+        # A number at the top of a module is a choice; one more or less works as well.
         choice = isinstance(node, ast.Assign | ast.AnnAssign) and isinstance(parent, ast.Module)
         for old, new in () if choice else changes(node):
             start = starts[old.lineno - 1] + old.col_offset
@@ -199,7 +198,7 @@ def _is_figure(node: ast.AST | None) -> bool:
 
 
 def of_bots(folder: Path) -> set[Path]:
-    """Return the files of a game that only its bot imports, or nothing but tests: its judgement."""
+    """Return the files of a game that are imported only by its bot and by tests."""
     inside = {f"kaboom.games.{folder.name}.{path.stem}": path for path in folder.glob("*.py")}
     known, found = set(), [folder / "__init__.py"]
     while found:
@@ -229,8 +228,8 @@ def all_mutants(root: Path) -> list[Mutant]:
 
 
 def unchanged(mutant: Mutant) -> Mutant | None:
-    """Return what stands in the place of a change, in other code, and means the same: tests must
-    not notice it. None where what is changed is no expression.
+    """Return an equivalent expression in other words, which tests must not notice; None if the
+    change is not an expression.
     """
     try:
         ast.parse(mutant.before, mode="eval")
@@ -240,5 +239,5 @@ def unchanged(mutant: Mutant) -> Mutant | None:
 
 
 def ruined(mutant: Mutant) -> Mutant:
-    """Return what fails as soon as it is reached, in the place of a change."""
+    """Return code that fails as soon as it is reached."""
     return replace(mutant, after="(1 / 0)", before="it is ruined")

@@ -1,7 +1,7 @@
-"""A plugin of pytest: runs the tests that chosen.txt names, in its order.
+"""A pytest plugin that runs the tests named in chosen.txt, in that order.
 
-They are not named as arguments: a change may take away what a test is run with, and then it is not
-run, which is not to be taken for its failure.
+They are not command-line arguments, because a change may remove a test's parameter; a missing test
+must not count as a failure.
 """
 
 from pathlib import Path

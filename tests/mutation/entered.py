@@ -1,10 +1,10 @@
-"""A plugin of pytest: writes down which of our functions each test enters.
+"""A pytest plugin that records which of our functions each test enters.
 
-Each process writes a file of its own into the folder KABOOM_ENTERED, a line for each test that
-passed: its name, its seconds of processor time, and [file, function] of all that it entered.
+Each process writes a file into the folder KABOOM_ENTERED, with one line for each passed test: its
+name, its processor time in seconds, and [file, function] for each function entered.
 
-Our functions say so themselves, in a line that is put into each as it is imported. Python's own
-tracing is asked at every call of anything, and the tests took several times as long.
+A recording call is inserted into each function at import. Python's own tracing runs at every call
+and makes the tests several times slower.
 """
 
 import ast
@@ -22,7 +22,7 @@ import pytest
 CACHED = type(lru_cache(len))
 OURS = str(Path(__file__).parents[2] / "kaboom") + os.sep
 FOLDER = Path(os.environ["KABOOM_ENTERED"])
-NOTE = "__entered__"  # what a function calls as it begins, with its own name
+NOTE = "__entered__"  # the inserted call, with the name of the function
 
 entered: set[tuple[str, str]] = set()
 passed: set[str] = set()
@@ -30,7 +30,7 @@ passed: set[str] = set()
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_load_initial_conftests():
-    """Let all of ours that is imported from now on say what it enters."""
+    """Insert the recording calls into our modules that are imported from now on."""
     vars(builtins)[NOTE] = entered.add
     found_before = SourceFileLoader.get_code
 
@@ -42,7 +42,7 @@ def pytest_load_initial_conftests():
 
 
 def noting(path):
-    """Return the code of a file whose functions note that they are entered."""
+    """Return the code of a file whose functions record that they are entered."""
     tree = ast.parse(Path(path).read_bytes())
     place = path[len(OURS) - len("kaboom/") :]
 
@@ -50,7 +50,9 @@ def noting(path):
         for child in ast.iter_child_nodes(node):
             within, between = inside, dot
             if isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
-                within = f"{inside}{dot}{child.name}"  # as Python names it
+                within = (
+                    f"{inside}{dot}{child.name}"  # Python's qualified name of the inner function
+                )
                 between = "." if isinstance(child, ast.ClassDef) else ".<locals>."
             put_into(child, within, between)
             if isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef):
@@ -70,7 +72,9 @@ def pytest_runtest_logreport(report):
 
 
 def forget():
-    """Empty our functions' caches, or of all tests that need a result only the first is seen to."""
+    """Clear our functions' caches; otherwise only the first test that needs a result would be
+    recorded.
+    """
     modules = [module for name, module in sys.modules.items() if name.startswith("kaboom")]
     for it in {id(it): it for module in modules for it in vars(module).values()}.values():
         if isinstance(it, CACHED):

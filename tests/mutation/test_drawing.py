@@ -1,4 +1,4 @@
-"""Which of all changes are drawn to be tried."""
+"""How changes are drawn from all possible ones."""
 
 from tests.mutation.__main__ import Test as Traced
 from tests.mutation.__main__ import drawn, near
@@ -19,20 +19,20 @@ def test_a_sample_of_one_file_is_as_large_as_asked_for():
     assert {mutant.file for mutant in few} == {HERE}
 
 
-def test_a_seed_draws_the_same_changes_whatever_else_there_is():
+def test_mutation_sample_depends_on_its_seed_only():
     fewer = [mutant for mutant in CHANGES if mutant.file == HERE]
     assert drawn(CHANGES, seed=1, count=9, only=[HERE]) == drawn(fewer, seed=1, count=9)
     assert drawn(CHANGES, seed=1, count=9) == drawn(CHANGES[::-1], seed=1, count=9)
     assert drawn(CHANGES, seed=1, count=9) != drawn(CHANGES, seed=2, count=9)
 
 
-def test_what_changes_nothing_is_other_code_that_means_the_same():
-    """So it is asked as a change is, and not as what was never made."""
+def test_unchanged_mutant_is_equivalent_code():
+    """It is run like a changed function, not like the original code."""
     source = "def double(number, least=0):\n    return max(number * 2, least)\n"
     found = [unchanged(it) for it in mutants_of("some.py", source)]
     same = [it for it in found if it is not None]
     assert len(same) >= 3
-    assert len(same) < len(found)  # a whole statement has no place in brackets
+    assert len(same) < len(found)  # a whole statement cannot be put in parentheses
     for it in same:
         text = source[: it.start] + it.after + source[it.end :]
         kept = {}
@@ -41,8 +41,8 @@ def test_what_changes_nothing_is_other_code_that_means_the_same():
         assert compile(text, "some.py", "exec") != compile(source, "some.py", "exec")
 
 
-def test_what_stands_outside_of_functions_is_also_read_by_tests_that_enter_none():
-    """Such as the options of a game, which are written down beside their test."""
+def test_module_level_code_is_also_covered_by_other_tests():
+    """For example the options of a game, which are listed next to their test."""
     change = next(
         mutants_of("kaboom/games/go/options.py", "class Options:\n    size: int = f(9)\n")
     )

@@ -1,8 +1,8 @@
-"""Makes one change after another in a copy of the tree, and runs the tests near each.
+"""Makes changes one by one in a copy of the tree, and runs the tests near each.
 
-Each change is written to its file. One within functions is also made in a forked process that has
-imported everything and collected all tests already, by giving them new code; any other is seen by a
-process that imports it.
+Each change is written to its file. A change within a function is also made in a forked process that
+has already imported everything and collected all tests, by replacing the function's code. Any other
+change needs a process that imports the file again.
 """
 
 import gc
@@ -23,20 +23,20 @@ from types import CodeType, FunctionType
 import pytest
 
 QUIET = ["-q", "-x", "-n", "0", "-p", "no:cacheprovider"]
-MEMORY = 4_000_000_000  # bytes that a changed program may take
-# What takes long and is made for all tests: it is made before a process is forked.
+MEMORY = 4_000_000_000  # bytes of memory that a changed program may use
+# Slow objects that all tests share; they are created before a process is forked.
 MADE_ONCE = ("migrated_sqlite", "one_app")
-OURS = 99  # the status of a process in which we failed ourselves
-LONGEST_IDLE = 120.0  # seconds after which it hangs, if it does nothing in them
+OURS = 99  # the exit status of our own failure
+LONGEST_IDLE = 120.0  # seconds without work after which a run counts as hanging
 
 UNNOTICED = "survived"
-FAILED = "failed"  # a test did
-BROKEN = "broken"  # the changed program cannot be imported, by tests as by anybody else
-HANGS = "hangs"  # it works much longer than before, waits for ever or takes too much memory
+FAILED = "failed"  # a test failed
+BROKEN = "broken"  # the changed program cannot be imported
+HANGS = "hangs"  # it runs much longer than before, waits forever or uses too much memory
 
 
 def codes(code: CodeType) -> Iterator[CodeType]:
-    """Yield a code and all within it, in the order they are written."""
+    """Yield a code object and all nested ones, in source order."""
     yield code
     for constant in code.co_consts:
         if isinstance(constant, CodeType):
@@ -44,7 +44,7 @@ def codes(code: CodeType) -> Iterator[CodeType]:
 
 
 def alone(code: CodeType) -> tuple[object, ...]:
-    """Return what makes a code, without what it has within it."""
+    """Return a code object's own part, without nested ones."""
     constants = [repr(c) for c in code.co_consts if not isinstance(c, CodeType)]
     within = [c.co_qualname for c in code.co_consts if isinstance(c, CodeType)]
     variables = (code.co_varnames, code.co_freevars, code.co_cellvars)
@@ -52,7 +52,7 @@ def alone(code: CodeType) -> tuple[object, ...]:
 
 
 def new_codes(path: Path, old: bytes, new: bytes) -> dict[CodeType, CodeType] | None:
-    """Return the new code of each function by its old one; None for a change outside of them."""
+    """Return the new code of each function by its old one; None for a change outside functions."""
     befores = list(codes(compile(old, path, "exec")))
     afters = list(codes(compile(new, path, "exec")))
     if [code.co_qualname for code in befores] != [code.co_qualname for code in afters]:
@@ -68,9 +68,9 @@ def new_codes(path: Path, old: bytes, new: bytes) -> dict[CodeType, CodeType] | 
 
 
 def functions_by_file() -> dict[str, list[FunctionType]]:
-    """Return every function there is, by the file that it was written in."""
+    """Return all loaded functions by source file."""
     found = defaultdict(list)
-    gc.unfreeze()  # what the tests' own conftest.py has frozen is not among the objects
+    gc.unfreeze()  # objects that conftest.py has frozen are not listed
     for function in gc.get_objects():
         if isinstance(function, FunctionType):
             found[function.__code__.co_filename].append(function)
@@ -78,12 +78,12 @@ def functions_by_file() -> dict[str, list[FunctionType]]:
 
 
 def worked(group: int) -> int:
-    """Return how many ticks of a processor the processes of a group have worked."""
+    """Return the processor ticks used by a process group."""
     ticks = 0
     for stat in Path("/proc").glob("[0-9]*/stat"):
         try:
             fields = stat.read_text().rpartition(")")[2].split()
-        except OSError:  # it ended meanwhile
+        except OSError:  # it has just ended
             continue
         if int(fields[2]) == group:
             ticks += int(fields[11]) + int(fields[12])
@@ -91,7 +91,7 @@ def worked(group: int) -> int:
 
 
 def ended(child: int) -> int:
-    """Wait for a process and return its status; end it and all it started if it idles too long."""
+    """Wait for a process and return its status; end its group if it idles too long."""
     ticks, since = 0, time.monotonic()
     looks = 0
     while True:
@@ -108,7 +108,7 @@ def ended(child: int) -> int:
 
 
 def run_anew(names: list[str]) -> None:
-    """Run tests in place of this process, which imports everything again."""
+    """Replace this process by one that runs tests after importing everything again."""
     Path("chosen.txt").write_text("\n".join(names))
     files = dict.fromkeys(name.partition("::")[0] for name in names)
     plugin = ["-p", "tests.mutation.chosen"]
@@ -116,14 +116,13 @@ def run_anew(names: list[str]) -> None:
 
 
 def answer_of(run: Callable[[], None], limit: float) -> str:
-    """Return how tests that another process runs take a change.
+    """Return the result of tests run by another process.
 
-    What hangs is known by so many seconds of processor time, however busy the machine is, or else
-    by doing nothing for long.
+    A hang is recognized by its processor time, however busy the machine is, or by long idleness.
     """
     child = os.fork()
     if not child:
-        os.setpgid(0, 0)  # so that a change that hangs can be ended with all it started
+        os.setpgid(0, 0)  # so that a hanging change can be ended with its children
         resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
         resource.setrlimit(resource.RLIMIT_CPU, (int(limit), int(limit)))
         try:
@@ -141,15 +140,15 @@ def answer_of(run: Callable[[], None], limit: float) -> str:
 
 
 class Answering:
-    """A plugin of pytest that collects all tests and runs them when they are asked for.
+    """A pytest plugin that collects all tests and runs them on request.
 
-    It answers each line read, [file, start, end, new text, tests, seconds, whether it must be
-    imported anew], with how tests take it.
+    It answers each input line, [file, start, end, new text, tests, seconds, must import again],
+    with the result.
     """
 
     def __init__(self) -> None:
         self.asked, self.answers = os.fdopen(os.dup(0)), os.fdopen(os.dup(1), "w")
-        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # what tests print is nobody's
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # the output of tests is dropped
         os.dup2(1, 2)
 
     @pytest.hookimpl(tryfirst=True)
@@ -157,12 +156,12 @@ class Answering:
         self.session, self.items = session, {item.nodeid: item for item in session.items}
         for name in MADE_ONCE:
             item = next((it for it in session.items if name in it.fixturenames), None)
-            if item:  # it stays, and nothing of folders: any test may follow, from wherever it is
+            if item:  # keep the session's fixtures but no folder's: any test may come next
                 item.config.hook.pytest_runtest_protocol(item=item, nextitem=session)
         assert not session.testsfailed
         self.functions = functions_by_file()
         gc.collect()
-        gc.freeze()  # so that no forked process goes through all of it again
+        gc.freeze()  # so that forked processes do not scan it again
         for line in self.asked:
             file, start, end, text, names, seconds, anew = json.loads(line)
             path = Path(file).resolve()
@@ -170,7 +169,7 @@ class Answering:
             new = old[:start] + text.encode() + old[end:]
             codes = None if anew else new_codes(path, old, new)
             path.write_bytes(new)  # for servers that a test starts, too
-            # Python takes a compiled file for a fresh one when it is of the same size and second.
+            # Python would reuse the compiled file if the size and the second were equal.
             Path(cache_from_source(str(path))).unlink(missing_ok=True)
             run = run_anew if codes is None else partial(self.run_here, codes)
             answer = answer_of(partial(run, names), seconds)
@@ -185,7 +184,7 @@ class Answering:
         for function in self.functions[next(iter(new)).co_filename]:
             changed |= function.__code__ != new[function.__code__]
             function.__code__ = new[function.__code__]
-        if not changed:  # nobody holds the function, or no more: it is made while it is imported
+        if not changed:  # no function holds the code any more: it ran at import
             run_anew(names)
         items = [self.items[name] for name in names if name in self.items]
         for item, following in zip(items, [*items[1:], None], strict=True):
@@ -197,8 +196,8 @@ class Answering:
 
 
 def seeing(tree: Path) -> dict[str, str]:
-    """Return the environment in which a copy of the tree finds its own games from outside, and in
-    which every test is asked on the quicker store: the gate lets them take turns at both.
+    """Return an environment in which a copy of the tree finds its own games and every test uses the
+    faster store. `make test` alternates between both stores.
     """
     outside = os.pathsep.join(map(str, sorted((tree / "examples").iterdir())))
     return os.environ | {"PYTHONPATH": outside, "KABOOM_WHOLE": "1"}

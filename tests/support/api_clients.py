@@ -1,4 +1,4 @@
-"""Programs that know no rules, each with a voice of its own."""
+"""Programs without rules, one for each format."""
 
 import json
 import random
@@ -15,20 +15,20 @@ TEXT = {"Accept": "text/plain"}
 
 
 class Program:
-    """Somebody who asks without a browser; `app` is asked directly."""
+    """A player without a browser; `app` is called directly."""
 
     def __init__(self, app) -> None:
         self.app = app
         self.client = app.test_client()
-        self.refused = set()  # by menu and number: what it was told not to be possible
+        self.refused = set()  # moves that were refused, by menu and number
 
     @property
     def cookies(self) -> str:
-        """Return the cookies it has got, as they are sent."""
+        """Return the cookies received, as they are sent."""
         return "; ".join(f"{it.key}={it.value}" for it in self.client._cookies.values())
 
     def get(self, path, **headers):
-        """Return an answer."""
+        """Return the answer to a GET request."""
         return self.client.get(path, headers=headers)
 
     def post(self, path, body=None, headers=JSON):
@@ -41,14 +41,14 @@ class Program:
 
 
 def kept(app, path):
-    """Return all that is stored of a table and its match: the row, the state, the log."""
+    """Return everything stored of a table and its match: the row, the state, the log."""
     tables = app.config["TABLES"]
-    seen = tables.look(path[3:])
+    seen = tables.get(path[3:])
     log = tables.database.read(lambda c: list(map(str, queries.log(c, seen.table.match_id))))
     return to_json(seen.table), to_json(seen.state), log
 
 
-# Of what a program over lines is told, the fields that version 1 of the protocol promises.
+# The fields that version 1 of the line protocol promises.
 LINES = {
     "hello": {"protocol", "game", "seat", "options"},
     "choose": {"left", "table"},
@@ -59,7 +59,7 @@ LINES = {
 
 
 def keeps_the_protocol(heard):
-    """Assert that a program was told all that is promised, in this order of the first of each."""
+    """Assert that a program received every promised field, in the promised order."""
     told = [json.loads(line) for line in heard.splitlines()]
     assert list(dict.fromkeys(it["do"] for it in told)) == list(LINES)
     assert all(it.keys() >= LINES[it["do"]] for it in told)
@@ -71,7 +71,7 @@ CALLED = tuple(f"P{number}" for number in range(10))
 
 
 def at_table(game, *programs, names=CALLED, **options):
-    """Let programs sit down and begin; return the address of their table."""
+    """Let programs sit down and start; return the address of their table."""
     opened = programs[0].post("/tables", {"game": game, "name": names[0], **options})
     assert opened.status_code == 201, opened.text
     path = f"/t/{opened.json['code']}"
@@ -83,16 +83,16 @@ def at_table(game, *programs, names=CALLED, **options):
     return path
 
 
-# How each voice is read, and answered
+# How each format is read and answered
 
 
-def by_page(program, path, lots: random.Random):
-    """Press a button of the page, and mean it."""
+def by_page(program, path, rng: random.Random):
+    """Press a button of the page, and confirm."""
     moves = Page(program.get(path).text).moves()
     if not moves:
         return None
-    form, button = lots.choice(moves)
-    ticked = lots.sample(form.boxes, min(len(form.boxes), lots.choice(TICKS)))
+    form, button = rng.choice(moves)
+    ticked = rng.sample(form.boxes, min(len(form.boxes), rng.choice(TICKS)))
     fields = MultiDict([*form.filled(button, ticked), ("sure", "1")])
     return program.client.post(form.action, data=fields, follow_redirects=True)
 
@@ -100,36 +100,36 @@ def by_page(program, path, lots: random.Random):
 TICKS = (1, 1, 2, 3, 8)  # cards played alone or as a pair, cards passed or buried
 
 
-def by_json(program, path, lots: random.Random):
-    """Move as the JSON says; return the answer, None where there is nothing to do."""
+def by_json(program, path, rng: random.Random):
+    """Make a move of the JSON; return the answer, or None if there is no move."""
     table = program.table(path)
     offers = [it for it in table["moves"] if it["some"]]
     must = [it for it in offers if it["blocks"]] if table["waited"] else []
-    if not must and (not offers or lots.random() > 0.2):
+    if not must and (not offers or rng.random() > 0.2):
         return None
-    offer = lots.choice(rather(must if must and lots.random() < 0.8 else offers, lots))
-    words = " ".join([offer["verb"], *lots.choice(offer["some"])])
+    offer = rng.choice(rather(must if must and rng.random() < 0.8 else offers, rng))
+    words = " ".join([offer["verb"], *rng.choice(offer["some"])])
     return program.post(f"{path}/move", {"answers": offer["answers"], "move": words})
 
 
-def rather(offers, lots: random.Random):
-    """Return mostly those offers in which something is chosen: who only draws never ends."""
+def rather(offers, rng: random.Random):
+    """Return mostly offers with a choice, because a program that only draws never ends."""
     choosing = [it for it in offers if it["options"]]
-    return choosing if choosing and lots.random() < 0.8 else offers
+    return choosing if choosing and rng.random() < 0.8 else offers
 
 
 LISTED = re.compile(r"(?:^|  )(\d+)(?= |$)")
 AMOUNT = re.compile(r"\(choose (\d+)(?: to (\d+))?(, in order)?\)")
 
 
-def by_text(program, path, lots: random.Random):
-    """Move by the numbers of the text."""
+def by_text(program, path, rng: random.Random):
+    """Make a move by the numbers of the text."""
     text = program.get(f"{path}.txt").text
     answers = re.search(r"^answers=([0-9a-f]{10}) move=", text, re.M)
     if not answers:
         return None
     groups = groups_of(text)
-    numbers = guess(groups, lots)
+    numbers = guess(groups, rng)
     fields = {"answers": answers[1], "move": " ".join(numbers)}
     return program.client.post(f"{path}/move", data=fields, headers=TEXT)
 
@@ -160,7 +160,7 @@ AMONG = re.compile(r", (?:one|(\d+)(?: to (\d+))?) of \d+$")
 
 
 def listened(program, path):
-    """Return the moves that are read out, as one text, and the menu that their numbers answer."""
+    """Return the spoken moves as one text, and the menu to which their numbers refer."""
     pages, more = [], True
     while more:
         answer = program.get(f"{path}.say?about=moves&page={len(pages) + 1}")
@@ -171,9 +171,9 @@ def listened(program, path):
 
 
 def moves_heard(text):
-    """Return the moves in what was heard: what each is called, least, most and its numbers.
+    """Return the moves of a spoken text: each label, minimum, maximum and numbers.
 
-    A sentence without a number names a list, and among how many is chosen; the list is a sentence.
+    A sentence without a number names a list and how many are chosen; the list is a sentence, too.
     """
     found, named = [], ("", 1, 1)
     for sentence in re.split(r"(?<=[.?]) ", text):
@@ -190,11 +190,11 @@ def moves_heard(text):
 NOT_NOW = re.compile(r" (?:What follows only prepares a move|What follows you may decide ahead)")
 
 
-def by_speech(program, path, lots: random.Random):
-    """Move by the numbers that are read out, as somebody who understands what is said.
+def by_speech(program, path, rng: random.Random):
+    """Make a move by the spoken numbers, like a player who understands them.
 
-    They wait where only what comes later can be decided, prepare nothing, mostly choose rather
-    than draw, and leave alone what was refused.
+    The player waits where only premoves are possible, mostly chooses rather than draws, and does
+    not repeat what was refused.
     """
     heard, menu = listened(program, path)
     moves = [
@@ -205,14 +205,14 @@ def by_speech(program, path, lots: random.Random):
     if not left:
         return None
     choosing = [it for it in left if len(it[3]) > 1 or ", " in it[0]]  # a choice, or the only one
-    _, least, most, numbers = lots.choice(choosing if choosing and lots.random() < 0.8 else left)
+    _, least, most, numbers = rng.choice(choosing if choosing and rng.random() < 0.8 else left)
     if least > 1:
-        numbers = lots.sample(numbers, min(least, len(numbers)))
-    else:  # one, or all of its rank
+        numbers = rng.sample(numbers, min(least, len(numbers)))
+    else:  # one card, or all of its rank
         rank = dict(re.findall(r"(\d+): (\w+)", heard))
-        first = lots.choice(numbers)
+        first = rng.choice(numbers)
         alike = [it for it in numbers if it != first and rank.get(it) == rank.get(first)]
-        numbers = [first, *(alike[: most - 1] if lots.random() < 0.5 else [])]
+        numbers = [first, *(alike[: most - 1] if rng.random() < 0.5 else [])]
     fields = {"answers": menu, "move": " ".join(numbers)}
     answer = program.client.post(
         f"{path}/move", data=fields, headers={"Accept": "text/plain;profile=say"}
@@ -222,8 +222,8 @@ def by_speech(program, path, lots: random.Random):
     return answer
 
 
-def guess(groups, lots: random.Random):
-    """Return numbers of one move that might be legal."""
-    least, most, numbers = lots.choice(groups)
-    size = lots.choice([max(1, least), lots.randint(max(1, least), max(1, most))])
-    return lots.sample(numbers, min(size, len(numbers)))
+def guess(groups, rng: random.Random):
+    """Return numbers of one move that may be legal."""
+    least, most, numbers = rng.choice(groups)
+    size = rng.choice([max(1, least), rng.randint(max(1, least), max(1, most))])
+    return rng.sample(numbers, min(size, len(numbers)))

@@ -1,4 +1,4 @@
-"""The application as tests make it: without limits, over a store that a test chooses."""
+"""The application for tests: without limits, with a store chosen by the test."""
 
 import time
 from collections.abc import Iterator
@@ -11,7 +11,7 @@ from flask.testing import FlaskClient
 from kaboom.app import create_app, serve_tables
 from kaboom.config import ServerSettings
 from kaboom.db.ids import AT_RANDOM
-from kaboom.tables.service import Tables
+from kaboom.tables.service import TableService
 from kaboom.web.api.negotiation import FORMS
 from tests.support.server import SECRET
 from tests.support.statement_cache import prepared
@@ -19,10 +19,10 @@ from tests.support.template_cache import compiled_once
 
 
 class Asking(FlaskClient):
-    """Asks as browsers do: what they post is a form, also where nothing stands in it."""
+    """A client that makes requests like browsers: POST bodies are forms, even empty ones."""
 
     def open(self, *args, **more):
-        data = more.get("data") or b""  # what kind others are Werkzeug says
+        data = more.get("data") or b""  # Werkzeug sets other content types
         bare = "json" not in more and isinstance(data, bytes | str)
         if more.get("method") == "POST" and bare:
             more.setdefault("content_type", FORMS[0])
@@ -30,8 +30,8 @@ class Asking(FlaskClient):
 
 
 def application(database_url: str, **settings) -> Flask:
-    """Return an application without limits, or with what `settings` say, that compiles no template
-    which another one of this run has compiled; whoever asked for it closes it.
+    """Return an application without limits, or with these `settings`, that reuses templates
+    compiled earlier in the run. The caller closes it.
     """
     unlimited = {"rate_limits": False, "clock": False}
     app = create_app(ServerSettings(database_url, SECRET, **(unlimited | settings)))
@@ -49,12 +49,14 @@ def close(app) -> None:
 
 
 @contextmanager
-def served(app, database_url, now=time.time, lots=AT_RANDOM, **settings) -> Iterator[Tables]:
-    """Let the application serve another store, for a while."""
+def served(
+    app, database_url, now=time.time, fake_ids=AT_RANDOM, **settings
+) -> Iterator[TableService]:
+    """Let the application use another store for a while."""
     kept = {name: app.config[name] for name in ("TABLES", "LIBRARY")}
     extensions = dict(app.extensions)
     settings = replace(app.config["SERVER"], database_url=database_url, **settings)
-    serve_tables(app, settings, now, lots)
+    serve_tables(app, settings, now, fake_ids)
     tables = app.config["TABLES"]
     prepared(tables.database)
     try:

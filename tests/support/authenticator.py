@@ -1,6 +1,6 @@
-"""What a browser answers with a passkey: an authenticator of few lines, always with the same keys.
+"""A small passkey authenticator that always uses the same keys.
 
-Browsers' own are asked in `tests/browser/test_passkeys.py`.
+`tests/browser/test_passkeys.py` uses the browsers' own.
 """
 
 import hashlib
@@ -21,12 +21,12 @@ from fido2.webauthn import (
 )
 
 FLAG = AuthenticatorData.FLAG
-Asked = Mapping[str, Any]  # what the server wants to know, as it asks the browser
+Asked = Mapping[str, Any]  # the server's options for the browser
 
 
 def made(asked: Asked, origin: str, number: int = 1, size: int = 16) -> str:
-    """Return what a browser at that address answers with a new passkey, the so-maniest; `size` is
-    that of its id, in bytes.
+    """Return a browser's response at that address with a new numbered passkey; `size` is the length
+    of its id in bytes.
     """
     data = AuthenticatorData.create(
         hashlib.sha256(asked["rp"]["id"].encode()).digest(),
@@ -44,7 +44,7 @@ def made(asked: Asked, origin: str, number: int = 1, size: int = 16) -> str:
 
 
 def shown(asked: Asked, origin: str, number: int = 1, key: int = 0) -> str:
-    """Return what a browser at that address answers with a passkey it has, signed with its key or
+    """Return a browser's response at that address with an existing passkey, signed with its key or
     another one's.
     """
     site = hashlib.sha256(asked["rpId"].encode()).digest()

@@ -1,4 +1,4 @@
-"""People at their browsers, without scripts."""
+"""People with browsers that run no scripts."""
 
 import secrets
 import shutil
@@ -9,7 +9,7 @@ import pytest
 
 from kaboom.web.limits import limiter
 from tests.support.app import application, close
-from tests.support.fake_ids import ChosenLots, numbered_seeds
+from tests.support.fake_ids import FakeIds, sequential_seeds
 from tests.support.forms import Browser
 from tests.support.server import Server
 
@@ -18,32 +18,32 @@ BY_HTMX = {"HX-Request": "true"}  # headers of a request for a part of a page
 
 @pytest.fixture
 def browser(app):
-    """A function that opens a new browser: another person, another machine."""
+    """A function that opens a new browser, as another person on another machine."""
     return lambda: Browser(app.test_client())
 
 
 @pytest.fixture
-def waiting_lets_time_pass(app, service, watch, monkeypatch):
-    """Whoever follows "wait for the next move" sees the next thing happen that is due."""
+def waiting_lets_time_pass(app, service, fake_clock, monkeypatch):
+    """A player who follows "wait for the next move" sees the next due event."""
 
     def wait_until(code, changed, seconds, **_):
         for _ in range(600):
             if changed():
                 return
-            watch.sleep(1)
-            service.lapse(code)
+            fake_clock.sleep(1)
+            service.run_due(code)
 
     monkeypatch.setattr(app.extensions["kaboom.hub"], "wait_until", wait_until)
 
 
-OPENING = {}  # the form that opens a table, of each game: the same in every test
+OPENING = {}  # each game's form that opens a table, read once
 
 
 @pytest.fixture
 def table(browser):
-    """A function: these people sit at a new table and begin; their browsers show it.
+    """A function that seats these people at a new table and starts; their browsers show it.
 
-    They look at it when all is done. By what pages one gets there other tests see.
+    They load the page at the end. Other tests cover the pages on the way.
     """
 
     def sent(person, path, fields):
@@ -81,28 +81,28 @@ def table_path(browser):
 
 
 def settle(browser, **chosen):
-    """Choose something in the settings, and come back to the page one was on."""
-    links = [link for link, _ in browser.page.links if link.startswith("/settings")]
+    """Choose something in the settings, and return to the previous page."""
+    links = [link for link, _ in browser.page.links if link.partition("?")[0] == "/settings"]
     browser.open(links[0] if links else "/settings")
     return browser.send(browser.page.form("/settings"), **chosen)
 
 
 def to_lift(browser, verb):
-    """Return the form of the cards of which one is lifted for such a move, None without one."""
+    """Return the form in which one card is lifted for this move, or None."""
     forms = (form for form, _ in browser.page.moves())
     return next((form for form in forms if f" {verb}" in form.hidden.get("offer", "")), None)
 
 
 @pytest.fixture
-def lots():
-    """Who presses at random takes the same way in every run."""
-    return ChosenLots(seed=numbered_seeds(), cut=lambda: "cut")
+def fake_ids():
+    """Random choices are the same in every run."""
+    return FakeIds(seed=sequential_seeds(), cut=lambda: "cut")
 
 
 @contextmanager
 def limiting(database_url, **settings):
-    """An application with its limits, which other tests do without. All share one limiter, so the
-    one without limits was made before.
+    """An application with its limits, which other tests turn off. Both share one limiter, so the
+    one without limits was created first.
     """
     kept = dict(vars(limiter))
     app = application(database_url, rate_limits=True, **settings)
@@ -116,14 +116,14 @@ def limiting(database_url, **settings):
 
 @pytest.fixture
 def limited(one_app, sqlite_url):
-    """The application with its limits, which other tests do without."""
+    """The application with its limits, which other tests turn off."""
     with limiting(sqlite_url) as app:
         yield app
 
 
 @pytest.fixture(scope="module")
 def real(migrated_sqlite, tmp_path_factory):
-    """A server of its own, under gunicorn, for the tests of a file."""
+    """A gunicorn server for the tests of a file."""
     file = tmp_path_factory.mktemp("real") / "kaboom.sqlite3"
     shutil.copy(migrated_sqlite, file)
     server = Server(f"sqlite:///{file}").start()

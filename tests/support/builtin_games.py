@@ -1,7 +1,7 @@
-"""Which of the games are ours: what is asked of them beyond the contract is asked of no others.
+"""The games of this repository, to which stricter tests than the contract apply.
 
-Games of other packages that happen to be installed here are none of this suite's: it forgets them
-before it begins (tests/conftest.py). `pytest --pyargs kaboom.testing -k KEY` tries them.
+Installed games of other packages are ignored by this suite (tests/conftest.py). `pytest --pyargs
+kaboom.testing -k KEY` tests them.
 """
 
 import tomllib
@@ -18,12 +18,12 @@ IN_EXAMPLES = {
 
 
 def ours(key: str) -> bool:
-    """Say whether a game is one of this repository."""
+    """Return True if a game is in this repository."""
     return PACKAGES.get(key) == f"kaboom.games.{key}" or key in IN_EXAMPLES
 
 
 def forget_strangers() -> list[str]:
-    """Let the suite know of no game but ours; return the names of those that are forgotten."""
+    """Limit the suite to built-in games; return the names of the others."""
     strangers = [key for key in (*GAMES, *LEFT_OUT) if not ours(key)]
     for key in strangers:
         for known in (GAMES, PACKAGES, LEFT_OUT, FAULTS):
@@ -33,4 +33,4 @@ def forget_strangers() -> list[str]:
 
 STRANGERS = forget_strangers()
 OURS = [key for key in GAMES if key not in IN_EXAMPLES]
-EXAMPLES = [key for key in GAMES if key in IN_EXAMPLES]  # those of examples/ that are installed
+EXAMPLES = [key for key in GAMES if key in IN_EXAMPLES]  # the installed ones of examples/

@@ -1,9 +1,9 @@
-"""What each test costs: `make test ARGS="-p tests.support.cost"` writes it to instance/cost-*.tsv.
+"""Cost of each test: `make test ARGS="-p tests.support.cost"` writes instance/cost-*.tsv.
 
-A line a test: seconds of processor time of the test's process, of its servers and browsers, seconds
-by the clock, and the second of the run at which it began. Where the first two are far less than the
-third the test waits, or the machine is busy with something else. `python -m tests.support.cost`
-adds them up by file, and says when each process was done.
+Each line has a test's processor seconds, those of its servers and browsers, the elapsed seconds,
+and the second of the run at which it began. If the elapsed time is much longer, the test waits or
+the machine is busy. `python -m tests.support.cost` sums the costs by file and shows when each
+process finished.
 """
 
 import os
@@ -21,7 +21,7 @@ BEGAN = time.time()
 
 
 def children(pid: int | str) -> list[str]:
-    """Return the processes that one has started and that still run; none where it has ended."""
+    """Return the running child processes of a process; none if it has ended."""
     found = []
     try:
         for thread in Path(f"/proc/{pid}/task").iterdir():
@@ -32,13 +32,13 @@ def children(pid: int | str) -> list[str]:
 
 
 class Clock:
-    """Processor time of this process, and of all below it: servers, browsers."""
+    """Processor time of this process and of its descendants, such as servers and browsers."""
 
     def __init__(self) -> None:
-        self.below: dict[tuple[str, str], float] = {}  # also of those that have ended since
+        self.below: dict[tuple[str, str], float] = {}  # including processes that have ended
 
     def read(self) -> tuple[float, float, float]:
-        """Return seconds of this process, of those below it, and by the clock."""
+        """Return processor seconds of this process and of its descendants, and elapsed seconds."""
         left = children(os.getpid())
         while left:
             pid = left.pop()
@@ -58,7 +58,7 @@ CLOCK = Clock()
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
-    """Note what a test costs, with what it sets up and takes down."""
+    """Record the cost of a test, including its set-up and teardown."""
     before = CLOCK.read()
     found = yield
     spent = [after - then for after, then in zip(CLOCK.read(), before, strict=True)]
@@ -71,7 +71,7 @@ def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
 
 
 def main() -> None:
-    """Print what is written down: by file, then by process."""
+    """Print the recorded costs: by file, then by process."""
     by_file: dict[str, Counter[str]] = {}
     for log in sorted(FOLDER.glob("cost-*.tsv")):
         process: Counter[str] = Counter()

@@ -1,10 +1,9 @@
-"""Every page that people come to by following links, for those who judge pages.
+"""Every page that people can reach by links, for tests that check pages.
 
-A small world is made: of each game a table where nobody plays yet, one where somebody is asked, and
-a match that is over; a club, a tournament before, in and after its rounds, friends, a deal of a
-day. Two look round in it, Ann, whose world it is, and a stranger. Of addresses of one kind one is
-asked: that is the same but for codes, days and numbers, of the same game. Of pages that are built
-of the same elements one is told.
+A small world is created: for each game an empty table, one with a player to move and a finished
+match; a club; a tournament before, during and after its rounds; friends; a deal of the day. Ann, to
+whom all this belongs, and a stranger look round. Of addresses that differ only in codes, days and
+numbers, one is requested for each game. Of pages with the same elements, one is reported.
 """
 
 import re
@@ -23,13 +22,14 @@ from kaboom.accounts import login, players
 from kaboom.db.encryption import hash_of
 from kaboom.engine.bots.bot import Level
 from kaboom.games import GAMES, sample
-from kaboom.lobby import service as seating
+from kaboom.lobby import service as lobby
 from kaboom.records import feed
+from kaboom.social.clubs import invitations
 from kaboom.social.clubs import service as clubs
-from kaboom.social.friends import queries as people
+from kaboom.social.friends import queries as friends_queries
 from kaboom.social.friends import service as friends
 from kaboom.tables.maintenance.cleanup import stop
-from kaboom.tables.service import Tables
+from kaboom.tables.service import TableService
 from kaboom.tournaments import organizer
 from kaboom.tournaments import service as tournaments
 from kaboom.tournaments.daily import service as daily
@@ -40,7 +40,7 @@ LANGUAGES = ("en", "fr", "sw", "ar")
 HERE = "http://localhost"
 LINK = re.compile(r"""<(?:a|form)\b[^>]*?\s(href|action)="([^"]*)"([^>]*)>""")
 ANN, STRANGER = "key of Ann, who follows every link", ""
-# Files and streams; `/wait` is the table's page, later.
+# Files and streams; `/wait` answers with the table's page, later.
 NO_PAGES = re.compile(r"\.(json|txt|say|ndjson|atom|svg|png)$|^/(static|metrics)|/(wait|events)$")
 MISTAKES = ("/nothing", "/t/ABCDEFGH", "/t/abc", "/lobby?page=%ff")
 
@@ -53,7 +53,7 @@ Element = tuple[str | None, ...]
 
 @dataclass(frozen=True)
 class Page:
-    """A page that was found: whoever has the cookie `key` is answered with it."""
+    """A page that was found, as answered to the player with the cookie `key`."""
 
     path: str
     key: str
@@ -62,27 +62,27 @@ class Page:
 
     @property
     def name(self) -> str:
-        """Return what it is called where something is said about it."""
+        """Return the name used in messages."""
         return f"{self.path} ({'Ann' if self.key else 'stranger'}, {self.language})"
 
 
 @dataclass
 class World:
-    """Where people begin, and what codes stand for, such as "gops open"."""
+    """The start addresses, and what codes stand for, such as "gops open"."""
 
     begins: list[str] = field(default_factory=lambda: ["/", *MISTAKES])
-    own: list[str] = field(default_factory=list)  # where only Ann begins
+    own: list[str] = field(default_factory=list)  # start addresses of Ann only
     codes: dict[str, str] = field(default_factory=dict)
 
     def add(self, code: str, what: str, path: str, *own: str) -> None:
-        """Let something be found that stands under a code."""
+        """Register what a code stands for."""
         self.codes[code] = what
         self.begins.append(path)
         self.own += own
 
 
-def made(tables: Tables) -> World:
-    """Make the world; return where to begin."""
+def made(tables: TableService) -> World:
+    """Create the world; return the start addresses."""
     world = World()
     ann, ben = (
         players.player(tables, hash_of(key), name)[0]
@@ -94,55 +94,60 @@ def made(tables: Tables) -> World:
     _club(tables, world, ann, ben)
     for rounds in (-1, 0, 9):
         _tournament(tables, world, ann, rounds)
-    tables.database.write(lambda connection: people.befriend(connection, ann, ben, tables.now()))
+    tables.database.write(
+        lambda connection: friends_queries.befriend(connection, ann, ben, tables.now())
+    )
     daily.promise_ahead(tables)
     stop(tables, daily.play(tables, daily.day_of(tables.now()), ann, "Ann"))
     own = hash_of(ANN)
     feed.share(tables, own, True)
     world.begins += [
-        f"/friend/{friends.new_link(tables, own)}",
-        f"/in/{login.new_link(tables, own)}",
+        f"/friends/add/{friends.new_link(tables, own)}",
+        f"/login/{login.new_link(tables, own)}",
     ]
     world.own += [
         "/settings",
-        "/me",
+        "/account",
         "/turns",
         "/feed",
-        "/ratings",
-        "/e",
-        "/look",
-        "/me/vacation",
+        "/leaderboards",
+        "/tournaments",
+        "/replay",
+        "/settings/vacation",
     ]
     return world
 
 
-def _table(tables: Tables, world: World, key: str, stage: str, ann: int, ben: int) -> None:
+def _table(tables: TableService, world: World, key: str, stage: str, ann: int, ben: int) -> None:
     game = GAMES[key]
     options = game.options(**sample(key).short)
-    code = seating.open(tables, key, options, ann, "Ann", listed=stage == "open")
-    seating.sit(tables, code, ben, "Ben")
+    code = lobby.open(tables, key, options, ann, "Ann", listed=stage == "open")
+    lobby.sit(tables, code, ben, "Ben")
     if stage != "open":
         for _ in range(game.seats(options)[0] - 2):
-            seating.add_bot(tables, code, ann)
-        seating.start(tables, code, ann)
+            lobby.add_bot(tables, code, ann)
+        lobby.start(tables, code, ann)
     if stage == "over":
         finish(tables, code)
-        record = tables.look(code).table.record
-        world.add(record, key, *(f"/m/{record}{it}" for it in ("", "/1", "/print", "/verify")))
+        record = tables.get(code).table.record
+        pages = ("", "/1", "/print", "/verify", "/coach")
+        world.add(record, key, *(f"/m/{record}{it}" for it in pages))
     beside = ("/screen", "/rules", "/talk", "/people", "/now", "/options", "/notes", "/pass")
     beside += ("/leave", "/carry", "/ahead", "/report")
     world.add(code, f"{key} {stage}", f"/t/{code}", *(f"/t/{code}{it}" for it in beside))
 
 
-def _club(tables: Tables, world: World, ann: int, ben: int) -> None:
+def _club(tables: TableService, world: World, ann: int, ben: int) -> None:
     code, own = clubs.found(tables, ann, "The Gulls of the Harbour", "Ann"), hash_of(ANN)
-    link = clubs.new_link(tables, code, own)
-    clubs.join(tables, link, ben, "Ben")
-    seating.open(tables, "gops", GAMES["gops"].options(), ben, "Ben", club=code)
-    world.add(code, "club", f"/c/{code}", f"/c/{code}/settings", f"/club/{link}", "/me/clubs")
+    link = invitations.new_link(tables, code, own)
+    invitations.join(tables, link, ben, "Ben")
+    lobby.open(tables, "gops", GAMES["gops"].options(), ben, "Ben", club=code)
+    world.add(
+        code, "club", f"/clubs/{code}", f"/clubs/{code}/settings", f"/clubs/join/{link}", "/clubs"
+    )
 
 
-def _tournament(tables: Tables, world: World, ann: int, rounds: int) -> None:
+def _tournament(tables: TableService, world: World, ann: int, rounds: int) -> None:
     code = tournaments.open(tables, ann, settings())
     tournaments.enter(tables, code, ann, "Ann")
     tournaments.add_bots(tables, code, ann, 5, Level.EASY)
@@ -154,13 +159,13 @@ def _tournament(tables: Tables, world: World, ann: int, rounds: int) -> None:
         ended(tables, code)
         if settled(tables, code).of.ended:
             break
-    pages = ("", "/run", "/standings", "/bracket", "/round/1", "/table/1/1")
-    world.add(code, f"cup {rounds}", *(f"/e/{code}{it}" for it in pages))
+    pages = ("", "/manage", "/standings", "/bracket", "/round/1", "/table/1/1")
+    world.add(code, f"cup {rounds}", *(f"/tournaments/{code}{it}" for it in pages))
 
 
 def crawled(app: Flask, world: World, spoken: Callable[[int], Sequence[str]]) -> Iterator[Page]:
-    """Yield the pages to which one comes from where the world begins; `spoken` gives the languages
-    in which the one with a number is asked for.
+    """Yield the pages that links lead to; `spoken` gives the languages of the page with a
+    number.
     """
     numbers, told = count(), set[Any]()
     for key in (ANN, STRANGER):
@@ -184,14 +189,14 @@ def crawled(app: Flask, world: World, spoken: Callable[[int], Sequence[str]]) ->
 
 
 def asked(app: Flask, path: str, key: str, language: str) -> TestResponse:
-    """Return what is answered to who has this cookie."""
+    """Return the answer for the viewer with this cookie."""
     headers = {"Accept": "text/html", "Accept-Language": language}
     client = app.test_client(use_cookies=False)
     return client.get(path, headers=headers | ({"Cookie": f"kb={key}"} if key else {}))
 
 
 def links(path: str, html: str) -> Iterator[str]:
-    """Yield where a page leads: its links, and forms that only ask."""
+    """Yield the targets of a page: its links and its GET forms."""
     for name, address, more in LINK.findall(html):
         if name == "action" and "post" in more:
             continue
@@ -201,7 +206,7 @@ def links(path: str, html: str) -> Iterator[str]:
 
 
 def kind_of(app: Flask, world: World, path: str) -> Kind | None:
-    """Return which kind of page stands at an address; None if it is no page."""
+    """Return the kind of page at an address; None if it is not a page."""
     parts = urlsplit(path)
     if NO_PAGES.search(parts.path):
         return None
@@ -214,9 +219,7 @@ def kind_of(app: Flask, world: World, path: str) -> Kind | None:
 
 
 def elements_of(html: str) -> Sequence[Element]:
-    """Return of what a page is built: of each element its tag, its classes, and which attributes it
-    has.
-    """
+    """Return the elements of a page, each with its tag, classes and attributes."""
     elements = []
     for tag, more in OPENED.findall(html):
         attributes = NAMED.findall(more)
@@ -225,7 +228,7 @@ def elements_of(html: str) -> Sequence[Element]:
 
 
 def news(app: Flask, pages: Iterable[Page]) -> Iterator[Page]:
-    """Yield of pages the first at each route, and those with an element that none before had."""
+    """Yield the first page at each route, and each page with an element not seen before."""
     known: set[Any] = set()
     for page in pages:
         kind = kind_of(app, World(), page.path)
@@ -236,7 +239,7 @@ def news(app: Flask, pages: Iterable[Page]) -> Iterator[Page]:
 
 
 def part_of(world: World, value: Any) -> str:
-    """Return what counts of a part of an address: the game, or what its code stands for."""
+    """Return a part of an address by meaning: the game, or what its code stands for."""
     if value in GAMES:
         return str(value)
     return world.codes.get(str(value), "")

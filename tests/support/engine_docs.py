@@ -112,7 +112,7 @@ def is_public(node: ast.stmt) -> bool:
 
 
 def summary(node: ast.Module | Definition) -> str:
-    """Return the first paragraph of what a definition says of itself, in one line."""
+    """Return the first paragraph of a definition's docstring, in one line."""
     said = ast.get_docstring(node) or ""
     return " ".join(said.partition("\n\n")[0].split())
 

@@ -1,4 +1,4 @@
-"""Seeds, cuts and codes that a test decides."""
+"""Seeds, cuts and codes chosen by a test."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -9,10 +9,10 @@ from kaboom.engine.rng import new_seed
 
 
 @dataclass
-class ChosenLots:
-    """Stands in for kaboom.db.ids.Lots; each can be replaced while a table is played.
+class FakeIds:
+    """A stand-in for kaboom.db.ids.Lots; each value can be replaced during a match.
 
-    Where no player cuts, cards are dealt by the seed alone.
+    If no player cuts, the seed alone determines the deal.
     """
 
     seed: Callable[[], bytes] = new_seed
@@ -20,7 +20,7 @@ class ChosenLots:
     code: Callable[[], str] = new_code
 
 
-def numbered_seeds(first: int = 1) -> Callable[[], bytes]:
-    """Return a function that gives the seeds 1, 2, 3 and so on: the same deals in each run."""
+def sequential_seeds(first: int = 1) -> Callable[[], bytes]:
+    """Return a function that gives the seeds 1, 2, 3 and so on."""
     numbers = count(first)
     return lambda: next(numbers).to_bytes(32, "big")

@@ -1,10 +1,9 @@
-"""In which order the files of tests are played.
+"""The order in which test files run.
 
-Some mostly work, others mostly wait: for a browser, a screen reader, a server that was killed. Four
-processes that all wait leave both processors idle, and four that all work take turns. So each kind
-of file is spread evenly over the run, from its beginning to the part of it that is named here: at
-any time some wait and some work, and nothing long begins last. A file is played by one process
-(`--dist loadfile`): what is dear to begin, such as a desktop, begins once.
+Some tests mostly compute, others mostly wait for a browser, a screen reader or a killed server.
+Four waiting processes leave both processors idle, and four computing ones compete. So each kind of
+file is spread over a part of the run, and no long file begins last. A file runs in one process
+(`--dist loadfile`), so that costly set-up such as a desktop happens once.
 """
 
 from collections.abc import Iterable, Sequence
@@ -24,7 +23,7 @@ UNTIL = {
     "kaboom/testing.py": 0.3,
     "": 1.0,
 }
-# Of their kind these take longest, so they come first.
+# The slowest of their kind come first.
 LONGEST = (
     "secrecy/test_server",
     "secrecy/test_engine",
@@ -33,11 +32,29 @@ LONGEST = (
     "browser/test_access",
     "browser/test_one_screen",
     "text_browsers/test_matches",
+    "web/test_permissions",
+    "web/test_security",
+    "web/test_i18n",
+    "web/test_rules_pages",
+    "web/test_startup",
+    "test_match_record",
+    "games/test_taken",
+    "tournaments/test_service",
+    "tournaments/rules/test_pairing",
+    "tests/test_contract",
+    "remote_bots/test_runner",
+    "play/test_every_ending",
+    "play/test_whole_match",
+    "play/test_many_matches",
+    "play/test_updates",
+    "play/test_fragments",
+    "puzzles/test_routes",
+    "learn/test_routes",
 )
 
 
 def in_order(files: Iterable[str]) -> Sequence[str]:
-    """Return files of tests in the order in which they begin."""
+    """Return test files in the order in which they begin."""
     kinds: dict[str, list[str]] = {kind: [] for kind in UNTIL}
     for file in files:
         kinds[next(kind for kind in UNTIL if file.startswith(kind))].append(file)
@@ -50,5 +67,5 @@ def in_order(files: Iterable[str]) -> Sequence[str]:
 
 
 def rank(file: str) -> int:
-    """Return a small number for what takes long."""
+    """Return a small number for slow files."""
     return next((n for n, name in enumerate(LONGEST) if name in file), len(LONGEST))

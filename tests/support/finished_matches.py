@@ -1,4 +1,4 @@
-"""Finished matches: records made in process, and matches played to the end at a table."""
+"""Finished matches: records created in memory, and matches played to the end at a table."""
 
 from msgspec import to_builtins
 
@@ -6,20 +6,19 @@ from kaboom.accounts import players
 from kaboom.engine.codec import to_json
 from kaboom.engine.hash_chain import linked
 from kaboom.engine.options import seating_of
-from kaboom.engine.rng import Chance, commitment, match_key, places_drawn
+from kaboom.engine.rng import Rng, commitment, match_key, places_drawn
 from kaboom.engine.toolkit.playthrough import NAMES, random_match, random_turn
 from kaboom.games import GAMES, sample
-from kaboom.lobby import service as seating
+from kaboom.lobby import service as lobby
 from kaboom.tables.match_record import record_of
 from kaboom.tables.queries import MatchRow, MoveRow
 
 
 def made(key, number, seats=None, cuts=(), most=2000, levels=(), **options):
-    """Return the record of a match of random players that has come to its end by the rules.
+    """Return the record of a match of random players that ended by the rules.
 
-    `cuts` are by seat, or by the place before seats are drawn, if `options` say that they are.
-
-    None when it has not ended after `most` moves.
+    `cuts` are by seat, or by place before the seats are drawn if `options` ask for a draw. None if
+    it has not ended after `most` moves.
     """
     game = GAMES[key]
     chosen = game.options(**{**sample(key).short, **options})
@@ -63,20 +62,20 @@ def made(key, number, seats=None, cuts=(), most=2000, levels=(), **options):
 
 
 def play_to_the_end(tables, key, bots=None, names=("Ann",), **options):
-    """Let people sit down with bots and all play at random; return the table's code and the ids
-    of the people.
+    """Seat people and bots, and play at random to the end; return the table's code and the people's
+    ids.
     """
     game = GAMES[key]
     chosen = game.options(**{**sample(key).short, **options})
     most = game.seats(chosen)
     ids = [players.player(tables, f"key of {name}", name)[0] for name in names]
-    code = seating.open(tables, key, chosen, ids[0], names[0])
+    code = lobby.open(tables, key, chosen, ids[0], names[0])
     for player, name in zip(ids[1:], names[1:], strict=True):
-        seating.sit(tables, code, player, name)
+        lobby.sit(tables, code, player, name)
     for _ in range(bots if bots is not None else max(0, most[0] - len(names))):
-        seating.add_bot(tables, code, ids[0])
+        lobby.add_bot(tables, code, ids[0])
     for player in ids:
-        seating.ready(tables, code, player)
+        lobby.ready(tables, code, player)
     finish(tables, code)
     return code, ids
 
@@ -84,11 +83,11 @@ def play_to_the_end(tables, key, bots=None, names=("Ann",), **options):
 def finish(tables, code, most=6000):
     """Play a table's match to its end."""
     for n in range(most):
-        snapshot = tables.look(code)
+        snapshot = tables.get(code)
         if not snapshot.table.playing:
             return
         seats = len(snapshot.table.seats)
-        chance = Chance(b"\5" * 32, n, "players")
-        move = random_turn(snapshot.game, snapshot.state, seats, chance)
+        rng = Rng(b"\5" * 32, n, "players")
+        move = random_turn(snapshot.game, snapshot.state, seats, rng)
         tables.change(code, lambda transaction, move=move, n=n: transaction.play(move, f"test {n}"))
     raise AssertionError("the match does not end")

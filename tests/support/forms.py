@@ -1,4 +1,4 @@
-"""A player that knows only links, forms and redirects: what a browser without scripts can do."""
+"""A client that knows links, forms and redirects only, like a browser without scripts."""
 
 from dataclasses import dataclass, field
 from urllib.parse import urljoin, urlsplit
@@ -15,21 +15,21 @@ class Form:
     action: str
     method: str = "get"
     hidden: dict[str, str] = field(default_factory=dict)
-    boxes: list[tuple[str, str]] = field(default_factory=list)  # of checkboxes and radios
-    ticked: list[tuple[str, str]] = field(default_factory=list)  # those of them that are
+    boxes: list[tuple[str, str]] = field(default_factory=list)  # checkboxes and radio buttons
+    ticked: list[tuple[str, str]] = field(default_factory=list)  # the ticked ones
     buttons: list[Button] = field(default_factory=list)
 
     def filled(self, button: Button, ticked=(), **typed: str):
-        """Return the fields that pressing the button sends, with these boxes ticked if any."""
+        """Return the fields that a button sends, with these boxes ticked, if any."""
         fields = [*self.hidden.items(), *(ticked or self.ticked)]
         fields = [(name, typed.get(name, value)) for name, value in fields]
         return [*fields, (button[0], button[1])] if button[0] else fields
 
 
 class Page(Markup):
-    """A page as links, forms and text, read when one is asked for: many pages never are.
+    """A page as links, forms and text, parsed on first use, because many pages are never read.
 
-    What is inside <script> and <style> is not text.
+    Text inside <script> and <style> is ignored.
     """
 
     def __init__(self, html: str) -> None:
@@ -42,7 +42,7 @@ class Page(Markup):
         self.forms: list[Form] = []
         self.links: list[tuple[str, str]] = []  # address, words
         self.text = self.title = self._words = self._label = self._select = ""
-        self._pressed: tuple[str, str] | None = None  # name and value of the button it is inside
+        self._pressed: tuple[str, str] | None = None  # name and value of the open button
         self._link: str | None = None
         self._inside: Form | None = None
         self._tag = ""
@@ -93,7 +93,7 @@ class Page(Markup):
             self._words += data
 
     def form(self, ending: str) -> Form:
-        """Return the form whose action ends so; raises LookupError when there is none."""
+        """Return the form whose action ends like this; raises LookupError if there is none."""
         for form in self.forms:
             if urlsplit(form.action).path.endswith(ending):
                 return form
@@ -121,7 +121,7 @@ class Browser:
         return self._show(self.client.get(path, follow_redirects=True))
 
     def send(self, form: Form, button: Button = ("", "", ""), ticked=(), **typed: str) -> Page:
-        """Press a button of a form, with these boxes ticked and these fields typed."""
+        """Press a button of a form, with these boxes ticked and these fields filled in."""
         fields: dict[str, list[str]] = {}
         for name, value in form.filled(button, ticked, **typed):
             fields.setdefault(name, []).append(value)
@@ -139,19 +139,19 @@ class Browser:
                     return self.send(form, button)
         raise LookupError(f"no button says “{words}” on: {self.page.text[:300]}")
 
-    def play_on(self, chance) -> bool:
-        """Press some button that moves, or else wait; return False when the match is over.
+    def play_on(self, rng) -> bool:
+        """Press a random move button, or wait; return False when the match is over.
 
-        `chance` draws a form, its button, and the boxes to tick: one, a pair, three or eight.
+        `rng` draws a form, its button, and one, two, three or eight boxes to tick.
         """
         forms = list({id(form): form for form, _ in self.page.moves()}.values())
         waits = [address for address, _ in self.page.links if "/wait?" in address]
-        if waits and (not forms or chance.below(4)):  # out of turn there may be something to press
+        if waits and (not forms or rng.randrange(4)):  # some moves are possible out of turn
             self.open(waits[0])
         elif forms:
-            form = chance.one_of([form for form in forms if "sure" in form.hidden] or forms)
-            ticked = chance.sample(form.boxes, chance.one_of((1, 1, 2, 3, 8)))
-            self.send(form, chance.one_of(form.buttons), ticked)
+            form = rng.choice([form for form in forms if "sure" in form.hidden] or forms)
+            ticked = rng.sample(form.boxes, rng.choice((1, 1, 2, 3, 8)))
+            self.send(form, rng.choice(form.buttons), ticked)
         return bool(forms or waits)
 
     def _show(self, answer) -> Page:

@@ -1,4 +1,4 @@
-"""HTML as tests read it."""
+"""HTML parsing for tests."""
 
 import re
 from html import unescape
@@ -18,13 +18,13 @@ ATTRIBUTE = re.compile(r"""([^\s=/"']+)(?:\s*=\s*("[^"]*"|'[^']*'|[^\s>]+))?""")
 
 
 class Markup:
-    """Tells of a page what Python's HTMLParser tells (test_markup.py), in less than half the time:
-    the tests without browsers spent a twentieth of theirs there.
+    """A parser that calls back like Python's HTMLParser (test_html.py), in less than half the time.
+    HTMLParser took a twentieth of the time of the tests without browsers.
     """
 
     def feed(self, html: str) -> None:
-        """Tell of a whole page, part by part."""
-        for text, closed, raw, its, inside, tag, attributes, aside in TOKEN.findall(html):
+        """Parse a whole page."""
+        for text, closed, raw, its, inside, tag, attributes, run_in_thread in TOKEN.findall(html):
             if text:
                 self.handle_data(unescape(text) if "&" in text else text)
             elif tag and attributes.endswith("/"):
@@ -37,29 +37,29 @@ class Markup:
                 self.handle_starttag(raw.lower(), read(its))
                 if inside:
                     self.handle_data(inside)
-            elif aside.startswith("--"):
-                self.handle_comment(aside[2:-2])
+            elif run_in_thread.startswith("--"):
+                self.handle_comment(run_in_thread[2:-2])
 
     def handle_starttag(self, tag: str, attrs: Attributes) -> None:
-        """Hear of a tag and its attributes, None for one without a value."""
+        """Handle a tag and its attributes, None for one without a value."""
 
     def handle_startendtag(self, tag: str, attrs: Attributes) -> None:
-        """Hear of an element that ends where it begins."""
+        """Handle an element that ends where it begins."""
         self.handle_starttag(tag, attrs)
         self.handle_endtag(tag)
 
     def handle_endtag(self, tag: str) -> None:
-        """Hear of the end of an element."""
+        """Handle the end of an element."""
 
     def handle_data(self, data: str) -> None:
-        """Hear of a text."""
+        """Handle text."""
 
     def handle_comment(self, data: str) -> None:
-        """Hear of a comment."""
+        """Handle a comment."""
 
 
 def read(attributes: str) -> Attributes:
-    """Return names and values of the attributes that are written in a tag."""
+    """Return names and values of a tag's attributes."""
     return [
         (name.lower(), valued(value) if value else None)
         for name, value in ATTRIBUTE.findall(attributes)
@@ -67,6 +67,6 @@ def read(attributes: str) -> Attributes:
 
 
 def valued(written: str) -> str:
-    """Return the value that is written so, with or without quotes."""
+    """Return an attribute's value, with or without quotes."""
     value = written[1:-1] if written[0] in "\"'" else written
     return unescape(value) if "&" in value else value

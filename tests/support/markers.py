@@ -1,6 +1,6 @@
-"""Which tests need what: markers that `pytest` alone leaves out, set by place and fixture.
+"""Markers of tests by folder and fixture; `pytest` alone deselects some of them.
 
-A file with one real server among its folder's plain tests says `pytestmark = pytest.mark.e2e`.
+A file with a real server in a folder of plain tests sets `pytestmark = pytest.mark.e2e`.
 """
 
 from typing import Any
@@ -9,7 +9,7 @@ import pytest
 
 from tests.support.effort import LONG
 
-# `pytest` without arguments; `make test` runs all but nightly.
+# `pytest` without arguments; `make test` runs everything but nightly.
 KINDS = ("postgres", "redis", "e2e", "slow", "nightly")
 PLAIN = f"not ({' or '.join(KINDS)})"
 END_TO_END = (
@@ -24,7 +24,7 @@ END_TO_END = (
     "tests/cli/test_flask_run.py",
     "tests/hosting/test_installation.py",
 )
-# What takes many seconds of a processor: `make test` runs it, `pytest` alone does not.
+# Tests of many processor seconds: `make test` runs them, `pytest` alone does not.
 SLOW = (
     "kaboom/testing.py",
     "tests/bots/test_reproducible.py",
@@ -51,23 +51,23 @@ SLOW = (
 FIXTURES = {
     "postgres": {"postgres_server", "postgres_url"},
     "redis": {"redis"},
-    "e2e": {"server", "serving"},
+    "e2e": {"server", "serving", "real"},
 }
 
 
 def choose_plain(config: Any) -> None:
-    """Select what needs no service where the command line selects nothing."""
+    """Select the tests that need no service, unless the command line selects others."""
     if config.args_source is pytest.Config.ArgsSource.TESTPATHS and not config.option.markexpr:
         config.option.markexpr = PLAIN
 
 
 def is_plain(config: Any) -> bool:
-    """Return True if only what needs no service was selected; other processes inherit it."""
+    """Return True if only tests without services were selected; other processes inherit this."""
     return bool(config.option.markexpr == PLAIN)
 
 
 def mark(items: list[Any]) -> None:
-    """Give each test the markers that follow from where it stands and what it uses."""
+    """Give each test the markers that follow from its folder and its fixtures."""
     for item in items:
         for name in kinds_of(item):
             item.add_marker(name)
@@ -88,5 +88,5 @@ def kinds_of(item: Any) -> set[str]:
 
 
 def wants_all_kinds(config: Any) -> bool:
-    """Return True in the long runs, and where a test is named."""
+    """Return True in long runs, and if a test is named on the command line."""
     return LONG or any("::" in str(asked) for asked in config.args)

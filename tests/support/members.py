@@ -1,10 +1,11 @@
-"""Tables whose cards are dealt the same in every run."""
+"""Tables with the same cards in every run."""
 
 import hashlib
 
 import pytest
 
 from kaboom.accounts import players
+from kaboom.social.clubs import invitations
 from kaboom.social.clubs import service as clubs
 from kaboom.tables.table import Table
 
@@ -14,7 +15,7 @@ KEYS = {name: hashlib.sha256(name.encode()).hexdigest() for name in NAMES}
 
 @pytest.fixture(autouse=True)
 def whatever_is_told_can_be_said(monkeypatch):
-    """A line that lacks a fact would be no sentence on anybody's page."""
+    """Check that every log line can be put into words: a missing fact would break a page."""
     hear = Table.hear
 
     def said(table, events, words):
@@ -33,9 +34,9 @@ def ids(tables):
 
 @pytest.fixture
 def club(tables, ids):
-    """A club of Ann's, where Ben and Cleo are members."""
+    """A club of Ann's, with Ben and Cleo as members."""
     code = clubs.found(tables, ids["Ann"], "The Gulls", "Ann")
-    secret = clubs.new_link(tables, code, KEYS["Ann"])
+    secret = invitations.new_link(tables, code, KEYS["Ann"])
     for name in ("Ben", "Cleo"):
-        clubs.join(tables, secret, ids[name], name)
+        invitations.join(tables, secret, ids[name], name)
     return code

@@ -1,9 +1,9 @@
-"""A plugin of mypy (pyproject.toml): no sums and powers of floats that differ between Pythons.
+"""A mypy plugin (pyproject.toml) against sums and powers of floats that differ between Pythons.
 
-`sum` of floats goes another way since Python 3.12, and a power of a float is the C library's; bots
-that decide by either decide otherwise elsewhere. Numpy's arrays are left alone: what is added up
-there is told in `kaboom/games/gops/values.py`. Whole numbers whose sum is wanted as a float look
-like floats to mypy: a function or name that is `int` says what they are.
+`sum` of floats rounds differently since Python 3.12, and a power of a float is the C library's. A
+bot that depends on either would decide differently elsewhere. Numpy arrays are exempt; see
+`kaboom/games/gops/values.py`. Integers summed as floats look like floats to mypy, so a function or
+name typed `int` is needed.
 """
 
 from collections.abc import Callable
@@ -16,7 +16,7 @@ POWER = "Raise floats by kaboom.engine.exact.raised: the last digit of ** is the
 
 
 def has_float(kind: Type) -> bool:
-    """Say whether a type is float, or may be."""
+    """Return True if a type is float, or may be."""
     kind = get_proper_type(kind)
     if isinstance(kind, UnionType):
         return any(map(has_float, kind.items))
@@ -24,8 +24,8 @@ def has_float(kind: Type) -> bool:
 
 
 def fail(context: FunctionContext | MethodContext, why: str) -> None:
-    """Tell an error at once: where there are overloads, mypy keeps errors back, tries the next one,
-    and tells in the end what that lacks.
+    """Report an error at once. With overloads mypy suppresses errors, tries the next overload and
+    finally reports what that one lacks.
     """
     errors = context.api.msg.errors
     watchers, errors._watchers = errors._watchers, []
@@ -48,7 +48,7 @@ def raised(context: MethodContext) -> Type:
 
 
 class Exact(Plugin):
-    """Looks at every call of sum() and at every power."""
+    """Checks every call of sum() and every power."""
 
     def get_function_hook(self, fullname: str) -> Callable[[FunctionContext], Type] | None:
         return summed if fullname == "builtins.sum" else None
@@ -59,5 +59,5 @@ class Exact(Plugin):
 
 
 def plugin(version: str) -> type[Plugin]:
-    """Return the plugin, as mypy asks for it."""
+    """Return the plugin class for mypy."""
     return Exact

@@ -1,4 +1,4 @@
-"""What a person may read of a page: its text and the attributes that are shown or read out."""
+"""The readable parts of a page: its text, and attributes that are shown or spoken."""
 
 import re
 
@@ -9,19 +9,19 @@ SHOWN = ("alt", "title", "aria-label", "placeholder", "aria-description", "label
 SCRIPTED = ("data-words", "data-lost", "data-copied", "data-own", "data-about", "data-g")
 SILENT = ("script", "style", "code")  # a hash is the same in every language
 
-# Elements that stand inside a sentence; the end of any other one ends a text.
+# Inline elements; the end of any other element ends a text.
 INSIDE = {"a", "abbr", "b", "code", "em", "i", "input", "q", "small", "span", "strong", "time"}
 EMPTY = {"br", "hr", "img", "input", "link", "meta", "rect", "animate"}
 
 
 class Readable(Markup):
-    """The texts of a page, in order. What is marked as another language (lang) is left out."""
+    """The texts of a page, in order. Elements in another language (lang) are left out."""
 
     def __init__(self, html: str) -> None:
         super().__init__()
         self.texts: list[str] = []
         self._text = ""
-        self._skipped: list[str] = []  # the open elements from the first one that is not read
+        self._skipped: list[str] = []  # the open elements, from the first skipped one
         self.feed(html)
         self._end()
 
@@ -58,7 +58,7 @@ class Readable(Markup):
 
 
 def outside_brackets(text: str) -> str:
-    """Return what of a text stands outside of all [brackets]; a bracket left open is returned."""
+    """Return the parts of a text outside all [brackets]; an unclosed bracket is returned."""
     depth, kept = 0, ""
     for letter in text:
         if letter == "[":

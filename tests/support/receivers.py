@@ -1,4 +1,6 @@
-"""Real receivers of calls: a web server behind TLS, and a mail server, with our own certificate."""
+"""Local receivers of notifications: a web server with TLS and a mail server, with our own
+certificate.
+"""
 
 import datetime
 import http.server
@@ -22,8 +24,8 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
-from kaboom.notifications.mail import MailServer, mail_server
-from kaboom.notifications.webhook import Caution
+from kaboom.notifications.smtp import MailServer, mail_server
+from kaboom.web.outgoing.url_policy import UrlPolicy
 
 NAME = "hook.example.org"
 FROM = "kaboom@cards.example.org"
@@ -31,18 +33,18 @@ FROM = "kaboom@cards.example.org"
 
 @dataclass
 class Hook:
-    """What a server of the test was asked, and how it is to be called."""
+    """The requests that a test server received, and its address."""
 
-    caution: Caution
+    url_policy: UrlPolicy
     asked: list[tuple[str, dict[str, str], bytes]] = field(default_factory=list)
     status: int = 204
-    raw: bytes | None = None  # sent instead of an answer; empty: nothing, the line is closed
+    raw: bytes | None = None  # sent instead of an answer; if empty, the connection is closed
     address: str = ""
     slowly: float = 0.0
 
 
 def certificate(folder: Path, name: str) -> Path:
-    """Return a file with a key and a certificate for a name, signed by itself."""
+    """Return a file with a key and a self-signed certificate for a name."""
     key = ec.generate_private_key(ec.SECP256R1())
     called = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, name)])
     now = datetime.datetime.now(datetime.UTC)
@@ -73,7 +75,7 @@ def certificate(folder: Path, name: str) -> Path:
 
 @contextmanager
 def receiving(folder: Path) -> Iterator[Hook]:
-    """Serve HTTPS as NAME while this lasts."""
+    """Serve HTTPS as NAME."""
     made = certificate(folder, NAME)
     trust = ssl.create_default_context(cafile=str(made))
 
@@ -106,7 +108,7 @@ def receiving(folder: Path) -> Iterator[Hook]:
     server.socket = context.wrap_socket(server.socket, server_side=True)
     port = server.server_address[1]
     found = Hook(
-        Caution(
+        UrlPolicy(
             allowed=lambda ip: ipaddress.ip_address(ip).is_loopback,
             ports=frozenset({port}),
             look_up=lambda host, port: ["127.0.0.1"],
@@ -124,7 +126,7 @@ def receiving(folder: Path) -> Iterator[Hook]:
 
 
 class Inbox:
-    """A mail server's letters, and what it answers to a recipient."""
+    """The e-mails of a mail server, and its answer to a recipient."""
 
     def __init__(self) -> None:
         self.letters: list[Any] = []
@@ -144,7 +146,7 @@ class Inbox:
 
 @contextmanager
 def taking_letters(folder: Path) -> Iterator[tuple[MailServer, Inbox]]:
-    """Serve SMTP, with STARTTLS and a password, while this lasts."""
+    """Serve SMTP with STARTTLS and a password."""
     made = certificate(folder, "localhost")
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.load_cert_chain(made)

@@ -1,4 +1,4 @@
-"""What stands in front of a server: Caddy, by the example of docs/hosting."""
+"""A reverse proxy in front of a server: Caddy, as in docs/hosting."""
 
 import os
 import shutil
@@ -18,8 +18,8 @@ CADDY = shutil.which("caddy")
 
 @contextmanager
 def behind_caddy(folder: Path, server: int) -> Iterator[str]:
-    """The address of Caddy, set as in docs/hosting but without a certificate, before a server at
-    this port.
+    """Run Caddy in front of this port, as in docs/hosting but without a certificate; yield its
+    address.
     """
     if CADDY is None:
         missing("caddy")
@@ -37,14 +37,14 @@ def behind_caddy(folder: Path, server: int) -> Iterator[str]:
 
 
 def in_its_words() -> dict[str, str]:
-    """Return what Debian's old Caddy must be told instead of a line, as the example says."""
+    """Return a configuration line as Debian's old Caddy needs it."""
     version = subprocess.run([CADDY, "version"], capture_output=True, text=True).stdout
     its = "buffer_requests\nmax_buffer_size 2MB"
     return {"\trequest_buffers 2MB": its} if version.lstrip("v").startswith("2.6.2") else {}
 
 
 def example(name: str, instead: dict[str, str]) -> str:
-    """Return a file of docs/hosting with something else in some places."""
+    """Return a file of docs/hosting with some replacements."""
     written = (ROOT / "docs/hosting" / name).read_text()
     for that, this in instead.items():
         assert that in written, that
@@ -54,7 +54,7 @@ def example(name: str, instead: dict[str, str]) -> str:
 
 @contextmanager
 def running(command: list[object], port: int, **environ: str) -> Iterator[str]:
-    """The address of a program that listens at this port."""
+    """Run a program that listens at this port; yield its address."""
     process = subprocess.Popen(
         [*with_us(), *command], env=os.environ | environ, stderr=subprocess.DEVNULL
     )
@@ -71,6 +71,6 @@ def running(command: list[object], port: int, **environ: str) -> Iterator[str]:
 
 
 def listens(port: int) -> bool:
-    """Return whether something listens there."""
+    """Return whether a program listens there."""
     with socket.socket() as probe:
         return probe.connect_ex(("127.0.0.1", port)) == 0

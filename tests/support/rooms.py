@@ -1,6 +1,8 @@
-"""The rooms of the house: a room imports only those that stand above it, and itself."""
+"""The rooms of the package: a room imports only itself and those above it."""
 
 ROOMS = (
     "engine", "games", "db", "realtime", "web", "accounts", "tables", "notifications", "social",
-    "ratings", "play", "tournaments", "records", "lobby",
+    "ratings", "play", "tournaments", "records", "challenges", "review", "coach", "learn",
+    "puzzles",
+    "matchmaking", "statistics", "lobby", "remote_bots", "hosting",
 )  # fmt: skip

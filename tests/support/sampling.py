@@ -1,9 +1,8 @@
-"""What the gate (`make test`) takes of tests that are there in many kinds; `make soak` takes all.
+"""Which cases of parametrized tests `make test` runs; `make soak` runs all.
 
-This table thins whole tests out; what a test tries a little of by itself stands in its file, by
-`often`, `some` and `LONG` (tests/support/effort.py). `python -m tests.support.sampling` names both,
-place by place.
-Whoever names a test (`pytest FILE::TEST`) gets all of its kinds.
+This table selects whole tests. Tests that reduce their own repetitions use `often`, `some` and
+`LONG` (tests/support/effort.py). `python -m tests.support.sampling` lists both. A test named on the
+command line (`pytest FILE::TEST`) runs with all of its cases.
 """
 
 import ast
@@ -21,7 +20,7 @@ ROOT = Path(__file__).parents[2]
 
 @dataclass(frozen=True)
 class Turns:
-    """Each test below a path runs for one value of an argument only, the next one for the next."""
+    """Each test below a path runs for one value of an argument, in turn."""
 
     path: str
     of: str
@@ -30,7 +29,7 @@ class Turns:
 
 @dataclass(frozen=True)
 class Share:
-    """Of the cases of a test one in `every` runs, from the `first` on."""
+    """One in `every` cases of a test runs, starting with the `first`."""
 
     path: str
     every: int
@@ -38,7 +37,7 @@ class Share:
     first: int = 0
 
 
-# Rooms whose tests ask the table service on both stores; those of db/ always do.
+# Rooms whose tests use the table service on both stores; those of db/ always run on both.
 ON_STORES = (
     "accounts", "lobby", "notifications", "ratings", "records", "social", "tables", "tournaments",
 )  # fmt: skip
@@ -48,27 +47,32 @@ THIN: tuple[Turns | Share, ...] = (
     Turns("tests/chaos/test_outage.py", "store_url", "each outage with one store"),
     Turns("tests/chaos/test_stores.py", "store_url", "what both may meet, at one of them"),
     Turns("tests/chaos/test_histories.py", "store_url", "each game's on one store"),
-    Turns("tests/browser_engines/", "somebody", "each test in Firefox or in WebKit"),
+    Turns("tests/browser_engines/", "visitor", "each test in Firefox or in WebKit"),
     Share("tests/browser_engines/", 2, "every second of them"),
     Share("tests/bots/test_fields.py", 2, "against every second kind of rivals"),
     Share("tests/bots/test_sealed_fields.py", 2, "every second duel"),
     Share(
-        "tests/browser/test_chat.py::test_the_mark_of_new_talk_lies_over_nothing",
+        "tests/browser/test_access.py::test_pages_and_fragments_are_valid_html",
+        2,
+        "every second moment; the Nu checker reads pages, too",
+    ),
+    Share(
+        "tests/browser/test_chat.py::test_unread_chat_mark_covers_nothing",
         3,
         "on the screen where there is least room",
     ),
     Share(
-        "tests/browser/test_koth_table.py::test_during_the_deal_a_page_is_shown",
+        "tests/browser/test_koth_table.py::test_deal_updates_a_page_at_most",
         2,
         "at one of two speeds",
     ),
     Share(
-        "tests/social/chat/test_routes.py::test_what_happens_after_the_moment_a_late_spectator_sees",
+        "tests/social/chat/test_routes.py::test_delayed_view_is_unchanged_by_later_events",
         3,
         "at two games; the proof of secrecy lets those who watch later ask in each",
     ),
     Share(
-        "tests/social/chat/test_routes.py::test_whatever_is_said_stays_text",
+        "tests/social/chat/test_routes.py::test_chat_is_always_escaped",
         4,
         "a quarter of what is dangerous to print; Jinja escapes all of it",
     ),
@@ -90,22 +94,26 @@ THIN: tuple[Turns | Share, ...] = (
         first=1,
     ),
     Share(
-        "tests/web/test_rules_pages.py::test_every_option_changes_the_rules_that_are_told",
+        "tests/web/test_rules_pages.py::test_every_option_changes_its_rules_text",
         2,
         "each option in one of three languages or in two",
     ),
 )
 
 
-# The games of examples/ take turns: of a test over all games one of the two runs.
-EXAMPLES = ("hearts", "oh_hell")
+# Tests over all games, or over everything in the contract, run one of two cases in turn; so do the
+# games of examples/ and the variations of one option.
+PAIRS = (
+    ("hearts", "oh_hell"),
+    ("kaboom, patient flips", "kaboom, patient flips without a clock"),
+)
 
 
 def taken(items: Sequence[Any]) -> list[bool]:
-    """Return of each test whether the gate takes it. The same tests give the same answer, and what
-    one file has changes nothing in another.
+    """Return for each test whether `make test` runs it. The selection is stable, and one file's
+    tests do not affect another's.
     """
-    out_of_turn = examples_out_of_turn(items)
+    late = out_of_turn(items)
     turns: dict[tuple[str, ...], list[str]] = {}
     seen: Counter[str] = Counter()
     for item in items:
@@ -127,51 +135,58 @@ def taken(items: Sequence[Any]) -> list[bool]:
         return kinds_of(item)[thin.of] == turns[test][number[test] % len(turns[test])]
 
     answers = ([takes(item, thin) for thin in rules_of(item)] for item in items)
-    rules = [all(each) for each in answers]  # what is left out by one rule is counted by others
-    return [takes and n not in out_of_turn for n, takes in enumerate(rules)]
+    rules = [all(each) for each in answers]  # a test excluded by one rule is counted by the others
+    return [takes and n not in late for n, takes in enumerate(rules)]
 
 
-def examples_out_of_turn(items: Sequence[Any]) -> set[int]:
-    """Return the numbers of the tests of one example game that the other one stands for."""
-    tests: dict[tuple[str, ...], dict[str, int]] = {}
+def out_of_turn(items: Sequence[Any]) -> set[int]:
+    """Return the numbers of the tests that are represented by their pair."""
+    partner = {it: pair for pair in PAIRS for it in pair}
+    tests: dict[tuple[Any, ...], dict[str, int]] = {}
     for number, item in enumerate(items):
         case = getattr(item, "callspec", None)
         values = {} if case is None else case.params
-        keys = {name: str(getattr(it, "key", it)) for name, it in values.items()}
-        game = next((name for name, key in keys.items() if key in EXAMPLES), None)
-        if game is not None and item.nodeid.startswith("tests/"):
-            others = (f"{name}={keys[name]}" for name in sorted(keys) if name != game)
-            test = (item.nodeid.partition("::")[0], item.originalname, *others)
-            tests.setdefault(test, {})[keys[game]] = number
-    seen: Counter[str] = Counter()
+        keys = {name: key_of(value) for name, value in values.items()}
+        one = next((name for name, key in keys.items() if key in partner), None)
+        if one is not None:
+            others = (f"{name}={keys[name]}" for name in sorted(keys) if name != one)
+            file = item.nodeid.partition("::")[0]
+            test = (file, item.originalname, partner[keys[one]], *others)
+            tests.setdefault(test, {})[keys[one]] = number
+    seen: Counter[tuple[str, Any]] = Counter()
     left = set()
-    for test, cases in tests.items():
-        if len(cases) == len(EXAMPLES):
-            left.add(cases[EXAMPLES[seen[test[0]] % len(EXAMPLES)]])
-            seen[test[0]] += 1
+    for (file, _, pair, *_), cases in tests.items():
+        if len(cases) == len(pair):
+            left.add(cases[pair[seen[file, pair] % len(pair)]])
+            seen[file, pair] += 1
     return left
 
 
+def key_of(value: Any) -> str:
+    """Return the key of a game, or the name of the contract's case."""
+    return str(getattr(value, "key", getattr(value, "name", value)))
+
+
 def rules_of(item: Any) -> list[Turns | Share]:
-    name = item.nodeid  # which is made anew for each who asks
+    name = item.nodeid  # it is computed on each access
     return [thin for thin in THIN if name.startswith(thin.path)]
 
 
 def kinds_of(item: Any) -> dict[str, str]:
-    """Return by its arguments which case of its test this is."""
-    case = getattr(item, "callspec", None)  # whose indices go on counting in the next store
+    """Return the test's case, derived from its arguments."""
+    case = getattr(item, "callspec", None)  # its indices continue in the next store
     return {} if case is None else {name: repr(value) for name, value in case.params.items()}
 
 
 def without(item: Any, thin: Turns) -> tuple[str, ...]:
-    """Return what is the same in all kinds of a test."""
+    """Return a test's name without its case."""
     others = (f"{name}={kind}" for name, kind in kinds_of(item).items() if name != thin.of)
     return (item.nodeid.partition("::")[0], item.originalname, *sorted(others))
 
 
 def thin_out(config: Any, items: list[Any]) -> None:
-    """Leave to the nightly runs what the gate does not take, unless they or a test are asked for;
-    KABOOM_WHOLE asks for all kinds of each test.
+    """Mark the tests that `make test` skips as nightly, unless a test is named; KABOOM_WHOLE keeps
+    all cases of each test.
     """
     if is_plain(config):
         leave_out(config, items, *KINDS)
@@ -195,11 +210,12 @@ def leave_out(config: Any, items: list[Any], *kinds: str) -> None:
 
 
 def told() -> Iterator[str]:
-    """Yield a line for everything that the gate takes a little of."""
+    """Yield a line for everything that `make test` samples."""
     for thin in THIN:
         much = f"one case in {thin.every}" if isinstance(thin, Share) else f"one {thin.of} each"
         yield f"{thin.path}: {much}: {thin.told}"
-    yield f"tests over all games: one of {' and '.join(EXAMPLES)}, by turns"
+    for pair in PAIRS:
+        yield f"tests over both: one of {' and '.join(pair)}, by turns"
     for file in sorted((ROOT / "tests").rglob("*.py")):
         if file.parent == ROOT / "tests" / "support" and not file.name.startswith("test_"):
             continue
@@ -211,7 +227,7 @@ def told() -> Iterator[str]:
 
 
 def little(tree: ast.Module) -> Iterator[tuple[str, ast.expr]]:
-    """Yield where a file counts by itself: a name or a test, and how."""
+    """Yield the sampled parts of a file: a name or a test, and how it is sampled."""
     for statement in tree.body:
         name = getattr(statement, "name", None) or ", ".join(targets(statement))
         for node in ast.walk(statement):

@@ -1,16 +1,16 @@
-"""Lives: stories of tables, clubs, tournaments … in which every step says all that follows from it.
+"""Scenarios: scripted stories of tables, clubs and tournaments, recorded with all effects of each
+step.
 
-    pytest --snapshot-update tests/scenarios/test_scenarios.py -k a_match
+pytest --snapshot-update tests/scenarios/test_scenarios.py -k a_match
 
-A life is a text. Its lines "> …" are what is done, one line of Python each; below each stands what
-came of it: what was refused and in which words, what was returned, whom the service told, and every
-value in the store that is another one now, whatever table of the store it is in. A test tells each
-life again and compares every line (`tests/scenarios/test_scenarios.py`). The command above
-writes down anew what came of the steps; a new life begins as a file with nothing else. Lines "# …"
-are the narrator's.
+A scenario is a text file. Its lines "> …" are the steps, one line of Python each. Below each step
+stand its effects: refusals with their words, returned values, notifications, and every changed
+value in the store. A test replays each scenario and compares every line
+(`tests/scenarios/test_scenarios.py`). The command above updates the effects; a new scenario starts
+as a file of steps only. Lines "# …" are comments.
 
-Nothing in a life is left to chance: the clock stands still but for `wait`, seeds and codes are
-numbered, and what is secret is drawn from a fixed stream.
+Scenarios are deterministic: the clock only moves by `wait`, seeds and codes are numbered, and
+secrets come from a fixed stream.
 """
 
 import ast
@@ -34,10 +34,10 @@ from msgspec import Raw, Struct
 from sqlalchemy import Boolean, Connection, LargeBinary
 from sqlalchemy import Table as Stored
 
-from kaboom.accounts import players as keys
+from kaboom.accounts import players as players_module
 from kaboom.db.database import Database
-from kaboom.db.encryption import NONCE_BYTES, Seal, Unreadable, seal_of_store
-from kaboom.db.models import metadata
+from kaboom.db.encryption import NONCE_BYTES, Cipher, Unreadable, cipher_of_store
+from kaboom.db.metadata import all_tables
 from kaboom.db.signals import Signals
 from kaboom.db.times import DAY
 from kaboom.engine.bots.bot import Level
@@ -45,113 +45,119 @@ from kaboom.engine.bots.delays import Pace
 from kaboom.engine.codec import to_json
 from kaboom.engine.engine import prompt
 from kaboom.engine.moves import Refusal
-from kaboom.engine.rng import Chance
+from kaboom.engine.rng import Rng
 from kaboom.engine.toolkit.playthrough import lines_of, random_turn
 from kaboom.engine.views import Outcome
 from kaboom.games import GAMES
-from kaboom.notifications.outbox import NotArrived, TurnCalls
-from kaboom.notifications.waiting import Call
-from kaboom.records.service import Library
+from kaboom.notifications.outbox import Outbox
+from kaboom.notifications.retries import NotArrived
+from kaboom.notifications.waiting import Notification
+from kaboom.records.service import MatchArchive
 from kaboom.tables.match_record import text_of
 from kaboom.tables.permissions import require_match
 from kaboom.tables.premoves import can_plan
-from kaboom.tables.service import Tables
+from kaboom.tables.service import TableService
 from kaboom.tables.snapshot import PasswordRequired, TableSnapshot
-from kaboom.tables.table import Chair, Hints, Table, Welcome
+from kaboom.tables.table import Hints, Occupant, Table, Welcome
 from kaboom.tables.transaction import TableTransaction
-from kaboom.tournaments.changes import look as look_at_tournament
-from kaboom.tournaments.rules import rounds as course
+from kaboom.tournaments.changes import get_tournament as look_at_tournament
+from kaboom.tournaments.rules import pairing
 from kaboom.tournaments.rules.events import Format, How, Ruling, SeatResult, Spare, Verb
 from kaboom.tournaments.rules.standings import standings
 from kaboom.web.api.scopes import Scope
-from kaboom.web.idempotency.service import Command
+from kaboom.web.idempotency.service import IdempotencyKey
 from tests.support import authenticator
-from tests.support.fake_ids import ChosenLots, numbered_seeds
+from tests.support.fake_ids import FakeIds, sequential_seeds
 from tests.support.server import SECRET
 from tests.support.statement_cache import prepared
 from tests.support.tournaments import all_ready, ended, settings, settled
 
 PEOPLE = ("Ann", "Ben", "Cat", "Dan", "Eve", "Fay", "Gus", "Hal")
-# The modules that a life names; those with statements are called store_…
+# The modules that scenarios name; modules of SQL statements are called store_…
 MODULES = {
     "access": "kaboom.tables.access.service",
+    "api_keys": "kaboom.accounts.api_keys.service",
+    "archive": "kaboom.records.service",
+    "channels": "kaboom.notifications.channels",
     "chat": "kaboom.social.chat.service",
+    "cleanup": "kaboom.tables.maintenance.cleanup",
     "clubs": "kaboom.social.clubs.service",
-    "coming_in": "kaboom.accounts.login",
+    "credentials": "kaboom.accounts.credentials",
     "daily": "kaboom.tournaments.daily.service",
-    "dates": "kaboom.social.clubs.events",
-    "devices": "kaboom.accounts.sessions",
+    "erase": "kaboom.accounts.erase",
+    "events": "kaboom.social.clubs.events",
     "feed": "kaboom.records.feed",
-    "host": "kaboom.lobby.host",
-    "in_match": "kaboom.play.service",
-    "keeping": "kaboom.accounts.credentials",
-    "keys": "kaboom.accounts.players",
-    "library": "kaboom.records.service",
-    "merging": "kaboom.accounts.merge",
+    "friends": "kaboom.social.friends.service",
+    "invitations": "kaboom.social.clubs.invitations",
+    "leaderboards": "kaboom.ratings.leaderboards",
+    "lobby": "kaboom.lobby.service",
+    "login": "kaboom.accounts.login",
+    "match": "kaboom.play.service",
+    "merge": "kaboom.accounts.merge",
     "notes": "kaboom.records.notes",
+    "nudges": "kaboom.play.correspondence.nudges",
     "open_hands": "kaboom.tables.spectators.open_hands",
-    "organising": "kaboom.tournaments.organizer",
-    "over_days": "kaboom.play.correspondence.service",
+    "organizer": "kaboom.tournaments.organizer",
+    "page_data": "kaboom.play.page_data",
     "passkeys": "kaboom.accounts.passkeys",
-    "people": "kaboom.social.friends.service",
-    "program_keys": "kaboom.accounts.api_keys.service",
-    "rating": "kaboom.ratings.leaderboards",
-    "reporting": "kaboom.social.friends.reports",
-    "rule_sets": "kaboom.lobby.presets",
-    "seat_transfer": "kaboom.lobby.seat_transfer",
-    "seating": "kaboom.lobby.service",
+    "players": "kaboom.accounts.players",
+    "presets": "kaboom.lobby.presets",
+    "rating_maintenance": "kaboom.ratings.maintenance",
+    "reports": "kaboom.social.friends.reports",
+    "seat_transfer": "kaboom.lobby.seat_transfer.service",
+    "sessions": "kaboom.accounts.sessions",
     "sittings": "kaboom.tables.sittings",
+    "spectators": "kaboom.tables.spectators.service",
     "store_access": "kaboom.tables.access.queries",
     "store_accounts": "kaboom.accounts.queries",
-    "store_boards": "kaboom.tables.shared_deals.queries",
+    "store_api_keys": "kaboom.accounts.api_keys.queries",
+    "store_attempts": "kaboom.web.attempt_queries",
+    "store_channels": "kaboom.notifications.channel_queries",
+    "store_cleanup": "kaboom.tables.maintenance.cleanup_queries",
     "store_clubs": "kaboom.social.clubs.queries",
-    "store_commands": "kaboom.web.idempotency.queries",
-    "store_dates": "kaboom.social.clubs.event_queries",
-    "store_devices": "kaboom.accounts.session_queries",
+    "store_events": "kaboom.social.clubs.event_queries",
     "store_feed": "kaboom.records.feed_queries",
+    "store_friends": "kaboom.social.friends.queries",
+    "store_idempotency": "kaboom.web.idempotency.queries",
     "store_key_check": "kaboom.db.key_check",
     "store_matches": "kaboom.tables.match_queries",
-    "store_merging": "kaboom.accounts.merge_queries",
+    "store_merge": "kaboom.accounts.merge_queries",
     "store_notes": "kaboom.records.note_queries",
-    "store_notices": "kaboom.notifications.reminder_queries",
-    "store_offers": "kaboom.accounts.token_queries",
     "store_outbox": "kaboom.notifications.outbox_queries",
-    "store_people": "kaboom.social.friends.queries",
     "store_players": "kaboom.accounts.player_queries",
-    "store_program_keys": "kaboom.accounts.api_keys.queries",
-    "store_queries": "kaboom.tables.queries",
+    "store_presets": "kaboom.lobby.preset_queries",
     "store_ratings": "kaboom.ratings.queries",
     "store_records": "kaboom.records.queries",
     "store_recovery": "kaboom.tables.maintenance.recovery_queries",
-    "store_rule_sets": "kaboom.lobby.preset_queries",
-    "store_seat_transfer": "kaboom.lobby.seat_transfer_queries",
+    "store_reminders": "kaboom.notifications.reminder_queries",
+    "store_seat_transfer": "kaboom.lobby.seat_transfer.queries",
     "store_server_keys": "kaboom.db.server_keys",
+    "store_sessions": "kaboom.accounts.session_queries",
+    "store_shared_deals": "kaboom.tables.shared_deals.queries",
     "store_spectators": "kaboom.tables.spectators.queries",
+    "store_tables": "kaboom.tables.queries",
+    "store_tokens": "kaboom.accounts.token_queries",
     "store_tournaments": "kaboom.tournaments.queries",
-    "store_tries": "kaboom.web.attempt_queries",
-    "store_upkeep": "kaboom.tables.maintenance.cleanup_queries",
     "store_vacations": "kaboom.tables.clock.vacation_queries",
-    "store_ways": "kaboom.notifications.channel_queries",
     "table": "kaboom.tables.table",
+    "table_settings": "kaboom.lobby.table_settings",
     "tournaments": "kaboom.tournaments.service",
-    "upkeep": "kaboom.tables.maintenance.cleanup",
+    "vacations": "kaboom.play.correspondence.vacations",
     "votes": "kaboom.play.votes",
-    "watching": "kaboom.tables.spectators.service",
-    "ways": "kaboom.notifications.channels",
 }
-# What is sealed as what; whatever is not written as text is shown by its first digits.
+# Encrypted columns and their kinds; values that are not text are shown by their first digits.
 SEALED = (
     *("table", "seed", "move", "board", "command", "import", "note"),
     *("offer", "report", "way", "feed", "server key"),
 )
-# Caches and what golden playthroughs show: they would say everything twice.
+# Caches, and the contents of golden playthroughs, which would be repeated here.
 LEFT_OUT = ("state", "prints")
-SHORT, WIDE = 90, 150  # letters of a line that shares one with others, and of that
-LONG = 64  # digits of a hash, shown by the first of them
+SHORT, WIDE = 90, 150  # longest line that shares its line with others, and the longest such line
+LONG = 64  # digits of a hash, which is shortened
 
 
 def show(value: Any) -> str:
-    """Return a value in one line."""
+    """Return a value on one line."""
     if isinstance(value, bytes):
         return value.hex()[:6] + "…"
     if isinstance(value, str):
@@ -164,7 +170,7 @@ def show(value: Any) -> str:
 
 
 def compact(value: Any) -> str:
-    """Return a value in one line, whatever is within it."""
+    """Return a value on one line, with its parts."""
     if isinstance(value, Mapping):
         return "{" + " ".join(f"{key}={compact(part)}" for key, part in value.items()) + "}"
     if isinstance(value, list):
@@ -173,7 +179,7 @@ def compact(value: Any) -> str:
 
 
 def changes(path: str, old: Any, new: Any) -> Iterator[str]:
-    """Yield a line for each part of a value that is another one now."""
+    """Yield a line for each changed part of a value."""
     if old == new:
         return
     if isinstance(old, Mapping) and isinstance(new, Mapping):
@@ -193,11 +199,11 @@ def changes(path: str, old: Any, new: Any) -> Iterator[str]:
         yield f"      {path}: " + ("" if old is None else f"{compact(old)} → ") + compact(new)
 
 
-def opened(seal: Seal, sealed: bytes) -> Any:
-    """Return what was sealed as anything, read if it is JSON, or else its bytes."""
+def opened(cipher: Cipher, sealed: bytes) -> Any:
+    """Return a decrypted value, parsed if it is JSON, otherwise its bytes."""
     for kind in SEALED:
         try:
-            clear = seal.open(sealed, kind)
+            clear = cipher.decrypt(sealed, kind)
         except Unreadable:
             continue
         text = clear.decode(errors="replace")
@@ -206,35 +212,35 @@ def opened(seal: Seal, sealed: bytes) -> Any:
 
 
 def read(value: Any) -> Any:
-    """Return what a text says as JSON, if it does, or else the value."""
+    """Return the parsed JSON of a text, otherwise the value."""
     try:
         return json.loads(value) if isinstance(value, str) and value[:1] in ("[", "{") else value
     except ValueError:
         return value
 
 
-Rows = dict[str, dict[str, Any]]  # by what each is called: all that is in it
+Rows = dict[str, dict[str, Any]]  # contents by name
 
 
 def rows(connection: Connection) -> Rows:
-    """Return all that is in a store, row by row."""
-    seal, cursor = seal_of_store(connection), connection.connection.cursor()
+    """Return everything in a store, row by row."""
+    cipher, cursor = cipher_of_store(connection), connection.connection.cursor()
     return dict(
-        row_of(seal, table, row)
-        for table in metadata.sorted_tables
+        row_of(cipher, table, row)
+        for table in all_tables().sorted_tables
         for row in cursor.execute(f"SELECT {', '.join(table.c.keys())} FROM {table.name}")
     )
 
 
 @lru_cache(maxsize=10_000)
-def row_of(seal: Seal, table: Stored, row: tuple[Any, ...]) -> tuple[str, dict[str, Any]]:
-    """Return what a row is called, and what is in it."""
+def row_of(cipher: Cipher, table: Stored, row: tuple[Any, ...]) -> tuple[str, dict[str, Any]]:
+    """Return the name and the contents of a row."""
     found: dict[str, Any] = {}
     for column, value in zip(table.columns, row, strict=True):
         if value is None:
             continue
         if isinstance(column.type, LargeBinary):
-            found[column.name] = opened(seal, value)
+            found[column.name] = opened(cipher, value)
         else:
             found[column.name] = bool(value) if isinstance(column.type, Boolean) else read(value)
     if table.name == "tables" and isinstance(found["body"], dict):
@@ -244,15 +250,15 @@ def row_of(seal: Seal, table: Stored, row: tuple[Any, ...]) -> tuple[str, dict[s
 
 
 BLANK = json.loads(to_json(Table(chairs=[], options=Raw(b"{}"), host=0)))
-EMPTY = json.loads(to_json(Chair("")))
+EMPTY = json.loads(to_json(Occupant("")))
 
 
 def in_short(body: dict[str, Any]) -> dict[str, Any]:
-    """Return a table without what is as it always is at first; lines by their order."""
+    """Return a table without its initial values; lines by their order."""
     short = {name: it for name, it in body.items() if name not in LEFT_OUT and it != BLANK[name]}
     short["chairs"] = [
-        chair and {name: it for name, it in chair.items() if it != EMPTY[name]}
-        for chair in body["chairs"]
+        occupant and {name: it for name, it in occupant.items() if it != EMPTY[name]}
+        for occupant in body["chairs"]
     ]
     for name in ("told", *(f"whispered.{seat}" for seat in body["whispered"])):
         lines = body["whispered"][name[10:]] if "." in name else body[name]
@@ -266,7 +272,7 @@ def _without_order(line: dict[str, Any]) -> dict[str, Any]:
 
 
 def differences(before: Rows, after: Rows) -> Iterator[str]:
-    """Yield a line for each row that came or went, and for each part of one that is changed."""
+    """Yield a line for each added or removed row, and for each changed part of one."""
     for name, row in after.items():
         if name not in before:
             yield f"  + {name}: " + compact(row)[1:-1]
@@ -277,7 +283,7 @@ def differences(before: Rows, after: Rows) -> Iterator[str]:
 
 
 def packed(lines: Iterable[str]) -> Iterator[str]:
-    """Yield lines with short ones that stand beside each other on one."""
+    """Yield lines, with adjacent short ones joined."""
     so_far = ""
     for line in lines:
         together = f"{so_far} | {line.strip()}"
@@ -292,7 +298,9 @@ def packed(lines: Iterable[str]) -> Iterator[str]:
 
 
 class Doing:
-    """A module whose functions are given the table service, or a connection, if they begin so."""
+    """A module whose functions receive the table service or a connection, if their first parameter
+    asks for it.
+    """
 
     def __init__(self, module: ModuleType, life: "Life") -> None:
         self._module, self._life = module, life
@@ -309,7 +317,7 @@ class Doing:
 
 
 class Life(dict[str, Any]):
-    """What can be named in a life: its people, its modules, what was given a name in it, and the
+    """The names in a scenario: its people, its modules, its named results, and the
     functions below.
     """
 
@@ -317,8 +325,8 @@ class Life(dict[str, Any]):
         self.time, self.told, self.there = 1_000_000.0, list[str](), None
         self.database = prepared(Database(url, SECRET))
         numbers, cuts = count(1), count(1)
-        self.lots = ChosenLots(
-            numbered_seeds(),
+        self.ids = FakeIds(
+            sequential_seeds(),
             cut=lambda: f"cut {next(cuts)}",
             code=lambda: f"CODE{next(numbers):04}",
         )
@@ -328,11 +336,11 @@ class Life(dict[str, Any]):
         self |= {it.__name__: it for it in (Format, Hints, How, Level, Outcome, Pace, Ruling)}
         self |= {it.__name__: it for it in (Scope, SeatResult, Spare, Verb, Welcome, date)}
         self |= {"DAY": DAY, "GAMES": GAMES, "cup": settings, "authenticator": authenticator}
-        self |= {"once": lambda form: Command("a browser", form)}
+        self |= {"once": lambda form: IdempotencyKey("a browser", form)}
 
     def restart(self) -> None:
-        """Begin to serve, with nothing but what the store knows."""
-        self.tables = Tables(
+        """Start serving with only the contents of the store."""
+        self.tables = TableService(
             self.database,
             Signals(
                 changed=lambda code, due_in: self.told.append(f"~ {code} changed, due {due_in}"),
@@ -342,64 +350,64 @@ class Life(dict[str, Any]):
             ),
             now=lambda: self.time,
             here=lambda code: self.there,
-            lots=self.lots,
+            ids=self.ids,
         )
-        self.outbox = TurnCalls(self.tables, self._send, lambda code: self.open_streams, run)
+        self.outbox = Outbox(self.tables, self._send, lambda code: self.open_streams, run)
         self.outbox.start = lambda: None
-        library = Library(self.tables)
-        self |= {"tables": self.tables, "change": self.tables.change, "library": library}
+        library = MatchArchive(self.tables)
+        self |= {"tables": self.tables, "change": self.tables.change, "archive": library}
 
     def _turns(self, code: str, players: list[int]) -> None:
         self.told.append(f"~ turns at {code}: {players}")
         self.outbox.begun(code, players)
 
-    def _send(self, call: Call) -> None:
+    def _send(self, call: Notification) -> None:
         self.told.append(f"~ called: {told(call)}")
         if self.failures:
             raise self.failures.pop(0)
 
     def __missing__(self, name: str) -> Any:
         if name in PEOPLE:
-            self[name] = keys.player(self.tables, key_of(name), name)[0]
+            self[name] = players_module.player(self.tables, key_of(name), name)[0]
             return self[name]
         if name in vars(Life) and not name.startswith("_"):
             return getattr(self, name)
         return Doing(import_module(MODULES[name]), self)
 
-    # What is done
+    # Actions
 
     def wait(self, seconds: float) -> None:
-        """Let time go by."""
+        """Let time pass."""
         self.time += seconds
 
     def clock(self) -> list[str]:
-        """Let the clock do one thing at each table where something is due; return where."""
-        return [code for code in self.tables.due() if self.tables.lapse(code)]
+        """Let the clock run one due item at each table; return where."""
+        return [code for code in self.tables.due() if self.tables.run_due(code)]
 
     def calls(self, *players: int) -> float:
-        """See to the outbox, while these players have their tables open; return when it looks
-        again.
+        """Process the outbox, while these players have their tables open; return the next time it
+        will run.
         """
         self.open_streams = players
         self.outbox.sweep()
         return self.outbox.tick()
 
     def fail(self, why: str, **how: Any) -> None:
-        """Let the next call not arrive."""
+        """Let the next notification fail."""
         self.failures.append(NotArrived(why, **how))
 
     def damage(self, statement: str) -> None:
-        """Change what is in the store behind everybody's back."""
+        """Change the store directly, behind the server's back."""
         self.database.write(lambda connection: connection.exec_driver_sql(statement))
         self.restart()
 
     def sealed(self, text: str, kind: str) -> str:
-        """Return a text sealed as something of that kind, written in base64."""
-        return b64encode(self.database.seal.close(text.encode(), kind)).decode()
+        """Return a text encrypted as that kind, in base64."""
+        return b64encode(self.database.cipher.encrypt(text.encode(), kind)).decode()
 
     def record(self, code: str, player: int = 0) -> "Lines":
-        """Return a finished match as a player finds it, what is around it, what is wrong in it."""
-        replay, around = self["library"].find(code, key_of(self._name(player)))
+        """Return a finished match as a player sees it, its surroundings, and its faults."""
+        replay, around = self["archive"].find(code, key_of(self._name(player)))
         made = json.loads(text_of(replay.record))
         return Lines(
             [
@@ -412,38 +420,38 @@ class Life(dict[str, Any]):
 
     def record_text(self, code: str) -> str:
         """Return a finished match as its file."""
-        return text_of(self["library"].find(code)[0].record)
+        return text_of(self["archive"].find(code)[0].record)
 
     def key(self, player: int) -> str:
         """Return the key of a player's browser."""
         return key_of(self._name(player))
 
     def choose(self, code: str, player: int, verb: str, nth: int = 0) -> None:
-        """Make a move with the nth of what a fresh page offers for it."""
-        snapshot = self.tables.look(code)
+        """Make a move with the nth button of a fresh page."""
+        snapshot = self.tables.get(code)
         offer = snapshot.prompts[snapshot.table.seat_of(player) or 0].offer(verb)
         self.press(code, player, f"{verb} {offer.options[nth]}" if offer else verb)
 
     def back(self, code: str, player: int, number: int, cmd: str = "") -> None:
         """Take a move back."""
-        match = self.tables.look(code).table.match
-        self["in_match"].take_back(code, player, number, cmd or f"back {number}", match)
+        match = self.tables.get(code).table.match
+        self["match"].take_back(code, player, number, cmd or f"back {number}", match)
 
     def ahead(self, code: str, player: int, verb: str, *cards: str, until: bool = False) -> None:
-        """Decide ahead what to do, by what a fresh page offers for it."""
-        found = self.tables.look(code)
+        """Make a premove from a fresh page."""
+        found = self.tables.get(code)
         seat = found.table.seat_of(player)
         offers = can_plan(found.table, found.position, seat)
         token = next(it.token(seat) for it in offers if (it.verb, it.until) == (verb, until))
-        self["in_match"].decide_ahead(code, player, token, cards, found.table.match)
+        self["match"].decide_ahead(code, player, token, cards, found.table.match)
 
     def here(self, *players: int) -> None:
-        """Let just these be present; without any, nobody knows who is."""
+        """Make just these people present; without any, presence is unknown."""
         self.there = players or None
 
     def press(self, code: str, player: int, move: str, cmd: str = "") -> None:
-        """Do what a fresh page of a player would do."""
-        snapshot = self.tables.look(code)
+        """Press a button of a player's fresh page."""
+        snapshot = self.tables.get(code)
         table = snapshot.table
         seat, verb = table.seat_of(player), move.split()[0]
         offer = None
@@ -451,16 +459,16 @@ class Life(dict[str, Any]):
             offer = prompt(snapshot.game, snapshot.state, seat).offer(verb)
         token, revision = offer.token if offer else "none", table.revision(seat)
         cmd = cmd or f"{revision} {move}"
-        self["in_match"].submit(code, player, move, token, cmd, table.match, revision)
+        self["match"].submit(code, player, move, token, cmd, table.match, revision)
 
     def play(self, code: str, moves: int) -> None:
-        """Make so many moves of players who play at random."""
+        """Make this many random moves."""
         for _ in range(moves):
-            snapshot = self.tables.look(code)
+            snapshot = self.tables.get(code)
             if snapshot.table.playing:
                 seq, seats = snapshot.table.seq, len(snapshot.table.seats)
                 move = random_turn(
-                    snapshot.game, snapshot.state, seats, Chance(bytes(32), seq, "players")
+                    snapshot.game, snapshot.state, seats, Rng(bytes(32), seq, "players")
                 )
                 self.tables.change(code, lambda it, m=move, n=seq: it.play(m, f"random {n + 1}"))
 
@@ -475,34 +483,34 @@ class Life(dict[str, Any]):
         self.tables.change(code, work)
 
     def settle(self, code: str) -> None:
-        """Let a tournament's director do all that is due."""
+        """Let the tournament scheduler run everything due."""
         settled(self.tables, code)
 
     def gather(self, code: str, *missing: int) -> None:
-        """Let everybody at the tables of a round be ready but these, and those be dealt."""
+        """Make all players at a round's tables ready except these, and deal."""
         all_ready(self.tables, code, missing)
 
     def finish(self, code: str) -> None:
-        """End the matches of a round: whoever entered first comes first."""
+        """End the matches of a round: the earliest entrant of each wins."""
         ended(self.tables, code)
 
     def both(self, *done: Any) -> None:
         """Do several things in one step."""
 
-    # What is looked at
+    # Observations
 
     def look(self, code: str, player: int | None = None) -> "Lines":
-        """Return what somebody finds at a table: a player, a stranger (0), or the house (None)."""
+        """Return the viewer of a table: a player, a stranger (0), or the server (None)."""
         key = None if player is None else key_of(self._name(player))
         try:
-            found = self.tables.look(code, key)
+            found = self.tables.get(code, key)
         except PasswordRequired as locked:
             return Lines([f"locked: {locked.snapshot.table.host}"])
         return Lines(found_there(found))
 
     def looks(self, code: str, *players: int) -> "Lines":
-        """Return what each of several people finds at a table, read at once."""
-        found = self.tables.looks(code, [key_of(self._name(it)) for it in players])
+        """Return the table as several viewers see it, read at the same time."""
+        found = self.tables.get_many(code, [key_of(self._name(it)) for it in players])
         return Lines(
             line
             for player, snapshot in zip(players, found, strict=True)
@@ -513,8 +521,8 @@ class Life(dict[str, Any]):
         )
 
     def in_time(self, ask: Callable[[], Any]) -> "Lines":
-        """Return how an answer changes as time goes by: it is asked for just before, at and just
-        after every moment to come that is written anywhere in the store.
+        """Return how an answer changes over time: before, at and after every future time that is
+        stored anywhere.
         """
         now = self.time
         ahead = sorted({it for it in numbers(self.database.read(rows)) if it > now})
@@ -533,29 +541,29 @@ class Life(dict[str, Any]):
         return found
 
     def standing(self, code: str) -> "Lines":
-        """Return what a tournament has come to."""
+        """Return the current state of a tournament."""
         seen = look_at_tournament(self.tables, code)
         of = seen.of
         return Lines(
             [
-                f"next: {told(course.next_step(of))}  rounds: {course.rounds(of)}"
-                f"  late: {course.may_enter_late(of)}  check-in: {show(of.check_in_ends)}"
+                f"next: {told(pairing.next_step(of))}  rounds: {pairing.rounds(of)}"
+                f"  late: {pairing.may_enter_late(of)}  check-in: {show(of.check_in_ends)}"
                 f"  paused: {of.paused}  secret: {of.secret}  waiting: {of.waiting()}",
                 *(f"entrant {told(it)}" for it in of.entrants.values()),
                 *(f"round {told(it)}" for it in of.rounds),
                 *(told(it) for it in standings(of, seen.draw())),
-                *(f"meetings {told(course.meetings(of))}" for _ in of.rounds[:1]),
-                *(f"champions {course.champions(of)}" for _ in range(of.ended)),
+                *(f"meetings {told(pairing.meetings(of))}" for _ in of.rounds[:1]),
+                *(f"champions {pairing.champions(of)}" for _ in range(of.ended)),
             ]
         )
 
     def _name(self, player: int) -> str:
         return next((name for name in PEOPLE if self.get(name) == player), "")
 
-    # Telling it
+    # Recording
 
     def step(self, line: str, before: Rows) -> tuple[list[str], Rows]:
-        """Do what a line says; return what came of it, and all that is in the store then."""
+        """Execute a step; return its result and all contents of the store."""
         said: list[str] = []
         tree = ast.parse(line)
         try:
@@ -576,7 +584,7 @@ class Life(dict[str, Any]):
 
 
 def numbers(value: Any) -> Iterator[float]:
-    """Yield every number in a value, however deep."""
+    """Yield every number in a value, at any depth."""
     if isinstance(value, float):
         yield value
     elif isinstance(value, Mapping):
@@ -588,21 +596,21 @@ def numbers(value: Any) -> Iterator[float]:
 
 
 def run(work: Callable[[], None]) -> None:
-    """Do at once what is otherwise done beside the rest."""
+    """Run background work at once."""
     work()
 
 
 class Lines(list[str]):
-    """What is shown as it is, line by line."""
+    """Text that is shown unchanged, line by line."""
 
 
 def key_of(name: str) -> str:
-    """Return the key of the browser somebody sits at; a stranger has none."""
+    """Return the key of a player's browser; a stranger has none."""
     return f"key of {name}" if name else ""
 
 
 def found_there(snapshot: TableSnapshot) -> Iterator[str]:
-    """Yield what a page would show of a table to whoever found it."""
+    """Yield what a page would show of a table to the player who found it."""
     table, me = snapshot.table, snapshot.me
     told = {
         "version": snapshot.version,
@@ -630,7 +638,7 @@ def found_there(snapshot: TableSnapshot) -> Iterator[str]:
 
 
 def answer(value: Any) -> Iterator[str]:
-    """Yield what was returned."""
+    """Yield the returned values."""
     if value is None or isinstance(value, TableSnapshot | Doing):
         return
     if isinstance(value, Lines):
@@ -643,7 +651,7 @@ def answer(value: Any) -> Iterator[str]:
 
 
 def told(value: Any) -> str:
-    """Return anything that was returned, in one line."""
+    """Return any returned value on one line."""
     if isinstance(value, TableSnapshot):
         return f"(table {value.code} as {value.player} finds it)"
     if isinstance(value, tuple) and hasattr(value, "_asdict"):
@@ -662,7 +670,7 @@ def told(value: Any) -> str:
 
 
 def told_again(lines: Iterable[str], url: str) -> Iterator[str]:
-    """Yield the lines of a life, with what comes of each step now."""
+    """Yield the lines of a scenario with the current effects of each step."""
     with nothing_left_to_chance():
         life = Life(url)
         known = life.database.read(rows)
@@ -680,8 +688,8 @@ def told_again(lines: Iterable[str], url: str) -> Iterator[str]:
 
 @contextmanager
 def nothing_left_to_chance() -> Iterator[None]:
-    """Let what is drawn as a secret come from one stream, and what only seals or salts from another
-    one: more of that must not change the secrets.
+    """Draw secrets from one stream, and salts and nonces from another, so that more of the latter
+    do not change the secrets.
     """
     drawn, others = count(1), count(1)
 

@@ -1,4 +1,4 @@
-"""A real server in a process of its own, to be talked to over HTTP, killed and started again."""
+"""A real server in a separate process, used over HTTP, killed and restarted."""
 
 import http.client
 import http.cookiejar
@@ -13,7 +13,7 @@ import time
 import urllib.error
 import urllib.parse
 import urllib.request
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
@@ -31,20 +31,20 @@ def free_port() -> int:
 
 
 def with_us() -> Sequence[str]:
-    """Return what goes before a command that is to end when this process does, even by SIGKILL.
+    """Return a command prefix that ends the command when this process ends, even by SIGKILL.
 
-    Nothing where no program can see to that; nor in a thread, with which the command would end.
+    Empty where no such program exists, and in a thread, with which the command would end.
     """
     main = threading.current_thread() is threading.main_thread()
     return ("setpriv", "--pdeathsig", "TERM") if main and shutil.which("setpriv") else ()
 
 
 class Server:
-    """Kaboom under gunicorn on 127.0.0.1, on a migrated database: the code in `root`. `more` are
-    settings.
+    """Kaboom under gunicorn on 127.0.0.1, with the code in `root` and a migrated database. `more`
+    are settings.
 
-    It is forked where its imports are done (tests/support/server_pool.py), unless `imports` says
-    that it has to make them itself, as every process does outside of the tests.
+    It is forked from a process that has imported everything (tests/support/server_pool.py), unless
+    `imports` requires it to import by itself, as outside of the tests.
     """
 
     imports = False
@@ -70,10 +70,12 @@ class Server:
             "tests.support.wsgi_app:app",
         ]
         self.process: subprocess.Popen | Forked | None = None
-        self.log: int | IO[bytes] = subprocess.DEVNULL  # what it writes to its standard error
+        self.log: int | IO[bytes] = subprocess.DEVNULL  # for its standard error
 
-    def start(self) -> "Server":
-        """Start and wait until it answers."""
+    def start(self, answers: Callable[[], object] | None = None) -> "Server":
+        """Start the server and wait until it answers at its port, or until `answers`
+        returns True.
+        """
         environ = os.environ | self.settings
         if self.command[0] == "-m" and self.root == ROOT and not self.imports:
             log = self.log if isinstance(self.log, int) else self.log.fileno()
@@ -91,7 +93,10 @@ class Server:
         while time.monotonic() < deadline:
             assert self.process.poll() is None, "the server ended at once"
             try:
-                urllib.request.urlopen(self.url + "/healthz", timeout=5).read()
+                if answers is not None:
+                    answers()
+                else:
+                    urllib.request.urlopen(self.url + "/healthz", timeout=5).read()
                 return self
             except (OSError, http.client.HTTPException):
                 time.sleep(0.05)
@@ -105,13 +110,13 @@ class Server:
         return {int(pid) for pid in children.read_text().split()}
 
     def kill(self) -> None:
-        """End master and workers with SIGKILL: nothing can be tidied up."""
+        """Kill master and workers with SIGKILL, without a shutdown."""
         if self.process is not None and self.process.poll() is None:
             os.killpg(self.process.pid, signal.SIGKILL)
             self.process.wait()
 
     def stop(self) -> float:
-        """End politely; return how many seconds that took."""
+        """Stop the server normally; return the seconds it took."""
         assert self.process is not None
         began = time.monotonic()
         self.process.terminate()
@@ -130,7 +135,7 @@ class Answer:
 
 
 class HttpClient:
-    """Cookies and redirects over real HTTP, with the face of Flask's test client."""
+    """Cookies and redirects over real HTTP, with the interface of Flask's test client."""
 
     def __init__(self, url: str) -> None:
         self.url = url

@@ -1,9 +1,9 @@
 """A process that has imported all of Kaboom, and forks the servers of a test process.
 
-What a server imports takes a second of processor time, and a run of the tests starts some eighty of
-them. A fork begins where the imports are done: gunicorn reads its arguments, forks its workers, and
-each makes the application, as ever. `python -m tests.support.server_pool` takes a line of JSON for
-each server and answers with its process id, until its input ends; its servers end with it.
+Importing takes a second of processor time, and a test run starts some eighty servers. A fork begins
+after the imports: gunicorn reads its arguments, forks its workers, and each creates the
+application, as usual. `python -m tests.support.server_pool` takes a line of JSON for each server
+and answers with its process id, until its input ends; its servers end with it.
 """
 
 import atexit
@@ -34,7 +34,7 @@ DIE_WITH_PARENT = 1  # PR_SET_PDEATHSIG
 
 
 class Forked:
-    """A process that was forked, with the face of subprocess.Popen."""
+    """A forked process with the interface of subprocess.Popen."""
 
     def __init__(self, pid: int) -> None:
         self.pid = pid
@@ -51,7 +51,7 @@ class Forked:
         return self.handle < 0
 
     def poll(self) -> int | None:
-        """Return None while it runs; how it ended nobody knows."""
+        """Return None while it runs, then 0, because its real exit status is unknown."""
         return 0 if self.ended() else None
 
     def wait(self, timeout: float | None = None) -> int:
@@ -66,12 +66,12 @@ class Forked:
             signal.pidfd_send_signal(self.handle, number)
 
     def terminate(self) -> None:
-        """Ask it to end."""
+        """Ask it to stop."""
         self.send_signal(signal.SIGTERM)
 
 
 class Nursery:
-    """The process that forks, as the tests see it."""
+    """The forking process, as seen by tests."""
 
     def __init__(self) -> None:
         command = [sys.executable, "-m", "tests.support.server_pool"]
@@ -84,8 +84,8 @@ class Nursery:
     def fork(
         self, module: str, arguments: Sequence[str], environ: Mapping[str, str], log: int
     ) -> Forked:
-        """Return a module that is run as a program, in a group of its own; `log` is the descriptor
-        of a file of this process, to which it writes its errors.
+        """Run a module as a program in a new process group and return it; its errors go to the
+        descriptor `log`.
         """
         errors = os.devnull if log < 0 else f"/proc/{os.getpid()}/fd/{log}"
         asked = {
@@ -97,19 +97,19 @@ class Nursery:
             return Forked(int(self.process.stdout.readline()))
 
     def close(self) -> None:
-        """End it, and what it has forked."""
+        """End it and its children."""
         self.process.communicate()
 
 
-only = cache(Nursery)  # of this process, begun with its first server
+only = cache(Nursery)  # of this process, started with its first server
 asking = threading.Lock()
 
 
 def begun(
     module: str, arguments: Sequence[str], environ: Mapping[str, str], log: int
 ) -> subprocess.Popen[bytes] | Forked:
-    """Return a module that runs as a program, as `Nursery.fork` does; where nothing can be forked
-    so, on other systems than Linux, it makes its imports itself.
+    """Return a module running as a program, like `Nursery.fork`. Where forking is impossible (other
+    systems than Linux) it imports everything itself.
     """
     if hasattr(os, "pidfd_open"):
         with asking:
@@ -126,7 +126,7 @@ def begun(
 
 
 def reap(*_: Any) -> None:
-    """Let go of those that have ended."""
+    """Drop processes that have ended."""
     try:
         while os.waitpid(-1, os.WNOHANG)[0]:
             pass
@@ -152,23 +152,23 @@ def become(module: str, arguments: Sequence[str], environ: Mapping[str, str], er
 
 
 def main() -> None:
-    """Import all, as a worker does, then fork whoever is asked for."""
+    """Import everything, as a worker does, then fork the requested processes."""
     from gevent import monkey
 
-    # With these gunicorn looks after its workers, and each of them patches them.
+    # gunicorn watches its workers with these, and each worker patches them.
     monkey.patch_all(os=False, signal=False)
     warnings.simplefilter("ignore", monkey.MonkeyPatchWarning)
     for name in IMPORTED:
         import_module(name)
     for thread in threading.enumerate():
         if thread is not threading.current_thread():
-            thread.join()  # or its end would be looked for in each child
+            thread.join()  # otherwise each child would wait for it
     gc.collect()
     gc.freeze()
     signal.signal(signal.SIGCHLD, reap)
     for line in sys.stdin:
         asked = json.loads(line)
-        # Here, since who asked may close it when there is an answer.
+        # Opened here, since the caller may close it after the answer.
         asked["errors"] = os.open(asked["errors"], os.O_WRONLY | os.O_APPEND)
         if not (pid := os.fork()):
             become(**asked)

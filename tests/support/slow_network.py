@@ -1,7 +1,8 @@
-"""A line between a browser and a server: slow, lossy, cut, or silent for a while, as in a tunnel.
+"""A connection between browser and server that is slow, lossy, cut, or silent for a while, as in a
+tunnel.
 
-It stands where the server's port would. What is lost on a real line comes late here, for TCP sends
-it again, and all that comes behind it waits for that. No rights are needed for it.
+It listens at the server's place. A lost segment arrives late, because TCP sends it again, and so
+does everything after it. No privileges are needed.
 """
 
 import asyncio
@@ -11,25 +12,25 @@ from collections.abc import Callable
 from types import TracebackType
 from typing import Self
 
-SEGMENT = 1448  # bytes that go over the line together
-AGAIN = 0.4  # seconds until what was lost is sent again
+SEGMENT = 1448  # bytes sent together
+AGAIN = 0.4  # seconds until a lost segment is sent again
 
 
 class Line:
-    """A slow line to a port of this machine: `url` is its other end.
+    """A slow connection to a local port; `url` is its address.
 
-    `speed` is in bytes a second each way, `delay` in seconds there and back, `loss` the share of
-    segments that are lost. Close it at the end.
+    `speed` is in bytes a second each way, `delay` the round trip in seconds, `loss` the share of
+    lost segments. Close it at the end.
     """
 
     def __init__(
         self, port: int, speed: float = 50_000, delay: float = 0.4, loss: float = 0.02
     ) -> None:
         self.port, self.speed, self.delay, self.loss = port, speed, delay, loss
-        self.chance = random.Random(7)
+        self.rng = random.Random(7)
         self.sent = self.lost = 0  # segments
-        self._free = {"there": 0.0, "back": 0.0}  # when the line has room again
-        self._ends = set[asyncio.StreamWriter]()  # those of browsers, connected now
+        self._free = {"there": 0.0, "back": 0.0}  # when the line is free again
+        self._ends = set[asyncio.StreamWriter]()  # connected browsers
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._run, daemon=True)
         self._ready = threading.Event()
@@ -48,19 +49,19 @@ class Line:
         self.close()
 
     def enter_tunnel(self) -> None:
-        """Let nothing through from now on; nobody is told."""
+        """Block all traffic from now on, silently."""
         self._do(self._open.clear)
 
     def leave_tunnel(self) -> None:
-        """Let everything through that has waited."""
+        """Release all delayed traffic."""
         self._do(self._open.set)
 
     def cut(self) -> None:
-        """Break all connections off, and each new one at once."""
+        """Break all connections, and refuse new ones."""
         self._do(self._break_off)
 
     def mend(self) -> None:
-        """Carry new connections again."""
+        """Accept connections again."""
         self._do(self._whole.set)
 
     def close(self) -> None:
@@ -89,7 +90,7 @@ class Line:
         for task in others:
             task.cancel()
         await asyncio.gather(*others, return_exceptions=True)
-        await asyncio.sleep(0.05)  # until what was closed is closed
+        await asyncio.sleep(0.05)  # until closed connections are gone
 
     def _break_off(self) -> None:
         self._whole.clear()
@@ -104,7 +105,7 @@ class Line:
         self._ends.add(to)
         try:
             await asyncio.gather(self._carry("there", here, there), self._carry("back", back, to))
-        except (OSError, asyncio.CancelledError):  # one of the two has hung up, or all is over
+        except (OSError, asyncio.CancelledError):  # one side has hung up, or the test is over
             pass
         finally:
             self._ends.discard(to)
@@ -114,7 +115,7 @@ class Line:
     async def _carry(
         self, way: str, source: asyncio.StreamReader, target: asyncio.StreamWriter
     ) -> None:
-        """Bring what comes from one end to the other, segment by segment, each at its time."""
+        """Forward data from one end to the other, segment by segment, each at its time."""
         on_the_way: asyncio.Queue[tuple[float, bytes]] = asyncio.Queue()
         arriving = asyncio.ensure_future(self._arrive(on_the_way, target))
         due = 0.0
@@ -128,11 +129,11 @@ class Line:
             arriving.cancel()
 
     def _due(self, way: str, size: int) -> float:
-        """Return when a segment of that size arrives that is sent now."""
+        """Return the arrival time of a segment of that size that is sent now."""
         self._free[way] = max(self._loop.time(), self._free[way]) + size / self.speed
         self.sent += 1
         late = 0.0
-        while self.chance.random() < self.loss:
+        while self.rng.random() < self.loss:
             self.lost += 1
             late += AGAIN
         return self._free[way] + self.delay / 2 + late

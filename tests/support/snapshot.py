@@ -41,5 +41,5 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 @pytest.fixture
 def snapshot(request: pytest.FixtureRequest) -> Snapshot:
-    """Recorded text, compared or written anew."""
+    """Recorded text, compared or written."""
     return Snapshot(request.config.getoption("--snapshot-update"))

@@ -1,9 +1,8 @@
 """The long runs: `make soak`, or `make soak MINUTES=180`.
 
-Each part is run again and again, each time with another seed, until its share of the time is used;
-every part is run once at least. What is tried in full goes file by file, in random order; a file
-that takes longer than is left is broken off, and what was not tried to its end is named. A failure
-says which command shows it again, and the rest goes on.
+Each part runs repeatedly with new seeds until its share of the time is used, and at least once.
+Complete runs go file by file, in random order. A file that exceeds the time left is interrupted,
+and unfinished ones are named. A failure prints the command that repeats it, and the rest continues.
 """
 
 import os
@@ -17,7 +16,7 @@ from functools import partial
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
-NIGHT = 240  # minutes from which on the parts that have a long form run in it
+NIGHT = 240  # minutes from which parts run in their long form
 
 PASSED, FAILED = "passed", "failed"
 BROKEN_OFF, UNTRIED = "broken off when the time was over", "not tried"
@@ -26,9 +25,9 @@ TELLING = ("KABOOM_SEED=", " deaths in ", " passed", " failed", "survived: ")
 
 @dataclass
 class Part:
-    """Tests to run; `settings` make them longer, `seed` is the variable that takes a seed.
+    """Tests to run; `settings` make them longer, `seed` is the variable for the seed.
 
-    `each`: each file once, until the time is over, rather than all of them again and again.
+    With `each`, every file runs once until the time is over, rather than all of them repeatedly.
     """
 
     name: str
@@ -38,7 +37,7 @@ class Part:
     seed: str = "KABOOM_SEED"
     long: bool = False  # has a long form
     each: bool = False
-    by: tuple[str, ...] = ("pytest", "-q", "-s")  # what runs them
+    by: tuple[str, ...] = ("pytest", "-q", "-s")  # the command
 
 
 PARTS = [
@@ -99,14 +98,21 @@ PARTS = [
     Part("machines", 0.08, ["tests/stateful"], long=True),
     Part("secrecy", 0.09, ["tests/secrecy"], {"KABOOM_SHARES": "1"}, long=True),
     Part(
+        "the coach judges fairly",
+        0.03,
+        ["tests/coach/test_judging.py"],
+        {"KABOOM_COACHED": "200"},
+    ),
+    Part(
         "in full what `make test` tries a little of",
-        0.15,
+        0.12,
         [
             "tests/bots",
             "tests/chaos/test_old_worker.py",
             "tests/chaos/test_deal.py",
             "tests/chaos/test_outage.py",
             "tests/chaos/test_outbox.py",
+            "tests/chaos/test_review.py",
             "tests/chaos/test_tournament.py",
             "tests/chaos/test_two_servers.py",
             "tests/secrecy/test_planted_api_leaks.py",
@@ -114,21 +120,26 @@ PARTS = [
             "tests/formats",
             "tests/accounts",
             "tests/games",
+            "tests/hosting/test_proofs.py",
             "tests/lobby",
             "tests/notifications",
             "tests/pages",
             "tests/play",
             "tests/ratings",
             "tests/realtime/test_long.py",
+            "tests/puzzles",
             "tests/records",
+            "tests/remote_bots",
             "tests/social",
             "tests/tables",
             "tests/tournaments",
+            "tests/matchmaking",
             "tests/web",
             "tests/browser",
             "tests/text_browsers",
             "tests/browser_engines",
             "tests/screen_reader",
+            "tests/test_contract.py",
         ],
         {"KABOOM_LONG": "1"},
         each=True,
@@ -138,7 +149,7 @@ PARTS = [
 
 
 def main(minutes: float) -> int:
-    """Run all parts; return how many of them failed."""
+    """Run all parts; return the number of failed ones."""
     failed = 0
     if minutes >= NIGHT:
         os.environ["KABOOM_NIGHT"] = "1"
@@ -158,8 +169,8 @@ def main(minutes: float) -> int:
 
 
 def again_and_again(part: Part, seconds: float, long: bool) -> tuple[int, int]:
-    """Run a part until its seconds are over, or once in its long form; return how often, and how
-    often it failed.
+    """Run a part until its seconds are over, or once in its long form; return the numbers of runs
+    and failures.
     """
     began, rounds, wrong = time.monotonic(), 0, 0
     while not rounds or (time.monotonic() < began + seconds and not long):
@@ -169,8 +180,8 @@ def again_and_again(part: Part, seconds: float, long: bool) -> tuple[int, int]:
 
 
 def each_file(part: Part, seconds: float | None) -> tuple[int, int]:
-    """Run the files of a part once, until its seconds are over; return how many, and how many of
-    them failed. Name those that were not tried to their end.
+    """Run the files of a part once until its seconds are over; return the numbers of files and
+    failures. Name the unfinished files.
     """
     until = None if seconds is None else time.monotonic() + seconds
     files = [file for path in part.tests for file in files_of(path)]
@@ -188,14 +199,14 @@ def each_file(part: Part, seconds: float | None) -> tuple[int, int]:
 
 
 def files_of(path: str) -> list[str]:
-    """Return the files of tests in a folder, or the file itself."""
+    """Return the test files in a folder, or the file itself."""
     if path.endswith(".py"):
         return [path]
     return [str(file.relative_to(ROOT)) for file in sorted((ROOT / path).rglob("test_*.py"))]
 
 
 def once(part: Part, what: list[str], long: bool = False, left: float | None = None) -> str:
-    """Run some of a part once, for so many seconds at most; return how it went."""
+    """Run some of a part once, for at most this many seconds; return the result."""
     settings = dict(part.settings)
     if long:
         settings["KABOOM_LONG"] = "1"
@@ -210,7 +221,7 @@ def once(part: Part, what: list[str], long: bool = False, left: float | None = N
         stderr=subprocess.DEVNULL,
         text=True,
         start_new_session=True,
-        # Where this was started in the background SIGINT is ignored, and would be below, too.
+        # A process started in the background ignores SIGINT, and its children would inherit that.
         preexec_fn=partial(signal.signal, signal.SIGINT, signal.SIG_DFL),
     )
     try:
@@ -230,7 +241,7 @@ def once(part: Part, what: list[str], long: bool = False, left: float | None = N
 
 
 def ended(asked: "subprocess.Popen[str]") -> str:
-    """End tests with the servers and browsers they have started; return what they have told."""
+    """Interrupt tests, so that their servers and browsers end, too; return their output."""
     os.killpg(asked.pid, signal.SIGINT)
     try:
         return asked.communicate(timeout=60)[0]

@@ -1,7 +1,7 @@
-"""Statements: compiled once for all stores of a test process, and all told by SQLAlchemy's events.
+"""Statements compiled once for all stores of a test process, all of them visible to SQLAlchemy's
+events.
 
-SQLAlchemy compiles a statement where an engine first runs it, and nearly every test has a store of
-its own.
+SQLAlchemy compiles a statement on an engine's first use, and nearly every test has a new store.
 """
 
 from typing import Any
@@ -15,7 +15,7 @@ COMPILED: dict[tuple[bool, str], tuple[Dialect, dict[Any, Any]]] = {}
 
 
 def prepared(database: Database) -> Database:
-    """Let a store take what was compiled for another of its kind; return it."""
+    """Let a store use statements compiled for another of its kind; return it."""
     for role, engine in (("reads", database._reader), ("writes", database._writer)):
         kind = (database.sqlite, role)
         if kind not in COMPILED:
@@ -27,6 +27,8 @@ def prepared(database: Database) -> Database:
 
 
 def by_sqlalchemy(patched: Any) -> None:
-    """Let no statement go past SQLAlchemy (kaboom.db.fast_path), so that its events tell of all."""
+    """Disable the fast path (kaboom.db.fast_path), so that SQLAlchemy's events see every
+    statement.
+    """
     patched.setattr(queries, "rows", lambda at, asked, values: at.execute(asked, values).all())
     patched.setattr(queries, "change", lambda at, asked, values: at.execute(asked, values))

@@ -1,7 +1,6 @@
-"""Templates that are compiled once for all processes of a test run.
+"""Templates compiled once for all processes of a test run.
 
-Jinja compiles a template where it is first drawn. A run starts some fifty servers, each of which
-would do that for its first pages anew.
+Jinja compiles a template on first use, and a run starts some fifty servers that would each do so.
 """
 
 import os
@@ -16,12 +15,14 @@ FOLDER = "KABOOM_TEST_TEMPLATES"
 
 
 def folder_of_this_run() -> Callable[[], None]:
-    """Make a folder for the templates of all processes this one starts; return what removes it."""
+    """Create a folder for the templates of all child processes; return a function that
+    removes it.
+    """
     path = os.environ[FOLDER] = tempfile.mkdtemp(prefix="kaboom-templates-")
     return lambda: shutil.rmtree(path)
 
 
 def compiled_once(app: Flask) -> None:
-    """Let an application take what another process of this run has compiled."""
+    """Let an application use templates compiled by another process of this run."""
     if FOLDER in os.environ:
         app.jinja_env.bytecode_cache = FileSystemBytecodeCache(os.environ[FOLDER])

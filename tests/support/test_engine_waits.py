@@ -1,12 +1,12 @@
-"""What is waited for in other engines (tests/browser_engines): a wait in vain says why."""
+"""Waiting in other engines (tests/browser_engines): a failed wait reports its reason."""
 
 import pytest
 
-from tests.browser_engines.somebody import PLACE, Somebody
+from tests.browser_engines.visitor import PLACE, Visitor
 
 
 class Client:
-    """A remote control whose page answers as it is told to; cookies may be lost."""
+    """A fake remote control whose page answers as told; cookies may be lost."""
 
     def __init__(self, answer=None, keeps=True):
         self.answer, self.keeps, self.cookies = answer, keeps, []
@@ -32,24 +32,24 @@ class Client:
         return self.cookies
 
 
-def test_until_a_script_fails_tells_its_error():
-    somebody = Somebody("webkit", Client(ValueError("no such element")), "http://here")
+def test_until_reports_a_failing_script():
+    visitor = Visitor("webkit", Client(ValueError("no such element")), "http://here")
     with pytest.raises(AssertionError, match="ValueError: no such element") as wrong:
-        somebody.until("return 1", seconds=0)
+        visitor.until("return 1", seconds=0)
     assert isinstance(wrong.value.__cause__, ValueError)
 
 
-def test_until_in_vain_tells_the_answer_and_the_place():
-    somebody = Somebody("webkit", Client(False), "http://here")
+def test_until_times_out_with_the_answer_and_the_place():
+    visitor = Visitor("webkit", Client(False), "http://here")
     with pytest.raises(AssertionError, match="it returned False") as wrong:
-        somebody.until("return ver === 145", seconds=0)
+        visitor.until("return ver === 145", seconds=0)
     assert "['http://here/t/ABC', 'loading', '144']" in str(wrong.value)
 
 
-def test_become_without_its_cookie_says_so():
-    somebody = Somebody("webkit", Client(), "http://here")
-    somebody.become("mine")
-    assert somebody.client.cookies[0]["sameSite"] == "Lax"
-    somebody.client.keeps = False
+def test_become_fails_if_the_cookie_was_lost():
+    visitor = Visitor("webkit", Client(), "http://here")
+    visitor.become("mine")
+    assert visitor.client.cookies[0]["sameSite"] == "Lax"
+    visitor.client.keeps = False
     with pytest.raises(AssertionError, match="webkit did not keep"):
-        somebody.become("mine")
+        visitor.become("mine")

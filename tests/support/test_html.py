@@ -1,4 +1,4 @@
-"""What tests read pages with tells the same as Python's own parser, which takes twice as long."""
+"""The tests' HTML parser reports the same as Python's own, which takes twice as long."""
 
 from html.parser import HTMLParser
 
@@ -9,7 +9,7 @@ from tests.support.html import Markup
 
 
 def telling(parser):
-    """Return such a parser that keeps all it is told."""
+    """Return such a parser that records its events."""
 
     class Told(parser):
         def __init__(self):
@@ -32,7 +32,7 @@ def telling(parser):
 
 
 def told(parser, html):
-    """Return all that a parser tells of a page."""
+    """Return all events of a parser for a page."""
     reader = telling(parser)()
     reader.feed(html)
     if parser is HTMLParser:
@@ -41,10 +41,10 @@ def told(parser, html):
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_pages_are_read_alike(game, table):
+def test_pages_are_parsed_as_by_pythons_parser(game, table):
     players = GAMES[game].seats(GAMES[game].options())[0]
     path, (ann, *_) = table(*"ABCDE"[:players], game=game)
-    paths = ("/", "/lobby", "/settings", "/me", f"/start/{game}", f"/rules/{game}", path)
+    paths = ("/", "/lobby", "/settings", "/account", f"/start/{game}", f"/rules/{game}", path)
     for each in (*paths, f"{path}/watch", f"{path}/rules", f"{path}/moves"):
         html = ann.client.get(each).text
         assert told(Markup, html) == told(HTMLParser, html), each
@@ -63,5 +63,5 @@ def test_pages_are_read_alike(game, table):
         "\"><x1 y1='z'></p></title><x1>--><!--a-->",
     ],
 )
-def test_whatever_people_type_is_read_alike(html):
+def test_arbitrary_text_is_parsed_as_by_pythons_parser(html):
     assert told(Markup, html) == told(HTMLParser, html)

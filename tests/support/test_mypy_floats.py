@@ -1,4 +1,4 @@
-"""The plugin of mypy refuses sums and powers of floats that end in other digits elsewhere."""
+"""The mypy plugin refuses sums and powers of floats that differ between Pythons."""
 
 import pytest
 from mypy import api
@@ -31,7 +31,7 @@ def f(floats: list[float], whole: list[int], named: dict[str, float]) -> object:
 
 @pytest.fixture(scope="module")
 def said(tmp_path_factory):
-    """What mypy says of each line, by the line's number."""
+    """mypy's messages by line number."""
     file = tmp_path_factory.mktemp("mypy") / "lines.py"
     lines = [*REFUSED, *TAKEN]
     file.write_text(HEAD + "".join(f"    {line}\n" for line in lines) + "    return None\n")
@@ -52,5 +52,5 @@ def test_floats_that_differ_elsewhere_are_refused(said, code):
 
 
 @pytest.mark.parametrize("code", TAKEN)
-def test_whole_numbers_and_exact_sums_are_taken(said, code):
+def test_integers_and_exact_sums_are_accepted(said, code):
     assert code not in said

@@ -1,19 +1,19 @@
-"""What the gate takes of tests that are there in many kinds, and in which order."""
+"""The cases of parametrized tests that `make test` runs, and their order."""
 
+import re
 from itertools import pairwise
 from types import SimpleNamespace
 
 import pytest
 from _pytest.mark.expression import Expression
 
-from tests.support import markers as kinds
-from tests.support import sampling as gate
+from tests.support import markers, sampling
 from tests.support.file_order import UNTIL, in_order
-from tests.support.sampling import Share, Turns, taken, thin_out, told
+from tests.support.sampling import ROOT, THIN, Share, Turns, taken, thin_out, told
 
 
 def item(file, test, **case):
-    """Return a test as pytest collects it."""
+    """Return a test like those that pytest collects."""
     kinds = "-".join(f"{name}{number}" for name, number in case.items())
     return SimpleNamespace(
         nodeid=f"{file}::{test}[{kinds}]" if case else f"{file}::{test}",
@@ -28,23 +28,23 @@ def both(file, *tests, **more):
 
 @pytest.fixture
 def thin(monkeypatch):
-    """A function that puts a table in the place of the gate's."""
-    return lambda *rules: monkeypatch.setattr(gate, "THIN", rules)
+    """A function that replaces the sampling table."""
+    return lambda *rules: monkeypatch.setattr(sampling, "THIN", rules)
 
 
-def test_each_test_runs_in_one_kind_by_turns(thin):
+def test_each_test_runs_with_one_value_in_turn(thin):
     thin(Turns("tables/", "store", "on one of two"))
     items = both("tables/a.py", "one", "two", "three")
     assert taken(items) == [True, False, False, True, True, False]
 
 
-def test_what_one_file_has_changes_nothing_in_another(thin):
+def test_sampling_of_a_file_is_independent_of_the_others(thin):
     thin(Turns("tables/", "store", "on one of two"))
     alone = taken(both("tables/b.py", "one", "two"))
     assert taken(both("tables/a.py", "new") + both("tables/b.py", "one", "two"))[2:] == alone
 
 
-def test_other_arguments_make_other_tests_and_what_has_one_kind_runs(thin):
+def test_cases_are_sampled_by_test_and_single_cases_run(thin):
     thin(Turns("tables/", "store", "on one of two"))
     items = both("tables/a.py", "one", game=0) + both("tables/a.py", "one", game=1)
     assert taken(items) == [True, False, False, True]
@@ -52,18 +52,18 @@ def test_other_arguments_make_other_tests_and_what_has_one_kind_runs(thin):
     assert taken(alone) == [True, True]
 
 
-def test_elsewhere_all_kinds_run(thin):
+def test_paths_outside_the_table_run_in_full(thin):
     thin(Turns("tables/", "store", "on one of two"))
     assert taken(both("store/a.py", "one")) == [True, True]
 
 
-def test_of_many_cases_one_in_so_many_runs(thin):
+def test_one_of_many_cases_runs_in_turn(thin):
     thin(Share("a.py::one", 3, "a third", first=1))
     items = [item("a.py", "one", case=number) for number in range(7)]
     assert [n for n, takes in enumerate(taken(items)) if takes] == [1, 4]
 
 
-def test_taken_of_example_games_one_by_turns(thin):
+def test_one_of_the_example_games_runs_in_turn(thin):
     thin()
     games = ("gops", "hearts", "oh_hell")
     items = [item("tests/a.py", test, game=game) for test in ("one", "two") for game in games]
@@ -72,8 +72,15 @@ def test_taken_of_example_games_one_by_turns(thin):
     assert taken(alone) == [True, True]
 
 
+def test_one_of_two_paired_contract_cases_runs_in_turn(thin):
+    thin()
+    trials = [SimpleNamespace(name=name) for pair in sampling.PAIRS for name in pair]
+    items = [item("kaboom/testing.py", test, trial=it) for test in "ab" for it in trials]
+    assert taken(items) == [False, True, False, True, True, False, True, False]
+
+
 class Item(SimpleNamespace):
-    """A test that takes markers."""
+    """A test that accepts markers."""
 
     def add_marker(self, name):
         self.marked.add(name)
@@ -83,7 +90,7 @@ class Item(SimpleNamespace):
 
 
 def left(*args, markexpr="", marked=()):
-    """Return how many of six tests stay, of which the gate takes a third."""
+    """Return how many of six tests stay if `make test` takes a third."""
     deselected = []
     items = [
         Item(**vars(item("a.py", "one", case=number)), marked=set(marked)) for number in range(6)
@@ -104,65 +111,80 @@ def left(*args, markexpr="", marked=()):
 @pytest.fixture
 def a_third(thin, monkeypatch):
     thin(Share("a.py::one", 3, "a third"))
-    monkeypatch.setattr(kinds, "LONG", False)
+    monkeypatch.setattr(markers, "LONG", False)
 
 
-def test_thin_out_at_the_gate_takes_some(a_third):
+def test_thinning_out_in_make_test_keeps_a_share(a_third):
     assert left("tests") == left("tests", markexpr="not nightly") == 2
 
 
-def test_thin_out_with_a_test_named_takes_all(a_third):
+def test_thinning_out_keeps_all_if_a_test_is_named(a_third):
     assert left("a.py::one") == left("a.py::one", marked=["nightly", "e2e"]) == 6
 
 
-def test_thin_out_for_mutation_takes_all_kinds(a_third, monkeypatch):
+def test_thinning_out_for_mutation_keeps_all_kinds(a_third, monkeypatch):
     monkeypatch.setenv("KABOOM_WHOLE", "1")  # tests.mutation
     assert left("tests") == 6
     assert left("tests", marked=["nightly"]) == 0
 
 
-def test_thin_out_of_long_runs_takes_all(a_third, monkeypatch):
-    monkeypatch.setattr(kinds, "LONG", True)
+def test_thinning_out_in_long_runs_keeps_all(a_third, monkeypatch):
+    monkeypatch.setattr(markers, "LONG", True)
     assert left("tests", marked=["nightly"]) == 6
 
 
-def test_thin_out_for_nightly_takes_the_rest(a_third):
+def test_thinning_out_for_nightly_keeps_the_rest(a_third):
     assert left("tests", markexpr="nightly") == 4
 
 
-@pytest.mark.parametrize("kind", kinds.KINDS)
-def test_thin_out_of_plain_tests_leaves_out_a_kind(a_third, kind):
-    assert left("tests", markexpr=kinds.PLAIN, marked=[kind]) == 0
-    assert left("tests", markexpr=kinds.PLAIN) == 2
+@pytest.mark.parametrize("kind", markers.KINDS)
+def test_thinning_out_to_plain_tests_drops_other_kinds(a_third, kind):
+    assert left("tests", markexpr=markers.PLAIN, marked=[kind]) == 0
+    assert left("tests", markexpr=markers.PLAIN) == 2
 
 
 def test_kinds_follow_from_folder_fixture_and_store():
     asked = item("tests/tables/test_a.py", "one", store_url="postgresql")
-    assert kinds.kinds_of(asked) == {"postgres"}
+    assert markers.kinds_of(asked) == {"postgres"}
     asked = SimpleNamespace(nodeid="tests/browser/test_a.py::one", fixturenames=["redis"])
-    assert kinds.kinds_of(asked) == {"e2e", "redis"}
-    assert kinds.kinds_of(SimpleNamespace(nodeid="tests/engine/test_a.py::one")) == set()
+    assert markers.kinds_of(asked) == {"e2e", "redis"}
+    assert markers.kinds_of(SimpleNamespace(nodeid="tests/engine/test_a.py::one")) == set()
 
 
-def test_what_needs_time_or_a_server_is_there():
-    assert [it for it in (*kinds.END_TO_END, *kinds.SLOW) if not (gate.ROOT / it).exists()] == []
+def test_slow_and_server_tests_exist():
+    assert [
+        it for it in (*markers.END_TO_END, *markers.SLOW) if not (sampling.ROOT / it).exists()
+    ] == []
 
 
-def test_choose_plain_only_where_nothing_is_named():
+def test_plain_tests_are_chosen_only_if_nothing_is_named():
     def chosen(source, markexpr=""):
         config = SimpleNamespace(args_source=source, option=SimpleNamespace(markexpr=markexpr))
-        kinds.choose_plain(config)
+        markers.choose_plain(config)
         return config.option.markexpr
 
     source = pytest.Config.ArgsSource
-    assert chosen(source.TESTPATHS) == kinds.PLAIN
+    assert chosen(source.TESTPATHS) == markers.PLAIN
     assert chosen(source.TESTPATHS, "not nightly") == "not nightly"
     assert chosen(source.ARGS) == ""
 
 
-def test_it_says_all_that_it_takes_a_little_of():
+@pytest.mark.parametrize("thin", THIN, ids=lambda it: it.path)
+def test_each_rule_names_something_that_exists(thin):
+    path, _, name = thin.path.partition("::")
+    place = ROOT / path
+    files = [place] if place.is_file() else [*place.rglob("*.py")]
+    texts = [file.read_text(encoding="utf-8") for file in files]
+    assert texts and any(f"def {name}" in text for text in texts)
+    if isinstance(thin, Turns):
+        named = re.compile(rf"\b{thin.of}\b")
+        fixtures = [file.read_text(encoding="utf-8") for file in ROOT.glob("tests/**/conftest.py")]
+        assert any(named.search(text) for text in (*texts, *fixtures))
+
+
+def test_header_lists_everything_sampled():
     said = list(told())
-    assert all(any(line.startswith(thin.path) for line in said) for thin in gate.THIN)
+    assert all(any(line.startswith(thin.path) for line in said) for thin in sampling.THIN)
     for known in (
         "tests/secrecy/proof.py: OFTEN: often(1, soak=100)",
         "tests/browser/test_access.py: looks_at: LONG",
@@ -171,7 +193,7 @@ def test_it_says_all_that_it_takes_a_little_of():
         assert any(line.startswith(known) for line in said), known
 
 
-def test_files_that_wait_and_files_that_work_begin_side_by_side():
+def test_waiting_and_computing_files_are_interleaved():
     waits = [f"tests/text_browsers/test_{n}.py" for n in range(4)]
     works = [f"tests/engine/test_{n}.py" for n in range(8)]
     order = in_order(sorted(works + waits))
@@ -183,6 +205,6 @@ def test_files_that_wait_and_files_that_work_begin_side_by_side():
     assert UNTIL[""] == 1
 
 
-def test_what_takes_longest_of_its_kind_begins_first():
+def test_slowest_test_of_its_kind_begins_first():
     files = ["tests/browser/test_a.py", "tests/browser/test_access.py"]
     assert in_order(files)[0] == "tests/browser/test_access.py"

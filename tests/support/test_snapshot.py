@@ -1,4 +1,4 @@
-"""Recorded text is compared, or written anew."""
+"""Recorded text is compared, or written."""
 
 import pytest
 
@@ -19,7 +19,7 @@ def test_check_without_a_file_fails(tmp_path):
         Snapshot(update=False).check(tmp_path / "none.txt", ["one"])
 
 
-def test_check_that_updates_writes(tmp_path):
+def test_check_in_update_mode_writes_the_file(tmp_path):
     file = tmp_path / "new" / "said.txt"
     Snapshot(update=True).check(file, ["one"])
     assert file.read_text() == "one\n"

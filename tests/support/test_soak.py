@@ -1,4 +1,4 @@
-"""What the gate tries a little of, `make soak` tries in full."""
+"""Everything that `make test` samples runs in full in `make soak`."""
 
 import os
 import re
@@ -14,12 +14,12 @@ from tests.support.soak import BROKEN_OFF, FAILED, PARTS, PASSED, Part, files_of
 COUNTS = re.compile(r"from tests\.support\.effort import .*\b(LONG|often|some)\b")
 
 
-def test_what_make_soak_runs_is_there():
+def test_paths_of_make_soak_exist():
     assert all((ROOT / path).exists() for part in PARTS for path in part.tests)
 
 
-def test_whatever_has_a_long_form_is_run_in_it():
-    """At once, or from `NIGHT` minutes on: until then its share of the time goes to new seeds."""
+def test_every_long_form_runs_in_make_soak():
+    """At once, or from `NIGHT` minutes on; below that its share of the time goes to new seeds."""
     longer = [part for part in PARTS if part.long or part.settings.get("KABOOM_LONG")]
     told = [ROOT / path for part in longer for path in part.tests]
     files = (ROOT / "tests").rglob("test_*.py")
@@ -29,14 +29,14 @@ def test_whatever_has_a_long_form_is_run_in_it():
 
 
 @pytest.mark.parametrize(("minutes", "night"), [(90, None), (240, "1")])
-def test_who_counts_games_is_told_of_a_whole_night(minutes, night, monkeypatch):
+def test_numbers_of_games_grow_in_a_nightly_run(minutes, night, monkeypatch):
     monkeypatch.setattr(soak, "PARTS", [])
     monkeypatch.delenv("KABOOM_NIGHT", raising=False)
     assert soak.main(minutes) == 0
     assert os.environ.get("KABOOM_NIGHT") == night
 
 
-def test_whatever_the_gate_thins_out_is_run_in_full():
+def test_everything_sampled_runs_in_full_in_make_soak():
     longer = [part for part in PARTS if part.long or part.settings.get("KABOOM_LONG")]
     files = {file for part in longer for path in part.tests for file in files_of(path)}
     for thin in THIN:
@@ -46,7 +46,7 @@ def test_whatever_the_gate_thins_out_is_run_in_full():
         assert f"def {test}" in (ROOT / path).read_text(encoding="utf-8") if test else True
 
 
-def test_its_parts_share_all_of_its_minutes():
+def test_soak_parts_share_all_of_the_minutes():
     assert sum(part.share for part in PARTS) == pytest.approx(1)
 
 
@@ -54,7 +54,7 @@ def test_its_parts_share_all_of_its_minutes():
     ("what", "answer"),
     [("pass", PASSED), ("1 / 0", FAILED), ("import time; time.sleep(60)", BROKEN_OFF)],
 )
-def test_what_takes_longer_than_is_left_is_broken_off(what, answer, capsys):
+def test_soak_part_over_its_time_is_cut_off(what, answer, capsys):
     began = time.monotonic()
     part = Part("anything", 0.1, [], by=("timeit", "-n", "1", "-r", "1"))
     assert once(part, [what], left=2) == answer

@@ -1,18 +1,17 @@
-"""Tournaments whose matches end as a test says, not as they are played."""
+"""Tournaments whose matches end as a test determines, without playing them."""
 
 from sqlalchemy import select
 
 from kaboom.accounts import player_queries
-from kaboom.db import models
 from kaboom.engine.bots.bot import Level
 from kaboom.engine.codec import to_json
 from kaboom.engine.views import Outcome
 from kaboom.games import GAMES
-from kaboom.lobby import service as seating
-from kaboom.tournaments import organizer
+from kaboom.lobby import service as lobby
+from kaboom.tournaments import models, organizer
 from kaboom.tournaments import queries as store
-from kaboom.tournaments import service as commands
-from kaboom.tournaments.changes import look
+from kaboom.tournaments import service as tournaments
+from kaboom.tournaments.changes import get_tournament
 from kaboom.tournaments.rules.events import Format, Settings, Spare
 from kaboom.tournaments.scheduler import direct
 
@@ -57,13 +56,13 @@ def players(tables, *names):
 
 
 def opened(tables, *names, bots=0, **more):
-    """Open a tournament that the first of these runs and all of them enter; return its code."""
+    """Open a tournament organized by the first of these, and enter all; return its code."""
     ids = players(tables, *names)
-    code = commands.open(tables, ids[0], settings(**more))
+    code = tournaments.open(tables, ids[0], settings(**more))
     for name, player in zip(names, ids, strict=True):
-        commands.enter(tables, code, player, name, f"cut of {name}")
+        tournaments.enter(tables, code, player, name, f"cut of {name}")
     if bots:
-        commands.add_bots(tables, code, ids[0], bots, Level.EASY)
+        tournaments.add_bots(tables, code, ids[0], bots, Level.EASY)
     return code, ids
 
 
@@ -78,45 +77,45 @@ def begun(tables, *names, **more):
 
 
 def round_played(tables, code):
-    """Let everybody play this round to its end; return what the tournament has come to."""
+    """Play this round to its end; return the state of the tournament."""
     all_ready(tables, code)
     ended(tables, code)
     return settled(tables, code)
 
 
 def settled(tables, code):
-    """Let the director do all that is due."""
+    """Run everything due in tournaments."""
     for _ in range(400):
         if not direct(tables, code):
-            return look(tables, code)
+            return get_tournament(tables, code)
     raise AssertionError("the director finds no end")
 
 
 def pods(tables, code):
     """Return the tables of the round: (number, code of the table, state)."""
-    seen = look(tables, code)
+    seen = get_tournament(tables, code)
     rows = tables.database.read(lambda c: store.pods_of(c, seen.row.id, seen.of.rounds[-1].pairing))
     return [(it.number, it.code, it.state) for it in rows]
 
 
 def all_pods(tables, tournament_id):
-    """Return (pairing, number, state) of every pod of a tournament for which a table was opened."""
+    """Return (pairing, number, state) of every pod of a tournament that has had a table."""
     query = select(models.pods).where(models.pods.c.tournament_id == tournament_id)
     rows = tables.database.read(lambda c: c.execute(query).all())
     return sorted((it.pairing, it.number, it.state) for it in rows)
 
 
 def all_ready(tables, code, missing=()):
-    """Let everybody at the tables of the round be ready but those players."""
+    """Make all players at the tables of the round ready except these."""
     for _, table, state in pods(tables, code):
         if state == "open":
-            for _, chair in tables.look(table).table.sitting():
-                if chair.player is not None and chair.player not in missing:
-                    seating.ready(tables, table, chair.player)
+            for _, occupant in tables.get(table).table.sitting():
+                if occupant.player is not None and occupant.player not in missing:
+                    lobby.ready(tables, table, occupant.player)
 
 
 def ended(tables, code, strength=lambda entrant: entrant):
-    """End the matches of the round that are on; the lowest strength is the best."""
+    """End the running matches of the round; the lowest strength wins."""
     for _, table, state in pods(tables, code):
         if state == "playing":
             end(tables, table, strength)
@@ -124,8 +123,8 @@ def ended(tables, code, strength=lambda entrant: entrant):
 
 def end(tables, table, strength=lambda entrant: entrant):
     def work(transaction):
-        chairs = [chair for chair in transaction.table.chairs if chair is not None]
-        worth = [strength(chair.entrant) if chair.entrant else 1000 for chair in chairs]
+        chairs = [occupant for occupant in transaction.table.chairs if occupant is not None]
+        worth = [strength(occupant.entrant) if occupant.entrant else 1000 for occupant in chairs]
         places = tuple(1 + sum(other < mine for other in worth) for mine in worth)
         transaction.end(Outcome((0,) * len(worth), places, "won"))
 
@@ -133,7 +132,7 @@ def end(tables, table, strength=lambda entrant: entrant):
 
 
 def played(tables, code, strength=lambda entrant: entrant):
-    """Play a tournament that has begun to its end; return it."""
+    """Play a running tournament to its end; return it."""
     for _ in range(60):
         seen = settled(tables, code)
         if seen.of.ended:

@@ -1,4 +1,4 @@
-"""A table's page as a browser keeps it up to date: what it is sent is put into what it shows."""
+"""A table's page as a browser keeps it up to date: updates are applied to its contents."""
 
 import re
 
@@ -7,18 +7,18 @@ TITLE = re.compile(r"<title>.*?</title>", re.DOTALL)
 HEAD = re.compile(
     r'<input type="hidden" id="ver" name="v" value="(\d*)" data-sight="([^"]*)"[^>]*>'
 )
-# By which view a form is known: the page's script says it on sending.
+# The view that a form belongs to, which the page's script adds on sending.
 SEEN = re.compile(r'(name="v" value="|name="cmd" value="(?:\w+ )?|/wait\?v=)\d+')
-BY_PAGE = {"HX-Request": "true", "HX-Target": "input#ver"}  # what a page's script says of itself
+BY_PAGE = {"HX-Request": "true", "HX-Target": "input#ver"}  # headers of the page's script
 
 
 def edition(html):
-    """Return which edition of the table a page shows."""
+    """Return the edition of the table that a page shows."""
     return "".join(HEAD.search(html).groups())
 
 
 def alike(page, anew):
-    """Say whether a page is, to the byte, the one that is drawn anew."""
+    """Return True if a page equals a freshly rendered one, byte for byte."""
     return (
         edition(page) == edition(anew)
         and SEEN.sub(r"\1", page).rstrip() == SEEN.sub(r"\1", anew).rstrip()
@@ -44,7 +44,9 @@ def applied(page, update):
 
 
 def element(html, name):
-    """Return where the element with that id begins, where its inside ends, and where it ends."""
+    """Return the positions of the element with that id: its start, the end of its content, and its
+    end.
+    """
     (begun,) = re.finditer(rf'<(\w+)[^<>]* id="{re.escape(name)}"[^<>]*>', html)
     depth = 0
     for tag in re.compile(rf"<(/?){begun[1]}\b[^<>]*>").finditer(html, begun.start()):

@@ -1,4 +1,4 @@
-"""Kaboom as it is; its templates are compiled once for all servers of a test run.
+"""The application for tests, with templates compiled once for all servers of a run.
 
 `gunicorn tests.support.wsgi_app:app` serves it.
 """
