@@ -1,4 +1,4 @@
-"""What Kaboom must reach, measured: `python -m bench`, or single rows by `python -m bench rules`.
+"""Benchmarks: `python -m bench`, or single rows such as `python -m bench rules`.
 
-Two noisy cores are enough: what is compared runs in turns within one run, and medians are printed.
+Two noisy cores are enough: the sides alternate within one run, and medians are printed.
 """

@@ -21,11 +21,11 @@ from bench.compare import Task, ratio, rounds, short, table, verdict, written
 from bench.rows import REQUESTS, ROWS, Row, Stage
 from bench.server import Server, hello_server
 
-MINUTES, LONG = 4.0, 30.0  # heavy rows are measured where there is time for them
+MINUTES, LONG = 4.0, 30.0  # heavy rows are measured if there is time
 
 
 def main(words: Sequence[str]) -> int:
-    """Print the table. A broken promise is said in it, and is no error."""
+    """Print the table, marking missed targets. They are not errors."""
     parser = argparse.ArgumentParser(prog="bench", description=__doc__)
     parser.add_argument("--base", default="", help="the commit to compare with")
     parser.add_argument("--minutes", type=float, default=MINUTES)
@@ -48,13 +48,13 @@ def main(words: Sequence[str]) -> int:
 
     with tempfile.TemporaryDirectory(prefix="kaboom-bench-") as name:
         folder = Path(name)
-        # 3. Check the other commit out, or start the server that says hello.
+        # 3. Check the other commit out, or start the hello server.
         stages = [Stage(here(), folder)]
         if asked.base:
             stages.append(Stage(of_commit(asked.base), folder))
             print(f"{stages[1].checkout.root} is ready", file=sys.stderr)
         try:
-            # 4. Measure by turns, and 5. say what was found.
+            # 4. Measure in turn, and 5. print the results.
             if asked.base:
                 print(compared(chosen, stages, 60 * asked.minutes))
             else:
@@ -67,7 +67,7 @@ def main(words: Sequence[str]) -> int:
 
 
 def compared(rows: Sequence[Row], stages: Sequence[Stage], seconds: float) -> str:
-    """Return the table of this checkout beside another."""
+    """Return the table of this checkout compared with another."""
     tasks = [Task(r.name, [partial(r.measure, s) for s in stages], every(r)) for r in rows]
     found = rounds(tasks, seconds)
     lines = []
@@ -76,7 +76,7 @@ def compared(rows: Sequence[Row], stages: Sequence[Stage], seconds: float) -> st
         figures = [f"{short(median(side))} {row.unit}" for side in zip(*pairs, strict=True)]
         times = ratio(pairs)
         said = verdict(times, len(pairs))
-        if row.unit == "bytes":  # they have a budget of their own
+        if row.unit == "bytes":  # they have a separate budget
             said = "ok" if median(one for one, _ in pairs) <= (row.most or 0) else "NO"
         lines.append([row.name, *figures, written(times), str(len(pairs)), said])
     heads = ["what", "here", stages[1].checkout.name, "here ÷ base (95 %)", "rounds", "ok?"]
@@ -84,7 +84,7 @@ def compared(rows: Sequence[Row], stages: Sequence[Stage], seconds: float) -> st
 
 
 def measured(rows: Sequence[Row], stage: Stage, hello: Server, seconds: float) -> str:
-    """Return the table of this checkout alone, beside what is promised."""
+    """Return the table of this checkout alone, with the targets."""
 
     def said_hello() -> float:
         browser, before = Browser(hello.port), hello.cpu()
@@ -110,7 +110,7 @@ def measured(rows: Sequence[Row], stage: Stage, hello: Server, seconds: float) -
 
 
 def every(row: Row) -> int:
-    """Return in which rounds a row is measured: heavy ones when there is time for them again."""
+    """Return the rounds in which a row is measured; heavy rows only when time allows."""
     return 40 if row.heavy else row.every
 
 

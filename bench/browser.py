@@ -1,7 +1,7 @@
-"""A browser as the server sees it: one kept connection, one cookie, one event stream.
+"""A browser as the server sees it: one keep-alive connection, one cookie, one event stream.
 
-It knows a table only by what its page says: where the stream and the view are, what can be pressed.
-So it drives every commit whose pages say so, whatever its modules are called.
+It learns about a table from its page only: the addresses of stream and view, and the buttons. So it
+works with every commit whose pages contain these, whatever its modules are called.
 """
 
 import gzip
@@ -14,6 +14,8 @@ from urllib.parse import urlencode
 
 import brotli  # type: ignore[import-untyped]
 from backports import zstd
+
+from tests.support.updates import PARTIAL, element
 
 HEADERS = {
     "Accept": "text/html, */*;q=0.8",
@@ -30,7 +32,7 @@ UNPACKED = {
     "zstd": zstd.decompress,
     "br": brotli.decompress,
 }
-KEEP = 3.0  # seconds after which the server may be about to close an unused connection
+KEEP = 3.0  # seconds after which the server may close an unused connection
 OFFER = re.compile(r'name="move" value="([0-9a-f]+ (\w+)[^"]*)"')
 LIFTED = re.compile(r'name="offer" value="([0-9a-f]+ (\w+))">(.*?)</form>', re.DOTALL)
 RADIO = re.compile(r'type="radio" name="pick" value="([^"]+)"')
@@ -39,7 +41,6 @@ HEAD = re.compile(
     r'<input type="hidden" id="ver" name="v" value="(\d+)"(?: data-sight="([^"]+)")?[^>]*>'
 )
 VIEW = re.compile(r'hx-get="(/t/\w+/view)"[^>]* data-hx-target="#(\w+)"')
-PARTIAL = re.compile(r'<hx-partial id="([^"]+)" hx-swap="(\w+)">(.*?)</hx-partial>', re.DOTALL)
 STREAM = re.compile(r'sse:connect="([^"]+)"')
 ID = re.compile(rb"^id: ?(\d+)\S*(?: (\S+))?", re.MULTILINE)
 DATA = re.compile(rb"^data: ?(.*)$", re.MULTILINE)
@@ -48,7 +49,7 @@ CHUNK = re.compile(rb"\A([0-9a-fA-F]+)\r\n")
 
 
 class Answer(NamedTuple):
-    """A response; `body` is as it came over the wire."""
+    """A response; `body` is as received."""
 
     status: int
     headers: http.client.HTTPMessage
@@ -56,7 +57,7 @@ class Answer(NamedTuple):
 
     @property
     def text(self) -> str:
-        """Return the body unpacked."""
+        """Return the decompressed body."""
         return UNPACKED[self.headers["Content-Encoding"]](self.body).decode()
 
 
@@ -67,8 +68,8 @@ class StreamEnded(RuntimeError):
 class Browser:
     """One player or spectator at one table.
 
-    `page` is the table as last shown, `seen` its revision, `edition` all that names it, `told` the
-    last revision that a stream named.
+    `page` is the table as last shown, `seen` its revision, `edition` its full name, `told` the last
+    revision named by a stream.
     """
 
     def __init__(self, port: int, table: str = "", bearer: str = "") -> None:
@@ -81,8 +82,8 @@ class Browser:
         self._view = self._target = self._events = ""
         self._connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
         self._used = 0.0
-        self._came = b""  # over the stream, and not read yet
-        self._begun = False  # are the stream's headers read?
+        self._came = b""  # received over the stream, and not read yet
+        self._begun = False  # have the stream's headers been read?
 
     # 1. Requests
 
@@ -91,7 +92,7 @@ class Browser:
         return self._connection.sock.fileno()
 
     def send(self, method: str, path: str, fields: dict[str, str] | None = None) -> None:
-        """Send a request as a page or a program does; `answer` returns what comes back."""
+        """Send a request as a page or a program does; `answer` parses the response."""
         if time.monotonic() - self._used > KEEP:
             self._connection.close()
         if self.bearer:
@@ -111,7 +112,7 @@ class Browser:
         self._used = time.monotonic()
 
     def answer(self) -> Answer:
-        """Return the answer to what was sent; raises RuntimeError if the server failed."""
+        """Return the response; raises RuntimeError if the server failed."""
         response = self._connection.getresponse()
         body = response.read()
         for cookie in response.headers.get_all("Set-Cookie", []):
@@ -140,7 +141,7 @@ class Browser:
         self.show(self.fetch(self.table).text)
 
     def show(self, page: str) -> None:
-        """Make this the page that is seen; an update is put into what is."""
+        """Make this the shown page; apply it if it is an update."""
         if "<hx-partial" in page or (self._target == "ver" and 'id="table"' not in page):
             for name, swap, html in PARTIAL.findall(page):
                 self._put(name, swap, html)
@@ -155,22 +156,16 @@ class Browser:
         self._events = (STREAM.search(page) or [0, self._events])[1]
 
     def _put(self, name: str, swap: str, html: str) -> None:
-        """Put a part of an update in its place."""
-        begun = re.search(rf'<(\w+)[^<>]* id="{re.escape(name)}"[^<>]*>', self.page)
-        if begun is None:
+        """Replace a part of the page by an update's; raises RuntimeError if the page lacks it."""
+        if f' id="{name}"' not in self.page:
             raise RuntimeError(f"the page has no {name}")
-        depth = 0
-        for tag in re.compile(rf"<(/?){begun[1]}\b[^<>]*>").finditer(self.page, begun.start()):
-            depth += -1 if tag[1] else 1
-            if not depth:
-                break
-        start, end = (
-            (tag.start(), tag.start()) if swap == "beforeend" else (begun.start(), tag.end())
-        )
+        start, inside_ends, end = element(self.page, name)
+        if swap == "beforeend":
+            start = end = inside_ends
         self.page = self.page[:start] + html + self.page[end:]
 
     def send_look(self, anew: bool = False) -> None:
-        """Ask for the view, as a page does that was told of a change; `anew`: as if all had."""
+        """Request the view after a notice of a change; with `anew`, all of it."""
         self.send("GET", f"{self._view}?v={0 if anew else self.edition}")
 
     def look(self, anew: bool = False) -> Answer:
@@ -182,7 +177,7 @@ class Browser:
         return answer
 
     def fetch_since(self, edition: str) -> Answer:
-        """Return what a page fetches that shows an edition; here nothing is shown."""
+        """Return what a page with that edition would fetch, without showing it."""
         return self.ask("GET", f"{self._view}?v={edition}")
 
     def send_move(self, move: str) -> None:
@@ -191,7 +186,7 @@ class Browser:
         self.send("POST", f"{self.table}/move", hidden | {"move": move, "sure": "1"})
 
     def offers(self) -> dict[str, list[str]]:
-        """Return what the page offers: the values of its buttons by verb, and of cards to lift."""
+        """Return the page's offers: the values of its buttons by verb, and of cards to lift."""
         found: dict[str, list[str]] = {}
         for value, verb in OFFER.findall(self.page):
             found.setdefault(verb, []).append(value)
@@ -203,7 +198,7 @@ class Browser:
     # 3. The event stream
 
     def listen(self) -> None:
-        """Open the event stream that the page names, and wait for its first message."""
+        """Open the page's event stream, and wait for its first message."""
         self._came, self._begun = b"", False
         self.stream = socket.create_connection(("127.0.0.1", self.port), timeout=30)
         lines = [f"GET {self._events} HTTP/1.1", f"Host: 127.0.0.1:{self.port}"]
@@ -214,9 +209,9 @@ class Browser:
             pass
 
     def heard(self) -> bool:
-        """Read what the stream brings; return True if the page is behind it, and has to look.
+        """Read the stream; return True if the page is outdated and must fetch the view.
 
-        A message may bring the view; then it is shown, and there is nothing to fetch.
+        A message may contain the view, which is then shown, and no fetch is needed.
         """
         assert self.stream is not None
         data = self.stream.recv(1 << 16)
@@ -227,14 +222,14 @@ class Browser:
                 self.told = max(self.told, int(number[1]))
             page = b"\n".join(DATA.findall(message)).decode()
             head = HEAD.search(page)
-            # An answer may have shown something newer; an update is for one edition.
+            # An answer may have shown something newer; an update applies to one edition only.
             fits = number and number[2] in (None, self.edition.encode())
             if head and fits and b"event:" not in message and int(head[1]) > self.seen:
                 self.show(page)
         return self.told > self.seen
 
     def _unpacked(self, data: bytes) -> bytes:
-        """Return the messages in the chunks that have come, each packed by itself."""
+        """Return the messages of the received chunks, each compressed separately."""
         self._came += data
         if not self._begun:
             if b"\r\n\r\n" not in self._came:

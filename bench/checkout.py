@@ -15,7 +15,10 @@ from bench.server import Server, clean_environ, free_port
 
 ROOT = Path(__file__).resolve().parents[1]
 CACHE = ROOT / ".venv" / "bench"
-GUNICORN_CONF = ("kaboom/gunicorn_conf.py", "kaboom/serving.py")  # today's name, release 2's
+GUNICORN_CONF = (
+    "kaboom/gunicorn_conf.py",
+    "kaboom/serving.py",
+)  # the current name, and that of release 2
 SECRET = "a-secret-of-the-bench-of-thirty-two-characters"
 
 
@@ -46,7 +49,7 @@ class Checkout(NamedTuple):
 
 
 def here() -> Checkout:
-    """Return this checkout as it stands, with what is not committed."""
+    """Return this checkout with its uncommitted changes."""
     return Checkout("here", ROOT, Path(sys.executable))
 
 
@@ -63,7 +66,7 @@ def of_commit(commit: str, repository: Path = ROOT, cache: Path = CACHE) -> Chec
 
 
 def _unpack(sha: str, repository: Path, root: Path) -> None:
-    """Write a commit's files to `root`, which is there only once it is whole."""
+    """Write a commit's files to `root`, which exists only once it is complete."""
     root.parent.mkdir(parents=True, exist_ok=True)
     made = Path(tempfile.mkdtemp(prefix="unpacking-", dir=root.parent))
     try:

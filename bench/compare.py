@@ -1,4 +1,4 @@
-"""Measure rows by turns on several sides, and say what follows from the rounds."""
+"""Measure rows on several sides alternately, and return the verdicts."""
 
 import random
 import sys
@@ -10,12 +10,12 @@ from typing import NamedTuple
 
 Measure = Callable[[], float]
 ALLOWED = 1.15
-LEAST = 5  # rounds, whatever they take
+LEAST = 5  # minimum number of rounds
 RESAMPLES = 2000
 
 
 class Task(NamedTuple):
-    """What is measured in each `every`-th round: once on each side, in turns."""
+    """A measurement in each `every`-th round: once on each side, in turn."""
 
     name: str
     sides: Sequence[Measure]
@@ -23,7 +23,7 @@ class Task(NamedTuple):
 
 
 class Interval(NamedTuple):
-    """A figure, and between which bounds it lies with 95 % confidence."""
+    """A figure with its 95 % confidence interval."""
 
     middle: float
     low: float
@@ -33,13 +33,13 @@ class Interval(NamedTuple):
 def ratio(pairs: Sequence[tuple[float, float]], seed: int = 1) -> Interval:
     """Return the median of first ÷ second over rounds, and its percentile bootstrap interval."""
     ratios = [one / other for one, other in pairs]
-    chance = random.Random(seed)
-    drawn = sorted(median(chance.choices(ratios, k=len(ratios))) for _ in range(RESAMPLES))
+    rng = random.Random(seed)
+    drawn = sorted(median(rng.choices(ratios, k=len(ratios))) for _ in range(RESAMPLES))
     return Interval(median(ratios), drawn[RESAMPLES // 40], drawn[-RESAMPLES // 40])
 
 
 def verdict(found: Interval, rounds: int) -> str:
-    """Return what the interval says of the promise that nothing costs 15 % more."""
+    """Return the verdict on the limit of 15 % extra cost."""
     if rounds < LEAST:
         return "too few rounds"
     if found.low > ALLOWED:
@@ -50,10 +50,11 @@ def verdict(found: Interval, rounds: int) -> str:
 def rounds(
     tasks: Sequence[Task], seconds: float, clock: Callable[[], float] = time.monotonic
 ) -> Mapping[str, list[tuple[float, ...]]]:
-    """Return what was measured of each task, a tuple of all sides a round, until time is over.
+    """Return the measurements of each task until the time is over, one tuple of all sides for each
+    round.
 
-    Every other round begins with the last side, so that a slower hour is no side's alone. A task
-    is left out when it took longer last time than there is time left.
+    Every other round begins with the last side, so that a slow hour affects both. A task is left
+    out if it last took longer than the time left.
     """
     found: dict[str, list[tuple[float, ...]]] = {task.name: [] for task in tasks}
     took = dict.fromkeys(found, 0.0)
@@ -77,7 +78,7 @@ def rounds(
 
 
 def short(value: float) -> str:
-    """Return a number with as many digits as it deserves."""
+    """Return a number with sensible precision."""
     digits = 0 if abs(value) >= 100 else 1 if abs(value) >= 10 else 2
     return f"{value:,.{digits}f}"
 

@@ -1,4 +1,4 @@
-"""A page of Flask that says hello: what this machine's stack costs without any card room."""
+"""A Flask page that says hello: the cost of the stack on this machine without Kaboom."""
 
 from flask import Flask
 

@@ -35,11 +35,11 @@ KINDS: list[tuple[str, int, int, dict[str, str]]] = [
     ("karata", 3, 1, {}),
     ("koth", 4, 1, {"deal_interval": "0.3"}),
 ]
-# Seconds between two looks of a person whether to move: 5.2 on average while others wait for them.
-# People take longer, so that a real table is easier than one of these.
+# Seconds between two checks of a person whether to move: 5.2 on average while others wait. Real
+# people take longer, so a real table costs less.
 THINK = (3.0, 15.0)
 BROWSERS = 4  # at each table
-# Moves that change nobody else's view (a sealed choice, say), or not always: not counted.
+# Moves that change no other player's view (such as sealed choices), or not always: not counted.
 UNSEEN = {
     *("gops bid", "taken choose", "kaboom peek", "kaboom ready"),
     *("karata add", "karata back", "koth ready", "koth bury"),
@@ -47,33 +47,33 @@ UNSEEN = {
 NAMES = ("Ann", "Ben", "Cid", "Dot")
 BOX = re.compile(r'<input [^>]*name="pick"[^>]*value="([^"]+)"')
 PICKED = re.compile(r'name="offer" value="([0-9a-f]+ (\w+)[^"]*)"')
-ARRIVALS = 0.4  # seconds between two tables: an evening does not begin with a crash
+ARRIVALS = 0.4  # seconds between two tables, so that they do not all start at once
 SETTLING = 40.0  # seconds from the last arrival until the last first deal is over
-PROMPT = 300.0  # milliseconds in which a view should come
+PROMPT = 300.0  # milliseconds within which a view should arrive
 
 
 class Evening:
-    """What was measured, of all tables together."""
+    """The measurements of all tables together."""
 
     def __init__(self) -> None:
         self.views: list[float] = []  # milliseconds from a move to each other seat's view
         self.posts: list[float] = []  # … to its own answer
         self.errors: Counter[str] = Counter()
-        self.late: Counter[str] = Counter()  # moves by game and verb whose views were not prompt
+        self.late: Counter[str] = Counter()  # moves by game and verb whose views were late
         self.over = False
 
     def failed(self, error: Exception) -> None:
-        """Note an error, unless all is being closed."""
+        """Count an error, unless the run is ending."""
         if not self.over:
             self.errors[f"{type(error).__name__} {error}"[:120]] += 1
 
 
 class Seat:
-    """One person at a table: a browser with a stream that is listened to."""
+    """One person at a table: a browser with an open stream."""
 
     def __init__(self, evening: Evening, table: "Table", browser: Browser, seed: int) -> None:
         self.evening, self.table, self.browser = evening, table, browser
-        self.chance = random.Random(seed)
+        self.rng = random.Random(seed)
         self.turns = Semaphore()  # one connection: one request at a time
 
     def listen(self) -> None:
@@ -86,16 +86,16 @@ class Seat:
                     before = self.browser.seen
                     if self.browser.heard():
                         self.look()
-                    elif self.browser.seen != before:  # by what the stream brought
+                    elif self.browser.seen != before:  # by the stream's own update
                         self.table.seen_by(self, time.monotonic())
-            except StreamEnded:  # each has its time; browsers then open another
+            except StreamEnded:  # streams expire; browsers then open another
                 gevent.sleep(1)
             except (OSError, RuntimeError) as error:
                 self.evening.failed(error)
                 gevent.sleep(1)
 
     def look(self) -> None:
-        """Fetch the view; all moves the table made before are seen then."""
+        """Fetch the view, which shows all earlier moves of the table."""
         with self.turns:
             asked = time.monotonic()
             self.browser.look()
@@ -104,7 +104,7 @@ class Seat:
     def play(self) -> None:
         """Think and move until the evening is over."""
         while not self.evening.over:
-            gevent.sleep(self.chance.uniform(*THINK))
+            gevent.sleep(self.rng.uniform(*THINK))
             try:
                 with self.turns:
                     self.move()
@@ -112,7 +112,7 @@ class Seat:
                 self.evening.failed(error)
 
     def move(self) -> None:
-        """Press something that moves the game on; after a match play again."""
+        """Press a button that continues the game; after a match start a rematch."""
         browser = self.browser
         if f'action="{browser.table}/rematch"' in browser.page:
             browser.ask("POST", f"{browser.table}/rematch", {})
@@ -131,29 +131,29 @@ class Seat:
             self.table.moved(self, began, f"{self.table.game} {pressed.split()[1]}")
 
     def pressed(self) -> str | None:
-        """Return what a button sends that the page offers, or the ticked boxes of a form."""
+        """Return the form fields of a button or of ticked boxes."""
         offers = self.browser.offers()
         for verb in ("flip", "kaboom", "peek", "swap"):
             if len(offers) > 1:
                 offers.pop(verb, None)
         if offers and set(offers) != {"flip"}:
-            return self.chance.choice(offers[self.chance.choice(sorted(offers))])
+            return self.rng.choice(offers[self.rng.choice(sorted(offers))])
         boxes, picked = BOX.findall(self.browser.page), PICKED.findall(self.browser.page)
         picked = [(value, verb) for value, verb in picked if verb != "draft"]
         if boxes and picked:
-            value, verb = self.chance.choice(picked)
-            count = 8 if verb == "bury" else self.chance.choice((1, 1, 1, 2))
-            return " ".join([value, *self.chance.sample(boxes, min(count, len(boxes)))])
+            value, verb = self.rng.choice(picked)
+            count = 8 if verb == "bury" else self.rng.choice((1, 1, 1, 2))
+            return " ".join([value, *self.rng.sample(boxes, min(count, len(boxes)))])
         return None
 
 
 class Table:
-    """The people of one table, and which moves have not been seen by all of them yet."""
+    """The people of one table, and the moves that some of them have not seen yet."""
 
     def __init__(self, evening: Evening, port: int, number: int, among_bots: bool) -> None:
         self.evening = evening
         self.game, people, bots, options = KINDS[number % len(KINDS)]
-        if among_bots:  # bots are quick only where a person plays
+        if among_bots:  # bots are only quick where a person plays
             people, bots, options = 1, people + bots - 1, {**options, "bot_pace": "instant"}
         browsers = [Browser(port) for _ in range(1 if among_bots else BROWSERS)]
         first = {"game": self.game, "name": NAMES[0], "bots": str(bots), **options}
@@ -168,20 +168,22 @@ class Table:
         seats = [Seat(evening, self, it, 10 * number + i) for i, it in enumerate(browsers)]
         self.players, self.everyone = seats[:people], seats
         self._unseen: dict[Seat, tuple[float, str]] = {}
-        self._saw: dict[Seat, float] = {}  # when something new was seen last
+        self._saw: dict[Seat, float] = {}  # when something new was last shown
 
     def moved(self, mover: Seat, began: float, what: str) -> None:
-        """Note a move that the other players are to see."""
+        """Record a move that the other players must see."""
         for seat in self.players:
             if seat is mover or what in UNSEEN:
                 continue
-            if self._saw.get(seat, 0.0) > began:  # it was sent, and came before the mover's answer
+            if (
+                self._saw.get(seat, 0.0) > began
+            ):  # it was streamed, and arrived before the mover's answer
                 self._seen_after(self._saw[seat] - began, what)
             else:
                 self._unseen[seat] = (began, what)
 
     def seen_by(self, seat: Seat, asked: float) -> None:
-        """Note that a view was shown that was fetched after `asked`, or sent then."""
+        """Record that a view was shown which was requested, or streamed, after `asked`."""
         self._saw[seat] = time.monotonic()
         began, what = self._unseen.get(seat, (asked, ""))
         if began < asked:
@@ -197,7 +199,7 @@ class Table:
 def run(
     port: int, tables: int, seconds: float, bots: int = 0, settling: float = SETTLING
 ) -> dict[str, Any]:
-    """Let so many tables play for so long at the server there; return what was measured."""
+    """Run this many tables for this many seconds against a server; return the measurements."""
     # 1. People arrive, one table after another.
     evening, beside_it, rooms, greenlets = Evening(), Evening(), [], []
     for number in range(tables + bots):
@@ -206,7 +208,7 @@ def run(
         greenlets += [gevent.spawn(seat.listen) for seat in rooms[-1].everyone]
         greenlets += [gevent.spawn(seat.play) for seat in rooms[-1].players]
         gevent.sleep(ARRIVALS)
-    # 2. First deals end; from then on all is measured.
+    # 2. First deals end; from then on everything is measured.
     gevent.sleep(settling)
     for measured in (evening.views, evening.posts, evening.late):
         measured.clear()
@@ -232,7 +234,7 @@ def run(
 
 
 def part(values: list[float], share: float) -> float:
-    """Return the value that so large a share of them does not exceed."""
+    """Return the value that this share of them does not exceed."""
     ordered = sorted(values) or [float("inf")]
     return round(ordered[min(len(ordered) - 1, int(share * len(ordered)))], 1)
 

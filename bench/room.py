@@ -1,4 +1,4 @@
-"""People at one table who keep a match going, and what a move of theirs costs."""
+"""Players at one table who keep a match going, and the cost of their moves."""
 
 import random
 import select
@@ -9,7 +9,7 @@ from bench.browser import Browser
 from bench.server import Server
 
 NAMES = ("Ann", "Ben", "Cid", "Dot")
-# So a match goes on for as long as it is measured, and no choice can be refused.
+# With these options a match continues as long as needed, and no choice is refused.
 LEFT_ALONE = {"flip", "kaboom", "peek", "swap"}
 PATIENCE = 30.0  # seconds for an answer or a view
 
@@ -36,12 +36,12 @@ class Room:
             person.load()
 
     def listen(self) -> None:
-        """Let everyone open their event stream, as pages do."""
+        """Let every player open their event stream, as pages do."""
         for person in self.people:
             person.listen()
 
     def watch(self, count: int) -> None:
-        """Let so many spectators come, each with an event stream and no other connection."""
+        """Add this many spectators, each with an event stream and no other connection."""
         first = Browser(self.server.port, self.table)
         first.load()
         first.close()
@@ -50,10 +50,10 @@ class Room:
             spectator.show(first.page)
             spectator.listen()
             self.spectators.append(spectator)
-        self.settle(2500)  # who comes is told once a second
+        self.settle(2500)  # arrivals are reported once a second
 
     def settle(self, quiet: int = 20) -> None:
-        """Read what streams bring, until so many milliseconds pass without a message."""
+        """Read the streams until this many milliseconds pass without a message."""
         streams = {one.stream.fileno(): one for one in self._everyone() if one.stream}
         poll = select.poll()
         for number in streams:
@@ -63,7 +63,7 @@ class Room:
                 streams[number].heard()
 
     def choose(self) -> tuple[Browser, str]:
-        """Return a player who can move, with the page as it is now, and some move."""
+        """Return a player who can move, their current page and a move."""
         for person in self.people:
             person.load()
             offers = {verb: o for verb, o in person.offers().items() if verb not in LEFT_ALONE}
@@ -73,9 +73,9 @@ class Room:
         raise RuntimeError("nobody can move")
 
     def play(self, moves: int) -> float:
-        """Make so many moves; return the milliseconds of the server's processor time for each.
+        """Make this many moves; return the server's processor milliseconds for each.
 
-        A move is the press, its answer, and what all others with a stream are sent or fetch.
+        A move includes the press, its answer, and what all others with a stream are sent or fetch.
         """
         return sum(self._spent(*self.choose()) for _ in range(moves)) / moves
 
@@ -86,7 +86,7 @@ class Room:
         return self.server.cpu() - before
 
     def press(self, mover: Browser, move: str) -> None:
-        """Press a button, and wait until everyone else with a stream sees what it has changed."""
+        """Press a button, and wait until every other stream's viewer sees the change."""
         behind = {one: one.seen for one in self._everyone() if one.stream and one is not mover}
         streams = {one.stream.fileno(): one for one in behind if one.stream}
         mover.send_move(move)
@@ -116,7 +116,7 @@ class Room:
         return [*self.people, *self.spectators]
 
     def close(self) -> None:
-        """Let everyone go."""
+        """Close all connections."""
         for one in self._everyone():
             one.close()
 

@@ -1,4 +1,4 @@
-"""What is measured, a row each: figures of one checkout's servers, taken from outside by HTTP."""
+"""The rows of the benchmark, measured from outside over HTTP."""
 
 import contextlib
 import json
@@ -27,23 +27,23 @@ SCRIPT = re.compile(r'<(?:script|img)[^>]* src="(/[^"]+)"')
 SHEET = re.compile(r'<link[^>]* href="(/[^"]+\.css[^"]*)"')
 MOVES, REQUESTS = 12, 40  # a round
 STREAMS, CROWD, TABLES = 400, 1000, 1000
-SETTLING, EVENING = 40.0, 60.0  # seconds until moves of many tables are timed, and in which
+SETTLING, EVENING = 40.0, 60.0  # seconds until moves of many tables are timed, and during which
 
 
 class Stage:
-    """A checkout's server with what most rows ask for, each set up when a row first needs it."""
+    """A checkout's server with the objects of most rows, each created when a row first needs it."""
 
     def __init__(self, checkout: Checkout, folder: Path) -> None:
         self.checkout, self.folder = checkout, folder
 
     @cached_property
     def server(self) -> Server:
-        """The server that rows share which leave nothing behind."""
+        """The server shared by rows that leave nothing behind."""
         return self.checkout.serve(self.folder)
 
     @cached_property
     def room(self) -> Room:
-        """Four at Kaboom with open streams, whose log is as long as it gets."""
+        """Four players at Kaboom with open streams and a log of maximum length."""
         room = Room(self.server)
         room.play(40)
         room.listen()
@@ -51,16 +51,16 @@ class Stage:
 
     @cached_property
     def program(self) -> Browser:
-        """A program of the first player's, which looks with a key."""
+        """A program of the first player's, which reads with a key."""
         fields = {"key_name": "bench", "scope": "look"}
-        made = self.room.people[0].ask("POST", "/me/keys", fields).text
+        made = self.room.people[0].ask("POST", "/settings/api-keys", fields).text
         if not (key := KEY.search(made)):
             raise RuntimeError("no key was made")
         return Browser(self.server.port, self.room.table, bearer=key[0])
 
     @cached_property
     def visitor(self) -> Browser:
-        """A player who sits at 20 tables that the lobby shows."""
+        """A player at 20 tables that are listed in the lobby."""
         visitor = Browser(self.server.port)
         for _ in range(20):
             visitor.ask("POST", "/tables", {"game": "gops", "name": "Ann", "listed": "1"})
@@ -75,7 +75,7 @@ class Stage:
         return (self.server.cpu() - before) / requests
 
     def close(self) -> None:
-        """Let everyone go, and stop the server, as far as there are any."""
+        """Close all connections and stop the server, if running."""
         for name in ("room", "program", "visitor"):
             if name in self.__dict__:
                 self.__dict__[name].close()
@@ -84,10 +84,10 @@ class Stage:
 
 
 class Row(NamedTuple):
-    """One line: its name, unit, how a round is measured, and how much is promised at most.
+    """One row: its name, unit, measurement of a round, and limit.
 
-    It is measured in each `every`-th round. With `hellos` the promise counts in hellos, the
-    processor time of a page of Flask that says hello. `heavy` rows are measured on request.
+    It is measured in each `every`-th round. With `hellos` the limit is a multiple of hello, the
+    processor time of a Flask page that says hello. `heavy` rows are measured on request.
     """
 
     name: str
@@ -108,7 +108,7 @@ def move(stage: Stage) -> float:
 
 
 def reveal(stage: Stage) -> float:
-    """Return the cost of the last choice of ten at TakeN, which all ten are shown."""
+    """Return the cost of the last of ten choices in TakeN, which all ten are shown."""
     room = Room(stage.server, "taken", [f"P{n}" for n in range(10)], threshold="500")
     room.listen()
     costs = []
@@ -120,13 +120,13 @@ def reveal(stage: Stage) -> float:
 
 
 def choose_all(room: Room) -> tuple[str, float]:
-    """Let everyone who can move do so; return what the last one did, and what that cost."""
+    """Let all players move who can; return the last one's result and cost."""
     able = []
     for person in room.people:
         person.load()
         able += [person] * bool(set(person.offers()) & {"choose", "take", "ready"})
     for person in able:
-        person.load()  # the moves of the others may have changed what is offered
+        person.load()  # other moves may have changed the offers
         verb, moves = next(iter(person.offers().items()), ("", []))
         if person is able[-1]:
             room.settle()
@@ -151,7 +151,7 @@ def page(stage: Stage) -> float:
 
 
 def program_look(ending: str) -> Callable[[Stage], float]:
-    """Return what measures a program's look at the table in one format."""
+    """Return a function that measures a program's request for a table in one format."""
     return lambda stage: stage.cpu(lambda: stage.program.fetch(stage.room.table + ending))
 
 
@@ -159,7 +159,7 @@ def program_look(ending: str) -> Callable[[Stage], float]:
 
 
 def visit(path: str) -> Callable[[Stage], float]:
-    """Return what measures a page for a player with 20 tables."""
+    """Return a function that measures a page for a player with 20 tables."""
     return lambda stage: stage.cpu(lambda: stage.visitor.fetch(path))
 
 
@@ -167,7 +167,7 @@ def visit(path: str) -> Callable[[Stage], float]:
 
 
 def first_visit(stage: Stage) -> float:
-    """Return the bytes of a table by its link, with all files that the page names."""
+    """Return the bytes of a table's first visit, with all files that the page names."""
     browser = Browser(stage.server.port)
     page = browser.fetch(stage.room.table)
     files = {*SCRIPT.findall(page.text), *SHEET.findall(page.text)}
@@ -177,7 +177,7 @@ def first_visit(stage: Stage) -> float:
 
 
 def update(stage: Stage) -> float:
-    """Return the median bytes of what a player who showed the table before a move fetches then."""
+    """Return the median bytes fetched after a move by a player with an open table."""
     sizes = []
     for _ in range(5):
         for player in stage.room.people:
@@ -190,12 +190,12 @@ def update(stage: Stage) -> float:
     return statistics.median(sizes)
 
 
-# 4. Servers of their own: what changes them for good
+# 4. Separate servers, for measurements that change them permanently
 
 
 @contextlib.contextmanager
 def own_room(stage: Stage) -> Iterator[Room]:
-    """Start a server for one row, and yield a table there whose match has begun."""
+    """Start a server for one row; yield a table with a running match."""
     with stage.checkout.serve(stage.folder) as server:
         room = Room(server)
         yield room
@@ -203,7 +203,7 @@ def own_room(stage: Stage) -> Iterator[Room]:
 
 
 def idle_stream(stage: Stage) -> float:
-    """Return the kilobytes of memory that the worker takes for one more idle stream."""
+    """Return the kilobytes of memory per additional idle stream."""
     with own_room(stage) as room:
         room.watch(20)
         before = room.server.memory()
@@ -214,7 +214,7 @@ def idle_stream(stage: Stage) -> float:
 
 
 def spectators(stage: Stage) -> float:
-    """Return the cost of a move that 1,000 spectators are shown, by that without them."""
+    """Return the cost of a move shown to 1,000 spectators, relative to one without spectators."""
     with own_room(stage) as room:
         room.play(40)
         room.listen()
@@ -225,7 +225,7 @@ def spectators(stage: Stage) -> float:
 
 
 def late_move(stage: Stage) -> float:
-    """Return the cost of a move after 2,000 by that of a move after 200."""
+    """Return the cost of a move after 2,000 others, relative to one after 200."""
     with own_room(stage) as room:
         room.play(200)
         early = room.play(100)
@@ -235,7 +235,7 @@ def late_move(stage: Stage) -> float:
 
 
 def among_tables(stage: Stage) -> float:
-    """Return the cost of a move among 1,000 other tables in play, by that without them."""
+    """Return the cost of a move beside 1,000 other running tables, relative to one alone."""
     with own_room(stage) as room:
         room.play(100)
         alone = room.play(100)
@@ -245,7 +245,7 @@ def among_tables(stage: Stage) -> float:
     return among / alone
 
 
-# 5. An evening: people at many tables, in a process of their own (bench.load)
+# 5. An evening: people at many tables, in a separate process (bench.load)
 
 
 def evening_sqlite(stage: Stage) -> float:

@@ -1,8 +1,8 @@
-"""What 100,000 tables at once would take: `python -m bench.scale [--tables 100000]`.
+"""The cost of 100,000 simultaneous tables: `python -m bench.scale [--tables 100000]`.
 
-Arithmetic from measured costs (docs/performance.md) and stated assumptions, and a small simulation
-of one worker: moves come at random, each is a form and three views, all wait in one line, and
-besides the worker hears of every move in its installation.
+It combines measured costs (docs/performance.md), stated assumptions, and a small simulation of one
+worker. In it moves arrive at random, each with a form and three views in one queue, and the worker
+receives a message for every move in its installation.
 """
 
 import argparse
@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from heapq import heapify, heappop, heappush
 from math import ceil
 
-# Measured: two shared cores, docs/performance.md.
+# Measured on two shared cores: docs/performance.md.
 TABLES_A_WORKER = 175  # two workers with PostgreSQL and Redis carried 350
 MOVES_A_TABLE = 63.6 / 350  # a second
 STREAMS_A_TABLE = 4
@@ -22,27 +22,27 @@ STREAM_KB = 3.38
 VIEW_BYTES = 2128
 CONNECTIONS_A_WORKER = 12  # to PostgreSQL, at most
 # Measured once, with release 2.
-HEARING = 22e-6  # seconds of a worker's core for a move at a table it does not show
+HEARING = 22e-6  # seconds of a worker's core for the message of a move at another table
 SQLITE_MOVE = 176  # bytes in the store, indexes included
-# Assumed.
-MOVE_BYTES = 2 * SQLITE_MOVE  # in PostgreSQL, whose rows have longer heads
-CONNECTIONS = 100  # that PostgreSQL allows unless it is told otherwise
+# Assumptions.
+MOVE_BYTES = 2 * SQLITE_MOVE  # in PostgreSQL, whose rows have longer headers
+CONNECTIONS = 100  # PostgreSQL's default limit
 HEADER_BYTES = 700  # of an answer, with TLS, TCP and IP
 VIEWS_A_MOVE = 4  # the mover's own answer is one
 BEAT_BYTES, BEAT_EVERY = 90, 10.0  # of an idle stream, with TCP and IP; seconds
-BUSY_HOURS = 4  # a day in which so many tables are played; in the others a tenth
-POSTGRES_A_MOVE = 0.003  # seconds of its cores: a transaction, and four looks
+BUSY_HOURS = 4  # busy hours a day; the others have a tenth of the load
+POSTGRES_A_MOVE = 0.003  # seconds of its cores: a transaction, and four views
 REDIS_DELIVERIES = 300_000  # a second, of one Redis
 CORES_A_MACHINE, MACHINE, STORE_MACHINE = 8, 60, 150  # euros a month
 TERABYTE = 1  # euro
-ROUND_TRIP = 0.005  # seconds from being woken to asking for the view
+ROUND_TRIP = 0.005  # seconds from the wake-up to the request for the view
 TARGET = 0.3  # seconds, of views at the 99th percentile
 
 
 @dataclass(frozen=True, slots=True)
 class Need:
-    """What so many tables take, in so many installations, each with a database, a Redis and a
-    host name of its own; all but `each_…` is the sum of all.
+    """The resources for these tables in a number of installations, each with its own database,
+    Redis and host name; all but `each_…` are totals.
     """
 
     tables: int
@@ -70,7 +70,7 @@ class Need:
 
     @property
     def each_postgres(self) -> float:
-        """Return cores of one installation's PostgreSQL that are busy."""
+        """Return the busy cores of one installation's PostgreSQL."""
         return self.moves / self.installations * POSTGRES_A_MOVE
 
     @property
@@ -80,58 +80,58 @@ class Need:
 
     @property
     def hearing(self) -> float:
-        """Return the part of a worker's core that goes into hearing of others' moves."""
+        """Return the share of a worker's core spent on messages about other tables' moves."""
         return self.moves / self.installations * HEARING
 
     @property
     def late(self) -> float:
-        """Return the simulated 99th percentile of the last view of a move, in seconds."""
+        """Return the simulated 99th percentile of the delay of a move's last view, in seconds."""
         rate = self.moves / self.workers
         return simulated(rate, CPU_A_MOVE, self.hearing) if self.hearing < 1 else float("inf")
 
     @property
     def gigabytes(self) -> float:
-        """Return memory of workers and streams."""
+        """Return the memory of workers and streams in gigabytes."""
         return self.workers * WORKER_MB / 1e3 + self.streams * STREAM_KB / 1e6
 
     @property
     def streams(self) -> int:
-        """Return open event streams."""
+        """Return the number of open event streams."""
         return self.tables * STREAMS_A_TABLE
 
     @property
     def megabits(self) -> float:
-        """Return bandwidth to the players, a second."""
+        """Return the bandwidth to the players in megabits a second."""
         moves = self.moves * VIEWS_A_MOVE * (VIEW_BYTES + HEADER_BYTES)
         return 8e-6 * (moves + self.streams * BEAT_BYTES / BEAT_EVERY)
 
     @property
     def busy_seconds(self) -> float:
-        """Return seconds of full load that a day amounts to."""
+        """Return the seconds of full load that a day amounts to."""
         return 3600 * (BUSY_HOURS + (24 - BUSY_HOURS) / 10)
 
     @property
     def disk(self) -> float:
-        """Return gigabytes the stores grow by in a day."""
+        """Return the daily growth of the stores in gigabytes."""
         return self.moves * self.busy_seconds * MOVE_BYTES / 1e9
 
     @property
     def euros(self) -> float:
-        """Return euros a month: workers' machines, two of a store each, traffic."""
+        """Return the monthly cost in euros: workers' machines, two for each store, traffic."""
         traffic = self.megabits / 8e6 * self.busy_seconds * 30 * TERABYTE
         return self.machines * MACHINE + self.installations * 2 * STORE_MACHINE + traffic
 
 
 def simulated(rate: float, cpu: float, lost: float, moves: int = 20_000) -> float:
-    """Return the 99th percentile of seconds until the last view of a move is drawn.
+    """Return the 99th percentile of the seconds until the last view of a move is rendered.
 
-    `rate` moves a second come at random to a worker of one core, of which the part `lost` is
-    elsewhere. Half of a move's `cpu` seconds are the form's, a sixth is each view's.
+    `rate` moves a second arrive at random at a worker with one core, of which the share `lost` is
+    unavailable. Half of a move's `cpu` seconds are the form's, a sixth is each view's.
     """
-    chance = random.Random(1)
+    rng = random.Random(1)
     at, arrivals = 0.0, []
     for number in range(moves):
-        at += chance.expovariate(rate)
+        at += rng.expovariate(rate)
         arrivals.append((at, number, 3))
     heapify(arrivals)
     free, began, ended = 0.0, {}, {}
@@ -151,7 +151,7 @@ def simulated(rate: float, cpu: float, lost: float, moves: int = 20_000) -> floa
 
 
 def most(holds: Callable[[Need], bool], step: int = 200) -> int:
-    """Return the most tables of one installation for which something holds, by so many."""
+    """Return the largest number of tables per installation that meets a condition, in steps."""
     tables = step
     while holds(Need(tables + step, 1)):
         tables += step
@@ -193,7 +193,7 @@ def table(needs: list[Need]) -> str:
 
 
 def main() -> None:
-    """Print what so many tables take."""
+    """Print the resources for this many tables."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--tables", type=int, default=100_000)
     asked = parser.parse_args()

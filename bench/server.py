@@ -1,4 +1,4 @@
-"""A server in a process of its own, whose use of the machine can be read."""
+"""A server in a separate process, whose processor time and memory can be read."""
 
 import atexit
 import contextlib
@@ -21,7 +21,7 @@ def clean_environ() -> dict[str, str]:
 
 
 def free_port() -> int:
-    """Return a port nothing listens at."""
+    """Return an unused port."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return int(probe.getsockname()[1])
@@ -39,7 +39,7 @@ class Server:
             self._process = subprocess.Popen(
                 command, cwd=cwd, env=clean_environ() | dict(environ), stdout=log, stderr=log
             )
-        atexit.register(self.stop)  # however the bench ends, no server is left behind
+        atexit.register(self.stop)  # however the benchmark ends, no server is left running
         self._workers = self._wait_ready(int(environ.get("WEB_CONCURRENCY", "1")))
 
     def _wait_ready(self, count: int) -> list[Path]:
@@ -60,13 +60,13 @@ class Server:
         raise RuntimeError(f"the server did not start:\n{self._log.read_text()}")
 
     def cpu(self) -> float:
-        """Return the milliseconds of processor time the workers have used, in all threads."""
-        # What clock_getcpuclockid(3) returns for a process.
+        """Return the workers' processor time in milliseconds, for all threads."""
+        # The clock id that clock_getcpuclockid(3) returns for a process.
         clocks = [(~int(worker.name) << 3) | 2 for worker in self._workers]
         return sum(1000 * time.clock_gettime(clock) for clock in clocks)
 
     def memory(self) -> int:
-        """Return the bytes of memory the workers take."""
+        """Return the workers' memory in bytes."""
         pages = [int((worker / "statm").read_text().split()[1]) for worker in self._workers]
         return sum(pages) * os.sysconf("SC_PAGE_SIZE")
 
@@ -89,7 +89,7 @@ class Server:
 
 
 def hello_server(folder: Path) -> Server:
-    """Return a started server of bench.hello under gunicorn's own gevent worker."""
+    """Return a running server of bench.hello under gunicorn's gevent worker."""
     environ = {"PORT": str(free_port())}
     command = [sys.executable, "-m", "gunicorn", "-k", "gevent", "--no-control-socket"]
     command += ["-b", f"127.0.0.1:{environ['PORT']}", "bench.hello:app"]
@@ -98,7 +98,7 @@ def hello_server(folder: Path) -> Server:
 
 @contextlib.contextmanager
 def redis_server(folder: Path) -> Iterator[str]:
-    """Run a Redis of our own; yield its address. Raises FileNotFoundError where none is."""
+    """Run a Redis; yield its address. Raises FileNotFoundError if it is not installed."""
     port = free_port()
     command = ["redis-server", "--port", str(port), "--bind", "127.0.0.1", "--save", ""]
     with subprocess.Popen(
