@@ -1,6 +1,7 @@
-"""Finds the texts in our Python for Babel: those that are said, and those that wait in data.
+"""Extracts the texts in our Python code for Babel: those translated in place, and those stored as
+data.
 
-English has no catalogue: a text is its own key. docs/languages.md tells how this is run.
+English has no catalogue: a text is its own key. docs/languages.md explains how to run this.
 """
 
 import ast
@@ -12,15 +13,16 @@ from kaboom.engine.game import Game
 from kaboom.engine.options import Preset, choice, number, switch, time_limit
 from kaboom.engine.texts import Words
 from kaboom.engine.toolkit.tips import Tip
+from kaboom.learn.lessons import lesson_from, texts_of
 
 Message = tuple[int, str | None, str | tuple[str, ...], list[str]]
 
 # Calls whose first argument is a text (the first two if it is counted).
-SAID = ("say", "mark", "gettext", "_")
-COUNTED = ("say_counted", "mark_counted", "ngettext")
+SAID = ("_", "N_", "gettext", "gettext_noop", "say", "mark")  # the last two are old names
+COUNTED = ("ngettext", "ngettext_noop", "say_counted", "mark_counted")
 
-# Calls that hold texts as data: which of their parameters do. Where those stand in a call, the
-# signature says.
+# Calls that hold texts as data, and their parameters that do. The signature gives their positions
+# in a call.
 DATA: dict[str, tuple[Callable[..., Any], tuple[str, ...]]] = {
     "number": (number, ("label", "help", "unit", "zero")),
     "time_limit": (time_limit, ("label", "help")),
@@ -39,7 +41,7 @@ def extract(
     comment_tags: Collection[str],
     options: dict[str, Any],
 ) -> Iterator[Message]:
-    """Yield the texts of a Python file as Babel wants them: line, function, text, comments."""
+    """Yield the texts of a Python file in Babel's form: line, function, text, comments."""
     for node in ast.walk(ast.parse(fileobj.read())):
         if not isinstance(node, ast.Call):
             continue
@@ -57,6 +59,19 @@ def extract(
             given |= {keyword.arg: keyword.value for keyword in node.keywords if keyword.arg}
             for text in _all_texts(given[key] for key in holding if key in given):
                 yield node.lineno, None, text, []
+
+
+def extract_lessons(
+    fileobj: IO[bytes],
+    keywords: Collection[str],
+    comment_tags: Collection[str],
+    options: dict[str, Any],
+) -> Iterator[Message]:
+    """Yield the texts of a lesson (kaboom.learn.lessons) in Babel's form."""
+    text = fileobj.read().decode()
+    lesson = lesson_from("", "lesson", text)
+    for said in texts_of(lesson.file):
+        yield text[: text.find(said)].count("\n") + 1, None, said, []
 
 
 def _all_texts(nodes: Iterable[ast.expr]) -> Iterator[str]:

@@ -1,9 +1,9 @@
-"""Brings the catalogues up to date with the texts that are found, and compiles them.
+"""Updates the catalogues with the texts in the code, and compiles them.
 
-`make translations` runs it; docs/languages.md tells how. A text that was reworded keeps its
-translation as a draft (`#, fuzzy`, with the text it was made for), which nobody is shown before
-somebody has looked at it; one that is gone leaves its translation at the end of the file (`#~`),
-where it waits for the text to come back. With --forget what waits there is dropped.
+`make translations` runs it; docs/languages.md explains how. A reworded text keeps its translation
+as a draft (`#, fuzzy`, with the previous text), which is not used until a translator has confirmed
+it. The translation of a removed text moves to the end of the file (`#~`), where it is found if the
+text returns; with --forget it is deleted.
 """
 
 import sys
@@ -28,7 +28,7 @@ ALIKE = 0.6  # of two texts, from 0 to 1, so that one may be the other reworded
 
 
 def found() -> Catalog:
-    """Return every text of the project, in the order of the files they stand in."""
+    """Return every text of the project, in the order of the source files."""
     with (ROOT / "babel.cfg").open(encoding="utf-8") as file:
         methods, options = parse_mapping_cfg(file, "babel.cfg")  # type: ignore[no-untyped-call]
     texts = Catalog()
@@ -38,9 +38,9 @@ def found() -> Catalog:
 
 
 def updated(catalogue: Catalog, texts: Catalog, forget: bool = False) -> Catalog:
-    """Return a catalogue brought up to date: `catalogue` itself, changed.
+    """Return an updated catalogue: `catalogue` itself, changed.
 
-    `forget`: translations of texts that are gone are dropped, unless they are drafts for new ones.
+    `forget`: translations of removed texts are deleted, unless they become drafts of new ones.
     """
     waiting = {key: it for key, it in catalogue.obsolete.items() if it.string}
     # New texts become part of the catalogue: it must not share them with that of another language.
@@ -50,7 +50,7 @@ def updated(catalogue: Catalog, texts: Catalog, forget: bool = False) -> Catalog
         if message.id and not _said(message):
             _draft(message, waiting)
         elif not message.fuzzy and any(it.startswith(DRAFT) for it in message.user_comments):
-            message.user_comments = []  # somebody has looked at it
+            message.user_comments = []  # a translator has confirmed it
     catalogue.obsolete.clear()
     if not forget:
         catalogue.obsolete.update(waiting)
@@ -58,27 +58,27 @@ def updated(catalogue: Catalog, texts: Catalog, forget: bool = False) -> Catalog
 
 
 def written(catalogue: Catalog) -> bytes:
-    """Return a catalogue as its file."""
+    """Return a catalogue in the format of its file."""
     file = BytesIO()
     write_po(file, catalogue, width=WIDTH, no_location=True)
     return file.getvalue()
 
 
 def compiled(catalogue: Catalog) -> bytes:
-    """Return a catalogue as programs read it, without drafts."""
+    """Return a catalogue in compiled form, without drafts."""
     file = BytesIO()
     write_mo(file, catalogue)
     return file.getvalue()
 
 
 def read(path: Path) -> Catalog:
-    """Return the catalogue in a file, of the language in its path."""
+    """Return the catalogue in a file; its language follows from the path."""
     with path.open("rb") as file:
         return read_po(file, locale=path.parts[-3])
 
 
 def _draft(message: Message, waiting: dict[Any, Message]) -> None:
-    """Give a new text the translation that waits for it, or for one that reads much like it."""
+    """Give a new text the translation of the same or a very similar removed text."""
     counted = isinstance(message.id, tuple)
     texts = {_text(it): key for key, it in waiting.items() if isinstance(it.id, tuple) == counted}
     close = get_close_matches(_text(message), list(texts), 1, ALIKE)
@@ -104,7 +104,7 @@ def _forms(text: str | Iterable[str] | None) -> list[str]:
 
 
 def main(arguments: list[str]) -> None:
-    """Bring all catalogues up to date, and say how far each is."""
+    """Update all catalogues, and print how complete each is."""
     texts = found()
     for path in sorted(TRANSLATIONS.glob("*/LC_MESSAGES/messages.po")):
         catalogue = updated(read(path), texts, "--forget" in arguments)
