@@ -6,10 +6,21 @@ BIN := $(VENV)/bin
 # Where this is set, every test process and every server it starts would compile all our code anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: play test test-pythons programs snapshots engine-page soak lint format bench screenshots translations lock clean
+.PHONY: play dev hooks test test-pythons programs snapshots engine-page soak lint format bench screenshots translations lock clean
 
 play: $(VENV)/.play
 	@$(BIN)/python app.py
+
+# For developers: Flask's own server, with a trace on an error page. It reads templates, sheets and scripts
+# at each request, and restarts when Python, a rules page or a catalogue changes. PORT=5000.
+WATCHED = find kaboom -name '*.md' -o -name '*.mo'
+dev: $(VENV)/.test
+	@$(BIN)/flask --app wsgi migrate
+	@$(BIN)/flask --app wsgi run --debug --port $(or $(PORT),5000) --extra-files "$$($(WATCHED) | paste -sd :)"
+
+# Runs .githooks/pre-commit before each commit of this clone.
+hooks:
+	@git config core.hooksPath .githooks
 
 # Servers, browsers and clocks run for real: on a busy machine one may be late. A test that fails is
 # asked again, and the summary names it (RERUN) and says why, so that a flaky one is seen and mended.
@@ -112,5 +123,5 @@ LOCK := $(UV) pip compile --quiet --universal --python-version 3.11 --generate-h
 	--no-annotate --no-emit-index-url --custom-compile-command "make lock" $(ARGS)
 lock: $(UV)
 	@$(LOCK) pyproject.toml --extra build -o requirements.lock
-	@$(LOCK) pyproject.toml --extra build --extra test -o requirements-test.lock
+	@$(LOCK) pyproject.toml --extra build --extra test --extra traces -o requirements-test.lock
 	@$(LOCK) requirements-judges.txt --no-deps -o requirements-judges.lock
