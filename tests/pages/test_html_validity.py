@@ -17,6 +17,8 @@ JAVA = ("java", "-Xss2m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-jar")
 
 # The checker does not know hashes that allow inline scripts and styles in the match file.
 HASHED = "violates Content Security Policy"
+# Nor that the standard lets a link that expects an element block rendering.
+EXPECTS = "must have a “rel” attribute whose value is “stylesheet”"
 PLANTED = "<!DOCTYPE html><html lang=en><title>It is judged</title><p id=a>1</p><p id=a>2</p>"
 
 
@@ -52,6 +54,8 @@ def test_nu_finds_nothing_on_any_page(app, service, checker, tmp_path):
     for it in said_of(checker, tmp_path):
         said = f"{it['message']} {it.get('extract', '')}"
         if HASHED in said and names.get(Path(it["url"]).stem, "").split(" ")[0].endswith(".html"):
+            continue
+        if EXPECTS in said and '<link rel="expect"' in said:
             continue
         found.setdefault(names.get(Path(it["url"]).stem, "planted"), []).append(said)
     assert any("Duplicate ID" in it for it in found.pop("planted", ())), "it finds nothing at all"
