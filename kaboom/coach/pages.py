@@ -18,7 +18,7 @@ from kaboom.engine.rng import Rng
 from kaboom.engine.table_view import MatchControls, SeatLine, TablePage
 from kaboom.engine.texts import Names
 from kaboom.engine.views import Prompt, View
-from kaboom.play.fragments import log_line
+from kaboom.play.table_html import log_line
 from kaboom.records.pages import Line, MatchPage
 
 LINES = 12  # log lines shown beside a decision

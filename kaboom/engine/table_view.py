@@ -358,7 +358,7 @@ class TablePage:
     at: str  # the table's address
     game: Game[Any]
     options: Any
-    revision: str  # may be a placeholder (kaboom.play.fragments)
+    revision: str  # may be a placeholder (kaboom.play.table_html)
     seats: Sequence[SeatLine]
     names: Names
     settings: Settings
@@ -441,7 +441,7 @@ class TablePage:
     before: str = ""  # code of the record of the match before
 
     # The revision and the tokens of offers may be placeholders, so that several viewers can share
-    # the rendered HTML. This maps each placeholder to its value (kaboom.play.fragments).
+    # the rendered HTML. This maps each placeholder to its value (kaboom.play.table_html).
     marks: Mapping[str, str] = field(default_factory=dict)
 
     @property

@@ -8,12 +8,12 @@ from flask import Flask
 
 from kaboom.play import (
     api_routes,
-    fragments,
     hot_seat,
     openapi,
     premove_routes,
     routes,
     status,
+    table_html,
     tips,
     tv,
     updates,
@@ -28,7 +28,7 @@ __all__ = ["init_app", "openapi", "premove_routes", "routes", "view_routes"]
 
 def init_app(app: Flask) -> None:
     """Register the pages, and the check that keeps a shared browser's curtain down."""
-    fragments.init_app(app)
+    table_html.init_app(app)
     tips.init_app(app)
     updates.init_app(app)
     hot_seat.init_app(app)

@@ -41,7 +41,7 @@ from kaboom.engine.views import DOWN, EMPTY, Offer, Prompt, View, Zone
 from kaboom.games import GAMES
 from kaboom.play import tips
 from kaboom.play.controls import match_controls_of, plan_of, take_back_of
-from kaboom.play.fragments import REVISION, filled, log_line, marked, marks
+from kaboom.play.table_html import REVISION, filled, log_line, marked, marks
 from kaboom.ratings import service as ratings
 from kaboom.social.chat.room import asked_by
 from kaboom.tables import match_queries

@@ -19,8 +19,8 @@ from kaboom.engine.moves import IllegalMove, NotOnOffer, Refusal, StaleMove
 from kaboom.errors import NotPermitted
 from kaboom.play import responses_api
 from kaboom.play.api import rule_of
-from kaboom.play.fragments import as_drawn
 from kaboom.play.page_data import asked, drawn, new_deal, note_dealt, table_page
+from kaboom.play.table_html import as_drawn
 from kaboom.play.updates import TABLE, edition, remembered, update
 from kaboom.social.chat.room import asked_by, beside
 from kaboom.tables.context import tables

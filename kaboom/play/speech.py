@@ -16,7 +16,7 @@ from kaboom.engine.premoves import decides_ahead
 from kaboom.engine.table_view import TablePage, in_a_sentence
 from kaboom.engine.toolkit.cards import joined, spoken
 from kaboom.engine.views import DOWN, EMPTY, Offer, Saying, Zone
-from kaboom.play.fragments import said_of_the_end
+from kaboom.play.table_html import said_of_the_end
 from kaboom.web.api.spoken import WORDS, cut, plain
 
 # Spoken after the moves with an introduction, because these are not moves to make now.

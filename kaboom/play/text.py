@@ -12,7 +12,7 @@ from kaboom.engine.toolkit.cards import spoken
 from kaboom.engine.views import DOWN, EMPTY, Outcome, Saying, Zone
 from kaboom.play import speech
 from kaboom.play.api import CARDS, impossible
-from kaboom.play.fragments import REVISION, said_of_the_end
+from kaboom.play.table_html import REVISION, said_of_the_end
 from kaboom.web.api.columns import WIDTH, width_of, wrapped
 from kaboom.web.links import rooted
 

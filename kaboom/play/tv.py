@@ -14,8 +14,8 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from kaboom.engine.moves import Seat
 from kaboom.engine.table_view import TablePage
-from kaboom.play.fragments import filled, framed, game_table, marked_table
 from kaboom.play.page_data import table_page
+from kaboom.play.table_html import filled, framed, game_table, marked_table
 from kaboom.tables.context import tables
 from kaboom.tables.snapshot import TableSnapshot
 from kaboom.web import limits

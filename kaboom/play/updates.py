@@ -23,8 +23,8 @@ from markupsafe import escape
 from kaboom.engine.i18n import Language, spoken_now
 from kaboom.engine.table_view import Settings, TablePage
 from kaboom.play import tips
-from kaboom.play.fragments import REVISION, SIGHT, marked_table
 from kaboom.play.page_data import new_deal, table_page
+from kaboom.play.table_html import REVISION, SIGHT, marked_table
 from kaboom.tables.snapshot import TableSnapshot
 from kaboom.web.preferences import browser_settings
 

@@ -13,8 +13,8 @@ from kaboom.engine.options import Option
 from kaboom.engine.table_view import SeatLine, TablePage, colours, face
 from kaboom.engine.texts import Names
 from kaboom.engine.views import DOWN, OPEN, View, Zone
-from kaboom.play.fragments import log_line
 from kaboom.play.page_data import in_order
+from kaboom.play.table_html import log_line
 from kaboom.records.play_on_service import why_not
 from kaboom.records.replay import Replay
 from kaboom.records.service import Around

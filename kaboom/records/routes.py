@@ -21,7 +21,7 @@ from kaboom.engine.outcome_text import how as ending_how
 from kaboom.engine.outcome_text import title as ending_title
 from kaboom.engine.views import OPEN
 from kaboom.errors import NotPermitted
-from kaboom.play.fragments import shown_of
+from kaboom.play.table_html import shown_of
 from kaboom.records import api
 from kaboom.records.access import RecordNotFound
 from kaboom.records.html_file import self_checking

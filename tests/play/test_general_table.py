@@ -9,7 +9,7 @@ from msgspec.structs import replace as replace_struct
 from kaboom.engine.table_view import SeatLine, Settings, TablePage
 from kaboom.engine.texts import Names
 from kaboom.engine.views import Offer, Prompt, Saying, View, Zone
-from kaboom.play.fragments import game_table
+from kaboom.play.table_html import game_table
 from tests.engine.sealed_bids import SEALED_BIDS, Options
 
 WORDS = replace(

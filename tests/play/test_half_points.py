@@ -14,7 +14,7 @@ from kaboom.engine.texts import Names, in_points
 from kaboom.engine.views import Outcome, Saying, Scores, View, places
 from kaboom.games import GAMES
 from kaboom.play import speech
-from kaboom.play.fragments import game_table
+from kaboom.play.table_html import game_table
 from kaboom.tables.shared_deals.service import result_of
 from tests.engine.sealed_bids import SEALED_BIDS, Options
 from tests.support.finished_matches import finish

@@ -19,7 +19,7 @@ from kaboom.engine.table_view import (
 from kaboom.engine.texts import Names
 from kaboom.engine.toolkit.tips import TipLine
 from kaboom.engine.views import Offer, Outcome, Prompt, Saying, View, Zone
-from kaboom.play.fragments import game_table
+from kaboom.play.table_html import game_table
 from tests.engine.sealed_bids import SEALED_BIDS, Options
 
 BOARD = Markup('<div class="table-area">the board</div>')

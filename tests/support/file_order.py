@@ -47,7 +47,7 @@ LONGEST = (
     "play/test_whole_match",
     "play/test_many_matches",
     "play/test_updates",
-    "play/test_fragments",
+    "play/test_table_html",
     "puzzles/test_routes",
     "learn/test_routes",
 )

@@ -42,7 +42,7 @@ SLOW = (
     "tests/web/test_i18n.py",
     "tests/play/test_whole_match.py",
     "tests/play/test_many_matches.py",
-    "tests/play/test_fragments.py",
+    "tests/play/test_table_html.py",
     "tests/web/test_security.py",
     "tests/lobby/test_link_previews.py",
     "tests/play/test_updates.py",

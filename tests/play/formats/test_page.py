@@ -20,7 +20,7 @@ from kaboom.engine.toolkit.tips import TipLine
 from kaboom.engine.views import Offer, Outcome, Prompt, Saying, Scores, View, Zone
 from kaboom.play import speech
 from kaboom.play.api import short, table_of
-from kaboom.play.fragments import REVISION
+from kaboom.play.table_html import REVISION
 from kaboom.play.text import _wrapped, lines_of, text_of
 from tests.engine.sealed_bids import SEALED_BIDS, Options
 

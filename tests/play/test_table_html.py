@@ -8,7 +8,7 @@ from kaboom.engine.rng import Rng
 from kaboom.engine.table_view import Draw
 from kaboom.engine.views import Offer, Prompt
 from kaboom.games import GAMES, sample
-from kaboom.play import fragments
+from kaboom.play import table_html
 from tests.support.browsing import table_path
 from tests.support.effort import often
 
@@ -42,7 +42,7 @@ def tables(app, browser):
 
 
 def drawn(person, path, language):
-    """Return the fragment as sent to htmx."""
+    """Return the table as sent to htmx."""
     asked = {"HX-Request": "true", "Accept-Language": language}
     person.client.delete_cookie("kb-dealt")  # a deal is animated once
     answer = person.client.get(f"{path}/view", headers=asked)
@@ -52,7 +52,7 @@ def drawn(person, path, language):
 
 
 def differences(app, path, people):
-    """Return the viewers and languages for which the fragment from cached regions differs."""
+    """Return the viewers and languages for which the table from cached regions differs."""
     keep = app.extensions[DRAWING]
     for viewer, person in enumerate(people):
         for language in LANGUAGES:
@@ -104,7 +104,7 @@ def test_value_missing_from_the_cache_key_is_detected(app, tables, browser):
 
     def forgetful(region, language, *values):
         key = (region.name, language, [v for n, v in enumerate(values) if n != 8])
-        return seen.setdefault(str(key), fragments._drawn(region, language, *values))
+        return seen.setdefault(str(key), table_html._drawn(region, language, *values))
 
     app.extensions[KEPT] = forgetful
     assert any(looked_at(app, tables, "kaboom", 40, browser))
@@ -112,12 +112,12 @@ def test_value_missing_from_the_cache_key_is_detected(app, tables, browser):
 
 def test_unhashable_argument_is_refused(app):
     with app.test_request_context("/"), pytest.raises(TypeError, match="unhashable"):
-        fragments.drawing("macros/forms.html").kept("heading", {"a": 1}, False)
+        table_html.drawing("macros/forms.html").kept("heading", {"a": 1}, False)
 
 
 def test_plain_text_is_never_treated_as_equal_markup(app):
     with app.test_request_context("/"):
-        kept = fragments.drawing("macros/forms.html").kept
+        kept = table_html.drawing("macros/forms.html").kept
         assert "<b>" in kept("heading", Markup("<b>"), False)
         assert "&lt;b&gt;" in kept("heading", "<b>", False)
 
@@ -128,6 +128,6 @@ def test_placeholders_distinguish_offers_of_one_verb():
         for verb, token in (("flip", "aa"), ("draw", "bb"), ("flip", "cc"))
     ]
     prompt = Prompt(0, tuple(offers))
-    shown = fragments.marked(prompt)
-    html = " ".join([*(offer.token for offer in shown.offers), fragments.REVISION])
-    assert fragments.filled(html, fragments.marks(7, prompt, shown)) == "aa bb cc 7"
+    shown = table_html.marked(prompt)
+    html = " ".join([*(offer.token for offer in shown.offers), table_html.REVISION])
+    assert table_html.filled(html, table_html.marks(7, prompt, shown)) == "aa bb cc 7"
