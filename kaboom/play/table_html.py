@@ -44,7 +44,7 @@ SHEET = re.compile('<link rel="stylesheet" href="[^"]+">')
 
 
 def init_app(app: Flask) -> None:
-    """Create the fragment cache, `extensions["kaboom.regions"]`."""
+    """Create the cache of rendered regions, `extensions["kaboom.regions"]`."""
     # Typed: a Markup text must not be confused with the same characters as plain text.
     app.extensions["kaboom.regions"] = lru_cache(maxsize=MOST, typed=True)(_drawn)
     app.extensions["kaboom.drawing"] = cache(partial(_drawing, app))
@@ -162,7 +162,7 @@ def game_table(page: TablePage) -> Markup:
 
 
 def sheets_first(table: Markup) -> tuple[Markup, Markup]:
-    """Return the style sheets that the fragments of a table link to, and the table without them.
+    """Return the style sheets that a table links to, and the table without them.
 
     A whole page links to them in its head. A browser would draw what stands before such a link
     and move it when the sheet and the rest arrive.

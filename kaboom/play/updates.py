@@ -232,12 +232,16 @@ def update(new: Edition, old: Edition | None) -> str:
     """Return what turns a page with the old edition into the new one: its head, and an htmx partial
     for each fragment that differs; for all of them if the old edition is unknown.
     """
-    parts = changes(old.fragments, new) if old else [_partial(TABLE, new.html())]
+    parts = changed_fragments(old.fragments, new) if old else [_partial(TABLE, new.html())]
     return "".join((new.titled, new.html(HEAD), *parts))
 
 
-def changes(old: Mapping[str, Fragment], new: Edition, name: str = TABLE) -> Iterator[str]:
-    """Yield the partials for a fragment that the page has in an old state."""
+def changed_fragments(
+    old: Mapping[str, Fragment], new: Edition, name: str = TABLE
+) -> Iterator[str]:
+    """Yield the partials that bring a fragment, and those inside it, from an old state to the new
+    one.
+    """
     was, now = old[name], new.fragments[name]
     if was == now:
         yield from _inside(old, new, now.inner)
@@ -257,7 +261,7 @@ def changes(old: Mapping[str, Fragment], new: Edition, name: str = TABLE) -> Ite
         if one != other:
             yield _partial(one, new.html(other))
         elif one != HEAD:
-            yield from changes(old, new, one)
+            yield from changed_fragments(old, new, one)
 
 
 def _inside(old: Mapping[str, Fragment], new: Edition, names: Iterable[str]) -> Iterator[str]:
@@ -265,7 +269,7 @@ def _inside(old: Mapping[str, Fragment], new: Edition, names: Iterable[str]) -> 
     for name in names:
         now = new.fragments[name]
         if name != HEAD and (now.inner or old[name] != now):
-            yield from changes(old, new, name)
+            yield from changed_fragments(old, new, name)
 
 
 def _partial(target: str, html: str, swap: str = "outerMorph") -> str:
