@@ -423,7 +423,7 @@ class TablePage:
     back: TakeBack | None = None  # the viewer's move that may be taken back
     plan: str = ""  # the viewer's premove, in words
     may_plan: bool = False  # the viewer may premove
-    may_ask: bool = False  # the viewer may ask for a hint
+    may_ask_hint: bool = False  # the viewer may ask for a hint
     tip: TipLine | None = None  # the current tip for newcomers
     lost_first: bool = False  # the viewer has lost their first match of this game
 

@@ -151,7 +151,7 @@ def table_page(
         back=None if controls.away else take_back_of(snapshot),
         plan=plan_of(snapshot),
         may_plan=bool(can_plan(table, snapshot.position, me)),
-        may_ask=_may_ask(snapshot, prompt, controls),
+        may_ask_hint=_may_ask_hint(snapshot, prompt, controls),
         tip=tips.tip_of(snapshot, view, with_marks, options, names)
         if tipped and not controls.away
         else None,
@@ -347,12 +347,12 @@ def _manner(occupant: Occupant, listed: bool) -> str:
     return "" if occupant.manner == NEW and not listed else occupant.manner
 
 
-def _may_ask(snapshot: TableSnapshot, prompt: Prompt | None, controls: MatchControls) -> bool:
+def _may_ask_hint(snapshot: TableSnapshot, prompt: Prompt | None, controls: MatchControls) -> bool:
     """Return True if the viewer may ask for a hint and does not have one yet."""
     game = snapshot.game
     if game.bot is None or prompt is None or controls.hint:
         return False
-    return needs_thought(game, prompt) and snapshot.table.may_ask_a_bot()
+    return needs_thought(game, prompt) and snapshot.table.may_ask_hint()
 
 
 def _could_keep(snapshot: TableSnapshot) -> bool:

@@ -220,7 +220,7 @@ def nudge(code: str) -> AnyResponse:
 @limits.both(player="10 per minute", address="60 per minute")
 def hint(code: str) -> AnyResponse:
     """Ask for a hint at the player's turn."""
-    return do(code, lambda p: match_service.ask_a_bot(tables(), code, p))
+    return do(code, lambda p: match_service.ask_hint(tables(), code, p))
 
 
 @bp.post("/tip")

@@ -9,7 +9,8 @@ from kaboom.engine.moves import CLOCK, Choices, Move, NotOnOffer, Seat, StaleMov
 from kaboom.engine.takeback import VERB as TAKE_BACK
 from kaboom.errors import InvalidState
 from kaboom.tables import premoves, queries
-from kaboom.tables.bot_runner import thinking as bots
+from kaboom.tables.bot_runner import hints
+from kaboom.tables.bot_runner.thinking import needs_thought
 from kaboom.tables.clock.thought import thought_on
 from kaboom.tables.clock.timers import may_have_more
 from kaboom.tables.permissions import (
@@ -184,15 +185,15 @@ def decide_ahead(
     return tables.change(code, work)
 
 
-def ask_a_bot(tables: TableService, code: str, player: int) -> TableSnapshot:
+def ask_hint(tables: TableService, code: str, player: int) -> TableSnapshot:
     """Give a player at their turn the move of a strong bot as a hint, and log for the other players
     that they asked. The bot knows only what the seat has heard. Raises NotPermitted, InvalidState,
     StaleMove.
     """
     seen = tables.get(code)
     seat = require_seat(seen.table, player)
-    _require_told(seen, seat)
-    hint = bots.hint(tables.database, tables.run_in_thread, seen, seat)  # it may take a while
+    _require_hint_allowed(seen, seat)
+    hint = hints.hint(tables.database, tables.run_in_thread, seen, seat)  # it may take a while
     if hint is None:
         raise InvalidState(_("A bot would not know either."))
 
@@ -209,17 +210,17 @@ def ask_a_bot(tables: TableService, code: str, player: int) -> TableSnapshot:
     return tables.change(code, work)
 
 
-def _require_told(seen: TableSnapshot, seat: Seat) -> None:
+def _require_hint_allowed(seen: TableSnapshot, seat: Seat) -> None:
     """Raise InvalidState if the seat may not have hints."""
     require_match(seen.table)
     if seen.game.bot is None:
         raise InvalidState(_("There is no bot for this game."))
     if seen.table.rated:
         raise InvalidState(_("This match is rated, so there are no hints."))
-    if not seen.table.may_ask_a_bot():
+    if not seen.table.may_ask_hint():
         raise InvalidState(_("Hints are off at this table."))
     waits = not (seen.frozen or seen.table.paused)
-    if not (waits and bots.needs_thought(seen.game, seen.prompts[seat])):
+    if not (waits and needs_thought(seen.game, seen.prompts[seat])):
         raise InvalidState(_("You can ask for a hint when it is your turn."))
 
 

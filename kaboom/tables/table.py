@@ -304,7 +304,7 @@ class Table(Struct):
         """Return True if at most one person sits here, so that no other person waits for them."""
         return sum(not occupant.bot for _, occupant in self.sitting()) < 2
 
-    def may_ask_a_bot(self) -> bool:
+    def may_ask_hint(self) -> bool:
         """Return True if the players may ask for hints; always False during a rated match."""
         if self.rated and self.playing:
             return False

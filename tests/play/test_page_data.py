@@ -278,10 +278,10 @@ PARTS = {
         ('id="hand-over"', "Pause, leave, verify the shuffles"),
         'id="hint"',
     ),
-    "who may ask a bot asks": ({}, {"may_ask": True}, ('id="hint"', 'value="7"'), ()),
+    "who may ask for a hint asks": ({}, {"may_ask_hint": True}, ('id="hint"', 'value="7"'), ()),
     "for whom a bot plays already it need not be let": (
         {},
-        {"controls": MatchControls(away=True, bot=True), "may_ask": True},
+        {"controls": MatchControls(away=True, bot=True), "may_ask_hint": True},
         'I am back<span class="tail"> and want to play</span>',
         ('id="hand-over"', 'id="hint"'),
     ),
@@ -299,7 +299,7 @@ PARTS = {
     ),
     "a step of a replay can be done nothing about": (
         {},
-        {"replay": True, "waits": (BENS,), "may_ask": True, "promise": "abc"},
+        {"replay": True, "waits": (BENS,), "may_ask_hint": True, "promise": "abc"},
         (),
         ('id="hand-over"', "Correspondence play", "/leave", "Cut the cards", 'id="hint"'),
     ),

@@ -23,7 +23,7 @@ from kaboom.records.play_on_service import Wish, origin_at, play_on, why_not
 from kaboom.records.service import Around, MatchArchive
 from kaboom.records.verify import checked
 from kaboom.tables import queries
-from kaboom.tables.bot_runner.thinking import _course, remembered
+from kaboom.tables.bot_runner.thinking import origin_and_moves, remembered
 from kaboom.tables.maintenance.recovery import rebuilt
 from kaboom.tables.match_record import options_of, record_from, text_of
 from kaboom.web.idempotency.service import IdempotencyKey
@@ -250,7 +250,7 @@ def test_bot_without_memory_replays_both_matches(archive, finished, service):
     seen = service.get(at)
     kept = bytes(seen.table.memories[1])
     assert b'"known":{}' not in kept
-    origin, moves = _course(service.database, seen)
+    origin, moves = origin_and_moves(service.database, seen)
     assert bytes(remembered(seen, origin, moves, 1)) == kept
 
 

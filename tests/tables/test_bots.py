@@ -94,7 +94,7 @@ def test_bots_think_in_a_thread_outside_transactions(open_tables, sqlite_url, mo
     monkeypatch.setattr(tables.database, "write", lambda work: write(within("transaction", work)))
     code, ann = opened(tables)
     lobby.start(tables, code, ann)
-    match.ask_a_bot(tables, code, ann)
+    match.ask_hint(tables, code, ann)
     assert thought == [("aside",)], "a hint"
     match.start_stand_in(tables, code, ann)
     while len(thought) < 6:

@@ -32,7 +32,7 @@ def allow(tables, code, player, hints, talk=True):
 def asks(tables, code, player):
     """Ask as a player; return the hint in that player's chair."""
     seat = tables.get(code).table.seat_of(player)
-    return match_service.ask_a_bot(tables, code, player).table.chairs[seat].hint
+    return match_service.ask_hint(tables, code, player).table.chairs[seat].hint
 
 
 @pytest.fixture
@@ -79,7 +79,7 @@ def test_others_learn_only_that_a_hint_was_requested(tables):
         assert [said.kind for _, said in new[len(old) :]] == ["table.hint"]
         assert set(from_json(bytes(new[-1][1].facts), dict)) == {"who"}
     with pytest.raises(NotPermitted):
-        match_service.ask_a_bot(tables, code, ben)
+        match_service.ask_hint(tables, code, ben)
 
 
 def test_hint_is_the_first_idea_of_a_bot_with_the_seats_view(tables, at_turn, monkeypatch):
@@ -157,7 +157,7 @@ def test_rated_match_has_no_hints_despite_later_settings(tables):
     with pytest.raises(InvalidState, match="is rated"):
         asks(tables, code, ids[0])
     tables.change(code, lambda transaction: transaction.stop())
-    assert tables.get(code).table.may_ask_a_bot(), "the next match does not count then"
+    assert tables.get(code).table.may_ask_hint(), "the next match does not count then"
 
 
 def test_hint_is_refused_out_of_turn_paused_or_after_the_end(tables):
@@ -172,14 +172,14 @@ def test_hint_is_refused_out_of_turn_paused_or_after_the_end(tables):
 
 def test_hint_for_a_changed_table_is_stale(tables, at_turn, monkeypatch):
     code, ann = at_turn
-    hint = match_service.bots.hint
+    hint = match_service.hints.hint
 
     def slowly(database, run_in_thread, seen, seat):
         found = hint(database, run_in_thread, seen, seat)
         anns_move(tables, code, ann)
         return found
 
-    monkeypatch.setattr(match_service.bots, "hint", slowly)
+    monkeypatch.setattr(match_service.hints, "hint", slowly)
     with pytest.raises(StaleMove):
         asks(tables, code, ann)
 
@@ -190,14 +190,14 @@ def test_hint_is_valid_though_another_seat_has_moved(tables, monkeypatch):
     lobby.sit(tables, code, ben, "Ben")
     allow(tables, code, ann, Hints.ALL)
     lobby.start(tables, code, ann)
-    hint = match_service.bots.hint
+    hint = match_service.hints.hint
 
     def slowly(database, run_in_thread, seen, seat):
         found = hint(database, run_in_thread, seen, seat)
         tables.change(code, lambda transaction: transaction.play(Move(1, "bid", ("5C",)), "ben"))
         return found
 
-    monkeypatch.setattr(match_service.bots, "hint", slowly)
+    monkeypatch.setattr(match_service.hints, "hint", slowly)
     assert asks(tables, code, ann).move.verb == "bid"
 
 

@@ -70,7 +70,7 @@ def stored(tables, code):
 def test_board_player_gets_no_hint(tables):
     code, ann = table(tables, board(tables, "gops"))
     with pytest.raises(InvalidState, match="Hints are off"):
-        match.ask_a_bot(tables, code, ann)
+        match.ask_hint(tables, code, ann)
     with pytest.raises(NotPermitted):
         table_settings.arrange_bots(tables, code, ann, Pace.BRISK, Hints.ALL, True)
 
@@ -172,7 +172,7 @@ def test_board_table_is_closed_to_changes_and_spectators(tables):
         lambda: votes.propose(tables, code, ann, "end"),
         lambda: votes.propose(tables, code, ann, "pause"),
         lambda: match.start_stand_in(tables, code, ann),
-        lambda: match.ask_a_bot(tables, code, ann),
+        lambda: match.ask_hint(tables, code, ann),
     ]
     for act in forbidden:
         with pytest.raises(InvalidState):

@@ -166,7 +166,7 @@ def test_revisions_of_different_viewers_differ():
 def test_bot_is_asked_if_the_host_allows_and_rating_is_off(hints, other, rated, playing, may):
     table = Table([Occupant("Ann", 1), other, None], Raw(b"{}"), 1, hints=hints, rated=rated)
     table.playing = playing
-    assert table.may_ask_a_bot() is may
+    assert table.may_ask_hint() is may
 
 
 @pytest.mark.parametrize(

@@ -88,7 +88,7 @@ def test_tournament_table_offers_no_hints(tables, cup):
     )
     assert tables.get(playing).table.playing
     with pytest.raises(InvalidState, match="Hints are off"):
-        match.ask_a_bot(tables, playing, ann)
+        match.ask_hint(tables, playing, ann)
     with pytest.raises(NotPermitted):
         table_settings.arrange_bots(tables, playing, ann, Pace.BRISK, Hints.ALL, True)
 

@@ -7,7 +7,6 @@ from msgspec import Raw
 from sqlalchemy import Connection
 
 from kaboom.db.database import Database
-from kaboom.engine.bots.bot import Level
 from kaboom.engine.codec import from_json, to_json
 from kaboom.engine.engine import random_move
 from kaboom.engine.game import Game
@@ -19,7 +18,7 @@ from kaboom.tables import queries
 from kaboom.tables.bot_runner.memory import memory_of, remembers
 from kaboom.tables.clock.timer_kinds import CorrespondenceTimer, Reaction, Thinking
 from kaboom.tables.snapshot import TableSnapshot
-from kaboom.tables.table import LOG_LINES, Done, Hint, Timer
+from kaboom.tables.table import LOG_LINES, Done, Timer
 from kaboom.tables.transaction import TableTransaction
 
 
@@ -39,22 +38,10 @@ def think(
     memory, seat, bot = None, what.seat, seen.game.bot
     if bot is not None and memory_of(seen.table, seen.game, seat) is None:
         if remembers(seen.table, seen.game, seat):
-            memory = run_in_thread(remembered, seen, *_course(database, seen), seat)
+            memory = run_in_thread(remembered, seen, *origin_and_moves(database, seen), seat)
         else:
             memory = Raw(to_json(bot.memory()))
     return memory, run_in_thread(_thought, seen, what, memory)
-
-
-def hint(
-    database: Database, run_in_thread: Callable[..., Any], seen: TableSnapshot, seat: Seat
-) -> Hint | None:
-    """Return the move a strong bot suggests for a person's seat, with its reason, or None.
-
-    The bot knows only what that seat has heard. The slow work is done by `run_in_thread`.
-    """
-    memory = run_in_thread(remembered, seen, *_course(database, seen), seat)
-    found: Hint | None = run_in_thread(_hint, seen, seat, memory)
-    return found
 
 
 def needs_thought(game: Game[Any], own: Prompt) -> bool:
@@ -62,7 +49,7 @@ def needs_thought(game: Game[Any], own: Prompt) -> bool:
     return any(offer.blocks and offer.verb not in game.quick for offer in own.offers)
 
 
-def _course(database: Database, seen: TableSnapshot) -> tuple[Origin | None, list[str]]:
+def origin_and_moves(database: Database, seen: TableSnapshot) -> tuple[Origin | None, list[str]]:
     """Return the origin of a table's match, if it continues another one, and its moves so far."""
     match_id = seen.table.match_id
 
@@ -72,19 +59,6 @@ def _course(database: Database, seen: TableSnapshot) -> tuple[Origin | None, lis
         return match and match.origin, [row.text for row in log if row.seq <= seen.table.seq]
 
     return database.read(read)
-
-
-def _hint(snapshot: TableSnapshot, seat: Seat, memory: Raw) -> Hint | None:
-    game, own = snapshot.game, snapshot.prompts[seat]
-    assert game.bot is not None
-    assert snapshot.key is not None
-    rng = Rng(snapshot.key, snapshot.table.seq + 1, f"hint {seat}")
-    known = from_json(bytes(memory), game.bot.memory)
-    view = snapshot.position.view(seat)
-    thought = next(iter(game.bot.weigh(known, view, own, rng, Level.HARD)), None)
-    if thought is None or thought.move is None:
-        return None
-    return Hint(own.token, done_of(own, thought.move), thought.reason)
 
 
 def remembered(

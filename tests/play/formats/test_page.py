@@ -521,7 +521,8 @@ def test_chairs_name_their_players():
 def test_votes_and_pauses_are_included():
     controls = replace(AFFAIRS, paused=True, may_propose=True, plan="bid 9C", plan_comes=True)
     told = table_of(
-        page(controls=controls, may_ask=True, frozen="gone", late=True, waits=(MINE,), days=3), 17
+        page(controls=controls, may_ask_hint=True, frozen="gone", late=True, waits=(MINE,), days=3),
+        17,
     )
     it = told.affairs
     assert (it.paused, it.away, it.may_propose, it.may_ask, it.late) == (True,) * 5
