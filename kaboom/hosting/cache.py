@@ -12,7 +12,7 @@ from sqlalchemy import Connection
 
 from kaboom.hosting import queries
 from kaboom.hosting.queries import Sanction
-from kaboom.hosting.service import OUT
+from kaboom.hosting.sanctions import OUT
 from kaboom.tables.service import TableService
 
 FOR = 1.0  # seconds

@@ -9,7 +9,7 @@ from flask.cli import with_appcontext
 
 from kaboom.db.migrate import missing
 from kaboom.errors import InvalidState
-from kaboom.hosting import queries, service
+from kaboom.hosting import queries, sanctions, service
 from kaboom.tables.service import TableService
 
 WHY = click.option("--why", required=True, help="The reason; kept, and told to the player.")
@@ -65,7 +65,7 @@ def acts(most: int) -> None:
 
 
 @host.command()
-@click.argument("kind", type=click.Choice([service.WARN, service.MUTE, service.OUT]))
+@click.argument("kind", type=click.Choice([sanctions.WARN, sanctions.MUTE, sanctions.OUT]))
 @click.argument("player", type=click.IntRange(1))
 @WHY
 @click.option("--days", type=int, default=0, help="How long, for mute and out.")
@@ -74,7 +74,7 @@ def acts(most: int) -> None:
 def sanction(kind: str, player: int, why: str, days: int, address: bool) -> None:
     """Warn a player, mute them or keep them out; PLAYER is their number."""
     _done(
-        lambda: service.sanction(
+        lambda: sanctions.sanction(
             _tables(), service.COMMAND_LINE, player, kind, why, days, by_address=address
         )
     )
@@ -86,7 +86,7 @@ def sanction(kind: str, player: int, why: str, days: int, address: bool) -> None
 @with_appcontext
 def lift(number: int, why: str) -> None:
     """End a sanction by its number."""
-    _done(lambda: service.lift(_tables(), service.COMMAND_LINE, number, why))
+    _done(lambda: sanctions.lift(_tables(), service.COMMAND_LINE, number, why))
 
 
 @host.command()

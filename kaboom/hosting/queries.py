@@ -203,6 +203,13 @@ def holding(connection: Connection, now: float) -> Sequence[Sanction]:
     return [Sanction(*row) for row in connection.execute(found.order_by(sanctions.c.id))]
 
 
+def is_sanctioned(connection: Connection, player: int, kind: str, now: float) -> bool:
+    """Return True if a sanction of this kind is in force against a player."""
+    own = (sanctions.c.player_id == player) & (sanctions.c.kind == kind)
+    found = select(sanctions.c.id).where(own & (sanctions.c.until > now))
+    return connection.execute(found).first() is not None
+
+
 def over(connection: Connection, now: float) -> Sequence[int]:
     """Return the players whose keys are disabled although no sanction is in force."""
     out = select(sanctions.c.player_id).where(sanctions.c.kind == "out", sanctions.c.until > now)

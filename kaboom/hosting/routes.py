@@ -19,7 +19,7 @@ from kaboom.db.backup import save
 from kaboom.db.times import DAY
 from kaboom.engine.moves import Refusal
 from kaboom.errors import NotPermitted
-from kaboom.hosting import queries, service
+from kaboom.hosting import queries, sanctions, service
 from kaboom.hosting.figures import disk
 from kaboom.hosting.queries import Sanction
 from kaboom.hosting.texts import DONE
@@ -260,7 +260,7 @@ def _about(host: str, player: int, do: str, why: str, code: str) -> None:
         service.delete_line(tables(), host, code, _count("line"), why)
     else:
         by_address = "address" in form
-        service.sanction(tables(), host, player, do, why, _count("days"), by_address)
+        sanctions.sanction(tables(), host, player, do, why, _count("days"), by_address)
 
 
 def _count(field: str) -> int:
@@ -273,7 +273,7 @@ def lift() -> AnyResponse:
     """End a sanction."""
     host = the_host()
     try:
-        service.lift(tables(), host, _count("sanction"), request.form.get("why", ""))
+        sanctions.lift(tables(), host, _count("sanction"), request.form.get("why", ""))
     except Refusal as no:
         return _reports(str(no), no.status)
     return redirect(url_for("hosting.reports", done="lift"), 303)

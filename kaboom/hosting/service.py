@@ -1,18 +1,14 @@
-"""What hosts do: become a host, sanction players, publish notices. Each act is listed.
-
-No act happens automatically. A sanctioned player is told the reason and how to object.
+"""What hosts do: become a host, rename players, delete messages, publish notices. Each act is
+listed, as are sanctions (kaboom.hosting.sanctions). None happens automatically.
 """
 
 from sqlalchemy import Connection
 
 from kaboom.accounts import player_queries, token_queries
 from kaboom.accounts.names import require_readable_name
-from kaboom.accounts.sessions import refresh_pages
 from kaboom.accounts.token_queries import Offer
 from kaboom.db.encryption import hash_of
 from kaboom.db.ids import new_secret
-from kaboom.db.times import DAY
-from kaboom.engine.i18n import gettext_noop as N_
 from kaboom.errors import InvalidState, NotPermitted, TableNotFound
 from kaboom.hosting import queries
 from kaboom.hosting.queries import Act
@@ -28,14 +24,7 @@ LINK_MINUTES = 30
 LONGEST = 500  # characters of a reason or a sentence
 LONGEST_DAYS = 3650
 COMMAND_LINE = "command line"  # the host of acts on the command line
-WARN, MUTE, OUT, RENAME, DELETE = "warn", "mute", "out", "rename", "line"
-TOLD = {
-    WARN: N_("The host of this server warns you."),
-    MUTE: N_("The host of this server has muted you until {day}: you cannot write messages."),
-    OUT: N_("The host of this server keeps you out until {day}."),
-    RENAME: N_("The host of this server has given you another name."),
-    DELETE: N_("The host of this server has deleted a message of yours."),
-}
+RENAME, DELETE = "rename", "line"  # what the player concerned is told of
 NOTICES = ("halt", "today")
 
 
@@ -54,7 +43,7 @@ def new_link(tables: TableService) -> str:
 
     def work(connection: Connection) -> None:
         token_queries.add(connection, hash_of(secret), offer)
-        _note(connection, tables, COMMAND_LINE, "host link", "", "")
+        record_act(connection, tables, COMMAND_LINE, "host link", "", "")
 
     tables.database.write(work)
     return secret
@@ -76,7 +65,7 @@ def become_host(tables: TableService, secret: str, player: int, name: str) -> No
         if found is None or not token_queries.use(connection, hashed):
             raise NotPermitted("This link has been used or has expired. Create another one.")
         queries.add_host(connection, player, now)
-        _note(connection, tables, name, "became host", "", "")
+        record_act(connection, tables, name, "became host", "", "")
 
     tables.database.write(work)
 
@@ -89,15 +78,16 @@ def remove_host(tables: TableService, host: str, player: int, why: str) -> bool:
         name = queries.name_of(connection, player) or ""
         gone = queries.remove_host(connection, player)
         if gone:
-            _note(connection, tables, host, "removed host", f"{name} ({player})", why)
+            record_act(connection, tables, host, "removed host", f"{name} ({player})", why)
         return gone
 
     return tables.database.write(work)
 
 
-def _note(
+def record_act(
     connection: Connection, tables: TableService, host: str, act: str, about: str, why: str
 ) -> None:
+    """Add an act of a host to the list of acts."""
     queries.add_act(connection, Act(tables.now(), host, act, about[:120], why))
 
 
@@ -109,65 +99,7 @@ def note(tables: TableService, host: str, about: str, why: str) -> None:
     a reason.
     """
     why = require_why(why)
-    tables.database.write(lambda c: _note(c, tables, host, "note", about, why))
-
-
-def sanction(
-    tables: TableService,
-    host: str,
-    player: int,
-    kind: str,
-    why: str,
-    days: int = 0,
-    by_address: bool = False,
-) -> None:
-    """Warn, mute or keep out a player for some days; they are told the reason.
-
-    With `by_address` the address of their next request is blocked as well. Raises InvalidState.
-    """
-    why, now = require_why(why), tables.now()
-    if kind not in (WARN, MUTE, OUT):
-        raise InvalidState("Choose what to do.")
-    if kind != WARN and not 1 <= days <= LONGEST_DAYS:
-        raise InvalidState(f"Give a number of days from 1 to {LONGEST_DAYS}.")
-
-    def work(connection: Connection) -> None:
-        name = _known(connection, player)
-        if kind == OUT and queries.is_host(connection, player):
-            raise InvalidState("A host cannot be kept out. Remove them as host first.")
-        values = {"player_id": player, "kind": kind, "why": why, "at": now}
-        until = 0.0 if kind == WARN else now + days * DAY
-        address = "?" if by_address and kind == OUT else ""
-        queries.add_sanction(connection, values | {"until": until, "address": address})
-        if kind == OUT:
-            queries.set_keys_aside(connection, player)
-        act = kind if kind == WARN else f"{kind} {days} days"
-        _note(connection, tables, host, act, f"{name} ({player})", why)
-
-    tables.database.write(work)
-    if kind == OUT:
-        refresh_pages(tables, player)
-
-
-def lift(tables: TableService, host: str, number: int, why: str) -> None:
-    """End a sanction; a player who was kept out may return. Raises InvalidState."""
-    why, now = require_why(why), tables.now()
-
-    def work(connection: Connection) -> int:
-        player = queries.lift(connection, number, now)
-        if player is None:
-            raise InvalidState("There is no such sanction.")
-        _note(connection, tables, host, "lift", f"{_known(connection, player)} ({player})", why)
-        give_back(connection, now)
-        return player
-
-    refresh_pages(tables, tables.database.write(work))
-
-
-def give_back(connection: Connection, now: float) -> None:
-    """Enable the keys of players who are no longer kept out."""
-    for player in queries.over(connection, now):
-        queries.give_keys_back(connection, player, now)
+    tables.database.write(lambda c: record_act(c, tables, host, "note", about, why))
 
 
 def rename(tables: TableService, host: str, player: int, name: str, why: str) -> None:
@@ -175,10 +107,10 @@ def rename(tables: TableService, host: str, player: int, name: str, why: str) ->
     name, why = require_readable_name(name), require_why(why)
 
     def work(connection: Connection) -> None:
-        old = _known(connection, player)
+        old = require_known(connection, player)
         player_queries.rename(connection, player, name)
         _tell(connection, tables, player, RENAME, why)
-        _note(connection, tables, host, "rename", f"{old} ({player}) → {name}", why)
+        record_act(connection, tables, host, "rename", f"{old} ({player}) → {name}", why)
 
     tables.database.write(work)
 
@@ -202,7 +134,7 @@ def delete_line(tables: TableService, host: str, code: str, number: int, why: st
         else:
             raise InvalidState("There is no such message.")
         _tell(connection, tables, writer, DELETE, why)
-        _note(connection, tables, host, "delete line", f"{code} {number}", why)
+        record_act(connection, tables, host, "delete line", f"{code} {number}", why)
 
     tables.database.write(work)
     tables.signals.changed(code, None)
@@ -215,12 +147,13 @@ def close_report(tables: TableService, host: str, number: int, why: str) -> None
     def work(connection: Connection) -> None:
         if not friends.close_report(connection, number):
             raise InvalidState("There is no such report.")
-        _note(connection, tables, host, "close report", f"report {number}", why)
+        record_act(connection, tables, host, "close report", f"report {number}", why)
 
     tables.database.write(work)
 
 
-def _known(connection: Connection, player: int) -> str:
+def require_known(connection: Connection, player: int) -> str:
+    """Return a player's name; raises InvalidState if there is no such player."""
     name = queries.name_of(connection, player)
     if name is None:
         raise InvalidState("There is no such player.")
@@ -245,7 +178,7 @@ def say(tables: TableService, host: str, kind: str, text: str) -> None:
 
     def work(connection: Connection) -> None:
         queries.set_notice(connection, kind, text)
-        _note(connection, tables, host, "say" if text else "unsay", kind, text)
+        record_act(connection, tables, host, "say" if text else "unsay", kind, text)
 
     tables.database.write(work)
 
@@ -254,7 +187,9 @@ def end_table(tables: TableService, host: str, code: str, why: str) -> None:
     """End a table's match without a result. Raises InvalidState."""
     why = require_why(why)
     try:
-        ended = cleanup.stop(tables, code, lambda c: _note(c, tables, host, "end table", code, why))
+        ended = cleanup.stop(
+            tables, code, lambda c: record_act(c, tables, host, "end table", code, why)
+        )
     except TableNotFound:
         raise InvalidState(f"There is no table {code}.") from None
     if not ended:
@@ -268,7 +203,7 @@ def void(tables: TableService, host: str, code: str, why: str) -> None:
     def work(connection: Connection) -> None:
         if not maintenance.void_match(connection, code):
             raise InvalidState("This match was not rated.")
-        _note(connection, tables, host, "void", code, why)
+        record_act(connection, tables, host, "void", code, why)
 
     tables.database.write(work)
 
@@ -284,7 +219,7 @@ def expire(tables: TableService, host: str, days: int, why: str) -> int:
 
     def listed(connection: Connection, gone: int) -> None:
         if gone or not total:
-            _note(connection, tables, host, f"expire {days} days", f"{gone} tables", why)
+            record_act(connection, tables, host, f"expire {days} days", f"{gone} tables", why)
 
     total = 0
     while gone := cleanup.expire(tables, days, listed):
@@ -294,4 +229,4 @@ def expire(tables: TableService, host: str, days: int, why: str) -> int:
 
 def backed_up(tables: TableService, host: str) -> None:
     """Record in the list of acts that a backup was made."""
-    tables.database.write(lambda c: _note(c, tables, host, "backup", "", ""))
+    tables.database.write(lambda c: record_act(c, tables, host, "backup", "", ""))

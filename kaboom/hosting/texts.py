@@ -18,7 +18,7 @@ DONE = {
     "expire": "The unused tables are deleted; the list of acts says how many.",
     "remove": "That player is no longer a host.",
 }
-# The first words of an act (kaboom.hosting.service), and how a sentence says them.
+# The first words of an act (kaboom.hosting.service and sanctions), and how a sentence says them.
 _SAID = {
     "warn": "warned",
     "mute": "muted for",

@@ -9,16 +9,26 @@ from werkzeug.wrappers import Response
 from kaboom.accounts.current import known_player
 from kaboom.db.encryption import hash_of
 from kaboom.engine.i18n import gettext as _
+from kaboom.engine.i18n import gettext_noop as N_
 from kaboom.hosting import queries
 from kaboom.hosting.cache import Holding, holding
 from kaboom.hosting.queries import Sanction
-from kaboom.hosting.service import OUT, TOLD
+from kaboom.hosting.sanctions import MUTE, OUT, WARN
+from kaboom.hosting.service import DELETE, RENAME
 from kaboom.tables.context import tables
 from kaboom.web import limits
 from kaboom.web.client import address
 from kaboom.web.session import key_hash
 
 bp = Blueprint("told", __name__)
+
+TOLD = {
+    WARN: N_("The host of this server warns you."),
+    MUTE: N_("The host of this server has muted you until {day}: you cannot write messages."),
+    OUT: N_("The host of this server keeps you out until {day}."),
+    RENAME: N_("The host of this server has given you another name."),
+    DELETE: N_("The host of this server has deleted a message of yours."),
+}
 # Paths open to players who are kept out; none shows people or tables.
 OPEN = {
     "static.file", "health.healthz", "health.readyz", "health.metrics", "pages.settings",

@@ -10,7 +10,7 @@ from sqlalchemy import select
 from kaboom.__main__ import kaboom
 from kaboom.accounts.models import players
 from kaboom.errors import InvalidState, NotPermitted
-from kaboom.hosting import queries
+from kaboom.hosting import queries, sanctions
 from kaboom.hosting import service as hosting
 from kaboom.social.chat.service import speak
 from kaboom.social.friends import queries as friends
@@ -81,7 +81,7 @@ def test_host_link_admits_one_browser_once(hal, browser, service):
 def test_banned_player_is_out_at_once(hal, table, service):
     path, (ann, ben) = table("Ann", "Ben", game="gops")
     ben_number = number_of(service, "Ben")
-    hosting.sanction(service, "Hal", ben_number, hosting.OUT, "insults", 3)
+    sanctions.sanction(service, "Hal", ben_number, sanctions.OUT, "insults", 3)
     for address in (path, "/", "/account", f"{path}.json"):
         answer = ben.client.get(address)
         assert answer.status_code == 403
@@ -92,14 +92,14 @@ def test_banned_player_is_out_at_once(hal, table, service):
     assert "kept out" not in ann.html and "insults" not in ann.html
     assert ("Hal", "out 3 days") in acts(service)
     number = service.database.read(lambda c: queries.holding(c, 0))[0].id
-    hosting.lift(service, "Hal", number, "apology")
+    sanctions.lift(service, "Hal", number, "apology")
     assert ben.open(path) and ben.status == 200
     assert ben.page.moves()  # the same seat
 
 
 def test_banned_player_returns_when_the_ban_expires(hal, table, service, fake_clock):
     path, (_, ben) = table("Ann", "Ben", game="gops")
-    hosting.sanction(service, "Hal", number_of(service, "Ben"), hosting.OUT, "insults", 1)
+    sanctions.sanction(service, "Hal", number_of(service, "Ben"), sanctions.OUT, "insults", 1)
     assert ben.client.get(path).status_code == 403
     fake_clock.sleep(90000)
     tidy(service)
@@ -109,7 +109,7 @@ def test_banned_player_returns_when_the_ban_expires(hal, table, service, fake_cl
 def test_banned_address_excludes_newcomers_only(hal, table, browser, service):
     path, (ann, ben) = table("Ann", "Ben", game="gops")
     ben_number = number_of(service, "Ben")
-    hosting.sanction(service, "Hal", ben_number, hosting.OUT, "insults", 3, by_address=True)
+    sanctions.sanction(service, "Hal", ben_number, sanctions.OUT, "insults", 3, by_address=True)
     assert browser().client.get("/lobby").status_code == 200  # not a player yet
     assert ben.client.get("/lobby").status_code == 403
     assert browser().client.get("/lobby").status_code == 403
@@ -119,7 +119,7 @@ def test_banned_address_excludes_newcomers_only(hal, table, browser, service):
 def test_muted_player_cannot_write_and_is_notified(hal, table, service):
     path, (ann, _) = table("Ann", "Ben", game="gops")
     number, code = number_of(service, "Ann"), path.rsplit("/", 1)[1]
-    hosting.sanction(service, "Hal", number, hosting.MUTE, "shouting", 2)
+    sanctions.sanction(service, "Hal", number, sanctions.MUTE, "shouting", 2)
     with pytest.raises(NotPermitted, match="has muted you"):
         speak(service, code, number, "Ann", "HELLO")
     ann.open("/account")
@@ -134,7 +134,7 @@ def test_muted_player_cannot_write_and_is_notified(hal, table, service):
 def test_warned_or_renamed_player_is_told_why(hal, table, service):
     _, (ann, _) = table("Ann", "Ben", game="gops")
     number = number_of(service, "Ann")
-    hosting.sanction(service, "Hal", number, hosting.WARN, "be kind")
+    sanctions.sanction(service, "Hal", number, sanctions.WARN, "be kind")
     hosting.rename(service, "Hal", number, "Annie", "a rude name")
     ann.open("/account")
     assert ann.status == 200
@@ -155,7 +155,7 @@ def test_deleted_message_notifies_its_writer(hal, table, service):
 
 def test_host_acts_are_listed_as_sentences(hal, table, service):
     table("Ann", "Ben", game="gops")
-    hosting.sanction(service, "Hal", number_of(service, "Ben"), hosting.MUTE, "shouting", 2)
+    sanctions.sanction(service, "Hal", number_of(service, "Ben"), sanctions.MUTE, "shouting", 2)
     hosting.say(service, "Hal", "halt", "Back at 8")
     hosting.say(service, "Hal", "halt", "")
     page = hal.open("/host/acts").text
@@ -250,9 +250,9 @@ def test_acts_cannot_be_changed_or_deleted(app):
 def test_host_cannot_be_banned_and_bans_are_bounded(hal, service):
     number = number_of(service, "Hal")
     with pytest.raises(InvalidState, match="Remove them as host"):
-        hosting.sanction(service, "Hal", number, hosting.OUT, "mistake", 3)
+        sanctions.sanction(service, "Hal", number, sanctions.OUT, "mistake", 3)
     with pytest.raises(InvalidState, match="number of days"):
-        hosting.sanction(service, "Hal", number, hosting.MUTE, "mistake", 0)
+        sanctions.sanction(service, "Hal", number, sanctions.MUTE, "mistake", 0)
 
 
 def test_host_is_a_subcommand_of_kaboom():

@@ -6,7 +6,7 @@ import pytest
 from sqlalchemy import Engine, event, select
 
 from kaboom.db.metadata import metadata
-from kaboom.hosting import queries
+from kaboom.hosting import queries, sanctions
 from kaboom.hosting import service as hosting
 from kaboom.ratings import maintenance
 from kaboom.social.chat.service import speak
@@ -41,7 +41,7 @@ def room(hal, table, service, fake_clock):
     values = {"by_id": number_of(service, "Ann"), "about_id": ben, "code": code}
     values |= {"evidence": '[["about", "you fool"]]', "reason": "insults", "at": service.now()}
     service.database.write(lambda c: friends.add_report(c, values))
-    hosting.sanction(service, "Hal", ben, hosting.MUTE, "shouting", 90)
+    sanctions.sanction(service, "Hal", ben, sanctions.MUTE, "shouting", 90)
     fake_clock.sleep(40 * DAY)
     return code, ben
 
@@ -49,10 +49,10 @@ def room(hal, table, service, fake_clock):
 ACTS = {
     "link": lambda s, code, ben: hosting.new_link(s),
     "note": lambda s, code, ben: hosting.note(s, "Hal", "player", "why"),
-    "warn": lambda s, code, ben: hosting.sanction(s, "Hal", ben, hosting.WARN, "why"),
-    "mute": lambda s, code, ben: hosting.sanction(s, "Hal", ben, hosting.MUTE, "why", 3),
-    "out": lambda s, code, ben: hosting.sanction(s, "Hal", ben, hosting.OUT, "why", 3),
-    "lift": lambda s, code, ben: hosting.lift(s, "Hal", 1, "why"),
+    "warn": lambda s, code, ben: sanctions.sanction(s, "Hal", ben, sanctions.WARN, "why"),
+    "mute": lambda s, code, ben: sanctions.sanction(s, "Hal", ben, sanctions.MUTE, "why", 3),
+    "out": lambda s, code, ben: sanctions.sanction(s, "Hal", ben, sanctions.OUT, "why", 3),
+    "lift": lambda s, code, ben: sanctions.lift(s, "Hal", 1, "why"),
     "rename": lambda s, code, ben: hosting.rename(s, "Hal", ben, "Benny", "why"),
     "line": lambda s, code, ben: hosting.delete_line(s, "Hal", code, 1, "why"),
     "close": lambda s, code, ben: hosting.close_report(s, "Hal", 1, "why"),

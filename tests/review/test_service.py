@@ -5,6 +5,7 @@ import pytest
 from kaboom.accounts import players
 from kaboom.accounts.erase import erase_player
 from kaboom.errors import InvalidState, NotPermitted
+from kaboom.hosting import sanctions
 from kaboom.hosting import service as hosting
 from kaboom.review import queries, service
 from kaboom.review.service import Place, ReviewNotFound
@@ -129,7 +130,7 @@ def test_host_deletes_a_remark_and_mutes_its_writer(tables, match, review):
     said = service.find(tables, record, code, cat).remarks[0].number
     hosting.delete_line(tables, "Hal", code, said, "rude")
     assert service.find(tables, record, code, cat).remarks == []
-    hosting.sanction(tables, "Hal", ben, hosting.MUTE, "rude", 7, False)
+    sanctions.sanction(tables, "Hal", ben, sanctions.MUTE, "rude", 7, False)
     with pytest.raises(NotPermitted, match="muted"):
         service.say(tables, record, code, ben, Place(2), "Rude again")
 

@@ -201,7 +201,11 @@ def delete(tables: TableService, code: str, player: int, number: int) -> None:
 
 
 def mute(tables: TableService, code: str, player: int, number: int) -> None:
-    """Mute the writer of a line, at this and all other tables. Raises InvalidFields."""
+    """Hide from this reader only what the writer of a line says, at this and all other tables.
+    Raises InvalidFields.
+
+    The writer may go on writing; a mute by the server's host is in kaboom.hosting.sanctions.
+    """
 
     def work(connection: Connection) -> None:
         row, _unused = _row(connection, code)
