@@ -16,7 +16,7 @@ from kaboom.engine.takeback import VERB as TAKE_BACK
 from kaboom.engine.views import Offer
 from kaboom.errors import InvalidState, NotPermitted
 from kaboom.play import service as match_service
-from kaboom.play import tips, votes
+from kaboom.play import tips, vote_service
 from kaboom.play.controls import besides_of, hosts_moves_of, take_back_of
 from kaboom.play.correspondence import nudges
 from kaboom.play.page_data import drawn, offered, table_page
@@ -268,7 +268,9 @@ def propose(code: str) -> AnyResponse:
     if about == END and snapshot.me is not None and not sure():
         return redirect(url_for("table.ways", code=code), 303)
     of = number(seat) if seat else None
-    return do(code, lambda p: votes.propose(tables(), code, p, about, of, command()), snapshot)
+    return do(
+        code, lambda p: vote_service.propose_vote(tables(), code, p, about, of, command()), snapshot
+    )
 
 
 @bp.post("/vote")
@@ -276,7 +278,7 @@ def vote(code: str) -> AnyResponse:
     """Vote on the open proposal."""
     form = request.form
     which, yes = number(form.get("vote")), form.get("answer") == "yes"
-    return do(code, lambda p: votes.answer(tables(), code, p, which, yes))
+    return do(code, lambda p: vote_service.cast_vote(tables(), code, p, which, yes))
 
 
 @bp.post("/hand-over")

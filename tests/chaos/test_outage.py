@@ -11,10 +11,9 @@ from kaboom.db.database import Database
 from kaboom.db.migrate import upgrade
 from kaboom.lobby import service as lobby_service
 from kaboom.play import service as match
-from kaboom.play import votes
+from kaboom.play import vote_service
 from kaboom.records.verify import check
-from kaboom.tables import queries
-from kaboom.tables import votes as votes_module
+from kaboom.tables import queries, votes
 from kaboom.tables.clock.scheduler import SET_BACK, Heartbeat, Ticker
 from kaboom.tables.clock.table_time import EVERY, GRACE, LONGEST, beaten, table_time
 from kaboom.tables.service import TableService
@@ -133,18 +132,18 @@ def test_vote_waits_for_players_kept_out_by_the_outage(tables, fake_clock):
     code, (ann, ben) = timed(tables, seconds=0)
     tables.here.players = {ann}
     serve(tables, fake_clock, 5)
-    votes.propose(tables, code, ann, votes_module.END)
+    vote_service.propose_vote(tables, code, ann, votes.END)
     fake_clock.sleep(600)
     serve(tables, fake_clock, 150)
     vote = tables.get(code).table.vote
     assert vote is not None, "it lapsed in the outage"
     tables.here.players = {ann, ben}
-    votes.answer(tables, code, ben, vote.number, False)
+    vote_service.cast_vote(tables, code, ben, vote.number, False)
     assert tables.get(code).table.playing
     tables.here.players = {ann}
-    votes.propose(tables, code, ann, votes_module.END)  # later decisions take the usual time
-    serve(tables, fake_clock, votes_module.HOLD_SECONDS)
-    votes.answer(tables, code, ann, tables.get(code).table.vote.number, True)
+    vote_service.propose_vote(tables, code, ann, votes.END)  # later decisions take the usual time
+    serve(tables, fake_clock, votes.HOLD_SECONDS)
+    vote_service.cast_vote(tables, code, ann, tables.get(code).table.vote.number, True)
     assert not tables.get(code).table.playing
 
 

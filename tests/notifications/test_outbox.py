@@ -24,7 +24,7 @@ from kaboom.notifications.outbox import (
 )
 from kaboom.notifications.retries import RETRIES, NotArrived
 from kaboom.notifications.waiting import CHECK_IN, NUDGE, OPENS, TURN, VOTE, Waiting
-from kaboom.play import votes
+from kaboom.play import vote_service
 from kaboom.play.correspondence import nudges, vacations
 from kaboom.social.chat.service import speak
 from kaboom.tables.clock.whose_turn import READY
@@ -537,7 +537,7 @@ def test_vote_alert_waits_for_a_digest_that_is_in_time(tables, box, fake_clock):
     code, (ann, ben) = begun(tables, days=2)
     wants(tables, ben, BENS)
     called_lately(tables, ben, 1440)
-    votes.propose(tables, code, ann, "pause")
+    vote_service.propose_vote(tables, code, ann, "pause")
     assert box.after(PATIENCE_BY_DAYS, fake_clock) == []
     fake_clock.sleep(DAY)
     box.calls.tick()
@@ -548,7 +548,7 @@ def test_vote_target_is_notified_before_the_vote_passes(tables, box, fake_clock)
     """The vote is held for a day, and so is their digest, which began a minute later."""
     code, (ann, ben) = begun(tables, days=2)
     wants(tables, ben, BENS)
-    votes.propose(tables, code, ann, "bot", 1)
+    vote_service.propose_vote(tables, code, ann, "bot", 1)
     fake_clock.sleep(30)
     called_lately(tables, ben, 1440)
     box.after(PATIENCE_BY_DAYS, fake_clock)
@@ -580,7 +580,7 @@ def test_correspondence_vote_alerts_unanswered_players(tables, box, fake_clock):
     code, (ann, ben) = begun(tables)
     wants(tables, ann)
     wants(tables, ben, BENS)
-    votes.propose(tables, code, ann, "pause")
+    vote_service.propose_vote(tables, code, ann, "pause")
     found = box.after(PATIENCE_BY_DAYS, fake_clock)
     asked = [it for call in box.sent for it in call.tables if it.what == VOTE]
     assert found.count(BENS) == 2  # it is his turn, too
@@ -592,7 +592,7 @@ def test_answered_vote_or_muted_table_notifies_no_player(tables, box, fake_clock
     code, (ann, ben) = begun(tables)
     wants(tables, ben, BENS)
     box.open = {ben}  # turns are separate
-    votes.propose(tables, code, ann, "pause")
+    vote_service.propose_vote(tables, code, ann, "pause")
     channels.snooze(tables, ben, code, channels.SNOOZES[0])
     box.open = set()
     box.after(PATIENCE_BY_DAYS, fake_clock)
@@ -602,7 +602,7 @@ def test_answered_vote_or_muted_table_notifies_no_player(tables, box, fake_clock
 def test_live_vote_sends_no_alert(tables, box, fake_clock):
     code, (ann, ben) = playing(tables, "Ann", "Ben")
     wants(tables, ben, BENS)
-    votes.propose(tables, code, ann, "pause")
+    vote_service.propose_vote(tables, code, ann, "pause")
     assert tables.database.read(reminder_queries.next_due) is None
 
 

@@ -4,7 +4,7 @@ import pytest
 
 from kaboom.engine.table_view import Clock
 from kaboom.lobby import service as lobby
-from kaboom.play import page_data, votes
+from kaboom.play import page_data, vote_service
 from kaboom.play import service as match
 from kaboom.play.controls import match_controls_of, proposals
 from kaboom.play.page_data import _asked_to_remove, _clock, _seat_lines, offered
@@ -41,14 +41,14 @@ def test_vote_addresses_each_voter_by_role(service, three):
     eve = 999
     everyone = (ann, ben, cid, eve, None)
     assert votes_of(service, code, everyone) == ([None] * 5, None)
-    votes.propose(service, code, ann, "pause")
+    vote_service.propose_vote(service, code, ann, "pause")
     parts = votes_of(service, code, everyone)
     assert parts == (["agreed", "asked", "asked", "", ""], (["Ann"], ["Ben", "Cid"]))
-    votes.answer(service, code, ben, 1, True)
+    vote_service.cast_vote(service, code, ben, 1, True)
     parts = votes_of(service, code, everyone)
     assert parts == (["agreed", "agreed", "asked", "", ""], (["Ann", "Ben"], ["Cid"]))
-    votes.answer(service, code, cid, 1, False)
-    votes.propose(service, code, ann, "bot", service.get(code).table.seat_of(cid))
+    vote_service.cast_vote(service, code, cid, 1, False)
+    vote_service.propose_vote(service, code, ann, "bot", service.get(code).table.seat_of(cid))
     parts = votes_of(service, code, everyone)
     assert parts == (["agreed", "asked", "about", "", ""], (["Ann"], ["Ben"]))
     text = match_controls_of(seen_by(service, code, ben)).vote.text
@@ -58,10 +58,10 @@ def test_vote_addresses_each_voter_by_role(service, three):
 def test_lone_vote_takes_two_presses_and_one_once_agreed(service, three):
     code, (ann, ben, cid) = three
     service.here.players = {ann}
-    votes.propose(service, code, ann, "end")
+    vote_service.propose_vote(service, code, ann, "end")
     assert votes_of(service, code, (ann, ben))[0] == ["alone", "asked"]
     service.here.players = {ann, ben, cid}
-    votes.answer(service, code, ben, 1, True)
+    vote_service.cast_vote(service, code, ben, 1, True)
     assert votes_of(service, code, (ann, ben))[0] == ["agreed", "agreed"]
 
 

@@ -7,9 +7,8 @@ import pytest
 
 from kaboom.engine.rng import Rng
 from kaboom.games import GAMES, sample
-from kaboom.play import votes
-from kaboom.tables import sittings
-from kaboom.tables import votes as votes_module
+from kaboom.play import vote_service
+from kaboom.tables import sittings, votes
 from tests.secrecy.paired_server import reached
 from tests.secrecy.states import seed
 from tests.support.effort import some
@@ -61,10 +60,10 @@ def time_runs_out(table, first):
 def all_agree_to_the_end(table, first):
     """Propose the end, and let all agree."""
     by, *others = players(table)
-    votes.propose(table.service, table.code, by, votes_module.END)
+    vote_service.propose_vote(table.service, table.code, by, votes.END)
     number = table.service.get(table.code).table.vote.number
     for player in others:
-        votes.answer(table.service, table.code, player, number, True)
+        vote_service.cast_vote(table.service, table.code, player, number, True)
     assert not table.service.get(table.code).table.playing
     yield
 

@@ -143,7 +143,7 @@ MODULES = {
     "table_settings": "kaboom.lobby.table_settings",
     "tournaments": "kaboom.tournaments.service",
     "vacations": "kaboom.play.correspondence.vacations",
-    "votes": "kaboom.play.votes",
+    "votes": "kaboom.play.vote_service",
 }
 # Encrypted columns and their kinds; values that are not text are shown by their first digits.
 SEALED = (

@@ -15,7 +15,7 @@ from kaboom.games import GAMES
 from kaboom.lobby import service as lobby
 from kaboom.lobby.seat_transfer.service import new_transfer, use_transfer
 from kaboom.lobby.table_settings import change_access
-from kaboom.play import votes
+from kaboom.play import vote_service
 from kaboom.records.service import MatchArchive
 from kaboom.social.chat import service as chat
 from kaboom.tables import sittings
@@ -374,7 +374,7 @@ def test_resent_form_counts_once_for_every_kind_of_action(tables):
     )
     twice(
         lambda: (
-            votes.propose(
+            vote_service.propose_vote(
                 tables, code, ann, "pause", idempotency_key=IdempotencyKey("who", "vote")
             ).code
         )

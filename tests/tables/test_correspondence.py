@@ -14,10 +14,9 @@ from kaboom.games import GAMES
 from kaboom.lobby import service as lobby
 from kaboom.lobby import table_settings
 from kaboom.play import service as match_service
-from kaboom.play import votes
+from kaboom.play import vote_service
 from kaboom.play.correspondence import nudges, vacations
-from kaboom.tables import queries
-from kaboom.tables import votes as votes_module
+from kaboom.tables import queries, votes
 from kaboom.tables.clock import table_time
 from kaboom.tables.clock.timers import due_for
 from kaboom.tables.maintenance import cleanup, cleanup_queries
@@ -187,12 +186,12 @@ def test_taking_back_gives_no_new_days(tables, fake_clock):
 def test_a_pause_keeps_what_is_left(tables, fake_clock):
     code, (ann, ben) = begun(tables)
     fake_clock.sleep(DAY)
-    votes.propose(tables, code, ann, votes_module.PAUSE)
-    votes.answer(tables, code, ben, 1, True)
+    vote_service.propose_vote(tables, code, ann, votes.PAUSE)
+    vote_service.cast_vote(tables, code, ben, 1, True)
     fake_clock.sleep(20 * DAY)
     assert everything_due(tables, code) == 0
-    votes.propose(tables, code, ann, votes_module.GO_ON)
-    votes.answer(tables, code, ben, 2, True)
+    vote_service.propose_vote(tables, code, ann, votes.GO_ON)
+    vote_service.cast_vote(tables, code, ben, 2, True)
     assert left(tables, fake_clock, code, ann) == DAY
 
 
@@ -402,8 +401,8 @@ def test_kill_before_telling_a_table_costs_no_vacation(stored, fake_clock, monke
 def test_vacation_days_continue_during_a_pause(tables, fake_clock):
     code, (ann, ben) = begun(tables)
     vacations.go_on_vacation(tables, ann, 2)
-    votes.propose(tables, code, ann, votes_module.PAUSE)
-    votes.answer(tables, code, ben, 1, True)
+    vote_service.propose_vote(tables, code, ann, votes.PAUSE)
+    vote_service.cast_vote(tables, code, ben, 1, True)
     fake_clock.sleep(5 * DAY)
     assert everything_due(tables, code) == 0
 
@@ -457,19 +456,19 @@ def test_nudge_of_self_free_chair_or_vacationer_is_refused(tables, fake_clock):
 def test_vote_waits_for_all_players_present_or_not(tables, fake_clock):
     code, (ann, ben) = begun(tables)
     tables.here.players = {ann}
-    votes.propose(tables, code, ann, votes_module.END)
+    vote_service.propose_vote(tables, code, ann, votes.END)
     assert tables.get(code).table.playing
     fake_clock.sleep(1.5 * DAY)
     everything_due(tables, code)
     assert tables.get(code).table.vote is not None
-    votes.answer(tables, code, ben, 1, True)
+    vote_service.cast_vote(tables, code, ben, 1, True)
     assert not tables.get(code).table.playing
 
 
 def test_a_vote_lapses_after_the_days_of_the_table(tables, fake_clock):
     code, (ann, _) = begun(tables, days=3)
     tables.here.players = {ann}
-    votes.propose(tables, code, ann, votes_module.END)
+    vote_service.propose_vote(tables, code, ann, votes.END)
     fake_clock.sleep(3 * DAY)
     everything_due(tables, code)
     assert tables.get(code).table.vote is None
@@ -480,7 +479,7 @@ def test_correspondence_bot_vote_is_held_for_a_day(tables, fake_clock):
     code, (ann, ben) = begun(tables)
     tables.here.players = {ann}
     seat = tables.get(code).table.seat_of(ben)
-    votes.propose(tables, code, ann, votes_module.BOT, seat)
+    vote_service.propose_vote(tables, code, ann, votes.BOT, seat)
     fake_clock.sleep(0.9 * DAY)
     everything_due(tables, code)
     assert not occupant(tables, code, ben).stand_in

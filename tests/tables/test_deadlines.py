@@ -10,9 +10,8 @@ from kaboom.errors import InvalidState
 from kaboom.games import GAMES, sample
 from kaboom.lobby import service as lobby
 from kaboom.play import service as match
-from kaboom.play import votes
-from kaboom.tables import sittings
-from kaboom.tables import votes as votes_module
+from kaboom.play import vote_service
+from kaboom.tables import sittings, votes
 from kaboom.tables.clock.timers import may_have_more
 from kaboom.tables.table import Timer
 from tests.tables.test_service import playing
@@ -165,11 +164,11 @@ def test_clock_stops_as_the_last_opponent_leaves_and_restarts(
 def test_pause_keeps_time_left_and_lone_resume_has_no_deadline(tables, fake_clock, game):
     code, (ann, ben) = opened(tables, game, "Ann", "Ben")
     until_a_deadline(tables, fake_clock, code, (ann, ben))
-    votes.propose(tables, code, ann, votes_module.PAUSE)
-    votes.answer(tables, code, ben, tables.get(code).table.vote.number, True)
+    vote_service.propose_vote(tables, code, ann, votes.PAUSE)
+    vote_service.cast_vote(tables, code, ben, tables.get(code).table.vote.number, True)
     assert tables.get(code).table.paused
     sittings.leave(tables, code, ben)
-    votes.propose(tables, code, ann, votes_module.GO_ON)
+    vote_service.propose_vote(tables, code, ann, votes.GO_ON)
     assert not tables.get(code).table.paused
     assert not deadlines(tables, code)
 

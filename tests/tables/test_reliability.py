@@ -7,7 +7,7 @@ from kaboom.errors import NotPermitted
 from kaboom.games import GAMES
 from kaboom.lobby import service as lobby
 from kaboom.lobby import table_settings
-from kaboom.play import votes
+from kaboom.play import vote_service
 from kaboom.ratings import queries as store
 from kaboom.tables import sittings
 from kaboom.tables.forms.listing import listed_line, lobby_table
@@ -42,9 +42,9 @@ def tables(service, fake_clock):
 
 def test_agreed_end_does_not_count_as_leaving(tables, ids):
     code = opened(tables, ids, "Ann", "Ben")
-    votes.propose(tables, code, ids["Ann"], "end")
+    vote_service.propose_vote(tables, code, ids["Ann"], "end")
     vote = tables.get(code).table.vote.number
-    votes.answer(tables, code, ids["Ben"], vote, True)
+    vote_service.cast_vote(tables, code, ids["Ben"], vote, True)
     assert not tables.get(code).table.playing
     assert [stayed(tables, ids[name]) for name in ("Ann", "Ben")] == [[True], [True]]
 
@@ -52,9 +52,9 @@ def test_agreed_end_does_not_count_as_leaving(tables, ids):
 def test_player_absent_when_the_others_end_a_match_has_left(tables, ids, monkeypatch):
     code = opened(tables, ids, "Ann", "Ben", "Cleo")
     monkeypatch.setattr(tables, "here", lambda code: {ids["Ann"], ids["Ben"]})
-    votes.propose(tables, code, ids["Ann"], "end")
+    vote_service.propose_vote(tables, code, ids["Ann"], "end")
     vote = tables.get(code).table.vote.number
-    votes.answer(tables, code, ids["Ben"], vote, True)
+    vote_service.cast_vote(tables, code, ids["Ben"], vote, True)
     assert not tables.get(code).table.playing
     assert [stayed(tables, ids[name]) for name in ("Ann", "Ben", "Cleo")] == [
         [True],

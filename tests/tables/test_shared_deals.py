@@ -14,7 +14,7 @@ from kaboom.games import GAMES, sample
 from kaboom.lobby import service as lobby
 from kaboom.lobby import table_settings
 from kaboom.play import service as match
-from kaboom.play import votes
+from kaboom.play import vote_service
 from kaboom.records.access import RecordNotFound
 from kaboom.records.service import MatchArchive
 from kaboom.records.verify import check, checked
@@ -169,8 +169,8 @@ def test_board_table_is_closed_to_changes_and_spectators(tables):
     assert tables.get(code, "key of Ben").closed
     forbidden = [
         lambda: lobby.sit(tables, code, ben, "Ben"),
-        lambda: votes.propose(tables, code, ann, "end"),
-        lambda: votes.propose(tables, code, ann, "pause"),
+        lambda: vote_service.propose_vote(tables, code, ann, "end"),
+        lambda: vote_service.propose_vote(tables, code, ann, "pause"),
         lambda: match.start_stand_in(tables, code, ann),
         lambda: match.ask_hint(tables, code, ann),
     ]

@@ -11,7 +11,7 @@ from kaboom.errors import InvalidState, NotPermitted
 from kaboom.games import GAMES
 from kaboom.lobby import service as lobby
 from kaboom.play import service as match_service
-from kaboom.play import votes
+from kaboom.play import vote_service
 from kaboom.records.verify import check, checked
 from kaboom.tables import queries, sittings
 from kaboom.tables.match_record import record_of, text_of
@@ -117,9 +117,9 @@ def test_takeback_of_others_or_in_a_pause_is_refused(tables):
         take_back(tables, code, stranger, 1)
     with pytest.raises(StaleMove):
         take_back(tables, code, ann, 1, match=2)
-    votes.propose(tables, code, ann, "pause", None)
+    vote_service.propose_vote(tables, code, ann, "pause", None)
     for player in (ben, cid):
-        votes.answer(tables, code, player, tables.get(code).table.vote.number, True)
+        vote_service.cast_vote(tables, code, player, tables.get(code).table.vote.number, True)
     assert tables.get(code).table.paused
     with pytest.raises(InvalidState, match="paused"):
         take_back(tables, code, ann, 1)

@@ -8,9 +8,9 @@ from kaboom.games import GAMES
 from kaboom.lobby import service as lobby
 from kaboom.lobby import table_settings
 from kaboom.play import service as match_service
-from kaboom.play import votes
+from kaboom.play import vote_service
 from kaboom.play.correspondence import vacations
-from kaboom.tables import votes as votes_module
+from kaboom.tables import votes
 from kaboom.tables.clock.correspondence import can_be_nudged
 from kaboom.tables.table import BANKS
 from tests.tables.test_correspondence import everything_due, left, occupant, opened, plays, told
@@ -78,11 +78,11 @@ def test_taking_back_neither_refunds_nor_costs_twice(tables, fake_clock):
 def test_a_pause_and_a_vacation_cost_nothing(tables, fake_clock):
     code, (ann, ben) = begun(tables)
     fake_clock.sleep(DAY)
-    votes.propose(tables, code, ann, votes_module.PAUSE)
-    votes.answer(tables, code, ben, 1, True)
+    vote_service.propose_vote(tables, code, ann, votes.PAUSE)
+    vote_service.cast_vote(tables, code, ben, 1, True)
     fake_clock.sleep(20 * DAY)
-    votes.propose(tables, code, ann, votes_module.GO_ON)
-    votes.answer(tables, code, ben, 2, True)
+    vote_service.propose_vote(tables, code, ann, votes.GO_ON)
+    vote_service.cast_vote(tables, code, ben, 2, True)
     assert left(tables, fake_clock, code, ann) == 4 * DAY
     vacations.go_on_vacation(tables, ann, 5)
     fake_clock.sleep(4 * DAY)
@@ -107,8 +107,8 @@ def test_each_match_begins_with_a_full_bank(tables, fake_clock):
     code, (ann, ben) = begun(tables)
     fake_clock.sleep(4 * DAY)
     plays(tables, code, ann)
-    votes.propose(tables, code, ann, votes_module.END)
-    votes.answer(tables, code, ben, 1, True)
+    vote_service.propose_vote(tables, code, ann, votes.END)
+    vote_service.cast_vote(tables, code, ben, 1, True)
     for player in (ann, ben):
         lobby.ready(tables, code, player)
     assert tables.get(code).table.playing

@@ -13,7 +13,7 @@ from kaboom.errors import InvalidState, NotPermitted
 from kaboom.games import GAMES
 from kaboom.lobby import service as lobby
 from kaboom.play import service as match_service
-from kaboom.play.votes import answer, propose
+from kaboom.play.vote_service import cast_vote, propose_vote
 from kaboom.tables import queries, sittings
 from kaboom.tables.bot_runner.thinking import remembered
 from kaboom.tables.table import Vote
@@ -36,7 +36,7 @@ def vote_of(tables, code):
 
 def agree(tables, code, *players, yes=True):
     for player in players:
-        answer(tables, code, player, vote_of(tables, code).number, yes)
+        cast_vote(tables, code, player, vote_of(tables, code).number, yes)
 
 
 def said(tables, code):
@@ -55,7 +55,7 @@ def three(tables):
 
 def test_vote_passes_when_all_present_players_agree(tables, three):
     code, (ann, ben, cid), _ = three
-    propose(tables, code, ann, "pause")
+    propose_vote(tables, code, ann, "pause")
     assert not tables.get(code).table.paused
     agree(tables, code, ben)
     assert not tables.get(code).table.paused
@@ -72,13 +72,13 @@ def test_vote_passes_when_all_present_players_agree(tables, three):
 
 def test_extra_time_in_a_pause_applies_on_resume(tables, three):
     code, (ann, *others), _ = three
-    propose(tables, code, ann, "pause")
+    propose_vote(tables, code, ann, "pause")
     agree(tables, code, *others)
     (before,) = tables.get(code).table.timers.values()
     match_service.more_time(tables, code, ann)
     (paused,) = tables.get(code).table.timers.values()
     assert (paused.due, paused.left) == (None, before.left + 30)
-    propose(tables, code, ann, "go_on")
+    propose_vote(tables, code, ann, "go_on")
     agree(tables, code, *others)
     (running,) = tables.get(code).table.timers.values()
     assert running.due == tables.now() + before.left + 30
@@ -87,14 +87,14 @@ def test_extra_time_in_a_pause_applies_on_resume(tables, three):
 def test_absent_player_is_not_waited_for(tables, three):
     code, (ann, ben, cid), there = three
     there.remove(cid)
-    propose(tables, code, ann, "pause")
+    propose_vote(tables, code, ann, "pause")
     agree(tables, code, ben)
     assert tables.get(code).table.paused
 
 
 def test_one_refusal_ends_a_vote(tables, three):
     code, (ann, ben, _), _ = three
-    propose(tables, code, ann, "pause")
+    propose_vote(tables, code, ann, "pause")
     agree(tables, code, ben, yes=False)
     assert vote_of(tables, code) is None
     assert not tables.get(code).table.paused
@@ -103,7 +103,7 @@ def test_one_refusal_ends_a_vote(tables, three):
 
 def test_a_vote_lapses_after_two_minutes_by_the_clock(tables, three, fake_clock):
     code, (ann, ben, _), _ = three
-    propose(tables, code, ann, "end")
+    propose_vote(tables, code, ann, "end")
     agree(tables, code, ben)
     fake_clock.sleep(119)
     while tables.run_due(code):
@@ -120,7 +120,7 @@ def test_a_vote_lapses_after_two_minutes_by_the_clock(tables, three, fake_clock)
 
 def test_player_leaving_mid_vote_does_not_block_it(tables, three, fake_clock):
     code, (ann, ben, cid), there = three
-    propose(tables, code, ann, "end")
+    propose_vote(tables, code, ann, "end")
     agree(tables, code, ben)
     there.remove(cid)
     fake_clock.sleep(120)
@@ -133,18 +133,18 @@ def test_player_leaving_mid_vote_does_not_block_it(tables, three, fake_clock):
 def test_pointless_proposal_is_refused(tables, three, about):
     code, (ann, _, _), _ = three
     with pytest.raises(InvalidState):
-        propose(tables, code, ann, about, 0)
+        propose_vote(tables, code, ann, about, 0)
 
 
 def test_strangers_and_substituted_players_cannot_vote(tables, three):
     code, (ann, ben, cid), _ = three
     (eve,) = people(tables, "Eve")
     with pytest.raises(NotPermitted):
-        propose(tables, code, eve, "pause")
+        propose_vote(tables, code, eve, "pause")
     match_service.start_stand_in(tables, code, cid)
     with pytest.raises(InvalidState, match="Take back"):
-        propose(tables, code, cid, "pause")
-    propose(tables, code, ann, "pause")
+        propose_vote(tables, code, cid, "pause")
+    propose_vote(tables, code, ann, "pause")
     with pytest.raises(NotPermitted):
         agree(tables, code, eve)
     agree(tables, code, ben)
@@ -153,23 +153,23 @@ def test_strangers_and_substituted_players_cannot_vote(tables, three):
 
 def test_second_vote_must_wait_and_an_old_answer_is_stale(tables, three):
     code, (ann, ben, _), _ = three
-    propose(tables, code, ann, "pause")
+    propose_vote(tables, code, ann, "pause")
     old = vote_of(tables, code).number
     with pytest.raises(InvalidState, match="One vote"):
-        propose(tables, code, ben, "end")
+        propose_vote(tables, code, ben, "end")
     agree(tables, code, ann, yes=False)
-    propose(tables, code, ben, "end")
+    propose_vote(tables, code, ben, "end")
     with pytest.raises(StaleMove):
-        answer(tables, code, ann, old, True)
+        cast_vote(tables, code, ann, old, True)
     agree(tables, code, ann, yes=False)
     with pytest.raises(StaleMove, match="vote is over"):
-        answer(tables, code, ben, old + 1, True)
+        cast_vote(tables, code, ben, old + 1, True)
 
 
 def test_vote_needs_a_running_match(tables):
     code, (ann, _) = opened(tables, "Ann", "Ben")
     with pytest.raises(InvalidState):
-        propose(tables, code, ann, "pause")
+        propose_vote(tables, code, ann, "pause")
 
 
 # A bot for a player
@@ -178,7 +178,7 @@ def test_vote_needs_a_running_match(tables):
 def test_bot_takes_an_absent_players_seat_at_once(tables, three, fake_clock):
     code, (ann, ben, cid), there = three
     there.remove(ann)  # whose turn it is
-    propose(tables, code, ben, "bot", 0)
+    propose_vote(tables, code, ben, "bot", 0)
     assert not tables.get(code).table.chairs[0].stand_in
     agree(tables, code, cid)
     occupant = tables.get(code).table.chairs[0]
@@ -198,7 +198,7 @@ def test_bot_takes_an_absent_players_seat_at_once(tables, three, fake_clock):
 
 def test_bot_vote_on_a_present_player_is_held_for_a_minute(tables, three, fake_clock):
     code, (_, ben, cid), _ = three
-    propose(tables, code, ben, "bot", 0)
+    propose_vote(tables, code, ben, "bot", 0)
     agree(tables, code, cid)
     assert not tables.get(code).table.chairs[0].stand_in
     fake_clock.sleep(29)
@@ -213,7 +213,7 @@ def test_bot_vote_on_a_present_player_is_held_for_a_minute(tables, three, fake_c
 
 def test_target_who_agrees_is_present_and_ends_the_vote(tables, three):
     code, (ann, ben, cid), _ = three
-    propose(tables, code, ben, "bot", 0)
+    propose_vote(tables, code, ben, "bot", 0)
     agree(tables, code, cid)
     agree(tables, code, ann)  # by whichever button
     assert vote_of(tables, code) is None
@@ -316,7 +316,7 @@ def test_substitute_bot_hears_only_its_seats_events(tables, three):
 def test_a_seat_left_to_a_bot_is_not_waited_for_in_a_rematch(tables, three):
     code, (ann, ben, cid), _ = three
     match_service.start_stand_in(tables, code, ann)
-    propose(tables, code, ben, "end")
+    propose_vote(tables, code, ben, "end")
     agree(tables, code, cid)
     table = tables.get(code).table
     assert table.seat_of(ann) is None
@@ -332,7 +332,7 @@ def test_a_seat_left_to_a_bot_is_not_waited_for_in_a_rematch(tables, three):
 def test_pause_stops_all_clocks_and_moves(tables, three, fake_clock):
     code, (ann, ben, cid), _ = three
     fake_clock.sleep(10)
-    propose(tables, code, ann, "pause")
+    propose_vote(tables, code, ann, "pause")
     agree(tables, code, ben, cid)
     (timer,) = tables.get(code).table.timers.values()
     assert (timer.due, timer.left) == (None, 20)
@@ -341,7 +341,7 @@ def test_pause_stops_all_clocks_and_moves(tables, three, fake_clock):
     assert not tables.run_due(code)
     with pytest.raises(InvalidState, match="paused"):
         press(tables, code, ann, "draw")
-    propose(tables, code, ben, "go_on")
+    propose_vote(tables, code, ben, "go_on")
     assert tables.get(code).table.paused
     agree(tables, code, ann, cid)
     assert said(tables, code)[-1] == "table.goes_on"
@@ -353,12 +353,12 @@ def test_pause_stops_all_clocks_and_moves(tables, three, fake_clock):
 def test_bots_also_wait_during_a_pause(tables, fake_clock):
     code, (ann,) = playing(tables, "Ann", bots=2)
     press(tables, code, ann, "ready")
-    propose(tables, code, ann, "pause")
+    propose_vote(tables, code, ann, "pause")
     assert tables.get(code).table.paused, "nobody else is to be asked"
     seq = tables.get(code).table.seq
     fake_clock.sleep(3600)
     assert not tables.run_due(code)
-    propose(tables, code, ann, "go_on")
+    propose_vote(tables, code, ann, "go_on")
     fake_clock.sleep(10)
     assert tables.run_due(code)
     assert tables.get(code).table.seq == seq + 1
@@ -366,17 +366,17 @@ def test_bots_also_wait_during_a_pause(tables, fake_clock):
 
 def test_resuming_waits_a_minute_for_an_absent_player(tables, three, fake_clock):
     code, (ann, ben, cid), there = three
-    propose(tables, code, ann, "pause")
+    propose_vote(tables, code, ann, "pause")
     agree(tables, code, ben, cid)
     there.remove(cid)
-    propose(tables, code, ann, "go_on")
+    propose_vote(tables, code, ann, "go_on")
     agree(tables, code, ben)
     assert tables.get(code).table.paused
     there.add(cid)
     agree(tables, code, cid, yes=False)
     assert tables.get(code).table.paused
     there.remove(cid)
-    propose(tables, code, ann, "go_on")
+    propose_vote(tables, code, ann, "go_on")
     agree(tables, code, ben)
     fake_clock.sleep(60)
     assert tables.run_due(code)
@@ -388,7 +388,7 @@ def test_resuming_waits_a_minute_for_an_absent_player(tables, three, fake_clock)
 
 def test_a_match_ends_without_a_result_when_all_agree(tables, three):
     code, (ann, ben, cid), _ = three
-    propose(tables, code, ann, "end")
+    propose_vote(tables, code, ann, "end")
     assert tables.get(code).table.playing
     agree(tables, code, ben, cid)
     table = tables.get(code).table
@@ -404,7 +404,7 @@ def test_a_match_ends_without_a_result_when_all_agree(tables, three):
 def test_lone_player_ends_a_match_by_two_presses_a_minute_apart(tables, three, fake_clock):
     code, (ann, ben, cid), there = three
     there -= {ben, cid}
-    propose(tables, code, ann, "end")
+    propose_vote(tables, code, ann, "end")
     with pytest.raises(InvalidState, match="minute"):
         agree(tables, code, ann)
     fake_clock.sleep(60)
@@ -418,7 +418,7 @@ def test_lone_player_ends_a_match_by_two_presses_a_minute_apart(tables, three, f
 def test_first_press_of_a_lone_player_lapses(tables, three, fake_clock):
     code, (ann, ben, cid), there = three
     there -= {ben, cid}
-    propose(tables, code, ann, "end")
+    propose_vote(tables, code, ann, "end")
     fake_clock.sleep(600)
     while tables.run_due(code):
         pass
@@ -429,7 +429,7 @@ def test_first_press_of_a_lone_player_lapses(tables, three, fake_clock):
 def test_player_returning_in_that_minute_may_refuse(tables, three):
     code, (ann, ben, cid), there = three
     there -= {ben, cid}
-    propose(tables, code, ann, "end")
+    propose_vote(tables, code, ann, "end")
     there.add(ben)
     agree(tables, code, ben, yes=False)
     assert tables.get(code).table.playing
@@ -438,7 +438,7 @@ def test_player_returning_in_that_minute_may_refuse(tables, three):
 def test_a_vote_survives_a_restart(open_tables, store_url, fake_clock):
     first = open_tables(store_url)
     code, (ann, ben) = playing(first, "Ann", "Ben")
-    propose(first, code, ann, "end")
+    propose_vote(first, code, ann, "end")
     again = open_tables(store_url)
     agree(again, code, ben)
     assert first.get(code).table.outcome.reason == "stopped"
@@ -447,7 +447,7 @@ def test_a_vote_survives_a_restart(open_tables, store_url, fake_clock):
 @pytest.mark.parametrize("meanwhile", [sittings.leave, match_service.start_stand_in])
 def test_vote_adds_no_bot_to_a_seat_given_up_meanwhile(tables, three, fake_clock, meanwhile):
     code, (ann, ben, cid), _ = three
-    propose(tables, code, ann, "bot", 2)
+    propose_vote(tables, code, ann, "bot", 2)
     agree(tables, code, ben)
     meanwhile(tables, code, cid)
     before = tables.get(code).table.chairs[2]
@@ -462,7 +462,7 @@ def test_vote_adds_no_bot_to_a_seat_given_up_meanwhile(tables, three, fake_clock
 def test_pause_and_end_votes_name_no_player(tables, three):
     """A vote's log lines name a player only if the vote concerns that player."""
     code, (ann, *_), _ = three
-    propose(tables, code, ann, "pause")
+    propose_vote(tables, code, ann, "pause")
     (line,) = [
         line for _, line in tables.get(code).table.lines(None) if line.kind == "table.propose_pause"
     ]
@@ -472,7 +472,7 @@ def test_pause_and_end_votes_name_no_player(tables, three):
 def test_each_vote_has_the_next_number(tables, three):
     code, (ann, ben, _), _ = three
     for number in (1, 2, 3):
-        propose(tables, code, ann, "end")
+        propose_vote(tables, code, ann, "end")
         assert vote_of(tables, code).number == number
         agree(tables, code, ben, yes=False)
 
@@ -496,7 +496,7 @@ def test_vote_waits_for_unanswered_players(tables, three):
     code, (ann, ben, cid), _ = three
     table = tables.get(code).table
     assert [waits_for(table, seat) for seat in (0, 1, None)] == [None] * 3
-    propose(tables, code, ann, "pause")
+    propose_vote(tables, code, ann, "pause")
     match_service.start_stand_in(tables, code, cid)
     seats = [table.seat_of(player) for player in (ann, ben, cid)]
     table = tables.get(code).table
@@ -506,7 +506,7 @@ def test_vote_waits_for_unanswered_players(tables, three):
 
 def test_substituted_player_is_not_asked(tables, three):
     code, ids, _ = three
-    propose(tables, code, ids[0], "pause")
+    propose_vote(tables, code, ids[0], "pause")
     assert [waits_for(tables.get(code).table, seat) is None for seat in (0, 1, 2, None)] == [
         True,
         False,

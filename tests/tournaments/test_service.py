@@ -11,7 +11,7 @@ from kaboom.lobby import service as lobby
 from kaboom.lobby import table_settings
 from kaboom.lobby.seat_transfer import service as seat_transfer
 from kaboom.play import service as match
-from kaboom.play import votes
+from kaboom.play import vote_service
 from kaboom.social.clubs import invitations
 from kaboom.social.clubs import service as clubs
 from kaboom.social.friends import queries as friends
@@ -242,7 +242,7 @@ def test_tournament_table_has_no_host(tables, cup):
     assert tables.get(table).table.playing
     for about in ("pause", "end", "bot"):
         with pytest.raises(InvalidState):
-            votes.propose(tables, table, first, about, 1)
+            vote_service.propose_vote(tables, table, first, about, 1)
     end(tables, table)
     with pytest.raises(InvalidState):
         lobby.ready(tables, table, first)

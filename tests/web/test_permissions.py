@@ -18,7 +18,7 @@ from kaboom.games import GAMES
 from kaboom.lobby import service as lobby
 from kaboom.lobby.seat_transfer.service import new_transfer
 from kaboom.play import service as match
-from kaboom.play.votes import propose
+from kaboom.play.vote_service import propose_vote
 from kaboom.puzzles.book import book
 from kaboom.ratings.months import month_at
 from kaboom.records.service import MatchArchive
@@ -599,7 +599,7 @@ def build(stage, tables):
     draw = tables.get(code).prompts[seat].offer("draw")
     facts["draw"] = f"{draw.token} draw"
     if stage == "vote":
-        propose(tables, code, ids["host"], "pause")
+        propose_vote(tables, code, ids["host"], "pause")
     if stage == "stand-in":
         match.start_stand_in(tables, code, ids["own"])
     if stage == "over":

@@ -1,4 +1,4 @@
-"""Proposing votes at a table, and voting (kaboom.tables.votes)."""
+"""Proposing votes at a table, and voting; the rules of votes are in kaboom.tables.votes."""
 
 from collections.abc import Callable
 
@@ -24,7 +24,7 @@ from kaboom.tables.votes import (
 from kaboom.web.idempotency.service import IdempotencyKey
 
 
-def propose(
+def propose_vote(
     tables: TableService,
     code: str,
     player: int,
@@ -63,7 +63,9 @@ def propose(
     return _changed(tables, code, work, idempotency_key)
 
 
-def answer(tables: TableService, code: str, player: int, number: int, yes: bool) -> TableSnapshot:
+def cast_vote(
+    tables: TableService, code: str, player: int, number: int, yes: bool
+) -> TableSnapshot:
     """Vote yes or no on the vote with that number. Raises NotPermitted, InvalidState or
     StaleMove.
     """
