@@ -7,7 +7,7 @@ forms.
 
 from collections.abc import Mapping, Sequence
 
-from kaboom.engine.bots.delays import by_hand
+from kaboom.engine.bots.delays import person_seconds
 from kaboom.engine.i18n import gettext as _
 from kaboom.engine.moves import Choices, Move, NotOnOffer, Refusal, Seat
 from kaboom.engine.premoves import Premove, asked, offered, still
@@ -52,7 +52,8 @@ def waiting(table: Table, position: Position, key: bytes | None) -> Mapping[str,
         if token is not None:
             assert key is not None
             quick = it.verb in position.game.quick or it.until
-            due[str(Planned(seat, token))] = by_hand(quick, Rng(key, table.seq, f"ahead {seat}"))
+            rng = Rng(key, table.seq, f"ahead {seat}")
+            due[str(Planned(seat, token))] = person_seconds(quick, rng)
         elif asked(position.listeners, seat, it.verb) and not it.until:
             del table.plans[seat]  # it is the player's turn, and the premove is not legal
     return due

@@ -21,7 +21,7 @@ from typing import Any
 import pytest
 
 from kaboom.engine.bots.bot import Level
-from kaboom.engine.bots.delays import Pace, by_hand, reaction, thinking
+from kaboom.engine.bots.delays import Pace, decision_seconds, person_seconds, reaction_seconds
 from kaboom.engine.bots.evaluate import Match, Player
 from kaboom.engine.bots.names import Temper
 from kaboom.engine.codec import to_json
@@ -81,11 +81,13 @@ def paces() -> Iterator[str]:
     for number in range(500):
         rng = Rng(bytes(32), number)
         for pace in Pace:
-            seconds = thinking(pace, Prompt(0, offers), bool(number % 2), (), Temper(1.25), rng)
+            seconds = decision_seconds(
+                pace, Prompt(0, offers), bool(number % 2), (), Temper(1.25), rng
+            )
             yield seconds.hex()
-        yield by_hand(bool(number % 2), rng).hex()
+        yield person_seconds(bool(number % 2), rng).hex()
         for level in Level:
-            first = reaction(level, Temper(missed=5), rng)
+            first = reaction_seconds(level, Temper(missed=5), rng)
             yield "missed" if first is None else first.hex()
 
 

@@ -78,7 +78,7 @@ def paces(game, state, seats, viewer):
         asked, race = prompt(game, state, seat).parted()
         dice = Rng(seed(3), seat, "pace")
         if asked.openly_waited_for:
-            found[seat] = pace.thinking(
+            found[seat] = pace.decision_seconds(
                 Pace.NATURAL, asked, bool(race.offers), game.quick, Temper(), dice
             )
         found[seat, "race"] = bool(race.offers)
@@ -186,12 +186,12 @@ def test_bot_that_sees_hidden_cards_is_detected(key, how):
 
 def test_pace_that_depends_on_the_hand_is_detected(monkeypatch):
     """For example a time that grows with the number of options."""
-    thinking = pace.thinking
+    real = pace.decision_seconds
 
     def closer(speed, own, *more):
-        return thinking(speed, own, *more) + 0.01 * sum(len(it.playable) for it in own.offers)
+        return real(speed, own, *more) + 0.01 * sum(len(it.playable) for it in own.offers)
 
-    monkeypatch.setattr(pace, "thinking", closer)
+    monkeypatch.setattr(pace, "decision_seconds", closer)
     with pytest.raises(AssertionError, match="match"):
         test_bot_pace_does_not_reveal_its_hand("karata")
 

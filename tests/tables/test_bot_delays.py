@@ -7,7 +7,15 @@ import pytest
 from kaboom.accounts import players
 from kaboom.engine.bots import delays as pace
 from kaboom.engine.bots.bot import Level
-from kaboom.engine.bots.delays import MEDIANS, MISSED, QUICKEST, REACTIONS, Pace, reaction, thinking
+from kaboom.engine.bots.delays import (
+    MEDIANS,
+    MISSED,
+    QUICKEST,
+    REACTIONS,
+    Pace,
+    decision_seconds,
+    reaction_seconds,
+)
 from kaboom.engine.bots.names import TEMPERS, Temper, Way
 from kaboom.engine.engine import prompt, random_move, start, step
 from kaboom.engine.rng import Rng
@@ -32,7 +40,7 @@ def drawn(own, race=False, speed=Pace.NATURAL, temper=None):
     """Return how long bots think about these offers, sorted."""
     asked = Prompt(0, own)
     return sorted(
-        thinking(speed, asked, race, {"ready"}, temper or Temper(), Rng(b"k", number))
+        decision_seconds(speed, asked, race, {"ready"}, temper or Temper(), Rng(b"k", number))
         for number in range(MANY)
     )
 
@@ -61,7 +69,7 @@ def test_finished_trick_is_seen_before_a_bot_leads_the_next():
     for speed in Pace:
         usual, looked, alone = (
             [
-                thinking(speed, asked, False, (), Temper(), Rng(b"k", n), alone, look)
+                decision_seconds(speed, asked, False, (), Temper(), Rng(b"k", n), alone, look)
                 for n in range(MANY)
             ]
             for alone, look in ((False, False), (False, True), (True, True))
@@ -107,7 +115,9 @@ def test_bots_keep_their_pace_without_people():
     """Otherwise a whole match would be played at once, while other tables wait."""
     for own in (offer(), offer(sealed=True)):
         seconds = [
-            thinking(Pace.INSTANT, Prompt(0, (own,)), False, (), Temper(), Rng(b"k", n), alone=True)
+            decision_seconds(
+                Pace.INSTANT, Prompt(0, (own,)), False, (), Temper(), Rng(b"k", n), alone=True
+            )
             for n in range(MANY)
         ]
         assert median(seconds) == pytest.approx(MEDIANS[Pace.NATURAL].turn, rel=0.06)
@@ -121,7 +131,7 @@ def test_some_bots_are_slower_than_others():
 
 @pytest.mark.parametrize("level", list(Level))
 def test_reaction_time_and_missed_chances_follow_the_level(level):
-    reacted = [reaction(level, Temper(), Rng(b"k", number)) for number in range(MANY)]
+    reacted = [reaction_seconds(level, Temper(), Rng(b"k", number)) for number in range(MANY)]
     seen = sorted(seconds for seconds in reacted if seconds is not None)
     assert median(seen) == pytest.approx(REACTIONS[level], rel=0.06)
     assert seen[0] >= QUICKEST
@@ -131,7 +141,10 @@ def test_reaction_time_and_missed_chances_follow_the_level(level):
 def test_forgetful_bot_misses_more():
     level, temper = Level.HARD, TEMPERS[Way.FORGETFUL]
     both = [
-        (reaction(level, Temper(), Rng(b"k", n)), reaction(level, temper, Rng(b"k", n)))
+        (
+            reaction_seconds(level, Temper(), Rng(b"k", n)),
+            reaction_seconds(level, temper, Rng(b"k", n)),
+        )
         for n in range(MANY)
     ]
     assert all(other in (one, None) for one, other in both)

@@ -223,7 +223,7 @@ def test_table_without_premoves_stores_only_two_empty_fields(tables):
 @pytest.mark.parametrize("until", [False, True])
 def test_standing_premove_runs_as_fast_as_a_forced_move(tables, monkeypatch, until):
     hands = []
-    monkeypatch.setattr(premoves, "by_hand", lambda quick, rng: hands.append(quick) or 1.0)
+    monkeypatch.setattr(premoves, "person_seconds", lambda quick, rng: hands.append(quick) or 1.0)
     code, _ = seated(tables, "karata")
     found = tables.get(code)
     table, position = found.table, found.position

@@ -42,10 +42,10 @@ def prompts(*offers):
 
 
 def after_a_move(table, clocks=(), asks=NEITHER, planned=None):
-    def thinking(prompt, race):
+    def move_delay(prompt, race):
         return 2.0 if race else 1.0
 
-    return kept(table, clocks, asks, NOW, thinking, lambda seat: None, planned or {})
+    return kept(table, clocks, asks, NOW, move_delay, lambda seat: None, planned or {})
 
 
 def on_vacation(until):

@@ -58,7 +58,7 @@ MISSED = {Level.EASY: 35, Level.NORMAL: 15, Level.HARD: 5}  # of a hundred
 SHORTEST, LONGEST = 0.6, 2.5  # times the median
 
 
-def thinking(
+def decision_seconds(
     pace: Pace,
     own: Prompt,
     race: bool,
@@ -88,7 +88,7 @@ def thinking(
     return seen + _drawn(medians.quick if needs_none else medians.turn, temper, rng)
 
 
-def by_hand(quick: bool, rng: Rng) -> float:
+def person_seconds(quick: bool, rng: Rng) -> float:
     """Return the seconds, above 0, that a person takes for a move that needs little or no
     thought.
     """
@@ -96,7 +96,7 @@ def by_hand(quick: bool, rng: Rng) -> float:
     return _drawn(medians.quick if quick else medians.turn, Temper(), rng)
 
 
-def reaction(level: Level, temper: Temper, rng: Rng) -> float | None:
+def reaction_seconds(level: Level, temper: Temper, rng: Rng) -> float | None:
     """Return the seconds until a bot notices a race, or None if it misses it."""
     missed = rng.randrange(HUNDRED) < MISSED[level] + temper.missed
     seconds = max(QUICKEST, _drawn(REACTIONS[level], Temper(), rng))

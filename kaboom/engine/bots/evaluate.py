@@ -11,7 +11,7 @@ from math import fsum, sqrt
 from typing import Any
 
 from kaboom.engine.bots.bot import Bot, Level
-from kaboom.engine.bots.delays import reaction
+from kaboom.engine.bots.delays import reaction_seconds
 from kaboom.engine.bots.names import Temper
 from kaboom.engine.engine import Step, prompts, random_move, start, step_on, timed
 from kaboom.engine.game import Game
@@ -217,7 +217,7 @@ class Match:
         for own in races:
             # One reaction time for each race.
             rng = Rng(self.seed, 0, f"reaction {own.seat} {own.token}")
-            seconds = reaction(self.players[own.seat].level, Temper(), rng)
+            seconds = reaction_seconds(self.players[own.seat].level, Temper(), rng)
             if seconds is not None:
                 found.append((seconds, own))
         return [own for _, own in sorted(found, key=lambda each: each[0])]

@@ -1,6 +1,6 @@
 """How long a bot at a table waits before it moves or joins a race (kaboom.engine.bots.delays)."""
 
-from kaboom.engine.bots.delays import reaction, thinking
+from kaboom.engine.bots.delays import decision_seconds, reaction_seconds
 from kaboom.engine.bots.names import TEMPERS, Temper, character
 from kaboom.engine.moves import Seat
 from kaboom.engine.rng import Rng
@@ -14,13 +14,13 @@ def move_delay(transaction: TableTransaction, own: Prompt, race: bool) -> float:
     table, quick = transaction.table, transaction.game.quick
     temper, rng = _temper(table, own.seat), _dice(transaction, f"pace {own.seat}")
     alone, look = not table.people(), transaction.game.to_be_seen(transaction.state)
-    return thinking(table.pace, own, race, quick, temper, rng, alone, look)
+    return decision_seconds(table.pace, own, race, quick, temper, rng, alone, look)
 
 
 def reaction_delay(transaction: TableTransaction, seat: Seat) -> float | None:
     """Return the seconds until a bot notices a race; None if the bot misses the race."""
     table, rng = transaction.table, _dice(transaction, f"reaction {seat}")
-    return reaction(table.level(seat), _temper(table, seat), rng)
+    return reaction_seconds(table.level(seat), _temper(table, seat), rng)
 
 
 def _dice(transaction: TableTransaction, purpose: str) -> Rng:

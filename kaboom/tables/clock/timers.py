@@ -31,21 +31,21 @@ def kept(
     clocks: Sequence[Listener],
     prompts: Sequence[Prompt],
     now: float,
-    thinking: Callable[[Prompt, bool], float],
-    reacting: Callable[[Seat], float | None],
+    move_delay: Callable[[Prompt, bool], float],
+    reaction_delay: Callable[[Seat], float | None],
     planned: Mapping[str, float] = NOTHING_PLANNED,
 ) -> dict[str, Timer]:
     """Return a table's timers after a move. An item that is still on offer keeps its deadline.
 
-    `thinking(prompt, race)` returns the seconds that a bot takes for its decision, with or without
-    a race at the same time; `reacting(seat)` returns the seconds until it notices a race, or None
-    if it misses the race. `planned` are the premoves that can be made now, each with the seconds
-    until it is made. In correspondence play every player whose turn it is
+    `move_delay(prompt, race)` returns the seconds that a bot takes for its decision, with or
+    without a race at the same time; `reaction_delay(seat)` returns the seconds until it notices a
+    race, or None if it misses the race. `planned` are the premoves that can be made now, each with
+    the seconds until it is made. In correspondence play every player whose turn it is
     (kaboom.tables.clock.whose_turn) has a separate clock.
     """
     alone = len(table.people()) < 2
     timers = _clock_moves(table, clocks, now, alone)
-    timers |= _bot_timers(table, prompts, now, thinking, reacting)
+    timers |= _bot_timers(table, prompts, now, move_delay, reaction_delay)
     for text, seconds in planned.items():
         timers[text] = table.timers.get(text) or _started(seconds, now)
     if table.days and not alone:
@@ -74,8 +74,8 @@ def _bot_timers(
     table: Table,
     prompts: Sequence[Prompt],
     now: float,
-    thinking: Callable[[Prompt, bool], float],
-    reacting: Callable[[Seat], float | None],
+    move_delay: Callable[[Prompt, bool], float],
+    reaction_delay: Callable[[Seat], float | None],
 ) -> dict[str, Timer]:
     """Return the timers of bots: for each bot one for its decision and one for the races it can
     enter.
@@ -88,11 +88,11 @@ def _bot_timers(
         if asked.offers:
             text = str(Thinking(prompt.seat, asked.token))
             timers[text] = table.timers.get(text) or _started(
-                thinking(asked, bool(race.offers)), now
+                move_delay(asked, bool(race.offers)), now
             )
         if race.offers:
             text = str(Reaction(prompt.seat, race.token))
-            timers[text] = table.timers.get(text) or _started(reacting(prompt.seat), now)
+            timers[text] = table.timers.get(text) or _started(reaction_delay(prompt.seat), now)
     return timers
 
 
