@@ -84,7 +84,7 @@ class Ticker:
             codes = self.tables.due(AT_ONCE + len(self._resting))
             random.shuffle(codes)  # so that workers do not wait for the lock of the same table
             for code in codes:
-                self._lapse(code)
+                self._run_due_items(code)
             self._expire()
             self._merge()
             due_in = self.tables.due_in()
@@ -118,7 +118,8 @@ class Ticker:
         now = time.monotonic()
         self._resting = {code: until for code, until in self._resting.items() if until > now}
 
-    def _lapse(self, code: str) -> None:
+    def _run_due_items(self, code: str) -> None:
+        """Handle up to IN_A_ROW due items of a table; let a table that fails rest for a while."""
         if code in self._resting:
             return
         try:
