@@ -25,20 +25,12 @@ from kaboom.engine.moves import Seat
 from kaboom.errors import CorruptedTable, RateLimited, TableNotFound
 from kaboom.features import load_hooks
 from kaboom.tables import premoves, queries
-from kaboom.tables.bot_runner import delays, thinking
+from kaboom.tables.bot_runner import delays
 from kaboom.tables.cache import Broken, TableCache
 from kaboom.tables.clock import correspondence
+from kaboom.tables.clock.due import prepared
 from kaboom.tables.clock.table_time import table_time
-from kaboom.tables.clock.timer_kinds import (
-    ClockMove,
-    CorrespondenceTimer,
-    Planned,
-    Reaction,
-    Thinking,
-    Timed,
-    VacationOver,
-    VoteLook,
-)
+from kaboom.tables.clock.timer_kinds import VacationOver
 from kaboom.tables.clock.timers import banks_after, first_due, kept, soonest, stopped
 from kaboom.tables.clock.whose_turn import Turn, to_be_ready, turns
 from kaboom.tables.maintenance import recovery_queries
@@ -47,7 +39,6 @@ from kaboom.tables.snapshot import PasswordRequired, TableSnapshot, read_snapsho
 from kaboom.tables.spectators.views import Pasts, as_viewed
 from kaboom.tables.table import Table
 from kaboom.tables.transaction import TableTransaction, promise
-from kaboom.tables.votes import settle
 from kaboom.web.idempotency.service import IdempotencyKey, run_once
 
 log = logging.getLogger(__name__)
@@ -212,7 +203,7 @@ class TableService:
             return True
         if what is None:
             return False
-        does = self._prepared(seen, what)
+        carry_out = prepared(seen, what, self.database, self.run_in_thread, self.here)
         did = False
 
         def work(transaction: TableTransaction) -> None:
@@ -223,7 +214,7 @@ class TableService:
                 first_due(table, transaction.table_time) == what
             )
             if did:
-                does(transaction)
+                carry_out(transaction)
 
         done = self.change(code, work)
         timer = seen.table.timers.get(str(what))  # votes and vacations have none
@@ -231,31 +222,6 @@ class TableService:
         if did and due is not None:
             self.signals.late(done.table_time(self.now()) - due)
         return did
-
-    def _prepared(
-        self, seen: TableSnapshot, what: Timed | VoteLook
-    ) -> Callable[[TableTransaction], None]:
-        """Return a function that handles a due item within a transaction.
-
-        The transaction must be short, so slow work is done here beforehand: a bot thinks, and other
-        processes report which players are present.
-        """
-        match what:
-            case VoteLook():
-                present = self.here(seen.code)
-                return lambda transaction: settle(transaction, present)
-            case ClockMove():
-                return lambda transaction: transaction.play(
-                    what.move, f"clock {transaction.table.seq + 1}"
-                )
-            case Planned():
-                return lambda transaction: premoves.play(transaction, what)
-            case CorrespondenceTimer():
-                _unused, move = thinking.think(self.database, self.run_in_thread, seen, what)
-                return lambda transaction: correspondence.lapse(transaction, seen, what, move)
-            case Thinking() | Reaction():
-                memory, move = thinking.think(self.database, self.run_in_thread, seen, what)
-                return lambda transaction: thinking.play(transaction, seen, what, memory, move)
 
     def _put_off(self, code: str) -> None:
         """Postpone what is due at a table that cannot continue, by FROZEN_FOR."""
