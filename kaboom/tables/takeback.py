@@ -1,4 +1,7 @@
-"""The moves that can be taken back, stored with the table (see kaboom.engine.takeback)."""
+"""The moves that can be taken back, stored with the table (see kaboom.engine.takeback).
+
+TableTransaction.take_back refuses a request to take back any other move.
+"""
 
 from collections.abc import Sequence
 

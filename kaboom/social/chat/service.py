@@ -1,5 +1,5 @@
 """Chat at a table: sending, deleting, muting and reading. It is not part of the game or of its
-log.
+log. How often a player may write is limited at the routes.
 """
 
 from collections.abc import Sequence

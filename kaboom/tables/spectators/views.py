@@ -1,5 +1,8 @@
-"""Views of spectators: everything public at once or with a delay of minutes, or nothing during a
-match. With a delay they see all hands if every player agreed before the deal.
+"""Decides which moment of a match a spectator sees; hidden cards are left out by
+games/<game>/view.py.
+
+Spectators see everything public at once or with a delay of minutes, or nothing during a match. With
+a delay they see all hands if every player agreed before the deal.
 
 The past is rebuilt from seed and move log, so it contains nothing newer. It is always public that a
 match is running, and who sits at the table between two matches.
