@@ -26,25 +26,33 @@ class Unit(StrEnum):
 
 @dataclass(frozen=True)
 class Analysis:
-    """How the moves of a game are judged. `before` is the state in which the move was chosen.
-
-    `over(before, state)` returns True at the horizon, such as the end of the round; the end of the
-    match always is one. `worth(before, state, seat)` returns the value reached, in `unit`, where
-    more is better; with `over` it is also called at the end of a match. `level(before, state)`
-    returns the level of the bots that play on; `bot` is a faster bot than the game's own.
+    """How the moves of a game are judged. `before` is the state in which the move was chosen,
+    `memory` that of the judged seat.
     """
 
+    # over(before, state): True at the horizon, such as the end of the round. The end of the match
+    # always is one.
     over: Callable[[Any, Any], bool] | None = None
+    # worth(before, state, seat): the value reached, in `unit`, where more is better. With `over` it
+    # is also called at the end of a match.
     worth: Callable[[Any, Any, Seat], float] | None = None
     unit: Unit = Unit.POINTS
+    # level(before, state): the level of the bots that play on.
     level: Callable[[Any, Any], Level] = lambda before, state: Level.NORMAL
-    bot: Bot[Any] | None = None
+    bot: Bot[Any] | None = None  # plays on in place of the game's own, for example a faster one
+    # supposed(memory, before, seat, other): the memory to assume for another seat. Without it that
+    # seat begins with an empty one.
     supposed: Callable[[Any, Any, Seat, Seat], Any] | None = None
+    # playout(before, state, seat, rng): the value that would be reached, or None if bots must play
+    # on to find it.
     playout: Callable[[Any, Any, Seat, Rng], float | None] | None = None
+    # recalls(memory, view): what the seat remembers beyond its view.
     recalls: Callable[[Any, View], Sequence[Saying]] = lambda memory, view: ()
+    # theme(state, move): the heading of the rules that a decision is about, or "" for the one that
+    # explains the verb.
     theme: Callable[[Any, Move], str] = lambda state, move: ""
-    least: float = 1.0
-    rivals: Bot[Any] | None = None
+    least: float = 1.0  # the smallest difference between moves that is worth mentioning, in `unit`
+    rivals: Bot[Any] | None = None  # plays on in place of `bot` where the coach judges a decision
 
 
 def lead(scores: Sequence[Points], seat: Seat, lowest_wins: bool = False) -> float:
