@@ -6,17 +6,16 @@ from typing import Any
 
 from kaboom.engine.bots.analysis import analysis_of
 from kaboom.engine.bots.horizon import Unit
-from kaboom.engine.engine import find, prompt
+from kaboom.engine.engine import prompt
 from kaboom.engine.game import Game
 from kaboom.engine.i18n import figures, gettext_noop
 from kaboom.engine.i18n import gettext as _
-from kaboom.engine.moves import Move, NotOnOffer
 from kaboom.engine.table_view import SeatLine, TablePage
 from kaboom.engine.texts import Names
 from kaboom.engine.toolkit.cards import joined
 from kaboom.engine.views import Prompt
-from kaboom.learn.course import same
 from kaboom.learn.pages import MATCH, log_lines, names_at
+from kaboom.puzzles.answers import is_right, sent
 from kaboom.puzzles.book import Position, Puzzle, Value
 from kaboom.web.preferences import browser_settings
 from kaboom.web.rules_pages import rules_of
@@ -24,7 +23,6 @@ from kaboom.web.rules_pages import rules_of
 N_ = gettext_noop
 
 LINES = 40  # the last events shown
-NOTHING = "-"  # submitted for making no move
 BAR = 100  # width of the chart of a value
 STRENGTHS = {"easy": N_("easy"), "medium": N_("medium"), "hard": N_("hard")}
 
@@ -137,7 +135,7 @@ class PuzzlePage:
     @property
     def right(self) -> bool:
         """Return True if the tried move is correct."""
-        return self.tried in {sent(it) for it in self.puzzle.values[: self.puzzle.accepted]}
+        return is_right(self.puzzle, self.tried)
 
     @property
     def why(self) -> str:
@@ -180,7 +178,7 @@ class PuzzlePage:
             Line(
                 text=sent(it),
                 label=self.label(it),
-                right=number < self.puzzle.accepted,
+                right=is_right(self.puzzle, sent(it)),
                 chosen=sent(it) == self.tried,
                 worth=figures(round(it.worth, 1)),
                 behind=_behind(it) if number else "",
@@ -215,28 +213,6 @@ class PuzzlePage:
         )
 
 
-def sent(value: Value) -> str:
-    """Return the submitted form of a move."""
-    return value.move or NOTHING
-
-
 def _behind(value: Value) -> str:
     mean, half = -(value.low + value.high) / 2, (value.high - value.low) / 2
     return f"{figures(round(mean, 1))} ± {figures(round(half, 1))}"
-
-
-def meant(puzzle: Puzzle, position: Position, text: str) -> Value:
-    """Return the puzzle's move for a submitted text. Raises Refusal for any other text."""
-    if text == NOTHING:
-        found = next((it for it in puzzle.values if not it.move), None)
-        if found is None:
-            raise NotOnOffer(_("You cannot do that now."))
-        return found
-    move = Move.parse(f"{puzzle.seat} {text}")
-    own = prompt(position.game, position.state, puzzle.seat)
-    for value in puzzle.values:
-        other = puzzle.move(value)
-        if other is not None and same(own, move, other):
-            return value
-    find(position.game, position.state, move)
-    raise NotOnOffer(_("That move can be played, but it was not judged. Choose one from the list."))

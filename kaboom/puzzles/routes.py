@@ -21,8 +21,9 @@ from kaboom.errors import NotPermitted, invalid_field
 from kaboom.games import GAMES
 from kaboom.play.responses_api import opened
 from kaboom.puzzles import api, service
+from kaboom.puzzles.answers import meant, sent
 from kaboom.puzzles.book import InvalidPuzzle, Puzzle, book, reached
-from kaboom.puzzles.pages import STRENGTHS, PuzzlePage, meant, sent
+from kaboom.puzzles.pages import STRENGTHS, PuzzlePage
 from kaboom.social.friends import service as friends
 from kaboom.tables.context import tables
 from kaboom.web import limits

@@ -9,8 +9,9 @@ from kaboom.games import GAMES, sample
 from kaboom.learn.course import course_of
 from kaboom.learn.lessons import FIRST, found_of, lesson_of
 from kaboom.learn.pages import names_of
+from kaboom.puzzles.answers import sent
 from kaboom.puzzles.book import book, reached
-from kaboom.puzzles.pages import PuzzlePage, sent
+from kaboom.puzzles.pages import PuzzlePage
 from tests.support.effort import some
 from tests.text_browsers.people import BOX, RADIO
 
