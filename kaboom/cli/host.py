@@ -28,8 +28,8 @@ from kaboom.social.clubs.service import ClubNotFound, dissolve
 from kaboom.social.friends import queries as friends
 from kaboom.social.friends.reports import REASONS
 from kaboom.tables.maintenance import cleanup_queries
-from kaboom.tables.maintenance.cleanup import delete as take_away
-from kaboom.tables.maintenance.cleanup import renumber, stop
+from kaboom.tables.maintenance.interventions import delete as take_away
+from kaboom.tables.maintenance.interventions import renumber, stop
 from kaboom.tables.service import TableService
 from kaboom.tables.snapshot import TableSnapshot
 

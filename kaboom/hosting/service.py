@@ -17,7 +17,7 @@ from kaboom.review import queries as reviews
 from kaboom.social.chat import queries as chat
 from kaboom.social.friends import queries as friends
 from kaboom.tables import queries as table_queries
-from kaboom.tables.maintenance import cleanup
+from kaboom.tables.maintenance import cleanup, interventions
 from kaboom.tables.service import TableService
 
 LINK_MINUTES = 30
@@ -187,7 +187,7 @@ def end_table(tables: TableService, host: str, code: str, why: str) -> None:
     """End a table's match without a result. Raises InvalidState."""
     why = require_why(why)
     try:
-        ended = cleanup.stop(
+        ended = interventions.stop(
             tables, code, lambda c: record_act(c, tables, host, "end table", code, why)
         )
     except TableNotFound:

@@ -16,7 +16,7 @@ from kaboom.engine.rng import SEED_BYTES
 from kaboom.social.clubs import queries as clubs
 from kaboom.tables import create, queries
 from kaboom.tables.clock.whose_turn import to_be_ready
-from kaboom.tables.maintenance.cleanup import take_away
+from kaboom.tables.maintenance.interventions import take_away
 from kaboom.tables.position import Position
 from kaboom.tables.service import TableService, turns_begun
 from kaboom.tables.table import NO_HOST, WATCHED_BY_NOBODY, Hints, Occupant, Table, Welcome

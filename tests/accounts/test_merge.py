@@ -13,7 +13,7 @@ from kaboom.errors import InvalidState
 from kaboom.games import GAMES
 from kaboom.lobby import service as lobby
 from kaboom.social.chat.service import mute, speak
-from kaboom.tables.maintenance.cleanup import stop
+from kaboom.tables.maintenance.interventions import stop
 from kaboom.tables.models import match_players
 from tests.support.statement_cache import by_sqlalchemy
 

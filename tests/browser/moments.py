@@ -26,7 +26,7 @@ from kaboom.social.clubs import events, invitations
 from kaboom.social.clubs import service as clubs
 from kaboom.social.friends import queries as friends
 from kaboom.social.friends import service as friends_service
-from kaboom.tables.maintenance.cleanup import stop
+from kaboom.tables.maintenance.interventions import stop
 from kaboom.tables.premoves import can_plan
 from kaboom.tables.snapshot import TableSnapshot
 from kaboom.tables.table import Hints, PlannedMove

@@ -14,7 +14,8 @@ from kaboom.accounts import login, merge, players
 from kaboom.accounts.erase import erase
 from kaboom.records import feed
 from kaboom.social.friends import service as friends
-from kaboom.tables.maintenance.cleanup import stop, tidy
+from kaboom.tables.maintenance.cleanup import tidy
+from kaboom.tables.maintenance.interventions import stop
 from tests.records.test_feed_routes import key_of
 from tests.social.clubs.test_routes import begun, joined, link_of
 from tests.support.app import served

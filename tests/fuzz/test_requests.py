@@ -31,7 +31,7 @@ from kaboom.realtime.stream import table_events
 from kaboom.records.access import RecordNotFound
 from kaboom.tables import sittings
 from kaboom.tables.access.service import let_in
-from kaboom.tables.maintenance.cleanup import stop
+from kaboom.tables.maintenance.interventions import stop
 from kaboom.tables.spectators.service import let_watch
 from kaboom.tables.spectators.views import DELAYS
 from tests.fuzz.requests import NO_MARKUP, UNESCAPED, Request, World, drawn

@@ -11,7 +11,7 @@ import pytest
 from sqlalchemy import text as sql
 
 from kaboom.errors import RateLimited
-from kaboom.tables.maintenance.cleanup import stop
+from kaboom.tables.maintenance.interventions import stop
 from kaboom.tables.match_record import text_of
 from kaboom.tables.spectators.service import let_watch
 from kaboom.tables.spectators.views import DELAYS

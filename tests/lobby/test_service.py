@@ -454,7 +454,7 @@ def test_unused_links_are_deleted_when_the_next_is_made(tables, fake_clock):
 
 
 def test_deleting_a_table_deletes_its_transfer_links(tables):
-    from kaboom.tables.maintenance.cleanup import delete
+    from kaboom.tables.maintenance.interventions import delete
 
     code, ann = locked(tables)
     new_transfer(tables, code, ann)

@@ -18,7 +18,7 @@ from kaboom.notifications.delivery import Post, Said, said
 from kaboom.notifications.outbox import LEASE, PATIENCE, Outbox
 from kaboom.notifications.retries import NotArrived
 from kaboom.notifications.waiting import Notification, Waiting
-from kaboom.tables.maintenance.cleanup import stop
+from kaboom.tables.maintenance.interventions import stop
 from tests.support.forms import Browser
 from tests.support.receivers import NAME, receiving, taking_letters
 from tests.tables.test_correspondence import plays

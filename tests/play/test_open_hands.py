@@ -2,7 +2,7 @@
 
 import pytest
 
-from kaboom.tables.maintenance.cleanup import stop
+from kaboom.tables.maintenance.interventions import stop
 from kaboom.tables.spectators.service import let_watch
 
 MINUTE = 60.0

@@ -8,7 +8,7 @@ from markupsafe import escape
 from kaboom.engine.views import DOWN, EMPTY
 from kaboom.games import GAMES
 from kaboom.tables import sittings
-from kaboom.tables.maintenance.cleanup import stop
+from kaboom.tables.maintenance.interventions import stop
 from kaboom.tables.spectators.service import let_watch
 from kaboom.web.links import qr_code
 from tests.support.browsing import table_path

@@ -21,7 +21,7 @@ from kaboom.games import GAMES
 from kaboom.play import stream as streams_of_pages
 from kaboom.play import updates
 from kaboom.realtime.stream import EventStream, look_for
-from kaboom.tables.maintenance.cleanup import stop
+from kaboom.tables.maintenance.interventions import stop
 from kaboom.tables.table import WATCHED_BY_NOBODY
 from kaboom.web.api.scopes import Scope
 from kaboom.web.session import PASSED

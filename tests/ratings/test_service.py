@@ -33,7 +33,7 @@ from kaboom.social.friends import queries as friends
 from kaboom.social.friends import service as friends_service
 from kaboom.tables import queries, sittings
 from kaboom.tables.access.reliability import in_words, is_reliable, manner
-from kaboom.tables.maintenance.cleanup import stop
+from kaboom.tables.maintenance.interventions import stop
 from kaboom.tables.models import matches
 from kaboom.tables.table import Hints, Occupant, Table
 from tests.support.effort import LONG

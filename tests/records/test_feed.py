@@ -18,7 +18,7 @@ from kaboom.social.clubs import invitations
 from kaboom.social.clubs import service as clubs
 from kaboom.social.friends import service as friends
 from kaboom.tables import models
-from kaboom.tables.maintenance.cleanup import stop
+from kaboom.tables.maintenance.interventions import stop
 from tests.support.finished_matches import finish
 
 NAMES = ("Ann", "Ben", "Cleo", "Dan", "Zoe")

@@ -17,7 +17,7 @@ from kaboom.records import feed
 from kaboom.records import feed_routes as page
 from kaboom.social.friends import service as friends_service
 from kaboom.tables import models
-from kaboom.tables.maintenance.cleanup import stop
+from kaboom.tables.maintenance.interventions import stop
 from tests.support.finished_matches import finish
 
 DAN = "key of Dan"

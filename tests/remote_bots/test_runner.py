@@ -18,7 +18,7 @@ from kaboom.remote_bots import service
 from kaboom.remote_bots.calling import SIGNATURE, TIMESTAMP
 from kaboom.remote_bots.runner import FAILURES, LEASE, RemoteBots
 from kaboom.tables import queries
-from kaboom.tables.maintenance import cleanup
+from kaboom.tables.maintenance import interventions
 from kaboom.web.outgoing.url_policy import UrlPolicy
 from tests.remote_bots.conftest import PATIENCE, person
 from tests.support.effort import often
@@ -283,6 +283,6 @@ def test_deleted_bot_counts_as_an_absent_player(tables, robo, bot_server):
 
 def test_deleted_table_deletes_its_remote_bot_seats(tables, robo, bot_server):
     code, _, _number, _ = begun(tables, robo, bot_server)
-    cleanup.delete(tables, code)
+    interventions.delete(tables, code)
     seats = tables.database.read(lambda c: c.exec_driver_sql(SEATS).scalar())
     assert seats == 0

@@ -19,7 +19,7 @@ from kaboom.games import sample
 from kaboom.notifications.channels import keep_hook
 from kaboom.tables.bot_runner import delays
 from kaboom.tables.clock.timer_kinds import Reaction
-from kaboom.tables.maintenance.cleanup import delete, stop
+from kaboom.tables.maintenance.interventions import delete, stop
 from kaboom.tables.snapshot import TableSnapshot
 from kaboom.tables.spectators.views import Past, _advanced
 from kaboom.tables.table import WATCHED_BY_NOBODY, key

@@ -17,7 +17,7 @@ from kaboom.statistics.models import results
 from kaboom.statistics.results import is_perfect
 from kaboom.tables.clock.thought import LONGEST, Thought, thought_on
 from kaboom.tables.clock.whose_turn import Turn
-from kaboom.tables.maintenance.cleanup import stop
+from kaboom.tables.maintenance.interventions import stop
 from kaboom.tournaments.daily import service as daily
 from kaboom.tournaments.daily.service import day_of
 from tests.support.finished_matches import finish, play_to_the_end

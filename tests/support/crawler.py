@@ -28,7 +28,7 @@ from kaboom.social.clubs import invitations
 from kaboom.social.clubs import service as clubs
 from kaboom.social.friends import queries as friends_queries
 from kaboom.social.friends import service as friends
-from kaboom.tables.maintenance.cleanup import stop
+from kaboom.tables.maintenance.interventions import stop
 from kaboom.tables.service import TableService
 from kaboom.tournaments import organizer
 from kaboom.tournaments import service as tournaments

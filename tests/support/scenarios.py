@@ -88,6 +88,7 @@ MODULES = {
     "events": "kaboom.social.clubs.events",
     "feed": "kaboom.records.feed",
     "friends": "kaboom.social.friends.service",
+    "interventions": "kaboom.tables.maintenance.interventions",
     "invitations": "kaboom.social.clubs.invitations",
     "leaderboards": "kaboom.ratings.leaderboards",
     "lobby": "kaboom.lobby.service",

@@ -20,7 +20,8 @@ from kaboom.records.service import MatchArchive
 from kaboom.social.chat import service as chat
 from kaboom.tables import sittings
 from kaboom.tables.access.service import HOUR, IN_AN_HOUR, WrongPassword, enter, let_in
-from kaboom.tables.maintenance.cleanup import IDLE_DAYS, delete, tidy
+from kaboom.tables.maintenance.cleanup import IDLE_DAYS, tidy
+from kaboom.tables.maintenance.interventions import delete
 from kaboom.tables.match_record import text_of
 from kaboom.tables.snapshot import PasswordRequired
 from kaboom.web.idempotency.service import AGAIN, IdempotencyKey, first_key
@@ -433,7 +434,7 @@ def test_start_form_sent_twice_begins_one_match(tables):
 
 def test_record_links_to_no_other_match_of_a_password_table(tables):
     code, (ann, ben) = playing(tables, "Ann", "Ben")
-    from kaboom.tables.maintenance.cleanup import stop
+    from kaboom.tables.maintenance.interventions import stop
 
     stop(tables, code)
     first = tables.get(code).table.record

@@ -19,7 +19,7 @@ from kaboom.play.correspondence import nudges, vacations
 from kaboom.tables import queries, votes
 from kaboom.tables.clock import table_time
 from kaboom.tables.clock.timers import due_for
-from kaboom.tables.maintenance import cleanup, cleanup_queries
+from kaboom.tables.maintenance import cleanup, cleanup_queries, interventions
 from kaboom.tables.table import BANKS, DAYS
 from tests.tables.test_service import press
 
@@ -508,7 +508,7 @@ def test_correspondence_table_is_kept_while_players_may_return(stored, fake_cloc
 
 def test_server_host_may_delete_a_correspondence_table(stored):
     code, _ = begun(stored, days=7)
-    cleanup.delete(stored, code)
+    interventions.delete(stored, code)
     assert stored.database.read(lambda c: cleanup_queries.codes(c)) == []
 
 

@@ -7,7 +7,7 @@ from kaboom.games import GAMES
 from kaboom.lobby import service as lobby
 from kaboom.records.service import MatchArchive
 from kaboom.tables import queries
-from kaboom.tables.maintenance.cleanup import stop
+from kaboom.tables.maintenance.interventions import stop
 from kaboom.tables.match_record import text_of
 from static import verify
 from tests.tables.test_service import opened

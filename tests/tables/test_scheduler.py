@@ -12,7 +12,7 @@ from kaboom.play import service as match
 from kaboom.tables.clock import scheduler as clock
 from kaboom.tables.clock import table_time
 from kaboom.tables.clock.scheduler import LONGEST_SLEEP, Heartbeat, Ticker
-from kaboom.tables.maintenance.cleanup import delete
+from kaboom.tables.maintenance.interventions import delete
 from tests.tables.test_service import KABOOM, all_ready, playing, press
 
 

@@ -20,7 +20,7 @@ from kaboom.play import service as match_service
 from kaboom.tables import queries, sittings
 from kaboom.tables.clock.timer_kinds import Reaction, Thinking
 from kaboom.tables.clock.timers import first_due
-from kaboom.tables.maintenance.cleanup import AHEAD, renumber
+from kaboom.tables.maintenance.interventions import AHEAD, renumber
 
 KABOOM = GAMES["kaboom"]
 

@@ -3,7 +3,7 @@
 import pytest
 
 from kaboom.lobby import service as lobby
-from kaboom.tables.maintenance.cleanup import delete
+from kaboom.tables.maintenance.interventions import delete
 from kaboom.tournaments import organizer
 from kaboom.tournaments.changes import GRACE, get_tournament
 from kaboom.tournaments.rules.events import Format, Ruling, Verb

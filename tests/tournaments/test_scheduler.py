@@ -8,7 +8,7 @@ import pytest
 from kaboom.engine.views import Outcome
 from kaboom.errors import InvalidState
 from kaboom.games import GAMES
-from kaboom.tables.maintenance.cleanup import delete
+from kaboom.tables.maintenance.interventions import delete
 from kaboom.tournaments import organizer, round_tables, scheduler
 from kaboom.tournaments import queries as store
 from kaboom.tournaments.cache import cache_of

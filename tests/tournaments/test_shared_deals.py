@@ -12,7 +12,7 @@ from kaboom.lobby import service as lobby
 from kaboom.records.access import RecordNotFound
 from kaboom.records.service import MatchArchive
 from kaboom.tables import queries, sittings
-from kaboom.tables.maintenance.cleanup import delete
+from kaboom.tables.maintenance.interventions import delete
 from kaboom.tables.match_record import text_of
 from kaboom.tables.shared_deals import queries as store
 from kaboom.tournaments import organizer, round_tables

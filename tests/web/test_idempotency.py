@@ -5,7 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from kaboom.tables import queries
-from kaboom.tables.maintenance.cleanup import stop
+from kaboom.tables.maintenance.interventions import stop
 from kaboom.tables.match_record import record_of, text_of
 from kaboom.web.idempotency.routes import done_before, keyed, was_done
 from tests.accounts.test_api_keys import a_guest

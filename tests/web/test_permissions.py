@@ -28,7 +28,7 @@ from kaboom.social.clubs import invitations
 from kaboom.social.clubs import service as clubs
 from kaboom.tables import sittings
 from kaboom.tables.access.service import let_in
-from kaboom.tables.maintenance.cleanup import stop
+from kaboom.tables.maintenance.interventions import stop
 from kaboom.tables.match_record import text_of
 from kaboom.tournaments import organizer
 from kaboom.tournaments import service as tournaments

@@ -1,4 +1,4 @@
-"""Delete expired data, and tables at the host's command."""
+"""Delete what has expired: unused tables, idle players, old counts, keys and links."""
 
 from collections.abc import Callable
 
@@ -7,18 +7,15 @@ from sqlalchemy import Connection
 from kaboom.accounts import token_queries
 from kaboom.accounts.api_keys import queries as api_key_queries
 from kaboom.db.times import DAY
-from kaboom.errors import TableNotFound
 from kaboom.tables import jobs
 from kaboom.tables.maintenance import cleanup_queries
 from kaboom.tables.service import TableService
-from kaboom.tables.transaction import TableTransaction
 from kaboom.web import attempt_queries
 from kaboom.web.idempotency import queries as idempotency_queries
 
 WARNING = 3 * DAY  # a table's page announces its expiry this long before
 AT_ONCE = 50
 IDLE_DAYS = 7  # after which a player without any data is deleted
-AHEAD = 1_000_000  # more than the changes of any table since its backup
 
 
 def expire(
@@ -80,54 +77,3 @@ def tidy(tables: TableService) -> int:
         return cleanup_queries.forget_idle(connection, idle, since) if idle else 0
 
     return tables.database.write(work)
-
-
-def delete(tables: TableService, code: str) -> None:
-    """Delete a table with its seats; finished matches stay. Raises TableNotFound."""
-    if not take_away(tables, code, tables.now() + 1000 * DAY):
-        raise TableNotFound(code)
-
-
-def stop(
-    tables: TableService, code: str, note: Callable[[Connection], None] = lambda connection: None
-) -> bool:
-    """End a table's match without a result; return False if none is running.
-
-    `note` is called in the same transaction, to record the end. Raises TableNotFound.
-    """
-    stopped = False
-
-    def work(transaction: TableTransaction) -> None:
-        nonlocal stopped
-        stopped = transaction.table.playing
-        if stopped:
-            transaction.stop()
-            note(transaction.connection)
-
-    tables.change(code, work)
-    return stopped
-
-
-def renumber(tables: TableService, code: str) -> None:
-    """Raise a restored table's revisions above all that its pages had before the restore.
-
-    Otherwise a page that still has such a revision would seem to be up to date. Raises
-    TableNotFound.
-    """
-
-    def work(transaction: TableTransaction) -> None:
-        table = transaction.table
-        table.revisions = {viewer: number + AHEAD for viewer, number in table.revisions.items()}
-        # Revisions of a rebuilt table follow from its version.
-        transaction.columns["version"] = transaction.row.version + AHEAD
-        transaction.columns["touched_at"] = transaction.row.touched_at
-
-    tables.change(code, work)
-
-
-def take_away(tables: TableService, code: str, since: float) -> bool:
-    """Delete a table unless a player has used it since then; return True if it was deleted."""
-    gone = tables.database.write(lambda c: cleanup_queries.take_away(c, code, since))
-    if gone:
-        tables.signals.changed(code, None)  # open pages learn that the table is gone
-    return gone

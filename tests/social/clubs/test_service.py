@@ -21,7 +21,7 @@ from kaboom.social.clubs import service as clubs
 from kaboom.social.clubs.roles import INSIDE, Standing
 from kaboom.social.clubs.service import ClubNotFound
 from kaboom.social.friends import service as friends
-from kaboom.tables.maintenance.cleanup import stop
+from kaboom.tables.maintenance.interventions import stop
 from kaboom.tables.snapshot import PasswordRequired
 from tests.support.members import KEYS
 
