@@ -1,4 +1,6 @@
-"""The API operations of a table: read it, and act during a match."""
+"""The API operations of a table: read it, and act during a match. The shape of a table is
+kaboom.web.api.schemas.Table.
+"""
 
 from kaboom.web.api import schemas
 from kaboom.web.api.operations import (

@@ -7,10 +7,10 @@ from flask import Response
 from flask_babel import get_locale
 
 from kaboom.engine.i18n import gettext as _
+from kaboom.ratings import schemas
 from kaboom.ratings.leaderboards import Ratings, Standing
 from kaboom.ratings.months import first_day
 from kaboom.ratings.seasons import Place, Season
-from kaboom.web.api import schemas
 from kaboom.web.api.responses import answer
 
 

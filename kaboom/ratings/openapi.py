@@ -1,6 +1,6 @@
 """The API operations of ratings and leaderboards."""
 
-from kaboom.web.api import schemas
+from kaboom.ratings import schemas
 from kaboom.web.api.operations import (
     BOTH,
     LANGUAGE,

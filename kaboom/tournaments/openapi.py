@@ -1,6 +1,6 @@
 """The API operations of tournaments."""
 
-from kaboom.web.api import schemas
+from kaboom.tournaments import schemas
 from kaboom.web.api.operations import BOTH, LANGUAGE, PLAIN, GetOperation, Shape, Tag, register
 from kaboom.web.api.scopes import let_read
 

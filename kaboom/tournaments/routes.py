@@ -43,6 +43,7 @@ from kaboom.tournaments.rules import pairing
 from kaboom.tournaments.rules.bracket import MOST as MOST_DRAWN
 from kaboom.tournaments.rules.events import Format, Number
 from kaboom.tournaments.rules.state import OUT_AFTER
+from kaboom.tournaments.schemas import Entered, Pod, Standing, Standings
 from kaboom.tournaments.texts import (
     FORMATS,
     called,
@@ -56,7 +57,6 @@ from kaboom.tournaments.texts import (
 from kaboom.web import limits
 from kaboom.web.api import responses
 from kaboom.web.api.negotiation import wants_html
-from kaboom.web.api.schemas import Entered, Pod, Standing, Standings
 from kaboom.web.forms import number
 from kaboom.web.links import rooted
 from kaboom.web.session import command

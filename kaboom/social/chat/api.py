@@ -7,11 +7,11 @@ from flask import Response
 from kaboom.engine.i18n import gettext as _
 from kaboom.engine.i18n import ngettext
 from kaboom.social.chat.room import Arranged, Room
+from kaboom.social.chat.schemas import Line, Muted, Person, Talk
 from kaboom.social.chat.service import PHRASES
 from kaboom.tables.table import WATCHED_BY_NOBODY
 from kaboom.web.api.negotiation import Format, response_format
 from kaboom.web.api.responses import answer
-from kaboom.web.api.schemas import Line, Muted, Person, Talk
 from kaboom.web.links import rooted
 
 

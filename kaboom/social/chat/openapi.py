@@ -3,10 +3,10 @@
 from kaboom.accounts.names import EACH
 from kaboom.accounts.openapi import NAME
 from kaboom.notifications.webhook_payloads import SHAPES
+from kaboom.social.chat import schemas
 from kaboom.social.chat.service import LONGEST as LONGEST_LINE
 from kaboom.social.chat.service import PHRASES
 from kaboom.tables.forms.fields import WATCH
-from kaboom.web.api import schemas
 from kaboom.web.api.operations import (
     BOTH,
     CHARACTERS,

@@ -8,11 +8,11 @@ from flask import Response
 from kaboom.engine.i18n import gettext as _
 from kaboom.engine.toolkit.cards import joined
 from kaboom.games import GAMES
+from kaboom.social.clubs import schemas
 from kaboom.social.clubs.events import Planned
 from kaboom.social.clubs.service import Club
 from kaboom.social.clubs.tournaments import ClubTournament
 from kaboom.tables.forms.listing import LobbyTable, listed, listed_line
-from kaboom.web.api import schemas
 from kaboom.web.api.responses import answer
 
 

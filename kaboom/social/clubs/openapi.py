@@ -1,6 +1,6 @@
 """The API operations of clubs."""
 
-from kaboom.web.api import schemas
+from kaboom.social.clubs import schemas
 from kaboom.web.api.operations import (
     BOTH,
     CODE,

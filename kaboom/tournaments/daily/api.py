@@ -8,8 +8,8 @@ from flask import Response
 from kaboom.engine.i18n import gettext as _
 from kaboom.engine.i18n import ngettext
 from kaboom.play.page_data import day as in_words
+from kaboom.tournaments.daily import schemas
 from kaboom.tournaments.daily.service import Day
-from kaboom.web.api import schemas
 from kaboom.web.api.negotiation import Format, response_format
 from kaboom.web.api.responses import answer
 from kaboom.web.links import rooted

@@ -19,10 +19,15 @@ from kaboom.db.times import DAY
 from kaboom.engine.options import written
 from kaboom.games import GAMES, sample
 from kaboom.ratings.models import ratings
+from kaboom.ratings.schemas import Ratings
+from kaboom.social.chat.schemas import Talk
+from kaboom.social.clubs.schemas import Club
 from kaboom.tables.match_record import Record
 from kaboom.tournaments import organizer
 from kaboom.tournaments.daily import service as daily
+from kaboom.tournaments.daily.schemas import Day
 from kaboom.tournaments.rules.events import Format
+from kaboom.tournaments.schemas import Draw, Standings
 from kaboom.web.api import schemas
 from tests.support.api_clients import JSON, TEXT, Program, at_table, by_json
 from tests.support.tournaments import opened, played, pods, settled
@@ -45,7 +50,7 @@ def answers(app, game):
     found = {
         f"{game}.table": (ann.get(f"{path}.json").data, schemas.Table),
         f"{game}.problem": (wrong.data, schemas.Problem),
-        f"{game}.talk": (ann.get(f"{path}/talk.json").data, schemas.Talk),
+        f"{game}.talk": (ann.get(f"{path}/talk.json").data, Talk),
     }
     texts = {"table": ann.get(f"{path}.txt").text, "refusal": said.text}
     for person in people[1:]:
@@ -187,8 +192,8 @@ def test_version_1_tournament_parses(app, service):
     organizer.begin(service, code, ids[0])
     settled(service, code)
     program = Program(app)
-    keeps_its_promise("standings", program.get(f"/e/{code}.json").data, schemas.Standings)
-    keeps_its_promise("draw", program.get(f"/e/{code}/draw.json").data, schemas.Draw)
+    keeps_its_promise("standings", program.get(f"/e/{code}.json").data, Standings)
+    keeps_its_promise("draw", program.get(f"/e/{code}/draw.json").data, Draw)
     text = program.get(f"/e/{code}.txt?width=40").text
     assert text.startswith("Cup.") and max(map(len, text.splitlines())) <= 40
 
@@ -205,17 +210,17 @@ def test_version_1_club_parses(app, service):
     assert ann.client.post("/e", data=cup).status_code == 303
     told = ann.get(f"/c/{club}.json")
     assert all(told.json[it] for it in ("members", "tables", "dates", "tournaments"))
-    keeps_its_promise("club", told.data, schemas.Club)
+    keeps_its_promise("club", told.data, Club)
 
 
 def test_version_1_daily_deal_parses(app, service, fake_clock):
     fake_clock.time = NOON
     daily.promise_ahead(service)
-    keeps_its_promise("day", Program(app).get("/day.json").data, schemas.Day)
+    keeps_its_promise("day", Program(app).get("/day.json").data, Day)
 
 
 def test_version_1_ratings_parse(app):
-    keeps_its_promise("ratings", Program(app).get("/ratings/gops.json").data, schemas.Ratings)
+    keeps_its_promise("ratings", Program(app).get("/ratings/gops.json").data, Ratings)
 
 
 def test_version_1_leaderboards_with_people_parse(app, service, monkeypatch):
@@ -244,7 +249,7 @@ def test_version_1_leaderboards_with_people_parse(app, service, monkeypatch):
         ("Ann", True),
         ("Ben", False),
     ]
-    keeps_its_promise("rated", answer.data, schemas.Ratings)
+    keeps_its_promise("rated", answer.data, Ratings)
 
 
 def test_program_follows_a_tournament_from_entry_to_end(app, service):
