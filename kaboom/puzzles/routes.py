@@ -58,7 +58,10 @@ def index() -> Response:
     if not wants_html():
         limits.count_request()
         return api.listed([daily] if daily else [], standing)
-    counts = {key: len(book(key)) for key in GAMES}
+    counts = {
+        key: {"all": len(book(key)), "tried": sum(it in standing.tried for it in book(key))}
+        for key in GAMES
+    }
     page = render("puzzles/index.html", counts=counts, standing=standing, daily=daily)
     return make_response(page)
 
