@@ -64,7 +64,7 @@ def ngettext(one: str, many: str, count: float, /, **facts: Any) -> str:
 
 def figures(number: float | None) -> str:
     """Return a number in digits, such as "7" or "7.5"; "—" for None."""
-    return "—" if number is None else f"{number:.12g}"
+    return "—" if number is None else f"{number + 0:.12g}"  # + 0: not "-0"
 
 
 # Hebrew, Arabic and the other scripts written from right to left; letters written the other way.

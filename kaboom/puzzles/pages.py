@@ -214,5 +214,6 @@ class PuzzlePage:
 
 
 def _behind(value: Value) -> str:
-    mean, half = -(value.low + value.high) / 2, (value.high - value.low) / 2
-    return f"{figures(round(mean, 1))} ± {figures(round(half, 1))}"
+    mean = round(-(value.low + value.high) / 2, 1)
+    half = round((value.high - value.low) / 2, 1)
+    return f"{figures(mean)} ± {figures(half)}" if half else figures(mean)
