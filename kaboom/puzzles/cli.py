@@ -1,6 +1,7 @@
 """`kaboom puzzles mine GAME`: finds puzzles and writes them to the game's folder."""
 
 import os
+from collections.abc import Iterable, Iterator
 from itertools import count as from_number
 
 import click
@@ -9,6 +10,9 @@ from kaboom.engine.bots.bot import HUNDRED
 from kaboom.games import GAMES
 from kaboom.puzzles.book import SEED_BASE, InvalidPuzzle, file_of, read, written
 from kaboom.puzzles.mining import Wanted, mined
+
+
+REPORT_EVERY = 10  # matches
 
 
 @click.group()
@@ -26,7 +30,7 @@ def mine(key: str, count: int, seats: int, first: int, chosen: tuple[str, ...]) 
     """Find puzzles in matches between bots.
 
     Each puzzle is written as soon as it is found. After a kill the command goes on with the next
-    match.
+    match. If none is found, no best move may be ahead by as much as `least` of the game's analysis.
     """
     game, file = GAMES[key], file_of(key)
     try:
@@ -54,7 +58,7 @@ def mine(key: str, count: int, seats: int, first: int, chosen: tuple[str, ...]) 
     with file.open("rb+" if file.exists() else "wb") as out:
         out.seek(sum(len(written(it)) for it in there))  # overwrite a truncated last line
         out.truncate()
-        for puzzle in mined(game, seats, values, numbers, wanted):
+        for puzzle in mined(game, seats, values, reported(numbers, wanted), wanted):
             if puzzle.id in known:
                 continue
             out.write(written(puzzle))
@@ -62,3 +66,12 @@ def mine(key: str, count: int, seats: int, first: int, chosen: tuple[str, ...]) 
             os.fsync(out.fileno())
             total = wanted.themes.total()
             click.echo(f"{total} {puzzle.id} {puzzle.theme} {puzzle.strength} {puzzle.found}")
+
+
+def reported(numbers: Iterable[int], wanted: Wanted) -> Iterator[int]:
+    """Yield the numbers of matches; print how far the search is after every tenth one."""
+    for searched, number in enumerate(numbers):
+        if searched and searched % REPORT_EVERY == 0:
+            found = wanted.themes.total()
+            click.echo(f"{searched} matches searched, {found} of {wanted.count} puzzles", err=True)
+        yield number

@@ -11,7 +11,7 @@ from kaboom.engine.moves import Move
 from kaboom.games import GAMES
 from kaboom.puzzles import mining
 from kaboom.puzzles.book import Puzzle, book, file_of, reached, read, written
-from kaboom.puzzles.cli import puzzles
+from kaboom.puzzles.cli import puzzles, reported
 from kaboom.puzzles.mining import DEALS, GIVEN_UP, Wanted, accepted, mined, seed_of
 from tests.support.effort import LONG
 
@@ -156,3 +156,9 @@ def test_shipped_puzzles_cover_several_themes_and_strengths(key):
         wrong = puzzle.values[puzzle.accepted]
         assert wrong.high < 0
         assert -(wrong.low + wrong.high) / 2 >= analysis_of(GAMES[key]).least - 0.01
+
+
+def test_search_reports_its_progress(capsys):
+    assert list(reported(range(21), Wanted(5))) == list(range(21))
+    progress = "10 matches searched, 0 of 5 puzzles\n20 matches searched, 0 of 5 puzzles\n"
+    assert capsys.readouterr().err == progress
