@@ -11,7 +11,6 @@ from kaboom.games import GAMES
 from kaboom.puzzles.book import SEED_BASE, InvalidPuzzle, file_of, read, written
 from kaboom.puzzles.mining import Wanted, mined
 
-
 REPORT_EVERY = 10  # matches
 
 
