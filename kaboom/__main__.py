@@ -1,4 +1,4 @@
-"""The command `kaboom`: `kaboom play`, and all that a host or a developer runs."""
+"""The command `kaboom`: `kaboom play`, and everything that a host or a developer runs."""
 
 import atexit
 from dataclasses import replace

@@ -1,8 +1,8 @@
 """The rooms beyond the web framework, in import order; add a new one here.
 
 In each room, blueprint.py adds pages to an application (kaboom.app). hooks.py, if there is one,
-takes part in what happens at tables and to accounts; the table room, whose own hooks others use,
-has account_hooks.py for that.
+reacts to what happens at tables and to accounts; the table room, whose own hooks others use, has
+account_hooks.py for that.
 """
 
 from functools import cache

@@ -15,7 +15,7 @@ from kaboom.web.session import hash_of_request, key_hash, shared_here
 
 
 def known_player() -> tuple[int, str] | None:
-    """Return id and name of the requesting player, or None if the key is unknown."""
+    """Return the id and name of the requesting player, or None if the key is unknown."""
     return players.known(services(), key_hash())
 
 

@@ -230,7 +230,7 @@ def arrive(services: Services, player: int, key_hash: str, new_key_hash: str) ->
 def come_in(services: Services, secret: str, key_hash: str, new_key_hash: str) -> None:
     """Sign in the confirmed player (`Arrival`), and revoke the browser's old key.
 
-    Raises LinkExpired, also in any browser other than the one that was asked.
+    Raises LinkExpired, including in any browser other than the one that was asked.
     """
 
     def work(connection: Connection) -> int | None:

@@ -74,7 +74,7 @@ def fits(text: str, longest: int, points: int = 0) -> bool:
 def units(longest: int = LONGEST, points: int = 0) -> int:
     """Return the `maxlength` of an input field for such a text.
 
-    Browsers count UTF-16 code units, and an emoji's code points have two each. A smaller limit
+    Browsers count UTF-16 code units: each code point of an emoji counts as two. A smaller limit
     could cut an allowed character in half.
     """
     return 2 * (points or EACH * longest)
@@ -101,7 +101,7 @@ def _cut(text: str, longest: int, points: int) -> str:
 
 
 def told_apart(name: str, others: Iterable[str]) -> str:
-    """Return the name, with a number appended if a name at the table looks alike."""
+    """Return the name, with a number appended if another name at the table looks like it."""
     taken = {look for other in others for look in canonical(other)}
     number, apart = 1, name
     while taken & canonical(apart):

@@ -34,7 +34,7 @@ def matches(stored: str, password: str) -> bool:
 
 
 def typed(password: str) -> str:
-    """Return a password normalized across keyboards. Raises InvalidState if it is too long."""
+    """Return a password normalised across keyboards. Raises InvalidState if it is too long."""
     text = unicodedata.normalize("NFKC", password).strip()
     if len(text) > LONGEST:
         raise InvalidState(_("A password can have at most {most} characters.", most=LONGEST))

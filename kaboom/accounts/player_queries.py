@@ -27,7 +27,7 @@ _rename = update(players).where(players.c.id == bindparam("player_id"))
 
 
 def player(connection: Connection, key_hash: str) -> tuple[int, str] | None:
-    """Return id and name of the player with that session key; None if it is empty or unknown."""
+    """Return the id and name of the player with that session key; None if the key is unknown."""
     if not key_hash:
         return None  # visitors without a key cause no query
     values = {"key_hash": key_hash}
@@ -37,7 +37,7 @@ def player(connection: Connection, key_hash: str) -> tuple[int, str] | None:
 
 
 def acting(connection: Connection, key_hash: str, now: float) -> tuple[int, str] | None:
-    """Return id and name of the player with that session key, and record the activity.
+    """Return the id and name of the player with that session key, and record the activity.
 
     Only players who have been inactive for a long time are deleted.
     """

@@ -8,7 +8,7 @@ from kaboom.db.services import Services
 
 
 def player(services: Services, key_hash: str, name: str) -> tuple[int, str]:
-    """Return id and cleaned name of the player with that session key, stored or renamed as needed.
+    """Return the id and cleaned name of that session key's player, stored or renamed as needed.
 
     Raises InvalidState if the name has no readable character.
     """
@@ -26,7 +26,7 @@ def player(services: Services, key_hash: str, name: str) -> tuple[int, str]:
 
 
 def known(services: Services, key_hash: str) -> tuple[int, str] | None:
-    """Return id and name of the player with that session key, or None.
+    """Return the id and name of the player with that session key, or None.
 
     Without a key there is no query.
     """

@@ -47,7 +47,7 @@ def no_key() -> str:
 
 
 def of_player(connection: Connection, player: int) -> Sequence[DeviceRow]:
-    """Return a player's devices, last seen first."""
+    """Return a player's devices, most recently seen first."""
     return [DeviceRow(*row) for row in connection.execute(_of_player, {"player": player})]
 
 

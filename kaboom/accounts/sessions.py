@@ -34,7 +34,7 @@ class Device:
 
 
 def devices(services: Services, key_hash: str) -> Sequence[Device]:
-    """Return the devices of the player with that session key, last seen first."""
+    """Return the devices of the player with that session key, most recently seen first."""
 
     def work(connection: Connection) -> Sequence[DeviceRow]:
         player = player_queries.player(connection, key_hash)

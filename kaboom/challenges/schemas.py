@@ -46,8 +46,8 @@ class DayCompared(Struct, kw_only=True):
 
 
 class RoundCompared(Struct, kw_only=True):
-    """The cards of a tournament's round, compared from your `seat`: `lines` are there once all
-    tables have played them (`open`: some still do), and you were among them.
+    """The results of a tournament round's cards in your `seat`: `lines` are filled once all tables
+    have played them, if you played, too. `open`: some tables are still playing.
     """
 
     format: str = "kaboom round compared"

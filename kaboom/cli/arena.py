@@ -121,7 +121,7 @@ def arena(
     seats: int | None,
     chosen: tuple[str, ...],
 ) -> None:
-    """Let your own bot play the built-in bots.
+    """Let your own bot play against the built-in bots.
 
     Your bot reads and writes lines of JSON (docs/api.md). It runs on your own machine; servers do
     not run players' code. It has 2 seconds for a move, and 30 more for each match.

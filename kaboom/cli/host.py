@@ -68,7 +68,7 @@ def tables() -> None:
 @click.option("--page", type=COUNTED, default=1, show_default=True)
 @with_appcontext
 def list_tables(playing: bool, page: int) -> None:
-    """List tables, the last used first."""
+    """List tables, most recently used first."""
     first = (page - 1) * PAGE
     found = service().database.read(lambda c: cleanup_queries.listing(c, PAGE + 1, first, playing))
     if not found:
@@ -332,9 +332,9 @@ def _all_codes(playing: bool = False) -> list[str]:
 
 
 def _counted(done: str) -> Callable[[int], None]:
-    """Return a function that shows progress in a terminal, where long work must not look stuck: on
-    one line, which the next output overwrites. It writes nothing elsewhere, such as in the e-mail
-    of a scheduled job.
+    """Return a function that shows progress on one line of a terminal, so that long work does not
+    look stuck. The next output overwrites that line. Outside a terminal, such as in a scheduled
+    job, it writes nothing.
     """
 
     def say(rows: int) -> None:

@@ -142,7 +142,7 @@ class Session:
         return line
 
     def end(self, outcome: Any) -> None:
-        """Send the bot the outcome, and end its process with all processes that it has started."""
+        """Send the bot the outcome, and end its process and all processes that it has started."""
         if self.process is None:
             return
         until = time.monotonic() + FAREWELL

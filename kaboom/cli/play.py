@@ -1,4 +1,6 @@
-"""Play now: prepare the database, print the link, and serve. Or play at a server, in a terminal."""
+"""`kaboom play`: prepare the database, print the link and serve; or play on a server, in a
+terminal.
+"""
 
 import errno
 import os

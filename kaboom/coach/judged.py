@@ -56,7 +56,7 @@ class Judged(Struct):
 
     @property
     def own(self) -> Weighed | None:
-        """Return the move that was made as a candidate, or None if it was not considered."""
+        """Return the candidate that is the move made, or None if that was not considered."""
         return next((it for it in self.moves if it.move == self.move), None)
 
     @property

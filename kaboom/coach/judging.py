@@ -110,9 +110,9 @@ def played_out(
 
     One set of deals selects the rival, the most promising other move. Fresh deals compare it with
     the move made, because the first set would overrate the move that it selected. If the rival is
-    certainly better, the other moves are tried in those deals, too, and in some more: at the moment
-    a difference becomes certain it is often overrated. `seconds` is the time limit by the clock
-    `now()`, which returns CPU seconds.
+    certainly better, the other moves are tried in those deals, too, and in some more, because a
+    difference is often overestimated at the moment it becomes certain. `seconds` is the time limit
+    by the clock `now()`, which returns CPU seconds.
     """
     state, memory = decision.position(game)
     move, seat = decision.move, decision.move.seat

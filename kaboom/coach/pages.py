@@ -309,7 +309,7 @@ class QuestionPage:
     def table(self, pieces: bool = True) -> TablePage:
         """Return the table at the time of the decision, where the player can answer.
 
-        It contains no later event. With `pieces` false it offers no preparatory moves.
+        It contains no later event. With `pieces` false, it offers no preparatory moves.
         """
         coach, own = self.coach, self.own
         if not pieces:

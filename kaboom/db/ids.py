@@ -51,7 +51,7 @@ AT_RANDOM = Ids()  # drawn by the operating system
 
 
 def new_secret() -> str:
-    """Return the secret of a link that names no table."""
+    """Return a new secret for a link that names no table."""
     return token_urlsafe(24)
 
 

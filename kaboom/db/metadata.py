@@ -29,7 +29,7 @@ Id = BigInteger().with_variant(Integer, "sqlite")  # SQLite numbers rows only in
 
 @cache
 def all_tables() -> MetaData:
-    """Return the metadata with the tables of every room, whichever were imported before."""
+    """Return the metadata with the tables of every room, importing those not yet loaded."""
     for room in ("db", "web", *FEATURES):
         for path in sorted((PACKAGE / room).rglob("models.py")):
             import_module(_module(path))

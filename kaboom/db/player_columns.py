@@ -1,7 +1,6 @@
-"""What erasing and merging do to every column that names a player; a test finds columns that do not
-say.
+"""What erasing and merging do to every column that names a player; a test finds undeclared columns.
 
-Each column says in its room's models.py what becomes of its rows when an account is erased
+Each column declares in its room's models.py what happens to its rows when an account is erased
 (kaboom.accounts.erase) and when a guest becomes another player (kaboom.accounts.merge_queries), and
 whether its rows keep a player who has been idle for a while
 (kaboom.tables.maintenance.cleanup_queries).
@@ -35,7 +34,7 @@ class OnMerge(Enum):
 
 
 class PlayerColumn(NamedTuple):
-    """A column that names a player, and what becomes of it (see player_column)."""
+    """A column that names a player, and what happens to its rows (see player_column)."""
 
     column: Column[Any]
     on_erase: OnErase
@@ -53,11 +52,11 @@ def player_column(
     pair: str = "",
     keeps: bool = True,
 ) -> dict[str, Any]:
-    """Return a column's `info`: that it names a player, and what becomes of its rows.
+    """Return a column's `info`: that it names a player, and what happens to its rows.
 
     `same` names the columns in which two rows of one player must differ; on a merge the guest's row
     is deleted if they do not. `pair` names the column of another player; a row that would name one
-    player in both is deleted. With `keeps` a player who has such a row is not idle.
+    player in both is deleted. With `keeps`, a player who has such a row is not idle.
     """
     return {"player": (on_erase, on_merge, tuple(same), pair, keeps)}
 

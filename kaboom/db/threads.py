@@ -56,7 +56,7 @@ def bounded(run: Callable[..., Any], most: int) -> Callable[..., Any]:
 
 
 def _done(work: Callable[..., Any], *args: Any) -> tuple[Any, Exception | None]:
-    """Return what the work returns, and what it raises.
+    """Return the result of the work (or None) and the error it raised (or None).
 
     gevent logs whatever is raised in its threads, with its message. But a refused move is not an
     error, and its message may name a card.

@@ -1,8 +1,8 @@
 """Traces with OpenTelemetry: off unless it is installed and an exporter is set (docs/hosting.md).
 
-A span has the kind of work, the game, the route, the tables of a statement, counts and a status.
-It has no names, keys, codes, addresses, moves or cards: no values of statements, no paths, no
-messages of errors.
+A span has the kind of work, the game, the route, the tables of a statement, counts and a status. It
+has no names, keys, codes, addresses, moves or cards, and therefore no statement values, paths or
+error messages.
 """
 
 import logging

@@ -25,7 +25,7 @@ class Step(Struct, Generic[S], frozen=True):
 def start(game: Game[S], seats: int, options: Any, seed: bytes, board: bool = False) -> Step[S]:
     """Return the first state of a match, after the deal, which uses random stream number 0.
 
-    With `board` the deal is shared by several tables (kaboom.engine.rng); only for games with
+    With `board`, the deal is shared by several tables (kaboom.engine.rng); only for games with
     `Game.board`.
     """
     play: Play[S] = Play(CLOCK, Rng(seed, 0))
@@ -156,7 +156,7 @@ def clocks(game: Game[S], state: S) -> list[Listener]:
 
 
 def timed(listeners: Iterable[Listener]) -> list[Listener]:
-    """Return the listeners among these that fire automatically, including held ones."""
+    """Return those of these listeners that fire automatically, including held ones."""
     return [li for li in listeners if li.after is not None]
 
 

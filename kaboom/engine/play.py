@@ -62,9 +62,10 @@ class PossibleMove(Struct, frozen=True):
 class Listener(PossibleMove, frozen=True, kw_only=True):
     """One entry of the listener map: a possible move and its properties, by keyword.
 
-    For a seat, `blocks` is True if the game waits for this move. With `sealed` only the seat itself
-    may know that, because who has answered is secret, too. With `confirm` a page asks "are you
-    sure?". With `race` only the fastest player makes the move; bots have a separate clock for that.
+    For a seat, `blocks` is True if the game waits for this move. With `sealed`, only the seat
+    itself may know that, because who has answered is secret, too. With `confirm`, a page asks "are
+    you sure?". With `race`, only the fastest player makes the move; bots have a separate clock for
+    that.
 
     For CLOCK, `after` is the number of seconds until the move fires; with None it fires only when
     the table triggers it. While `held` is True, its time is paused. `decision` is True for the
@@ -149,5 +150,5 @@ class Play(Generic[S]):
 
 
 def _frozen(facts: dict[str, Any]) -> dict[str, Any]:
-    """Return the facts with lists copied, so that later changes to the state do not reach them."""
+    """Return the facts with lists copied, so that later changes to the state do not affect them."""
     return {key: list(v) if isinstance(v, (list, tuple)) else v for key, v in facts.items()}

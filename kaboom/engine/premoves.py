@@ -22,8 +22,8 @@ class Premove:
     """A decision that a seat can make in advance: one choice of the pick, or none.
 
     `pick.options` can be planned; `pick.why_not` is checked when the turn has come. `about`
-    identifies what the plan answers, as far as it is known now. With `until` the plan answers every
-    such prompt until `about` changes; words.offers["verb.until"] is its text.
+    identifies what the plan answers, as far as it is known now. With `until`, the plan answers
+    every such prompt until `about` changes; words.offers["verb.until"] is its text.
     """
 
     verb: str

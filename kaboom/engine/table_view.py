@@ -35,7 +35,7 @@ class SeatLine:
 
     seat: Seat
     name: str = ""
-    colour: int = 0  # the avatar's color: `colours`
+    colour: int = 0  # the avatar's colour: `colours`
     bot: bool = False
     level: str = ""  # a bot's level
     mine: bool = False
@@ -230,7 +230,7 @@ class Settings:
     confirm: Asking = Asking.FIRST  # unless "never", a press lifts a hand card before it is played
     refresh: int = 0  # seconds between reloads without scripts; 0: never
     look: str = "auto"  # auto, light or dark
-    colours: int = 4  # colors of the deck: four or two
+    colours: int = 4  # colours of the deck: four or two
     language: str = "auto"  # as requested by the browser, or a language code
     turn: str = ""  # on the player's turn: a notification, or only title and icon
     sound: int | None = None  # volume, 0 (off) to 3; None until the player is asked
@@ -310,7 +310,7 @@ def _in_words(words: Words, kind: str, facts: bytes, names: Names, language: str
 
 @lru_cache(maxsize=1024)
 def face(name: str, colour: int, level: str) -> str:
-    """Return the CSS classes of an avatar; all but the color depend on the name.
+    """Return the CSS classes of an avatar; all but the colour depend on the name.
 
     The classes of a bot end with its level.
     """
@@ -326,10 +326,10 @@ IN_A_ROW = 11  # most small buttons (0 to 10); on a phone each needs a finger's 
 
 @lru_cache(maxsize=1024)
 def colours(names: tuple[str, ...]) -> tuple[int, ...]:
-    """Return the color of each avatar at a table.
+    """Return the colour of each avatar at a table.
 
-    It does not depend on the seats, so it stays from match to match. Colors differ as long as there
-    are enough.
+    It does not depend on the seats, so it stays from match to match. No two are alike while there
+    are enough colours.
     """
     free = set(range(COLOURS))
     found = {}

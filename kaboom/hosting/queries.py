@@ -53,7 +53,7 @@ def is_host(connection: Connection, player: int) -> bool:
 
 
 def hosts(connection: Connection) -> Sequence[tuple[int, str]]:
-    """Return id and name of every host."""
+    """Return the id and name of every host."""
     joined = server_hosts.join(players, players.c.id == server_hosts.c.player_id)
     found = select(players.c.id, players.c.name).select_from(joined).order_by(server_hosts.c.since)
     return [(row[0], row[1]) for row in connection.execute(found)]
@@ -99,8 +99,8 @@ def about(connection: Connection, report: int) -> tuple[int, str] | None:
 def messages_of(
     connection: Connection, code: str, player: int, texts: Collection[str]
 ) -> Sequence[tuple[int, str]]:
-    """Return number and text of a player's messages at a table or in a review that are among these
-    texts: those of a report that have not been deleted.
+    """Return number and text of those of a player's messages at a table or review that have one of
+    these texts: the messages of a report that have not been deleted.
     """
     said = (
         select(chat_messages.c.id, chat_messages.c.text)
@@ -125,7 +125,7 @@ def name_of(connection: Connection, player: int) -> str | None:
 
 
 class Person(NamedTuple):
-    """A player as hosts see them: since when they are here, and when they last acted."""
+    """A player as hosts see them, with when they joined and when they last acted."""
 
     id: int
     name: str
@@ -137,7 +137,7 @@ _person = select(players.c.id, players.c.name, players.c.created_at, players.c.a
 
 
 def people(connection: Connection, search: str, most: int) -> Sequence[Person]:
-    """Return the players with this number, or this text in their name, last active first."""
+    """Return players by their number or a part of their name, most recently active first."""
     found = _person.where(players.c.name != "").order_by(players.c.acted_at.desc(), players.c.id)
     if search:
         # LIKE ignores case only in English letters, so this does, too.
@@ -181,7 +181,7 @@ def _counted(
     days: int,
     *where: ColumnElement[bool],
 ) -> list[int]:
-    """Return how many of a column's times are in each of the last days, oldest first."""
+    """Return how many of a column's times fall on each of the last days, oldest first."""
     since = now - days * DAY
     day = func.round((column - since) / DAY + 0.5).label("day")  # from 1
     found = select(day, func.count()).where(column > since, *where).group_by(day)

@@ -130,7 +130,7 @@ def now() -> AnyResponse:
 @bp.get("/people")
 @limits.both(player="60 per minute", address="120 per minute")
 def people() -> AnyResponse:
-    """Show players by name or number, last active first."""
+    """Show players by name or number, most recently active first."""
     the_host()
     search = request.args.get("search", "").strip()[:80]
     found = tables().database.read(lambda c: queries.people(c, search, SHOWN))

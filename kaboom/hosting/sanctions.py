@@ -28,7 +28,7 @@ def sanction(
 ) -> None:
     """Warn, mute or keep out a player for some days; they are told the reason.
 
-    With `by_address` the address of their next request is blocked as well. Raises InvalidState.
+    With `by_address`, the address of their next request is blocked as well. Raises InvalidState.
     """
     why, now = require_why(why), tables.now()
     if kind not in (WARN, MUTE, OUT):

@@ -26,7 +26,7 @@ MATCH = 1  # the match number of a lesson
 class LessonPage:
     """A step of a lesson as one reader sees it, counted from 1; after the last comes the end.
 
-    `answer` is the feedback for the move that was tried. With `show` the right move is shown.
+    `answer` is the feedback for the move that was tried. With `show`, the right move is shown.
     """
 
     course: Course

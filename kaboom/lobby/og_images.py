@@ -52,7 +52,7 @@ def invitation(name: str, cards: Sequence[Card], taken: int = 0, seats: int = 0)
 def icon(size: int, room: float = 0.0) -> Image.Image:
     """Return the app icon, `size` pixels wide.
 
-    With `room` it is drawn on paper with that share of the size as a margin, for systems that cut
+    With `room`, it is drawn on paper with that share of the size as a margin, for systems that cut
     icons to a shape; without it, the background is transparent.
     """
     wide = size * 4

@@ -141,8 +141,8 @@ def _open(game: Game[Any], options: Any) -> str:
 
 
 def _bots_asked_for(game: Game[Any], options: Any, at_once: bool) -> int:
-    """Return the number of bots to seat: as many as requested, but enough to begin if `at_once`,
-    and then no more than fit.
+    """Return the number of bots to seat: as many as requested or, if `at_once`, at least enough to
+    begin and no more than fit.
     """
     bots = number(request.form.get("bots") or "0")
     if not at_once:

@@ -151,10 +151,10 @@ def change_access(
 ) -> TableSnapshot:
     """Set whether the table is listed, and its password, if one is given.
 
-    `unlocked` removes the password. With `friends` the host's friends need none. With `reliable`
-    players who have left many of their last matches may not sit down. None leaves either as it was.
-    Players who have already been admitted stay. Raises NotPermitted for players other than the
-    host, InvalidState for a password that is too long, and RateLimited.
+    `unlocked` removes the password. With `friends`, the host's friends need none. With `reliable`,
+    players who have left many of their last matches may not sit down. None leaves each of these two
+    unchanged. Players who have already been admitted stay. Raises NotPermitted for players other
+    than the host, InvalidState for a password that is too long, and RateLimited.
     """
     require_host(tables.get(code).table, player)  # before any work is done for them
     hashed = tables.hash_in_thread(slow_hash_of, password) if password and not unlocked else ""

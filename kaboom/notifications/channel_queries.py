@@ -244,7 +244,7 @@ def feed(connection: Connection, player: int) -> str:
 
 
 def feed_owner(connection: Connection, secret: str) -> tuple[int, str, str] | None:
-    """Return id, name and language of the player whose list of turns has that secret."""
+    """Return the id, name and language of the player whose list of turns has that secret."""
     row = connection.execute(_feed_owner, {"secret": hash_of(secret)}).first()
     return None if row is None else (row[0], row[1], row[2])
 

@@ -14,8 +14,8 @@ def held_back(
     """Return the time until which a channel holds back a notification; None if it can be sent now.
 
     It waits while the player has the table open (`is_open`; None: that is not known yet), in quiet
-    hours, and until the next digest. A notification with only `left` seconds left does not wait for
-    a digest that would be too late; quiet hours still apply. Times are in seconds since 1970.
+    hours, and until the next digest. A notification that expires in `left` seconds does not wait
+    for a digest that would come too late; quiet hours still apply. Times are in seconds since 1970.
     """
     if is_open is None:
         return now + PATIENCE

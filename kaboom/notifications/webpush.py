@@ -58,7 +58,7 @@ def subscription(text: str) -> Subscription:
 def require_known_service(
     endpoint: str, url_policy: UrlPolicy, services: re.Pattern[str] = SERVICES
 ) -> tuple[str, int, str]:
-    """Return host, port and path of an endpoint of a known push service; raises NotAllowed."""
+    """Return the host, port and path of an endpoint of a known push service; raises NotAllowed."""
     found = checked(endpoint, url_policy)
     if not services.fullmatch(found[0].lower()):
         raise NotAllowed("It is not a known browser push service.")

@@ -204,7 +204,7 @@ def _hands(snapshot: TableSnapshot, view: View | None) -> Sequence[Zone]:
 
 def new_deal(snapshot: TableSnapshot) -> str:
     """Return a name for the deal if it has just begun and this browser has not shown it yet, else
-    "". So the dealing of the cards is shown only once.
+    "". This way the deal is animated only once.
     """
     table, me = snapshot.table, snapshot.me
     if me is None or me >= len(table.seats):

@@ -219,7 +219,7 @@ def nudge(code: str) -> AnyResponse:
 @bp.post("/hint")
 @limits.both(player="10 per minute", address="60 per minute")
 def hint(code: str) -> AnyResponse:
-    """Ask for a hint at the player's turn."""
+    """Ask for a hint on the player's turn."""
     return do(code, lambda p: match_service.ask_hint(tables(), code, p))
 
 
@@ -262,7 +262,9 @@ def play_hosts_move(code: str) -> AnyResponse:
 @bp.post("/propose")
 @limits.both(player="20 per minute", address="60 per minute")
 def propose(code: str) -> AnyResponse:
-    """Propose something to the other players: a stand-in bot, a pause, resuming, the end."""
+    """Propose something to the other players: a stand-in bot, a pause, resuming, or ending the
+    match.
+    """
     snapshot = tables().get(code, key_hash())
     about, _unused, seat = request.form.get("about", "").partition(" ")
     if about == END and snapshot.me is not None and not sure():

@@ -26,7 +26,7 @@ PACKING = "zstd"  # each message is a frame of its own, so one body fits every s
 
 
 def sight_of_stream() -> Sight | None:
-    """Return the sight of the browser that opens a stream, or None if it is to fetch its
+    """Return the `Sight` of the browser that opens a stream, or None if it should fetch its
     updates.
     """
     accepted = request.headers.get("Accept-Encoding", "")
@@ -35,8 +35,8 @@ def sight_of_stream() -> Sight | None:
 
 
 class Views:
-    """The updates of one table at one moment, as messages for all its streams. Those of one sight
-    are rendered in one request context, whose `g` is emptied before each.
+    """The updates of one table at one moment, as messages for all its streams. Those with one
+    `Sight` are rendered in one request context, whose `g` is emptied before each.
     """
 
     def __init__(self, app: Flask) -> None:
@@ -54,9 +54,9 @@ class Views:
         speak(self._spoken)
 
     def sent(self, snapshot: TableSnapshot, seen_by: Sight, before: int) -> bytes:
-        """Return the compressed message for a browser with this sight that was last sent the number
-        `before`; empty if the browser has to fetch its update, for example because another process
-        rendered the previous one.
+        """Return the compressed message for a browser with this `Sight` whose last message was
+        number `before`; empty if the browser has to fetch its update, for example because another
+        process rendered the previous one.
         """
         key = seen_by, snapshot.player if snapshot.me is not None else None, before
         message = self._packed.get(key)
@@ -82,7 +82,7 @@ class Views:
         return _packed(view(new.name, old.name, update(new, old))) if old else b""
 
     def _ask(self, code: str, sight: Sight) -> None:
-        """Prepare to render the next view with this sight and nothing else."""
+        """Prepare to render the next view with this `Sight` and nothing else."""
         if sight != self._asked_by:
             self._request.close()
             environ = {**dict(sight.environ), "REQUEST_METHOD": "GET", "QUERY_STRING": ""}

@@ -346,7 +346,7 @@ def _has_buttons(page: TablePage, shown: Shown) -> bool:
 
 
 def _waits(page: TablePage) -> bool:
-    """Return True if the viewer waits while others are to move."""
+    """Return True if the viewer waits while it is the others' turn."""
     return page.playing and not page.my_turn and not page.ask
 
 

@@ -5,8 +5,8 @@ the answer to a move, fetched updates and stream messages are all made here: fro
 an edition and, if the page says which edition it shows, only from those that have changed since
 (docs/architecture.md).
 
-An edition covers everything that a page depends on: the viewer's revision, and the sight of the
-browser (settings, language, address). A page that shows something else as well, such as a refusal,
+An edition covers everything that a page depends on: the viewer's revision, and the browser's
+`Sight` (settings, language, address). A page that shows something else as well, such as a refusal,
 has an edition that no process remembers, so the next update replaces the whole page.
 """
 
@@ -118,7 +118,7 @@ def is_sent(snapshot: TableSnapshot) -> bool:
 
 
 def now_seen() -> Sight:
-    """Return the sight of the requesting browser."""
+    """Return the `Sight` of the requesting browser."""
     environ = tuple((name, request.environ[name]) for name in ADDRESS if name in request.environ)
     return _one(environ, browser_settings(), spoken_now(), frozenset(tips.read()))
 
@@ -170,7 +170,7 @@ def edition(
 
 
 def name_of(snapshot: TableSnapshot, revision: int, seen_by: Sight) -> str:
-    """Return the name of the edition that a browser with this sight is shown for a revision."""
+    """Return the name of the edition that a browser with this `Sight` is shown for a revision."""
     return f"{revision}.{_digest(seen_by if snapshot.me is not None else _untipped(seen_by))}"
 
 

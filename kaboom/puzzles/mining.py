@@ -162,7 +162,7 @@ def _positions(
 
 
 def _promise(at: _Position) -> tuple[bool, float]:
-    """Return True if hard and normal bots disagree, and the lead of the best move."""
+    """Return whether hard and normal bots disagree, and the lead of the best move."""
     game, bot = at.game, at.game.bot
     assert bot is not None
     view, own = game.view(at.state, at.seat), prompt(game, at.state, at.seat)

@@ -21,7 +21,7 @@ class PuzzleLine(Struct, kw_only=True):
 
 class Puzzles(Struct, kw_only=True):
     """The puzzles of a game, or the puzzle of the day; your results so far: a rating with its
-    spread, first tries and how many were right, and the ids you missed.
+    spread, the number of first attempts and of correct ones, and the ids you missed.
     """
 
     format: str = "kaboom puzzles"

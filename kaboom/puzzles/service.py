@@ -29,7 +29,7 @@ DAYS = 7  # days in the feed
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """A player's results at puzzles: the first attempts, the newest first."""
+    """A player's results in puzzles: the first attempts, newest first."""
 
     tries: Sequence[TryRow] = ()
 

@@ -54,8 +54,8 @@ class Shape(NamedTuple):
     """The format of messages: `table(number, drawn, retry)`, `beat(number)`, `room(number)` and
     `bye(number, retry)`; `retry` is in milliseconds.
 
-    With `once` the stream is a long poll: the first message ends it, and is sent at once unless the
-    table's number is `known`. `packing` is the Content-Encoding of messages.
+    With `once`, the stream is a long poll: the first message ends it, and is sent at once unless
+    the table's number is `known`. `packing` is the Content-Encoding of messages.
     """
 
     media: str
@@ -294,7 +294,7 @@ class TableEvents(ServerSentEventsBlueprint):  # type: ignore[misc]
             closed=closed,
             shape=shape,
         )
-        # Passed through unwrapped, so that kaboom.realtime.writer recognizes it.
+        # Passed through unwrapped, so that kaboom.realtime.writer recognises it.
         response = Response(stream, content_type=shape.media, direct_passthrough=True)
         # The server keeps the environment during the stream; the request can be freed.
         request.environ.pop("werkzeug.request", None)

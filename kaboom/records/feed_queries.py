@@ -1,7 +1,7 @@
 """SQL statements about results: a player's own, and those of friends and clubs.
 
-They read the matches themselves, so what is hidden, blocked or erased disappears from all feeds at
-once.
+They read the matches themselves, so that anything hidden, blocked or erased disappears from all
+feeds at once.
 """
 
 from collections.abc import Sequence
@@ -192,7 +192,7 @@ def seats(connection: Connection, me: int, ids: Sequence[int]) -> Sequence[SeatR
 
 
 def owner(connection: Connection, secret_hash: str) -> tuple[int, str] | None:
-    """Return id and language of the player whose feed has this secret, or None."""
+    """Return the id and language of the player whose feed has this secret, or None."""
     row = connection.execute(_owner, {"secret": secret_hash}).first()
     return None if row is None else (row[0], row[1])
 

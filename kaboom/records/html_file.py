@@ -70,7 +70,7 @@ def self_checking(page: MatchPage) -> str:
 
 
 def _with_hands(page: MatchPage) -> set[int]:
-    """Return the steps after which all hands are listed: the first deals, and the last step."""
+    """Return the steps after which all hands are listed: the first few deals and the last step."""
     game, replay = page.replay.game, page.replay
     deals = [
         number

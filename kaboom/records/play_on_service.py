@@ -32,7 +32,7 @@ from kaboom.web.idempotency.service import IdempotencyKey, run_once
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """A player's choices for playing on. With `as_it_was` the hidden cards stay the same."""
+    """A player's choices for playing on. With `as_it_was`, the hidden cards stay the same."""
 
     step: int
     seat: Seat
@@ -120,7 +120,7 @@ def open_table_from(
 ) -> str:
     """Open a table without spectators where a match continues from its origin, and return its code.
 
-    With `hidden` only its players find the record of the new match.
+    With `hidden`, only its players find the record of the new match.
     """
     code, now = tables.ids.code(), tables.now()
     table = Table(

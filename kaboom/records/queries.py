@@ -14,7 +14,7 @@ from kaboom.tables.queries import MatchRow, opened_match
 
 
 class MatchPlayerRow(NamedTuple):
-    """A finished match of a player; `names` and `outcome` are JSON. With `goes_on` it continued
+    """A finished match of a player; `names` and `outcome` are JSON. With `goes_on`, it continued
     another match and is not counted.
     """
 

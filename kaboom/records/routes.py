@@ -56,7 +56,7 @@ def library() -> MatchArchive:
 
 @bp.url_value_preprocessor
 def clean_code(endpoint: str | None, values: dict[str, Any] | None) -> None:
-    """Normalize a record's code as people type it."""
+    """Normalise a record's code as people type it."""
     assert values is not None  # the address matched a route
     values["code"] = values["code"].upper()
 

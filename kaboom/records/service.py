@@ -35,9 +35,9 @@ REWRITTEN = N_("This file has been edited: a server would write it differently."
 
 @dataclass(frozen=True, slots=True)
 class Around:
-    """Data of a match outside its record. `before` and `after` are codes of the previous and the
-    next match at the same table, empty if there is none; `table` is the table's code, for its
-    players.
+    """Data about a match that is not in its record. `before` and `after` are codes of the previous
+    and the next match at the same table, empty if there is none; `table` is the table's code, for
+    its players.
     """
 
     mine: bool = False  # the viewer played in it

@@ -139,8 +139,9 @@ def delete(tables: TableService, owner: int, number: int) -> None:
 def invite(tables: TableService, code: str, player: int, number: int) -> TableSnapshot:
     """Seat a bot at a table where the player sits. Raises NotPermitted or InvalidState.
 
-    The seat is stored before the bot sits down, so that it is called even if this process is killed
-    in between, and again afterwards, because a worker deletes the seat of a bot that sits nowhere.
+    The seat is stored before the bot sits down, so that the bot is called even if this process is
+    killed in between. It is stored again afterwards, because a worker may have deleted the seat of
+    a bot that did not sit there yet.
     """
     snapshot = tables.get(code)
     require_seat(snapshot.table, player)

@@ -20,8 +20,8 @@ def add(
 ) -> int:
     """Store a new table for a game (its key), with its seated players; return its id.
 
-    With `listed` the table is shown in the lobby. `password` is a slow hash, or empty. `club_id` is
-    the club whose members see it. Raises InvalidState while the server’s host does not allow new
+    With `listed`, the table is shown in the lobby. `password` is a slow hash, or empty. `club_id`
+    is the club whose members see it. Raises InvalidState while the server’s host does not allow new
     tables.
     """
     for allow in hooks.before_open if not table.by_house else ():

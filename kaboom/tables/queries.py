@@ -200,7 +200,7 @@ _sits = select(sittings.c.table_id).where(
 
 
 def table(connection: Connection, code: str, lock: bool = False) -> TableRow | None:
-    """Return a table, or None. With `lock` its row stays locked until the transaction ends."""
+    """Return a table, or None. With `lock`, its row stays locked until the transaction ends."""
     found = rows(connection, _table_for_update if lock else _table, {"code": code})
     if not found:
         return None
@@ -251,7 +251,7 @@ def fetch_heads(
 def _glances(count: int, of_old: bool = False) -> Select[Any]:
     """Return the statement that reads TableHead rows for `count` keys; unknown keys have no row.
 
-    With `of_old` keys are looked up as the previous version stored them, in `players`.
+    With `of_old`, keys are looked up as the previous version stored them, in `players`.
     """
     key_hash = (players if of_old else keys).c.key_hash
     asked = key_hash.in_([bindparam(f"key_{n}") for n in range(count)])
@@ -288,7 +288,7 @@ def _beaten(row: Any) -> Pulse | None:
 
 
 def pulse_now(connection: Connection, lock: bool = False) -> Pulse | None:
-    """Return the pulse, or None. With `lock` its row stays locked until the transaction ends."""
+    """Return the pulse, or None. With `lock`, its row stays locked until the transaction ends."""
     row = connection.execute(_pulse_for_update if lock else _pulse).first()
     return None if row is None else Pulse(*row)
 
@@ -377,7 +377,7 @@ def add_move(connection: Connection, values: dict[str, Any]) -> None:
 
 
 def move_by_cmd(connection: Connection, match_id: int, cmd: str) -> tuple[int, str] | None:
-    """Return number and text of the move made with a command id, or None."""
+    """Return the number and text of the move made with a command id, or None."""
     for number, encrypted in rows(connection, _move_by_cmd, {"match_id": match_id, "cmd": cmd}):
         return number, cipher_of_store(connection).decrypt(encrypted, "move").decode()
     return None

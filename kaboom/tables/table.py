@@ -46,7 +46,7 @@ DAYS = (1, 2, 3, 7)  # allowed days for each decision
 
 
 class Hints(StrEnum):
-    """Who may ask for a hint at their turn."""
+    """Who may ask for a hint on their turn."""
 
     NONE = "none"
     ALONE = "alone"  # a person who plays only against bots
@@ -93,7 +93,7 @@ class Hint(Struct, frozen=True):
 
 
 class PlannedMove(Struct, frozen=True):
-    """A premove; `token` is a hash of everything that it answers. With `until` it is played again
+    """A premove; `token` is a hash of everything that it answers. With `until`, it is played again
     whenever it can be made.
     """
 
@@ -123,7 +123,7 @@ class Vacation(Struct, frozen=True):
 class Occupant(Struct):
     """A taken chair. A bot has no player id, and has a level.
 
-    With `stand_in` a bot plays for the person sitting here until they return; `done` has the bot's
+    With `stand_in`, a bot plays for the person sitting here until they return; `done` has the bot's
     last moves, until the person's own next move.
     """
 

@@ -91,7 +91,7 @@ class TableTransaction(TableChange):
     def begin(self, origin: Origin | None = None, hidden: bool = False) -> None:
         """Deal the next match to the seated players; in a rematch another player begins.
 
-        With an `origin` the match continues from there instead, with the same seats. With `hidden`
+        With an `origin` the match continues from there instead, with the same seats. With `hidden`,
         only its players find its record. Hooks raise InvalidState if a tournament table has already
         played its match.
         """

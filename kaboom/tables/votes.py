@@ -34,7 +34,7 @@ Here = Collection[int] | None  # the players present; None: unknown
 
 
 def settle(transaction: TableTransaction, here: Here) -> None:
-    """Pass or expire the open vote, or set when to check it next."""
+    """Let the open vote pass or expire, or set when to check it next."""
     vote = transaction.table.vote
     assert vote is not None
     missing = voters(transaction.table, here) - {vote.seat} - set(vote.yes)

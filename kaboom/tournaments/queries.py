@@ -270,7 +270,8 @@ def _row(connection: Connection, row: Any) -> TournamentRow:
 
 
 def tournament(connection: Connection, code: str, lock: bool = False) -> TournamentRow | None:
-    """Return a tournament, or None. With `lock` its row stays locked until the transaction ends."""
+    """Return a tournament, or None. With `lock`, its row stays locked until the transaction
+    ends."""
     chosen = _tournament_for_update if lock else _tournament
     row = connection.execute(chosen, {"code": code}).first()
     return None if row is None else _row(connection, row)
@@ -315,7 +316,7 @@ def add_entrants(connection: Connection, rows: Sequence[Mapping[str, Any]]) -> N
 
 
 def forget(connection: Connection, player: int) -> None:
-    """Anonymize a player's entries and the tournaments they ran."""
+    """Anonymise a player's entries and the tournaments they ran."""
     for of, _ in connection.execute(_theirs, {"player": player}).all():
         connection.execute(_renamed, {"of": of})
     connection.execute(_nameless, {"player": player})
@@ -350,7 +351,7 @@ def running_of(connection: Connection, player: int, beside: int | None = None) -
 
 
 def run_by(connection: Connection, player: int) -> list[str]:
-    """Return the codes of running tournaments that a player organizes."""
+    """Return the codes of running tournaments that a player organises."""
     return list(connection.execute(_run_by, {"player": player}).scalars())
 
 
@@ -454,21 +455,21 @@ def carry(connection: Connection, pod: int, entrant: int, new: int) -> None:
 
 
 def listed(connection: Connection, most: int, skip: int) -> list[TournamentRow]:
-    """Return the tournaments in the lobby, newest first, those that are over last."""
+    """Return the tournaments in the lobby, newest first, finished ones last."""
     found = connection.execute(_listed, {"most": most, "skip": skip})
     return [_row(connection, row) for row in found]
 
 
 def of_player(connection: Connection, player: int, most: int) -> list[TournamentRow]:
-    """Return the tournaments that a player organizes or has entered, newest first, those that are
-    over last.
+    """Return the tournaments that a player organises or has entered, newest first, finished ones
+    last.
     """
     found = connection.execute(_mine, {"player": player, "most": most})
     return [_row(connection, row) for row in found]
 
 
 def run_in(connection: Connection, club: int, most: int) -> list[TournamentRow]:
-    """Return running tournaments organized by members of a club, newest first, including those that
+    """Return running tournaments organised by members of a club, newest first, including those that
     are not for the club.
     """
     found = connection.execute(_run_in_club, {"club": club, "most": most})
@@ -476,6 +477,6 @@ def run_in(connection: Connection, club: int, most: int) -> list[TournamentRow]:
 
 
 def running_by(connection: Connection, player: int) -> int:
-    """Return the number of running tournaments a player organizes."""
+    """Return the number of running tournaments a player organises."""
     count: int = connection.execute(_recent, {"player": player}).scalar_one()
     return count

@@ -30,7 +30,7 @@ class Reader:
 
 @bp.url_value_preprocessor
 def clean_code(endpoint: str | None, values: dict[str, Any] | None) -> None:
-    """Normalize a typed code in the address; raises TournamentNotFound if it cannot be one."""
+    """Normalise a typed code in the address; raises TournamentNotFound if it cannot be one."""
     assert values is not None  # the address matched a route of tournaments
     if "code" in values:
         code = values["code"].upper()

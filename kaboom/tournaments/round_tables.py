@@ -124,7 +124,7 @@ def _fill(table: Table, playable: Sequence[int]) -> None:
 def begin(tables: TableService, code: str, removed: Set[Number], late: bool = False) -> bool:
     """Begin the match of a pod with the players who have arrived and were not removed.
 
-    There is no match with fewer than two, or if it is too `late` because other tables have already
+    No match is played with fewer than two, or if it is too `late` because other tables have already
     played the same cards. Return True unless it had begun.
     """
     did = False

@@ -71,8 +71,8 @@ def path_of(name: str) -> Path:
 def inline_drawings(sheet: str) -> str:
     """Return a style sheet with its drawings as data URIs, so that cards need no requests.
 
-    `url("../cards/king.svg?fill=c8185a")` is static/cards/king.svg in that color. Raises OSError if
-    there is no such drawing.
+    `url("../cards/king.svg?fill=c8185a")` is static/cards/king.svg in that colour. Raises OSError
+    if there is no such drawing.
     """
 
     def data_uri(url: re.Match[str]) -> str:

@@ -42,7 +42,9 @@ def init_app(app: Flask) -> None:
 
 
 def compress(response: Response) -> Response:
-    """Return a response, compressed if that makes it smaller enough and the client accepts it."""
+    """Return a response, compressed if that makes it sufficiently smaller and the client accepts
+    it.
+    """
     header = request.headers.get("Accept-Encoding", "")
     fragment = "HX-Request" in request.headers
     nothing = response.status_code == HTTPStatus.NO_CONTENT  # Flask-Compress would compress it

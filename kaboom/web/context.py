@@ -23,7 +23,7 @@ def code_asked() -> str:
 
 
 def clean_code(endpoint: str | None, values: dict[str, Any] | None) -> None:
-    """Normalize a typed table code in the address; raises TableNotFound if it cannot be one."""
+    """Normalise a typed table code in the address; raises TableNotFound if it cannot be one."""
     assert values is not None  # an address of a table was found
     code = values["code"].upper()
     if not can_be_code(code):

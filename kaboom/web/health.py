@@ -93,7 +93,7 @@ def moved(game: str, moves: int) -> None:
 
 
 def late(seconds: float) -> None:
-    """Record how late the clock made a move."""
+    """Record how late the clock was in making a move."""
     LATENESS.observe(seconds)
 
 

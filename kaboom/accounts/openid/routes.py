@@ -1,6 +1,7 @@
-"""Signing in through an OpenID provider: the way there and back, and the choice of a name.
+"""Signing in through an OpenID provider: leaving for it, coming back, and choosing a name.
 
-The way there is a page with a link, not a redirect: browsers apply `form-action` to redirects, too.
+Players leave by a link on a page, not by a redirect: browsers apply `form-action` to redirects,
+too.
 """
 
 import re
@@ -203,7 +204,7 @@ def signed_out() -> AnyResponse:
 
 
 def after_sign_out() -> str:
-    """Return the address to which signing out in this browser leads."""
+    """Return the address that a player is redirected to after signing out in this browser."""
     found = offered()
     return url_for("pages.home") if found is None else url_for("openid.signed_out")
 

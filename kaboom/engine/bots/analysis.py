@@ -9,8 +9,8 @@ with the same random numbers, so their differences converge much faster than the
     values[1].behind, values[1].interval  # how much less the second is worth, and its interval
 
 `memory` is the memory that a bot in this seat would have (kaboom.engine.origin and
-kaboom.tables.bot_runner.thinking). With `errors` every move is dropped that is behind by that many
-standard errors. `judging` yields the values after every few deals. With `Playouts` the caller
+kaboom.tables.bot_runner.thinking). With `errors`, every move is dropped that is behind by that many
+standard errors. `judging` yields the values after every few deals. With `Playouts`, the caller
 decides which moves are tried in how many deals.
 
 The same seed gives the same values. They depend on the view and the memory of the seat alone: other
@@ -154,7 +154,7 @@ def judging(
 ) -> Iterator[list[MoveValue]]:
     """Yield the values of the moves so far, best first, after every few deals.
 
-    With `errors` a move is dropped if it is behind by that many standard errors after LEAST deals.
+    With `errors`, a move is dropped if it is behind by that many standard errors after LEAST deals.
     `level` replaces the game's level for the bots that play on, `bot` the bots.
     """
     playouts = Playouts(game, state, seat, memory, seed, level=level, bot=bot)

@@ -45,8 +45,8 @@ Company = Callable[[int], Sequence[Player]]  # the hero's opponents, by the numb
 
 @dataclass
 class Measured:
-    """How one player did in a field: `shares` of the wins and `leads` over the others' mean score,
-    each the mean of a deal played from every seat, and the seconds of its decisions.
+    """One player's results in a field: `shares` of the wins and `leads` over the others' mean
+    score, each the mean of a deal played from every seat, and the time of its decisions in seconds.
     """
 
     seats: int
@@ -90,7 +90,7 @@ def in_field(
 ) -> Measured:
     """Return the results of `hero` against `rivals`, one policy or a function of the deal's number.
 
-    `deals` are the numbers of the deals. With `clocks` every player has the reaction time of its
+    `deals` are the numbers of the deals. With `clocks`, every player has the reaction time of its
     level. `now()` measures the time of decisions.
     """
     found = Measured(seats)

@@ -1,4 +1,4 @@
-"""A game's declarations for evaluating moves: how far playouts go, and the value of their ends.
+"""A game's declarations for evaluating moves: how far playouts go, and the value of the result.
 
 `kaboom.engine.bots.analysis` deals again what a seat cannot know, makes a move, and lets bots play
 on up to the horizon. A game without an `Analysis` of its own is played to the end of the match, and

@@ -21,7 +21,7 @@ class Stuck(ValueError):
 def random_match(
     game: Game[Any], seats: int, options: Any, seed: bytes, most: int = 5000
 ) -> tuple[list[str], Any]:
-    """Return the moves of a match of random players, and its last state.
+    """Return the moves of a match between random players, and its last state.
 
     The clock moves only when no seat can. After `most` moves the match is left unfinished.
     """

@@ -49,7 +49,7 @@ class Ranking:
     """The ranking of cards: the suit of each and its power, from 0 up.
 
     The suit need not be the printed one: a joker may be a trump. Cards of the suit `trump` beat all
-    others, so each must have a higher power than any other card. With `trump` None there are no
+    others, so each must have a higher power than any other card. With `trump` None, there are no
     trumps. Other powers are only compared within a suit. If cards have equal power, the one played
     first wins.
     """

@@ -240,7 +240,7 @@ def answered(bidding: Bidding, value: int, likely: int) -> str | None:
 
 
 def varied(how: Plan, place: int, card: Card) -> Saying:
-    """Return the sentence about how often a card is bid in such a round, or how good it looks."""
+    """Return the sentence about how often a card is bid in such rounds, or how good it looks."""
     share, worth, best = how.mix[place], how.worths[place], max(how.worths)
     often = round(100 * share)
     if share >= ALWAYS and worth == best:
@@ -253,7 +253,7 @@ def varied(how: Plan, place: int, card: Card) -> Saying:
 
 
 def varied_of_three(card: Card, share: float) -> Saying:
-    """Return the sentence about how often a card is bid in such a round of three players."""
+    """Return the sentence about how often a card is bid in a round of three players like this."""
     often = round(100 * share)
     kind, facts = ("varies", {"often": often}) if often else ("seldom", {})
     return Saying(f"think.{kind}", {"card": card, **facts})

@@ -215,8 +215,8 @@ class Mind:
 
 
 def flips(mind: Mind, offered: dict[str, tuple[str, ...]]) -> list[Thought]:
-    """Return the flips that are certain and gain something: own cards, and others' cards in
-    order to give them one.
+    """Return the flips that are certain and gain something: of the bot's own cards, and of others'
+    cards in order to give one away.
     """
     if mind.top is None or "flip" not in offered:
         return []
@@ -385,8 +385,9 @@ def with_drawn_card(mind: Mind, offered: dict[str, tuple[str, ...]]) -> list[Tho
 def put(verb: str, mind: Mind, place: Place, card: Card) -> tuple[str, dict[str, object]]:
     """Return the reason to put a card at one of the bot's own places.
 
-    The reason is the points saved at once, an own card that can then be flipped onto the replaced
-    one, or that a known card replaces an unknown one of about the same points.
+    The reason is either the points saved at once, or one of the bot's cards that can then be
+    flipped onto the replaced one, or a known card replacing an unknown one of about the same
+    points.
     """
     saved, old = mind.saved(place, card), mind.known.get(place)
     facts: dict[str, object] = {"card": card, "place": place}
@@ -426,7 +427,7 @@ def replacements(mind: Mind, places: Sequence[Place]) -> list[Thought]:
 
 
 def gifts(mind: Mind, places: Sequence[Place]) -> list[Thought]:
-    """Return the thoughts about giving away each card that has points, and about giving none."""
+    """Return the thoughts about giving away each card that has points, and about giving no card."""
     found = [
         thought(
             Move(mind.seat, "give", (place,)),
@@ -476,7 +477,7 @@ Swap = tuple[Place, Place, float]  # an own card, another player's card, and the
 
 
 def best_swap(mind: Mind, own: Sequence[Place], others: Sequence[Place]) -> Swap | None:
-    """Return the swap of an own and another player's card that saves the most, if it is
+    """Return the swap of one of the bot's cards with another player's that saves the most, if it is
     worthwhile.
     """
     mine = max(own, key=mind.worth, default=None)

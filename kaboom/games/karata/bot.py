@@ -208,7 +208,7 @@ def weighed(at: Table, row: Row, verb: str) -> Thought:
         worth = -abs(len(row) - PAIR) / 2 - in_vain
         return thought(at, verb, row, worth, "shed", cards=row, count=len(row))
     starts = at.closing(rest) if rest and not effect.draws else []
-    if at.level == Level.NORMAL:  # minimize the turns, regardless of the others
+    if at.level == Level.NORMAL:  # minimise the turns, regardless of the others
         worth = -turns_left(at, rest) - effect.draws + HOPE * bool(starts) - in_vain
     else:
         worth = worth_of(at, row, effect, rest, starts)

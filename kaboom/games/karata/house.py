@@ -55,7 +55,7 @@ class House:
     answers: frozenset[Card]  # may answer a question, if they match it
     endings: frozenset[Card]  # win as the last card
     harmless: frozenset[Card]  # may be held on last card
-    by_colour: bool  # jokers match their color
+    by_colour: bool  # jokers match their colour
     looks_under: bool  # the card under a joker must be matched
     in_sets: bool
     counter: str

@@ -67,7 +67,7 @@ def alike(one: Card, other: Card) -> bool:
 
 def matches(house: House, card: Card, other: Card) -> bool:
     """Return True if two cards match: by rank or suit, and under some options a joker by its
-    color.
+    colour.
     """
     if house.by_colour and (is_joker(card) or is_joker(other)):
         return rank_of(card) == rank_of(other) or is_red(card) == is_red(other)

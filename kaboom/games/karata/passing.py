@@ -79,7 +79,7 @@ def pass_turn(play: Play[State]) -> None:
 def who_may_stop(s: State) -> Seat | None:
     """Return the seat to ask: the first to be jumped, or the one that lost its turn, or None.
 
-    The seat is asked whatever its hand, so that its answer reveals nothing. With two players a
+    The seat is asked whatever its hand is, so that being asked reveals nothing. With two players a
     kickback costs no one a turn.
     """
     if s.stop == "jump":

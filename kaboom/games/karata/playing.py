@@ -99,10 +99,9 @@ def why_not_stop(s: State, cards: Choices) -> IllegalMove | None:
 
 
 def stop(play: Play[State], *cards: Card) -> None:
-    """Stop a jump or a kickback: pass it on with a play of one's own, or undo it and take a turn.
+    """Stop a jump or a kickback: pass it on with another play, or undo it and take a turn.
 
-    A king that turns a kickback back cannot be stopped itself, because no player has lost a turn by
-    it.
+    A king that reverses a kickback cannot be stopped itself, because no player loses a turn by it.
     """
     s = play.state
     stopped, s.seat, s.asked, s.stop = s.stop, seat_asked(s), None, ""

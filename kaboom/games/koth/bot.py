@@ -269,7 +269,7 @@ class Position:
 
     @property
     def whole_round(self) -> bool:
-        """Return True if the bot has seen the whole round, so that it can imagine deals."""
+        """Return True if the bot has seen the whole round and so can imagine deals."""
         return self.hidden == sum(self.room.values())
 
     @cached_property

@@ -197,8 +197,8 @@ def _told(page: TablePage, draw: Draw) -> str:
 
 
 def _challengers(facts: dict[str, Any], sure: Seat | None) -> tuple[int, int]:
-    """Return the points of all who are not known to defend the hill, and how many of them belong to
-    the challengers, whichever player is the teammate.
+    """Return the points of all players not known to defend the hill, and how many of those points
+    belong to the challengers no matter which player is the teammate.
 
     `sure` is a seat that knows it is not the teammate.
     """

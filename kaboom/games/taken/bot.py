@@ -117,7 +117,7 @@ class Table:
         return Looks(costs, [gap(self.rows, card) for card in cards])
 
     def deal(self, rng: Random, now: bool) -> Deal:
-        """Return an imagined deal. With `now` the rivals still choose a card for this round."""
+        """Return an imagined deal. With `now`, the rivals still choose a card for this round."""
         rivals = self.rivals_drawn(rng)
         high_first = rng.random() < HIGH_FIRST
         first = [played(rival, self.looks) for rival in rivals] if now else []

@@ -150,7 +150,7 @@ def empty_line(connection: Connection, table_id: int, number: int) -> None:
 
 
 def muted(connection: Connection, player: int) -> list[tuple[int, str]]:
-    """Return ids and names of all players whom a player has muted, at any table."""
+    """Return the ids and names of all players whom a player has muted, at any table."""
     return [(row[0], row[1]) for row in connection.execute(_muted, {"player": player})]
 
 

@@ -246,9 +246,7 @@ def room_of(
 
 
 def just_said(lines: Sequence[ChatMessage], now: float) -> Sequence[ChatMessage]:
-    """Return the quick phrases of people at the table that are still fresh, the last one of
-    each.
-    """
+    """Return each person's last quick phrase at the table, if it is recent."""
     fresh = (it for it in lines if it.phrase and it.seat is not None and now - it.at < BUBBLE)
     return list({it.seat: it for it in fresh}.values())
 

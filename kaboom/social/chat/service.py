@@ -156,7 +156,7 @@ def speak(
 
 
 def may_say(table: Table, player: int | None, text: str, phrase: str) -> tuple[str, str]:
-    """Return text and phrase in stored form, one of them empty.
+    """Return the text and phrase in stored form, one of them empty.
 
     Raises NotPermitted for anyone who may not write here, InvalidFields for an empty or too long
     message.

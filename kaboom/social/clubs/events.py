@@ -143,7 +143,7 @@ def plan(
 
 
 def moment(day: str, time: str, zone: str) -> float:
-    """Return a day and a time of a zone in seconds since 1970; raises InvalidState if they are
+    """Return a day and time in a time zone as seconds since 1970; raises InvalidState if they are
     invalid.
     """
     require_time_zone(zone)

@@ -116,7 +116,7 @@ def _page(status: int = 200, wrong: str = "") -> AnyResponse:
 
 
 def _here(friends: Iterable[Person]) -> set[str]:
-    """Return the words of the friends who are present and let friends see that."""
+    """Return the `word` of each friend who is present and lets friends see that."""
     players = presence().anywhere()
     return {it.word for it in friends if it.present and it.player in players}
 

@@ -41,7 +41,7 @@ _add = insert(vacations)
 
 
 def vacation(connection: Connection, player_id: int, lock: bool = False) -> VacationRow | None:
-    """Return a player's last vacation, or None. With `lock` the row stays locked until the
+    """Return a player's last vacation, or None. With `lock`, the row stays locked until the
     transaction ends.
     """
     if lock:

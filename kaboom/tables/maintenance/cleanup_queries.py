@@ -77,7 +77,7 @@ _outlive = update(matches).where(matches.c.table_id == bindparam("gone")).values
 def listing(
     connection: Connection, most: int, first: int = 0, playing: bool = False
 ) -> Sequence[TableLine]:
-    """Return tables, last used first; with `playing` only those with a running match."""
+    """Return tables, most recently used first; with `playing` only those with a running match."""
     found = connection.execute(
         _listing_playing if playing else _listing, {"most": most, "first": first}
     )

@@ -42,10 +42,8 @@ def stop(
 
 
 def renumber(tables: TableService, code: str) -> None:
-    """Raise a restored table's revisions above all that its pages had before the restore.
-
-    Otherwise a page that still has such a revision would seem to be up to date. Raises
-    TableNotFound.
+    """Raise a restored table's revisions above all those that its pages had before the restore.
+    Otherwise a page that still has one of them would seem to be up to date. Raises TableNotFound.
     """
 
     def work(transaction: TableTransaction) -> None:

@@ -21,7 +21,7 @@ def let_watch(
     """Set the delay of spectators, whether they may chat, and whether players see their chat during
     a match.
 
-    `watch` is in minutes, or WATCHED_BY_NOBODY. With `hush` players see what spectators write only
+    `watch` is in minutes, or WATCHED_BY_NOBODY. With `hush`, players see what spectators write only
     after the match. `audience` lets spectators write. Raises NotPermitted or InvalidState.
     """
     if watch not in DELAYS:

@@ -230,7 +230,7 @@ def play(
 ) -> str:
     """Return the code of a player's table for a day's board, opened and dealt if needed.
 
-    The first one on the day itself counts. With `again` another one is opened for practice. Raises
+    The first one on the day itself counts. With `again`, another one is opened for practice. Raises
     InvalidState.
     """
     label, now, board = label_of(day), tables.now(), require_existing(tables, day)

@@ -140,8 +140,7 @@ def _direct(
 def _opponents(
     it: Number, points: Mapping[Number, int], course: Sequence[Played | None]
 ) -> Fraction:
-    """Return the points of a player's opponents: the mean of each round, added up without the
-    lowest.
+    """Return the points of a player's opponents: the sum of each round's mean, without the lowest.
 
     A round without opponents counts the player's own points.
     """

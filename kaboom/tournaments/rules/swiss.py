@@ -48,7 +48,7 @@ def order(points: Mapping[Number, int], round: int, draw: Draw) -> list[Number]:
 def sizes(count: int, size: int, playable: Collection[int], spare: Spare) -> tuple[list[int], int]:
     """Return the sizes of pods for `count` people, smaller ones last, and the number who sit out.
 
-    As few seats as possible stay empty. With `Spare.HOUSE` bots can complete pods; then a player
+    As few seats as possible stay empty. With `Spare.HOUSE`, bots can complete pods; then a player
     sits out only if pods of two leave one over.
     """
     fit = [it for it in range(2, size + 1) if spare == Spare.HOUSE or it in playable]
@@ -77,7 +77,7 @@ def matched(ordered: Sequence[Number], now: Standing, odd: bool) -> tuple[Pods, 
     """Return the best pairs, and the player who sits out if their number is `odd`.
 
     In order of priority: the player who sits out has done so least often; as few pairs as possible
-    are kept apart by the organizer; as few as possible have met; the lowest-ranked possible player
+    are kept apart by the organiser; as few as possible have met; the lowest-ranked possible player
     sits out; points differ least; neighbours are paired. In a large field each group of neighbours
     is matched in this way.
     """
@@ -143,7 +143,7 @@ def cut(ordered: Sequence[Number], wanted: Sequence[int]) -> list[list[Number]]:
 def best(
     ordered: Sequence[Number], wanted: Sequence[int], size: int, now: Standing
 ) -> list[list[Number]]:
-    """Return the best of all divisions into pods of these sizes; the first one of equals."""
+    """Return the best of all divisions into pods of these sizes; the first of equally good ones."""
     pairs = weights(ordered, now)
     again = [now.short.get(it, 0) * SHORT_AGAIN for it in ordered]
 

@@ -46,7 +46,7 @@ class PostOperation:
 class GetOperation:
     """A GET operation: its path, summary, query parameters, response type and scope.
 
-    With `etag` it answers conditional requests. `order` is the position among all operations.
+    With `etag`, it answers conditional requests. `order` is the position among all operations.
     """
 
     path: str

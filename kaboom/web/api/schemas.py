@@ -1,7 +1,7 @@
-"""The shapes of what programs are sent. They are promised: a field may be added, and none is ever
-renamed, given another type or dropped (docs/api.md). Texts for people may change any day.
+"""The schemas of responses to programs. They are guaranteed: fields may be added, but none is ever
+renamed, retyped or removed (docs/api.md). Texts for people may change at any time.
 
-The shapes of one feature are in its schemas.py.
+The schemas of a single feature are in its schemas.py.
 """
 
 from typing import Any

@@ -3,9 +3,9 @@ once.
 
 For a move the key becomes the id of the command in the log (a hash, since records are published).
 Requests that create something are remembered in the same way as forms (service.py). All other
-requests can be handled twice without harm. Or they are refused the second time because they were
-handled (starting a match, for example), and are then answered with the table. So all that is stored
-is which request their key belongs to.
+requests either do no harm when handled twice, or are refused the second time because they have been
+handled (starting a match, for example) and then answered with the table. For these only the request
+that the key belongs to is stored.
 """
 
 from flask import Flask, Response, g, request

@@ -76,7 +76,7 @@ class UrlPolicy:
 
 
 def checked(address: str, url_policy: UrlPolicy) -> tuple[str, int, str]:
-    """Return host, port and path of a valid address for notifications.
+    """Return the host, port and path of a valid address for notifications.
 
     Raises NotAllowed. The name is not resolved here: the addresses it resolves to are checked at
     each request.
