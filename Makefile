@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-# Where this is set, every test process and every server it starts would compile all our code anew.
+# If this were set, every test process and every server it starts would compile all our code again.
 unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: play dev hooks test test-pythons programs snapshots engine-page soak lint format bench screenshots translations lock clean
@@ -11,7 +11,7 @@ unexport PYTHONDONTWRITEBYTECODE
 play: $(VENV)/.play
 	@$(BIN)/python app.py
 
-# For developers: Flask's own server, with a trace on an error page. It reads templates, sheets and scripts
+# For developers: Flask's own server, with a traceback on error pages. It reads templates, sheets and scripts
 # at each request, and restarts when Python, a rules page or a catalogue changes. PORT=5000.
 WATCHED = find kaboom -name '*.md' -o -name '*.mo'
 dev: $(VENV)/.test
@@ -22,34 +22,34 @@ dev: $(VENV)/.test
 hooks:
 	@git config core.hooksPath .githooks
 
-# Servers, browsers and clocks run for real: on a busy machine one may be late. A test that fails is
-# asked again, and the summary names it (RERUN) and says why, so that a flaky one is seen and mended.
-# They often wait for each other, so four processes keep two cores busy.
+# Tests use real servers, browsers and clocks, which may be late on a busy machine. A failed test is
+# run again, and the summary names it (RERUN) with the reason, so that flaky tests are noticed and fixed.
+# Tests often wait, so four processes keep two cores busy.
 test: $(VENV)/.test programs tests/__pycache__
 	@$(BIN)/python -m pytest -n 4 -m "not nightly" --dist loadfile --no-loadscope-reorder -q --reruns 2 --rerun-show-tracebacks --durations 10 $(ARGS)
 
 programs: | $(VENV)/bin/python
 	@sh tests/programs.sh
 
-# In a fresh clone tests are compiled once, where else each of the four processes would do it.
+# In a fresh clone, compile the tests once; otherwise each of the four processes would.
 tests/__pycache__: $(VENV)/.test
 	@$(BIN)/python -m pytest --collect-only -q > /dev/null || true
 
-# Writes all recorded text anew; ARGS=PATH writes less. Then read what git says differs.
+# Rewrites all recorded text; ARGS=PATH rewrites a part. Then review `git diff`.
 RECORDED := tests/playthroughs/test_playthroughs.py tests/scenarios/test_scenarios.py tests/pages tests/games/test_told.py \
 	tests/tournaments/rules/test_recorded_pairings.py tests/bots/test_reproducible.py
 snapshots: $(VENV)/.test
 	@$(BIN)/python -m pytest -n 2 --dist loadfile -q --snapshot-update $(or $(ARGS),$(RECORDED))
 
-# All tests with another Debian's Python, in a folder with a root of its own: see the script.
+# All tests with another Debian release's Python, in a chroot: see the script.
 test-pythons:
 	@sh tests/pythons.sh
 
-# Writes docs/engine.md: what authors of games import, by its signatures.
+# Writes docs/engine.md: the signatures of everything that authors of games import.
 engine-page: $(VENV)/.test
 	@$(BIN)/python -m tests.support.engine_docs
 
-# The long runs, each with new seeds until the time is over: docs/reliability.md.
+# The long runs, each with new seeds until time is up: docs/reliability.md.
 MINUTES ?= 30
 soak: $(VENV)/.test
 	@$(BIN)/python -m tests.support.soak $(MINUTES)
@@ -63,7 +63,7 @@ format: $(VENV)/.test
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
-# Measures this checkout, or compares it: `make bench BASE=<commit>`, with LONG=1 the heavy rows, too.
+# Measures this checkout, or compares it (`make bench BASE=<commit>`); LONG=1 includes the heavy rows.
 bench: $(VENV)/.test
 	@$(BIN)/python -m bench $(and $(BASE),--base $(BASE)) \
 		--minutes $(if $(filter command line environment,$(origin MINUTES)),$(MINUTES),$(if $(LONG),30,4)) $(ARGS)
@@ -71,8 +71,8 @@ bench: $(VENV)/.test
 screenshots: $(VENV)/.test programs
 	$(BIN)/python -m tests.browser.screenshots $(ARGS)
 
-# Finds every text, brings the catalogues up to date and compiles them: docs/languages.md. With
-# ARGS=--forget translations of texts that are gone are dropped.
+# Finds every text, updates the catalogues and compiles them: docs/languages.md. ARGS=--forget drops
+# the translations of removed texts.
 translations: $(VENV)/.test
 	@$(BIN)/python -m kaboom.translations.update $(ARGS)
 
@@ -83,11 +83,11 @@ $(VENV)/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Kaboom needs Python 3.11 or later.")'
 	@$(PYTHON) -m venv $(VENV)
 
-# The locks pin what we need and all that it needs in turn, by hash (pyproject.toml says why each).
+# The locks pin our dependencies and all of theirs by hash (pyproject.toml has the reasons).
 PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet
 
-# uv needs a tenth of pip's time for the many packages of the tests. It is taken from their lock, too.
-# It does not read pip's settings: where only those lead to packages, pip installs them.
+# uv takes a tenth of pip's time for the tests' many packages. It is itself installed from their lock.
+# It ignores pip's settings, so where packages can only be reached through those, pip installs them.
 UV := $(BIN)/uv
 UV_PIP := $(UV) pip install --quiet --python $(BIN)/python
 $(UV): requirements-test.lock | $(VENV)/bin/python
@@ -95,8 +95,8 @@ $(UV): requirements-test.lock | $(VENV)/bin/python
 	@$(PIP) --require-hashes -r $(VENV)/uv.lock
 	@touch $@
 
-# This project is installed, too: so that a game in a package of its own, which needs it, finds it
-# here, and pip does not look for it elsewhere. It stays in its folder, and nothing is asked for.
+# This project is installed, too, so that a game in its own package, which requires it, finds it here
+# and pip does not look for it elsewhere. It stays in its folder, and nothing is downloaded.
 HERE := --no-index --no-deps --no-build-isolation --editable
 
 $(VENV)/.play: requirements.lock pyproject.toml | $(VENV)/bin/python
@@ -117,8 +117,8 @@ $(VENV)/.test: requirements-test.lock requirements-judges.lock pyproject.toml $(
 	@$(UV_PIP) $(HERE) . $(EXAMPLES:%=--editable %)
 	@touch $@
 
-# Writes the locks anew after a change of pyproject.toml or requirements-judges.txt; with
-# ARGS=--upgrade what we do not pin ourselves comes in its newest version.
+# Rewrites the locks after a change of pyproject.toml or requirements-judges.txt; ARGS=--upgrade
+# takes the newest version of everything that we do not pin ourselves.
 LOCK := $(UV) pip compile --quiet --universal --python-version 3.11 --generate-hashes \
 	--no-annotate --no-emit-index-url --custom-compile-command "make lock" $(ARGS)
 lock: $(UV)

@@ -3,7 +3,7 @@
 #
 #   DATABASE_URL=postgresql://… REDIS_URL=redis://… SECRET_KEY=… sh docs/hosting/two-servers.sh
 #
-# Kill, reload (HUP) or cut off either of them and play on. Ctrl-C stops them all.
+# Kill, reload (HUP) or disconnect either of them, and play goes on. Ctrl-C stops everything.
 set -eu
 cd "$(dirname "$0")/../.."
 : "${DATABASE_URL:?set it to a PostgreSQL database}" "${REDIS_URL:?set it to a Redis}"
