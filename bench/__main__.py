@@ -3,7 +3,7 @@
 make bench                      each row, in hellos, beside what is promised
 make bench BASE=<commit>        each row of this checkout ÷ that of the commit
 make bench BASE=… LONG=1        heavy rows, too, in 30 minutes; MINUTES=60 for longer
-make bench ARGS="move lobby"    only rows whose names hold one of these words
+make bench ARGS="move lobby"    only rows whose names contain one of these words
 """
 
 import argparse

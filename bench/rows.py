@@ -288,13 +288,13 @@ def scratch_database() -> Iterator[str]:
 
 ROWS = (
     Row("a move, its 3 other views and 4 streams", "ms", move),
-    Row("a reveal that ten are shown (TakeN)", "ms", reveal, every=4),
+    Row("a reveal shown to ten viewers (TakeN)", "ms", reveal, every=4),
     Row("a changed view, fetched", "ms", view, 3.5, hellos=True),
     Row("a table’s whole page", "ms", page),
-    Row("a program’s look as JSON", "ms", program_look(".json"), 3.5, hellos=True),
-    Row("a program’s look as text", "ms", program_look(".txt"), 3.5, hellos=True),
-    Row("a program’s look as speech", "ms", program_look(".say"), 3.5, hellos=True),
-    Row("home, with 20 tables of one’s own", "ms", visit("/")),
+    Row("a table for a program, as JSON", "ms", program_look(".json"), 3.5, hellos=True),
+    Row("a table for a program, as text", "ms", program_look(".txt"), 3.5, hellos=True),
+    Row("a table for a program, as speech", "ms", program_look(".say"), 3.5, hellos=True),
+    Row("home, for a player with 20 tables", "ms", visit("/")),
     Row("the lobby, with 20 tables", "ms", visit("/lobby")),
     Row("a first visit, to a table by its link", "bytes", first_visit, 36_000, every=8),
     Row("an update, median", "bytes", update, 2_500, every=4),

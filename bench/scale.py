@@ -165,7 +165,7 @@ ROWS = (
     ("event streams", lambda it: f"{it.streams:,}"),
     ("memory of workers and streams", lambda it: f"{it.gigabytes:,.0f} GB"),
     ("to players, a second", lambda it: f"{it.megabits:,.0f} Mbit"),
-    ("the stores grow a day by", lambda it: f"{it.disk:,.1f} GB"),
+    ("the stores grow per day by", lambda it: f"{it.disk:,.1f} GB"),
     ("each: connections to PostgreSQL", lambda it: f"{it.each_connections:,}"),
     ("each: cores of PostgreSQL busy", lambda it: f"{it.each_postgres:,.1f}"),
     (

@@ -45,8 +45,8 @@ class InvalidSetting(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class OpenId:
-    """Sign-in with an OpenID provider: its address, and the client as which this server is
-    registered there.
+    """Sign-in with an OpenID provider: its address, and this server's registration as a client
+    there.
     """
 
     issuer: str
@@ -147,7 +147,7 @@ def where_to_listen(environ: Mapping[str, str] = os.environ) -> str:
     if host.startswith(SOCKET_FILE):
         if not host.startswith(f"{SOCKET_FILE}/") or host.endswith("/"):
             raise InvalidSetting(
-                f"HOST must name a socket file by its whole path, such as {SOCKET_FILE}/run/kaboom/"
+                f"HOST must name a socket file by its full path, such as {SOCKET_FILE}/run/kaboom/"
                 f"kaboom.sock, not “{host}”."
             )
         return host
@@ -268,8 +268,8 @@ def _contact(text: str) -> str:
 
 
 def _refuse_gone(environ: Mapping[str, str]) -> None:
-    """Raise InvalidSetting for a removed setting: without halls, the links of one would lead to the
-    database of another.
+    """Raise InvalidSetting for a removed setting. If it were ignored, the links of one hall would
+    lead to the database of another.
     """
     for name in GONE:
         if environ.get(name):

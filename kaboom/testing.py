@@ -87,7 +87,7 @@ def test_game_declarations_are_consistent(trial: Trial) -> None:
         trial.fail(fault)
     for seats in ["no number of players"] if not trial.sizes else trial.sizes:
         if seats not in range(1, len(NAMES) + 1):
-            trial.fail(f"`seats` allows {seats}; let it give numbers from 1 to {len(NAMES)}")
+            trial.fail(f"`seats` allows {seats}; it must return numbers from 1 to {len(NAMES)}")
     for preset in (game.usual, *game.presets):
         for name, sentence in contradictions(game.options(**preset.values)).items():
             trial.fail(
@@ -100,7 +100,7 @@ def test_game_declarations_are_consistent(trial: Trial) -> None:
 def test_sample_uses_only_existing_options(trial: Trial) -> None:
     about, options = trial.about, trial.game.options
     if trial.broken_sample:
-        trial.fail(f"its sample.py cannot be read ({trial.broken_sample}); mend it")
+        trial.fail(f"its sample.py cannot be read ({trial.broken_sample}); fix it")
     named = {"short": about.short, "long": about.long, **about.apart, **about.needs}
     named |= {f"variants[{place}]": values for place, values in enumerate(about.variants)}
     for name, values in named.items():
@@ -108,10 +108,10 @@ def test_sample_uses_only_existing_options(trial: Trial) -> None:
             trial.fail(fault)
     every = {option.name for option in declared(options)}
     for name in {*about.needs, *about.unseen} - every:
-        trial.fail(f"its Sample speaks of an option {name!r} that there is not; take it out")
+        trial.fail(f"its Sample names an option {name!r} that does not exist; remove it")
     for place in about.places:
         if place not in trial.game.state.__struct_fields__:
-            trial.fail(f"Sample.places names {place!r}, which is no field of the state; mend it")
+            trial.fail(f"Sample.places names {place!r}, which is not a field of the state; fix it")
 
 
 # A match, from its beginning to its end
@@ -130,29 +130,30 @@ def test_outcome_gives_each_seat_a_score_and_a_place(trial: Trial) -> None:
         numbers = [it for it in scores if isinstance(it, (int, float)) and it == it]
         if len(numbers) < len(scores):
             trial.fail(
-                f"the outcome has the scores {scores}; let each be a number, 0 where nothing counts"
+                f"the outcome has the scores {scores}; each must be a number, 0 where nothing "
+                "counts"
             )
         if len(scores) != seats:
             trial.fail(
-                f"the outcome has {len(scores)} scores for {seats} seats; let Outcome.scores hold "
-                "one for each seat"
+                f"the outcome has {len(scores)} scores for {seats} seats; Outcome.scores must "
+                "have one for each seat"
             )
         if len(places) != seats:
             trial.fail(
-                f"the outcome has {len(places)} places for {seats} seats; let Outcome.places hold "
-                "one for each seat (kaboom.engine.views.places)"
+                f"the outcome has {len(places)} places for {seats} seats; Outcome.places must "
+                "have one for each seat (kaboom.engine.views.places)"
             )
         ranked = tuple(1 + sum(other < mine for other in places) for mine in places)
         if places != ranked:
             trial.fail(
-                f"the outcome has the places {places}, so that one is missing before another; "
-                "one seat is first, and the seat after two at place 1 is at place 3 "
+                f"the outcome has the places {places}, so that a place is skipped; one seat is "
+                "first, and the seat after two at place 1 is at place 3 "
                 "(kaboom.engine.views.places)"
             )
         reasons = ("won", "draw", "forfeit", "abandoned", "deck_exhausted")
         if outcome.reason not in reasons:
             trial.fail(
-                f"the outcome has the reason {outcome.reason!r}; let it be one of "
+                f"the outcome has the reason {outcome.reason!r}; it must be one of "
                 f"{', '.join(reasons)}"
             )
         assert state is not None
@@ -187,7 +188,7 @@ def test_places_in_the_outcome_follow_the_scores(trial: Trial) -> None:
 
 
 @every_game
-def test_moves_exist_until_the_outcome_and_none_after_it(trial: Trial) -> None:
+def test_moves_are_possible_until_the_outcome_and_not_after_it(trial: Trial) -> None:
     game = trial.game
     for seats in trial.sizes:
         for state, _, _ in trial.walk(1, seats):
@@ -197,7 +198,7 @@ def test_moves_exist_until_the_outcome_and_none_after_it(trial: Trial) -> None:
                     trial.fail(STUCK, "stuck")
             elif can:
                 trial.fail(
-                    "a seat can move although there is an outcome; leave Game.listeners as it is"
+                    "a seat can move although there is an outcome; do not override Game.listeners"
                 )
 
 
@@ -208,8 +209,8 @@ def test_standings_are_available_at_every_moment(trial: Trial) -> None:
         places = trial.game.so_far(state)
         if len(places) not in (0, seats) or not all(1 <= place <= seats for place in places):
             trial.fail(
-                f"`so_far` gives the places {tuple(places)} for {seats} seats; let it give none, "
-                f"or one from 1 to {seats} for each seat"
+                f"`so_far` gives the places {tuple(places)} for {seats} seats; give none, or one "
+                f"from 1 to {seats} for each seat"
             )
 
 
@@ -224,7 +225,7 @@ def test_state_survives_json_round_trip(trial: Trial) -> None:
                 if getattr(again, name) != getattr(state, name)
             ]
             trial.fail(
-                f"the state is another one after JSON and back (fields {changed}); use lists, "
+                f"the state differs after a round trip through JSON (fields {changed}); use lists, "
                 "numbers, texts and Structs with type hints, no sets and no tuples for lists"
             )
 
@@ -238,7 +239,7 @@ def test_a_match_replays_to_the_same_state(trial: Trial) -> None:
         *_, (_, again) = replay(game, seats, game.options(), seed(number), moves)
         if to_json(again.state) != to_json(last):
             trial.fail(
-                "the same moves lead to another state when they are played again; draw by "
+                "the same moves lead to a different state when they are played again; draw with "
                 "play.chance only, and keep nothing outside the state"
             )
 
@@ -255,7 +256,7 @@ def test_move_does_not_mutate_the_old_state(trial: Trial) -> None:
         move = random_turn(game, state, seats, Rng(key, n, "players"))
         after = step(game, state, move, Rng(key, n)).state
         if to_json(state) != before:
-            trial.fail(f"{str(move)!r} changed the state before it; change play.state alone")
+            trial.fail(f"{str(move)!r} changed the previous state; change only play.state")
         state = after
 
 
@@ -264,11 +265,11 @@ def test_every_step_emits_an_event(trial: Trial) -> None:
     """A handler that emits no event would leave a gap in the log."""
     for _, events, _ in trial.walk(4, trial.sizes[-1]):
         if not events:
-            trial.fail("this move said nothing; let its handler call play.tell")
+            trial.fail("this move emitted no event; its handler must call play.tell")
 
 
 @every_game
-def test_no_card_is_lost_or_doubled(trial: Trial) -> None:
+def test_no_card_is_lost_or_duplicated(trial: Trial) -> None:
     """Counts the fields of the state that Sample.places names, or else the zones that OPEN sees."""
     game, about = trial.game, trial.about
     whole: Counter[str] = Counter()
@@ -282,9 +283,10 @@ def test_no_card_is_lost_or_doubled(trial: Trial) -> None:
                 if whole and now and now != whole and not dealt:
                     lost, more = (" ".join(it) or "none" for it in (whole - now, now - whole))
                     trial.fail(
-                        f"other cards lie there than since the deal (gone: {lost}; new: {more}); "
-                        "move each from one zone to another, name what deals anew in Game.deals, "
-                        "or say in the Sample where cards lie (places, count) or that they come "
+                        f"the cards are not those that were dealt (gone: {lost}; new: {more}); "
+                        "move each from one zone to another, name what deals again in "
+                        "Game.deals, or say in the Sample where cards are (places, count) or "
+                        "that they come "
                         "and go (conserved=False)"
                     )
                 whole = now
@@ -297,14 +299,14 @@ def _look_at_count(trial: Trial, state: Any, seats: int, now: Counter[str]) -> N
     twice = [str(card) for card, count in now.items() if count > about.packs]
     if twice:
         trial.fail(
-            f"{' '.join(twice)} lies in {where} more than {about.packs} times; take a card from "
-            "where it lay when it goes elsewhere"
+            f"{' '.join(twice)} is in {where} more than {about.packs} times; remove a card "
+            "from its place when it moves elsewhere"
         )
     if about.count is not None and now.total() not in about.count(state, seats):
         trial.fail(
-            f"{now.total()} cards lie in {where}, where Sample.count says "
-            f"{' or '.join(map(str, sorted(about.count(state, seats))))}; lose and make no card, "
-            "or mend the count"
+            f"{now.total()} cards are in {where}, where Sample.count says "
+            f"{' or '.join(map(str, sorted(about.count(state, seats))))}; do not lose or create "
+            "cards, or fix the count"
         )
 
 
@@ -321,15 +323,15 @@ def test_offered_moves_are_accepted_and_others_refused(trial: Trial) -> None:
             for n in range(3):
                 move = random_move(game, state, seat, Rng(seed(n), n, "tries"))
                 if move is not None and not step(game, state, move, Rng(seed(n), 1)).events:
-                    trial.fail(f"{str(move)!r} said nothing; let its handler call play.tell")
+                    trial.fail(f"{str(move)!r} emitted no event; its handler must call play.tell")
             for verb in verbs - {offer.verb for offer in offers}:
                 if not isinstance(refusal_of(game, state, Move(seat, verb)), NotOnOffer):
-                    trial.fail(f"{verb!r} is taken though it is not offered; see `offers`")
+                    trial.fail(f"{verb!r} is accepted although it is not offered; see `offers`")
             for offer in offers:
                 if refusal_of(game, state, Move(seat, offer.verb, ("nonsense",))) is None:
                     trial.fail(
-                        f"{offer.verb!r} takes a choice that is not among its options; let its "
-                        "pick hold all that can be chosen"
+                        f"{offer.verb!r} accepts a choice that is not among its options; its "
+                        "pick must list everything that can be chosen"
                     )
 
 
@@ -343,20 +345,20 @@ def test_host_request_is_one_choice_and_never_automatic(trial: Trial) -> None:
                 continue
             found.add(verb)
             if (listener.seat, listener.after) != (CLOCK, None):
-                trial.fail(f"{verb!r} is in Game.hosts; let it be of CLOCK, without `after`")
+                trial.fail(f"{verb!r} is in Game.hosts; make it a CLOCK listener without `after`")
             if not pick.least == pick.most == 1:
-                trial.fail(f"{verb!r} is in Game.hosts; let its pick be one_of(…)")
+                trial.fail(f"{verb!r} is in Game.hosts; its pick must be one_of(…)")
             trial.labelled(verb, names(seats, 0))
             if len({trial.spelled(verb, it, names(seats, 0)) for it in pick.options}) != len(
                 pick.options
             ):
-                trial.fail(f"two choices of {verb!r} are called alike; mend words.choices")
+                trial.fail(f"two choices of {verb!r} have the same name; fix words.choices")
             for option in pick.options:
                 move = Move(CLOCK, verb, (option,))
                 if not step(game, state, move, Rng(seed(number), 1)).events:
-                    trial.fail(f"{str(move)!r} said nothing; let its handler call play.tell")
+                    trial.fail(f"{str(move)!r} emitted no event; its handler must call play.tell")
     for verb in set(game.hosts) - found:
-        trial.fail(f"{verb!r} is in Game.hosts, but never offered; offer it or take it out")
+        trial.fail(f"{verb!r} is in Game.hosts, but never offered; offer it or remove it")
 
 
 @every_game
@@ -372,9 +374,9 @@ def test_learner_gets_an_explanation_at_every_moment(trial: Trial) -> None:
                 name for name, _ in game.tips_for(game.view(state, seat), asked, game.options())
             ]
             for name in set(told) - set(game.tips):
-                trial.fail(f"`tips_for` names a tip {name!r} that there is not; add it to TIPS")
+                trial.fail(f"`tips_for` names a tip {name!r} that does not exist; add it to TIPS")
             if game.tips and not told:
-                trial.fail("`tips_for` has no tip here; let its last one say what wins")
+                trial.fail("`tips_for` has no tip here; its last one must say how to win")
 
 
 @every_game
@@ -388,7 +390,7 @@ def test_a_stale_token_is_refused(trial: Trial) -> None:
                 if refusal_of(game, state, move, token) is not None:
                     trial.fail(f"{str(move)!r} is refused with its own token; see its `about`")
                 if not isinstance(refusal_of(game, state, move, "0" * 10), StaleMove):
-                    trial.fail(f"{str(move)!r} is taken with a stale token; see its `about`")
+                    trial.fail(f"{str(move)!r} is accepted with a stale token; see its `about`")
 
 
 @every_game
@@ -426,17 +428,20 @@ def test_clock_is_a_deadline_if_the_seat_awaited_is_public(trial: Trial) -> None
             if not listener.held and listener.decision != bool(waiting_for(limited, state)):
                 trial.fail(
                     f"the clock’s {listener.verb!r} is a deadline while the table openly waits "
-                    "for no seat, or none while it waits for one; yield a Decision for what the "
-                    "table waits for, and a CLOCK listener only for what happens by itself"
+                    "for no seat, or is not one while it waits for a seat; yield a Decision for "
+                    "what the table waits for, and a CLOCK listener only for what happens "
+                    "automatically"
                 )
             deadlines += listener.decision
             if listener.decision and listener.after not in times.values():
                 trial.fail(
                     f"people have {listener.after} seconds here, which Options.times() does not "
-                    "tell; add the option that sets them"
+                    "list; add the option that sets them"
                 )
     if times and not deadlines:
-        trial.fail("Options.times() tells times that never run; give them to a Decision, `seconds`")
+        trial.fail(
+            "Options.times() lists times that never run; pass them to a Decision as `seconds`"
+        )
 
 
 @every_game
@@ -444,26 +449,30 @@ def test_correspondence_needs_no_simultaneous_presence(trial: Trial) -> None:
     """No race, no time in seconds, and no automatic events except for absent seats."""
     game = trial.game
     options = game.by_days(game.options())
-    mend = "let Game.by_days return options that avoid it"
+    fix = "Game.by_days must return options that avoid it"
     if game.by_days(options) != options:
-        trial.fail("`by_days` changes its own options once more; let it leave them as they are")
+        trial.fail("`by_days` changes options that it has returned; it must leave them as they are")
     if any(limits(options).values()):
-        trial.fail(f"over days there are times in seconds; {mend}")
+        trial.fail(f"correspondence play has times in seconds; {fix}")
     if contradictions(options):
         trial.fail(
-            f"the options over days contradict each other ({contradictions(options)}); {mend}"
+            "the options for correspondence play contradict each other "
+            f"({contradictions(options)}); {fix}"
         )
     if game.seats(options) != game.seats(game.options()):
-        trial.fail(f"over days other numbers of players may play; {mend}")
+        trial.fail(f"correspondence play allows other numbers of players; {fix}")
     chosen: Any = lambda: options  # noqa: E731
     slow = trial.under(replace(game, options=chosen))
     for number, seats in enumerate({trial.sizes[0], trial.sizes[-1]}):
         if game.why_not(options, seats) != game.why_not(game.options(), seats):
-            trial.fail(f"over days {seats} players may play by other options; {mend}")
+            trial.fail(f"correspondence play changes whether {seats} players may play; {fix}")
         for state, _, _ in slow.walk(number, seats):
             for listener in slow.game.listeners(state):
                 if listener.race or (listener.seat == CLOCK and listener.after):
-                    trial.fail(f"over days {listener.verb!r} is a race or has a time; {mend}")
+                    trial.fail(
+                        f"in correspondence play {listener.verb!r} is a race or has a time limit; "
+                        f"{fix}"
+                    )
 
 
 @every_game
@@ -479,7 +488,7 @@ def test_only_seats_that_owe_a_decision_are_asked_and_awaited(
             if seats != must_answer(game, state):
                 trial.fail(
                     f"`decisions` waits for the seats {seats}, but `offers` asks "
-                    f"{must_answer(game, state)}; let both name the same"
+                    f"{must_answer(game, state)}; both must name the same seats"
                 )
 
 
@@ -489,7 +498,7 @@ def test_no_option_shares_its_name_with_another_form_field(trial: Trial) -> None
     fields = {"game", "name", "bots", "listed", "password", "watch", "start", "cmd", "preset"}
     fields |= {"level", "bot_pace", "hints", "banter", "days"}
     for name in fields & {option.name for option in declared(type(trial.game.options()))}:
-        trial.fail(f"the option {name!r} is called like another field of its form; rename it")
+        trial.fail(f"the option {name!r} has the same name as another field of its form; rename it")
 
 
 @once_a_game
@@ -501,7 +510,7 @@ def test_every_time_limit_is_described_by_an_option(trial: Trial) -> None:
     told = {name for values in tables for name in limits(options(**known(trial.game, values)))}
     for name in limited ^ told:
         trial.fail(
-            f"the option {name!r} is not both a number of seconds and told by Options.times(); "
+            f"the option {name!r} is not both a number of seconds and listed by Options.times(); "
             "make it both, or neither"
         )
 
@@ -513,8 +522,8 @@ def test_every_option_changes_something(trial: Trial) -> None:
         seen = option.name not in trial.about.unseen and option.name != "seating"
         if seen and not trial.changes(option.name):
             trial.fail(
-                f"the option {option.name!r} changed nothing in {TRIES} matches; use it, take it "
-                "out, or say in the Sample what it needs (needs), or that random players hardly "
+                f"the option {option.name!r} changed nothing in {TRIES} matches; use it, remove "
+                "it, or say in the Sample what it needs (needs), or that random players hardly "
                 "ever meet it (unseen)"
             )
 
@@ -529,7 +538,7 @@ def test_every_option_changes_the_rules_page(trial: Trial) -> None:
         ways = [game.options(**{**needed, option.name: value}) for value in tried(option)]
         if len({rules_of(game, options).html for options in ways}) == 1:
             trial.fail(
-                f"rules.md says the same whatever the option {option.name!r} is; let it use "
+                f"rules.md says the same whatever the option {option.name!r} is; it must use "
                 f"options.{option.name}"
             )
 
@@ -553,9 +562,12 @@ def test_move_built_in_steps_can_be_made_in_one(trial: Trial) -> None:
             pieces = {offer.verb for offer in offers} & game.pieces
             met |= pieces
             if pieces and not any(it.blocks and it.verb not in pieces for it in offers):
-                trial.fail(f"{min(pieces)!r} is a piece of nothing here; offer the whole as well")
+                trial.fail(
+                    f"{min(pieces)!r} prepares no move that is offered here; offer the "
+                    "whole move as well"
+                )
     for verb in game.pieces - met:
-        trial.fail(f"{verb!r} is in Game.pieces, but never offered; offer it or take it out")
+        trial.fail(f"{verb!r} is in Game.pieces, but never offered; offer it or remove it")
 
 
 @every_game
@@ -564,8 +576,8 @@ def test_handlers_are_functions_of_a_module(trial: Trial) -> None:
         for listener in trial.game.listeners(state):
             if not re.fullmatch(r"\w+", listener.then.__qualname__):
                 trial.fail(
-                    f"the handler of {listener.verb!r} is {listener.then.__qualname__}; let it be "
-                    "a function of a module, which is the same after a restart"
+                    f"the handler of {listener.verb!r} is {listener.then.__qualname__}; make it "
+                    "a module-level function, which is the same after a restart"
                 )
 
 
@@ -613,8 +625,8 @@ def no_leak(trial: Trial, game: Game[Any], state: Any, other: Any, viewer: Seat 
         ]
         parts.remove("view")
     trial.fail(
-        f"a leak: {', '.join(parts)} changes with what this viewer cannot know; show less, or let "
-        "`resample` leave alone what is known",
+        f"a leak: {', '.join(parts)} depends on what this viewer cannot know; show less, or make "
+        "`resample` keep what is known",
         "leak",
     )
 
@@ -630,8 +642,8 @@ def test_view_and_prompt_hide_what_the_viewer_cannot_know(trial: Trial) -> None:
                 no_leak(trial, game, state, other, viewer)
     if not changed:
         trial.fail(
-            "`resample` changes nothing, so secrecy is not proved; let it deal anew what a viewer "
-            "cannot know (kaboom.engine.toolkit.resample)"
+            "`resample` changes nothing, so secrecy is not proved; it must deal again what a "
+            "viewer cannot know (kaboom.engine.toolkit.resample)"
         )
 
 
@@ -669,8 +681,8 @@ def test_resample_uses_only_what_the_seat_knows(trial: Trial) -> None:
             )
             if to_json(here) != to_json(there):
                 trial.fail(
-                    "`deal_again` (or `resample`) deals by where cards lay that this seat cannot "
-                    "know; shuffle them from an order of their own, as "
+                    "`deal_again` (or `resample`) depends on where cards were that this seat "
+                    "cannot know; put them into a canonical order before shuffling, as "
                     "kaboom.engine.toolkit.resample does"
                 )
 
@@ -688,8 +700,8 @@ def test_refusal_reveals_only_what_its_seat_knows(trial: Trial) -> None:
                     move = Move(viewer, offer.verb, tuple(choices))
                     if refusal(game, state, move, here) != refusal(game, other, move, there):
                         trial.fail(
-                            f"a leak: whether {str(move)!r} is refused, or how, changes with what "
-                            "this seat cannot know; let its why_not use only what the seat sees",
+                            f"a leak: whether {str(move)!r} is refused, or how, depends on what "
+                            "this seat cannot know; its why_not may use only what the seat sees",
                             "leak",
                         )
 
@@ -709,7 +721,7 @@ def test_a_spectator_sees_no_face_that_a_seat_does_not_see(trial: Trial) -> None
     for state, seats in trial.positions():
         spectator = trial.game.view(state, None)
         if not isinstance(spectator, View):
-            trial.fail(f"`view` returns {type(spectator).__name__}; let it return a View")
+            trial.fail(f"`view` returns {type(spectator).__name__}; it must return a View")
         for seat in trial.seats(seats):
             mine = list(trial.game.view(state, seat).zones)
             for zone in spectator.zones:  # several may have one name, in the same order
@@ -718,7 +730,7 @@ def test_a_spectator_sees_no_face_that_a_seat_does_not_see(trial: Trial) -> None
                     (it for it in mine if (it.name, it.owner) == (zone.name, zone.owner)), None
                 )
                 if own is None or len(own.cards) != len(zone.cards):
-                    trial.fail(f"{at} is another one for this seat; show all the same zones")
+                    trial.fail(f"{at} differs for this seat; show all viewers the same zones")
                 mine.remove(own)
                 for there, here in zip(zone.cards, own.cards, strict=True):
                     if there not in ("?", here):
@@ -731,7 +743,7 @@ def test_a_spectator_sees_no_face_that_a_seat_does_not_see(trial: Trial) -> None
 
 
 @every_game
-def test_everything_has_words(trial: Trial) -> None:
+def test_every_saying_offer_and_option_has_words(trial: Trial) -> None:
     """Every saying, offer and option has a text for every reader."""
     game = trial.game
     for state, seats in trial.positions():
@@ -749,7 +761,7 @@ def test_everything_has_words(trial: Trial) -> None:
 
 
 @every_game
-def test_points_beside_the_table_exist_for_each_seat(trial: Trial) -> None:
+def test_each_seat_has_points_beside_the_table(trial: Trial) -> None:
     for state, seats in trial.positions(every=23):
         for viewer in trial.viewers(seats):
             scores = trial.game.view(state, viewer).scores
@@ -760,13 +772,13 @@ def test_points_beside_the_table_exist_for_each_seat(trial: Trial) -> None:
             ):
                 trial.fail(
                     f"View.scores has {len(scores.rows)} rows for {seats} seats, or a row without "
-                    "a number for each heading; give each seat a row as long as the headings"
+                    "a number for each heading; give each seat a row with a number for each heading"
                 )
             for points in (points for row in scores.rows for points in row):
                 if points is not None and not isinstance(points, (int, float)):
                     trial.fail(
-                        f"View.scores has {points!r}; let it be a number, or None where there is "
-                        "no score"
+                        f"View.scores has {points!r}; it must be a number, or None where there "
+                        "is no score"
                     )
 
 
@@ -841,13 +853,13 @@ def test_an_absent_seat_does_not_stop_the_game(trial: Trial) -> None:
                 due = timed  # moves of the clock, such as the next card of a deal
                 if not due:
                     trial.fail(
-                        "when all but seat 0 have left, nothing goes on; give each Decision a "
+                        "when all but seat 0 have left, the match is stuck; give each Decision a "
                         "`default`, or end the match in `left`"
                     )
             rng = Rng(key, n, "players")
             move = due[0].clock_move if due else random_move(game, state, 0, rng)
             if move is None:
-                trial.fail("seat 0 is waited for, but has no legal move; see its pick")
+                trial.fail("the table waits for seat 0, which has no legal move; see its pick")
             state = step(game, state, move, Rng(key, n)).state
 
 
@@ -861,7 +873,8 @@ def test_all_seats_learn_who_leaves_and_returns(trial: Trial) -> None:
         told = [(event.facts, event.to) for event in done.events if event.kind == kind]
         if told != [({"seat": 0}, None)]:
             trial.fail(
-                f"{kind!r} is not told once, to all; the engine tells it, so tell it nowhere"
+                f"{kind!r} is not told exactly once, to all; the engine tells it, so the game "
+                "must not"
             )
         state = done.state
         if game.outcome(state) is not None:  # the match cannot continue without that seat
@@ -891,7 +904,9 @@ def test_bots_play_a_match_from_their_seats_view(trial: Trial) -> None:
             rng = Rng(key, n, f"bot {seat}")
             move = game.bot.choose(memories[seat], game.view(done.state, seat), own, rng)
             if move is None:
-                trial.fail("the bot is waited for and does not move; let `weigh` return a move")
+                trial.fail(
+                    "the table waits for the bot, which does not move; `weigh` must return a move"
+                )
             if (no := refusal_of(game, done.state, move)) is not None:
                 trial.fail(f"the bot’s {str(move)!r} is refused ({no}); choose from offer.playable")
         else:
@@ -910,7 +925,7 @@ def test_rules_page_has_the_name_of_the_game(trial: Trial) -> None:
     if not page.is_file():
         return  # the check of the declaration reports it
     if not page.read_text(encoding="utf-8").startswith(f"# {trial.game.name}"):
-        trial.fail(f"rules.md does not begin with “# {trial.game.name}”; let it")
+        trial.fail(f"rules.md does not begin with “# {trial.game.name}”; it must")
 
 
 def ways(trial: Trial) -> list[Any]:
@@ -937,11 +952,11 @@ def test_rules_page_renders_with_every_named_heading(trial: Trial) -> None:
     ]
     for slug in set(game.words.rules.values()) - found[0].intersection(*found):
         trial.fail(
-            f"words.rules names a heading {slug!r} that rules.md has not, or not under all "
-            "options; mend it, small letters with hyphens"
+            f"words.rules names a heading {slug!r} that rules.md does not have, or not under all "
+            "options; fix it: lower-case letters with hyphens"
         )
     for slug in {tip.rule for tip in game.tips.values()} - found[0].union(*found):
-        trial.fail(f"a tip names a heading {slug!r} that rules.md has not; mend it")
+        trial.fail(f"a tip names a heading {slug!r} that rules.md does not have; fix it")
 
 
 CARD = re.compile(r"[A23456789TJQK][SHDC]|[BR]J")
@@ -991,7 +1006,7 @@ def test_spectator_of_open_hands_sees_no_face_down_card(trial: Trial) -> None:
             view = game.view(state, OPEN)
             trial.place.viewer = "OPEN"
             if view.viewer != OPEN:
-                trial.fail("`view` says it is for another viewer; let View.viewer be the viewer")
+                trial.fail("`view` says it is for another viewer; View.viewer must be the viewer")
             for zone in view.zones:
                 if DOWN in zone.cards:
                     trial.fail(
@@ -1007,7 +1022,7 @@ def test_spectator_of_open_hands_sees_no_face_down_card(trial: Trial) -> None:
 
 
 @every_game
-def test_landmarks_are_kinds_of_events_the_game_speaks_of(trial: Trial) -> None:
+def test_landmarks_are_event_kinds_with_a_sentence(trial: Trial) -> None:
     game = trial.game
     for kind, what in game.landmarks.items():
         if what not in ("round", "turn", "event"):
@@ -1022,7 +1037,9 @@ def test_landmarks_are_kinds_of_events_the_game_speaks_of(trial: Trial) -> None:
         for event in events
     }
     if "round" not in kinds:
-        trial.fail("no event that begins a round is ever told; tell what Game.landmarks names")
+        trial.fail(
+            "no event that begins a round is ever emitted; emit those that Game.landmarks names"
+        )
 
 
 @pytest.mark.parametrize("name", [*GAMES, *LEFT_OUT])
@@ -1030,7 +1047,7 @@ def test_installed_game_is_playable(name: str) -> None:
     """The game is found by name, so that `-k` also finds one that cannot be imported."""
     if name in LEFT_OUT:
         pytest.fail(
-            f"The game {name} is left out: {LEFT_OUT[name]}; mend what its entry point names.",
+            f"The game {name} is left out: {LEFT_OUT[name]}; fix what its entry point refers to.",
             pytrace=False,
         )
 
@@ -1049,7 +1066,7 @@ def test_absent_seats_sealed_choice_can_be_changed_on_return(trial: Trial) -> No
             if to_json(course.state) != to_json(back):
                 trial.fail(
                     f"what was chosen for seat {seat}, which had left ({texts[1]}), leaves a trace "
-                    "when it is taken back; let `default` change nothing but the choice"
+                    "when it is taken back; `default` must change nothing but the choice"
                 )
 
 
@@ -1126,7 +1143,7 @@ def _course(trial: Trial, lesson: Lesson) -> Course:
     try:
         return played(lesson, trial.game)
     except InvalidLesson as bad:
-        trial.fail(f"{bad}; mend it, or draft the lesson anew by these rules")
+        trial.fail(f"{bad}; fix it, or rewrite the lesson for these rules")
 
 
 def _courses(trial: Trial) -> Iterator[Course]:
@@ -1142,7 +1159,7 @@ def test_lessons_accept_only_the_expected_moves(trial: Trial) -> None:
                 if not answer_to(course, number, move).right:
                     trial.fail(
                         f"lesson {course.lesson.name!r}, step {number} expects {move!r}, which the "
-                        "rules do not allow there; take it out of `expect`"
+                        "rules do not allow there; remove it from `expect`"
                     )
             _check_wrong(trial, course, number, asked)
 
@@ -1160,7 +1177,7 @@ def _check_wrong(trial: Trial, course: Course, number: int, asked: Step) -> None
         if not any(not it.right and it.text == why.text for it in told):
             trial.fail(
                 f"lesson {course.lesson.name!r}, step {number} says why {pattern!r} is wrong, "
-                "but no legal move is answered so; let it be a legal move that is not expected"
+                "but no legal move matches it; use a legal move that is not expected"
             )
 
 
@@ -1187,18 +1204,20 @@ def test_lessons_cite_existing_rules_in_short_sentences(trial: Trial) -> None:
         anchors = {anchor for _level, anchor, _heading in rules}
         cited = {why.rule for it in file.step for why in (it.hint, *it.wrong.values())}
         for rule in sorted({*cited, *file.chapters} - {""} - anchors):
-            trial.fail(f"lesson {name!r} cites the rule {rule!r}, which is no heading of rules.md")
+            trial.fail(
+                f"lesson {name!r} cites the rule {rule!r}, which is not a heading of rules.md"
+            )
         if not 1 <= file.minutes <= 10:
-            trial.fail(f"lesson {name!r} takes {file.minutes} minutes; let it take 1 to 10")
+            trial.fail(f"lesson {name!r} takes {file.minutes} minutes; it should take 1 to 10")
         for number, said in enumerate(file.step, 1):
             if len(said.text) > LONGEST_SAID:
                 trial.fail(
-                    f"lesson {name!r}, step {number} says {len(said.text)} letters; let it be "
-                    f"{LONGEST_SAID} at most, or make two steps of it"
+                    f"lesson {name!r}, step {number} has {len(said.text)} characters; it may have "
+                    f"at most {LONGEST_SAID}, so shorten it or make it two steps"
                 )
         if name == FIRST and course.lesson.decisions not in FIRST_DECISIONS:
             trial.fail(
-                f"the first game asks for {course.lesson.decisions} moves; let it be "
+                f"the first game asks for {course.lesson.decisions} moves; it should ask for "
                 f"{FIRST_DECISIONS[0]} to {FIRST_DECISIONS[-1]}"
             )
 
@@ -1216,14 +1235,14 @@ def test_puzzles_are_reachable_and_their_moves_legal(trial: Trial) -> None:
         trial.fail(f"its puzzles cannot be read ({bad}); mine them again")
     for number, count in Counter(it.id for it in puzzles).items():
         if count > 1:
-            trial.fail(f"puzzle {number} is there {count} times; leave one")
+            trial.fail(f"puzzle {number} occurs {count} times; keep one")
     for puzzle in puzzles:
         if puzzle.game_version == game.version:
             _check_puzzle(trial, puzzle)
 
 
 def _check_puzzle(trial: Trial, puzzle: Puzzle) -> None:
-    game, again = trial.game, "leave it out, or mine it again"
+    game, again = trial.game, "remove it, or mine it again"
     try:
         position = reached(game, puzzle)
     except InvalidPuzzle as bad:
@@ -1231,7 +1250,7 @@ def _check_puzzle(trial: Trial, puzzle: Puzzle) -> None:
     state, listeners = position.state, list(game.listeners(position.state))
     for move in puzzle.choices:
         if move is None and prompts(listeners, puzzle.seats)[puzzle.seat].waited_for:
-            trial.fail(f"puzzle {puzzle.id} lets the turn go by, which cannot be done; {again}")
+            trial.fail(f"puzzle {puzzle.id} lets the turn pass, which is not possible; {again}")
         if move is not None and (no := refusal_of(game, state, move)) is not None:
             trial.fail(f"puzzle {puzzle.id}: {str(move)!r} is refused ({no}); {again}")
     right, wrong = puzzle.values[: puzzle.accepted], puzzle.values[puzzle.accepted :]
@@ -1242,7 +1261,8 @@ def _check_puzzle(trial: Trial, puzzle: Puzzle) -> None:
     headings = {slug for _level, slug, _text in rules_of(game, position.options).contents}
     if puzzle.theme not in headings:
         trial.fail(
-            f"puzzle {puzzle.id} is about {puzzle.theme!r}, no heading of its rules; {again}"
+            f"puzzle {puzzle.id} is about {puzzle.theme!r}, which is not a heading of its rules; "
+            f"{again}"
         )
     if (
         puzzle.why

@@ -39,12 +39,12 @@ try:
 except ImportError:  # Windows
     termios = None
 
-# Lines of the text voice: what is a move, and what is told to programs alone.
+# Lines of the text format: moves, and lines that are only for programs.
 MOVE = re.compile(r"(\d+ )?[a-z_]+: (?!POST|GET)")
 DOOR = re.compile(r"[a-z]+: (POST|GET) |(answers|outcome)=")
-MARKED = re.compile(r"\*\*|`|(?<=\])\([^)]*\)|[\[\]]")  # in the rules: what is strong, cards, links
+MARKED = re.compile(r"\*\*|`|(?<=\])\([^)]*\)|[\[\]]")  # in the rules: bold text, cards, links
 AGENT = "kaboom-play/1"
-WAIT = 25  # seconds that the server holds a question for news
+WAIT = 25  # seconds that the server holds a request for news
 HELP = """\
 A number plays that move; several numbers, such as 7 8, choose several things.
 Words do as well, such as lay 8S JS.
@@ -69,7 +69,7 @@ new  rudi mwanzo                              q  acha (kiti chako hubaki chako)"
     "Your name: ": "Jina lako: ",
     "Type a game's name to open a table, or the code of a table to join it. q quits.":
         "Andika jina la mchezo kufungua meza, au msimbo wa meza kujiunga nayo. q huacha.",
-    "How many bots shall play along? Enter for none, so that friends can come.":
+    "How many bots should play? Press Enter for none, so that friends can come.":
         "Roboti wangapi wacheze pia? Enter kwa hakuna, ili marafiki waweze kuja.",
     "Others join with: ": "Wengine hujiunga kwa: ",
     "Type start when all are here, bot to add a bot, help for the rest.":
@@ -102,7 +102,7 @@ new  retour au début                          q  quitter (votre place reste à 
     "Type a game's name to open a table, or the code of a table to join it. q quits.":
         "Tapez le nom d’un jeu pour ouvrir une table, ou le code d’une table pour la rejoindre. "
         "q quitte.",
-    "How many bots shall play along? Enter for none, so that friends can come.":
+    "How many bots should play? Press Enter for none, so that friends can come.":
         "Combien de robots jouent avec vous ? Entrée pour aucun, que des amis puissent venir.",
     "Others join with: ": "D’autres vous rejoignent par : ",
     "Type start when all are here, bot to add a bot, help for the rest.":
@@ -125,7 +125,7 @@ LANGUAGES = {"fr": FRENCH, "sw": KISWAHILI}
 
 
 class Broken(Exception):
-    """The player's own program does not play; str() says why."""
+    """The player's own program does not play; str() is the reason."""
 
 
 class Quit(Exception):
@@ -138,7 +138,7 @@ LONGEST_PAUSE = 60  # seconds; a server that wants more says no at once
 
 
 class Refused(Exception):
-    """The server says no, and why; str() is its sentence, `problem` all it says."""
+    """The server refused a request; str() is the reason, `problem` the whole response."""
 
     def __init__(self, status: int, problem: dict[str, Any]) -> None:
         super().__init__(problem.get("detail") or f"Error {status}")
@@ -152,7 +152,7 @@ class Gone(Exception):
 
 
 class Server:
-    """A Kaboom server: questions in, answers out, with patience for bad lines."""
+    """A Kaboom server: sends requests, and repeats them on bad connections."""
 
     def __init__(
         self, home: str, language: str, patience: tuple[float, ...] = (1, 2, 4, 8, 15)
@@ -163,7 +163,7 @@ class Server:
     def ask(
         self, path: str, body: dict[str, Any] | None = None, accept: str = "application/json"
     ) -> tuple[str, http.client.HTTPMessage]:
-        """Return the answer's text and headers. The same Idempotency-Key again is never two moves.
+        """Return the response's text and headers. The same Idempotency-Key is never two moves.
 
         Raises Refused or Gone.
         """
@@ -192,7 +192,7 @@ class Server:
         raise Gone()
 
     def _head(self) -> dict[str, str]:
-        """Return what is said with each question: who asks, and in which language."""
+        """Return the headers of each request: the key and the language."""
         head = {"User-Agent": AGENT}
         if self.language:
             head["Accept-Language"] = self.language
@@ -201,11 +201,11 @@ class Server:
         return head
 
     def get(self, path: str) -> Any:
-        """Return what JSON says there."""
+        """Return the JSON at an address."""
         return _parsed(self.ask(path)[0])
 
     def stream(self, path: str) -> Any:
-        """Yield what a stream says, line by line; silence is a line that was lost.
+        """Yield the lines of a stream; silence means that the connection was lost.
 
         Raises Refused or Gone.
         """
@@ -220,17 +220,17 @@ class Server:
             raise Gone() from None
 
     def post(self, path: str, **fields: Any) -> Any:
-        """Do something there, and return what JSON says afterwards."""
+        """POST to an address, and return the JSON of the response."""
         return _parsed(self.ask(path, fields)[0])
 
     def text(self, path: str) -> tuple[str, str]:
-        """Return the plain text there, and which list its numbers belong to."""
+        """Return the plain text at an address, and the menu that its numbers belong to."""
         text, headers = self.ask(path, accept="text/plain")
         return text, headers.get("Kaboom-Menu", "")
 
 
 def _parsed(text: str) -> Any:
-    """Return what a JSON answer says; raises Refused where something else answers."""
+    """Return the data of a JSON response; raises Refused for any other response."""
     try:
         return json.loads(text)
     except ValueError:
@@ -238,7 +238,7 @@ def _parsed(text: str) -> Any:
 
 
 def _refused(no: urllib.error.HTTPError) -> Refused:
-    """Return a refusal as JSON has it; where text or speech was asked for it is a sentence."""
+    """Return a refusal in its JSON form; for text or speech it is only a sentence."""
     try:
         text = no.read().decode(errors="replace")
     except (OSError, http.client.HTTPException):  # it broke off
@@ -256,13 +256,13 @@ def _refused(no: urllib.error.HTTPError) -> Refused:
 
 
 def key_file() -> str:
-    """Return where keys are kept."""
+    """Return the path of the file with the keys."""
     folder = os.environ.get("XDG_CONFIG_HOME") or os.path.join(os.path.expanduser("~"), ".config")
     return os.environ.get("KABOOM_KEYS") or os.path.join(folder, "kaboom", "keys.json")
 
 
 def kept_keys(path: str) -> dict[str, dict[str, str]]:
-    """Return the keys by server, as kept in a file."""
+    """Return the stored keys by server."""
     try:
         with open(path, encoding="utf-8") as file:
             found = json.load(file)
@@ -272,7 +272,7 @@ def kept_keys(path: str) -> dict[str, dict[str, str]]:
 
 
 def keep_key(path: str, home: str, name: str, key: str) -> None:
-    """Keep a key in a file that only its owner can read."""
+    """Store a key in a file that only its owner can read."""
     keys = kept_keys(path)
     keys[home] = {"name": name, "key": key}
     os.makedirs(os.path.dirname(path) or ".", mode=0o700, exist_ok=True)
@@ -285,7 +285,7 @@ def keep_key(path: str, home: str, name: str, key: str) -> None:
 
 
 def known_key(server: Server, path: str, wished: str, bot: bool) -> str:
-    """Take the key that is kept for a server, and return the name it has; "" where none works."""
+    """Use the stored key for a server, and return its player's name; "" if none works."""
     kept = kept_keys(path).get(server.home + (" bot" if bot else ""))
     if not kept or (wished and kept["name"] != wished):
         return ""
@@ -301,7 +301,7 @@ def known_key(server: Server, path: str, wished: str, bot: bool) -> str:
 
 
 def new_key(server: Server, path: str, name: str, key_name: str, bot: bool) -> str:
-    """Become a guest of a server, keep the key, and return the name that the guest has."""
+    """Become a guest of a server, store the key, and return the guest's name."""
     scopes = ["look", "play", "table", "talk"] + (["bot"] if bot else [])
     made = server.post("/guests", name=name, key_name=key_name, scopes=scopes)
     server.key = made["key"]
@@ -316,7 +316,7 @@ def new_key(server: Server, path: str, name: str, key_name: str, bot: bool) -> s
 
 
 class Terminal:
-    """Lines in and out. While one is being typed, nothing is printed."""
+    """Reads and prints lines. While one is being typed, nothing is printed."""
 
     def __init__(self, language):
         self.words = LANGUAGES.get(language[:2], {})
@@ -328,7 +328,7 @@ class Terminal:
             self._take()
 
     def _take(self):
-        """Read each key as it is typed, to know when a line has been begun."""
+        """Read each key as it is typed, to know when a line was begun."""
         before = termios.tcgetattr(self.input)
         atexit.register(termios.tcsetattr, self.input, termios.TCSADRAIN, before)
         mine = termios.tcgetattr(self.input)
@@ -355,7 +355,7 @@ class Terminal:
                 return line.strip()
 
     def line(self, news):
-        """Return the next line typed; None once there is `news` and none has been begun.
+        """Return the next line typed; None once there is `news` and no line was begun.
 
         `news` is a file number that becomes readable, or None to wait for a line only. Raises Quit.
         """
@@ -394,7 +394,7 @@ class Terminal:
 
 
 class News(threading.Thread):
-    """Listens to a table; `table` is what it is like now, `talk` what others have said since."""
+    """Listens to a table; `table` is its current state, `talk` what others have said since."""
 
     def __init__(self, server, code):
         super().__init__(daemon=True)
@@ -406,7 +406,7 @@ class News(threading.Thread):
         self.bell, self._ring = os.pipe()
 
     def run(self):
-        """Listen until it is over."""
+        """Listen until the stream ends."""
         pause = 1
         while not self.over:
             wrong = None
@@ -435,7 +435,7 @@ class News(threading.Thread):
             self._listen()
 
     def _listen(self):
-        """Take what others have said since; what was said before one came is not news."""
+        """Add new chat lines; those from before the player came are not news."""
         try:
             lines = self.server.get(self.path + "/talk.json")["lines"]
         except (Refused, Gone):
@@ -451,7 +451,7 @@ class News(threading.Thread):
         os.write(self._ring, b".")
 
     def heard(self):
-        """Note that the news were taken."""
+        """Note that the news was taken."""
         os.read(self.bell, 1024)
 
 
@@ -485,7 +485,7 @@ class Play:
             self.news.over = True
 
     def look(self):
-        """Tell the news."""
+        """Print the news."""
         self.news.heard()
         while self.news.talk:
             self.terminal.say(self.news.talk.popleft())
@@ -497,7 +497,7 @@ class Play:
             self.take(self.news.table)
 
     def take(self, table):
-        """Take the table as it is now, and tell what is new."""
+        """Store the current table, and print what is new."""
         known = self.table
         if known and known["me"] == table["me"] and table["revision"] <= known["revision"]:
             return  # old news
@@ -531,7 +531,7 @@ class Play:
             self.hint()
 
     def hint(self):
-        """Say what can be typed at this stage, where the server does not number it."""
+        """Print what can be typed at this stage, if the server does not number it."""
         stage, me = self.table["stage"], self.table["me"]
         if stage == "over":
             self.terminal.say(
@@ -550,7 +550,7 @@ class Play:
             )
 
     def whole(self, moves_only=False):
-        """Print the table as text, or its moves, without what has been told already."""
+        """Print the table as text, or its moves, without what was printed already."""
         width = f"?width={self.options.width}" if self.options.width else ""
         text, self.menu = self.server.text(self.path + ".txt" + width)
         heard = False
@@ -565,7 +565,7 @@ class Play:
                 self.terminal.say(line)
 
     def obey(self, line):
-        """Do what was typed; return False to go back to the beginning. Raises Quit."""
+        """Execute a typed line; return False to go back to the beginning. Raises Quit."""
         word, _, rest = line.partition(" ")
         try:
             if not line:
@@ -590,7 +590,7 @@ class Play:
         return True
 
     def move(self, line):
-        """Send a move, after a question where it cannot be taken back."""
+        """Send a move, after a question if it cannot be taken back."""
         ask = self.ask_first(line.split())
         if ask:
             self.terminal.say(ask)
@@ -606,7 +606,7 @@ class Play:
         self.acted(self.server.post(self.path + "/move", answers=menu, move=line, typed=True))
 
     def ask_first(self, words):
-        """Return the question before a move that wants one, else nothing."""
+        """Return the question before a move that needs one, else an empty text."""
         if self.options.sure or self.table["menu"] != self.menu:
             return ""
         for move in self.table["moves"]:
@@ -618,7 +618,7 @@ class Play:
         return ""
 
     def acted(self, table):
-        """Take the table that an act of one's own led to."""
+        """Store the table that the player's own action led to."""
         self.news.known = table["revision"]
         self.take(table)
 
@@ -637,7 +637,7 @@ class Play:
             page = page + 1 if what and text.endswith(more) and page < 20 else 0
 
     def moves(self, rest):
-        """Print the moves, numbered as they are now; without any, what is going on."""
+        """Print the current moves with their numbers; without any, what is going on."""
         self.whole(moves_only=True)
 
     def who(self, rest):
@@ -648,7 +648,7 @@ class Play:
             self.terminal.say(f"{chair['seat'] + 1}: {name}")
 
     def rules(self, rest):
-        """Print where the rule stands that was broken, and what it says."""
+        """Print the address and the text of the rule that was broken."""
         address = self.server.home + self.path + "/rules"
         if self.rule:  # as the server writes it: with the path it is under, if any
             address = urllib.parse.urljoin(self.server.home, self.rule)
@@ -661,7 +661,7 @@ class Play:
                 self.terminal.say(MARKED.sub("", section["text"]).strip())
 
     def talk(self, rest):
-        """Say something, or print what was said."""
+        """Send a chat line, or print the chat."""
         if rest:
             self.server.post(self.path + "/talk", text=rest)
         self.terminal.say(self.server.text(self.path + "/talk.txt")[0].rstrip())
@@ -689,10 +689,10 @@ COMMANDS = {
 
 
 def chosen_by(words, move):
-    """Return what these words choose in a move, as the list calls it; None where they name anything
-    else: then the server says why not.
+    """Return the choices that these words make in a move, as the list names them; None if they name
+    anything else, so that the server explains the error.
 
-    After the move's own word a number is one that stands on the table, never one of the list.
+    After the move's verb, a number is one on the table, never one of the list.
     """
     options = move["options"]
     if words[0] != move["verb"]:
@@ -713,7 +713,7 @@ def chosen_by(words, move):
 
 
 def play_by(command, server, code, name):
-    """Let a program play at a table: a line of JSON to it, a line with its move from it."""
+    """Run a program that plays at a table: it reads a line of JSON and writes its move."""
     try:
         bot = subprocess.Popen(
             shlex.split(command), stdin=subprocess.PIPE, stdout=subprocess.PIPE, encoding="utf-8"
@@ -727,7 +727,7 @@ def play_by(command, server, code, name):
 
 
 def _let_go(bot):
-    """Close the lines to a program, and give it a moment to end by itself."""
+    """Close the pipes to a program, and give it a moment to end by itself."""
     for line in (bot.stdin, bot.stdout):
         with contextlib.suppress(OSError):  # it ended before it had read all
             line.close()
@@ -736,7 +736,7 @@ def _let_go(bot):
 
 
 def _played_by(bot, command, server, path, name):
-    """Sit down, and hand each position to a program; return the table when the match is over."""
+    """Sit down, and send each position to a program; return the table after the match."""
     table = server.post(path + "/sit", name=name)
     if table["stage"] != "playing":
         table = server.post(path + ("/rematch" if table["stage"] == "over" else "/ready"))
@@ -777,7 +777,7 @@ def _played_by(bot, command, server, path, name):
 
 
 def known_player(server, terminal, path, wished, bot):
-    """Return the player's name here; asks for it, and for a key, where there is none yet."""
+    """Return the player's name here; asks for it, and for a key, if there is none yet."""
     known = known_key(server, path, wished, bot)
     if known:
         return known
@@ -806,7 +806,7 @@ def table_wished(server, terminal, name):
         try:
             if key:
                 terminal.say(
-                    "How many bots shall play along? Enter for none, so that friends can come."
+                    "How many bots should play? Press Enter for none, so that friends can come."
                 )
                 bots = terminal.question("")
                 return server.post(
@@ -832,20 +832,20 @@ def sat(server, code, name):
 
 
 def parsed(arguments):
-    """Return what the command line asks for."""
+    """Return the arguments of the command line."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("url", help="the address of a server, or of a table there")
-    parser.add_argument("--name", default="", help="what you are called")
+    parser.add_argument("--name", default="", help="your name")
     parser.add_argument("--width", type=int, default=0, help="columns of a line, such as 40")
     parser.add_argument("--lang", default="", help="the language, such as fr or sw")
     parser.add_argument("--bell", action="store_true", help="ring when it is your turn")
     parser.add_argument("--sure", action="store_true", help="never ask whether you are sure")
-    parser.add_argument("--bot", metavar="CMD", help="a program that plays at the table, marked so")
+    parser.add_argument("--bot", metavar="CMD", help="a program that plays, marked as a bot")
     return parser.parse_args(arguments)
 
 
 def main(arguments=None):
-    """Play; return what the shell is told."""
+    """Play; return the exit code."""
     options = parsed(arguments)
     url = options.url if "//" in options.url else "http://" + options.url
     home, _, code = url.partition("/t/")

@@ -1,18 +1,18 @@
 #!/usr/bin/env python3
 """Check the record of a Kaboom match: python3 verify.py kaboom-CODE.json, or kaboom-CODE.html
 
-With what a tournament drew from, before records of its matches, it checks that their cards follow
-from it: python3 verify.py kaboom-draw-CODE.json kaboom-CODE.json …
+Given the draw file of a tournament and records of its matches, it checks that their cards follow
+from the draw: python3 verify.py kaboom-draw-CODE.json kaboom-CODE.json …
 
-One file, no other program needed but Python 3.7 or later; no network. It was written from
-docs/chance.md and docs/record.md alone and shares nothing with the server.
+It is one file, needs only Python 3.7 or later, and uses no network. It was written from
+docs/chance.md and docs/record.md alone and shares no code with the server.
 
 It checks that the file is as the server wrote it, that the seed has the hash promised before the
-deal (compare it with the one you noted then), that no move was changed, added or left out, and that
-nothing else in the record was changed. It prints the cards as they were dealt first. It knows no
-rules: whether each move was allowed, the server's own page (/m/CODE/verify) checks.
+deal (compare it with the one you noted then), that no move was changed, added or removed, and that
+nothing else in the record was changed. It prints the cards of the first deal. It knows no rules:
+the server's own page (/m/CODE/verify) checks whether each move was allowed.
 
-It ends with 0 when all is well, 1 when the record is not true, 2 when the file cannot be read.
+The exit code is 0 if all is well, 1 if the record is wrong, 2 if the file cannot be read.
 """
 
 import hashlib
@@ -41,10 +41,10 @@ FIELDS = {
     "digest": str,
 }
 MORE = {
-    "levels": list,  # where bots played, how well
-    "drawn": list,  # where seats were drawn by lot, whence each seat's player came
-    "board": dict,  # where other tables played the same deal, what it follows from
-    "origin": dict,  # where it goes on from a step of another match, all of that up to there
+    "levels": list,  # if bots played: their levels
+    "drawn": list,  # if seats were drawn by lot: each seat's previous place
+    "board": dict,  # if other tables played the same deal: what it follows from
+    "origin": dict,  # if it continues another match: that match up to the step
 }
 ORIGIN = {
     "code": str,
@@ -57,24 +57,24 @@ ORIGIN = {
     "board": bool,
     "moves": list,
 }
-DEEPEST = 5  # matches that go on from each other
+DEEPEST = 5  # matches that continue one another
 RANKS = "A23456789TJQK"
 SUITS = "SHDC"
 
 
 class NoRecord(Exception):
-    """The file is not a record at all."""
+    """The file is not a record."""
 
 
 def inside(raw):
-    """Return the record in the bytes of a file, which may be a page around it; raises NoRecord if
+    """Return the record in the bytes of a file, which may be an HTML page; raises NoRecord if
     a byte of that page was changed.
     """
     if not raw.lstrip().lower().startswith(b"<"):
         return raw
     body, mark, rest = raw.rpartition(b"<!--")
     if not mark or rest != hashlib.sha256(body).hexdigest().encode() + b"-->\n":
-        raise NoRecord("This page was changed: its last line is not the hash of all before it.")
+        raise NoRecord("This page was changed: its last line is not the hash of the rest.")
     _before, mark, rest = body.partition(b'<pre id="record">')
     text, end, _after = rest.partition(b"</pre>")
     if not mark or not end:
@@ -83,7 +83,7 @@ def inside(raw):
 
 
 def canonical(value):
-    """Return the one way in which JSON is written in records."""
+    """Return the canonical JSON of a value, as in records."""
     return json.dumps(value, ensure_ascii=True, sort_keys=True, separators=(",", ":"))
 
 
@@ -102,15 +102,15 @@ def read(raw):
         raise NoRecord("This file does not have the fields of a record.")
     for name, kind in [*FIELDS.items(), *((name, MORE[name]) for name in record if name in MORE)]:
         if type(record[name]) is not kind:
-            raise NoRecord(f"The field {name} is not what it should be.")
+            raise NoRecord(f"The field {name} is not valid.")
     if record["format"] != "kaboom record" or record["version"] != 1:
         raise NoRecord("This is a record of another format.")
     for move in record["moves"]:
         if not isinstance(move, dict) or set(move) != {"text", "at", "cmd"}:
-            raise NoRecord("There is a move that does not have the fields of one.")
+            raise NoRecord("A move does not have the right fields.")
     texts = record["names"] + record["cuts"] + record.get("levels", [])
     if not all(isinstance(text, str) for text in texts):
-        raise NoRecord("There is a name, a cut or a level that is no text.")
+        raise NoRecord("A name, a cut or a level is not a text.")
     if len(record["cuts"]) not in (0, len(record["names"])):
         raise NoRecord("It must have one cut for each seat.")
     drawn = record.get("drawn", list(range(len(record["names"]))))
@@ -120,7 +120,7 @@ def read(raw):
         raise NoRecord("The drawn seats do not match its players.")
     board = record.get("board", {"label": "", "secret": record["seed"], "cut": ""})
     if set(board) != {"label", "secret", "cut"} or not all(type(v) is str for v in board.values()):
-        raise NoRecord("What is said of the deal for several tables is not what it should be.")
+        raise NoRecord("The data of the deal shared by several tables is not valid.")
     if "origin" in record:
         read_origin(record["origin"], len(record["names"]), 1)
     try:
@@ -132,10 +132,10 @@ def read(raw):
 
 
 def read_origin(origin, seats, deep):
-    """Raise NoRecord unless a match of so many seats can go on from there."""
+    """Raise NoRecord unless a match with this many seats can continue from there."""
     kinds = dict(ORIGIN, origin=dict) if "origin" in origin else ORIGIN
     if set(origin) != set(kinds) or any(type(origin[name]) is not kinds[name] for name in kinds):
-        raise NoRecord("What it goes on from does not have the fields of that.")
+        raise NoRecord("The match that it continues does not have the right fields.")
     texts = origin["cuts"] + origin["moves"]
     fits = (
         all(isinstance(text, str) for text in texts)
@@ -149,18 +149,18 @@ def read_origin(origin, seats, deep):
     except ValueError:
         fits = False
     if not fits:
-        raise NoRecord("What it goes on from is not what it should be.")
+        raise NoRecord("The match that it continues is not valid.")
     if "origin" in origin:
         read_origin(origin["origin"], seats, deep + 1)
 
 
 def cut_by(seed, cuts):
-    """Return a seed as the players cut it."""
+    """Return the key: the seed after the players' cuts."""
     return bytes.fromhex(keyed(seed, "kaboom/v1|cuts|" + canonical(cuts))) if any(cuts) else seed
 
 
 def key_of(record):
-    """Return what all chance of the match was drawn by: the seed, cut by the players."""
+    """Return the key of all random draws of the match: the seed, cut by the players."""
     return cut_by(bytes.fromhex(record["seed"]), record["cuts"])
 
 
@@ -171,7 +171,7 @@ def board_seed(board):
 
 
 def seats_of(record):
-    """Return whence each seat's player comes if the lot decides; else an empty list."""
+    """Return each seat's previous place if seats are drawn by lot; else an empty list."""
     way, places = record["options"].get("seating", "sat"), list(range(len(record["names"])))
     if way not in ("lot", "first") or not places or "board" in record or "origin" in record:
         return []
@@ -184,10 +184,10 @@ def seats_of(record):
 
 
 def problems(raw, record):
-    """Return in sentences what is not true of a record; `raw` are the bytes of its file."""
+    """Return the faults of a record as sentences; `raw` are the bytes of its file."""
     found = []
     if raw not in (canonical(record).encode(), canonical(record).encode() + b"\n"):
-        found.append("The file is not written as the server wrote it: somebody edited it.")
+        found.append("This file has been edited: a server would write it differently.")
     if hashlib.sha256(bytes.fromhex(record["seed"])).hexdigest() != record["commitment"]:
         found.append("The seed is not the one promised before the deal.")
     if "board" in record and (board_seed(record["board"]) != record["seed"] or any(record["cuts"])):
@@ -195,7 +195,7 @@ def problems(raw, record):
     origin = record.get("origin")
     stays = origin and origin["as_it_was"] and "board" not in record
     if stays and key_of(origin) != key_of(record):
-        found.append("The cards are not those of the match from which it goes on.")
+        found.append("The cards are not those of the match that it continues.")
     if seats_of(record) != record.get("drawn", []):
         found.append("The seats do not match the draw.")
     key = key_of(record)
@@ -211,7 +211,7 @@ def problems(raw, record):
 
 
 def safe(text):
-    """Return a text without anything that is no sign: it is printed on somebody's terminal."""
+    """Return a text without unprintable characters, for a terminal."""
     return "".join(letter for letter in text if letter.isprintable())
 
 
@@ -244,7 +244,7 @@ def shuffled(stream, items):
 
 
 def pack(jokers):
-    """Return a pack in the order it has before it is shuffled."""
+    """Return a pack in its order before the shuffle."""
     return [rank + suit for suit in SUITS for rank in RANKS] + (["BJ", "RJ"] if jokers else [])
 
 
@@ -261,7 +261,7 @@ def standing(moves):
 
 
 def stream_of(record, occasion, number, move):
-    """Return the words an occasion draws from: on a board its own, else those of a move."""
+    """Return the words that an occasion draws from: on a board its own, else those of a move."""
     key = key_of(record)
     return words(key, number, occasion) if "board" in record else words(key, move)
 
@@ -317,7 +317,7 @@ def deal_gops(stream, options, names, record):
 
 
 def may_open(card, options):
-    """Say whether Karata may begin with a card."""
+    """Return True if Karata may begin with a card."""
     if options["opener"] == "mild" and card[0] in "8J":
         return True
     if options["cut"] and card[0] == "7":
@@ -358,7 +358,7 @@ DEALS = {
 
 
 def read_draw(raw):
-    """Return what a tournament drew from, or None if the file is something else."""
+    """Return the draw of a tournament, or None if the file is something else."""
     try:
         draw = json.loads(raw.decode())
     except (ValueError, RecursionError):
@@ -375,20 +375,20 @@ def read_draw(raw):
 
 
 def draw_problems(draw, board=None):
-    """Return in sentences what does not follow from a tournament's seed and words: the seed may not
-    be told yet; `board` is that of a record.
+    """Return as sentences what does not follow from a tournament's seed and words. The seed may not
+    be public yet; `board` is that of a record.
     """
     found = []
     try:
         seed = bytes.fromhex(draw["seed"])
     except ValueError:
-        return ["The seed of the tournament is no number."]
+        return ["The seed of the tournament is not a number."]
     if seed and hashlib.sha256(seed).hexdigest() != draw["commitment"]:
         found.append("The seed of the tournament is not the one that was promised.")
     if board is None:
         return found
     if not board["label"].startswith("tournament " + draw["code"] + " "):
-        found.append("The deal is not of this tournament.")
+        found.append("The deal does not belong to this tournament.")
     if hashlib.sha256(canonical(draw["words"]).encode()).hexdigest() != board["cut"]:
         found.append("The deal was not cut by the words of the field.")
     if seed and keyed(seed, "kaboom/v1|secret|" + board["label"]) != board["secret"]:
@@ -397,8 +397,8 @@ def draw_problems(draw, board=None):
 
 
 def of_table(draw, record):
-    """Return of which round and table of a tournament the seed of a record is, both from 1; None if
-    of none. All tables there can be are tried: fewer than entrants, and at most 99 rounds.
+    """Return the round and table of a tournament to which a record's seed belongs, both from 1;
+    None if there is none. All possible ones are tried: fewer tables than entrants, up to 99 rounds.
     """
     key = cut_by(bytes.fromhex(draw["seed"]), draw["words"])
     for round in range(1, 100):
@@ -409,9 +409,12 @@ def of_table(draw, record):
 
 
 def table_problems(draw, name, record):
-    """Return in sentences what does not follow in a record of a table with cards of its own."""
+    """Return as sentences the faults of a record of a table with cards of its own."""
     if not draw["seed"]:
-        print(safe(name) + ": The cards are of that table alone; checked when the seed is told.")
+        print(
+            safe(name)
+            + ": Its table has its own cards; they can be checked once the seed is public."
+        )
         return []
     found = of_table(draw, record)
     if found is None:
@@ -422,14 +425,14 @@ def table_problems(draw, name, record):
 
 
 def check_draw(draw, names):
-    """Check records against what their tournament drew from; return what the program ends with."""
+    """Check records against the draw of their tournament; return the exit code."""
     wrong = draw_problems(draw)
     promised = not wrong
     for sentence in wrong:
         print("WRONG: " + sentence)
     print("Promised when the tournament was opened (compare): " + draw["commitment"])
     if not draw["seed"]:
-        print("Its seed is told when it is over; until then no more than the cut can be checked.")
+        print("Its seed is published when it is over; until then only the cut can be checked.")
     for name in names:
         try:
             with open(name, "rb") as file:
@@ -448,7 +451,7 @@ def check_draw(draw, names):
 
 
 def main(arguments):
-    """Check the files that are named; return what the program ends with."""
+    """Check the named files; return the exit code."""
     if not arguments:
         print(__doc__)
         return 2
@@ -480,7 +483,7 @@ def main(arguments):
     print("Players: " + ", ".join(record["names"]))
     if record.get("drawn"):
         before = [record["names"][record["drawn"].index(i)] for i in range(len(record["names"]))]
-        print("Seats by lot; before that they sat: " + ", ".join(before))
+        print("Seats drawn by lot; the places before that: " + ", ".join(before))
     if "board" in record:
         secret = hashlib.sha256(bytes.fromhex(record["board"]["secret"])).hexdigest()
         print("A deal shared by several tables, {label}; cut: {cut}".format(**record["board"]))
@@ -493,21 +496,21 @@ def main(arguments):
         origin = record["origin"]
         where = "It goes on from step {step} of match {code}".format(**origin)
         print(safe(where) + (": as it was." if origin["as_it_was"] else ": dealt again."))
-        print("Not checked here: how the cards lay then. The server's own page does that.")
+        print("Not checked here: where the cards were then. The server's own page checks that.")
         return 0
     if record["game"] in DEALS:
         print("The first deal:")
     else:
-        print("How this game deals, its server says at /api/games/" + safe(record["game"]) + ".")
+        print("How this game deals: see its server at /api/games/" + safe(record["game"]) + ".")
         print("Shuffled by the first draw:")
     try:
         dealt = deal(record)
     except (LookupError, TypeError, ValueError):
-        print("WRONG: With these options nobody can deal.")
+        print("WRONG: With these options no deal is possible.")
         return 1
     for heading, cards in dealt:
         print("  {}: {}".format(heading, " ".join(map(str, cards))))
-    print("Not checked here: whether each move was allowed. The server's own page does that.")
+    print("Not checked here: whether each move was allowed. The server's own page checks that.")
     return 0
 
 

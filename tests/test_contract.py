@@ -283,15 +283,15 @@ PAGES = {
 SAID = {
     "no_scores": (
         "test_outcome_gives_each_seat_a_score_and_a_place",
-        r"seed 0, 4 players, move \d+: the outcome has 0 scores for 4 seats; let",
+        r"seed 0, 4 players, move \d+: the outcome has 0 scores for 4 seats; Outcome",
     ),
     "two_scores": (
         "test_outcome_gives_each_seat_a_score_and_a_place",
-        "the outcome has 2 scores for 4 seats; let Outcome.scores hold one for each seat",
+        "the outcome has 2 scores for 4 seats; Outcome.scores must have one for each seat",
     ),
     "scores_of_none": (
         "test_outcome_gives_each_seat_a_score_and_a_place",
-        r"the outcome has the scores \(None, None, None, None\); let each be a number",
+        r"the outcome has the scores \(None, None, None, None\); each must be a number",
     ),
     "ranking_reversed": (
         "test_places_in_the_outcome_follow_the_scores",
@@ -312,11 +312,11 @@ SAID = {
     ),
     "strange_reason": (
         "test_outcome_gives_each_seat_a_score_and_a_place",
-        "the reason 'victory'; let it be one of won",
+        "the reason 'victory'; it must be one of won",
     ),
     "heading_of_nothing": (
         "test_game_declarations_are_consistent",
-        "the heading 'Trumps' in `groups` names an option 'trumps' that there is not; take it out",
+        "the heading 'Trumps' in `groups` names an option 'trumps' that does not exist; remove it",
     ),
     "option_under_two_headings": (
         "test_game_declarations_are_consistent",
@@ -324,12 +324,12 @@ SAID = {
     ),
     "preset_of_nothing": (
         "test_game_declarations_are_consistent",
-        "the preset 'odd' sets an option 'trumps' that there is not; take it out, or name one of "
+        "the preset 'odd' sets an option 'trumps' that does not exist; remove it, or name one of "
         "limit",
     ),
     "preset_out_of_range": (
         "test_game_declarations_are_consistent",
-        "the preset 'odd' sets the option 'limit' to 1000, .*; let it be a number from 10 to 200",
+        "the preset 'odd' sets the option 'limit' to 1000, .*; it must be a number from 10 to 200",
     ),
     "name_of_another": (
         "test_game_declarations_are_consistent",
@@ -337,11 +337,11 @@ SAID = {
     ),
     "idle_option": (
         "test_every_option_changes_something",
-        "the option 'trumps' changed nothing in .* matches; use it, take it out",
+        "the option 'trumps' changed nothing in .* matches; use it, remove it",
     ),
     "option_unexplained": (
         "test_every_option_changes_the_rules_page",
-        "rules.md says the same whatever the option 'limit' is; let it use options.limit",
+        "rules.md says the same whatever the option 'limit' is; it must use options.limit",
     ),
     "rules_page_missing": (
         "test_game_declarations_are_consistent",
@@ -349,10 +349,10 @@ SAID = {
     ),
     "rules_heading_missing": (
         "test_rules_page_renders_with_every_named_heading",
-        "words.rules names a heading 'giving' that rules.md has not",
+        "words.rules names a heading 'giving' that rules.md does not have",
     ),
     "label_missing": (
-        "test_everything_has_words",
+        "test_every_saying_offer_and_option_has_words",
         r"seed 0, 4 players, move \d+, viewer \d: the verb 'play' has no label; add 'play' to",
     ),
     "sentence_missing": (
@@ -365,19 +365,19 @@ SAID = {
     ),
     "setup_broken": (
         "test_match_of_random_players_ends",
-        "seed 0, 4 players, move 0: .* raised ZeroDivisionError: no cards .*; mend it there",
+        "seed 0, 4 players, move 0: .* raised ZeroDivisionError: no cards .*; fix it there",
     ),
     "offers_broken": (
         "test_match_of_random_players_ends",
-        r"seed 0, 4 players, move \d+: .* raised KeyError: 'choose' .*; mend it there",
+        r"seed 0, 4 players, move \d+: .* raised KeyError: 'choose' .*; fix it there",
     ),
     "nobody_asked": (
         "test_match_of_random_players_ends",
         "seed 0, 4 players, move 1: no seat can move and there is no outcome|no seat can move",
     ),
     "card_that_vanishes": (
-        "test_no_card_is_lost_or_doubled",
-        r"seed 0, 4 players, move \d+: 51 cards lie in hands, trick, taken, where Sample.count",
+        "test_no_card_is_lost_or_duplicated",
+        r"seed 0, 4 players, move \d+: 51 cards are in hands, trick, taken, where Sample.count",
     ),
     "match_without_end": (
         "test_match_of_random_players_ends",
@@ -385,10 +385,10 @@ SAID = {
     ),
     "leak": (
         "test_view_and_prompt_hide_what_the_viewer_cannot_know",
-        "seed 0, 4 players, move 0, viewer 0: a leak: view.zones changes with what this viewer",
+        "seed 0, 4 players, move 0, viewer 0: a leak: view.zones depends on what this viewer",
     ),
     "points_of_two": (
-        "test_points_beside_the_table_exist_for_each_seat",
+        "test_each_seat_has_points_beside_the_table",
         "View.scores has 2 rows for 4 seats, .*; give each seat a row",
     ),
     "bot_against_the_rules": (
@@ -504,22 +504,22 @@ def test_broken_function_is_reported_once(planted):
 def test_never_empty_hand_is_reported_by_cards_and_end(planted):
     said = told(planted("hand_from_which_nothing_is_taken")[1])
     assert re.search(
-        r"\w\w lies in hands, trick, taken more than 1 times; take a card from where it lay",
-        said["test_no_card_is_lost_or_doubled"],
+        r"\w\w is in hands, trick, taken more than 1 times; remove a card from its place",
+        said["test_no_card_is_lost_or_duplicated"],
     )
     assert "there is no outcome after 500 moves" in (said["test_match_of_random_players_ends"])
 
 
 def test_vanishing_cards_are_found_in_zones_without_a_sample(planted):
     said = planted("card_that_vanishes", Sample(short={"limit": 10}))[1]
-    text = said["test_no_card_is_lost_or_doubled"][0]
-    assert re.search(r"other cards lie there than since the deal \(gone: \w\w; new: none\)", text)
+    text = said["test_no_card_is_lost_or_duplicated"][0]
+    assert re.search(r"the cards are not those that were dealt \(gone: \w\w; new: none\)", text)
     assert "conserved=False" in text
 
 
 def test_sample_may_allow_cards_to_come_and_go(planted):
     said = planted("card_that_vanishes", Sample(short={"limit": 10}, conserved=False))[1]
-    assert "test_no_card_is_lost_or_doubled" not in said
+    assert "test_no_card_is_lost_or_duplicated" not in said
 
 
 def test_non_numeric_version_excludes_the_game(planted, monkeypatch):
@@ -529,8 +529,8 @@ def test_non_numeric_version_excludes_the_game(planted, monkeypatch):
     with pytest.raises(pytest.fail.Exception) as failed:
         testing.test_installed_game_is_playable("hearts")
     assert str(failed.value) == (
-        "The game hearts is left out: Broken: its version is 'one'; let it be a whole number from "
-        "1, such as 1; mend what its entry point names."
+        "The game hearts is left out: Broken: its version is 'one'; it must be a whole number "
+        "from 1, such as 1; fix what its entry point refers to."
     )
 
 

@@ -1,4 +1,4 @@
-"""Make `kaboom/games/gops/values.npz` anew: `python -m bench.gops`, in about half an hour.
+"""Rebuild `kaboom/games/gops/values.npz`: `python -m bench.gops`, in about half an hour.
 
 Or see that it works, in a minute:
 

@@ -7,14 +7,15 @@ from kaboom.web.api.operations import TEXT, PostOperation, Shape, Tag, register
 from kaboom.web.api.scopes import NEVER, USUAL, Scope
 
 NAME = TEXT | {
-    "description": f"Of a person; its first {LONGEST_NAME} characters count, as people count them "
+    "description": f"A person's name; its first {LONGEST_NAME} characters count, as people count "
+    "them "
     "(grapheme clusters)."
 }
 SCOPES = {
     "type": "array",
     "items": {"type": "string", "enum": list(map(str, Scope))},
     "default": list(map(str, USUAL)),
-    "description": f"What the key is good for, for {KEY_DAYS} days; without it, for the default.",
+    "description": f"The key's scopes, for {KEY_DAYS} days; without it, for the default.",
 }
 
 register(
@@ -24,7 +25,7 @@ register(
         "/guests",
         "make_guest",
         "guests",
-        "Make a guest with a first key, for a program without a browser",
+        "Create a guest with a first key, for a program without a browser",
         {"name": NAME, "key_name": TEXT, "scopes": SCOPES},
         ("name",),
         answer="Guest",

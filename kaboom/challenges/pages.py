@@ -38,15 +38,15 @@ def lines_of(archive: MatchArchive, it: Comparable, key_hash: str) -> list[Compa
 def _parted(
     archive: MatchArchive, it: Comparable, line: Line, mine: str, key_hash: str
 ) -> list[str]:
-    """Return the sentences about the first decision of two players that differs."""
+    """Return the sentences about the first decision in which two players differ."""
     if not line.compared:
         return []
     parted = line.parted
     if parted is None:
-        return [_("They made the same decisions as you, all the way.")]
+        return [_("They made the same decisions as you throughout.")]
     own, _unused = archive.find(mine, key_hash)
     other, _unused = archive.find(line.record, key_hash)
-    found = [_("You parted at decision {number}.", number=parted.decision)]
+    found = [_("You decided differently at decision {number}.", number=parted.decision)]
     for replay, step in ((own, parted.one), (other, parted.other)):
         if step is not None:
             found.append(told(replay, step, it.seat))

@@ -14,8 +14,8 @@ from kaboom.web.api.operations import (
 )
 from kaboom.web.api.scopes import Scope, let_read
 
-SHOW = {"show": TEXT | {"description": "Anything: what the moves are worth is shown, too."}}
-TRIED = {"tried": TEXT | {"description": "A move, of which the answer is to be read again."}}
+SHOW = {"show": TEXT | {"description": "Any value: also show what the moves are worth."}}
+TRIED = {"tried": TEXT | {"description": "The move whose answer to show again."}}
 ANSWER = {"move": TEXT | {"maxLength": 400, "examples": ["bid 9S"]}, "answers": TEXT}
 
 register(
@@ -27,7 +27,7 @@ register(
         "/m/{code}/coach.json",
         "get_coaching",
         "coach",
-        "How far a match is coached for you, and what came of it",
+        "The progress and the results of coaching a match of yours",
         "Coaching",
         query=LANGUAGE,
         order=302,
@@ -63,7 +63,7 @@ register(
         "/m/{code}/coach",
         "ask_coach",
         "coach",
-        "Have your decisions in a match judged; it takes about a minute",
+        "Request coaching of your decisions in a match; it takes about a minute",
         answer="Coaching",
         scope=Scope.TABLE,
         order=306,

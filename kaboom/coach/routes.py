@@ -110,7 +110,7 @@ def question(code: str, number: int) -> Response:
 def _question(code: str, number: int, made: tuple[str, ...] = ()) -> QuestionPage:
     page = _page(code)
     if not 1 <= number <= len(page.coached.judged):
-        abort(404, _("The coach has not looked at such a decision."))
+        abort(404, _("The coach has not looked at that decision."))
     return QuestionPage(page, number, show="show" in request.args, made=made)
 
 

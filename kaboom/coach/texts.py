@@ -19,7 +19,7 @@ from kaboom.engine.toolkit.cards import joined
 ENOUGH = 8  # choices that are named individually
 
 ANSWERS = {
-    GOOD: N_("Well found."),
+    GOOD: N_("Well done."),
     CHOSEN: N_("That is what you chose."),
     BETTER: N_("That is better than what you chose, but it is not the best."),
     WORSE: N_("That is not better than what you chose."),
@@ -108,10 +108,10 @@ def threshold(game: Game[Any], it: Coached) -> str:
     """Return the sentence that says how decisions are judged and which are listed as costly."""
     played = sum(each.deals > 0 for each in it.judged)
     first = ngettext(
-        "The {count} decision that looked costliest was played out again and again, with what "
-        "you could not know dealt anew each time.",
-        "The {count} decisions that looked costliest were played out again and again, with what "
-        "you could not know dealt anew each time.",
+        "The {count} decision that looked costliest was played out many times, with the cards you "
+        "could not know dealt again each time.",
+        "The {count} decisions that looked costliest were played out many times, with the cards "
+        "you could not know dealt again each time.",
         played,
     )
     rest = _(
@@ -130,8 +130,8 @@ def progress(it: Coached) -> str:
     if it.working and not found.made:
         if it.ahead:
             return ngettext(
-                "{count} match is coached before yours.",
-                "{count} matches are coached before yours.",
+                "{count} match is ahead of yours.",
+                "{count} matches are ahead of yours.",
                 it.ahead,
             )
         return _("The coach begins in a moment.")
@@ -140,7 +140,7 @@ def progress(it: Coached) -> str:
     if found.given_up:
         return _("The coach tried {count} times and failed. You can ask again.", count=MOST_TRIES)
     if found.judged is None:
-        return _("What was found can no longer be read. You can ask again.")
+        return _("The coach’s results can no longer be read. You can ask again.")
     return _("Done.")
 
 
@@ -162,7 +162,9 @@ def told_of(
 def how(judged: Judged) -> str:
     """Return the sentence that says how a decision was judged."""
     if not judged.deals:
-        return _("This is the bot’s first look; nothing seemed better by enough to play it out.")
+        return _(
+            "This is the bot’s first look; no other move seemed better by enough to be played out."
+        )
     return ngettext(
         "Each move was played out in up to {count} deal.",
         "Each move was played out in up to {count} deals.",

@@ -15,15 +15,16 @@ from kaboom.engine.options import InvalidOptions, Option, Preset, declared, read
 def unplayable(game: Game[Any]) -> str | None:
     """Return a sentence about why a game cannot be served, or None."""
     if type(game.version) is not int or game.version < 1:
-        return f"its version is {game.version!r}; let it be a whole number from 1, such as 1"
+        return f"its version is {game.version!r}; it must be a whole number from 1, such as 1"
     if not isinstance(game.name, str) or not game.name.strip():
-        return f"its name is {game.name!r}; call it as people do"
+        return f"its name is {game.name!r}; give it the name that people use"
     if not is_dataclass(game.options):
-        return "its options are no dataclass; write @dataclass(frozen=True) above them"
+        return "its options are not a dataclass; write @dataclass(frozen=True) above them"
     for field in fields(game.options):
         if "kind" not in field.metadata:
             return (
-                f"its option {field.name!r} is no option; declare it by number, switch or choice "
+                f"its option {field.name!r} is not an option; declare it with number, switch or "
+                "choice "
                 "(kaboom.engine.options)"
             )
     return None
@@ -35,8 +36,8 @@ def faults(game: Game[Any]) -> list[str]:
     """
     options = {option.name: option for option in declared(game.options)}
     found = [
-        f"the default {option.default!r} of the option {option.name!r} is not one it allows; "
-        "mend its default or its range"
+        f"the default {option.default!r} of the option {option.name!r} is not allowed; fix its "
+        "default or its range"
         for option in options.values()
         if not _allows(option, option.default)
     ]
@@ -53,8 +54,8 @@ def faults(game: Game[Any]) -> list[str]:
         for name in names:
             if name not in options:
                 found.append(
-                    f"the heading {heading!r} in `groups` names an option {name!r} that there is "
-                    f"not; {_instead(options)}"
+                    f"the heading {heading!r} in `groups` names an option {name!r} that does not "
+                    f"exist; {_instead(options)}"
                 )
             elif name in named:
                 found.append(f"`groups` names the option {name!r} twice; name it once")
@@ -98,11 +99,11 @@ def _of_values(
 ) -> Iterator[str]:
     for name, value in values.items():
         if name not in options:
-            yield f"{what} sets an option {name!r} that there is not; {_instead(options)}"
+            yield f"{what} sets an option {name!r} that does not exist; {_instead(options)}"
         elif not _allows(options[name], value):
             yield (
-                f"{what} sets the option {name!r} to {value!r}, which it does not allow; "
-                f"let it be {_range(options[name])}"
+                f"{what} sets the option {name!r} to {value!r}, which it does not allow; it must "
+                f"be {_range(options[name])}"
             )
 
 
@@ -110,11 +111,11 @@ def _of_contest(game: Game[Any], options: Mapping[str, Option]) -> Iterator[str]
     """Yield the faults of the options proposed for tournaments, which are form values."""
     for name, value in game.contest.items():
         if name not in options:
-            yield f"`contest` sets an option {name!r} that there is not; {_instead(options)}"
+            yield f"`contest` sets an option {name!r} that does not exist; {_instead(options)}"
         elif _unread(game.options, name, value):
             yield (
-                f"`contest` sets the option {name!r} to {value!r}, which no form may send; "
-                f"let it be {_range(options[name])}, as text"
+                f"`contest` sets the option {name!r} to {value!r}, which no form may send; it "
+                f"must be {_range(options[name])}, as text"
             )
 
 
@@ -130,7 +131,7 @@ def _unread(options: type[Any], name: str, value: Any) -> bool:
 
 def _instead(options: Iterable[str]) -> str:
     names = ", ".join(options)
-    return f"take it out, or name one of {names}" if names else "take it out"
+    return f"remove it, or name one of {names}" if names else "remove it"
 
 
 def _allows(option: Option, value: Any) -> bool:

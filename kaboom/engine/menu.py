@@ -66,7 +66,10 @@ def chosen(match: int, offers: Sequence[Offer], answers: str, text: str) -> tupl
         if answers == menu_of(match, offers):
             return _by_number(offers, words)
         if any(answers == answers_of(match, offer) for offer in offers):
-            sentence = _("Numbers refer to the whole list: send its answers, not an offer’s.")
+            sentence = _(
+                "Numbers refer to the whole list: send the answers of the list, not those of an "
+                "offer."
+            )
             raise NotOnOffer(sentence)
         raise moved_on()
     verb, *choices = words

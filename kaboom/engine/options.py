@@ -16,7 +16,7 @@ LONGEST_SHORT = 2000  # the most characters of options in an address
 
 SEATINGS = {
     "sat": N_("as people sit"),
-    "first": N_("as people sit, and who begins is drawn by lot"),
+    "first": N_("as people sit; who begins is drawn by lot"),
     "lot": N_("drawn by lot before each match"),
 }
 
@@ -56,7 +56,7 @@ class Option:
 
 @dataclass(frozen=True, slots=True)
 class Preset:
-    """A named way to play: values of some options, all others as usual.
+    """A named way to play: values of some options; all others have their defaults.
 
     `key` names it in addresses, `help` is one line, `source` names whose rules these are.
     """

@@ -91,9 +91,9 @@ def _named_by(point: EntryPoint, known: Iterable[str]) -> Game[Any]:
     if not isinstance(game, Game):
         raise Broken(f"{point.value} is not a Game")
     if not KEY.fullmatch(game.key):
-        raise Broken(f"its key {game.key!r} may only have lower-case letters, digits and _")
+        raise Broken(f"its key {game.key!r} may contain only lower-case letters, digits and _")
     if game.key in known:
-        raise Broken(f"there is a game {game.key!r} already")
+        raise Broken(f"there is already a game {game.key!r}")
     if why := unplayable(game):
         raise Broken(why)
     return game

@@ -47,8 +47,8 @@ KEPT: deque["Trial"] = deque(maxlen=3)
 
 
 STUCK = (
-    "no seat can move and there is no outcome; let `offers` yield what may be done, or let "
-    "`outcome` say how the match ended"
+    "no seat can move and there is no outcome; `offers` must yield what may be done, or "
+    "`outcome` must say how the match ended"
 )
 
 
@@ -143,7 +143,7 @@ class Trial:
         return list(self.game.seats(self.game.options()))
 
     def walk(self, number: int, seats: int) -> Iterator[Step]:
-        """Yield (state, events, move number) of each step of a match of random players."""
+        """Yield (state, events, move number) of each step of a match between random players."""
         if self not in KEPT:
             if len(KEPT) == KEPT.maxlen:
                 KEPT[0]._matches.clear()
@@ -205,9 +205,9 @@ class Trial:
                 outcome = self.game.outcome(state)
                 if outcome is None:
                     self.fail(
-                        f"there is no outcome after {n} moves; see that each round takes something "
-                        "away and that `outcome` comes to an end, or name options of a shorter "
-                        "match in Sample.short",
+                        f"there is no outcome after {n} moves; make sure that each round uses "
+                        "something up and that `outcome` ends the match, or name options for a "
+                        "shorter match in Sample.short",
                         "endless",
                     )
                 yield state, seats, outcome
@@ -232,8 +232,8 @@ class Trial:
         except (KeyError, IndexError, TypeError, AttributeError) as error:
             self.fail(
                 f"the sentence for {kind!r} in words.sayings cannot be filled in "
-                f"({type(error).__name__}: {error}); use only facts that are told with it, and "
-                "spellers there are",
+                f"({type(error).__name__}: {error}); use only facts that come with it, and "
+                "existing spellers",
                 f"words {kind}",
             )
 
@@ -252,7 +252,7 @@ class Trial:
         except Exception as error:  # a speller may raise anything
             self.fail(
                 f"the choice {option!r} of {verb!r} cannot be put into words "
-                f"({type(error).__name__}: {error}); name a speller that can in words.choices",
+                f"({type(error).__name__}: {error}); name a suitable speller in words.choices",
                 f"choice {verb}",
             )
 
@@ -355,7 +355,7 @@ class Trial:
         who = f"`{own[0].name}` of the game" if own else "the engine"
         lines = "".join(traceback.format_list(own))
         sentence = (
-            f"{self}: {who} raised {what} ({at}); mend it there, since no page may meet an "
+            f"{self}: {who} raised {what} ({at}); fix it there, since no page may raise an "
             "exception."
         )
         cause = f"{type(error).__name__} {at}" if own else f"{what} {at}"
@@ -375,7 +375,7 @@ def tried_on(trials: Mapping[str, Trial]) -> Callable[[Callable[[Trial], None]],
                 return
             sentence, told = wrong
             if told != check.__name__:
-                pytest.skip(f"{trial.game.name}: {told} says what is wrong; mend that first")
+                pytest.skip(f"{trial.game.name}: {told} says what is wrong; fix that first")
             pytest.fail(sentence, pytrace=False)
 
         mark = pytest.mark.parametrize("trial", trials.values(), ids=list(trials), scope="module")

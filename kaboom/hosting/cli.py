@@ -69,7 +69,9 @@ def acts(most: int) -> None:
 @click.argument("player", type=click.IntRange(1))
 @WHY
 @click.option("--days", type=int, default=0, help="How long, for mute and out.")
-@click.option("--address", is_flag=True, help="With out: the address of their next request, too.")
+@click.option(
+    "--address", is_flag=True, help="With out: also block the address of their next request."
+)
 @with_appcontext
 def sanction(kind: str, player: int, why: str, days: int, address: bool) -> None:
     """Warn a player, mute them or keep them out; PLAYER is their number."""
@@ -112,7 +114,7 @@ def say(kind: str, text: str) -> None:
 @click.argument("search", default="")
 @with_appcontext
 def people(search: str) -> None:
-    """List players by name or number, last active first."""
+    """List players by name or number, most recently active first."""
     found = _tables().database.read(lambda c: queries.people(c, search.strip()[:80], 200))
     lines = (f"{it.id:9}  {_day(it.acted or it.since)}  {it.name}" for it in found)
     click.echo("\n".join(lines) or "No player has this name or number.")

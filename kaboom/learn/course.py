@@ -23,7 +23,7 @@ COURSES = 64  # cached by a worker process, some 50 kB each
 GOOD, ALSO, POOR, REFUSED = "good", "also", "poor", "refused"
 VERDICTS = {  # in English, for gettext
     GOOD: N_("Well played."),
-    ALSO: N_("That is good, too. Here the lesson goes on with another move."),
+    ALSO: N_("That is good, too. Here the lesson continues with another move."),
     POOR: N_("Not quite."),
     REFUSED: N_("The rules do not allow that."),
 }

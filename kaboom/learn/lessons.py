@@ -110,7 +110,7 @@ class Found(NamedTuple):
 def lesson_from(game: str, name: str, text: str) -> Lesson:
     """Return the lesson in a TOML text; raises InvalidLesson."""
     if not NAME.fullmatch(name):
-        raise InvalidLesson(f"{name}.toml: name it by small letters, digits and hyphens")
+        raise InvalidLesson(f"{name}.toml: name it with lower-case letters, digits and hyphens")
     try:
         file = convert(tomllib.loads(text), File)
         bytes.fromhex(file.seed.zfill(2 * SEED_BYTES))
@@ -129,9 +129,9 @@ def _fault(step: Step) -> str:
     if bool(step.say) == bool(step.ask):
         return "write either `say` or `ask`"
     if step.ask and not (step.expect and step.hint.text):
-        return "write `expect` and `hint` to what it asks"
+        return "write `expect` and `hint` for what it asks"
     if step.say and (step.expect or step.wrong or step.hint.text):
-        return "it asks nothing, so take out `expect`, `hint` and `wrong`"
+        return "it asks nothing, so remove `expect`, `hint` and `wrong`"
     return ""
 
 
@@ -153,7 +153,7 @@ def found_in(key: str) -> Found:
         try:
             lessons.append(lesson_from(key, path.stem, path.read_text(encoding="utf-8")))
         except (InvalidLesson, UnicodeDecodeError) as bad:
-            faults.append(f"{bad}; mend {FOLDER}/{path.name}")
+            faults.append(f"{bad}; fix {FOLDER}/{path.name}")
     return Found(sorted(lessons, key=_place), faults)
 
 

@@ -15,9 +15,9 @@ from kaboom.web.api.operations import (
 )
 from kaboom.web.api.scopes import FREE, let_read
 
-SHOW = {"show": TEXT | {"description": "Anything: the right move is shown, too."}}
-TRIED = {"tried": TEXT | {"description": "A move, of which the answer is to be read again."}}
-ALSO = {"also": TEXT | {"description": "The step before was answered by another good move."}}
+SHOW = {"show": TEXT | {"description": "Any value: also show the right move."}}
+TRIED = {"tried": TEXT | {"description": "The move whose answer to show again."}}
+ALSO = {"also": TEXT | {"description": "The previous step was answered with another good move."}}
 STEP = SHOW | TRIED | ALSO
 ANSWER = {
     "move": TEXT | {"maxLength": 400, "examples": ["bid 9S"]},
@@ -26,7 +26,7 @@ ANSWER = {
 
 register(
     Part("lesson", {"type": "string", "examples": ["first"]}),
-    Tag("learn", "Lessons: fixed deals, told step by step", order=65),
+    Tag("learn", "Lessons: fixed deals, explained step by step", order=65),
     Shape(schemas.Lessons, order=161),
     Shape(schemas.LessonStep, order=162),
     Shape(schemas.LessonAnswer, order=163),

@@ -22,7 +22,7 @@ from kaboom.web.api.operations import (
 )
 from kaboom.web.api.scopes import FREE, Scope, let_read
 
-WAYS = {"preset": TEXT | {"description": "A way to play by its key, as in /games.json."}}
+WAYS = {"preset": TEXT | {"description": "The key of a preset, as in /games.json."}}
 CUT = TEXT | {
     "maxLength": CUT_POINTS,
     CHARACTERS: LONGEST_CUT,
@@ -35,27 +35,27 @@ OPENED = {
     "level": {"type": "string", "enum": ["easy", "normal", "hard"]},
     "start": YES,
     "listed": YES,
-    "begins_full": YES | {"description": "The first match begins once all seats are taken."},
+    "begins_full": YES | {"description": "Begin the first match once all seats are taken."},
     "password": TEXT,
     "watch": WATCH,
     "days": BY_DAYS,
     "bank": BANK,
-    "preset": TEXT | {"description": "A way to play by its key, as in /games.json."},
+    "preset": TEXT | {"description": "The key of a preset, as in /games.json."},
     "club": TEXT | {"description": "The code of the club it belongs to."},
-    "guests": YES | {"description": "People outside that club find it open, too."},
+    "guests": YES | {"description": "People outside that club may enter, too."},
     **BOTS,
 }
 SEATED = {
     "type": "string",
     "pattern": "^(shuffle|swap [0-9] [0-9]|host [0-9])$",
     "examples": ["shuffle", "swap 0 1", "host 1"],
-    "description": "shuffle, or of seats: swap 0 1, host 1.",
+    "description": "shuffle, or with seat numbers: swap 0 1, host 1.",
 }
 
 register(
     Tag(
         "tables",
-        "Finding, opening, arranging and looking at tables; getting in and leaving",
+        "Finding, opening, configuring and viewing tables; joining and leaving",
         order=30,
     ),
     Shape(schemas.Lobby, order=40),
@@ -83,7 +83,7 @@ register(
         "/lobby.json",
         "list_tables",
         "tables",
-        "The tables that want to be found",
+        "The public tables",
         "Lobby",
         query=PAGE | LANGUAGE,
         order=60,
@@ -119,7 +119,7 @@ register(
         "/turns.json",
         "list_turns",
         "matches",
-        "Your matches, and check-ins that wait for you, the most urgent first",
+        "Your matches and open check-ins, the most urgent first",
         "Turns",
         query=LANGUAGE,
         order=250,
@@ -149,7 +149,7 @@ register(
         "/t/{code}/enter",
         "enter_table",
         "tables",
-        "Get in: with its password, as a member of its club, or as a friend of its host",
+        "Gain access: with the password, as a member of its club, or as a friend of its host",
         {"password": TEXT, "member": YES, "friend": YES},
         status=201,
         order=40,
@@ -158,7 +158,12 @@ register(
         "/t/{code}/sit", "take_chair", "tables", "Take a chair", {"name": NAME} | SEAT, order=50
     ),
     PostOperation(
-        "/t/{code}/ready", "set_ready", "tables", "Be ready, or not yet", {"ready": YES}, order=60
+        "/t/{code}/ready",
+        "set_ready",
+        "tables",
+        "Set whether you are ready",
+        {"ready": YES},
+        order=60,
     ),
     PostOperation("/t/{code}/rematch", "ask_rematch", "tables", "Play again", order=70),
     PostOperation(
@@ -167,7 +172,10 @@ register(
         "tables",
         "Propose the same deal again",
         {
-            "match": {"type": "string", "description": "Of a record; else the last one."},
+            "match": {
+                "type": "string",
+                "description": "The code of a record; by default that of the last match.",
+            },
             "seats": {
                 "type": "string",
                 "enum": ["same", "moved", "new"],
@@ -210,7 +218,7 @@ register(
         "/t/{code}/leave",
         "leave_table",
         "tables",
-        "Leave; during a match that means resigning",
+        "Leave; during a match this means resigning",
         order=120,
     ),
     PostOperation(
@@ -227,7 +235,7 @@ register(
         "/t/{code}/seats",
         "arrange_seats",
         "tables",
-        "Swap chairs, shuffle them, give the host away",
+        "Swap seats, shuffle them, or hand over the host role",
         {"do": SEATED},
         ("do",),
         scope=Scope.TABLE,
@@ -237,7 +245,7 @@ register(
         "/t/{code}/door",
         "set_door",
         "tables",
-        "Say who finds the table and who gets in",
+        "Set who can find and enter the table",
         {"listed": YES, "password": TEXT, "unlocked": YES, "friends": YES, "reliable": YES},
         scope=Scope.TABLE,
         order=250,
@@ -246,7 +254,7 @@ register(
         "/t/{code}/bots",
         "set_bots",
         "tables",
-        "Say how bots play",
+        "Set how bots play",
         BOTS,
         scope=Scope.TABLE,
         order=260,

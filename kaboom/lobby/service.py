@@ -65,11 +65,11 @@ def open(
 ) -> str:
     """Open a table for a game, with its host in the first seat; return its code.
 
-    `level` is the level of the `bots`. With `listed` the lobby shows the table. With `program` the
-    host is a player's own bot, and is labelled as one. `days` is the number of days for each
+    `level` is the level of the `bots`. With `listed`, the lobby shows the table. With `program`,
+    the host is a player's own bot, and is labelled as one. `days` is the number of days for each
     decision in correspondence play (kaboom.tables.clock.correspondence), or 0 for live play; `bank`
     is each player's time bank in days. `club` is the code of the club that the table belongs to;
-    the host then has the name they use in that club. With `begins_full` the first match begins as
+    the host then has the name they use in that club. With `begins_full`, the first match begins as
     soon as all seats are taken. Raises InvalidState for more bots than seats or a password that is
     too long, NotPermitted if the host is not a member of the club, and RateLimited.
     """
@@ -144,7 +144,7 @@ def sit(
     """Give a player a chair: the free one they chose, else the first free one.
 
     Before the first match a seated player may move to another free chair. A player who left in the
-    middle of a match returns to the same seat. With `program` a player's own bot plays there. The
+    middle of a match returns to the same seat. With `program`, a player's own bot plays there. The
     other players must know that, so such a bot cannot take over a seat in the middle of a match,
     nor sit at a table where it is not welcome. Raises InvalidState or NotPermitted.
     """
@@ -226,7 +226,10 @@ def _require_bots_allowed(transaction: TableTransaction, mine: Seat | None) -> N
     if occupant is not None:
         if table.playing:
             raise InvalidState(
-                _("A bot can take your seat only before a match, so that everyone knows.")
+                _(
+                    "A bot can take your seat only before a match, so that everyone knows it is "
+                    "a bot."
+                )
             )
         others = [other.name for seat, other in table.sitting() if seat != mine]
         occupant.name, occupant.program = told_apart(_called(occupant.name, True), others), True
@@ -294,7 +297,7 @@ def remove(
         require_seat_number(table, seat)
         occupant = require_taken_seat(table, seat)
         if name and name != occupant.name:
-            raise InvalidState(_("Another player sits there now."))
+            raise InvalidState(_("Another player is sitting there now."))
         if occupant.player not in (None, player):
             table.shown_out = [*table.shown_out, occupant.player][-VIEWERS:]
         transaction.empty(seat, "table.left" if occupant.player == player else "table.removed")
@@ -318,7 +321,7 @@ def propose_same_deal(
     """Propose the deal of an earlier match of the table again, and be ready for it. The match
     begins at once if no other person sits there.
 
-    With `moved` the seats move on by one. Raises NotPermitted or InvalidState.
+    With `moved`, the seats move on by one. Raises NotPermitted or InvalidState.
     """
 
     def work(transaction: TableTransaction) -> None:
@@ -329,7 +332,7 @@ def propose_same_deal(
 
 
 def withdraw_same_deal(tables: TableService, code: str, player: int) -> TableSnapshot:
-    """Withdraw the proposal of the same deal, whichever player made it, so that a new deal follows.
+    """Withdraw the proposal of the same deal, no matter who made it, so that a new deal follows.
     Raises NotPermitted or InvalidState.
     """
     return tables.change(code, lambda transaction: same_deal.withdraw(transaction, player))

@@ -17,11 +17,11 @@ from kaboom.web.api.operations import (
 from kaboom.web.api.scopes import let_read
 
 WANTED = {
-    "game": TEXT | {"description": "The key of a game; empty: any."},
+    "game": TEXT | {"description": "The key of a game; empty: any game."},
     "days": {
         "type": "integer",
         "enum": [*PACES],
-        "description": "For each decision; 0: the match is played at once.",
+        "description": "Days for each decision; 0: the match is played live.",
     },
     "rated": {"type": "string", "enum": ["", "0", "1"], "description": "Empty: either."},
 }
@@ -34,7 +34,7 @@ register(
         "/play.json",
         "list_waiting_players",
         "matchmaking",
-        "Who waits for opponents",
+        "The players waiting for opponents",
         "Matchmaking",
         query=LANGUAGE,
         order=72,
@@ -52,7 +52,7 @@ register(
         "/play/wait.json",
         "get_match_request",
         "matchmaking",
-        "Your request; asking says that you still wait",
+        "Your request; each query shows that you still wait",
         "MatchRequest",
         query=LANGUAGE,
         order=74,
@@ -95,7 +95,7 @@ register(
         "/play/notify",
         "notify_of_players",
         "matchmaking",
-        "Be notified for some hours when a player waits; 0: no longer",
+        "Be notified of waiting players for some hours; 0 turns this off",
         WANTED | {"hours": {"type": "integer", "enum": [0, *HOURS]}},
         ("hours",),
         answer="MatchRequest",

@@ -119,7 +119,7 @@ def notify() -> Response:
         what = _wanted(form.get("game", ""), form.get("days", ""), form.get("rated", ""))
         known = known_player()
         if known is None:
-            raise NotPermitted(_("First choose how you are notified."))
+            raise NotPermitted(_("First, choose how you want to be notified."))
         service.notify(tables(), known[0], what, number(form.get("hours")))
     except (Refusal, Unavailable) as no:
         return _refused(no)

@@ -266,7 +266,9 @@ def _options(game: Game[Any], days: int) -> Any:
 def _who(
     connection: Connection, row: RequestRow, now: float
 ) -> tuple[Seeker, list[Seeker], set[frozenset[int]]]:
-    """Return a waiting player, the others at the same pace, and the pairs of them with a block."""
+    """Return a waiting player, the others at the same pace, and the pairs in which one blocks the
+    other.
+    """
     rows = [
         it
         for it in store.fresh(connection, now, HEARD, MOST)
@@ -473,7 +475,7 @@ def notify(tables: TableService, player: int, what: Wanted, hours: int) -> None:
             store.drop_alert(connection, player)
             return
         if not _reachable(connection, player):
-            raise InvalidState(_("First choose how you are notified."))
+            raise InvalidState(_("First, choose how you want to be notified."))
         until = now + hours * 3600.0
         store.save_alert(connection, AlertRow(player, what.game, what.days, what.rated, until, 0.0))
 

@@ -277,7 +277,7 @@ def wish(tables: TableService, player: int, begin: str, end: str, zone: str, dig
         raise InvalidState(_("That choice is not available."))
     if bool(begin) != bool(end):
         raise InvalidState(
-            _("Enter times as 22:30, both for when quiet hours begin and when they end.")
+            _("Enter times such as 22:30, both for when quiet hours begin and when they end.")
         )
     quiet = (minutes_of(begin), minutes_of(end)) if begin else (None, None)
     tables.database.write(
@@ -298,7 +298,7 @@ def minutes_of(text: str) -> int:
     found = re.fullmatch(r"([0-9]{1,2})[:.]([0-9]{2})(?::00)?", text.strip())
     hour, minute = (int(found[1]), int(found[2])) if found else (24, 0)
     if hour >= 24 or minute >= 60:
-        raise InvalidState(_("Enter a time as 22:30."))
+        raise InvalidState(_("Enter a time such as 22:30."))
     return hour * 60 + minute
 
 

@@ -44,7 +44,7 @@ def ask(
     try:
         addresses = url_policy.look_up(host, port)
     except (OSError, UnicodeError) as error:
-        raise Failed(f"{host} is not found: {error}") from error
+        raise Failed(f"{host} was not found: {error}") from error
     # A name that resolves to both public and private addresses is suspicious.
     if not addresses or not all(map(url_policy.allowed, addresses)):
         raise NotAllowed(f"{host} is not on the public internet.")

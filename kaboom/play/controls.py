@@ -34,7 +34,7 @@ PUT = {
     votes.GO_ON: N_("{by} proposes resuming the match."),
     votes.END: N_("{by} proposes ending the match without a result."),
 }
-MEANS = {votes.PAUSE: N_("All clocks stop, and play with them.")}  # not every player knows this
+MEANS = {votes.PAUSE: N_("All clocks stop, and no one can play.")}  # not every player knows this
 
 
 def match_controls_of(snapshot: TableSnapshot) -> MatchControls:
@@ -183,7 +183,7 @@ def _plan_comes(snapshot: TableSnapshot) -> bool:
 
 
 def _in_words(snapshot: TableSnapshot, done: Done) -> str:
-    """Return in words a move that a bot made, or would make, for the viewer."""
+    """Return a move that a bot made, or would make, for the viewer, in words."""
     words, names = snapshot.game.words, snapshot.table.names(snapshot.me)
     choices = ", ".join(words.choice(done.verb, choice, names) for choice in done.choices)
     said = words.offer(done.verb, names, done.about)

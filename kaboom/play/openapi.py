@@ -27,21 +27,23 @@ WAIT = {
     "wait": {"type": "integer", "minimum": 0, "maximum": 25, "description": "Seconds to wait."},
 }
 CARDS = {"cards": {"type": "string", "enum": ["words"]}}
-WOULD = {"would": {"type": "string", "enum": ["1"], "description": "Say what each move would do."}}
+WOULD = {
+    "would": {"type": "string", "enum": ["1"], "description": "Include the effect of each move."}
+}
 QUESTIONS = ["hand", "table", "moves", "last", "clock", "score", "would"]
 ABOUT = {"about": {"type": "string", "enum": QUESTIONS}}
 MOVE = {
-    "answers": TEXT | {"description": "The table’s menu, or for words the offer’s answers."},
-    "move": TEXT | {"description": "Numbers of the list, or a verb and what it chooses."},
-    "dry": YES | {"description": "Only say whether it could be played."},
-    "typed": YES | {"description": "A person has typed it: refuse a bare number that is unclear."},
-    "cmd": CMD | {"description": "Sent twice, done once."},
+    "answers": TEXT | {"description": "The table’s menu or, for words, the offer’s answers."},
+    "move": TEXT | {"description": "Numbers of the list, or a verb and its choices."},
+    "dry": YES | {"description": "Only check whether it could be played."},
+    "typed": YES | {"description": "A person typed it: refuse an ambiguous bare number."},
+    "cmd": CMD | {"description": "An id: the same one counts only once."},
 }
 PUT = {
     "type": "string",
     "pattern": "^(pause|go_on|end|bot [0-9])$",
     "examples": ["pause", "go_on", "end", "bot 2"],
-    "description": "A pause, going on, the end without a result, or a bot for a seat: bot 2.",
+    "description": "A pause, resuming, ending without a result, or a bot for a seat: bot 2.",
 }
 HOUSE_MOVE = {
     "type": "string",
@@ -50,16 +52,16 @@ HOUSE_MOVE = {
 }
 
 register(
-    Tag("matches", "Moves, and all that players do during a match", order=40),
+    Tag("matches", "Moves, and everything players do during a match", order=40),
     Shape(schemas.Table, order=10),
     GetOperation(
         "/t/{code}.json",
         "get_table",
         "tables",
-        "A table as you find it; with wait, once it has changed",
+        "A table as it is now; with wait, once it has changed",
         "Table",
         query=WAIT
-        | {"after": NATURAL | {"description": "Only lines of the log after this one."}}
+        | {"after": NATURAL | {"description": "Only log lines after this one."}}
         | LANGUAGE,
         etag=True,
         order=120,
@@ -88,7 +90,7 @@ register(
         "/t/{code}.ndjson",
         "stream_table",
         "tables",
-        "A stream, a line each",
+        "A stream, one event per line",
         media="application/x-ndjson",
         order=150,
     ),
@@ -96,7 +98,7 @@ register(
         "/t/{code}/events",
         "stream_events",
         "tables",
-        "A stream of events table, room, beat and bye; with full their tables",
+        "A stream of the events table, room, beat and bye; with full, including the tables",
         media="text/event-stream",
         query={"full": {"type": "string", "enum": ["1"]}},
         order=160,
@@ -105,7 +107,7 @@ register(
         "/t/{code}/rules.json",
         "get_table_rules",
         "tables",
-        "The rules as they are at a table",
+        "The rules that apply at a table",
         "Rules",
         query=LANGUAGE,
         order=190,
@@ -132,7 +134,7 @@ register(
         "/t/{code}/ahead",
         "plan_move",
         "matches",
-        "Decide ahead by what a page sends (as a move it is plan_…); without a plan, forget it",
+        "Set a premove as a page sends it (as a move: plan_…); without a plan, cancel it",
         {
             "plan": TEXT | {"maxLength": 40},
             "pick": {"type": "array", "items": TEXT},
@@ -146,7 +148,7 @@ register(
         "/t/{code}/nudge",
         "remind_player",
         "matches",
-        "Remind somebody of their turn",
+        "Remind a player of their turn",
         SEAT,
         ("seat",),
         order=160,
@@ -162,7 +164,7 @@ register(
         "/t/{code}/propose",
         "propose_vote",
         "matches",
-        "Put something to the others",
+        "Propose something to the other players",
         {"about": PUT},
         ("about",),
         order=200,
@@ -171,7 +173,7 @@ register(
         "/t/{code}/vote",
         "cast_vote",
         "matches",
-        "Answer what was put",
+        "Vote on the proposal",
         {"vote": WHOLE, "answer": {"type": "string", "enum": ["yes", "no"]}},
         ("vote", "answer"),
         order=210,
@@ -180,7 +182,7 @@ register(
         "/t/{code}/end",
         "end_match",
         "matches",
-        "End a match that cannot go on",
+        "End a match that cannot continue",
         scope=Scope.TABLE,
         order=220,
     ),
@@ -188,7 +190,7 @@ register(
         "/t/{code}/house",
         "make_house_move",
         "matches",
-        "As the host, have the house do what affairs.house lists",
+        "As the host, request a move that affairs.house lists",
         {"move": HOUSE_MOVE, "match": WHOLE},
         ("move", "match"),
         scope=Scope.TABLE,

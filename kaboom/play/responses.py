@@ -76,7 +76,8 @@ def require_bot_mark(found: TableSnapshot) -> None:
     occupant = found.table.occupant_of(found.player)
     if is_bot() and occupant is not None and not occupant.program:
         sentence = _(
-            "This key is for a bot. Take a seat with it before the match, so that everyone knows."
+            "This key is for a bot. Take a seat with it before the match, so that everyone knows "
+            "it is a bot."
         )
         raise NotPermitted(sentence)
 

@@ -163,7 +163,7 @@ def decide_ahead(
     match: int,
     keyed: Keyed | None = None,
 ) -> TableSnapshot:
-    """Store what a player will do at their turn, replacing an earlier premove.
+    """Store what a player will do on their turn, replacing an earlier premove.
 
     `token` names the premove on offer; an empty one cancels the premove. Raises NotPermitted,
     InvalidState, StaleMove, IdempotencyKeyReused or NotOnOffer.
@@ -186,7 +186,7 @@ def decide_ahead(
 
 
 def ask_hint(tables: TableService, code: str, player: int) -> TableSnapshot:
-    """Give a player at their turn the move of a strong bot as a hint, and log for the other players
+    """Give a player on turn the move of a strong bot as a hint, and log for the other players
     that they asked. The bot knows only what the seat has heard. Raises NotPermitted, InvalidState,
     StaleMove.
     """
@@ -195,7 +195,7 @@ def ask_hint(tables: TableService, code: str, player: int) -> TableSnapshot:
     _require_hint_allowed(seen, seat)
     hint = hints.hint(tables.database, tables.run_in_thread, seen, seat)  # it may take a while
     if hint is None:
-        raise InvalidState(_("A bot would not know either."))
+        raise InvalidState(_("A bot would not know, either."))
 
     def work(transaction: TableTransaction) -> None:
         table = transaction.table

@@ -17,8 +17,8 @@ from kaboom.web.api.operations import (
 from kaboom.web.api.scopes import Scope, let_read
 
 SHOWN = {
-    "show": TEXT | {"description": "Anything: the answer is shown without a try."},
-    "tried": TEXT | {"description": "A move, of which the answer is to be read again."},
+    "show": TEXT | {"description": "Any value: show the answer without an attempt."},
+    "tried": TEXT | {"description": "The move whose answer to show again."},
 }
 MOVE = {"move": TEXT | {"maxLength": 400, "examples": ["bid 9S"]}}
 LEVEL = {"level": {"type": "string", "enum": ["easy", "normal", "hard"], "default": "normal"}}
@@ -32,7 +32,7 @@ register(
         "/puzzles.json",
         "get_puzzles",
         "puzzles",
-        "The puzzle of the day, and how you do at puzzles",
+        "The puzzle of the day, and your results",
         "Puzzles",
         query=LANGUAGE,
         order=339,
@@ -86,7 +86,7 @@ register(
         "/puzzle/{puzzle}/answer",
         "answer_puzzle",
         "puzzles",
-        "Try a move; your first try is kept",
+        "Try a move; your first attempt is stored",
         fields=MOVE,
         must=("move",),
         answer="PuzzlePosition",
@@ -97,7 +97,7 @@ register(
         "/puzzle/{puzzle}/play",
         "play_puzzle",
         "puzzles",
-        "Open a table that goes on from a puzzle, with bots in the other seats",
+        "Open a table that continues from a puzzle, with bots in the other seats",
         fields=LEVEL | {"name": NAME},
         status=201,
         scope=Scope.TABLE,

@@ -152,8 +152,8 @@ class PuzzlePage:
     def unit(self) -> str:
         """Return a sentence with the unit of the values."""
         if analysis_of(self.game).unit is Unit.WINS:
-            return _("Games won of a hundred, played on by bots.")
-        return _("Points ahead at the end, played on by bots.")
+            return _("Games won out of a hundred, if bots play on.")
+        return _("Lead in points at the end, if bots play on.")
 
     @property
     def known(self) -> list[str]:

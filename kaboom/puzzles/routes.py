@@ -217,4 +217,6 @@ def _level() -> Level:
     try:
         return Level(request.form.get("level", Level.NORMAL))
     except ValueError:
-        raise invalid_field("level", _("Bots play at three levels: easy, normal, hard.")) from None
+        raise invalid_field(
+            "level", _("Choose one of the three bot levels: easy, normal, hard.")
+        ) from None

@@ -13,7 +13,7 @@ from kaboom.web.api.operations import (
 )
 from kaboom.web.api.scopes import let_read
 
-OVER = {"over": {"type": "string", "enum": ["days"], "description": "Of matches over days."}}
+OVER = {"over": {"type": "string", "enum": ["days"], "description": "Of correspondence matches."}}
 
 register(
     Part(
@@ -26,7 +26,7 @@ register(
         "/leaderboards/{key}.json",
         "get_ratings",
         "ratings",
-        "Your ratings, and the leaderboards of a game that you are shown",
+        "Your ratings, and the leaderboards of a game that you may see",
         "Ratings",
         query=OVER | LANGUAGE,
         order=230,

@@ -20,14 +20,14 @@ EYES = {
         "type": "string",
         "pattern": "^([0-9]{1,2}|watch)$",
         "examples": ["2", "watch"],
-        "description": "A seat, or watch; else all cards are open.",
+        "description": "A seat, or watch; by default all cards are open.",
     }
 }
 
 # The fields for playing on from a step.
 WISH = {
     "name": NAME,
-    "step": {"type": "integer", "minimum": 0, "description": "0, the deal, if left out."},
+    "step": {"type": "integer", "minimum": 0, "description": "By default 0, the deal."},
     "seat": {"type": "integer", "minimum": 0, "maximum": 9, "description": "Your seat."},
     "level": {
         "type": "string",
@@ -37,7 +37,7 @@ WISH = {
     "unseen": {
         "type": "string",
         "enum": ["again", "was"],
-        "description": "What the seat had not seen: dealt again, or as it was.",
+        "description": "Whether cards the seat had not seen are dealt again or stay as they were.",
     },
 }
 
@@ -57,7 +57,7 @@ register(
         "/m/{code}.txt",
         "get_match_text",
         "records",
-        "All that was said in it",
+        "All its sentences",
         media=PLAIN,
         query=BOTH,
         order=300,
@@ -66,7 +66,7 @@ register(
         "/m/{code}/{number}.json",
         "get_match_step",
         "records",
-        "It as it was after a step",
+        "The match after a step",
         "Step",
         query=EYES | LANGUAGE,
         order=310,

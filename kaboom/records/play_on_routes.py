@@ -90,13 +90,17 @@ def _level() -> Level:
     try:
         return Level(request.form.get("level", Level.NORMAL))
     except ValueError:
-        raise invalid_field("level", _("Bots play at three levels: easy, normal, hard.")) from None
+        raise invalid_field(
+            "level", _("Choose one of the three bot levels: easy, normal, hard.")
+        ) from None
 
 
 def _unseen() -> str:
     asked = request.form.get("unseen", AGAIN)
     if asked not in (AGAIN, AS_IT_WAS):
-        raise invalid_field("unseen", _("The hidden cards are dealt again, or stay as they were."))
+        raise invalid_field(
+            "unseen", _("Choose whether the hidden cards are dealt again or stay as they were.")
+        )
     return asked
 
 
@@ -130,7 +134,10 @@ def _why_not_together(around: Around) -> str:
     if table.by_house:
         return _("The server has set up this table for one match, so it cannot be changed.")
     if table.playing:
-        return _("The next match is going on at your table. You can propose it when that is over.")
+        return _(
+            "The next match is already being played at your table. You can propose this when it is "
+            "over."
+        )
     if table.seat_of(around.player) is None:
         return _("You have left the table. Sit down there again to propose it.")
     return ""

@@ -35,7 +35,7 @@ def differences(record: Record) -> Iterator[str]:
         yield N_("The deal is not the one promised for all its tables.")
     origin = record.came_from
     if origin and origin.as_it_was and record.board is UNSET and origin.key != record.key:
-        yield N_("The cards are not those of the match from which it goes on.")
+        yield N_("The cards are not those of the match that it continues.")
     if not _drawn_by_lot(record, seed):
         yield N_("The seats do not match the draw.")
     key = record.key

@@ -69,7 +69,7 @@ register(
         "/settings/bots",
         "add_remote_bot",
         "bots",
-        "Add a bot; the answer has its secret",
+        "Add a bot; the response has its secret",
         {"bot_name": NAME, "address": TEXT, "name": NAME},
         ("bot_name", "address"),
         answer="RemoteBot",

@@ -24,7 +24,7 @@ from kaboom.web.api.scopes import Scope, let_read
 
 PLACE = {
     "step": NATURAL | {"description": "0 is the deal."},
-    "seat": TEXT | {"description": "By whose eyes: a seat, watch, or empty for all cards."},
+    "seat": TEXT | {"description": "The point of view: a seat, watch, or empty for all cards."},
 }
 REMARK = TEXT | {
     "maxLength": EACH * LONGEST,
@@ -50,7 +50,7 @@ def _act(name: str, address: str, summary: str, fields: dict[str, object], order
 
 
 register(
-    Tag("reviews", "Looking back at a finished match together", order=65),
+    Tag("reviews", "Reviewing a finished match together", order=65),
     Part("review", CODE),
     Shape(schemas.Reviews, order=175),
     Shape(schemas.Review, order=176),
@@ -58,7 +58,7 @@ register(
         f"{AT}.json",
         "get_reviews",
         "reviews",
-        "The reviews of a match that you know of, and what was said to its steps",
+        "The reviews of a match that you know of, and all remarks",
         "Reviews",
         query=LANGUAGE,
         scope=Scope.TALK,
@@ -78,7 +78,7 @@ register(
         f"{AT}/{{review}}.json",
         "get_review",
         "reviews",
-        "Where the leader is, who is there, and what was said",
+        "The leader's place, the people present and the remarks",
         "Review",
         query=LANGUAGE,
         scope=Scope.TALK,
@@ -98,7 +98,7 @@ register(
         AT,
         "open_review",
         "reviews",
-        "Begin to look back at a match, and lead",
+        "Begin a review of a match, and lead it",
         {"name": NAME, **PLACE},
         answer="Review",
         status=201,
@@ -112,7 +112,7 @@ register(
     _act(
         "say_remark",
         "say",
-        "Say something to a step",
+        "Comment on a step",
         PLACE | {"text": REMARK},
         405,
         ("step", "text"),

@@ -1,6 +1,6 @@
 """Reviews of a match: the list, creating and joining one, leading, following, and remarks.
 
-The reader's place is in the address. With `follow` the page follows the leader.
+The reader's place is in the address. With `follow`, the page follows the leader.
 """
 
 from flask import Blueprint, Response, abort, make_response, redirect, request
@@ -40,7 +40,7 @@ bp = Blueprint("review", __name__)
 
 @bp.url_value_preprocessor
 def clean_codes(endpoint: str | None, values: dict[str, str] | None) -> None:
-    """Normalize the codes of the match and the review."""
+    """Normalise the codes of the match and the review."""
     assert values is not None  # all routes have a code
     values["code"] = values["code"].upper()
     if "review" in values:
@@ -100,7 +100,7 @@ def begin(code: str) -> AnyResponse:
 
 
 def _player() -> tuple[int, str]:
-    """Return id and name of the requester, with a new session key if needed. Raises
+    """Return the id and name of the requester, with a new session key if needed. Raises
     InvalidFields.
     """
     name = require_readable_name(request.form.get("name") or known_name())
@@ -123,7 +123,7 @@ def _place(page: MatchPage) -> Place:
 @bp.get("/m/<code>/review/<review>.json", endpoint="show_json")
 @bp.get("/m/<code>/review/<review>.txt", endpoint="show_text")
 def show(code: str, review: str) -> AnyResponse:
-    """Redirect to the leader's place; show the form to join to requesters who are not members."""
+    """Redirect to the leader's place, or show the form to join if the requester is not a member."""
     page = _found(code, review)
     if not wants_html():
         limits.count_request()
@@ -218,7 +218,7 @@ def _own_place(page: ReviewPage) -> Place | None:
 
 def _me(page: ReviewPage) -> int:
     if page.it.me is None:
-        raise NotPermitted(_("First join the review."))
+        raise NotPermitted(_("Join the review first."))
     return page.it.me.player
 
 

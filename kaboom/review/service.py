@@ -395,7 +395,7 @@ def ask(
 def _require_member(members: Sequence[MemberRow], player: int) -> MemberRow:
     found = next((it for it in members if it.player == player), None)
     if found is None:
-        raise NotPermitted(_("First join the review."))
+        raise NotPermitted(_("Join the review first."))
     return found
 
 
@@ -474,7 +474,7 @@ def person_in(tables: TableService, match: str, code: str, player: int | None, w
     """
     found = find(tables, match, code, player)
     if found.me is None:
-        raise NotPermitted(_("First join the review."))
+        raise NotPermitted(_("Join the review first."))
     for person in found.people:
         if person.word == word and not person.me:
             return person

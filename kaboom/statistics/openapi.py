@@ -27,7 +27,7 @@ register(
                     "Your matches with each person you have met",
                     "HeadToHead",
                 ),
-                ("/players/{code}", "get_player", "What a player shows to all", "PublicPage"),
+                ("/players/{code}", "get_player", "A player's public page", "PublicPage"),
             )
         )
         for operation in (

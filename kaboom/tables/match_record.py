@@ -173,7 +173,7 @@ def record_from(text: str) -> Record:
     except (DecodeError, RecursionError, UnicodeError):
         raise InvalidRecord(_("This is not a record of a match: see /api/records.")) from None
     if (record.format, record.version) != (FORMAT, VERSION):
-        raise InvalidRecord(_("This record has another format, or comes from a newer server."))
+        raise InvalidRecord(_("This record has a different format, or comes from a newer server."))
     game = GAMES.get(record.game)
     if game is None:
         raise InvalidRecord(_("There is no game with that name."))
@@ -219,7 +219,7 @@ def _unreasonable(record: Record, game: Game[Any]) -> str | None:
         if not _is_secret(record.board.secret) or len(record.board.label) > LONGEST_LABEL:
             return N_("That is not a shared deal.")
     if (origin := record.came_from) is not None and not _fits(origin, seats):
-        return N_("What it goes on from is not valid.")
+        return N_("The match that it continues is not valid.")
     if {len(record.outcome.scores), len(record.outcome.places)} != {seats}:
         return N_("It must have one result for each seat.")
     try:
@@ -227,7 +227,7 @@ def _unreasonable(record: Record, game: Game[Any]) -> str | None:
     except InvalidOptions:
         return N_("The options do not belong to this game.")
     if seats not in game.seats(options) or game.why_not(options, seats):
-        return N_("With these options, this game cannot be played by that many.")
+        return N_("With these options, this game cannot be played by that many players.")
     return None
 
 

@@ -29,10 +29,10 @@ def in_days(days: int) -> str:
 # Names are facts here, because people change chairs.
 AROUND = Words(
     sayings={
-        "table.on": "This match goes on from step {step} of another one. The cards you had not "
+        "table.on": "This match continues from step {step} of another one. The cards you had not "
         "seen by then were dealt again. It is not rated and not counted.",
-        "table.again": "This match goes on from step {step} of another one, with the cards as they "
-        "were. It is not rated and not counted.",
+        "table.again": "This match continues from step {step} of another one, with the cards as "
+        "they were. It is not rated and not counted.",
         "table.propose_same": "{who} proposes the same deal again, with the seats as they were.",
         "table.propose_moved": "{who} proposes the same deal again, with the seats moved on by "
         "one.",
@@ -94,11 +94,12 @@ AROUND = Words(
         "table.programs_private": "Players’ bots are welcome while the table is private.",
         "table.programs_never": "Players’ bots are no longer welcome here.",
         "table.pace": "The host makes the bots play {pace:pace}.",
-        "table.hands_yes": "{who} agrees to show spectators all hands, {minutes:minutes} later.",
+        "table.hands_yes": "{who} agrees to show spectators all hands with a delay of "
+        "{minutes:minutes}.",
         "table.hands_no": "{who} does not agree to show spectators hands, so they stay hidden.",
-        "table.hands": "As all agreed, spectators see all hands, {minutes:minutes} later.",
+        "table.hands": "As all agreed, spectators see all hands with a delay of {minutes:minutes}.",
         "table.watch_all": "Anyone with the link may now watch.",
-        "table.watch_later": "Spectators now see the match {minutes:minutes} later.",
+        "table.watch_later": "Spectators now see the match with a delay of {minutes:minutes}.",
         "table.watch_nobody": "Spectators are no longer allowed here.",
     },
     offers={},

@@ -227,7 +227,9 @@ def _settings(
     playable = game.playable(options)
     limit = _one_of(form.get("limit"), LIMITS, 90)
     if size not in playable:
-        wrong["size"] = _("With these options, the game cannot be played by that many at a table.")
+        wrong["size"] = _(
+            "With these options, the game cannot be played by that many players at a table."
+        )
     if not limit and any(not it for it in unlimited(options)):
         wrong["limit"] = _(
             "With these options, some decisions have no time limit, so rounds need one."

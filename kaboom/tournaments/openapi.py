@@ -9,7 +9,7 @@ ROUND = {
         "type": "integer",
         "minimum": 1,
         "maximum": 99,
-        "description": "Whose tables are told; else the last one’s.",
+        "description": "The round whose tables are listed; by default the last.",
     }
 }
 
@@ -39,7 +39,7 @@ register(
         "/tournaments/{code}/draw.json",
         "get_tournament_draw",
         "tournaments",
-        "What a tournament draws from",
+        "The sources of a tournament's draws",
         "Draw",
         order=350,
     ),

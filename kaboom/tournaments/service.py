@@ -101,7 +101,7 @@ def require_playable(settings: Settings) -> None:
     """Raise InvalidState for settings with which a tournament could not finish."""
     if settings.size not in settings.playable:
         raise InvalidState(
-            _("With these options, the game cannot be played by that many at a table.")
+            _("With these options, the game cannot be played by that many players at a table.")
         )
     if settings.duplicate and GAMES[settings.game].board is None:
         raise InvalidState(_("In this game, tables cannot all have the same cards."))
@@ -223,7 +223,10 @@ def require_account(tables: TableService, of: Tournament, player: int | None) ->
 def _require_account(connection: Connection, of: Tournament, player: int | None) -> None:
     if of.settings.accounts and not accounts.has_kept(connection, player):
         raise InvalidState(
-            _("Only players with a secured account (“Secure your account”) can enter this.")
+            _(
+                "Only players with a secured account (“Secure your account”) can enter this "
+                "tournament."
+            )
         )
 
 
@@ -264,7 +267,7 @@ def leave(tables: TableService, code: str, player: int) -> None:
 
 def depart(tables: TableService, player: int, beside: int | None = None) -> None:
     """Withdraw a player from all running tournaments, and end those that only they could begin or
-    resume as their organizer.
+    resume as their organiser.
 
     With `beside`, withdraw only from those that this other player has entered as well.
     """
@@ -372,7 +375,7 @@ def listed(
 
 
 def of_player(tables: TableService, player: int, most: int = 20) -> list[TournamentSnapshot]:
-    """Return the tournaments that a player organizes or has entered, newest first."""
+    """Return the tournaments that a player organises or has entered, newest first."""
     return _seen(tables, lambda connection: store.of_player(connection, player, most))
 
 

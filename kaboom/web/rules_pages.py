@@ -106,10 +106,10 @@ def of_every_game(game: Game[Any]) -> Iterator[tuple[str, str, str]]:
     yield BACK, _("Taking a move back"), f"{back} {for_you}"
     if game.plans:
         ahead = _(
-            "While you wait, you can decide what to do when your turn comes: one move, which "
-            "only you can see and cancel. It is played if it is still possible then, after as "
-            "long as a quick press takes, so that no one can tell. It is dropped as soon as the "
-            "question it answers has changed."
+            "While you wait, you can decide what to do when your turn comes: one move, which only "
+            "you can see and cancel. It is played if it is still possible then, after the time "
+            "that a quick press takes, so that no one can tell it was planned. It is dropped as "
+            "soon as the question it answers has changed."
         )
         yield AHEAD, _("Premoves"), ahead
     if game.over_days:

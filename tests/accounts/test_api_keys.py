@@ -238,7 +238,7 @@ def test_number_of_api_keys_is_limited(browser):
     assert ann.status == 422 and "Revoke one first" in ann.page.text
 
 
-def test_forget_me_ends_all_keys(browser, app, service):
+def test_deleting_the_account_revokes_all_keys(browser, app, service):
     ann = browser()
     ann.open("/settings/api-keys")
     ann.send(ann.page.form("/settings/api-keys"), key_name="bot", name="Ann")
@@ -250,7 +250,7 @@ def test_forget_me_ends_all_keys(browser, app, service):
     assert program.open("/lobby").status_code == 401 and not keys_in(service)
 
 
-def test_bot_is_labelled_as_bot_from_the_moment_it_sits(guest, browser):
+def test_bot_is_labeled_as_bot_from_the_moment_it_sits(guest, browser):
     sly = guest("Sly", "look", "play", "bot")
     ann = browser()
     ann.open("/start/gops")
@@ -328,7 +328,7 @@ def test_player_bots_may_sit_down_where_they_are_welcome(guest, listed, programs
     assert ("Players’ bots are welcome." in sly.open(f"{path}/options").text) == welcome
 
 
-def test_api_key_may_read_ten_times_a_second_with_refusals(limited):
+def test_api_key_reads_and_refused_moves_are_rate_limited(limited):
     ann = a_guest(limited)
     path = ann.opened(bots="1", start="1").partition("?")[0]
     looked = [ann.open(f"{path}.json").status_code for _ in range(25)]

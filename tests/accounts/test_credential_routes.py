@@ -23,7 +23,7 @@ def keep_by_words(visitor):
     visitor.press("Create my nine words")
     words = nine(visitor.html)
     visitor.open(
-        next(link for link, text in visitor.page.links if text == "Check what I have written")
+        next(link for link, text in visitor.page.links if text == "Check what I wrote down")
     )
     asked = [int(number) for number in re.findall(r"Word (\d)", visitor.page.text)]
     typed = {f"word{n}": words[number - 1] for n, number in enumerate(asked, 1)}
@@ -127,7 +127,7 @@ def test_signed_in_player_is_asked_before_signing_in(table, browser):
     assert "Cleo" in cleo.page.text
 
 
-def test_third_match_end_offers_to_secure_the_account(table, browser):
+def test_end_of_third_match_offers_to_secure_the_account(table, browser):
     path, (ann, ben) = table("Ann", "Ben", game="gops")
     offered = []
     for _ in range(3):

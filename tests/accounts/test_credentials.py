@@ -191,7 +191,7 @@ def test_ten_failed_sign_ins_block_an_address_for_15_minutes(tables, words, fake
     assert login.by_words(tables, " ".join(words), HOME)
 
 
-def test_concurrent_passwords_are_checked_as_often_as_serial(tables, ann, monkeypatch):
+def test_concurrent_password_attempts_are_limited_like_serial(tables, ann, monkeypatch):
     keeping.keep_by_password(tables, ANN, "ann", PASSWORD, PASSWORD)
     judged = []
 

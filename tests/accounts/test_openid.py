@@ -113,7 +113,7 @@ def test_guest_who_signs_in_for_the_first_time_is_asked(table, browser, provider
     path, (ann, _) = table("Ann", "Ben", game="gops")
     sign_in(ann, provider)
     assert "This browser is currently Ann" in ann.page.text
-    ann.press("Go on as Ann, and sign in with The School from now on")
+    ann.press("Continue as Ann, and sign in with The School from now on")
     assert ann.open(path).moves()
     phone = browser()
     sign_in(phone, provider)

@@ -103,7 +103,7 @@ def by_eye(draw: Random) -> Bot[Memory]:
 
 
 def by_risk(draw: Random) -> Bot[Memory]:
-    """Minimize the estimated cost of this round, with weights for free places and for low or high
+    """Minimise the estimated cost of this round, with weights for free places and for low or high
     cards.
     """
     place, tilt = draw.choice((-1.7, -1.2, 0, 1.3)), draw.choice((-3, -1, 0, 0, 0, 1))

@@ -105,7 +105,7 @@ def test_each_level_of_gops_beats_the_one_below(better, worse):
     surely_above(result.shares, often(0.5, soak=0.6))
 
 
-def test_a_bot_of_gops_beats_two_who_bid_at_random():
+def test_gops_bot_beats_two_rivals_who_bid_at_random():
     options = GopsOptions(players=3)
     bar = often(1 / 3, soak=0.5)  # it wins 65 of 100
     surely_above(shares(GOPS, HARD, gops.ANYTHING, deals(16, 300), 3, options), bar)

@@ -285,7 +285,7 @@ LARGE_LETTERS = ("home", "tournament-new", "kaboom-rooms", "gops-tournament", "g
 
 
 @pytest.mark.parametrize("name", LARGE_LETTERS)
-def test_letters_of_twice_the_size_fit_a_phone(looking, name):
+def test_text_at_twice_the_size_fits_a_phone(looking, name):
     page = looking(name, width=360, height=740).page
     page.evaluate(STYLE, "html { font-size: 200% }")
     assert page.evaluate("document.documentElement.scrollWidth") <= 360

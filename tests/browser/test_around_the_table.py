@@ -41,7 +41,7 @@ def large(chromium, server):
 
 
 @pytest.mark.parametrize("path", ["/", "/start/kaboom", "/settings", "/rules/kaboom", "/daily"])
-def test_large_letters_make_no_page_wider_than_a_phone(large, path):
+def test_large_text_makes_no_page_wider_than_a_phone(large, path):
     assert not large(path).evaluate(TOO_WIDE)
 
 

@@ -15,7 +15,7 @@ DEALING = """() => document.getAnimations().filter(it => it.animationName === "a
     && it.effect.target.closest(".my-cards")).map(it => [
   getComputedStyle(it.effect.target).getPropertyValue("--dealt-from"),
   it.effect.getComputedTiming().endTime])"""
-# Animated cards: the element they start from, the initial distance between the centers, and the
+# Animated cards: the element they start from, the initial distance between the centres, and the
 # duration. For a swap: its duration.
 TRAVELS = """() => {
   window.travels = [], window.swaps = []

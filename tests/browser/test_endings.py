@@ -156,7 +156,7 @@ def test_winning_card_is_shown_if_there_is_room(over, guest):
     assert not last.is_visible()
 
 
-def test_forced_colours_show_the_first_place_by_its_border(over, guest):
+def test_forced_colors_show_the_first_place_by_its_border(over, guest):
     match = over("gops")
     page = guest(match.path, key=match.keys[0]).page
     page.emulate_media(forced_colors="active")

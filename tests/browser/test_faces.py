@@ -46,7 +46,7 @@ def test_substitute_bot_is_marked_on_the_avatar(stage, guest, game):
         expect(badge).to_be_visible()
         assert badge.bounding_box() == pytest.approx(face(ann.page, match, 1), abs=1)
         sign = "getComputedStyle(document.querySelector('#badge-1'), '::before').content"
-        assert ann.page.evaluate(sign) not in ("none", '""')  # not by its color alone
+        assert ann.page.evaluate(sign) not in ("none", '""')  # not by its colour alone
     match.post(1, "take-over")
     expect(badge).to_have_count(0)
 

@@ -188,7 +188,7 @@ def test_gold_marks_the_good_choices_after_a_draw(stage, onlooker, kind, buttons
 
 
 @pytest.mark.parametrize("low", [True, False])
-def test_gold_before_a_draw_is_on_the_better_pile(stage, onlooker, low):
+def test_gold_marks_the_better_pile_before_a_draw(stage, onlooker, low):
     match = stage.begun("Ann", "Ben", rounds=2)
     all_ready(match)
 

@@ -48,7 +48,7 @@ def looked_at(page, path):
 
 
 @pytest.mark.parametrize("game", [key for key in GAMES if found_of(key).lessons])
-def test_step_of_a_lesson_is_one_screen(onlooker, game):
+def test_lesson_step_fits_one_screen(onlooker, game):
     page, wrong = onlooker().page, {}
     for path in some([it for it in STEPS if it.startswith(f"/learn/{game}/")], every=GATE):
         wrong |= looked_at(page, path)
@@ -56,7 +56,7 @@ def test_step_of_a_lesson_is_one_screen(onlooker, game):
 
 
 @pytest.mark.parametrize("path", some(PUZZLES, every=3))
-def test_question_of_a_puzzle_is_one_screen(onlooker, path):
+def test_puzzle_question_fits_one_screen(onlooker, path):
     assert not looked_at(onlooker().page, path)
 
 

@@ -230,7 +230,7 @@ def test_desktop_prompt_and_own_cards_keep_their_place(stage, guest):
 
 @pytest.mark.parametrize("size", ["large", "larger"] if LONG else ["larger"])
 @pytest.mark.parametrize("game", some(ONE_OF_EACH, every=3))
-def test_larger_cards_fit_too(scenes, onlooker, game, size):
+def test_larger_cards_also_fit(scenes, onlooker, game, size):
     widths = {}
     for setting in ("", size):
         visitor = onlooker(key=scenes[game].key)

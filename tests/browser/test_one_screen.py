@@ -111,7 +111,7 @@ PAPER = """() => [...document.querySelectorAll(
 }).filter(it => it < .75)"""
 
 # Lifting: cards that can be ticked or chosen show no box, each has a focus ring, and a lifted card
-# rises at once (reduced motion) while nothing else moves. With forced colors it has a distinct
+# rises at once (reduced motion) while nothing else moves. With forced colours it has a distinct
 # border, and so does a winning card.
 LIFTED = """async (forced) => {
   const wrong = [], style = it => getComputedStyle(it)
@@ -263,7 +263,7 @@ def alone_with_bots(stage, game, **options):
 
 
 @pytest.mark.parametrize("game", some(GAMES))
-def test_a_table_with_bots_is_one_screen_on_a_small_phone(stage, onlooker, game):
+def test_a_table_with_bots_fits_one_screen_on_a_small_phone(stage, onlooker, game):
     """Levels are shown beside the bots' names."""
     options = {"deal_interval": 0, "pace": "untimed"} if game == "koth" else {}
     match = alone_with_bots(stage, game, **options)
@@ -693,7 +693,7 @@ def test_taken_lower_hand_row_hides_no_points_of_the_upper(stage, guest):
     assert page.evaluate(HIDDEN_DOTS) == 0
 
 
-def test_phone_points_are_labelled_points(bidding):
+def test_phone_points_are_labeled_points(bidding):
     """A first-time player cannot guess a bare number under an avatar."""
     _, ann = bidding
     for place in (".action-bar .plate", ".rivals .plate"):

@@ -149,7 +149,7 @@ def test_page_that_frames_ours_gets_no_valid_assertion(visitor, address):
     assert answers == [(403, True)]
 
 
-def test_cancelled_passkey_is_reported_and_can_be_retried(visitor):
+def test_canceled_passkey_is_reported_and_can_be_retried(visitor):
     stranger = visitor()  # the stranger's authenticator has no passkey
     stranger.page.goto("/login")
     stranger.page.click("text=Sign in with a passkey")

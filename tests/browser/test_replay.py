@@ -76,7 +76,7 @@ def test_axe_finds_nothing_on_pages_about_finished_matches(path, onlooker):
 
 
 @pytest.mark.parametrize("path", some(PAGES, first=1), ids=some(NAMES, first=1), indirect=True)
-def test_pages_about_finished_matches_fit_and_can_be_pressed(path, onlooker):
+def test_pages_about_finished_matches_fit_with_large_controls(path, onlooker):
     page = onlooker(path, width=360, height=740, touch=True).page
     page.evaluate(UNFOLD)
     wrong = too_small(page)
@@ -182,7 +182,7 @@ def test_printed_match_has_sentences_and_no_controls(records, guest, key):
 def test_replay_plays_automatically_and_stops_at_its_target(records, onlooker):
     path, last = records("gops")
     page = onlooker(f"{path}/0?seat=0", width=360, height=640).page
-    button = page.get_by_role("button", name="Autoplay")
+    button = page.get_by_role("button", name="Play automatically")
     button.click()
     page.wait_for_url("**/2?seat=0")
     page.get_by_role("button", name="Stop").click()

@@ -75,12 +75,12 @@ def test_follower_leaves_the_leader_and_returns(both):
 
 def test_remark_and_lead_reach_the_other(both):
     ann, ben, _review = both
-    ann.page.get_by_label("Say something to this step").fill("half a sen")
-    ben.page.get_by_label("Say something to this step").fill("Why not the king?")
+    ann.page.get_by_label("Comment on this step").fill("half a sen")
+    ben.page.get_by_label("Comment on this step").fill("Why not the king?")
     ben.page.get_by_role("button", name="Say").click()
     ann.page.locator("#remarks", has_text="Why not the king?").wait_for()
-    assert ann.page.get_by_label("Say something to this step").input_value() == "half a sen"
-    assert ben.page.get_by_label("Say something to this step").input_value() == ""
+    assert ann.page.get_by_label("Comment on this step").input_value() == "half a sen"
+    assert ben.page.get_by_label("Comment on this step").input_value() == ""
     ben.page.get_by_role("button", name="Ask for the lead").click()
     ann.page.locator("#review").get_by_role("button", name="Let Ben lead").click()
     ben.page.get_by_text("You lead. The others see this step.").wait_for()
@@ -112,9 +112,9 @@ def test_page_without_scripts_follows_the_leader(both, chromium, server):
     cat.page.reload()
     ann.page.locator("#to-next").click()
     cat.page.wait_for_url("**/4?follow=1")
-    assert not cat.page.get_by_label("Say something to this step").is_visible()
-    cat.page.get_by_role("link", name="Say something to this step").click()
-    cat.page.get_by_label("Say something to this step").fill("Hello")
+    assert not cat.page.get_by_label("Comment on this step").is_visible()
+    cat.page.get_by_role("link", name="Comment on this step").click()
+    cat.page.get_by_label("Comment on this step").fill("Hello")
     cat.page.get_by_role("button", name="Say").click()
     assert "Cat: Hello" in cat.page.inner_text("#remarks")
     cat.close()
@@ -136,7 +136,7 @@ def test_server_restart_keeps_everyones_place(both, server):
 
 def test_axe_finds_nothing_in_a_review(both, record, server):
     ann, ben, review = both
-    ben.page.get_by_label("Say something to this step").fill("Why not the king?")
+    ben.page.get_by_label("Comment on this step").fill("Why not the king?")
     ben.page.get_by_role("button", name="Say").click()
     ben.page.locator("#remarks", has_text="Why not").wait_for()
     eve = ann

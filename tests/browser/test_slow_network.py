@@ -125,7 +125,7 @@ def nothing_is_doubled(page, match, turns):
     assert sum(line.startswith("You discard") for line in lines) == turns
 
 
-def test_slow_lossy_line_is_playable_without_doubled_moves(far_away, line):
+def test_slow_lossy_line_is_playable_without_duplicate_moves(far_away, line):
     ann, match = far_away
     page, turns = ann.page, often(1, 4)  # as many as the log has
     page.goto(match.path)

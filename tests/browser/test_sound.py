@@ -105,7 +105,7 @@ def test_hidden_tab_plays_only_the_turn_sound(match, listening):
     assert heard() == TURN
 
 
-def test_the_volume_is_that_of_the_settings(match, listening):
+def test_volume_follows_the_settings(match, listening):
     loudest = {}
     for volume in (1, 3):
         page, heard = listening(match, 0, volume)
@@ -126,7 +126,7 @@ def test_private_event_plays_no_sound(stage, listening):
     assert private.get_attribute("data-sound") is None
 
 
-def test_sound_is_asked_once_after_the_deal_and_loads_nothing(stage, guest):
+def test_sound_is_offered_once_after_the_deal_and_loads_nothing(stage, guest):
     match = stage.opened("Ann", "Ben")
     ann = guest(match.path, key=match.keys[0])
     expect(ann.page.locator("#room-n")).to_have_count(1)

@@ -449,7 +449,7 @@ def test_back_from_the_rules_shows_what_happened_meanwhile(playing, person):
 # Without scripts
 
 
-def test_the_wait_link_returns_when_something_happens(playing, guest):
+def test_wait_link_responds_when_something_happens(playing, guest):
     ben = guest(playing.path, key=playing.keys[1], scripts=False)
     assert not ben.page.title().startswith("Your turn")
     ben.page.locator("noscript a").click(no_wait_after=True)

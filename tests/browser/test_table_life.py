@@ -119,7 +119,7 @@ def test_password_form_opens_the_table(stage, guest):
     expect(guest.page.get_by_role("button", name="Sit down")).to_be_visible()
 
 
-def test_lobby_follows_the_changes_at_its_tables(stage, person):
+def test_lobby_reflects_changes_at_its_tables(stage, person):
     guest = person("/lobby").page
     tables = stage.tables
     (ann, _), (ben, _) = (

@@ -30,7 +30,7 @@ def playing(stage):
 
 @in_the_long_runs
 def test_webkit_follows_dark_mode_and_reduced_motion(desktop, house, playing):
-    """WebKit takes the preference from the desktop; it has no forced colors."""
+    """WebKit takes the preference from the desktop; it has no forced colours."""
     settings = Path(desktop.environment["XDG_CONFIG_HOME"])
     for version in ("gtk-3.0", "gtk-4.0"):
         (settings / version).mkdir(exist_ok=True)
@@ -111,7 +111,7 @@ def test_a_page_that_slept_catches_up(visitor, playing, desktop, seconds):
 
 
 @in_the_long_runs
-def test_two_windows_of_one_person_at_one_table(visitor, playing):
+def test_press_in_one_window_is_shown_in_the_other(visitor, playing):
     """A press in one is shown in the other; an outdated button there has no effect."""
     sit(visitor, playing)
     first, second, switch = visitor.opens_another("window")

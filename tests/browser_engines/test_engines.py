@@ -93,7 +93,7 @@ MATCHES = (
 
 
 @pytest.mark.parametrize(("visitor", "game"), MATCHES, indirect=["visitor"])
-def test_a_match_of_every_game_is_played_by_the_mouse(visitor, stage, game):
+def test_a_match_of_every_game_is_played_with_the_mouse(visitor, stage, game):
     quick = {"deal_interval": 0, "pace": "untimed"} if game == "koth" else {}
     options = dict(sample(game).short) | quick
     seats = GAMES[game].seats(GAMES[game].options(**options))
@@ -147,7 +147,7 @@ def test_first_of_two_flips_wins_and_the_other_is_refused(visitor, stage, playin
     assert "late" in visitor.text("#notice").lower()
 
 
-def test_confirmed_move_can_be_cancelled_and_made(visitor, playing):
+def test_confirmed_move_can_be_canceled_and_made(visitor, playing):
     sit(visitor, playing)
     visitor.click(BUTTON.format("kaboom"))
     visitor.until("return document.getElementById('sure-go')")
@@ -294,7 +294,7 @@ def test_dark_reduced_motion_and_forced_colors_work(visitor, playing):
         visitor.size(1366, 650)
         in_the_dark(visitor)
         without_motion(visitor, playing)
-        client.set_pref("browser.display.document_color_use", 2)  # always the user's own colors
+        client.set_pref("browser.display.document_color_use", 2)  # always the user's own colours
         visitor.go(playing.path)
         visitor.until(MEDIA, "(forced-colors: active)")
         assert visitor.run(FACE) > 200, "faces keep their colours"

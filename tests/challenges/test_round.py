@@ -36,7 +36,7 @@ def test_round_is_compared_once_all_tables_have_played(app, service, cup, monkey
     bid(service, one, 0)
     record = service.get(one).table.record
     page = client.get(at).get_data(as_text=True)
-    assert "Other tables still play these cards" in page and record not in page
+    assert "Other tables are still playing these cards" in page and record not in page
     found = client.get(f"{at}.json").json
     assert (found["open"], found["lines"]) == (True, [])
     bid(service, two, -1)
@@ -47,7 +47,9 @@ def test_round_is_compared_once_all_tables_have_played(app, service, cup, monkey
     (other,) = [it for it in found["lines"] if not it["mine"]]
     assert other["compared"] and other["parted"][0] == 1
     page = client.get(at).get_data(as_text=True)
-    assert "You parted at decision 1." in page and len(re.findall("went on", page)) >= 2
+    assert (
+        "You decided differently at decision 1." in page and len(re.findall("continued", page)) >= 2
+    )
     assert client.get(f"{at}.txt").get_data(as_text=True).count("place") == 2
 
 

@@ -21,7 +21,7 @@ def match(service, browser, table):
 def made(person, at, step=0):
     """Create a challenge from a step; return its address."""
     person.open(f"{at}/challenge-friends?step={step}")
-    person.press("Make the challenge")
+    person.press("Create the challenge")
     return re.search(r"/challenge/\w{8}", person.html)[0]
 
 
@@ -48,8 +48,8 @@ def test_two_friends_play_a_challenge_and_compare(match, service):
         finish(service, code)
     ben.open(challenge)
     assert "2 players have finished" in ben.page.text
-    assert "You and Ann" in ben.page.text and "You parted at decision" in ben.page.text
-    links = [link for link, text in ben.page.links if "went on" in text]
+    assert "You and Ann" in ben.page.text and "You decided differently at decision" in ben.page.text
+    links = [link for link, text in ben.page.links if "continued" in text]
     assert len(links) == 2
     for link in links:
         ben.open(link)

@@ -21,7 +21,7 @@ ADDRESS = "https://hook.example.org/ann"
 
 # tests/notifications/test_outbox.py kills the others within one process.
 @pytest.mark.parametrize("point", POINTS if LONG else ["leased"])
-def test_killed_worker_neither_loses_nor_doubles_an_alert(point, sqlite_url, tmp_path):
+def test_killed_worker_neither_loses_nor_duplicates_an_alert(point, sqlite_url, tmp_path):
     """Only a worker killed between the receiver's answer and its own record can notify twice."""
     tables = TableService(Database(sqlite_url, SECRET))
     _, (ann, _) = playing(tables, "Ann", "Ben")

@@ -82,7 +82,7 @@ class Viewer:
                 self.told.append((time.monotonic(), int(found[1])))
 
 
-def test_faulty_bus_leaves_pages_stale_one_heartbeat_at_most():
+def test_faulty_bus_leaves_pages_stale_at_most_one_heartbeat():
     """Few changes at many tables, then none, so that no later message makes up for a lost one."""
     rng = random.Random(SEED)
     bus = BadBus(rng)

@@ -28,7 +28,7 @@ def test_demo_has_matches_a_club_and_a_tournament(tables):
     assert cup.of.round is not None and len(cup.of.round.pods) == 4
 
 
-def test_demo_of_a_database_with_players_is_refused(tmp_path):
+def test_demo_refuses_a_database_with_players(tmp_path):
     environ = {"DATABASE_URL": f"sqlite:///{tmp_path}/demo.sqlite3", "RATE_LIMITS": "0"}
     first, second = (
         subprocess.run(

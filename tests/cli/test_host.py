@@ -104,7 +104,7 @@ def test_deleted_table_leaves_its_finished_matches(flask, service):
     assert flask(args=["tables", "delete", code, "--yes"]).exit_code == 1
 
 
-def test_every_act_by_command_line_is_in_the_list_of_acts(flask, service):
+def test_every_command_line_act_is_listed(flask, service):
     code, _ = playing(service, "Ann", "Ben")
     values = {"by_id": 1, "about_id": 2, "code": code, "reason": "insults"}
     values |= {"evidence": "[]", "at": service.now()}

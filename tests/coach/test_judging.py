@@ -118,7 +118,7 @@ def twin_of(game, state, seat, memory):
 
 
 @pytest.mark.parametrize("key", PLAYED)
-def test_indistinguishable_positions_get_identical_judgements(key, brief):
+def test_indistinguishable_positions_get_identical_judgments(key, brief):
     for game, decision, first in dearest(key, 1, first=40):
         state, memory = decision.position(game)
         other = twin_of(game, state, decision.move.seat, memory)
@@ -128,7 +128,7 @@ def test_indistinguishable_positions_get_identical_judgements(key, brief):
         assert to_json(played_out(game, twin, again)) == to_json(played_out(game, decision, first))
 
 
-def test_planted_leak_changes_the_judgement_of_a_twin(brief, monkeypatch):
+def test_planted_leak_changes_the_judgment_of_a_twin(brief, monkeypatch):
     game, decision, first = next(dearest("taken", 1))
     state, memory = decision.position(game)
     other = twin_of(game, state, decision.move.seat, memory)
@@ -172,7 +172,7 @@ def test_equal_move_that_looks_worse_than_the_chosen_one_fails():
     assert kind(judged, "5S") == WORSE
 
 
-def test_cost_below_what_counts_is_no_mistake():
+def test_cost_below_the_threshold_is_no_mistake():
     judged = some(**{"3S": (0.8, 0.5, 1.1)})
     assert judged.dear
     judged.least = 1.0

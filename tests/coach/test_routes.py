@@ -102,7 +102,7 @@ def test_question_is_answered_without_revealing_the_answer(done):
     answered = ann.client.post(f"{at}/move", json={"move": worst["move"]}, headers=JSON).json
     assert not answered["right"]
     told = ann.client.post(f"{at}/move", data={"move": best["move"]}, headers=TEXT)
-    assert "Well found." in told.text
+    assert "Well done." in told.text
 
 
 def test_question_is_answered_with_its_forms(done):
@@ -111,7 +111,7 @@ def test_question_is_answered_with_its_forms(done):
     best = next(it for it in ann.client.get(f"{at}.json?show=1").json["considered"] if it["good"])
     ann.open(at)
     ann.send(*form_for(ann.page, best["move"]))
-    assert "Well found." in ann.page.text and "is worth about" in ann.page.text
+    assert "Well done." in ann.page.text and "is worth about" in ann.page.text
     ann.open(at)
     ann.send(*form_for(ann.page, dear["move"]))
     assert "That is what you chose." in ann.page.text
@@ -168,7 +168,7 @@ def test_unfinished_and_unknown_matches_are_not_found(browser, table, service):
 def test_deal_that_others_still_play_is_not_coached(match, service):
     (ann, _ben), at = match
     ann.open(f"{at}/challenge-friends?step=2")
-    ann.press("Make the challenge")
+    ann.press("Create the challenge")
     ann.press("Accept the challenge")
     code = table_code(ann)
     finish(service, code)
@@ -181,7 +181,7 @@ def test_deal_that_others_still_play_is_not_coached(match, service):
     assert "Coach" not in [text for _link, text in ann.open(f"/m/{record}").links]
 
 
-def test_judgement_is_deleted_with_statistics_or_account(done, service):
+def test_judgment_is_deleted_with_statistics_or_account(done, service):
     ann, coach, _dear = done
     ann.client.post("/me/forget", data={"what": "statistics", "sure": "1"})
     assert service.database.read(lambda c: c.exec_driver_sql("SELECT * FROM coachings").all()) == []

@@ -136,7 +136,7 @@ def test_job_that_kills_every_worker_is_dropped_and_retryable(service, asked, mo
     assert not found(service, asked).given_up
 
 
-def test_process_of_its_own_judges_a_match_at_lowest_priority(service, asked, monkeypatch):
+def test_separate_process_judges_a_match_at_lowest_priority(service, asked, monkeypatch):
     nice = []
     coach = Coach(service)
     keep = coach._keep

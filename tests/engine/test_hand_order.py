@@ -40,7 +40,7 @@ def test_hand_keeps_the_chosen_order(cards, how, ranking, expected):
 
 
 @pytest.mark.parametrize("viewer", [None, 1, OPEN])
-def test_the_hands_of_others_stay_as_they_are(viewer):
+def test_other_hands_stay_unchanged(viewer):
     assert laid("3C KD AS", "rank", "", "", viewer=viewer) == "3C KD AS"
 
 

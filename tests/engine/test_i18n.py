@@ -32,7 +32,7 @@ def test_english_text_is_its_own_translation(said, english):
     assert said() == english
 
 
-def test_facts_are_filled_in_after_the_text_was_translated():
+def test_facts_are_filled_in_after_the_text_is_translated():
     speak(Language("sw", {"Row {row}": "Safu ya {row}"}.__getitem__))
     assert _("Row {row}", row="Ann") == "Safu ya Ann"
 

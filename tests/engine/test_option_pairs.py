@@ -25,7 +25,7 @@ def occurring(sets):
     return {pair for chosen in sets for pair in combinations(chosen.items(), 2)}
 
 
-def test_every_pair_occurs_that_does_not_contradict_itself():
+def test_every_consistent_pair_of_values_occurs():
     sets = [{o.name: chosen[o.name] for o in declared(Options)} for chosen in pairs(Options, {})]
     values = [[(o.name, value) for value in tried(o)] for o in declared(Options)]
     every = {pair for one, other in combinations(values, 2) for pair in product_of(one, other)}

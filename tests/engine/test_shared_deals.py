@@ -31,7 +31,8 @@ def dealt(key, seats=None, board=True, seed=KEY):
 
 
 def played(game, state, players, moves, first=1):
-    """Return the states of a match of random players, whose moves are numbered from `first`."""
+    """Return the states of a match between random players, whose moves are numbered from
+    `first`."""
     states = [state]
     for number in range(first, first + moves):
         seats = game.seated(states[-1])

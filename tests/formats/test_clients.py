@@ -245,7 +245,7 @@ def at_karata(app):
     return line, at[0], other, at[1]
 
 
-def test_m_lists_the_moves_or_the_status(app):
+def test_typed_m_lists_the_moves_or_the_status(app):
     line, play, other, waits = at_karata(app)
     told = line.told(play, "m")
     assert told[0].startswith("add: ") and told[-1].endswith("draw: Draw")

@@ -121,7 +121,7 @@ RED = {card for card in ALL if card == "RJ" or card[1] in "HD"}
 
 @cache
 def fitting(card, ways):
-    """Return the cards of its face or suit, and those of its color for jokers by color."""
+    """Return the cards of its face or suit, and those of its colour for jokers by colour."""
     found = same_face(card) | same_suit(card)
     if ways.joker_match == "colour":
         coloured = RED if card in RED else ALL - RED

@@ -140,10 +140,10 @@ def test_unplayable_game_is_skipped_and_logged(served):
     assert served["left out"] == {
         "late": "OSError: the disk is full",
         "wrong": "Broken: far_wrong:GAME is not a Game",
-        "twice": "Broken: there is a game 'bids' already",
-        "numbers": "Broken: its version is 'one'; let it be a whole number from 1, such as 1",
-        "odd": "Broken: its key '../x' may only have lower-case letters, digits and _",
-        "ours": "Broken: there is a game 'gops' already",
+        "twice": "Broken: there is already a game 'bids'",
+        "numbers": "Broken: its version is 'one'; it must be a whole number from 1, such as 1",
+        "odd": "Broken: its key '../x' may contain only lower-case letters, digits and _",
+        "ours": "Broken: there is already a game 'gops'",
     }
     for name, why in served["left out"].items():
         assert f"game {name} is not loaded: {why}" in served["log"]
@@ -152,9 +152,9 @@ def test_unplayable_game_is_skipped_and_logged(served):
 def test_faulty_game_is_played_and_the_log_names_its_faults(served):
     assert "odds" in served["games"]
     sentences = (
-        "the preset 'fast' sets an option 'no_such_option' that there is not; take it out, or name "
+        "the preset 'fast' sets an option 'no_such_option' that does not exist; remove it, or name "
         "one of bid_seconds",
-        "the heading 'Odd' in `groups` names an option 'odd' that there is not; take it out",
+        "the heading 'Odd' in `groups` names an option 'odd' that does not exist; remove it",
         "its name 'Bids' is that of the game 'bids', too; give it another",
         "there is no rules page; write far_odds/rules.md",
     )
@@ -217,11 +217,11 @@ def test_broken_setup_is_one_failure_cited_by_the_rest(tmp_path):
     assert re.search(r"\b1 failed, \d+ passed, (2\d|3\d) skipped", said), said[-3000:]
     assert re.search(
         r"^Sealed bids \(sealed_bids\), seed 0, 2 players, move 0: `setup` of the game raised "
-        r"NameError: name 'nothing' is not defined \(__init__.py, line 6\); mend it there",
+        r"NameError: name 'nothing' is not defined \(__init__.py, line 6\); fix it there",
         said,
         re.MULTILINE,
     )
-    pointed = "test_match_of_random_players_ends says what is wrong; mend that first"
+    pointed = "test_match_of_random_players_ends says what is wrong; fix that first"
     assert pointed in said
 
 
@@ -231,7 +231,7 @@ def test_leak_names_game_seed_and_viewer_without_rewriting(tmp_path):
     said = contract_of(tmp_path, "sealed_bids")
     assert re.search(
         r"^Sealed bids \(sealed_bids\), seed 0, 2 players, move 0, viewer 0: a leak: .*view.zones "
-        r"changes with what this viewer cannot know; show less",
+        r"depends on what this viewer cannot know; show less",
         said,
         re.MULTILINE,
     ), said[-3000:]

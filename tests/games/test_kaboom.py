@@ -499,7 +499,7 @@ def test_others_see_a_drawn_card_only_if_its_ability_is_used(step, all_kinds):
     assert (None in kinds) == all_kinds
 
 
-def test_chosen_card_that_is_flipped_away_must_be_chosen_anew():
+def test_chosen_card_that_is_flipped_away_must_be_chosen_again():
     state = position(top="8S", step=Ability(card="QH", picks=["1.1"]), B1="8D")
     timer = lapse_of(position(top="8S", step=Ability(card="QH"), turn_seconds=30))
     state.options = Options(turn_seconds=30)
@@ -511,7 +511,7 @@ def test_chosen_card_that_is_flipped_away_must_be_chosen_anew():
     assert stage(state) == "after_ability"
 
 
-def test_chosen_card_that_is_given_away_must_be_chosen_anew():
+def test_chosen_card_that_is_given_away_must_be_chosen_again():
     state = position(top="8S", next="QH", C0="8D")
     state = after(state, "0 draw", "0 use", "0 swap 1.4", "1 flip 2.0")
     old = prompt(GAME, position(step=Ability(card="QH", picks=["1.4"])), A).offer("swap").token
@@ -1144,7 +1144,7 @@ VARIANTS = (
 
 
 def walk(seats, options, number, most=400):
-    """Yield (state, events) along a match of random players who leave and return."""
+    """Yield (state, events) along a match between random players who leave and return."""
     key = seed(number)
     done = start(GAME, seats, options, key)
     yield done.state, done.events

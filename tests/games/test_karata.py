@@ -483,7 +483,7 @@ def oracle_plays(hand, *position, row=()):
 
 
 def match(number, seats, options, most=400):
-    """Yield (state before, move, step) of a match of random players."""
+    """Yield (state before, move, step) of a match between random players."""
     key = seed(number)
     state = start(GAME, seats, options, key).state
     for n in range(1, most + 1):

@@ -516,7 +516,7 @@ def test_an_ace_that_must_match_may_still_end_a_request():
     assert play(s, "AC").request is None
 
 
-def test_a_joker_goes_with_its_colour():
+def test_a_joker_goes_with_its_color():
     options = Options(joker_match="colour")
     s = table("RJ BJ KC", "4D 4S", options=options)
     assert "have different colours" in str(refused(s, "0 lay RJ"))

@@ -615,13 +615,13 @@ def test_example_28_the_next_king_is_the_next_challenger():
     assert after.koth == 3
 
 
-def test_example_29_a_lonely_king_who_holds_the_hill_stays():
+def test_example_29_a_king_alone_who_holds_the_hill_stays():
     after = played_out(last_trick([20, 180, 0, 0, 0], [1], 1))
     assert after.ranks == [2, 4, 2, 2, 2]
     assert (after.koth, after.trump_rank, after.defenders) == (1, "4", [1])
 
 
-def test_a_lonely_king_has_four_challengers():
+def test_a_king_alone_has_four_challengers():
     after = played_out(last_trick([30, 0, 30, 30, 30], [1], 1))
     assert after.ranks == [3, 2, 3, 3, 3]
     assert after.koth == 2
@@ -709,7 +709,7 @@ def test_every_trump_rank_and_suit_gives_36_trumps():
         (None, "RJ BJ 7S=7H=7C=7D"),
     ],
 )
-def test_the_trumps_from_the_highest_to_the_lowest(suit, order):
+def test_trumps_are_ranked_from_the_highest_to_the_lowest(suit, order):
     ranking = trump_ranking("7", suit)
     trumps = [card for card in ranking.powers if ranking.suits[card] == "trump"]
     steps = [
@@ -789,7 +789,7 @@ def test_timeout_plays_a_legal_card_and_leads_one_card():
         assert after.trick[1] == ["KS", "KS"]
 
 
-def test_the_time_of_a_barrier_makes_all_ready_at_once():
+def test_timeout_between_rounds_makes_all_ready_at_once():
     state = start(GAME, SEATS, Options(ready_seconds=20), seed(1)).state
     state = play(state, "2 ready")
     (clock,) = clocks(GAME, state)
@@ -869,7 +869,7 @@ def test_only_a_possible_declarer_is_offered_to_declare():
     assert clocks(GAME, may) == clocks(GAME, may_not)
 
 
-def test_holder_of_the_called_card_is_never_hinted_at():
+def test_no_view_hints_at_the_holder_of_the_called_card():
     hands = plain_hands()
     state = table("ready_trick", hands=hands, called="AC")
     texts = set()

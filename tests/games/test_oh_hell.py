@@ -54,7 +54,7 @@ def test_first_deal_is_as_large_as_the_pack_allows(game, seats, cards, each):
     assert len(state.stock) == 52 - seats * each >= 1
 
 
-def test_next_deal_has_a_card_fewer_and_another_first(game):
+def test_next_deal_has_one_card_fewer_and_another_starter(game):
     state = begun(game, cards=3)
     assert prompt(game, state, 0).offer("bid")
     state.stage = "ready"
@@ -63,7 +63,7 @@ def test_next_deal_has_a_card_fewer_and_another_first(game):
     assert prompt(game, state, 1).offer("bid")
 
 
-def test_bid_is_a_number_from_none_to_all(game):
+def test_bid_is_a_number_from_zero_to_all_tricks(game):
     (offer,) = prompt(game, begun(game, cards=4), 0).offers
     assert offer.numbers
     assert offer.options == offer.playable == ("0", "1", "2", "3", "4")
@@ -109,7 +109,7 @@ def test_most_points_win_after_the_deal_of_one_card(game):
     assert (outcome.scores, outcome.winners) == ((11, 30, 11), (1,))
 
 
-def test_absent_seat_bids_and_plays_by_chance(game):
+def test_absent_seat_bids_and_plays_at_random(game):
     state = after(game, begun(game, cards=1), "-1 leave 0", "-1 lapse 1.6.0")
     assert state.bids[0] is not None and state.bids[1] is None
 

@@ -128,7 +128,7 @@ def test_resampled_answers_leave_one_missing():
         assert None in others
 
 
-def test_when_all_have_passed_the_turn_goes_on_where_it_was():
+def test_when_all_have_passed_the_turn_continues_where_it_was():
     state, events = do(window(), *PASSES)
     assert (stage(state), state.turn, top(state)) == ("first_move", B, "8S")
     assert told(events) == [("no_flips", None)]
@@ -408,7 +408,7 @@ def test_finished_match_shows_every_card_in_retrospect():
 
 
 def windows(number, seats, most=120):
-    """Yield the states in which a match of random players begins to collect flips."""
+    """Yield the states in which a match between random players begins to collect flips."""
     key = seed(number)
     state = start(GAME, seats, Options(flips="patient", max_players=6), key).state
     was_open = False

@@ -26,7 +26,7 @@ def ways(key):
 
 
 def moments(key, options, number, most=150):
-    """Yield the view and the prompt of each seat along a match of random players."""
+    """Yield the view and the prompt of each seat along a match between random players."""
     game, seed = GAMES[key], number.to_bytes(32, "big")
     seats = game.seats(options)[number % len(game.seats(options))]
     done = start(game, seats, options, seed)

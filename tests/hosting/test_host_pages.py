@@ -67,7 +67,7 @@ def test_permission_lists_cover_every_host_route(app):
 
 
 def test_host_link_admits_one_browser_once(hal, browser, service):
-    assert hal.status == 200 and "Matches going on" in hal.page.text
+    assert hal.status == 200 and "Running matches" in hal.page.text
     for path in PAGES:
         if path != "/host/reports/1":
             assert hal.client.get(path).status_code == 200

@@ -44,12 +44,24 @@ def test_contract_accepts_a_valid_lesson(said):
         ("title = ", "titel = ", "unknown field `titel`"),
         ("1 bid 3C", "1 bid 3S", "step 1: 3S cannot be chosen now."),
         ('"bid 4S"]', '"bid 14S"]', "step 1 expects 'bid 14S', which the rules do not allow there"),
-        ('"bid KS" =', '"bid 3S" =', "step 1 says why 'bid 3S' is wrong, but no legal move is"),
-        ('"bid KS" =', '"take *" =', "step 1 says why 'take *' is wrong, but no legal move is"),
-        ('much.", "bidding"', 'much.", "bids"', "cites the rule 'bids', which is no heading"),
-        ('chapters = ["ties"]', 'chapters = ["tie"]', "cites the rule 'tie', which is no heading"),
-        ("minutes = 2", "minutes = 20", "takes 20 minutes; let it take 1 to 10"),
-        ("A tie: the prize stays.", LONG, "step 2 says 420 letters; let it be 330 at most"),
+        (
+            '"bid KS" =',
+            '"bid 3S" =',
+            "step 1 says why 'bid 3S' is wrong, but no legal move matches",
+        ),
+        (
+            '"bid KS" =',
+            '"take *" =',
+            "step 1 says why 'take *' is wrong, but no legal move matches",
+        ),
+        ('much.", "bidding"', 'much.", "bids"', "cites the rule 'bids', which is not a heading"),
+        (
+            'chapters = ["ties"]',
+            'chapters = ["tie"]',
+            "cites the rule 'tie', which is not a heading",
+        ),
+        ("minutes = 2", "minutes = 20", "takes 20 minutes; it should take 1 to 10"),
+        ("A tie: the prize stays.", LONG, "step 2 has 420 characters; it may have at most 330"),
     ],
 )
 def test_contract_names_the_fault_of_a_lesson(said, old, new, sentence):
@@ -58,4 +70,4 @@ def test_contract_names_the_fault_of_a_lesson(said, old, new, sentence):
 
 
 def test_contract_requires_a_first_game_of_several_moves(said):
-    assert "the first game asks for 1 moves; let it be 4 to 20" in said(SOUND, "first")
+    assert "the first game asks for 1 moves; it should ask for 4 to 20" in said(SOUND, "first")

@@ -123,7 +123,7 @@ def test_folder_with_a_malformed_file_keeps_the_other_lessons(tmp_path, monkeypa
     found = found_in("gops")
     assert [it.name for it in found.lessons] == [FIRST, "ties"]
     (fault,) = found.faults
-    assert fault.startswith("lesson 'bad': ") and fault.endswith("mend lessons/bad.toml")
+    assert fault.startswith("lesson 'bad': ") and fault.endswith("fix lessons/bad.toml")
 
 
 def test_every_text_of_a_lesson_is_found_for_the_catalogues(tmp_path):

@@ -216,7 +216,7 @@ def test_loser_of_a_first_match_gets_a_link_to_lessons(table, service):
     path, people = table("Ann", "Ben", game="gops")
     code = path.rsplit("/", 1)[1]
     for person in people:
-        person.open(path)  # a newcomer is recognized by the running match
+        person.open(path)  # a newcomer is recognised by the running match
     finish(service, code)
     places = service.get(code).table.outcome.places
     for seat, person in enumerate(people):

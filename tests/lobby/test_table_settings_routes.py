@@ -181,7 +181,7 @@ def test_confirmed_removal_does_not_hit_a_later_player(opened, browser, service)
     sat(browser, path, "Cid")
     ann.press("Yes, do it")
     assert ann.status == 422
-    assert "Another player sits there now." in ann.page.text
+    assert "Another player is sitting there now." in ann.page.text
     assert names(service, path)[1] == "Cid"
 
 

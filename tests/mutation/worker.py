@@ -118,7 +118,7 @@ def run_anew(names: list[str]) -> None:
 def answer_of(run: Callable[[], None], limit: float) -> str:
     """Return the result of tests run by another process.
 
-    A hang is recognized by its processor time, however busy the machine is, or by long idleness.
+    A hang is recognised by its processor time, however busy the machine is, or by long idleness.
     """
     child = os.fork()
     if not child:

@@ -41,7 +41,7 @@ def failed(tables, way, times):
     ("text", "minutes"),
     [("0:00", 0), ("00:00", 0), ("7.05", 425), (" 22:30 ", 1350), ("23:59:00", 1439)],
 )
-def test_time_of_day_is_parsed_to_minutes(text, minutes):
+def test_time_of_day_is_parsed_into_minutes(text, minutes):
     assert minutes_of(text) == minutes
 
 

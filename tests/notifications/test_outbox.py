@@ -170,7 +170,7 @@ def test_player_who_closes_the_table_unmoved_is_notified(tables, box, fake_clock
 
 
 @pytest.mark.parametrize("written_down", [True, False])
-def test_restart_loses_and_doubles_no_alert(tables, box, fake_clock, listener, written_down):
+def test_restart_loses_and_duplicates_no_alert(tables, box, fake_clock, listener, written_down):
     """A worker is killed before or after it has recorded the start of the turn."""
     code, (ann, ben) = opened(tables, "Ann", "Ben")
     wants(tables, ann)

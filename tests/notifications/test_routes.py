@@ -275,7 +275,7 @@ def test_player_cannot_change_anothers_channels(table, posting, hook, service, b
     assert "This browser is new here." in stranger.page.text
 
 
-def test_turn_list_puts_own_first_and_names_who_is_awaited(table):
+def test_turn_list_puts_own_turns_first_and_names_the_awaited(table):
     path, (ann, ben) = table("Ann", "Ben", game="karata")
     for person in (ann, ben):
         person.open(path)

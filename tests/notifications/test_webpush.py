@@ -59,7 +59,7 @@ def browser() -> tuple[ec.EllipticCurvePrivateKey, Subscription]:
     return key, it
 
 
-def test_the_known_answer_of_rfc_8291() -> None:
+def test_encryption_gives_the_known_answer_of_rfc_8291() -> None:
     own = ec.derive_private_key(int.from_bytes(raw(OWN), "big"), CURVE)
     it = Subscription("", THEIRS, AUTH)
     assert written(encrypted(it, PLAIN, own, raw(SALT))) == SENT

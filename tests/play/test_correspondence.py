@@ -35,7 +35,7 @@ def test_form_and_rules_explain_correspondence_per_game(browser):
         assert game.over_days in ann.open(f"/rules/{game.key}").text
 
 
-def test_correspondence_table_is_labelled_before_sitting_down(table):
+def test_correspondence_table_is_labeled_before_sitting_down(table):
     path, (ann, ben) = table("Ann", "Ben", game="kaboom", days="3", ready=False, listed="1")
     sentence = "Correspondence: each player has 3 days for each decision."
     assert sentence in ann.open(path).text
@@ -158,7 +158,7 @@ def test_pending_votes_are_listed_until_answered(table, fake_clock, service):
     path, (ann, ben, cid) = table("Ann", "Ben", "Cid", game="kaboom", days="2")
     ann.open(f"{path}/leave")
     ann.press("Pause the match")
-    sentence = "Ann proposes a pause. All clocks stop, and play with them."
+    sentence = "Ann proposes a pause. All clocks stop, and no one can play."
     ben.open("/turns")
     listed = ben.page.text.split("Votes waiting for your answer")[1]
     assert sentence in listed and "2 days left" in listed and path in dict(ben.page.links)

@@ -115,7 +115,7 @@ def test_place_checkboxes_are_the_cards_row_by_row(drawn):
     assert html.count("9 of Clubs") == 1  # the cards are not shown twice
 
 
-def test_boxes_for_absent_cards_are_labelled(drawn):
+def test_boxes_for_absent_cards_are_labeled(drawn):
     html = drawn((grid("?", "?", "?"),), (offer("put", "9C", "pass", most=2),))
     assert boxes(html) == [[("9C", "9 of Clubs"), ("pass", "pass")]]
 

@@ -31,7 +31,9 @@ def test_spectator_sees_the_hands_and_why_once_both_agree(
     people[0].open(path)
     people[0].send(people[0].page.form("/start"))
     people[0].open(f"{path}/talk")
-    assert "Spectators see all hands of this match, 3 minutes later." in people[0].page.text
+    assert (
+        "Spectators see all hands of this match with a delay of 3 minutes." in people[0].page.text
+    )
     fake_clock.sleep(4 * MINUTE)
     cid = browser()
     cid.open(path)

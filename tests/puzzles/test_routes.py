@@ -147,7 +147,7 @@ def test_first_try_of_a_player_counts_and_later_ones_do_not(ann, service):
     ann.open("/puzzles")
     lower = int(re.search(r"rating is (\d+)", ann.page.text)[1])
     assert lower < START
-    assert "1 puzzle tried. 0 right at once." in ann.page.text
+    assert "1 puzzle tried. 0 solved at the first attempt." in ann.page.text
     answer(ann, other, right(other))
     ann.open("/puzzles")
     assert int(re.search(r"rating is (\d+)", ann.page.text)[1]) > lower
@@ -214,7 +214,7 @@ def test_server_without_puzzles_says_that_it_has_none(app, monkeypatch):
 
 
 @pytest.mark.parametrize("key", some(WITH_PUZZLES))
-def test_play_on_from_a_puzzle_goes_on_from_its_position(browser, service, app, key):
+def test_play_on_from_a_puzzle_continues_from_its_position(browser, service, app, key):
     one, puzzle = browser(), first(key)
     one.open(address(puzzle) + "?show=1")
     one.send(one.page.form("/play"), name="Zoe", level="easy")

@@ -18,7 +18,7 @@ def test_ratings_need_no_account(open_tables, sqlite_url):
     )
 
 
-def test_hundred_new_guests_outweigh_a_friend_met_100_times():
+def test_wins_over_100_guests_gain_more_than_over_one_friend():
     ann = against_friend = friend = Rating()
     sure = 0
     for number in range(1, 101):

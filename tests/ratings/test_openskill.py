@@ -104,7 +104,7 @@ def test_lower_place_never_gains_more_and_full_tie_is_neutral(seats):
     assert {it.mu for it in rated(new, [1] * seats)} == {MU}
 
 
-def test_repeated_opponents_move_each_other_less_and_less():
+def test_repeated_matches_change_ratings_less_and_less():
     steps = [rated([Rating()] * 2, (1, 2), nth)[0].mu - MU for nth in range(1, 12)]
     assert steps[0] == steps[3]
     assert all(later < earlier for earlier, later in pairwise(steps[3:]))

@@ -59,7 +59,7 @@ def another_machine() -> Iterator[str]:
         run(f"ip netns del {OUTSIDE}")
 
 
-def test_silently_gone_client_is_freed_in_30_seconds(another_machine: str, tmp_path: Path) -> None:
+def test_vanished_client_is_freed_in_30_seconds(another_machine: str, tmp_path: Path) -> None:
     with Server(tmp_path, host=HERE, HEARTBEAT="10") as server:
         script = CLIENT.replace("PORT", str(server.port))
         command = ["ip", "netns", "exec", another_machine, sys.executable, "-c", script]
@@ -77,7 +77,7 @@ def test_silently_gone_client_is_freed_in_30_seconds(another_machine: str, tmp_p
     assert seconds < 30
 
 
-def test_memory_of_an_idle_stream(tmp_path: Path) -> None:
+def test_idle_stream_uses_little_memory(tmp_path: Path) -> None:
     with Server(tmp_path, HEARTBEAT="10", LIMIT="980") as server, ExitStack() as stack:
         for _ in range(20):
             with server.listen("warm") as stream:

@@ -134,7 +134,7 @@ def resting(folder: Path) -> Iterator[Server]:
 
 
 @pytest.mark.parametrize("seconds", [0.3, 0.05])
-def test_self_moving_table_sends_three_revisions_a_second(resting: Server, seconds: float) -> None:
+def test_automatic_moves_send_three_revisions_a_second(resting: Server, seconds: float) -> None:
     topic = f"deal{seconds}"
     most = round(2.4 / seconds)
 
@@ -407,7 +407,7 @@ def test_excluded_waiting_viewer_is_answered_at_once(shape: Shape, said: bytes) 
 
 
 @pytest.mark.parametrize(("shape", "said"), [(ONCE, b"whole"), (NUMBERS, b"event:bye\n")])
-def test_request_at_server_stop_is_answered_at_once(shape: Shape, said: bytes) -> None:
+def test_request_is_answered_at_once_when_the_server_stops(shape: Shape, said: bytes) -> None:
     first, hub = Look(5, drawn=lambda: b"whole"), Hub()
     hub.close()
     with Flask(__name__).test_request_context():

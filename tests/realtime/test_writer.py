@@ -131,7 +131,7 @@ def test_heartbeat_is_sent_while_idle(
     assert b"event:beat\ndata:1" in heard(client)
 
 
-def test_self_moving_table_rests_and_sends_the_last_revision(
+def test_automatic_moves_are_merged_and_the_last_one_is_sent(
     table: Table, hub: Hub, listen: Listen
 ) -> None:
     client = listen("Ann")
@@ -299,7 +299,7 @@ def test_tls_connection_keeps_its_stream_on_a_greenlet(
     stream.close()
 
 
-def test_answer_that_is_no_stream_is_passed_through() -> None:
+def test_response_that_is_not_a_stream_is_passed_through() -> None:
     page = [b"a page"]
     assert answered(page, **{"gunicorn.socket": "a client"}) == (page, [], [])
 

@@ -585,7 +585,7 @@ def test_tournament_match_with_own_cards_is_found_in_the_draw(
     draw.write_text(canonical(fields | {"seed": ""}))
     before = run(draw, file)
     assert before.returncode == 0
-    assert "checked when the seed is told" in before.stdout
+    assert "checked once the seed is public" in before.stdout
 
 
 def test_standalone_verifier_needs_only_the_standard_library():
@@ -624,4 +624,4 @@ def test_a_forged_deal_does_not_break_the_verifier(tmp_path):
     file.write_text(text_of(closed(found)))
     answer = run(file)
     assert answer.returncode == 1
-    assert "nobody can deal" in answer.stdout
+    assert "no deal is possible" in answer.stdout

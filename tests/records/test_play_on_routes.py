@@ -41,7 +41,7 @@ def test_step_opens_a_table_that_continues_from_it(match, service):
     code = table_of(ann)
     table = service.get(code).table
     assert table.origin.step == 5 and not table.origin.as_it_was
-    assert "goes on from step 5" in ann.page.text
+    assert "continues from step 5" in ann.page.text
     finish(service, code)
     ann.open(f"/t/{code}")
     assert f"{at}/play-on?step=5&seat=0" in {link for link, _text in ann.page.links}
@@ -79,7 +79,7 @@ def test_same_people_agree_on_the_same_deal(table, service):
     assert begun.playing and begun.seats == ["Ben", "Ann"]
     assert begun.origin.code == record and "not counted" in ben.page.text
     ann.open(f"/m/{record}/play-on?step=0&unseen=was")
-    assert "The next match is going on at your table" in ann.page.text
+    assert "The next match is already being played at your table" in ann.page.text
 
 
 def test_players_can_agree_on_a_new_deal_instead(table, service):
@@ -88,7 +88,7 @@ def test_players_can_agree_on_a_new_deal_instead(table, service):
     finish(service, code)
     assert ann.client.post(f"{path}/same-deal", data={"seats": "same"}).status_code < 400
     ben.open(path)
-    ben.press("Rather a new deal")
+    ben.press("Prefer a new deal")
     assert service.get(code).table.same_deal is None
     assert "Ben prefers a new deal." in ben.page.text
 
@@ -172,7 +172,7 @@ def test_verify_program_accepts_the_record_of_a_match_played_on(match, service, 
     file.write_bytes(raw)
     program = [sys.executable, str(ROOT / "static" / "verify.py"), str(file)]
     done = subprocess.run(program, capture_output=True, text=True, check=False)
-    assert done.returncode == 0 and "goes on from step 5" in done.stdout, done.stdout
+    assert done.returncode == 0 and "continues from step 5" in done.stdout, done.stdout
     changed = raw.replace(b'"step":5', b'"step":4')
     file.write_bytes(changed)
     assert subprocess.run(program, capture_output=True, check=False).returncode != 0

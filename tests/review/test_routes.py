@@ -65,7 +65,7 @@ def test_solo_viewer_returns_to_the_leader(match):
     review = begins(ann, at)
     comes(ben, review)
     ben.open(f"{review}/7?seat=1")
-    assert here(ben) == 7 and "You look by yourself." in ben.page.text
+    assert here(ben) == 7 and "You are looking around on your own." in ben.page.text
     ann.press("Forward")
     ben.open(f"{review}/7?seat=1")
     (back,) = {link for link, text in ben.page.links if text == "Back to Ann, step 1"}

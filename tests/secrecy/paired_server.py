@@ -179,15 +179,15 @@ def seated(app: Any, game: Any, options: Any, seats: int) -> Seated:
 def reached(
     app: Any, game: Any, options: Any, seats: int, number: int, most: int
 ) -> Iterator[tuple[Seated, TableSnapshot, Move]]:
-    """Play a match of random players at a real table; yield it before each move."""
+    """Play a match between random players at a real table; yield it before each move."""
     yield from played(seated(app, game, options, seats), game, number, most)
 
 
 def played(
     table: Seated, game: Any, number: int, most: int
 ) -> Iterator[tuple[Seated, TableSnapshot, Move]]:
-    """Play a match of random players at a table, one move every few seconds; yield it before each
-    move.
+    """Play a match between random players at a table, one move every few seconds; yield it before
+    each move.
     """
     for n in range(most):
         snapshot = table.service.get(table.code)

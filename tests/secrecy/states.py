@@ -131,7 +131,7 @@ def next_move(game: Game[Any], state: Any, seats: int, rng: Rng) -> Move:
 
 
 def walk(game: Game[Any], options: Any, seats: int, number: int, most: int) -> Iterator[Position]:
-    """Yield at most `most` positions of a match of random players."""
+    """Yield at most `most` positions of a match between random players."""
     key = seed(number)
     done = start(game, seats, options, key)
     for n in range(most):

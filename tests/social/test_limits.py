@@ -320,7 +320,7 @@ def test_answered_friend_request_makes_room_for_another(tables, ids):
     assert circle(tables, "Ann") == [["Cleo"], [], []]
 
 
-def test_blocked_player_cannot_be_asked_and_asks_in_vain(tables, ids):
+def test_blocked_player_cannot_be_asked_and_their_request_is_hidden(tables, ids):
     friends.block(tables, ids["Ann"], ids["Ben"])
     sentence = "You have blocked them. Unblock them first."
     refused(InvalidState, sentence, friends.ask, tables, ids["Ann"], ids["Ben"])
@@ -331,7 +331,7 @@ def test_blocked_player_cannot_be_asked_and_asks_in_vain(tables, ids):
     assert circle(tables, "Ann")[2] == []
 
 
-def test_word_for_a_player_works_only_for_its_viewer(tables, ids):
+def test_form_word_of_a_player_works_only_for_its_viewer(tables, ids):
     for name in ("Ben", "Cleo"):
         friends.ask(tables, ids[name], ids["Ann"])
     ben, cleo = (ask_word(tables, "Ann", name) for name in ("Ben", "Cleo"))

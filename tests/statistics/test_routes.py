@@ -121,7 +121,7 @@ def test_public_page_shows_exactly_the_chosen_parts(match, app, chosen):
     )
 
 
-def test_planted_unchosen_part_is_detected(match, app, monkeypatch):
+def test_planted_part_that_was_not_chosen_is_detected(match, app, monkeypatch):
     """A planted leak: an unchosen part of the player's page is shown."""
     ann, _ben = match
     address = page_of(ann, "stamps")

@@ -15,7 +15,7 @@ from kaboom.tables.queries import MatchRow, MoveRow
 
 
 def made(key, number, seats=None, cuts=(), most=2000, levels=(), **options):
-    """Return the record of a match of random players that ended by the rules.
+    """Return the record of a match between random players that ended by the rules.
 
     `cuts` are by seat, or by place before the seats are drawn if `options` ask for a draw. None if
     it has not ended after `most` moves.

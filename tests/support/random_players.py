@@ -16,7 +16,7 @@ def key_at(seat):
 
 
 def positions(service, game, seats, number, most=250, every=6):
-    """Play a match of random players at a real table; yield it loaded, every few moves."""
+    """Play a match between random players at a real table; yield it loaded, every few moves."""
     ids = [players.player(service, hash_of(key_at(n)), f"P{n}")[0] for n in range(seats)]
     options = game.options()
     if game.seats(options)[-1] < seats:

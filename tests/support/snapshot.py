@@ -1,6 +1,6 @@
 """Recorded text: a test compares what it finds with a file beside it.
 
-`pytest --snapshot-update PATHS` writes the files anew; then read what git says has changed. A test
+`pytest --snapshot-update PATHS` rewrites the files; then read what git says has changed. A test
 that updates passes.
 """
 
@@ -35,7 +35,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--snapshot-update",
         action="store_true",
-        help="write recorded text anew",
+        help="rewrite recorded text",
     )
 
 

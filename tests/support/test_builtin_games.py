@@ -15,7 +15,7 @@ def test_games_of_other_packages_are_ignored_by_the_suite(monkeypatch):
     ):
         monkeypatch.setitem(known, "nines", value)
     monkeypatch.setitem(LEFT_OUT, "broken", "OSError: the disk is full")
-    monkeypatch.setitem(LEFT_OUT, "hearts", "an example that cannot be played is ours to mend")
+    monkeypatch.setitem(LEFT_OUT, "hearts", "an example that cannot be played is ours to fix")
     assert builtin_games.forget_strangers() == ["broken", "nines"]
     assert set(GAMES) == before and "nines" not in {**PACKAGES, **FAULTS}
     assert set(LEFT_OUT) == {"hearts"}

@@ -29,7 +29,7 @@ def test_every_long_form_runs_in_make_soak():
 
 
 @pytest.mark.parametrize(("minutes", "night"), [(90, None), (240, "1")])
-def test_numbers_of_games_grow_in_a_nightly_run(minutes, night, monkeypatch):
+def test_number_of_games_grows_in_a_nightly_run(minutes, night, monkeypatch):
     monkeypatch.setattr(soak, "PARTS", [])
     monkeypatch.delenv("KABOOM_NIGHT", raising=False)
     assert soak.main(minutes) == 0

@@ -56,7 +56,7 @@ def players(tables, *names):
 
 
 def opened(tables, *names, bots=0, **more):
-    """Open a tournament organized by the first of these, and enter all; return its code."""
+    """Open a tournament organised by the first of these, and enter all; return its code."""
     ids = players(tables, *names)
     code = tournaments.open(tables, ids[0], settings(**more))
     for name, player in zip(names, ids, strict=True):

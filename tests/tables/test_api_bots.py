@@ -9,7 +9,7 @@ from kaboom.lobby import service as lobby
 from kaboom.tables.table import Welcome
 
 UNWELCOME = "Players’ bots are not welcome at this table."
-ONLY_BEFORE = "A bot can take your seat only before a match, so that everyone knows."
+ONLY_BEFORE = "A bot can take your seat only before a match, so that everyone knows it is a bot."
 
 
 @pytest.fixture

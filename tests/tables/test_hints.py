@@ -82,7 +82,7 @@ def test_others_learn_only_that_a_hint_was_requested(tables):
         match_service.ask_hint(tables, code, ben)
 
 
-def test_hint_is_the_first_idea_of_a_bot_with_the_seats_view(tables, at_turn, monkeypatch):
+def test_hint_is_the_first_choice_of_a_bot_with_the_seats_view(tables, at_turn, monkeypatch):
     code, ann = at_turn
     given = []
     reason = Saying("kaboom.you", {"seat": 0})

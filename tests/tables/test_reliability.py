@@ -118,7 +118,7 @@ def test_lobby_shows_the_hosts_reliability(tables, ids):
     assert "for players who finish their matches" in line
 
 
-def test_new_players_are_labelled_only_among_strangers(app, table, browser):
+def test_new_players_are_labeled_only_among_strangers(app, table, browser):
     path, (ann,) = table("Ann", game="gops", ready=False)
     assert "new here" not in ann.open(path).text
     ann.client.post(f"{path}/door", data={"listed": "1"})

@@ -180,7 +180,7 @@ def test_a_bot_takes_a_chair_and_plays_through_the_clock(tables, fake_clock):
     assert tables.get(code).table.seq == before + 1
 
 
-def test_a_match_of_bots_and_one_person_goes_to_its_end(tables, fake_clock):
+def test_a_match_of_bots_and_one_person_is_played_to_the_end(tables, fake_clock):
     options = KABOOM.options(rounds=2)
     code, (ann,) = playing(tables, "Ann", bots=3, options=options)
     for n in range(3000):
@@ -369,7 +369,7 @@ def test_request_for_more_time_at_the_last_instant_succeeds(tables, fake_clock, 
     assert [timer.due - fake_clock() for timer in table.timers.values()] == [30]
 
 
-def test_bot_idea_about_an_outdated_table_is_not_played(tables, fake_clock, monkeypatch):
+def test_bot_move_for_an_outdated_table_is_not_played(tables, fake_clock, monkeypatch):
     """Ann flips a wrong card while the bot thinks: same prompt, but the idea is outdated."""
     code, (ann,) = playing(tables, "Ann", bots=1, options=KABOOM.options(flip_penalty=0))
     all_ready(tables, code, [ann])

@@ -179,7 +179,7 @@ class TextBrowser:
 
 
 class W3m(TextBrowser):
-    """w3m marks links and fields by color; the cursor moves to them by line and column."""
+    """w3m marks links and fields by colour; the cursor moves to them by line and column."""
 
     command = ("w3m", "-cookie")
     busy = rb"loading|socket|Waiting"

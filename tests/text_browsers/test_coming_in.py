@@ -54,7 +54,7 @@ def test_recovery_code_signs_in_with_lynx(browser, tmp_path):
     one.press(one.find("^Create my nine words"))
     words = [found[2] for found in re.finditer(r"(?m)^\s*(\d)\. ([a-z]+)$", one.text)]
     assert len(words) == 9, one.report()
-    one.press(one.find("^Check what I have written"))
+    one.press(one.find("^Check what I wrote down"))
     for number in re.findall(r"Word (\d)", one.text):
         one.type(f"Word {number}", words[int(number) - 1])
     one.press(one.find("^Check these words"))

@@ -35,7 +35,7 @@ def test_a_turn_is_played_from_the_home_page(name, game, browser):
     assert re.search(sample(game).done, one.text), one.report()
 
 
-def test_a_turn_is_played_in_a_terminal_of_256_colours(browser):
+def test_a_turn_is_played_in_a_terminal_of_256_colors(browser):
     one = browser("lynx in 256 colours")
     people.play_now(one, "gops")
     people.take_a_turn(one, "gops")
@@ -85,7 +85,7 @@ def dealt(one, ben, game):
     return at
 
 
-def test_premove_is_made_and_cancelled_in_w3m(browser, ben):
+def test_premove_is_made_and_canceled_in_w3m(browser, ben):
     one = browser("w3m")
     at = dealt(one, ben, "karata")
     if not ben(f"{at}.json")["waited"]:

@@ -33,7 +33,7 @@ IS_OVER = "This tournament is over."
 HAS_BEGUN = "This tournament has begun. You can watch."
 NOT_ENTERED = "You have not entered this tournament."
 REMOVED = "The organiser has removed you from the tournament."
-KEPT = "Only players with a secured account (“Secure your account”) can enter this."
+KEPT = "Only players with a secured account (“Secure your account”) can enter this tournament."
 
 
 @pytest.fixture
@@ -59,7 +59,10 @@ def refused(tables, code, kind, sentence, deed, *given):
     ("changes", "sentence"),
     [
         ({"name": " \u200b"}, "Please enter a tournament name the others can read."),
-        ({"size": 3}, "With these options, the game cannot be played by that many at a table."),
+        (
+            {"size": 3},
+            "With these options, the game cannot be played by that many players at a table.",
+        ),
         ({"most": 1}, "Between 2 and 1024 players can take part."),
         ({"most": 1025}, "Between 2 and 1024 players can take part."),
     ],
@@ -95,7 +98,7 @@ def test_tournament_allows_2_to_1024_entrants(tables):
         tournaments.require_playable(settings(most=most))
 
 
-def test_player_runs_ten_tournaments_at_a_time(tables, monkeypatch):
+def test_player_may_run_at_most_ten_tournaments_at_once(tables, monkeypatch):
     monkeypatch.setattr(tournaments, "MOST_RUN", 2)
     ann, ben = players(tables, "Ann", "Ben")
     first, _ = (tournaments.open(tables, ann, settings()) for _ in range(2))

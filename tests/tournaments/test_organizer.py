@@ -1,4 +1,4 @@
-"""An organizer's rulings: each refusal has its sentence, and writes nothing."""
+"""An organiser's rulings: each refusal has its sentence, and writes nothing."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The organizer re-pairs a round as long as no player has played in it."""
+"""The organiser re-pairs a round as long as no player has played in it."""
 
 import pytest
 

@@ -96,7 +96,7 @@ def test_entrants_and_bots_have_distinct_names(tables):
 
 
 def absent(tables, fake_clock, format):
-    """Play a round that one player misses; return its code, the organizer, the table and the
+    """Play a round that one player misses; return its code, the organiser, the table and the
     player.
     """
     code, ids, seen = begun(tables, *FOUR, "Eve", "Fay", format=format, between=5)

@@ -178,7 +178,7 @@ def test_match_begins_after_three_minutes_with_those_present(tables, fake_clock)
     assert {it.entrant: it.how for it in result}[3] == How.ABSENT
 
 
-def test_all_no_shows_are_absent_and_a_lone_comer_wins(tables, fake_clock):
+def test_all_no_shows_are_absent_and_the_only_arrival_wins(tables, fake_clock):
     code, ids = begun(tables, format=Format.SWISS)
     there = get_tournament(tables, code).of.rounds[0].pods[0].entrants[0]
     all_ready(tables, code, missing=set(ids) - {ids[there - 1]})

@@ -113,7 +113,7 @@ def test_timed_check_in_excludes_absent_entrants(tables, fake_clock):
         tournaments.come_back(tables, code, ids[1])
 
 
-def test_tournament_with_too_few_is_cancelled(tables, fake_clock):
+def test_tournament_with_too_few_is_canceled(tables, fake_clock):
     code, _ = opened(tables, "Ann", begins_at=fake_clock.time + 60)
     fake_clock.sleep(60)
     assert settled(tables, code).of.cancelled
@@ -151,7 +151,7 @@ def test_no_show_is_absent_and_the_opponent_advances(tables, cup, fake_clock):
 
 
 @pytest.mark.parametrize("game", ["kaboom", "koth"])
-def test_a_smaller_table_is_played_or_bots_sit_down(tables, fake_clock, game):
+def test_a_smaller_table_is_played_short_or_filled_with_bots(tables, fake_clock, game):
     code, ids = opened(tables, *FOUR, "Eve", game=game, size=5 if game == "koth" else 4)
     organizer.begin(tables, code, ids[0])
     settled(tables, code)

@@ -1,4 +1,4 @@
-"""Color-blind people can distinguish the suits, on light and on dark cards."""
+"""Colour-blind people can distinguish the suits, on light and on dark cards."""
 
 import re
 from itertools import combinations

@@ -561,7 +561,8 @@ NEVER_ONE = {
     "You have already sent {most} reports today.",  # 5
     "The host of this server reads it, with the last %(lines)s chat messages, even deleted "
     "ones. It is deleted after %(days)s days. %(name)s is not told.",  # 30 and 90
-    "Players are listed from %(n)s matches on.",  # 5
+    "Players are listed once they have played %(n)s matches.",  # 5
+    "You are listed once you have played %(n)s matches.",  # 5
     "No player has %(n)s rated matches this month yet.",
     "You already have {most} bots. Delete one first.",  # 5
     "The coach tried {count} times and failed. You can ask again.",  # 3
@@ -750,9 +751,9 @@ def test_no_page_has_a_text_that_cannot_be_translated(pseudo, path):
 
 @pytest.mark.parametrize("key", list(GAMES))
 def test_no_moment_of_a_game_has_untranslatable_text(key, service, pseudo):
-    """Every seat's page and a spectator's, at many positions of a match of random players, with all
-    linked pages. In `make test`, pages that do not belong to the table are read for the first
-    game only."""
+    """Every seat's page and a spectator's, at many positions of a match between random players,
+    with all linked pages. In `make test`, pages that do not belong to the table are read for the
+    first game only."""
     found: dict[str, str] = {}
     seen: set[str] = set()
     for path, cookies in moments(service, GAMES[key]):

@@ -206,7 +206,7 @@ def test_key_sent_to_an_unknown_page_is_not_stored(app, service):
     assert kept() > before
 
 
-def test_request_without_a_key_needs_no_read_for_repeats(app, service, monkeypatch):
+def test_request_without_a_key_looks_for_no_earlier_answer(app, service, monkeypatch):
     monkeypatch.setattr(service.database, "read", None)
     with app.test_request_context("/tables", method="POST"):
         assert not done_before() and not was_done(keyed())

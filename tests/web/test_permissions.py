@@ -623,7 +623,7 @@ def looked_back(tables, record, leader, other):
 
 
 def begun(tables, people):
-    """Open a knockout that the first of these organizes and all enter; return its code."""
+    """Open a knockout that the first of these organises and all enter; return its code."""
     host = people[0][0]
     code = tournaments.open(tables, host, settings())
     for player, name in people:

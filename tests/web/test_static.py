@@ -96,7 +96,7 @@ def test_inline_drawings_fills_with_the_named_color():
 
 @pytest.mark.parametrize("sheet", ["web/base.css", "web/preferences.css"])
 def test_suit_drawings_use_the_suit_colors(sheet):
-    """A drawing has the color of its custom property."""
+    """A drawing has the colour of its custom property."""
     base = (ROOT / "static/web/base.css").read_text(encoding="utf-8")
     inks = re.findall(r"--(?:spades|hearts|diamonds|clubs): #(\w+);", base)
     drawn = re.findall(

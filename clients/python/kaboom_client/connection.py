@@ -1,7 +1,7 @@
-"""The connection to a server: questions, answers, refusals, streams, and keys kept in a file.
+"""The connection to a server: requests, responses, refusals, streams, and keys stored in a file.
 
-What stands below the line of dashes also stands in `static/play.py`, which is one file without
-this package and runs on Python 3.8. tests/formats/test_python_client.py compares the two.
+The code below the line of dashes is also in `static/play.py`, which is a single file without this
+package and runs on Python 3.8. tests/formats/test_python_client.py compares the two.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import uuid
 from typing import Any
 
 AGENT = "kaboom-client/1"
-WAIT = 25  # seconds that the server holds a question for news
+WAIT = 25  # seconds that the server holds a request for news
 
 # ---- The connection: as in clients/python/kaboom_client/connection.py
 
@@ -25,7 +25,7 @@ LONGEST_PAUSE = 60  # seconds; a server that wants more says no at once
 
 
 class Refused(Exception):
-    """The server says no, and why; str() is its sentence, `problem` all it says."""
+    """The server refused a request; str() is the reason, `problem` the whole response."""
 
     def __init__(self, status: int, problem: dict[str, Any]) -> None:
         super().__init__(problem.get("detail") or f"Error {status}")
@@ -39,7 +39,7 @@ class Gone(Exception):
 
 
 class Server:
-    """A Kaboom server: questions in, answers out, with patience for bad lines."""
+    """A Kaboom server: sends requests, and repeats them on bad connections."""
 
     def __init__(
         self, home: str, language: str, patience: tuple[float, ...] = (1, 2, 4, 8, 15)
@@ -50,7 +50,7 @@ class Server:
     def ask(
         self, path: str, body: dict[str, Any] | None = None, accept: str = "application/json"
     ) -> tuple[str, http.client.HTTPMessage]:
-        """Return the answer's text and headers. The same Idempotency-Key again is never two moves.
+        """Return the response's text and headers. The same Idempotency-Key is never two moves.
 
         Raises Refused or Gone.
         """
@@ -79,7 +79,7 @@ class Server:
         raise Gone()
 
     def _head(self) -> dict[str, str]:
-        """Return what is said with each question: who asks, and in which language."""
+        """Return the headers of each request: the key and the language."""
         head = {"User-Agent": AGENT}
         if self.language:
             head["Accept-Language"] = self.language
@@ -88,11 +88,11 @@ class Server:
         return head
 
     def get(self, path: str) -> Any:
-        """Return what JSON says there."""
+        """Return the JSON at an address."""
         return _parsed(self.ask(path)[0])
 
     def stream(self, path: str) -> Any:
-        """Yield what a stream says, line by line; silence is a line that was lost.
+        """Yield the lines of a stream; silence means that the connection was lost.
 
         Raises Refused or Gone.
         """
@@ -107,17 +107,17 @@ class Server:
             raise Gone() from None
 
     def post(self, path: str, **fields: Any) -> Any:
-        """Do something there, and return what JSON says afterwards."""
+        """POST to an address, and return the JSON of the response."""
         return _parsed(self.ask(path, fields)[0])
 
     def text(self, path: str) -> tuple[str, str]:
-        """Return the plain text there, and which list its numbers belong to."""
+        """Return the plain text at an address, and the menu that its numbers belong to."""
         text, headers = self.ask(path, accept="text/plain")
         return text, headers.get("Kaboom-Menu", "")
 
 
 def _parsed(text: str) -> Any:
-    """Return what a JSON answer says; raises Refused where something else answers."""
+    """Return the data of a JSON response; raises Refused for any other response."""
     try:
         return json.loads(text)
     except ValueError:
@@ -125,7 +125,7 @@ def _parsed(text: str) -> Any:
 
 
 def _refused(no: urllib.error.HTTPError) -> Refused:
-    """Return a refusal as JSON has it; where text or speech was asked for it is a sentence."""
+    """Return a refusal in its JSON form; for text or speech it is only a sentence."""
     try:
         text = no.read().decode(errors="replace")
     except (OSError, http.client.HTTPException):  # it broke off
@@ -143,13 +143,13 @@ def _refused(no: urllib.error.HTTPError) -> Refused:
 
 
 def key_file() -> str:
-    """Return where keys are kept."""
+    """Return the path of the file with the keys."""
     folder = os.environ.get("XDG_CONFIG_HOME") or os.path.join(os.path.expanduser("~"), ".config")
     return os.environ.get("KABOOM_KEYS") or os.path.join(folder, "kaboom", "keys.json")
 
 
 def kept_keys(path: str) -> dict[str, dict[str, str]]:
-    """Return the keys by server, as kept in a file."""
+    """Return the stored keys by server."""
     try:
         with open(path, encoding="utf-8") as file:
             found = json.load(file)
@@ -159,7 +159,7 @@ def kept_keys(path: str) -> dict[str, dict[str, str]]:
 
 
 def keep_key(path: str, home: str, name: str, key: str) -> None:
-    """Keep a key in a file that only its owner can read."""
+    """Store a key in a file that only its owner can read."""
     keys = kept_keys(path)
     keys[home] = {"name": name, "key": key}
     os.makedirs(os.path.dirname(path) or ".", mode=0o700, exist_ok=True)
@@ -172,7 +172,7 @@ def keep_key(path: str, home: str, name: str, key: str) -> None:
 
 
 def known_key(server: Server, path: str, wished: str, bot: bool) -> str:
-    """Take the key that is kept for a server, and return the name it has; "" where none works."""
+    """Use the stored key for a server, and return its player's name; "" if none works."""
     kept = kept_keys(path).get(server.home + (" bot" if bot else ""))
     if not kept or (wished and kept["name"] != wished):
         return ""
@@ -188,7 +188,7 @@ def known_key(server: Server, path: str, wished: str, bot: bool) -> str:
 
 
 def new_key(server: Server, path: str, name: str, key_name: str, bot: bool) -> str:
-    """Become a guest of a server, keep the key, and return the name that the guest has."""
+    """Become a guest of a server, store the key, and return the guest's name."""
     scopes = ["look", "play", "table", "talk"] + (["bot"] if bot else [])
     made = server.post("/guests", name=name, key_name=key_name, scopes=scopes)
     server.key = made["key"]

@@ -33,7 +33,8 @@ GAME = Game(
     landmarks={"deal_started": "round", "trick_taken": "turn", "moon": "event"},
     deals=frozenset({"deal_started"}),
     sounds={"deal_started": "card", "played": "card"},
-    over_days="In correspondence play, cards are passed in secret, and all play when they come by.",
+    over_days="In correspondence play, cards are passed in secret, and all play when they are "
+    "online.",
     presets=(
         Preset("short", "Short", "The match ends at 50 points.", {"limit": 50}),
         Preset(

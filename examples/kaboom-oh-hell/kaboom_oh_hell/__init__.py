@@ -12,7 +12,7 @@ from kaboom_oh_hell.words import WORDS
 GAME = Game(
     key="oh_hell",
     name="Oh Hell",
-    tagline="Say how many tricks you will take, and take exactly so many.",
+    tagline="Say how many tricks you will take, and take exactly that many.",
     version=1,
     options=rules.Options,
     state=rules.State,
@@ -38,7 +38,7 @@ GAME = Game(
         Preset("kind", "Format", "The last to bid may bid any number.", {"hook": False}),
     ),
     groups={"Deals": ("cards",), "Bidding": ("hook",), "Time": ("turn_seconds",)},
-    over_days="In correspondence play, each player bids and plays a card whenever they come by.",
+    over_days="In correspondence play, each player bids and plays a card whenever they are online.",
     zones=ZONES,
     facts=FACTS,
     dealing="A pack without jokers is shuffled. From the front each seat is dealt one card in "

@@ -175,7 +175,7 @@ def outcome(s: State) -> Outcome | None:
 
 
 def resample(play: Play[State], viewer: Seat | None) -> None:
-    """Deal the others' hands and the rest of the stock anew."""
+    """Deal the others' hands and the rest of the stock again."""
     s = play.state
     hidden = [Unknown(hand) for seat, hand in enumerate(s.hands) if seat != viewer]
     redeal(play.rng, [*hidden, Unknown(s.stock, stay=s.stock[:1])])

@@ -55,7 +55,7 @@ def configuration(provider: Provider) -> Mapping[str, Any]:
     issuer = provider.of.issuer
     found = fetch(f"{issuer.rstrip('/')}/.well-known/openid-configuration", provider.seconds)
     if found.get("issuer") != issuer:
-        raise ProviderFailed(f"its configuration names another issuer than {issuer}")
+        raise ProviderFailed(f"its configuration names an issuer other than {issuer}")
     for name in ("authorization_endpoint", "token_endpoint", "jwks_uri"):
         _require_safe(found.get(name), name)
     provider.found, provider.found_at = found, time.monotonic()
@@ -86,8 +86,8 @@ def authorization_address(
 def sign_out_address(provider: Provider, back: str) -> str | None:
     """Return where a player signs out at the provider, or None if there is no such address.
 
-    No request is made: the address is known once a player has begun to sign in since the process
-    started.
+    No request is made: the address is only known after a player has begun to sign in since the
+    process started.
     """
     address = provider.found.get("end_session_endpoint")
     if not isinstance(address, str) or not _safe(address):
@@ -162,7 +162,7 @@ def _verified(
     claims: Mapping[str, Any] = checked
     subject = claims["sub"]
     if not isinstance(subject, str) or not 0 < len(subject) <= 255:
-        raise TokenRefused("its subject is not a text")
+        raise TokenRefused("its subject is not text")
     return claims
 
 

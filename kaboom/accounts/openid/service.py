@@ -1,4 +1,4 @@
-"""Signing in through an OpenID provider: the way there and back, and the accounts it leads to.
+"""Signing in through an OpenID provider: leaving for it, coming back, and the accounts involved.
 
 A player is found only by issuer and subject, stored as a hash. Names and addresses at the provider
 are never compared with ours, so no one can take over an account with an address they do not own.
@@ -115,7 +115,7 @@ def come_back(
     if about is None or (about["key"] and about["key"] != key_hash):
         raise _expired()
     if fields.get("iss", provider.of.issuer) != provider.of.issuer:
-        raise _not_verified(provider, "it came from another issuer")
+        raise _not_verified(provider, "it came from a different issuer")
     if not fields.get("code"):
         log.info("the OpenID provider refused a player: %.60r", fields.get("error"))
         raise SignInRefused(
@@ -277,11 +277,11 @@ def _unavailable(provider: Provider, why: ProviderFailed) -> ProviderUnavailable
 
 
 def _not_verified(provider: Provider, why: object) -> SignInRefused:
-    log.warning("an answer of the OpenID provider was refused: %s", why)
+    log.warning("a response from the OpenID provider was refused: %s", why)
     return SignInRefused(
         _(
-            "The answer of {name} could not be verified. Please try again, and tell the host of "
-            "this server if it happens again.",
+            "The response from {name} could not be verified. Please try again, and tell the host "
+            "of this server if it happens again.",
             name=provider.of.name,
         )
     )

@@ -142,8 +142,8 @@ class Options:
             "none": "never: it is not needed",
         },
         "Last card is called",
-        "At the end of a turn, so that the next one can win. Harmless are questions and cards that "
-        "win.",
+        "At the end of a turn, so that the next one can win. Questions and cards that win are "
+        "harmless.",
     )
     forgot: int = number(
         0,
@@ -228,7 +228,7 @@ CONTRADICTIONS: tuple[tuple[str, Callable[[Options], bool], str], ...] = (
     (
         "joker_match",
         lambda o: not o.jokers and o.joker_match != "free",
-        N_("Without jokers, there is no choice of what goes with one."),
+        N_("Without jokers, there is nothing to choose about what goes with one."),
     ),
     (
         "forgot",

@@ -14,10 +14,10 @@ TIPS = {
     "fits": Tip(
         "The pile shows the {card:card}. Lay a card of its suit, or of its rank.", "the-first-card"
     ),
-    "none": Tip("Nothing of yours goes on the {card:card}: draw a card.", "your-turn"),
+    "none": Tip("None of your cards goes on the {card:card}: draw a card.", "your-turn"),
     "effects": Tip(
-        "A 2, 3 or joker makes the next player pick cards. A Jack skips a player; a King turns "
-        "round.",
+        "A 2, 3 or joker makes the next player pick cards. A Jack skips a player; a King reverses "
+        "play.",
         "the-cards",
     ),
     "same": Tip(
@@ -44,7 +44,7 @@ TIPS = {
     "drawn": Tip("The card you drew may be laid at once, or kept.", "your-turn"),
     "jump": Tip("A jump would pass you over. With the same rank you can stop it.", "jumps"),
     "kickback": Tip(
-        "Turning the direction would cost you a turn. With the same rank you can stop it.",
+        "Reversing the direction would cost you a turn. With the same rank you can stop it.",
         "kickbacks",
     ),
     "call": Tip(
@@ -59,7 +59,7 @@ TIPS = {
         "At this table a play that is not allowed costs {count:count}, and you try again.", "fines"
     ),
     "harmful": Tip(
-        "No ace, 2, 3, Jack, King or joker can win, nor be held at last card: lay them first.",
+        "No ace, 2, 3, Jack, King or joker can win, or be held on last card: lay them first.",
         "last-card",
     ),
     "cardless": Tip(

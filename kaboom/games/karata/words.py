@@ -231,7 +231,7 @@ WORDS = Words(
         # status lines
         "turn": "It is {seat:whose} turn.",
         "turn.you": "Your turn: play one or more cards, or draw one.",
-        "turn_nothing.you": "Your turn: nothing of yours fits, so draw a card.",
+        "turn_nothing.you": "Your turn: none of your cards fits, so draw a card.",
         "turn_pick": "{seat:name} has to pick {count:count}, block the bomb or counter it.",
         "turn_pick.you": "Your turn: pick {count:count}, block the bomb with an ace or counter it.",
         "turn_pick_here": "{seat:name} has to pick {count:count} or get past the bomb.",
@@ -276,10 +276,10 @@ WORDS = Words(
         "stands in the way.",
         "think.again": "Play {cards:cards}: then it is your turn again.",
         "think.bomb": "Play {cards:cards}: {next:name} has to pick {count:count} or get past it.",
-        "think.play": "Play {cards:cards}: of what you may play now, you will miss it least.",
+        "think.play": "Play {cards:cards}: of what you may play now, you can spare it most easily.",
         "think.ask_next": "Play {cards:cards}: then you may ask for what has to come next.",
-        "think.pass_by": "Play {cards:cards}: then {next:name}, who is close to the end, does not "
-        "come next.",
+        "think.pass_by": "Play {cards:cards}: then {next:name}, who is close to going out, is not "
+        "next.",
         "think.draw": "Draw: what you could play is worth more in your hand.",
         "think.draw_must": "Draw: you hold nothing that may be played now.",
         "think.keep": "Keep the card you have drawn: it is worth more in your hand.",

@@ -67,8 +67,8 @@ GAME = Game(
     tips_for=tips,
     by_days=by_days,
     over_days=(
-        "In correspondence play, all cards are dealt at once; all players declare or pass in "
-        "the last call, whenever they come by."
+        "In correspondence play, all cards are dealt at once; all players declare or pass in the "
+        "last call, whenever they are online."
     ),
     so_far=lambda state: places(state.ranks),
     pod=5,

@@ -105,14 +105,14 @@ class Options:
         0,
         300,
         "Getting ready",
-        "A player who is silent for that long counts as ready; 0: wait for all.",
+        "A player who does not answer for that long counts as ready; 0: wait for all.",
         "seconds",
         zero="no limit",
     )
     pair_over_pair: bool = switch(
         True,
         "A pair may override a pair",
-        "A pair is two of the same card. When off, a suit declared with one stands.",
+        "A pair is two of the same card. When off, a suit declared with a pair stands.",
     )
     follow_rule: str = choice(
         "no_renege",

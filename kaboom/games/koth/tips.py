@@ -57,7 +57,9 @@ TIPS = {
         "you rise.",
         "scoring",
     ),
-    "rose": Tip("A round is won in ranks. The next king’s rank is the next trump rank.", "scoring"),
+    "rose": Tip(
+        "Winning a round raises your rank. The next king’s rank is the next trump rank.", "scoring"
+    ),
 }
 
 

@@ -104,9 +104,9 @@ WORDS = Words(
         "game_over": "Game {game} is over: {scores:scores}.",
         "match_over": "The match is over: {winners:winners}.",
         # previews
-        "preview.fits": "{card} would lie last in {row:row}, as the rows lie now.",
-        "preview.full": "{card} would take {row:row}, as the rows lie now: {points:points}.",
-        "preview.below": "{card} is below every row: you would take one, as they lie now.",
+        "preview.fits": "{card} would be last in {row:row}, as the rows are now.",
+        "preview.full": "{card} would take {row:row}, as the rows are now: {points:points}.",
+        "preview.below": "{card} is below every row: you would take one, as they are now.",
         "preview.take": "You take {row:row}, {points:points}, and your card starts it again.",
         # a bot's reasons for a card or a row
         "think.fits": "Play {card}: it should come {place:place} in the row of {end}.",

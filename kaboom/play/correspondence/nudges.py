@@ -24,7 +24,9 @@ def nudge(tables: TableService, code: str, player: int, seat: Seat) -> TableSnap
         require_match(table)
         occupant = require_taken_seat(table, seat)
         if seat == mine or not can_be_nudged(table, seat, transaction.table_time):
-            raise InvalidState(_("You can remind a player once a turn, after half of their time."))
+            raise InvalidState(
+                _("You can remind a player once a turn, when half of their time is over.")
+            )
         turn = table.turns[seat].number
         table.nudged[seat] = turn
         transaction.tell("table.nudged", by=table.seats[mine], who=occupant.name)

@@ -70,8 +70,8 @@ def _arranged(room: Room, arranged: Arranged) -> Iterator[str]:
             _("No one, during a match")
             if arranged.watch == WATCHED_BY_NOBODY
             else ngettext(
-                "Anyone with the link, {count} minute later",
-                "Anyone with the link, {count} minutes later",
+                "Anyone with the link, with a delay of {count} minute",
+                "Anyone with the link, with a delay of {count} minutes",
                 arranged.watch,
             )
         )

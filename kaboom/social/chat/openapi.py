@@ -32,18 +32,18 @@ LINE_OF_TALK = TEXT | {
 BEFORE = {"before": NATURAL | {"description": "Only lines before this one."}}
 HANDS = {
     "answer": {"type": "string", "enum": ["yes", "no"]},
-    "minutes": WHOLE | {"description": "As late as spectators see the rest: watch of the talk."},
+    "minutes": WHOLE | {"description": "The spectators' delay in minutes: watch of the chat."},
 }
-LINE = {"line": WHOLE | {"description": "The n of a line of the talk."}}
+LINE = {"line": WHOLE | {"description": "The n of a chat line."}}
 
 register(
-    Tag("talk", "What is said at a table, and who watches", order=50),
+    Tag("talk", "The chat at a table, and its spectators", order=50),
     Shape(schemas.Talk, order=30),
     GetOperation(
         "/t/{code}/talk.json",
         "get_talk",
         "talk",
-        "What is said at a table",
+        "The chat at a table",
         "Talk",
         query=BEFORE | LANGUAGE,
         scope=Scope.TALK,
@@ -63,7 +63,8 @@ register(
         "/t/{code}/watching",
         "set_watching",
         "talk",
-        "Say who may watch, whether they write, and whether that is kept from players till the end",
+        "Set who may watch, whether spectators may write, and whether players see that only "
+        "after the match",
         {"watch": WATCH, "audience": YES, "hush": YES},
         ("watch", "audience", "hush"),
         answer="Talk",
@@ -74,7 +75,7 @@ register(
         "/t/{code}/hands",
         "answer_open_hands",
         "talk",
-        "Say before the deal whether spectators may see all hands",
+        "Set before the deal whether spectators may see all hands",
         HANDS,
         ("answer",),
         answer="Talk",
@@ -84,7 +85,7 @@ register(
         "/t/{code}/call",
         "set_call",
         "talk",
-        "Have an address called when it is your turn; without one, no longer",
+        "Set the address to call when it is your turn; an empty one removes it",
         {"address": TEXT, "shape": {"type": "string", "enum": sorted(SHAPES)}},
         answer="Talk",
         order=300,
@@ -99,7 +100,7 @@ register(
             "phrase": {
                 "type": "string",
                 "enum": list(PHRASES),
-                "description": "Said in each reader’s language, and instead of a text.",
+                "description": "Shown in each reader’s language, instead of a text.",
             },
             "name": NAME,
         },
@@ -111,7 +112,7 @@ register(
         "/t/{code}/talk/delete",
         "delete_line",
         "talk",
-        "As the host, empty a line of it",
+        "As the host, delete the text of a line",
         LINE,
         ("line",),
         answer="Talk",
@@ -122,7 +123,7 @@ register(
         "/t/{code}/talk/mute",
         "mute_writer",
         "talk",
-        "Hear its writer no longer",
+        "Mute the writer of a line",
         LINE,
         ("line",),
         answer="Talk",
@@ -133,7 +134,7 @@ register(
         "/t/{code}/talk/unmute",
         "unmute_writer",
         "talk",
-        "Hear somebody again: who of muted",
+        "Unmute a player: `who` from `muted`",
         {"who": TEXT},
         ("who",),
         answer="Talk",

@@ -8,29 +8,30 @@ from kaboom.web.api.operations import YES
 WATCH = {
     "type": "integer",
     "enum": list(DELAYS),
-    "description": "Minutes by which spectators lag behind; -1: nobody watches.",
+    "description": "The spectators' delay in minutes; -1: no spectators.",
 }
 BY_DAYS = {
     "type": "integer",
     "enum": [0, *DAYS],
-    "description": "For each decision; 0: in one go.",
+    "description": "Days for each decision; 0: live play.",
 }
 BANK = {
     "type": "integer",
     "enum": [0, *BANKS],
-    "description": "Days of each player's time bank, for a whole match over days; 0: none.",
+    "description": "Days in each player's time bank, for a whole correspondence match; 0: none.",
 }
 BOTS = {
     "bot_pace": {"type": "string", "enum": list(map(str, Pace))},
     "hints": {
         "type": "string",
         "enum": list(map(str, Hints)),
-        "description": "Who may ask what a bot would do: nobody, people alone with bots, all.",
+        "description": "Who may ask for hints: no one, players alone with bots, or everyone.",
     },
-    "banter": YES | {"description": "Bots say a phrase now and then."},
+    "banter": YES | {"description": "Whether bots say a phrase now and then."},
     "programs": {
         "type": "string",
         "enum": list(map(str, Welcome)),
-        "description": "Whether bots of players may sit down; private: not if it is listed.",
+        "description": "Whether players' bots may sit down; private: only while the table is not "
+        "listed.",
     },
 }

@@ -6,8 +6,8 @@ from kaboom.web.api.reference import PAGES
 from kaboom.web.api.scopes import FREE, let_read
 
 register(
-    Tag("games", "What is played here, and how", order=20),
-    Tag("documents", "What there is to read for those who write programs", order=110),
+    Tag("games", "The games played here", order=20),
+    Tag("documents", "Documentation for authors of programs", order=110),
     Shape(schemas.Problem, order=20),
     Shape(schemas.Rules, order=70),
     Shape(schemas.Vocabulary, order=110),
@@ -36,7 +36,7 @@ register(
             f"/api/{name}.txt",
             f"get_{name}_text",
             "documents",
-            "What stands on this page, as Markdown",
+            "The text of this page as Markdown",
             media=PLAIN,
             scope=FREE,
             order=50,

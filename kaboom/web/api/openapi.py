@@ -35,7 +35,7 @@ ONCE = {
     "in": "header",
     "required": False,
     "schema": {"type": "string", "pattern": "^[!-~]{1,200}$"},
-    "description": "Sent again with the same key within a day, it is done once.",
+    "description": "A request repeated with the same key within a day counts once.",
 }
 
 KNOWN = {
@@ -43,7 +43,7 @@ KNOWN = {
     "in": "header",
     "required": False,
     "schema": TEXT,
-    "description": "The ETag of what you have.",
+    "description": "The ETag of your copy.",
 }
 
 
@@ -66,7 +66,7 @@ def document() -> dict[str, Any]:
             "title": "Kaboom",
             "version": str(VERSION),
             "summary": "A card room in a link.",
-            "description": "Version 1 is promised: fields are added, never renamed or dropped.",
+            "description": "Version 1 is guaranteed: fields are added, never renamed or removed.",
             "license": {"name": "MIT", "identifier": "MIT"},
         },
         "servers": [{"url": "/"}],
@@ -82,7 +82,7 @@ def document() -> dict[str, Any]:
             "responses": {
                 "Problem": _problem("application/problem+json", _ref("Problem")),
                 "Refused": _problem(PLAIN, TEXT),
-                "Unchanged": {"description": "It is as it was when this `If-None-Match` was true."},
+                "Unchanged": {"description": "Not modified since this `If-None-Match`."},
             },
         },
     }

@@ -72,13 +72,15 @@ KINDS: dict[str, Kind] = {
         404,
         N_("There is no game, record or page at this address."),
     ),
-    "not-here": Kind(N_("Not taken here"), 405, N_("This address does not accept such requests.")),
+    "not-here": Kind(
+        N_("Not accepted here"), 405, N_("This address does not accept such requests.")
+    ),
     "too-late": Kind(
         N_("Too late"),
         409,
         N_(
-            "The table has moved on, or another player was faster. Look at the table as it is "
-            "now and choose again. If the match is over, that is news, not a failure."
+            "The table has moved on, or another player was faster. Look at the table as it is now "
+            "and choose again. If the match is over, that is not an error."
         ),
     ),
     "illegal": Kind(

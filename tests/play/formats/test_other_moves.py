@@ -61,7 +61,7 @@ def test_takeback_number_is_stale_once_another_has_acted(taken):
     assert named(ann.table(path), "take_back") is None
 
 
-def test_premove_is_made_and_cancelled_by_the_list(karata, app):
+def test_premove_is_made_and_canceled_by_the_list(karata, app):
     path, ann, ben = karata
     service, code = app.config["TABLES"], path[3:]
     before = ben.table(path)

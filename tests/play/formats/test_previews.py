@@ -106,7 +106,7 @@ def test_preview_exists_at_every_moment_of_every_game(app, game):
     for _ in range(often(12, soak=200)):
         for person in people:
             told = heard(person, path)
-            assert "There is nothing to say" not in told
+            assert "There is nothing to report" not in told
             moves = [it for it in person.table(path)["moves"] if it["blocks"] and it["some"]]
             assert told.count(".") + told.count("?") >= min(len(moves), 2), told
             by_json(person, path, fake_ids)

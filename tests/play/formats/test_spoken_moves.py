@@ -75,7 +75,7 @@ def test_no_more_can_be_chosen_than_is_legal():
     assert "Play cards in order, 1 to 2 of 2. 2:" in said
 
 
-def test_preparing_moves_come_last_labelled_and_uncounted():
+def test_preparing_moves_come_last_labeled_and_uncounted():
     said = heard(offer("add", "ab"), offer("lay", "ab", most=2), offer("draw"))
     assert said == (
         "You have 2 moves. Play cards in order, 1 to 2 of 2. 3: card a; or 4: card b. 5: Draw. "
@@ -84,7 +84,7 @@ def test_preparing_moves_come_last_labelled_and_uncounted():
     )
 
 
-def test_premoves_come_last_are_labelled_once_and_not_status(
+def test_premoves_come_last_are_labeled_once_and_not_status(
     app,
 ):
     people, path = at_karata(app, "Ann", "Ben")

@@ -211,7 +211,7 @@ def test_client_may_reopen_closed_streams_at_once(people):
         ann.open.clear()
 
 
-def test_waiting_client_is_answered_at_server_stop(server, people):
+def test_waiting_client_is_answered_when_the_server_stops(server, people):
     path, ann, _ = people
     table = ann.json(f"{path}.json")
     waiting = ann.ask(f"{path}.json?v={table['revision']}&wait=25")

@@ -52,7 +52,7 @@ def test_table_and_lobby_say_whether_player_bots_are_welcome(app):
         assert welcome or sat.json["type"] == "/problems/not-yours"
 
 
-def test_bot_opens_a_lobby_table_labelled_with_its_owner(app):
+def test_bot_opens_a_lobby_table_labeled_with_its_owner(app):
     bot = Program(app)
     scopes = ["look", "play", "table", "bot"]
     key = bot.post("/guests", {"name": "Sly", "scopes": scopes}).json["key"]

@@ -308,7 +308,7 @@ def test_page_has_no_button_for_several_cards(seated):
 
 def test_a_drawn_card_ends_the_turn(seated):
     sat = seated(facing_three("KC KD", pile="9S"))
-    assert "nothing of yours fits, so draw a card. On top: 9 of Spades." in sat.reads()
+    assert "none of your cards fits, so draw a card. On top: 9 of Spades." in sat.reads()
     assert "No card has the suit or the rank of the 9 of Spades." in sat.reads()
     assert "You draw 1 card." in sat.press("draw")
 
@@ -571,7 +571,7 @@ def wish(state, seat, fined, number):
 
 
 def test_matching_suit_and_rank_are_stated_if_sufficient(seated):
-    said = "Press a card of the suit or the rank of the 9 of Spades. 1 of yours fits."
+    said = "Press a card of the suit or the rank of the 9 of Spades. 1 of your cards fits."
     assert said in seated(facing_three("5S KD", pile="9S")).reads()
     for state in (facing_three("5S KD", pile="AS"), facing_three("2S KD", pile="3S", pick=3)):
         assert "the suit or the rank" not in seated(state).reads()

@@ -169,7 +169,7 @@ def test_choice_by_an_outdated_button_needs_confirmation(seated, service):
         f"Play the {card}? Once another player has chosen, it cannot be taken back."
         in ann.page.text
     )
-    assert re.search(rf"{card} (would (lie last in|take) |is below every row)", ann.page.text)
+    assert re.search(rf"{card} (would (be last in|take) |is below every row)", ann.page.text)
     assert state_of(service, path).chosen == [None, None]
     ann.press("Yes, do it")
     assert state_of(service, path).chosen[0] == int(card)

@@ -227,7 +227,7 @@ def test_player_cannot_mute_themselves(tables):
         mute(tables, code, ann, last(tables, code, "Ann"))
 
 
-def test_spectators_chat_labelled_unless_the_host_forbids(tables):
+def test_spectators_chat_labeled_unless_the_host_forbids(tables):
     code, (ann, _unused) = playing(tables, "Ann", "Ben")
     said(tables, code, Cid="from outside")
     (line,) = read(tables, tables.get(code, key_of("Ann"))).lines

@@ -86,7 +86,7 @@ def test_withdrawn_guest_or_former_member_is_not_notified(tables, ids, club, fak
     assert called(tables) == []
 
 
-def test_event_is_cancelled_by_its_planner_or_an_officer(tables, ids, club, fake_clock):
+def test_event_is_canceled_by_its_planner_or_an_officer(tables, ids, club, fake_clock):
     channels.add(tables, ids["Ben"], "json", "https://hook.example.org/Ben", "en", "")
     number = plan(tables, club, "Ben")
     assert [it.may_cancel for name in ("Ann", "Ben", "Cleo") for it in of(tables, club, name)] == [
@@ -168,7 +168,7 @@ def test_past_or_invalid_time_is_refused(tables, club, when, fake_clock):
 
 
 def test_invalid_time_mentions_no_quiet_hours():
-    with pytest.raises(InvalidState, match=r"^Enter a time as 22:30\.$"):
+    with pytest.raises(InvalidState, match=r"^Enter a time such as 22:30\.$"):
         events.moment("2026-12-01", "half past seven", "UTC")
 
 

@@ -1,4 +1,4 @@
-"""Capacity: a tournament's entrants, an organizer's tournaments, and the lobby's list."""
+"""Capacity: a tournament's entrants, an organiser's tournaments, and the lobby's list."""
 
 from dataclasses import replace
 

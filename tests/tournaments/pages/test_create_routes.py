@@ -117,7 +117,10 @@ def test_bots_fill_tables_only_of_single_size_games(sent):
         ({"swiss_rounds": "21"}, "Choose a number of rounds up to 20."),
         ({"swiss_rounds": "many"}, "Choose a number of rounds up to 20."),
         ({"swiss_rounds": "-1"}, "Choose a number of rounds up to 20."),
-        ({"size": "4"}, "With these options, the game cannot be played by that many at a table."),
+        (
+            {"size": "4"},
+            "With these options, the game cannot be played by that many players at a table.",
+        ),
         ({"name": " "}, "Please enter a name the others can read."),
         ({"who": " "}, "Please enter a name the others can read."),
         ({"bid_seconds": "nine"}, "Time to bid must be a whole number from 0 to 300."),

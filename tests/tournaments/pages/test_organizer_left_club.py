@@ -1,4 +1,4 @@
-"""The organizer of a club's tournament keeps running it after leaving the club."""
+"""The organiser of a club's tournament keeps running it after leaving the club."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""The organizer's page: its rulings, its refusals, and its privacy."""
+"""The organiser's page: its rulings, its refusals, and its privacy."""
 
 import html
 import re
@@ -27,7 +27,7 @@ def swiss(service):
 
 @pytest.fixture
 def send(app, monkeypatch):
-    """Return a function that sends a form of the organizer's page, as Ann by default."""
+    """Return a function that sends a form of the organiser's page, as Ann by default."""
 
     def sent(code, do, who="Ann", **fields):
         monkeypatch.setattr(current, "key_hash", lambda: f"key of {who}")

@@ -1,4 +1,4 @@
-"""Texts for players, spectators and organizers in short-lived situations."""
+"""Texts for players, spectators and organisers in short-lived situations."""
 
 import html
 import re

@@ -42,7 +42,7 @@ def press(person, do, **typed):
 
 @pytest.fixture
 def cup(browser):
-    """Return a knockout of GOPS that Ann organizes, with four entrants: its address, their
+    """Return a knockout of GOPS that Ann organises, with four entrants: its address, their
     browsers.
     """
     people = {name: browser() for name in ("Ann", "Ben", "Cat", "Dan")}
@@ -118,7 +118,7 @@ def in_words(page):
 
 
 def in_drawing(picture, soft):
-    """Return the same from the bracket's picture, where absent players have the soft color."""
+    """Return the same from the bracket's picture, where absent players have the soft colour."""
     found = {}
     for number, pod, box in re.findall(r'<g data-pod="(\d+) (\d+)">(.*?)</g>', picture, re.S):
         lines = found.setdefault((int(number), int(pod)), [])

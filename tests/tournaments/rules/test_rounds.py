@@ -59,7 +59,7 @@ def playing(count, game="gops", wave=10**6, round=True, **more):
 
 
 def paused(made, *times):
-    """Let the organizer pause a tournament, and end the pause."""
+    """Let the organiser pause a tournament, and end the pause."""
     for begins, ends in times:
         made.add(Ruling(Verb.PAUSE, at=begins))
         made.add(Ruling(Verb.UNDO, undone=made.of.seq, at=ends))
@@ -206,7 +206,7 @@ def test_untimed_tournament_starts_at_the_organizers_press():
     assert rounds_module.next_step(made.of) is None
 
 
-def test_tournament_with_too_few_entrants_is_cancelled():
+def test_tournament_with_too_few_entrants_is_canceled():
     for count in (0, 1):
         assert Playing(settings("gops"), count).of.cancelled
     assert not Playing(settings("gops"), 2).of.ended
@@ -295,7 +295,7 @@ def test_next_swiss_round_needs_two_present_entrants():
 # Results
 
 
-def test_set_result_applies_to_the_tables_of_its_time():
+def test_set_result_applies_only_to_the_current_pairing():
     made = playing(4)
     set_ = seats((1, How.RULED, 2), (2, How.RULED, 1))
     made.add(Ruling(Verb.RESULT, "seen", round=1, pod=0, seats=set_))

@@ -177,7 +177,7 @@ def test_chat_settings_are_shown_only_if_not_default(answer):
     call = Hook("https://example.com/turn")
     all_of_it = Arranged(5, True, True, {0: True, 1: False}, [("0a1b", "Eve")], call)
     assert answer(chat_api.talk, room, all_of_it, query="?width=200")[2:] == [
-        "Who may watch: Anyone with the link, 5 minutes later",
+        "Who may watch: Anyone with the link, with a delay of 5 minutes",
         "Spectators’ messages are hidden from the players until the match is over.",
         "All hands for spectators: Ann: yes, Ben: no",
         "You have muted: Eve (0a1b)",
