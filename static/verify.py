@@ -494,7 +494,7 @@ def main(arguments):
     print("Result: " + canonical(record["outcome"]))
     if "origin" in record:
         origin = record["origin"]
-        where = "It goes on from step {step} of match {code}".format(**origin)
+        where = "It continues from step {step} of match {code}".format(**origin)
         print(safe(where) + (": as it was." if origin["as_it_was"] else ": dealt again."))
         print("Not checked here: where the cards were then. The server's own page checks that.")
         return 0
