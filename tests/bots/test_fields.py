@@ -133,7 +133,7 @@ KOTH_FIELDS = {
     "random": (HARD, koth.ANYTHING, (8, 60), 82),
     "basic": (HARD, koth.BASIC, SOAK_ALONE, 56),
     "easy": (NORMAL, EASY, (36, 50), 58),
-    "normal": (HARD, NORMAL, SOAK_ALONE, 50.6),  # by ten points is 55; 100 deals: 4.4
+    "normal": (HARD, NORMAL, SOAK_ALONE, 55),
 }
 
 

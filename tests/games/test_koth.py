@@ -22,6 +22,7 @@ from kaboom.engine.texts import Names
 from kaboom.engine.toolkit.cards import SUITS, pack
 from kaboom.engine.toolkit.playthrough import random_turn
 from kaboom.games.koth import GAME
+from kaboom.games.koth.bot import Position
 from kaboom.games.koth.cards import card_points, trump_ranking
 from kaboom.games.koth.options import Options
 from kaboom.games.koth.rules import STAGES
@@ -1100,14 +1101,21 @@ def test_played_out_deal_gives_all_points_to_one_side():
             assert score == (0 if defends[0] else points + 30)
 
 
-def test_strong_bot_that_missed_part_of_a_round_imagines_none():
+def test_strong_bot_that_missed_part_of_a_round_imagines_none(monkeypatch):
+    monkeypatch.delattr("kaboom.games.koth.bot.imagined_cards")
     state = table(hands=[cards(hand) for hand in ("AS KS", "3S 4S", "5S 6S", "7S 8S", "9S TS")])
     view, own = GAME.view(state, 0), prompt(GAME, state, 0)
-    hard, normal = (
-        [thought.move for thought in GAME.bot.weigh(GAME.bot.memory(), view, own, rng(), level)]
-        for level in (Level.HARD, Level.NORMAL)
-    )
-    assert hard == normal
+    assert GAME.bot.weigh(GAME.bot.memory(), view, own, rng(), Level.HARD)
+
+
+def test_only_a_hard_bot_counts_cards():
+    view = GAME.view(table(hands=[cards(hand) for hand in ("KS", "3S", "5S", "7S", "9S")]), 0)
+    memory = GAME.bot.memory()
+    memory.gone, memory.void[1] = {"AS": 2}, ["S"]
+    easy, normal, hard = (Position(memory, view, level) for level in Level)
+    assert [it.unseen.get("AS", 0) for it in (easy, normal, hard)] == [2, 2, 0]
+    assert easy.beaten_by(1, "S", 12, 1) == normal.beaten_by(1, "S", 12, 1) > 0
+    assert [it.keeping["KS"] > 0 for it in (easy, normal, hard)] == [False, True, True]
 
 
 def test_bots_explain_their_play():

@@ -26,6 +26,8 @@ from kaboom.games.koth.tricks import legal_plays, strength, winning_play
 from kaboom.games.koth.worlds import Hand, challengers_points, deck_of, imagined, winner_of
 
 MOST_THOUGHTS = 8
+# Share of a card's value in later tricks that a level considers
+FORESIGHT = {Level.EASY: 0.0, Level.NORMAL: 0.5, Level.HARD: 1.0}
 TRIED = 4  # number of plays tried in imagined deals
 WORTH_TRYING = 10.0  # points by which a tried play may seem worse than the best
 FIRST_DEALS, FRESH_DEALS = 6, 12  # imagined deals to find a better play, and to confirm it
@@ -34,6 +36,7 @@ MARGIN = 4.0  # points by which it must do better in the fresh deals
 LEAST = 1.0  # … and in the last ones
 ERRORS = 1.5  # … and the number of standard errors
 WON = 20.0  # bonus in points for winning the hill
+UNNOTICED = Memory()  # of a level that does not count
 BURIED = SEATS  # represents the dead hand among the holders of cards
 STRONG = 14  # trumps with which a king may bury points
 LIKELY = 0.6  # share of imagined deals that counts as reliable
@@ -246,12 +249,17 @@ class Position:
         self.plays: list[list[Card]] = [played["cards"] for played in facts["trick"]]
         self.after = [(self.me + step) % SEATS for step in range(1, SEATS - len(self.plays))]
 
+    @property
+    def remembered(self) -> Memory:
+        """Return what the level remembers of the tricks so far; only a hard bot counts."""
+        return self.memory if self.level == Level.HARD else UNNOTICED
+
     @cached_property
     def unseen(self) -> dict[Card, int]:
         """Return the number of copies of each card hidden from the seat."""
         seen = Counter(self.hand)
         seen.update(card for card in self.view.zone("dead_hand").cards if card != DOWN)
-        gone = {} if self.level == Level.EASY else self.memory.gone
+        gone = self.remembered.gone
         left = {card: 2 - seen[card] - gone.get(card, 0) for card in pack()}
         return {card: count for card, count in left.items() if count > 0}
 
@@ -327,14 +335,14 @@ class Position:
     def beaten_by(self, seat: Seat, suit: str, power: int, size: int) -> float:
         """Return the estimated chance that a seat yet to play beats this power."""
         share = min(1.0, len(self.view.zone("hand", seat).cards) / self.hidden)
-        void = suit in self.memory.void[seat]
+        void = self.remembered.void[seat]  # the suits it is out of
         count = self.higher if size == 1 else self.higher_pairs
         one = raised(share, size)
         beaten = 0.0
-        if not void:
+        if suit not in void:
             beaten = 1 - raised(1 - one, count(suit, power))
-        if suit != TRUMP and TRUMP not in self.memory.void[seat]:
-            out = 1.0 if void else raised(1 - share, self.higher(suit, -1))
+        if suit != TRUMP and TRUMP not in void:
+            out = 1.0 if suit in void else raised(1 - share, self.higher(suit, -1))
             beaten += out * (1 - raised(1 - one, count(TRUMP, power))) * 0.8
         return min(beaten, 1.0)
 
@@ -346,9 +354,8 @@ class Position:
     @cached_property
     def keeping(self) -> dict[Card, float]:
         """Return the value of each card of the hand in later tricks, in points."""
-        if self.level == Level.EASY:  # considers this trick only
-            return dict.fromkeys(self.hand, 0.0)
-        return {card: self.kept(card) for card in dict.fromkeys(self.hand)}
+        share = FORESIGHT[self.level]
+        return {card: share * self.kept(card) for card in dict.fromkeys(self.hand)}
 
     def kept(self, card: Card) -> float:
         """Return the value of a card in later tricks, in points."""

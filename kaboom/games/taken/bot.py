@@ -37,7 +37,7 @@ from kaboom.games.taken.rows import Risks, Rows, gap
 from kaboom.games.taken.rules import HIGHEST, appropriate_row, cost
 
 # Maximum number of deals in which all moves are tried; a hard bot tries the best in as many more.
-DEALS = {Level.NORMAL: 6, Level.HARD: 32}
+DEALS = {Level.NORMAL: 8, Level.HARD: 32}
 EFFORT = 60_000  # maximum number of cards considered; limits the time at large tables
 EACH = 40  # the additional cost of each deal, in the same unit
 COMPARED = 400  # fresh deals to compare the best two for a reason, free of selection bias
