@@ -3,6 +3,7 @@
 from itertools import pairwise
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.browser.chromium import Person
 from tests.browser.moments import moments
@@ -150,3 +151,28 @@ def test_other_code_field_is_on_a_phones_first_screen(onlooker):
     visitor.page.goto("/t/NOTABLES")
     box = visitor.page.get_by_role("button", name="Join", exact=True).bounding_box()
     assert box["y"] + box["height"] <= 640
+
+
+SLOTS = """(from) => [...document.querySelectorAll(from)].map(it => {
+  const box = it.getBoundingClientRect()
+  return [Math.round(box.x), Math.round(box.y)]
+})"""
+
+
+@pytest.mark.parametrize("size", [(1366, 650), (360, 740), (360, 640)])
+def test_tied_bids_are_shown_on_the_places_where_they_lay(stage, guest, size):
+    match = stage.begun("Ann", "Ben", game="gops")
+    width, height = size
+    page = guest(match.path, key=match.keys[0], width=width, height=height, still=False).page
+    match.play(0, "bid 7S")
+    expect(page.locator("#bid-0 .card:not(.none)")).to_be_visible()
+    lay = page.evaluate(SLOTS, ".bid .card")
+    match.play(1, "bid 7C")
+    expect(page.locator(".last-round")).to_be_attached()
+    assert page.evaluate(SLOTS, ".bid .card") == lay, "the places have moved"
+    shown = page.evaluate(SLOTS, ".last-round .new .card")
+    for there, place in zip(shown, lay, strict=True):
+        assert max(abs(a - b) for a, b in zip(there, place, strict=True)) <= 2
+    page.wait_for_timeout(1700)
+    wide = page.evaluate(SLOTS, ".bid .card")
+    assert wide[0][0] < lay[0][0] or width < 400, "room for another prize"

@@ -223,9 +223,12 @@ def test_pass_is_primary_only_for_those_who_cannot_declare(sit):
     match.all_ready()
     for seat in range(5):
         _, button = match.button(seat, "pass")
-        primary = "btn-secondary" not in re.search(
-            rf'<button id="[^"]*"[^>]*value="{re.escape(button[1])}"[^>]*>', match.at(seat).html
-        )[0]
+        primary = (
+            "btn-secondary"
+            not in re.search(
+                rf'<button id="[^"]*"[^>]*value="{re.escape(button[1])}"[^>]*>', match.at(seat).html
+            )[0]
+        )
         assert primary != match.may(seat, "declare")
 
 
