@@ -155,7 +155,7 @@ def test_other_code_field_is_on_a_phones_first_screen(onlooker):
 
 SLOTS = """(from) => [...document.querySelectorAll(from)].map(it => {
   const box = it.getBoundingClientRect()
-  return [Math.round(box.x), Math.round(box.y)]
+  return [box.x + box.width / 2, box.y + box.height / 2].map(Math.round)
 })"""
 
 
