@@ -113,8 +113,10 @@ def _told(page: TablePage, draw: Draw) -> str:
 
 def _lately(page: TablePage) -> str:
     """Return the last important events since the viewer's own last move, or else how the turn
-    before ended.
+    before ended; "" unless the viewer's turn begins.
     """
+    if not page.offer("draw"):
+        return ""
     fresh = [line for line in page.log if line.fresh]
     found = [line.text for line in fresh if line.kind in SEEN_BY_ALL][-FEW:]
     usual = [line.text for line in fresh if line.kind in USUAL]
