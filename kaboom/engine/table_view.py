@@ -263,8 +263,9 @@ class Shown(NamedTuple):
 
     `heard` is appended to the status line, and `told` follows it with at most one line. Longer text
     is a `note` above the rail. `standing` is the viewer's score in a few words, `beside` is shown
-    next to the last events. Verbs in `quiet` get secondary buttons; verbs in `on_board` have their
-    buttons on the board. A `prompt`, in parts, replaces all buttons and selections.
+    next to the last events, of which a phone repeats `lately`. Verbs in `quiet` get secondary
+    buttons; verbs in `on_board` have their buttons on the board. A `prompt`, in parts, replaces all
+    buttons and selections.
     """
 
     kind: str  # the layout, a class of the style sheet
@@ -284,6 +285,7 @@ class Shown(NamedTuple):
     how: str = ""  # how the match was won, if not by points
     last: str = ""  # the winning card
     final: str = ""  # the deciding cards, rendered before the winner's name
+    lately: str = ""  # the text of what has happened since the viewer's own last move
 
 
 def foretold(game: Game[Any], view: View, verb: str, choices: Choices, names: Names) -> str:

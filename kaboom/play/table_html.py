@@ -289,6 +289,8 @@ def _said(page: TablePage, shown: Shown, forms: Draw, over: bool) -> Iterator[st
             yield forms.kept("lift", shown.lifting)
         else:
             yield forms.kept("hint", page.pressed())
+    if shown.lately and page.my_turn and not page.ask:
+        yield forms.kept("lately", shown.lately)
     if page.controls.done:
         yield forms.kept("done", tuple(page.controls.done))
     if page.outcome:

@@ -3,8 +3,9 @@
 from itertools import pairwise
 
 import pytest
+from playwright.sync_api import expect
 
-from tests.browser.chromium import Person
+from tests.browser.chromium import Person, box, boxes
 from tests.browser.moments import moments
 from tests.browser.test_access import TOO_WIDE
 
@@ -114,17 +115,19 @@ def test_cards_overlapping_on_the_general_table_keep_their_shape(stage, onlooker
 
 
 @pytest.mark.parametrize(("width", "height"), [(1280, 800), (820, 1180)])
-def test_general_table_center_is_halfway_to_the_opponents(stage, onlooker, width, height):
+def test_general_trick_lies_before_its_players(stage, onlooker, width, height):
     match = stage.begun("Ann", "Ben", "Cid", "Dot", game="hearts")
     page = onlooker(match.path, key=match.keys[0], width=width, height=height).page
-    edges = "it => (b => [b.top, b.bottom])(it.getBoundingClientRect())"
-    felt, seat, middle = (
-        page.locator(it).first.evaluate(edges)
-        for it in (".table-area", ".any .seat", ".any .middle")
-    )
-    assert seat[0] - felt[0] < 20
-    above, below = middle[0] - seat[1], felt[1] - middle[1]
-    assert abs(above - below) < 30, (above, below)
+    felt = box(page, ".table-area")
+    seats, cards = boxes(page, ".any .seat"), boxes(page, ".trick .card")
+    own, *others = cards
+    for seat, card in zip(seats, others, strict=True):
+        assert abs(card["x"] + card["width"] / 2 - seat["x"] - seat["width"] / 2) < 2
+        assert seat["bottom"] <= card["y"] < own["y"]
+        assert card["bottom"] <= own["y"]
+    assert own["bottom"] <= felt["bottom"]
+    assert abs(own["x"] + own["width"] / 2 - felt["x"] - felt["width"] / 2) < 2
+    assert all(it["width"] >= 60 for it in cards)
 
 
 @pytest.mark.parametrize("game", ["kaboom", "hearts"])
@@ -150,3 +153,28 @@ def test_other_code_field_is_on_a_phones_first_screen(onlooker):
     visitor.page.goto("/t/NOTABLES")
     box = visitor.page.get_by_role("button", name="Join", exact=True).bounding_box()
     assert box["y"] + box["height"] <= 640
+
+
+SLOTS = """(from) => [...document.querySelectorAll(from)].map(it => {
+  const box = it.getBoundingClientRect()
+  return [box.x + box.width / 2, box.y + box.height / 2].map(Math.round)
+})"""
+
+
+@pytest.mark.parametrize("size", [(1366, 650), (360, 740), (360, 640)])
+def test_tied_bids_are_shown_on_the_places_where_they_lay(stage, guest, size):
+    match = stage.begun("Ann", "Ben", game="gops")
+    width, height = size
+    page = guest(match.path, key=match.keys[0], width=width, height=height, still=False).page
+    match.play(0, "bid 7S")
+    expect(page.locator("#bid-0 .card:not(.none)")).to_be_visible()
+    lay = page.evaluate(SLOTS, ".bid .card")
+    match.play(1, "bid 7C")
+    expect(page.locator(".last-round")).to_be_attached()
+    assert page.evaluate(SLOTS, ".bid .card") == lay, "the places have moved"
+    shown = page.evaluate(SLOTS, ".last-round .new .card")
+    for there, place in zip(shown, lay, strict=True):
+        assert max(abs(a - b) for a, b in zip(there, place, strict=True)) <= 2
+    page.wait_for_timeout(1700)
+    wide = page.evaluate(SLOTS, ".bid .card")
+    assert wide[0][0] < lay[0][0] or width < 400, "room for another prize"

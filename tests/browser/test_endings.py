@@ -119,6 +119,16 @@ def test_loser_sees_the_podium_without_animation(over, guest):
     assert page.evaluate(MOVING) == 0
 
 
+def test_loser_who_has_lost_the_seat_sees_no_celebration(stage, guest):
+    match = stage.begun("Ann", "Ben", game="gops")
+    drifted("over", most=3000)(match)
+    _, loser = seats(match)
+    match.post(loser, "leave")
+    page = guest(match.path, key=match.keys[loser]).page
+    assert page.locator(".podium").count() == 1
+    assert page.locator(".pips").count() == 0
+
+
 def test_a_spectator_sees_the_winner_celebrated(over, guest):
     match = over("gops")
     page = guest(match.path, still=False).page

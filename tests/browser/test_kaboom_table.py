@@ -6,7 +6,8 @@ import pytest
 from playwright.sync_api import expect
 
 from kaboom.games.kaboom.cards import HIGH, LOW, ability_of, points
-from tests.browser.moments import round_over, wrongly_flipped
+from tests.browser.chromium import box
+from tests.browser.moments import my_turn, round_over, wrongly_flipped
 from tests.browser.stage import all_ready, next_card, pass_turn, turns_until
 
 PHONE = {"width": 360, "height": 740}
@@ -52,6 +53,43 @@ def test_phone_rail_shows_a_drawn_cards_points_and_ability(stage, guest):
     )
     match.play(0, "use")
     expect(page.locator(".action-bar")).not_to_contain_text("It counts")
+
+
+def test_phone_rail_says_what_happened_since_the_own_last_move(stage, guest):
+    match = stage.begun("Ann", "Ben", "Cid", "Dot", rounds=2)
+    all_ready(match)
+    for _ in range(4):
+        pass_turn(match)
+    page = guest(match.path, key=match.keys[0], **PHONE).page
+    said = page.locator(".says .lately")
+    expect(said).to_be_visible()
+    expect(said).to_have_text(page.locator("#log li").last.inner_text())
+    page.set_viewport_size({"width": 1366, "height": 650})
+    expect(said).to_be_hidden()
+
+
+WIDTHS = """() => [...document.querySelectorAll(".table-area .seat .grid .card")].map(it =>
+  it.getBoundingClientRect()).map(it => [it.width, it.left, innerWidth - it.right])"""
+
+
+def test_others_cards_are_seen_on_a_phone_held_sideways(stage, guest):
+    match = stage.begun("Ann", "Ben", "Cid", "Dot", rounds=2)
+    all_ready(match)
+    page = guest(match.path, key=match.keys[0], width=740, height=360).page
+    cards = page.evaluate(WIDTHS)
+    assert len(cards) == 18
+    assert all(width >= 36 and left >= 0 and right >= 0 for width, left, right in cards)
+
+
+def test_rail_wraps_where_letters_are_twice_as_large(stage, guest):
+    match = stage.begun("Ann", "Ben", "Cid", "Dot", rounds=2)
+    my_turn(match)
+    page = guest(match.path, key=match.keys[0], width=1366, height=650).page
+    page.evaluate("document.documentElement.style.fontSize = '200%'")
+    says, draw = box(page, ".says"), box(page, ".acts button")
+    assert says["width"] > 300, "one letter a line"
+    assert says["bottom"] <= draw["y"] or says["right"] <= draw["x"]
+    assert all(width >= 36 for width, _, _ in page.evaluate(WIDTHS))
 
 
 @pytest.mark.parametrize("scripts", [True, False])

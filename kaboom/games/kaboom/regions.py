@@ -6,6 +6,10 @@ from kaboom.engine.toolkit.cards import spoken
 from kaboom.engine.views import EMPTY, Zone
 from kaboom.games.kaboom.cards import HIGH, LOW, points
 
+SEEN_BY_ALL = ("kaboom", "flipped", "wrong_flip", "swapped", "gave")  # all remember these
+USUAL = ("replaced", "discarded", "took")  # the end of any turn
+FEW = 2  # events that the rail has room for
+
 
 def regions(page: TablePage, draw: Draw) -> Shown:
     """Return the table: every player's grid at its place, and the piles in the middle."""
@@ -25,6 +29,7 @@ def regions(page: TablePage, draw: Draw) -> Shown:
         quiet=_quiet(page),
         on_board=("keep",),  # done by pressing the card it replaces
         names_waited_for=not page.waiting_is_said,
+        lately=_lately(page),
     )
 
 
@@ -104,6 +109,18 @@ def _told(page: TablePage, draw: Draw) -> str:
         "-".join(news),
         _penalties(page),
     )
+
+
+def _lately(page: TablePage) -> str:
+    """Return the last important events since the viewer's own last move, or else how the turn
+    before ended; "" unless the viewer's turn begins.
+    """
+    if not page.offer("draw"):
+        return ""
+    fresh = [line for line in page.log if line.fresh]
+    found = [line.text for line in fresh if line.kind in SEEN_BY_ALL][-FEW:]
+    usual = [line.text for line in fresh if line.kind in USUAL]
+    return " ".join(found or usual[-1:])
 
 
 def _penalties(page: TablePage) -> int:

@@ -3,7 +3,7 @@
 Values are in turns: the expected number of turns saved on the way to an empty hand.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import cached_property
 from math import fsum
 from typing import NamedTuple
@@ -16,6 +16,7 @@ from kaboom.engine.play import Event
 from kaboom.engine.rng import Rng
 from kaboom.engine.toolkit.cards import SUITS, Card, is_joker, rank_of, suit_of
 from kaboom.engine.views import DOWN, EMPTY, Prompt, Saying, View
+from kaboom.games.karata.going_out import Row, closing, ways_out
 from kaboom.games.karata.house import House, house_of, points_of
 from kaboom.games.karata.legal_plays import (
     Effect,
@@ -27,13 +28,11 @@ from kaboom.games.karata.legal_plays import (
     following,
     forbidden_finish,
     link_breaks,
-    may_declare,
     reached,
 )
 from kaboom.games.karata.options import Options
 
 MOST_PLAYS = 300  # rows tried with a long hand of questions
-MOST_STEPS = 200  # rows tried in search of a way to play the whole hand
 MOST_THOUGHTS = 12
 MANY = 54  # cards: more than any hand has
 
@@ -44,8 +43,6 @@ FORGOTTEN = 0.5  # turns lost by not saying last card, a mistake that people mak
 IN_VAIN = 2.2  # turns lost by going out without winning
 PAIR = 2  # cards that a beginner plays at once, at most
 CUT = 18  # points in hand that are probably the lowest
-
-Row = tuple[Card, ...]
 
 
 class Costs(NamedTuple):
@@ -322,45 +319,6 @@ def turns_of(house: House, card: Card) -> float:
     if card in house.aces or is_joker(card):
         return 0.6
     return 0.8 if card in house.jumps else 0.9 if card in house.kickbacks else 1.0
-
-
-def closing(house: House, hand: Sequence[Card]) -> list[Card]:
-    """Return the cards that can start a winning play of the whole hand."""
-    if house.call != "none" and not may_declare(house, hand):
-        return []
-    return list(ways_out(house, hand))
-
-
-def ways_out(house: House, hand: Sequence[Card]) -> dict[Card, Row]:
-    """Return rows of the whole hand that end in a winning card, by their first card.
-
-    Such a row is a chain of questions followed by cards of one rank. It is built from its end, so
-    that a hand without such a row is quickly rejected.
-    """
-    ending = [card for card in hand if card in house.endings]
-    questions = [card for card in hand if card in house.questions]
-    together = {rank_of(card) for card in ending} if house.in_sets else ending
-    if len(ending) + len(questions) < len(hand) or len(together) != 1:
-        return {}
-    found: dict[Card, Row] = {}
-    for first in ending:
-        group = (first, *(card for card in ending if card != first))
-        for steps, row in enumerate(chains(house, group, questions)):
-            if row:
-                found.setdefault(row[0], row)
-            if steps >= MOST_STEPS:
-                break
-    return found
-
-
-def chains(house: House, row: Row, questions: Sequence[Card]) -> Iterator[Row]:
-    """Yield the rows that put all these questions before this one; an empty row for each search
-    step.
-    """
-    yield () if questions else row
-    for card in questions:
-        if link_breaks(house, card, row[0]) is None:
-            yield from chains(house, (card, *row), [other for other in questions if other != card])
 
 
 def readiness(at: Table, last: Card, effect: Effect, starts: Sequence[Card]) -> float:

@@ -8,6 +8,8 @@ from kaboom.engine.moves import Seat
 from kaboom.engine.table_view import Draw, Shown, TablePage
 from kaboom.engine.toolkit.cards import rank_of, spoken, spoken_list
 from kaboom.engine.views import Offer, Saying
+from kaboom.games.karata.going_out import closing
+from kaboom.games.karata.house import house_of
 from kaboom.games.karata.tips import ANYTHING
 from kaboom.games.karata.view import broken_by
 from kaboom.games.karata.words import asked
@@ -367,7 +369,13 @@ def _stopping(page: TablePage, draw: Draw, let: Offer) -> str:
 
 def _answering(page: TablePage, draw: Draw, offer: Offer) -> str:
     """Return the answers to a question."""
+    plain = ("no",) if offer.verb != "last_card" or _may_go_out(page) else ("yes", "no")
     answers = [
-        (page.value(offer, it), page.choice(offer, it), it == "no") for it in offer.options
+        (page.value(offer, it), page.choice(offer, it), it in plain) for it in offer.options
     ] or [(page.value(offer), page.label(offer), False)]
     return draw.kept("answering", *_where(page), offer.token, answers)
+
+
+def _may_go_out(page: TablePage) -> bool:
+    """Return True if the viewer's whole hand can be played at once, on a top card that it fits."""
+    return bool(closing(house_of(page.options), page.seen.zone("hand", page.viewer).cards))

@@ -497,9 +497,9 @@ def _final(page: TablePage, draw: Draw) -> str:
 def _answers(page: TablePage, draw: Draw) -> str:
     """Return the buttons: be ready, pass, call no card, choose or declare trumps."""
     simple = page.buttons(elsewhere=("declare", "trump", "call", "play"))
-    calls = page.offer("call") is not None
-    buttons = [(it.id, it.value, it.label, it.tail, calls) for it in simple]
     trumps, declarations = _suits(page, "trump"), _suits(page, "declare")
+    plain = page.offer("call") is not None or bool(declarations)  # there is more to choose from
+    buttons = [(it.id, it.value, it.label, it.tail, plain) for it in simple]
     if not (buttons or trumps or declarations):
         return ""
     pairs, rank = page.seen.facts.get("pairs", ()), page.seen.facts["trump_rank"]

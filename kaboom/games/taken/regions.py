@@ -103,6 +103,7 @@ def _rows(page: TablePage, draw: Draw) -> list[str]:
             new and any(card in came for card in zone.cards),
             page.value(take, str(row)) if take else "",
             take is not None and facts["row_points"][row] == min(facts["row_points"]),
+            take is not None and page.asked_about == str(row),
         )
         drawn.append(html)
     return drawn

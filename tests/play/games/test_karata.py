@@ -112,6 +112,15 @@ def test_table_is_described_in_words(seated):
     assert "to play" not in section(sat.ann.html, "seat-0"), "the rail says it"
 
 
+@pytest.mark.parametrize(("hand", "gold"), [("5H 5D", ["yes"]), ("5H 6D 9C", []), ("TD", ["yes"])])
+def test_last_card_is_proposed_only_if_the_hand_can_go_out(seated, hand, gold):
+    html = seated(facing_three(hand, stage="last_card")).ann.html
+    buttons = re.findall(r"<button[^>]* last_card (?:yes|no)[^>]*>", html)
+    assert len(buttons) == 2
+    primary = [it for it in buttons if "btn-secondary" not in it]
+    assert [re.search("yes|no", it)[0] for it in primary] == gold
+
+
 @pytest.mark.parametrize(("hand", "due"), [("9C 5S", False), ("7C 5D", True)])
 def test_draw_is_the_primary_button_only_if_nothing_fits(seated, hand, due):
     html = seated(facing_three(hand, pile="9S")).ann.html

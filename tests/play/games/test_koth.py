@@ -218,6 +218,20 @@ def test_declare_button_is_only_for_those_who_may_declare(sit):
     assert match.state.koth == seat
 
 
+def test_pass_is_primary_only_for_those_who_cannot_declare(sit):
+    match = sit()
+    match.all_ready()
+    for seat in range(5):
+        _, button = match.button(seat, "pass")
+        primary = (
+            "btn-secondary"
+            not in re.search(
+                rf'<button id="[^"]*"[^>]*value="{re.escape(button[1])}"[^>]*>', match.at(seat).html
+            )[0]
+        )
+        assert primary != match.may(seat, "declare")
+
+
 def test_blocked_override_is_explained(sit):
     match = sit()
     match.all_ready()

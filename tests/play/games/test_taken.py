@@ -256,6 +256,15 @@ def test_row_animation_ends_with_the_next_choice(seated, service):
     assert ghosts(people[1].html)
 
 
+def test_row_that_is_asked_about_is_marked(seated, service):
+    path, people = seated("Ann", "Ben", "Cid")
+    taker = until_somebody_must_take(people, path, service)
+    taker.open(path)
+    assert 'class="lane sure"' not in taker.html
+    taker.press("Take row 2")
+    assert re.findall(r'id="(lane-\d)" class="lane sure"', taker.html) == ["lane-2"]
+
+
 def test_player_below_all_rows_sees_each_rows_cost(seated, service):
     path, people = seated("Ann", "Ben", "Cid")
     taker = until_somebody_must_take(people, path, service)
