@@ -17,8 +17,11 @@ from kaboom.web.api.scopes import FREE, let_read
 
 SHOW = {"show": TEXT | {"description": "Anything: the right move is shown, too."}}
 TRIED = {"tried": TEXT | {"description": "A move, of which the answer is to be read again."}}
-ALSO = {"also": TEXT | {"description": "The step before was answered by another good move."}}
-STEP = SHOW | TRIED | ALSO
+AFTER = {
+    "after": TEXT
+    | {"description": "How the step before was left: `good`, `also` (another good move) or `skip`."}
+}
+STEP = SHOW | TRIED | AFTER
 ANSWER = {
     "move": TEXT | {"maxLength": 400, "examples": ["bid 9S"]},
     "answers": TEXT,
