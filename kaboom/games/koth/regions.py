@@ -243,8 +243,8 @@ def _centre(page: TablePage, draw: Draw) -> str:
         shown = [rank + suit for suit in SHOWN_SUITS]
         return draw.kept("opening", ranks_of(rank, page.names), shown)
     if page.offer("bury"):
-        return draw.kept("tally", DEAD_HAND, True, 0 if page.teaches else len(facts["draft"]))
-    return draw.kept("tally", play.least, False, 0) if play and play.least > 1 else ""
+        return draw.kept("tally", DEAD_HAND, True, None if page.teaches else len(facts["draft"]))
+    return draw.kept("tally", play.least, False, None) if play and play.least > 1 else ""
 
 
 def _name(page: TablePage, seat: Seat | None) -> str:
