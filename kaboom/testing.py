@@ -10,7 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from itertools import islice
+from itertools import combinations, islice
 from typing import Any
 
 import pytest
@@ -1171,8 +1171,11 @@ def _check_wrong(trial: Trial, course: Course, number: int, asked: Step) -> None
         for offer in course.prompt(number).offers
         for choices in islice(_selections(course, number, offer.verb), TRIES_OF_A_VERB)
     }
-    for pattern, why in asked.wrong.items():
-        named = [pattern] if ANY not in pattern else [it for it in legal if _fits(pattern, it)]
+    for pattern, why in {**asked.wrong, **asked.allowed}.items():
+        named = [pattern]
+        if ANY in pattern:
+            named = [it for it in legal if _fits(pattern, it)]
+            named += _completions(course, number, pattern)
         told = [answer_to(course, number, move) for move in named]
         if not any(not it.right and it.text == why.text for it in told):
             trial.fail(
@@ -1196,13 +1199,25 @@ def _fits(pattern: str, move: str) -> bool:
     return move.split()[: len(words)] == words
 
 
+def _completions(course: Course, number: int, pattern: str) -> Iterator[str]:
+    """Yield moves with the choices of a pattern and others: those of the expected move, or any."""
+    words, expected = pattern.split()[:-1], course.lesson.steps[number - 1].expect[0].split()
+    for offer in course.prompt(number).offers:
+        if offer.verb not in words or (more := offer.least - len(words) + 1) < 0:
+            continue
+        for others in (expected[1:], offer.options[::-1]):
+            rest = list((Counter(others) - Counter(words[1:])).elements())
+            for found in islice(combinations(rest, more), TRIES_OF_A_VERB):
+                yield " ".join([*words, *found])
+
+
 @once_a_game
 def test_lessons_cite_existing_rules_in_short_sentences(trial: Trial) -> None:
     for course in _courses(trial):
         file, name = course.lesson.file, course.lesson.name
         rules = rules_of(trial.game, course.options).contents
         anchors = {anchor for _level, anchor, _heading in rules}
-        cited = {why.rule for it in file.step for why in (it.hint, *it.wrong.values())}
+        cited = {why.rule for it in file.step for why in it.told}
         for rule in sorted({*cited, *file.chapters} - {""} - anchors):
             trial.fail(
                 f"lesson {name!r} cites the rule {rule!r}, which is not a heading of rules.md"

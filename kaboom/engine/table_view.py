@@ -412,6 +412,7 @@ class TablePage:
     closed: bool = False  # the viewer may not see the match
     frozen: str = ""  # the reason why the match cannot continue, in English
     replay: bool = False  # a step of a finished match, without controls
+    teaches: bool = False  # a step of a lesson: illegal choices may be tried, and are explained
     beside_text: bool = False  # shown beside other text, so the board may scroll
     dealt: str = ""  # identifies the deal when it is first shown to the viewer
 

@@ -1,5 +1,6 @@
 """A lesson played out: the table at each step, and the feedback for an answer. Pure."""
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -20,12 +21,15 @@ from kaboom.learn.lessons import ANY, InvalidLesson, Lesson, Step
 BY_ITSELF = "clock"
 MOST = 1000  # most moves of the clock in a row
 COURSES = 64  # cached by a worker process, some 50 kB each
-GOOD, ALSO, POOR, REFUSED = "good", "also", "poor", "refused"
+GOOD, ALSO, ALLOWED, POOR = "good", "also", "allowed", "poor"
+REFUSED, EMPTY = "refused", "empty"
 VERDICTS = {  # in English, for gettext
-    GOOD: N_("Well played."),
-    ALSO: N_("That is good, too. Here the lesson continues with another move."),
+    GOOD: N_("Right."),
+    ALSO: N_("That is good, too. The lesson goes on with “{move}”."),
+    ALLOWED: N_("That is allowed, but the lesson needs another move."),
     POOR: N_("Not quite."),
     REFUSED: N_("The rules do not allow that."),
+    EMPTY: N_("Tap a card first."),
 }
 
 
@@ -93,9 +97,9 @@ class Course:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The feedback for a move: good, also (good, but the lesson continues with another), poor, or
-    refused by the rules; with a sentence, in English or from the engine, and a heading of the
-    rules.
+    """The feedback for a move: good, also (good, but the lesson continues with another), allowed
+    (no worse, but the lesson needs another), poor, refused by the rules, or empty (nothing was
+    chosen); with a sentence, in English or from the engine, and a heading of the rules.
     """
 
     kind: str
@@ -174,23 +178,26 @@ def answer_to(course: Course, number: int, text: str, made: Sequence[str] = ()) 
     `made` are the moves that prepared it.
     """
     asked, me = course.lesson.steps[number - 1], course.lesson.file.me
+    own = course.prompt(number, made)
+    if any(it.verb == text.strip() and it.least == 1 for it in own.offers):
+        return Answer(EMPTY)
     try:
         move = Move.parse(f"{me} {text}")
         find(course.game, course.prepared(number, made), move)
     except Refusal as no:
         verb = text.split(" ")[0]
         return Answer(REFUSED, str(no), no.rule or course.game.words.rules.get(verb, ""))
-    own = course.prompt(number, made)
     for place, expected in enumerate(asked.expect):
         if same(own, move, Move.parse(f"{me} {expected}")) or (
             made and _leads_to(course, number, made, text, expected)
         ):
             return Answer(ALSO if place else GOOD)
-    for pattern, why in asked.wrong.items():
-        if _matches(own, move, pattern) or (
-            made and ANY not in pattern and _leads_to(course, number, made, text, pattern)
-        ):
-            return Answer(POOR, why.text, why.rule)
+    for kind, told in ((POOR, asked.wrong), (ALLOWED, asked.allowed)):
+        for pattern, why in told.items():
+            if _matches(own, move, pattern) or (
+                made and ANY not in pattern and _leads_to(course, number, made, text, pattern)
+            ):
+                return Answer(kind, why.text, why.rule)
     return Answer(POOR, asked.hint.text, asked.hint.rule)
 
 
@@ -208,10 +215,13 @@ def same(own: Prompt, made: Move, other: Move) -> bool:
     """
     if made.verb != other.verb:
         return False
-    offers = [it for it in own.offers if it.verb == made.verb]
-    if any(it.ordered for it in offers):
+    if _is_ordered(own, made.verb):
         return made.choices == other.choices
     return sorted(made.choices) == sorted(other.choices)
+
+
+def _is_ordered(own: Prompt, verb: str) -> bool:
+    return any(it.ordered for it in own.offers if it.verb == verb)
 
 
 def _matches(own: Prompt, made: Move, pattern: str) -> bool:
@@ -219,9 +229,19 @@ def _matches(own: Prompt, made: Move, pattern: str) -> bool:
     if words == [ANY]:
         return True
     if words[-1] == ANY:
-        prefix = words[:-1]
-        return [made.verb, *made.choices][: len(prefix)] == prefix
+        return fits(pattern, str(made).split(" ", 1)[1], _is_ordered(own, made.verb))
     return same(own, made, Move.parse(f"{made.seat} {pattern}"))
+
+
+def fits(pattern: str, move: str, ordered: bool) -> bool:
+    """Return True if a move ("bury 3H 7H") begins as a pattern does ("bury 7H *"); where the order
+    of choices does not count, if it contains those of the pattern.
+    """
+    verb, *named = pattern.removesuffix(ANY).split()
+    own, *choices = move.split()
+    if ordered:
+        return [own, *choices][: 1 + len(named)] == [verb, *named]
+    return own == verb and not Counter(named) - Counter(choices)
 
 
 def shown_move(course: Course, asked: Step, own: Prompt, names: Any) -> str:

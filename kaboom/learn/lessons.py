@@ -40,8 +40,8 @@ class Step(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     "clock", which plays the clock's moves until the table waits for a seat; or "clock 5".
 
     `expect` are the right moves, without the seat; the lesson continues with the first one. `wrong`
-    explains poor legal moves, by move or by a pattern such as "flip *"; `hint` is shown for any
-    other.
+    explains poor legal moves, by move or by a pattern such as "flip *"; `allowed` those that are no
+    worse than the expected one; `hint` is shown for any other.
     """
 
     play: tuple[str, ...] = ()
@@ -50,11 +50,18 @@ class Step(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     expect: tuple[str, ...] = ()
     hint: Why = Why("", "")
     wrong: Mapping[str, Why] = {}
+    allowed: Mapping[str, Why] = {}
 
     @property
     def text(self) -> str:
         """Return the text that the step says or asks."""
         return self.ask or self.say
+
+    @property
+    def told(self) -> Sequence[Why]:
+        """Return what is said about moves that are not expected."""
+        whys = (self.hint, *self.wrong.values(), *self.allowed.values())
+        return [why for why in whys if why.text]
 
 
 class File(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, eq=False):
@@ -128,10 +135,10 @@ def _fault(step: Step) -> str:
     """Return what is wrong with a single step, or ""."""
     if bool(step.say) == bool(step.ask):
         return "write either `say` or `ask`"
-    if step.ask and not (step.expect and step.hint.text):
+    if step.ask and not (step.expect and step.told):
         return "write `expect` and `hint` for what it asks"
-    if step.say and (step.expect or step.wrong or step.hint.text):
-        return "it asks nothing, so remove `expect`, `hint` and `wrong`"
+    if step.say and (step.expect or step.told):
+        return "it asks nothing, so remove `expect`, `hint`, `wrong` and `allowed`"
     return ""
 
 
@@ -190,4 +197,4 @@ def texts_of(file: File) -> Iterator[str]:
     yield file.teaches
     for step in file.step:
         yield step.text
-        yield from (why.text for why in (step.hint, *step.wrong.values()) if why.text)
+        yield from (why.text for why in step.told)

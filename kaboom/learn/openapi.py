@@ -17,8 +17,11 @@ from kaboom.web.api.scopes import FREE, let_read
 
 SHOW = {"show": TEXT | {"description": "Any value: also show the right move."}}
 TRIED = {"tried": TEXT | {"description": "The move whose answer to show again."}}
-ALSO = {"also": TEXT | {"description": "The previous step was answered with another good move."}}
-STEP = SHOW | TRIED | ALSO
+AFTER = {
+    "after": TEXT
+    | {"description": "How the previous step ended: `good`, `also` (another good move) or `skip`."}
+}
+STEP = SHOW | TRIED | AFTER
 ANSWER = {
     "move": TEXT | {"maxLength": 400, "examples": ["bid 9S"]},
     "answers": TEXT,

@@ -5,12 +5,13 @@ from dataclasses import dataclass
 
 from kaboom.engine.codec import to_json
 from kaboom.engine.i18n import gettext as _
+from kaboom.engine.i18n import gettext_noop as N_
 from kaboom.engine.moves import Seat
 from kaboom.engine.play import Event
 from kaboom.engine.table_view import LogLine, MatchControls, SeatLine, TablePage
 from kaboom.engine.texts import Names, Words
 from kaboom.engine.views import Prompt
-from kaboom.learn.course import VERDICTS, Answer, Course, shown_move
+from kaboom.learn.course import ALSO, EMPTY, GOOD, VERDICTS, Answer, Course, shown_move
 from kaboom.play.table_html import log_line
 from kaboom.web.preferences import browser_settings
 from kaboom.web.rules_pages import rules_of
@@ -20,6 +21,12 @@ SEPARATOR = "~"  # between a step's number and the moves that prepare another
 # The players at the table of a lesson, by seat; lessons name them.
 HOUSE = ("Robin", "Juma", "Wanja", "Zuri", "Otto", "Vera", "Felix", "Ines", "Chip", "Olga")
 MATCH = 1  # the match number of a lesson
+SKIP = "skip"  # left by the link to the next step
+LEFT = {  # how the step before was left, in English
+    GOOD: VERDICTS[GOOD],
+    ALSO: VERDICTS[ALSO],
+    SKIP: N_("Done for you: “{move}”."),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +42,8 @@ class LessonPage:
     answer: Answer | None = None
     tried: str = ""  # the move that was tried, in words
     show: bool = False
-    also: bool = False  # the step before was answered well, but with another move
+    after: str = ""  # how the step before was left: a key of LEFT
+    choices: tuple[str, ...] = ()  # of the move that was tried
     made: tuple[str, ...] = ()  # moves that only prepare another one
 
     @property
@@ -69,11 +77,36 @@ class LessonPage:
         return f"{self.at}/{self.number + 1}" if self.number < self.last else f"{self.at}/done"
 
     @property
+    def onward(self) -> str:
+        """Return the address of the next step, which then says what was done there if this one asks
+        for a move.
+        """
+        return f"{self.next}?after={SKIP}" if self.asks and self.number < self.last else self.next
+
+    @property
+    def left(self) -> str:
+        """Return what is said about the answer to the step before, or ""."""
+        before = self.number - 1
+        if self.after not in LEFT or not before or not self.course.lesson.steps[before - 1].ask:
+            return ""
+        return _(LEFT[self.after], move=self._expected(before))
+
+    def _expected(self, number: int) -> str:
+        asked, own = self.course.lesson.steps[number - 1], self.course.prompt(number)
+        return shown_move(self.course, asked, own, self.names)
+
+    @property
     def said(self) -> str:
         """Return the feedback for the move that was tried, or ""."""
         if self.answer is None:
             return ""
-        return f"{_(VERDICTS[self.answer.kind])} {_(self.answer.text)}".strip()
+        move = self._expected(self.number) if self.answer.kind == ALSO else ""
+        return f"{_(VERDICTS[self.answer.kind], move=move)} {_(self.answer.text)}".strip()
+
+    @property
+    def chose_nothing(self) -> bool:
+        """Return True if the button was pressed with no card chosen."""
+        return self.answer is not None and self.answer.kind == EMPTY
 
     @property
     def rule(self) -> tuple[str, str]:
@@ -87,10 +120,7 @@ class LessonPage:
     @property
     def solution(self) -> str:
         """Return the right move in words if it is to be shown, else ""."""
-        if not (self.show and self.asks):
-            return ""
-        asked = self.course.lesson.steps[self.number - 1]
-        return shown_move(self.course, asked, self.course.prompt(self.number), self.names)
+        return self._expected(self.number) if self.show and self.asks else ""
 
     def table(self, pieces: bool = True) -> TablePage:
         """Return the table of this step as the game draws it, with moves if the step asks for one.
@@ -121,7 +151,9 @@ class LessonPage:
             log=log_lines(self._told(), course.game.words, names, LINES),
             controls=MatchControls(advised=advised),
             prompt=prompt,
+            ticked=self.choices or None,
             replay=True,
+            teaches=True,
             beside_text=True,
         )
 

@@ -12,7 +12,7 @@ from kaboom.engine.moves import NotOnOffer, Refusal
 from kaboom.engine.table_view import options_in_words
 from kaboom.games import GAMES
 from kaboom.learn import api, progress
-from kaboom.learn.course import ALSO, REFUSED, Answer, Course, answer_to, course_of
+from kaboom.learn.course import REFUSED, Answer, Course, answer_to, course_of
 from kaboom.learn.lessons import FIRST, InvalidLesson, Lesson, found_of, lesson_of
 from kaboom.learn.pages import MATCH, SEPARATOR, LessonPage, names_of
 from kaboom.web import limits
@@ -21,6 +21,7 @@ from kaboom.web.api.negotiation import wants_html
 bp = Blueprint("learn", __name__)
 
 LONGEST = 400  # characters of a move
+NAMED = 3  # most choices of a move that are named; more are seen ticked
 MOST_MADE = 40  # moves that prepare another one
 
 
@@ -80,8 +81,8 @@ def begin(key: str, lesson: str) -> Response:
 @bp.get("/learn/<key>/<lesson>/<int(max=999):number>.json", endpoint="step_json")
 @bp.get("/learn/<key>/<lesson>/<int(max=999):number>.txt", endpoint="step_text")
 def step(key: str, lesson: str, number: int) -> Response:
-    """Show a step of a lesson. `tried` is the move that was tried; with `show` the right one is
-    shown.
+    """Show a step of a lesson. `tried` is the move that was tried, `after` says how the step before
+    was left; with `show` the right move is shown.
     """
     made = tuple(request.args.getlist("made"))[:MOST_MADE]
     page = _page(_found(key, lesson), number, request.args.get("tried", ""), made)
@@ -98,9 +99,16 @@ def _page(course: Course, number: int, tried: str = "", made: tuple[str, ...] = 
     asks = bool(course.lesson.steps[number - 1].ask)
     made = made if asks else ()
     answer = answer_to(course, number, tried[:LONGEST], made) if tried and asks else None
-    show, also = "show" in request.args, "also" in request.args
     return LessonPage(
-        course, at, number, answer, _in_words(course, number, tried, made), show, also, made
+        course,
+        at,
+        number,
+        answer,
+        tried=_in_words(course, number, tried, made),
+        show="show" in request.args,
+        after=request.args.get("after", ""),
+        choices=tuple(tried[:LONGEST].split()[1:]) if answer else (),
+        made=made,
     )
 
 
@@ -108,7 +116,7 @@ def _in_words(course: Course, number: int, tried: str, made: tuple[str, ...]) ->
     """Return the move that was tried in words, or "" if it is not on offer."""
     verb, *choices = tried[:LONGEST].split() or [""]
     offer = course.prompt(number, made).offer(verb)
-    if offer is None or not set(choices) <= set(offer.options):
+    if offer is None or not set(choices) <= set(offer.options) or len(choices) > NAMED:
         return ""
     words, names = course.game.words, names_of(course)
     picked = ", ".join(words.choice(verb, option, names) for option in choices)
@@ -140,7 +148,7 @@ def move(key: str, lesson: str, number: int) -> Response:
     if text.split(" ")[0] in page.course.game.pieces and answer.kind != REFUSED:
         return redirect(f"{page.at}/{number}?{_query(made=(*page.made, text))}", 303)
     if answer.right:
-        return redirect(f"{page.next}?also=1" if answer.kind == ALSO else page.next, 303)
+        return redirect(f"{page.next}?after={answer.kind}", 303)
     return redirect(f"{page.at}/{number}?{_query(tried=(text,), made=page.made)}", 303)
 
 

@@ -31,9 +31,9 @@ class Lessons(Struct, kw_only=True):
 
 
 class LessonAnswer(Struct, kw_only=True):
-    """The feedback for a move: good, also (good, but the lesson continues with another), poor, or
-    refused by the rules. `rule` is a heading of the rules page. `next` is the next step after a
-    right one.
+    """The feedback for a move: good, also (good, but the lesson continues with another), allowed
+    (no worse, but the lesson needs another), poor, refused by the rules, or empty (nothing was
+    chosen). `rule` is a heading of the rules page. `next` is the next step after a right one.
     """
 
     format: str = "kaboom lesson answer"

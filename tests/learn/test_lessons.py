@@ -30,6 +30,7 @@ ask = "Bid your 3."
 expect = ["bid 3S", "bid 4S"]
 hint = ["That is too much.", "bidding"]
 wrong = { "bid KS" = ["Keep the King.", "bidding"], "bid Q*" = ["No.", ""] }
+allowed = { "bid 2S" = ["It is as cheap.", "bidding"] }
 
 [[step]]
 say = "A tie: the prize stays."
@@ -56,7 +57,8 @@ def test_lesson_continues_with_the_first_expected_move(ties):
         ("bid KS", "poor", "Keep the King.", "bidding"),
         ("bid 9S", "poor", "That is too much.", "bidding"),
         ("bid 3C", "refused", "3C cannot be chosen now.", "bidding"),
-        ("bid", "refused", "Choose one first.", "bidding"),
+        ("bid 2S", "allowed", "It is as cheap.", "bidding"),
+        ("bid", "empty", "", ""),
         ("nonsense", "refused", "You cannot do that now.", ""),
         ("", "refused", "That is not a move.", ""),
     ],
@@ -66,6 +68,22 @@ def test_wrong_answer_gets_its_explanation_and_rule(ties, move, kind, text, rule
     answer = answer_to(course_of(ties), 1, move)
     assert (answer.kind, answer.text, answer.rule) == (kind, text, rule)
     assert answer.right == (kind in ("good", "also"))
+
+
+@pytest.mark.parametrize(
+    ("move", "kind", "told"),
+    [
+        ("bury 8H 9H JH 3H 7H 8S 4S 3S", "good", ""),
+        ("bury 3H 7H 8H 9H JH 3C 6C 7C", "allowed", "It is about as good."),
+        ("bury 3H 7H 8H 9H JH 3C 6C TC", "poor", "These cards hold points."),
+        ("bury 3C 6C 7C 8C 3H 7H 8H 9H", "poor", "You keep cards of every suit."),
+        ("bury 3C", "refused", "Choose exactly 8, not 1."),
+    ],
+)
+def test_pattern_of_unordered_choices_fits_in_any_order(move, kind, told):
+    speak(ENGLISH)
+    answer = answer_to(course_of(lesson_of("koth", FIRST)), 5, move)
+    assert answer.kind == kind and answer.text.startswith(told)
 
 
 def test_answer_changes_nothing(ties):

@@ -85,7 +85,7 @@ def test_lesson_is_passed_as_json_and_as_text(client, key, name):
             by_number = {"move": numbers, "answers": step["menu"]}
             assert client.post(f"{at}/move", json=by_number, headers=JSON).json["right"]
             told = client.post(f"{at}/move", data=by_number, headers=TEXT)
-            assert told.text.startswith("Well played.")
+            assert told.text.startswith("Right.")
             answer = client.post(f"{at}/move", json={"move": asked.expect[0]}, headers=JSON).json
             assert answer["right"] and answer["next"] == step["links"]["next"]
         at = step["links"]["next"].removesuffix(".json")
@@ -119,7 +119,52 @@ def test_wrong_move_changes_nothing_and_cites_its_rule(browser):
     assert ("/rules/kaboom#the-cards", "The rule: The cards") in ann.page.links
     assert "step 5 of" in ann.page.text
     ann.send(*form_for(ann.page, "replace 0.1"))
-    assert "That is good, too" in ann.page.text and "step 6 of" in ann.page.text
+    assert "That is allowed, but the lesson needs another move." in ann.page.text
+    assert "step 5 of" in ann.page.text
+
+
+def test_next_step_says_what_was_done_at_the_last(browser):
+    ann = browser()
+    ann.open("/learn/gops/first/2")
+    ann.send(*form_for(ann.page, "bid TS"))
+    assert "Right. Your 10 beat the 9" in ann.page.text
+    ann.open("/learn/gops/first/2")
+    ann.send(*form_for(ann.page, "bid 8S"))
+    said = "The lesson goes on with “Bid a card: 10 of Spades”. Your 10 beat the 9"
+    assert f"That is good, too. {said}" in ann.page.text
+    ann.open("/learn/gops/first/2")
+    ann.open(next(link for link, words in ann.page.links if words == "Skip"))
+    assert "Done for you: “Bid a card: 10 of Spades”. Your 10 beat" in ann.page.text
+    ann.open("/learn/gops/first/2?after=good")
+    assert "Right." not in ann.page.text  # nothing was asked before
+
+
+def test_button_without_a_card_says_to_choose_one(browser):
+    ann = browser()
+    ann.open("/learn/gops/first/2?tried=bid")
+    assert "Tap a card first." in ann.page.text
+    assert "The rules do not allow that." not in ann.page.text
+
+
+def test_card_against_the_rules_can_be_tried_in_a_lesson(browser):
+    ann = browser()
+    ann.open("/learn/koth/first/12")
+    ann.send(*form_for(ann.page, "play KD"))
+    assert "The rules do not allow that. You hold a club" in ann.page.text
+    assert ("/rules/koth#following", "The rule: Following") in ann.page.links
+
+
+def test_buried_cards_cannot_be_kept_for_later_in_a_lesson(browser):
+    ann = browser()
+    ann.open("/learn/koth/first/5")
+    assert "to be buried" in ann.page.text
+    assert "Keep" not in ann.page.text and "kept so far" not in ann.page.text
+
+
+def test_long_choice_stays_ticked_after_its_feedback(browser):
+    ann = browser()
+    ann.open("/learn/koth/first/5?tried=bury+3C+6C+7C+8C+3H+7H+8H+9H")
+    assert ann.html.count(" checked>") == 8
 
 
 def test_show_me_highlights_and_names_the_move(browser):

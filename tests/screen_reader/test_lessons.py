@@ -61,5 +61,5 @@ def test_question_of_a_puzzle_is_read_and_its_answer_said(reader, stage):
 
 
 def test_feedback_for_a_wrong_move_is_read(reader, stage):
-    opened(reader, stage, "/learn/gops/first/3?tried=bid+KS")
+    opened(reader, stage, "/learn/gops/first/3?tried=bid+JS")
     assert "Not quite." in heard(reader, "Not quite.")

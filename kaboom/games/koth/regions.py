@@ -243,8 +243,8 @@ def _centre(page: TablePage, draw: Draw) -> str:
         shown = [rank + suit for suit in SHOWN_SUITS]
         return draw.kept("opening", ranks_of(rank, page.names), shown)
     if page.offer("bury"):
-        return draw.kept("tally", DEAD_HAND, len(facts["draft"]))
-    return draw.kept("tally", play.least, None) if play and play.least > 1 else ""
+        return draw.kept("tally", DEAD_HAND, True, None if page.teaches else len(facts["draft"]))
+    return draw.kept("tally", play.least, False, None) if play and play.least > 1 else ""
 
 
 def _name(page: TablePage, seat: Seat | None) -> str:
@@ -367,6 +367,7 @@ def _hand(page: TablePage, draw: Draw, me: Seat, play: Offer | None, how: str) -
     able: Sequence[Card] = ()
     if play:
         able = facts["playable"] if play.verb == "play" else cards
+    tried = cards if play and page.teaches else able
     ticked = facts.get("draft", ()) if page.ticked is None else page.ticked
     in_order = is_sorted(facts, me)
     own_order = page.settings.order  # the cards are sorted already
@@ -381,8 +382,9 @@ def _hand(page: TablePage, draw: Draw, me: Seat, play: Offer | None, how: str) -
         facts["trump_suit"] if in_order or own_order != "rank" else None,
         facts["called"] if _holds_called(page) else None,
         able,
+        tried,
         how,
-        [card for card in ticked if card in able] if how == "tick" else (),
+        [card for card in ticked if card in tried] if how == "tick" else (),
         _taking(page, me) if play and play.verb == "play" else (),
     )
 
@@ -423,7 +425,7 @@ def _sending(page: TablePage, draw: Draw, play: Offer) -> str:
     if play.simple:
         return ""
     if draft:
-        return draw.kept("burying", page.value(play), page.value(draft))
+        return draw.kept("burying", page.value(play), "" if page.teaches else page.value(draft))
     return draw.kept("leading", page.value(play), bool(page.seen.facts["trick"]))
 
 
