@@ -137,7 +137,7 @@ def people() -> AnyResponse:
     return _page("people", people=found, search=search, most=SHOWN)
 
 
-@bp.get("/people/<int(max=999999999):number>")
+@bp.get("/people/<number:number>")
 def person(number: int) -> AnyResponse:
     """Show a player: reports, sanctions, and the possible acts."""
     the_host()
@@ -157,7 +157,7 @@ def _person(number: int, wrong: str = "", status: int = 200) -> AnyResponse:
     )
 
 
-@bp.post("/people/<int(max=999999999):number>")
+@bp.post("/people/<number:number>")
 @limits.both(player="30 per minute", address="60 per minute")
 def act(number: int) -> AnyResponse:
     """Act on a player."""
@@ -201,7 +201,7 @@ def _named() -> list[tuple[Sanction, str]]:
     return tables().database.read(work)
 
 
-@bp.get("/reports/<int(max=999999999):number>")
+@bp.get("/reports/<number:number>")
 def report(number: int) -> AnyResponse:
     """Show a report: the messages around it, and the possible acts."""
     the_host()
@@ -230,7 +230,7 @@ def _report(number: int, wrong: str = "", status: int = 200) -> AnyResponse:
     )
 
 
-@bp.post("/reports/<int(max=999999999):number>")
+@bp.post("/reports/<number:number>")
 @limits.both(player="30 per minute", address="60 per minute")
 def decide(number: int) -> AnyResponse:
     """Act on the player of a report, or close it."""
