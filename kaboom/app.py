@@ -12,7 +12,7 @@ from flask import Flask, Request
 from jinja2 import ChoiceLoader, FileSystemLoader, PrefixLoader, StrictUndefined
 from werkzeug.datastructures import ImmutableMultiDict, MultiDict
 from werkzeug.middleware.proxy_fix import ProxyFix
-from werkzeug.routing import BaseConverter, Rule
+from werkzeug.routing import BaseConverter, IntegerConverter, Rule
 from werkzeug.sansio.http import parse_cookie
 from werkzeug.utils import cached_property
 
@@ -138,6 +138,15 @@ class Named(BaseConverter):
     part_isolating = True
 
 
+class Number(IntegerConverter):
+    """A number of at most nine digits, which every database stores.
+
+    With a maximum instead of a pattern, Werkzeug would answer 405 where one path has two methods.
+    """
+
+    regex = "[0-9]{1,9}"
+
+
 class KaboomFlask(Flask):
     """Flask with the template environment of kaboom.web.templating."""
 
@@ -165,7 +174,7 @@ def create_app(settings: ServerSettings | None = None) -> Flask:
     if settings.proxies:
         hops = settings.proxies
         app.wsgi_app = ProxyFix(app.wsgi_app, hops, hops, hops)  # type: ignore[method-assign]
-    app.url_map.converters["default"] = Named
+    app.url_map.converters.update(default=Named, number=Number)
     health.trace_requests(app)  # before the database is opened
     serve_tables(app, settings)
     _draw_pages(app)

@@ -29,6 +29,7 @@ from kaboom.records import notes
 from kaboom.social.chat import service as chat
 from kaboom.social.clubs import events, invitations
 from kaboom.social.clubs import service as clubs
+from kaboom.social.friends import reports
 from kaboom.social.friends import service as friends
 from kaboom.tables.service import TableService
 from kaboom.tournaments import organizer, scheduler
@@ -58,6 +59,7 @@ def demo() -> None:
     link = login.new_link(tables, hash_of(secrets[0]))
     click.echo(f"{len(PEOPLE)} players, their tables, a club, a tournament and finished matches.")
     click.echo(f"To be {PEOPLE[0]}, open this within {login.LINK_MINUTES} minutes: /login/{link}")
+    click.echo("To see the host's pages, run `kaboom host link`.")
 
 
 def fill(tables: TableService, keys: Sequence[str]) -> None:
@@ -74,6 +76,10 @@ def fill(tables: TableService, keys: Sequence[str]) -> None:
     play_on(tables, running, ids, 30, len(FINISHED))
     chat.speak(tables, running, ids[1], PEOPLE[1], "Who has seen a king?")
     chat.speak(tables, running, ids[0], PEOPLE[0], "I have forgotten all of mine.")
+    chat.speak(tables, running, ids[2], PEOPLE[2], "You always play like a beginner, Ann!")
+    seen = tables.get(running, keys[0])
+    cleo = next(it for it in friends.people_at(tables, seen) if it.player == ids[2])
+    reports.report(tables, seen, cleo, "insults")
     lobby.open(tables, "taken", GAMES["taken"].options(), ids[3], PEOPLE[3], listed=True)
     koth = lobby.open(tables, "koth", GAMES["koth"].options(), ids[0], PEOPLE[0], bots=4)
     lobby.ready(tables, koth, ids[0])

@@ -16,14 +16,14 @@ from werkzeug.wrappers import Response as AnyResponse
 from kaboom.accounts import players
 from kaboom.accounts.current import ensure_key, known_player
 from kaboom.db.backup import save
-from kaboom.db.times import DAY
 from kaboom.engine.moves import Refusal
 from kaboom.errors import NotPermitted
 from kaboom.hosting import queries, sanctions, service
 from kaboom.hosting.figures import disk
 from kaboom.hosting.queries import Sanction
-from kaboom.hosting.texts import DONE
+from kaboom.hosting.texts import DONE, due
 from kaboom.social.friends import queries as friends
+from kaboom.social.friends.queries import ReportRow
 from kaboom.social.friends.reports import REASONS
 from kaboom.tables.context import tables
 from kaboom.tables.maintenance import cleanup_queries
@@ -37,12 +37,27 @@ SHOWN = 200  # acts, tables and reports on a page
 DAYS = 14  # in a picture
 
 
-def the_host() -> str:
-    """Return the name of the requesting host; raises NotPermitted for other players."""
+def _host() -> str | None:
     known = known_player() if bearer() is None else None
     if known is None or not tables().database.read(lambda c: queries.is_host(c, known[0])):
-        raise NotPermitted("These pages are for hosts of this server.")
+        return None
     return known[1]
+
+
+def the_host() -> str:
+    """Return the name of the requesting host; raises NotPermitted for other players."""
+    name = _host()
+    if name is None:
+        raise NotPermitted(
+            "These pages are for hosts of this server. If you are one, sign in. To become one, "
+            "open a link made by “kaboom host link” on the server."
+        )
+    return name
+
+
+def by_host() -> bool:
+    """Return True if a host of this server makes the request."""
+    return _host() is not None
 
 
 def _page(template: str, wrong: str = "", status: int = 200, **values: object) -> AnyResponse:
@@ -106,8 +121,11 @@ def now() -> AnyResponse:
     ended, saved = tables().database.read(lambda c: queries.by_day(c, at, DAYS))
     server, hub = current_app.config["SERVER"], current_app.extensions["kaboom.hub"]
     total, free = disk(server)
+    used = round(100 * (total - free) / max(1, total))
+    pages_used = 100 * hub.streams // max(1, hub.limit)
     return _page(
         "now",
+        due=due(figures["reports"], at - backup if backup else None, used, pages_used),
         figures=figures,
         streams=hub.streams,
         room=hub.limit,
@@ -116,8 +134,8 @@ def now() -> AnyResponse:
         redis=bool(server.redis_url),
         free=free,
         backup=backup,
-        age=(at - backup) / DAY if backup else None,
-        used=round(100 * (total - free) / max(1, total)),
+        used=used,
+        pages_used=pages_used,
         ended=ended,
         saved=saved,
         tables=tables().database.read(lambda c: cleanup_queries.listing(c, SHOWN, 0, True)),
@@ -137,11 +155,16 @@ def people() -> AnyResponse:
     return _page("people", people=found, search=search, most=SHOWN)
 
 
-@bp.get("/people/<int(max=999999999):number>")
+@bp.get("/people/<number:number>")
 def person(number: int) -> AnyResponse:
     """Show a player: reports, sanctions, and the possible acts."""
     the_host()
     return _person(number)
+
+
+def _known(number: int) -> queries.Person:
+    found = tables().database.read(lambda c: queries.person(c, number))
+    return found or abort(404, "No player has this number.")
 
 
 def _person(number: int, wrong: str = "", status: int = 200) -> AnyResponse:
@@ -150,18 +173,19 @@ def _person(number: int, wrong: str = "", status: int = 200) -> AnyResponse:
         "person",
         wrong,
         status,
-        it=read(lambda c: queries.person(c, number)) or abort(404),
+        it=_known(number),
         host=read(lambda c: queries.is_host(c, number)),
         reports=read(lambda c: queries.reports_about(c, number)),
         sanctions=read(lambda c: queries.sanctions_of(c, number)),
     )
 
 
-@bp.post("/people/<int(max=999999999):number>")
+@bp.post("/people/<number:number>")
 @limits.both(player="30 per minute", address="60 per minute")
 def act(number: int) -> AnyResponse:
     """Act on a player."""
     host, form = the_host(), request.form
+    _known(number)
     do, why = form.get("do", ""), form.get("why", "")
     try:
         if do == "note":
@@ -201,19 +225,26 @@ def _named() -> list[tuple[Sanction, str]]:
     return tables().database.read(work)
 
 
-@bp.get("/reports/<int(max=999999999):number>")
+@bp.get("/reports/<number:number>")
 def report(number: int) -> AnyResponse:
     """Show a report: the messages around it, and the possible acts."""
     the_host()
     return _report(number)
 
 
+def _stored_report(number: int) -> ReportRow:
+    found = tables().database.read(lambda c: friends.report(c, number))
+    return found or abort(404, "No report has this number. Reports are deleted after 90 days.")
+
+
 def _report(number: int, wrong: str = "", status: int = 200) -> AnyResponse:
-    found = tables().database.read(lambda c: friends.report(c, number)) or abort(404)
+    found = _stored_report(number)
     about = tables().database.read(lambda c: queries.about(c, number))
     who = {"about": found.about or "about", "by": found.by or "by"}
     said = json.loads(found.evidence)
-    lines = [(who.get(writer, writer), text) for writer, text in said]
+    lines = [
+        (who.get(writer, writer.replace("other", "Other player")), text) for writer, text in said
+    ]
     texts = {text for writer, text in said if writer == "about"}
     return _page(
         "report",
@@ -230,11 +261,12 @@ def _report(number: int, wrong: str = "", status: int = 200) -> AnyResponse:
     )
 
 
-@bp.post("/reports/<int(max=999999999):number>")
+@bp.post("/reports/<number:number>")
 @limits.both(player="30 per minute", address="60 per minute")
 def decide(number: int) -> AnyResponse:
     """Act on the player of a report, or close it."""
     host = the_host()
+    _stored_report(number)
     form, why = request.form, request.form.get("why", "")
     about = tables().database.read(lambda c: queries.about(c, number))
     do = form.get("do", "")

@@ -201,7 +201,7 @@ def void(tables: TableService, host: str, code: str, why: str) -> None:
     why = require_why(why)
 
     def work(connection: Connection) -> None:
-        if not maintenance.void_match(connection, code):
+        if not maintenance.void(connection, code):
             raise InvalidState("This match was not rated.")
         record_act(connection, tables, host, "void", code, why)
 

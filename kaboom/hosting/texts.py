@@ -1,4 +1,8 @@
-"""What hosts did, in words: the answers to their forms, and the lines in the list of acts."""
+"""The host's pages in words: what needs attention, answers to forms, and the list of acts."""
+
+from typing import NamedTuple
+
+from kaboom.db.times import DAY
 
 DONE = {
     "note": "Your note is in the list of acts. Only hosts read it.",
@@ -40,7 +44,37 @@ _SAID = {
     "removed host": "removed the host",
     "host link": "created a link for a new host",
 }
+BACKUP_DAYS = 2  # the oldest last backup about which nothing is said
+FULL = 90  # percent of the disk, or of the open pages
+
+
+class Due(NamedTuple):
+    """A sentence about what needs the host's attention, and the link to what they can do."""
+
+    sentence: str
+    endpoint: str = ""
+    words: str = ""
+
+
 _UNITS = ((86_400, "day"), (3_600, "hour"), (60, "minute"))
+
+
+def due(reports: int, backup_age: float | None, disk_used: int, pages_used: int) -> list[Due]:
+    """Return what needs the host's attention: open reports, an old backup (age in seconds, None if
+    there is none), a full disk or too many open pages (in percent).
+    """
+    found = []
+    if reports:
+        few = f"{reports} open report{'s' if reports > 1 else ''}."
+        found.append(Due(few, "hosting.reports", "Read"))
+    if backup_age is None or backup_age > BACKUP_DAYS * DAY:
+        old = "No backup yet." if backup_age is None else f"Last backup {ago(backup_age)}."
+        found.append(Due(old, "hosting.upkeep", "Back up"))
+    if disk_used >= FULL:
+        found.append(Due(f"The disk is {disk_used} % full. At 100 % no move can be stored."))
+    if pages_used >= FULL:
+        found.append(Due("Nearly all open pages are taken. More worker processes have room."))
+    return found
 
 
 def ago(seconds: float) -> str:

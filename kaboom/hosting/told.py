@@ -80,7 +80,7 @@ def sentence(it: Sanction) -> str:
         if contact
         else _("To object, write to the host of this server.")
     )
-    return " ".join([done, _("The reason: {why}", why=it.why), object_to])
+    return " ".join([done, _("The reason: “{why}”.", why=it.why), object_to])
 
 
 def told_by_host() -> tuple[list[str], list[str]]:

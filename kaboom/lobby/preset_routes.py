@@ -69,7 +69,7 @@ def keep() -> Response:
     return redirect(url_for("own_rules.show"), 303)
 
 
-@bp.post("/<int(max=999999999):number>")
+@bp.post("/<number:number>")
 @limits.both(player="30 per minute; 300 per hour", address="60 per minute; 600 per hour")
 def change(number: int) -> Response:
     """Rename or delete a preset."""

@@ -35,13 +35,8 @@ def _wrong(tables: TableService, game: str) -> list[str]:
     return tables.database.read_one_moment(work)
 
 
-def void(tables: TableService, code: str) -> int:
+def void(connection: Connection, code: str) -> int:
     """Void a match and recompute the ratings; return the number of rating steps deleted."""
-    return tables.database.write(lambda connection: void_match(connection, code))
-
-
-def void_match(connection: Connection, code: str) -> int:
-    """Void a match, in the caller's transaction."""
     touched = seasons.touched(connection, code)
     gone = store.drop_steps(connection, code)
     if gone:

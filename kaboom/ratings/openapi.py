@@ -13,7 +13,7 @@ from kaboom.web.api.operations import (
 )
 from kaboom.web.api.scopes import let_read
 
-OVER = {"over": {"type": "string", "enum": ["days"], "description": "Of correspondence matches."}}
+OVER = {"over": {"type": "string", "enum": ["days"], "description": "Correspondence matches."}}
 
 register(
     Part(

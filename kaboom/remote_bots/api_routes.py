@@ -17,8 +17,8 @@ def mine() -> Response:
     return routes.mine()
 
 
-@bp.get("/settings/bots/<int(max=999999999):bot>.json", endpoint="bot_json")
-@bp.get("/settings/bots/<int(max=999999999):bot>.txt", endpoint="bot_text")
+@bp.get("/settings/bots/<number:bot>.json", endpoint="bot_json")
+@bp.get("/settings/bots/<number:bot>.txt", endpoint="bot_text")
 def show(bot: int) -> Response:
     """Return one of the author's bots with its last calls."""
     limits.count_request()

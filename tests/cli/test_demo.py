@@ -6,6 +6,7 @@ import sys
 
 from kaboom.cli.demo import FINISHED, PEOPLE, fill
 from kaboom.social.clubs import service as clubs
+from kaboom.social.friends import queries as friends
 from kaboom.tables.maintenance import cleanup_queries
 from kaboom.tournaments import service as tournaments
 from tests.support.effort import PATIENCE
@@ -26,6 +27,8 @@ def test_demo_has_matches_a_club_and_a_tournament(tables):
     assert clubs.tables_of(tables, club.code, KEYS[1])
     (cup,) = tournaments.listed(tables, 0)[0]
     assert cup.of.round is not None and len(cup.of.round.pods) == 4
+    (reported,) = tables.database.read(friends.all_reports)
+    assert (reported.by, reported.about) == (PEOPLE[0], PEOPLE[2])
 
 
 def test_demo_refuses_a_database_with_players(tmp_path):

@@ -9,9 +9,11 @@ from sqlalchemy import select
 
 from kaboom.__main__ import kaboom
 from kaboom.accounts.models import players
+from kaboom.db.times import DAY
 from kaboom.errors import InvalidState, NotPermitted
 from kaboom.hosting import queries, sanctions
 from kaboom.hosting import service as hosting
+from kaboom.hosting.texts import due
 from kaboom.social.chat.service import speak
 from kaboom.social.friends import queries as friends
 from kaboom.tables.maintenance.cleanup import tidy
@@ -62,8 +64,31 @@ def test_host_pages_refuse_all_but_hosts(hal, browser, table, service, role, met
 
 def test_permission_lists_cover_every_host_route(app):
     rules = {it.rule for it in app.url_map.iter_rules() if it.endpoint.startswith("hosting.")}
-    known = {it.replace("/1", "/<int(max=999999999):number>") for it in (*PAGES, *FORMS)}
+    known = {it.replace("/1", "/<number:number>") for it in (*PAGES, *FORMS)}
     assert rules == known | {"/host/login/<secret>"}
+
+
+def test_profile_leads_to_the_host_pages_for_hosts_only(hal, table, browser, service):
+    _path, (ann, _ben) = table("Ann", "Ben", game="gops")
+
+    def leads(who):
+        who.open("/account")
+        return "/host" in [address for address, _ in who.page.links]
+
+    assert leads(hal)
+    assert not leads(ann) and not leads(browser())
+    hosting.remove_host(service, "test", number_of(service, "Hal"), "moved away")
+    assert not leads(hal)
+
+
+@pytest.mark.parametrize("path", ["/host/people/", "/host/reports/"])
+def test_unknown_number_is_not_found_in_a_sentence(hal, path):
+    for method in ("get", "post"):
+        for number in ("999", "9" * 9, "9" * 10, "9" * 20, "٣", "-1", "1.5"):
+            answer = getattr(hal.client, method)(path + number, data={"do": "note", "why": "x"})
+            assert answer.status_code == 404, (method, number)
+            assert "<h1>" in answer.text
+    assert "has this number" in hal.client.get(f"{path}999").text
 
 
 def test_host_link_admits_one_browser_once(hal, browser, service):
@@ -313,11 +338,28 @@ def test_expiry_and_its_act_are_one_transaction(table, service, fake_clock, monk
 
 def test_host_page_shows_charts_and_backup_warning(hal):
     hal.open("/host")
-    assert "No backup has been made yet" in hal.page.text
+    assert "No backup yet" in hal.page.text and "All is well" not in hal.page.text
     hal.client.post("/host/backup")
     hal.open("/host")
     assert hal.html.count("<svg") == 4 and "style=" not in hal.html
-    assert "No backup has" not in hal.page.text
+    assert "No backup" not in hal.page.text
+
+
+@pytest.mark.parametrize(
+    ("state", "sentence"),
+    [
+        ((0, 3600.0, 40, 3), ""),
+        ((2, 3600.0, 40, 3), "2 open reports."),
+        ((0, None, 40, 3), "No backup yet."),
+        ((0, 2 * DAY, 40, 3), ""),
+        ((0, 3 * DAY, 40, 3), "Last backup 3 days ago."),
+        ((0, 3600.0, 90, 3), "The disk is 90 % full."),
+        ((0, 3600.0, 40, 95), "Nearly all open pages are taken."),
+    ],
+)
+def test_overview_says_what_needs_attention(state, sentence):
+    said = " ".join(it.sentence for it in due(*state))
+    assert said.startswith(sentence) if sentence else said == ""
 
 
 def test_command_line_has_every_act_of_the_pages():

@@ -66,7 +66,7 @@ ACTS = {
 
 @pytest.mark.parametrize("act", ACTS)
 def test_host_act_killed_while_being_listed_leaves_nothing(act, room, service, monkeypatch):
-    real_add, real_void = queries.add_act, maintenance.void_match
+    real_add, real_void = queries.add_act, maintenance.void
 
     def dies(connection, line):
         real_add(connection, line)
@@ -76,7 +76,7 @@ def test_host_act_killed_while_being_listed_leaves_nothing(act, room, service, m
     with monkeypatch.context() as patched:
         patched.setattr(queries, "add_act", dies)
         if act == "void":  # no match is rated here
-            patched.setattr(maintenance, "void_match", lambda c, code: real_void(c, code) or True)
+            patched.setattr(maintenance, "void", lambda c, code: real_void(c, code) or True)
         with pytest.raises(Killed):
             ACTS[act](service, *room)
     assert everything(service) == before

@@ -15,7 +15,7 @@ from kaboom.ratings.queries import EVERYBODY, FRIENDS, NOBODY
 from kaboom.ratings.service import folded, rate
 from kaboom.social.friends import queries as friends
 from kaboom.tables.table import Occupant, Table
-from tests.ratings.test_service import new_player, with_matches
+from tests.ratings.test_service import new_player, void, with_matches
 from tests.support.browsing import table_path
 
 DAY = 24 * 3600.0
@@ -191,9 +191,9 @@ def test_void_changes_a_closed_season(tables, people, fake_clock):
     assert len(listed(tables)) == 4
     erase(tables, "key of Dee")
     leaderboards.want(tables, "key of Ben", True, NOBODY)
-    assert maintenance.void(tables, "M15") == 2
+    assert void(tables, "M15") == 2
     assert len(listed(tables)) == 4  # five matches are enough
-    assert maintenance.void(tables, "M16") == 2
+    assert void(tables, "M16") == 2
     assert listed(tables) == [(1, "Ann"), (2, "")]
     assert shown(tables).closed
     assert maintenance.check(tables) == []
@@ -201,8 +201,8 @@ def test_void_changes_a_closed_season(tables, people, fake_clock):
 
 def test_void_changes_the_current_season_at_once(tables, people):
     seasons.count(tables)
-    maintenance.void(tables, "M1")
-    maintenance.void(tables, "M2")
+    void(tables, "M1")
+    void(tables, "M2")
     assert listed(tables) == []
 
 

@@ -85,6 +85,14 @@ def test_only_its_author_sees_pauses_or_deletes_a_bot(ann, browser, service):
     assert (bot.paused, bot.shared) == (False, False)
 
 
+@pytest.mark.parametrize("number", ["9" * 10, "9" * 20, "x", "-1"])
+def test_address_without_a_possible_number_is_not_found(ann, number):
+    path = f"/settings/bots/{number}"
+    assert ann.client.get(path).status_code == 404
+    assert ann.client.get(f"{path}.json").status_code == 404
+    assert ann.client.post(path, data={"do": "check"}).status_code == 404
+
+
 def test_seated_player_invites_a_bot_by_a_press(ann, table, service):
     path, (eve, _ben) = table("Eve", "Ben", game="karata", ready=False)
     eve.open("/settings/bots")

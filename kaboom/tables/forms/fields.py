@@ -13,12 +13,12 @@ WATCH = {
 BY_DAYS = {
     "type": "integer",
     "enum": [0, *DAYS],
-    "description": "Days for each decision; 0: live play.",
+    "description": "Days for each decision in correspondence play; 0: live play.",
 }
 BANK = {
     "type": "integer",
     "enum": [0, *BANKS],
-    "description": "Days in each player's time bank, for a whole correspondence match; 0: none.",
+    "description": "Days of each player's time bank in a correspondence match; 0: none.",
 }
 BOTS = {
     "bot_pace": {"type": "string", "enum": list(map(str, Pace))},

@@ -1,4 +1,4 @@
-"""The addresses this server may send to: public, https, by name."""
+"""The addresses to which this server may connect: https, port 443, on the public internet."""
 
 import ipaddress
 import socket
