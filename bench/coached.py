@@ -2,7 +2,7 @@
 
 `python -m bench.coached --turns 4 --seconds 20 --tables 4` serves this checkout, plays matches of
 Kaboom, and lets four people with open streams move at each of the tables, twice a second, by turns
-with and without a match being coached. Measured is the time from a press until all the others have
+with and without matches being coached. Measured is the time from a press until all the others have
 the changed view. It prints the median and 99th percentile of each turn in milliseconds, and with
 ÷ without.
 """
@@ -40,6 +40,7 @@ def main() -> None:
     parser.add_argument("--turns", type=int, default=4)
     parser.add_argument("--seconds", type=float, default=20.0)
     parser.add_argument("--tables", type=int, default=4)
+    parser.add_argument("--matches", type=int, default=6, help="coached one after the other")
     asked = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="kaboom-bench-") as name:
         url = f"sqlite:///{name}/kaboom.sqlite3"
@@ -52,9 +53,9 @@ def main() -> None:
             pairs = []
             for turn in range(asked.turns):
                 _until(lambda: tables.database.read(queries.waiting) == 0)
-                match = finished(tables)
+                matches = [finished(tables) for _ in range(asked.matches)]
                 quiet = pressed(rooms, asked.seconds)
-                with coaching(tables, match):
+                with coaching(tables, matches):
                     busy = pressed(rooms, asked.seconds)
                 pairs.append((busy, quiet))
                 print(f"turn {turn + 1}: with {busy[0]:.0f}, {busy[1]:.0f} ms; without"
@@ -95,16 +96,17 @@ def _moves(until: float, room: Room) -> list[float]:
 
 
 @contextmanager
-def coaching(tables: TableService, match: str) -> Iterator[None]:
-    """Have a match coached while something is measured.
+def coaching(tables: TableService, matches: Sequence[str]) -> Iterator[None]:
+    """Have matches coached while something is measured.
 
     Raises RuntimeError if the coach does not begin, or was done before the measurement was.
     """
-    service.ask(tables, match, 0, KEY)
-    _until(lambda: _state(tables, match).made > 0)
+    for match in matches:
+        service.ask(tables, match, 0, KEY)
+    _until(lambda: _state(tables, matches[0]).made > 0)
     yield
-    if _state(tables, match).ended_at is not None:
-        raise RuntimeError("the coach was done too early: fewer --seconds")
+    if tables.database.read(queries.waiting) == 0:
+        raise RuntimeError("the coach was done too early: more --matches")
 
 
 def _state(tables: TableService, match: str) -> queries.Coaching:
