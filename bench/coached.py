@@ -1,16 +1,19 @@
 """Moves at a table while the coach works, beside the same moves while it does not.
 
-`python -m bench.coached --turns 4 --seconds 20` serves this checkout, plays matches of Kaboom, and
-lets four people with open streams move at another table, by turns with and without a match being
-coached. Measured is the time from a press until all the others have the changed view. It prints
-the median and the 99th percentile of each turn in milliseconds, and with ÷ without.
+`python -m bench.coached --turns 4 --seconds 20 --tables 4` serves this checkout, plays matches of
+Kaboom, and lets four people with open streams move at each of the tables, twice a second, by turns
+with and without matches being coached. Measured is the time from a press until all the others have
+the changed view. It prints the median and 99th percentile of each turn in milliseconds, and with
+÷ without.
 """
 
 import argparse
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from statistics import median, quantiles
 
@@ -27,6 +30,7 @@ from kaboom.tables.service import TableService
 from tests.support.finished_matches import play_to_the_end
 
 KEY = "key of Ann"
+PAUSE = 0.5  # seconds between two moves at a table
 PATIENCE = 600.0  # seconds in which a match is coached, or begun to be
 
 
@@ -35,27 +39,32 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="bench.coached", description=__doc__)
     parser.add_argument("--turns", type=int, default=4)
     parser.add_argument("--seconds", type=float, default=20.0)
+    parser.add_argument("--tables", type=int, default=4)
+    parser.add_argument("--matches", type=int, default=6, help="coached one after the other")
     asked = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="kaboom-bench-") as name:
         url = f"sqlite:///{name}/kaboom.sqlite3"
         with here().serve(Path(name), url) as server:
             database = Database(url, SECRET)
             tables = TableService(database)
-            room = Room(server)
-            room.listen()
+            rooms = [Room(server) for _ in range(asked.tables)]
+            for room in rooms:
+                room.listen()
             pairs = []
             for turn in range(asked.turns):
-                match = finished(tables)
-                quiet = pressed(room, asked.seconds)
-                with coaching(tables, match):
-                    busy = pressed(room, asked.seconds)
+                _until(lambda: tables.database.read(queries.waiting) == 0)
+                matches = [finished(tables) for _ in range(asked.matches)]
+                quiet = pressed(rooms, asked.seconds)
+                with coaching(tables, matches):
+                    busy = pressed(rooms, asked.seconds)
                 pairs.append((busy, quiet))
                 print(f"turn {turn + 1}: with {busy[0]:.0f}, {busy[1]:.0f} ms; without"
                       f" {quiet[0]:.0f}, {quiet[1]:.0f} ms", flush=True)  # fmt: skip
             for place, figure in enumerate(("median", "99th percentile")):
                 found = ratio([(one[place], other[place]) for one, other in pairs])
                 print(f"{figure}: {found.middle:.2f} ({found.low:.2f} to {found.high:.2f})")
-            room.close()
+            for room in rooms:
+                room.close()
             database.close()
 
 
@@ -65,30 +74,39 @@ def finished(tables: TableService) -> str:
     return tables.get(code).table.record
 
 
-def pressed(room: Room, seconds: float) -> tuple[float, float]:
+def pressed(rooms: Sequence[Room], seconds: float) -> tuple[float, float]:
     """Let people move for so long; return the median and the 99th percentile in milliseconds."""
-    found, until = [], time.monotonic() + seconds
+    until = time.monotonic() + seconds
+    with ThreadPoolExecutor(len(rooms)) as pool:
+        found = [it for times in pool.map(partial(_moves, until), rooms) for it in times]
+    return median(found), quantiles(found, n=100)[98]
+
+
+def _moves(until: float, room: Room) -> list[float]:
+    """Return how many milliseconds each move at a table took."""
+    found = []
     while time.monotonic() < until:
         mover, move = room.choose()
         room.settle()
         began = time.monotonic()
         room.press(mover, move)
         found.append(1000 * (time.monotonic() - began))
-    return median(found), quantiles(found, n=100)[98]
+        time.sleep(PAUSE)
+    return found
 
 
 @contextmanager
-def coaching(tables: TableService, match: str) -> Iterator[None]:
-    """Have a match coached while something is measured, and to its end afterwards.
+def coaching(tables: TableService, matches: Sequence[str]) -> Iterator[None]:
+    """Have matches coached while something is measured.
 
     Raises RuntimeError if the coach does not begin, or was done before the measurement was.
     """
-    service.ask(tables, match, 0, KEY)
-    _until(lambda: _state(tables, match).made > 0)
+    for match in matches:
+        service.ask(tables, match, 0, KEY)
+    _until(lambda: _state(tables, matches[0]).made > 0)
     yield
-    if _state(tables, match).ended_at is not None:
-        raise RuntimeError("the coach was done too early: fewer --seconds")
-    _until(lambda: _state(tables, match).ended_at is not None)
+    if tables.database.read(queries.waiting) == 0:
+        raise RuntimeError("the coach was done too early: more --matches")
 
 
 def _state(tables: TableService, match: str) -> queries.Coaching:

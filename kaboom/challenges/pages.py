@@ -49,5 +49,5 @@ def _parted(
     found = [_("You decided differently at decision {number}.", number=parted.decision)]
     for replay, step in ((own, parted.one), (other, parted.other)):
         if step is not None:
-            found.append(told(replay, step, it.seat))
+            found.append(told(replay, step, it.seat, own=replay is own))
     return found

@@ -55,17 +55,17 @@ def _state(it: Coached) -> str:
 
 def _decision(page: CoachPage, it: Listed) -> schemas.CoachDecision:
     own = it.judged.own
-    sure = it.judged.dear and own is not None
+    certain = it.judged.is_mistake and own is not None
     return schemas.CoachDecision(
         number=it.number,
         step=it.judged.step,
         move=it.judged.move.partition(" ")[2],
         text=it.move,
         closely=it.judged.deals > 0,
-        dear=it.judged.dear,
+        mistake=it.judged.is_mistake,
         cost=round(it.judged.cost, 3),
-        low=round(own.low, 3) if own and sure else 0.0,
-        high=round(own.high, 3) if own and sure else 0.0,
+        low=round(own.low, 3) if own and certain else 0.0,
+        high=round(own.high, 3) if own and certain else 0.0,
         link=f"{page.at}/{it.number}.json",
     )
 
@@ -78,9 +78,11 @@ def _told(page: CoachPage) -> Iterator[str]:
         yield f"ask: POST {page.at}"
         return
     yield page.summary if it.done else page.progress
-    if it.done:
+    if it.done and page.why_nothing:
+        yield page.why_nothing
+    elif it.done:
         yield page.average
-    for each in page.dear:
+    for each in page.mistakes:
         yield f"{each.number}. {each.move}. {each.verdict}"
         yield f"GET {page.at}/{each.number}.txt"
     if it.judged:

@@ -16,7 +16,7 @@ class Weighed(Struct):
 
     `first` is the bot's first estimate, in the bot's own unit. `less` is the measured loss against
     the best move, with the 99 % confidence interval `low` to `high`. It is None if the move was not
-    played out, or in too few deals to tell.
+    played out. The loss of a mistake is measured in deals that decided nothing.
     """
 
     move: str  # in log notation: "0 bid 9S"
@@ -40,8 +40,8 @@ class Judged(Struct):
     """A decision with its candidate moves, the best first.
 
     `first` is the cost estimated at first look. The costliest decisions by that estimate are played
-    out in `deals` random deals that agree with what the seat knew. `reason` is the bot's reason for
-    the best move, as a `Saying`.
+    out in `deals` random deals that agree with what the seat knew; for a mistake, those in which
+    its cost was measured. `reason` is the bot's reason for the best move, as a `Saying`.
     """
 
     step: int
@@ -60,9 +60,9 @@ class Judged(Struct):
         return next((it for it in self.moves if it.move == self.move), None)
 
     @property
-    def dear(self) -> bool:
-        """Return True if the decision was costly: the confidence interval of its cost is above
-        zero, the cost is worth mentioning, and the bot’s first estimate does not contradict it.
+    def is_mistake(self) -> bool:
+        """Return True if the confidence interval of the decision's cost is above zero, the cost is
+        worth mentioning, and the bot’s first estimate does not contradict it.
         """
         own = self.own
         if not self.deals or own is None or own.less is None:
@@ -73,11 +73,9 @@ class Judged(Struct):
 
     @property
     def cost(self) -> float:
-        """Return the cost of the decision in the game's unit, or 0 if the cost is not
-        significant.
-        """
+        """Return the cost of a mistake in the game's unit, or 0."""
         own = self.own
-        return own.less if self.dear and own and own.less is not None else 0.0
+        return own.less if self.is_mistake and own and own.less is not None else 0.0
 
     @property
     def best(self) -> list[Weighed]:
@@ -97,7 +95,7 @@ def kind_of(judged: Judged, move: Move, same: Sequence[str]) -> str:
     found = next((it for it in judged.moves if it.move in same), None)
     own = judged.own
     if judged.move in same:
-        return CHOSEN if judged.dear else GOOD
+        return CHOSEN if judged.is_mistake else GOOD
     if found is None or found.less is None:
         return UNKNOWN
     mine = own.less if own and own.less is not None else 0.0

@@ -7,7 +7,7 @@ limit is reached.
 
 import hashlib
 from collections.abc import Callable, Sequence
-from math import inf
+from math import fsum, inf
 from typing import Any
 
 from msgspec import structs
@@ -38,8 +38,8 @@ NO_TIME = 0.25  # seconds
 LOOKS = (48, 96, 192, 384, 768, 1536)  # deals after which a comparison may end
 SURE = 2.935  # standard errors: 1 % (one-sided) divided among the six looks
 FEWER = 7.3  # … with few deals more, by Student’s t-distribution
-STEADY = 192  # deals for a cost that is shown, if the time allows
-HASTE = 0.25  # … within this share of the time limit
+COMPARING = 0.5  # share of the time limit for the comparison; the rest is for the cost
+STEADY = 384  # fewest deals for a cost, if the time allows
 UNLIKELY = 1.28  # standard errors: a larger difference has a probability of 10 %
 
 Clock = Callable[[], float]
@@ -108,11 +108,10 @@ def played_out(
 ) -> Judged:
     """Return the decision judged by playing out its moves in many deals.
 
-    One set of deals selects the rival, the most promising other move. Fresh deals compare it with
-    the move made, because the first set would overrate the move that it selected. If the rival is
-    certainly better, the other moves are tried in those deals, too, and in some more, because a
-    difference is often overestimated at the moment it becomes certain. `seconds` is the time limit
-    by the clock `now()`, which returns CPU seconds.
+    One set of deals selects the rival, the most promising other move. A second set compares it with
+    the move made, because the first overrates the move that it selected. A third set measures the
+    cost of a mistake, because the second overrates differences that it found certain. `seconds` is
+    the time limit by the clock `now()`, which returns CPU seconds.
     """
     state, memory = decision.position(game)
     move, seat = decision.move, decision.move.seat
@@ -126,18 +125,15 @@ def played_out(
         return Playouts(game, state, seat, memory, _part(seed, name), bot=way.rivals)
 
     rivals = _promising(playouts("selection"), others, now)
-    fresh = playouts("comparison")
-    deals = _compared(fresh, move, rivals[0], way.least, began + seconds, now)
-    moves = [move, rivals[0]]
-    if _certain(fresh, move, rivals[0]):
-        moves += rivals[1:]
-        deals = _completed(fresh, move, rivals, deals, began + seconds * HASTE, now)
-    first_worths = {it.move: it.first for it in first.moves}
-    found = [
-        Weighed(str(it.move), first_worths.get(str(it.move)), it.behind, *_limits(it))
-        for it in fresh.values(moves)
-    ]
-    found.sort(key=lambda it: it.less or 0.0)
+    compared, end = playouts("comparison"), began + seconds * COMPARING
+    deals = _compared(compared, move, rivals[0], way.least, end, now)
+    values, surely = compared.values([move, rivals[0]]), -inf
+    if _certain(compared, move, rivals[0]):
+        best, surely = _best(compared, rivals, deals), _least_loss(compared, move, rivals[0])
+        measured = playouts("measurement")
+        deals = _measured(measured, move, best, rivals, max(deals, STEADY), began + seconds, now)
+        values = measured.values([move, *rivals], best if _gains(measured, best, move) else move)
+    found = [_weighed(it, first, surely if it.move == move else -inf) for it in values]
     rest = [it for it in first.moves if it.move not in {each.move for each in found}]
     return structs.replace(
         first,
@@ -183,30 +179,59 @@ def _compared(
     return deals
 
 
-def _completed(
-    playouts: Playouts, move: Move, rivals: Sequence[Move], deals: int, end: float, now: Clock
+def _best(playouts: Playouts, rivals: Sequence[Move], deals: int) -> Move:
+    """Return the best of the most promising rivals, after trying all of them in as many deals."""
+    finalists, deals = rivals[:FINALISTS], min(deals, STEADY)
+    playouts.play(finalists, deals)
+    return max(finalists, key=lambda it: fsum(playouts.results[it][:deals]))
+
+
+def _measured(
+    playouts: Playouts,
+    move: Move,
+    best: Move,
+    rivals: Sequence[Move],
+    wanted: int,
+    end: float,
+    now: Clock,
 ) -> int:
-    """Try the other rivals, too, and the best of them in more deals; return the number of deals."""
-    moves = [move, *rivals]
-    playouts.play(moves, LOOKS[0])
-    best = [it.move for it in playouts.values(moves) if it.move != move][:FINALISTS]
-    playouts.play([move, *best], deals)
-    while deals < STEADY and now() < end:
-        deals += AT_ONCE
-        playouts.play([move, *best], deals)
+    """Try the move and the best rivals in as many deals as wanted, or until the time is over; the
+    other rivals in few. Return the number of deals.
+    """
+    deals = LOOKS[0]
+    playouts.play([move, *rivals], deals)
+    finalists = list(dict.fromkeys((move, best, *rivals[:FINALISTS])))
+    while deals < wanted and now() < end:
+        deals = min(deals + AT_ONCE, wanted)
+        playouts.play(finalists, deals)
     return deals
 
 
 def _certain(playouts: Playouts, move: Move, rival: Move) -> bool:
     """Return True if a rival is certainly better than a move."""
+    return _least_loss(playouts, move, rival) > 0
+
+
+def _least_loss(playouts: Playouts, move: Move, rival: Move) -> float:
+    """Return by how much a rival is better than a move, at least, with 99 % certainty."""
     more, error = playouts.difference(rival, move)
-    return more > error * _factor(len(playouts.results[rival]))
+    return more - error * _factor(len(playouts.results[rival]))
 
 
-def _limits(value: MoveValue) -> tuple[float, float]:
-    """Return the limits between which a move is worse than the best, with 99 % certainty."""
+def _gains(playouts: Playouts, rival: Move, move: Move) -> bool:
+    """Return True if a rival did better than a move."""
+    return playouts.difference(rival, move)[0] > 0
+
+
+def _weighed(value: MoveValue, first: Judged, surely: float) -> Weighed:
+    """Return a move with its loss and the 99 % interval; `surely` is a lower limit of the loss that
+    another set of deals has shown.
+    """
     half = (value.interval[1] - value.interval[0]) / 2 / NORMAL_95 * _factor(value.deals)
-    return value.behind - half, value.behind + half
+    less, text = value.behind, str(value.move)
+    low, high = max(less - half, min(less, surely)), less + half
+    worth = next((it.first for it in first.moves if it.move == text), None)
+    return Weighed(text, worth, less, low, high)
 
 
 def _factor(deals: int) -> float:

@@ -87,15 +87,20 @@ class CoachPage:
         return Listed(number, judged, move, texts.verdict(self.game, judged))
 
     @property
-    def dear(self) -> list[Listed]:
-        """Return the costly decisions, the most costly first."""
-        return [self.listed[place] for place in self.coached.dear]
+    def mistakes(self) -> list[Listed]:
+        """Return the mistakes, the most costly first."""
+        return [self.listed[place] for place in self.coached.mistakes]
 
     @property
     def summary(self) -> str:
         """Return the results in one line."""
-        dear = self.dear
-        return texts.summary(self.game, self.coached, dear[0].move if dear else "")
+        mistakes = self.mistakes
+        return texts.summary(self.game, self.coached, mistakes[0].move if mistakes else "")
+
+    @property
+    def why_nothing(self) -> str:
+        """Return the sentences that say why no decision is listed as a mistake, or ""."""
+        return texts.why_nothing(self.game, self.coached)
 
     @property
     def progress(self) -> str:
@@ -164,7 +169,7 @@ class QuestionPage:
     @property
     def asks(self) -> bool:
         """Return True if the player is asked for a better move than the one made."""
-        return self.judged.dear
+        return self.judged.is_mistake
 
     @property
     def open(self) -> bool:
@@ -172,8 +177,8 @@ class QuestionPage:
         return self.show or not self.asks
 
     def neighbours(self) -> tuple[int | None, int | None]:
-        """Return the numbers of the costly decisions before and after this one, or None."""
-        numbers = sorted(place + 1 for place in self.coach.coached.dear)
+        """Return the numbers of the mistakes before and after this decision, or None."""
+        numbers = sorted(place + 1 for place in self.coach.coached.mistakes)
         before = [it for it in numbers if it < self.number]
         after = [it for it in numbers if it > self.number]
         return (before[-1] if before else None), (after[0] if after else None)
@@ -261,7 +266,7 @@ class QuestionPage:
     def reason(self) -> str:
         """Return the bot's reason for the best move, or "" if it gives none."""
         saying = self.judged.reason
-        if saying is None or not self.judged.dear:
+        if saying is None or not self.judged.is_mistake:
             return ""
         return self.game.words.say(saying.kind, saying.facts, self.coach.names) or ""
 

@@ -56,10 +56,10 @@ def work(task: Task, now: Clock = time.process_time) -> Iterator[Progress]:
     for place in range(len(judged), count):
         judged.append(looked_at(game, decisions[place]))
         yield Progress(judged, place + 1, guess)
-    dear = closely(judged)
-    steps = count + len(dear)
-    left = dear[max(0, task.made - count) :]
-    end = now() + SECONDS * len(left) / max(1, len(dear))
+    studied = closely(judged)
+    steps = count + len(studied)
+    left = studied[max(0, task.made - count) :]
+    end = now() + SECONDS * len(left) / max(1, len(studied))
     for number, place in enumerate(left):
         seconds = (end - now()) / (len(left) - number)
         judged[place] = played_out(game, decisions[place], judged[place], seconds, now)

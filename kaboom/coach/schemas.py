@@ -10,8 +10,8 @@ from kaboom.web.api.schemas import VERSION, Move
 
 class CoachDecision(Struct, kw_only=True):
     """A decision of yours: `cost` is how much better the best move was, with 99 % certainty
-    between `low` and `high`, in the match's `unit`; 0 if that is uncertain (then `dear` is false:
-    as good as any). `closely`: it was played out.
+    between `low` and `high`, in the match's `unit`; 0 if that is uncertain (then `mistake` is
+    false: as good as any). `closely`: it was played out.
     """
 
     number: int
@@ -19,7 +19,7 @@ class CoachDecision(Struct, kw_only=True):
     move: str
     text: str
     closely: bool
-    dear: bool
+    mistake: bool
     cost: float
     low: float
     high: float

@@ -49,9 +49,9 @@ class Coached:
         return bool(it and it.ended_at is not None and not it.given_up and it.judged is not None)
 
     @property
-    def dear(self) -> list[int]:
-        """Return the indexes of the costly decisions, the most costly first."""
-        found = [place for place, it in enumerate(self.judged) if it.dear]
+    def mistakes(self) -> list[int]:
+        """Return the indexes of the mistakes, the most costly first."""
+        found = [place for place, it in enumerate(self.judged) if it.is_mistake]
         return sorted(found, key=lambda place: (-self.judged[place].cost, place))
 
     @property

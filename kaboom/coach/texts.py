@@ -14,7 +14,6 @@ from kaboom.engine.i18n import gettext as _
 from kaboom.engine.i18n import gettext_noop as N_
 from kaboom.engine.moves import Move
 from kaboom.engine.texts import Names
-from kaboom.engine.toolkit.cards import joined
 
 ENOUGH = 8  # choices that are named individually
 
@@ -30,10 +29,7 @@ ANSWERS = {
 def move_in_words(game: Game[Any], text: str, about: str, names: Names) -> str:
     """Return a move in words: its button and its choices. `about` belongs to the move's offer."""
     move = Move.parse(text)
-    label = game.words.offer(move.verb, names, about)
-    if not move.choices:
-        return label
-    return f"{label}: {joined([game.words.choice(move.verb, it, names) for it in move.choices])}"
+    return game.words.move(move.verb, move.choices, names, about)
 
 
 def amount(game: Game[Any], number: float) -> str:
@@ -72,7 +68,7 @@ def verdict(game: Game[Any], judged: Judged) -> str:
         return _("As good as any.")
     if own.less < judged.least:
         return _("It hardly mattered: {amount}.", amount=amount(game, own.less))
-    if not judged.dear:  # the bot's first estimate says the opposite
+    if not judged.is_mistake:  # the bot's first estimate says the opposite
         return _("As good as any, as far as the coach can tell.")
     low, high = limits(own)
     if low == high:
@@ -87,14 +83,14 @@ def verdict(game: Game[Any], judged: Judged) -> str:
 
 def summary(game: Game[Any], it: Coached, costliest: str) -> str:
     """Return the results of a match in one line; `costliest` is that decision in words."""
-    count, good = len(it.judged), sum(not each.dear for each in it.judged)
+    count, good = len(it.judged), sum(not each.is_mistake for each in it.judged)
     if not count:
         return _("There was no decision to judge: every move was forced.")
     first = ngettext("{count} decision,", "{count} decisions,", count)
     second = _("{good} as good as any", good=good)
-    if not it.dear:
+    if not it.mistakes:
         return f"{first} {second}."
-    worst = it.judged[it.dear[0]]
+    worst = it.judged[it.mistakes[0]]
     third = _(
         "the costliest was “{move}” in step {step}: about {amount}.",
         move=costliest,
@@ -102,6 +98,30 @@ def summary(game: Game[Any], it: Coached, costliest: str) -> str:
         amount=amount(game, worst.cost),
     )
     return f"{first} {second}; {third}"
+
+
+def why_nothing(game: Game[Any], it: Coached) -> str:
+    """Return the sentences that say why no decision is listed as a mistake; "" if one is."""
+    if it.mistakes or not it.judged:
+        return ""
+    played = [each for each in it.judged if each.deals]
+    if not played:
+        return _("At first look the coach preferred no other move by enough to play it out.")
+    least = analysis_of(game).least
+    first = ngettext(
+        "{count} decision looked doubtful, but no other move certainly gained {amount} or more.",
+        "{count} decisions looked doubtful, but no other move certainly gained {amount} or more.",
+        len(played),
+        amount=amount(game, least),
+    )
+    owns = [each.own for each in played]
+    unclear = sum(own is not None and own.equal and (own.less or 0.0) >= least for own in owns)
+    rest = ngettext(
+        "In {count} of them another move did better by that much, but perhaps by chance.",
+        "In {count} of them another move did better by that much, but perhaps by chance.",
+        unclear,
+    )
+    return f"{first} {rest}" if unclear else first
 
 
 def threshold(game: Game[Any], it: Coached) -> str:
@@ -154,7 +174,7 @@ def told_of(
 ) -> Iterator[str]:
     """Yield the sentences about an answer of that kind; `move` is the answer in words."""
     yield f"{move}. {_(ANSWERS[kind])}" if move else _(ANSWERS[kind])
-    if kind == GOOD and judged.dear and answer is not None and answer.less is not None:
+    if kind == GOOD and judged.is_mistake and answer is not None and answer.less is not None:
         gain = judged.cost - answer.less
         yield _("It is worth about {amount} more.", amount=amount(game, gain))
 

@@ -92,7 +92,8 @@ class Words:
     cards open. A private event without it is not shown to them; an empty text hides the event,
     since other events already report it.
     `offers` maps a verb to its button text or the heading of its choices; "{about}" may be used. A
-    key "verb.ask" is the confirmation question of a move, with "{choice}".
+    key "verb.ask" is the confirmation question of a move, with "{choice}"; "verb.one" is the
+    button text before a single choice, where several read differently.
     `choices` maps a verb to the speller of its options. `spellers` are the game's own spellers.
     `rules` maps a verb to the heading of rules.md that explains it, for players whose move was
     refused.
@@ -172,6 +173,13 @@ class Words:
         """Return the button text or heading of an offer."""
         return _offered(self, verb, names, about, spoken_now().code)
 
+    def move(self, verb: str, choices: Sequence[str], names: Names, about: str = "") -> str:
+        """Return a move in words: its button text, and what is chosen."""
+        one = self.offers.get(f"{verb}.one") if len(choices) == 1 else None
+        said = self.fill(one, {"about": about}, names) if one else self.offer(verb, names, about)
+        choice = joined([self.choice(verb, option, names) for option in choices])
+        return f"{said}: {choice}" if choices else said
+
     def brief(self, verb: str, names: Names, about: str = "") -> str:
         """Return a shorter button text for narrow screens, or an empty text.
 
@@ -201,6 +209,8 @@ class Words:
 
         A template "verb.ask" among `offers` may use {choice} (all that is chosen) and {about}.
         """
+        if f"{verb}.ask" not in self.offers:
+            return f"{self.move(verb, choices, names, about)}?"
         choice = joined([self.choice(verb, option, names) for option in choices])
         return self.asking(verb, names, about, choice)
 

@@ -13,7 +13,6 @@ from kaboom.engine.i18n import gettext_noop as N_
 from kaboom.engine.moves import CLOCK, Move, Refusal
 from kaboom.engine.play import Event
 from kaboom.engine.rng import Rng
-from kaboom.engine.toolkit.cards import joined
 from kaboom.engine.views import Prompt, View
 from kaboom.games import GAMES
 from kaboom.learn.lessons import ANY, InvalidLesson, Lesson, Step
@@ -249,7 +248,4 @@ def shown_move(course: Course, asked: Step, own: Prompt, names: Any) -> str:
     verb, *choices = asked.expect[0].split()
     offer = next((it for it in own.offers if it.verb == verb), None)
     words = course.game.words
-    label = words.offer(verb, names, offer.about if offer else "")
-    if not choices:
-        return label
-    return f"{label}: {joined([words.choice(verb, option, names) for option in choices])}"
+    return words.move(verb, choices, names, offer.about if offer else "")

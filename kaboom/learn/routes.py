@@ -119,9 +119,7 @@ def _in_words(course: Course, number: int, tried: str, made: tuple[str, ...]) ->
     if offer is None or not set(choices) <= set(offer.options) or len(choices) > NAMED:
         return ""
     words, names = course.game.words, names_of(course)
-    picked = ", ".join(words.choice(verb, option, names) for option in choices)
-    label = words.offer(verb, names, offer.about)
-    return f"{label}: {picked}" if picked else label
+    return words.move(verb, choices, names, offer.about)
 
 
 def _drawn(page: LessonPage, status: int = 200) -> Response:

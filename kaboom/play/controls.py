@@ -185,9 +185,7 @@ def _plan_comes(snapshot: TableSnapshot) -> bool:
 def _in_words(snapshot: TableSnapshot, done: Done) -> str:
     """Return a move that a bot made, or would make, for the viewer, in words."""
     words, names = snapshot.game.words, snapshot.table.names(snapshot.me)
-    choices = ", ".join(words.choice(done.verb, choice, names) for choice in done.choices)
-    said = words.offer(done.verb, names, done.about)
-    return f"{said}: {choices}" if choices else said
+    return words.move(done.verb, done.choices, names, done.about)
 
 
 def hosts_moves_of(snapshot: TableSnapshot) -> Sequence[Offer]:

@@ -115,16 +115,21 @@ class PuzzlePage:
 
     def label(self, value: Value) -> str:
         """Return a move in words."""
-        verb, picked = self._words(value)
-        return f"{verb}: {picked}" if picked else verb
+        move = self.puzzle.move(value)
+        if move is None:
+            return _("Do nothing")
+        return self.game.words.move(move.verb, move.choices, self.names, self._about(move.verb))
+
+    def _about(self, verb: str) -> str:
+        offer = self._prompt.offer(verb)
+        return offer.about if offer else ""
 
     def _words(self, value: Value) -> tuple[str, str]:
         """Return the action and the choices of a move, in words."""
-        move = self.puzzle.move(value)
+        move, words = self.puzzle.move(value), self.game.words
         if move is None:
             return _("Do nothing"), ""
-        offer, words = self._prompt.offer(move.verb), self.game.words
-        verb = words.offer(move.verb, self.names, offer.about if offer else "")
+        verb = words.offer(move.verb, self.names, self._about(move.verb))
         picked = [words.choice(move.verb, it, self.names) for it in move.choices]
         return verb, joined(picked) if picked else ""
 

@@ -1,6 +1,7 @@
 """Comparison of two matches with the same cards: the first decision of a seat that differs."""
 
 from dataclasses import dataclass
+from functools import partial
 
 from kaboom.engine.moves import Seat
 from kaboom.engine.takeback import standing
@@ -46,15 +47,18 @@ def parting(one: Replay, other: Replay, seat: Seat) -> Parting | None:
     return None
 
 
-def told(replay: Replay, step: int, seat: Seat) -> str:
-    """Return a sentence about a seat's action in a step, from its own point of view."""
-    names = Names(tuple(replay.record.names), None)
+def told(replay: Replay, step: int, seat: Seat, own: bool = False) -> str:
+    """Return a sentence about a seat's action in a step, from its own point of view; addressed to
+    its player if it is the reader's own.
+    """
+    names = Names(tuple(replay.record.names), seat if own else None)
     words = replay.game.words
     move = replay.steps[step].move
     assert move is not None
     for event in sorted(replay.steps[step].events, key=lambda event: event.to != seat):
         if event.heard_by(seat) and event.to == seat:
-            sentence = words.look_back(event.kind, event.facts, event.to, names)
+            say = words.say if own else partial(words.look_back, to=event.to)
+            sentence = say(event.kind, event.facts, names=names)
             if sentence:
                 return sentence
         elif event.to is None and (sentence := words.say(event.kind, event.facts, names)):

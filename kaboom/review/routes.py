@@ -251,7 +251,7 @@ def hand_over(code: str, review: str) -> AnyResponse:
     page, word = _found(code, review), request.form.get("who", "")
     try:
         me = _me(page)
-        service.hand_over(tables(), page.match.code, review, me, word, present(review))
+        service.hand_over_lead(tables(), page.match.code, review, me, word, present(review))
     except (Refusal, Unavailable) as no:
         return _refused(page, no)
     return _done(code, review)
@@ -263,7 +263,7 @@ def ask(code: str, review: str) -> AnyResponse:
     """Ask for the lead."""
     page = _found(code, review)
     try:
-        service.ask(tables(), page.match.code, review, _me(page), present(review))
+        service.ask_for_lead(tables(), page.match.code, review, _me(page), present(review))
     except (Refusal, Unavailable) as no:
         return _refused(page, no)
     return _done(code, review)

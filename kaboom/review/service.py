@@ -86,7 +86,7 @@ class Review:
     asks: Person | None
     me: Person | None
     remarks: Sequence[Remark]
-    number: int  # changes with everything else
+    fingerprint: int  # of everything else: people, presence, remarks
 
     @property
     def leads(self) -> bool:
@@ -347,7 +347,7 @@ def lead(
     _change(tables, match, code, work)
 
 
-def hand_over(
+def hand_over_lead(
     tables: TableService,
     match: str,
     code: str,
@@ -368,7 +368,7 @@ def hand_over(
     _change(tables, match, code, work)
 
 
-def ask(
+def ask_for_lead(
     tables: TableService,
     match: str,
     code: str,

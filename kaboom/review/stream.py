@@ -73,18 +73,18 @@ def events(code: str, review: str) -> Response:
 
 
 def _seen_by(
-    service_: TableService, present: Presence, topic: str, watchers: Sequence[Watcher]
+    table_service: TableService, present: Presence, topic: str, watchers: Sequence[Watcher]
 ) -> list[Look | None]:
     """Return what to send to each watcher; None ends their stream."""
-    revoked = api_keys.revoked(service_, {it.shown for it in watchers if it.shown})
-    found = service_.database.read(lambda c: _players(c, service_.now(), watchers))
+    revoked = api_keys.revoked(table_service, {it.shown for it in watchers if it.shown})
+    found = table_service.database.read(lambda c: _players(c, table_service.now(), watchers))
     for player in found:
         if player is not None:
             present.stream(topic, player)
     here = None if present.young else present.here(topic)
     players = [player or 0 for player in found]
     first = watchers[0]
-    seen = service_.database.read(
+    seen = table_service.database.read(
         lambda c: service.find_many(c, first.review, first.match, players, here)
     )
     return [
@@ -113,4 +113,4 @@ def _players(
 
 def _look(it: Review) -> Look:
     place = to_json({"step": it.place.step, "eyes": it.place.eyes})
-    return Look(it.version, it.number, 0.0, lambda: place)
+    return Look(it.version, it.fingerprint, 0.0, lambda: place)

@@ -12,7 +12,6 @@ from kaboom.engine.bots.analysis import (
     Playouts,
     analysis_of,
     candidates,
-    judge,
     judging,
     redealt,
 )
@@ -25,6 +24,7 @@ from kaboom.engine.rng import Rng
 from kaboom.games import GAMES
 from tests.engine.sealed_bids import SEALED_BIDS as SEALED
 from tests.support.effort import often
+from tests.support.judging import judge
 
 SEATS = {"gops": 2, "kaboom": 3, "karata": 3, "koth": 5, "taken": 4}
 ROUND = {"kaboom": {"rounds": 1}, "koth": {"end": "rounds", "rounds": 1, "deal_interval": 0}}

@@ -49,6 +49,7 @@ def test_two_friends_play_a_challenge_and_compare(match, service):
     ben.open(challenge)
     assert "2 players have finished" in ben.page.text
     assert "You and Ann" in ben.page.text and "You decided differently at decision" in ben.page.text
+    assert "Your sealed bid is the " in ben.page.text and "Ann bids the " in ben.page.text
     links = [link for link, text in ben.page.links if "continued" in text]
     assert len(links) == 2
     for link in links:

@@ -26,7 +26,7 @@ from kaboom.coach.judged import (
 )
 from kaboom.coach.judging import looked_at, played_out
 from kaboom.coach.texts import verdict
-from kaboom.engine.bots.analysis import MoveValue, Playouts, analysis_of, judge, redealt
+from kaboom.engine.bots.analysis import MoveValue, Playouts, analysis_of, redealt
 from kaboom.engine.bots.bot import Level
 from kaboom.engine.codec import copied, to_json
 from kaboom.engine.engine import prompt
@@ -37,6 +37,7 @@ from kaboom.games import GAMES
 from kaboom.games.gops.bot import planned
 from kaboom.records.replay import rebuilt
 from tests.support.finished_matches import made
+from tests.support.judging import judge
 
 POSITIONS = int(os.environ.get("KABOOM_COACHED", "0"))  # judged in full, for each game
 FEW = 1  # … of which in `make test`, briefly
@@ -164,7 +165,7 @@ def test_costly_chosen_move_is_not_accepted():
 
 def test_chosen_move_passes_where_it_is_as_good_as_any():
     judged = some(own="0 bid 4S")
-    assert not judged.dear and kind(judged, "4S") == GOOD and judged.cost == 0
+    assert not judged.is_mistake and kind(judged, "4S") == GOOD and judged.cost == 0
 
 
 def test_equal_move_that_looks_worse_than_the_chosen_one_fails():
@@ -174,24 +175,35 @@ def test_equal_move_that_looks_worse_than_the_chosen_one_fails():
 
 def test_cost_below_the_threshold_is_no_mistake():
     judged = some(**{"3S": (0.8, 0.5, 1.1)})
-    assert judged.dear
+    assert judged.is_mistake
     judged.least = 1.0
-    assert not judged.dear and judged.cost == 0
+    assert not judged.is_mistake and judged.cost == 0
     assert verdict(GAMES["gops"], judged) == "It hardly mattered: 0.8 points."
 
 
 def test_disagreeing_first_look_leaves_the_verdict_open():
     judged = some()
     judged.own.first = 3.0  # and the best move 0
-    assert not judged.dear
+    assert not judged.is_mistake
     assert verdict(GAMES["gops"], judged) == "As good as any, as far as the coach can tell."
 
 
 def test_limits_widen_as_the_number_of_deals_falls():
-    few, many = (
-        judging._limits(MoveValue(None, 0.0, 0.0, 4.0, (-6.0, -2.0), deals)) for deals in (16, 400)
-    )
-    assert few[0] < many[0] < 2.0 and few[0] == pytest.approx(4 - 2 * (2.935 + 7.3 / 15) / 1.96)
+    few, many = (weighed(deals) for deals in (16, 400))
+    assert few.low < many.low < 2.0 and few.low == pytest.approx(4 - 2 * (2.935 + 7.3 / 15) / 1.96)
+    assert few.high == pytest.approx(8 - few.low)
+
+
+def weighed(deals, surely=-inf):
+    """Return a move that lost 4, give or take 2, in that many deals."""
+    value = MoveValue(MOVE, 0.0, 0.0, 4.0, (-6.0, -2.0), deals)
+    return judging._weighed(value, Judged(4, 3, str(MOVE), 1.0, [Weighed(str(MOVE), -2.5)]), surely)
+
+
+def test_lower_limit_is_at_least_what_other_deals_have_shown():
+    assert weighed(16).first == -2.5
+    assert weighed(16).low < weighed(16, 1.5).low == 1.5
+    assert weighed(16, 5.0).low == weighed(16).less == 4.0
 
 
 class Coins(Playouts):

@@ -22,15 +22,15 @@ def match(service, browser, table):
 
 @pytest.fixture
 def done(match, service, monkeypatch):
-    """The same, with Ann’s decisions judged: her browser, the coach, and a costly decision."""
+    """The same, with Ann’s decisions judged: her browser, the coach, and a mistake."""
     (ann, _ben), at = match
     ann.open(f"{at}/coach")
     ann.press("Coach me")
     coached(service, monkeypatch)
     found = ann.client.get(f"{at}/coach.json").json
-    dear = max(found["decisions"], key=lambda it: it["cost"])
-    assert dear["dear"], "nothing in this match was dear"
-    return ann, f"{at}/coach", dear
+    mistake = max(found["decisions"], key=lambda it: it["cost"])
+    assert mistake["mistake"], "this match has no mistake"
+    return ann, f"{at}/coach", mistake
 
 
 def follow(person, words):
@@ -82,21 +82,21 @@ def test_coach_page_shows_its_progress(match, service, monkeypatch):
 
 
 def test_question_is_answered_without_revealing_the_answer(done):
-    ann, coach, dear = done
-    at = f"{coach}/{dear['number']}"
+    ann, coach, mistake = done
+    at = f"{coach}/{mistake['number']}"
     solution = ann.client.get(f"{at}.json?show=1").json["considered"]
     best = next(it for it in solution if it["good"])
-    own = next(it for it in solution if it["move"] == dear["move"])
+    own = next(it for it in solution if it["move"] == mistake["move"])
     assert not own["good"] and own["low"] > 0
     ann.open(at)
-    assert "What would have been better?" in ann.page.text and dear["text"] in ann.page.text
-    assert best["text"] not in ann.open(coach).text.replace(dear["text"], "")
-    assert best["text"] not in ann.open(at).text.replace(dear["text"], "")
+    assert "What would have been better?" in ann.page.text and mistake["text"] in ann.page.text
+    assert best["text"] not in ann.open(coach).text.replace(mistake["text"], "")
+    assert best["text"] not in ann.open(at).text.replace(mistake["text"], "")
     plain = ann.client.get(f"{at}.json").json
     assert plain["considered"] == [] and plain["reason"] == ""
     answered = ann.client.post(f"{at}/move", json={"move": best["move"]}, headers=JSON).json
     assert (answered["kind"], answered["right"]) == ("good", True)
-    answered = ann.client.post(f"{at}/move", json={"move": dear["move"]}, headers=JSON).json
+    answered = ann.client.post(f"{at}/move", json={"move": mistake["move"]}, headers=JSON).json
     assert (answered["kind"], answered["right"]) == ("chosen", False)
     worst = max((it for it in solution if it["less"] is not None), key=lambda it: it["less"])
     answered = ann.client.post(f"{at}/move", json={"move": worst["move"]}, headers=JSON).json
@@ -106,14 +106,14 @@ def test_question_is_answered_without_revealing_the_answer(done):
 
 
 def test_question_is_answered_with_its_forms(done):
-    ann, coach, dear = done
-    at = f"{coach}/{dear['number']}"
+    ann, coach, mistake = done
+    at = f"{coach}/{mistake['number']}"
     best = next(it for it in ann.client.get(f"{at}.json?show=1").json["considered"] if it["good"])
     ann.open(at)
     ann.send(*form_for(ann.page, best["move"]))
     assert "Well done." in ann.page.text and "is worth about" in ann.page.text
     ann.open(at)
-    ann.send(*form_for(ann.page, dear["move"]))
+    ann.send(*form_for(ann.page, mistake["move"]))
     assert "That is what you chose." in ann.page.text
     follow(ann, "Try again")
     follow(ann, "Show me")
@@ -122,37 +122,38 @@ def test_question_is_answered_with_its_forms(done):
 
 @pytest.mark.parametrize("move", ["bid XX", "fly", "", "bid", "ready", "bid " + "2S " * 200])
 def test_illegal_answers_are_refused(done, move):
-    ann, coach, dear = done
-    at = f"{coach}/{dear['number']}/move"
+    ann, coach, mistake = done
+    at = f"{coach}/{mistake['number']}/move"
     assert ann.client.post(at, json={"move": move}, headers=JSON).status_code in (409, 422)
     answer = ann.client.post(at, data={"move": move})
     assert answer.status_code in (409, 422) and 'role="alert"' in answer.text
 
 
 def test_text_and_json_contain_the_whole_report(done):
-    ann, coach, dear = done
+    ann, coach, mistake = done
     text = ann.client.get(f"{coach}.txt").text
-    assert "as good as any" in text and f"GET {coach}/{dear['number']}.txt" in text
+    assert "as good as any" in text and f"GET {coach}/{mistake['number']}.txt" in text
     found = ann.client.get(f"{coach}.json").json
     assert found["state"] == "done" and found["unit"] == "points" and found["average"] > 0
     assert found["text"].startswith(f"{len(found['decisions'])} decisions, ")
-    question = ann.client.get(f"{coach}/{dear['number']}.txt").text
+    question = ann.client.get(f"{coach}/{mistake['number']}.txt").text
     assert "show: GET" in question and "ready: POST" not in question
-    good = next(it["number"] for it in found["decisions"] if not it["dear"])
+    good = next(it["number"] for it in found["decisions"] if not it["mistake"])
     assert "As good as any." in ann.client.get(f"{coach}/{good}.txt").text
     assert ann.client.get(f"{coach}/{good}.json").json["asks"] is False
 
 
 def test_only_players_of_the_match_see_its_coaching(done, match, browser):
     (_ann, ben), at = match
-    _, coach, dear = done
+    _, coach, mistake = done
     zoe = browser()
-    for path in ("", ".json", ".txt", "/now", f"/{dear['number']}", f"/{dear['number']}.json"):
+    one = f"/{mistake['number']}"
+    for path in ("", ".json", ".txt", "/now", one, f"{one}.json"):
         assert zoe.client.get(f"{coach}{path}").status_code == 403, path
     assert zoe.client.post(coach).status_code == 403
     assert zoe.client.post(f"{coach}/1/move", data={"move": "bid 2S"}).status_code == 403
     assert "Coach me" in ben.open(coach).text  # Ben's own coaching is separate
-    assert ben.client.get(f"{coach}/{dear['number']}").status_code == 404
+    assert ben.client.get(f"{coach}{one}").status_code == 404
     assert "Coach" not in [text for _link, text in zoe.open(at).links]
 
 
@@ -182,14 +183,14 @@ def test_deal_that_others_still_play_is_not_coached(match, service):
 
 
 def test_judgment_is_deleted_with_statistics_or_account(done, service):
-    ann, coach, _dear = done
+    ann, coach, _mistake = done
     ann.client.post("/me/forget", data={"what": "statistics", "sure": "1"})
     assert service.database.read(lambda c: c.exec_driver_sql("SELECT * FROM coachings").all()) == []
     assert ann.client.get(coach).status_code == 403
 
 
 def test_curve_appears_with_its_numbers_after_two_matches(done, match, service, monkeypatch):
-    ann, coach, _dear = done
+    ann, coach, _mistake = done
     (_ann, ben), _at = match
     assert "Your matches of GOPS" not in ann.open(coach).text
     home = service.database.read(lambda c: c.exec_driver_sql("SELECT code FROM tables").scalar())

@@ -6,7 +6,7 @@ import pytest
 from click.testing import CliRunner
 from msgspec import structs
 
-from kaboom.engine.bots.analysis import LEAST, MoveValue, analysis_of, judge
+from kaboom.engine.bots.analysis import LEAST, MoveValue, analysis_of
 from kaboom.engine.moves import Move
 from kaboom.games import GAMES
 from kaboom.puzzles import mining
@@ -14,6 +14,7 @@ from kaboom.puzzles.book import Puzzle, book, file_of, reached, read, written
 from kaboom.puzzles.cli import puzzles, reported
 from kaboom.puzzles.mining import DEALS, GIVEN_UP, Wanted, accepted, mined, seed_of
 from tests.support.effort import LONG
+from tests.support.judging import judge
 
 WITH_PUZZLES = [key for key in GAMES if book(key)]
 SECOND = b"a seed that the miner never saw"

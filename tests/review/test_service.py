@@ -77,19 +77,19 @@ def test_revision_changes_with_everything_except_the_step(tables, match, review)
     code, (ann, ben, cat) = review
 
     def number():
-        return service.find(tables, record, code, cat).number
+        return service.find(tables, record, code, cat).fingerprint
 
     seen = [number()]
     service.lead(tables, record, code, ann, Place(5))
     assert number() == seen[0]
     service.say(tables, record, code, ben, Place(5), "Look")
     seen.append(number())
-    service.ask(tables, record, code, ben)
+    service.ask_for_lead(tables, record, code, ben)
     seen.append(number())
     word = next(
         it.word for it in service.find(tables, record, code, ann).people if it.name == "Ben"
     )
-    service.hand_over(tables, record, code, ann, word)
+    service.hand_over_lead(tables, record, code, ann, word)
     seen.append(number())
     said = service.find(tables, record, code, ben).remarks[0].number
     service.delete(tables, record, code, ben, said)
@@ -119,7 +119,7 @@ def test_erased_player_leaves_the_review_and_not_its_remarks(tables, match, revi
     assert found.leads
     assert [(it.name, it.text) for it in found.remarks] == [("Ann", "I was here")]
     assert service.find(tables, record, code, ben).leader is None
-    service.ask(tables, record, code, cat)  # without a leader no one can be asked
+    service.ask_for_lead(tables, record, code, cat)  # without a leader no one can be asked
     assert service.find(tables, record, code, cat).leads
 
 

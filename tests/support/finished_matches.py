@@ -14,8 +14,8 @@ from kaboom.tables.match_record import record_of
 from kaboom.tables.queries import MatchRow, MoveRow
 
 
-def made(key, number, seats=None, cuts=(), most=2000, levels=(), **options):
-    """Return the record of a match between random players that ended by the rules.
+def made(key, number, seats=None, cuts=(), most=2000, levels=(), played=random_match, **options):
+    """Return the record of a match that ended by the rules, `played` by random players or others.
 
     `cuts` are by seat, or by place before the seats are drawn if `options` ask for a draw. None if
     it has not ended after `most` moves.
@@ -30,7 +30,7 @@ def made(key, number, seats=None, cuts=(), most=2000, levels=(), **options):
     if drawn:
         names, cuts = [names[it] for it in drawn], [cuts[it] for it in drawn]
     secret = match_key(seed, cuts)
-    moves, last = random_match(game, seats, chosen, secret, most)
+    moves, last = played(game, seats, chosen, secret, most)
     outcome = game.outcome(last)
     if outcome is None:
         return None

@@ -5,13 +5,12 @@ by the game (`Game.analysis`, kaboom.engine.bots.horizon). All moves are tried i
 with the same random numbers, so their differences converge much faster than their values.
 
     moves = candidates(game, state, seat, memory, Rng(seed, 0))
-    values = judge(game, state, seat, memory, moves, seed, deals=400)  # best first
-    values[1].behind, values[1].interval  # how much less the second is worth, and its interval
+    for values in judging(game, state, seat, memory, moves, seed, deals=400):  # best first
+        values[1].behind, values[1].interval  # how much less the second is worth, and its interval
 
 `memory` is the memory that a bot in this seat would have (kaboom.engine.origin and
-kaboom.tables.bot_runner.thinking). With `errors`, every move is dropped that is behind by that many
-standard errors. `judging` yields the values after every few deals. With `Playouts`, the caller
-decides which moves are tried in how many deals.
+kaboom.tables.bot_runner.thinking). With `Playouts`, the caller decides which moves are tried in how
+many deals.
 
 The same seed gives the same values. They depend on the view and the memory of the seat alone: other
 hidden cards give the same bytes, as long as `Game.deal_again` puts the unknown cards into a
@@ -107,38 +106,6 @@ def candidates(
     return list(dict.fromkeys(found))[:most]
 
 
-def judge(
-    game: Game[S],
-    state: S,
-    seat: Seat,
-    memory: Any,
-    moves: Sequence[Choice],
-    seed: bytes,
-    *,
-    deals: int = DEALS,
-    errors: float | None = None,
-    level: Level | None = None,
-    bot: Bot[Any] | None = None,
-) -> list[MoveValue]:
-    """Return the values of the moves after all deals, best first (see `judging`).
-
-    Raises a Refusal if one of the moves is not legal.
-    """
-    *_before, values = judging(
-        game,
-        state,
-        seat,
-        memory,
-        moves,
-        seed,
-        deals=deals,
-        errors=errors,
-        level=level,
-        bot=bot,
-    )
-    return values
-
-
 def judging(
     game: Game[S],
     state: S,
@@ -155,7 +122,8 @@ def judging(
     """Yield the values of the moves so far, best first, after every few deals.
 
     With `errors`, a move is dropped if it is behind by that many standard errors after LEAST deals.
-    `level` replaces the game's level for the bots that play on, `bot` the bots.
+    `level` replaces the game's level for the bots that play on, `bot` the bots. Raises a Refusal
+    if one of the moves is not legal.
     """
     playouts = Playouts(game, state, seat, memory, seed, level=level, bot=bot)
     alive = list(moves)
@@ -209,25 +177,30 @@ class Playouts:
         mean, half = interval([more - less for more, less in pairs])
         return mean, half / NORMAL_95
 
-    def values(self, moves: Sequence[Choice]) -> list[MoveValue]:
-        """Return the value of each move, best first. The best is one of those tried in the most
-        deals.
+    def values(self, moves: Sequence[Choice], best: Choice = None) -> list[MoveValue]:
+        """Return the value of each move, best first. Unless the best is given, it is one of those
+        tried in the most deals; given, its lead over the others is not overrated.
         """
         results = [self.results[move] for move in moves]
         longest = max(map(len, results), default=0)
-        finalists = [place for place, own in enumerate(results) if len(own) == longest]
-        best = max(finalists, key=lambda place: fsum(results[place]), default=0)
+        finalists = [
+            place
+            for place, own in enumerate(results)
+            if len(own) == longest and best in (None, moves[place])
+        ]
+        first = max(finalists, key=lambda place: fsum(results[place]), default=0)
         found = []
         for place, (move, own) in enumerate(zip(moves, results, strict=True)):
-            less = [one - other for one, other in zip(own, results[best], strict=False)]
-            mean, half = interval(less) if place != best else (0.0, 0.0)
-            top = interval(results[best])[0]
+            less = [one - other for one, other in zip(own, results[first], strict=False)]
+            mean, half = interval(less) if place != first else (0.0, 0.0)
+            top = interval(results[first])[0]
             spread = interval(own)[1]
             limits = (mean - half, mean + half)
             found.append(MoveValue(move, top + mean, spread, max(0.0, -mean), limits, len(own)))
-        first = found.pop(best) if found else None
-        rest = sorted(found, key=lambda value: value.behind)
-        return [first, *rest] if first else []
+        if not found:
+            return []
+        leader = found.pop(first)
+        return [leader, *sorted(found, key=lambda value: value.behind)]
 
 
 def _key(seed: bytes, number: int) -> bytes:

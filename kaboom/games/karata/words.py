@@ -301,6 +301,7 @@ WORDS = Words(
         "play": "Play the row",
         "lay": "Play these cards in this order",
         "lay.ahead": "Play",
+        "lay.one": "Play",
         "draw": "Draw",
         "lay_drawn": "Lay the drawn card",
         "keep": "Keep it",
