@@ -42,8 +42,9 @@ def tour(app, fake_clock, monkeypatch, request, snapshot, three_time_zones):
     presence = app.extensions["kaboom.presence"]
     presence._now, presence._later = fake_clock, lambda seconds, work: None
     presence._began = fake_clock() - 1000  # presence is reliable
+    installed = dict(GAMES)
     for key in set(GAMES) - set(OURS):  # other installed games
-        monkeypatch.delitem(GAMES, key)
+        del GAMES[key]
     for kept in (
         "kaboom.drawn",
         "kaboom.computed",
@@ -53,6 +54,8 @@ def tour(app, fake_clock, monkeypatch, request, snapshot, three_time_zones):
     file = Path(__file__).with_name("snapshots") / f"{name}.txt"
     tour = Tour(app, fake_clock, rng, None if snapshot.update else file.read_text().splitlines())
     yield tour
+    GAMES.clear()
+    GAMES.update(installed)  # in their order
     if snapshot.update:
         snapshot.check(file, tour.text.splitlines())
     tour.end()
