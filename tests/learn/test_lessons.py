@@ -74,7 +74,7 @@ def test_wrong_answer_gets_its_explanation_and_rule(ties, move, kind, text, rule
     ("move", "kind", "told"),
     [
         ("bury 8H 9H JH 3H 7H 8S 4S 3S", "good", ""),
-        ("bury 3H 7H 8H 9H JH 3C 6C 7C", "allowed", "It is about as good."),
+        ("bury 3H 7H 8H 9H JH 3C 6C 7C", "allowed", "That is about as good."),
         ("bury 3H 7H 8H 9H JH 3C 6C TC", "poor", "These cards hold points."),
         ("bury 3C 6C 7C 8C 3H 7H 8H 9H", "poor", "You keep cards of every suit."),
         ("bury 3C", "refused", "Choose exactly 8, not 1."),
