@@ -8,6 +8,7 @@ from dataclasses import replace
 import pytest
 
 from kaboom.config import OpenId
+from kaboom.hosting import sanctions
 from kaboom.hosting import service as hosting
 from kaboom.remote_bots import queries as bots
 from kaboom.remote_bots.queries import CallRow
@@ -65,9 +66,9 @@ def host_pages(browser, table, tables):
         report(tables, me, other, code, reason)
     yield "open report", hal.open("/host/reports/1") and hal.html
     hosting.close_report(tables, "Hal", 2, "a misunderstanding")
-    hosting.sanction(tables, "Hal", me, hosting.WARN, "be kind")
-    hosting.sanction(tables, "Hal", me, hosting.MUTE, "shouting", 2)
-    hosting.sanction(tables, "Hal", other, hosting.OUT, "insults", 3, by_address=True)
+    sanctions.sanction(tables, "Hal", me, sanctions.WARN, "be kind")
+    sanctions.sanction(tables, "Hal", me, sanctions.MUTE, "shouting", 2)
+    sanctions.sanction(tables, "Hal", other, sanctions.OUT, "insults", 3, by_address=True)
     for kind in hosting.NOTICES:
         hosting.say(tables, "Hal", kind, "Back at 8")
     hosting.backed_up(tables, "Hal")
