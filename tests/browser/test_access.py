@@ -65,7 +65,7 @@ CUT_OFF = """() => [...document.querySelectorAll("body *")].filter(it => {
   const style = getComputedStyle(it)
   const clips = style.overflowX !== "visible" && style.overflowX !== "auto"
   return clips && it.scrollWidth > it.clientWidth + 1 && it.clientWidth > 1
-    && !it.matches("input, select, .card, .ring, .ending")
+    && !it.matches("input, select, .card, .ring, .ending, .lately")
 }).map(it => it.outerHTML.slice(0, 120))"""
 TARGETS = """() => [...document.querySelectorAll("a, button, input, select, summary")].filter(it =>
   it.checkVisibility({visibilityProperty: true}) && it.type !== "hidden"

@@ -182,7 +182,7 @@ def test_printed_match_has_sentences_and_no_controls(records, guest, key):
 def test_replay_plays_automatically_and_stops_at_its_target(records, onlooker):
     path, last = records("gops")
     page = onlooker(f"{path}/0?seat=0", width=360, height=640).page
-    button = page.get_by_role("button", name="Play automatically")
+    button = page.get_by_role("button", name="Autoplay")
     button.click()
     page.wait_for_url("**/2?seat=0")
     page.get_by_role("button", name="Stop").click()

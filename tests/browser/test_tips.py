@@ -1,4 +1,4 @@
-"""Tips for newcomers are fully readable in place, on the smallest phones too."""
+"""Tips for newcomers: two lines in the header of a small phone, whole at a press."""
 
 import re
 
@@ -27,6 +27,11 @@ CUT_OFF = """texts => texts.filter(text => {
   told.textContent = text
   return told.scrollHeight > told.clientHeight + 1
 })"""
+TALLEST = """texts => Math.max(...texts.map(text => {
+  const told = document.querySelector(".tip summary")
+  told.textContent = text
+  return told.clientHeight / parseFloat(getComputedStyle(told).lineHeight)
+}))"""
 
 
 def in_words(text):
@@ -35,7 +40,7 @@ def in_words(text):
 
 
 @pytest.mark.parametrize("code", LANGUAGES)
-def test_no_tip_for_newcomers_is_cut_off_on_a_phone(code, stage, guest):
+def test_tip_takes_two_lines_of_a_phone_and_opens_whole(code, stage, guest):
     scene = next(it for it in moments() if (it.game, it.name) == ("kaboom", "peek")).scene(stage)
     visitor = guest(key=scene.key, width=360, height=640)
     visitor.page.goto(f"{scene.path}?lang={code}")
@@ -45,4 +50,6 @@ def test_no_tip_for_newcomers_is_cut_off_on_a_phone(code, stage, guest):
         for tip in game.tips.values()
     ]
     assert len(texts) > 50
+    assert visitor.page.evaluate(TALLEST, texts) <= 2.05
+    visitor.page.locator(".tip summary").click()
     assert visitor.page.evaluate(CUT_OFF, texts) == []

@@ -98,7 +98,7 @@ def answer(url: str, process: subprocess.Popen) -> str:
     while time.monotonic() < deadline:
         assert process.poll() is None, "the server ended at once"
         try:
-            return urllib.request.urlopen(url, timeout=PATIENCE).read().decode()
+            return urllib.request.urlopen(url, timeout=PATIENCE).read().decode(errors="replace")
         except urllib.error.HTTPError:
             raise
         except OSError:

@@ -191,7 +191,7 @@ def test_moments_of_a_replay_link_to_their_steps(looked):
     one, at = looked("kaboom")
     one.open(f"{at}/0")
     links = [(link, text) for link, text in one.page.links if "calls kaboom" in text]
-    assert links and "Play automatically" not in one.page.text
+    assert links and "Autoplay" not in one.page.text
     one.open(links[0][0])
     assert "calls kaboom" in one.page.text and one.status == 200
     step = int(links[0][0].rsplit("/", 1)[1])

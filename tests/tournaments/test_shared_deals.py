@@ -258,7 +258,7 @@ def test_records_verify_and_follow_from_the_seed_and_cuts(tables, game, tmp_path
         assert verify.main([str(it) for it in files]) == 1, change
     files[0].write_text(json.dumps(draw | {"seed": ""}))
     assert verify.main([str(it) for it in files]) == 0
-    assert "told when it is over" in capsys.readouterr().out
+    assert "published when it is over" in capsys.readouterr().out
 
 
 def test_board_secrets_are_independent():

@@ -388,9 +388,7 @@ def test_each_suit_shows_its_number_of_trumps(sit):
         for suit in suits:
             plain = [card for card in hand if card not in high and card[1] == suit]
             assert told[suit] == len(high) + len(plain)
-        assert bool(suits) == (
-            "its suit becomes trumps, and you become king" in text(match.at(seat))
-        )
+        assert bool(suits) == ("to make its suit trumps and become king" in text(match.at(seat)))
 
 
 def test_burying_and_calling_pages_lay_out_many_cards(sit):

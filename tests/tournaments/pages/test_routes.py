@@ -235,7 +235,7 @@ def test_field_error_is_shown_beside_its_field(browser, cup):
     for fields, sentence in (
         ({"who": "Eve", "name": ""}, "a name"),
         ({"who": "", "name": "Cup"}, "a name"),
-        ({"who": "Eve", "name": "Cup", "size": "4"}, "that many at a table"),
+        ({"who": "Eve", "name": "Cup", "size": "4"}, "that many players at a table"),
         ({"who": "Eve", "name": "Cup", "swiss_rounds": "21"}, "up to 20"),
         ({"who": "Eve", "name": "Cup", "limit": "0", "ready_seconds": "0"}, "no time limit"),
         ({"who": "Eve", "name": "Cup", "swiss_rounds": "x" * 10_000}, "up to 20"),
