@@ -49,6 +49,7 @@ def imports(path):
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("room", ROOMS)
 def test_room_imports_only_rooms_that_stand_above_it(room):
     above = {*ROOMS[: ROOMS.index(room) + 1], *COMMON}
@@ -104,6 +105,7 @@ def imported_files(path):
                 yield file.relative_to("kaboom")
 
 
+@pytest.mark.slow
 def test_no_file_imports_in_a_circle():
     order = TopologicalSorter({path: set(imported_files(path)) for path in FILES})
     assert len(list(order.static_order())) == len(FILES)
@@ -152,6 +154,7 @@ def test_only_our_own_literals_are_marked_safe(path):
     assert not re.search(r"\|\s*safe", text)
 
 
+@pytest.mark.slow
 def test_adding_a_language_takes_one_line():
     def named(path):
         return {it.value for it in ast.walk(read(path)) if isinstance(it, ast.Constant)}

@@ -57,6 +57,7 @@ def test_ratio_is_robust_against_one_outlier():
     assert found == Interval(1.0, 1.0, 1.0)
 
 
+@pytest.mark.slow
 def test_ratio_interval_covers_the_truth_19_times_in_20():
     rng = random.Random(5)
     covered = 0

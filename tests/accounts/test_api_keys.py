@@ -168,6 +168,7 @@ def rule_of(app, endpoint, method):
     return next(it for it in app.url_map.iter_rules(endpoint) if method in it.methods)
 
 
+@pytest.mark.slow
 def test_every_route_requires_its_scope(guest, app):
     """Each route is requested with keys of one scope each, and refused unless the scope is right.
     `make test` uses the right one and one other, in turn.
@@ -345,6 +346,7 @@ def test_api_key_reads_and_refused_moves_are_rate_limited(limited):
     assert ann.open(f"{path}/move", "POST", json, data=legal).status_code == 200
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("door", "free"), [(".json", 10), ("/move", 20), ("/guests", 4)])
 def test_client_that_waits_for_retry_after_is_served_again(limited, monkeypatch, door, free):
     ann = a_guest(limited)

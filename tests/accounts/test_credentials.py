@@ -160,6 +160,7 @@ def test_invalid_handle_or_password_is_refused_with_a_sentence(
         keeping.keep_by_password(tables, ANN, handle, password, again)
 
 
+@pytest.mark.slow
 def test_unknown_username_costs_as_much_as_a_wrong_password(tables, ann, monkeypatch):
     """An unknown username costs the same work and gets the same sentence; no one is locked out."""
     keeping.keep_by_password(tables, ANN, "Ann", PASSWORD, PASSWORD)
@@ -211,6 +212,7 @@ def test_concurrent_password_attempts_are_limited_like_serial(tables, ann, monke
     assert login.by_password(tables, "ann", PASSWORD, "elsewhere") == ann
 
 
+@pytest.mark.slow
 def test_correct_passwords_are_not_counted_as_attempts(tables, ann):
     keeping.keep_by_password(tables, ANN, "ann", PASSWORD, PASSWORD)
     for _ in range(login.IN_A_QUARTER + 1):

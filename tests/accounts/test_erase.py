@@ -156,6 +156,7 @@ def test_every_player_column_declares_its_fate_on_erase():
     assert sorted(told) == sorted(map(str, columns_of_players()))
 
 
+@pytest.mark.slow
 def test_player_with_data_is_not_idle(database):
     """A row about a player, in one table at a time; `make test` tries a third of the columns."""
 

@@ -85,6 +85,7 @@ class PulledPlug(BaseException):
     """The server dies here."""
 
 
+@pytest.mark.slow
 def test_merge_killed_at_any_statement_is_finished_later(
     tables, three, open_tables, store_url, monkeypatch
 ):

@@ -149,6 +149,7 @@ def test_identity_of_another_player_is_not_added(table, browser, provider, servi
     assert "You will be signed in as Ann" in ben.page.text
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("wrong", "logged"),
     [
@@ -299,6 +300,7 @@ def test_configuration_of_another_issuer_is_refused(app, browser, provider):
     assert ann.status == 503
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "answer",
     ["[]", "[" * 100_000, "x" * 300_000, '{"a": 1', "", "\xff"],
@@ -362,6 +364,7 @@ def test_signing_out_links_to_the_providers_sign_out(browser, provider):
     assert "Ann" not in ann.open("/account").text
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("wanted", ["/t/ABCDEFGH", "//evil.example", "/\\evil", "https://evil", ""])
 def test_redirect_after_sign_in_stays_on_this_server(browser, provider, wanted):
     sign_up(browser(), provider)
@@ -384,6 +387,7 @@ def test_routes_are_absent_without_a_provider(app, browser):
         assert ann.client.post(path).status_code == 404
 
 
+@pytest.mark.slow
 def test_attempts_are_limited(sqlite_url, provider, one_app):
     more = {"public_url": "http://localhost", "openid": settings_for(provider)}
     with limiting(sqlite_url, **more) as app:

@@ -57,6 +57,7 @@ def ready_bids(key="gops"):
     return next(decisions(key))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", SEATS)
 def test_indistinguishable_positions_are_judged_identically(key):
     game, changed, seen = GAMES[key], 0, 0
@@ -153,6 +154,7 @@ def test_a_move_that_is_not_legal_is_refused():
         judge(GAMES["gops"], state, seat, memory, [Move(seat, "bid", ("2D",))], SEED)
 
 
+@pytest.mark.slow
 def test_missed_flip_chance_is_judged():
     """A player who does not flip a known pair keeps its points."""
     game = GAMES["kaboom"]
@@ -178,6 +180,7 @@ def test_missed_flip_chance_is_judged():
     raise AssertionError("no flip was worth it")
 
 
+@pytest.mark.slow
 def test_king_bid_is_valued_above_deuce_in_the_last_two_rounds():
     """A hand that bids its higher card for the higher prize wins both prizes or neither."""
     game = GAMES["gops"]

@@ -33,6 +33,7 @@ PLAYED: dict[str, tuple[int, int, dict[str, Any]]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", PLAYED)
 def test_reason_of_a_hard_bot_is_true(key):
     seats, gate, values = PLAYED[key]

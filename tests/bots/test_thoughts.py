@@ -41,6 +41,7 @@ def ways(key: str, level: Level) -> list[dict[str, Any]]:
     return every if LONG else every[list(Level).index(level) :: len(Level)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("level", Level)
 @pytest.mark.parametrize("key", [key for key in GAMES if GAMES[key].bot])
 def test_thoughts_are_legal_ordered_and_speakable(key, level):
@@ -90,6 +91,7 @@ def said(game: Any, found: Sequence[Thought], seat: Seat, seats: int) -> None:
                 assert game.words.say(thought.reason.kind, thought.reason.facts, names)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", [key for key in GAMES if GAMES[key].bot and GAMES[key].bot.decide])
 def test_decide_ranks_moves_like_weigh(key):
     game = GAMES[key]

@@ -125,6 +125,7 @@ def test_closed_challenge_reveals_everything(challenged, service, archive, fake_
     assert challenges.find(service, code, "key of Dan").finished == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", ["gops", "kaboom", "karata", "koth", "taken"])
 def test_records_of_a_challenge_verify(challenged, service, archive, fake_clock, key):
     code = challenged(key, step=3, seat=1, as_it_was=True)

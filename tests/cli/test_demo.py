@@ -4,6 +4,8 @@ import os
 import subprocess
 import sys
 
+import pytest
+
 from kaboom.cli.demo import FINISHED, PEOPLE, fill
 from kaboom.social.clubs import service as clubs
 from kaboom.social.friends import queries as friends
@@ -15,6 +17,7 @@ from tests.support.server import ROOT
 KEYS = [f"key of {name}" for name in PEOPLE]
 
 
+@pytest.mark.slow
 def test_demo_has_matches_a_club_and_a_tournament(tables):
     fill(tables, KEYS)
     listed = tables.database.read(lambda c: cleanup_queries.listing(c, 50, 0, False))
@@ -31,6 +34,7 @@ def test_demo_has_matches_a_club_and_a_tournament(tables):
     assert (reported.by, reported.about) == (PEOPLE[0], PEOPLE[2])
 
 
+@pytest.mark.slow
 def test_demo_refuses_a_database_with_players(tmp_path):
     environ = {"DATABASE_URL": f"sqlite:///{tmp_path}/demo.sqlite3", "RATE_LIMITS": "0"}
     first, second = (

@@ -75,6 +75,7 @@ def brief(monkeypatch):
         monkeypatch.setattr(judging, name, value)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", PLAYED)
 def test_accepted_answers_are_as_good_as_the_chosen_move(key, monkeypatch):
     for name, value in () if POSITIONS else BRIEFLY.items():
@@ -118,6 +119,7 @@ def twin_of(game, state, seat, memory):
     return other
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", PLAYED)
 def test_indistinguishable_positions_get_identical_judgments(key, brief):
     for game, decision, first in dearest(key, 1, first=40):
@@ -233,6 +235,7 @@ def certain(worth, least=0.0, tries=500):
     return found
 
 
+@pytest.mark.slow
 def test_equal_moves_are_found_to_differ_once_in_100():
     assert certain(0.0, least=-99.0) <= 8  # of 500; at most 5 are expected
 

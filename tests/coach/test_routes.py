@@ -60,6 +60,7 @@ def table_code(person):
     return re.search(r'action="/t/(\w+)/|"/t/(\w+)/', person.html)[0].split("/")[2]
 
 
+@pytest.mark.slow
 def test_coach_page_shows_its_progress(match, service, monkeypatch):
     (ann, _ben), at = match
     ann.open(f"{at}/coach")
@@ -81,6 +82,7 @@ def test_coach_page_shows_its_progress(match, service, monkeypatch):
     assert 'http-equiv="refresh"' not in ann.html
 
 
+@pytest.mark.slow
 def test_question_is_answered_without_revealing_the_answer(done):
     ann, coach, mistake = done
     at = f"{coach}/{mistake['number']}"
@@ -105,6 +107,7 @@ def test_question_is_answered_without_revealing_the_answer(done):
     assert "Well done." in told.text
 
 
+@pytest.mark.slow
 def test_question_is_answered_with_its_forms(done):
     ann, coach, mistake = done
     at = f"{coach}/{mistake['number']}"
@@ -120,6 +123,7 @@ def test_question_is_answered_with_its_forms(done):
     assert best["text"] in ann.page.text and "as good as any" in ann.page.text
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("move", ["bid XX", "fly", "", "bid", "ready", "bid " + "2S " * 200])
 def test_illegal_answers_are_refused(done, move):
     ann, coach, mistake = done
@@ -129,6 +133,7 @@ def test_illegal_answers_are_refused(done, move):
     assert answer.status_code in (409, 422) and 'role="alert"' in answer.text
 
 
+@pytest.mark.slow
 def test_text_and_json_contain_the_whole_report(done):
     ann, coach, mistake = done
     text = ann.client.get(f"{coach}.txt").text
@@ -143,6 +148,7 @@ def test_text_and_json_contain_the_whole_report(done):
     assert ann.client.get(f"{coach}/{good}.json").json["asks"] is False
 
 
+@pytest.mark.slow
 def test_only_players_of_the_match_see_its_coaching(done, match, browser):
     (_ann, ben), at = match
     _, coach, mistake = done
@@ -182,6 +188,7 @@ def test_deal_that_others_still_play_is_not_coached(match, service):
     assert "Coach" not in [text for _link, text in ann.open(f"/m/{record}").links]
 
 
+@pytest.mark.slow
 def test_judgment_is_deleted_with_statistics_or_account(done, service):
     ann, coach, _mistake = done
     ann.client.post("/me/forget", data={"what": "statistics", "sure": "1"})
@@ -189,6 +196,7 @@ def test_judgment_is_deleted_with_statistics_or_account(done, service):
     assert ann.client.get(coach).status_code == 403
 
 
+@pytest.mark.slow
 def test_curve_appears_with_its_numbers_after_two_matches(done, match, service, monkeypatch):
     ann, coach, _mistake = done
     (_ann, ben), _at = match

@@ -51,6 +51,7 @@ def found(tables, record):
     return tables.database.read(read)
 
 
+@pytest.mark.slow
 def test_whole_match_is_judged_and_its_cost_stored(service, asked, monkeypatch):
     assert found(service, asked).ended_at is None
     coached(service, monkeypatch)
@@ -63,6 +64,7 @@ def test_whole_match_is_judged_and_its_cost_stored(service, asked, monkeypatch):
     assert service.database.read(lambda c: queries.average_costs(c, it.player_id, "koth")) == []
 
 
+@pytest.mark.slow
 def test_asking_again_changes_nothing(service, asked, monkeypatch):
     coached(service, monkeypatch)
     before = found(service, asked)
@@ -75,6 +77,7 @@ class Dies(Exception):
     """The death of a worker."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("steps", [1, 7, 13, 16])
 def test_another_worker_resumes_after_a_crash(service, asked, monkeypatch, steps):
     class Mortal(HereCoach):
@@ -116,6 +119,7 @@ def test_stale_worker_changes_nothing(service, asked, monkeypatch):
     assert found(service, asked) == done
 
 
+@pytest.mark.slow
 def test_job_that_kills_every_worker_is_dropped_and_retryable(service, asked, monkeypatch):
     class Mortal(HereCoach):
         def progress(self, task):
@@ -136,6 +140,7 @@ def test_job_that_kills_every_worker_is_dropped_and_retryable(service, asked, mo
     assert not found(service, asked).given_up
 
 
+@pytest.mark.slow
 def test_separate_process_judges_a_match_at_lowest_priority(service, asked, monkeypatch):
     nice = []
     coach = Coach(service)
@@ -162,6 +167,7 @@ Coach(tables).coach_next()
 """
 
 
+@pytest.mark.slow
 def test_killed_worker_leaves_no_process_and_loses_nothing(service, asked, monkeypatch):
     url, secret = service.database.url, SECRET
     worker = subprocess.Popen([sys.executable, "-c", WORKER, url, secret], cwd=ROOT)

@@ -476,6 +476,7 @@ def points_of(state):
 # The bot
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("level", Level)
 def test_bots_of_each_level_play_three_and_several_games(level):
     bots, options = Player(BOT, level), Options(players=3, games=2)

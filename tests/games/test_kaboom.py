@@ -1170,6 +1170,7 @@ def test_each_card_press_has_one_meaning():
             assert len(pressed) == len(set(pressed))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("options", VARIANTS, ids=range(len(VARIANTS)))
 def test_cards_are_conserved_whatever_is_played(options):
     everything = sorted(pack(options.jokers))
@@ -1217,6 +1218,7 @@ def bots_turn(state, memories, n):
     return clocks(GAME, state)[0].clock_move
 
 
+@pytest.mark.slow
 def test_bots_flip_only_known_matches():
     for number in range(4):
         done = start(GAME, 3, Options(), seed(number))

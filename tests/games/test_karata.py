@@ -399,6 +399,7 @@ def test_game_and_oracle_agree_on_random_plays():
     assert RANDOM_PLAYS / 4 < legal < RANDOM_PLAYS * 3 / 4, "the plays prove too little"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seats", [2, 3, 4])
 @pytest.mark.parametrize("fine", [0, 1])
 def test_every_matched_play_agrees_with_the_oracle(seats, fine):
@@ -503,6 +504,7 @@ ALL_OPTIONS = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("options", ALL_OPTIONS)
 @pytest.mark.parametrize("seats", [2, 4])
 def test_54_cards_are_conserved(options, seats):
@@ -514,6 +516,7 @@ def test_54_cards_are_conserved(options, seats):
             assert set(s.row) <= set(s.hands[s.seat])
 
 
+@pytest.mark.slow
 def test_empty_hand_is_never_on_last_card_at_turn_start():
     for number in range(6):
         for _, _, done in match(number, 3, Options(deal=3)):
@@ -1248,6 +1251,7 @@ def test_the_bot_never_plays_what_is_fined_or_refused(options):
             assert n % 3 == 0 or sum(s.fined) <= fined
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seats", [2, 4])
 def test_the_bot_beats_random_players(seats):
     result = duel(GAME, GAME.bot, RANDOM, DUEL_PAIRS, seats, Options())

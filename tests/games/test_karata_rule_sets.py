@@ -334,6 +334,7 @@ def test_game_and_oracle_agree_under_every_pair_of_options(options):
     assert legal > PLAYS / 8, "the plays prove too little"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("options", SETS, ids=range(len(SETS)))
 def test_every_play_matches_the_oracle_under_option_pairs(options):
     seats = 2 + SETS.index(options) % (options.max_players - 1)

@@ -909,6 +909,7 @@ def random_position(number):
     return luck, rank, suit, [deck[n * size : n * size + size] for n in range(SEATS)]
 
 
+@pytest.mark.slow
 def test_following_and_winning_agree_with_the_oracle():
     seen = Counter()
     for number in range(TRICKS):
@@ -1009,6 +1010,7 @@ def bot_match(number, bots, options):
     return done.state
 
 
+@pytest.mark.slow
 def test_bots_beat_random_players():
     options = Options(end="rounds", rounds=2, deal_interval=0.0)
     won = 0.0
@@ -1019,6 +1021,7 @@ def test_bots_beat_random_players():
     assert won / BOT_MATCHES > 0.25, "random players would share a fifth each"
 
 
+@pytest.mark.slow
 def test_a_bot_king_holds_the_hill_against_random_players():
     options = Options(end="rounds", rounds=1, deal_interval=0.0)
     scores = [bot_match(n, [0, 1, 2, 3, 4], options).results[0].score for n in range(BOT_MATCHES)]

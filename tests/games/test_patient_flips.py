@@ -453,6 +453,7 @@ def outcome_of(state, moves):
     return to_json(state), to_json(told), {seat: to_json(alone[seat]) for seat in sorted(alone)}
 
 
+@pytest.mark.slow
 @settings(max_examples=often(50, soak=1500), deadline=None)
 @given(collected(), st.randoms(use_true_random=False))
 def test_result_is_independent_of_who_answers_first(found, order):
@@ -464,6 +465,7 @@ def test_result_is_independent_of_who_answers_first(found, order):
     note(one[1].decode())
 
 
+@pytest.mark.slow
 @settings(max_examples=often(50, soak=1500), deadline=None)
 @given(collected(), st.data())
 def test_view_hides_how_often_a_seat_changed_its_mind(found, data):
@@ -541,6 +543,7 @@ def shares(flips, windows):
     return {delay: first[delay] / windows for delay in DELAYS}
 
 
+@pytest.mark.slow
 def test_bots_with_any_delay_flip_first_equally_often():
     for delay, share in shares("patient", WINDOWS).items():
         assert abs(share - 1 / 3) < NEAR, f"{delay} ms: {share:.1%}"

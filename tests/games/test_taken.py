@@ -458,6 +458,7 @@ def test_cards_and_points_are_conserved(seats, options):
                 assert s.turns == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("seats", "options"), EVERY_OPTION)
 def test_sealed_choice_changes_no_byte_for_others(seats, options):
     assert check_that_choices_stay_sealed(GAME, "choose", seats, options, seed(8), 60) > 20
@@ -544,6 +545,7 @@ def test_independent_placing_agrees_over_random_rounds():
 # The bot
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("seats", "options"),
     [(10, Options(max_games=1, hand_size=3)),
@@ -655,6 +657,7 @@ def test_bot_remembers_who_played_what_and_the_first_rows():
     assert any(each.first for laid in memory.rounds for each in laid)
 
 
+@pytest.mark.slow
 def test_bot_remembers_only_the_latest_games():
     match = remembered(Player(BOT), games=6)
     memory = match.memories[0]
@@ -663,6 +666,7 @@ def test_bot_remembers_only_the_latest_games():
     assert len({str(rounds) for rounds in games}) == 5
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("rival", "way"),
     [
@@ -691,6 +695,7 @@ def test_cautious_rival_rarely_holds_the_safer_card():
     assert held[30] == held[49] > 2 * max(held[10], held[51]) > 0
 
 
+@pytest.mark.slow
 def test_bot_draws_all_rivals_from_the_unseen_cards():
     match = Match(GAME, [Player(BOT), *[Player(ONE_STEP_RISK)] * 2], Options(), seed(8))
     tables = []

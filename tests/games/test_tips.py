@@ -44,6 +44,7 @@ def moments(key, options, number, most=150):
         done = step(game, done.state, move, Rng(seed, n))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", TEACHING)
 def test_every_tip_is_met_filled_in_and_explained_in_rules(key):
     game, unseen, tried = GAMES[key], set(GAMES[key].tips), set()

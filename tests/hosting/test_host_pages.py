@@ -44,6 +44,7 @@ def acts(tables):
     return [(it.host, it.act) for it in tables.database.read(lambda c: queries.acts(c, 50))]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("role", ["stranger", "player", "former"])
 @pytest.mark.parametrize(
     ("method", "path"), [*(("get", it) for it in PAGES), *(("post", it) for it in FORMS)]

@@ -64,6 +64,7 @@ ACTS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("act", ACTS)
 def test_host_act_killed_while_being_listed_leaves_nothing(act, room, service, monkeypatch):
     real_add, real_void = queries.add_act, maintenance.void
@@ -99,6 +100,7 @@ def test_host_pages_read_no_hidden_column(hal, room):
     assert [it for it in read if moves.name in it.split() or any(map(it.count, hidden))] == []
 
 
+@pytest.mark.slow
 def test_malformed_host_forms_break_nothing(hal, room, service):
     dice, forms = random.Random(51), []
     for path in PAGES:

@@ -47,6 +47,7 @@ def behind_caddy(folder, server: int, stripped: bool):
         yield url
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("proxy", [behind_nginx, behind_caddy])
 @STRIPPED
 def test_match_is_played_under_a_path_behind_a_proxy(tmp_path, sqlite_url, proxy, stripped):

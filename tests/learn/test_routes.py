@@ -53,6 +53,7 @@ def form_for(page, move):
     raise AssertionError(f"no form makes {move!r}")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("key", "name"), LESSONS)
 def test_lesson_is_passed_by_its_forms(browser, key, name):
     lesson = next(it for it in found_of(key).lessons if it.name == name)
@@ -71,6 +72,7 @@ def test_lesson_is_passed_by_its_forms(browser, key, name):
     assert "done" in ann.open(f"/learn/{key}").text
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("key", "name"), LESSONS)
 def test_lesson_is_passed_as_json_and_as_text(client, key, name):
     lesson = next(it for it in found_of(key).lessons if it.name == name)

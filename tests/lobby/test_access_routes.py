@@ -39,6 +39,7 @@ def home_table(app):
 # Permission is checked first
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("minutes", DELAYS)
 def test_unseated_player_is_refused_under_any_watching_rule(minutes, table, browser, service):
     """Every address of a running table that is for players or for the host."""
@@ -272,6 +273,7 @@ def test_raw_request_is_answered_with_the_right_status(lines, status, real):
 # Limits
 
 
+@pytest.mark.slow
 def test_strangers_without_a_key_cannot_flood_the_chat(limited):
     path, _ = home_table(limited)
     client = limited.test_client(use_cookies=False)
@@ -342,6 +344,7 @@ if LONG:
     }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("route", "who"), some(product(LIMITED, ("player", "address")), every=3))
 def test_costly_routes_are_limited_by_player_and_address(route, who, limited):
     path, ann = home_table(limited)

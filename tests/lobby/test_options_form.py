@@ -13,6 +13,7 @@ def chosen(person):
     return re.findall(r'aria-current="true"[^>]*>\s*<b>([^<]*)', person.html)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", sorted(GAMES))
 def test_preset_is_one_press_and_opens_a_table(browser, key):
     game = GAMES[key]

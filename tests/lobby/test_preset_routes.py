@@ -107,6 +107,7 @@ def test_preset_link_brings_options_and_saves_nothing(browser, service):
     assert kept(service) == (before[0] + 1, before[1] + 1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("nonsense", ["deal:999", "nothing", "deal", "x" * 5000, "%00", "deal:6,"])
 @pytest.mark.parametrize("page", ["/start/karata", "/rules/karata", "/settings/presets", "options"])
 def test_invalid_preset_link_gets_a_sentence_and_changes_nothing(browser, service, page, nonsense):

@@ -102,6 +102,7 @@ def test_looking_at_a_locked_table_leaves_no_trace(locked, browser):
     assert "Set-Cookie" not in browser().client.get(path).headers
 
 
+@pytest.mark.slow
 def test_attempts_are_limited_and_the_password_works_later(limited):
     ann, eve = Browser(limited.test_client()), Browser(limited.test_client())
     ann.open("/start/kaboom")

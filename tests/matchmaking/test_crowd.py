@@ -5,6 +5,8 @@ killed.
 import random
 from collections import Counter
 
+import pytest
+
 from kaboom.matchmaking import queries as store
 from kaboom.matchmaking import service
 from kaboom.matchmaking.service import Wanted
@@ -24,6 +26,7 @@ class Killed(BaseException):
     """A worker that dies at this point."""
 
 
+@pytest.mark.slow
 def test_crowd_sits_at_one_table_each_and_respects_blocks(tables, monkeypatch):
     rng, crowd = random.Random(51), people(tables, *(f"P{n}" for n in range(CROWD)))
     pairs = {tuple(rng.sample(crowd, 2)) for _ in range(BLOCKS)}

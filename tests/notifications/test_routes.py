@@ -116,6 +116,7 @@ def test_internal_host_name_is_never_called_and_fails(table, posting, hook, fake
     assert "The last notification failed." in ann.page.text
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "address",
     ["http://example.org/", "https://127.0.0.1/", "nonsense", "", "a@b", "x" * 10_000,

@@ -2,6 +2,8 @@
 
 import re
 
+import pytest
+
 from kaboom.hosting import service as hosting
 from kaboom.ratings.months import month_at
 from kaboom.remote_bots import queries as remote_bots
@@ -17,6 +19,7 @@ NEEDS_SOMEBODY = (
 )  # fmt: skip
 
 
+@pytest.mark.slow
 def test_keeping_a_seat(tour):
     ann, zoe = tour.person("Ann", User_Agent="Firefox Linux"), tour.person("Zoe")
     tour.chapter("Nobody yet")
@@ -222,6 +225,7 @@ def test_programs(tour):
     ann.get("/settings/api-keys")
 
 
+@pytest.mark.slow
 def test_friends_and_clubs(tour):
     ann, ben, cat = (tour.person(name) for name in ("Ann", "Ben", "Cat"))
     tour.chapter("Friends")
@@ -325,6 +329,7 @@ CLUB = (
 )  # fmt: skip
 
 
+@pytest.mark.slow
 def test_alerts_and_vacation(tour):
     ann, ben = tour.person("Ann"), tour.person("Ben")
     tour.chapter("Nobody yet")

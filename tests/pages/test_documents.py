@@ -1,9 +1,12 @@
 """Pages without a table: home, rules, settings, documents, well-known files, errors."""
 
+import pytest
+
 from kaboom.games import GAMES
 from kaboom.puzzles.book import book
 
 
+@pytest.mark.slow
 def test_pages(tour):
     ann = tour.person("Ann")
     tour.chapter("Home and the like")

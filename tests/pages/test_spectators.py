@@ -2,12 +2,15 @@
 
 import re
 
+import pytest
+
 from tests.pages.tour import all_ask, code_of
 from tests.support.browsing import BY_HTMX
 
 SHOWN = ("", ".json", ".txt", "/room", "/talk", "/talk.json", "/talk.txt", "/screen", "/view")
 
 
+@pytest.mark.slow
 def test_watching(tour):
     ann, ben, cat, zoe = (tour.person(name) for name in ("Ann", "Ben", "Cat", "Zoe"))
     ann.post(

@@ -1,5 +1,7 @@
 """A table from its first form to its last page."""
 
+import pytest
+
 from tests.coach.coaching import coached
 from tests.pages.tour import all_ask, code_of
 from tests.support.browsing import BY_HTMX
@@ -39,6 +41,7 @@ def look_back(ann, zoe, coach, service, monkeypatch):
     ann.post(f"{coach}/1/move", move="bid QS")
 
 
+@pytest.mark.slow
 def test_a_table(tour, monkeypatch):
     ann, ben, zoe = (tour.person(name) for name in ("Ann", "Ben", "Zoe"))
     tour.chapter("A table is opened")

@@ -1,5 +1,7 @@
 """Tournaments from the first form to the standings, and the deal of the day."""
 
+import pytest
+
 from kaboom.tournaments.daily import service as daily
 from kaboom.tournaments.scheduler import direct_all
 from tests.pages.tour import all_ask, code_of
@@ -105,14 +107,17 @@ def contest(tour, format, wrong_too=False, **fields):
     )
 
 
+@pytest.mark.slow
 def test_a_knockout(tour):
     contest(tour, "knockout", wrong_too=True, between="0", check_in="5", listed="1", begins="60")
 
 
+@pytest.mark.slow
 def test_a_league(tour):
     contest(tour, "league", between="0", size="2")
 
 
+@pytest.mark.slow
 def test_a_swiss_tournament(tour):
     contest(tour, "swiss", swiss_rounds="2", duplicate="1", accounts="1", between="1")
 

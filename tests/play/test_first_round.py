@@ -54,6 +54,7 @@ WHO_IS_ASKED = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("words", ["Flip your", "Call kaboom"])
 @pytest.mark.parametrize(("setting", "newcomer", "asked"), WHO_IS_ASKED)
 def test_confirmation_follows_the_setting(

@@ -19,6 +19,7 @@ def seen(app, path, seat, cookie="kb={}"):
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", list(GAMES))
 def test_hand_order_changes_no_move_and_no_other_page(app, service, game):
     played, changed = GAMES[game], 0

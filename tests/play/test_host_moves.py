@@ -38,6 +38,7 @@ def test_host_moves_are_refused_for_others(begun, browser, service):
     assert host.client.get(f"{path}/house").status_code == 200
 
 
+@pytest.mark.slow
 def test_host_gets_exactly_the_offered_moves(begun, service):
     path, (host, *_), offered = begun
     before = moves_made(service, path)

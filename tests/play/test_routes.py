@@ -104,6 +104,7 @@ FORGED = [
 ]  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("forged", "status"), FORGED, ids=[str(f)[:40] for f, _ in FORGED])
 def test_a_forged_form_gets_a_sentence_and_changes_nothing(seated, service, forged, status):
     path, ann, _ = seated
@@ -230,6 +231,7 @@ def test_malformed_code_causes_no_query(browser, service, monkeypatch, path):
     assert someone.client.get(path).status_code == 404
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("headers", "status"),
     [

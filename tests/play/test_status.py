@@ -42,6 +42,7 @@ def test_htmx_status_request_also_gets_help(table):
     assert heard.removeprefix('<span class="visually-hidden">') == lead(ann)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", ["gops", "kaboom", "karata", "koth", "taken"])
 @pytest.mark.parametrize("headers", [{}, BY_HTMX])
 def test_help_shows_what_the_cards_do(table, game, headers):

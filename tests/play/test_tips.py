@@ -65,6 +65,7 @@ def test_dismissed_tips_stay_off_for_this_game_until_asked_for(ann, app):
     assert told(ann).startswith("The most points win.")
 
 
+@pytest.mark.slow
 def test_player_with_a_finished_match_gets_no_tips(ann):
     play(ann, 1)
     begin(ann, "gops")
@@ -85,6 +86,7 @@ def test_malformed_tips_cookie_is_ignored(ann):
     assert told(ann).startswith("The most points win.")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", [key for key, game in GAMES.items() if game.tips])
 def test_rules_open_at_the_heading_for_the_situation(game, app):
     person = Browser(app.test_client())

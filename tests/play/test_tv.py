@@ -24,6 +24,7 @@ def body(person):
     return re.sub(r"/events\?v=\d+", "", person.html)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", sorted(GAMES))
 def test_free_chair_has_its_qr_code(browser, app, game):
     ann, tv = browser(), browser()

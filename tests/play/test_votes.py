@@ -108,6 +108,7 @@ def test_lone_player_among_bots_ends_the_match_at_once(browser, service):
     assert look(service, path).outcome.reason == "stopped"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", GAMES)
 @pytest.mark.usefixtures("waiting_lets_time_pass")
 def test_every_game_page_handles_votes_pauses_and_bots(table, service, key):

@@ -85,6 +85,7 @@ def quick(monkeypatch, tmp_path):
     return file
 
 
+@pytest.mark.slow
 def test_command_writes_puzzles_and_resumes_after_a_kill(quick):
     ran = CliRunner().invoke(puzzles, ["mine", "gops", "--count", "2"])
     assert ran.exit_code == 0, ran.output
@@ -114,6 +115,7 @@ def test_command_reports_what_it_cannot_do(quick, arguments, sentence):
     assert sentence in ran.output
 
 
+@pytest.mark.slow
 def test_mined_puzzle_replays_to_its_position(quick):
     game = GAMES["taken"]
     found = next(mined(game, 3, {"max_games": 1}, range(1, 99), Wanted(1)))
@@ -139,6 +141,7 @@ def agrees(key, puzzle):
     return values[0].move in right and not any(it.as_good for it in values if it.move not in right)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", WITH_PUZZLES)
 def test_a_second_seed_agrees_with_the_shipped_puzzles(key):
     own = list(book(key).values())

@@ -100,6 +100,7 @@ def test_puzzle_is_solved_by_json_and_by_text(app, key):
     assert f"POST {address(puzzle)}/answer" in text
 
 
+@pytest.mark.slow
 def test_best_move_is_shown_only_after_an_answer(app):
     program, puzzle = Program(app), first()
     for ending in ("", ".json", ".txt"):
@@ -213,6 +214,7 @@ def test_server_without_puzzles_says_that_it_has_none(app, monkeypatch):
     assert "no puzzles for this game" in client.get("/puzzles/gops").text
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", some(WITH_PUZZLES))
 def test_play_on_from_a_puzzle_continues_from_its_position(browser, service, app, key):
     one, puzzle = browser(), first(key)
@@ -240,6 +242,7 @@ def test_play_on_with_invalid_values_opens_no_table(app, form):
     assert "What do you play?" in answer.text
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", WITH_PUZZLES)
 def test_puzzle_page_shows_only_what_its_seat_knows(app, monkeypatch, key):
     """Two positions that a seat cannot distinguish give the same pages in all formats."""

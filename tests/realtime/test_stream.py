@@ -133,6 +133,7 @@ def resting(folder: Path) -> Iterator[Server]:
         yield server
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seconds", [0.3, 0.05])
 def test_automatic_moves_send_three_revisions_a_second(resting: Server, seconds: float) -> None:
     topic = f"deal{seconds}"
@@ -158,6 +159,7 @@ def test_automatic_moves_send_three_revisions_a_second(resting: Server, seconds:
     assert (events[-1].at - events[0].at) / (len(events) - 1) >= MERGE - 0.02
 
 
+@pytest.mark.slow
 def test_last_revision_is_sent_soon_and_a_single_one_at_once(resting: Server) -> None:
     with resting.listen("lone") as stream:
         stream.until("table")

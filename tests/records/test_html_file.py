@@ -36,6 +36,7 @@ def accepts(raw):
         return False
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", ["gops", "kaboom", "karata", "koth", "taken"])
 def test_file_holds_all_sentences_and_its_record(file, app, key):
     raw, code = file(key)

@@ -94,6 +94,7 @@ def test_record_round_trips_through_its_file(key):
     assert text(key).isascii() and text(key) == canonical(json.loads(text(key)))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", list(GAMES))
 def test_the_verifiers_agree_on_hundreds_of_records(key):
     """Half of them are valid, half have one wrong field."""
@@ -132,6 +133,7 @@ def edited(found, change):
         found.digest = found.digest[::-1]
 
 
+@pytest.mark.slow
 def test_tampering_with_any_byte_is_detected_by_both():
     raw = text().encode()
     change = random.Random(6)
@@ -417,6 +419,7 @@ def test_record_older_than_an_option_is_read(key):
             assert getattr(options_of(found, GAMES[key]), name) == value
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", list(GAMES))
 def test_options_out_of_their_range_are_refused(key):
     fields = json.loads(text(key))

@@ -111,6 +111,7 @@ def test_stranger_plays_on_from_a_match_they_may_see(match, browser, service):
     assert table.chairs[0].level == "hard"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "form",
     [

@@ -88,6 +88,7 @@ def cards_of(key, state):
     return sorted(str(card) for cards in CARDS[key](state) for card in cards if card is not None)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", [key for key in CARDS if key in GAMES])
 def test_play_on_from_random_positions_follows_the_rules(key):
     """The cards are those of the match, the seat sees and knows the same, and it can be played."""
@@ -204,6 +205,7 @@ def goes_on(archive, code, player, step=0, seat=0, as_it_was=False):
     return begun_as, archive.tables.get(at)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", ["gops", "kaboom", "karata", "koth", "taken"])
 @pytest.mark.parametrize("as_it_was", [False, True])
 def test_record_of_match_played_on_verifies(archive, finished, key, as_it_was):

@@ -64,6 +64,7 @@ def no_buttons(browser):
 # The record and its steps
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", list(GAMES))
 def test_every_step_has_a_page_from_every_viewpoint(looked, key):
     one, at = looked(key)
@@ -81,6 +82,7 @@ def test_every_step_has_a_page_from_every_viewpoint(looked, key):
     assert one.status == 404 and "no such step" in one.page.text
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", list(GAMES))
 def test_open_replay_names_hidden_cards(looked, key):
     one, at = looked(key)

@@ -116,6 +116,7 @@ def test_runner_plays_one_match_after_another(
     assert set(results(tables, number)) == {"moved"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", ["karata", "kaboom", "taken"])
 def test_runner_plays_matches_of_other_games(
     open_tables, sqlite_url, robo, bot_server, fake_clock, game
@@ -155,6 +156,7 @@ def test_request_is_signed_and_has_only_its_seats_view(tables, robo, bot_server)
 HUGE = b"x" * 10_000_000
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("answer", "what"),
     [

@@ -12,6 +12,7 @@ from tests.support.scenarios import told_again
 LIVES = sorted(Path(__file__).parent.glob("*.txt"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("life", LIVES, ids=[life.stem for life in LIVES])
 def test_scenario_is_as_recorded(life, sqlite_url, snapshot):
     snapshot.check(life, list(told_again(life.read_text().splitlines(), sqlite_url)))

@@ -104,6 +104,7 @@ def unwanted(found, chosen):
     return [part for part, shown in SHOWN.items() if shown(found) and part not in chosen]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("chosen", [(), *((part,) for part in PARTS), tuple(PARTS)])
 def test_public_page_shows_exactly_the_chosen_parts(match, app, chosen):
     ann, _ben = match

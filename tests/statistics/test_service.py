@@ -206,6 +206,7 @@ def play_days(tables, fake_clock, number):
     return player
 
 
+@pytest.mark.slow
 def test_calendar_and_streak_follow_the_days(tables, fake_clock):
     player = play_days(tables, fake_clock, 3)
     own = tables.database.read(lambda c: days.of_player(c, player, tables.now()))
@@ -240,6 +241,7 @@ def test_unfinished_day_does_not_count_for_the_streak(tables):
     assert (own.streak, own.played[0].made, own.is_done_today) == (0, days.BEGUN, False)
 
 
+@pytest.mark.slow
 def test_stamps_match_the_achievements(tables, fake_clock):
     player = play_days(tables, fake_clock, 10)
     got = {it.key: it.at for it in service.portrait(tables, ANN).stamps}

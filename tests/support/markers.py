@@ -1,5 +1,6 @@
 """Markers of tests by folder and fixture; `pytest` alone deselects some of them.
 
+A single test of more than half a processor second carries `@pytest.mark.slow` itself.
 A file with a real server in a folder of plain tests sets `pytestmark = pytest.mark.e2e`.
 """
 
@@ -24,7 +25,7 @@ END_TO_END = (
     "tests/cli/test_flask_run.py",
     "tests/hosting/test_installation.py",
 )
-# Tests of many processor seconds: `make test` runs them, `pytest` alone does not.
+# Files in which every test is slow: `make test` runs them, `pytest` alone does not.
 SLOW = (
     "kaboom/testing.py",
     "tests/bots/test_reproducible.py",

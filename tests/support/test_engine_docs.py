@@ -1,9 +1,12 @@
 """docs/engine.md is up to date with the engine."""
 
+import pytest
+
 from kaboom.engine import options
 from tests.support import engine_docs
 
 
+@pytest.mark.slow
 def test_engine_page_is_up_to_date():
     assert engine_docs.PAGE.read_text(encoding="utf-8") == engine_docs.page(), "make engine-page"
 

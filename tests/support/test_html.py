@@ -40,6 +40,7 @@ def told(parser, html):
     return reader.told
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
 def test_pages_are_parsed_as_by_pythons_parser(game, table):
     players = GAMES[game].seats(GAMES[game].options())[0]

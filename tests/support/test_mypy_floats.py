@@ -46,11 +46,13 @@ def said(tmp_path_factory):
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("code", REFUSED)
 def test_floats_that_differ_elsewhere_are_refused(said, code):
     assert REFUSED[code] in said[code]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("code", TAKEN)
 def test_integers_and_exact_sums_are_accepted(said, code):
     assert code not in said

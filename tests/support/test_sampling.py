@@ -182,6 +182,7 @@ def test_each_rule_names_something_that_exists(thin):
         assert any(named.search(text) for text in (*texts, *fixtures))
 
 
+@pytest.mark.slow
 def test_header_lists_everything_sampled():
     said = list(told())
     assert all(any(line.startswith(thin.path) for line in said) for thin in sampling.THIN)

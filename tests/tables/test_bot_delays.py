@@ -207,6 +207,7 @@ def turns_of_three_bots(tables, speed, count):
     return sorted(waits)
 
 
+@pytest.mark.slow
 def test_three_bots_take_six_seconds_a_turn_at_brisk_pace(open_tables, sqlite_url):
     waits = turns_of_three_bots(open_tables(sqlite_url), Pace.BRISK, 40)
     print(f"median {median(waits):.1f} s, longest {waits[-1]:.1f} s")
@@ -244,6 +245,7 @@ def test_bot_reaction_time_is_the_same_on_and_off_turn(open_tables, sqlite_url):
     assert 0.0 in given, "some are missed"
 
 
+@pytest.mark.slow
 def test_bot_flips_only_as_a_reaction(open_tables, sqlite_url, monkeypatch):
     asked = {Reaction: set(), Thinking: set()}
     bot = type(GAMES["kaboom"].bot)

@@ -99,6 +99,7 @@ def press_something(tables, code, player, number):
     match.submit(tables, code, player, text, token, cmd, snapshot.table.match, revision)
 
 
+@pytest.mark.slow
 def test_bots_only_match_sets_no_deadline_and_no_timeout_move(tables, fake_clock, game):
     code, (ann,) = opened(tables, game, "Ann")
     waited = 0

@@ -244,6 +244,7 @@ def ends_of_matches(tables, count, talk=True):
     return said
 
 
+@pytest.mark.slow
 def test_bots_say_a_phrase_now_and_then_at_the_end_of_a_match(open_tables, sqlite_url):
     tables = open_tables(sqlite_url)
     said = ends_of_matches(tables, 12)

@@ -102,6 +102,7 @@ def test_reliable_only_table_refuses_frequent_leavers(tables, ids):
     ]
 
 
+@pytest.mark.slow
 def test_finished_matches_restore_reliability(tables, ids):
     for _ in range(6):
         finish(tables, opened(tables, ids, "Ann", "Ben"))

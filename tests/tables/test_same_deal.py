@@ -43,6 +43,7 @@ def dealt(service, record):
     return replay.state(0), replay.record.names
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", GAMES_PLAYED)
 @pytest.mark.parametrize("moved", [False, True])
 def test_same_deal_gives_each_seat_the_same_cards(service, over, key, moved):

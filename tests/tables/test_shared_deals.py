@@ -75,6 +75,7 @@ def test_board_player_gets_no_hint(tables):
         table_settings.arrange_bots(tables, code, ann, Pace.BRISK, Hints.ALL, True)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", OURS)
 def test_board_tables_share_the_deal_and_have_valid_records(tables, key):
     row = board(tables, key)

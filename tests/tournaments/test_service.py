@@ -67,6 +67,7 @@ def test_knockout_is_played_to_its_end(tables, cup):
     assert seen.row.ended and get_tournament(tables, code).row.due_at is None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", ["gops", "kaboom", "koth", "taken"])
 @pytest.mark.parametrize("format", Format)
 def test_every_format_is_played_to_its_end(tables, game, format):

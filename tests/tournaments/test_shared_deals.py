@@ -228,6 +228,7 @@ def test_results_are_hidden_until_the_last_table_ends(tables, cup):
     assert percent(seen) == {a[0]: 100, b[0]: 0, a[1]: 0, b[1]: 100}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", often(["gops", "kaboom", "koth"], soak=OURS))
 def test_records_verify_and_follow_from_the_seed_and_cuts(tables, game, tmp_path, capsys):
     size = 5 if game == "koth" else 2
@@ -355,6 +356,7 @@ def test_late_entrant_plays_next_boards_and_scores_none_missed(tables, cup):
     assert seen.of.points()[5] == seen.of.round_shares(seen.of.rounds[1])[5]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("format", Format)
 @pytest.mark.parametrize("game", ["gops", "kaboom"])
 def test_every_format_with_shared_cards_is_played_to_its_end(tables, game, format):

@@ -30,6 +30,7 @@ def answered(app, error, path="/"):
         return app.make_response(app.handle_user_exception(error))
 
 
+@pytest.mark.slow
 def test_every_template_compiles_with_what_a_new_app_gives_it(new_app):
     names = new_app.jinja_env.list_templates()
     assert len(names) > 30

@@ -105,6 +105,7 @@ def crawl(app, world: World, key: str) -> Iterator[tuple[str, str]]:
             waiting.append(urlsplit(answer.location).path)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", [ANN, STRANGER], ids=["player", "stranger"])
 def test_every_address_is_below_the_path(app, key):
     found = list(crawl(app, made(app.config["TABLES"]), key))

@@ -24,6 +24,7 @@ def english_again():
     speak(ENGLISH)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("code", LANGUAGES)
 @pytest.mark.parametrize("key", list(GAMES))
 def test_every_games_rules_show_cards_in_every_language(app, key, code):
@@ -49,6 +50,7 @@ def test_translations_show_the_same_cards_in_the_same_order(source):
     assert SPAN.findall(source.read_text(encoding="utf-8")) == SPAN.findall(english)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("code", LANGUAGES)
 @pytest.mark.parametrize("key", OURS)
 def test_rules_begin_with_the_game_at_a_glance(app, key, code):
@@ -156,6 +158,7 @@ WRITTEN = {key: [page.stem[6:] or "en" for page in sorted(folder(key).glob("rule
            for key in GAMES}  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("code", "key", "name"), [(code, *option) for option in OPTIONS for code in WRITTEN[option[0]]]
 )

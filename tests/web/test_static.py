@@ -28,6 +28,7 @@ def client(app):
     return app.test_client()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", [key for key in GAMES if (folder(key) / "table.css").exists()])
 def test_game_sheet_is_in_its_folder_and_on_its_tables_only(table, client, game):
     answer = client.get(f"/static/games/{game}.css")

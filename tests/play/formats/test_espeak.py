@@ -156,6 +156,7 @@ def heard(app, game):
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", OURS)
 def test_table_is_read_aloud_as_intended(app, game):
     for language, lines in heard(app, game).items():

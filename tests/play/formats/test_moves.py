@@ -250,6 +250,7 @@ def test_move_with_a_repeated_command_id_counts_once(gops):
     assert ann.table(path)["revision"] == first.json["revision"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", list(GAMES))
 def test_every_verb_has_a_rule_in_all_presets(app, game):
     rules = GAMES[game]

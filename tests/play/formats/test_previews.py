@@ -96,6 +96,7 @@ def test_gops_preview_describes_wins_and_prompts(two, stage):
     assert told in ann.get(f"{path}/now").text
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", list(GAMES))
 def test_preview_exists_at_every_moment_of_every_game(app, game):
     """The player to move hears each move; others hear the status."""

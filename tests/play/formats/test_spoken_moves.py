@@ -154,6 +154,7 @@ def test_table_prompt_is_not_repeated_if_the_log_has_it(app):
     raise AssertionError("nobody played an ace")
 
 
+@pytest.mark.slow
 def test_choices_in_no_legal_move_are_marked_in_json_and_text(app):
     people, path = at_karata(app, "Ann", "Ben")
     fake_ids, marked = Random(3), 0

@@ -318,6 +318,7 @@ def test_every_format_has_the_revision_to_wait_for(app):
     assert f"\nwait: GET {path}.txt?wait=25&v={revision}\n" in ann.get(f"{path}.txt").text
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
 def test_text_and_speech_describe_the_ending_as_the_page_does(app, game):
     """In the game's unit: ranks in King of the Hill, cards in Karata."""

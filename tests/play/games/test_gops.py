@@ -174,6 +174,7 @@ def test_rounds_are_logged_with_bids_prizes_and_winners(seated, service):
     assert "5 of Clubs" not in part(ann.html, "seat")
 
 
+@pytest.mark.slow
 def test_match_of_two_games_is_played_to_its_end(seated, service):
     path, people = seated("Ann", "Ben", games="2")
     for game in (1, 2):

@@ -341,6 +341,7 @@ def broken_play(seated, hand, state, row, options):
     return sat
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("rule", "hand", "state", "row"), BROKEN, ids=[b[0] for b in BROKEN])
 def test_a_refused_play_names_its_rule_and_links_to_it(seated, rule, hand, state, row):
     sat = broken_play(seated, hand, state, row, Options())
@@ -353,6 +354,7 @@ def test_a_refused_play_names_its_rule_and_links_to_it(seated, rule, hand, state
     assert f'id="{RULES[rule]}"' in sat.ann.client.get(f"{sat.path}/rules").text
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("rule", "hand", "state", "row"), BROKEN, ids=[b[0] for b in BROKEN])
 def test_fine_shows_the_rule_only_to_its_player(seated, rule, hand, state, row):
     sat = broken_play(seated, hand, state, row, FINES)
@@ -530,6 +532,7 @@ def test_every_rule_a_play_can_break_has_its_paragraph():
 # Whole matches
 
 
+@pytest.mark.slow
 def test_three_people_play_a_match_with_fines_by_forms(table, service):
     path, people = table("Ann", "Ben", "Cid", game="karata", fine="2", games="2", deal="3")
     pressed, fined, biggest = [], 0, 0

@@ -438,6 +438,7 @@ def test_leading_by_checkbox_refuses_two_different_cards(sit):
     assert len(match.state.trick) == 1
 
 
+@pytest.mark.slow
 def test_leader_with_one_card_left_is_offered_no_pair(sit):
     match = sit()
     match.to_tricks()
@@ -466,6 +467,7 @@ def test_ticks_of_an_outdated_form_are_dropped(sit):
     assert " checked" not in late.html
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("lifting", [True, False])
 def test_following_offers_legal_cards_and_refuses_the_rest(sit, lifting):
     match = sit(lifting=lifting)
@@ -653,6 +655,7 @@ def test_partner_is_named_once_the_called_card_is_out(sit):
     assert "with you." in text(match.at(mate))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("points", "hidden", "looks", "said"),
     [
@@ -727,6 +730,7 @@ def test_between_rounds_the_table_explains_the_next_king(sit, king, mate, follow
     assert said in text(match.at(YOU))
 
 
+@pytest.mark.slow
 def test_a_match_of_two_rounds_is_played_by_forms_to_its_end(sit):
     """All but the tricks in the middle of a round, which `make test` plays without a page."""
     match = sit(rounds="2", pressed=True)

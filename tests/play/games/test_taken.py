@@ -111,6 +111,7 @@ def test_row_warns_that_its_next_card_takes_it(seated, service):
     assert people[0].html.count('data-i="takes the row"') == len(state.rows)
 
 
+@pytest.mark.slow
 def test_card_shows_where_it_would_go(seated, service):
     path, people = seated("Ann", "Ben", "Cid")
     ways = set()
@@ -328,6 +329,7 @@ def weight(person, path):
     return len(gzip.compress(answer.get_data(), 6, mtime=0))
 
 
+@pytest.mark.slow
 def test_end_of_a_ten_player_match_is_light(seated, service):
     """Result, rows and log describe it; the story and the taken cards are in the replay."""
     path, people = seated(*NAMES, max_games="1")
@@ -363,6 +365,7 @@ def test_ten_players_get_the_same_log(seated, service):
     assert [story.count(f" {name} ") for name in NAMES] == [1] * 10
 
 
+@pytest.mark.slow
 def test_reveal_is_rendered_once_for_all_spectators(seated, app, service, monkeypatch):
     """Only for viewers who have not chosen yet, and for the row whose cards they take."""
     path, people = seated(*NAMES)
@@ -393,6 +396,7 @@ def test_reveal_is_rendered_once_for_all_spectators(seated, app, service, monkey
     assert found["story"] == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("count", [3, 10])
 def test_no_page_of_others_depends_on_the_chosen_card(count, seated, browser, service):
     """Two tables with one seed; Ann plays her lowest card at one and her highest at the other."""

@@ -538,6 +538,7 @@ def pages(app, path, every):
     return answers
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", list(GAMES))
 def test_delayed_view_is_unchanged_by_later_events(
     key, app, service, presence, fake_clock, short_streams, monkeypatch

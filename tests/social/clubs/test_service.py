@@ -338,6 +338,7 @@ def one_store(open_tables, sqlite_url):
     return open_tables(sqlite_url), count()
 
 
+@pytest.mark.slow
 @settings(
     max_examples=25,
     deadline=None,

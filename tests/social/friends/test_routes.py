@@ -2,6 +2,8 @@
 
 import re
 
+import pytest
+
 from kaboom.db.encryption import hash_of
 from kaboom.social.friends import service as friends
 from tests.support.browsing import table_path
@@ -28,6 +30,7 @@ def test_link_befriends_a_player_who_has_never_played(table, browser):
     assert late.status == 410
 
 
+@pytest.mark.slow
 def test_no_page_without_a_secret_names_players_to_a_stranger(table, browser, app, service):
     """They play, are friends, share results, have a club and a tournament; none is listed."""
     path, (ann, ben) = table("Zebedee", "Yolanda", game="gops")

@@ -22,6 +22,7 @@ def counting(monkeypatch, where, name):
     return calls
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("format", [Format.SWISS, Format.KNOCKOUT, Format.LEAGUE])
 def test_pages_are_cached_per_version_format_and_language(service, browser, monkeypatch, format):
     ann = browser()

@@ -26,6 +26,7 @@ SEEDS = range(300 if LONG else 8)
 NOT_PLAYED = (How.ABSENT, How.THROUGH)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("format", Format)
 def test_tournament_ends_with_unique_places_and_shares_of_half(format):
     for seed in SEEDS:

@@ -218,6 +218,7 @@ def partitions(left, wanted):
             yield [pod, *others]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "count, size",
     [(6, 2), (7, 4), (8, 4), (8, 2), (9, 4), (9, 3), (6, 5), (11, 4), (12, 2), (12, 4), (12, 5)],
@@ -325,6 +326,7 @@ def test_matched_pairs_are_never_worse_than_exchanged_ones(count):
     assert better  # in one of eight rounds
 
 
+@pytest.mark.slow
 def test_matching_in_groups_is_nearly_optimal(monkeypatch):
     for count in (70, 71):
         now = met_often(count, 1)
@@ -360,6 +362,7 @@ def test_separated_entrants_are_not_paired():
     assert not any(pair <= set(pod) for pair in pairs for pod in found)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("count", [5, 13, 31, 50])
 def test_swiss_repeats_no_pair_unless_necessary(game, count):
@@ -388,6 +391,7 @@ def test_short_pods_rotate_before_repeating():
     assert max(times) - min(times) <= 3  # avoiding repeated meetings has priority
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", ["gops", "kaboom", "koth"])
 def test_large_field_is_paired_in_seconds(game):
     """In processor seconds; docs/tournaments.md has the figures."""

@@ -23,6 +23,7 @@ from tests.support.api_clients import Program
 from tests.support.forms import Page
 
 
+@pytest.mark.slow
 def test_api_description_is_a_valid_openapi_3_1_document():
     found = document()
     assert found["openapi"] == "3.1.0"

@@ -170,6 +170,7 @@ def test_table_is_opened_with_every_possible_field(app):
     assert (kept.listed, kept.table.watch, len(kept.table.sitting())) == (True, -1, 3)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("operation", "body", "fields"),
     [
