@@ -23,6 +23,7 @@ from bench.server import Server, redis_server
 
 POSTGRES = os.environ.get("BENCH_POSTGRES", "postgresql://postgres@127.0.0.1:5432/postgres")
 KEY = re.compile(r"kb_[\w-]{49}")
+KEY_PATHS = ("/settings/api-keys", "/me/keys")  # the current address, and that of release 2
 SCRIPT = re.compile(r'<(?:script|img)[^>]* src="(/[^"]+)"')
 SHEET = re.compile(r'<link[^>]* href="(/[^"]+\.css[^"]*)"')
 MOVES, REQUESTS = 12, 40  # a round
@@ -53,10 +54,11 @@ class Stage:
     def program(self) -> Browser:
         """A program of the first player's, which reads with a key."""
         fields = {"key_name": "bench", "scope": "look"}
-        made = self.room.people[0].ask("POST", "/settings/api-keys", fields).text
-        if not (key := KEY.search(made)):
-            raise RuntimeError("no key was made")
-        return Browser(self.server.port, self.room.table, bearer=key[0])
+        for path in KEY_PATHS:
+            made = self.room.people[0].ask("POST", path, fields).text
+            if key := KEY.search(made):
+                return Browser(self.server.port, self.room.table, bearer=key[0])
+        raise RuntimeError("no key was created")
 
     @cached_property
     def visitor(self) -> Browser:

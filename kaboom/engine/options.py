@@ -1,7 +1,7 @@
 """Options declared by a game: type, range, default and one line of help, read from form fields."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import MISSING, dataclass, field, fields, replace
+from dataclasses import MISSING, Field, dataclass, field, fields, replace
 from typing import Any, TypeVar
 
 from kaboom.engine.graphemes import beginning
@@ -147,7 +147,13 @@ def declared(options: type[Any]) -> list[Option]:
 
     Their texts are in the current language.
     """
-    return [Option(name=f.name, default=f.default, **_said(f.metadata)) for f in fields(options)]
+    return [_option(declaration) for declaration in fields(options)]
+
+
+def _option(declaration: Field[Any]) -> Option:
+    return Option(
+        name=declaration.name, default=declaration.default, **_said(declaration.metadata)
+    )
 
 
 def grouped(
@@ -328,8 +334,11 @@ def notable(options: Any) -> list[tuple[Option, str]]:
     """
     assert all(f.default is not MISSING for f in fields(options))
     times = limits(options)
-    return [
-        (option, in_words(option, times.get(option.name, getattr(options, option.name))))
-        for option in declared(type(options))
-        if times.get(option.name) or getattr(options, option.name) != option.default
-    ]
+    found = []
+    for declaration in fields(options):
+        value = getattr(options, declaration.name)
+        time = times.get(declaration.name)
+        if time or value != declaration.default:
+            option = _option(declaration)
+            found.append((option, in_words(option, time or value)))
+    return found

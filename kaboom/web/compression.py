@@ -24,7 +24,7 @@ SETTINGS = {
         "application/atom+xml",
     ],
     "COMPRESS_ALGORITHM": ENCODINGS,
-    "COMPRESS_BR_LEVEL": 8,
+    "COMPRESS_BR_LEVEL": 5,
     "COMPRESS_ZSTD_LEVEL": ZSTD_LEVEL,
     "COMPRESS_STREAMS": False,
     "COMPRESS_EVALUATE_CONDITIONAL_REQUEST": False,  # routes with an ETag do it, with a weak one
