@@ -151,9 +151,7 @@ def declared(options: type[Any]) -> list[Option]:
 
 
 def _option(declaration: Field[Any]) -> Option:
-    return Option(
-        name=declaration.name, default=declaration.default, **_said(declaration.metadata)
-    )
+    return Option(name=declaration.name, default=declaration.default, **_said(declaration.metadata))
 
 
 def grouped(
