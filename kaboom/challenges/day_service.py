@@ -10,11 +10,11 @@ from sqlalchemy import Connection
 from kaboom.accounts import player_queries
 from kaboom.challenges import queries
 from kaboom.challenges.service import Line, line_of
+from kaboom.daily import service as daily
+from kaboom.daily.service import Day
 from kaboom.engine.i18n import gettext as _
 from kaboom.engine.moves import Seat
 from kaboom.tables.service import TableService
-from kaboom.tournaments.daily import service as daily
-from kaboom.tournaments.daily.service import Day
 
 SEAT = 0  # the seat of every player of the day's deal
 MOST = 1000  # maximum number of lines counted

@@ -5,14 +5,14 @@ import re
 import pytest
 
 from kaboom.accounts import player_queries
+from kaboom.daily import service as daily
 from kaboom.db.encryption import hash_of
 from kaboom.engine.engine import random_move
 from kaboom.engine.rng import Rng
 from kaboom.social.friends import service as friends
-from kaboom.tournaments.daily import service as daily
+from tests.daily.test_service import NOON, TODAY
 from tests.support.api_clients import JSON
 from tests.support.finished_matches import finish
-from tests.tournaments.daily.test_service import NOON, TODAY
 
 AT = f"/daily/{TODAY.isoformat()}/compare"
 

@@ -14,6 +14,7 @@ import pytest
 
 from kaboom.accounts import players
 from kaboom.cli.errors import sentence
+from kaboom.daily.service import promise_ahead
 from kaboom.db import backup
 from kaboom.db.backup import InvalidBackup, load, save
 from kaboom.db.database import Database
@@ -32,7 +33,6 @@ from kaboom.tables.maintenance.cleanup import expire
 from kaboom.tables.models import sittings
 from kaboom.tables.service import TableService
 from kaboom.tables.sittings import tables_of
-from kaboom.tournaments.daily.service import promise_ahead
 from tests.chaos import damage
 from tests.support.app import served
 from tests.support.server import SECRET

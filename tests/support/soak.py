@@ -119,6 +119,7 @@ PARTS = [
             "tests/secrecy/test_planted_leaks.py",
             "tests/formats",
             "tests/accounts",
+            "tests/daily",
             "tests/games",
             "tests/hosting/test_proofs.py",
             "tests/lobby",

@@ -10,6 +10,9 @@ from kaboom.accounts import players
 from kaboom.accounts.api_keys.auth import is_bot
 from kaboom.accounts.current import ensure_key
 from kaboom.accounts.names import require_readable_name
+from kaboom.daily import api as daily_api
+from kaboom.daily import service as daily
+from kaboom.daily.service import Day, day_of
 from kaboom.db.database import Unavailable
 from kaboom.db.times import DAY
 from kaboom.engine.i18n import gettext as _
@@ -19,9 +22,6 @@ from kaboom.play.page_data import day
 from kaboom.play.responses_api import opened
 from kaboom.social.friends import service as friends
 from kaboom.tables.context import tables
-from kaboom.tournaments.daily import api as daily_api
-from kaboom.tournaments.daily import service as daily
-from kaboom.tournaments.daily.service import Day, day_of
 from kaboom.web import limits
 from kaboom.web.api.negotiation import wants_html
 from kaboom.web.atom import Entry, feed
@@ -137,7 +137,7 @@ def _page(chosen: date, status: int = 200, wrong: str = "") -> Response:
         return daily_api.deal_of(chosen, it, now_is, seats, calendar, shared)
     before = daily.get(tables(), now_is - timedelta(days=1), key_hash())
     page = render(
-        "tournaments/daily/show.html",
+        "daily/show.html",
         it=it,
         today=chosen == now_is,
         this=now_is,

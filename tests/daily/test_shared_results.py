@@ -5,12 +5,12 @@ import re
 from sqlalchemy import select
 
 from kaboom.accounts import players
+from kaboom.daily import service as daily
+from kaboom.daily.service import label_of
 from kaboom.tables.models import board_tries
 from kaboom.tables.shared_deals import queries as store
-from kaboom.tournaments.daily import service as daily
-from kaboom.tournaments.daily.service import label_of
-from tests.tournaments.daily.test_routes import code_of
-from tests.tournaments.daily.test_service import NOON, TODAY
+from tests.daily.test_routes import code_of
+from tests.daily.test_service import NOON, TODAY
 
 
 def shared(person, language):

@@ -1,7 +1,7 @@
 """The API operations of the daily deal."""
 
 from kaboom.accounts.openapi import NAME
-from kaboom.tournaments.daily import schemas
+from kaboom.daily import schemas
 from kaboom.web.api.operations import (
     BOTH,
     LANGUAGE,

@@ -6,13 +6,13 @@ from datetime import timedelta
 
 import pytest
 
+from kaboom.daily import service as daily
+from kaboom.daily.service import day_of
 from kaboom.db.encryption import hash_of
 from kaboom.records import queries as records
-from kaboom.tournaments.daily import service as daily
-from kaboom.tournaments.daily.service import day_of
+from tests.daily.test_service import NOON, TODAY
 from tests.support.api_clients import JSON, TEXT, Program
 from tests.support.finished_matches import finish
-from tests.tournaments.daily.test_service import NOON, TODAY
 
 ATOM = "{http://www.w3.org/2005/Atom}"
 

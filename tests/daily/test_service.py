@@ -5,6 +5,8 @@ from datetime import UTC, date, datetime, timedelta
 import pytest
 
 from kaboom.accounts import players
+from kaboom.daily import service as daily
+from kaboom.daily.service import day_of, label_of
 from kaboom.engine.codec import to_json
 from kaboom.engine.views import Outcome
 from kaboom.errors import InvalidState
@@ -15,8 +17,6 @@ from kaboom.tables import sittings
 from kaboom.tables.maintenance.cleanup import tidy
 from kaboom.tables.shared_deals import queries as store
 from kaboom.tables.shared_deals.service import GONE, result_of
-from kaboom.tournaments.daily import service as daily
-from kaboom.tournaments.daily.service import day_of, label_of
 from tests.support.effort import LONG
 from tests.support.finished_matches import finish
 from tests.tables.test_shared_deals import play_it, stored
