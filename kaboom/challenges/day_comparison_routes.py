@@ -5,7 +5,7 @@ from datetime import date
 from flask import Blueprint, Response, abort, current_app, make_response
 from flask import render_template as render
 
-from kaboom.challenges import api, day_service
+from kaboom.challenges import api, day_comparison_service
 from kaboom.challenges.pages import lines_of
 from kaboom.challenges.service import compared
 from kaboom.records.service import MatchArchive
@@ -29,7 +29,7 @@ def show(when: str) -> Response:
         day = date.fromisoformat(when)
     except ValueError:
         abort(404)
-    found = day_service.find(tables(), day, key_hash())
+    found = day_comparison_service.find(tables(), day, key_hash())
     if found is None or day.isoformat() != when:
         abort(404)
     archive: MatchArchive = current_app.config["LIBRARY"]
@@ -39,5 +39,5 @@ def show(when: str) -> Response:
         return api.day(it, lines)
     most = max((bar.count for bar in it.bars), default=1)
     shown = [each for n, each in enumerate(lines) if n < SHOWN or each.line.mine]
-    page = render("challenges/day.html", it=it, lines=shown, bars=it.bars, most=most)
+    page = render("challenges/day_comparison.html", it=it, lines=shown, bars=it.bars, most=most)
     return make_response(page)
