@@ -1,4 +1,4 @@
-"""Commands of `flask`: for hosts (host.py), about records (records.py) and for developers
+"""Commands of `flask`: for hosts (maintenance.py), about records (records.py) and for developers
 (develop.py). `kaboom play` is in play.py.
 """
 
@@ -6,7 +6,7 @@ from flask import Flask
 
 from kaboom.cli.demo import demo
 from kaboom.cli.develop import playthrough, simulate
-from kaboom.cli.host import (
+from kaboom.cli.maintenance import (
     backup,
     clubs,
     expire,

@@ -12,7 +12,7 @@ from sqlalchemy import func, select
 
 from kaboom.accounts import login, players
 from kaboom.accounts.models import players as player_table
-from kaboom.cli.host import service
+from kaboom.cli.maintenance import service
 from kaboom.daily import service as daily
 from kaboom.db.encryption import hash_of
 from kaboom.db.ids import new_secret
