@@ -12,7 +12,7 @@ from importlib.util import find_spec
 FEATURES = (
     "accounts", "tables", "notifications", "social", "ratings", "play", "daily", "tournaments",
     "records", "challenges", "review", "coach", "learn", "puzzles", "matchmaking", "statistics",
-    "lobby", "remote_bots", "hosting",
+    "lobby", "remote_bots", "admin",
 )  # fmt: skip
 
 

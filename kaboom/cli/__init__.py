@@ -4,6 +4,7 @@
 
 from flask import Flask
 
+from kaboom.admin.cli import host
 from kaboom.cli.demo import demo
 from kaboom.cli.develop import playthrough, simulate
 from kaboom.cli.maintenance import (
@@ -17,7 +18,6 @@ from kaboom.cli.maintenance import (
     restore,
     tables,
 )
-from kaboom.hosting.cli import host
 from kaboom.puzzles.cli import puzzles
 from kaboom.records.cli import record, verify
 

@@ -14,13 +14,13 @@ import click
 from flask import current_app
 from flask.cli import with_appcontext
 
+from kaboom.admin import service as admin
+from kaboom.admin.service import COMMAND_LINE, backed_up
 from kaboom.db.backup import InvalidBackup, head, load, save
 from kaboom.db.database import Unavailable
 from kaboom.db.migrate import missing, newest, upgrade
 from kaboom.engine.toolkit.playthrough import lines_of
 from kaboom.errors import CorruptedTable, InvalidState, TableNotFound
-from kaboom.hosting import service as hosting
-from kaboom.hosting.service import COMMAND_LINE, backed_up
 from kaboom.ratings import maintenance
 from kaboom.records.verify import check
 from kaboom.social.clubs import queries as club_store
@@ -106,7 +106,7 @@ def end(code: str) -> None:
     """End a table's match without a result."""
     _found(code)
     try:
-        hosting.end_table(service(), COMMAND_LINE, code.upper(), UNSAID)
+        admin.end_table(service(), COMMAND_LINE, code.upper(), UNSAID)
     except InvalidState as no:
         click.echo(str(no))
     else:
@@ -122,7 +122,7 @@ def delete(codes: tuple[str, ...]) -> None:
     for code in codes:
         _found(code)
         take_away(service(), code.upper())
-        hosting.note(service(), COMMAND_LINE, f"table {code.upper()}", "deleted")
+        admin.note(service(), COMMAND_LINE, f"table {code.upper()}", "deleted")
         click.echo(f"{code}: deleted")
 
 
@@ -133,7 +133,7 @@ def ratings(code: str) -> None:
     """Check that all ratings follow from their matches."""
     if code:
         try:
-            hosting.void(service(), COMMAND_LINE, code.upper(), UNSAID)
+            admin.void(service(), COMMAND_LINE, code.upper(), UNSAID)
         except InvalidState:
             click.echo(f"{code}: was not rated.")
         else:
@@ -188,7 +188,7 @@ def show_report(number: int) -> None:
 def close_report(number: int) -> None:
     """Mark a report as dealt with. This has no other effect."""
     try:
-        hosting.close_report(service(), COMMAND_LINE, number, UNSAID)
+        admin.close_report(service(), COMMAND_LINE, number, UNSAID)
     except InvalidState:
         raise click.ClickException(f"{number}: no such report") from None
     click.echo("Closed.")
@@ -236,7 +236,7 @@ def expire(days: int | None) -> None:
     if not days:
         click.echo("EXPIRE_DAYS is 0: tables never expire.")
         return
-    total = hosting.expire(service(), COMMAND_LINE, days, UNSAID)
+    total = admin.expire(service(), COMMAND_LINE, days, UNSAID)
     click.echo(f"{total} tables deleted, unused for {days} days.")
 
 

@@ -13,6 +13,7 @@ from itertools import pairwise
 import pytest
 
 from kaboom.accounts import players
+from kaboom.admin import queries as hosts
 from kaboom.cli.errors import sentence
 from kaboom.daily.service import promise_ahead
 from kaboom.db import backup
@@ -23,7 +24,6 @@ from kaboom.db.migrate import MIGRATIONS, upgrade
 from kaboom.engine.codec import to_json
 from kaboom.errors import TableNotFound
 from kaboom.games import GAMES
-from kaboom.hosting import queries as hosts
 from kaboom.lobby import service as lobby
 from kaboom.notifications import channels
 from kaboom.records.verify import check

@@ -18,8 +18,8 @@ import yaml
 from aiosmtpd.controller import Controller
 from prometheus_client.parser import text_string_to_metric_families
 
-from kaboom.hosting import figures
-from kaboom.hosting import service as hosting
+from kaboom.admin import figures
+from kaboom.admin import service as admin
 from tests.support.effort import PATIENCE
 from tests.support.forms import Browser
 from tests.support.receivers import Inbox
@@ -58,7 +58,7 @@ def test_last_backup_and_free_space_are_metrics(client, service):
         return float(re.search(rf"^{name} (\S+)$", client.get("/metrics").text, re.M)[1])
 
     assert figure("kaboom_last_backup_timestamp_seconds") == 0
-    hosting.backed_up(service, hosting.COMMAND_LINE)
+    admin.backed_up(service, admin.COMMAND_LINE)
     assert figure("kaboom_last_backup_timestamp_seconds") == service.now()
     assert figure("kaboom_disk_free_bytes") > 0
 

@@ -4,5 +4,5 @@ ROOMS = (
     "engine", "games", "db", "realtime", "web", "accounts", "tables", "notifications", "social",
     "ratings", "play", "daily", "tournaments", "records", "challenges", "review", "coach", "learn",
     "puzzles",
-    "matchmaking", "statistics", "lobby", "remote_bots", "hosting",
+    "matchmaking", "statistics", "lobby", "remote_bots", "admin",
 )  # fmt: skip

@@ -121,7 +121,7 @@ PARTS = [
             "tests/accounts",
             "tests/daily",
             "tests/games",
-            "tests/hosting/test_proofs.py",
+            "tests/admin/test_proofs.py",
             "tests/lobby",
             "tests/notifications",
             "tests/pages",

@@ -4,9 +4,9 @@ import random
 
 from sqlalchemy import insert
 
+from kaboom.admin import queries
+from kaboom.admin.models import host_acts
 from kaboom.db.times import DAY
-from kaboom.hosting import queries
-from kaboom.hosting.models import host_acts
 
 NOW = 1_800_000_000.0
 

@@ -22,7 +22,7 @@ DONE = {
     "expire": "The unused tables are deleted; the list of acts says how many.",
     "remove": "That player is no longer a host.",
 }
-# The first words of an act (kaboom.hosting.service and sanctions), and how a sentence says them.
+# The first words of an act (kaboom.admin.service and sanctions), and how a sentence says them.
 _SAID = {
     "warn": "warned",
     "mute": "muted for",
@@ -66,10 +66,10 @@ def due(reports: int, backup_age: float | None, disk_used: int, pages_used: int)
     found = []
     if reports:
         few = f"{reports} open report{'s' if reports > 1 else ''}."
-        found.append(Due(few, "hosting.reports", "Read"))
+        found.append(Due(few, "admin.reports", "Read"))
     if backup_age is None or backup_age > BACKUP_DAYS * DAY:
         old = "No backup yet." if backup_age is None else f"Last backup {ago(backup_age)}."
-        found.append(Due(old, "hosting.upkeep", "Back up"))
+        found.append(Due(old, "admin.upkeep", "Back up"))
     if disk_used >= FULL:
         found.append(Due(f"The disk is {disk_used} % full. At 100 % no move can be stored."))
     if pages_used >= FULL:

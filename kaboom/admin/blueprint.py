@@ -4,8 +4,8 @@ from datetime import UTC, datetime
 
 from flask import Flask
 
-from kaboom.hosting import cache, figures, routes, told
-from kaboom.hosting.texts import ago, sentence_of_act
+from kaboom.admin import cache, figures, routes, told
+from kaboom.admin.texts import ago, sentence_of_act
 
 __all__ = ["figures", "init_app"]
 

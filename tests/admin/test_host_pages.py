@@ -9,11 +9,11 @@ from sqlalchemy import select
 
 from kaboom.__main__ import kaboom
 from kaboom.accounts.models import players
+from kaboom.admin import queries, sanctions
+from kaboom.admin import service as admin
+from kaboom.admin.texts import due
 from kaboom.db.times import DAY
 from kaboom.errors import InvalidState, NotPermitted
-from kaboom.hosting import queries, sanctions
-from kaboom.hosting import service as hosting
-from kaboom.hosting.texts import due
 from kaboom.social.chat.service import speak
 from kaboom.social.friends import queries as friends
 from kaboom.tables.maintenance.cleanup import tidy
@@ -55,7 +55,7 @@ def test_host_pages_refuse_all_but_hosts(hal, browser, table, service, role, met
         who = table("Ann", "Ben", game="gops")[1][0]
     if role == "former":
         who = hal
-        hosting.remove_host(service, "test", number_of(service, "Hal"), "moved away")
+        admin.remove_host(service, "test", number_of(service, "Hal"), "moved away")
     before = acts(service)
     answer = getattr(who.client, method)(path)
     assert answer.status_code == 403
@@ -64,7 +64,7 @@ def test_host_pages_refuse_all_but_hosts(hal, browser, table, service, role, met
 
 
 def test_permission_lists_cover_every_host_route(app):
-    rules = {it.rule for it in app.url_map.iter_rules() if it.endpoint.startswith("hosting.")}
+    rules = {it.rule for it in app.url_map.iter_rules() if it.endpoint.startswith("admin.")}
     known = {it.replace("/1", "/<number:number>") for it in (*PAGES, *FORMS)}
     assert rules == known | {"/host/login/<secret>"}
 
@@ -78,7 +78,7 @@ def test_profile_leads_to_the_host_pages_for_hosts_only(hal, table, browser, ser
 
     assert leads(hal)
     assert not leads(ann) and not leads(browser())
-    hosting.remove_host(service, "test", number_of(service, "Hal"), "moved away")
+    admin.remove_host(service, "test", number_of(service, "Hal"), "moved away")
     assert not leads(hal)
 
 
@@ -97,7 +97,7 @@ def test_host_link_admits_one_browser_once(hal, browser, service):
     for path in PAGES:
         if path != "/host/reports/1":
             assert hal.client.get(path).status_code == 200
-    secret = hosting.new_link(service)
+    secret = admin.new_link(service)
     ann, ben = browser(), browser()
     assert ann.client.post(f"/host/login/{secret}", data={"name": "Ann"}).status_code == 303
     assert ben.client.post(f"/host/login/{secret}", data={"name": "Ben"}).status_code == 410
@@ -161,7 +161,7 @@ def test_warned_or_renamed_player_is_told_why(hal, table, service):
     _, (ann, _) = table("Ann", "Ben", game="gops")
     number = number_of(service, "Ann")
     sanctions.sanction(service, "Hal", number, sanctions.WARN, "be kind")
-    hosting.rename(service, "Hal", number, "Annie", "a rude name")
+    admin.rename(service, "Hal", number, "Annie", "a rude name")
     ann.open("/account")
     assert ann.status == 200
     assert "warns you" in ann.page.text and "be kind" in ann.page.text
@@ -174,7 +174,7 @@ def test_deleted_message_notifies_its_writer(hal, table, service):
     code, number = path.rsplit("/", 1)[1], number_of(service, "Ann")
     speak(service, code, number, "Ann", "a bad word")
     assert "a bad word" in ann.client.get(f"{path}/talk").get_data(as_text=True)
-    hosting.delete_line(service, "Hal", code, 1, "rude")
+    admin.delete_line(service, "Hal", code, 1, "rude")
     page = ann.client.get(f"{path}/talk").get_data(as_text=True)
     assert "a bad word" not in page and "rude" in page
 
@@ -182,8 +182,8 @@ def test_deleted_message_notifies_its_writer(hal, table, service):
 def test_host_acts_are_listed_as_sentences(hal, table, service):
     table("Ann", "Ben", game="gops")
     sanctions.sanction(service, "Hal", number_of(service, "Ben"), sanctions.MUTE, "shouting", 2)
-    hosting.say(service, "Hal", "halt", "Back at 8")
-    hosting.say(service, "Hal", "halt", "")
+    admin.say(service, "Hal", "halt", "Back at 8")
+    admin.say(service, "Hal", "halt", "")
     page = hal.open("/host/acts").text
     assert "Hal muted for 2 days, Ben (" in page and "“shouting”" in page
     assert "Hal stopped new tables: “Back at 8”" in page
@@ -234,7 +234,7 @@ def test_halt_refuses_new_tables_with_a_message(hal, browser, service):
     ann.open("/start/gops")
     ann.send(ann.page.form("/tables"), name="Ann")
     assert ann.status == 422 and "No new tables for now" in ann.page.text
-    hosting.say(service, "Hal", "halt", "")
+    admin.say(service, "Hal", "halt", "")
     ann.open("/start/gops")
     ann.send(ann.page.form("/tables"), name="Ann")
     assert ann.status == 200
@@ -262,7 +262,7 @@ def test_match_is_not_ended_if_the_act_cannot_be_listed(table, service, monkeypa
 
     monkeypatch.setattr(queries, "add_act", fails)
     with pytest.raises(InvalidState, match="the list is full"):
-        hosting.end_table(service, "Hal", code, "stuck")
+        admin.end_table(service, "Hal", code, "stuck")
     assert service.get(code).table.playing and service.get(code).version == version
 
 
@@ -330,9 +330,9 @@ def test_expiry_and_its_act_are_one_transaction(table, service, fake_clock, monk
     with monkeypatch.context() as patched:
         patched.setattr(queries, "add_act", fails)
         with pytest.raises(InvalidState, match="the list is full"):
-            hosting.expire(service, "Hal", 30, "tidying")
+            admin.expire(service, "Hal", 30, "tidying")
     assert service.get(code)
-    assert hosting.expire(service, "Hal", 30, "tidying") == 1
+    assert admin.expire(service, "Hal", 30, "tidying") == 1
     found = service.database.read(lambda c: queries.acts(c, 5))
     assert [(it.act, it.about) for it in found] == [("expire 30 days", "1 tables")]
 

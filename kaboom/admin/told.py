@@ -7,14 +7,14 @@ from werkzeug.exceptions import Forbidden
 from werkzeug.wrappers import Response
 
 from kaboom.accounts.current import known_player
+from kaboom.admin import queries
+from kaboom.admin.cache import Holding, holding
+from kaboom.admin.queries import Sanction
+from kaboom.admin.sanctions import MUTE, OUT, WARN
+from kaboom.admin.service import DELETE, RENAME
 from kaboom.db.encryption import hash_of
 from kaboom.engine.i18n import gettext as _
 from kaboom.engine.i18n import gettext_noop as N_
-from kaboom.hosting import queries
-from kaboom.hosting.cache import Holding, holding
-from kaboom.hosting.queries import Sanction
-from kaboom.hosting.sanctions import MUTE, OUT, WARN
-from kaboom.hosting.service import DELETE, RENAME
 from kaboom.tables.context import tables
 from kaboom.web import limits
 from kaboom.web.client import address

@@ -5,15 +5,15 @@ import random
 import pytest
 from sqlalchemy import Engine, event, select
 
+from kaboom.admin import queries, sanctions
+from kaboom.admin import service as admin
 from kaboom.db.metadata import metadata
-from kaboom.hosting import queries, sanctions
-from kaboom.hosting import service as hosting
 from kaboom.ratings import maintenance
 from kaboom.social.chat.service import speak
 from kaboom.social.friends import queries as friends
 from kaboom.tables.models import matches, moves, tables
+from tests.admin.test_host_pages import PAGES, number_of
 from tests.fuzz.requests import CANARY, as_form, bent
-from tests.hosting.test_host_pages import PAGES, number_of
 from tests.support.effort import often
 
 DAY = 86_400
@@ -47,20 +47,20 @@ def room(hal, table, service, fake_clock):
 
 
 ACTS = {
-    "link": lambda s, code, ben: hosting.new_link(s),
-    "note": lambda s, code, ben: hosting.note(s, "Hal", "player", "why"),
+    "link": lambda s, code, ben: admin.new_link(s),
+    "note": lambda s, code, ben: admin.note(s, "Hal", "player", "why"),
     "warn": lambda s, code, ben: sanctions.sanction(s, "Hal", ben, sanctions.WARN, "why"),
     "mute": lambda s, code, ben: sanctions.sanction(s, "Hal", ben, sanctions.MUTE, "why", 3),
     "out": lambda s, code, ben: sanctions.sanction(s, "Hal", ben, sanctions.OUT, "why", 3),
     "lift": lambda s, code, ben: sanctions.lift(s, "Hal", 1, "why"),
-    "rename": lambda s, code, ben: hosting.rename(s, "Hal", ben, "Benny", "why"),
-    "line": lambda s, code, ben: hosting.delete_line(s, "Hal", code, 1, "why"),
-    "close": lambda s, code, ben: hosting.close_report(s, "Hal", 1, "why"),
-    "say": lambda s, code, ben: hosting.say(s, "Hal", "halt", "Back at 8"),
-    "end": lambda s, code, ben: hosting.end_table(s, "Hal", code, "why"),
-    "void": lambda s, code, ben: hosting.void(s, "Hal", code, "why"),
-    "expire": lambda s, code, ben: hosting.expire(s, "Hal", 30, "why"),
-    "remove": lambda s, code, ben: hosting.remove_host(s, "Hal", number_of(s, "Hal"), "why"),
+    "rename": lambda s, code, ben: admin.rename(s, "Hal", ben, "Benny", "why"),
+    "line": lambda s, code, ben: admin.delete_line(s, "Hal", code, 1, "why"),
+    "close": lambda s, code, ben: admin.close_report(s, "Hal", 1, "why"),
+    "say": lambda s, code, ben: admin.say(s, "Hal", "halt", "Back at 8"),
+    "end": lambda s, code, ben: admin.end_table(s, "Hal", code, "why"),
+    "void": lambda s, code, ben: admin.void(s, "Hal", code, "why"),
+    "expire": lambda s, code, ben: admin.expire(s, "Hal", 30, "why"),
+    "remove": lambda s, code, ben: admin.remove_host(s, "Hal", number_of(s, "Hal"), "why"),
 }
 
 

@@ -1,17 +1,17 @@
 """Sanctions: a host of this server warns a player, mutes them, or keeps them out for some days.
 
-The player is told the reason and how to object (kaboom.hosting.told). Each sanction is in the list
+The player is told the reason and how to object (kaboom.admin.told). Each sanction is in the list
 of acts.
 """
 
 from sqlalchemy import Connection
 
 from kaboom.accounts.sessions import refresh_pages
+from kaboom.admin import queries
+from kaboom.admin.service import LONGEST_DAYS, record_act, require_known, require_why
 from kaboom.db.times import DAY
 from kaboom.engine.i18n import gettext as _
 from kaboom.errors import InvalidState, NotPermitted
-from kaboom.hosting import queries
-from kaboom.hosting.service import LONGEST_DAYS, record_act, require_known, require_why
 from kaboom.tables.service import TableService
 
 WARN, MUTE, OUT = "warn", "mute", "out"

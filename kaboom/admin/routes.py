@@ -15,13 +15,13 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from kaboom.accounts import players
 from kaboom.accounts.current import ensure_key, known_player
+from kaboom.admin import queries, sanctions, service
+from kaboom.admin.figures import disk
+from kaboom.admin.queries import Sanction
+from kaboom.admin.texts import DONE, due
 from kaboom.db.backup import save
 from kaboom.engine.moves import Refusal
 from kaboom.errors import NotPermitted
-from kaboom.hosting import queries, sanctions, service
-from kaboom.hosting.figures import disk
-from kaboom.hosting.queries import Sanction
-from kaboom.hosting.texts import DONE, due
 from kaboom.social.friends import queries as friends
 from kaboom.social.friends.queries import ReportRow
 from kaboom.social.friends.reports import REASONS
@@ -31,7 +31,7 @@ from kaboom.web import limits
 from kaboom.web.forms import number
 from kaboom.web.session import bearer
 
-bp = Blueprint("hosting", __name__, url_prefix="/host")
+bp = Blueprint("admin", __name__, url_prefix="/host")
 
 SHOWN = 200  # acts, tables and reports on a page
 DAYS = 14  # in a picture
@@ -64,7 +64,7 @@ def _page(template: str, wrong: str = "", status: int = 200, **values: object) -
     """Return a page of the host, which says what was done or why it was refused."""
     chosen = {name: request.args.get(name, "") for name in ("do", "code")}  # by a link
     page = render(
-        f"hosting/{template}.html",
+        f"admin/{template}.html",
         wrong=wrong,
         done=DONE.get(request.args.get("done", "")),
         typed=request.form if wrong else chosen,
@@ -96,14 +96,14 @@ def come(secret: str) -> AnyResponse:
         service.become_host(tables(), secret, player, named)
     except Refusal as no:
         return _link_page(secret, str(no), no.status)
-    return redirect(url_for("hosting.now"), 303)
+    return redirect(url_for("admin.now"), 303)
 
 
 def _link_page(secret: str, wrong: str = "", status: int = 200) -> AnyResponse:
     there = service.is_open(tables(), secret)
     known = known_player()
     page = render(
-        "hosting/link.html", secret=secret, there=there, wrong=wrong, name=known[1] if known else ""
+        "admin/link.html", secret=secret, there=there, wrong=wrong, name=known[1] if known else ""
     )
     return make_response(page, status if there else 410)
 
@@ -194,7 +194,7 @@ def act(number: int) -> AnyResponse:
             _about(host, number, do, why, "")
     except Refusal as no:
         return _person(number, str(no), no.status)
-    return redirect(url_for("hosting.person", number=number, done=do), 303)
+    return redirect(url_for("admin.person", number=number, done=do), 303)
 
 
 # Reports
@@ -281,7 +281,7 @@ def decide(number: int) -> AnyResponse:
             _about(host, about[0], do, why, about[1])
     except Refusal as no:
         return _report(number, str(no), no.status)
-    return redirect(url_for("hosting.report", number=number, done=do), 303)
+    return redirect(url_for("admin.report", number=number, done=do), 303)
 
 
 def _about(host: str, player: int, do: str, why: str, code: str) -> None:
@@ -308,7 +308,7 @@ def lift() -> AnyResponse:
         sanctions.lift(tables(), host, _count("sanction"), request.form.get("why", ""))
     except Refusal as no:
         return _reports(str(no), no.status)
-    return redirect(url_for("hosting.reports", done="lift"), 303)
+    return redirect(url_for("admin.reports", done="lift"), 303)
 
 
 # Upkeep
@@ -358,7 +358,7 @@ def do_upkeep() -> AnyResponse:
         return _upkeep(str(no), no.status)
     if not text.strip():
         do = {"halt": "open", "today": "quiet"}.get(do, do)
-    return redirect(url_for("hosting.upkeep", done=do), 303)
+    return redirect(url_for("admin.upkeep", done=do), 303)
 
 
 @bp.post("/backup")

@@ -7,9 +7,9 @@ import click
 from flask import current_app
 from flask.cli import with_appcontext
 
+from kaboom.admin import queries, sanctions, service
 from kaboom.db.migrate import missing
 from kaboom.errors import InvalidState
-from kaboom.hosting import queries, sanctions, service
 from kaboom.tables.service import TableService
 
 WHY = click.option("--why", required=True, help="The reason; kept, and told to the player.")

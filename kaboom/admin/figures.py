@@ -9,8 +9,8 @@ from flask import current_app
 from prometheus_client import Gauge
 from sqlalchemy import make_url
 
+from kaboom.admin import queries
 from kaboom.config import ServerSettings
-from kaboom.hosting import queries
 from kaboom.web.health import measures
 
 FREE = Gauge(

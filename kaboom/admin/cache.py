@@ -10,9 +10,9 @@ from dataclasses import dataclass, field, replace
 from flask import Flask, current_app
 from sqlalchemy import Connection
 
-from kaboom.hosting import queries
-from kaboom.hosting.queries import Sanction
-from kaboom.hosting.sanctions import OUT
+from kaboom.admin import queries
+from kaboom.admin.queries import Sanction
+from kaboom.admin.sanctions import OUT
 from kaboom.tables.service import TableService
 
 FOR = 1.0  # seconds

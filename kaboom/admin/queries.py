@@ -8,14 +8,14 @@ from sqlalchemy import Column, ColumnElement, Connection, delete, func, insert, 
 from kaboom.accounts import session_queries
 from kaboom.accounts.models import keys, players
 from kaboom.accounts.player_queries import NO_KEY
-from kaboom.db.times import DAY
-from kaboom.hosting.models import (
+from kaboom.admin.models import (
     host_acts,
     keys_set_aside,
     sanctions,
     server_hosts,
     server_notices,
 )
+from kaboom.db.times import DAY
 from kaboom.notifications.models import notifications
 from kaboom.review.models import remarks, reviews
 from kaboom.social.chat.models import chat_messages

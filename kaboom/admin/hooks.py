@@ -2,9 +2,9 @@
 
 from sqlalchemy import Connection
 
+from kaboom.admin import queries, sanctions
 from kaboom.engine.i18n import gettext as _
 from kaboom.errors import InvalidState
-from kaboom.hosting import queries, sanctions
 from kaboom.social.chat import hooks as chat_hooks
 from kaboom.tables import hooks, jobs
 

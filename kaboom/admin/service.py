@@ -1,5 +1,5 @@
 """What hosts do: become a host, rename players, delete messages, publish notices. Each act is
-listed, as are sanctions (kaboom.hosting.sanctions). None happens automatically.
+listed, as are sanctions (kaboom.admin.sanctions). None happens automatically.
 """
 
 from sqlalchemy import Connection
@@ -7,11 +7,11 @@ from sqlalchemy import Connection
 from kaboom.accounts import player_queries, token_queries
 from kaboom.accounts.names import require_readable_name
 from kaboom.accounts.token_queries import Offer
+from kaboom.admin import queries
+from kaboom.admin.queries import Act
 from kaboom.db.encryption import hash_of
 from kaboom.db.ids import new_secret
 from kaboom.errors import InvalidState, NotPermitted, TableNotFound
-from kaboom.hosting import queries
-from kaboom.hosting.queries import Act
 from kaboom.ratings import maintenance
 from kaboom.review import queries as reviews
 from kaboom.social.chat import queries as chat
