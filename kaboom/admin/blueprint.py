@@ -4,10 +4,10 @@ from datetime import UTC, datetime
 
 from flask import Flask
 
-from kaboom.admin import cache, figures, routes, told
+from kaboom.admin import cache, metrics, notices, routes
 from kaboom.admin.texts import ago, sentence_of_act
 
-__all__ = ["figures", "init_app"]
+__all__ = ["init_app", "metrics"]
 
 
 def utc(seconds: float) -> str:
@@ -23,8 +23,8 @@ def size(count: int) -> str:
 def init_app(app: Flask) -> None:
     """Register the pages, and the check that refuses players who are kept out."""
     cache.init_app(app)
-    app.before_request(told.refuse_kept_out)
-    app.jinja_env.globals.update(told_by_host=told.told_by_host, by_host=routes.by_host)
+    app.before_request(notices.refuse_kept_out)
+    app.jinja_env.globals.update(told_by_host=notices.told_by_host, by_host=routes.by_host)
     app.jinja_env.globals.update(utc=utc, size=size, ago=ago, sentence_of_act=sentence_of_act)
     app.register_blueprint(routes.bp)
-    app.register_blueprint(told.bp)
+    app.register_blueprint(notices.bp)

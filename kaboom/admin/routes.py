@@ -16,7 +16,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from kaboom.accounts import players
 from kaboom.accounts.current import ensure_key, known_player
 from kaboom.admin import queries, sanctions, service
-from kaboom.admin.figures import disk
+from kaboom.admin.metrics import disk
 from kaboom.admin.queries import Sanction
 from kaboom.admin.texts import DONE, due
 from kaboom.db.backup import save

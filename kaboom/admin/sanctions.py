@@ -1,6 +1,6 @@
 """Sanctions: a host of this server warns a player, mutes them, or keeps them out for some days.
 
-The player is told the reason and how to object (kaboom.admin.told). Each sanction is in the list
+The player is told the reason and how to object (kaboom.admin.notices). Each sanction is in the list
 of acts.
 """
 

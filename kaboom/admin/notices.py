@@ -20,7 +20,7 @@ from kaboom.web import limits
 from kaboom.web.client import address
 from kaboom.web.session import key_hash
 
-bp = Blueprint("told", __name__)
+bp = Blueprint("notices", __name__)
 
 TOLD = {
     WARN: N_("The host of this server warns you."),
