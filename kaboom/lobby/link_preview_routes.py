@@ -17,7 +17,7 @@ from kaboom.engine.i18n import gettext as _
 from kaboom.engine.i18n import ngettext
 from kaboom.engine.table_view import TablePage
 from kaboom.games import GAMES
-from kaboom.lobby import og_images
+from kaboom.lobby import link_preview_images
 from kaboom.web import limits
 from kaboom.web.links import absolute
 
@@ -45,11 +45,11 @@ Disallow: {root}/replay/
 """
 
 MANIFEST = {
-    "name": og_images.ROOM,
-    "short_name": og_images.ROOM,
+    "name": link_preview_images.ROOM,
+    "short_name": link_preview_images.ROOM,
     "display": "standalone",
-    "background_color": og_images.PAPER,
-    "theme_color": og_images.PAPER,
+    "background_color": link_preview_images.PAPER,
+    "theme_color": link_preview_images.PAPER,
     "icons": [
         {
             "src": f"icons/{name}",
@@ -89,7 +89,7 @@ def unfolded(game: Game[Any], page: TablePage | None = None) -> Unfolded:
             if taken < seats
             else _("All seats are taken.")
         )
-        if seats <= og_images.MOST_CHAIRS:
+        if seats <= link_preview_images.MOST_CHAIRS:
             picture = absolute("sharing.chairs", key=game.key, taken=taken, seats=seats)
     told.append(_("No account, nothing to install."))
     shown = _("The name of the game, {game}, and five cards in a fan", game=game.name)
@@ -104,29 +104,31 @@ def unfolded(game: Game[Any], page: TablePage | None = None) -> Unfolded:
 @limits.limiter.limit("60 per minute")
 def picture(key: str, taken: int = 0, seats: int = 0) -> Response:
     """Return the picture of a game's tables, with this many seats taken."""
-    if key not in GAMES or not taken <= seats <= og_images.MOST_CHAIRS:
+    if key not in GAMES or not taken <= seats <= link_preview_images.MOST_CHAIRS:
         abort(404)
     game = GAMES[key]
-    png = _drawn(og_images.invitation, game.name, game.fan, taken, seats)
+    png = _drawn(link_preview_images.invitation, game.name, game.fan, taken, seats)
     return _file(png, "image/png")
 
 
 @bp.get("/icons/<file>")
 def icon(file: str) -> Response:
     """Return an app icon for the home screen of a device."""
-    return _file(_drawn(og_images.icon_png, *(ICONS.get(file) or abort(404))), "image/png")
+    return _file(
+        _drawn(link_preview_images.icon_png, *(ICONS.get(file) or abort(404))), "image/png"
+    )
 
 
 @bp.get("/apple-touch-icon.png")
 def touch_icon() -> Response:
     """Return the app icon for phones, which request it under this name on their own."""
-    return _file(_drawn(og_images.icon_png, *TOUCH_ICON), "image/png")
+    return _file(_drawn(link_preview_images.icon_png, *TOUCH_ICON), "image/png")
 
 
 @bp.get("/favicon.ico")
 def favicon() -> Response:
     """Return the icon for browsers that request it without having read a page."""
-    return _file(_drawn(og_images.icon_ico), "image/x-icon")
+    return _file(_drawn(link_preview_images.icon_ico), "image/x-icon")
 
 
 @lru_cache(maxsize=KEPT)
