@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from flask import Response
 
 from kaboom.challenges import schemas
-from kaboom.challenges.day_service import DayBoard
+from kaboom.challenges.day_comparison_service import DayBoard
 from kaboom.challenges.pages import Compared, beside
 from kaboom.challenges.round_service import RoundBoard
 from kaboom.challenges.service import Challenge, Line

@@ -1,12 +1,13 @@
-"""Commands of `flask`: for hosts (host.py), about records (records.py) and for developers
+"""Commands of `flask`: for hosts (maintenance.py), about records (records.py) and for developers
 (develop.py). `kaboom play` is in play.py.
 """
 
 from flask import Flask
 
+from kaboom.admin.cli import host
 from kaboom.cli.demo import demo
 from kaboom.cli.develop import playthrough, simulate
-from kaboom.cli.host import (
+from kaboom.cli.maintenance import (
     backup,
     clubs,
     expire,
@@ -17,7 +18,6 @@ from kaboom.cli.host import (
     restore,
     tables,
 )
-from kaboom.hosting.cli import host
 from kaboom.puzzles.cli import puzzles
 from kaboom.records.cli import record, verify
 

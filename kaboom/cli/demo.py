@@ -12,7 +12,8 @@ from sqlalchemy import func, select
 
 from kaboom.accounts import login, players
 from kaboom.accounts.models import players as player_table
-from kaboom.cli.host import service
+from kaboom.cli.maintenance import service
+from kaboom.daily import service as daily
 from kaboom.db.encryption import hash_of
 from kaboom.db.ids import new_secret
 from kaboom.db.migrate import upgrade
@@ -34,7 +35,6 @@ from kaboom.social.friends import service as friends
 from kaboom.tables.service import TableService
 from kaboom.tournaments import organizer, scheduler
 from kaboom.tournaments import service as tournaments
-from kaboom.tournaments.daily import service as daily
 from kaboom.tournaments.rules.events import Format, Settings
 
 PEOPLE = ("Ann", "Ben", "Cleo", "Dan", "Eve", "Femi")

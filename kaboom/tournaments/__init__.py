@@ -1,4 +1,4 @@
-"""Tournaments: event-sourced rules (`rules`, pure), services, pages and the daily deal.
+"""Tournaments: event-sourced rules (`rules`, pure), services and pages.
 
 `rules` depends on no table, database, web framework or time of day.
 """

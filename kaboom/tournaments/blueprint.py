@@ -21,14 +21,11 @@ from kaboom.tournaments import (
     service,
 )
 from kaboom.tournaments.cache import TournamentNotFound
-from kaboom.tournaments.daily import openapi as daily_openapi
-from kaboom.tournaments.daily import routes as daily
 from kaboom.tournaments.reader import bp
 from kaboom.web.errors import elsewhere, told
 
 __all__ = [
-    "create_routes", "daily_openapi", "init_app", "openapi", "organizer_routes",
-    "results_routes", "routes",
+    "create_routes", "init_app", "openapi", "organizer_routes", "results_routes", "routes",
 ]  # fmt: skip
 
 
@@ -40,7 +37,6 @@ def init_app(app: Any) -> None:
     app.jinja_env.filters["numbered"] = lambda values: [(it, it) for it in values]
     app.register_error_handler(TournamentNotFound, _no_tournament)
     app.register_blueprint(bp)
-    app.register_blueprint(daily.bp)
 
 
 def _no_tournament(error: TournamentNotFound) -> Response:

@@ -1,4 +1,4 @@
-"""Hooks of tournaments and the daily deal at tables and for accounts."""
+"""Hooks of tournaments at tables and for accounts."""
 
 from sqlalchemy import Connection
 
@@ -13,7 +13,6 @@ from kaboom.tables.service import TableService
 from kaboom.tables.table import NO_HOST, Hints, Table, Welcome
 from kaboom.tournaments import club_list, queries, results, service
 from kaboom.tournaments import reminders as check_in
-from kaboom.tournaments.daily import service as daily
 from kaboom.tournaments.scheduler import Director
 
 
@@ -52,7 +51,6 @@ account_hooks.on_erase.append(queries.forget)
 account_hooks.before_merge.append(leave_to)
 account_hooks.on_merge.append(queries.join)
 recovery.on_rebuild.append(enter_again)
-jobs.hourly.append(daily.promise_ahead)
 jobs.runners.append(Director)
 reminders.kinds[CHECK_IN] = check_in.told
 club_tournaments.sources.append(club_list.listed)

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
 from kaboom.accounts import login
+from kaboom.daily import service as daily
 from kaboom.db.encryption import hash_of
 from kaboom.db.times import DAY
 from kaboom.engine.bots.bot import Level
@@ -33,7 +34,6 @@ from kaboom.tables.table import Hints, PlannedMove
 from kaboom.tables.transaction import TableTransaction
 from kaboom.tournaments import organizer
 from kaboom.tournaments import service as tournaments
-from kaboom.tournaments.daily import service as daily
 from kaboom.tournaments.rules.events import Ruling, Verb
 from tests.browser.stage import Match, Stage, all_ready, matching, next_card, pass_turn, turns_until
 from tests.support.tournaments import all_ready as people_ready

@@ -7,9 +7,9 @@ from dataclasses import replace
 
 import pytest
 
+from kaboom.admin import sanctions
+from kaboom.admin import service as admin
 from kaboom.config import OpenId
-from kaboom.hosting import sanctions
-from kaboom.hosting import service as hosting
 from kaboom.remote_bots import queries as bots
 from kaboom.remote_bots.queries import CallRow
 from kaboom.social.chat.service import speak
@@ -53,7 +53,7 @@ def report(tables, by, about, code, reason):
 
 def host_pages(browser, table, tables):
     """Yield the pages of a host, and what sanctioned players read."""
-    hal, link = browser(), f"/host/login/{hosting.new_link(tables)}"
+    hal, link = browser(), f"/host/login/{admin.new_link(tables)}"
     yield "link", hal.open(link) and hal.html
     hal.send(hal.page.form(link), name="Hal")
     yield "new server", hal.html
@@ -65,13 +65,13 @@ def host_pages(browser, table, tables):
     for reason in ("insults", "cheats"):
         report(tables, me, other, code, reason)
     yield "open report", hal.open("/host/reports/1") and hal.html
-    hosting.close_report(tables, "Hal", 2, "a misunderstanding")
+    admin.close_report(tables, "Hal", 2, "a misunderstanding")
     sanctions.sanction(tables, "Hal", me, sanctions.WARN, "be kind")
     sanctions.sanction(tables, "Hal", me, sanctions.MUTE, "shouting", 2)
     sanctions.sanction(tables, "Hal", other, sanctions.OUT, "insults", 3, by_address=True)
-    for kind in hosting.NOTICES:
-        hosting.say(tables, "Hal", kind, "Back at 8")
-    hosting.backed_up(tables, "Hal")
+    for kind in admin.NOTICES:
+        admin.say(tables, "Hal", kind, "Back at 8")
+    admin.backed_up(tables, "Hal")
     addresses = (
         "", "/people", "/people?search=zzz", "/people?search=Hal", f"/people/{me}",
         f"/people/{other}", "/people/999", "/reports", "/reports/1", "/reports/2", "/reports/999",

@@ -9,6 +9,7 @@ from kaboom.challenges import service as challenges
 from kaboom.coach import judging, queries
 from kaboom.coach.judged import average
 from kaboom.coach.process import Task, work
+from kaboom.daily import service as daily
 from kaboom.engine.bots.bot import Level
 from kaboom.engine.moves import Refusal
 from kaboom.engine.rng import Rng
@@ -18,7 +19,6 @@ from kaboom.records.queries import match_by_code
 from kaboom.records.service import MatchArchive
 from kaboom.review import service as reviews
 from kaboom.social.friends import service as friends
-from kaboom.tournaments.daily import service as daily
 from tests.browser.test_access import AXE, RUN_AXE, TAGS, TOO_WIDE, UNFOLD
 from tests.browser.test_lessons import LEADS
 from tests.browser.test_looks import CALM_SHIFT, SETTLED, SHIFTS

@@ -3,12 +3,12 @@
 import pytest
 
 from kaboom.accounts import player_queries
+from kaboom.daily import service as daily
 from kaboom.db.encryption import hash_of
 from kaboom.social.friends import service as friends
-from kaboom.tournaments.daily import service as daily
 from tests.challenges.test_routes import made, table_of
+from tests.daily.test_service import NOON
 from tests.support.finished_matches import finish
-from tests.tournaments.daily.test_service import NOON
 
 # Addresses that show more than the player's seat has seen, or continue from there.
 WHOLE = ("record.verify", "record_files.record_file", "record_files.match_file")

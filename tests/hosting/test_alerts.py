@@ -18,8 +18,8 @@ import yaml
 from aiosmtpd.controller import Controller
 from prometheus_client.parser import text_string_to_metric_families
 
-from kaboom.hosting import figures
-from kaboom.hosting import service as hosting
+from kaboom.admin import metrics
+from kaboom.admin import service as admin
 from tests.support.effort import PATIENCE
 from tests.support.forms import Browser
 from tests.support.receivers import Inbox
@@ -58,7 +58,7 @@ def test_last_backup_and_free_space_are_metrics(client, service):
         return float(re.search(rf"^{name} (\S+)$", client.get("/metrics").text, re.M)[1])
 
     assert figure("kaboom_last_backup_timestamp_seconds") == 0
-    hosting.backed_up(service, hosting.COMMAND_LINE)
+    admin.backed_up(service, admin.COMMAND_LINE)
     assert figure("kaboom_last_backup_timestamp_seconds") == service.now()
     assert figure("kaboom_disk_free_bytes") > 0
 
@@ -70,10 +70,10 @@ def test_free_space_is_that_of_the_database(monkeypatch, tmp_path):
         asked.append(str(folder))
         return shutil._ntuple_diskusage(10, 6, 4)
 
-    monkeypatch.setattr(figures.shutil, "disk_usage", usage)
+    monkeypatch.setattr(metrics.shutil, "disk_usage", usage)
     urls = [f"sqlite:///{tmp_path}/kaboom.sqlite3", "postgresql://kaboom@elsewhere/kaboom"]
     for url in urls:
-        assert figures.free_bytes(figures.ServerSettings(database_url=url)) == 4
+        assert metrics.free_bytes(metrics.ServerSettings(database_url=url)) == 4
     assert asked == [str(tmp_path), "/"]
 
 

@@ -32,7 +32,7 @@ def test_compose_settings_exist_and_secrets_are_required(services):
 
 
 def test_compose_settings_are_valid_with_the_env_file_of_the_guide(services):
-    guide = (ROOT / "docs" / "hosting.md").read_text().split("### With Compose")[1]
+    guide = (ROOT / "docs" / "admin.md").read_text().split("### With Compose")[1]
     (written,) = re.findall(r"printf '(.*?)'", guide)
     words = iter(["5" * 48, "7" * 48])
     lines = [re.sub("%s", lambda _: next(words), it) for it in written.split("\\n") if it]

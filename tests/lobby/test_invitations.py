@@ -2,9 +2,9 @@
 
 import pytest
 
+from kaboom.daily import service as daily
 from kaboom.games import GAMES
-from kaboom.tournaments.daily import service as daily
-from tests.tournaments.daily.test_service import NOON
+from tests.daily.test_service import NOON
 
 
 def test_invitation_shows_the_host_and_the_game(browser, table):

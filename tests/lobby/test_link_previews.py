@@ -11,8 +11,8 @@ from urllib.robotparser import RobotFileParser
 import pytest
 
 from kaboom.games import GAMES
-from kaboom.lobby import meta_routes, og_images
-from kaboom.lobby.og_images import invitation
+from kaboom.lobby import link_preview_images, link_preview_routes
+from kaboom.lobby.link_preview_images import invitation
 
 
 @pytest.fixture
@@ -164,15 +164,17 @@ def test_unknown_picture_is_not_found(client, path):
 
 
 def test_preview_picture_is_rendered_once(app, client, monkeypatch):
-    meta_routes._drawn.cache_clear()
+    link_preview_routes._drawn.cache_clear()
     drawn = []
-    monkeypatch.setattr(og_images, "invitation", lambda *args: drawn.append(args) or b"\x89PNG")
+    monkeypatch.setattr(
+        link_preview_images, "invitation", lambda *args: drawn.append(args) or b"\x89PNG"
+    )
     for _ in range(3):
         answer = client.get("/pictures/gops/1-2.png")
     assert drawn == [("GOPS", GAMES["gops"].fan, 1, 2)]
     again = client.get("/pictures/gops/1-2.png", headers={"If-None-Match": answer.headers["ETag"]})
     assert (again.status_code, again.data) == (304, b"")
-    meta_routes._drawn.cache_clear()
+    link_preview_routes._drawn.cache_clear()
 
 
 # Icons, and files that clients request on their own

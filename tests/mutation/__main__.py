@@ -46,6 +46,7 @@ EQUIVALENT = Path(__file__).with_name("equivalents.txt")
 NEAR = "not postgresql and not test_bots_ and not test_the_bot_ and not duel"
 TESTS = (
     *(f"tests/{room}" for room in ROOMS),
+    "tests/hosting",
     "tests/pages",
     "tests/scenarios",
     *(f"tests/chaos/test_{name}.py" for name in ("damage", "outage", "deal")),

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from kaboom.hosting import service as hosting
+from kaboom.admin import service as admin
 from kaboom.ratings.months import month_at
 from kaboom.remote_bots import queries as remote_bots
 from tests.pages.tour import all_ask, code_of
@@ -506,7 +506,7 @@ def test_the_hosts_pages(tour):
     ben.post("/host/people/1", do="note")
     ben.post("/account/messages/read")
     tour.chapter("A host")
-    link = f"/host/login/{hosting.new_link(tour.app.config['TABLES'])}"
+    link = f"/host/login/{admin.new_link(tour.app.config['TABLES'])}"
     ann.get(link)
     ann.post(link, name="")
     ann.post(link, name="Ann")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from kaboom.tournaments.daily import service as daily
+from kaboom.daily import service as daily
 from kaboom.tournaments.scheduler import direct_all
 from tests.pages.tour import all_ask, code_of
 

@@ -4,9 +4,9 @@ import pytest
 
 from kaboom.accounts import players
 from kaboom.accounts.erase import erase_player
+from kaboom.admin import sanctions
+from kaboom.admin import service as admin
 from kaboom.errors import InvalidState, NotPermitted
-from kaboom.hosting import sanctions
-from kaboom.hosting import service as hosting
 from kaboom.review import queries, service
 from kaboom.review.service import Place, ReviewNotFound
 from tests.support.finished_matches import play_to_the_end
@@ -128,7 +128,7 @@ def test_host_deletes_a_remark_and_mutes_its_writer(tables, match, review):
     code, (_ann, ben, cat) = review
     service.say(tables, record, code, ben, Place(2), "Rude")
     said = service.find(tables, record, code, cat).remarks[0].number
-    hosting.delete_line(tables, "Hal", code, said, "rude")
+    admin.delete_line(tables, "Hal", code, said, "rude")
     assert service.find(tables, record, code, cat).remarks == []
     sanctions.sanction(tables, "Hal", ben, sanctions.MUTE, "rude", 7, False)
     with pytest.raises(NotPermitted, match="muted"):

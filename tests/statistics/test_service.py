@@ -7,6 +7,8 @@ from sqlalchemy import select
 
 from kaboom.accounts import erase, merge_queries, players
 from kaboom.coach.queries import Cost
+from kaboom.daily import service as daily
+from kaboom.daily.service import day_of
 from kaboom.engine.views import Outcome
 from kaboom.lobby import service as lobby
 from kaboom.play import service as match
@@ -18,8 +20,6 @@ from kaboom.statistics.results import is_perfect
 from kaboom.tables.clock.thought import LONGEST, Thought, thought_on
 from kaboom.tables.clock.whose_turn import Turn
 from kaboom.tables.maintenance.interventions import stop
-from kaboom.tournaments.daily import service as daily
-from kaboom.tournaments.daily.service import day_of
 from tests.support.finished_matches import finish, play_to_the_end
 
 NOON = datetime(2026, 11, 25, 12, tzinfo=UTC).timestamp()

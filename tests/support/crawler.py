@@ -19,6 +19,7 @@ from werkzeug.exceptions import HTTPException
 from werkzeug.test import TestResponse
 
 from kaboom.accounts import login, players
+from kaboom.daily import service as daily
 from kaboom.db.encryption import hash_of
 from kaboom.engine.bots.bot import Level
 from kaboom.games import GAMES, sample
@@ -32,7 +33,6 @@ from kaboom.tables.maintenance.interventions import stop
 from kaboom.tables.service import TableService
 from kaboom.tournaments import organizer
 from kaboom.tournaments import service as tournaments
-from kaboom.tournaments.daily import service as daily
 from tests.support.finished_matches import finish
 from tests.support.tournaments import all_ready, ended, settings, settled
 

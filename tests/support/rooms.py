@@ -2,7 +2,7 @@
 
 ROOMS = (
     "engine", "games", "db", "realtime", "web", "accounts", "tables", "notifications", "social",
-    "ratings", "play", "tournaments", "records", "challenges", "review", "coach", "learn",
+    "ratings", "play", "daily", "tournaments", "records", "challenges", "review", "coach", "learn",
     "puzzles",
-    "matchmaking", "statistics", "lobby", "remote_bots", "hosting",
+    "matchmaking", "statistics", "lobby", "remote_bots", "admin",
 )  # fmt: skip

@@ -39,7 +39,8 @@ class Share:
 
 # Rooms whose tests use the table service on both stores; those of db/ always run on both.
 ON_STORES = (
-    "accounts", "lobby", "notifications", "ratings", "records", "social", "tables", "tournaments",
+    "accounts", "daily", "lobby", "notifications", "ratings", "records", "social", "tables",
+    "tournaments",
 )  # fmt: skip
 THIN: tuple[Turns | Share, ...] = (
     *(Turns(f"tests/{room}/", "store_url", "each test on one of two stores") for room in ON_STORES),

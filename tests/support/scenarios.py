@@ -83,7 +83,7 @@ MODULES = {
     "cleanup": "kaboom.tables.maintenance.cleanup",
     "clubs": "kaboom.social.clubs.service",
     "credentials": "kaboom.accounts.credentials",
-    "daily": "kaboom.tournaments.daily.service",
+    "daily": "kaboom.daily.service",
     "erase": "kaboom.accounts.erase",
     "events": "kaboom.social.clubs.events",
     "feed": "kaboom.records.feed",

@@ -4,12 +4,12 @@ import re
 
 import pytest
 
-from kaboom.tournaments.daily import service as daily
+from kaboom.daily import service as daily
 from tests.coach.coaching import coached
+from tests.daily.test_service import NOON
 from tests.support.finished_matches import finish, play_to_the_end
 from tests.text_browsers import people
 from tests.text_browsers.test_days import codes, over_http
-from tests.tournaments.daily.test_service import NOON
 
 
 def read(one, words):

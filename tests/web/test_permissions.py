@@ -249,7 +249,7 @@ ROWS: dict[str, Row] = {
     "POST /play/leave": ("lobby", {}, GO),
     "POST /play/notify": ("lobby", {"hours": "2"}, (403, *(422,) * 6)),
     # A person's own player
-    # The server's hosts (no player here is one: tests/hosting)
+    # The server's hosts (no player here is one: tests/admin)
     "GET /host": ("lobby", {}, NO_HOST),
     "GET /host/people": ("lobby", {}, NO_HOST),
     "GET /host/people/<number:number>": ("lobby", {}, NO_HOST),

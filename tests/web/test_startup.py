@@ -6,10 +6,10 @@ import pytest
 
 from kaboom.app import create_app
 from kaboom.config import InvalidSetting, ServerSettings
+from kaboom.daily.service import promise_ahead
 from kaboom.db.database import Database
 from kaboom.db.key_check import all_locked
 from kaboom.tables.service import TableService
-from kaboom.tournaments.daily.service import promise_ahead
 from tests.support.server import SECRET
 
 

@@ -204,7 +204,7 @@ def mute(tables: TableService, code: str, player: int, number: int) -> None:
     """Hide from this reader only what the writer of a line says, at this and all other tables.
     Raises InvalidFields.
 
-    The writer may go on writing; a mute by the server's host is in kaboom.hosting.sanctions.
+    The writer may go on writing; a mute by the server's host is in kaboom.admin.sanctions.
     """
 
     def work(connection: Connection) -> None:

@@ -9,6 +9,7 @@ from sqlalchemy import insert, select
 
 from kaboom.accounts.erase import erase
 from kaboom.accounts.models import passkeys, players
+from kaboom.daily import service as daily
 from kaboom.errors import InvalidState
 from kaboom.games import GAMES
 from kaboom.notifications.delivery import said
@@ -19,7 +20,6 @@ from kaboom.tournaments import organizer
 from kaboom.tournaments import routes as playing
 from kaboom.tournaments import service as tournaments
 from kaboom.tournaments.changes import GRACE, get_tournament
-from kaboom.tournaments.daily import service as daily
 from kaboom.tournaments.results_routes import INKS
 from kaboom.tournaments.scheduler import direct_all
 from kaboom.web.session import hash_of

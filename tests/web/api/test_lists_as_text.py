@@ -6,6 +6,8 @@ from datetime import date, timedelta
 
 import pytest
 
+from kaboom.daily import api as daily_api
+from kaboom.daily.service import Day
 from kaboom.games import GAMES
 from kaboom.lobby import api as lobby_api
 from kaboom.lobby.turns import OpenVote, TurnLine, _urgent, atom
@@ -15,8 +17,6 @@ from kaboom.ratings.leaderboards import Ratings, Standing
 from kaboom.social.chat import api as chat_api
 from kaboom.social.chat.room import Arranged, ChatMessage, Person, Room
 from kaboom.tables.forms.listing import LobbyTable
-from kaboom.tournaments.daily import api as daily_api
-from kaboom.tournaments.daily.service import Day
 from tests.support.builtin_games import OURS
 
 DAY = 24 * 3600.0

@@ -15,6 +15,8 @@ import msgspec
 import pytest
 from sqlalchemy import insert
 
+from kaboom.daily import service as daily
+from kaboom.daily.schemas import Day
 from kaboom.db.times import DAY
 from kaboom.engine.options import written
 from kaboom.games import GAMES, sample
@@ -24,14 +26,12 @@ from kaboom.social.chat.schemas import Talk
 from kaboom.social.clubs.schemas import Club
 from kaboom.tables.match_record import Record
 from kaboom.tournaments import organizer
-from kaboom.tournaments.daily import service as daily
-from kaboom.tournaments.daily.schemas import Day
 from kaboom.tournaments.rules.events import Format
 from kaboom.tournaments.schemas import Draw, Standings
 from kaboom.web.api import schemas
+from tests.daily.test_service import NOON
 from tests.support.api_clients import JSON, TEXT, Program, at_table, by_json
 from tests.support.tournaments import opened, played, pods, settled
-from tests.tournaments.daily.test_service import NOON
 
 GOLDEN = Path(__file__).parent / "version_1"
 FOUR = ["Ann", "Ben", "Cat", "Dan"]

@@ -1,0 +1,168 @@
+"""`kaboom host …`: the acts of the host's pages on the command line. None shows a running match."""
+
+import time
+from collections.abc import Callable
+
+import click
+from flask import current_app
+from flask.cli import with_appcontext
+
+from kaboom.admin import queries, sanctions, service
+from kaboom.db.migrate import missing
+from kaboom.errors import InvalidState
+from kaboom.tables.service import TableService
+
+WHY = click.option("--why", required=True, help="The reason; kept, and told to the player.")
+
+
+def _tables() -> TableService:
+    found: TableService = current_app.config["TABLES"]
+    if lacking := found.database.read(missing):
+        raise click.ClickException(lacking)
+    return found
+
+
+@click.group()
+def host() -> None:
+    """Hosts of this server and what they do, as at /host."""
+
+
+@host.command()
+@with_appcontext
+def link() -> None:
+    """Print a one-use link that makes a browser's player a host, valid for 30 minutes."""
+    tables = _tables()
+    public = current_app.config["SERVER"].public_url
+    path = f"/host/login/{service.new_link(tables)}"
+    click.echo(f"{public}{path}" if public else f"Open this address on your server: {path}")
+
+
+@host.command("list")
+@with_appcontext
+def list_hosts() -> None:
+    """List the hosts, with their numbers."""
+    found = _tables().database.read(queries.hosts)
+    click.echo("\n".join(f"{number:6}  {name}" for number, name in found) or "No hosts.")
+
+
+@host.command()
+@click.argument("number", type=click.IntRange(1))
+@WHY
+@with_appcontext
+def remove(number: int, why: str) -> None:
+    """Remove a host; NUMBER is from `list`."""
+    gone = service.remove_host(_tables(), service.COMMAND_LINE, number, why)
+    click.echo("Removed." if gone else "There is no such host.")
+
+
+@host.command()
+@click.option("--most", type=click.IntRange(1, 10_000), default=50, show_default=True)
+@with_appcontext
+def acts(most: int) -> None:
+    """List what hosts did, newest first."""
+    for it in _tables().database.read(lambda c: queries.acts(c, most)):
+        click.echo(f"{_day(it.at)}  {it.host}: {it.act} {it.about} {it.why}".rstrip())
+
+
+@host.command()
+@click.argument("kind", type=click.Choice([sanctions.WARN, sanctions.MUTE, sanctions.OUT]))
+@click.argument("player", type=click.IntRange(1))
+@WHY
+@click.option("--days", type=int, default=0, help="How long, for mute and out.")
+@click.option(
+    "--address", is_flag=True, help="With out: also block the address of their next request."
+)
+@with_appcontext
+def sanction(kind: str, player: int, why: str, days: int, address: bool) -> None:
+    """Warn a player, mute them or keep them out; PLAYER is their number."""
+    _done(
+        lambda: sanctions.sanction(
+            _tables(), service.COMMAND_LINE, player, kind, why, days, by_address=address
+        )
+    )
+
+
+@host.command()
+@click.argument("number", type=click.IntRange(1))
+@WHY
+@with_appcontext
+def lift(number: int, why: str) -> None:
+    """End a sanction by its number."""
+    _done(lambda: sanctions.lift(_tables(), service.COMMAND_LINE, number, why))
+
+
+@host.command()
+@click.argument("player", type=click.IntRange(1))
+@click.argument("name")
+@WHY
+@with_appcontext
+def rename(player: int, name: str, why: str) -> None:
+    """Give a player another name."""
+    _done(lambda: service.rename(_tables(), service.COMMAND_LINE, player, name, why))
+
+
+@host.command()
+@click.argument("kind", type=click.Choice(service.NOTICES))
+@click.argument("text", default="")
+@with_appcontext
+def say(kind: str, text: str) -> None:
+    """Show TEXT on every page; "halt" also stops new tables. Without TEXT, remove the notice."""
+    _done(lambda: service.say(_tables(), service.COMMAND_LINE, kind, text))
+
+
+@host.command()
+@click.argument("search", default="")
+@with_appcontext
+def people(search: str) -> None:
+    """List players by name or number, most recently active first."""
+    found = _tables().database.read(lambda c: queries.people(c, search.strip()[:80], 200))
+    lines = (f"{it.id:9}  {_day(it.acted or it.since)}  {it.name}" for it in found)
+    click.echo("\n".join(lines) or "No player has this name or number.")
+
+
+@host.command()
+@click.argument("about")
+@WHY
+@with_appcontext
+def note(about: str, why: str) -> None:
+    """Add a note about a player, a report or a table, which only hosts read."""
+    _done(lambda: service.note(_tables(), service.COMMAND_LINE, about, why))
+
+
+@host.command()
+@click.argument("code")
+@WHY
+@with_appcontext
+def end(code: str, why: str) -> None:
+    """End a table's match without a result."""
+    _done(lambda: service.end_table(_tables(), service.COMMAND_LINE, code.upper(), why))
+
+
+@host.command()
+@click.argument("code")
+@WHY
+@with_appcontext
+def void(code: str, why: str) -> None:
+    """Remove a match from the ratings."""
+    _done(lambda: service.void(_tables(), service.COMMAND_LINE, code.upper(), why))
+
+
+@host.command()
+@click.option("--days", type=int, required=True, help="Unused for so many days.")
+@WHY
+@with_appcontext
+def expire(days: int, why: str) -> None:
+    """Delete unused tables."""
+    _done(lambda: service.expire(_tables(), service.COMMAND_LINE, days, why))
+
+
+def _day(at: float) -> str:
+    return time.strftime("%Y-%m-%d %H:%M", time.gmtime(at))
+
+
+def _done(work: Callable[[], object]) -> None:
+    try:
+        work()
+    except InvalidState as no:
+        raise click.ClickException(str(no)) from None
+    click.echo("Done.")

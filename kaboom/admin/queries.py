@@ -1,0 +1,319 @@
+"""SQL statements for hosts, their acts and sanctions. Acts are only added and read."""
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from sqlalchemy import Column, ColumnElement, Connection, delete, func, insert, select, update
+
+from kaboom.accounts import session_queries
+from kaboom.accounts.models import keys, players
+from kaboom.accounts.player_queries import NO_KEY
+from kaboom.admin.models import (
+    host_acts,
+    keys_set_aside,
+    sanctions,
+    server_hosts,
+    server_notices,
+)
+from kaboom.db.times import DAY
+from kaboom.notifications.models import notifications
+from kaboom.review.models import remarks, reviews
+from kaboom.social.chat.models import chat_messages
+from kaboom.social.friends.models import reports
+from kaboom.tables.models import matches, tables
+
+
+class Act(NamedTuple):
+    """An act of a host: when (seconds since 1970), its object, and the reason."""
+
+    at: float
+    host: str
+    act: str
+    about: str
+    why: str
+
+
+class Sanction(NamedTuple):
+    """A sanction of a player; `until` is 0 if it is a message only."""
+
+    id: int
+    player: int
+    kind: str
+    why: str
+    at: float
+    until: float
+    read: bool
+    address: str
+
+
+def is_host(connection: Connection, player: int) -> bool:
+    """Return True if a player hosts this server."""
+    found = select(server_hosts.c.player_id).where(server_hosts.c.player_id == player)
+    return connection.execute(found).first() is not None
+
+
+def hosts(connection: Connection) -> Sequence[tuple[int, str]]:
+    """Return the id and name of every host."""
+    joined = server_hosts.join(players, players.c.id == server_hosts.c.player_id)
+    found = select(players.c.id, players.c.name).select_from(joined).order_by(server_hosts.c.since)
+    return [(row[0], row[1]) for row in connection.execute(found)]
+
+
+def add_host(connection: Connection, player: int, now: float) -> None:
+    """Make a player a host of this server."""
+    if not is_host(connection, player):
+        connection.execute(insert(server_hosts), {"player_id": player, "since": now})
+
+
+def remove_host(connection: Connection, player: int) -> bool:
+    """Remove a host; return False if the player was none."""
+    gone = connection.execute(delete(server_hosts).where(server_hosts.c.player_id == player))
+    return bool(gone.rowcount)
+
+
+def add_act(connection: Connection, act: Act) -> None:
+    """Append an act to the list."""
+    connection.execute(insert(host_acts), act._asdict())
+
+
+def acts(connection: Connection, most: int) -> Sequence[Act]:
+    """Return the latest acts, newest first."""
+    found = select(*(host_acts.c[name] for name in Act._fields)).order_by(host_acts.c.id.desc())
+    return [Act(*row) for row in connection.execute(found.limit(most))]
+
+
+def last_backup(connection: Connection) -> float | None:
+    """Return when the last backup was made (seconds since 1970), or None."""
+    found = select(func.max(host_acts.c.at)).where(host_acts.c.act == "backup")
+    at: float | None = connection.execute(found).scalar()
+    return at
+
+
+def about(connection: Connection, report: int) -> tuple[int, str] | None:
+    """Return the reported player and the code of the table, or None if the account was erased."""
+    found = select(reports.c.about_id, reports.c.code).where(reports.c.id == report)
+    row = connection.execute(found).first()
+    return None if row is None or row[0] is None else (row[0], row[1])
+
+
+def messages_of(
+    connection: Connection, code: str, player: int, texts: Collection[str]
+) -> Sequence[tuple[int, str]]:
+    """Return number and text of those of a player's messages at a table or review that have one of
+    these texts: the messages of a report that have not been deleted.
+    """
+    said = (
+        select(chat_messages.c.id, chat_messages.c.text)
+        .join(tables, tables.c.id == chat_messages.c.table_id)
+        .where(tables.c.code == code, chat_messages.c.player_id == player)
+    )
+    remarked = (
+        select(remarks.c.id, remarks.c.text)
+        .join(reviews, reviews.c.id == remarks.c.review_id)
+        .where(reviews.c.code == code, remarks.c.player_id == player)
+    )
+    found = connection.execute(said.union_all(remarked))
+    return [(number, text) for number, text in found if text and text in texts]
+
+
+def name_of(connection: Connection, player: int) -> str | None:
+    """Return the name of the player with this id, or None."""
+    name: str | None = connection.execute(
+        select(players.c.name).where(players.c.id == player)
+    ).scalar()
+    return name
+
+
+class Person(NamedTuple):
+    """A player as hosts see them, with when they joined and when they last acted."""
+
+    id: int
+    name: str
+    since: float
+    acted: float
+
+
+_person = select(players.c.id, players.c.name, players.c.created_at, players.c.acted_at)
+
+
+def people(connection: Connection, search: str, most: int) -> Sequence[Person]:
+    """Return players by their number or a part of their name, most recently active first."""
+    found = _person.where(players.c.name != "").order_by(players.c.acted_at.desc(), players.c.id)
+    if search:
+        # LIKE ignores case only in English letters, so this does, too.
+        named = func.lower(players.c.name).contains(search.lower(), autoescape=True)
+        by_number = search.isascii() and search.isdigit() and len(search) < 16
+        found = found.where(named | (players.c.id == int(search)) if by_number else named)
+    return [Person(*row) for row in connection.execute(found.limit(most))]
+
+
+def person(connection: Connection, player: int) -> Person | None:
+    """Return a player with a name, or None."""
+    row = connection.execute(_person.where(players.c.id == player, players.c.name != "")).first()
+    return None if row is None else Person(*row)
+
+
+def sanctions_of(connection: Connection, player: int) -> Sequence[Sanction]:
+    """Return all sanctions of a player and what they were told, newest first."""
+    columns = [sanctions.c.player_id if n == "player" else sanctions.c[n] for n in Sanction._fields]
+    found = select(*columns).where(sanctions.c.player_id == player).order_by(sanctions.c.id.desc())
+    return [Sanction(*row) for row in connection.execute(found)]
+
+
+def reports_about(connection: Connection, player: int) -> Sequence[int]:
+    """Return the numbers of the reports about a player, newest first."""
+    found = select(reports.c.id).where(reports.c.about_id == player).order_by(reports.c.id.desc())
+    return list(connection.execute(found).scalars())
+
+
+def by_day(connection: Connection, now: float, days: int) -> tuple[list[int], list[int]]:
+    """Return for each of the last days, oldest first: matches that ended, and backups."""
+    return (
+        _counted(connection, matches.c.ended_at, now, days),
+        _counted(connection, host_acts.c.at, now, days, host_acts.c.act == "backup"),
+    )
+
+
+def _counted(
+    connection: Connection,
+    column: Column[float],
+    now: float,
+    days: int,
+    *where: ColumnElement[bool],
+) -> list[int]:
+    """Return how many of a column's times fall on each of the last days, oldest first."""
+    since = now - days * DAY
+    day = func.round((column - since) / DAY + 0.5).label("day")  # from 1
+    found = select(day, func.count()).where(column > since, *where).group_by(day)
+    counts = [0] * days
+    for number, count in connection.execute(found):
+        counts[min(days, int(number)) - 1] += count
+    return counts
+
+
+def add_sanction(connection: Connection, values: Mapping[str, Any]) -> None:
+    """Store a sanction."""
+    connection.execute(insert(sanctions), {"read": False, "address": "", **values})
+
+
+def holding(connection: Connection, now: float) -> Sequence[Sanction]:
+    """Return the sanctions in force and those the player has not read yet."""
+    columns = [sanctions.c.player_id if n == "player" else sanctions.c[n] for n in Sanction._fields]
+    found = select(*columns).where((sanctions.c.until > now) | sanctions.c.read.is_(False))
+    return [Sanction(*row) for row in connection.execute(found.order_by(sanctions.c.id))]
+
+
+def is_sanctioned(connection: Connection, player: int, kind: str, now: float) -> bool:
+    """Return True if a sanction of this kind is in force against a player."""
+    own = (sanctions.c.player_id == player) & (sanctions.c.kind == kind)
+    found = select(sanctions.c.id).where(own & (sanctions.c.until > now))
+    return connection.execute(found).first() is not None
+
+
+def over(connection: Connection, now: float) -> Sequence[int]:
+    """Return the players whose keys are disabled although no sanction is in force."""
+    out = select(sanctions.c.player_id).where(sanctions.c.kind == "out", sanctions.c.until > now)
+    found = select(keys_set_aside.c.player_id).where(keys_set_aside.c.player_id.not_in(out))
+    return [row[0] for row in connection.execute(found.distinct())]
+
+
+def lift(connection: Connection, sanction: int, now: float) -> int | None:
+    """End a sanction now; return the player, or None if there is no such sanction."""
+    row = connection.execute(
+        update(sanctions)
+        .where(sanctions.c.id == sanction)
+        .values(until=now)
+        .returning(sanctions.c.player_id)
+    ).first()
+    return None if row is None else int(row[0])
+
+
+def set_read(connection: Connection, player: int) -> None:
+    """Mark a player's messages from the host as read."""
+    connection.execute(update(sanctions).where(sanctions.c.player_id == player).values(read=True))
+
+
+def keep_address(connection: Connection, sanction: int, address: str) -> None:
+    """Store the hash of the address that a sanction blocks."""
+    these = (sanctions.c.id == sanction) & (sanctions.c.address == "?")
+    connection.execute(update(sanctions).where(these).values(address=address))
+
+
+def set_keys_aside(connection: Connection, player: int) -> None:
+    """Disable the keys of a player's browsers until `give_keys_back`."""
+    kept = {row.key_hash for row in session_queries.of_player(connection, player)}
+    old = connection.execute(select(players.c.key_hash).where(players.c.id == player)).scalar()
+    rows = [
+        {"key_hash": it.key_hash, "device": it.device, "made_day": it.made_day}
+        for it in session_queries.of_player(connection, player)
+    ]
+    if old and not old.startswith(NO_KEY) and old not in kept:
+        rows.append({"key_hash": old, "device": "", "made_day": 0})
+    for row in rows:
+        connection.execute(insert(keys_set_aside), row | {"player_id": player})
+    session_queries.sign_all_out(connection, player, session_queries.no_key())
+
+
+def give_keys_back(connection: Connection, player: int, now: float) -> None:
+    """Enable the keys of a player's browsers again."""
+    these = keys_set_aside.c.player_id == player
+    found = connection.execute(select(keys_set_aside).where(these)).all()
+    for row in found:
+        values = {"key_hash": row.key_hash, "player_id": player, "device": row.device}
+        connection.execute(
+            insert(keys), values | {"made_day": row.made_day, "seen_day": int(now // DAY)}
+        )
+    connection.execute(delete(keys_set_aside).where(these))
+
+
+def set_aside(connection: Connection) -> dict[str, int]:
+    """Return the players of all disabled keys."""
+    found = select(keys_set_aside.c.key_hash, keys_set_aside.c.player_id)
+    return {row[0]: row[1] for row in connection.execute(found)}
+
+
+def notices(connection: Connection) -> dict[str, str]:
+    """Return the host's notices by kind."""
+    found = select(server_notices.c.kind, server_notices.c.text)
+    return {row[0]: row[1] for row in connection.execute(found)}
+
+
+def set_notice(connection: Connection, kind: str, text: str) -> None:
+    """Set a notice; an empty text removes it."""
+    connection.execute(delete(server_notices).where(server_notices.c.kind == kind))
+    if text:
+        connection.execute(insert(server_notices), {"kind": kind, "text": text})
+
+
+def figures(connection: Connection, now: float) -> dict[str, int]:
+    """Return the numbers of tables, people, notifications and reports, and the bytes of data."""
+
+    def count(statement: Any) -> int:
+        return int(connection.execute(statement).scalar() or 0)
+
+    all_tables = select(func.count()).select_from(tables)
+    running = matches.c.ended_at.is_(None)
+    playing = select(func.count()).select_from(
+        tables.join(matches, matches.c.id == tables.c.match_id)
+    )
+    acted = select(func.count()).select_from(players)
+    if connection.dialect.name == "sqlite":
+        used = _pragma(connection, "page_count") * _pragma(connection, "page_size")
+    else:
+        used = count(select(func.pg_database_size(func.current_database())))
+    return {
+        "tables": count(all_tables),
+        "playing": count(playing.where(running)),
+        "over": count(playing.where(matches.c.ended_at.is_not(None))),
+        "hour": count(acted.where(players.c.acted_at > now - 3600)),
+        "day": count(acted.where(players.c.acted_at > now - DAY)),
+        "queue": count(select(func.count()).select_from(notifications)),
+        "reports": count(
+            select(func.count()).select_from(reports).where(reports.c.closed.is_(False))
+        ),
+        "bytes": used,
+    }
+
+
+def _pragma(connection: Connection, name: str) -> int:
+    return int(connection.exec_driver_sql(f"PRAGMA {name}").scalar() or 0)

@@ -1,0 +1,385 @@
+"""The host's pages: figures, reports, upkeep and acts. They are in English, like the commands.
+
+All except the one-use link require a host; other players always get the same refusal.
+"""
+
+import json
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+
+from flask import Blueprint, Response, abort, current_app, make_response, redirect, request, url_for
+from flask import render_template as render
+from sqlalchemy import Connection
+from werkzeug.wrappers import Response as AnyResponse
+
+from kaboom.accounts import players
+from kaboom.accounts.current import ensure_key, known_player
+from kaboom.admin import queries, sanctions, service
+from kaboom.admin.metrics import disk
+from kaboom.admin.queries import Sanction
+from kaboom.admin.texts import DONE, due
+from kaboom.db.backup import save
+from kaboom.engine.moves import Refusal
+from kaboom.errors import NotPermitted
+from kaboom.social.friends import queries as friends
+from kaboom.social.friends.queries import ReportRow
+from kaboom.social.friends.reports import REASONS
+from kaboom.tables.context import tables
+from kaboom.tables.maintenance import cleanup_queries
+from kaboom.web import limits
+from kaboom.web.forms import number
+from kaboom.web.session import bearer
+
+bp = Blueprint("admin", __name__, url_prefix="/host")
+
+SHOWN = 200  # acts, tables and reports on a page
+DAYS = 14  # in a picture
+
+
+def _host() -> str | None:
+    known = known_player() if bearer() is None else None
+    if known is None or not tables().database.read(lambda c: queries.is_host(c, known[0])):
+        return None
+    return known[1]
+
+
+def the_host() -> str:
+    """Return the name of the requesting host; raises NotPermitted for other players."""
+    name = _host()
+    if name is None:
+        raise NotPermitted(
+            "These pages are for hosts of this server. If you are one, sign in. To become one, "
+            "open a link made by “kaboom host link” on the server."
+        )
+    return name
+
+
+def by_host() -> bool:
+    """Return True if a host of this server makes the request."""
+    return _host() is not None
+
+
+def _page(template: str, wrong: str = "", status: int = 200, **values: object) -> AnyResponse:
+    """Return a page of the host, which says what was done or why it was refused."""
+    chosen = {name: request.args.get(name, "") for name in ("do", "code")}  # by a link
+    page = render(
+        f"admin/{template}.html",
+        wrong=wrong,
+        done=DONE.get(request.args.get("done", "")),
+        typed=request.form if wrong else chosen,
+        now=tables().now(),
+        **values,
+    )
+    return make_response(page, status)
+
+
+# Becoming a host
+
+
+@bp.get("/login/<secret>")
+@limits.limiter.limit("30 per minute")
+def link(secret: str) -> AnyResponse:
+    """Show the button that makes this browser's player a host. Opening the link changes nothing."""
+    return _link_page(secret)
+
+
+@bp.post("/login/<secret>")
+@limits.both(player="10 per minute", address="20 per minute")
+def come(secret: str) -> AnyResponse:
+    """Make the player of this browser a host."""
+    if bearer() is not None or not service.is_open(tables(), secret):
+        return _link_page(secret)
+    try:
+        name = request.form.get("name", "")
+        player, named = players.player(tables(), ensure_key(), name)
+        service.become_host(tables(), secret, player, named)
+    except Refusal as no:
+        return _link_page(secret, str(no), no.status)
+    return redirect(url_for("admin.now"), 303)
+
+
+def _link_page(secret: str, wrong: str = "", status: int = 200) -> AnyResponse:
+    there = service.is_open(tables(), secret)
+    known = known_player()
+    page = render(
+        "admin/link.html", secret=secret, there=there, wrong=wrong, name=known[1] if known else ""
+    )
+    return make_response(page, status if there else 410)
+
+
+# Now
+
+
+@bp.get("")
+def now() -> AnyResponse:
+    """Show the figures of the server."""
+    the_host()
+    at = tables().now()
+    figures = tables().database.read(lambda c: queries.figures(c, at))
+    backup = tables().database.read(queries.last_backup)
+    ended, saved = tables().database.read(lambda c: queries.by_day(c, at, DAYS))
+    server, hub = current_app.config["SERVER"], current_app.extensions["kaboom.hub"]
+    total, free = disk(server)
+    used = round(100 * (total - free) / max(1, total))
+    pages_used = 100 * hub.streams // max(1, hub.limit)
+    return _page(
+        "now",
+        due=due(figures["reports"], at - backup if backup else None, used, pages_used),
+        figures=figures,
+        streams=hub.streams,
+        room=hub.limit,
+        workers=server.workers,
+        clock=server.clock,
+        redis=bool(server.redis_url),
+        free=free,
+        backup=backup,
+        used=used,
+        pages_used=pages_used,
+        ended=ended,
+        saved=saved,
+        tables=tables().database.read(lambda c: cleanup_queries.listing(c, SHOWN, 0, True)),
+    )
+
+
+# People
+
+
+@bp.get("/people")
+@limits.both(player="60 per minute", address="120 per minute")
+def people() -> AnyResponse:
+    """Show players by name or number, most recently active first."""
+    the_host()
+    search = request.args.get("search", "").strip()[:80]
+    found = tables().database.read(lambda c: queries.people(c, search, SHOWN))
+    return _page("people", people=found, search=search, most=SHOWN)
+
+
+@bp.get("/people/<number:number>")
+def person(number: int) -> AnyResponse:
+    """Show a player: reports, sanctions, and the possible acts."""
+    the_host()
+    return _person(number)
+
+
+def _known(number: int) -> queries.Person:
+    found = tables().database.read(lambda c: queries.person(c, number))
+    return found or abort(404, "No player has this number.")
+
+
+def _person(number: int, wrong: str = "", status: int = 200) -> AnyResponse:
+    read = tables().database.read
+    return _page(
+        "person",
+        wrong,
+        status,
+        it=_known(number),
+        host=read(lambda c: queries.is_host(c, number)),
+        reports=read(lambda c: queries.reports_about(c, number)),
+        sanctions=read(lambda c: queries.sanctions_of(c, number)),
+    )
+
+
+@bp.post("/people/<number:number>")
+@limits.both(player="30 per minute", address="60 per minute")
+def act(number: int) -> AnyResponse:
+    """Act on a player."""
+    host, form = the_host(), request.form
+    _known(number)
+    do, why = form.get("do", ""), form.get("why", "")
+    try:
+        if do == "note":
+            service.note(tables(), host, f"player {number}", why)
+        else:
+            _about(host, number, do, why, "")
+    except Refusal as no:
+        return _person(number, str(no), no.status)
+    return redirect(url_for("admin.person", number=number, done=do), 303)
+
+
+# Reports
+
+
+@bp.get("/reports")
+def reports() -> AnyResponse:
+    """Show the reports of players, and the sanctions in force."""
+    the_host()
+    return _reports()
+
+
+def _reports(wrong: str = "", status: int = 200) -> AnyResponse:
+    found = tables().database.read(friends.all_reports)[:SHOWN]
+    return _page("reports", wrong, status, reports=found, reasons=REASONS, sanctions=_named())
+
+
+def _named() -> list[tuple[Sanction, str]]:
+    at = tables().now()
+
+    def work(connection: Connection) -> list[tuple[Sanction, str]]:
+        return [
+            (it, queries.name_of(connection, it.player) or "")
+            for it in queries.holding(connection, at)
+            if it.until > at
+        ]
+
+    return tables().database.read(work)
+
+
+@bp.get("/reports/<number:number>")
+def report(number: int) -> AnyResponse:
+    """Show a report: the messages around it, and the possible acts."""
+    the_host()
+    return _report(number)
+
+
+def _stored_report(number: int) -> ReportRow:
+    found = tables().database.read(lambda c: friends.report(c, number))
+    return found or abort(404, "No report has this number. Reports are deleted after 90 days.")
+
+
+def _report(number: int, wrong: str = "", status: int = 200) -> AnyResponse:
+    found = _stored_report(number)
+    about = tables().database.read(lambda c: queries.about(c, number))
+    who = {"about": found.about or "about", "by": found.by or "by"}
+    said = json.loads(found.evidence)
+    lines = [
+        (who.get(writer, writer.replace("other", "Other player")), text) for writer, text in said
+    ]
+    texts = {text for writer, text in said if writer == "about"}
+    return _page(
+        "report",
+        wrong,
+        status,
+        it=found,
+        number=number,
+        player=about[0] if about else None,
+        reason=REASONS[found.reason],
+        lines=lines,
+        messages=tables().database.read(
+            lambda c: queries.messages_of(c, about[1], about[0], texts) if about else ()
+        ),
+    )
+
+
+@bp.post("/reports/<number:number>")
+@limits.both(player="30 per minute", address="60 per minute")
+def decide(number: int) -> AnyResponse:
+    """Act on the player of a report, or close it."""
+    host = the_host()
+    _stored_report(number)
+    form, why = request.form, request.form.get("why", "")
+    about = tables().database.read(lambda c: queries.about(c, number))
+    do = form.get("do", "")
+    try:
+        if do == "close":
+            service.close_report(tables(), host, number, why)
+        elif do == "note":
+            service.note(tables(), host, f"report {number}", why)
+        elif about is None:
+            raise NotPermitted("This player was deleted.")
+        else:
+            _about(host, about[0], do, why, about[1])
+    except Refusal as no:
+        return _report(number, str(no), no.status)
+    return redirect(url_for("admin.report", number=number, done=do), 303)
+
+
+def _about(host: str, player: int, do: str, why: str, code: str) -> None:
+    form = request.form
+    if do == "rename":
+        service.rename(tables(), host, player, form.get("name", ""), why)
+    elif do == "line":
+        service.delete_line(tables(), host, code, _count("line"), why)
+    else:
+        by_address = "address" in form
+        sanctions.sanction(tables(), host, player, do, why, _count("days"), by_address)
+
+
+def _count(field: str) -> int:
+    return number(request.form.get(field), otherwise=0)
+
+
+@bp.post("/lift")
+@limits.both(player="30 per minute", address="60 per minute")
+def lift() -> AnyResponse:
+    """End a sanction."""
+    host = the_host()
+    try:
+        sanctions.lift(tables(), host, _count("sanction"), request.form.get("why", ""))
+    except Refusal as no:
+        return _reports(str(no), no.status)
+    return redirect(url_for("admin.reports", done="lift"), 303)
+
+
+# Upkeep
+
+
+@bp.get("/upkeep")
+def upkeep() -> AnyResponse:
+    """Show backups, notices, tables and matches."""
+    the_host()
+    return _upkeep()
+
+
+def _upkeep(wrong: str = "", status: int = 200) -> AnyResponse:
+    return _page(
+        "upkeep",
+        wrong,
+        status,
+        notices=tables().database.read(queries.notices),
+        backup=tables().database.read(queries.last_backup),
+        hosts=tables().database.read(queries.hosts),
+        expire_days=current_app.config["SERVER"].expire_days,
+    )
+
+
+@bp.post("/upkeep")
+@limits.both(player="30 per minute", address="60 per minute")
+def do_upkeep() -> AnyResponse:
+    """Perform one of the acts on that page."""
+    host = the_host()
+    form, why = request.form, request.form.get("why", "")
+    do, text = form.get("do", ""), form.get("text", "")
+    code = form.get("code", "").strip().upper()
+    acts: dict[str, Callable[[], object]] = {
+        "halt": lambda: service.say(tables(), host, "halt", text),
+        "today": lambda: service.say(tables(), host, "today", text),
+        "end": lambda: service.end_table(tables(), host, code, why),
+        "void": lambda: service.void(tables(), host, code, why),
+        "expire": lambda: service.expire(tables(), host, _count("days"), why),
+        "remove": lambda: service.remove_host(tables(), host, _count("host"), why),
+    }
+    act = acts.get(do)
+    try:
+        if act is None:
+            raise NotPermitted("Choose what to do.")
+        act()
+    except Refusal as no:
+        return _upkeep(str(no), no.status)
+    if not text.strip():
+        do = {"halt": "open", "today": "quiet"}.get(do, do)
+    return redirect(url_for("admin.upkeep", done=do), 303)
+
+
+@bp.post("/backup")
+@limits.both(player="6 per hour", address="12 per hour")
+def backup() -> AnyResponse:
+    """Make a backup and send it; everything in it that reveals cards is encrypted."""
+    host = the_host()
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "kaboom.gz"
+        tables().run_in_thread(save, tables().database, file)
+        made = file.read_bytes()
+    service.backed_up(tables(), host)
+    answer = Response(made, mimetype="application/gzip")
+    answer.headers["Content-Disposition"] = 'attachment; filename="kaboom-backup.gz"'
+    answer.headers["Cache-Control"] = "private, no-store"
+    return answer
+
+
+@bp.get("/acts")
+def acts() -> AnyResponse:
+    """Show the acts of hosts, newest first."""
+    the_host()
+    found = tables().database.read(lambda c: queries.acts(c, SHOWN))
+    return _page("acts", acts=found)

@@ -1,0 +1,82 @@
+"""Sanctions: a host of this server warns a player, mutes them, or keeps them out for some days.
+
+The player is told the reason and how to object (kaboom.admin.notices). Each sanction is in the list
+of acts.
+"""
+
+from sqlalchemy import Connection
+
+from kaboom.accounts.sessions import refresh_pages
+from kaboom.admin import queries
+from kaboom.admin.service import LONGEST_DAYS, record_act, require_known, require_why
+from kaboom.db.times import DAY
+from kaboom.engine.i18n import gettext as _
+from kaboom.errors import InvalidState, NotPermitted
+from kaboom.tables.service import TableService
+
+WARN, MUTE, OUT = "warn", "mute", "out"
+
+
+def sanction(
+    tables: TableService,
+    host: str,
+    player: int,
+    kind: str,
+    why: str,
+    days: int = 0,
+    by_address: bool = False,
+) -> None:
+    """Warn, mute or keep out a player for some days; they are told the reason.
+
+    With `by_address`, the address of their next request is blocked as well. Raises InvalidState.
+    """
+    why, now = require_why(why), tables.now()
+    if kind not in (WARN, MUTE, OUT):
+        raise InvalidState("Choose what to do.")
+    if kind != WARN and not 1 <= days <= LONGEST_DAYS:
+        raise InvalidState(f"Give a number of days from 1 to {LONGEST_DAYS}.")
+
+    def work(connection: Connection) -> None:
+        name = require_known(connection, player)
+        if kind == OUT and queries.is_host(connection, player):
+            raise InvalidState("A host cannot be kept out. Remove them as host first.")
+        values = {"player_id": player, "kind": kind, "why": why, "at": now}
+        until = 0.0 if kind == WARN else now + days * DAY
+        address = "?" if by_address and kind == OUT else ""
+        queries.add_sanction(connection, values | {"until": until, "address": address})
+        if kind == OUT:
+            queries.set_keys_aside(connection, player)
+        act = kind if kind == WARN else f"{kind} {days} days"
+        record_act(connection, tables, host, act, f"{name} ({player})", why)
+
+    tables.database.write(work)
+    if kind == OUT:
+        refresh_pages(tables, player)
+
+
+def lift(tables: TableService, host: str, number: int, why: str) -> None:
+    """End a sanction; a player who was kept out may return. Raises InvalidState."""
+    why, now = require_why(why), tables.now()
+
+    def work(connection: Connection) -> int:
+        player = queries.lift(connection, number, now)
+        if player is None:
+            raise InvalidState("There is no such sanction.")
+        name = require_known(connection, player)
+        record_act(connection, tables, host, "lift", f"{name} ({player})", why)
+        give_back(connection, now)
+        return player
+
+    refresh_pages(tables, tables.database.write(work))
+
+
+def give_back(connection: Connection, now: float) -> None:
+    """Enable the keys of players who are no longer kept out."""
+    for player in queries.over(connection, now):
+        queries.give_keys_back(connection, player, now)
+
+
+def require_not_muted(connection: Connection, player: int, now: float) -> None:
+    """Raise NotPermitted for a player whom the host has muted."""
+    if queries.is_sanctioned(connection, player, MUTE, now):
+        raise NotPermitted(_("The host of this server has muted you."))

@@ -1,0 +1,232 @@
+"""What hosts do: become a host, rename players, delete messages, publish notices. Each act is
+listed, as are sanctions (kaboom.admin.sanctions). None happens automatically.
+"""
+
+from sqlalchemy import Connection
+
+from kaboom.accounts import player_queries, token_queries
+from kaboom.accounts.names import require_readable_name
+from kaboom.accounts.token_queries import Offer
+from kaboom.admin import queries
+from kaboom.admin.queries import Act
+from kaboom.db.encryption import hash_of
+from kaboom.db.ids import new_secret
+from kaboom.errors import InvalidState, NotPermitted, TableNotFound
+from kaboom.ratings import maintenance
+from kaboom.review import queries as reviews
+from kaboom.social.chat import queries as chat
+from kaboom.social.friends import queries as friends
+from kaboom.tables import queries as table_queries
+from kaboom.tables.maintenance import cleanup, interventions
+from kaboom.tables.service import TableService
+
+LINK_MINUTES = 30
+LONGEST = 500  # characters of a reason or a sentence
+LONGEST_DAYS = 3650
+COMMAND_LINE = "command line"  # the host of acts on the command line
+RENAME, DELETE = "rename", "line"  # what the player concerned is told of
+NOTICES = ("halt", "today")
+
+
+def require_why(why: str) -> str:
+    """Return a reason in the form that is stored; raises InvalidState if it is empty."""
+    found = " ".join(why.split())[:LONGEST]
+    if not found:
+        raise InvalidState("Please give a reason. It is kept in the list of acts.")
+    return found
+
+
+def new_link(tables: TableService) -> str:
+    """Create a one-use link that makes a player a host, and return its secret."""
+    secret = new_secret()
+    offer = Offer("host", None, "", tables.now() + LINK_MINUTES * 60)
+
+    def work(connection: Connection) -> None:
+        token_queries.add(connection, hash_of(secret), offer)
+        record_act(connection, tables, COMMAND_LINE, "host link", "", "")
+
+    tables.database.write(work)
+    return secret
+
+
+def is_open(tables: TableService, secret: str) -> bool:
+    """Return True if a one-use link can still be used."""
+    now, hashed = tables.now(), hash_of(secret)
+    found = tables.database.read(lambda c: token_queries.find(c, hashed, "host", now))
+    return found is not None
+
+
+def become_host(tables: TableService, secret: str, player: int, name: str) -> None:
+    """Use a one-use link and make a player a host. Raises NotPermitted if it is no longer valid."""
+    now, hashed = tables.now(), hash_of(secret)
+
+    def work(connection: Connection) -> None:
+        found = token_queries.find(connection, hashed, "host", now)
+        if found is None or not token_queries.use(connection, hashed):
+            raise NotPermitted("This link has been used or has expired. Create another one.")
+        queries.add_host(connection, player, now)
+        record_act(connection, tables, name, "became host", "", "")
+
+    tables.database.write(work)
+
+
+def remove_host(tables: TableService, host: str, player: int, why: str) -> bool:
+    """Remove a host; return False if the player was none. Raises InvalidState without a reason."""
+    why = require_why(why)
+
+    def work(connection: Connection) -> bool:
+        name = queries.name_of(connection, player) or ""
+        gone = queries.remove_host(connection, player)
+        if gone:
+            record_act(connection, tables, host, "removed host", f"{name} ({player})", why)
+        return gone
+
+    return tables.database.write(work)
+
+
+def record_act(
+    connection: Connection, tables: TableService, host: str, act: str, about: str, why: str
+) -> None:
+    """Add an act of a host to the list of acts."""
+    queries.add_act(connection, Act(tables.now(), host, act, about[:120], why))
+
+
+# About players
+
+
+def note(tables: TableService, host: str, about: str, why: str) -> None:
+    """Add a note to the list of acts, which only hosts read. Raises InvalidState without
+    a reason.
+    """
+    why = require_why(why)
+    tables.database.write(lambda c: record_act(c, tables, host, "note", about, why))
+
+
+def rename(tables: TableService, host: str, player: int, name: str, why: str) -> None:
+    """Give a player another name, and tell them. Raises InvalidState."""
+    name, why = require_readable_name(name), require_why(why)
+
+    def work(connection: Connection) -> None:
+        old = require_known(connection, player)
+        player_queries.rename(connection, player, name)
+        _tell(connection, tables, player, RENAME, why)
+        record_act(connection, tables, host, "rename", f"{old} ({player}) → {name}", why)
+
+    tables.database.write(work)
+
+
+def delete_line(tables: TableService, host: str, code: str, number: int, why: str) -> None:
+    """Delete the text of a chat message, or of a remark in a review, and tell its writer. Raises
+    InvalidState.
+    """
+    why = require_why(why)
+
+    def work(connection: Connection) -> None:
+        row = table_queries.table(connection, code)
+        line = chat.line(connection, row.id, number) if row else None
+        remark = None if row else reviews.remark(connection, code, number)
+        if row is not None and line is not None:
+            chat.empty_line(connection, row.id, number)
+            writer = line.player_id
+        elif remark is not None:
+            reviews.empty(connection, number)
+            writer = remark.player
+        else:
+            raise InvalidState("There is no such message.")
+        _tell(connection, tables, writer, DELETE, why)
+        record_act(connection, tables, host, "delete line", f"{code} {number}", why)
+
+    tables.database.write(work)
+    tables.signals.changed(code, None)
+
+
+def close_report(tables: TableService, host: str, number: int, why: str) -> None:
+    """Mark a report as closed. Raises InvalidState."""
+    why = require_why(why)
+
+    def work(connection: Connection) -> None:
+        if not friends.close_report(connection, number):
+            raise InvalidState("There is no such report.")
+        record_act(connection, tables, host, "close report", f"report {number}", why)
+
+    tables.database.write(work)
+
+
+def require_known(connection: Connection, player: int) -> str:
+    """Return a player's name; raises InvalidState if there is no such player."""
+    name = queries.name_of(connection, player)
+    if name is None:
+        raise InvalidState("There is no such player.")
+    return name
+
+
+def _tell(connection: Connection, tables: TableService, player: int, kind: str, why: str) -> None:
+    values = {"player_id": player, "kind": kind, "why": why, "at": tables.now(), "until": 0.0}
+    queries.add_sanction(connection, values)
+
+
+# Upkeep
+
+
+def say(tables: TableService, host: str, kind: str, text: str) -> None:
+    """Publish a notice on all pages; "halt" also stops new tables. An empty text removes the
+    notice.
+    """
+    if kind not in NOTICES:
+        raise InvalidState("Choose what to do.")
+    text = " ".join(text.split())[:LONGEST]
+
+    def work(connection: Connection) -> None:
+        queries.set_notice(connection, kind, text)
+        record_act(connection, tables, host, "say" if text else "unsay", kind, text)
+
+    tables.database.write(work)
+
+
+def end_table(tables: TableService, host: str, code: str, why: str) -> None:
+    """End a table's match without a result. Raises InvalidState."""
+    why = require_why(why)
+    try:
+        ended = interventions.stop(
+            tables, code, lambda c: record_act(c, tables, host, "end table", code, why)
+        )
+    except TableNotFound:
+        raise InvalidState(f"There is no table {code}.") from None
+    if not ended:
+        raise InvalidState("No match is running at this table.")
+
+
+def void(tables: TableService, host: str, code: str, why: str) -> None:
+    """Remove a match from the ratings. Raises InvalidState."""
+    why = require_why(why)
+
+    def work(connection: Connection) -> None:
+        if not maintenance.void(connection, code):
+            raise InvalidState("This match was not rated.")
+        record_act(connection, tables, host, "void", code, why)
+
+    tables.database.write(work)
+
+
+def expire(tables: TableService, host: str, days: int, why: str) -> int:
+    """Delete tables that have not been used for some days; return how many. Raises InvalidState.
+
+    Up to 50 tables are deleted in one transaction with the line in the list of acts.
+    """
+    why = require_why(why)
+    if not 1 <= days <= LONGEST_DAYS:
+        raise InvalidState(f"Give a number of days from 1 to {LONGEST_DAYS}.")
+
+    def listed(connection: Connection, gone: int) -> None:
+        if gone or not total:
+            record_act(connection, tables, host, f"expire {days} days", f"{gone} tables", why)
+
+    total = 0
+    while gone := cleanup.expire(tables, days, listed):
+        total += gone
+    return total
+
+
+def backed_up(tables: TableService, host: str) -> None:
+    """Record in the list of acts that a backup was made."""
+    tables.database.write(lambda c: record_act(c, tables, host, "backup", "", ""))

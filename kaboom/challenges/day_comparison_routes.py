@@ -1,0 +1,43 @@
+"""The comparison of a day's deal: a histogram, and where other players' decisions differed."""
+
+from datetime import date
+
+from flask import Blueprint, Response, abort, current_app, make_response
+from flask import render_template as render
+
+from kaboom.challenges import api, day_comparison_service
+from kaboom.challenges.pages import lines_of
+from kaboom.challenges.service import compared
+from kaboom.records.service import MatchArchive
+from kaboom.tables.context import tables
+from kaboom.web import limits
+from kaboom.web.api.negotiation import wants_html
+from kaboom.web.session import key_hash
+
+bp = Blueprint("day_compared", __name__)
+
+SHOWN = 30  # lines in the table, best first
+
+
+@bp.get("/daily/<when>/compare")
+@bp.get("/daily/<when>/compare.json", endpoint="show_json")
+@bp.get("/daily/<when>/compare.txt", endpoint="show_text")
+@limits.limiter.limit("60 per minute")
+def show(when: str) -> Response:
+    """Show the results of all players on the day's deal to a reader who has finished it."""
+    try:
+        day = date.fromisoformat(when)
+    except ValueError:
+        abort(404)
+    found = day_comparison_service.find(tables(), day, key_hash())
+    if found is None or day.isoformat() != when:
+        abort(404)
+    archive: MatchArchive = current_app.config["LIBRARY"]
+    it = compared(archive, found, key_hash())
+    lines = lines_of(archive, it, key_hash())
+    if not wants_html():
+        return api.day(it, lines)
+    most = max((bar.count for bar in it.bars), default=1)
+    shown = [each for n, each in enumerate(lines) if n < SHOWN or each.line.mine]
+    page = render("challenges/day_comparison.html", it=it, lines=shown, bars=it.bars, most=most)
+    return make_response(page)

@@ -1,0 +1,86 @@
+"""The comparison of a day's deal: all results, and where other players' decisions differed."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+
+from sqlalchemy import Connection
+
+from kaboom.accounts import player_queries
+from kaboom.challenges import queries
+from kaboom.challenges.service import Line, line_of
+from kaboom.daily import service as daily
+from kaboom.daily.service import Day
+from kaboom.engine.i18n import gettext as _
+from kaboom.engine.moves import Seat
+from kaboom.tables.service import TableService
+
+SEAT = 0  # the seat of every player of the day's deal
+MOST = 1000  # maximum number of lines counted
+BARS = 12  # maximum number of bars in the histogram
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """The number of players who had from `least` to `most` points; `mine` if the reader is one of
+    them.
+    """
+
+    least: int | float
+    most: int | float
+    count: int
+    mine: bool
+
+
+@dataclass(frozen=True, slots=True)
+class DayBoard:
+    """A day's deal compared for a player who has finished it; without `lines` for all others."""
+
+    day: Day
+    lines: Sequence[Line] = ()
+    seat: Seat = SEAT
+
+    @property
+    def bars(self) -> Sequence[Bar]:
+        """Return the histogram of points, lowest first."""
+        counts = Counter(line.points for line in self.lines)
+        mine = {line.points for line in self.lines if line.mine}
+        values = sorted(counts)
+        width = -(-len(values) // BARS) or 1
+        groups = [values[at : at + width] for at in range(0, len(values), width)]
+        return [
+            Bar(it[0], it[-1], sum(counts[value] for value in it), bool(mine & {*it}))
+            for it in groups
+        ]
+
+
+def find(tables: TableService, day: date, key_hash: str) -> DayBoard | None:
+    """Return the comparison of a day's deal as the player with that key may see it, or None if
+    there is none.
+    """
+    it = daily.get(tables, day, key_hash)
+    if it is None:
+        return None
+    found = DayBoard(it)
+    if it.result is None and not it.closed:
+        return found
+
+    def work(connection: Connection) -> DayBoard:
+        player = player_queries.player(connection, key_hash)
+        rows = queries.lines(connection, it.board.label, MOST)
+        me = player[0] if player else None
+        known = queries.friends_of(connection, me) | {me}
+        lines = [
+            (line_of(row, SEAT, me), row.player in known)
+            for row in rows
+            if row.result is not None and row.outcome
+        ]
+        return replace(found, lines=[line if it else _nameless(line) for line, it in lines])
+
+    return tables.database.read(work)
+
+
+def _nameless(line: Line) -> Line:
+    """Return a line without name and replay, as players who are not friends see it."""
+    return replace(line, name=_("Another player"), record="")
