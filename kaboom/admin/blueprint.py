@@ -24,6 +24,7 @@ def init_app(app: Flask) -> None:
     """Register the pages, and the check that refuses players who are kept out."""
     cache.init_app(app)
     app.before_request(notices.refuse_kept_out)
+    app.register_error_handler(notices.KeptOut, notices.kept_out)
     app.jinja_env.globals.update(told_by_host=notices.told_by_host, by_host=routes.by_host)
     app.jinja_env.globals.update(utc=utc, size=size, ago=ago, sentence_of_act=sentence_of_act)
     app.register_blueprint(routes.bp)

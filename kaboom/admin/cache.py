@@ -35,6 +35,11 @@ def init_app(app: Flask) -> None:
     app.extensions["kaboom.holding"] = Holding()
 
 
+def forget() -> None:
+    """Let this worker read what is in force again at its next request."""
+    current_app.extensions["kaboom.holding"].at = -FOR
+
+
 def holding(tables: TableService) -> Holding:
     """Return what is in force; while the database is unavailable, what was in force before."""
     found: Holding = current_app.extensions["kaboom.holding"]

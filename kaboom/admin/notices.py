@@ -2,13 +2,20 @@
 
 from datetime import UTC, datetime
 
-from flask import Blueprint, current_app, redirect, request, url_for
+from flask import (
+    Blueprint,
+    current_app,
+    make_response,
+    redirect,
+    render_template,
+    request,
+)
 from werkzeug.exceptions import Forbidden
 from werkzeug.wrappers import Response
 
 from kaboom.accounts.current import known_player
 from kaboom.admin import queries
-from kaboom.admin.cache import Holding, holding
+from kaboom.admin.cache import Holding, forget, holding
 from kaboom.admin.queries import Sanction
 from kaboom.admin.sanctions import MUTE, OUT, WARN
 from kaboom.admin.service import DELETE, RENAME
@@ -17,7 +24,10 @@ from kaboom.engine.i18n import gettext as _
 from kaboom.engine.i18n import gettext_noop as N_
 from kaboom.tables.context import tables
 from kaboom.web import limits
+from kaboom.web.api.negotiation import wants_html
 from kaboom.web.client import address
+from kaboom.web.errors import refused
+from kaboom.web.links import own_page
 from kaboom.web.session import key_hash
 
 bp = Blueprint("notices", __name__)
@@ -36,8 +46,12 @@ OPEN = {
 }  # fmt: skip
 
 
+class KeptOut(Forbidden):
+    """The player, or their address, is kept out of this server."""
+
+
 def refuse_kept_out() -> None:
-    """Refuse a request of a player who is kept out, or from a blocked address; raises Forbidden."""
+    """Refuse a request of a player who is kept out, or from a blocked address; raises KeptOut."""
     if request.endpoint is None or request.endpoint in OPEN:
         return
     held = holding(tables())
@@ -45,7 +59,20 @@ def refuse_kept_out() -> None:
         return
     found = _kept_out(held)
     if found is not None:
-        raise Forbidden(sentence(found))
+        raise KeptOut(sentence(found))
+
+
+def kept_out(error: KeptOut) -> Response:
+    """Answer a player who is kept out; an open page reloads as a whole."""
+    if not wants_html():
+        return refused(error)
+    page = render_template(
+        "web/error.html", status=error.code, sentence=error.description, closed=True
+    )
+    response = make_response(page, error.code)
+    if request.headers.get("HX-Request") == "true":
+        response.headers["HX-Refresh"] = "true"
+    return response
 
 
 def _kept_out(held: Holding) -> Sanction | None:
@@ -97,7 +124,8 @@ def told_by_host() -> tuple[list[str], list[str]]:
 @bp.post("/account/messages/read")
 @limits.both(player="20 per minute", address="60 per minute")
 def have_read() -> Response:
-    """Mark the host's messages to the player as read."""
+    """Mark the host's messages to the player as read, and redirect to the page they were on."""
     if known := known_player():
         tables().database.write(lambda c: queries.set_read(c, known[0]))
-    return redirect(url_for("pages.home"), 303)
+    forget()
+    return redirect(own_page(request.form.get("next", "")), 303)

@@ -26,6 +26,7 @@ from kaboom.web import limits
 from kaboom.web.api import responses
 from kaboom.web.api.negotiation import wants_html
 from kaboom.web.api.problems import problem
+from kaboom.web.links import own_page
 from kaboom.web.preferences import (
     browser_settings,
     keep_settings,
@@ -105,7 +106,7 @@ def security_txt() -> Response:
 @bp.get("/settings")
 def settings() -> str:
     """Show the settings of a browser; `next` is the page it came from."""
-    return render_template("web/settings.html", back=_own_page(request.args.get("next", "")))
+    return render_template("web/settings.html", back=own_page(request.args.get("next", "")))
 
 
 @bp.post("/settings")
@@ -113,15 +114,6 @@ def settings() -> str:
 def set_them() -> Response:
     """Store the settings of a browser, and redirect to the page it came from."""
     new = settings_from(dict(request.form.items()), browser_settings(), possible_languages())
-    response = redirect(_own_page(request.form.get("next", "")), 303)
+    response = redirect(own_page(request.form.get("next", "")), 303)
     keep_settings(response, new)
     return response
-
-
-def _own_page(path: str) -> str:
-    """Return the path if it belongs to this server, else that of the home page. Browsers read \\ as
-    /.
-    """
-    home = url_for("pages.home")
-    ours = path.startswith(home) and re.fullmatch(r"/(?!/)[!-\[\]-~]*", path)
-    return path if ours else home

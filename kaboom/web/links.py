@@ -1,5 +1,6 @@
 """Absolute addresses for links outside of pages, and their QR codes."""
 
+import re
 from functools import lru_cache
 from typing import Any
 from urllib.parse import urlsplit
@@ -47,3 +48,12 @@ def qr_code(text: str) -> str:
 # Links shown to many viewers are cached: a table is rendered again for every player who sits down.
 # Secrets are not cached.
 qr_code_of_table = lru_cache(maxsize=1000)(qr_code)
+
+
+def own_page(path: str) -> str:
+    """Return the path if it belongs to this server, else that of the home page. Browsers read \\ as
+    /.
+    """
+    home = url_for("pages.home")
+    ours = path.startswith(home) and re.fullmatch(r"/(?!/)[!-\[\]-~]*", path)
+    return path if ours else home

@@ -123,6 +123,27 @@ def test_banned_player_is_out_at_once(hal, table, service):
     assert ben.page.moves()  # the same seat
 
 
+def test_open_table_of_a_banned_player_reloads_as_a_page(hal, table, service):
+    path, (_, ben) = table("Ann", "Ben", game="gops")
+    sanctions.sanction(service, "Hal", number_of(service, "Ben"), sanctions.OUT, "insults", 3)
+    answer = ben.client.get(f"{path}/view", headers={"HX-Request": "true"})
+    assert answer.status_code == 403 and answer.headers["HX-Refresh"] == "true"
+    page = ben.client.get(path).get_data(as_text=True)
+    assert 'class="button"' not in page  # every page would answer the same
+
+
+def test_reading_a_message_returns_to_the_table(hal, table, service):
+    path, (_, ben) = table("Ann", "Ben", game="gops")
+    sanctions.sanction(service, "Hal", number_of(service, "Ben"), sanctions.WARN, "insults")
+    ben.open(path)
+    assert "insults" in ben.page.text
+    answer = ben.client.post("/account/messages/read", data={"read": "1", "next": path})
+    assert answer.location == path
+    assert "insults" not in ben.client.get(path).get_data(as_text=True)
+    elsewhere = {"read": "1", "next": "//example.org"}
+    assert ben.client.post("/account/messages/read", data=elsewhere).location == "/"
+
+
 def test_banned_player_returns_when_the_ban_expires(hal, table, service, fake_clock):
     path, (_, ben) = table("Ann", "Ben", game="gops")
     sanctions.sanction(service, "Hal", number_of(service, "Ben"), sanctions.OUT, "insults", 1)
