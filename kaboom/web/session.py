@@ -140,9 +140,9 @@ def new_command() -> str:
 
 
 def command() -> IdempotencyKey | None:
-    """Return the command id of the submitted form, or None.
+    """Return the submitted form as a command that counts once, or None.
 
-    A form with neither a `cmd` nor an Idempotency-Key header has none.
+    It is None for a form with neither a valid `cmd` nor a valid Idempotency-Key header.
     """
     if key := idempotency_key():
         # Two clients behind one address may choose the same key, but hardly for the same form.
@@ -199,7 +199,7 @@ def take_key_away(response: Response) -> None:
     """Delete the browser's key and its cached pages.
 
     Cookies are deleted by name, because clearing all would include those of neighbours. Below a
-    path the same applies to the host's storage.
+    path the host's storage is kept for the same reason.
     """
     _drop(response, COOKIE)
     whole_host = not request.script_root
