@@ -15,7 +15,7 @@ from kaboom.tournaments.rules.draw import Draw
 from kaboom.tournaments.rules.events import Number, Spare
 from kaboom.tournaments.rules.matching import EXACT_UP_TO, best_pairs, better_pairs
 
-ALL_UP_TO = 12  # most people for whom all pods are compared
+ALL_UP_TO = 12  # people, at most, for whom all divisions into pods are compared
 WINDOW = 96  # places in the order over which people can be exchanged
 PASSES = 12
 
