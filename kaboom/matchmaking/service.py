@@ -72,8 +72,8 @@ class Wait:
     wanted: Wanted
     code: str = ""
     waited: float = 0.0
-    others: int = 0  # who wait for the same
-    needed: int = 2  # players, for the game
+    others: int = 0  # with whom they could play
+    needed: int = 2  # players, in the smallest game that they want
     usual: float | None = None  # the usual waiting time; None: unknown
     bots: bool = False  # the player has agreed to bots in the empty seats
 

@@ -168,7 +168,7 @@ def table_page(
 
 
 def in_order(view: View | None, game: Game[Any], settings: Settings) -> View | None:
-    """Return a view with the viewer's hand in the order that their browser keeps."""
+    """Return a view with the viewer's hand in the order that their browser's settings ask for."""
     if view is None or not settings.order:
         return view
     return in_players_order(

@@ -1,8 +1,8 @@
 """Seasons: ratings that count the rated matches of one month only.
 
-Every player begins a month at 1000, and its rating steps are added up by the usual rules. An hourly
-job counts the current month again and closes earlier ones; after that, only voiding a match changes
-a season. A player who deletes their ratings keeps the place, without a name.
+Every player begins a month at 1000, and the month's rating steps are added up by the usual rules.
+An hourly job counts the current month again and closes earlier ones; after that, only voiding a
+match changes a season. A player who deletes their ratings keeps the place, without a name.
 """
 
 from collections.abc import Collection, Iterable, Sequence

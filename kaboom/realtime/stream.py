@@ -153,8 +153,8 @@ class EventStream:
         return self.heard(look_for([self])[0])
 
     def goes_on(self) -> bool:
-        """Return True if the stream continues: hub and client are connected, and its time is not
-        over.
+        """Return True if the stream continues: the hub is open, the client is connected, and the
+        stream's time is not over.
         """
         subscription = self.subscription
         if self.shape.once:  # a long poll is answered even if the server stops

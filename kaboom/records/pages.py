@@ -24,7 +24,7 @@ from kaboom.web.preferences import browser_settings
 BEFORE, AFTER = 10, 5  # lines of the log before and after the current step
 FURTHEST = 60  # steps searched for these lines: a long deal has none
 
-MOMENTS = 60  # most moments in a replay's list, which with more has only rounds
+MOMENTS = 60  # moments in a replay's list, at most; if there are more, it has only rounds
 
 WRITTEN = ("code", "commitment", "seed", "chain", "digest")  # of a record, besides names and cuts
 FORGED = N_("Not genuine:")
