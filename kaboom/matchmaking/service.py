@@ -163,8 +163,8 @@ def _beat(
 
 
 def accept_bots(tables: TableService, player: int) -> Wait | None:
-    """Record that a player accepts bots in the empty seats, and begin if all who wait for the same
-    have accepted.
+    """Record that a player accepts bots in the empty seats, and begin if the others who could join
+    have accepted them as well, or have had time to.
 
     Returns None if the player does not wait; raises InvalidState before bots are offered.
     """

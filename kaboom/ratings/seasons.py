@@ -217,7 +217,9 @@ def months_shown(connection: Connection, now: float) -> list[str]:
 
 
 def _everybody(connection: Connection, me: int, month: str, game: str) -> list[Place]:
-    """Return the server's list. A player who is no longer shown keeps the place, without a name."""
+    """Return the server's list. A player who is no longer shown, or whom the viewer blocks, keeps
+    the place, without a name.
+    """
     blocked = {who for who, _ in friends_queries.blocked_by(connection, me, MOST_BLOCKED)}
     return [
         _place(it.place or 0, name, it, me)

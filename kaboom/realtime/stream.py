@@ -402,7 +402,9 @@ def _give_up_soon(client: Any) -> None:
 
 
 def has_left(client: socket.socket | None) -> bool:
-    """Return True if the client closed its end, which only the second write would reveal."""
+    """Return True if the client has closed its end, which otherwise only a second write would
+    reveal to the server.
+    """
     if client is None or sys.platform != "linux":
         return False
     try:

@@ -172,7 +172,8 @@ class MatchPage:
 
     def moments(self) -> list[tuple[int, str]]:
         """Return the steps in which a round began or something of interest happened, each with its
-        sentence. If there are too many for a page, only rounds are returned.
+        sentence. If there are too many for a page, only rounds are returned, or nothing if there
+        are too many of these as well.
         """
         marks = self.replay.game.landmarks
         steps = {*self.replay.landmarks("round"), *self.replay.landmarks("event")}
@@ -215,7 +216,7 @@ class MatchPage:
         return self.replay.game.view(self.replay.state(self.step), self.seat)
 
     def hidden(self) -> list[Zone]:
-        """Return the zones that were hidden from all viewers and that the table does not draw."""
+        """Return the zones that were hidden from spectators and that the table does not draw."""
         if self.seat != OPEN:
             return []
         game, state = self.replay.game, self.replay.state(self.step)
