@@ -75,7 +75,9 @@ def finished(tables: TableService) -> str:
 
 
 def pressed(rooms: Sequence[Room], seconds: float) -> tuple[float, float]:
-    """Let people move for so long; return the median and the 99th percentile in milliseconds."""
+    """Let people move for this many seconds; return the median and the 99th percentile in
+    milliseconds.
+    """
     until = time.monotonic() + seconds
     with ThreadPoolExecutor(len(rooms)) as pool:
         found = [it for times in pool.map(partial(_moves, until), rooms) for it in times]

@@ -270,7 +270,8 @@ def test_every_step_emits_an_event(trial: Trial) -> None:
 
 @every_game
 def test_no_card_is_lost_or_duplicated(trial: Trial) -> None:
-    """Count the cards in the state's fields that Sample.places names, or else in the zones of OPEN.
+    """Count the cards in the fields of the state that Sample.places names, or else in the zones
+    that OPEN sees.
     """
     game, about = trial.game, trial.about
     whole: Counter[str] = Counter()

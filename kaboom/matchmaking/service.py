@@ -42,7 +42,7 @@ from kaboom.tables.transaction import TableTransaction, promise, seat_bot
 
 PACES = (0, 2)  # days for each decision; 0: the match is played at once
 HEARD = 12.0  # seconds after a page's last request in which its player may be seated
-BEAT = 2.5  # seconds after which a page's next request is recorded
+BEAT = 2.5  # seconds that pass before a page's next request is recorded
 GONE = 600.0  # seconds without a request of the page after which its player no longer waits
 ARRIVES = 60.0  # seconds for which a seated player who asks again is sent to that table
 MOST = 200  # waiting players considered together

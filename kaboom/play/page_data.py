@@ -229,7 +229,7 @@ def drawn(template: str, page: TablePage, **more: Any) -> str:
 
 
 def _same_deal(table: Table) -> str:
-    """Return the sentence that proposes the same deal again, or "" if no player does."""
+    """Return the sentence that proposes the same deal again, or "" if no player has proposed it."""
     it = table.same_deal
     if it is None or table.playing:
         return ""

@@ -244,8 +244,8 @@ class Hub:
         address: str = "",
         gone: Callable[[], bool] = lambda: False,
     ) -> bool:
-        """Return True once changed() is True, or False after `timeout` seconds; it is checked when
-        woken.
+        """Return True once changed() is True, or False after `timeout` seconds. It is checked
+        whenever the topic is published.
 
         For a page without scripts that holds its request open. It counts as a stream of its browser
         and address until it ends or the client is gone(). Raises TooManyStreams.

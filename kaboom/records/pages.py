@@ -26,7 +26,7 @@ FURTHEST = 60  # steps searched for these lines: a long deal has none
 
 MOMENTS = 60  # moments in a replay's list, at most; if there are more, it has only rounds
 
-WRITTEN = ("code", "commitment", "seed", "chain", "digest")  # of a record, besides names and cuts
+WRITTEN = ("code", "commitment", "seed", "chain", "digest")  # cleaned for display, as cuts are
 FORGED = N_("Not genuine:")
 LONGEST_SHOWN = 100  # characters of each
 

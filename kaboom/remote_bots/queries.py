@@ -41,7 +41,7 @@ class SeatRow(NamedTuple):
 
 
 class CallRow(NamedTuple):
-    """A call of a bot and its result."""
+    """A call to a bot and its result."""
 
     at: float
     game: str

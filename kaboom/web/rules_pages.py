@@ -85,7 +85,7 @@ class RulesPage:
 
 
 def slug(heading: str) -> str:
-    """Return the anchor of a heading: lower case letters and digits joined by hyphens."""
+    """Return the anchor of a heading: lower-case letters and digits joined by hyphens."""
     return re.sub(r"[^a-z0-9]+", "-", heading.lower()).strip("-")
 
 

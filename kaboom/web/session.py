@@ -26,9 +26,10 @@ YEAR = 365 * 24 * 3600
 def cookie_name(name: str) -> str:
     """Return the name of a cookie on this connection.
 
-    Over https, browsers accept a name with this prefix only from this host, over https. So
-    neighbouring hosts and attackers on the network cannot set one. Over plain http they reject such
-    names. `__Host-` requires the path "/"; below a path, `__Secure-` still requires https.
+    Over https the name has a prefix with which browsers accept a cookie only from this host and
+    over https, so neighbouring hosts and attackers on the network cannot set it. Over plain http
+    they would reject such a name. `__Host-` requires the path "/"; below a path, `__Secure-` still
+    requires https.
     """
     if not request.is_secure:
         return name

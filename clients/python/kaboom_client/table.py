@@ -155,7 +155,7 @@ class Affairs:
 
 @dataclass(frozen=True)
 class Outcome:
-    """The end of a match, by seat: 1 is the first place, equal places are shared."""
+    """The end of a match, by seat: 1 is the first place, and tied seats share a place."""
 
     scores: tuple[float, ...] = ()
     places: tuple[int, ...] = ()

@@ -38,7 +38,7 @@ GRACE = 3 * 3600.0  # from the end of the day until the board is closed
 AHEAD = 7  # days
 SHOWN = 30  # past days in the calendar
 ENOUGH = 20  # finished attempts from which a percentage is meaningful
-MOST_SEATS = 4  # number of seats in games with a choice
+MOST_SEATS = 4  # seats in games with a choice, at most
 LABEL = DAY_BOARD
 
 

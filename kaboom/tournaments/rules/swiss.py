@@ -77,9 +77,9 @@ def matched(ordered: Sequence[Number], now: Standing, odd: bool) -> tuple[Pods, 
     """Return the best pairs, and the player who sits out if their number is `odd`.
 
     In order of priority: the player who sits out has done so least often; as few pairs as possible
-    are kept apart by the organiser; as few as possible have met; the lowest-ranked possible player
-    sits out; points differ least; neighbours are paired. In a large field each group of neighbours
-    is matched in this way.
+    consist of players whom the organiser keeps apart; as few as possible have met; the
+    lowest-ranked possible player sits out; points differ least; neighbours are paired. In a large
+    field each group of neighbours is matched in this way.
     """
     count = len(ordered)
     pairs = weights(ordered, now)
